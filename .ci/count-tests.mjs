@@ -8,7 +8,9 @@ import path from 'node:path'
 /** @typedef {{ name: string, status: string, assertionResults: { status: string }[] }} TestFile */
 
 const [, , report = '', runExit = '0', onlyFile] = process.argv
-const files = testFiles().filter(({ name }) => !onlyFile || path.relative(process.cwd(), name) === path.normalize(onlyFile))
+const files = testFiles().filter(
+  ({ name }) => !onlyFile || path.relative(process.cwd(), name) === path.normalize(onlyFile),
+)
 const passed = files.reduce((sum, file) => sum + withStatus(file, 'passed'), 0)
 // A file that could not be loaded has no tests to fail; it counts as one.
 const failed = files.reduce((sum, file) => sum + (withStatus(file, 'failed') || Number(file.status === 'failed')), 0)

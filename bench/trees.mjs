@@ -3,10 +3,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { spawnSync } from 'node:child_process'
 import { basename, join } from 'node:path'
 
-const words = ('archive branch build cache check cluster commit config convert copy deploy diff draft edit export fetch filter format graph group '
-  + 'hash import index join label layout link lint list load log merge mock move name notify order pack parse patch path plan print probe query '
-  + 'queue rank read render report reset restore review route scan schema score search select send share sort split stage start stop store stream '
-  + 'style sync table tag task test theme trace track trim tune type unit update upload user verify view wait walk watch write').split(' ')
+const words = (
+  'archive branch build cache check cluster commit config convert copy deploy diff draft edit export fetch filter format graph group ' +
+  'hash import index join label layout link lint list load log merge mock move name notify order pack parse patch path plan print probe query ' +
+  'queue rank read render report reset restore review route scan schema score search select send share sort split stage start stop store stream ' +
+  'style sync table tag task test theme trace track trim tune type unit update upload user verify view wait walk watch write'
+).split(' ')
 
 /** A small generator of the same numbers from the same seed (mulberry32). */
 function numbers(seed) {
@@ -34,7 +36,8 @@ function writer(seed) {
   const body = title => {
     let text = `\n# ${title}\n\n`
     const length = 4096 + Math.floor(next() * 6144)
-    while (text.length < length) text += `## ${word()} ${word()}\n\n${prose(400)}\n\n- ${prose(80)}\n- ${prose(80)}\n\n\`\`\`bash\n${word()} --${word()} ${word()}.json\n\`\`\`\n\n`
+    while (text.length < length)
+      text += `## ${word()} ${word()}\n\n${prose(400)}\n\n- ${prose(80)}\n- ${prose(80)}\n\n\`\`\`bash\n${word()} --${word()} ${word()}.json\n\`\`\`\n\n`
     return text
   }
   return { next, word, prose, body }
@@ -49,7 +52,10 @@ function plainSkill(at, { word, prose, body }) {
   return { name, text: `---\n${block}---\n${body(name)}` }
 }
 
-/** Files in the proportions found in public repositories: quoted, folded and listed values, escapes, comments, CRLF, repairs. */
+/**
+ * Files in the proportions found in public repositories: quoted, folded and listed values, escapes, comments, CRLF,
+ * repairs.
+ */
 function mixedSkill(at, tools) {
   const { next, word, prose, body } = tools
   const name = `${word()}-${word()}-${String(at).padStart(5, '0')}`
@@ -62,7 +68,8 @@ function mixedSkill(at, tools) {
   else if (draw < 0.5) description = `|\n  ${prose(100)}\n  ${text}`
   else if (draw < 0.51) description = `Use for this: ${text}`
   let block = `name: ${name}\ndescription: ${description}\n`
-  if (next() < 0.25) block += `allowed-tools: ${next() < 0.5 ? 'Read, Write, Bash(git:*)' : '[Read, Write, "Bash(npm:*)"]'}\n`
+  if (next() < 0.25)
+    block += `allowed-tools: ${next() < 0.5 ? 'Read, Write, Bash(git:*)' : '[Read, Write, "Bash(npm:*)"]'}\n`
   if (next() < 0.2) block += `tags:\n  - ${word()}\n  - ${word()}\n`
   if (next() < 0.2) block += `metadata:\n  author: set-${at % 17}\n  version: 1.${at % 9}.0\n`
   if (next() < 0.03) block += `# ${prose(40)}\n`
@@ -91,8 +98,8 @@ export function plainTree(folder, count) {
 }
 
 /**
- * The same `count` files twice: in one root, and spread over managed, user and three levels of project, skills and legacy commands
- * alike. Returns where each is.
+ * The same `count` files twice: in one root, and spread over managed, user and three levels of project, skills and
+ * legacy commands alike. Returns where each is.
  */
 export function spreadTree(folder, count) {
   const root = join(folder, `spread-${count}`)
@@ -104,7 +111,10 @@ export function spreadTree(folder, count) {
       const place = places[at % places.length]
       // Every fifth of a place's files is a legacy command.
       const isCommand = Math.floor(at / places.length) % 5 === 0
-      const files = [isCommand ? join(place, 'commands', `${name}.md`) : join(place, 'skills', name, 'SKILL.md'), join('one/.claude/skills', name, 'SKILL.md')]
+      const files = [
+        isCommand ? join(place, 'commands', `${name}.md`) : join(place, 'skills', name, 'SKILL.md'),
+        join('one/.claude/skills', name, 'SKILL.md'),
+      ]
       for (const file of files) {
         mkdirSync(join(root, file, '..'), { recursive: true })
         writeFileSync(join(root, file), text)
@@ -113,7 +123,12 @@ export function spreadTree(folder, count) {
     mkdirSync(join(root, 'repo/.git'))
     writeFileSync(join(root, 'complete'), '')
   }
-  return { cwd: join(root, 'repo/apps/web'), home: join(root, 'home'), managed: join(root, 'managed'), one: join(root, 'one') }
+  return {
+    cwd: join(root, 'repo/apps/web'),
+    home: join(root, 'home'),
+    managed: join(root, 'managed'),
+    one: join(root, 'one'),
+  }
 }
 
 /** `plugins` plugins of `each` skills below `folder`, each with a manifest; returns the folder of the plugins. */
@@ -124,7 +139,10 @@ export function pluginTree(folder, plugins, each) {
   for (let plugin = 0; plugin < plugins; plugin++) {
     const name = `plugin-${String(plugin).padStart(4, '0')}`
     mkdirSync(join(root, name, '.claude-plugin'), { recursive: true })
-    writeFileSync(join(root, name, '.claude-plugin/plugin.json'), JSON.stringify({ name, version: '1.0.0', description: `Plugin ${plugin}.` }))
+    writeFileSync(
+      join(root, name, '.claude-plugin/plugin.json'),
+      JSON.stringify({ name, version: '1.0.0', description: `Plugin ${plugin}.` }),
+    )
     for (let at = 0; at < each; at++) {
       const { name: skill, text } = plainSkill(plugin * each + at, tools)
       mkdirSync(join(root, name, 'skills', skill), { recursive: true })
@@ -135,7 +153,10 @@ export function pluginTree(folder, plugins, each) {
   return root
 }
 
-/** Real skill files where a corpus is given (a folder that holds `train.tar.gz`), else as many generated ones of the same shapes. */
+/**
+ * Real skill files where a corpus is given (a folder that holds `train.tar.gz`), else as many generated ones of the
+ * same shapes.
+ */
 export function corpusTree(folder, corpus) {
   if (corpus === undefined) {
     const root = join(folder, 'mixed-3187')
@@ -147,7 +168,9 @@ export function corpusTree(folder, corpus) {
   if (existsSync(join(root, 'complete'))) return root
   const unpacked = join(folder, 'unpacked')
   mkdirSync(unpacked, { recursive: true })
-  const { status, stderr } = spawnSync('tar', ['xzf', join(corpus, 'train.tar.gz'), '-C', unpacked], { encoding: 'utf8' })
+  const { status, stderr } = spawnSync('tar', ['xzf', join(corpus, 'train.tar.gz'), '-C', unpacked], {
+    encoding: 'utf8',
+  })
   if (status !== 0) throw new Error(`The corpus could not be unpacked: ${stderr}`)
   let at = 0
   const visit = path => {

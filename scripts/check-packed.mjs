@@ -10,7 +10,9 @@ import { root, workspacePackages } from '../packages/config/workspace.mjs'
 import { typeErrorsOf } from './packed-types.mjs'
 import { packForNpm } from './publishing/pack.mjs'
 
-/** The packages are ESM only, so how a CommonJS or an old resolver sees them is not their concern (attw's `esm-only`). */
+/**
+ * The packages are ESM only, so how a CommonJS or an old resolver sees them is not their concern (attw's `esm-only`).
+ */
 const ignoredResolutions = new Set(['node10', 'node16-cjs'])
 
 /** Optional peers that every user of the package has: a runner of models is given one that this library made. */
@@ -22,10 +24,16 @@ let failures = 0
 try {
   const tarballs = await packForNpm(root, publishable, destination)
   const packed = new Map([...tarballs].map(([name, tarball]) => [name, readFileSync(tarball)]))
-  const typeErrors = typeErrorsOf(publishable.map(one => ({ ...one, files: typesIn(packed.get(one.manifest.name)) })), destination, peersInTypes)
+  const typeErrors = typeErrorsOf(
+    publishable.map(one => ({ ...one, files: typesIn(packed.get(one.manifest.name)) })),
+    destination,
+    peersInTypes,
+  )
   for (const { folder, manifest } of publishable) {
     const tarball = packed.get(manifest.name)
-    const problems = tarball ? [...await problemsOf(tarball), ...typeErrors.get(manifest.name) ?? []] : ['it was not packed']
+    const problems = tarball
+      ? [...(await problemsOf(tarball)), ...(typeErrors.get(manifest.name) ?? [])]
+      : ['it was not packed']
     if (problems.length > 0) failures++
     console.log(`${problems.length === 0 ? 'ok   ' : 'WRONG'} ${manifest.name} (${folder})`)
     for (const problem of problems) console.log(`        ${problem.replaceAll('\n', '\n        ')}`)
@@ -67,21 +75,26 @@ function typesIn(tarball) {
   if (tarball === undefined) return []
   const contents = createPackageFromTarballData(new Uint8Array(tarball))
   const prefix = `/node_modules/${contents.packageName}/`
-  return contents.listFiles(prefix).filter(file => /(\.d\.[cm]?ts|\/package\.json)$/.test(file)).map(file => ({ path: file.slice(prefix.length), text: contents.readFile(file) }))
+  return contents
+    .listFiles(prefix)
+    .filter(file => /(\.d\.[cm]?ts|\/package\.json)$/.test(file))
+    .map(file => ({ path: file.slice(prefix.length), text: contents.readFile(file) }))
 }
 
 /** @param {readonly string[]} files */
 function fileProblems(files) {
   const problems = ['README.md', 'LICENSE'].filter(file => !files.includes(file)).map(file => `${file} is missing`)
   if (!files.some(file => file.startsWith('dist/'))) problems.push('dist is missing or empty: run npm run build')
-  const unwanted = files.filter(file => /(^|\/)(src|test|node_modules|\.turbo)\/|\.test(-d)?\.|\.tsbuildinfo$/.test(file))
+  const unwanted = files.filter(file =>
+    /(^|\/)(src|test|node_modules|\.turbo)\/|\.test(-d)?\.|\.tsbuildinfo$/.test(file),
+  )
   if (unwanted.length > 0) problems.push(`these do not belong in it: ${unwanted.join(', ')}`)
   return problems
 }
 
 /**
- * A `workspace:` or `catalog:` range means nothing outside the repository. Development dependencies count too: registries
- * show them and some tools install them.
+ * A `workspace:` or `catalog:` range means nothing outside the repository. Development dependencies count too:
+ * registries show them and some tools install them.
  * @param {Record<string, Record<string, string> | undefined>} manifest
  */
 function protocolProblems(manifest) {
@@ -95,7 +108,9 @@ function protocolProblems(manifest) {
 /** @param {Record<string, any>} manifest */
 function addressProblems({ homepage, repository, bugs }) {
   const said = { homepage, repository: repository?.url, bugs: bugs?.url }
-  return Object.entries(said).filter(([, url]) => !/^(git\+)?https:\/\//.test(url ?? '')).map(([field]) => `package.json: ${field} is no address`)
+  return Object.entries(said)
+    .filter(([, url]) => !/^(git\+)?https:\/\//.test(url ?? ''))
+    .map(([field]) => `package.json: ${field} is no address`)
 }
 
 /**
@@ -105,11 +120,19 @@ function addressProblems({ homepage, repository, bugs }) {
  * @param {string} prefix
  */
 function linkProblems(contents, files, prefix) {
-  return files.filter(file => /(\.md|\.d\.[cm]?ts)$/.test(file)).flatMap(file =>
-    contents.readFile(`${prefix}${file}`).split('\n').flatMap((line, index) => {
-      const link = file.endsWith('.md') ? /\]\((?!#|[a-z][a-z\d+.-]*:)[^)\s]+\)/i.exec(line)?.[0] : /(?<![\w/])docs\/[\w-]+\.md/.exec(line)?.[0]
-      return link === undefined ? [] : [`${file}:${index + 1}: ${link} leads to nothing in it`]
-    }))
+  return files
+    .filter(file => /(\.md|\.d\.[cm]?ts)$/.test(file))
+    .flatMap(file =>
+      contents
+        .readFile(`${prefix}${file}`)
+        .split('\n')
+        .flatMap((line, index) => {
+          const link = file.endsWith('.md')
+            ? /\]\((?!#|[a-z][a-z\d+.-]*:)[^)\s]+\)/i.exec(line)?.[0]
+            : /(?<![\w/])docs\/[\w-]+\.md/.exec(line)?.[0]
+          return link === undefined ? [] : [`${file}:${index + 1}: ${link} leads to nothing in it`]
+        }),
+    )
 }
 
 /** @param {Uint8Array} tarball */
@@ -126,7 +149,8 @@ async function typeProblems(contents) {
   return result.problems
     .filter(problem => !('resolutionKind' in problem && ignoredResolutions.has(problem.resolutionKind)))
     .map(problem => {
-      const where = 'entrypoint' in problem ? `${problem.entrypoint} under ${problem.resolutionKind}` : location(problem)
+      const where =
+        'entrypoint' in problem ? `${problem.entrypoint} under ${problem.resolutionKind}` : location(problem)
       return `attw: ${problem.kind}: ${where}`
     })
 }

@@ -23,15 +23,24 @@ for (const file of documents()) {
   const before = readFileSync(absolute, 'utf8')
   const lines = before.split(/\r?\n/)
   const { blocks, strays } = codeBlocks(lines)
-  const wrong = strays.map(({ line, from }) => `${file}:${line + 1}: no TypeScript or JavaScript block stands behind "from ${from}": put it there, or take the comment away`)
+  const wrong = strays.map(
+    ({ line, from }) =>
+      `${file}:${line + 1}: no TypeScript or JavaScript block stands behind "from ${from}": put it there, or take the comment away`,
+  )
   // From the last to the first: a block that grows moves only what has been dealt with.
   for (const block of blocks.toReversed()) {
     checked++
     const wanted = wantedLines(block)
     const at = `${file}:${block.start + 1}`
     if (typeof wanted === 'string') wrong.unshift(`${at}: ${wanted}`)
-    else if (!sameLines(lines.slice(block.start + 1, block.end).map(line => withoutIndent(line, block.indent)), wanted)) {
-      if (write) lines.splice(block.start + 1, block.end - block.start - 1, ...wanted.map(line => (line && block.indent + line)))
+    else if (
+      !sameLines(
+        lines.slice(block.start + 1, block.end).map(line => withoutIndent(line, block.indent)),
+        wanted,
+      )
+    ) {
+      if (write)
+        lines.splice(block.start + 1, block.end - block.start - 1, ...wanted.map(line => line && block.indent + line))
       else wrong.unshift(`${at}: differs from ${block.from}; node scripts/check-readme.mjs --write copies it`)
     }
   }
@@ -50,7 +59,9 @@ process.exitCode = problems > 0 ? 1 : 0
 function documents() {
   const docs = path.join(root, 'docs')
   const pages = existsSync(docs) ? readdirSync(docs).filter(name => name.endsWith('.md')) : []
-  const published = workspacePackages().filter(({ folder, manifest }) => /^(packages|plugins)\//.test(folder) && !manifest.private)
+  const published = workspacePackages().filter(
+    ({ folder, manifest }) => /^(packages|plugins)\//.test(folder) && !manifest.private,
+  )
   return ['README.md', ...published.map(({ folder }) => `${folder}/README.md`), ...pages.map(name => `docs/${name}`)]
 }
 

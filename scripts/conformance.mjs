@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url'
 import { root } from '../packages/config/workspace.mjs'
 import { distributions, notes, pending, rows } from './conformance-rows.mjs'
 
-// What each distribution does is a table of rows, and each row is tests that name it by its number. This runs them and writes down
-// what passed: docs/conformance.md.
+// What each distribution does is a table of rows, and each row is tests that name it by its number. This runs them and
+// writes down what passed: docs/conformance.md.
 
 export const page = path.join(root, 'docs/conformance.md')
 export const conformanceFolder = 'packages/distributions/test/conformance'
@@ -21,10 +21,23 @@ export const conformanceFolder = 'packages/distributions/test/conformance'
  * @returns {readonly Tested[]}
  */
 export function listTests() {
-  const files = readdirSync(path.join(root, conformanceFolder)).filter(name => name.endsWith('.test.ts')).sort()
-  return files.flatMap(name => [...readFileSync(path.join(root, conformanceFolder, name), 'utf8').matchAll(/^\s*row\((\d+), '([A-Z]+)', '((?:[^'\\]|\\.)*)'/gm)].flatMap(
-    ([, row = '', letters = '', sentence = '']) => [...letters].map(letter => ({ row: Number(row), letter, sentence: sentence.replaceAll("\\'", "'"), state: /** @type {const} */ ('passed') })),
-  ))
+  const files = readdirSync(path.join(root, conformanceFolder))
+    .filter(name => name.endsWith('.test.ts'))
+    .sort()
+  return files.flatMap(name =>
+    [
+      ...readFileSync(path.join(root, conformanceFolder, name), 'utf8').matchAll(
+        /^\s*row\(\s*(\d+),\s*'([A-Z]+)',\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")/gm,
+      ),
+    ].flatMap(([, row = '', letters = '', single, double]) =>
+      [...letters].map(letter => ({
+        row: Number(row),
+        letter,
+        sentence: (single ?? double ?? '').replaceAll(/\\(['"])/g, '$1'),
+        state: /** @type {const} */ ('passed'),
+      })),
+    ),
+  )
 }
 
 /**
@@ -41,23 +54,38 @@ export function render(tests) {
     return own.length === 0 ? '–' : 'passed'
   }
   const lines = [
-    '# What the distributions do', '',
+    '# What the distributions do',
+    '',
     'Each row is something that the distributions do in different ways, and tests that name it by its number:',
-    `\`${conformanceFolder}\`. This page is written by \`node scripts/conformance.mjs\`, which runs them.`, '',
+    `\`${conformanceFolder}\`. This page is written by \`node scripts/conformance.mjs\`, which runs them.`,
+    '',
     '`passed`: all tests of the row passed. `in part`: they did, and something of the row is not there yet. `not yet`: nothing of it is there yet.',
-    '`–`: the row says nothing of that distribution.', '',
+    '`–`: the row says nothing of that distribution.',
+    '',
     `| | row | ${letters.map(letter => distributions[letter]).join(' | ')} |`,
     `|---|---|${letters.map(() => '---|').join('')}`,
-    ...rows.map(([number, title]) => `| ${number} | ${title} | ${letters.map(letter => cell(number, letter)).join(' | ')} |`), '',
-    '## What is tested', '',
+    ...rows.map(
+      ([number, title]) => `| ${number} | ${title} | ${letters.map(letter => cell(number, letter)).join(' | ')} |`,
+    ),
+    '',
+    '## What is tested',
+    '',
     ...rows.flatMap(([number, title]) => {
       const own = tests.filter(({ row }) => row === number)
       const sentences = [...new Set(own.map(({ sentence }) => sentence))]
       /** @param {string} sentence */
-      const names = sentence => own.filter(test => test.sentence === sentence).map(({ letter }) => distributions[letter]).join(', ')
+      const names = sentence =>
+        own
+          .filter(test => test.sentence === sentence)
+          .map(({ letter }) => distributions[letter])
+          .join(', ')
       return [
-        `**${number}, ${title}**`, '', ...sentences.map(sentence => `- ${sentence} (${names(sentence)})`),
-        ...pending[number] === undefined ? [] : [`- Not yet: ${pending[number].what}`], ...(notes[number] ?? []).map(note => `- Note: ${note}`), '',
+        `**${number}, ${title}**`,
+        '',
+        ...sentences.map(sentence => `- ${sentence} (${names(sentence)})`),
+        ...(pending[number] === undefined ? [] : [`- Not yet: ${pending[number].what}`]),
+        ...(notes[number] ?? []).map(note => `- Note: ${note}`),
+        '',
       ]
     }),
   ]
@@ -69,11 +97,27 @@ function run() {
   const temporary = mkdtempSync(path.join(tmpdir(), 'conformance-'))
   const report = path.join(temporary, 'report.json')
   try {
-    spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', conformanceFolder, '--typecheck=false', '--reporter=json', `--outputFile=${report}`], { cwd: root, stdio: 'inherit' })
+    spawnSync(
+      process.execPath,
+      [
+        'node_modules/vitest/vitest.mjs',
+        'run',
+        conformanceFolder,
+        '--typecheck=false',
+        '--reporter=json',
+        `--outputFile=${report}`,
+      ],
+      { cwd: root, stdio: 'inherit' },
+    )
     /** @type {{ testResults: { assertionResults: { title: string, status: string }[] }[] }} */
     const { testResults } = JSON.parse(readFileSync(report, 'utf8'))
-    const outcomes = new Map(testResults.flatMap(({ assertionResults }) => assertionResults.map(({ title, status }) => [title, status])))
-    return listTests().map(test => ({ ...test, state: outcomes.get(`${test.row} ${test.letter}: ${test.sentence}`) === 'passed' ? 'passed' : 'failed' }))
+    const outcomes = new Map(
+      testResults.flatMap(({ assertionResults }) => assertionResults.map(({ title, status }) => [title, status])),
+    )
+    return listTests().map(test => ({
+      ...test,
+      state: outcomes.get(`${test.row} ${test.letter}: ${test.sentence}`) === 'passed' ? 'passed' : 'failed',
+    }))
   } finally {
     rmSync(temporary, { recursive: true, force: true })
   }

@@ -1,5 +1,6 @@
 // @ts-check
-// Makes docs/diagnostics.md of what the packages say of their codes; without --write it only tells whether the page is as it would be made.
+// Makes docs/diagnostics.md of what the packages say of their codes; without --write it only tells whether the page is
+// as it would be made.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
@@ -10,17 +11,21 @@ import { root, workspacePackages } from '../packages/config/workspace.mjs'
 const exported = new Map([['packages/skill-md', ['src/parse/problems.ts', 'src/fields/field-types.ts']]])
 
 /**
- * What each package says of the codes that it reports, by folder: the code, and what it means, as the rest of a sentence.
+ * What each package says of the codes that it reports, by folder: the code, and what it means, as the rest of a
+ * sentence.
  * @returns {Map<string, Readonly<Record<string, string>>>}
  */
 export function diagnosticCodes() {
-  return new Map(workspacePackages().flatMap(({ folder, directory }) => {
-    const file = path.join(directory, 'diagnostic-codes.json')
-    const tables = exported.get(folder)?.map(name => exportedCodes(readFileSync(path.join(directory, name), 'utf8'))) ?? []
-    const own = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
-    const codes = Object.assign({}, ...tables, own)
-    return Object.keys(codes).length === 0 ? [] : [/** @type {const} */ ([folder, codes])]
-  }))
+  return new Map(
+    workspacePackages().flatMap(({ folder, directory }) => {
+      const file = path.join(directory, 'diagnostic-codes.json')
+      const tables =
+        exported.get(folder)?.map(name => exportedCodes(readFileSync(path.join(directory, name), 'utf8'))) ?? []
+      const own = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
+      const codes = Object.assign({}, ...tables, own)
+      return Object.keys(codes).length === 0 ? [] : [/** @type {const} */ ([folder, codes])]
+    }),
+  )
 }
 
 /**
@@ -29,13 +34,20 @@ export function diagnosticCodes() {
  */
 function exportedCodes(source) {
   const [, table = ''] = /^export const \w+Codes = \{\n([^]*?)^\}/m.exec(source) ?? []
-  return Object.fromEntries(Array.from(table.matchAll(/^ {2}'([\w-]+)': '(.*)',$/gm), ([, code = '', says = '']) => [code, says]))
+  return Object.fromEntries(
+    Array.from(table.matchAll(/^ {2}'([\w-]+)':\s+(?:'(.*)'|"(.*)"),$/gm), ([, code = '', single, double]) => [
+      code,
+      single ?? double ?? '',
+    ]),
+  )
 }
 
 /** The page, whole. */
 export function diagnosticsPage() {
-  const rows = [...diagnosticCodes()].flatMap(([folder, codes]) => Object.entries(codes).map(([code, says]) => ({ code, says, owner: `@skills/${path.basename(folder)}` })))
-  rows.sort((a, b) => a.code < b.code ? -1 : a.code > b.code ? 1 : a.owner < b.owner ? -1 : 1)
+  const rows = [...diagnosticCodes()].flatMap(([folder, codes]) =>
+    Object.entries(codes).map(([code, says]) => ({ code, says, owner: `@skills/${path.basename(folder)}` })),
+  )
+  rows.sort((a, b) => (a.code < b.code ? -1 : a.code > b.code ? 1 : a.owner < b.owner ? -1 : 1))
   return `# Codes of diagnostics
 
 Every code that our packages report, with who reports it and what it says. Made by \`node scripts/diagnostic-codes.mjs --write\` of what
@@ -53,7 +65,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const text = diagnosticsPage()
   if (process.argv.includes('--write')) writeFileSync(page, text)
   else if (!existsSync(page) || readFileSync(page, 'utf8') !== text) {
-    process.stderr.write('docs/diagnostics.md is not what the packages say. Run node scripts/diagnostic-codes.mjs --write\n')
+    process.stderr.write(
+      'docs/diagnostics.md is not what the packages say. Run node scripts/diagnostic-codes.mjs --write\n',
+    )
     process.exitCode = 1
   }
 }

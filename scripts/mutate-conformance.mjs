@@ -8,8 +8,9 @@ import { root } from '../packages/config/workspace.mjs'
 import { conformanceFolder, listTests } from './conformance.mjs'
 import { mutations } from './conformance-mutations.mjs'
 
-// Whether the tests of each row of docs/conformance.md notice when its behaviour is missing. Each mutation takes one behaviour away, in the
-// code as the tests load it and never in the file itself; then the tests of its row run, and one of them must fail.
+// Whether the tests of each row of docs/conformance.md notice when its behaviour is missing. Each mutation takes one
+// behaviour away, in the code as the tests load it and never in the file itself; then the tests of its row run, and one
+// of them must fail.
 //
 //     npm run mutate                          all of them
 //     npm run mutate -- 42 54                 those of some rows
@@ -21,6 +22,21 @@ import { mutations } from './conformance-mutations.mjs'
 const titleOf = ({ row, letters, what }) => `${row} ${letters}: ${what}`
 
 /**
+ * A text of the code however the formatter breaks its lines: white space and the commas before a closing bracket make
+ * no difference.
+ * @param {string} text
+ */
+function patternOf(text) {
+  const tokens = text.match(/\w+|[^\s\w]/g) ?? []
+  return new RegExp(
+    tokens
+      .map(token => (/\w/.test(token) ? `\\b${token}\\b` : `${/[)\]}]/.test(token) ? ',?\\s*' : ''}\\${token}`))
+      .join('\\s*'),
+    'g',
+  )
+}
+
+/**
  * What of the table does not fit the project any more.
  * @param {readonly Mutation[]} table
  */
@@ -28,45 +44,68 @@ export function staleIn(table) {
   const tested = listTests()
   return table.flatMap(mutation => {
     const { row, letters, file, from, to } = mutation
-    const times = readFileSync(path.join(root, file), 'utf8').split(from).length - 1
+    const times = [...readFileSync(path.join(root, file), 'utf8').matchAll(patternOf(from))].length
     const without = [...letters].filter(letter => !tested.some(test => test.row === row && test.letter === letter))
     return [
-      ...times === 1 ? [] : [`${titleOf(mutation)}: the text ${JSON.stringify(from)} stands ${times} times in ${file}, not once.`],
-      ...without.length === 0 ? [] : [`${titleOf(mutation)}: row ${row} has no test of ${without.join(', ')}.`],
-      ...from === to ? [`${titleOf(mutation)}: nothing is changed.`] : [],
+      ...(times === 1
+        ? []
+        : [`${titleOf(mutation)}: the text ${JSON.stringify(from)} stands ${times} times in ${file}, not once.`]),
+      ...(without.length === 0 ? [] : [`${titleOf(mutation)}: row ${row} has no test of ${without.join(', ')}.`]),
+      ...(from === to ? [`${titleOf(mutation)}: nothing is changed.`] : []),
     ]
   })
 }
 
 /** Which files have tests of a row. @param {number} row */
-const filesOf = row => readdirSync(path.join(root, conformanceFolder)).filter(name => name.endsWith('.test.ts') && new RegExp(`^ *row\\(${row}, `, 'm').test(readFileSync(path.join(root, conformanceFolder, name), 'utf8')))
+const filesOf = row =>
+  readdirSync(path.join(root, conformanceFolder)).filter(
+    name =>
+      name.endsWith('.test.ts') &&
+      new RegExp(`^ *row\\(\\s*${row},`, 'm').test(readFileSync(path.join(root, conformanceFolder, name), 'utf8')),
+  )
 
 /** @type {Mutation | undefined} */
 let present
 
 /** Puts the present mutation into its file as it is loaded. */
 const mutator = {
-  name: 'mutation', enforce: /** @type {const} */ ('pre'),
+  name: 'mutation',
+  enforce: /** @type {const} */ ('pre'),
   /** @param {string} code @param {string} id */
-  transform: (code, id) => present !== undefined && id.split('?')[0] === path.join(root, present.file) ? code.replace(present.from, () => present?.to ?? '') : undefined,
+  transform: (code, id) =>
+    present !== undefined && id.split('?')[0] === path.join(root, present.file)
+      ? code.replace(patternOf(present.from), () => present?.to ?? '')
+      : undefined,
 }
 
 async function openTests() {
-  const vitest = await createVitest('test', { root, watch: false, typecheck: { enabled: false }, reporters: [{}], testTimeout: 120_000 }, { plugins: [mutator] })
+  const vitest = await createVitest(
+    'test',
+    { root, watch: false, typecheck: { enabled: false }, reporters: [{}], testTimeout: 120_000 },
+    { plugins: [mutator] },
+  )
   /**
-   * Which tests of some rows ran, and which of them failed; code that could not even be loaded is a failure of the table.
+   * Which tests of some rows ran, and which of them failed; code that could not even be loaded is a failure of the
+   * table.
    * @param {readonly number[]} rows @param {string} letters
    */
   async function run(rows, letters) {
     vitest.setGlobalTestNamePattern(new RegExp(` (?:${rows.join('|')}) [${letters}]: `))
-    const specifications = await vitest.globTestSpecifications([...new Set(rows.flatMap(filesOf))].map(name => `${conformanceFolder}/${name}`))
+    const specifications = await vitest.globTestSpecifications(
+      [...new Set(rows.flatMap(filesOf))].map(name => `${conformanceFolder}/${name}`),
+    )
     // What it gives holds files of earlier runs too.
     const asked = new Set(specifications.map(({ moduleId }) => moduleId))
-    const testModules = (await vitest.runTestSpecifications(specifications)).testModules.filter(({ moduleId }) => asked.has(moduleId))
-    const results = testModules.flatMap(one => [...one.children.allTests()].map(test => ({ name: test.name, state: test.result().state })))
+    const testModules = (await vitest.runTestSpecifications(specifications)).testModules.filter(({ moduleId }) =>
+      asked.has(moduleId),
+    )
+    const results = testModules.flatMap(one =>
+      [...one.children.allTests()].map(test => ({ name: test.name, state: test.result().state })),
+    )
     return {
       broken: testModules.flatMap(one => one.errors().map(({ message }) => message)),
-      ran: results.filter(({ state }) => state === 'passed' || state === 'failed').map(({ name }) => name), failed: results.filter(({ state }) => state === 'failed').map(({ name }) => name),
+      ran: results.filter(({ state }) => state === 'passed' || state === 'failed').map(({ name }) => name),
+      failed: results.filter(({ state }) => state === 'failed').map(({ name }) => name),
     }
   }
   /** The same with a mutation in place. @param {Mutation} mutation */
@@ -85,11 +124,15 @@ async function openTests() {
 }
 
 async function main() {
-  const { values, positionals } = parseArgs({ allowPositionals: true, options: { check: { type: 'boolean', default: false } } })
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { check: { type: 'boolean', default: false } },
+  })
   const wanted = mutations.filter(({ row }) => positionals.length === 0 || positionals.includes(String(row)))
   const stale = staleIn(wanted)
   for (const line of stale) console.error(line)
-  if (stale.length > 0) console.error('Correct these in scripts/conformance-mutations.mjs: the row may be tested no longer.')
+  if (stale.length > 0)
+    console.error('Correct these in scripts/conformance-mutations.mjs: the row may be tested no longer.')
   if (values.check || stale.length > 0 || wanted.length === 0) {
     console.log(`${wanted.length} mutations, ${stale.length} of them stale.`)
     return stale.length === 0 && wanted.length > 0
@@ -104,11 +147,16 @@ async function main() {
     for (const mutation of wrong.length > 0 ? [] : wanted) {
       const { ran, failed, broken } = await tests.runWith(mutation)
       // Each of the distributions that it is about has to notice.
-      const unnoticed = [...mutation.letters].filter(letter => !failed.some(name => name.startsWith(`${mutation.row} ${letter}: `)))
+      const unnoticed = [...mutation.letters].filter(
+        letter => !failed.some(name => name.startsWith(`${mutation.row} ${letter}: `)),
+      )
       if (broken.length > 0) wrong.push(`${titleOf(mutation)}: the code could not be loaded: ${broken.join(', ')}`)
-      else if (unnoticed.length > 0) wrong.push(`${titleOf(mutation)}: survived in ${unnoticed.join(', ')} (${mutation.file}).`)
+      else if (unnoticed.length > 0)
+        wrong.push(`${titleOf(mutation)}: survived in ${unnoticed.join(', ')} (${mutation.file}).`)
       else killed++
-      console.log(`${unnoticed.length > 0 ? 'SURVIVED' : 'killed  '} ${titleOf(mutation)} (${failed.length} of ${ran.length} failed)`)
+      console.log(
+        `${unnoticed.length > 0 ? 'SURVIVED' : 'killed  '} ${titleOf(mutation)} (${failed.length} of ${ran.length} failed)`,
+      )
     }
   } finally {
     await tests.close()
@@ -118,4 +166,4 @@ async function main() {
   return wrong.length === 0
 }
 
-process.exitCode = await main() ? 0 : 1
+process.exitCode = (await main()) ? 0 : 1

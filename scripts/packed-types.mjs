@@ -12,11 +12,12 @@ import { root } from '../packages/config/workspace.mjs'
  */
 
 /**
- * Type errors that users of the packages get from their types, with `skipLibCheck` off: each has what npm installs by itself, so
- * no optional peer is there. Gives the lines by package name.
+ * Type errors that users of the packages get from their types, with `skipLibCheck` off: each has what npm installs by
+ * itself, so no optional peer is there. Gives the lines by package name.
  * @param {readonly Packed[]} packages
  * @param {string} project an empty folder, absolute
- * @param {ReadonlyMap<string, readonly string[]>} optional by package name, optional peers that its users have in any case
+ * @param {ReadonlyMap<string, readonly string[]>} optional by package name, optional peers that its users have in any
+ *   case
  * @returns {ReadonlyMap<string, readonly string[]>}
  */
 export function typeErrorsOf(packages, project, optional) {
@@ -27,13 +28,28 @@ export function typeErrorsOf(packages, project, optional) {
       mkdirSync(path.dirname(path.join(target, file.path)), { recursive: true })
       writeFileSync(path.join(target, file.path), file.text)
     }
-    for (const name of [...installedWith(manifest), ...optional.get(manifest.name) ?? []]) link(path.join(root, folder, 'node_modules', name), path.join(target, 'node_modules', name))
+    for (const name of [...installedWith(manifest), ...(optional.get(manifest.name) ?? [])])
+      link(path.join(root, folder, 'node_modules', name), path.join(target, 'node_modules', name))
   }
   link(path.join(root, 'node_modules/@types/node'), path.join(modules, '@types/node'))
   const main = path.join(modules, '..', 'main.ts')
-  writeFileSync(main, packages.flatMap(({ manifest }) => entriesOf(manifest)).map(entry => `import ${JSON.stringify(entry)}\n`).join(''))
+  writeFileSync(
+    main,
+    packages
+      .flatMap(({ manifest }) => entriesOf(manifest))
+      .map(entry => `import ${JSON.stringify(entry)}\n`)
+      .join(''),
+  )
   const program = ts.createProgram([main], {
-    module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2023, strict: true, exactOptionalPropertyTypes: true, lib: ['lib.es2023.d.ts'], noEmit: true, skipLibCheck: false, types: ['node'], typeRoots: [path.join(modules, '@types')],
+    module: ts.ModuleKind.NodeNext,
+    target: ts.ScriptTarget.ES2023,
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    lib: ['lib.es2023.d.ts'],
+    noEmit: true,
+    skipLibCheck: false,
+    types: ['node'],
+    typeRoots: [path.join(modules, '@types')],
   })
   /** @type {Map<string, string[]>} */
   const errors = new Map()
@@ -42,10 +58,14 @@ export function typeErrorsOf(packages, project, optional) {
     const text = ts.flattenDiagnosticMessageText(messageText, ' ')
     // Errors in the types of other libraries are not ours to fix.
     if (file === undefined || name === undefined || inside?.startsWith('node_modules/')) {
-      if (file === undefined || file.fileName === main) throw new Error(`The packed types could not be checked: ${text}`)
+      if (file === undefined || file.fileName === main)
+        throw new Error(`The packed types could not be checked: ${text}`)
       continue
     }
-    errors.set(name, [...errors.get(name) ?? [], `types: ${inside}:${file.getLineAndCharacterOfPosition(start).line + 1}: ${text}`])
+    errors.set(name, [
+      ...(errors.get(name) ?? []),
+      `types: ${inside}:${file.getLineAndCharacterOfPosition(start).line + 1}: ${text}`,
+    ])
   }
   return errors
 }
@@ -58,7 +78,9 @@ function installedWith({ dependencies = {}, peerDependencies = {}, peerDependenc
 
 /** @param {any} manifest */
 function entriesOf({ name, exports = {} }) {
-  return Object.entries(exports).filter(([, target]) => target?.types !== undefined).map(([entry]) => path.posix.join(name, entry))
+  return Object.entries(exports)
+    .filter(([, target]) => target?.types !== undefined)
+    .map(([entry]) => path.posix.join(name, entry))
 }
 
 /**

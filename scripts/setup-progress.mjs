@@ -1,8 +1,11 @@
 // @ts-check
 
-// What pnpm and turbo write while they work, as a figure of how far they are, and as what is worth showing once they failed.
+// What pnpm and turbo write while they work, as a figure of how far they are, and as what is worth showing once they
+// failed.
 
-/** @typedef {(line: string) => string | undefined} Progress gives the figure after a line; undefined while there is none */
+/**
+ * @typedef {(line: string) => string | undefined} Progress gives the figure after a line; undefined while there is none
+ */
 
 /** How many packages are installed. @returns {Progress} */
 export function installProgress() {
@@ -34,7 +37,9 @@ export function buildProgress(total) {
  * @param {string} output
  */
 export function failuresIn(output) {
-  const failed = [...output.matchAll(/^\s*Failed:\s+(.*)$/gm)].flatMap(([, names = '']) => names.split(/,\s*/)).map(name => name.trim().replace('#', ':'))
+  const failed = [...output.matchAll(/^\s*Failed:\s+(.*)$/gm)]
+    .flatMap(([, names = '']) => names.split(/,\s*/))
+    .map(name => name.trim().replace('#', ':'))
   const lines = output.split('\n').filter(line => {
     const [, task] = /^(\S+:build): /.exec(line) ?? []
     return task === undefined || failed.includes(task)

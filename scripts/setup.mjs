@@ -22,9 +22,17 @@ async function installIfNeeded() {
   const wanted = installHash()
   if (readStamp().installed === wanted && installedFoldersExist()) return
   // Without a terminal pnpm refuses to replace a node_modules folder that it cannot reuse.
-  const ok = await step('Installing dependencies', [
-    'install', '--frozen-lockfile', '--prefer-offline', '--config.confirmModulesPurge=false', '--reporter=append-only',
-  ], installProgress())
+  const ok = await step(
+    'Installing dependencies',
+    [
+      'install',
+      '--frozen-lockfile',
+      '--prefer-offline',
+      '--config.confirmModulesPurge=false',
+      '--reporter=append-only',
+    ],
+    installProgress(),
+  )
   if (!ok) {
     fail(`If a package.json has changed since the lockfile was written, bring it up to date with: npx ${pnpm} install`)
   }
@@ -35,9 +43,11 @@ async function buildIfNeeded() {
   const inputs = filesHash(buildInputs())
   const before = readStamp()
   if (before.buildInputs === inputs && before.buildOutputs === filesHash(buildOutputs())) return
-  const ok = await step('Building packages', [
-    'exec', 'turbo', 'run', 'build', '--concurrency=2', '--output-logs=full', '--log-order=stream', '--no-color',
-  ], buildProgress(workspacePackages().filter(({ manifest }) => manifest.scripts?.['build'] !== undefined).length))
+  const ok = await step(
+    'Building packages',
+    ['exec', 'turbo', 'run', 'build', '--concurrency=2', '--output-logs=full', '--log-order=stream', '--no-color'],
+    buildProgress(workspacePackages().filter(({ manifest }) => manifest.scripts?.['build'] !== undefined).length),
+  )
   if (!ok) fail()
   // The inputs as they were before the build: what changed while it ran is built the next time.
   writeStamp({ ...readStamp(), buildInputs: inputs, buildOutputs: filesHash(buildOutputs()) })
@@ -48,7 +58,10 @@ function installHash() {
   const manifests = workspacePackages().map(({ folder }) => `${folder}/package.json`)
   for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml', '.npmrc', 'package.json', ...manifests]) {
     const absolute = path.join(root, file)
-    hash.update(`${file}\0`).update(existsSync(absolute) ? readFileSync(absolute) : '').update('\0')
+    hash
+      .update(`${file}\0`)
+      .update(existsSync(absolute) ? readFileSync(absolute) : '')
+      .update('\0')
   }
   return hash.digest('hex')
 }
@@ -115,7 +128,12 @@ function step(title, pnpmArguments, progress) {
   const isTerminal = process.stdout.isTTY === true
   process.stdout.write(isTerminal ? `${title}…` : `${title}…\n`)
   // The cache's notices and usage reports are the tools' own; a build prints nothing but its failures.
-  const environment = { ...process.env, TURBO_TELEMETRY_DISABLED: '1', TURBO_NO_UPDATE_NOTIFIER: '1', NO_UPDATE_NOTIFIER: '1' }
+  const environment = {
+    ...process.env,
+    TURBO_TELEMETRY_DISABLED: '1',
+    TURBO_NO_UPDATE_NOTIFIER: '1',
+    NO_UPDATE_NOTIFIER: '1',
+  }
   return new Promise(resolve => {
     const child = spawn('npx', ['--yes', pnpm, ...pnpmArguments], {
       cwd: root,

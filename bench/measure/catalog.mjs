@@ -1,5 +1,6 @@
-// The engine's catalog of one project, from nothing: walk, read, parse, validate, precedence. Prints ms, the longest time without
-// a turn for the rest of the process, and the peak memory. With `--revalidate`: ms of looking again when nothing changed.
+// The engine's catalog of one project, from nothing: walk, read, parse, validate, precedence. Prints ms, the longest
+// time without a turn for the rest of the process, and the peak memory. With `--revalidate`: ms of looking again when
+// nothing changed.
 import { createSkills } from '@skills/core'
 import { standard } from '@skills/distributions'
 
@@ -13,7 +14,16 @@ const tick = () => {
   last = now
   if (ticking) setImmediate(tick)
 }
-const skills = createSkills(standard({ host: { cwd, home: '/nonexistent', env: {} }, managed: { dirs: [] }, builtin: false, activation: false, bundled: false, onDiagnostic: () => {} }))
+const skills = createSkills(
+  standard({
+    host: { cwd, home: '/nonexistent', env: {} },
+    managed: { dirs: [] },
+    builtin: false,
+    activation: false,
+    bundled: false,
+    onDiagnostic: () => {},
+  }),
+)
 if (mode === '--turns') tick()
 const start = performance.now()
 const catalog = await skills.catalog()
@@ -28,5 +38,12 @@ if (mode === '--revalidate') {
   ms = performance.now() - again
   if (same !== catalog) throw new Error('An unchanged tree gave another catalog.')
 }
-console.log(JSON.stringify({ ms, count: catalog.size + catalog.collisions.length + catalog.errors.length, longest, peakKiB: process.resourceUsage().maxRSS }))
+console.log(
+  JSON.stringify({
+    ms,
+    count: catalog.size + catalog.collisions.length + catalog.errors.length,
+    longest,
+    peakKiB: process.resourceUsage().maxRSS,
+  }),
+)
 await skills.close()

@@ -1,5 +1,6 @@
-// SKILLS_CORPUS=<folder with train.tar.gz> node bench/measure/corpus-listing.mjs [STRATEGY]: what a model is told of real skills within the
-// windows of three models, under each strategy. Prints a table: characters used, and how many skills are whole, cut, names only and left out.
+// SKILLS_CORPUS=<folder with train.tar.gz> node bench/measure/corpus-listing.mjs [STRATEGY]: what a model is told of
+// real skills within the windows of three models, under each strategy. Prints a table: characters used, and how many
+// skills are whole, cut, names only and left out.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { createSkills } from '@skills/core'
 import { standard } from '@skills/distributions'
@@ -9,7 +10,8 @@ import { tmpdir } from 'node:os'
 import { corpusTree } from '../trees.mjs'
 
 const windows = [32_000, 200_000, 1_000_000]
-const strategies = process.argv[2] === undefined ? ['fair', 'proportional', 'cutoff', 'fixed', 'xml', 'grouped'] : [process.argv[2]]
+const strategies =
+  process.argv[2] === undefined ? ['fair', 'proportional', 'cutoff', 'fixed', 'xml', 'grouped'] : [process.argv[2]]
 
 const { SKILLS_CORPUS: corpus, SKILLS_BENCH_TREES: kept } = process.env
 if (corpus === undefined) {
@@ -18,15 +20,35 @@ if (corpus === undefined) {
   const trees = kept ?? mkdtempSync(join(tmpdir(), 'skills-bench-'))
   mkdirSync(trees, { recursive: true })
   const cwd = corpusTree(trees, corpus)
-  console.log(['strategy', 'window', 'budget', 'characters', 'whole', 'cut', 'name only', 'left out'].map((head, at) => at === 0 ? head.padEnd(13) : head.padStart(11)).join(''))
+  console.log(
+    ['strategy', 'window', 'budget', 'characters', 'whole', 'cut', 'name only', 'left out']
+      .map((head, at) => (at === 0 ? head.padEnd(13) : head.padStart(11)))
+      .join(''),
+  )
   for (const strategy of strategies) {
-    const skills = createSkills(standard({
-      host: { cwd, home: '/nonexistent', env: {} }, managed: { dirs: [] }, builtin: false, bundled: false, activation: false, listing: { strategy }, onDiagnostic: () => {},
-    }))
+    const skills = createSkills(
+      standard({
+        host: { cwd, home: '/nonexistent', env: {} },
+        managed: { dirs: [] },
+        builtin: false,
+        bundled: false,
+        activation: false,
+        listing: { strategy },
+        onDiagnostic: () => {},
+      }),
+    )
     for (const contextWindow of windows) {
       const { entries, omitted, budgetChars, usedChars } = await enginePort(skills).listing({ contextWindow })
       const shown = how => entries.filter(entry => entry.shown === how).length
-      const figures = [contextWindow, Number.isFinite(budgetChars) ? budgetChars : 'none', usedChars, shown('whole'), shown('cut'), shown('name'), omitted.length]
+      const figures = [
+        contextWindow,
+        Number.isFinite(budgetChars) ? budgetChars : 'none',
+        usedChars,
+        shown('whole'),
+        shown('cut'),
+        shown('name'),
+        omitted.length,
+      ]
       console.log(strategy.padEnd(13) + figures.map(figure => `${figure}`.padStart(11)).join(''))
     }
     await skills.close()

@@ -1,4 +1,5 @@
-// Forks on a runner that does nothing: prints the median ms of one, and what 1,000 at once leave on the heap, in KiB a fork, once they have ended.
+// Forks on a runner that does nothing: prints the median ms of one, and what 1,000 at once leave on the heap, in KiB a
+// fork, once they have ended.
 import { runInNewContext } from 'node:vm'
 import { setFlagsFromString } from 'node:v8'
 import { createSkills, defineProvider, loadResult, processHost, promptCommand } from '@skills/core'
@@ -11,20 +12,38 @@ setFlagsFromString('--expose_gc')
 const collect = runInNewContext('gc')
 const [times, together, rounds] = [1000, 1000, 5]
 
-const skill = promptCommand({ name: 'review', source: 'user', context: 'fork', allowedTools: ['Read', 'Bash(git:*)'], load: () => ({ template: 'Look at it.' }) })
+const skill = promptCommand({
+  name: 'review',
+  source: 'user',
+  context: 'fork',
+  allowedTools: ['Read', 'Bash(git:*)'],
+  load: () => ({ template: 'Look at it.' }),
+})
 let atWork = 0
 let most = 0
 const skills = createSkills({
-  host: processHost(), kinds: [...invocationKinds, expanderKind, stateKind], onDiagnostic({ message }) {
+  host: processHost(),
+  kinds: [...invocationKinds, expanderKind, stateKind],
+  onDiagnostic({ message }) {
     throw new Error(message)
   },
   plugins: [
-    defineProvider({ kind: 'source', id: 'source', setup: () => ({ source: 'user', list: () => loadResult({ commands: [skill] }) }) }),
-    defineProvider({ kind: 'permission', id: 'all', setup: () => ({ check: () => ({ behavior: 'allow', message: '', decisionReason: { type: 'default' } }) }) }),
     defineProvider({
-      kind: 'runner', id: 'nothing', setup: () => ({
+      kind: 'source',
+      id: 'source',
+      setup: () => ({ source: 'user', list: () => loadResult({ commands: [skill] }) }),
+    }),
+    defineProvider({
+      kind: 'permission',
+      id: 'all',
+      setup: () => ({ check: () => ({ behavior: 'allow', message: '', decisionReason: { type: 'default' } }) }),
+    }),
+    defineProvider({
+      kind: 'runner',
+      id: 'nothing',
+      setup: () => ({
         async run() {
-          most = Math.max(most, atWork += 1)
+          most = Math.max(most, (atWork += 1))
           // All of a round have begun before the first of them ends.
           await new Promise(resolve => setImmediate(resolve))
           atWork -= 1
@@ -60,4 +79,11 @@ for (let at = 0; at < rounds; at++) await round()
 const after = await heap()
 if (most < together) throw new Error(`Only ${most} forks were at work at once.`)
 await skills.close()
-console.log(JSON.stringify({ ms: taken[times >> 1], ms99: taken[Math.floor(times * 0.99)], kibLeft: (after - before) / 1024 / (rounds * together), atOnce: most }))
+console.log(
+  JSON.stringify({
+    ms: taken[times >> 1],
+    ms99: taken[Math.floor(times * 0.99)],
+    kibLeft: (after - before) / 1024 / (rounds * together),
+    atOnce: most,
+  }),
+)

@@ -1,5 +1,6 @@
 // What most tools do: read every file whole and give it to gray-matter. Prints ms of the first time.
-// With `--await` each file is waited for by itself, `await readFile()`, as a loop in an asynchronous function mostly is.
+// With `--await` each file is waited for by itself, `await readFile()`, as a loop in an asynchronous function mostly
+// is.
 import { readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import matter from 'gray-matter'

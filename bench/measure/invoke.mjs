@@ -6,12 +6,33 @@ import { Invoker } from '@skills/invocation'
 import { memoryState } from '@skills/state'
 
 function engine(count) {
-  const commands = Array.from({ length: count }, (_, at) => promptCommand({ name: `skill-${at}`, source: 'user', description: 'Does it.', load: () => ({ template: 'Do $ARGUMENTS.' }) }))
-  const source = defineProvider({ kind: 'source', id: 'memory', setup: () => ({ source: 'user', list: () => loadResult({ commands }), refresh: () => undefined }) })
-  return new Invoker(createSkills(standard({
-    host: { cwd: '/', home: '/nonexistent', env: {} }, managed: { dirs: [] }, bundled: false, builtin: false, permission: allowAll(), state: memoryState(), plugins: [source],
-    onDiagnostic: () => {},
-  })))
+  const commands = Array.from({ length: count }, (_, at) =>
+    promptCommand({
+      name: `skill-${at}`,
+      source: 'user',
+      description: 'Does it.',
+      load: () => ({ template: 'Do $ARGUMENTS.' }),
+    }),
+  )
+  const source = defineProvider({
+    kind: 'source',
+    id: 'memory',
+    setup: () => ({ source: 'user', list: () => loadResult({ commands }), refresh: () => undefined }),
+  })
+  return new Invoker(
+    createSkills(
+      standard({
+        host: { cwd: '/', home: '/nonexistent', env: {} },
+        managed: { dirs: [] },
+        bundled: false,
+        builtin: false,
+        permission: allowAll(),
+        state: memoryState(),
+        plugins: [source],
+        onDiagnostic: () => {},
+      }),
+    ),
+  )
 }
 
 async function timed(invoker) {

@@ -1,21 +1,33 @@
-// Lists a warm catalog of so many skills, within the budget of a window of 200,000 tokens: as it was before, and when another skill was
-// used last, so that the order is another; then the delta of a listing in which nothing changed, and a search. Prints ms, and µs of the delta.
-// With a strategy behind the number: nothing but the first listing of this process under it, where no use is known, and how long its text is.
+// Lists a warm catalog of so many skills, within the budget of a window of 200,000 tokens: as it was before, and when
+// another skill was used last, so that the order is another; then the delta of a listing in which nothing changed, and
+// a search. Prints ms, and µs of the delta. With a strategy behind the number: nothing but the first listing of this
+// process under it, where no use is known, and how long its text is.
 import { createSkills, loadResult, promptCommand } from '@skills/core'
 import { budgetFormatter } from '@skills/formatter-budget'
 import { enginePort, formatterKind, ListingRecord, searchTool } from '@skills/invocation/skill-tool'
 
 const [number = '10000', strategy] = process.argv.slice(2)
 const count = Number(number)
-const words = 'archive branch build cache check cluster commit config convert copy deploy diff draft edit export fetch filter format graph group'.split(' ')
-const description = at => `Use this when somebody wants to ${Array.from({ length: 40 }, (_, word) => words[(at * 31 + word * word * 7) % words.length]).join(' ')}.`
-const commands = Array.from({ length: count }, (_, at) => promptCommand({ name: `skill-${at}`, source: 'user', description: description(at), load: () => ({ template: '' }) }))
+const words =
+  'archive branch build cache check cluster commit config convert copy deploy diff draft edit export fetch filter format graph group'.split(
+    ' ',
+  )
+const description = at =>
+  `Use this when somebody wants to ${Array.from({ length: 40 }, (_, word) => words[(at * 31 + word * word * 7) % words.length]).join(' ')}.`
+const commands = Array.from({ length: count }, (_, at) =>
+  promptCommand({ name: `skill-${at}`, source: 'user', description: description(at), load: () => ({ template: '' }) }),
+)
 let used = 0
 const skills = createSkills({
-  kinds: [formatterKind], onDiagnostic: () => {},
+  kinds: [formatterKind],
+  onDiagnostic: () => {},
   plugins: [
     { kind: 'source', id: 'names', setup: () => ({ source: 'user', list: () => loadResult({ commands }) }) },
-    budgetFormatter(strategy === undefined ? { use: name => name === `skill-${used}` ? { count: 1, lastUsed: 0 } : undefined } : { strategy }),
+    budgetFormatter(
+      strategy === undefined
+        ? { use: name => (name === `skill-${used}` ? { count: 1, lastUsed: 0 } : undefined) }
+        : { strategy },
+    ),
   ],
 })
 const port = enginePort(skills)
@@ -46,11 +58,24 @@ async function more() {
   const deltas = 100_000
   const start = performance.now()
   for (let at = 0; at < deltas; at++) record.next(made)
-  const deltaMicros = (performance.now() - start) / deltas * 1000
+  const deltaMicros = ((performance.now() - start) / deltas) * 1000
   // What is measured is the search, without permission checks.
-  const tool = await searchTool({ ...port, permission: async () => ({ behavior: 'allow', message: '', decisionReason: { type: 'host' } }) })
+  const tool = await searchTool({
+    ...port,
+    permission: async () => ({ behavior: 'allow', message: '', decisionReason: { type: 'host' } }),
+  })
   const firstSearchMs = await timed(() => tool.call({ query: 'deploy a cluster' }))
   const searches = []
-  for (const query of ['commit message', 'deploy', 'skill 77', 'archve brnch']) searches.push(await timed(() => tool.call({ query })))
-  console.log(JSON.stringify({ firstMs, reorderedMs: median(reordered), unchangedMs: median(unchanged), deltaMicros, firstSearchMs, searchMs: median(searches) }))
+  for (const query of ['commit message', 'deploy', 'skill 77', 'archve brnch'])
+    searches.push(await timed(() => tool.call({ query })))
+  console.log(
+    JSON.stringify({
+      firstMs,
+      reorderedMs: median(reordered),
+      unchangedMs: median(unchanged),
+      deltaMicros,
+      firstSearchMs,
+      searchMs: median(searches),
+    }),
+  )
 }

@@ -4,12 +4,34 @@ import { createSkills, loadResult } from '@skills/core'
 const results = []
 for (const count of [1_000, 10_000, 100_000, 1_000, 10_000, 100_000]) {
   const commands = Array.from({ length: count }, (_, at) => ({
-    type: 'prompt', name: `skill-${at}`, displayName: `skill-${at}`, aliases: [], description: 'd', hasUserSpecifiedDescription: true, source: 'user', loadedFrom: 'skills',
-    userInvocable: true, isHidden: false, argumentNames: [], contentLength: 0, allowedTools: [], disallowedTools: [], context: 'inline', paths: [], shell: 'bash', requires: [],
-    disableModelInvocation: false, isSkill: true, progressMessage: 'loading', metadata: {}, isEnabled: () => true, load: () => ({ template: '' }),
+    type: 'prompt',
+    name: `skill-${at}`,
+    displayName: `skill-${at}`,
+    aliases: [],
+    description: 'd',
+    hasUserSpecifiedDescription: true,
+    source: 'user',
+    loadedFrom: 'skills',
+    userInvocable: true,
+    isHidden: false,
+    argumentNames: [],
+    contentLength: 0,
+    allowedTools: [],
+    disallowedTools: [],
+    context: 'inline',
+    paths: [],
+    shell: 'bash',
+    requires: [],
+    disableModelInvocation: false,
+    isSkill: true,
+    progressMessage: 'loading',
+    metadata: {},
+    isEnabled: () => true,
+    load: () => ({ template: '' }),
   }))
   const skills = createSkills({
-    plugins: [{ kind: 'source', id: 'names', setup: () => ({ source: 'user', list: () => loadResult({ commands }) }) }], onDiagnostic: () => {},
+    plugins: [{ kind: 'source', id: 'names', setup: () => ({ source: 'user', list: () => loadResult({ commands }) }) }],
+    onDiagnostic: () => {},
   })
   const start = performance.now()
   const catalog = await skills.catalog()
@@ -18,7 +40,11 @@ for (const count of [1_000, 10_000, 100_000, 1_000, 10_000, 100_000]) {
   const names = Array.from({ length: 500 }, (_, at) => `skill-${(at * 7919) % count}`)
   const begin = performance.now()
   for (let at = 0; at < 10_000; at++) catalog.get(names[at % names.length])
-  results.push({ count, msPerThousand: buildMs / count * 1000, nsPerLookup: (performance.now() - begin) / 10_000 * 1e6 })
+  results.push({
+    count,
+    msPerThousand: (buildMs / count) * 1000,
+    nsPerLookup: ((performance.now() - begin) / 10_000) * 1e6,
+  })
   await skills.close()
 }
 // The first round warms the code up.

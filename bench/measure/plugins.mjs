@@ -4,8 +4,14 @@ import { createSkills, processHost } from '@skills/core'
 import { pluginSource } from '@skills/source-plugin'
 
 const [root] = process.argv.slice(2)
-const plugins = readdirSync(root).filter(name => name !== 'complete').map(name => `${root}/${name}`)
-const skills = createSkills({ plugins: [pluginSource({ plugins })], host: processHost({ cwd: root, home: '/nonexistent', env: {} }), onDiagnostic: () => {} })
+const plugins = readdirSync(root)
+  .filter(name => name !== 'complete')
+  .map(name => `${root}/${name}`)
+const skills = createSkills({
+  plugins: [pluginSource({ plugins })],
+  host: processHost({ cwd: root, home: '/nonexistent', env: {} }),
+  onDiagnostic: () => {},
+})
 const start = performance.now()
 const catalog = await skills.catalog()
 const ms = performance.now() - start

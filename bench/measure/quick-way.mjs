@@ -1,5 +1,5 @@
-// The frontmatter of all skills of a project from the heads of their files: with the quick way before the full parser, or `--full` with the
-// full parser alone. Prints ms of processor, the library loaded before.
+// The frontmatter of all skills of a project from the heads of their files: with the quick way before the full parser,
+// or `--full` with the full parser alone. Prints ms of processor, the library loaded before.
 import { openSync, readSync, closeSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadParser, readHead } from '@skills/skill-md'
@@ -14,7 +14,10 @@ const heads = readdirSync(root).map(name => {
   return { bytes: bytes.subarray(0, length), whole: length < bytes.length }
 })
 const parser = await loadParser()
-const read = mode === '--full' ? ({ bytes, whole }) => parser.parse(bytes, { whole }) : ({ bytes, whole }) => readHead(bytes, { whole })
+const read =
+  mode === '--full'
+    ? ({ bytes, whole }) => parser.parse(bytes, { whole })
+    : ({ bytes, whole }) => readHead(bytes, { whole })
 const start = process.cpuUsage()
 let count = 0
 for (const head of heads) if (read(head)?.ok === true) count++

@@ -1,4 +1,5 @@
-// The least that must be done to know a folder of skills: read 4 KiB of each and do nothing with it. Prints ms of the first time.
+// The least that must be done to know a folder of skills: read 4 KiB of each and do nothing with it. Prints ms of the
+// first time.
 import { closeSync, openSync, readdirSync, readSync } from 'node:fs'
 
 // With `--plugins` of each plugin in a folder.
@@ -6,7 +7,12 @@ const [root, mode] = process.argv.slice(2)
 const buffer = Buffer.allocUnsafe(4096)
 const start = performance.now()
 let count = 0
-const folders = mode === '--plugins' ? readdirSync(root).filter(name => name !== 'complete').map(name => `${root}/${name}/skills`) : [`${root}/.claude/skills`]
+const folders =
+  mode === '--plugins'
+    ? readdirSync(root)
+        .filter(name => name !== 'complete')
+        .map(name => `${root}/${name}/skills`)
+    : [`${root}/.claude/skills`]
 for (const folder of folders) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     if (!entry.isDirectory()) continue

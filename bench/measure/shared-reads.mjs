@@ -1,5 +1,5 @@
-// The catalogs of all six distributions of one project, one after the other in one process, each reading for itself or (`shared`) with
-// shared reads. Prints ms, the files that were opened where that is known, and MiB that are kept.
+// The catalogs of all six distributions of one project, one after the other in one process, each reading for itself or
+// (`shared`) with shared reads. Prints ms, the files that were opened where that is known, and MiB that are kept.
 import { createSkills } from '@skills/core'
 import { distributionNamed, distributionNames, SharedReads } from '@skills/distributions'
 
@@ -8,9 +8,19 @@ const sharedReads = mode === 'shared' ? new SharedReads() : undefined
 const engines = []
 for (const name of distributionNames) {
   const make = await distributionNamed(name)
-  engines.push(createSkills(make({
-    host: { cwd, home: '/nonexistent', env: {} }, managed: { dirs: [] }, builtin: false, activation: false, bundled: false, sharedReads, onDiagnostic: () => {},
-  })))
+  engines.push(
+    createSkills(
+      make({
+        host: { cwd, home: '/nonexistent', env: {} },
+        managed: { dirs: [] },
+        builtin: false,
+        activation: false,
+        bundled: false,
+        sharedReads,
+        onDiagnostic: () => {},
+      }),
+    ),
+  )
 }
 const start = performance.now()
 let count = 0
@@ -19,5 +29,14 @@ for (const skills of engines) {
   count += catalog.size + catalog.collisions.length + catalog.errors.length
 }
 const ms = performance.now() - start
-console.log(JSON.stringify({ ms, count, filesRead: sharedReads?.filesRead, filesShared: sharedReads?.filesShared, keptMiB: (sharedReads?.bytesKept ?? 0) / 2 ** 20, peakKiB: process.resourceUsage().maxRSS }))
+console.log(
+  JSON.stringify({
+    ms,
+    count,
+    filesRead: sharedReads?.filesRead,
+    filesShared: sharedReads?.filesShared,
+    keptMiB: (sharedReads?.bytesKept ?? 0) / 2 ** 20,
+    peakKiB: process.resourceUsage().maxRSS,
+  }),
+)
 for (const skills of engines) await skills.close()

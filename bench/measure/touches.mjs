@@ -1,4 +1,5 @@
-// touches.mjs <empty folder> <count>: nested folders touched one by one, from the touch to the catalog. Milliseconds of the last, and of the tenth.
+// touches.mjs <empty folder> <count>: nested folders touched one by one, from the touch to the catalog. Milliseconds of
+// the last, and of the tenth.
 import { activation } from '@skills/activation'
 import { createSkills, processHost } from '@skills/core'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -11,7 +12,11 @@ for (let at = 0; at < count; at++) {
   mkdirSync(folder, { recursive: true })
   writeFileSync(`${folder}/SKILL.md`, `---\ndescription: Number ${at}.\n---\nBody.\n`)
 }
-const skills = createSkills({ host: { ...processHost(), cwd }, plugins: [activation()], onDiagnostic: ({ message }) => console.error(message) })
+const skills = createSkills({
+  host: { ...processHost(), cwd },
+  plugins: [activation()],
+  onDiagnostic: ({ message }) => console.error(message),
+})
 await skills.catalog()
 const times = []
 for (let at = 0; at < count; at++) {

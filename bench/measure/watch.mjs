@@ -1,5 +1,5 @@
-// watch.mjs <project>: one changed file among many, from the system's event to the catalog. Milliseconds, the debounce left out; and how
-// often a skill file was opened for it.
+// watch.mjs <project>: one changed file among many, from the system's event to the catalog. Milliseconds, the debounce
+// left out; and how often a skill file was opened for it.
 import { createSkills } from '@skills/core'
 import { fileSource, watchSkills } from '@skills/skill-files'
 import { readFileSync, watch, writeFileSync } from 'node:fs'
@@ -13,7 +13,14 @@ const adapt = () => {
   return []
 }
 const skills = createSkills({
-  plugins: [fileSource({ id: 'files', source: 'user', layout: { walk: 'flat' }, roots: () => ({ roots: [{ path: root, adapt }] }) })],
+  plugins: [
+    fileSource({
+      id: 'files',
+      source: 'user',
+      layout: { walk: 'flat' },
+      roots: () => ({ roots: [{ path: root, adapt }] }),
+    }),
+  ],
   onDiagnostic: ({ message }) => console.error(message),
 })
 const began = performance.now()
@@ -25,7 +32,7 @@ const ready = performance.now()
 const times = []
 let mostReads = 0
 for (let at = 0; at < changes; at++) {
-  const { command } = entries[Math.floor((at + 0.5) * entries.length / changes)]
+  const { command } = entries[Math.floor(((at + 0.5) * entries.length) / changes)]
   const text = readFileSync(command.filePath, 'utf8')
   // The file that was written before has to have settled, or it is read again to be sure.
   await new Promise(resolve => {
@@ -58,6 +65,13 @@ for (let at = 0; at < changes; at++) {
 await watching.close()
 await skills.close()
 times.sort((a, b) => a - b)
-console.log(JSON.stringify({
-  ms: times[Math.floor(times.length / 2)], longest: times.at(-1), reads: mostReads, loadMs: loaded - began, watchMs: ready - loaded, peakKiB: process.resourceUsage().maxRSS,
-}))
+console.log(
+  JSON.stringify({
+    ms: times[Math.floor(times.length / 2)],
+    longest: times.at(-1),
+    reads: mostReads,
+    loadMs: loaded - began,
+    watchMs: ready - loaded,
+    peakKiB: process.resourceUsage().maxRSS,
+  }),
+)

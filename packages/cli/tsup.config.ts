@@ -12,13 +12,25 @@ const own: { readonly version: string } = JSON.parse(readFileSync(new URL('packa
 /** Libraries that a list of sound skills never needs, and the package that knows where each is installed. */
 const libraries = { 'js-yaml': 'skill-md', ignore: 'fs', minisearch: 'invocation', tinyglobby: 'fs' }
 
-/** All of the frontmatter package; of what a list needs, everything but its full parser is in the shortest path's file. */
+/**
+ * All of the frontmatter package; of what a list needs, everything but its full parser is in the shortest path's file.
+ */
 const skillMd = fileURLToPath(new URL('../skill-md/dist/index.js', import.meta.url))
 
 /** What the distribution loads when something of its kind is first asked for. */
 const onUse = {
-  'source-plugin': 'plugins', trust: 'plugins', 'expander-text': 'plugins', 'expander-shell': 'plugins', 'expander-files': 'plugins', 'executor-inline': 'plugins', 'executor-fork': 'plugins', 'hooks-command': 'plugins',
-  'formatter-budget': 'plugins', activation: 'plugins', 'source-bundled': 'plugins', state: 'packages',
+  'source-plugin': 'plugins',
+  trust: 'plugins',
+  'expander-text': 'plugins',
+  'expander-shell': 'plugins',
+  'expander-files': 'plugins',
+  'executor-inline': 'plugins',
+  'executor-fork': 'plugins',
+  'hooks-command': 'plugins',
+  'formatter-budget': 'plugins',
+  activation: 'plugins',
+  'source-bundled': 'plugins',
+  state: 'packages',
 }
 
 /** What the distribution loads for hosts that ask for it, as this program never does: it is left out altogether. */
@@ -51,8 +63,10 @@ const parts = {
 }
 
 const lazyFiles = Object.fromEntries([
-  ...Object.entries(libraries).map(([library, owner]) =>
-    [library, createRequire(new URL(`../${owner}/package.json`, import.meta.url)).resolve(library)]),
+  ...Object.entries(libraries).map(([library, owner]) => [
+    library,
+    createRequire(new URL(`../${owner}/package.json`, import.meta.url)).resolve(library),
+  ]),
   ...Object.entries(parts).map(([part, folder]) => [part, `${folder}/${builtFile(folder, part)}`]),
   ...Object.entries(onUse).map(([name, parent]) => [name, builtPath(`../../${parent}/${name}/dist/index.js`)]),
   ...others.map(name => [name, builtPath(`../distributions/dist/${name}.js`)]),
@@ -65,8 +79,11 @@ function builtPath(path: string): string {
 
 /** A part's file has a hash in its name. */
 function builtFile(folder: string, part: string): string {
-  const file = readdirSync(new URL(folder, import.meta.url)).find(name => new RegExp(`^${part}-[A-Z\\d]+\\.js$`).test(name))
-  if (file === undefined) throw new Error(`There is no ${part} in ${folder}: build that package first, or it no longer has this part.`)
+  const file = readdirSync(new URL(folder, import.meta.url)).find(name =>
+    new RegExp(`^${part}-[A-Z\\d]+\\.js$`).test(name),
+  )
+  if (file === undefined)
+    throw new Error(`There is no ${part} in ${folder}: build that package first, or it no longer has this part.`)
   return file
 }
 
@@ -95,27 +112,44 @@ const besides: Plugin = {
     })
     build.onResolve({ filter: /^@skills\/[a-z-]+$/ }, ({ kind, path }) => {
       const name = path.slice('@skills/'.length)
-      return kind === 'dynamic-import' && (Object.hasOwn(onUse, name) || never.includes(name)) ? lazily(name) : undefined
+      return kind === 'dynamic-import' && (Object.hasOwn(onUse, name) || never.includes(name))
+        ? lazily(name)
+        : undefined
     })
-    build.onResolve({ filter: new RegExp(`^@skills/(${absent.join('|')})$`) }, ({ path }) => ({ path, namespace: 'absent' }))
+    build.onResolve({ filter: new RegExp(`^@skills/(${absent.join('|')})$`) }, ({ path }) => ({
+      path,
+      namespace: 'absent',
+    }))
     // No one of them can have what it exports: there is nothing there to be called.
     build.onLoad({ filter: /./, namespace: 'absent' }, () => ({ contents: 'module.exports = {}', loader: 'js' }))
-    build.onResolve({ filter: new RegExp(`^\\./(standard|${others.join('|')})\\.js$`) }, ({ kind, path }) => kind === 'dynamic-import' ? lazily(path.slice('./'.length, -'.js'.length)) : undefined)
+    build.onResolve({ filter: new RegExp(`^\\./(standard|${others.join('|')})\\.js$`) }, ({ kind, path }) =>
+      kind === 'dynamic-import' ? lazily(path.slice('./'.length, -'.js'.length)) : undefined,
+    )
     build.onResolve({ filter: /(^@skills\/distributions|^\.)\/(permissions|trust)(\.js)?$/ }, ({ kind, path }) => {
       const part = Object.entries(distribution).find(([name]) => path.includes(`/${name}`))
       return kind === 'dynamic-import' ? lazily(part?.[1]) : undefined
     })
     build.onResolve({ filter: /^@skills\/skill-md$/ }, () => ({ path: skillMd, namespace: 'parserless' }))
-    build.onLoad({ filter: /./, namespace: 'parserless' }, ({ path }) => ({ contents: parserless(path), resolveDir: dirname(path) }))
+    build.onLoad({ filter: /./, namespace: 'parserless' }, ({ path }) => ({
+      contents: parserless(path),
+      resolveDir: dirname(path),
+    }))
     build.onResolve({ filter: /\/import-module\.js$/ }, () => ({ path: './import-module.mjs', external: true }))
-    build.onResolve({ filter: /\/(changed-skills|configured|main|named-folders|other-distribution|own-distribution|parser|print|prompts|rest|unreadable-rules)\.js$/ }, ({ path }) => lazily(/([\w-]+)\.js$/.exec(path)?.[1]))
+    build.onResolve(
+      {
+        filter:
+          /\/(changed-skills|configured|main|named-folders|other-distribution|own-distribution|parser|print|prompts|rest|unreadable-rules)\.js$/,
+      },
+      ({ path }) => lazily(/([\w-]+)\.js$/.exec(path)?.[1]),
+    )
   },
 }
 
 /**
  * CommonJS with everything in it: an ES module costs seven milliseconds of start-up before it does anything, each file
- * that has to be found costs more, and so does every line that is read and not run. So there is one file for the shortest
- * path, one for what it prints otherwise, one for the other commands, one for questions, and one for each library that is seldom needed.
+ * that has to be found costs more, and so does every line that is read and not run. So there is one file for the
+ * shortest path, one for what it prints otherwise, one for the other commands, one for questions, and one for each
+ * library that is seldom needed.
  */
 export default defineConfig({
   entry: {

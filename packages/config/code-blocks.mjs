@@ -1,10 +1,13 @@
 // @ts-check
 
-/** @typedef {{ language: string, start: number, end: number, indent: string, from?: string }} Block line indexes of its fences */
+/**
+ * @typedef {{ language: string, start: number, end: number, indent: string, from?: string }} Block line indexes of its
+ * fences
+ */
 
 /**
- * The TypeScript and JavaScript blocks of a page, and what says where a block comes from without one behind it. Any other fenced block is
- * passed over whole, so that fences and comments inside it are text.
+ * The TypeScript and JavaScript blocks of a page, and what says where a block comes from without one behind it. Any
+ * other fenced block is passed over whole, so that fences and comments inside it are text.
  * @param {readonly string[]} lines
  * @returns {{ blocks: Block[], strays: { line: number, from: string }[] }}
  */

@@ -2,16 +2,26 @@
 
 /**
  * @typedef {object} Room
- * @property {readonly string[]} imports folders whose packages its sources may import; `plugins/*` stands for every plugin
+ * @property {readonly string[]} imports folders whose packages its sources may import; `plugins/*` stands for every
+ * plugin
  * @property {readonly string[]} [testImports] folders that its tests may import besides
  * @property {boolean} [startsProcesses] whether its sources may use `node:child_process`
- * @property {boolean} [bringsCore] whether it depends on core outright; everyone else leaves the choice of core's copy to
+ * @property {boolean} [bringsCore] whether it depends on core outright; everyone else leaves the choice of core's copy
+ * to
  *   the user's installation, so that one engine never runs on two kernels
  * @property {readonly string[]} [builtIn] libraries whose code is built into it, with all that these bring along
  */
 
 /** What any plugin may stand on: a library that two plugins need joins this list. */
-const libraries = ['packages/core', 'packages/skill-md', 'packages/store', 'packages/fs', 'packages/skill-files', 'packages/invocation', 'packages/state']
+const libraries = [
+  'packages/core',
+  'packages/skill-md',
+  'packages/store',
+  'packages/fs',
+  'packages/skill-files',
+  'packages/invocation',
+  'packages/state',
+]
 
 /**
  * Who may import whom. Lint's boundary rules are generated from this table and a test holds the built packages to it.
@@ -22,10 +32,7 @@ export const rooms = {
   'packages/config': { imports: [] },
   // The sources of its documents pass the suite of every source.
   'packages/core': { imports: [], testImports: ['packages/testing'] },
-  'packages/skill-md': {
-    imports: ['packages/core'],
-    testImports: ['packages/testing'],
-  },
+  'packages/skill-md': { imports: ['packages/core'], testImports: ['packages/testing'] },
   'packages/store': { imports: ['packages/core'], testImports: ['packages/testing'] },
   'packages/fs': { imports: ['packages/core', 'packages/store'], testImports: ['packages/testing'] },
   'packages/skill-files': {
@@ -34,10 +41,14 @@ export const rooms = {
   },
   'packages/state': { imports: ['packages/core'], testImports: ['packages/testing'] },
   'packages/process-group': { imports: [], testImports: ['packages/testing'], startsProcesses: true },
-  'packages/invocation': { imports: ['packages/core', 'packages/state'], testImports: ['packages/testing'], builtIn: ['unbash', 'zod'] },
+  'packages/invocation': {
+    imports: ['packages/core', 'packages/state'],
+    testImports: ['packages/testing'],
+    builtIn: ['unbash', 'zod'],
+  },
   'packages/inspect': { imports: libraries, testImports: ['packages/testing'] },
-  // Node has no other way to make a named pipe. Of invocation it has the types of the kinds; what it stands on tests with it, and
-  // does not name it in its package.json, where that would be a cycle.
+  // Node has no other way to make a named pipe. Of invocation it has the types of the kinds; what it stands on tests
+  // with it, and does not name it in its package.json, where that would be a cycle.
   'packages/testing': { imports: ['packages/core', 'packages/invocation', 'packages/store'], startsProcesses: true },
   'packages/distributions': {
     imports: [...libraries, 'plugins/*'],
@@ -46,25 +57,60 @@ export const rooms = {
     builtIn: ['zod'],
   },
   'packages/cli': {
-    imports: ['packages/core', 'packages/distributions', 'packages/fs', 'packages/inspect', 'packages/invocation', 'packages/skill-files', 'packages/state'],
+    imports: [
+      'packages/core',
+      'packages/distributions',
+      'packages/fs',
+      'packages/inspect',
+      'packages/invocation',
+      'packages/skill-files',
+      'packages/state',
+    ],
     testImports: ['packages/testing'],
     startsProcesses: true,
     bringsCore: true,
   },
   'plugins/*': { imports: libraries, testImports: ['packages/testing'] },
   // Lint takes the last of two rules that apply.
-  'plugins/expander-shell': { imports: [...libraries, 'packages/process-group'], testImports: ['packages/testing'], startsProcesses: true },
-  'plugins/hooks-command': { imports: [...libraries, 'packages/process-group'], testImports: ['packages/testing'], startsProcesses: true },
-  'plugins/runner-process': { imports: [...libraries, 'packages/process-group'], testImports: ['packages/testing'], startsProcesses: true },
+  'plugins/expander-shell': {
+    imports: [...libraries, 'packages/process-group'],
+    testImports: ['packages/testing'],
+    startsProcesses: true,
+  },
+  'plugins/hooks-command': {
+    imports: [...libraries, 'packages/process-group'],
+    testImports: ['packages/testing'],
+    startsProcesses: true,
+  },
+  'plugins/runner-process': {
+    imports: [...libraries, 'packages/process-group'],
+    testImports: ['packages/testing'],
+    startsProcesses: true,
+  },
   'plugins/source-managed': { imports: libraries, testImports: ['packages/testing'], builtIn: ['zod'] },
   'plugins/source-plugin': { imports: libraries, testImports: ['packages/testing'], builtIn: ['zod'] },
-  'plugins/source-mcp': { imports: [...libraries, 'packages/process-group'], testImports: ['packages/testing'], startsProcesses: true },
+  'plugins/source-mcp': {
+    imports: [...libraries, 'packages/process-group'],
+    testImports: ['packages/testing'],
+    startsProcesses: true,
+  },
   'plugins/store-archive': { imports: libraries, testImports: ['packages/testing'] },
-  'plugins/store-git': { imports: [...libraries, 'packages/process-group'], testImports: ['packages/testing'], startsProcesses: true },
+  'plugins/store-git': {
+    imports: [...libraries, 'packages/process-group'],
+    testImports: ['packages/testing'],
+    startsProcesses: true,
+  },
   'plugins/store-http': { imports: libraries, testImports: ['packages/testing'] },
   // What is published, under its published name, as a reader of the examples would.
   'examples/*': {
-    imports: [...libraries, 'packages/cli', 'packages/distributions', 'packages/inspect', 'packages/testing', 'plugins/*'],
+    imports: [
+      ...libraries,
+      'packages/cli',
+      'packages/distributions',
+      'packages/inspect',
+      'packages/testing',
+      'plugins/*',
+    ],
     startsProcesses: true,
     bringsCore: true,
   },

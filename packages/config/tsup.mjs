@@ -10,10 +10,17 @@ import { join } from 'node:path'
  */
 export function library({ builtIn = [], esbuildPlugins = [], ...options } = {}) {
   return {
-    entry: ['src/index.ts'], format: 'esm', target: 'node20.19', platform: 'node', dts: true, clean: true, treeshake: true,
-    noExternal: [...builtIn], esbuildPlugins: [...esbuildPlugins, ...(builtIn.length === 0 ? [] : [licenses('dist/licenses.txt')])],
+    entry: ['src/index.ts'],
+    format: 'esm',
+    target: 'node20.19',
+    platform: 'node',
+    dts: true,
+    clean: true,
+    treeshake: true,
+    noExternal: [...builtIn],
+    esbuildPlugins: [...esbuildPlugins, ...(builtIn.length === 0 ? [] : [licenses('dist/licenses.txt')])],
     ...options,
-  };
+  }
 }
 
 /**
@@ -28,7 +35,9 @@ export function licenses(file) {
       build.initialOptions.metafile = true
       build.onEnd(({ metafile }) => {
         const inputs = Object.keys(metafile?.inputs ?? {})
-        const folders = new Set(inputs.flatMap(input => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(input)?.[0] ?? []))
+        const folders = new Set(
+          inputs.flatMap(input => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(input)?.[0] ?? []),
+        )
         const texts = [...folders].map(licenseOf).sort()
         if (texts.length === 0) return
         mkdirSync(join(file, '..'), { recursive: true })

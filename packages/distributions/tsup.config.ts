@@ -2,8 +2,18 @@ import { library } from '@skills/config/tsup'
 
 export default library({
   entry: [
-    'src/index.ts', 'src/standard.ts', 'src/permissions.ts', 'src/trust.ts', 'src/configuration.ts', 'src/find-configuration.ts',
-    'src/claude-code.ts', 'src/claude-code-classic.ts', 'src/opencode.ts', 'src/mini.ts', 'src/cocode.ts', 'src/distribution-named.ts',
+    'src/index.ts',
+    'src/standard.ts',
+    'src/permissions.ts',
+    'src/trust.ts',
+    'src/configuration.ts',
+    'src/find-configuration.ts',
+    'src/claude-code.ts',
+    'src/claude-code-classic.ts',
+    'src/opencode.ts',
+    'src/mini.ts',
+    'src/cocode.ts',
+    'src/distribution-named.ts',
   ],
   builtIn: ['zod'],
 })

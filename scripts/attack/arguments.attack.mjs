@@ -30,8 +30,9 @@ export const attack = {
     await bench.prove()
     for (let batch = 0; bench.tried < count; batch += 1) {
       const left = Math.ceil((count - bench.tried) / scriptsPerSkill)
-      const skills = Array.from({ length: Math.min(skillsPerBatch, left) }, (_,
-        at) => skillOf(random, `${batch}-${at}`))
+      const skills = Array.from({ length: Math.min(skillsPerBatch, left) }, (_, at) =>
+        skillOf(random, `${batch}-${at}`),
+      )
       await bench.tryAll(skills, batch)
       if (batch % realEvery === 0) await bench.tryForReal(skills.slice(0, realSkills))
       progress(bench.tried)
@@ -43,8 +44,11 @@ export const attack = {
 /** @param {Random} random @param {string} canary @returns {Skill} */
 function skillOf(random, canary) {
   const grammar = new Grammar(random)
-  return { args: hostileArguments(random, canary), isOfPlugin: random.once(4), scripts: Array.from({
-    length: scriptsPerSkill }, () => grammar.script()) }
+  return {
+    args: hostileArguments(random, canary),
+    isOfPlugin: random.once(4),
+    scripts: Array.from({ length: scriptsPerSkill }, () => grammar.script()),
+  }
 }
 
 class Bench {
@@ -66,12 +70,14 @@ class Bench {
 
   /** A bench that would not notice proves nothing. */
   async prove() {
-    await this.#batch.run([{ script: '[ -v "$SKILL_ARG_0" ]', values: { SKILL_ARG_0: "a[$(hit 'proof')]" } }, {
-      script: 'while :; do :; done', values: {} }, { script: 'hit after', values: {} }])
+    await this.#batch.run([
+      { script: '[ -v "$SKILL_ARG_0" ]', values: { SKILL_ARG_0: "a[$(hit 'proof')]" } },
+      { script: 'while :; do :; done', values: {} },
+      { script: 'hit after', values: {} },
+    ])
     const hits = this.#batch.hits()
-    if (!hits.has('proof')
-      || !hits.has('after')) throw new Error('bash did not evaluate what it should have here: the attack would notice '
-        + 'nothing.')
+    if (!hits.has('proof') || !hits.has('after'))
+      throw new Error('bash did not evaluate what it should have here: the attack would notice ' + 'nothing.')
   }
 
   /** @param {readonly Skill[]} skills @param {number} batch */
@@ -84,8 +90,8 @@ class Bench {
     const hits = this.#batch.hits()
     for (const hit of hits) {
       const at = hit === 'setting' ? -1 : Number(hit.split('-')[1])
-      for (const [index, list] of calls.entries()) if (index === at || hit === 'setting') await this.#blame(hit, list,
-        skills[index]?.args ?? '')
+      for (const [index, list] of calls.entries())
+        if (index === at || hit === 'setting') await this.#blame(hit, list, skills[index]?.args ?? '')
       if (!hits.has(hit)) throw new Error(`Batch ${batch} has no skill ${at}.`)
     }
   }
@@ -101,12 +107,20 @@ class Bench {
 
   /** @returns {AttackResult} */
   result() {
-    const refused = [...this.#refusals].sort(([, a],
-      [, b]) => b - a).slice(0, 3).map(([message, times]) => `${times} times ${message}`).join('; ')
+    const refused = [...this.#refusals]
+      .sort(([, a], [, b]) => b - a)
+      .slice(0, 3)
+      .map(([message, times]) => `${times} times ${message}`)
+      .join('; ')
     return {
-      tried: this.tried, failures: this.#failures,
-      figures: { 'scripts that bash ran': this.#ran, 'of them also by the engine itself': this.#real,
-        'scripts that hung': this.#batch.hung, ...refused !== '' && { 'skills that were not invoked': refused } },
+      tried: this.tried,
+      failures: this.#failures,
+      figures: {
+        'scripts that bash ran': this.#ran,
+        'of them also by the engine itself': this.#real,
+        'scripts that hung': this.#batch.hung,
+        ...(refused !== '' && { 'skills that were not invoked': refused }),
+      },
     }
   }
 
@@ -123,8 +137,11 @@ class Bench {
   async #blame(hit, calls, args) {
     for (const call of calls) {
       await this.#batch.run([call])
-      if (this.#batch.hits().has(hit)) this.#failures.push(`the argument ${JSON.stringify(args)} ran in `
-        + `${JSON.stringify(call.script)} with ${JSON.stringify(call.values)}`)
+      if (this.#batch.hits().has(hit))
+        this.#failures.push(
+          `the argument ${JSON.stringify(args)} ran in ` +
+            `${JSON.stringify(call.script)} with ${JSON.stringify(call.values)}`,
+        )
     }
   }
 }

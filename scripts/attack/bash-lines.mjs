@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs'
 /** The command that starts bash without any right, as an unprivileged user where that can be had. */
 export function bashCommand() {
   const isRoot = process.getuid?.() === 0 && spawnSync('setpriv', ['--version']).status === 0
-  return [...isRoot ? [pathOf('setpriv'), '--reuid=65534', '--regid=65534', '--clear-groups'] : [], pathOf('bash')]
+  return [...(isRoot ? [pathOf('setpriv'), '--reuid=65534', '--regid=65534', '--clear-groups'] : []), pathOf('bash')]
 }
 
 /**
@@ -19,8 +19,12 @@ export function runLines(lines, { file, cwd, path, limitMs }) {
   const [program = '', ...args] = [...bashCommand(), '--noprofile', '--norc', file]
   return new Promise((resolve, reject) => {
     let printed = ''
-    const child = spawn(program, args, { cwd, env: { PATH: path, HOME: cwd }, stdio: ['ignore', 'pipe',
-      'ignore'], detached: true })
+    const child = spawn(program, args, {
+      cwd,
+      env: { PATH: path, HOME: cwd },
+      stdio: ['ignore', 'pipe', 'ignore'],
+      detached: true,
+    })
     const end = () => {
       try {
         if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')

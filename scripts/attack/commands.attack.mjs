@@ -7,11 +7,49 @@ import { Random } from './random.mjs'
 
 /** Programs that a rule `Bash(NAME:*)` allows; none of them is a canary. */
 const allowed = [
-  'find', 'xargs', 'env', 'nice', 'nohup', 'timeout', 'stdbuf', 'setsid', 'awk', 'sed', 'sort', 'tar', 'split', 'tee',
-    'dd', 'uniq', 'git',
-  'cat', 'grep', 'wc', 'bash', 'echo', 'eval', 'command', 'exec', 'builtin', 'test', '[', 'printf', 'read', 'unset',
-    'exit', 'kill', 'wait',
-  'cd', 'type', 'ulimit', 'shift', 'find .', 'nice -n 5', 'git grep', 'timeout 5', 'env -i',
+  'find',
+  'xargs',
+  'env',
+  'nice',
+  'nohup',
+  'timeout',
+  'stdbuf',
+  'setsid',
+  'awk',
+  'sed',
+  'sort',
+  'tar',
+  'split',
+  'tee',
+  'dd',
+  'uniq',
+  'git',
+  'cat',
+  'grep',
+  'wc',
+  'bash',
+  'echo',
+  'eval',
+  'command',
+  'exec',
+  'builtin',
+  'test',
+  '[',
+  'printf',
+  'read',
+  'unset',
+  'exit',
+  'kill',
+  'wait',
+  'cd',
+  'type',
+  'ulimit',
+  'shift',
+  'find .',
+  'nice -n 5',
+  'git grep',
+  'timeout 5',
+  'env -i',
 ]
 const batch = 500
 
@@ -22,8 +60,9 @@ export const attack = {
   counts: { short: 2_000, long: 200_000 },
   async run({ count, seed, folder, progress }) {
     const random = new Random(seed)
-    const judges = await Promise.all(allowed.map(async name => /** @type {const} */ ([name,
-      await judge({ allow: [`Bash(${name}:*)`] })])))
+    const judges = await Promise.all(
+      allowed.map(async name => /** @type {const} */ ([name, await judge({ allow: [`Bash(${name}:*)`] })])),
+    )
     const all = await judge({ allow: allowed.map(name => `Bash(${name}:*)`) })
     const denying = await judge({ deny: ['Bash(touch:*)'], allow: ['Bash'] })
     const folders = new ManyFolders(folder)
@@ -40,7 +79,7 @@ export const attack = {
           if (rules.length === 0) rules.push('all together')
         }
         const start = performance.now()
-        const isDenied = !await denying(text)
+        const isDenied = !(await denying(text))
         times.push(performance.now() - start)
         if (rules.length > 0) byRule += 1
         // Some that nothing lets through too: they show that what is hidden would start.
@@ -63,11 +102,18 @@ export const attack = {
     times.sort((a, b) => a - b)
     const at = (/** @type {number} */ part) => times[Math.floor((times.length - 1) * part)] ?? 0
     const quantile = (/** @type {number} */ part) => `${at(part).toFixed(3)} ms`
-    return { tried, failures, figures: {
-      'run by bash': ran, 'allowed by a prefix rule': byRule, 'refused, and a sample started a hidden program': hidden,
-      'ended because they hung': folders.hung, 'judging by a deny rule, median': quantile(0.5),
+    return {
+      tried,
+      failures,
+      figures: {
+        'run by bash': ran,
+        'allowed by a prefix rule': byRule,
+        'refused, and a sample started a hidden program': hidden,
+        'ended because they hung': folders.hung,
+        'judging by a deny rule, median': quantile(0.5),
         '99th percentile': quantile(0.99),
-    } }
+      },
+    }
   },
 }
 
@@ -77,7 +123,9 @@ async function judge(options) {
   const { signal } = new AbortController()
   /** @type {any} What the provider asks of an engine. */
   const context = {
-    signal, host: { clock: { now: () => 0 } }, report() {},
+    signal,
+    host: { clock: { now: () => 0 } },
+    report() {},
     use: () => ({ first: async (/** @type {any} */ ask) => ask({ judge: () => verdict }, { signal }) }),
   }
   const permission = await permissionRules(options).setup(context)

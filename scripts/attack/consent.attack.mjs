@@ -13,8 +13,10 @@ import { Random } from './random.mjs'
 
 /** @typedef {import('@skills/distributions/configuration').JudgedItem} JudgedItem */
 
-const program = path.join(path.dirname(createRequire(import.meta.url).resolve('@skills/cli/package.json')),
-  'dist/skills.cjs')
+const program = path.join(
+  path.dirname(createRequire(import.meta.url).resolve('@skills/cli/package.json')),
+  'dist/skills.cjs',
+)
 
 /** One case in so many asks a whole engine about rules of settings, and one the program. */
 const engineEvery = 10
@@ -44,8 +46,9 @@ const settings = ['Skill(probe)', 'Skill(probe:*)', 'Skill', 'Skill(prob*)']
 /** @type {import('./attack.d.ts').Attack} */
 export const attack = {
   name: 'consent',
-  title: 'a project changes what it switches on between a yes and its use: nothing counts, runs or is imported that '
-    + 'no one agreed to as it is',
+  title:
+    'a project changes what it switches on between a yes and its use: nothing counts, runs or is imported that ' +
+    'no one agreed to as it is',
   counts: { short: 400, long: 20_000 },
   async run({ count, seed, folder, progress }) {
     const random = new Random(seed)
@@ -67,9 +70,15 @@ export const attack = {
     const failures = [...project.failures, ...programs.failures]
     const ran = [...programs.counted].map(([kind, times]) => `${kind} ${times}`).join(', ')
     if (counted === 0) failures.push('Nothing that was agreed to ever counted, so the attack tried nothing.')
-    return { tried: count, failures, figures: { 'marks that counted after a yes': counted,
-      'questions to an engine': project.asked,
-      'what ran in the program after trust --yes': ran } }
+    return {
+      tried: count,
+      failures,
+      figures: {
+        'marks that counted after a yes': counted,
+        'questions to an engine': project.asked,
+        'what ran in the program after trust --yes': ran,
+      },
+    }
   },
 }
 
@@ -94,10 +103,12 @@ class Project {
   constructor(folder, random) {
     this.#folder = folder
     this.#random = random
-    for (const name of ['repo/.git', 'repo/.claude', 'home/.claude/skills/probe',
-      'ran']) mkdirSync(`${folder}/${name}`, { recursive: true })
-    writeFileSync(`${folder}/home/.claude/skills/probe/SKILL.md`,
-      '---\ndescription: Asks for something.\nmodel: large\n---\nText.\n')
+    for (const name of ['repo/.git', 'repo/.claude', 'home/.claude/skills/probe', 'ran'])
+      mkdirSync(`${folder}/${name}`, { recursive: true })
+    writeFileSync(
+      `${folder}/home/.claude/skills/probe/SKILL.md`,
+      '---\ndescription: Asks for something.\nmodel: large\n---\nText.\n',
+    )
     this.#host = processHost({ cwd: `${folder}/repo`, home: `${folder}/home`, env: { PATH: process.env['PATH'] } })
     this.#state = openState(this.#host, { report: ({ message }) => this.failures.push(message) })
   }
@@ -107,8 +118,10 @@ class Project {
   }
 
   #code() {
-    return `import { writeFileSync } from `
-      + `'node:fs'\nwriteFileSync(${JSON.stringify(`${this.#folder}/ran/${this.#mark()}`)}, '')\n`
+    return (
+      `import { writeFileSync } from ` +
+      `'node:fs'\nwriteFileSync(${JSON.stringify(`${this.#folder}/ran/${this.#mark()}`)}, '')\n`
+    )
   }
 
   /** Another project at the same place: JSON or code, its parts, its settings. */
@@ -119,15 +132,15 @@ class Project {
       this.#allow = settings.filter(() => random.once(3))
       writeFileSync(`${repo}/.claude/settings.json`, JSON.stringify({ permissions: { allow: this.#allow } }))
     }
-    if (random.once(3)) writeFileSync(`${repo}/part.mjs`,
-      `${this.#code()}export default ${JSON.stringify(this.#data())}\n`)
+    if (random.once(3))
+      writeFileSync(`${repo}/part.mjs`, `${this.#code()}export default ${JSON.stringify(this.#data())}\n`)
     const own = "import './own-part.mjs'\nexport default (options, base) => base(options)\n"
     if (random.once(2)) writeFileSync(`${repo}/acme.js`, `${this.#code()}${own}`)
     if (random.once(2)) writeFileSync(`${repo}/own-part.mjs`, this.#code())
     const way = random.below(3)
     if (way === 0) rmSync(`${repo}/skills.config.mjs`, { force: true })
-    if (way === 1) writeFileSync(`${repo}/skills.config.mjs`,
-      `${this.#code()}export default ${JSON.stringify(this.#data())}\n`)
+    if (way === 1)
+      writeFileSync(`${repo}/skills.config.mjs`, `${this.#code()}export default ${JSON.stringify(this.#data())}\n`)
     const imports = ["import data from './part.mjs'\n", "const { default: data } = await import('./part.mjs')\n"]
     const text = `${this.#code()}${random.pick(imports)}export default data\n`
     if (way === 2) writeFileSync(`${repo}/skills.config.mjs`, text)
@@ -180,13 +193,19 @@ class Project {
     try {
       const entry = (await skills.catalog()).entries.find(one => one.name === 'probe')
       if (entry === undefined) throw new Error('The skill of the user is gone.')
-      const { behavior } = await new Invoker(skills).decideBeforeAsking({ tool: 'Skill', content: 'probe', entry,
-        args: '', caller: 'model' })
+      const { behavior } = await new Invoker(skills).decideBeforeAsking({
+        tool: 'Skill',
+        content: 'probe',
+        entry,
+        args: '',
+        caller: 'model',
+      })
       const mayAllow = this.#allow.some(rule => this.#rules.has(rule))
       this.asked += 1
-      if (behavior === 'allow'
-        && !mayAllow) this.failures.push(`Case ${at}: one of the rules ${this.#allow.join(', ')} allowed, and no one `
-          + `agreed to any.`)
+      if (behavior === 'allow' && !mayAllow)
+        this.failures.push(
+          `Case ${at}: one of the rules ${this.#allow.join(', ')} allowed, and no one ` + `agreed to any.`,
+        )
       if (behavior === 'allow') this.counted += 1
     } finally {
       await skills.close()
@@ -195,14 +214,23 @@ class Project {
 
   /** @param {number} at */
   program(at) {
-    const command = this.#random.pick([['list', '--json'], ['explain', 'probe'], ['lint'],
-      ['trust', '--dry-run', '--json'], ['trust', '--list'], ['run', 'probe']])
+    const command = this.#random.pick([
+      ['list', '--json'],
+      ['explain', 'probe'],
+      ['lint'],
+      ['trust', '--dry-run', '--json'],
+      ['trust', '--list'],
+      ['run', 'probe'],
+    ])
     try {
-      execFileSync(process.execPath, [program, ...command, '--home', `${this.#folder}/home`],
-        { cwd: this.#host.cwd, stdio: 'ignore', env: { PATH: process.env['PATH'] } })
+      execFileSync(process.execPath, [program, ...command, '--home', `${this.#folder}/home`], {
+        cwd: this.#host.cwd,
+        stdio: 'ignore',
+        env: { PATH: process.env['PATH'] },
+      })
     } catch (error) {
       // Another exit code is no canary; a program that does not start is.
-      if (!(error instanceof Error && 'status' in error && (error.status === 1))) throw error
+      if (!(error instanceof Error && 'status' in error && error.status === 1)) throw error
     }
     this.#checkRuns(at)
   }

@@ -23,9 +23,10 @@ const programEvery = 5
 /** @type {import('./attack.d.ts').Attack} */
 export const attack = {
   name: 'growth',
-  title: 'files of others grown by size, depth, width and repetition: every reader takes time and memory in '
-    + 'proportion, '
-    + 'and what is no file holds no command up',
+  title:
+    'files of others grown by size, depth, width and repetition: every reader takes time and memory in ' +
+    'proportion, ' +
+    'and what is no file holds no command up',
   counts: { short: 24, long: 4000 },
   async run({ count, seed, folder, progress }) {
     const random = new Random(seed)
@@ -54,7 +55,8 @@ export const attack = {
     }
     const slopes = Object.entries(worst).filter(([, slope]) => slope > 0)
     return {
-      tried: count + program.tried, failures,
+      tried: count + program.tried,
+      failures,
       figures: {
         ...Object.fromEntries(slopes.map(([name, slope]) => [`steepest slope of ${name}`, slope.toFixed(2)])),
         'most memory of the program, more than without the file': `${program.mostMiB} MiB`,
@@ -128,8 +130,9 @@ class Program {
 
   /** Everything at every place that is no file, one kind after the other. @param {number} count */
   async odd(count) {
-    const commands = [...new Set(Object.values(places).flatMap(place =>
-      place.commands.map(command => command.join(' '))))]
+    const commands = [
+      ...new Set(Object.values(places).flatMap(place => place.commands.map(command => command.join(' ')))),
+    ]
     for (const [kind, make] of Object.entries(oddities)) {
       plant(this.#root)
       for (const { file } of Object.values(places)) {
@@ -153,7 +156,7 @@ class Program {
     const { file, commands, begin = '' } = places[name] ?? { file: '', commands: [] }
     const command = this.#random.pick(commands)
     plant(this.#root)
-    const before = this.#base.get(command.join(' ')) ?? await measure(this.#root, command)
+    const before = this.#base.get(command.join(' ')) ?? (await measure(this.#root, command))
     this.#base.set(command.join(' '), before)
     // The largest that is read, and one that is too large.
     for (const bytes of [1024 * 1024 - 1, largest]) {
@@ -169,7 +172,7 @@ class Program {
       const which = `${name} of ${bytes} bytes, ${what}: skills ${command.join(' ')}`
       if (problem !== undefined) this.failures.push(`${which} ${problem}`)
       if (more > limit) this.failures.push(`${which} took ${more} ms more than without it`)
-      const most = memoryFloor + memoryEach * Math.min(bytes, 1024 ** 2) / 1024 ** 2
+      const most = memoryFloor + (memoryEach * Math.min(bytes, 1024 ** 2)) / 1024 ** 2
       if (moreMiB > most) this.failures.push(`${which} took ${moreMiB} MiB more than without it`)
     }
   }

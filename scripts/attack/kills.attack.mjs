@@ -14,8 +14,9 @@ const slowEvery = 100
 /** @type {import('./attack.d.ts').Attack} */
 export const attack = {
   name: 'kills',
-  title: 'processes that save are killed at their calls to the system, stopped, or find no room: nothing is lost, and '
-    + 'the next save waits for no one',
+  title:
+    'processes that save are killed at their calls to the system, stopped, or find no room: nothing is lost, and ' +
+    'the next save waits for no one',
   counts: { short: 24, long: 1_000 },
   async run({ count, seed, folder, progress }) {
     const random = new Random(seed)
@@ -26,12 +27,13 @@ export const attack = {
     let kills = 0
     // A process whose call has its turn too late ends by itself: what counts are kills.
     for (let turn = 0; kills < count && turn < 10 * count; turn++) {
-      const action = random.pick(actions.filter(({ isSlow = false }) =>
-        isSlow === (turn % slowEvery === slowEvery - 1)))
-      const place = known.get(action.name) ?? await prepared(action, `${folder}/${known.size}`)
+      const action = random.pick(
+        actions.filter(({ isSlow = false }) => isSlow === (turn % slowEvery === slowEvery - 1)),
+      )
+      const place = known.get(action.name) ?? (await prepared(action, `${folder}/${known.size}`))
       known.set(action.name, place)
       // One after the other, so that none is left out; one more than were counted, for what the case before left to do.
-      const at = 1 + (place.turns++ + seed) % (place.calls + 1)
+      const at = 1 + ((place.turns++ + seed) % (place.calls + 1))
       const how = random.pick(['before', 'middle', 'after'])
       const { signal } = await run(place.folder, action.argv(place.folder, turn), { DIE_AT: String(at), DIE_HOW: how })
       if (signal === 'SIGKILL') {
@@ -39,8 +41,10 @@ export const attack = {
         place.kills += 1
       }
       for (const failure of await checked(action, place.folder, turn)) {
-        failures.push(`${action.name}, killed ${how} call ${at} of ${place.calls}: ${failure} `
-          + `(turn ${turn} of --count ${count} --seed ${seed})`)
+        failures.push(
+          `${action.name}, killed ${how} call ${at} of ${place.calls}: ${failure} ` +
+            `(turn ${turn} of --count ${count} --seed ${seed})`,
+        )
       }
       progress(kills)
     }
@@ -85,12 +89,13 @@ async function checked(action, folder, turn) {
  */
 function run(folder, args, env) {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [...env === undefined ? [] : ['--import', preload], ...args], {
-      cwd: folder, stdio: ['ignore', 'pipe', 'pipe'],
-        env: { PATH: process.env['PATH'], HOME: `${folder}/home`, TMPDIR: `${folder}/tmp`, ...env },
+    const child = spawn(process.execPath, [...(env === undefined ? [] : ['--import', preload]), ...args], {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { PATH: process.env['PATH'], HOME: `${folder}/home`, TMPDIR: `${folder}/tmp`, ...env },
     })
     let output = ''
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', data => output += data)
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', data => (output += data))
     child.once('error', reject).once('close', (code, signal) => resolve({ code, signal, output }))
   })
 }

@@ -11,8 +11,11 @@ import { parseArgs } from 'node:util'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { long: { type: 'boolean', default: false }, count: { type: 'string' },
-    seed: { type: 'string', default: '1' } },
+  options: {
+    long: { type: 'boolean', default: false },
+    count: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+  },
 })
 
 const attacks = await everyAttack()
@@ -30,13 +33,18 @@ async function tryOne(attack) {
   const start = performance.now()
   console.log(`${attack.name}: ${attack.title}`)
   try {
-    const { tried, failures, figures = {} } = await attack.run({ count, seed: Number(values.seed), folder,
-      progress: progressOf(attack, count) })
+    const {
+      tried,
+      failures,
+      figures = {},
+    } = await attack.run({ count, seed: Number(values.seed), folder, progress: progressOf(attack, count) })
     const isHeld = failures.length === 0 && tried > 0
     if (isHeld) passed += 1
     else failed += 1
-    console.log(`  ${isHeld ? 'held' : 'BROKEN'}: ${tried} tried, ${failures.length} got through, `
-      + `${((performance.now() - start) / 1000).toFixed(1)} s, seed ${values.seed}`)
+    console.log(
+      `  ${isHeld ? 'held' : 'BROKEN'}: ${tried} tried, ${failures.length} got through, ` +
+        `${((performance.now() - start) / 1000).toFixed(1)} s, seed ${values.seed}`,
+    )
     for (const [name, value] of Object.entries(figures)) console.log(`  ${name}: ${value}`)
     for (const failure of failures.slice(0, 20)) console.log(`  - ${failure}`)
     if (failures.length > 20) console.log(`  - and ${failures.length - 20} more`)
@@ -55,26 +63,31 @@ async function tryOne(attack) {
  */
 function progressOf({ name }, count) {
   return (/** @type {number} */ done) => {
-    if (process.stderr.isTTY) process.stderr.write(`\r  ${name}: ${done} of `
-      + `${count}\x1B[K${done >= count ? '\r\x1B[K' : ''}`)
+    if (process.stderr.isTTY)
+      process.stderr.write(`\r  ${name}: ${done} of ` + `${count}\x1B[K${done >= count ? '\r\x1B[K' : ''}`)
   }
 }
 
 /** @returns {Promise<Attack[]>} */
 async function everyAttack() {
-  const files = readdirSync(import.meta.dirname).filter(file => file.endsWith('.attack.mjs')).toSorted()
-  return Promise.all(files.map(async file => {
-    /** @type {{ attack: Attack }} */
-    const { attack } = await import(`./${file}`)
-    return attack
-  }))
+  const files = readdirSync(import.meta.dirname)
+    .filter(file => file.endsWith('.attack.mjs'))
+    .toSorted()
+  return Promise.all(
+    files.map(async file => {
+      /** @type {{ attack: Attack }} */
+      const { attack } = await import(`./${file}`)
+      return attack
+    }),
+  )
 }
 
 /** @param {string} name */
 function named(name) {
   const found = attacks.find(attack => attack.name === name)
   if (found) return found
-  console.error(`There is no attack ${JSON.stringify(name)}. There are: `
-    + `${attacks.map(attack => attack.name).join(', ')}.`)
+  console.error(
+    `There is no attack ${JSON.stringify(name)}. There are: ` + `${attacks.map(attack => attack.name).join(', ')}.`,
+  )
   process.exit(2)
 }

@@ -25,12 +25,15 @@ export const attack = {
     let answer = /** @type {'allow' | 'deny'} */ ('allow')
     const invoker = new Invoker(engine, { onAsk: () => answer })
     const invoke = async () => JSON.stringify((await invoker.invoke({ name: 'dep', caller: 'user' })).newMessages)
-    if (!(await invoke()).includes(good)) throw new Error('The skill does not run where no one touches it: the attack '
-      + 'would prove nothing.')
+    if (!(await invoke()).includes(good))
+      throw new Error('The skill does not run where no one touches it: the attack ' + 'would prove nothing.')
     answer = 'deny'
 
-    const swapper = spawn(process.execPath, [path.join(import.meta.dirname, 'swaps/swapper.mjs'), folder,
-      String(seed)], { stdio: ['ignore', 'ignore', 'inherit'] })
+    const swapper = spawn(
+      process.execPath,
+      [path.join(import.meta.dirname, 'swaps/swapper.mjs'), folder, String(seed)],
+      { stdio: ['ignore', 'ignore', 'inherit'] },
+    )
     const ended = once(swapper, 'exit')
     /** @type {Map<string, number>} */
     const outcomes = new Map()
@@ -54,8 +57,9 @@ export const attack = {
     const scripts = await scriptSwaps(`${folder}/scripts`, Math.ceil(count / 20))
     const told = [...outcomes].map(([name, times]) => [`invocations that ended with ${name}`, times])
     return {
-      tried: count, failures: [...failures, ...scripts.failures],
-        figures: { ...Object.fromEntries(told), ...scripts.figures },
+      tried: count,
+      failures: [...failures, ...scripts.failures],
+      figures: { ...Object.fromEntries(told), ...scripts.figures },
     }
   },
 }
@@ -78,7 +82,10 @@ async function outcomeOf(invoke) {
 /** @param {string} folder */
 function prepare(folder) {
   const time = new Date(1_700_000_000_000)
-  for (const [name, word] of [['good', good], ['evil', evil]]) {
+  for (const [name, word] of [
+    ['good', good],
+    ['evil', evil],
+  ]) {
     mkdirSync(`${folder}/store/${name}`, { recursive: true })
     const file = `${folder}/store/${name}/SKILL.md`
     // Its words never stand in its text as they are written by the command.

@@ -11,8 +11,9 @@ const operationsEach = { long: 12_425, short: 1500 }
 /** @type {import('./attack.d.ts').Attack} */
 export const attack = {
   name: 'watching',
-  title: 'folders that change, and swap places, while they are looked at or watched, a slow disk, a stopped process: '
-    + 'no skill is lost and the watch ends as a new look does',
+  title:
+    'folders that change, and swap places, while they are looked at or watched, a slow disk, a stopped process: ' +
+    'no skill is lost and the watch ends as a new look does',
   counts: { short: 30, long: 300 },
   async run({ count, seed, folder, progress }) {
     const random = new Random(seed)
@@ -20,8 +21,15 @@ export const attack = {
     const swapper = new Swapper()
     /** @type {string[]} */
     const failures = []
-    const figures = { swaps: 0, 'swaps that lost a skill': 0, campaigns: 0, 'operations while watching': 0,
-      'campaigns unlike a new look': 0, 'stopped processes': 0, 'slow disks': 0 }
+    const figures = {
+      swaps: 0,
+      'swaps that lost a skill': 0,
+      campaigns: 0,
+      'operations while watching': 0,
+      'campaigns unlike a new look': 0,
+      'stopped processes': 0,
+      'slow disks': 0,
+    }
     try {
       for (let at = 0; at < count; at += 1) {
         const place = `${folder}/${at}`

@@ -8,7 +8,8 @@ import { create, extract } from 'tar'
  * @typedef {object} Setting where the project lives, from the root's package.json
  * @property {string} repository as `repository.url` says it
  * @property {string} page of the project: absolute, without a slash at its end
- * @property {boolean} isPlaceholder whether it is an address that nothing can have, so that nothing may be published with it
+ * @property {boolean} isPlaceholder whether it is an address that nothing can have, so that nothing may be published
+ * with it
  */
 
 /**
@@ -16,14 +17,17 @@ import { create, extract } from 'tar'
  * @returns {Setting}
  */
 export function settingOf(root) {
-  const { repository: { url }, homepage } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
+  const {
+    repository: { url },
+    homepage,
+  } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
   // Names that are reserved for examples (RFC 2606).
   return { repository: url, page: homepage, isPlaceholder: /\.(example|invalid)$/.test(new URL(homepage).hostname) }
 }
 
 /**
- * Packs packages as npm is to get them: ranges of this repository are versions, links are absolute, and the manifest says where
- * the project lives. They have to be built.
+ * Packs packages as npm is to get them: ranges of this repository are versions, links are absolute, and the manifest
+ * says where the project lives. They have to be built.
  * @param {string} root of the repository, absolute
  * @param {readonly { readonly folder: string, readonly manifest: { readonly name: string } }[]} packages
  * @param {string} destination an empty folder, absolute
@@ -36,7 +40,11 @@ export async function packForNpm(root, packages, destination) {
   mkdirSync(raw)
   /** @type {Map<string, string>} */
   const tarballs = new Map()
-  for (const { name, filename } of pnpmPack(root, packages.map(({ manifest }) => manifest.name), raw)) {
+  for (const { name, filename } of pnpmPack(
+    root,
+    packages.map(({ manifest }) => manifest.name),
+    raw,
+  )) {
     const folder = packages.find(({ manifest }) => manifest.name === name)?.folder ?? ''
     tarballs.set(name, await rewritten(path.resolve(root, filename), { folder, setting, destination }))
   }
@@ -71,12 +79,19 @@ async function rewritten(tarball, { folder, setting, destination }) {
   const work = mkdtempSync(path.join(destination, 'unpacked-'))
   await extract({ file: tarball, cwd: work })
   const inside = path.join(work, 'package')
-  edit(path.join(inside, 'package.json'), text => `${JSON.stringify(manifestFor(JSON.parse(text), folder, setting), undefined, 2)}\n`)
-  if (existsSync(path.join(inside, 'README.md'))) edit(path.join(inside, 'README.md'), text => absoluteLinks(text, folder, setting.page))
+  edit(
+    path.join(inside, 'package.json'),
+    text => `${JSON.stringify(manifestFor(JSON.parse(text), folder, setting), undefined, 2)}\n`,
+  )
+  if (existsSync(path.join(inside, 'README.md')))
+    edit(path.join(inside, 'README.md'), text => absoluteLinks(text, folder, setting.page))
   for (const file of typesIn(inside)) edit(file, text => absoluteReferences(text, setting.page))
   const file = path.join(destination, path.basename(tarball))
   // In one order and without times: the same files give the same tarball.
-  const files = readdirSync(inside, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile()).map(entry => path.relative(work, path.join(entry.parentPath, entry.name))).toSorted()
+  const files = readdirSync(inside, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => path.relative(work, path.join(entry.parentPath, entry.name)))
+    .toSorted()
   await create({ file, cwd: work, gzip: true, portable: true, noMtime: true }, files)
   rmSync(work, { recursive: true })
   return file
@@ -88,7 +103,12 @@ async function rewritten(tarball, { folder, setting, destination }) {
  * @param {Setting} setting
  */
 function manifestFor({ scripts: _scripts, ...manifest }, folder, { repository, page }) {
-  return { ...manifest, homepage: `${page}/tree/main/${folder}#readme`, repository: { type: 'git', url: repository, directory: folder }, bugs: { url: `${page}/issues` } }
+  return {
+    ...manifest,
+    homepage: `${page}/tree/main/${folder}#readme`,
+    repository: { type: 'git', url: repository, directory: folder },
+    bugs: { url: `${page}/issues` },
+  }
 }
 
 /**
@@ -98,8 +118,10 @@ function manifestFor({ scripts: _scripts, ...manifest }, folder, { repository, p
  * @param {string} page
  */
 export function absoluteLinks(markdown, folder, page) {
-  return markdown.replace(/(\]\()(?!#|[a-z][a-z\d+.-]*:)([^)\s#]+)(#[^)\s]*)?\)/gi, (_all, open, target, anchor = '') =>
-    `${open}${page}/blob/main/${path.posix.join(folder, target)}${anchor})`)
+  return markdown.replace(
+    /(\]\()(?!#|[a-z][a-z\d+.-]*:)([^)\s#]+)(#[^)\s]*)?\)/gi,
+    (_all, open, target, anchor = '') => `${open}${page}/blob/main/${path.posix.join(folder, target)}${anchor})`,
+  )
 }
 
 /**
@@ -109,13 +131,22 @@ export function absoluteLinks(markdown, folder, page) {
  */
 export function absoluteReferences(text, page) {
   return text
-    .replace(/(?<![\w/])docs\/([a-z-]+\.md), "([^"\n]+)"/g, (_all, file, title) => `${page}/blob/main/docs/${file}#${title.toLowerCase().replace(/[^\p{L}\p{N} -]/gu, '').replaceAll(' ', '-')}`)
+    .replace(
+      /(?<![\w/])docs\/([a-z-]+\.md), "([^"\n]+)"/g,
+      (_all, file, title) =>
+        `${page}/blob/main/docs/${file}#${title
+          .toLowerCase()
+          .replace(/[^\p{L}\p{N} -]/gu, '')
+          .replaceAll(' ', '-')}`,
+    )
     .replace(/(?<![\w/])docs\/[a-z-]+\.md/g, file => `${page}/blob/main/${file}`)
 }
 
 /** @param {string} folder */
 function typesIn(folder) {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(file => /\.d\.[cm]?ts$/.test(file)).map(file => path.join(folder, file))
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter(file => /\.d\.[cm]?ts$/.test(file))
+    .map(file => path.join(folder, file))
 }
 
 /**

@@ -14,8 +14,8 @@ import { createServer } from 'node:http'
 const largest = 64 * 1024 * 1024
 
 /**
- * A registry on loopback that takes what `npm publish` sends and gives what `npm install` asks for. It refuses a version that
- * is there already, and a tarball whose integrity is not the one that was said, as the public one does.
+ * A registry on loopback that takes what `npm publish` sends and gives what `npm install` asks for. It refuses a
+ * version that is there already, and a tarball whose integrity is not the one that was said, as the public one does.
  * @returns {Promise<Registry>}
  */
 export async function startRegistry() {
@@ -23,11 +23,14 @@ export async function startRegistry() {
   const packages = new Map()
   let url = ''
   const server = createServer((request, response) => {
-    answer(request).then(({ status, body, type = 'application/json' }) => {
-      response.writeHead(status, { 'content-type': type }).end(body)
-    }, error => {
-      response.writeHead(500).end(JSON.stringify({ error: String(error) }))
-    })
+    answer(request).then(
+      ({ status, body, type = 'application/json' }) => {
+        response.writeHead(status, { 'content-type': type }).end(body)
+      },
+      error => {
+        response.writeHead(500).end(JSON.stringify({ error: String(error) }))
+      },
+    )
   })
 
   /**
@@ -42,7 +45,9 @@ export async function startRegistry() {
     if (request.method !== 'GET' || known === undefined) return refusal(404, `There is no package ${name}.`)
     if (file === undefined) return { status: 200, body: JSON.stringify(known) }
     const tarball = known.tarballs.get(file)
-    return tarball === undefined ? refusal(404, `${name} has no ${file}.`) : { status: 200, body: tarball, type: 'application/octet-stream' }
+    return tarball === undefined
+      ? refusal(404, `${name} has no ${file}.`)
+      : { status: 200, body: tarball, type: 'application/octet-stream' }
   }
 
   /**
@@ -58,7 +63,8 @@ export async function startRegistry() {
       const [attachment] = Object.values(attachments)
       const tarball = Buffer.from(attachment.data, 'base64')
       const integrity = `sha512-${createHash('sha512').update(tarball).digest('base64')}`
-      if (manifest.dist.integrity !== integrity) return refusal(400, `${name}@${version} is not the tarball that its integrity says.`)
+      if (manifest.dist.integrity !== integrity)
+        return refusal(400, `${name}@${version} is not the tarball that its integrity says.`)
       const file = `${name.split('/').at(-1)}-${version}.tgz`
       document.tarballs.set(file, tarball)
       document.versions[version] = { ...manifest, dist: { ...manifest.dist, tarball: `${url}${name}/-/${file}` } }
@@ -73,11 +79,13 @@ export async function startRegistry() {
   if (address === null || typeof address === 'string') throw new Error('The registry has no port.')
   url = `http://127.0.0.1:${address.port}/`
   return {
-    url, packages,
-    close: () => new Promise(resolve => {
-      server.close(() => resolve())
-      server.closeAllConnections()
-    }),
+    url,
+    packages,
+    close: () =>
+      new Promise(resolve => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
   }
 }
 

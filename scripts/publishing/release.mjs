@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 // @ts-check
-// npm run release: rehearses a whole release in a copy of the repository, against a registry on loopback: versions, build,
-// packing, publishing, installing into an empty folder, and running what was installed. Nothing leaves the machine and nothing
-// here changes. npm run release -- --publish: packs what is here and publishes each version that the registry of npm does not
-// have yet, those first that others need.
+// npm run release: rehearses a whole release in a copy of the repository, against a registry on loopback: versions,
+// build, packing, publishing, installing into an empty folder, and running what was installed. Nothing leaves the
+// machine and nothing here changes. npm run release -- --publish: packs what is here and publishes each version that
+// the registry of npm does not have yet, those first that others need.
 import { spawn } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -27,10 +27,15 @@ try {
 
 async function publishHere() {
   const { isPlaceholder, page } = settingOf(root)
-  if (isPlaceholder) throw new Error(`package.json says that the project lives at ${page}, an address made for examples. Put its real one into "homepage" and "repository", and run this again.`)
+  if (isPlaceholder)
+    throw new Error(
+      `package.json says that the project lives at ${page}, an address made for examples. Put its real one into "homepage" and "repository", and run this again.`,
+    )
   const changed = await run('git', ['status', '--porcelain'], { cwd: root })
-  if (changed !== '') throw new Error(`There are changes that are not committed:\n${changed}\nCommit them, and run this again.`)
-  if (publishable(root).some(({ manifest }) => version(manifest) === '0.0.0')) throw new Error('Some packages have the version 0.0.0. Run "npm run version", commit, and run this again.')
+  if (changed !== '')
+    throw new Error(`There are changes that are not committed:\n${changed}\nCommit them, and run this again.`)
+  if (publishable(root).some(({ manifest }) => version(manifest) === '0.0.0'))
+    throw new Error('Some packages have the version 0.0.0. Run "npm run version", commit, and run this again.')
   await run('npm', ['run', 'build'], { cwd: root })
   await publishAll(root, [], process.env)
 }
@@ -104,7 +109,10 @@ async function publishAll(base, flags, env) {
  * @param {NodeJS.ProcessEnv} env
  */
 async function isPublished(spec, flags, env) {
-  const { status, stdout } = await ended('npm', ['view', `${spec.name}@${spec.version}`, 'version', ...flags], { cwd: work, env })
+  const { status, stdout } = await ended('npm', ['view', `${spec.name}@${spec.version}`, 'version', ...flags], {
+    cwd: work,
+    env,
+  })
   return status === 0 && stdout.trim() !== ''
 }
 
@@ -115,8 +123,12 @@ async function isPublished(spec, flags, env) {
  * @param {NodeJS.ProcessEnv} env
  */
 async function refusesFolders(copy, flags, env) {
-  const { status, stderr } = await ended('npm', ['publish', '--access', 'public', ...flags], { cwd: path.join(copy, 'packages/core'), env })
-  if (status === 0 || !stderr.includes('npm run release')) throw new Error(`npm publish in a package's folder was not refused as it should be:\n${stderr}`)
+  const { status, stderr } = await ended('npm', ['publish', '--access', 'public', ...flags], {
+    cwd: path.join(copy, 'packages/core'),
+    env,
+  })
+  if (status === 0 || !stderr.includes('npm run release'))
+    throw new Error(`npm publish in a package's folder was not refused as it should be:\n${stderr}`)
 }
 
 /**
@@ -126,10 +138,25 @@ async function refusesFolders(copy, flags, env) {
 async function install(url, env) {
   const folder = path.join(work, 'empty')
   mkdirSync(path.join(folder, '.claude/skills/hello'), { recursive: true })
-  writeFileSync(path.join(folder, '.claude/skills/hello/SKILL.md'), '---\nname: hello\ndescription: Says hello.\n---\nSay hello.\n')
+  writeFileSync(
+    path.join(folder, '.claude/skills/hello/SKILL.md'),
+    '---\nname: hello\ndescription: Says hello.\n---\nSay hello.\n',
+  )
   writeFileSync(path.join(folder, '.npmrc'), `@skills:registry=${url}\n`)
   writeFileSync(path.join(folder, 'package.json'), '{ "private": true, "type": "module" }\n')
-  await run('npm', ['install', '--no-audit', '--no-fund', '@skills/cli', '@skills/distributions', '@skills/core', '@skills/invocation'], { cwd: folder, env })
+  await run(
+    'npm',
+    [
+      'install',
+      '--no-audit',
+      '--no-fund',
+      '@skills/cli',
+      '@skills/distributions',
+      '@skills/core',
+      '@skills/invocation',
+    ],
+    { cwd: folder, env },
+  )
   return folder
 }
 
@@ -141,19 +168,28 @@ async function install(url, env) {
 async function runInstalled(folder, published, env) {
   const home = path.join(work, 'home')
   mkdirSync(home, { recursive: true })
-  const closed = { ...env, HOME: home, XDG_STATE_HOME: path.join(home, 'state'), XDG_CONFIG_HOME: path.join(home, 'config') }
+  const closed = {
+    ...env,
+    HOME: home,
+    XDG_STATE_HOME: path.join(home, 'state'),
+    XDG_CONFIG_HOME: path.join(home, 'config'),
+  }
   const listed = await run('npx', ['--no-install', 'skills', 'list', '--json'], { cwd: folder, env: closed })
   if (!listed.includes('"hello"')) throw new Error(`The installed program does not list the skill:\n${listed}`)
   const { version: wanted } = published.find(({ name }) => name === '@skills/cli') ?? { version: 'none' }
   const told = await run('npx', ['--no-install', 'skills', '--version'], { cwd: folder, env: closed })
-  if (!told.includes(wanted)) throw new Error(`The installed program says it is ${told.trim()}, and ${wanted} was published.`)
-  writeFileSync(path.join(folder, 'host.js'), `
+  if (!told.includes(wanted))
+    throw new Error(`The installed program says it is ${told.trim()}, and ${wanted} was published.`)
+  writeFileSync(
+    path.join(folder, 'host.js'),
+    `
 import { createSkills } from '@skills/core'
 import { standard } from '@skills/distributions'
 const skills = createSkills(standard({ host: { cwd: process.cwd(), home: ${JSON.stringify(home)} }, onDiagnostic: ({ message }) => console.error(message) }))
 console.log((await skills.catalog()).require('hello').command.description)
 await skills.close()
-`)
+`,
+  )
   const said = await run(process.execPath, ['host.js'], { cwd: folder, env: closed })
   if (said.trim() !== 'Says hello.') throw new Error(`The host program printed:\n${said}`)
 }
@@ -163,24 +199,31 @@ async function reachesProgram(copy) {
   const before = versionOf(copy, 'packages/cli')
   writeFileSync(path.join(copy, '.changeset/a-fix.md'), '---\n"@skills/trust": patch\n---\n\nA fix.\n')
   await run(process.execPath, ['scripts/publishing/version.mjs', '--root', copy], { cwd: copy })
-  if (versionOf(copy, 'packages/cli') === before) throw new Error(`A fix of a plugin left the program at ${before}, which has the plugin built in.`)
+  if (versionOf(copy, 'packages/cli') === before)
+    throw new Error(`A fix of a plugin left the program at ${before}, which has the plugin built in.`)
 }
 
 /**
- * An npm that has only what is said here: no settings of this machine's user but the registry that others' packages come from.
+ * An npm that has only what is said here: no settings of this machine's user but the registry that others' packages
+ * come from.
  * @param {string} url
  */
 async function closedNpm(url) {
   const userconfig = path.join(work, 'npmrc')
   const others = (await run('npm', ['config', 'get', 'registry'], { cwd: work })).trim()
-  writeFileSync(userconfig, `registry=${others}\n@skills:registry=${url}\n${url.slice('http:'.length)}:_authToken=rehearsal\n`)
+  writeFileSync(
+    userconfig,
+    `registry=${others}\n@skills:registry=${url}\n${url.slice('http:'.length)}:_authToken=rehearsal\n`,
+  )
   const env = { ...process.env, npm_config_userconfig: userconfig, npm_config_update_notifier: 'false' }
   return { env, flags: ['--userconfig', userconfig] }
 }
 
 /** @param {string} base */
 function publishable(base) {
-  return workspacePackages(base).filter(({ folder, manifest }) => /^(packages|plugins)\//.test(folder) && !manifest.private)
+  return workspacePackages(base).filter(
+    ({ folder, manifest }) => /^(packages|plugins)\//.test(folder) && !manifest.private,
+  )
 }
 
 /** @param {string} base @param {string} folder */
@@ -246,10 +289,18 @@ async function run(program, args, options) {
  */
 function ended(program, args, options) {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { shell: process.platform === 'win32', stdio: ['ignore', 'pipe', 'pipe'], ...options })
+    const child = spawn(program, args, {
+      shell: process.platform === 'win32',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...options,
+    })
     let [stdout, stderr] = ['', '']
-    child.stdout.setEncoding('utf8').on('data', text => { stdout += text })
-    child.stderr.setEncoding('utf8').on('data', text => { stderr += text })
+    child.stdout.setEncoding('utf8').on('data', text => {
+      stdout += text
+    })
+    child.stderr.setEncoding('utf8').on('data', text => {
+      stderr += text
+    })
     child.on('error', reject)
     child.on('close', status => resolve({ status, stdout, stderr }))
   })

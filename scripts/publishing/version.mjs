@@ -8,15 +8,26 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { fileURLToPath } from 'node:url'
 
-const { values: { root = fileURLToPath(new URL('../..', import.meta.url)) } } = parseArgs({ options: { root: { type: 'string' } } })
+const {
+  values: { root = fileURLToPath(new URL('../..', import.meta.url)) },
+} = parseArgs({ options: { root: { type: 'string' } } })
 const folder = path.join(root, '.changeset')
 const besides = path.join(folder, 'program-with-its-parts.md')
-const released = readdirSync(folder).filter(file => file.endsWith('.md') && file !== 'README.md').flatMap(file => packagesOf(readFileSync(path.join(folder, file), 'utf8')))
+const released = readdirSync(folder)
+  .filter(file => file.endsWith('.md') && file !== 'README.md')
+  .flatMap(file => packagesOf(readFileSync(path.join(folder, file), 'utf8')))
 if (released.length > 0 && !released.includes('@skills/cli') && !existsSync(besides)) {
   const parts = [...new Set(released)].toSorted()
-  writeFileSync(besides, `---\n"@skills/cli": patch\n---\n\nBrings what is new in ${parts.join(', ')}, which it has built in.\n`)
+  writeFileSync(
+    besides,
+    `---\n"@skills/cli": patch\n---\n\nBrings what is new in ${parts.join(', ')}, which it has built in.\n`,
+  )
 }
-const { status } = spawnSync('npx', ['changeset', 'version'], { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' })
+const { status } = spawnSync('npx', ['changeset', 'version'], {
+  cwd: root,
+  stdio: 'inherit',
+  shell: process.platform === 'win32',
+})
 process.exitCode = status ?? 1
 
 /** @param {string} changeset */

@@ -5,10 +5,12 @@ import { standard } from '@skills/distributions'
 
 // Works in this folder, whose skills lie in .claude/skills, for a user who has none.
 const cwd = fileURLToPath(new URL('..', import.meta.url))
-const skills = createSkills(standard({
-  host: { cwd, home: `${cwd}missing`, env: {} },
-  onDiagnostic: ({ severity, message }) => console.error(`${severity}: ${message}`),
-}))
+const skills = createSkills(
+  standard({
+    host: { cwd, home: `${cwd}missing`, env: {} },
+    onDiagnostic: ({ severity, message }) => console.error(`${severity}: ${message}`),
+  }),
+)
 try {
   const catalog = await skills.catalog()
   const commands = catalog.entries.map(entry => entry.command).filter(command => command.type === 'prompt')
@@ -18,7 +20,9 @@ try {
 
   // The body is read here and not before.
   const body = await commands[0].load('', { signal: new AbortController().signal })
-  assert.deepEqual(body, { template: '\nSay hello, and the name of the person who is there. Then ask what there is to do.\n' })
+  assert.deepEqual(body, {
+    template: '\nSay hello, and the name of the person who is there. Then ask what there is to do.\n',
+  })
   console.log('As expected.')
 } finally {
   await skills.close()

@@ -24,8 +24,8 @@ export interface HouseOptions extends Pick<SkillsOptions, 'onDiagnostic'> {
 
 // #region house
 /**
- * The distribution of a house: its database comes before what a project has, a model is told of what is for its team, and
- * nothing runs that no rule allows, however harmless it is.
+ * The distribution of a house: its database comes before what a project has, a model is told of what is for its team,
+ * and nothing runs that no rule allows, however harmless it is.
  */
 export function house({ host, team, database, allow = [], onDiagnostic }: HouseOptions): SkillsOptions {
   return {
@@ -34,9 +34,15 @@ export function house({ host, team, database, allow = [], onDiagnostic }: HouseO
     precedence: ['database', 'project'],
     kinds: [...invocationKinds, stateKind, expanderKind, formatterKind, readershipKind],
     plugins: [
-      databaseSource(database), projectSource({ folders: ['.claude'], layout: { walk: 'flat' }, reach: 'working-folder' }), teamReadership(team),
-      stateStore(), trust({ sources: { database: 'trusted' } }), permissionRules({ safe: false, allow, deny: ['Skill(release)'] }),
-      textExpander({ header: false }), inlineExecutor({ strict: true }), tableListing(),
+      databaseSource(database),
+      projectSource({ folders: ['.claude'], layout: { walk: 'flat' }, reach: 'working-folder' }),
+      teamReadership(team),
+      stateStore(),
+      trust({ sources: { database: 'trusted' } }),
+      permissionRules({ safe: false, allow, deny: ['Skill(release)'] }),
+      textExpander({ header: false }),
+      inlineExecutor({ strict: true }),
+      tableListing(),
     ],
   }
 }

@@ -11,35 +11,60 @@ import { house } from './house.js'
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'custom-distribution-')))
 const database = new sqlite.Database(join(folder, 'skills.db'))
 try {
-  database.exec('CREATE TABLE skills (name TEXT PRIMARY KEY, team TEXT, description TEXT, bytes INTEGER AS (octet_length(body)) STORED, body TEXT NOT NULL)')
+  database.exec(
+    'CREATE TABLE skills (name TEXT PRIMARY KEY, team TEXT, description TEXT, bytes INTEGER AS (octet_length(body)) STORED, body TEXT NOT NULL)',
+  )
   const put = (name: string, team: string | null, description: string, body: string) =>
-    database.run('INSERT INTO skills (name, team, description, body) VALUES (?, ?, ?, ?)', [name, team, description, body])
+    database.run('INSERT INTO skills (name, team, description, body) VALUES (?, ?, ?, ?)', [
+      name,
+      team,
+      description,
+      body,
+    ])
   put('greet', null, 'Greets as the house does.', 'Welcome $0 to the house.')
   put('invoice', 'accounts', 'Writes an invoice.', 'Write an invoice.')
   put('release', 'tools', 'Releases what is built.', 'Release it.')
   for (const name of ['greet', 'review']) {
     mkdirSync(join(folder, 'project/.claude/skills', name), { recursive: true })
-    writeFileSync(join(folder, 'project/.claude/skills', name, 'SKILL.md'), `---\nname: ${name}\ndescription: The project's own ${name}.\n---\nOf the project.\n`)
+    writeFileSync(
+      join(folder, 'project/.claude/skills', name, 'SKILL.md'),
+      `---\nname: ${name}\ndescription: The project's own ${name}.\n---\nOf the project.\n`,
+    )
   }
 
   const options = house({
-    host: { cwd: join(folder, 'project'), home: join(folder, 'home'), env: {} }, team: 'tools', database, allow: ['Skill(greet)'],
+    host: { cwd: join(folder, 'project'), home: join(folder, 'home'), env: {} },
+    team: 'tools',
+    database,
+    allow: ['Skill(greet)'],
     onDiagnostic: ({ severity, message }) => console.error(`${severity}: ${message}`),
   })
   const skills = createSkills(options)
   try {
     const { text } = await enginePort(skills).listing({})
     console.log(text)
-    // The database has the name before the project, whose skill stays under a qualified one; another team's is not there, nor what a rule denies.
-    assert.deepEqual(text.split('\n').map(line => line.split(' | ')[0]?.slice(2)).sort(), ['greet', 'project:greet', 'review'])
+    // The database has the name before the project, whose skill stays under a qualified one; another team's is not
+    // there, nor what a rule denies.
+    assert.deepEqual(
+      text
+        .split('\n')
+        .map(line => line.split(' | ')[0]?.slice(2))
+        .sort(),
+      ['greet', 'project:greet', 'review'],
+    )
 
     const invoker = new Invoker(skills)
     const { newMessages } = await invoker.invoke({ name: 'greet', args: 'everybody', caller: 'user' })
-    assert.deepEqual(newMessages.find(({ isMeta }) => isMeta)?.content, [{ type: 'text', text: 'Welcome everybody to the house.' }])
+    assert.deepEqual(newMessages.find(({ isMeta }) => isMeta)?.content, [
+      { type: 'text', text: 'Welcome everybody to the house.' },
+    ])
 
     // One is denied by a rule; the other is harmless, and no rule allows it.
     for (const name of ['release', 'review']) {
-      const refused = await invoker.invoke({ name, caller: 'user' }).then(() => undefined, (error: unknown) => error)
+      const refused = await invoker.invoke({ name, caller: 'user' }).then(
+        () => undefined,
+        (error: unknown) => error,
+      )
       assert.ok(SkillsError.is(refused) && refused.code === 'E_DENIED')
       console.log(refused.message.split('\n')[0])
     }

@@ -12,12 +12,17 @@ declare module '@skills/core' {
 }
 
 /** A provider that fails hides the skill. */
-export const readershipKind = defineKind('readership', { arity: 'many', limitMs: 1000, onFailure: { closed: () => false } })
+export const readershipKind = defineKind('readership', {
+  arity: 'many',
+  limitMs: 1000,
+  onFailure: { closed: () => false },
+})
 
 /** Skills whose frontmatter or row names a team are for that team; all others are for everybody. */
 export function teamReadership(team: string): Provider<'readership'> {
   return defineProvider({
-    kind: 'readership', id: 'team',
+    kind: 'readership',
+    id: 'team',
     setup: () => ({
       isFor(command) {
         const named = command.type === 'prompt' ? command.metadata['team'] : undefined

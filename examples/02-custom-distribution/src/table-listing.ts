@@ -4,7 +4,9 @@ import { oneLine, type Listing } from '@skills/invocation/skill-tool'
 /** A listing as the rows of a table, of the skills that its reader may see. */
 export function tableListing(): Provider<'formatter', 'readership'> {
   return defineProvider({
-    kind: 'formatter', id: 'table', wants: ['readership'],
+    kind: 'formatter',
+    id: 'table',
+    wants: ['readership'],
     setup: ({ use }) => ({
       async format(entries, _context, { signal }) {
         const wanted: CatalogEntry[] = []
@@ -21,7 +23,11 @@ export function tableListing(): Provider<'formatter', 'readership'> {
 function listingOf(entries: readonly CatalogEntry[]): Listing {
   // One line each and nothing that could end a cell: no skill can pass for two.
   const cell = (text: string): string => oneLine(text).replaceAll('|', '\\|')
-  const rows = entries.map(({ name, command }) => ({ name, text: `| ${cell(name)} | ${cell(command.source)} | ${cell(command.description)} |`, shown: 'whole' as const }))
+  const rows = entries.map(({ name, command }) => ({
+    name,
+    text: `| ${cell(name)} | ${cell(command.source)} | ${cell(command.description)} |`,
+    shown: 'whole' as const,
+  }))
   const text = rows.map(row => row.text).join('\n')
   return { text, entries: rows, omitted: [], truncated: [], budgetChars: Infinity, usedChars: text.length }
 }

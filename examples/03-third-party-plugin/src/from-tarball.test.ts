@@ -10,19 +10,27 @@ it('the plugin is loaded from its packed tarball, with all that was published an
     expect(lstatSync(path).isDirectory()).toBe(true)
     expect(filesIn(path)).toEqual(filesIn(plugin))
 
-    expect(commands).toMatchObject(['describe-schema', 'review-migration'].map(name => ({
-      name: `database-skills:${name}`, isSkill: true, plugin: { name: 'database-skills', version: '0.1.0' },
-    })))
+    expect(commands).toMatchObject(
+      ['describe-schema', 'review-migration'].map(name => ({
+        name: `database-skills:${name}`,
+        isSkill: true,
+        plugin: { name: 'database-skills', version: '0.1.0' },
+      })),
+    )
     for (const command of commands) {
       const file = `skills/${command.displayName}/SKILL.md`
       expect(command.filePath).toBe(`${path.replaceAll('\\', '/')}/${file}`)
-      expect(await command.load('', { signal: new AbortController().signal })).toEqual({ template: bodyOf(join(plugin, file)) })
+      expect(await command.load('', { signal: new AbortController().signal })).toEqual({
+        template: bodyOf(join(plugin, file)),
+      })
     }
   })
 })
 
 function filesIn(folder: string): readonly string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(file => lstatSync(join(folder, file)).isFile()).toSorted()
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter(file => lstatSync(join(folder, file)).isFile())
+    .toSorted()
 }
 
 /** What stands below the frontmatter. */

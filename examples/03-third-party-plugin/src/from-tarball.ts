@@ -24,12 +24,21 @@ export async function fromTarball(use: (installed: Installed) => Promise<void>):
     const tarball = packInto(folder)
     install(tarball, folder)
     // #region load
-    const onDiagnostic = ({ severity, message }: { severity: string, message: string }) => console.error(`${severity}: ${message}`)
-    const skills = createSkills(standard({ published: { packages: [{ name: 'database-skills', folder }] }, onDiagnostic }))
+    const onDiagnostic = ({ severity, message }: { severity: string; message: string }) =>
+      console.error(`${severity}: ${message}`)
+    const skills = createSkills(
+      standard({ published: { packages: [{ name: 'database-skills', folder }] }, onDiagnostic }),
+    )
     // #endregion load
     try {
-      const commands = (await skills.catalog()).entries.map(entry => entry.command).filter(command => command.type === 'prompt')
-      await use({ tarball, path: join(folder, 'node_modules/database-skills'), commands: commands.filter(({ pluginName }) => pluginName === 'database-skills') })
+      const commands = (await skills.catalog()).entries
+        .map(entry => entry.command)
+        .filter(command => command.type === 'prompt')
+      await use({
+        tarball,
+        path: join(folder, 'node_modules/database-skills'),
+        commands: commands.filter(({ pluginName }) => pluginName === 'database-skills'),
+      })
     } finally {
       await skills.close()
     }
@@ -41,12 +50,18 @@ export async function fromTarball(use: (installed: Installed) => Promise<void>):
 /** What a publisher does: `npm publish` sends this tarball. */
 function packInto(folder: string): string {
   const cli = createRequire(import.meta.url).resolve('@skills/cli/dist/skills.cjs')
-  const { tarball } = JSON.parse(execFileSync(process.execPath, [cli, 'plugin', 'pack', plugin, '--out', folder, '--json'], { encoding: 'utf8' }))
+  const { tarball } = JSON.parse(
+    execFileSync(process.execPath, [cli, 'plugin', 'pack', plugin, '--out', folder, '--json'], { encoding: 'utf8' }),
+  )
   return tarball
 }
 
 /** What a user does: another program installs the package. It has no dependencies, so that nothing is fetched. */
 function install(tarball: string, folder: string): void {
   writeFileSync(join(folder, 'package.json'), '{ "private": true }')
-  execFileSync('npm', ['install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts', tarball], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'], shell: process.platform === 'win32' })
+  execFileSync('npm', ['install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts', tarball], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    shell: process.platform === 'win32',
+  })
 }

@@ -6,7 +6,10 @@ import { fromTarball, plugin } from './from-tarball.js'
 await fromTarball(async ({ tarball, path, commands }) => {
   console.log(`Packed ${tarball}`)
   for (const { name, description } of commands) console.log(`/${name}: ${description}`)
-  assert.deepEqual(commands.map(({ name }) => name), ['database-skills:describe-schema', 'database-skills:review-migration'])
+  assert.deepEqual(
+    commands.map(({ name }) => name),
+    ['database-skills:describe-schema', 'database-skills:review-migration'],
+  )
 
   // What is read comes from the installed package and is what was published.
   for (const command of commands) {

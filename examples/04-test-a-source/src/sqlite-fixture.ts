@@ -12,14 +12,16 @@ export function sqliteFixture(): SourceFixture {
   const database = new sqlite.Database(`${tree.path}/skills.db`)
   const count = { reads: 0, bytes: 0 }
   database.function('asked', name => (count.reads++, name))
-  database.function('read', body => (count.bytes += Buffer.byteLength(String(body)), body))
+  database.function('read', body => ((count.bytes += Buffer.byteLength(String(body))), body))
   database.exec(`${table}; ${view}`)
   return {
     provider: sqliteSource(database),
     store: {
-      put: skills => inOneGo(database, () => {
-        for (const { name, description, body } of skills) database.run('REPLACE INTO rows (name, description, body) VALUES (?, ?, ?)', [name, description, body])
-      }),
+      put: skills =>
+        inOneGo(database, () => {
+          for (const { name, description, body } of skills)
+            database.run('REPLACE INTO rows (name, description, body) VALUES (?, ?, ?)', [name, description, body])
+        }),
       remove: name => void database.run('DELETE FROM rows WHERE name = ?', name),
       putBroken(name) {
         database.run('REPLACE INTO rows (name, description, body) VALUES (?, NULL, ?)', [name, ''])

@@ -28,23 +28,50 @@ export interface Agent {
 }
 
 /** An engine, a conversation over it, and what a person sees of both. */
-export async function openAgent({ host, endpoint, write, onAsk, onUntrusted, onDiagnostic, contextWindow = 200_000, maxRetries = 2 }: AgentOptions): Promise<Agent> {
+export async function openAgent({
+  host,
+  endpoint,
+  write,
+  onAsk,
+  onUntrusted,
+  onDiagnostic,
+  contextWindow = 200_000,
+  maxRetries = 2,
+}: AgentOptions): Promise<Agent> {
   const shared = {
-    tools: tools(host.cwd), contentOf: (_tool: string, input: unknown) => contentOf(host.cwd, input),
-    model: () => endpoint.modelFor(endpoint.model), modelFor: endpoint.modelFor, maxOutputTokens: endpoint.maxOutputTokens, maxRetries,
+    tools: tools(host.cwd),
+    contentOf: (_tool: string, input: unknown) => contentOf(host.cwd, input),
+    model: () => endpoint.modelFor(endpoint.model),
+    modelFor: endpoint.modelFor,
+    maxOutputTokens: endpoint.maxOutputTokens,
+    maxRetries,
   }
   const compact = localCommand({
-    name: 'compact', description: 'Shorten the conversation.', call: async (_args, { signal }) => ({ text: sentenceOf(await conversation.compact({ signal })) }),
+    name: 'compact',
+    description: 'Shorten the conversation.',
+    call: async (_args, { signal }) => ({ text: sentenceOf(await conversation.compact({ signal })) }),
   })
   const distribution = standard({
-    host, onDiagnostic, builtin: { commands: [compact] },
+    host,
+    onDiagnostic,
+    builtin: { commands: [compact] },
     // Reading is allowed; any other tool is asked about.
     rules: { allow: ['Read', 'Search'] },
-    plugins: [terminalRenderer({ write }), aiSdkRunner({ ...shared, system: 'You do one task for another agent, which reads only your last message.' })],
+    plugins: [
+      terminalRenderer({ write }),
+      aiSdkRunner({ ...shared, system: 'You do one task for another agent, which reads only your last message.' }),
+    ],
   })
   const skills = createSkills(distribution)
   const conversation = await Conversation.open(skills, {
-    ...shared, distribution, onAsk, onUntrusted, onDiagnostic, contextWindow, system: 'You are an agent in a terminal. You work in one folder, with tools.', progress: event => write(shown(event)),
+    ...shared,
+    distribution,
+    onAsk,
+    onUntrusted,
+    onDiagnostic,
+    contextWindow,
+    system: 'You are an agent in a terminal. You work in one folder, with tools.',
+    progress: event => write(shown(event)),
   })
   return {
     skills,
@@ -59,22 +86,33 @@ export async function openAgent({ host, endpoint, write, onAsk, onUntrusted, onD
 /** What a person reads of what happens. */
 function shown(event: ConversationProgress): string {
   switch (event.type) {
-    case 'text': return event.text
-    case 'step': return '\n'
-    case 'tool': return `[${event.tool} ${event.content}]\n`
-    case 'refused': return `[${event.tool} ${event.content}] no: ${event.message}\n`
-    case 'failed': return `[${event.tool} ${event.content}] failed: ${event.message}\n`
-    case 'compacted': return `${sentenceOf(event.compaction)}\n`
-    case 'message': return `${event.text}\n`
-    case 'blocked': return `${event.message}\n`
+    case 'text':
+      return event.text
+    case 'step':
+      return '\n'
+    case 'tool':
+      return `[${event.tool} ${event.content}]\n`
+    case 'refused':
+      return `[${event.tool} ${event.content}] no: ${event.message}\n`
+    case 'failed':
+      return `[${event.tool} ${event.content}] failed: ${event.message}\n`
+    case 'compacted':
+      return `${sentenceOf(event.compaction)}\n`
+    case 'message':
+      return `${event.text}\n`
+    case 'blocked':
+      return `${event.message}\n`
     case 'outcome': {
       const { data } = event.outcome
-      const text = data.status === 'forked' ? data['result'] ?? `"${data.commandName}" runs in the background.` : data['text']
+      const text =
+        data.status === 'forked' ? (data['result'] ?? `"${data.commandName}" runs in the background.`) : data['text']
       return typeof text === 'string' ? `${text}\n` : ''
     }
   }
 }
 
 function sentenceOf(compaction: Compaction): string {
-  return 'refusal' in compaction ? compaction.refusal : `The conversation is shortened. Skills at work: ${compaction.skills.join(', ') || 'none'}.`
+  return 'refusal' in compaction
+    ? compaction.refusal
+    : `The conversation is shortened. Skills at work: ${compaction.skills.join(', ') || 'none'}.`
 }

@@ -17,17 +17,33 @@ export async function itemsOf(host: Host, state: State): Promise<readonly Judged
   }
 }
 
-/** Shows what of the project is new or changed, each whole, and agrees to exactly this after a yes. A folder with nothing new is not asked about. Gives whether it is trusted then. */
-export async function askForTrust(host: Host, state: State, { confirm, write }: Pick<Terminal, 'confirm' | 'write'>): Promise<boolean> {
+/**
+ * Shows what of the project is new or changed, each whole, and agrees to exactly this after a yes. A folder with
+ * nothing new is not asked about. Gives whether it is trusted then.
+ */
+export async function askForTrust(
+  host: Host,
+  state: State,
+  { confirm, write }: Pick<Terminal, 'confirm' | 'write'>,
+): Promise<boolean> {
   const items = (await itemsOf(host, state)).filter(item => item.state !== 'agreed')
-  if (items.length === 0 && await isTrustedFolder(state, host.cwd, host)) return true
-  for (const { kind, label, path, text, state: word } of items) write(`${shown(`${kind} ${label} (${word}, ${path})`)}\n${text.split('\n').map(line => `  | ${shown(line)}\n`).join('')}`)
-  if (!await confirm(`Trust ${shown(host.cwd)}, with what is shown?`)) return false
+  if (items.length === 0 && (await isTrustedFolder(state, host.cwd, host))) return true
+  for (const { kind, label, path, text, state: word } of items)
+    write(
+      `${shown(`${kind} ${label} (${word}, ${path})`)}\n${text
+        .split('\n')
+        .map(line => `  | ${shown(line)}\n`)
+        .join('')}`,
+    )
+  if (!(await confirm(`Trust ${shown(host.cwd)}, with what is shown?`))) return false
   await trustFolder(state, host.cwd, host, { items })
   return true
 }
 
 /** What a terminal would obey, as numbers. */
 function shown(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, found => `<U+${(found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>`)
+  return text.replace(
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
+    found => `<U+${(found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>`,
+  )
 }

@@ -17,7 +17,9 @@ const project = fileURLToPath(new URL('../project', import.meta.url))
 /** The agent at work, with a scripted model behind a real connection, and what came of it checked. */
 export async function demonstrate(write: (text: string) => void): Promise<readonly ModelRequest[]> {
   const say = (line: string): void => write(`${line}\n`)
-  say('No endpoint is configured, so no one thinks here: the model is a script, behind a server on this machine that speaks the protocol of Anthropic.')
+  say(
+    'No endpoint is configured, so no one thinks here: the model is a script, behind a server on this machine that speaks the protocol of Anthropic.',
+  )
   say('Everything else is real: the requests, the skills, the tools, the permissions, the hooks and the files.\n')
   const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'agent-')))
   const [cwd, home] = [path.join(folder, 'project'), path.join(folder, 'home')]
@@ -33,7 +35,10 @@ export async function demonstrate(write: (text: string) => void): Promise<readon
     const state = openState(host, { report })
     await trustFolder(state, cwd, host, { items: await itemsOf(host, state) })
     const agent = await openAgent({
-      host, endpoint: { model: 'scripted', maxOutputTokens: 4096, modelFor: name => anthropic(name) }, write, onDiagnostic: report,
+      host,
+      endpoint: { model: 'scripted', maxOutputTokens: 4096, modelFor: name => anthropic(name) },
+      write,
+      onDiagnostic: report,
       onAsk({ request: { tool, content } }) {
         questions.push(`${tool} ${content}`)
         say(`[asked: ${tool} ${content}] yes`)
@@ -58,11 +63,24 @@ export async function demonstrate(write: (text: string) => void): Promise<readon
   return server.requests
 }
 
-async function check(cwd: string, said: readonly ReturnType<typeof saidIn>[], questions: readonly string[]): Promise<void> {
-  assert.equal(await readFile(path.join(cwd, 'NOTES.md'), 'utf8'), [
-    '# 1.2', '', '2 added, 1 fixed', '',
-    '- a list can be sorted by two columns', '- the export writes one file for each month', '- a date in February was a day late', '',
-  ].join('\n'))
+async function check(
+  cwd: string,
+  said: readonly ReturnType<typeof saidIn>[],
+  questions: readonly string[],
+): Promise<void> {
+  assert.equal(
+    await readFile(path.join(cwd, 'NOTES.md'), 'utf8'),
+    [
+      '# 1.2',
+      '',
+      '2 added, 1 fixed',
+      '',
+      '- a list can be sorted by two columns',
+      '- the export writes one file for each month',
+      '- a date in February was a day late',
+      '',
+    ].join('\n'),
+  )
   // What a skill allows itself holds in the conversation; in a fork it only restricts.
   assert.deepEqual(questions, ['Skill release-notes', 'Skill count-changes', 'Bash grep -c added: CHANGES.md'])
   const all = said.map(({ all: texts }) => texts).join('\n')

@@ -10,12 +10,20 @@ const endpoint = endpointOf(process.env)
 if (endpoint === undefined) await demonstrate(text => process.stdout.write(text))
 else {
   const host = processHost()
-  const report = ({ severity, message }: { readonly severity?: string; readonly message: string }): void => console.error(`${severity ?? 'error'}: ${message}`)
+  const report = ({ severity, message }: { readonly severity?: string; readonly message: string }): void =>
+    console.error(`${severity ?? 'error'}: ${message}`)
   const terminal = openTerminal()
   const state = openState(host, { report })
   const onUntrusted = (): Promise<boolean> => askForTrust(host, state, terminal)
   await onUntrusted()
-  const agent = await openAgent({ host, endpoint, write: text => process.stdout.write(text), onAsk: terminal.onAsk, onUntrusted, onDiagnostic: report })
+  const agent = await openAgent({
+    host,
+    endpoint,
+    write: text => process.stdout.write(text),
+    onAsk: terminal.onAsk,
+    onUntrusted,
+    onDiagnostic: report,
+  })
   try {
     await terminal.run(agent)
   } finally {

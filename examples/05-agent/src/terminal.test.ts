@@ -5,12 +5,18 @@ import { openTerminal, type Terminal } from './terminal.js'
 import { agentAt, type AgentAt } from './wire/agent-at.js'
 
 const skills = {
-  '.claude/skills/style/SKILL.md': '---\ndescription: Write in a style.\nargument-hint: <style>\n---\nWrite in the style of $ARGUMENTS.\n',
+  '.claude/skills/style/SKILL.md':
+    '---\ndescription: Write in a style.\nargument-hint: <style>\n---\nWrite in the style of $ARGUMENTS.\n',
   '.claude/skills/story/SKILL.md': '---\ndescription: Tell a story.\nuser-invocable: false\n---\nTell a story.\n',
 }
 
 /** A person at a keyboard: writes, and waits for what is shown. */
-function keyboard(): { readonly terminal: Terminal; readonly press: (keys: string) => void; readonly until: (text: string) => Promise<void>; readonly screen: () => string } {
+function keyboard(): {
+  readonly terminal: Terminal
+  readonly press: (keys: string) => void
+  readonly until: (text: string) => Promise<void>
+  readonly screen: () => string
+} {
   const [input, output] = [new PassThrough(), new PassThrough()]
   let screen = ''
   const waiting: { readonly text: string; readonly resolve: () => void }[] = []
@@ -19,15 +25,20 @@ function keyboard(): { readonly terminal: Terminal; readonly press: (keys: strin
     for (const { text, resolve } of waiting) if (screen.includes(text)) resolve()
   })
   return {
-    terminal: openTerminal(input, output, true), press: keys => void input.write(keys), screen: () => screen,
-    until: text => new Promise(resolve => {
-      waiting.push({ text, resolve })
-      if (screen.includes(text)) resolve()
-    }),
+    terminal: openTerminal(input, output, true),
+    press: keys => void input.write(keys),
+    screen: () => screen,
+    until: text =>
+      new Promise(resolve => {
+        waiting.push({ text, resolve })
+        if (screen.includes(text)) resolve()
+      }),
   }
 }
 
-async function atWork(replies: Parameters<typeof agentAt>[1]): Promise<AgentAt & ReturnType<typeof keyboard> & { readonly ended: Promise<void> }> {
+async function atWork(
+  replies: Parameters<typeof agentAt>[1],
+): Promise<AgentAt & ReturnType<typeof keyboard> & { readonly ended: Promise<void> }> {
   const at = await agentAt('anthropic', replies, skills)
   const person = keyboard()
   return { ...at, ...person, ended: person.terminal.run(at.agent) }
@@ -68,7 +79,10 @@ it('shows what there is, without a model', async () => {
 })
 
 it('stops an answer with Ctrl+C and goes on', async () => {
-  const { press, until, ended, onWrite, shown } = await atWork([{ events: anthropicEvents({ text: 'On and on' }, 'main-model').slice(0, 4), ending: 'silence' }, { text: 'Well.' }])
+  const { press, until, ended, onWrite, shown } = await atWork([
+    { events: anthropicEvents({ text: 'On and on' }, 'main-model').slice(0, 4), ending: 'silence' },
+    { text: 'Well.' },
+  ])
   onWrite(text => {
     if (text === 'and ') press('\u0003')
   })
@@ -92,7 +106,12 @@ it('says what went wrong, and reads the next line', async () => {
 
 it('asks one question after the other', async () => {
   const { terminal, press, until, screen } = keyboard()
-  const ask = (content: string) => terminal.onAsk({ request: { tool: 'Bash', content }, decision: { message: '' }, signal: new AbortController().signal } as Parameters<Terminal['onAsk']>[0])
+  const ask = (content: string) =>
+    terminal.onAsk({
+      request: { tool: 'Bash', content },
+      decision: { message: '' },
+      signal: new AbortController().signal,
+    } as Parameters<Terminal['onAsk']>[0])
   const answers = Promise.all([ask('ls'), ask('rm x')])
   await until('Use Bash: ls?')
   expect(screen()).not.toContain('rm x')
@@ -109,5 +128,8 @@ it('answers no for a person who is not there, and takes what is piped for what i
   const { agent, server } = await agentAt('anthropic', [{ text: 'One.' }, { text: 'Two.' }], skills)
   input.end('First.\n\nSecond.\n')
   await terminal.run(agent)
-  expect(server.requests.map(({ body }) => JSON.stringify(body).match(/First|Second/g))).toEqual([['First'], ['First', 'Second']])
+  expect(server.requests.map(({ body }) => JSON.stringify(body).match(/First|Second/g))).toEqual([
+    ['First'],
+    ['First', 'Second'],
+  ])
 })

@@ -13,27 +13,43 @@ export interface Terminal {
 }
 
 /** The user at a terminal: `/` and Tab completes names, Ctrl+C stops an answer, Ctrl+D ends it all. */
-export function openTerminal(input: NodeJS.ReadableStream = process.stdin, output: NodeJS.WritableStream = process.stdout, terminal = process.stdin.isTTY === true): Terminal {
+export function openTerminal(
+  input: NodeJS.ReadableStream = process.stdin,
+  output: NodeJS.WritableStream = process.stdout,
+  terminal = process.stdin.isTTY === true,
+): Terminal {
   let skills: Skills | undefined
   let stop: AbortController | undefined
   let questions: Promise<unknown> = Promise.resolve()
   let isOver = false
-  const lines = createInterface({ input, output, terminal, completer: async (line: string): Promise<[string[], string]> => [skills === undefined ? [] : [...completeSlash(line, await skills.catalog())], line] })
+  const lines = createInterface({
+    input,
+    output,
+    terminal,
+    completer: async (line: string): Promise<[string[], string]> => [
+      skills === undefined ? [] : [...completeSlash(line, await skills.catalog())],
+      line,
+    ],
+  })
   // From now on, so that lines that are typed before they are awaited are kept.
   const typed = lines[Symbol.asyncIterator]()
   lines.on('close', () => {
     isOver = true
   })
-  lines.on('SIGINT', () => stop === undefined ? lines.close() : stop.abort())
+  lines.on('SIGINT', () => (stop === undefined ? lines.close() : stop.abort()))
   // What comes from a file or a program is meant for the agent, and is no answer to a question.
   const confirm = async (question: string, signal?: AbortSignal): Promise<boolean> =>
-    terminal && /^y(?:es)?$/i.test((await lines.question(`${question} [y/N] `, { ...signal && { signal } })).trim())
+    terminal && /^y(?:es)?$/i.test((await lines.question(`${question} [y/N] `, { ...(signal && { signal }) })).trim())
   return {
     confirm,
     write: text => void output.write(text),
     // A fork and the conversation may ask at the same time, and a person answers one question after the other.
     onAsk({ request: { tool, content }, decision: { message }, signal }) {
-      const answer = questions.then(async () => await confirm(tool === 'Skill' ? `${message}?` : `Use ${tool}: ${content}?`, signal) ? 'allow' as const : 'deny' as const)
+      const answer = questions.then(async () =>
+        (await confirm(tool === 'Skill' ? `${message}?` : `Use ${tool}: ${content}?`, signal))
+          ? ('allow' as const)
+          : ('deny' as const),
+      )
       questions = answer.catch(() => undefined)
       return answer
     },

@@ -13,7 +13,8 @@ export function tools(cwd: string): ToolSet {
     Read: tool({
       description: 'Reads a text file.',
       inputSchema: z.object({ path: inputPath }),
-      execute: async ({ path: given }, { abortSignal }) => readFile(await inside(cwd, given), { encoding: 'utf8', signal: abortSignal }),
+      execute: async ({ path: given }, { abortSignal }) =>
+        readFile(await inside(cwd, given), { encoding: 'utf8', signal: abortSignal }),
     }),
     Write: tool({
       description: 'Writes a text file, over one that is there.',
@@ -26,13 +27,18 @@ export function tools(cwd: string): ToolSet {
     Search: tool({
       description: 'Finds the lines that contain a text, in a file or a folder.',
       inputSchema: z.object({ path: inputPath, text: z.string() }),
-      execute: async ({ path: given, text }) => (await linesWith(cwd, await inside(cwd, given), text)).slice(0, 100).join('\n') || 'No line contains it.',
+      execute: async ({ path: given, text }) =>
+        (await linesWith(cwd, await inside(cwd, given), text)).slice(0, 100).join('\n') || 'No line contains it.',
     }),
     Bash: tool({
       description: 'Runs a command in the working folder.',
       inputSchema: z.object({ command: z.string() }),
       async execute({ command }, { abortSignal }) {
-        const { stdout, stderr } = await promisify(execFile)('bash', ['-c', command], { cwd, timeout: 120_000, signal: abortSignal })
+        const { stdout, stderr } = await promisify(execFile)('bash', ['-c', command], {
+          cwd,
+          timeout: 120_000,
+          signal: abortSignal,
+        })
         return [stdout, stderr].join('').trimEnd()
       },
     }),
@@ -50,7 +56,9 @@ export function contentOf(cwd: string, input: unknown): string {
 /** An absolute path that does not lead out of the folder, over links either. */
 async function inside(cwd: string, given: string): Promise<string> {
   const whole = path.resolve(cwd, given)
-  const real = await realpath(whole).catch(async () => path.join(await realpath(path.dirname(whole)), path.basename(whole)))
+  const real = await realpath(whole).catch(async () =>
+    path.join(await realpath(path.dirname(whole)), path.basename(whole)),
+  )
   const relative = path.relative(await realpath(cwd), real)
   if (relative.startsWith('..') || path.isAbsolute(relative)) throw new Error(`${given} is not in the working folder.`)
   return real
@@ -59,9 +67,11 @@ async function inside(cwd: string, given: string): Promise<string> {
 async function linesWith(cwd: string, place: string, text: string): Promise<readonly string[]> {
   if (!(await stat(place)).isDirectory()) {
     const lines = (await readFile(place, 'utf8')).split('\n')
-    return lines.flatMap((line, at) => line.includes(text) ? [`${path.relative(cwd, place)}:${at + 1}: ${line}`] : [])
+    return lines.flatMap((line, at) => (line.includes(text) ? [`${path.relative(cwd, place)}:${at + 1}: ${line}`] : []))
   }
   const entries = await readdir(place, { withFileTypes: true })
-  const shown = entries.filter(entry => !entry.isSymbolicLink() && !entry.name.startsWith('.') && entry.name !== 'node_modules')
+  const shown = entries.filter(
+    entry => !entry.isSymbolicLink() && !entry.name.startsWith('.') && entry.name !== 'node_modules',
+  )
   return (await Promise.all(shown.map(({ name }) => linesWith(cwd, path.join(place, name), text)))).flat()
 }

@@ -22,9 +22,20 @@ it('nothing of a server runs, is read or is put in, although every part that cou
     kinds: [...invocationKinds, expanderKind, stateKind],
     plugins: [
       mcpSource({ servers: { evil: { transport: () => hostileTransport(text) } }, waitMs: 9000 }),
-      inlineExecutor(), trust({ all: true }), memoryState(), allowAll(), textExpander(), shellExpander(), filesExpander(),
+      inlineExecutor(),
+      trust({ all: true }),
+      memoryState(),
+      allowAll(),
+      textExpander(),
+      shellExpander(),
+      filesExpander(),
     ],
-    host: fakeHost({ cwd: tree.path, home: `${tree.path}/home`, env: { PATH: process.env['PATH'] }, clock: systemClock }),
+    host: fakeHost({
+      cwd: tree.path,
+      home: `${tree.path}/home`,
+      env: { PATH: process.env['PATH'] },
+      clock: systemClock,
+    }),
     onDiagnostic: ({ message }) => {
       throw new Error(message)
     },

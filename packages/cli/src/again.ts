@@ -5,10 +5,18 @@ import type { Io } from './io.js'
 export type Again = Pick<Invocation, 'distribution' | 'cwd' | 'home' | 'addDirs' | 'pluginDirs' | 'marketplaces'>
 
 /** A command line to go on with: the program as it was called now, looking at the same places in the same way. */
-export function again(words: string, { distribution, cwd, home, addDirs, pluginDirs, marketplaces }: Again, { program }: Io): string {
+export function again(
+  words: string,
+  { distribution, cwd, home, addDirs, pluginDirs, marketplaces }: Again,
+  { program }: Io,
+): string {
   const options = [
-    ...pair('--distribution', distribution), ...pair('--cwd', cwd), ...pair('--home', home), ...addDirs.flatMap(folder => pair('--add-dir', folder)),
-    ...pluginDirs.flatMap(folder => pair('--plugin-dir', folder)), ...marketplaces.flatMap(folder => pair('--marketplace', folder)),
+    ...pair('--distribution', distribution),
+    ...pair('--cwd', cwd),
+    ...pair('--home', home),
+    ...addDirs.flatMap(folder => pair('--add-dir', folder)),
+    ...pluginDirs.flatMap(folder => pair('--plugin-dir', folder)),
+    ...marketplaces.flatMap(folder => pair('--marketplace', folder)),
   ]
   return [program, words, ...options].join(' ')
 }

@@ -19,8 +19,8 @@ type Question = Parameters<OnAsk>[0]
 export type Unanswered = Omit<Question, 'signal'>
 
 /**
- * Answers what no rule decides: by `--yes`, or by asking at the terminal; by a person alone where rules cannot be read. Without a terminal the answer is no, and what
- * it was about is remembered.
+ * Answers what no rule decides: by `--yes`, or by asking at the terminal; by a person alone where rules cannot be read.
+ * Without a terminal the answer is no, and what it was about is remembered.
  */
 export class Asking {
   readonly #invocation: Invocation
@@ -62,13 +62,20 @@ export class Asking {
   /** The rules of `--allow` and `--deny` besides those of the distribution, of configuration and of settings files. */
   readonly options: MoreOptions = async (host, { bundled, plugins = [] }) => {
     const own = plugins.flat().find(({ kind }) => kind === 'permission')
-    if (own !== undefined && (this.#invocation.texts('--allow').length > 0 || this.#invocation.texts('--deny').length > 0)) {
-      throw new UsageError(`A configuration has a permission provider of its own, "${printableLine(own.id)}", so rules of --allow and --deny would not count: leave them out.`)
+    if (
+      own !== undefined &&
+      (this.#invocation.texts('--allow').length > 0 || this.#invocation.texts('--deny').length > 0)
+    ) {
+      throw new UsageError(
+        `A configuration has a permission provider of its own, "${printableLine(own.id)}", so rules of --allow and --deny would not count: leave them out.`,
+      )
     }
     const { standardPermissions } = await import('@skills/distributions/permissions')
     const permission: DistributionOptions['permission'] = rules => {
       const asked = standardPermissions(host, {
-        ...rules, allow: [...rulesOf(this.#invocation, '--allow'), ...rules.allow ?? []], deny: [...rulesOf(this.#invocation, '--deny'), ...rules.deny ?? []],
+        ...rules,
+        allow: [...rulesOf(this.#invocation, '--allow'), ...(rules.allow ?? [])],
+        deny: [...rulesOf(this.#invocation, '--deny'), ...(rules.deny ?? [])],
       })
       this.#permissions = asked
       return asked
@@ -76,7 +83,10 @@ export class Asking {
     return { permission, bundled }
   }
 
-  /** Whether the person trusts the folder of a skill whose name they typed: asked at a terminal, once, and not answered by `--yes`. */
+  /**
+   * Whether the person trusts the folder of a skill whose name they typed: asked at a terminal, once, and not answered
+   * by `--yes`.
+   */
   async trusts(entry: PermissionRequest['entry']): Promise<boolean> {
     if (this.#io.prompter === undefined || !isOfProject(entry)) return false
     const [{ askWhetherTrusted }, { withEngine }] = [await import('./trust-folder.js'), await import('./engine.js')]
@@ -84,7 +94,12 @@ export class Asking {
     // All skills are shown: the engine that asks may have read this one alone.
     await withEngine({ ...this.#invocation, command: 'trust' }, this.#io, async engine => {
       const { host } = engine.skills
-      const answer = await askWhetherTrusted({ folder: findProjectFolders(host).top, from: host }, engine, this.#invocation, this.#io)
+      const answer = await askWhetherTrusted(
+        { folder: findProjectFolders(host).top, from: host },
+        engine,
+        this.#invocation,
+        this.#io,
+      )
       if (answer === undefined) {
         this.#hasGivenUp = true
         this.#stop.abort()
@@ -117,7 +132,9 @@ export class Asking {
       this.#unanswered.push({ request, decision })
       return 'deny'
     }
-    stderr.write(await questionText({ request, decision, embedded: this.embedded }, this.#invocation, this.#io, this.signal))
+    stderr.write(
+      await questionText({ request, decision, embedded: this.embedded }, this.#invocation, this.#io, this.signal),
+    )
     const suggestions = decision.suggestions ?? []
     const chosen = await prompter.choose('May it?', choicesOf(decision), this.signal)
     if (chosen === undefined) {
@@ -139,7 +156,9 @@ export class Asking {
       await permissions.save(suggestion.destination, { signal: this.signal })
     } catch (error) {
       if (this.signal.aborted) throw error
-      this.#io.stderr.write(`skills: The rule is not saved, and you will be asked again: ${printableLine(messageOf(error))}\n`)
+      this.#io.stderr.write(
+        `skills: The rule is not saved, and you will be asked again: ${printableLine(messageOf(error))}\n`,
+      )
     }
   }
 }
@@ -156,10 +175,15 @@ export function unansweredSentence(unanswered: readonly Unanswered[], invocation
   const ruled = unanswered.find(({ decision }) => decision.decisionReason.rule !== undefined)
   const what = `There is no one here to ask about ${subjects.join(', ')}.`
   const closed = unanswered.find(({ decision }) => decision.decisionReason.type === 'unreadable')
-  if (closed !== undefined) return `${what} ${printableLine(closed.decision.message)}. Correct that, or run this at a terminal: --yes does not answer what rules may deny that cannot be read.`
-  const change = unanswered.find(({ decision }) => decision.decisionReason.change !== undefined)?.decision.decisionReason.change
-  if (change !== undefined) return `${what.slice(0, -1)}: ${printableLine(change)}. Look at it and agree with "${printableLine(again('trust', invocation, io))}", run this at a terminal, or answer with --yes.`
-  return ruled === undefined ? `${what} Allow it by a rule with --allow, run this at a terminal, or answer with --yes.` : `${what} ${printableLine(ruled.decision.message)}. Run this at a terminal, or answer with --yes.`
+  if (closed !== undefined)
+    return `${what} ${printableLine(closed.decision.message)}. Correct that, or run this at a terminal: --yes does not answer what rules may deny that cannot be read.`
+  const change = unanswered.find(({ decision }) => decision.decisionReason.change !== undefined)?.decision
+    .decisionReason.change
+  if (change !== undefined)
+    return `${what.slice(0, -1)}: ${printableLine(change)}. Look at it and agree with "${printableLine(again('trust', invocation, io))}", run this at a terminal, or answer with --yes.`
+  return ruled === undefined
+    ? `${what} Allow it by a rule with --allow, run this at a terminal, or answer with --yes.`
+    : `${what} ${printableLine(ruled.decision.message)}. Run this at a terminal, or answer with --yes.`
 }
 
 /** Trusted as the folder is that a skill lies in. */
@@ -167,7 +191,12 @@ const sourcesOfFolders = ['project', 'additional', 'configuration']
 
 /** Whether the folder of the project is what would have to be trusted. */
 function isOfProject({ command, provider }: PermissionRequest['entry']): boolean {
-  return command.type === 'prompt' && sourcesOfFolders.includes(command.source) && !provider.startsWith('user') && pluginFolderOf(command) === undefined
+  return (
+    command.type === 'prompt' &&
+    sourcesOfFolders.includes(command.source) &&
+    !provider.startsWith('user') &&
+    pluginFolderOf(command) === undefined
+  )
 }
 
 /** That a skill is not trusted, and what to do about it. */
@@ -181,7 +210,8 @@ export function trustHint(entry: PermissionRequest['entry'] | undefined, invocat
   const command = entry?.command
   const plugin = command === undefined ? undefined : pluginFolderOf(command)
   if (plugin !== undefined) return pluginTrustHint(plugin, invocation, io)
-  if (command?.type !== 'prompt' || !sourcesOfFolders.includes(command.source)) return 'Where it comes from is not trusted, and no command changes that.'
+  if (command?.type !== 'prompt' || !sourcesOfFolders.includes(command.source))
+    return 'Where it comes from is not trusted, and no command changes that.'
   return `See what trusting its folder means: ${printableLine(again('trust', invocation, io))}`
 }
 
@@ -189,7 +219,10 @@ function choicesOf({ suggestions = [] }: PermissionDecision): readonly Choice[] 
   return [
     { value: 'deny', label: 'No' },
     { value: 'once', label: 'Yes, this once' },
-    ...suggestions.map(({ rules }, at) => ({ value: ruleValue(at), label: `Yes, always: ${rules.map(ruleText).join(', ')}` })),
+    ...suggestions.map(({ rules }, at) => ({
+      value: ruleValue(at),
+      label: `Yes, always: ${rules.map(ruleText).join(', ')}`,
+    })),
   ]
 }
 
@@ -201,6 +234,9 @@ function ruleText({ toolName, ruleContent }: RuleSuggestion['rules'][number]): s
   return printableLine(ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`)
 }
 
-function rulesOf({ texts }: Invocation, flag: '--allow' | '--deny'): readonly { readonly rule: string; readonly source: string }[] {
+function rulesOf(
+  { texts }: Invocation,
+  flag: '--allow' | '--deny',
+): readonly { readonly rule: string; readonly source: string }[] {
   return texts(flag).map(rule => ({ rule, source: flag }))
 }

@@ -13,30 +13,49 @@ const noLevel = 'none'
 
 /** The highest level first; among equals in order of precedence. */
 function byLevel(skills: readonly AuditedSkill[]): readonly AuditedSkill[] {
-  const rank = ({ level }: AuditedSkill): number => level === undefined ? -1 : auditLevels.indexOf(level)
+  const rank = ({ level }: AuditedSkill): number => (level === undefined ? -1 : auditLevels.indexOf(level))
   return skills.toSorted((a, b) => rank(b) - rank(a))
 }
 
 /** Every skill with its highest level: a table for people, lines for programs. */
 export function printAudit({ skills }: CatalogAudit, { isColorless }: Invocation, { stdout, stderr, env }: Io): void {
-  const rows = byLevel(skills).map(one => ({ one, name: shownName(one.name), source: printable(one.source), level: one.level ?? noLevel, what: whatText(one.findings) }))
-  if (!stdout.isTerminal) stdout.write(rows.map(({ name, source, level, what }) => `${[name, source, level, what].join('\t')}\n`).join(''))
+  const rows = byLevel(skills).map(one => ({
+    one,
+    name: shownName(one.name),
+    source: printable(one.source),
+    level: one.level ?? noLevel,
+    what: whatText(one.findings),
+  }))
+  if (!stdout.isTerminal)
+    stdout.write(rows.map(({ name, source, level, what }) => `${[name, source, level, what].join('\t')}\n`).join(''))
   else if (rows.length > 0) {
     const style = styleOf(stdout, env, isColorless)
-    const { title, names } = nameColumn(rows.map(({ name }) => name), stdout.columns)
+    const { title, names } = nameColumn(
+      rows.map(({ name }) => name),
+      stdout.columns,
+    )
     const sourceCells = columnOf(['SOURCE', ...rows.map(({ source }) => source)])
     const levelCells = columnOf(['LEVEL', ...auditLevels])
     const lines = [style.dim([title, pad('SOURCE', sourceCells), pad('LEVEL', levelCells), 'FINDINGS'].join('  '))]
     for (const [at, { one, source, level, what }] of rows.entries()) {
       const name = names[at] ?? ''
-      const left = [style.bold(name), pad(source, sourceCells), paint(one.level, style)(what === '' ? level : pad(level, levelCells))]
+      const left = [
+        style.bold(name),
+        pad(source, sourceCells),
+        paint(one.level, style)(what === '' ? level : pad(level, levelCells)),
+      ]
       const cells = widthOf(name) + sourceCells + levelCells + 6
       lines.push([...left, ...(what === '' ? [] : [cut(what, stdout.columns - cells)])].join('  '))
     }
     stdout.write(`${lines.join('\n')}\n`)
   }
-  const counts = [...auditLevels].reverse().map(level => [skills.filter(one => one.level === level).length, level] as const).filter(([count]) => count > 0)
-  stderr.write(`${skills.length} ${skills.length === 1 ? 'skill' : 'skills'} looked at${counts.length === 0 ? '' : `: ${counts.map(([count, level]) => `${count} ${level}`).join(', ')}`}.\n`)
+  const counts = [...auditLevels]
+    .reverse()
+    .map(level => [skills.filter(one => one.level === level).length, level] as const)
+    .filter(([count]) => count > 0)
+  stderr.write(
+    `${skills.length} ${skills.length === 1 ? 'skill' : 'skills'} looked at${counts.length === 0 ? '' : `: ${counts.map(([count, level]) => `${count} ${level}`).join(', ')}`}.\n`,
+  )
 }
 
 /** Each finding of one skill on a line: `file:line:column  level  message  code`. */
@@ -59,7 +78,7 @@ function findingText({ path, line, column, level, message, code }: AuditFinding,
 function whatText(findings: readonly AuditFinding[]): string {
   const counts = new Map<string, number>()
   for (const { code } of findings) counts.set(code, (counts.get(code) ?? 0) + 1)
-  return Array.from(counts, ([code, count]) => count === 1 ? code : `${count} ${code}`).join(', ')
+  return Array.from(counts, ([code, count]) => (count === 1 ? code : `${count} ${code}`)).join(', ')
 }
 
 function paint(level: AuditLevel | undefined, style: Style): (text: string) => string {
@@ -71,9 +90,19 @@ function paint(level: AuditLevel | undefined, style: Style): (text: string) => s
 export function auditJson({ skills, counts }: CatalogAudit): Record<string, unknown> {
   return {
     skills: byLevel(skills).map(({ name, source, path, level, findings }) => ({
-      name, source, path: path ?? null, level: level ?? null,
-      findings: findings.map(({ level: own, code, message, path: file, line, column, text }) =>
-        ({ level: own, code, message, path: file ?? null, line: line ?? null, column: column ?? null, text: text ?? null })),
+      name,
+      source,
+      path: path ?? null,
+      level: level ?? null,
+      findings: findings.map(({ level: own, code, message, path: file, line, column, text }) => ({
+        level: own,
+        code,
+        message,
+        path: file ?? null,
+        line: line ?? null,
+        column: column ?? null,
+        text: text ?? null,
+      })),
     })),
     counts,
   }

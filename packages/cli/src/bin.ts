@@ -19,6 +19,6 @@ if (folder === undefined) void import('./main.js')
 else {
   const code = new CodeCache(folder, command, require)
   // What was no command is not kept as if it were one.
-  process.on('exit', exitCode => exitCode === exitCodes.usage ? undefined : code.save())
+  process.on('exit', exitCode => (exitCode === exitCodes.usage ? undefined : code.save()))
   code.load(join(__dirname, 'main.cjs'))
 }

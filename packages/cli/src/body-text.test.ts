@@ -12,10 +12,17 @@ test('it ends with its line, and line ends of Windows are line ends', () => {
 })
 
 test('what a terminal obeys is shown as its number', () => {
-  expect(bodyText({ template: 'a\u001b[2Jb\rc\u202ed\u0007\n' })).toEqual({ text: 'a<U+001B>[2Jb<U+000D>c<U+202E>d<U+0007>\n', isVerbatim: false })
+  expect(bodyText({ template: 'a\u001b[2Jb\rc\u202ed\u0007\n' })).toEqual({
+    text: 'a<U+001B>[2Jb<U+000D>c<U+202E>d<U+0007>\n',
+    isVerbatim: false,
+  })
 })
 
 test('blocks are shown one below the other, a picture as what it is', () => {
-  const blocks = [{ type: 'text', text: 'Look:' }, { type: 'image', data: 'AAAA', mimeType: 'image/png' }, { type: 'text', text: '\u001b' }] as const
+  const blocks = [
+    { type: 'text', text: 'Look:' },
+    { type: 'image', data: 'AAAA', mimeType: 'image/png' },
+    { type: 'text', text: '\u001b' },
+  ] as const
   expect(bodyText({ blocks })).toEqual({ text: 'Look:\n[image: image/png]\n<U+001B>\n', isVerbatim: false })
 })

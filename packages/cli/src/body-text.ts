@@ -9,8 +9,8 @@ export interface BodyText {
 }
 
 /**
- * A body that is safe to print. Line feeds and tabs stay, carriage returns before line feeds go, and what a terminal would
- * obey is shown as its number wherever it is printed to: what goes into a pipe ends on a terminal often enough.
+ * A body that is safe to print. Line feeds and tabs stay, carriage returns before line feeds go, and what a terminal
+ * would obey is shown as its number wherever it is printed to: what goes into a pipe ends on a terminal often enough.
  */
 export function bodyText(body: PromptBody): BodyText {
   const plain = ('template' in body ? body.template : blocksText(body.blocks)).replaceAll('\r\n', '\n')
@@ -20,5 +20,5 @@ export function bodyText(body: PromptBody): BodyText {
 
 /** Blocks one below the other, a picture as what it is. Not made safe to print. */
 export function blocksText(blocks: readonly ContentBlock[]): string {
-  return blocks.map(block => block.type === 'text' ? block.text : `[image: ${block.mimeType}]`).join('\n')
+  return blocks.map(block => (block.type === 'text' ? block.text : `[image: ${block.mimeType}]`)).join('\n')
 }

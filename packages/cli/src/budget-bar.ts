@@ -43,7 +43,7 @@ export function budgetBar(told: Pick<Told, 'listing' | 'sources'>, columns: numb
   const stretches = shares.map(({ chars }, at) => {
     before += chars
     // Ends are rounded, not lengths: the stretches fit together. One that is there is seen.
-    const end = Math.min(width, Math.max(taken + 1, Math.round(before / whole * width)))
+    const end = Math.min(width, Math.max(taken + 1, Math.round((before / whole) * width)))
     const length = Math.max(0, end - taken)
     taken += length
     return painted(at, markOf(at).repeat(length))
@@ -51,6 +51,9 @@ export function budgetBar(told: Pick<Told, 'listing' | 'sources'>, columns: numb
   const cells = shares.reduce((most, { source }) => Math.max(most, widthOf(printableLine(source))), 0)
   return [
     `  ${stretches.join('')}${style.dim(free.repeat(width - taken))}`,
-    ...shares.map(({ source, chars, count }, at) => `  ${painted(at, markOf(at))} ${pad(printableLine(source), cells)}  ${counted(chars, 'character')}, ${counted(count, 'skill')}`),
+    ...shares.map(
+      ({ source, chars, count }, at) =>
+        `  ${painted(at, markOf(at))} ${pad(printableLine(source), cells)}  ${counted(chars, 'character')}, ${counted(count, 'skill')}`,
+    ),
   ]
 }

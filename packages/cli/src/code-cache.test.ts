@@ -1,4 +1,14 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -22,18 +32,32 @@ function run(file: string, command = 'list'): { readonly exported: object; reado
 }
 
 /** The one file that is kept, with what stands in its first line. */
-function kept(): { readonly path: string; readonly inode: number; readonly header: { stamp: string; commands: string[]; length: number } } {
+function kept(): {
+  readonly path: string
+  readonly inode: number
+  readonly header: { stamp: string; commands: string[]; length: number }
+} {
   const [name = '', ...more] = readdirSync(cacheFolder)
   expect(more).toEqual([])
   const path = join(cacheFolder, name)
-  return { path, inode: statSync(path).ino, header: JSON.parse(readFileSync(path, 'latin1').split('\n', 1)[0] ?? '') as { stamp: string; commands: string[]; length: number } }
+  return {
+    path,
+    inode: statSync(path).ino,
+    header: JSON.parse(readFileSync(path, 'latin1').split('\n', 1)[0] ?? '') as {
+      stamp: string
+      commands: string[]
+      length: number
+    },
+  }
 }
 
 describe('a built file', () => {
   test('runs as Node would run it, once', () => {
     tree.write({
-      'main.cjs': '#!/usr/bin/env node\nexports.at = [__filename, __dirname, require("node:path").sep, typeof module.exports]; exports.other = () => require("./other.cjs")',
-      'other.cjs': 'exports.main = require("./main.cjs"); exports.count = globalThis.countOfOther = (globalThis.countOfOther ?? 0) + 1',
+      'main.cjs':
+        '#!/usr/bin/env node\nexports.at = [__filename, __dirname, require("node:path").sep, typeof module.exports]; exports.other = () => require("./other.cjs")',
+      'other.cjs':
+        'exports.main = require("./main.cjs"); exports.count = globalThis.countOfOther = (globalThis.countOfOther ?? 0) + 1',
     })
     const { exported, cache } = run('main.cjs')
     expect(exported).toMatchObject({ at: [join(tree.path, 'main.cjs'), tree.path, '/', 'object'] })
@@ -47,7 +71,8 @@ describe('a built file', () => {
   test('may use a module beside it, which can import others', async () => {
     tree.write({
       'main.cjs': 'exports.importModule = require("./import.mjs").importModule',
-      'import.mjs': 'export const importModule = url => import(url)\n', 'data.mjs': 'export default 7\n',
+      'import.mjs': 'export const importModule = url => import(url)\n',
+      'data.mjs': 'export default 7\n',
     })
     const { importModule } = run('main.cjs').exported as { importModule: (url: string) => Promise<{ default: number }> }
     expect((await importModule(pathToFileURL(join(tree.path, 'data.mjs')).href)).default).toBe(7)
@@ -66,7 +91,9 @@ describe('a built file', () => {
   })
 
   test('that throws is not taken for run', () => {
-    tree.write({ 'main.cjs': 'globalThis.timesRun = (globalThis.timesRun ?? 0) + 1; exports.half = true; throw new Error("no")' })
+    tree.write({
+      'main.cjs': 'globalThis.timesRun = (globalThis.timesRun ?? 0) + 1; exports.half = true; throw new Error("no")',
+    })
     const cache = new CodeCache(cacheFolder, 'list', require)
     expect(() => cache.load(join(tree.path, 'main.cjs'))).toThrow('no')
     expect(() => cache.load(join(tree.path, 'main.cjs'))).toThrow('no')
@@ -104,7 +131,10 @@ describe('what was compiled', () => {
     const { exported, cache } = run('main.cjs')
     expect((exported as { twice: (number: number) => number }).twice(2)).toBe(6)
     cache.save()
-    expect(kept().header).toMatchObject({ stamp: expect.stringContaining(String(statSync(join(tree.path, 'main.cjs')).mtimeMs)) as string, commands: ['list'] })
+    expect(kept().header).toMatchObject({
+      stamp: expect.stringContaining(String(statSync(join(tree.path, 'main.cjs')).mtimeMs)) as string,
+      commands: ['list'],
+    })
   })
 
   test('is not used for another build of the same size and date', () => {
@@ -174,7 +204,9 @@ describe('the folder', () => {
   test('lies in the cache of the user, and is made for them alone', () => {
     expect(codeFolderOf(host(), process.geteuid?.())).toBe(`${tree.path}/.cache/skills/code`)
     expect(statSync(`${tree.path}/.cache/skills/code`).mode & 0o777).toBe(0o700)
-    expect(codeFolderOf(host({ XDG_CACHE_HOME: `${tree.path}/elsewhere` }), process.geteuid?.())).toBe(`${tree.path}/elsewhere/skills/code`)
+    expect(codeFolderOf(host({ XDG_CACHE_HOME: `${tree.path}/elsewhere` }), process.geteuid?.())).toBe(
+      `${tree.path}/elsewhere/skills/code`,
+    )
   })
 
   test('is none where it is switched off, where others may write, and where there is no home', () => {
@@ -193,9 +225,12 @@ describe('the folder', () => {
   })
 
   test('is none for a user whom the system does not know', () => {
-    const unknown = { ...host(), get home(): string {
-      throw Object.assign(new Error('uv_os_homedir returned ENOENT'), { code: 'ERR_SYSTEM_ERROR' })
-    } }
+    const unknown = {
+      ...host(),
+      get home(): string {
+        throw Object.assign(new Error('uv_os_homedir returned ENOENT'), { code: 'ERR_SYSTEM_ERROR' })
+      },
+    }
     expect(codeFolderOf(unknown, process.geteuid?.())).toBeUndefined()
   })
 })

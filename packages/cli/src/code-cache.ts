@@ -4,7 +4,13 @@ import { basename, dirname, join } from 'node:path'
 import { Script } from 'node:vm'
 import { cacheFolderOf, makePrivateFolder, readPrivateFile } from '@skills/state'
 
-type Run = (exports: object, require: (id: string) => unknown, module: BuiltModule, filename: string, dirname: string) => void
+type Run = (
+  exports: object,
+  require: (id: string) => unknown,
+  module: BuiltModule,
+  filename: string,
+  dirname: string,
+) => void
 
 interface BuiltModule {
   exports: object
@@ -26,9 +32,9 @@ interface BuiltFile {
 }
 
 /**
- * Runs the built files of this program, and keeps what V8 compiled of them, so that the next run need not: compiling is a good part
- * of what a short list takes. It is kept in the user's own cache, where others cannot write, and made anew for every other build
- * and every other Node. See docs/reference.md, "Command line".
+ * Runs the built files of this program, and keeps what V8 compiled of them, so that the next run need not: compiling is
+ * a good part of what a short list takes. It is kept in the user's own cache, where others cannot write, and made anew
+ * for every other build and every other Node. See docs/reference.md, "Command line".
  */
 export class CodeCache {
   readonly #folder: string
@@ -52,11 +58,13 @@ export class CodeCache {
     const known = this.#files.get(path)
     if (known !== undefined) return known.module.exports
     const { size, mtimeMs, ctimeMs } = statSync(path)
-    // Some installers give the files of all builds one mtime; a ctime cannot be set. A home folder may serve several kinds of machine.
+    // Some installers give the files of all builds one mtime; a ctime cannot be set. A home folder may serve several
+    // kinds of machine.
     const stamp = `${path} ${size} ${mtimeMs} ${ctimeMs} ${process.version} ${process.arch}`
     const kept = this.#read(path, stamp)
     const script = new Script(wrap(withoutHashbang(readFileSync(path, 'latin1'))), {
-      filename: path, ...kept !== undefined && { cachedData: kept.code },
+      filename: path,
+      ...(kept !== undefined && { cachedData: kept.code }),
     })
     const isRejected = script.cachedDataRejected === true
     const commands = kept === undefined || isRejected ? [] : kept.commands
@@ -65,8 +73,14 @@ export class CodeCache {
     const run = script.runInThisContext() as Run
     try {
       // What imports the modules of a configuration is a module itself, and no script.
-      const requireBuilt = (file: string): unknown => file.endsWith('.mjs') ? this.#require(file) : this.load(file)
-      run(module.exports, id => id.startsWith('./') ? requireBuilt(join(dirname(path), id)) : this.#require(id), module, path, dirname(path))
+      const requireBuilt = (file: string): unknown => (file.endsWith('.mjs') ? this.#require(file) : this.load(file))
+      run(
+        module.exports,
+        id => (id.startsWith('./') ? requireBuilt(join(dirname(path), id)) : this.#require(id)),
+        module,
+        path,
+        dirname(path),
+      )
     } catch (error) {
       // Half of what it exports is not what the next one asks for.
       this.#files.delete(path)
@@ -75,12 +89,19 @@ export class CodeCache {
     return module.exports
   }
 
-  /** Keeps what this run compiled and no earlier one did. Where that cannot be written it is compiled again next time. */
+  /**
+   * Keeps what this run compiled and no earlier one did. Where that cannot be written it is compiled again next time.
+   */
   save(): void {
     for (const [path, { stamp, script, commands, isStale }] of this.#files) {
       if (!isStale) continue
       const code = script.createCachedData()
-      const header = JSON.stringify({ stamp, commands: [...commands, this.#command], length: code.length, sum: sumOf(code) })
+      const header = JSON.stringify({
+        stamp,
+        commands: [...commands, this.#command],
+        length: code.length,
+        sum: sumOf(code),
+      })
       const place = this.#placeOf(path)
       // A process that reads it meanwhile gets all of the old file or all of the new one.
       const draft = `${place}.${process.pid}`
@@ -101,7 +122,9 @@ export class CodeCache {
     const header = headerOf(bytes.subarray(0, Math.max(end, 0)).toString())
     const code = bytes.subarray(end + 1)
     // V8 believes what it is given, and ends the process over code of which half is missing.
-    return header?.stamp === stamp && header.length === code.length && header.sum === sumOf(code) ? { code, commands: header.commands } : undefined
+    return header?.stamp === stamp && header.length === code.length && header.sum === sumOf(code)
+      ? { code, commands: header.commands }
+      : undefined
   }
 
   #placeOf(path: string): string {
@@ -110,13 +133,14 @@ export class CodeCache {
 }
 
 /**
- * The folder in the user's cache for what was compiled; undefined where there is no home folder, where others may write to it, and
- * where `NODE_DISABLE_COMPILE_CACHE` is set, as for what Node itself keeps.
+ * The folder in the user's cache for what was compiled; undefined where there is no home folder, where others may write
+ * to it, and where `NODE_DISABLE_COMPILE_CACHE` is set, as for what Node itself keeps.
  */
 export function codeFolderOf(host: Parameters<typeof cacheFolderOf>[0], owner: number | undefined): string | undefined {
   if ((host.env['NODE_DISABLE_COMPILE_CACHE'] ?? '') !== '') return undefined
   const home = permitted(() => statSync(host.home, { throwIfNoEntry: false }))
-  // A missing home folder is not created, and root under sudo writes nothing to a user's home: the user could never write to it.
+  // A missing home folder is not created, and root under sudo writes nothing to a user's home: the user could never
+  // write to it.
   if (home?.isDirectory() !== true || (owner !== undefined && home.uid !== owner)) return undefined
   return permitted(() => {
     const folder = `${cacheFolderOf(host)}/code`
@@ -130,7 +154,10 @@ function withoutHashbang(source: string): string {
   return source.startsWith('#!') ? source.slice(source.indexOf('\n')) : source
 }
 
-/** What is kept saves time and nothing else: where the system, or the folder, does not permit it, the program does without. */
+/**
+ * What is kept saves time and nothing else: where the system, or the folder, does not permit it, the program does
+ * without.
+ */
 function permitted<T>(action: () => T): T | undefined {
   try {
     return action()
@@ -160,11 +187,22 @@ function headerOf(line: string): Header | undefined {
 }
 
 function isHeader(value: unknown): value is Header {
-  return typeof value === 'object' && value !== null && 'stamp' in value && 'length' in value && 'sum' in value
-    && 'commands' in value && Array.isArray(value.commands) && value.commands.every(command => typeof command === 'string')
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'stamp' in value &&
+    'length' in value &&
+    'sum' in value &&
+    'commands' in value &&
+    Array.isArray(value.commands) &&
+    value.commands.every(command => typeof command === 'string')
+  )
 }
 
-/** Tells of blocks that a disk lost, which is how files are damaged. Of all bytes it would take longer than what it saves. */
+/**
+ * Tells of blocks that a disk lost, which is how files are damaged. Of all bytes it would take longer than what it
+ * saves.
+ */
 function sumOf(code: Buffer): number {
   let sum = 0x811c9dc5
   for (let at = 0; at < code.length; at += 31) sum = Math.imul(sum ^ (code[at] ?? 0), 0x01000193)

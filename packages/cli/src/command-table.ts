@@ -1,6 +1,7 @@
 /**
- * What reading arguments has to know of a command, and nothing else: this file is part of the shortest path. What a person is
- * told of it is in command-texts.ts, and its function in rest.ts; neither compiles while a row has no entry there.
+ * What reading arguments has to know of a command, and nothing else: this file is part of the shortest path. What a
+ * person is told of it is in command-texts.ts, and its function in rest.ts; neither compiles while a row has no entry
+ * there.
  */
 export interface CommandRow {
   /** One word, or two for a command of a group: `plugin init`. */
@@ -21,7 +22,10 @@ export interface CommandRow {
   readonly refuses?: readonly GlobalFlag[]
 }
 
-/** Options that say which skills there are, or how they are looked for. The surroundings, `--cwd` and `--home`, are not among them: scripts give them to every command. */
+/**
+ * Options that say which skills there are, or how they are looked for. The surroundings, `--cwd` and `--home`, are not
+ * among them: scripts give them to every command.
+ */
 export const lookingFlags = ['--distribution', '--add-dir', '--plugin-dir', '--marketplace', '--source-limit'] as const
 
 export const commandTable = [
@@ -29,30 +33,81 @@ export const commandTable = [
   { name: 'show', args: 'NAME', least: 1, most: 1, options: ['--deps', '--json'] },
   { name: 'explain', args: 'NAME', least: 1, most: 1, options: ['--json'] },
   { name: 'search', args: 'QUERY…', least: 1, most: Infinity, options: ['--body', '--limit <count>', '--json'] },
-  { name: 'listing', args: '', least: 0, most: 0, options: ['--context-window <tokens>', '--strategy <name>', '--costs', '--json'] },
   {
-    name: 'render', args: 'NAME', least: 1, most: 1, handsOn: true,
+    name: 'listing',
+    args: '',
+    least: 0,
+    most: 0,
+    options: ['--context-window <tokens>', '--strategy <name>', '--costs', '--json'],
+  },
+  {
+    name: 'render',
+    args: 'NAME',
+    least: 1,
+    most: 1,
+    handsOn: true,
     options: ['--no-shell', '--allow <rule>...', '--deny <rule>...', '--yes', '--json'],
   },
-  { name: 'run', args: 'NAME', least: 1, most: 1, handsOn: true, options: ['--allow <rule>...', '--deny <rule>...', '--yes', '--json'] },
+  {
+    name: 'run',
+    args: 'NAME',
+    least: 1,
+    most: 1,
+    handsOn: true,
+    options: ['--allow <rule>...', '--deny <rule>...', '--yes', '--json'],
+  },
   { name: 'trust', args: '[PATH]', least: 0, most: 1, options: ['--dry-run', '--list', '--revoke', '--yes', '--json'] },
-  { name: 'new', args: 'NAME', least: 1, most: 1, options: ['--description <text>', '--user', '--dir <dir>', '--plugin', '--json'] },
+  {
+    name: 'new',
+    args: 'NAME',
+    least: 1,
+    most: 1,
+    options: ['--description <text>', '--user', '--dir <dir>', '--plugin', '--json'],
+  },
   { name: 'lint', args: '[PATH…]', least: 0, most: Infinity, options: ['--fix', '--standard', '--json'] },
   { name: 'audit', args: '[NAME]', least: 0, most: 1, options: ['--level <level>', '--json'] },
   { name: 'watch', args: '', least: 0, most: 0, options: ['--json'] },
-  { name: 'plugin init', args: '[NAME]', least: 0, most: 1, options: ['--description <text>', '--json'], refuses: lookingFlags },
+  {
+    name: 'plugin init',
+    args: '[NAME]',
+    least: 0,
+    most: 1,
+    options: ['--description <text>', '--json'],
+    refuses: lookingFlags,
+  },
   { name: 'plugin check', args: '[DIR]', least: 0, most: 1, options: ['--npm', '--json'], refuses: lookingFlags },
-  { name: 'plugin pack', args: '[DIR]', least: 0, most: 1, options: ['--out <dir>', '--scripts', '--json'], refuses: lookingFlags },
+  {
+    name: 'plugin pack',
+    args: '[DIR]',
+    least: 0,
+    most: 1,
+    options: ['--out <dir>', '--scripts', '--json'],
+    refuses: lookingFlags,
+  },
   { name: 'help', args: '[COMMAND]', least: 0, most: 2, options: [], refuses: lookingFlags },
 ] as const satisfies readonly CommandRow[]
 
 /** Options of every command but those that refuse them. */
 export const globalOptions = [
-  '--distribution <name>', '--cwd <dir>', '--home <dir>', '--add-dir <dir>...', '--plugin-dir <dir>...', '--marketplace <dir>...', '--source-limit <seconds>', '--no-color', '--debug', '-h, --help', '-v, --version',
+  '--distribution <name>',
+  '--cwd <dir>',
+  '--home <dir>',
+  '--add-dir <dir>...',
+  '--plugin-dir <dir>...',
+  '--marketplace <dir>...',
+  '--source-limit <seconds>',
+  '--no-color',
+  '--debug',
+  '-h, --help',
+  '-v, --version',
 ] as const
 
 type Row = (typeof commandTable)[number]
-type FlagIn<Option extends string> = Option extends `${string}, ${infer Long}` ? Long : Option extends `${infer Typed} <${string}` ? Typed : Option
+type FlagIn<Option extends string> = Option extends `${string}, ${infer Long}`
+  ? Long
+  : Option extends `${infer Typed} <${string}`
+    ? Typed
+    : Option
 
 export type CommandName = Row['name']
 export type GlobalFlag = FlagIn<(typeof globalOptions)[number]>

@@ -44,7 +44,11 @@ export const commandTexts: { readonly [Name in CommandName]: CommandText<Name> }
   },
   search: {
     text: 'Look for skills by what they are called and what they are for',
-    options: { '--body': 'Also in their bodies, which reads every file', '--limit': 'How many to show at most', '--json': json },
+    options: {
+      '--body': 'Also in their bodies, which reads every file',
+      '--limit': 'How many to show at most',
+      '--json': json,
+    },
     details: [
       'Everything there is: also what is shadowed or disabled, each with its state and the words that were found. A word finds',
       'what begins with it too, and what resembles it where no one has the word itself. A terminal shows the best 20 unless',
@@ -56,7 +60,8 @@ export const commandTexts: { readonly [Name in CommandName]: CommandText<Name> }
     options: {
       '--context-window': 'Tokens of the context window that the listing gets its part of',
       '--strategy': 'How room is shared: fair, proportional, cutoff, fixed, xml or grouped',
-      '--costs': 'What each skill takes of the budget, the most first, in place of the text', '--json': json,
+      '--costs': 'What each skill takes of the budget, the most first, in place of the text',
+      '--json': json,
     },
     details: [
       'In a pipe the text alone, to the letter. On a terminal also how much of its budget each source takes. What is cut,',
@@ -66,8 +71,10 @@ export const commandTexts: { readonly [Name in CommandName]: CommandText<Name> }
   render: {
     text: 'What a model would get of a skill: the exact text, its arguments and commands in place',
     options: {
-      '--no-shell': 'Run no embedded command: each stays as it is written', ...rules,
-      '--yes': 'Answer each question with yes, this once', '--json': json,
+      '--no-shell': 'Run no embedded command: each stays as it is written',
+      ...rules,
+      '--yes': 'Answer each question with yes, this once',
+      '--json': json,
     },
     details: [
       `${hands} Embedded commands need the permission that they need in a`,
@@ -86,8 +93,11 @@ export const commandTexts: { readonly [Name in CommandName]: CommandText<Name> }
   trust: {
     text: 'Trust the folder of a project, so that what its skills embed may run',
     options: {
-      '--dry-run': 'Show what would be agreed to, and trust nothing', '--list': 'Every folder that is trusted', '--revoke': 'Trust it, and what is in it, no longer',
-      '--yes': 'Trust it without a question', '--json': json,
+      '--dry-run': 'Show what would be agreed to, and trust nothing',
+      '--list': 'Every folder that is trusted',
+      '--revoke': 'Trust it, and what is in it, no longer',
+      '--yes': 'Trust it without a question',
+      '--json': json,
     },
     details: [
       'PATH is the folder; without one it is that of the project you are in. Before anything is trusted you see everything that',
@@ -122,7 +132,10 @@ export const commandTexts: { readonly [Name in CommandName]: CommandText<Name> }
   },
   audit: {
     text: 'What skills can do: commands, hooks, tools, links, hidden characters, size',
-    options: { '--level': 'Exit with 1 when a finding reaches it: info, low, medium or high (default)', '--json': json },
+    options: {
+      '--level': 'Exit with 1 when a finding reaches it: info, low, medium or high (default)',
+      '--json': json,
+    },
     details: [
       'Without a NAME: every skill with its highest level, the highest first. With one: each finding, its place and what was',
       'found there. Nothing is run and no link is followed.',
@@ -151,8 +164,14 @@ export const commandTexts: { readonly [Name in CommandName]: CommandText<Name> }
   },
   'plugin pack': {
     text: 'Check a plugin, make the tarball that npm publishes, and load every skill from it',
-    options: { '--out': 'Put the tarball there; the folder is made if it is missing', '--scripts': 'Run what the package has for packing: its prepack, prepare and postpack', '--json': json },
-    details: ['DIR is the folder of the plugin; without one the present folder. The tarball is put into the present folder.'],
+    options: {
+      '--out': 'Put the tarball there; the folder is made if it is missing',
+      '--scripts': 'Run what the package has for packing: its prepack, prepare and postpack',
+      '--json': json,
+    },
+    details: [
+      'DIR is the folder of the plugin; without one the present folder. The tarball is put into the present folder.',
+    ],
   },
   help: { text: 'Show this, or the options of one command', options: {}, details: [] },
 }

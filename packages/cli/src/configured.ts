@@ -21,20 +21,29 @@ export interface Configured extends Pick<Configuration, 'distribution' | 'option
 
 /** Gives a distribution by its name, with the standard one as this program has it. */
 export function namedWith(standard: MakeDistribution): (name: string) => Promise<MakeDistribution> {
-  return async name => name === 'standard' ? standard : distributionNamed(name)
+  return async name => (name === 'standard' ? standard : distributionNamed(name))
 }
 
 /**
- * What configuration files say: which distribution, and options of it. What is wrong with them, and what of them and of a project's
- * settings was not agreed to, goes to `report`. Servers are left out: this program starts none, and says so.
+ * What configuration files say: which distribution, and options of it. What is wrong with them, and what of them and of
+ * a project's settings was not agreed to, goes to `report`. Servers are left out: this program starts none, and says
+ * so.
  */
 export async function configured(
-  host: Host, invocation: Invocation, io: Io, report: (diagnostic: Diagnostic) => void, standard: MakeDistribution,
+  host: Host,
+  invocation: Invocation,
+  io: Io,
+  report: (diagnostic: Diagnostic) => void,
+  standard: MakeDistribution,
 ): Promise<Configured> {
   const state = openState(host, { report })
   const { signal } = io
   const told = (diagnostic: Diagnostic): void =>
-    report(aboutTrust.includes(diagnostic.code) ? { ...diagnostic, hint: `See what it is, and agree to it: ${again('trust', invocation, io)}` } : diagnostic)
+    report(
+      aboutTrust.includes(diagnostic.code)
+        ? { ...diagnostic, hint: `See what it is, and agree to it: ${again('trust', invocation, io)}` }
+        : diagnostic,
+    )
   const unagreed: JudgedItem[] = []
   try {
     const settings = await settingsConsent(host, { state, signal })
@@ -46,17 +55,33 @@ export async function configured(
   }
   if (findConfiguration(host).length === 0) return { options: {}, unagreed }
   const { importModule } = await import('./import-module.js')
-  const { distribution, options: { mcp, ...options }, files, diagnostics, ...configuration } = await loadConfiguration(host, { state, signal, importModule, baseNamed: namedWith(standard) })
+  const {
+    distribution,
+    options: { mcp, ...options },
+    files,
+    diagnostics,
+    ...configuration
+  } = await loadConfiguration(host, { state, signal, importModule, baseNamed: namedWith(standard) })
   diagnostics.forEach(told)
   const { rules } = options
-  if (rules?.deny !== undefined || rules?.ask !== undefined) (await (await import('./unreadable-rules.js')).unreadableIn(rules)).forEach(report)
+  if (rules?.deny !== undefined || rules?.ask !== undefined)
+    (await (await import('./unreadable-rules.js')).unreadableIn(rules)).forEach(report)
   const names = Object.keys(mcp?.servers ?? {})
   if (names.length > 0) {
     const path = files.at(-1)?.path
     report({
-      severity: 'warning', type: 'source', code: 'servers-not-asked', ...path !== undefined && { path },
-      message: `What the servers ${names.join(', ')} offer is not shown: this program starts none.`, hint: 'Ask the agent that uses them.',
+      severity: 'warning',
+      type: 'source',
+      code: 'servers-not-asked',
+      ...(path !== undefined && { path }),
+      message: `What the servers ${names.join(', ')} offer is not shown: this program starts none.`,
+      hint: 'Ask the agent that uses them.',
     })
   }
-  return { distribution, options, unagreed: [...configuration.unagreed, ...unagreed], providersOf: files.filter(({ hasProviders }) => hasProviders).map(({ path }) => path) }
+  return {
+    distribution,
+    options,
+    unagreed: [...configuration.unagreed, ...unagreed],
+    providersOf: files.filter(({ hasProviders }) => hasProviders).map(({ path }) => path),
+  }
 }

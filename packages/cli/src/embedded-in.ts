@@ -6,6 +6,10 @@ import type { PromptBody, PromptCommand } from '@skills/core'
 export type EmbeddedRules = Distribution['shell']
 
 /** The commands that a body embeds, none of them run. Of what comes as blocks, no expander sees any. */
-export function embeddedIn(body: PromptBody, { shell }: Pick<PromptCommand, 'shell'>, rules: EmbeddedRules): readonly EmbeddedCommand[] {
+export function embeddedIn(
+  body: PromptBody,
+  { shell }: Pick<PromptCommand, 'shell'>,
+  rules: EmbeddedRules,
+): readonly EmbeddedCommand[] {
   return rules === false || !('template' in body) ? [] : findEmbeddedCommands(body.template, { ...rules, shell })
 }

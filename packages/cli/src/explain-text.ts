@@ -25,38 +25,63 @@ export interface LookedAt extends Pick<Engine, 'skills' | 'distribution' | 'sour
   readonly catalog: Catalog
 }
 
-/** Everything known of a name for a person: one block for each skill that has, wanted or had it; of a name like no other, where was looked. */
+/**
+ * Everything known of a name for a person: one block for each skill that has, wanted or had it; of a name like no
+ * other, where was looked.
+ */
 export function printExplanation(explanation: Explanation, looked: LookedAt, invocation: Invocation, io: Io): void {
   const { stdout, stderr, cwd, env } = io
   const { answers, notes, suggestions } = explanation
   const style = styleOf(stdout, env, invocation.isColorless)
   if (answers.length === 0) stderr.write(`skills: ${unknownSentence(explanation)}\n`)
-  const configuration = configurationsOf(looked).map(path => shownPath(path, cwd)).join(', ')
+  const configuration = configurationsOf(looked)
+    .map(path => shownPath(path, cwd))
+    .join(', ')
   const blocks = answers.map(answer => blockOf(answer, configuration, cwd, style))
-  if (notes.length > 0) blocks.push(notes.map(({ text }) => `note: ${withShownPaths(text.replace(/\s+/g, ' ').trim(), cwd)}`).join('\n'))
+  if (notes.length > 0)
+    blocks.push(notes.map(({ text }) => `note: ${withShownPaths(text.replace(/\s+/g, ' ').trim(), cwd)}`).join('\n'))
   if (answers.length === 0 && suggestions.length === 0) {
     const wrong = problemLines(problemsOfNoSkill(looked), again('lint', invocation, io), cwd, style)
-    blocks.push(lookedText(looked, cwd, style), ...wrong.length > 0 ? [wrong.join('\n')] : [])
+    blocks.push(lookedText(looked, cwd, style), ...(wrong.length > 0 ? [wrong.join('\n')] : []))
   }
   if (blocks.length > 0) stdout.write(`${folded(blocks.join('\n\n'), stdout, io)}\n`)
 }
 
 function lookedText({ distribution: { name }, sources, catalog }: LookedAt, cwd: string, style: Style): string {
   const order = `  of one name the first of these counts: ${sources.join(', ')}`
-  const elsewhere = '  what lies elsewhere, or too deep, is not found: move its folder into one of these, or name its project with --cwd'
-  return [style.bold(`Where ${printableLine(name)} looks`), ...placeLines(catalog, cwd, style), style.dim(order), style.dim(elsewhere)].join('\n')
+  const elsewhere =
+    '  what lies elsewhere, or too deep, is not found: move its folder into one of these, or name its project with --cwd'
+  return [
+    style.bold(`Where ${printableLine(name)} looks`),
+    ...placeLines(catalog, cwd, style),
+    style.dim(order),
+    style.dim(elsewhere),
+  ].join('\n')
 }
 
-/** What is wrong with places and the configuration: it may have kept the one that is asked about from being found at all. */
+/**
+ * What is wrong with places and the configuration: it may have kept the one that is asked about from being found at
+ * all.
+ */
 function problemsOfNoSkill({ catalog, reported, misconfigured }: LookedAt): readonly Diagnostic[] {
-  const files = new Set(allOnes(catalog).map(({ path }) => path).filter(path => path !== undefined))
-  return problemsOf(catalog, reported, misconfigured).filter(({ path, name }) => name === undefined && (path === undefined || !files.has(path)))
+  const files = new Set(
+    allOnes(catalog)
+      .map(({ path }) => path)
+      .filter(path => path !== undefined),
+  )
+  return problemsOf(catalog, reported, misconfigured).filter(
+    ({ path, name }) => name === undefined && (path === undefined || !files.has(path)),
+  )
 }
 
 /** The configuration files that count. */
 function configurationsOf({ skills: { host }, misconfigured }: LookedAt): readonly string[] {
-  const without = misconfigured.filter(({ code }) => code === 'untrusted-configuration' || code === 'invalid-configuration').map(({ path }) => path)
-  return findConfiguration(host).map(({ path }) => path).filter(path => !without.includes(path))
+  const without = misconfigured
+    .filter(({ code }) => code === 'untrusted-configuration' || code === 'invalid-configuration')
+    .map(({ path }) => path)
+  return findConfiguration(host)
+    .map(({ path }) => path)
+    .filter(path => !without.includes(path))
 }
 
 function blockOf(answer: ExplainAnswer, configuration: string, cwd: string, style: Style): string {
@@ -69,7 +94,10 @@ function blockOf(answer: ExplainAnswer, configuration: string, cwd: string, styl
     row('why', status === 'failed' ? undefined : chosenBy),
     ...shadows.map(other => row('shadows', refText(other, cwd))),
     row('shadowed by', shadowedBy === undefined ? undefined : refText(shadowedBy, cwd)),
-    row('display name', command === undefined || command.displayName === command.name ? undefined : command.displayName),
+    row(
+      'display name',
+      command === undefined || command.displayName === command.name ? undefined : command.displayName,
+    ),
     row('aliases', command?.aliases.join(', ')),
     row('description', command?.description),
     row('when to use', prompt?.whenToUse),
@@ -82,8 +110,11 @@ function blockOf(answer: ExplainAnswer, configuration: string, cwd: string, styl
     ...(status === 'failed' ? [] : modelRows(notListedBecause.map(({ text }) => text))),
     row('configuration', notListedBecause.some(({ cause }) => cause === 'override') ? configuration : undefined),
   ]
-  const lines = rows.filter(one => one !== undefined)
-    .map(([label, text]) => `  ${style.dim(label.padEnd(13))}  ${withShownPaths(text.replace(/\s+/g, ' ').trim(), cwd)}`)
+  const lines = rows
+    .filter(one => one !== undefined)
+    .map(
+      ([label, text]) => `  ${style.dim(label.padEnd(13))}  ${withShownPaths(text.replace(/\s+/g, ' ').trim(), cwd)}`,
+    )
   const findings = diagnostics.flatMap(one => findingLines(one, cwd, style)).map(line => `  ${line}`)
   return [title, ...lines, ...findings].join('\n')
 }

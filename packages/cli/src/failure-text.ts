@@ -4,7 +4,8 @@ import { printable } from './printable.js'
 import { isUsageError } from './usage-error.js'
 
 /**
- * Says what went wrong, and gives the exit code. Without the stack a person reads what is wrong and what to do; with it a developer sees where.
+ * Says what went wrong, and gives the exit code. Without the stack a person reads what is wrong and what to do; with it
+ * a developer sees where.
  * @param plain the same output for the stack, whose lines are not folded
  */
 export function printFailure(error: unknown, argv: readonly string[], stderr: Output, plain: Output): number {

@@ -9,7 +9,10 @@ import type { Catalog } from '@skills/core'
 import type { Invocation } from './parse-arguments.js'
 import type { Io } from './io.js'
 
-/** The file that was given in place of a name, absolute: itself, or the SKILL.md of a folder. Undefined for what looks like a name, or leads to no file. */
+/**
+ * The file that was given in place of a name, absolute: itself, or the SKILL.md of a folder. Undefined for what looks
+ * like a name, or leads to no file.
+ */
 export function fileToExplain({ args: [given = ''] }: Invocation, { cwd }: Io): string | undefined {
   if (!given.includes('/') && !given.includes(sep) && !given.endsWith('.md')) return undefined
   const path = resolve(cwd, given)
@@ -29,11 +32,20 @@ export function whyNotLoaded(file: string, { places }: Catalog, invocation: Invo
   const what = `No skill is loaded from ${shownPath(file, cwd)}`
   const looked = [...new Set(places.filter(({ path, provider }) => path !== provider).map(({ path }) => path))]
   const around = looked.find(path => isInside(file, path))
-  if (around !== undefined) return `${what}. It lies in ${shownPath(around, cwd)}, where a skill is a folder with a SKILL.md in it: ${shownPath(`${around}/NAME/SKILL.md`, cwd)}.`
+  if (around !== undefined)
+    return `${what}. It lies in ${shownPath(around, cwd)}, where a skill is a folder with a SKILL.md in it: ${shownPath(`${around}/NAME/SKILL.md`, cwd)}.`
   const nearest = looked.toSorted((a, b) => sharedParts(b, file) - sharedParts(a, file))[0]
-  const near = nearest === undefined ? '' : ` The nearest that is looked at is ${shownPath(nearest, cwd)}: move the skill's folder there.`
-  if (basename(file) !== 'SKILL.md') return `${what}: it is not called SKILL.md, and lies in no folder that is looked at.${near}`
-  const line = again('list', { ...invocation, pluginDirs: [...invocation.pluginDirs, shownPath(dirname(file), cwd)] }, io)
+  const near =
+    nearest === undefined
+      ? ''
+      : ` The nearest that is looked at is ${shownPath(nearest, cwd)}: move the skill's folder there.`
+  if (basename(file) !== 'SKILL.md')
+    return `${what}: it is not called SKILL.md, and lies in no folder that is looked at.${near}`
+  const line = again(
+    'list',
+    { ...invocation, pluginDirs: [...invocation.pluginDirs, shownPath(dirname(file), cwd)] },
+    io,
+  )
   return `${what}: it lies in no folder that is looked at.${near} To load it where it is for one command: ${printableLine(line)}`
 }
 

@@ -5,7 +5,10 @@ import type { CommandRow } from './command-table.js'
 const row = (name: string): CommandRow => ({ name, args: '', least: 0, most: 0, options: [] })
 const rows = [row('list'), row('plugin init'), row('plugin check'), row('help')]
 
-function find(line: string, { isHelpWanted = false, rest = [] as readonly string[] } = {}): readonly [string | undefined, ...string[]] {
+function find(
+  line: string,
+  { isHelpWanted = false, rest = [] as readonly string[] } = {},
+): readonly [string | undefined, ...string[]] {
   const { row: found, args } = findCommand(rows, line === '' ? [] : line.split(' '), { rest, isHelpWanted })
   return [found?.name, ...args]
 }
@@ -19,7 +22,9 @@ describe('a command of a group', () => {
   test('is asked for when the group stands alone, and proposed when it is mistyped', () => {
     expect(() => find('plugin')).toThrow('skills plugin needs a command after it: init, check.')
     expect(() => find('plugin chek')).toThrow('There is no command "plugin chek". Did you mean plugin check?')
-    expect(() => find('plugin xyzzy', { isHelpWanted: true })).toThrow('There is no command "plugin xyzzy". See skills plugin --help.')
+    expect(() => find('plugin xyzzy', { isHelpWanted: true })).toThrow(
+      'There is no command "plugin xyzzy". See skills plugin --help.',
+    )
   })
 
   test('is not asked for when help is wanted for the group', () => {

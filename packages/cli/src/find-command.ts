@@ -19,7 +19,11 @@ export interface FindCommandOptions {
  * command is `help`, and its arguments are the words.
  * @throws UsageError for words that name none, with the closest one
  */
-export function findCommand(rows: readonly CommandRow[], words: readonly string[], { rest, isHelpWanted }: FindCommandOptions): FoundCommand {
+export function findCommand(
+  rows: readonly CommandRow[],
+  words: readonly string[],
+  { rest, isHelpWanted }: FindCommandOptions,
+): FoundCommand {
   for (const count of [2, 1]) {
     const row = words.length < count ? undefined : rows.find(({ name }) => name === words.slice(0, count).join(' '))
     if (row !== undefined) return { row, args: words.slice(count) }
@@ -30,10 +34,16 @@ export function findCommand(rows: readonly CommandRow[], words: readonly string[
   if (first !== undefined && group.length > 0) {
     const help = rows.find(({ name }) => name === 'help')
     if (second === undefined && isHelpWanted && help !== undefined) return { row: help, args: words }
-    if (second === undefined) throw new UsageError(`skills ${first} needs a command after it: ${group.map(name => name.slice(first.length + 1)).join(', ')}.`)
-    throw new UsageError(`There is no command "${first} ${second}".${proposal(`${first} ${second}`, group) || ` See skills ${first} --help.`}`)
+    if (second === undefined)
+      throw new UsageError(
+        `skills ${first} needs a command after it: ${group.map(name => name.slice(first.length + 1)).join(', ')}.`,
+      )
+    throw new UsageError(
+      `There is no command "${first} ${second}".${proposal(`${first} ${second}`, group) || ` See skills ${first} --help.`}`,
+    )
   }
   const [word] = [...words, ...rest]
-  if (word !== undefined) throw new UsageError(`There is no command "${word}".${proposal(word, names) || ' See skills --help.'}`)
+  if (word !== undefined)
+    throw new UsageError(`There is no command "${word}".${proposal(word, names) || ' See skills --help.'}`)
   return { args: [] }
 }

@@ -23,8 +23,8 @@ function partsOf({ path, line, column, severity, message, hint, code }: Diagnost
 }
 
 /**
- * One finding on one line: `file:line:column  severity  message  what to do  code`. Two spaces separate the parts, so that a
- * program can tell them apart and a terminal opens the place.
+ * One finding on one line: `file:line:column  severity  message  what to do  code`. Two spaces separate the parts, so
+ * that a program can tell them apart and a terminal opens the place.
  */
 export function findingLine(diagnostic: Diagnostic, cwd: string, style: Style): string {
   const { what, hint, code } = partsOf(diagnostic, cwd, style)

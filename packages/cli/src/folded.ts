@@ -5,15 +5,24 @@ import type { Io, Output } from './io.js'
 export const bar = '    | '
 
 /**
- * Running text as a terminal shows it: lines that are too long go on at a word's beginning, below the text of their column. A word that is too
- * long stays whole, and so do a command line at the end, which is copied, a quoted line of a text of others, and all that goes to a pipe or a file.
+ * Running text as a terminal shows it: lines that are too long go on at a word's beginning, below the text of their
+ * column. A word that is too long stays whole, and so do a command line at the end, which is copied, a quoted line of a
+ * text of others, and all that goes to a pipe or a file.
  * @param io its program is how a command line begins
  */
 export function folded(text: string, { isTerminal, columns }: Output, { program }: Pick<Io, 'program'>): string {
-  return isTerminal ? text.split('\n').map(line => foldedLine(line, columns, `: ${program} `)).join('\n') : text
+  return isTerminal
+    ? text
+        .split('\n')
+        .map(line => foldedLine(line, columns, `: ${program} `))
+        .join('\n')
+    : text
 }
 
-/** The same output, with all that is written to it folded. What is written at once ends with whole lines, or is shorter than one. */
+/**
+ * The same output, with all that is written to it folded. What is written at once ends with whole lines, or is shorter
+ * than one.
+ */
 export function foldedOutput(output: Output, io: Pick<Io, 'program'>): Output {
   return {
     isTerminal: output.isTerminal,
@@ -34,7 +43,8 @@ function foldedLine(line: string, columns: number, command: string): string {
   if (at > 1) return `${foldedLine(line.slice(0, at).trimEnd(), columns, command)}\n  ${line.slice(at)}`
   // oxlint-disable-next-line no-control-regex -- a colour may begin before the margin
   const bare = line.replace(/^(?:\u001b\[\d+m)+/, '')
-  // Below the second column of a table, if that leaves room, else a little further in than a line that is itself further in.
+  // Below the second column of a table, if that leaves room, else a little further in than a line that is itself
+  // further in.
   const before = widthOf(/^ *\S+(?: \S+)* {2,}(?=\S)/.exec(bare)?.[0] ?? '')
   const margin = widthOf(/^ */.exec(bare)?.[0] ?? '')
   const indent = before > 0 && before <= columns / 2 ? before : margin > 0 ? margin + 2 : 0

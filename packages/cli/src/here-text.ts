@@ -16,15 +16,26 @@ const mostPlugins = 12
 export function hereLines(here: Here, invocation: Invocation, io: Io, style: Style): readonly string[] {
   const { plugins, skills, unlisted, problems, kind } = here
   const cells = Math.max(0, ...plugins.map(({ name }) => widthOf(name)))
-  const rows = kind === 'marketplace' ? plugins.slice(0, mostPlugins).map(({ name, found }) => `  ${pad(printable(name), cells)}  ${counted(found, 'skill')}`) : []
+  const rows =
+    kind === 'marketplace'
+      ? plugins
+          .slice(0, mostPlugins)
+          .map(({ name, found }) => `  ${pad(printable(name), cells)}  ${counted(found, 'skill')}`)
+      : []
   return [
     style.bold(titleOf(here, io.cwd)),
     ...rows,
-    ...plugins.length > mostPlugins && kind === 'marketplace' ? [`  and ${plugins.length - mostPlugins} more`] : [],
-    ...unlisted === 0 ? [] : [`  ${unlisted} more SKILL.md below it, which ${kind === 'skills' ? 'lie elsewhere' : 'no plugin of it lists'}`],
+    ...(plugins.length > mostPlugins && kind === 'marketplace' ? [`  and ${plugins.length - mostPlugins} more`] : []),
+    ...(unlisted === 0
+      ? []
+      : [
+          `  ${unlisted} more SKILL.md below it, which ${kind === 'skills' ? 'lie elsewhere' : 'no plugin of it lists'}`,
+        ]),
     ...here.notes.map(note => `  ${printableLine(note)}`),
     ...here.also.map(one => `  it is ${wordsOf[one.kind]} too`),
-    ...problems.length === 0 ? [`  ${skills.length === 0 ? 'nothing would load' : 'no problems'}`] : problemLines(problems, lintLine(here, invocation, io), io.cwd, style).map(line => `  ${line}`),
+    ...(problems.length === 0
+      ? [`  ${skills.length === 0 ? 'nothing would load' : 'no problems'}`]
+      : problemLines(problems, lintLine(here, invocation, io), io.cwd, style).map(line => `  ${line}`)),
   ]
 }
 
@@ -32,20 +43,42 @@ export function hereLines(here: Here, invocation: Invocation, io: Io, style: Sty
 export function hereSteps(here: Here, invocation: Invocation, io: Io): readonly (readonly [string, string])[] {
   const { kind, path, folders } = here
   const dir = dirOf(path, io)
-  const flags = kind === 'marketplace' ? { marketplaces: [...invocation.marketplaces, dir] }
-    : { pluginDirs: [...invocation.pluginDirs, ...kind === 'agents' ? folders.map(folder => dirOf(folder, io)) : [dir]] }
+  const flags =
+    kind === 'marketplace'
+      ? { marketplaces: [...invocation.marketplaces, dir] }
+      : {
+          pluginDirs: [
+            ...invocation.pluginDirs,
+            ...(kind === 'agents' ? folders.map(folder => dirOf(folder, io)) : [dir]),
+          ],
+        }
   const line = (words: string): string => printableLine(again(words, { ...invocation, ...flags }, io))
   return [
     [line('list'), 'load it for one command'],
     [lintLine(here, invocation, io), 'check every file completely; --fix repairs what can be'],
-    ...kind === 'plugin' ? [[printableLine(again(dir === '.' ? 'plugin check' : `plugin check ${quoted(dir)}`, { ...nothing, home: invocation.home }, io)), 'check it as what others will install'] as const] : [],
+    ...(kind === 'plugin'
+      ? [
+          [
+            printableLine(
+              again(
+                dir === '.' ? 'plugin check' : `plugin check ${quoted(dir)}`,
+                { ...nothing, home: invocation.home },
+                io,
+              ),
+            ),
+            'check it as what others will install',
+          ] as const,
+        ]
+      : []),
     [line('audit'), 'what its skills may run'],
   ]
 }
 
 /** How to have it in every session; undefined for what every session has that works there. */
 export function hereAlways({ kind, path }: Here, invocation: Invocation, io: Io): string | undefined {
-  return kind === 'agents' ? undefined : `To have it always, trusted as your own, write ${alwaysText(kind === 'marketplace' ? 'marketplaces' : 'plugins', path, invocation, io)}`
+  return kind === 'agents'
+    ? undefined
+    : `To have it always, trusted as your own, write ${alwaysText(kind === 'marketplace' ? 'marketplaces' : 'plugins', path, invocation, io)}`
 }
 
 const nothing = { distribution: undefined, cwd: undefined, addDirs: [], pluginDirs: [], marketplaces: [] }
@@ -61,7 +94,11 @@ function dirOf(path: string, { cwd }: Io): string {
 }
 
 const wordsOf: Readonly<Record<Here['kind'], string>> = {
-  marketplace: 'a marketplace', plugin: 'a plugin', skill: 'a skill', skills: 'a collection of skills', agents: 'a project with folders of agents',
+  marketplace: 'a marketplace',
+  plugin: 'a plugin',
+  skill: 'a skill',
+  skills: 'a collection of skills',
+  agents: 'a project with folders of agents',
 }
 
 function titleOf(here: Here, cwd: string): string {
@@ -69,11 +106,16 @@ function titleOf(here: Here, cwd: string): string {
   const where = path === cwd ? 'This folder' : printable(path)
   const many = counted(skills.length, 'skill')
   switch (kind) {
-    case 'marketplace': return `${where} is a marketplace of ${counted(loaded, 'plugin')} with ${many}`
-    case 'plugin': return `${where} is ${plugins[0] === undefined ? 'a plugin' : `the plugin ${printable(plugins[0].name)}`} with ${many}`
-    case 'skill': return `${where} is the skill ${printable(skills[0]?.split(':').at(-1) ?? '')}`
-    case 'skills': return `${where} is a collection of ${many} in ${folders.map(folder => dirIn(folder, path)).join(', ')}`
-    case 'agents': return `${many} in ${folders.map(folder => shownPath(folder, cwd)).join(', ')}, where this distribution does not look`
+    case 'marketplace':
+      return `${where} is a marketplace of ${counted(loaded, 'plugin')} with ${many}`
+    case 'plugin':
+      return `${where} is ${plugins[0] === undefined ? 'a plugin' : `the plugin ${printable(plugins[0].name)}`} with ${many}`
+    case 'skill':
+      return `${where} is the skill ${printable(skills[0]?.split(':').at(-1) ?? '')}`
+    case 'skills':
+      return `${where} is a collection of ${many} in ${folders.map(folder => dirIn(folder, path)).join(', ')}`
+    case 'agents':
+      return `${many} in ${folders.map(folder => shownPath(folder, cwd)).join(', ')}, where this distribution does not look`
   }
 }
 

@@ -22,25 +22,51 @@ export interface Here extends RecognizedFolder {
   readonly unlisted: number
 }
 
-/** Of the nearest folder at or above `cwd`, up to its repository's root, that has to do with skills and is not among what was looked at already. */
+/**
+ * Of the nearest folder at or above `cwd`, up to its repository's root, that has to do with skills and is not among
+ * what was looked at already.
+ */
 export async function lookHere(cwd: string, looked: Catalog, signal: AbortSignal): Promise<Here | undefined> {
   const found = nearest(cwd)
-  const loaded = looked.places.filter(({ found: count, state }) => state === 'read' && count > 0).map(({ path }) => path)
-  const news = found.flatMap(one => one.kind === 'agents' ? { ...one, folders: one.folders.filter(folder => !loaded.includes(folder)) } : one)
-    .filter(({ kind, path, folders }) => kind === 'agents' ? folders.length > 0 : !loaded.some(place => isAt(path, place)))
+  const loaded = looked.places
+    .filter(({ found: count, state }) => state === 'read' && count > 0)
+    .map(({ path }) => path)
+  const news = found
+    .flatMap(one =>
+      one.kind === 'agents' ? { ...one, folders: one.folders.filter(folder => !loaded.includes(folder)) } : one,
+    )
+    .filter(({ kind, path, folders }) =>
+      kind === 'agents' ? folders.length > 0 : !loaded.some(place => isAt(path, place)),
+    )
   const [first, ...also] = news
   if (first === undefined) return undefined
   const { publishedBy } = await import('./named-folders.js')
-  const named = first.kind === 'marketplace' ? publishedBy([], [first.path]) : publishedBy(first.kind === 'agents' ? first.folders : [first.path], [])
+  const named =
+    first.kind === 'marketplace'
+      ? publishedBy([], [first.path])
+      : publishedBy(first.kind === 'agents' ? first.folders : [first.path], [])
   return withPluginsAlone(named, signal, async (catalog, reported) => {
     const counts = new Map<string, number>()
-    const skills = catalog.entries.flatMap(({ name, command }) => command.type === 'prompt' && command.pluginName !== undefined ? [{ name, plugin: command.pluginName, path: pathOf(command).path }] : [])
+    const skills = catalog.entries.flatMap(({ name, command }) =>
+      command.type === 'prompt' && command.pluginName !== undefined
+        ? [{ name, plugin: command.pluginName, path: pathOf(command).path }]
+        : [],
+    )
     for (const { plugin } of skills) counts.set(plugin, (counts.get(plugin) ?? 0) + 1)
-    const { files } = first.kind === 'agents' || first.kind === 'skill' ? { files: [] } : await findSkillFiles([first.path], { cwd, signal })
+    const { files } =
+      first.kind === 'agents' || first.kind === 'skill'
+        ? { files: [] }
+        : await findSkillFiles([first.path], { cwd, signal })
     const known = new Set([...skills, ...catalog.errors].map(one => one.path))
     const places = catalog.places.filter(({ provider }) => provider === 'plugin')
     return {
-      ...first, also, loaded: places.filter(({ state }) => state === 'read').length, notes: places.flatMap(({ note }) => note ?? []), plugins: [...counts].map(([name, count]) => ({ name, found: count })), skills: skills.map(({ name }) => name), problems: problemsOf(catalog, reported),
+      ...first,
+      also,
+      loaded: places.filter(({ state }) => state === 'read').length,
+      notes: places.flatMap(({ note }) => note ?? []),
+      plugins: [...counts].map(([name, count]) => ({ name, found: count })),
+      skills: skills.map(({ name }) => name),
+      problems: problemsOf(catalog, reported),
       unlisted: files.filter(file => !known.has(file)).length,
     }
   })

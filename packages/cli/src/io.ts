@@ -35,7 +35,10 @@ export interface Io {
   /** Absolute. What relative paths among the arguments start from. */
   readonly cwd: string
   readonly home: string
-  /** Folders of managed skills and of the policy, absolute. Default: the platform's; no argument and no variable names them. */
+  /**
+   * Folders of managed skills and of the policy, absolute. Default: the platform's; no argument and no variable names
+   * them.
+   */
   readonly managedDirs?: readonly string[] | undefined
   readonly env: Readonly<Record<string, string | undefined>>
   /** How this program is called, for command lines that are proposed. */

@@ -21,18 +21,27 @@ export function printLint({ files, others, counts, skipped }: Linted, invocation
   if (others.length > 0) groups.push(others.map(one => findingLine(one, cwd, style)))
   for (const { path, diagnostics, fixed } of files) {
     const lines = diagnostics.map(one => findingLine(one, cwd, style))
-    if (fixed.length > 0) lines.unshift([style.cyan(shownPath(path, cwd)), style.green('repaired'), fixed.map(repairText).join(', ')].join('  '))
+    if (fixed.length > 0)
+      lines.unshift(
+        [style.cyan(shownPath(path, cwd)), style.green('repaired'), fixed.map(repairText).join(', ')].join('  '),
+      )
     if (lines.length > 0) groups.push(lines)
   }
   const repairable = invocation.has('--fix') ? 0 : files.filter(({ isRepairable }) => isRepairable).length
   const summary = `${sentence(counts)}${repairable > 0 ? ` ${counted(repairable, 'file')} can be repaired: add --fix.` : ''}`
   const paint = counts.errors > 0 ? style.red : counts.warnings > 0 ? style.yellow : style.green
   const besides = skipped === undefined ? '' : skippedText(skipped)
-  stdout.write(`${[...groups.map(lines => folded(lines.join('\n'), stdout, io)), paint(summary)].join('\n\n')}\n${besides === '' ? '' : `${style.dim(besides)}\n`}`)
+  stdout.write(
+    `${[...groups.map(lines => folded(lines.join('\n'), stdout, io)), paint(summary)].join('\n\n')}\n${besides === '' ? '' : `${style.dim(besides)}\n`}`,
+  )
 }
 
 function skippedText({ ignored, nodeModules, git }: SkippedFolders): string {
-  const parts = [[ignored, 'that git ignores'], [nodeModules, 'called node_modules'], [git, 'called .git']] as const
+  const parts = [
+    [ignored, 'that git ignores'],
+    [nodeModules, 'called node_modules'],
+    [git, 'called .git'],
+  ] as const
   const said = parts.filter(([count]) => count > 0).map(([count, what]) => `${counted(count, 'folder')} ${what}`)
   return said.length === 0 ? '' : `Not looked at: ${said.join(', ')}. To check one, name it.`
 }

@@ -10,14 +10,23 @@ import type { Io } from './io.js'
 import type { Listed } from './listed.js'
 
 /** The line below a list, beside its output: how many there are, and that something is wrong if something is. */
-export function printSummary(listed: readonly Listed[], catalog: Catalog, { reported }: Engine, invocation: Invocation, io: Io): void {
+export function printSummary(
+  listed: readonly Listed[],
+  catalog: Catalog,
+  { reported }: Engine,
+  invocation: Invocation,
+  io: Io,
+): void {
   const { stdout, stderr, env } = io
   const style = styleOf(stderr, env, invocation.isColorless)
   const problems = problemsOf(catalog, reported)
   const source = invocation.text('--source')
   const what = `${counted(listed.length, 'skill')}${source === undefined ? '' : ` of ${source}`}`
   // What failed to load is among the errors.
-  const others = invocation.has('--all') || source !== undefined ? [] : countsOfOthers(catalog, ['qualified', 'shadowed', 'duplicate', 'disabled'])
+  const others =
+    invocation.has('--all') || source !== undefined
+      ? []
+      : countsOfOthers(catalog, ['qualified', 'shadowed', 'duplicate', 'disabled'])
   const besides = others.map(({ count, words }, at) => `${count}${at === 0 ? ' more' : ''} ${words}`).join(', ')
   const parts = [
     what,
@@ -31,5 +40,6 @@ export function printSummary(listed: readonly Listed[], catalog: Catalog, { repo
   const text = `${stdout.isTerminal && listed.length > 0 && !invocation.json ? '\n' : ''}${parts.join(isNarrow ? '\n' : ' · ')}\n`
   const hasErrors = problems.some(({ severity }) => severity === 'error')
   stderr.write((hasErrors ? style.red : problems.length > 0 ? style.yellow : style.dim)(text))
-  if (listed.length === 0 && problems.length === 0) stderr.write('Run skills without arguments to see where skills are looked for.\n')
+  if (listed.length === 0 && problems.length === 0)
+    stderr.write('Run skills without arguments to see where skills are looked for.\n')
 }

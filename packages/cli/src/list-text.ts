@@ -15,7 +15,12 @@ export function printList(listed: readonly Listed[], invocation: Invocation, io:
 
 /** What `cut -f1` and `awk -F'\t'` expect: the same columns on every line, whole, without a header. */
 function tabbed(one: Listed, isStateWanted: boolean, cwd: string): string {
-  const columns = [shownName(one.name, one.doubt !== undefined), one.source ?? '', descriptionOf(one, cwd), ...(isStateWanted ? [one.state] : [])]
+  const columns = [
+    shownName(one.name, one.doubt !== undefined),
+    one.source ?? '',
+    descriptionOf(one, cwd),
+    ...(isStateWanted ? [one.state] : []),
+  ]
   return columns.join('\t')
 }
 
@@ -23,12 +28,23 @@ function printTable(listed: readonly Listed[], { has, isColorless }: Invocation,
   const all = has('--all')
   if (listed.length === 0) return
   const style = styleOf(stdout, env, isColorless)
-  const { title, names } = nameColumn(listed.map(one => shownName(one.name, one.doubt !== undefined)), stdout.columns)
-  const rows = listed.map((one, at) => ({ one, name: names[at] ?? '', source: one.source ?? '', state: all ? one.state : '' }))
+  const { title, names } = nameColumn(
+    listed.map(one => shownName(one.name, one.doubt !== undefined)),
+    stdout.columns,
+  )
+  const rows = listed.map((one, at) => ({
+    one,
+    name: names[at] ?? '',
+    source: one.source ?? '',
+    state: all ? one.state : '',
+  }))
   const sourceCells = columnOf(['SOURCE', ...rows.map(({ source }) => source)])
   const stateCells = all ? columnOf(['STATE', ...rows.map(({ state }) => state)]) : 0
-  const columnsOf = (name: string, source: string, state: string): readonly string[] =>
-    [name, pad(source, sourceCells), ...(all ? [pad(state, stateCells)] : [])]
+  const columnsOf = (name: string, source: string, state: string): readonly string[] => [
+    name,
+    pad(source, sourceCells),
+    ...(all ? [pad(state, stateCells)] : []),
+  ]
 
   const lines = [style.dim([...columnsOf(title, 'SOURCE', 'STATE'), 'DESCRIPTION'].join('  '))]
   for (const { one, name, source, state } of rows) {
@@ -36,7 +52,9 @@ function printTable(listed: readonly Listed[], { has, isColorless }: Invocation,
     const left = [first, ...others].join('  ')
     const paint = one.state === 'failed' ? style.red : one.state === 'active' ? style.bold : style.dim
     const description = cut(descriptionOf(one, cwd), stdout.columns - widthOf(left) - 2)
-    lines.push(`${[paint(first), ...others].join('  ')}  ${one.state === 'active' ? description : style.dim(description)}`.trimEnd())
+    lines.push(
+      `${[paint(first), ...others].join('  ')}  ${one.state === 'active' ? description : style.dim(description)}`.trimEnd(),
+    )
   }
   stdout.write(`${lines.join('\n')}\n`)
 }

@@ -1,4 +1,12 @@
-import { pathOf, type Catalog, type CatalogEntry, type Collision, type Command, type CommandRef, type Status } from '@skills/core'
+import {
+  pathOf,
+  type Catalog,
+  type CatalogEntry,
+  type Collision,
+  type Command,
+  type CommandRef,
+  type Status,
+} from '@skills/core'
 
 /** One line of a list: a command that can be invoked, or one that cannot and why. */
 export interface Listed {
@@ -32,10 +40,13 @@ export function allOnes(catalog: Catalog): Listed[] {
   }
   for (const collision of catalog.collisions) {
     const { loser, name, rule, reachableAs } = collision
-    if (reachableAs === undefined) rest.push({ ...listedAs(rule === 'precedence' ? 'shadowed' : 'duplicate', name, loser), ...fate(collision) })
+    if (reachableAs === undefined)
+      rest.push({ ...listedAs(rule === 'precedence' ? 'shadowed' : 'duplicate', name, loser), ...fate(collision) })
   }
   for (const { name, command, provider, override, barred } of catalog.disabled) {
-    const reason = barred ?? (override === 'off' ? 'The configuration switches it off.' : 'It or its source says that it is not enabled.')
+    const reason =
+      barred ??
+      (override === 'off' ? 'The configuration switches it off.' : 'It or its source says that it is not enabled.')
     rest.push({ ...listedAs('disabled', name, { command, provider }), reason })
   }
   return [...activeOnes(catalog), ...rest, ...failedOnes(catalog)]
@@ -49,18 +60,26 @@ function failedOnes({ errors, entries }: Catalog): Listed[] {
     if (name === undefined || loaded.has(path)) continue
     const key = path ?? `${provider ?? ''}:${name}`
     // What it would have been is not known, only who tried.
-    if (!failed.has(key)) failed.set(key, { state: 'failed', name, source: provider, provider, path, command: undefined, reason: message })
+    if (!failed.has(key))
+      failed.set(key, { state: 'failed', name, source: provider, provider, path, command: undefined, reason: message })
   }
   return [...failed.values()]
 }
 
-function listedAs(state: Status, name: string, { command, provider, doubt }: Collision['loser'] & Pick<CatalogEntry, 'doubt'>): Listed {
+function listedAs(
+  state: Status,
+  name: string,
+  { command, provider, doubt }: Collision['loser'] & Pick<CatalogEntry, 'doubt'>,
+): Listed {
   const path = command.type === 'prompt' ? command.filePath : undefined
   return { state, name, source: command.source, provider, path, command, doubt }
 }
 
 function fate(collision: Collision | undefined): Pick<Listed, 'shadowedBy' | 'reason'> {
   if (collision === undefined) return {}
-  const { winner: { name, command, provider }, reason } = collision
+  const {
+    winner: { name, command, provider },
+    reason,
+  } = collision
   return { shadowedBy: { name, source: command.source, provider, ...pathOf(command) }, reason }
 }

@@ -29,17 +29,22 @@ process.on('SIGTERM', endBySent).on('SIGHUP', endBySent)
 
 async function main(): Promise<number> {
   const argv = process.argv.slice(2)
-  return run(argv, processIo(controller.signal, stopHearing, () => parseArguments(argv).cwd))
+  return run(
+    argv,
+    processIo(controller.signal, stopHearing, () => parseArguments(argv).cwd),
+  )
 }
 
 // The exit code is set, the process never told to exit: what was written still leaves.
-void main().then(
-  code => {
-    process.exitCode = code === exitCodes.interrupted ? ending ?? code : code
-  },
-  error => {
-    process.stderr.write(`skills: ${error instanceof Error ? error.message : String(error)}\n`)
-    process.exitCode = exitCodes.failed
-  },
-  // From here a signal may end the process: the command is done.
-).then(stopHearing)
+void main()
+  .then(
+    code => {
+      process.exitCode = code === exitCodes.interrupted ? (ending ?? code) : code
+    },
+    error => {
+      process.stderr.write(`skills: ${error instanceof Error ? error.message : String(error)}\n`)
+      process.exitCode = exitCodes.failed
+    },
+    // From here a signal may end the process: the command is done.
+  )
+  .then(stopHearing)

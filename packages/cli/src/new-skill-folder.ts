@@ -3,16 +3,19 @@ import { findProjectFolders, isInside, missingFolders, realPathOf } from '@skill
 import type { Catalog, Host } from '@skills/core'
 
 /**
- * The folder that a new skill of a source goes into: the first that the source looks in, or another source of the distribution
- * that is about the same folders. So wherever a distribution keeps skills, a new one is found.
+ * The folder that a new skill of a source goes into: the first that the source looks in, or another source of the
+ * distribution that is about the same folders. So wherever a distribution keeps skills, a new one is found.
  * @throws Error when there is none, or none that may be read, with what to do
  */
 export function newSkillFolder({ places, errors }: Catalog, provider: 'user' | 'project', host: Host): string {
   const usable = places.filter(({ state }) => state !== 'skipped')
-  const place = usable.find(one => one.provider === provider) ?? usable.find(one => one.provider.startsWith(`${provider}-`))
+  const place =
+    usable.find(one => one.provider === provider) ?? usable.find(one => one.provider.startsWith(`${provider}-`))
   const whose = provider === 'user' ? 'the user' : 'the project'
   const isHomeless = provider === 'user' && host.home === ''
-  const none = isHomeless ? 'There is no home folder: HOME must be set to an absolute path.' : `There is no folder where skills of ${whose} are looked for.`
+  const none = isHomeless
+    ? 'There is no home folder: HOME must be set to an absolute path.'
+    : `There is no folder where skills of ${whose} are looked for.`
   if (place === undefined) throw new Error(`${none} Say with --dir where the new one goes.`)
   if (place.state !== 'unreadable') return contained(place.path, host)
   const why = errors.find(({ path }) => path === place.path)?.message ?? `${place.path} cannot be read.`
@@ -26,5 +29,7 @@ function contained(path: string, host: Host): string {
   const there = missing === undefined ? path : dirname(missing)
   const [real, realTop] = [realPathOf(there), realPathOf(top)]
   if (!isInside(path, top) || real === undefined || realTop === undefined || isInside(real, realTop)) return path
-  throw new Error(`A skill of the project would not be found: ${there} really lies at ${real}, outside the project. Say with --dir where the new one goes.`)
+  throw new Error(
+    `A skill of the project would not be found: ${there} really lies at ${real}, outside the project. Say with --dir where the new one goes.`,
+  )
 }

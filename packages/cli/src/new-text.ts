@@ -27,41 +27,62 @@ export function printNew({ name, isPlugin, folder, files, standing }: NewSkill, 
   const shown = quoted(shownPath(folder, cwd))
   const callable = standing?.goesBy
   // A path among the arguments is enough, and is shown from where the person is.
-  const fromHere = { distribution: undefined, cwd: undefined, home: undefined, addDirs: [], pluginDirs: [], marketplaces: [] }
+  const fromHere = {
+    distribution: undefined,
+    cwd: undefined,
+    home: undefined,
+    addDirs: [],
+    pluginDirs: [],
+    marketplaces: [],
+  }
   const steps: (readonly [string, string])[] = [
     [again(`lint --standard ${shown}`, fromHere, io), 'check what you have written'],
-    ...(callable === undefined ? [] : [[again(`show ${quoted(callable)}`, invocation, io), 'see it as it is loaded'] as const]),
-    ...(isPlugin ? [
-      [again('list', { ...invocation, pluginDirs: [shownPath(folder, cwd)] }, io), 'see it loaded'] as const,
-      [again(`new NAME --dir ${shown}/skills`, invocation, io), 'add another skill to it'] as const,
-    ] : []),
+    ...(callable === undefined
+      ? []
+      : [[again(`show ${quoted(callable)}`, invocation, io), 'see it as it is loaded'] as const]),
+    ...(isPlugin
+      ? [
+          [again('list', { ...invocation, pluginDirs: [shownPath(folder, cwd)] }, io), 'see it loaded'] as const,
+          [again(`new NAME --dir ${shown}/skills`, invocation, io), 'add another skill to it'] as const,
+        ]
+      : []),
   ]
   const edit = isPlugin
     ? 'Edit the manifest, give the first skill and its folder their name, and say in its description when to use it.'
     : 'Edit it: the description says what it does and when to use it, the body how it is done.'
-  stdout.write([
-    ...files.map(path => style.cyan(shownPath(path, cwd))),
-    '',
-    style.bold(`Next for ${shownName(name)}`),
-    `  ${edit}`,
-    ...stepLines(steps.map(([command, text]) => [printableLine(command), text]), style, stdout),
-    '',
-  ].join('\n'))
+  stdout.write(
+    [
+      ...files.map(path => style.cyan(shownPath(path, cwd))),
+      '',
+      style.bold(`Next for ${shownName(name)}`),
+      `  ${edit}`,
+      ...stepLines(
+        steps.map(([command, text]) => [printableLine(command), text]),
+        style,
+        stdout,
+      ),
+      '',
+    ].join('\n'),
+  )
 }
 
 /** What a new skill does to others of its name and they to it, beside the output: one line each. */
 export function printStanding(standing: Standing | undefined, name: string, { stderr, cwd }: Io): void {
   const warn = (sentence: string): void => stderr.write(`skills: ${printableLine(sentence)}\n`)
-  if (standing === undefined) return warn('No source of skills looks in that folder, so the new one is in no list here.')
+  if (standing === undefined)
+    return warn('No source of skills looks in that folder, so the new one is in no list here.')
   const { goesBy, lostTo, wonOver, alsoNamed } = standing
   if (lostTo !== undefined) {
     const call = goesBy === undefined ? 'it has no name of its own' : `call the new one ${goesBy}`
     warn(`The new skill is shadowed by ${refText(refTo(lostTo.winner), cwd)}; ${call}. ${lostTo.reason}`)
   }
   for (const { loser, reachableAs, reason } of wonOver) {
-    warn(`The new skill shadows ${refText(refTo(loser), cwd)}${reachableAs === undefined ? '' : `, which goes by ${reachableAs} now`}. ${reason}`)
+    warn(
+      `The new skill shadows ${refText(refTo(loser), cwd)}${reachableAs === undefined ? '' : `, which goes by ${reachableAs} now`}. ${reason}`,
+    )
   }
-  for (const other of alsoNamed) warn(`"${name}" meant ${refText(refTo(other), cwd)} as well, which goes by its own name alone now.`)
+  for (const other of alsoNamed)
+    warn(`"${name}" meant ${refText(refTo(other), cwd)} as well, which goes by its own name alone now.`)
 }
 
 /** As scripts get it. See docs/reference.md, "New skills". */

@@ -16,7 +16,10 @@ export function isTemporaryPath(path: string): boolean {
   return path.split('/').some(isTemporaryName)
 }
 
-/** The files that npm would publish of a folder, but for those that are only begun. Nothing is written, and no script of the package is run. */
+/**
+ * The files that npm would publish of a folder, but for those that are only begun. Nothing is written, and no script of
+ * the package is run.
+ */
 export async function listPacked(folder: string, io: Pick<Io, 'env' | 'signal'>): Promise<Packed> {
   return packedOf(await npm(['pack', '--dry-run', '--json', '--ignore-scripts'], folder, io))
 }
@@ -28,8 +31,18 @@ export interface MakeOptions {
 }
 
 /** Makes the tarball of a folder in another one. */
-export async function makePacked(folder: string, { destination, runsScripts }: MakeOptions, io: Pick<Io, 'env' | 'signal'>): Promise<Packed> {
-  return packedOf(await npm(['pack', '--json', '--pack-destination', destination, ...runsScripts ? [] : ['--ignore-scripts']], folder, io))
+export async function makePacked(
+  folder: string,
+  { destination, runsScripts }: MakeOptions,
+  io: Pick<Io, 'env' | 'signal'>,
+): Promise<Packed> {
+  return packedOf(
+    await npm(
+      ['pack', '--json', '--pack-destination', destination, ...(runsScripts ? [] : ['--ignore-scripts'])],
+      folder,
+      io,
+    ),
+  )
 }
 
 /** What a script wrote may stand before it. Some versions give a list, others a record. */
@@ -38,7 +51,10 @@ function packedOf(output: string): Packed {
   const given: unknown = JSON.parse(output.slice(start))
   const values: readonly unknown[] = Array.isArray(given) ? given : isJsonObject(given) ? Object.values(given) : []
   const [first] = values
-  if (!isJsonObject(first) || typeof first['filename'] !== 'string' || !Array.isArray(first['files'])) throw new Error('npm pack gave something that is not understood.')
-  const files = first['files'].flatMap((file: unknown) => isJsonObject(file) && typeof file['path'] === 'string' && !isTemporaryPath(file['path']) ? [file['path']] : [])
+  if (!isJsonObject(first) || typeof first['filename'] !== 'string' || !Array.isArray(first['files']))
+    throw new Error('npm pack gave something that is not understood.')
+  const files = first['files'].flatMap((file: unknown) =>
+    isJsonObject(file) && typeof file['path'] === 'string' && !isTemporaryPath(file['path']) ? [file['path']] : [],
+  )
   return { filename: first['filename'], files }
 }

@@ -7,7 +7,12 @@ export function flagsOf(option: string): readonly string[] {
 
 /** The one of them that it goes by; a flag that none of the options has is left as it is. */
 export function longFlag(options: readonly string[], flag: string): string {
-  return options.map(flagsOf).find(flags => flags.includes(flag))?.at(-1) ?? flag
+  return (
+    options
+      .map(flagsOf)
+      .find(flags => flags.includes(flag))
+      ?.at(-1) ?? flag
+  )
 }
 
 export function takesValue(option: string): boolean {

@@ -14,7 +14,12 @@ const words = {
 export type OtherState = keyof typeof words
 
 /** How many skills are in each of these states, in this order and by the states of a list, without the empty states. */
-export function countsOfOthers(catalog: Catalog, states: readonly OtherState[]): readonly { readonly count: number; readonly words: string }[] {
+export function countsOfOthers(
+  catalog: Catalog,
+  states: readonly OtherState[],
+): readonly { readonly count: number; readonly words: string }[] {
   const all = allOnes(catalog)
-  return states.map(state => ({ count: all.filter(one => one.state === state).length, words: words[state] })).filter(({ count }) => count > 0)
+  return states
+    .map(state => ({ count: all.filter(one => one.state === state).length, words: words[state] }))
+    .filter(({ count }) => count > 0)
 }

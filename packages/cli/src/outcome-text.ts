@@ -7,7 +7,11 @@ import type { Invocation } from './parse-arguments.js'
 import type { Io } from './io.js'
 
 /** The messages of an invocation on the output, each after a blank line; beside it what changes for the agent. */
-export function printOutcome({ data, newMessages, contextModifier }: Outcome, { isColorless }: Invocation, io: Io): void {
+export function printOutcome(
+  { data, newMessages, contextModifier }: Outcome,
+  { isColorless }: Invocation,
+  io: Io,
+): void {
   const { stderr, env } = io
   const texts = newMessages.map(textOf)
   // A command of this process has no messages; it may have something to say.
@@ -17,7 +21,13 @@ export function printOutcome({ data, newMessages, contextModifier }: Outcome, { 
   const changes = changesOf(contextModifier)
   if (changes.length === 0) return
   const style = styleOf(stderr, env, isColorless)
-  stderr.write([io.stdout.isTerminal ? '\n' : '', style.bold('What changes for the agent\n'), ...changes.map(([what, value]) => `  ${what.padEnd(16)}  ${printableLine(value)}\n`)].join(''))
+  stderr.write(
+    [
+      io.stdout.isTerminal ? '\n' : '',
+      style.bold('What changes for the agent\n'),
+      ...changes.map(([what, value]) => `  ${what.padEnd(16)}  ${printableLine(value)}\n`),
+    ].join(''),
+  )
 }
 
 /** As scripts get it. See docs/reference.md, "Running a skill". */
@@ -25,7 +35,13 @@ export function outcomeJson({ data, newMessages, contextModifier }: Outcome): Re
   const context = contextOf(contextModifier)
   return {
     data,
-    messages: newMessages.map(({ type, content, isMeta = false, toolUseId = null, attachment = null }) => ({ type, isMeta, content, toolUseId, attachment })),
+    messages: newMessages.map(({ type, content, isMeta = false, toolUseId = null, attachment = null }) => ({
+      type,
+      isMeta,
+      content,
+      toolUseId,
+      attachment,
+    })),
     changes: {
       allowedTools: context.toolPermissionContext?.alwaysAllowRules?.command ?? [],
       disallowedTools: context.toolPermissionContext?.disallowedTools ?? [],
@@ -52,7 +68,7 @@ function changesOf(modifier: Outcome['contextModifier']): readonly (readonly [st
     ['model', options?.mainLoopModel],
     ['effort', effortValue === undefined ? undefined : String(effortValue)],
   ]
-  return rows.flatMap(([what, value]) => value === undefined || value === '' ? [] : [[what, value] as const])
+  return rows.flatMap(([what, value]) => (value === undefined || value === '' ? [] : [[what, value] as const]))
 }
 
 function textOf({ content }: Message): string {

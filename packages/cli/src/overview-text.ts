@@ -19,15 +19,32 @@ import type { Io, Output } from './io.js'
 type Step = readonly [string, string]
 
 /** Where skills were looked for, what there is, what is wrong, what to do next. */
-export function printOverview(catalog: Catalog, here: Here | undefined, { skills: { host }, distribution: { name }, reported, misconfigured }: Engine, invocation: Invocation, io: Io): void {
+export function printOverview(
+  catalog: Catalog,
+  here: Here | undefined,
+  { skills: { host }, distribution: { name }, reported, misconfigured }: Engine,
+  invocation: Invocation,
+  io: Io,
+): void {
   const { stdout, env, cwd } = io
   const style = styleOf(stdout, env, invocation.isColorless)
   const sections = [
-    [style.bold(`Skills for ${printable(host.cwd)}${name === 'standard' ? '' : `, as ${printableLine(name)} has them`}`), ...placeLines(catalog, cwd, style)],
+    [
+      style.bold(
+        `Skills for ${printable(host.cwd)}${name === 'standard' ? '' : `, as ${printableLine(name)} has them`}`,
+      ),
+      ...placeLines(catalog, cwd, style),
+    ],
     [totals(catalog)],
     problemLines(problemsOf(catalog, reported, misconfigured), again('lint', invocation, io), cwd, style),
     here === undefined ? [] : hereLines(here, invocation, io, style),
-    nextSteps(catalog, here && { steps: hereSteps(here, invocation, io), always: hereAlways(here, invocation, io) }, words => printableLine(again(words, invocation, io)), style, stdout),
+    nextSteps(
+      catalog,
+      here && { steps: hereSteps(here, invocation, io), always: hereAlways(here, invocation, io) },
+      words => printableLine(again(words, invocation, io)),
+      style,
+      stdout,
+    ),
   ]
   const texts = sections.filter(lines => lines.length > 0).map(lines => lines.join('\n'))
   // The last has command lines, which are copied.
@@ -45,15 +62,22 @@ function totals(catalog: Catalog): string {
   ].join(', ')
 }
 
-function nextSteps(catalog: Catalog, here: { readonly steps: readonly Step[]; readonly always: string | undefined } | undefined, line: (words: string) => string, style: Style, stdout: Output): readonly string[] {
+function nextSteps(
+  catalog: Catalog,
+  here: { readonly steps: readonly Step[]; readonly always: string | undefined } | undefined,
+  line: (words: string) => string,
+  style: Style,
+  stdout: Output,
+): readonly string[] {
   const [first] = catalog.entries
-  if (here !== undefined) return [style.bold('Next'), ...stepLines(here.steps, style, stdout), ...here.always === undefined ? [] : ['', here.always]]
-  if (first === undefined) {
+  if (here !== undefined)
     return [
-      style.bold('To make a first skill'),
-      `  ${line('new hello')}`,
-      `  ${line('list')}`,
+      style.bold('Next'),
+      ...stepLines(here.steps, style, stdout),
+      ...(here.always === undefined ? [] : ['', here.always]),
     ]
+  if (first === undefined) {
+    return [style.bold('To make a first skill'), `  ${line('new hello')}`, `  ${line('list')}`]
   }
   const steps = [
     [line('list'), 'every skill and what it is for'],

@@ -23,16 +23,25 @@ export interface Asked {
 }
 
 /**
- * The distribution of a module or package. One that was not agreed to as it is now is asked about at a terminal, with all else
- * that trusting its folder switches on; for `trust` itself the standard one stands in its place. Undefined when the person
- * gives up. Throws where it is not agreed to, and as `loadDistribution` does.
+ * The distribution of a module or package. One that was not agreed to as it is now is asked about at a terminal, with
+ * all else that trusting its folder switches on; for `trust` itself the standard one stands in its place. Undefined
+ * when the person gives up. Throws where it is not agreed to, and as `loadDistribution` does.
  * @param name a path, or the name of a package
  */
-export async function ownDistribution(name: string, { invocation, io, host, standard, withEngine }: Asked): Promise<MakeDistribution | undefined> {
+export async function ownDistribution(
+  name: string,
+  { invocation, io, host, standard, withEngine }: Asked,
+): Promise<MakeDistribution | undefined> {
   const { loadDistribution, namedWith } = await import('./configured.js')
   const { importModule } = await import('./import-module.js')
   const { signal } = io
-  const options = { state: await stateOf(host, io), signal, importModule, baseNamed: namedWith(standard), folder: io.cwd }
+  const options = {
+    state: await stateOf(host, io),
+    signal,
+    importModule,
+    baseNamed: namedWith(standard),
+    folder: io.cwd,
+  }
   const found = await loadDistribution(name, host, options)
   if ('make' in found) return found.make
   if (invocation.command === 'trust') return standard
@@ -42,11 +51,20 @@ export async function ownDistribution(name: string, { invocation, io, host, stan
   const refusal = ({ unagreed }: UnagreedDistribution): Error => {
     const files = unagreed.map(({ path, state }) => `${shownPath(path, io.cwd)} (${state})`).join(', ')
     const words = isOfProject ? 'trust' : `trust ${quoted(folder)}`
-    return new Error(printableLine(`The distribution "${name}" is code that was not agreed to as it is now, and nothing of it ran: ${files}. Look at it and agree: ${again(words, invocation, io)}`))
+    return new Error(
+      printableLine(
+        `The distribution "${name}" is code that was not agreed to as it is now, and nothing of it ran: ${files}. Look at it and agree: ${again(words, invocation, io)}`,
+      ),
+    )
   }
   if (io.prompter === undefined) throw refusal(found)
   const from = isOfProject ? host : { ...host, cwd: folder }
-  const looking = { ...invocation, command: 'trust' as const, distribution: 'standard', cwd: isOfProject ? invocation.cwd : folder }
+  const looking = {
+    ...invocation,
+    command: 'trust' as const,
+    distribution: 'standard',
+    cwd: isOfProject ? invocation.cwd : folder,
+  }
   let answer: Awaited<ReturnType<typeof askWhetherTrusted>>
   await withEngine(looking, io, async engine => {
     answer = await askWhetherTrusted({ folder, from }, engine, invocation, io)

@@ -32,17 +32,27 @@ const packScripts = ['prepack', 'prepare', 'postpack']
 
 /** Those of them that a package has. */
 export function scriptsOf(folder: string): readonly string[] {
-  const file = readJsonFile(`${folder}/package.json`, { code: 'invalid-package', what: 'The package file', within: realPathOf(folder) ?? folder })
+  const file = readJsonFile(`${folder}/package.json`, {
+    code: 'invalid-package',
+    what: 'The package file',
+    within: realPathOf(folder) ?? folder,
+  })
   const scripts = file === undefined || 'severity' in file ? undefined : file.data['scripts']
   return isJsonObject(scripts) ? packScripts.filter(name => Object.hasOwn(scripts, name)) : []
 }
 
 /**
- * Packs a plugin that was checked, and loads it from the tarball as a host does that has it installed. The tarball comes to its place only
- * when every skill of the folder is in it, by the name that it has in the folder.
- * @throws Error that says what npm refused, or which skills are not in the tarball or go by other names there; then nothing is left
+ * Packs a plugin that was checked, and loads it from the tarball as a host does that has it installed. The tarball
+ * comes to its place only when every skill of the folder is in it, by the name that it has in the folder.
+ * @throws Error that says what npm refused, or which skills are not in the tarball or go by other names there; then
+ * nothing is left
  */
-export async function packPlugin(folder: string, { name = '', skills }: PluginCheck, { out, runsScripts }: PackOptions, io: Io): Promise<PackedPlugin> {
+export async function packPlugin(
+  folder: string,
+  { name = '', skills }: PluginCheck,
+  { out, runsScripts }: PackOptions,
+  io: Io,
+): Promise<PackedPlugin> {
   const temporary = makeTemporaryFolder('skills-pack-')
   try {
     const { filename } = await makePacked(folder, { destination: temporary, runsScripts }, io)
@@ -54,9 +64,16 @@ export async function packPlugin(folder: string, { name = '', skills }: PluginCh
     if ('severity' in content) throw new Error(content.message)
     const installed = join(temporary, 'host', 'node_modules', name)
     const files = unpack(content, installed)
-    const loaded = await withPluginsAlone({ packages: [{ name, folder: join(temporary, 'host') }] }, io.signal, async catalog =>
-      catalog.entries.flatMap(({ name: own, command }): readonly PluginSkill[] => command.type === 'prompt' && command.pluginName !== undefined
-        ? [{ name: own, path: command.filePath?.split(`/node_modules/${name}/`).at(-1) }] : []))
+    const loaded = await withPluginsAlone(
+      { packages: [{ name, folder: join(temporary, 'host') }] },
+      io.signal,
+      async catalog =>
+        catalog.entries.flatMap(({ name: own, command }): readonly PluginSkill[] =>
+          command.type === 'prompt' && command.pluginName !== undefined
+            ? [{ name: own, path: command.filePath?.split(`/node_modules/${name}/`).at(-1) }]
+            : [],
+        ),
+    )
     refuseOther(skills, loaded)
     const tarball = put(made, out)
     return { tarball, bytes: bytes.length, files, skills: loaded }
@@ -65,33 +82,44 @@ export async function packPlugin(folder: string, { name = '', skills }: PluginCh
   }
 }
 
-/** Throws unless everything that loads from the folder loads from the tarball, and by the same name: that is the one its users call it by. */
+/**
+ * Throws unless everything that loads from the folder loads from the tarball, and by the same name: that is the one its
+ * users call it by.
+ */
 function refuseOther(skills: readonly PluginSkill[], loaded: readonly PluginSkill[]): void {
   const missing: string[] = []
   const renamed: string[] = []
   for (const { name, path } of skills) {
     // Of a command whose text stands in the manifest the name is all there is.
-    const names = loaded.filter(one => one.path === path && (path !== undefined || one.name === name)).map(one => one.name)
+    const names = loaded
+      .filter(one => one.path === path && (path !== undefined || one.name === name))
+      .map(one => one.name)
     if (names.length === 0) missing.push(path ?? name)
     else if (!names.includes(name)) renamed.push(`${path ?? name} as ${names.join(', ')} instead of ${name}`)
   }
-  if (missing.length > 0) throw new Error(`The tarball lacks what the folder has: ${missing.join(', ')}. See skills plugin check.`)
+  if (missing.length > 0)
+    throw new Error(`The tarball lacks what the folder has: ${missing.join(', ')}. See skills plugin check.`)
   if (renamed.length > 0) {
-    throw new Error(`The tarball has skills by other names than the folder: ${renamed.join('; ')}. Publish .claude-plugin/plugin.json with the plugin's name, or give package.json "skillsPaths".`)
+    throw new Error(
+      `The tarball has skills by other names than the folder: ${renamed.join('; ')}. Publish .claude-plugin/plugin.json with the plugin's name, or give package.json "skillsPaths".`,
+    )
   }
 }
 
 /** Writes the files of a package as npm installs them. Gives their paths in it. */
 function unpack(content: readonly TarballFile[], folder: string): readonly string[] {
-  return content.map(({ path, bytes }) => {
-    // npm drops the first folder, which may have any name.
-    const inside = path.replace(/^[^/]*\//, '')
-    if (inside.split('/').includes('..') || inside === '') throw new Error(`The tarball has a file that leads out of it: ${path}`)
-    const target = join(folder, inside)
-    makeFolders(dirname(target))
-    writeFileSync(target, bytes)
-    return inside
-  }).sort()
+  return content
+    .map(({ path, bytes }) => {
+      // npm drops the first folder, which may have any name.
+      const inside = path.replace(/^[^/]*\//, '')
+      if (inside.split('/').includes('..') || inside === '')
+        throw new Error(`The tarball has a file that leads out of it: ${path}`)
+      const target = join(folder, inside)
+      makeFolders(dirname(target))
+      writeFileSync(target, bytes)
+      return inside
+    })
+    .sort()
 }
 
 /** Moves a file to a folder, which may be on another disk: a reader finds all of it or what was there before. */
@@ -107,7 +135,9 @@ function put(made: string, out: string): string {
     renameSync(beside, target)
   } catch (error) {
     if (isBegun) rmSync(beside, { force: true })
-    throw new Error(`The tarball could not be put into ${out}: ${messageOf(error)}. Name another folder with --out.`, { cause: error })
+    throw new Error(`The tarball could not be put into ${out}: ${messageOf(error)}. Name another folder with --out.`, {
+      cause: error,
+    })
   }
   return slashes(target)
 }

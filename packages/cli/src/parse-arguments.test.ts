@@ -9,7 +9,7 @@ const parse = (line: string) => parseArguments(line === '' ? [] : line.split(' '
 /** What is told of some options: a value, values, or whether it is there. */
 function optionsOf(line: string, ...flags: readonly Flag[]) {
   const { has, texts } = parse(line)
-  return flags.map(flag => texts(flag).some(value => value !== '') ? texts(flag) : has(flag))
+  return flags.map(flag => (texts(flag).some(value => value !== '') ? texts(flag) : has(flag)))
 }
 
 function complaint(argv: readonly string[]): string {
@@ -24,14 +24,28 @@ function complaint(argv: readonly string[]): string {
 
 describe('arguments', () => {
   test('that are none ask for the overview', () => {
-    expect(parse('')).toMatchObject({ command: undefined, args: [], isHelpWanted: false, isVersionWanted: false, addDirs: [] })
+    expect(parse('')).toMatchObject({
+      command: undefined,
+      args: [],
+      isHelpWanted: false,
+      isVersionWanted: false,
+      addDirs: [],
+    })
   })
 
   test('may have options before and after the command, as two words or one', () => {
-    expect(parse('--cwd a list --json --home=b --add-dir c --add-dir d')).toMatchObject({ command: 'list', json: true, cwd: 'a', home: 'b', addDirs: ['c', 'd'] })
+    expect(parse('--cwd a list --json --home=b --add-dir c --add-dir d')).toMatchObject({
+      command: 'list',
+      json: true,
+      cwd: 'a',
+      home: 'b',
+      addDirs: ['c', 'd'],
+    })
     expect(parse('lint --fix a b --standard')).toMatchObject({ command: 'lint', args: ['a', 'b'] })
     expect(optionsOf('lint --fix a b', '--fix', '--standard')).toEqual([true, false])
-    expect(optionsOf('new a --plugin --dir b --description=c=d', '--plugin', '--user', '--dir', '--description')).toEqual([true, false, ['b'], ['c=d']])
+    expect(
+      optionsOf('new a --plugin --dir b --description=c=d', '--plugin', '--user', '--dir', '--description'),
+    ).toEqual([true, false, ['b'], ['c=d']])
     expect(parse('new a --dir b').text('--dir')).toBe('b')
     expect(parse('lint --json a')).toMatchObject({ command: 'lint', json: true, args: ['a'] })
   })
@@ -58,8 +72,16 @@ describe('arguments', () => {
 
 describe('words after --', () => {
   test('are handed on as they are by a command that does, and nothing of them is an option', () => {
-    expect(parse('run a --yes -- --json 007 -- x')).toMatchObject({ command: 'run', args: ['a'], rest: ['--json', '007', '--', 'x'], json: false })
-    expect(optionsOf('render a --allow b --allow=c -- --no-shell', '--allow', '--no-shell')).toEqual([['b', 'c'], false])
+    expect(parse('run a --yes -- --json 007 -- x')).toMatchObject({
+      command: 'run',
+      args: ['a'],
+      rest: ['--json', '007', '--', 'x'],
+      json: false,
+    })
+    expect(optionsOf('render a --allow b --allow=c -- --no-shell', '--allow', '--no-shell')).toEqual([
+      ['b', 'c'],
+      false,
+    ])
   })
 
   test('may be empty, or missing', () => {
@@ -69,7 +91,9 @@ describe('words after --', () => {
 
   test('stand for no argument of the command itself', () => {
     expect(complaint(['run', '--', 'a'])).toBe('skills run needs NAME. See skills run --help.')
-    expect(complaint(['run', 'a', 'b'])).toBe('skills run takes NAME alone, but was given "b" too. What is meant for the skill stands after --.')
+    expect(complaint(['run', 'a', 'b'])).toBe(
+      'skills run takes NAME alone, but was given "b" too. What is meant for the skill stands after --.',
+    )
   })
 })
 
@@ -83,7 +107,10 @@ test('an option has the same shape wherever it stands', () => {
 })
 
 test('a caller that asks for help gets it, anything else was given', () => {
-  expect(parse('plugin check --distribution mini --help')).toMatchObject({ command: 'plugin check', isHelpWanted: true })
+  expect(parse('plugin check --distribution mini --help')).toMatchObject({
+    command: 'plugin check',
+    isHelpWanted: true,
+  })
   expect(parse('plugin --cwd a --help')).toMatchObject({ command: 'help', args: ['plugin'] })
 })
 
@@ -109,7 +136,10 @@ describe('a mistake is one sentence', () => {
     ['new a b', 'skills new takes NAME alone, but was given "b" too.'],
     ['explain a --deps', 'The option --deps belongs to skills show.'],
     ['list a', 'skills list takes no argument, but was given "a" too.'],
-    ['plugin check --distribution mini', 'The option --distribution means nothing to skills plugin check: leave it out.'],
+    [
+      'plugin check --distribution mini',
+      'The option --distribution means nothing to skills plugin check: leave it out.',
+    ],
     ['--add-dir a plugin check', 'The option --add-dir means nothing to skills plugin check: leave it out.'],
     ['plugin pack --plugin-dir=a', 'The option --plugin-dir means nothing to skills plugin pack: leave it out.'],
     ['help list --add-dir a', 'The option --add-dir means nothing to skills help: leave it out.'],

@@ -55,15 +55,18 @@ export function parseArguments(argv: readonly string[]): Invocation {
   const given = new Map<string, readonly string[]>()
   const isHelpWanted = options.some(({ flag }) => longFlag(globalOptions, flag) === '--help')
   const { row, args } = findCommand(rows, words, { rest, isHelpWanted })
-  const known = [...row?.options ?? [], ...globalOptions]
+  const known = [...(row?.options ?? []), ...globalOptions]
   for (const { flag, value } of options) {
     const option = known.find(one => flagsOf(one).includes(flag))
     if (option === undefined) throw new UsageError(unknownFlag(flag, row, known))
     if (!takesValue(option) && value !== undefined) throw new UsageError(`The option ${flag} takes no value.`)
-    if (takesValue(option) && (value === undefined || value === '')) throw new UsageError(`The option ${flag} needs a value after it.`)
-    if (!isHelpWanted && row?.refuses?.some(one => one === longFlag(known, flag)) === true) throw new UsageError(`The option ${flag} means nothing to skills ${row.name}: leave it out.`)
+    if (takesValue(option) && (value === undefined || value === ''))
+      throw new UsageError(`The option ${flag} needs a value after it.`)
+    if (!isHelpWanted && row?.refuses?.some(one => one === longFlag(known, flag)) === true)
+      throw new UsageError(`The option ${flag} means nothing to skills ${row.name}: leave it out.`)
     const before = given.get(longFlag(known, flag)) ?? []
-    if (before.length > 0 && takesValue(option) && !isRepeatable(option)) throw new UsageError(`The option ${flag} is given twice.`)
+    if (before.length > 0 && takesValue(option) && !isRepeatable(option))
+      throw new UsageError(`The option ${flag} is given twice.`)
     given.set(longFlag(known, flag), [...before, value ?? ''])
   }
   const handsOn = row?.handsOn === true
@@ -74,9 +77,22 @@ export function parseArguments(argv: readonly string[]): Invocation {
   const texts = (flag: Flag): readonly string[] => given.get(flag) ?? []
   const text = (flag: Flag): string | undefined => texts(flag)[0]
   return {
-    command: commandTable.find(one => one === row)?.name, args: all, rest: handsOn ? rest : [],
-    isHelpWanted, isVersionWanted: has('--version'), distribution: text('--distribution'), cwd: text('--cwd'), home: text('--home'), addDirs: texts('--add-dir'),
-    pluginDirs: texts('--plugin-dir'), marketplaces: texts('--marketplace'), isColorless: has('--no-color'), json: has('--json'), has, text, texts,
+    command: commandTable.find(one => one === row)?.name,
+    args: all,
+    rest: handsOn ? rest : [],
+    isHelpWanted,
+    isVersionWanted: has('--version'),
+    distribution: text('--distribution'),
+    cwd: text('--cwd'),
+    home: text('--home'),
+    addDirs: texts('--add-dir'),
+    pluginDirs: texts('--plugin-dir'),
+    marketplaces: texts('--marketplace'),
+    isColorless: has('--no-color'),
+    json: has('--json'),
+    has,
+    text,
+    texts,
   }
 }
 
@@ -107,7 +123,9 @@ function isOption(word: string): boolean {
 }
 
 function unknownFlag(flag: string, row: CommandRow | undefined, known: readonly string[]): string {
-  const owners = rows.filter(({ options }) => options.flatMap(flagsOf).includes(flag)).map(({ name }) => `skills ${name}`)
+  const owners = rows
+    .filter(({ options }) => options.flatMap(flagsOf).includes(flag))
+    .map(({ name }) => `skills ${name}`)
   // All of them would say no more.
   if (owners.length > 5) return `The option ${flag} belongs to a command, such as ${owners[0] ?? ''}.`
   if (owners.length > 0) return `The option ${flag} belongs to ${owners.join(', ').replace(/, (?=[^,]*$)/, ' and ')}.`
@@ -122,5 +140,7 @@ function checkCount(words: readonly string[], { name, args, least, most, handsOn
   const extra = words[most]
   if (extra === undefined) return
   const taken = most === 0 ? 'no argument' : `${args} alone`
-  throw new UsageError(`skills ${name} takes ${taken}, but was given "${extra}" too.${handsOn === true ? ' What is meant for the skill stands after --.' : ''}`)
+  throw new UsageError(
+    `skills ${name} takes ${taken}, but was given "${extra}" too.${handsOn === true ? ' What is meant for the skill stands after --.' : ''}`,
+  )
 }

@@ -5,19 +5,32 @@ import { pad, widthOf } from './width.js'
 import { shownPath } from './shown-path.js'
 import type { Style } from './style.js'
 
-/** Every place that was looked at, a line each: what was found there, or why nothing was; those that do not exist in one line. */
+/**
+ * Every place that was looked at, a line each: what was found there, or why nothing was; those that do not exist in one
+ * line.
+ */
 export function placeLines({ places }: Pick<Catalog, 'places'>, cwd: string, style: Style): readonly string[] {
-  const rows = places.filter(({ state }) => state !== 'missing').map(({ path, state, found, note, provider }) => {
-    const why = note === undefined ? state : `${state}: ${printableLine(note)}`
-    // A source that was not asked has no path to show.
-    return { path: path === provider ? '–' : shownPath(path, cwd), provider, what: state === 'read' ? counted(found, 'skill') : style.yellow(why) }
-  })
+  const rows = places
+    .filter(({ state }) => state !== 'missing')
+    .map(({ path, state, found, note, provider }) => {
+      const why = note === undefined ? state : `${state}: ${printableLine(note)}`
+      // A source that was not asked has no path to show.
+      return {
+        path: path === provider ? '–' : shownPath(path, cwd),
+        provider,
+        what: state === 'read' ? counted(found, 'skill') : style.yellow(why),
+      }
+    })
   const pathCells = Math.max(0, ...rows.map(({ path }) => widthOf(path)))
   const providerCells = Math.max(0, ...rows.map(({ provider }) => widthOf(provider)))
   // A folder may be looked for by two sources, where the project is the home folder.
-  const missing = [...new Set(places.filter(({ state }) => state === 'missing').map(({ path }) => shownPath(path, cwd)))]
+  const missing = [
+    ...new Set(places.filter(({ state }) => state === 'missing').map(({ path }) => shownPath(path, cwd))),
+  ]
   return [
-    ...rows.map(({ path, provider, what }) => `  ${pad(path, pathCells)}  ${style.dim(pad(provider, providerCells))}  ${what}`),
+    ...rows.map(
+      ({ path, provider, what }) => `  ${pad(path, pathCells)}  ${style.dim(pad(provider, providerCells))}  ${what}`,
+    ),
     ...(missing.length === 0 ? [] : [style.dim(`  not there: ${missing.join(', ')}`)]),
   ]
 }

@@ -5,17 +5,27 @@ import { makeTemporaryFolder } from '@skills/state'
 import { standard, type StandardOptions } from '@skills/distributions/standard'
 
 /**
- * Runs `work` with what a host would have of published plugins and of nothing else: neither the user's skills nor a project's, so that no
- * name is taken and no requirement met by what others do not have.
+ * Runs `work` with what a host would have of published plugins and of nothing else: neither the user's skills nor a
+ * project's, so that no name is taken and no requirement met by what others do not have.
  */
 export async function withPluginsAlone<T>(
-  published: NonNullable<StandardOptions['published']>, signal: AbortSignal, work: (catalog: Catalog, reported: readonly Diagnostic[], hooks: readonly PromptCommand[]) => Promise<T>,
+  published: NonNullable<StandardOptions['published']>,
+  signal: AbortSignal,
+  work: (catalog: Catalog, reported: readonly Diagnostic[], hooks: readonly PromptCommand[]) => Promise<T>,
 ): Promise<T> {
   const nowhere = makeTemporaryFolder('skills-plugin-')
   const reported: Diagnostic[] = []
-  const skills = createSkills(standard({
-    host: { cwd: nowhere, home: nowhere, env: {} }, managed: { dirs: [] }, builtin: false, bundled: false, activation: false, published, onDiagnostic: diagnostic => reported.push(diagnostic),
-  }))
+  const skills = createSkills(
+    standard({
+      host: { cwd: nowhere, home: nowhere, env: {} },
+      managed: { dirs: [] },
+      builtin: false,
+      bundled: false,
+      activation: false,
+      published,
+      onDiagnostic: diagnostic => reported.push(diagnostic),
+    }),
+  )
   try {
     const catalog = await skills.catalog({ signal })
     // What is wrong with them is reported as they are read.

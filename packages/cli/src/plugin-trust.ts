@@ -23,8 +23,14 @@ export function pluginFolderOf(command: Command): string | undefined {
 /** What to do about a plugin that is not trusted. @param path the plugin's folder, absolute */
 export function pluginTrustHint(path: string, invocation: Invocation, io: Io): string {
   const absolute = (given: string): string => slashes(resolve(io.cwd, given))
-  const named = [...invocation.marketplaces.map(absolute), ...sortFolders(invocation.pluginDirs.map(absolute)).marketplaces]
+  const named = [
+    ...invocation.marketplaces.map(absolute),
+    ...sortFolders(invocation.pluginDirs.map(absolute)).marketplaces,
+  ]
   const marketplace = named.find(one => isInside(path, one.replace(/(?:\/\.claude-plugin)?\/[^/]*\.json$/, '')))
-  const line = marketplace === undefined ? alwaysText('plugins', path, invocation, io) : alwaysText('marketplaces', marketplace, invocation, io)
+  const line =
+    marketplace === undefined
+      ? alwaysText('plugins', path, invocation, io)
+      : alwaysText('marketplaces', marketplace, invocation, io)
   return `Read it first: what you name in your own configuration is trusted. Then write ${line}.`
 }

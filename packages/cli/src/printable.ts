@@ -11,7 +11,7 @@ function escaped(unit: string): string {
 /** JSON with what a terminal would obey as escapes: another spelling of the same value. */
 export function printableJson(json: string): string {
   // Line feeds of the JSON itself stay; within its strings they are escapes already.
-  return replaceUnsafe(json, found => found === '\n' ? found : found.split('').map(escaped).join(''))
+  return replaceUnsafe(json, found => (found === '\n' ? found : found.split('').map(escaped).join('')))
 }
 
 /** A name within a sentence, in quotes, so that it cannot be mistaken. */

@@ -12,7 +12,10 @@ export function problemLines(found: readonly Diagnostic[], all: string, cwd: str
   const more = found.length - mostProblems
   return [
     style.bold(countsOf(found)),
-    ...found.slice(0, mostProblems).flatMap(one => findingLines(one, cwd, style)).map(line => `  ${line}`),
+    ...found
+      .slice(0, mostProblems)
+      .flatMap(one => findingLines(one, cwd, style))
+      .map(line => `  ${line}`),
     ...(more > 0 ? [`  and ${more} more: ${all}`] : []),
   ]
 }

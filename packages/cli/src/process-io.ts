@@ -6,13 +6,20 @@ import type { Io, Output, Prompter } from './io.js'
 /**
  * The process that this code runs in. Throws where that has no folder any more.
  * @param given the folder that the command line names, asked for only then
- * @param onOutput told before standard output gets a text directly, after which little is left to do: a write that waits for its reader hears no signal
+ * @param onOutput told before standard output gets a text directly, after which little is left to do: a write that
+ *   waits for its reader hears no signal
  */
 export function processIo(signal: AbortSignal, onOutput?: () => void, given?: () => string | undefined): Io {
   const cwd = currentFolder(given)
   const stderr = new ProcessOutput(2)
   return {
-    stdout: new ProcessOutput(1, onOutput), stderr, cwd, home: homeFolder(), env: process.env, program: programName(cwd), signal,
+    stdout: new ProcessOutput(1, onOutput),
+    stderr,
+    cwd,
+    home: homeFolder(),
+    env: process.env,
+    program: programName(cwd),
+    signal,
     // Looked for only by what has something to ask.
     get prompter() {
       return stderr.isTerminal && isTerminal(0) ? terminalPrompter : undefined
@@ -25,13 +32,19 @@ const terminalPrompter: Prompter = {
   choose: async (title, choices, signal) => (await import('./prompts.js')).choose(title, choices, signal),
 }
 
-/** None where it is given as a relative one, which would be another in each working folder: nothing of a project is the user's. */
+/**
+ * None where it is given as a relative one, which would be another in each working folder: nothing of a project is the
+ * user's.
+ */
 function homeFolder(): string {
   const home = homedir()
   return isAbsolute(home) ? home : ''
 }
 
-/** What leads here again: its name when it is installed, with npx before it where that started it; from a clone, what was typed. */
+/**
+ * What leads here again: its name when it is installed, with npx before it where that started it; from a clone, what
+ * was typed.
+ */
 function programName(cwd: string): string {
   const path = process.argv[1] ?? ''
   if (path.endsWith('.cjs') && !/[\\/]node_modules[\\/]/.test(path)) return `node ${relative(cwd, path)}`
@@ -48,7 +61,8 @@ function currentFolder(given?: () => string | undefined): string {
   } catch (cause) {
     const folder = given?.()
     if (folder !== undefined && isAbsolute(folder)) return folder
-    const way = folder === undefined ? 'name one with --cwd' : `give --cwd an absolute path: ${folder} would start from there`
+    const way =
+      folder === undefined ? 'name one with --cwd' : `give --cwd an absolute path: ${folder} would start from there`
     throw new Error(`The folder this was started in is gone. Change to one that exists, or ${way}.`, { cause })
   }
 }
@@ -111,12 +125,16 @@ class ProcessOutput implements Output {
   }
 }
 
-/** The module for terminals brings the network's along, so it is not asked about what surely is none: a pipe, a file, the null device. */
+/**
+ * The module for terminals brings the network's along, so it is not asked about what surely is none: a pipe, a file,
+ * the null device.
+ */
 function isTerminal(fd: 0 | 1 | 2): boolean {
   try {
     const stats = fstatSync(fd)
     if (!stats.isCharacterDevice()) return false
-    if (process.platform !== 'win32' && stats.rdev === statSync('/dev/null', { throwIfNoEntry: false })?.rdev) return false
+    if (process.platform !== 'win32' && stats.rdev === statSync('/dev/null', { throwIfNoEntry: false })?.rdev)
+      return false
     return process.getBuiltinModule('node:tty').isatty(fd)
   } catch {
     // One that was never opened takes nothing and shows nothing.

@@ -7,23 +7,35 @@ import type { Choice } from './io.js'
 const moves: Readonly<Record<string, 1 | -1>> = { up: -1, left: -1, k: -1, h: -1, down: 1, right: 1, j: 1, l: 1 }
 
 /**
- * Asks on the terminal, beside the output: what was asked for may go into a file meanwhile. Return takes the choice that is marked, at
- * first the first one; `y` and `n`, or the words, mark the first choice that says so. Undefined when the person gives up, with Ctrl-C or
- * Escape, or the signal aborts.
+ * Asks on the terminal, beside the output: what was asked for may go into a file meanwhile. Return takes the choice
+ * that is marked, at first the first one; `y` and `n`, or the words, mark the first choice that says so. Undefined when
+ * the person gives up, with Ctrl-C or Escape, or the signal aborts.
  */
-export async function choose(title: string, choices: readonly Choice[], signal: AbortSignal): Promise<string | undefined> {
+export async function choose(
+  title: string,
+  choices: readonly Choice[],
+  signal: AbortSignal,
+): Promise<string | undefined> {
   const { stdin } = process
   let marked = 0
   const onKey = (character: string | undefined, { name = '' }: { readonly name?: string | undefined } = {}): void => {
     marked = (marked + (moves[name] ?? 0) + choices.length) % choices.length
     const letter = character?.toLowerCase()
-    const meant = letter === 'y' || letter === 'n' ? choices.findIndex(({ label }) => label.toLowerCase().startsWith(letter)) : -1
+    const meant =
+      letter === 'y' || letter === 'n' ? choices.findIndex(({ label }) => label.toLowerCase().startsWith(letter)) : -1
     // The library takes no mark from outside, but the keys that lead there.
-    for (let left = meant < 0 ? 0 : meant - marked; left !== 0; left -= Math.sign(left)) stdin.emit('keypress', undefined, { name: left > 0 ? 'down' : 'up' })
+    for (let left = meant < 0 ? 0 : meant - marked; left !== 0; left -= Math.sign(left))
+      stdin.emit('keypress', undefined, { name: left > 0 ? 'down' : 'up' })
   }
   stdin.on('keypress', onKey)
   try {
-    const answer = await select({ message: `${title} (y/N)`, options: choices.map(choice => ({ ...choice })), input: stdin, output: process.stderr, signal })
+    const answer = await select({
+      message: `${title} (y/N)`,
+      options: choices.map(choice => ({ ...choice })),
+      input: stdin,
+      output: process.stderr,
+      signal,
+    })
     return isCancel(answer) ? undefined : answer
   } finally {
     stdin.off('keypress', onKey)

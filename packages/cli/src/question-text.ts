@@ -16,22 +16,37 @@ interface AskedAbout {
 }
 
 /**
- * Everything that an answer needs: which skill of which file, what it wants, and to the letter what would run. Text of others
- * stands behind a bar at the start of each line, so that none of it can pass for something said about it.
+ * Everything that an answer needs: which skill of which file, what it wants, and to the letter what would run. Text of
+ * others stands behind a bar at the start of each line, so that none of it can pass for something said about it.
  */
-export async function questionText({ request, decision, embedded }: AskedAbout, { isColorless }: Invocation, io: Io, signal: AbortSignal): Promise<string> {
-  const { tool, content, entry: { name, command }, values = {} } = request
+export async function questionText(
+  { request, decision, embedded }: AskedAbout,
+  { isColorless }: Invocation,
+  io: Io,
+  signal: AbortSignal,
+): Promise<string> {
+  const {
+    tool,
+    content,
+    entry: { name, command },
+    values = {},
+  } = request
   const style = styleOf(io.stderr, io.env, isColorless)
   const prompt = command.type === 'prompt' ? command : undefined
   const place = prompt?.filePath === undefined ? '' : ` (${shownPath(prompt.filePath, io.cwd)})`
-  const lines = [style.bold(`${printableLine(decision.message)}?`), `  the skill  ${shownName(name)} of ${printableLine(command.source)}${place}`]
+  const lines = [
+    style.bold(`${printableLine(decision.message)}?`),
+    `  the skill  ${shownName(name)} of ${printableLine(command.source)}${place}`,
+  ]
   if (tool !== 'Skill') {
     lines.push(`  would run  with ${printableLine(tool)}:`, ...barred(content))
-    for (const [variable, value] of Object.entries(values)) lines.push(`  where ${printable(variable)} is:`, ...barred(value))
+    for (const [variable, value] of Object.entries(values))
+      lines.push(`  where ${printable(variable)} is:`, ...barred(value))
   } else if (prompt !== undefined) {
     const { args } = request
     if (args !== '') lines.push('  arguments', ...barred(args))
-    if (prompt.allowedTools.length > 0) lines.push(`  allows itself  ${prompt.allowedTools.map(printableLine).join(', ')}`)
+    if (prompt.allowedTools.length > 0)
+      lines.push(`  allows itself  ${prompt.allowedTools.map(printableLine).join(', ')}`)
     const { model, effort, hooks } = prompt
     if (model !== undefined) lines.push(`  changes the model to  ${printableLine(model)}`)
     if (effort !== undefined) lines.push(`  changes the effort to  ${printableLine(String(effort))}`)
@@ -43,5 +58,8 @@ export async function questionText({ request, decision, embedded }: AskedAbout, 
 }
 
 function barred(text: string): readonly string[] {
-  return bodyText({ template: text }).text.replace(/\n$/, '').split('\n').map(line => `${bar}${line}`)
+  return bodyText({ template: text })
+    .text.replace(/\n$/, '')
+    .split('\n')
+    .map(line => `${bar}${line}`)
 }

@@ -11,10 +11,19 @@ const gate: Reason = { cause: 'gate', text: 'It waits for *.css.' }
 const command = promptCommand({ name: 'a', source: 'own', description: 'A.', load: () => ({ template: '' }) })
 
 /** The reasons of a skill that a source of its own has. */
-async function reasons(make: (options: DistributionOptions) => Distribution, given: readonly Reason[], options: Partial<DistributionOptions> = {}, isListed?: (entry: CatalogEntry) => boolean): Promise<readonly Reason[]> {
+async function reasons(
+  make: (options: DistributionOptions) => Distribution,
+  given: readonly Reason[],
+  options: Partial<DistributionOptions> = {},
+  isListed?: (entry: CatalogEntry) => boolean,
+): Promise<readonly Reason[]> {
   const made = make({
-    host: fakeHost(), onDiagnostic: () => {}, ...options,
-    plugins: [{ kind: 'source', id: 'own', setup: () => ({ source: 'own', list: () => loadResult({ commands: [command] }) }) }],
+    host: fakeHost(),
+    onDiagnostic: () => {},
+    ...options,
+    plugins: [
+      { kind: 'source', id: 'own', setup: () => ({ source: 'own', list: () => loadResult({ commands: [command] }) }) },
+    ],
   })
   const distribution: Distribution = isListed === undefined ? made : { ...made, port: { ...made.port, isListed } }
   const skills = createSkills(distribution)
@@ -29,12 +38,16 @@ test('a flag is no reason for a distribution that passes over it, and everything
 
 test('what a distribution does not list has a reason in any case', async () => {
   expect(await reasons(mini, [flag], {}, () => false)).toEqual([flag])
-  expect(await reasons(mini, [], {}, () => false)).toEqual([{ cause: 'flag', text: 'It says too little about itself for mini to tell a model of it.' }])
+  expect(await reasons(mini, [], {}, () => false)).toEqual([
+    { cause: 'flag', text: 'It says too little about itself for mini to tell a model of it.' },
+  ])
 })
 
 test('a denial is a reason where the listing leaves out what is denied', async () => {
   const denied = { rules: { deny: ['Skill(a)'] } }
-  expect(await reasons(opencode, [], denied)).toEqual([{ cause: 'permission', text: expect.stringContaining('denies "a"') as string }])
+  expect(await reasons(opencode, [], denied)).toEqual([
+    { cause: 'permission', text: expect.stringContaining('denies "a"') as string },
+  ])
   expect(await reasons(opencode, [], { rules: { ask: ['Skill(a)'] } })).toEqual([])
   expect(await reasons(mini, [], denied)).toEqual([])
 })

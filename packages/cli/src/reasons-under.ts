@@ -8,17 +8,32 @@ type Ruled = Pick<Engine, 'skills' | 'distribution'>
  * Why a model is not told of an entry, under the rules of the distribution.
  * @param reasons those under the rules that hold unless a distribution has its own
  */
-export async function reasonsUnder({ skills, distribution: { name, port } }: Ruled, entry: CatalogEntry, reasons: readonly Reason[], { signal }: AskOptions): Promise<readonly Reason[]> {
-  if (port.isListed?.(entry) === false) return reasons.length > 0 ? reasons : [{ cause: 'flag', text: `It says too little about itself for ${name} to tell a model of it.` }]
+export async function reasonsUnder(
+  { skills, distribution: { name, port } }: Ruled,
+  entry: CatalogEntry,
+  reasons: readonly Reason[],
+  { signal }: AskOptions,
+): Promise<readonly Reason[]> {
+  if (port.isListed?.(entry) === false)
+    return reasons.length > 0
+      ? reasons
+      : [{ cause: 'flag', text: `It says too little about itself for ${name} to tell a model of it.` }]
   // What a flag would keep from the model elsewhere, this one tells it.
   const others = reasons.filter(({ cause }) => cause !== 'flag')
   if (port.leavesOutDenied === false) return others
-  const { behavior, message } = await new Invoker(skills).decide({ tool: 'Skill', content: entry.name, entry, args: '', caller: 'model' }, signal)
+  const { behavior, message } = await new Invoker(skills).decide(
+    { tool: 'Skill', content: entry.name, entry, args: '', caller: 'model' },
+    signal,
+  )
   return behavior === 'deny' ? [...others, { cause: 'permission', text: message }] : others
 }
 
 /** An explanation that says of each command whether this distribution tells the model of it. */
-export async function explainedUnder(ruled: Ruled, explanation: Explanation, options: AskOptions): Promise<Explanation> {
+export async function explainedUnder(
+  ruled: Ruled,
+  explanation: Explanation,
+  options: AskOptions,
+): Promise<Explanation> {
   const catalog = await ruled.skills.catalog(options)
   const answers: ExplainAnswer[] = []
   for (const answer of explanation.answers) {

@@ -1,4 +1,11 @@
-import { expand, trimmed, type EvaluateContext, type Expander, type NamedExpander, type Token } from '@skills/invocation/template'
+import {
+  expand,
+  trimmed,
+  type EvaluateContext,
+  type Expander,
+  type NamedExpander,
+  type Token,
+} from '@skills/invocation/template'
 import { readWholeFile } from '@skills/fs'
 import { mayUserInvoke, type CatalogEntry, type ContentBlock, type PromptCommand, type Skills } from '@skills/core'
 import { segmentsOf, type CommandWish, type Frame, type Segment } from './segments.js'
@@ -30,10 +37,13 @@ export interface RenderOptions {
 const shell = 'shell'
 
 /**
- * Expands a skill as an invocation does, and keeps account of every piece. Asks for no permission to invoke it: looking at a text
- * is none. An embedded command runs only as in an invocation. See docs/reference.md, "Rendering a skill".
+ * Expands a skill as an invocation does, and keeps account of every piece. Asks for no permission to invoke it: looking
+ * at a text is none. An embedded command runs only as in an invocation. See docs/reference.md, "Rendering a skill".
  */
-export async function renderSkill(entry: CatalogEntry & { readonly command: PromptCommand }, options: RenderOptions): Promise<Rendered> {
+export async function renderSkill(
+  entry: CatalogEntry & { readonly command: PromptCommand },
+  options: RenderOptions,
+): Promise<Rendered> {
   const { skills, invoker, args, signal } = options
   const { command } = entry
   const body = await command.load(args, { signal })
@@ -43,16 +53,39 @@ export async function renderSkill(entry: CatalogEntry & { readonly command: Prom
   const frames: Frame[] = []
   // In objects, so that nothing an expander has makes it look like a promise.
   const found = await skills.use('expander').each(expander => ({ expander }), { signal })
-  const expanders = found.map(({ id, value: { expander } }) => watched(id, expander, { entry, options, wishes, frames }))
+  const expanders = found.map(({ id, value: { expander } }) =>
+    watched(id, expander, { entry, options, wishes, frames }),
+  )
   const kept = trimmed(body.template, options.trims)
   const { text, tokens } = await expand(kept, expanders, {
-    command, args, trust: verdict?.level ?? 'untrusted', host: skills.host, effort: command.effort, signal,
+    command,
+    args,
+    trust: verdict?.level ?? 'untrusted',
+    host: skills.host,
+    effort: command.effort,
+    signal,
     // Only embedded commands ask for permission, and those are asked for below, each for itself.
-    authorize: async () => ({ behavior: 'deny', message: 'Nothing else may run while a skill is rendered.', decisionReason: { type: 'host' } }),
+    authorize: async () => ({
+      behavior: 'deny',
+      message: 'Nothing else may run while a skill is rendered.',
+      decisionReason: { type: 'host' },
+    }),
     forbids: action => invoker.forbids(action, command, signal),
     progress: () => {},
   })
-  return { text, blocks: undefined, segments: segmentsOf({ body: kept, dropped: body.template.slice(0, body.template.indexOf(kept)), linesBefore: await linesBefore(command, signal), text, tokens, frames, wishes }) }
+  return {
+    text,
+    blocks: undefined,
+    segments: segmentsOf({
+      body: kept,
+      dropped: body.template.slice(0, body.template.indexOf(kept)),
+      linesBefore: await linesBefore(command, signal),
+      text,
+      tokens,
+      frames,
+      wishes,
+    }),
+  }
 }
 
 /** Lines of a skill's file before its body: an editor counts from the beginning of the file. */
@@ -60,7 +93,9 @@ async function linesBefore({ filePath, file, contentLength }: PromptCommand, sig
   if (filePath === undefined || file === undefined) return 0
   const read = await readWholeFile(filePath, { within: [file.realPath], signal })
   // One that is gone by now has no lines: the body was read before.
-  return read === undefined || 'problem' in read ? 0 : read.bytes.toString('latin1', 0, read.bytes.length - contentLength).split('\n').length - 1
+  return read === undefined || 'problem' in read
+    ? 0
+    : read.bytes.toString('latin1', 0, read.bytes.length - contentLength).split('\n').length - 1
 }
 
 interface Watch {
@@ -78,9 +113,10 @@ function watched(id: string, expander: Expander, watch: Watch): NamedExpander {
     value: {
       claims: expander.claims,
       lex: (text, at, context) => expander.lex(text, at, context),
-      evaluate: (token, context) => id === shell ? evaluateCommand(expander, token, context, watch) : expander.evaluate(token, context),
+      evaluate: (token, context) =>
+        id === shell ? evaluateCommand(expander, token, context, watch) : expander.evaluate(token, context),
       async frame(tokens, context) {
-        const frame = await expander.frame?.(tokens, context) ?? {}
+        const frame = (await expander.frame?.(tokens, context)) ?? {}
         frames.push({ expander: id, ...frame })
         return frame
       },
@@ -88,7 +124,12 @@ function watched(id: string, expander: Expander, watch: Watch): NamedExpander {
   }
 }
 
-async function evaluateCommand(expander: Expander, token: Token, context: EvaluateContext, { entry, options, wishes }: Watch): Promise<string | undefined> {
+async function evaluateCommand(
+  expander: Expander,
+  token: Token,
+  context: EvaluateContext,
+  { entry, options, wishes }: Watch,
+): Promise<string | undefined> {
   // The escape of a command runs nothing.
   if (token.inner === undefined) return expander.evaluate(token, context)
   if (options.isShellOff) {
@@ -116,7 +157,9 @@ async function evaluateCommand(expander: Expander, token: Token, context: Evalua
 }
 
 async function permissionFor(
-  request: Pick<PermissionRequest, 'tool' | 'content' | 'values'>, entry: CatalogEntry, { invoker, args, signal, ask }: RenderOptions,
+  request: Pick<PermissionRequest, 'tool' | 'content' | 'values'>,
+  entry: CatalogEntry,
+  { invoker, args, signal, ask }: RenderOptions,
 ): Promise<{ readonly decision: PermissionDecision; readonly isAnswered: boolean }> {
   const caller: Caller = mayUserInvoke(entry.command) ? 'user' : 'model'
   const question = { ...request, entry, args, caller }
@@ -124,7 +167,11 @@ async function permissionFor(
   if (decision.behavior !== 'ask') return { decision, isAnswered: true }
   const answer = await ask({ ...question, trust }, { ...decision, trust })
   return {
-    decision: { ...decision, behavior: answer === 'allow' ? 'allow' : 'deny', decisionReason: answer === undefined ? decision.decisionReason : { type: 'host' } },
+    decision: {
+      ...decision,
+      behavior: answer === 'allow' ? 'allow' : 'deny',
+      decisionReason: answer === undefined ? decision.decisionReason : { type: 'host' },
+    },
     isAnswered: answer !== undefined,
   }
 }

@@ -23,6 +23,20 @@ export type RunCommand = (invocation: Invocation, io: Io) => number | Promise<nu
 
 // Every command but the list: a file of its own in what is published, read when one of them is asked for.
 export const restCommands: Readonly<Record<Exclude<CommandName, 'list'> | 'overview', RunCommand>> = {
-  overview, show, explain, search, listing, render, run: runSkill, trust, new: newSkill, lint, audit, watch,
-  'plugin init': pluginInit, 'plugin check': pluginCheck, 'plugin pack': pluginPack, help,
+  overview,
+  show,
+  explain,
+  search,
+  listing,
+  render,
+  run: runSkill,
+  trust,
+  new: newSkill,
+  lint,
+  audit,
+  watch,
+  'plugin init': pluginInit,
+  'plugin check': pluginCheck,
+  'plugin pack': pluginPack,
+  help,
 }

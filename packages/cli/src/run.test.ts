@@ -10,28 +10,66 @@ describe('global options', () => {
     tree = tempTree()
     const general = await runIn(['--help'], { cwd: tree.path })
     expect(general).toMatchObject({ code: 0, stderr: '' })
-    for (const word of ['skills list', 'skills show NAME', 'skills explain NAME', 'skills new NAME', 'skills lint [PATH…]', '--cwd DIR', '--add-dir DIR', 'Exit codes']) expect(general.stdout).toContain(word)
+    for (const word of [
+      'skills list',
+      'skills show NAME',
+      'skills explain NAME',
+      'skills new NAME',
+      'skills lint [PATH…]',
+      '--cwd DIR',
+      '--add-dir DIR',
+      'Exit codes',
+    ])
+      expect(general.stdout).toContain(word)
     expect((await runIn(['help'], { cwd: tree.path })).stdout).toBe(general.stdout)
     const lint = await runIn(['lint', '-h'], { cwd: tree.path })
     expect(lint.stdout).toContain('--standard')
     expect((await runIn(['help', 'lint'], { cwd: tree.path })).stdout).toBe(lint.stdout)
-    expect(await runIn(['help', 'lnt'], { cwd: tree.path })).toMatchObject({ code: 2, stderr: 'skills: There is no command "lnt". Did you mean lint?\n' })
+    expect(await runIn(['help', 'lnt'], { cwd: tree.path })).toMatchObject({
+      code: 2,
+      stderr: 'skills: There is no command "lnt". Did you mean lint?\n',
+    })
     const others = await Promise.all(['show', 'new'].map(command => runIn([command, '--help'], { cwd: tree.path })))
-    for (const line of [general, lint, ...others].flatMap(({ stdout }) => stdout.split('\n'))) expect(line.length).toBeLessThanOrEqual(120)
+    for (const line of [general, lint, ...others].flatMap(({ stdout }) => stdout.split('\n')))
+      expect(line.length).toBeLessThanOrEqual(120)
   })
 
   test('the help of a command has the options that it takes', async () => {
     tree = tempTree()
-    for (const [argv, own] of [[['help', 'plugin', 'check'], ['--npm']], [['plugin', '--help'], []]] as const) {
+    for (const [argv, own] of [
+      [['help', 'plugin', 'check'], ['--npm']],
+      [['plugin', '--help'], []],
+    ] as const) {
       const { stdout } = await runIn(argv, { cwd: tree.path })
-      expect(stdout.match(/^ {2}(?:-\w, )?--[\w-]+/gm)?.map(one => one.trim()).filter(one => one !== '--json')).toEqual([...own, '--cwd', '--home', '--no-color', '--debug', '-h, --help', '-v, --version'])
+      expect(
+        stdout
+          .match(/^ {2}(?:-\w, )?--[\w-]+/gm)
+          ?.map(one => one.trim())
+          .filter(one => one !== '--json'),
+      ).toEqual([...own, '--cwd', '--home', '--no-color', '--debug', '-h, --help', '-v, --version'])
     }
   })
 
   test('what is said beside the output breaks at words on a terminal, in every command and in errors', async () => {
-    tree = tempTree({ 'home/x': '', 'work/.git': { dir: true }, 'work/.claude/skills/a/SKILL.md': '---\ndescription: x\nallowed-tools: Read\n---\nx' })
-    const at = { cwd: `${tree.path}/work`, home: `${tree.path}/home`, columns: 50, isTerminal: true, env: { NO_COLOR: '1' } }
-    for (const argv of [['trust'], ['run', 'a'], ['explain', 'unheard-of'], ['list', '--al'], ['lint', '--source-limit', '0']]) {
+    tree = tempTree({
+      'home/x': '',
+      'work/.git': { dir: true },
+      'work/.claude/skills/a/SKILL.md': '---\ndescription: x\nallowed-tools: Read\n---\nx',
+    })
+    const at = {
+      cwd: `${tree.path}/work`,
+      home: `${tree.path}/home`,
+      columns: 50,
+      isTerminal: true,
+      env: { NO_COLOR: '1' },
+    }
+    for (const argv of [
+      ['trust'],
+      ['run', 'a'],
+      ['explain', 'unheard-of'],
+      ['list', '--al'],
+      ['lint', '--source-limit', '0'],
+    ]) {
       // oxlint-disable-next-line no-control-regex -- on a slow machine the line of the progress comes and goes
       const stderr = (await runIn(argv, at)).stderr.replaceAll(/\r\u001b\[K(?:Looking[^\r]*)?/g, '')
       expect(stderr).toContain(' ')
@@ -42,14 +80,18 @@ describe('global options', () => {
   test('--marketplace takes a marketplace alone', async () => {
     tree = tempTree({ 'a/x': '' })
     expect(await runIn(['list', '--marketplace', 'a'], { cwd: tree.path })).toEqual({
-      code: 2, stdout: '', stderr: `skills: ${tree.path}/a given with --marketplace is no marketplace: it has no .claude-plugin/marketplace.json.\n`,
+      code: 2,
+      stdout: '',
+      stderr: `skills: ${tree.path}/a given with --marketplace is no marketplace: it has no .claude-plugin/marketplace.json.\n`,
     })
   })
 
   test('a paragraph of the help is broken once, at the width of the terminal', async () => {
     tree = tempTree()
     const { stdout } = await runIn(['help', 'new'], { cwd: tree.path, isTerminal: true, columns: 80 })
-    expect(stdout).toContain('\nA skill goes into .claude/skills of the working folder, a plugin into the\nworking folder itself, unless --user or --dir says otherwise. Nothing is ever\noverwritten.')
+    expect(stdout).toContain(
+      '\nA skill goes into .claude/skills of the working folder, a plugin into the\nworking folder itself, unless --user or --dir says otherwise. Nothing is ever\noverwritten.',
+    )
   })
 
   test('--version prints one line', async () => {
@@ -58,18 +100,36 @@ describe('global options', () => {
   })
 
   test('--cwd, --home and --add-dir are taken from where the process is, and must be there', async () => {
-    tree = tempTree({ 'a/.claude/skills/x/SKILL.md': '---\ndescription: x\n---\nx', 'h/.claude/skills/y/SKILL.md': '---\ndescription: y\n---\ny', 'm/.claude/skills/z/SKILL.md': '---\ndescription: z\n---\nz', file: '' })
-    const { stdout } = await runIn(['list', '--cwd', 'a', '--home=h', '--add-dir', 'm'], { cwd: tree.path, env: { CLAUDE_CONFIG_DIR: `${tree.path}/elsewhere` } })
+    tree = tempTree({
+      'a/.claude/skills/x/SKILL.md': '---\ndescription: x\n---\nx',
+      'h/.claude/skills/y/SKILL.md': '---\ndescription: y\n---\ny',
+      'm/.claude/skills/z/SKILL.md': '---\ndescription: z\n---\nz',
+      file: '',
+    })
+    const { stdout } = await runIn(['list', '--cwd', 'a', '--home=h', '--add-dir', 'm'], {
+      cwd: tree.path,
+      env: { CLAUDE_CONFIG_DIR: `${tree.path}/elsewhere` },
+    })
     expect(stdout).toBe('y\tuser\ty\nx\tproject\tx\nz\tadditional\tz\n')
     for (const flag of ['--cwd', '--home', '--add-dir']) {
-      expect(await runIn(['list', flag, 'nope'], { cwd: tree.path })).toEqual({ code: 2, stdout: '', stderr: `skills: The folder ${tree.path}/nope given with ${flag} does not exist.\n` })
-      expect(await runIn(['list', flag, 'file'], { cwd: tree.path })).toEqual({ code: 2, stdout: '', stderr: `skills: ${tree.path}/file given with ${flag} is not a folder.\n` })
+      expect(await runIn(['list', flag, 'nope'], { cwd: tree.path })).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: `skills: The folder ${tree.path}/nope given with ${flag} does not exist.\n`,
+      })
+      expect(await runIn(['list', flag, 'file'], { cwd: tree.path })).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: `skills: ${tree.path}/file given with ${flag} is not a folder.\n`,
+      })
     }
   })
 
   test('CLAUDE_CONFIG_DIR counts unless --home is given', async () => {
     tree = tempTree({ 'config/skills/x/SKILL.md': '---\ndescription: x\n---\nx', work: { dir: true } })
-    expect((await runIn(['list'], { cwd: `${tree.path}/work`, env: { CLAUDE_CONFIG_DIR: `${tree.path}/config` } })).stdout).toBe('x\tuser\tx\n')
+    expect(
+      (await runIn(['list'], { cwd: `${tree.path}/work`, env: { CLAUDE_CONFIG_DIR: `${tree.path}/config` } })).stdout,
+    ).toBe('x\tuser\tx\n')
   })
 
   test('--debug adds the stack to an error, and nothing else does', async () => {
@@ -83,10 +143,24 @@ describe('global options', () => {
 })
 
 describe('giving up', () => {
-  test.each([['list'], ['show', 'x'], ['explain', 'x'], ['new', 'y'], ['lint'], ['listing'], ['render', 'x'], ['run', 'x'], []])('skills %s %s ends with 130 and says nothing', async (...argv) => {
+  test.each([
+    ['list'],
+    ['show', 'x'],
+    ['explain', 'x'],
+    ['new', 'y'],
+    ['lint'],
+    ['listing'],
+    ['render', 'x'],
+    ['run', 'x'],
+    [],
+  ])('skills %s %s ends with 130 and says nothing', async (...argv) => {
     tree = tempTree({ '.claude/skills/x/SKILL.md': '---\ndescription: x\n---\nx' })
     const controller = new AbortController()
     controller.abort()
-    expect(await runIn(argv, { cwd: tree.path, signal: controller.signal })).toEqual({ code: 130, stdout: '', stderr: '' })
+    expect(await runIn(argv, { cwd: tree.path, signal: controller.signal })).toEqual({
+      code: 130,
+      stdout: '',
+      stderr: '',
+    })
   })
 })

@@ -2,7 +2,10 @@ import { existsSync } from 'node:fs'
 import { stateFolderOf } from '@skills/state'
 import type { printChanged } from './changed-skills.js'
 
-/** Says which skills changed since their folder was trusted. Where no folder was ever trusted, as for most lists, this is a look at one file. */
+/**
+ * Says which skills changed since their folder was trusted. Where no folder was ever trusted, as for most lists, this
+ * is a look at one file.
+ */
 export async function sayChanged(...[catalog, engine, invocation, io]: Parameters<typeof printChanged>): Promise<void> {
   let file: string
   try {

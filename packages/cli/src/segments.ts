@@ -11,7 +11,10 @@ export interface CommandWish {
   readonly isOpen?: boolean
 }
 
-/** Where a piece of an expanded text comes from. `frame` is what stands around the whole body; other expanders than ours go by their id. */
+/**
+ * Where a piece of an expanded text comes from. `frame` is what stands around the whole body; other expanders than ours
+ * go by their id.
+ */
 export type Origin = 'text' | 'argument' | 'variable' | 'command' | 'file' | 'frame' | (string & {})
 
 /** A piece of an expanded text. */
@@ -52,7 +55,15 @@ interface Pieces {
 }
 
 /** The pieces of an expanded text in its order: their values, joined, are the text. */
-export function segmentsOf({ body, dropped = '', linesBefore = 0, text, tokens, frames, wishes }: Pieces): readonly Segment[] {
+export function segmentsOf({
+  body,
+  dropped = '',
+  linesBefore = 0,
+  text,
+  tokens,
+  frames,
+  wishes,
+}: Pieces): readonly Segment[] {
   const places = placesIn(dropped + body, linesBefore)
   const placeOf = (offset: number): ReturnType<typeof places> => places(dropped.length + offset)
   const valueOf = new Map(tokens.map(({ token, value }) => [token, value]))
@@ -60,35 +71,60 @@ export function segmentsOf({ body, dropped = '', linesBefore = 0, text, tokens, 
   const segmentOf = (token: Token): Segment => {
     const value = valueOf.get(token)
     return {
-      origin: originOf(token), expander: token.expander, written: token.text, at: placeOf(token.start), value: value ?? token.text, isReplaced: value !== undefined,
-      parts: token.children.map(segmentOf), wish: wishes.get(token),
+      origin: originOf(token),
+      expander: token.expander,
+      written: token.text,
+      at: placeOf(token.start),
+      value: value ?? token.text,
+      isReplaced: value !== undefined,
+      parts: token.children.map(segmentOf),
+      wish: wishes.get(token),
     }
   }
   const literal = (start: number, end: number): readonly Segment[] => {
     const written = body.slice(start, end)
-    return written === '' ? [] : [{ origin: 'text', written, at: placeOf(start), value: written, isReplaced: false, parts: [] }]
+    return written === ''
+      ? []
+      : [{ origin: 'text', written, at: placeOf(start), value: written, isReplaced: false, parts: [] }]
   }
-  const frame = (expander: string, value: string): Segment => ({ origin: 'frame', expander, value, isReplaced: true, parts: [] })
+  const frame = (expander: string, value: string): Segment => ({
+    origin: 'frame',
+    expander,
+    value,
+    isReplaced: true,
+    parts: [],
+  })
 
-  const before = frames.flatMap(one => one.before === undefined ? [] : [frame(one.expander, `${one.before}\n\n`)])
+  const before = frames.flatMap(one => (one.before === undefined ? [] : [frame(one.expander, `${one.before}\n\n`)]))
   const inBody: Segment[] = []
   let end = 0
-  for (const token of tokens.map(one => one.token).filter(one => !nested.has(one)).toSorted((a, b) => a.start - b.start)) {
+  for (const token of tokens
+    .map(one => one.token)
+    .filter(one => !nested.has(one))
+    .toSorted((a, b) => a.start - b.start)) {
     inBody.push(...literal(end, token.start), segmentOf(token))
     end = token.end
   }
   inBody.push(...literal(end, body.length))
   const after = text.slice([...before, ...inBody].reduce((length, { value }) => length + value.length, 0))
-  return [...before, ...inBody, ...after === '' ? [] : [frame(frames.find(one => one.after !== undefined)?.expander ?? '', after)]]
+  return [
+    ...before,
+    ...inBody,
+    ...(after === '' ? [] : [frame(frames.find(one => one.after !== undefined)?.expander ?? '', after)]),
+  ]
 }
 
 function originOf({ expander, data, inner }: Token): Origin {
   switch (expander) {
     // The escape of a command holds none.
-    case 'shell': return inner === undefined ? 'text' : 'command'
-    case 'files': return 'file'
-    case 'text': return kindOf(data)
-    default: return expander
+    case 'shell':
+      return inner === undefined ? 'text' : 'command'
+    case 'files':
+      return 'file'
+    case 'text':
+      return kindOf(data)
+    default:
+      return expander
   }
 }
 
@@ -100,7 +136,10 @@ function kindOf(data: unknown): Origin {
 }
 
 /** Tells the line and column of an offset. */
-function placesIn(body: string, linesBefore: number): (offset: number) => { readonly offset: number; readonly line: number; readonly column: number } {
+function placesIn(
+  body: string,
+  linesBefore: number,
+): (offset: number) => { readonly offset: number; readonly line: number; readonly column: number } {
   const starts = [0]
   for (let at = body.indexOf('\n'); at !== -1; at = body.indexOf('\n', at + 1)) starts.push(at + 1)
   return offset => {

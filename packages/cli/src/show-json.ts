@@ -2,8 +2,17 @@ import { skillJson } from './skill-json.js'
 import type { ShownSkill } from './shown-skill.js'
 import type { FilesBeside, RequirementRow, RequirementTree } from '@skills/inspect'
 
-/** A skill as scripts get it: every key is always there, null where there is nothing to say. See docs/reference.md, "Show output". */
-export function shownJson({ listed, entry: { command, override }, body, files, tree }: ShownSkill): Record<string, unknown> {
+/**
+ * A skill as scripts get it: every key is always there, null where there is nothing to say. See docs/reference.md,
+ * "Show output".
+ */
+export function shownJson({
+  listed,
+  entry: { command, override },
+  body,
+  files,
+  tree,
+}: ShownSkill): Record<string, unknown> {
   const prompt = command.type === 'prompt' ? command : undefined
   return {
     ...skillJson(listed),
@@ -35,7 +44,12 @@ export function shownJson({ listed, entry: { command, override }, body, files, t
 }
 
 function filesJson({ files, more, leftOut, isComplete, diagnostics }: FilesBeside): Record<string, unknown> {
-  const entries = files.map(({ path, kind, size, target }) => ({ path, kind, size: size ?? null, target: target ?? null }))
+  const entries = files.map(({ path, kind, size, target }) => ({
+    path,
+    kind,
+    size: size ?? null,
+    target: target ?? null,
+  }))
   return { entries, more, leftOut, isComplete, diagnostics }
 }
 
@@ -46,10 +60,12 @@ function treeJson({ rows, more, cycles }: RequirementTree): Record<string, unkno
 function rowJson({ wanted, depth, status, entry, cycle, hint }: RequirementRow): Record<string, unknown> {
   const command = entry?.command
   return {
-    wanted, depth, status,
+    wanted,
+    depth,
+    status,
     name: entry?.name ?? null,
     source: command?.source ?? null,
-    path: command?.type === 'prompt' ? command.filePath ?? null : null,
+    path: command?.type === 'prompt' ? (command.filePath ?? null) : null,
     cycle: cycle ?? null,
     hint: hint ?? null,
   }

@@ -1,5 +1,13 @@
 import { shownName } from '@skills/core'
-import { cycleChain, cycleHint, cycleSentence, setFields, type FilesBeside, type RequirementRow, type RequirementTree } from '@skills/inspect'
+import {
+  cycleChain,
+  cycleHint,
+  cycleSentence,
+  setFields,
+  type FilesBeside,
+  type RequirementRow,
+  type RequirementTree,
+} from '@skills/inspect'
 import { bodyText } from './body-text.js'
 import { findingLines } from './findings.js'
 import { folded } from './folded.js'
@@ -20,10 +28,14 @@ type Row = readonly [label: string, text: string]
 const widestLabel = 26
 
 /**
- * A skill for a person: its fields, the files beside it, what it requires, its body. The body comes last and whole, so that
- * nothing in it can pass for something that is said about it.
+ * A skill for a person: its fields, the files beside it, what it requires, its body. The body comes last and whole, so
+ * that nothing in it can pass for something that is said about it.
  */
-export function printShown({ listed, entry, body, files, tree }: ShownSkill, { isColorless }: Invocation, io: Io): void {
+export function printShown(
+  { listed, entry, body, files, tree }: ShownSkill,
+  { isColorless }: Invocation,
+  io: Io,
+): void {
   const { stdout, stderr, env, cwd } = io
   const style = styleOf(stdout, env, isColorless)
   const { command } = entry
@@ -43,13 +55,26 @@ export function printShown({ listed, entry, body, files, tree }: ShownSkill, { i
     ...(files === undefined ? [] : [fileLines(files, cwd, style)]),
     ...(tree === undefined ? [] : [treeLines(tree, style)]),
   ]
-  stdout.write(`${folded(sections.filter(lines => lines.length > 0).map(lines => lines.join('\n')).join('\n\n'), stdout, io)}\n`)
+  stdout.write(
+    `${folded(
+      sections
+        .filter(lines => lines.length > 0)
+        .map(lines => lines.join('\n'))
+        .join('\n\n'),
+      stdout,
+      io,
+    )}\n`,
+  )
   if (body !== undefined) {
     const { text, isVerbatim } = bodyText(body)
     stdout.write(`\n${style.bold('Body')}\n${text}`)
-    if (!isVerbatim) stderr.write('skills: The body has characters that a terminal would obey; they are shown as their numbers. --json has it as it is.\n')
+    if (!isVerbatim)
+      stderr.write(
+        'skills: The body has characters that a terminal would obey; they are shown as their numbers. --json has it as it is.\n',
+      )
   }
-  for (const cycle of tree?.cycles ?? []) stderr.write(`skills: ${printableLine(cycleSentence(cycle.map(one => one.name)))} ${cycleHint}\n`)
+  for (const cycle of tree?.cycles ?? [])
+    stderr.write(`skills: ${printableLine(cycleSentence(cycle.map(one => one.name)))} ${cycleHint}\n`)
 }
 
 function textRow(label: string, text: string | undefined): readonly Row[] {
@@ -68,13 +93,25 @@ function valueText(value: unknown): string {
   return JSON.stringify(value) ?? ''
 }
 
-function fileLines({ files, more, leftOut, isComplete, diagnostics }: FilesBeside, cwd: string, style: Style): readonly string[] {
+function fileLines(
+  { files, more, leftOut, isComplete, diagnostics }: FilesBeside,
+  cwd: string,
+  style: Style,
+): readonly string[] {
   const lines = files.map(({ path, kind, size, target }) => {
-    const what = kind === 'link' ? `-> ${printableLine(target ?? '?')}` : kind === 'other' ? 'no regular file' : size === undefined ? '' : sizeText(size)
+    const what =
+      kind === 'link'
+        ? `-> ${printableLine(target ?? '?')}`
+        : kind === 'other'
+          ? 'no regular file'
+          : size === undefined
+            ? ''
+            : sizeText(size)
     return `  ${printable(path)}  ${style.dim(what)}`.trimEnd()
   })
   if (more > 0 || !isComplete) lines.push(style.dim(`  and ${isComplete ? '' : 'at least '}${more} more`))
-  if (leftOut > 0) lines.push(style.dim(`  left out: ${leftOut} that ${leftOut === 1 ? 'is' : 'are'} hidden or node_modules`))
+  if (leftOut > 0)
+    lines.push(style.dim(`  left out: ${leftOut} that ${leftOut === 1 ? 'is' : 'are'} hidden or node_modules`))
   lines.push(...diagnostics.flatMap(one => findingLines(one, cwd, style)).map(line => `  ${line}`))
   return lines.length === 0 ? [] : [style.bold('Files'), ...lines]
 }
@@ -87,7 +124,8 @@ function treeLines({ rows, more }: RequirementTree, style: Style): readonly stri
 
 /** The skill and its source; how it is called where that is not its name; what is to be said of it. */
 function requirementText({ wanted, status, entry, cycle = [], hint = '' }: RequirementRow, style: Style): string {
-  if (entry === undefined) return `${printableLine(wanted)}  ${style.red(`(${status})`)}  ${style.dim(printableLine(hint))}`
+  if (entry === undefined)
+    return `${printableLine(wanted)}  ${style.red(`(${status})`)}  ${style.dim(printableLine(hint))}`
   const name = entry.name === wanted ? shownName(wanted) : `${shownName(wanted)} = ${shownName(entry.name)}`
   const text = `${name}  ${printable(entry.command.source)}`
   if (status === 'shown') return `${text}  ${style.dim('(shown above)')}`

@@ -3,7 +3,11 @@ import { shownPath, withShownPaths } from './shown-path.js'
 
 test.each([
   ['/work/app', 'See /work/app/a/SKILL.md.', 'See a/SKILL.md.'],
-  ['/work/app', 'Write "plugins": ["/work/app/acme"] in "/work/app/x.json".', 'Write "plugins": ["/work/app/acme"] in "x.json".'],
+  [
+    '/work/app',
+    'Write "plugins": ["/work/app/acme"] in "/work/app/x.json".',
+    'Write "plugins": ["/work/app/acme"] in "x.json".',
+  ],
   ['/app', '/srv/app/a is not /app/b.', '/srv/app/a is not b.'],
   ['/tmp', '/var/tmp/a, "/tmp/b" and (/tmp/c)', '/var/tmp/a, "b" and (c)'],
   ['/', 'See /work/a.', 'See /work/a.'],

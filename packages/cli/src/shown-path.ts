@@ -16,6 +16,11 @@ export function withShownPaths(sentence: string, cwd: string): string {
   const folder = `${cwd.replaceAll(sep, '/').replace(/\/$/, '')}/`
   // What is to be written into a file starts from that file's folder, so it stays absolute.
   const isToWrite = (at: number): boolean => sentence.startsWith('["', at - 2)
-  return printable(folder === '/' ? sentence : sentence.replaceAll(folder, (found, at: number) =>
-    at === 0 || (beforePath.test(sentence.charAt(at - 1)) && !isToWrite(at)) ? '' : found))
+  return printable(
+    folder === '/'
+      ? sentence
+      : sentence.replaceAll(folder, (found, at: number) =>
+          at === 0 || (beforePath.test(sentence.charAt(at - 1)) && !isToWrite(at)) ? '' : found,
+        ),
+  )
 }

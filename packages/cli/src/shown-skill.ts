@@ -15,7 +15,12 @@ export interface ShownSkill {
 }
 
 /** Reads what is shown of a skill: its body and its folder, at this moment. */
-export async function readShown(catalog: Catalog, entry: CatalogEntry, areDependenciesWanted: boolean, signal: AbortSignal): Promise<ShownSkill> {
+export async function readShown(
+  catalog: Catalog,
+  entry: CatalogEntry,
+  areDependenciesWanted: boolean,
+  signal: AbortSignal,
+): Promise<ShownSkill> {
   const { command, name, provider } = entry
   const prompt = command.type === 'prompt' ? command : undefined
   const listed = allOnes(catalog).find(one => one.name === name && one.command === command)
@@ -24,7 +29,10 @@ export async function readShown(catalog: Catalog, entry: CatalogEntry, areDepend
     // One that switched itself off this moment is in no list any more.
     listed: listed ?? { state: 'disabled', name, source: command.source, provider, path: prompt?.filePath, command },
     body: await prompt?.load('', { signal }),
-    files: prompt?.baseDir === undefined ? undefined : await filesBeside(prompt.baseDir, { except: prompt.filePath, signal }),
+    files:
+      prompt?.baseDir === undefined
+        ? undefined
+        : await filesBeside(prompt.baseDir, { except: prompt.filePath, signal }),
     tree: areDependenciesWanted ? requirementTree(catalog, entry) : undefined,
   }
 }

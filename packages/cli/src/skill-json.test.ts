@@ -13,7 +13,12 @@ function written(items: readonly Listed[]): string {
 test.each([0, 1, 255, 256, 257, 600])('%i skills are an array with one on each line', count => {
   // What stands between two elements, as a name: within a text it must stay.
   const items = Array.from({ length: count }, (_, at): Listed => ({
-    state: 'active', name: `},{"name":${at}`, source: 'user', provider: 'user', path: undefined, command: undefined,
+    state: 'active',
+    name: `},{"name":${at}`,
+    source: 'user',
+    provider: 'user',
+    path: undefined,
+    command: undefined,
     shadowedBy: { name: 'x', source: 'user', provider: 'user' },
   }))
   const text = written(items)

@@ -37,7 +37,8 @@ export function writeSkillsJson(items: readonly Listed[], write: (text: string) 
   let lead = '[\n'
   for (let from = 0; from < items.length; from += batch) {
     const json = JSON.stringify(items.slice(from, from + batch).map(skillJson))
-    // One call for many is faster than one for each. Quotes within a text are escaped, so this only stands between elements.
+    // One call for many is faster than one for each. Quotes within a text are escaped, so this only stands between
+    // elements.
     write(lead + json.slice(1, -1).replaceAll('},{"name":', '},\n{"name":'))
     lead = ',\n'
   }

@@ -32,7 +32,9 @@ export async function toldOf(engine: Engine, told: Omit<Told, 'sources' | 'kept'
   const { listing } = told
   const inIt = new Set([...listing.entries.map(({ name }) => name), ...listing.omitted])
   const kept: Kept[] = []
-  for (const entry of entries) if (!inIt.has(entry.name)) kept.push({ name: entry.name, source: entry.command.source, reasons: await reasonsFor(engine, entry, signal) })
+  for (const entry of entries)
+    if (!inIt.has(entry.name))
+      kept.push({ name: entry.name, source: entry.command.source, reasons: await reasonsFor(engine, entry, signal) })
   return { ...told, sources: new Map(entries.map(({ name, command }) => [name, command.source])), kept }
 }
 

@@ -5,8 +5,16 @@ import type { Engine } from './engine-parts.js'
 import type { Invocation } from './parse-arguments.js'
 import type { Io } from './io.js'
 
-/** What becomes of each skill when a person types its name: it runs, it is asked about, or it is denied since its folder is not trusted. */
-export async function typingNotes({ skills, distribution }: Pick<Engine, 'skills' | 'distribution'>, { answers }: Explanation, invocation: Invocation, io: Io): Promise<Explanation['notes']> {
+/**
+ * What becomes of each skill when a person types its name: it runs, it is asked about, or it is denied since its folder
+ * is not trusted.
+ */
+export async function typingNotes(
+  { skills, distribution }: Pick<Engine, 'skills' | 'distribution'>,
+  { answers }: Explanation,
+  invocation: Invocation,
+  io: Io,
+): Promise<Explanation['notes']> {
   const { signal } = io
   const { entries } = await skills.catalog({ signal })
   const invoker = new Invoker(skills, distribution.invoker)
@@ -14,11 +22,18 @@ export async function typingNotes({ skills, distribution }: Pick<Engine, 'skills
   for (const { name, command } of answers) {
     const entry = entries.find(one => one.command === command && one.name === name)
     if (entry?.command.type !== 'prompt' || !mayUserInvoke(entry.command)) continue
-    const { behavior, decisionReason } = await invoker.decideBeforeAsking({ tool: 'Skill', content: name, entry, args: '', caller: 'user' }, signal)
+    const { behavior, decisionReason } = await invoker.decideBeforeAsking(
+      { tool: 'Skill', content: name, entry, args: '', caller: 'user' },
+      signal,
+    )
     if (behavior === 'deny' && decisionReason.type === 'trust') {
-      notes.push({ text: `No question is asked about "${name}" before it is trusted: it asks for more than to be read. ${trustHint(entry, invocation, io)}`, provider: 'trust' })
+      notes.push({
+        text: `No question is asked about "${name}" before it is trusted: it asks for more than to be read. ${trustHint(entry, invocation, io)}`,
+        provider: 'trust',
+      })
     }
-    if (behavior === 'allow' && decisionReason.type === 'typed') notes.push({ text: `When you type /${name}, nothing is asked.`, provider: 'trust' })
+    if (behavior === 'allow' && decisionReason.type === 'typed')
+      notes.push({ text: `When you type /${name}, nothing is asked.`, provider: 'trust' })
     if (behavior === 'ask') notes.push({ text: `When you type /${name}, you are asked too.`, provider: 'trust' })
   }
   return notes

@@ -18,7 +18,11 @@ export async function unreadableIn(rules: GivenRules): Promise<readonly Diagnost
 }
 
 /** Writes to stderr, in every command: rules that cannot be read deny nothing. */
-export function printUnreadable(problems: readonly Diagnostic[], { isColorless }: Invocation, { stderr, env, cwd }: Io): void {
+export function printUnreadable(
+  problems: readonly Diagnostic[],
+  { isColorless }: Invocation,
+  { stderr, env, cwd }: Io,
+): void {
   const style = styleOf(stderr, env, isColorless)
   for (const problem of problems) stderr.write(`skills: ${findingLine(problem, cwd, style)}\n`)
 }

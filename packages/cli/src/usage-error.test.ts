@@ -10,7 +10,11 @@ test('an option that is not accepted is an argument that is not understood, with
 })
 
 test('what else is thrown stays what it is, and what work gives is given', async () => {
-  for (const other of [new SkillsError('E_STATE', 'It cannot be written.'), new TypeError('E_INVALID_OPTION'), 'text']) {
+  for (const other of [
+    new SkillsError('E_STATE', 'It cannot be written.'),
+    new TypeError('E_INVALID_OPTION'),
+    'text',
+  ]) {
     expect(await asUsageError(() => Promise.reject(other)).catch((thrown: unknown) => thrown)).toBe(other)
   }
   expect(await asUsageError(() => Promise.resolve(7))).toBe(7)

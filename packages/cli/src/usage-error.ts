@@ -15,7 +15,8 @@ export async function asUsageError<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (SkillsError.is(error) && error.code === 'E_INVALID_OPTION') throw new UsageError(messageOf(error), { cause: error })
+    if (SkillsError.is(error) && error.code === 'E_INVALID_OPTION')
+      throw new UsageError(messageOf(error), { cause: error })
     throw error
   }
 }

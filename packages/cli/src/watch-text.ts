@@ -14,8 +14,13 @@ export interface WatchedSkill {
 
 /** One thing that `skills watch` tells of. */
 export type WatchEvent =
-  | { readonly event: 'started'; readonly skills: number; readonly problems: readonly Diagnostic[]; readonly places: readonly string[] }
-  | { readonly event: 'added' | 'removed' | 'changed' } & WatchedSkill
+  | {
+      readonly event: 'started'
+      readonly skills: number
+      readonly problems: readonly Diagnostic[]
+      readonly places: readonly string[]
+    }
+  | ({ readonly event: 'added' | 'removed' | 'changed' } & WatchedSkill)
   | { readonly event: 'problem' | 'solved'; readonly problem: Diagnostic }
 
 const signs = { added: '+', removed: '−', changed: '~', problem: '!', solved: '✓' } as const
@@ -36,10 +41,21 @@ function lineOf(event: WatchEvent, { isColorless }: Invocation, { stdout, env, c
     const counts = countsOf(event.problems)
     return `${[counted(event.skills, 'skill'), ...(counts === '' ? [] : [counts])].join(', ')}${stdout.isTerminal ? style.dim(' – watching; Ctrl-C ends it') : ''}`
   }
-  const paint = { added: style.green, removed: style.red, changed: style.yellow, problem: style.red, solved: style.green }[event.event]
-  const columns = 'problem' in event
-    ? [event.problem.severity, placeOf(event.problem, cwd), printableLine(withShownPaths(event.problem.message, cwd))]
-    : [style.bold(shownName(event.name)), event.source ?? '', event.path === undefined ? '' : shownPath(event.path, cwd)]
+  const paint = {
+    added: style.green,
+    removed: style.red,
+    changed: style.yellow,
+    problem: style.red,
+    solved: style.green,
+  }[event.event]
+  const columns =
+    'problem' in event
+      ? [event.problem.severity, placeOf(event.problem, cwd), printableLine(withShownPaths(event.problem.message, cwd))]
+      : [
+          style.bold(shownName(event.name)),
+          event.source ?? '',
+          event.path === undefined ? '' : shownPath(event.path, cwd),
+        ]
   return [paint(signs[event.event]), ...columns].join(stdout.isTerminal ? '  ' : '\t').trimEnd()
 }
 
@@ -50,10 +66,18 @@ function placeOf(problem: Diagnostic, cwd: string): string {
 /** As scripts get it: every key of an event is always there, null where there is nothing to say. */
 function jsonOf(event: WatchEvent): Record<string, unknown> {
   if (event.event === 'started') {
-    const count = (severity: Diagnostic['severity']): number => event.problems.filter(problem => problem.severity === severity).length
-    return { event: 'started', skills: event.skills, errors: count('error'), warnings: count('warning'), places: event.places }
+    const count = (severity: Diagnostic['severity']): number =>
+      event.problems.filter(problem => problem.severity === severity).length
+    return {
+      event: 'started',
+      skills: event.skills,
+      errors: count('error'),
+      warnings: count('warning'),
+      places: event.places,
+    }
   }
-  if (!('problem' in event)) return { event: event.event, name: event.name, source: event.source ?? null, path: event.path ?? null }
+  if (!('problem' in event))
+    return { event: event.event, name: event.name, source: event.source ?? null, path: event.path ?? null }
   const { severity, code, message, hint = null, path = null, line = null, column = null, name = null } = event.problem
   return { event: event.event, severity, code, message, hint, path, line, column, name }
 }

@@ -4,23 +4,29 @@ export { cut, pad, widthOf }
 
 /** Cells of a column: what its widest text takes, at most `most`; a longer text pushes its own line out. */
 export function columnOf(texts: readonly string[], most = Infinity): number {
-  return Math.min(most, texts.reduce((widest, text) => Math.max(widest, widthOf(text)), 0))
+  return Math.min(
+    most,
+    texts.reduce((widest, text) => Math.max(widest, widthOf(text)), 0),
+  )
 }
 
 /** What a name may take of a line. */
 const mostOfName = 40
 
 /**
- * Names as a column of a table has them, under its title: at most 40 cells and two fifths of the line, a longer one with `…` in its middle.
- * Names that would then look alike stay whole.
+ * Names as a column of a table has them, under its title: at most 40 cells and two fifths of the line, a longer one
+ * with `…` in its middle. Names that would then look alike stay whole.
  * @param columns cells of the line
  */
-export function nameColumn(names: readonly string[], columns: number): { readonly title: string; readonly names: readonly string[] } {
+export function nameColumn(
+  names: readonly string[],
+  columns: number,
+): { readonly title: string; readonly names: readonly string[] } {
   const most = Math.min(mostOfName, Math.floor(columns * 0.4))
   const short = names.map(name => shortened(name, most))
   const times = new Map<string, number>()
   for (const one of short) times.set(one, (times.get(one) ?? 0) + 1)
-  const shown = short.map((one, at) => times.get(one) === 1 ? one : names[at] ?? '')
+  const shown = short.map((one, at) => (times.get(one) === 1 ? one : (names[at] ?? '')))
   const cells = columnOf(['NAME', ...shown], most)
   return { title: pad('NAME', cells), names: shown.map(name => pad(name, cells)) }
 }
@@ -31,6 +37,11 @@ function shortened(text: string, cells: number): string {
   const head = cut(text, Math.ceil(cells / 2))
   const letters = Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment)
   let tail = ''
-  for (let letter = letters.pop(); letter !== undefined && widthOf(head) + widthOf(letter + tail) <= cells; letter = letters.pop()) tail = letter + tail
+  for (
+    let letter = letters.pop();
+    letter !== undefined && widthOf(head) + widthOf(letter + tail) <= cells;
+    letter = letters.pop()
+  )
+    tail = letter + tail
   return head + tail
 }

@@ -16,11 +16,19 @@ beforeAll(() => {
   tree = tempTree({
     home: { dir: true },
     'few/.git': { dir: true },
-    'few/.claude/skills/a/SKILL.md': skill('Sound.'), 'few/.claude/skills/b/SKILL.md': skill('Use it: now'), 'few/.gitignore': 'out\n',
-    'few/.agents/skills/c/SKILL.md': skill('With a sidecar.'), 'few/.agents/skills/c/agents/openai.yaml': 'policy:\n  allow_implicit_invocation: false\n',
+    'few/.claude/skills/a/SKILL.md': skill('Sound.'),
+    'few/.claude/skills/b/SKILL.md': skill('Use it: now'),
+    'few/.gitignore': 'out\n',
+    'few/.agents/skills/c/SKILL.md': skill('With a sidecar.'),
+    'few/.agents/skills/c/agents/openai.yaml': 'policy:\n  allow_implicit_invocation: false\n',
     'bad/.claude/skills/x/SKILL.md': '---\nuser-invocable: maybe\n---\nx',
-    'none': { dir: true },
-    ...Object.fromEntries(Array.from({ length: many }, (_, at) => [`many/.claude/skills/skill-${at}/SKILL.md`, skill(`Number ${at}. ${'x'.repeat(300)}`)])),
+    none: { dir: true },
+    ...Object.fromEntries(
+      Array.from({ length: many }, (_, at) => [
+        `many/.claude/skills/skill-${at}/SKILL.md`,
+        skill(`Number ${at}. ${'x'.repeat(300)}`),
+      ]),
+    ),
   })
   home = ['--home', `${tree.path}/home`]
 })
@@ -30,41 +38,99 @@ describe('the program', () => {
   test('lists, explains, checks and repairs with what it brings along', async () => {
     const cwd = `${tree.path}/few`
     const list = await skills(['list', '--json', ...home], { cwd })
-    expect(list).toMatchObject({ code: 0, stderr: expect.stringMatching(/^3 skills · 1 warning: node .*skills\.cjs lint --home .*\n$/) })
-    expect(JSON.parse(list.stdout)).toMatchObject([{ name: 'a' }, { name: 'b', description: 'Use it: now' }, { name: 'c', disableModelInvocation: true }])
-    expect(await skills(['explain', 'b', ...home], { cwd })).toMatchObject({ code: 0, stdout: expect.stringContaining('warning') })
-    expect(await skills(['lint', '.', '.claude/**/SKILL.md', ...home], { cwd })).toMatchObject({ code: 0, stdout: expect.stringContaining('3 files checked: 1 warning. 1 file can be repaired') })
+    expect(list).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/^3 skills · 1 warning: node .*skills\.cjs lint --home .*\n$/),
+    })
+    expect(JSON.parse(list.stdout)).toMatchObject([
+      { name: 'a' },
+      { name: 'b', description: 'Use it: now' },
+      { name: 'c', disableModelInvocation: true },
+    ])
+    expect(await skills(['explain', 'b', ...home], { cwd })).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('warning'),
+    })
+    expect(await skills(['lint', '.', '.claude/**/SKILL.md', ...home], { cwd })).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('3 files checked: 1 warning. 1 file can be repaired'),
+    })
     cpSync(cwd, `${tree.path}/copy`, { recursive: true })
-    expect(await skills(['lint', '--fix', ...home], { cwd: `${tree.path}/copy` })).toMatchObject({ code: 0, stdout: expect.stringContaining('1 repaired: no problems') })
+    expect(await skills(['lint', '--fix', ...home], { cwd: `${tree.path}/copy` })).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('1 repaired: no problems'),
+    })
     expect((await skills(home, { cwd })).stdout).toContain('3 skills active')
   })
 
   test('shows a skill, writes one and a plugin, and finds nothing wrong with them', async () => {
     const cwd = `${tree.path}/empty`
     tree.write({ empty: { dir: true } })
-    expect(await skills(['new', 'made', '--description', 'Use it: now', ...home], { cwd })).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^\.claude\/skills\/made\/SKILL\.md\n/) })
-    expect(await skills(['new', 'made', ...home], { cwd })).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('There is a skill at .claude/skills/made already') })
+    expect(await skills(['new', 'made', '--description', 'Use it: now', ...home], { cwd })).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: expect.stringMatching(/^\.claude\/skills\/made\/SKILL\.md\n/),
+    })
+    expect(await skills(['new', 'made', ...home], { cwd })).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('There is a skill at .claude/skills/made already'),
+    })
     expect(await skills(['new', 'more', '--plugin', ...home], { cwd })).toMatchObject({ code: 0, stderr: '' })
-    expect(await skills(['lint', '--standard', '.', ...home], { cwd })).toMatchObject({ code: 0, stdout: '2 files checked: no problems.\n' })
-    expect(await skills(['show', 'made', '--deps', ...home], { cwd })).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('  description  Use it: now\n\nRequires\n  nothing\n\nBody\n\n# made\n') })
+    expect(await skills(['lint', '--standard', '.', ...home], { cwd })).toMatchObject({
+      code: 0,
+      stdout: '2 files checked: no problems.\n',
+    })
+    expect(await skills(['show', 'made', '--deps', ...home], { cwd })).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: expect.stringContaining('  description  Use it: now\n\nRequires\n  nothing\n\nBody\n\n# made\n'),
+    })
     const { stdout } = await skills(['show', 'made', '--json', ...home], { cwd })
-    expect(JSON.parse(stdout)).toMatchObject({ name: 'made', body: expect.stringMatching(/^\n# made\n/), files: { entries: [] } })
+    expect(JSON.parse(stdout)).toMatchObject({
+      name: 'made',
+      body: expect.stringMatching(/^\n# made\n/),
+      files: { entries: [] },
+    })
   })
 
   test('ends with 1 for findings and 2 for arguments, in one sentence', async () => {
     expect(await skills(['lint', ...home], { cwd: `${tree.path}/bad` })).toMatchObject({ code: 1, stderr: '' })
-    expect(await skills(['explain', 'zzz', ...home], { cwd: `${tree.path}/few` })).toMatchObject({ code: 1, stderr: 'skills: There is no skill named "zzz". skills list shows every name.\n' })
-    expect(await skills(['lst'])).toMatchObject({ code: 2, stdout: '', stderr: 'skills: There is no command "lst". Did you mean list?\n' })
-    expect(await skills(['help', 'lst'])).toMatchObject({ code: 2, stderr: 'skills: There is no command "lst". Did you mean list?\n' })
-    for (const args of [['listing', '--strategy', 'fare'], ['search', 'a', '--limit', '0'], ['audit', '--level', 'top'], ['new', 'A_b'], ['plugin', 'check', 'none'], ['explain', 'a', '--cwd', '/nowhere/at/all']]) {
-      expect(await skills([...args, ...home], { cwd: `${tree.path}/few` }), args.join(' ')).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/^skills: .*\n$/) })
+    expect(await skills(['explain', 'zzz', ...home], { cwd: `${tree.path}/few` })).toMatchObject({
+      code: 1,
+      stderr: 'skills: There is no skill named "zzz". skills list shows every name.\n',
+    })
+    expect(await skills(['lst'])).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: 'skills: There is no command "lst". Did you mean list?\n',
+    })
+    expect(await skills(['help', 'lst'])).toMatchObject({
+      code: 2,
+      stderr: 'skills: There is no command "lst". Did you mean list?\n',
+    })
+    for (const args of [
+      ['listing', '--strategy', 'fare'],
+      ['search', 'a', '--limit', '0'],
+      ['audit', '--level', 'top'],
+      ['new', 'A_b'],
+      ['plugin', 'check', 'none'],
+      ['explain', 'a', '--cwd', '/nowhere/at/all'],
+    ]) {
+      expect(await skills([...args, ...home], { cwd: `${tree.path}/few` }), args.join(' ')).toMatchObject({
+        code: 2,
+        stdout: '',
+        stderr: expect.stringMatching(/^skills: .*\n$/),
+      })
     }
     expect((await skills(['list', '--cwd', '/nowhere/at/all'])).stderr.split('\n')).toHaveLength(2)
     expect((await skills(['list', '--cwd', '/nowhere/at/all', '--debug'])).stderr).toMatch(/\n {4}at /)
   })
 
   test('tells its version', async () => {
-    const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+    const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+      version: string
+    }
     expect((await skills(['--version'])).stdout).toBe(`${version}\n`)
   })
 
@@ -78,7 +144,9 @@ describe('the program', () => {
     const escape = '\u001b['
     expect((await skills(home, { cwd })).stdout).not.toContain(escape)
     expect((await skills(home, { cwd, env: cleanEnv({ FORCE_COLOR: '1' }) })).stdout).toContain(escape)
-    expect((await skills([...home, '--no-color'], { cwd, env: cleanEnv({ FORCE_COLOR: '1' }) })).stdout).not.toContain(escape)
+    expect((await skills([...home, '--no-color'], { cwd, env: cleanEnv({ FORCE_COLOR: '1' }) })).stdout).not.toContain(
+      escape,
+    )
   })
 
   test.each([
@@ -89,26 +157,48 @@ describe('the program', () => {
     ['npx that fetched it', '.npm/_npx/1f2e/node_modules/.bin/skills', 'exec', 'npx @skills/cli'],
   ])('names itself in what it proposes as it was started: %s', async (_, path, command, name) => {
     tree.write({ [path]: { link: program } })
-    const { stderr } = await runToEnd(process.execPath, [`${tree.path}/${path}`, 'list', ...home], { cwd: `${tree.path}/few`, env: cleanEnv({ npm_command: command }) })
+    const { stderr } = await runToEnd(process.execPath, [`${tree.path}/${path}`, 'list', ...home], {
+      cwd: `${tree.path}/few`,
+      env: cleanEnv({ npm_command: command }),
+    })
     expect(stderr).toContain(` warning: ${name} lint --home `)
   })
 
   test('says so where the folder it was started in is gone', async () => {
-    const { code, stdout, stderr } = await runToEnd('sh', ['-c', `mkdir gone && cd gone && rmdir ../gone && "${process.execPath}" "${program}" ${home.join(' ')}`], { cwd: tree.path })
-    expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: 'skills: The folder this was started in is gone. Change to one that exists, or name one with --cwd.\n' })
+    const { code, stdout, stderr } = await runToEnd(
+      'sh',
+      ['-c', `mkdir gone && cd gone && rmdir ../gone && "${process.execPath}" "${program}" ${home.join(' ')}`],
+      { cwd: tree.path },
+    )
+    expect({ code, stdout, stderr }).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'skills: The folder this was started in is gone. Change to one that exists, or name one with --cwd.\n',
+    })
   })
 })
 
 describe('output', () => {
   test('of any length arrives whole, however slowly it is read', async () => {
-    const { code, stdout } = await runToEnd('sh', ['-c', `"${process.execPath}" "${program}" list --json ${home.join(' ')} | (sleep 0.5; cat)`], { cwd: `${tree.path}/many` })
+    const { code, stdout } = await runToEnd(
+      'sh',
+      ['-c', `"${process.execPath}" "${program}" list --json ${home.join(' ')} | (sleep 0.5; cat)`],
+      { cwd: `${tree.path}/many` },
+    )
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toHaveLength(many)
   })
 
   test('arrives whole through a pipe that does not block', async () => {
     writeFileSync(`${tree.path}/unblock.cjs`, 'process.stdout._handle.setBlocking(false)')
-    const { code, stdout, stderr } = await runToEnd('sh', ['-c', `"${process.execPath}" -r ${tree.path}/unblock.cjs "${program}" list --json ${home.join(' ')} | (sleep 0.5; cat)`], { cwd: `${tree.path}/many` })
+    const { code, stdout, stderr } = await runToEnd(
+      'sh',
+      [
+        '-c',
+        `"${process.execPath}" -r ${tree.path}/unblock.cjs "${program}" list --json ${home.join(' ')} | (sleep 0.5; cat)`,
+      ],
+      { cwd: `${tree.path}/many` },
+    )
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(JSON.parse(stdout)).toHaveLength(many)
   })
@@ -121,7 +211,11 @@ describe('output', () => {
   })
 
   test('onto a full disk is an error in one sentence', async () => {
-    const { code, stderr } = await runToEnd('sh', ['-c', `"${process.execPath}" "${program}" list ${home.join(' ')} > /dev/full`], { cwd: `${tree.path}/few` })
+    const { code, stderr } = await runToEnd(
+      'sh',
+      ['-c', `"${process.execPath}" "${program}" list ${home.join(' ')} > /dev/full`],
+      { cwd: `${tree.path}/few` },
+    )
     expect(code).toBe(1)
     expect(stderr).toMatch(/^skills: .*ENOSPC.*\n$/)
   })
@@ -129,7 +223,11 @@ describe('output', () => {
 
 test('a watch ends once no one reads what it prints', async () => {
   tree.write({ 'watched/.claude/skills/a/SKILL.md': skill('One.') })
-  const child = spawn(process.execPath, [program, 'watch', ...home], { cwd: `${tree.path}/watched`, env: cleanEnv(), stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [program, 'watch', ...home], {
+    cwd: `${tree.path}/watched`,
+    env: cleanEnv(),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const ended = once(child, 'close')
   await once(child.stdout, 'data')
   child.stdout.destroy()
@@ -140,24 +238,37 @@ test('a watch ends once no one reads what it prints', async () => {
 describe('an interruption', () => {
   test('ends the run with 130 and without a word', async () => {
     writeFileSync(`${tree.path}/interrupt.cjs`, "setImmediate(() => process.kill(process.pid, 'SIGINT'))")
-    const child = await runToEnd(process.execPath, ['-r', `${tree.path}/interrupt.cjs`, program, 'list', ...home], { cwd: `${tree.path}/many` })
+    const child = await runToEnd(process.execPath, ['-r', `${tree.path}/interrupt.cjs`, program, 'list', ...home], {
+      cwd: `${tree.path}/many`,
+    })
     expect(child).toEqual({ code: 130, signal: null, stdout: '', stderr: '' })
   })
 
-  test.runIf(process.platform !== 'win32').for(['SIGTERM', 'SIGHUP'] as const)('is ended by %s where no one reads on what it writes', async signal => {
-    const child = spawn(process.execPath, [program, 'list', '--json', ...home], { cwd: `${tree.path}/many`, env: cleanEnv(), stdio: ['ignore', 'pipe', 'ignore'] })
-    onTestFinished(() => void child.kill('SIGKILL'))
-    const closed = once(child, 'exit')
-    // It has begun to write, which is more than a pipe holds.
-    await once(child.stdout, 'readable')
-    child.kill(signal)
-    expect(await closed).toEqual([null, signal])
-    child.stdout.destroy()
-  })
+  test.runIf(process.platform !== 'win32').for(['SIGTERM', 'SIGHUP'] as const)(
+    'is ended by %s where no one reads on what it writes',
+    async signal => {
+      const child = spawn(process.execPath, [program, 'list', '--json', ...home], {
+        cwd: `${tree.path}/many`,
+        env: cleanEnv(),
+        stdio: ['ignore', 'pipe', 'ignore'],
+      })
+      onTestFinished(() => void child.kill('SIGKILL'))
+      const closed = once(child, 'exit')
+      // It has begun to write, which is more than a pipe holds.
+      await once(child.stdout, 'readable')
+      child.kill(signal)
+      expect(await closed).toEqual([null, signal])
+      child.stdout.destroy()
+    },
+  )
 
   test.runIf(process.platform !== 'win32')('is ended by SIGTERM where a configuration keeps the process', async () => {
     tree.write({ 'kept/.config/skills/skills.config.mjs': 'setInterval(() => {}, 1000)\nexport default {}\n' })
-    const child = spawn(process.execPath, [program, 'list', '--home', `${tree.path}/kept`], { cwd: `${tree.path}/few`, env: cleanEnv(), stdio: ['ignore', 'ignore', 'pipe'] })
+    const child = spawn(process.execPath, [program, 'list', '--home', `${tree.path}/kept`], {
+      cwd: `${tree.path}/few`,
+      env: cleanEnv(),
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
     onTestFinished(() => void child.kill('SIGKILL'))
     const closed = once(child, 'exit')
     await once(child.stderr, 'data')
@@ -166,26 +277,38 @@ describe('an interruption', () => {
   })
 
   test.runIf(process.platform !== 'win32').for([
-    ['SIGTERM', 143, 'run'], ['SIGHUP', 129, 'run'], ['SIGINT', 130, 'run'], ['SIGTERM', 143, 'render'],
+    ['SIGTERM', 143, 'run'],
+    ['SIGHUP', 129, 'run'],
+    ['SIGINT', 130, 'run'],
+    ['SIGTERM', 143, 'render'],
   ] as const)('by %s ends with %i, and what %s had started with it', async ([signal, code, command]) => {
     const file = `${tree.path}/few/pid-${signal}-${command}`
-    tree.write({ 'slow/.claude/skills/slow/SKILL.md': `---\ndescription: Slow.\n---\n!\`echo $$ >${file}; sleep 72.01; echo after\`\n` })
+    tree.write({
+      'slow/.claude/skills/slow/SKILL.md': `---\ndescription: Slow.\n---\n!\`echo $$ >${file}; sleep 72.01; echo after\`\n`,
+    })
     const args = [program, command, 'slow', '--yes', '--home', `${tree.path}/slow`]
     const child = spawn(process.execPath, args, { cwd: `${tree.path}/few`, env: cleanEnv(), stdio: 'ignore' })
     const closed = once(child, 'close')
-    await expect.poll(() => existsSync(file) && readFileSync(file, 'utf8').endsWith('\n'), { timeout: 10_000 }).toBe(true)
+    await expect
+      .poll(() => existsSync(file) && readFileSync(file, 'utf8').endsWith('\n'), { timeout: 10_000 })
+      .toBe(true)
     const group = Number(readFileSync(file, 'utf8'))
     expect(() => process.kill(-group, 0)).not.toThrow()
     child.kill(signal)
     expect(await closed).toEqual([code, null])
     // A process without its parent is dead some time before the system forgets it.
-    await expect.poll(() => {
-      try {
-        return process.kill(-group, 0)
-      } catch (error) {
-        return String(error)
-      }
-    }, { timeout: 10_000 }).toContain('ESRCH')
+    await expect
+      .poll(
+        () => {
+          try {
+            return process.kill(-group, 0)
+          } catch (error) {
+            return String(error)
+          }
+        },
+        { timeout: 10_000 },
+      )
+      .toContain('ESRCH')
   })
 })
 
@@ -195,8 +318,22 @@ describe.runIf(process.getuid?.() === 0)('a user who may not read everything', (
   beforeAll(() => {
     copy = `${tree.path}/program`
     cpSync(dirname(program), copy, { recursive: true })
-    tree.write({ 'shut/.claude/skills/open/SKILL.md': skill('Open.'), 'shut/.claude/skills/closed/SKILL.md': skill('Closed.'), 'ro/a/SKILL.md': skill('Use it: now') })
-    for (const path of ['', '/shut', '/shut/.claude', '/shut/.claude/skills', '/shut/.claude/skills/open', '/ro', '/ro/a', '/home']) chmodSync(`${tree.path}${path}`, 0o755)
+    tree.write({
+      'shut/.claude/skills/open/SKILL.md': skill('Open.'),
+      'shut/.claude/skills/closed/SKILL.md': skill('Closed.'),
+      'ro/a/SKILL.md': skill('Use it: now'),
+    })
+    for (const path of [
+      '',
+      '/shut',
+      '/shut/.claude',
+      '/shut/.claude/skills',
+      '/shut/.claude/skills/open',
+      '/ro',
+      '/ro/a',
+      '/home',
+    ])
+      chmodSync(`${tree.path}${path}`, 0o755)
     chmodSync(`${tree.path}/shut/.claude/skills/closed`, 0o700)
   })
   const asOtherUser = (args: readonly string[]) =>
@@ -204,10 +341,16 @@ describe.runIf(process.getuid?.() === 0)('a user who may not read everything', (
 
   test('gets what they may read, and is told what not', async () => {
     const list = await asOtherUser(['list', '--cwd', 'shut'])
-    expect(list).toMatchObject({ code: 0, stdout: 'open\tproject\tOpen.\n', stderr: expect.stringMatching(/^1 skill · 1 error: .* lint --cwd shut --home .*\n$/) })
+    expect(list).toMatchObject({
+      code: 0,
+      stdout: 'open\tproject\tOpen.\n',
+      stderr: expect.stringMatching(/^1 skill · 1 error: .* lint --cwd shut --home .*\n$/),
+    })
     const lint = await asOtherUser(['lint', 'shut'])
     expect(lint.code).toBe(1)
-    expect(lint.stdout).toContain('shut/.claude/skills/closed  error  The folder shut/.claude/skills/closed may not be read.')
+    expect(lint.stdout).toContain(
+      'shut/.claude/skills/closed  error  The folder shut/.claude/skills/closed may not be read.',
+    )
     chmodSync(`${tree.path}/shut/.claude/skills`, 0o700)
     expect((await asOtherUser(['--cwd', 'shut'])).stdout).toMatch(/shut\/\.claude\/skills {2}project {2}unreadable/)
     chmodSync(`${tree.path}/shut/.claude/skills`, 0o755)
@@ -215,8 +358,11 @@ describe.runIf(process.getuid?.() === 0)('a user who may not read everything', (
 
   test('cannot write a skill where they may not, and leaves nothing', async () => {
     expect(await asOtherUser(['new', 'mine', '--dir', 'ro/deep'])).toEqual({
-      code: 1, signal: null, stdout: '',
-      stderr: 'skills: ro/deep/mine could not be made: a folder on the way to it may not be written to. Change the permissions, or choose another folder.\n',
+      code: 1,
+      signal: null,
+      stdout: '',
+      stderr:
+        'skills: ro/deep/mine could not be made: a folder on the way to it may not be written to. Change the permissions, or choose another folder.\n',
     })
     expect(readdirSync(`${tree.path}/ro`)).toEqual(['a'])
   })

@@ -13,9 +13,19 @@ export interface Ended {
   readonly stderr: string
 }
 
-/** The environment of this process without what changes how Node starts or what is printed, and without the cache of the user who runs the tests. */
+/**
+ * The environment of this process without what changes how Node starts or what is printed, and without the cache of the
+ * user who runs the tests.
+ */
 export function cleanEnv(more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
-  const { NODE_OPTIONS: _options, NODE_EXTRA_CA_CERTS: _certificates, NO_COLOR: _plain, FORCE_COLOR: _colored, CLAUDE_CONFIG_DIR: _folder, ...env } = process.env
+  const {
+    NODE_OPTIONS: _options,
+    NODE_EXTRA_CA_CERTS: _certificates,
+    NO_COLOR: _plain,
+    FORCE_COLOR: _colored,
+    CLAUDE_CONFIG_DIR: _folder,
+    ...env
+  } = process.env
   return { ...env, NODE_DISABLE_COMPILE_CACHE: '1', ...more }
 }
 
@@ -27,7 +37,14 @@ export async function runToEnd(command: string, args: readonly string[], options
   child.stderr?.on('data', (chunk: Buffer) => chunks.stderr.push(chunk))
   return new Promise((resolve, reject) => {
     child.on('error', reject)
-    child.on('close', (code, signal) => resolve({ code, signal, stdout: Buffer.concat(chunks.stdout).toString(), stderr: Buffer.concat(chunks.stderr).toString() }))
+    child.on('close', (code, signal) =>
+      resolve({
+        code,
+        signal,
+        stdout: Buffer.concat(chunks.stdout).toString(),
+        stderr: Buffer.concat(chunks.stderr).toString(),
+      }),
+    )
   })
 }
 

@@ -17,19 +17,32 @@ afterEach(() => tree.remove('cache'))
 const folder = (): string => join(tree.path, 'cache/skills/code')
 
 function skills(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-  const own = cleanEnv({ HOME: join(tree.path, 'home'), XDG_CACHE_HOME: join(tree.path, 'cache'), NODE_DISABLE_COMPILE_CACHE: '', ...env })
+  const own = cleanEnv({
+    HOME: join(tree.path, 'home'),
+    XDG_CACHE_HOME: join(tree.path, 'cache'),
+    NODE_DISABLE_COMPILE_CACHE: '',
+    ...env,
+  })
   return runToEnd(process.execPath, [program, ...args], { cwd: tree.path, env: own })
 }
 
-const keptFiles = (): readonly string[] => existsSync(folder()) ? readdirSync(folder()).map(name => name.replace(/-[\da-f]+\.bin$/, '')).toSorted() : []
+const keptFiles = (): readonly string[] =>
+  existsSync(folder())
+    ? readdirSync(folder())
+        .map(name => name.replace(/-[\da-f]+\.bin$/, ''))
+        .toSorted()
+    : []
 const mainFile = (): string => join(folder(), readdirSync(folder()).find(name => name.startsWith('main-')) ?? '')
 
-test.each([[['list', '--json']], [['explain', 'a']], [['list', '--source', 'missing']], [['lint']], [['--help']]])('%j says the same with it, without it, and the second time', async args => {
-  const without = await skills(args, { NODE_DISABLE_COMPILE_CACHE: '1' })
-  expect(keptFiles()).toEqual([])
-  expect(await skills(args)).toEqual(without)
-  expect(await skills(args)).toEqual(without)
-})
+test.each([[['list', '--json']], [['explain', 'a']], [['list', '--source', 'missing']], [['lint']], [['--help']]])(
+  '%j says the same with it, without it, and the second time',
+  async args => {
+    const without = await skills(args, { NODE_DISABLE_COMPILE_CACHE: '1' })
+    expect(keptFiles()).toEqual([])
+    expect(await skills(args)).toEqual(without)
+    expect(await skills(args)).toEqual(without)
+  },
+)
 
 test('a list keeps the one file that it needs, and the next one leaves it alone', async () => {
   await skills(['list', '--json'])
@@ -50,7 +63,11 @@ test('what V8 does not know is compiled again, and written anew', async () => {
   const start = bytes.indexOf('\n') + 1
   writeFileSync(mainFile(), Buffer.concat([bytes.subarray(0, start), Buffer.alloc(bytes.length - start, 'x')]))
   expect(await skills(['list', '--json'])).toEqual(first)
-  expect(readFileSync(mainFile()).subarray(start).every(byte => byte === 'x'.charCodeAt(0))).toBe(false)
+  expect(
+    readFileSync(mainFile())
+      .subarray(start)
+      .every(byte => byte === 'x'.charCodeAt(0)),
+  ).toBe(false)
 })
 
 test('a folder that others may write to is not used', async () => {
@@ -75,7 +92,10 @@ test('what a disk lost blocks of is compiled again, and ends no process', async 
   }
 })
 
-test.each(['/dev/null/home', `/${'x'.repeat(300)}`])('with %s for a home folder it runs, and keeps nothing', async home => {
-  expect(await skills(['--version'], { HOME: home })).toMatchObject({ code: 0, stderr: '' })
-  expect(keptFiles()).toEqual([])
-})
+test.each(['/dev/null/home', `/${'x'.repeat(300)}`])(
+  'with %s for a home folder it runs, and keeps nothing',
+  async home => {
+    expect(await skills(['--version'], { HOME: home })).toMatchObject({ code: 0, stderr: '' })
+    expect(keptFiles()).toEqual([])
+  },
+)

@@ -23,15 +23,42 @@ export interface Console {
 }
 
 /** Runs a command line in this process, its outputs caught. */
-export async function runIn(argv: readonly string[], { cwd, home = `${cwd}/no-home`, managedDirs = [], isTerminal = false, columns = 80, env = {}, signal = new AbortController().signal, answer }: Console): Promise<Ran> {
+export async function runIn(
+  argv: readonly string[],
+  {
+    cwd,
+    home = `${cwd}/no-home`,
+    managedDirs = [],
+    isTerminal = false,
+    columns = 80,
+    env = {},
+    signal = new AbortController().signal,
+    answer,
+  }: Console,
+): Promise<Ran> {
   const written = { stdout: '', stderr: '' }
   const output = (name: keyof typeof written): Output => ({
-    isTerminal, columns, write: text => {
+    isTerminal,
+    columns,
+    write: text => {
       written[name] += text
     },
   })
-  const prompter = answer === undefined ? undefined : { choose: async (title: string, choices: readonly Choice[]) => answer(title, choices) }
-  const code = await run(argv, { stdout: output('stdout'), stderr: output('stderr'), prompter, cwd, home, managedDirs, env, program: 'skills', signal })
+  const prompter =
+    answer === undefined
+      ? undefined
+      : { choose: async (title: string, choices: readonly Choice[]) => answer(title, choices) }
+  const code = await run(argv, {
+    stdout: output('stdout'),
+    stderr: output('stderr'),
+    prompter,
+    cwd,
+    home,
+    managedDirs,
+    env,
+    program: 'skills',
+    signal,
+  })
   return { code, ...written }
 }
 

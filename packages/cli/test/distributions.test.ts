@@ -11,12 +11,17 @@ const named = (name: string, description = 'Named.'): string => skill(descriptio
 let tree: TempTree
 beforeAll(() => {
   tree = tempTree({
-    'home/.claude/skills/twice/SKILL.md': named('twice', 'Of the user.'), 'home/.config/opencode/skill/global/SKILL.md': named('global'),
+    'home/.claude/skills/twice/SKILL.md': named('twice', 'Of the user.'),
+    'home/.config/opencode/skill/global/SKILL.md': named('global'),
     'home/all/.claude/skills/above/SKILL.md': named('above'),
-    'home/all/repo/.git': { dir: true }, 'home/all/repo/.claude/skills/outer/SKILL.md': named('outer'),
-    'home/all/repo/work/.claude/skills/twice/SKILL.md': named('twice', 'Of the project.'), 'home/all/repo/work/.claude/skills/folder/SKILL.md': named('field'),
-    'home/all/repo/work/.claude/skills/group/deep/SKILL.md': named('deep'), 'home/all/repo/work/.claude/skills/plain/SKILL.md': skill('Without a name.'),
-    'home/all/repo/work/.claude/commands/old.md': skill('Legacy.'), 'home/all/repo/work/.agents/skills/agent/SKILL.md': named('agent'),
+    'home/all/repo/.git': { dir: true },
+    'home/all/repo/.claude/skills/outer/SKILL.md': named('outer'),
+    'home/all/repo/work/.claude/skills/twice/SKILL.md': named('twice', 'Of the project.'),
+    'home/all/repo/work/.claude/skills/folder/SKILL.md': named('field'),
+    'home/all/repo/work/.claude/skills/group/deep/SKILL.md': named('deep'),
+    'home/all/repo/work/.claude/skills/plain/SKILL.md': skill('Without a name.'),
+    'home/all/repo/work/.claude/commands/old.md': skill('Legacy.'),
+    'home/all/repo/work/.agents/skills/agent/SKILL.md': named('agent'),
     'home/all/repo/work/.opencode/skills/oc/SKILL.md': named('oc'),
   })
 })
@@ -28,15 +33,26 @@ function run(args: readonly string[], folder = 'home/all/repo/work', home = 'hom
 
 /** The names of a list, each with its source where that is not the project. */
 function namesIn({ stdout }: Ended): readonly string[] {
-  return stdout.split('\n').filter(line => line !== '').map(line => line.split('\t')).map(([name = '', source = '']) => source === 'project' ? name : `${name} of ${source}`).toSorted()
+  return stdout
+    .split('\n')
+    .filter(line => line !== '')
+    .map(line => line.split('\t'))
+    .map(([name = '', source = '']) => (source === 'project' ? name : `${name} of ${source}`))
+    .toSorted()
 }
 
 /** Both of one name are there, and the first that is said here has it. */
 const expected: Readonly<Record<string, { readonly names: readonly string[]; readonly twice: string }>> = {
-  standard: { names: ['agent', 'deep', 'folder', 'old', 'outer', 'plain', 'twice of user', 'work:twice'], twice: 'Of the user.' },
+  standard: {
+    names: ['agent', 'deep', 'folder', 'old', 'outer', 'plain', 'twice of user', 'work:twice'],
+    twice: 'Of the user.',
+  },
   'claude-code': { names: ['above', 'folder', 'old', 'outer', 'plain', 'twice of user'], twice: 'Of the user.' },
   'claude-code-classic': { names: ['folder', 'old', 'plain', 'twice of user'], twice: 'Of the user.' },
-  opencode: { names: ['deep', 'field', 'global of configuration', 'oc of configuration', 'outer', 'twice of user'], twice: 'Of the user.' },
+  opencode: {
+    names: ['deep', 'field', 'global of configuration', 'oc of configuration', 'outer', 'twice of user'],
+    twice: 'Of the user.',
+  },
   mini: { names: ['field', 'plain', 'twice'], twice: 'Of the project.' },
   cocode: { names: ['deep', 'folder', 'plain', 'twice of user'], twice: 'Of the user.' },
 }
@@ -45,24 +61,46 @@ describe('--distribution', () => {
   test.each(Object.entries(expected))('%s finds what that one finds', async (name, { names, twice }) => {
     const list = await run(['list', '--all', '--distribution', name])
     expect(list.code).toBe(0)
-    const there = { ...list, stdout: list.stdout.split('\n').filter(line => /\t(active|qualified)$/.test(line)).join('\n') }
+    const there = {
+      ...list,
+      stdout: list.stdout
+        .split('\n')
+        .filter(line => /\t(active|qualified)$/.test(line))
+        .join('\n'),
+    }
     expect(namesIn(there)).toEqual(names)
     expect(list.stdout).toMatch(new RegExp(`^twice\\t(user|project)\\t${twice}\\tactive$`, 'm'))
   })
 
   test('is standard where no one says anything', async () => {
-    expect((await run(['list', '--json'])).stdout).toBe((await run(['list', '--json', '--distribution=standard'])).stdout)
+    expect((await run(['list', '--json'])).stdout).toBe(
+      (await run(['list', '--json', '--distribution=standard'])).stdout,
+    )
   })
 
   test('that there is not is one sentence with those that there are and the closest, and exit code 1', async () => {
-    const all = 'There are standard, claude-code, claude-code-classic, opencode, mini, cocode. One of your own is a path such as ./acme.js, or an installed package.\n'
+    const all =
+      'There are standard, claude-code, claude-code-classic, opencode, mini, cocode. One of your own is a path such as ./acme.js, or an installed package.\n'
     for (const command of ['list', 'overview', 'explain', 'listing']) {
-      expect(await run([...command === 'overview' ? [] : [command], ...command === 'explain' ? ['twice'] : [], '--distribution', 'opencod'])).toMatchObject({
-        code: 1, stdout: '', stderr: `skills: There is no distribution "opencod". Did you mean "opencode"? ${all}`,
+      expect(
+        await run([
+          ...(command === 'overview' ? [] : [command]),
+          ...(command === 'explain' ? ['twice'] : []),
+          '--distribution',
+          'opencod',
+        ]),
+      ).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: `skills: There is no distribution "opencod". Did you mean "opencode"? ${all}`,
       })
     }
-    expect((await run(['list', '--distribution', 'constructor'])).stderr).toBe(`skills: There is no distribution "constructor". ${all}`)
-    expect((await run(['list', '--distribution', 'a\u001b[2Jb'])).stderr).toBe(`skills: There is no distribution "a<U+001B>[2Jb". ${all}`)
+    expect((await run(['list', '--distribution', 'constructor'])).stderr).toBe(
+      `skills: There is no distribution "constructor". ${all}`,
+    )
+    expect((await run(['list', '--distribution', 'a\u001b[2Jb'])).stderr).toBe(
+      `skills: There is no distribution "a<U+001B>[2Jb". ${all}`,
+    )
   })
 
   test('stands in the help with every name', async () => {
@@ -72,15 +110,38 @@ describe('--distribution', () => {
   })
 
   test('given twice, or without a name, is not understood', async () => {
-    expect(await run(['list', '--distribution', 'mini', '--distribution', 'opencode'])).toMatchObject({ code: 2, stdout: '', stderr: 'skills: The option --distribution is given twice.\n' })
+    expect(await run(['list', '--distribution', 'mini', '--distribution', 'opencode'])).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: 'skills: The option --distribution is given twice.\n',
+    })
     expect(await run(['list', '--distribution='])).toMatchObject({ code: 2, stdout: '' })
   })
 
   test.each(['mini', 'opencode'])('%s reads nothing of the others', async name => {
-    writeFileSync(`${tree.path}/report.cjs`, `process.on('exit', () => require('fs').writeSync(2, JSON.stringify(Object.keys(require.cache))))`)
-    const { stderr } = await runToEnd(process.execPath, ['-r', `${tree.path}/report.cjs`, program, 'list', '--json', '--distribution', name, '--home', `${tree.path}/home`], { cwd: `${tree.path}/home/all/repo/work`, env: cleanEnv() })
+    writeFileSync(
+      `${tree.path}/report.cjs`,
+      `process.on('exit', () => require('fs').writeSync(2, JSON.stringify(Object.keys(require.cache))))`,
+    )
+    const { stderr } = await runToEnd(
+      process.execPath,
+      [
+        '-r',
+        `${tree.path}/report.cjs`,
+        program,
+        'list',
+        '--json',
+        '--distribution',
+        name,
+        '--home',
+        `${tree.path}/home`,
+      ],
+      { cwd: `${tree.path}/home/all/repo/work`, env: cleanEnv() },
+    )
     const files = (JSON.parse(stderr.slice(stderr.indexOf('["'))) as string[]).map(file => basename(file))
-    const others = Object.keys(expected).filter(other => other !== name).map(other => `${other}.cjs`)
+    const others = Object.keys(expected)
+      .filter(other => other !== name)
+      .map(other => `${other}.cjs`)
     expect(files).toContain(`${name}.cjs`)
     expect(files.filter(file => others.includes(file))).toEqual([])
   })
@@ -99,15 +160,22 @@ describe('a configuration', () => {
   const place = { user: 'chosen/home/.config/skills/skills.config.json', project: 'chosen/repo/skills.config.json' }
   beforeAll(() => {
     tree.write({
-      'chosen/repo/.git': { dir: true }, 'chosen/repo/.claude/skills/folder/SKILL.md': named('field'), 'chosen/repo/.claude/skills/other/SKILL.md': named('other'),
+      'chosen/repo/.git': { dir: true },
+      'chosen/repo/.claude/skills/folder/SKILL.md': named('field'),
+      'chosen/repo/.claude/skills/other/SKILL.md': named('other'),
       'chosen/repo/.opencode/skills/oc/SKILL.md': named('oc'),
     })
   })
   afterEach(() => {
     for (const path of [...Object.values(place), 'chosen/home/.local']) tree.remove(path)
   })
-  const names = async (...more: readonly string[]): Promise<readonly string[]> => namesIn(await run(['list', ...more], 'chosen/repo', 'chosen/home'))
-  const found = { standard: ['folder', 'other'], mini: ['field', 'other'], opencode: ['field', 'oc of configuration', 'other'] }
+  const names = async (...more: readonly string[]): Promise<readonly string[]> =>
+    namesIn(await run(['list', ...more], 'chosen/repo', 'chosen/home'))
+  const found = {
+    standard: ['folder', 'other'],
+    mini: ['field', 'other'],
+    opencode: ['field', 'oc of configuration', 'other'],
+  }
 
   test('of the user chooses, and the command line comes before it', async () => {
     tree.write({ [place.user]: '{ "distribution": "mini" }' })
@@ -116,10 +184,12 @@ describe('a configuration', () => {
     expect(await names('--distribution', 'standard')).toEqual(found.standard)
   })
 
-  test('of a project chooses once its folder is trusted, then before the user\'s', async () => {
+  test("of a project chooses once its folder is trusted, then before the user's", async () => {
     tree.write({ [place.user]: '{ "distribution": "mini" }', [place.project]: '{ "distribution": "opencode" }' })
     expect(await names()).toEqual(found.mini)
-    expect((await run([], 'chosen/repo', 'chosen/home')).stdout).toContain('The configuration came with a folder that is not trusted')
+    expect((await run([], 'chosen/repo', 'chosen/home')).stdout).toContain(
+      'The configuration came with a folder that is not trusted',
+    )
     expect(await run(['trust', '--yes'], 'chosen/repo', 'chosen/home')).toMatchObject({ code: 0 })
     expect(await names()).toEqual(found.opencode)
     expect(await names('--distribution', 'standard')).toEqual(found.standard)
@@ -131,7 +201,9 @@ describe('a configuration', () => {
     tree.write({ [place.user]: '{\n  "overrides": { "other": "off" },\n  "distribution": "opencod"\n}' })
     expect(await names()).toEqual(found.standard)
     const { stdout } = await run([], 'chosen/repo', 'chosen/home')
-    expect(stdout).toMatch(/skills\.config\.json:3\S* +error +"distribution" of the configuration must be one of standard, .*, cocode, .*; the closest is "opencode"\./)
+    expect(stdout).toMatch(
+      /skills\.config\.json:3\S* +error +"distribution" of the configuration must be one of standard, .*, cocode, .*; the closest is "opencode"\./,
+    )
   })
 
   test('has its other words counted for what is chosen', async () => {
@@ -141,36 +213,72 @@ describe('a configuration', () => {
   })
 })
 
-describe('a module of one\'s own', () => {
+describe("a module of one's own", () => {
   const place = 'own/home/work'
   const folder = (): string => `${tree.path}/${place}`
   const own = (args: readonly string[], from = place): Promise<Ended> => run(args, from, 'own/home')
   /** As `mini`, which goes by the name in the frontmatter, and a mark when it is imported. */
-  const text = (mark: string): string => `import { writeFileSync } from 'node:fs'\nimport './lib/part.js'\nwriteFileSync('${folder()}/${mark}', '')\nexport const base = 'mini'\nexport default (options, mini) => mini(options)\n`
-  const part = (mark: string): string => `import { writeFileSync } from 'node:fs'\nwriteFileSync('${folder()}/${mark}', '')\n`
+  const text = (mark: string): string =>
+    `import { writeFileSync } from 'node:fs'\nimport './lib/part.js'\nwriteFileSync('${folder()}/${mark}', '')\nexport const base = 'mini'\nexport default (options, mini) => mini(options)\n`
+  const part = (mark: string): string =>
+    `import { writeFileSync } from 'node:fs'\nwriteFileSync('${folder()}/${mark}', '')\n`
   const ran = (): readonly string[] => readdirSync(folder()).filter(name => name.startsWith('ran-'))
   const look = (...marks: readonly string[]): void => {
     expect(ran()).toEqual(marks)
     for (const mark of marks) tree.remove(`${place}/${mark}`)
   }
-  beforeEach(() => tree.write({
-    [`${place}/.git`]: { dir: true }, [`${place}/.claude/skills/folder/SKILL.md`]: named('field'), [`${place}/acme.js`]: text('ran-top'), [`${place}/lib/part.js`]: part('ran-part'),
-  }))
+  beforeEach(() =>
+    tree.write({
+      [`${place}/.git`]: { dir: true },
+      [`${place}/.claude/skills/folder/SKILL.md`]: named('field'),
+      [`${place}/acme.js`]: text('ran-top'),
+      [`${place}/lib/part.js`]: part('ran-part'),
+    }),
+  )
   afterEach(() => tree.remove('own'))
 
-  const commands = [['list'], ['list', '--json'], [], ['show', 'field'], ['explain', 'field'], ['search', 'field'], ['listing'], ['render', 'field'], ['run', 'field'], ['audit'], ['lint'], ['new', 'one'], ['watch']]
-  test.each(commands.map(args => [args.join(' '), args] as const))('runs nothing before the yes to it, and is refused with the file and the command to agree: %s', async (_words, args) => {
-    const { code, stdout, stderr } = await own([...args, '--distribution', './acme.js'])
-    expect([code, stdout]).toEqual([1, ''])
-    expect(stderr).toMatch(/^skills: The distribution "\.\/acme\.js" is code that was not agreed to as it is now, and nothing of it ran: acme\.js \(new\), lib\/part\.js \(new\)\. Look at it and agree: .* trust --distribution \.\/acme\.js .*\n$/)
-    look()
-  })
+  const commands = [
+    ['list'],
+    ['list', '--json'],
+    [],
+    ['show', 'field'],
+    ['explain', 'field'],
+    ['search', 'field'],
+    ['listing'],
+    ['render', 'field'],
+    ['run', 'field'],
+    ['audit'],
+    ['lint'],
+    ['new', 'one'],
+    ['watch'],
+  ]
+  test.each(commands.map(args => [args.join(' '), args] as const))(
+    'runs nothing before the yes to it, and is refused with the file and the command to agree: %s',
+    async (_words, args) => {
+      const { code, stdout, stderr } = await own([...args, '--distribution', './acme.js'])
+      expect([code, stdout]).toEqual([1, ''])
+      expect(stderr).toMatch(
+        /^skills: The distribution "\.\/acme\.js" is code that was not agreed to as it is now, and nothing of it ran: acme\.js \(new\), lib\/part\.js \(new\)\. Look at it and agree: .* trust --distribution \.\/acme\.js .*\n$/,
+      )
+      look()
+    },
+  )
 
   test('is shown whole by trust, counts after the yes, and a file of it that changed asks again for itself alone', async () => {
     const shown = await own(['trust', '--dry-run', '--distribution', './acme.js'])
-    expect(shown.stdout).toContain(text('ran-top').split('\n').map(line => `    | ${line}`).join('\n'))
-    const { items } = JSON.parse((await own(['trust', '--dry-run', '--json', '--distribution', './acme.js'])).stdout) as { readonly items: readonly object[] }
-    expect(items).toMatchObject([{ kind: 'module', label: 'acme.js', state: 'new', text: text('ran-top') }, { kind: 'module', label: './lib/part.js', state: 'new', text: part('ran-part') }])
+    expect(shown.stdout).toContain(
+      text('ran-top')
+        .split('\n')
+        .map(line => `    | ${line}`)
+        .join('\n'),
+    )
+    const { items } = JSON.parse(
+      (await own(['trust', '--dry-run', '--json', '--distribution', './acme.js'])).stdout,
+    ) as { readonly items: readonly object[] }
+    expect(items).toMatchObject([
+      { kind: 'module', label: 'acme.js', state: 'new', text: text('ran-top') },
+      { kind: 'module', label: './lib/part.js', state: 'new', text: part('ran-part') },
+    ])
     look()
     expect(await own(['trust', '--yes', '--distribution', './acme.js'])).toMatchObject({ code: 0 })
     look()
@@ -180,8 +288,12 @@ describe('a module of one\'s own', () => {
     expect((await own([])).stdout).not.toContain('acme')
     look()
     tree.write({ [`${place}/lib/part.js`]: part('ran-changed') })
-    expect((await own(['list', '--distribution', './acme.js'])).stderr).toContain('nothing of it ran: lib/part.js (changed).')
-    expect((await own(['trust', '--dry-run', '--distribution', './acme.js'])).stdout).toContain('Trusting it switches on 1 item, as shown:\n  ./lib/part.js (module')
+    expect((await own(['list', '--distribution', './acme.js'])).stderr).toContain(
+      'nothing of it ran: lib/part.js (changed).',
+    )
+    expect((await own(['trust', '--dry-run', '--distribution', './acme.js'])).stdout).toContain(
+      'Trusting it switches on 1 item, as shown:\n  ./lib/part.js (module',
+    )
     look()
   })
 
@@ -191,7 +303,9 @@ describe('a module of one\'s own', () => {
     const refused = await own(['list', '--distribution', '../work/acme.js'], from)
     expect(refused.stderr).toContain(`trust ${folder()} --distribution ../work/acme.js`)
     expect((await own(['trust', '--yes', '--distribution', '../work/acme.js'], from)).code).toBe(0)
-    expect((await own(['trust', '--dry-run', '--distribution', '../work/acme.js'], from)).stdout).toContain('It lies outside of this folder')
+    expect((await own(['trust', '--dry-run', '--distribution', '../work/acme.js'], from)).stdout).toContain(
+      'It lies outside of this folder',
+    )
     expect((await own(['list', '--distribution', '../work/acme.js'], from)).code).toBe(1)
     look()
     expect((await own(['trust', folder(), '--yes', '--distribution', '../work/acme.js'], from)).code).toBe(0)
@@ -209,30 +323,45 @@ describe('a module of one\'s own', () => {
     look('ran-part', 'ran-top')
     tree.write({ [`${place}/acme.js`]: text('ran-changed') })
     const { stdout, stderr } = await own(['list'])
-    expect([stdout, stderr]).toEqual([expect.stringContaining('folder\t'), expect.stringContaining('does not count: module acme.js (changed, acme.js). Look at it and agree: ')])
+    expect([stdout, stderr]).toEqual([
+      expect.stringContaining('folder\t'),
+      expect.stringContaining('does not count: module acme.js (changed, acme.js). Look at it and agree: '),
+    ])
     look()
   })
 
   test('that gives no distribution is one sentence', async () => {
     tree.write({ [`${place}/acme.js`]: 'export default () => ({})' })
     await own(['trust', '--yes', '--distribution', './acme.js'])
-    expect(await own(['list', '--distribution', './acme.js'])).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^skills: The distribution "\.\/acme\.js" gives an object without "plugins".*\n$/) as string })
+    expect(await own(['list', '--distribution', './acme.js'])).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^skills: The distribution "\.\/acme\.js" gives an object without "plugins".*\n$/,
+      ) as string,
+    })
   })
 
-  test.skipIf(!hasTerminals)('is asked about at a terminal, shown whole, and what is swapped while the question is open does not run', async () => {
-    const args = ['list', '--distribution', './acme.js', '--home', `${tree.path}/own/home`]
-    const asked = 'Yes, as it is shown here'
-    const no = await atTerminal(args, [{ after: asked, type: keys.enter }], { cwd: folder() })
-    expect([no.code, no.screen]).toEqual([1, expect.stringContaining("| export default (options, mini) => mini(options)")])
-    expect(no.screen).toContain('is code that was not agreed to')
-    expect((await atTerminal(args, [{ after: asked, type: keys.interrupt }], { cwd: folder() })).code).toBe(130)
-    look()
-    const swap = (): void => tree.write({ [`${place}/acme.js`]: text('ran-swapped') })
-    const swapped = await atTerminal(args, [{ after: asked, type: 'y\r', first: swap }], { cwd: folder() })
-    expect([swapped.code, swapped.screen]).toEqual([1, expect.stringContaining('acme.js (changed)')])
-    look()
-    const yes = await atTerminal(args, [{ after: asked, type: 'y\r' }], { cwd: folder() })
-    expect([yes.code, yes.screen]).toEqual([0, expect.stringContaining('field')])
-    look('ran-part', 'ran-swapped')
-  })
+  test.skipIf(!hasTerminals)(
+    'is asked about at a terminal, shown whole, and what is swapped while the question is open does not run',
+    async () => {
+      const args = ['list', '--distribution', './acme.js', '--home', `${tree.path}/own/home`]
+      const asked = 'Yes, as it is shown here'
+      const no = await atTerminal(args, [{ after: asked, type: keys.enter }], { cwd: folder() })
+      expect([no.code, no.screen]).toEqual([
+        1,
+        expect.stringContaining('| export default (options, mini) => mini(options)'),
+      ])
+      expect(no.screen).toContain('is code that was not agreed to')
+      expect((await atTerminal(args, [{ after: asked, type: keys.interrupt }], { cwd: folder() })).code).toBe(130)
+      look()
+      const swap = (): void => tree.write({ [`${place}/acme.js`]: text('ran-swapped') })
+      const swapped = await atTerminal(args, [{ after: asked, type: 'y\r', first: swap }], { cwd: folder() })
+      expect([swapped.code, swapped.screen]).toEqual([1, expect.stringContaining('acme.js (changed)')])
+      look()
+      const yes = await atTerminal(args, [{ after: asked, type: 'y\r' }], { cwd: folder() })
+      expect([yes.code, yes.screen]).toEqual([0, expect.stringContaining('field')])
+      look('ran-part', 'ran-swapped')
+    },
+  )
 })

@@ -8,23 +8,43 @@ const told = ({ code, stderr }: Ended): unknown => ({ code, stderr })
 
 function project() {
   const tree = tempTree({
-    'p/.git': { dir: true }, 'p/.claude/skills/deploy/SKILL.md': '---\ndescription: Deploys.\n---\nRun !`date`\n', file: '', 'home': { dir: true },
+    'p/.git': { dir: true },
+    'p/.claude/skills/deploy/SKILL.md': '---\ndescription: Deploys.\n---\nRun !`date`\n',
+    file: '',
+    home: { dir: true },
   })
   onTestFinished(() => tree.dispose())
   const cwd = `${realpathSync(tree.path)}/p`
-  return { tree, cwd, withHome: (home: string, ...args: readonly string[]) => skills(args, { cwd, env: cleanEnv({ ...unset, HOME: home }) }) }
+  return {
+    tree,
+    cwd,
+    withHome: (home: string, ...args: readonly string[]) =>
+      skills(args, { cwd, env: cleanEnv({ ...unset, HOME: home }) }),
+  }
 }
 
 test.each([
   ['', 'There is no home folder in which anything could be remembered. Set HOME to your home folder'],
-  ['rel', 'There is no home folder in which anything could be remembered: "rel" is not absolute. Set HOME to your home folder'],
+  [
+    'rel',
+    'There is no home folder in which anything could be remembered: "rel" is not absolute. Set HOME to your home folder',
+  ],
 ])('a home folder given as "%s" is none, and what needs one says so', async (home, message) => {
   const { cwd, withHome } = project()
   expect(await withHome(home, 'list')).toMatchObject({ code: 0, stdout: 'deploy\tproject\tDeploys.\n' })
-  for (const args of [['trust', '--yes'], ['run', 'deploy', '--yes']]) {
-    expect(told(await withHome(home, ...args)), args.join(' ')).toEqual({ code: 1, stderr: expect.stringContaining(message) })
+  for (const args of [
+    ['trust', '--yes'],
+    ['run', 'deploy', '--yes'],
+  ]) {
+    expect(told(await withHome(home, ...args)), args.join(' ')).toEqual({
+      code: 1,
+      stderr: expect.stringContaining(message),
+    })
   }
-  expect(told(await withHome(home, 'new', 'mine', '--user'))).toEqual({ code: 1, stderr: expect.stringContaining('HOME must be set to an absolute path.') })
+  expect(told(await withHome(home, 'new', 'mine', '--user'))).toEqual({
+    code: 1,
+    stderr: expect.stringContaining('HOME must be set to an absolute path.'),
+  })
   expect(await runToEnd('ls', ['-A', cwd])).toMatchObject({ stdout: '.claude\n.git\n' })
 })
 
@@ -32,19 +52,40 @@ test('a home folder that is a file is named as what is in the way', async () => 
   const { tree, withHome } = project()
   const home = `${realpathSync(tree.path)}/file`
   const cause = `${home} is not a folder.`
-  expect(told(await withHome(home, 'trust', '--yes'))).toEqual({ code: 1, stderr: `skills: The folder ${home}/.local/state/skills could not be looked at: ${cause} Name another folder, or move what is in the way.\n` })
-  expect(told(await withHome(home, 'run', 'deploy', '--yes'))).toEqual({ code: 1, stderr: expect.stringMatching(/is not trusted\. See .* trust\n$/) })
-  expect(told(await withHome(home, 'new', 'mine', '--user'))).toEqual({ code: 1, stderr: expect.stringMatching(`could not be made: .*file is not a folder\\. Choose another folder\\.\n$`) })
+  expect(told(await withHome(home, 'trust', '--yes'))).toEqual({
+    code: 1,
+    stderr: `skills: The folder ${home}/.local/state/skills could not be looked at: ${cause} Name another folder, or move what is in the way.\n`,
+  })
+  expect(told(await withHome(home, 'run', 'deploy', '--yes'))).toEqual({
+    code: 1,
+    stderr: expect.stringMatching(/is not trusted\. See .* trust\n$/),
+  })
+  expect(told(await withHome(home, 'new', 'mine', '--user'))).toEqual({
+    code: 1,
+    stderr: expect.stringMatching(`could not be made: .*file is not a folder\\. Choose another folder\\.\n$`),
+  })
 })
 
 test('an embedded command runs where the command line says, though the folder it was started in is gone', async () => {
   const { tree, cwd } = project()
   const from = (args: string): Promise<Ended> =>
-    runToEnd('sh', ['-c', `mkdir gone && cd gone && rmdir ../gone && "${process.execPath}" "${program}" ${args} --home ${tree.path}/home`], { cwd: tree.path })
+    runToEnd(
+      'sh',
+      [
+        '-c',
+        `mkdir gone && cd gone && rmdir ../gone && "${process.execPath}" "${program}" ${args} --home ${tree.path}/home`,
+      ],
+      { cwd: tree.path },
+    )
   expect(await from(`list --cwd ${cwd}`)).toMatchObject({ code: 0, stdout: 'deploy\tproject\tDeploys.\n' })
   expect(await from(`trust --yes --cwd ${cwd}`)).toMatchObject({ code: 0 })
-  expect(await from(`run deploy --yes --cwd ${cwd}`)).toMatchObject({ code: 0, stdout: expect.stringMatching(/Run \w+ \w+ /) })
+  expect(await from(`run deploy --yes --cwd ${cwd}`)).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/Run \w+ \w+ /),
+  })
   expect(told(await from('list --cwd ../p'))).toEqual({
-    code: 1, stderr: 'skills: The folder this was started in is gone. Change to one that exists, or give --cwd an absolute path: ../p would start from there.\n',
+    code: 1,
+    stderr:
+      'skills: The folder this was started in is gone. Change to one that exists, or give --cwd an absolute path: ../p would start from there.\n',
   })
 })

@@ -14,26 +14,36 @@ afterEach(() => tree.dispose())
 async function pasted(plugin: string, change = (program: string): string => program): Promise<Ended> {
   const [, program = ''] = /```js\n([^]*?)```/.exec(readFileSync(`${plugin}/README.md`, 'utf8')) ?? []
   mkdirSync(`${tree.path}/host/node_modules/@skills`, { recursive: true })
-  for (const name of ['core', 'distributions']) symlinkSync(fileURLToPath(new URL(`../../${name}`, import.meta.url)), `${tree.path}/host/node_modules/@skills/${name}`)
+  for (const name of ['core', 'distributions'])
+    symlinkSync(
+      fileURLToPath(new URL(`../../${name}`, import.meta.url)),
+      `${tree.path}/host/node_modules/@skills/${name}`,
+    )
   tree.write({ 'host/main.mjs': change(program) })
   return runToEnd(process.execPath, ['main.mjs'], { cwd: `${tree.path}/host`, env: cleanEnv({ HOME: tree.path }) })
 }
 
-test.each(['acme-tools', '@acme/tools'])('the README of a new plugin called %s has a program that loads it', async name => {
-  const folder = `${tree.path}/host/node_modules/${name}`
-  mkdirSync(`${folder}/..`, { recursive: true })
-  expect(await skills(['plugin', 'init', name, '--cwd', `${folder}/..`])).toMatchObject({ code: 0 })
-  const { code, stdout, stderr } = await pasted(folder)
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-  expect(stdout).toBe(`${name.replace(/^@[^/]*\//, '')}:first-skill\n`)
-})
+test.each(['acme-tools', '@acme/tools'])(
+  'the README of a new plugin called %s has a program that loads it',
+  async name => {
+    const folder = `${tree.path}/host/node_modules/${name}`
+    mkdirSync(`${folder}/..`, { recursive: true })
+    expect(await skills(['plugin', 'init', name, '--cwd', `${folder}/..`])).toMatchObject({ code: 0 })
+    const { code, stdout, stderr } = await pasted(folder)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toBe(`${name.replace(/^@[^/]*\//, '')}:first-skill\n`)
+  },
+)
 
 test('the program of the README says who chose the plugin, so that its hooks and commands may run', async () => {
   const folder = `${tree.path}/host/node_modules/acme-tools`
   mkdirSync(`${folder}/..`, { recursive: true })
   await skills(['plugin', 'init', 'acme-tools', '--cwd', `${folder}/..`])
-  const level = "(await skills.use('trust').first((trust, call) => trust.judge(command, false, call), { signal: skills.signal })).level"
-  expect((await pasted(folder, program => program.replace('console.log(name)', `console.log(${level})`))).stdout).toBe('trusted\n')
+  const level =
+    "(await skills.use('trust').first((trust, call) => trust.judge(command, false, call), { signal: skills.signal })).level"
+  expect((await pasted(folder, program => program.replace('console.log(name)', `console.log(${level})`))).stdout).toBe(
+    'trusted\n',
+  )
 })
 
 test('a quote in the name of a package that is there does not end the text in the program', async () => {

@@ -26,7 +26,12 @@ test('the session in the README is what these commands print', async () => {
     const commands = block[1]?.split('\n').filter(line => line.startsWith('$ ')) ?? []
     let played = ''
     for (const command of commands) {
-      const { stdout, stderr } = await runIn(command.split(' ').slice(2), { cwd, home: `${tree.path}/home`, isTerminal: true, columns: 110 })
+      const { stdout, stderr } = await runIn(command.split(' ').slice(2), {
+        cwd,
+        home: `${tree.path}/home`,
+        isTerminal: true,
+        columns: 110,
+      })
       played += `${command}\n${plain(stdout + stderr).replaceAll(`${tree.path}/home`, '/home/me')}`
     }
     session += `${text.slice(end, block.index)}\`\`\`console\n${played}\`\`\``
@@ -39,12 +44,28 @@ test('the session in the README is what these commands print', async () => {
 
 /** Every cause there is: one more does not compile until it stands here. */
 const causes: Readonly<Record<Reason['cause'], true>> = {
-  flag: true, override: true, disabled: true, error: true, shadowed: true, gate: true, permission: true, budget: true, removed: true,
+  flag: true,
+  override: true,
+  disabled: true,
+  error: true,
+  shadowed: true,
+  gate: true,
+  permission: true,
+  budget: true,
+  removed: true,
 }
 
 test('the tables of what explain answers name every state in its words, and every cause', () => {
-  const section = readFileSync(readme, 'utf8').split('\n## ').find(part => part.startsWith('What `explain` answers\n')) ?? ''
-  const rows = section.split('\n').filter(line => line.startsWith('| `')).map(line => line.split(' | ').map(cell => cell.replaceAll(/^\| |`/g, '')))
-  expect(rows.filter(cells => cells.length === 3).map(([state, words]) => [state, words])).toEqual(Object.entries(stateWords))
+  const section =
+    readFileSync(readme, 'utf8')
+      .split('\n## ')
+      .find(part => part.startsWith('What `explain` answers\n')) ?? ''
+  const rows = section
+    .split('\n')
+    .filter(line => line.startsWith('| `'))
+    .map(line => line.split(' | ').map(cell => cell.replaceAll(/^\| |`/g, '')))
+  expect(rows.filter(cells => cells.length === 3).map(([state, words]) => [state, words])).toEqual(
+    Object.entries(stateWords),
+  )
   expect(rows.filter(cells => cells.length === 2).map(([cause]) => cause)).toEqual(Object.keys(causes))
 })

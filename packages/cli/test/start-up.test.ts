@@ -9,29 +9,56 @@ import { program, runToEnd } from './built.js'
 let tree: TempTree
 beforeAll(() => {
   tree = tempTree({
-    home: { dir: true }, 'sound/.claude/skills/a/SKILL.md': '---\nname: a\ndescription: x\n---\nx', 'repaired/.claude/skills/a/SKILL.md': '---\ndescription: Use it: now\n---\nx',
+    home: { dir: true },
+    'sound/.claude/skills/a/SKILL.md': '---\nname: a\ndescription: x\n---\nx',
+    'repaired/.claude/skills/a/SKILL.md': '---\ndescription: Use it: now\n---\nx',
     'aliased/.claude/skills/a/SKILL.md': '---\ndescription: &a Use it\nwhen_to_use: *a\n---\nx',
   })
-  writeFileSync(`${tree.path}/report.cjs`, `process.on('exit', () => require('fs').writeSync(2, JSON.stringify({ files: Object.keys(require.cache), builtins: process.moduleLoadList })))`)
+  writeFileSync(
+    `${tree.path}/report.cjs`,
+    `process.on('exit', () => require('fs').writeSync(2, JSON.stringify({ files: Object.keys(require.cache), builtins: process.moduleLoadList })))`,
+  )
 })
 afterAll(() => tree.dispose())
 
-async function loadedFor(folder: string, args: readonly string[]): Promise<{ files: readonly string[]; builtins: readonly string[] }> {
-  const { code, stderr } = await runToEnd(process.execPath, ['-r', `${tree.path}/report.cjs`, program, ...args, '--cwd', folder, '--home', 'home'], { cwd: tree.path })
+async function loadedFor(
+  folder: string,
+  args: readonly string[],
+): Promise<{ files: readonly string[]; builtins: readonly string[] }> {
+  const { code, stderr } = await runToEnd(
+    process.execPath,
+    ['-r', `${tree.path}/report.cjs`, program, ...args, '--cwd', folder, '--home', 'home'],
+    { cwd: tree.path },
+  )
   expect(code).toBe(0)
   const loaded = JSON.parse(stderr.slice(stderr.indexOf('{'))) as { files: string[]; builtins: string[] }
-  return { files: loaded.files.map(file => basename(file)).filter(file => file !== 'report.cjs'), builtins: loaded.builtins }
+  return {
+    files: loaded.files.map(file => basename(file)).filter(file => file !== 'report.cjs'),
+    builtins: loaded.builtins,
+  }
 }
 
 test('a list of sound skills reads one file of the program, besides the one that begins it', async () => {
   const { files, builtins } = await loadedFor('sound', ['list', '--json'])
   expect(files).toEqual(['skills.cjs', 'main.cjs'])
-  for (const heavy of ['net', 'tty', 'stream', 'child_process', 'crypto', 'worker_threads']) expect(builtins).not.toContain(`NativeModule ${heavy}`)
+  for (const heavy of ['net', 'tty', 'stream', 'child_process', 'crypto', 'worker_threads'])
+    expect(builtins).not.toContain(`NativeModule ${heavy}`)
 })
 
 test('the full parser and its library are read when a skill needs them', async () => {
-  expect((await loadedFor('repaired', ['list', '--json'])).files.toSorted()).toEqual(['js-yaml.cjs', 'main.cjs', 'plain.cjs', 'print.cjs', 'skills.cjs'])
-  expect((await loadedFor('aliased', ['list', '--json'])).files.toSorted()).toEqual(['js-yaml.cjs', 'main.cjs', 'plain.cjs', 'skills.cjs'])
+  expect((await loadedFor('repaired', ['list', '--json'])).files.toSorted()).toEqual([
+    'js-yaml.cjs',
+    'main.cjs',
+    'plain.cjs',
+    'print.cjs',
+    'skills.cjs',
+  ])
+  expect((await loadedFor('aliased', ['list', '--json'])).files.toSorted()).toEqual([
+    'js-yaml.cjs',
+    'main.cjs',
+    'plain.cjs',
+    'skills.cjs',
+  ])
 })
 
 test('a list for people or pipes reads little more', async () => {
@@ -50,5 +77,6 @@ test('the files of the shortest path stay small', () => {
 })
 
 test('no file of the program imports natively: that would start the loader of modules, and code that is kept cannot', () => {
-  for (const name of readdirSync(dirname(program)).filter(file => file.endsWith('.cjs'))) expect(readFileSync(join(dirname(program), name), 'utf8'), name).not.toMatch(/[^\w.$"]import\(/)
+  for (const name of readdirSync(dirname(program)).filter(file => file.endsWith('.cjs')))
+    expect(readFileSync(join(dirname(program), name), 'utf8'), name).not.toMatch(/[^\w.$"]import\(/)
 })

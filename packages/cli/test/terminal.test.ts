@@ -11,7 +11,8 @@ afterEach(() => tree.dispose())
 
 function project(): { readonly cwd: string } {
   tree = tempTree({
-    home: { dir: true }, 'work/.git': { dir: true },
+    home: { dir: true },
+    'work/.git': { dir: true },
     'work/.claude/skills/touch/SKILL.md': '---\ndescription: Touches.\n---\nA !`touch ran`B \u001b]0;title\u0007',
   })
   return { cwd: `${tree.path}/work` }
@@ -19,7 +20,11 @@ function project(): { readonly cwd: string } {
 
 const home = ['--home', '../home']
 /** A skill that changed since its folder was trusted is asked about, also when its name is typed. */
-const change = (): void => tree.write({ 'work/.claude/skills/touch/SKILL.md': '---\ndescription: Touches.\n---\nA !`touch ran`B \u001b]0;title\u0007 changed' })
+const change = (): void =>
+  tree.write({
+    'work/.claude/skills/touch/SKILL.md':
+      '---\ndescription: Touches.\n---\nA !`touch ran`B \u001b]0;title\u0007 changed',
+  })
 const hasRun = (): boolean => existsSync(`${tree.path}/work/ran`)
 /** The last of the answers: once it is shown, keys are read. */
 const question = 'Skill(touch:*)'
@@ -27,8 +32,14 @@ const question = 'Skill(touch:*)'
 describe.runIf(hasTerminals)('at a real terminal', () => {
   test('a question is answered with the keys, and no is what a careless one chooses', async () => {
     const at = project()
-    expect((await atTerminal(['trust', ...home], [{ after: 'Yes, as it is shown here', type: keys.enter }], at)).code).toBe(1)
-    const { code, screen } = await atTerminal(['trust', ...home], [{ after: 'Yes, as it is shown here', type: keys.down + keys.enter }], at)
+    expect(
+      (await atTerminal(['trust', ...home], [{ after: 'Yes, as it is shown here', type: keys.enter }], at)).code,
+    ).toBe(1)
+    const { code, screen } = await atTerminal(
+      ['trust', ...home],
+      [{ after: 'Yes, as it is shown here', type: keys.down + keys.enter }],
+      at,
+    )
     expect(code).toBe(0)
     expect(screen).toContain(`Trusted: ${tree.path}/work`)
 
@@ -36,7 +47,14 @@ describe.runIf(hasTerminals)('at a real terminal', () => {
     const denied = await atTerminal(['run', 'touch', ...home], [{ after: question, type: keys.enter }], at)
     expect(denied.code).toBe(1)
     expect(hasRun()).toBe(false)
-    const run = await atTerminal(['run', 'touch', ...home], [{ after: question, type: keys.down + keys.enter }, { after: 'always: Bash(touch ran)', type: keys.down + keys.enter }], at)
+    const run = await atTerminal(
+      ['run', 'touch', ...home],
+      [
+        { after: question, type: keys.down + keys.enter },
+        { after: 'always: Bash(touch ran)', type: keys.down + keys.enter },
+      ],
+      at,
+    )
     expect(run.code).toBe(0)
     expect(hasRun()).toBe(true)
     // What the skill says is obeyed by no terminal.
@@ -46,25 +64,44 @@ describe.runIf(hasTerminals)('at a real terminal', () => {
 
   test('y and yes mark yes, n and no mark no, and the default is said', async () => {
     const at = project()
-    const trust = async (typed: string): Promise<unknown> => (await atTerminal(['trust', ...home], [{ after: 'Yes, as it is shown here', type: typed }], at)).code
+    const trust = async (typed: string): Promise<unknown> =>
+      (await atTerminal(['trust', ...home], [{ after: 'Yes, as it is shown here', type: typed }], at)).code
     for (const typed of ['n\r', 'no\r', 'yn\r', 'YES\u001b[A\r']) expect(await trust(typed), typed).toBe(1)
-    const { code, screen } = await atTerminal(['trust', ...home], [{ after: 'Yes, as it is shown here', type: 'yes\r' }], at)
+    const { code, screen } = await atTerminal(
+      ['trust', ...home],
+      [{ after: 'Yes, as it is shown here', type: 'yes\r' }],
+      at,
+    )
     expect([code, screen.includes('Trust it? (y/N)')]).toEqual([0, true])
     change()
-    const run = await atTerminal(['run', 'touch', ...home], [{ after: question, type: 'y\r' }, { after: 'always: Bash(touch ran)', type: `${keys.down}${keys.down}y\r` }], at)
+    const run = await atTerminal(
+      ['run', 'touch', ...home],
+      [
+        { after: question, type: 'y\r' },
+        { after: 'always: Bash(touch ran)', type: `${keys.down}${keys.down}y\r` },
+      ],
+      at,
+    )
     expect([run.code, hasRun()]).toEqual([0, true])
     // Once, and not always: no rule is saved.
     expect(existsSync(`${tree.path}/home/.local/state/skills/permissions`)).toBe(false)
   })
 
-  test.each([['Ctrl-C', keys.interrupt], ['Escape', keys.escape]])('%s at a question ends with 130 and denies', async (_name, key) => {
+  test.each([
+    ['Ctrl-C', keys.interrupt],
+    ['Escape', keys.escape],
+  ])('%s at a question ends with 130 and denies', async (_name, key) => {
     const at = project()
-    expect((await atTerminal(['trust', ...home], [{ after: 'Yes, as it is shown here', type: key }], at)).code).toBe(130)
+    expect((await atTerminal(['trust', ...home], [{ after: 'Yes, as it is shown here', type: key }], at)).code).toBe(
+      130,
+    )
     expect((await skills(['trust', '--list', ...home], at)).stdout).toBe('')
     await skills(['trust', '--yes', ...home], at)
     change()
     expect((await atTerminal(['run', 'touch', ...home], [{ after: question, type: key }], at)).code).toBe(130)
-    expect((await atTerminal(['render', 'touch', ...home], [{ after: 'always: Bash(touch ran)', type: key }], at)).code).toBe(130)
+    expect(
+      (await atTerminal(['render', 'touch', ...home], [{ after: 'always: Bash(touch ran)', type: key }], at)).code,
+    ).toBe(130)
     expect(hasRun()).toBe(false)
   })
 })
@@ -76,18 +113,37 @@ test.runIf(hasTerminals)('one that does not know its size is taken for 80 column
 describe('without a terminal', () => {
   test('the program asks no question and denies', async () => {
     const at = project()
-    expect(await skills(['trust', ...home], at)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('there is no one here to ask') })
+    expect(await skills(['trust', ...home], at)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('there is no one here to ask'),
+    })
     await skills(['trust', '--yes', ...home], at)
     change()
-    expect(await skills(['run', 'touch', ...home], at)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('There is no one here to ask about Skill(touch)') })
-    expect(await skills(['render', 'touch', ...home], at)).toMatchObject({ code: 1, stdout: expect.stringContaining('A !`touch ran`B \u001b]0;title\u0007') })
+    expect(await skills(['run', 'touch', ...home], at)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('There is no one here to ask about Skill(touch)'),
+    })
+    expect(await skills(['render', 'touch', ...home], at)).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('A !`touch ran`B \u001b]0;title\u0007'),
+    })
     expect(hasRun()).toBe(false)
-    expect(await skills(['run', 'touch', '--yes', ...home], at)).toMatchObject({ code: 0, stdout: expect.stringContaining('A B') })
+    expect(await skills(['run', 'touch', '--yes', ...home], at)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('A B'),
+    })
     expect(hasRun()).toBe(true)
   })
 
   test('the program tells what a model is told of', async () => {
     const at = project()
-    expect(await skills(['listing', ...home], at)).toEqual({ code: 0, signal: null, stderr: '', stdout: expect.stringContaining('- touch: Touches.\n') })
+    expect(await skills(['listing', ...home], at)).toEqual({
+      code: 0,
+      signal: null,
+      stderr: '',
+      stdout: expect.stringContaining('- touch: Touches.\n'),
+    })
   })
 })

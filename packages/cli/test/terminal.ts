@@ -2,7 +2,9 @@ import { spawn, spawnSync } from 'node:child_process'
 import { cleanEnv, program } from './built.js'
 
 /** Whether there is something here that makes a terminal for a program: `script` of util-linux. */
-export const hasTerminals = process.platform === 'linux' && spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux') === true
+export const hasTerminals =
+  process.platform === 'linux' &&
+  spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux') === true
 
 /** What is typed once the screen shows a text: the next one is waited for below what was there before. */
 export interface Step {
@@ -21,9 +23,17 @@ export interface Shown {
 export const keys = { enter: '\r', down: '\u001b[B', interrupt: '\u0003', escape: '\u001b' } as const
 
 /** Runs the program at a real terminal, with scripted input. */
-export async function atTerminal(args: readonly string[], steps: readonly Step[], { cwd, columns = 100 }: { readonly cwd: string; readonly columns?: number }): Promise<Shown> {
+export async function atTerminal(
+  args: readonly string[],
+  steps: readonly Step[],
+  { cwd, columns = 100 }: { readonly cwd: string; readonly columns?: number },
+): Promise<Shown> {
   const command = [process.execPath, program, ...args].map(word => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
-  const child = spawn('script', ['-qec', `stty cols ${columns} rows 40; exec ${command}`, '/dev/null'], { cwd, env: cleanEnv({ TERM: 'xterm', CI: undefined }), stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn('script', ['-qec', `stty cols ${columns} rows 40; exec ${command}`, '/dev/null'], {
+    cwd,
+    env: cleanEnv({ TERM: 'xterm', CI: undefined }),
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   const pending = [...steps]
   let screen = ''
   let seen = 0

@@ -12,12 +12,16 @@ import { codeLines } from './code-lines.js'
  * Core is in every program that uses the engine, however small, and it is loaded before anything is shown. The ceiling
  * is what it needs with its two dependencies and some air; raising it is a decision, not a repair.
  */
-// Gates, legacy commands and renderers came after the first 28 KiB; then the check of all that a source gives, and which names look alike, with its table;
-// then that sources which do not finish keep what they found, are said to be incomplete and are asked again: every plugin has to agree about that.
+// Gates, legacy commands and renderers came after the first 28 KiB; then the check of all that a source gives, and
+// which names look alike, with its table; then that sources which do not finish keep what they found, are said to be
+// incomplete and are asked again: every plugin has to agree about that.
 const coreCeilingBytes = 40 * 1024
 
-/** Core grows only when three plugins need the same thing; what it is made of should be readable in one sitting. */
-const coreCeilingLines = 1_838
+/**
+ * Core grows only when three plugins need the same thing; what it is made of should be readable in one sitting. As the
+ * formatter breaks its lines; they were 1,838 with lines of any length.
+ */
+const coreCeilingLines = 2_490
 
 const all = workspacePackages()
 const folderOf = new Map(all.map(({ folder, manifest }) => [manifest.name, folder]))
@@ -30,12 +34,17 @@ const distributions = named('@skills/distributions')
 
 describe('the table of rooms', () => {
   // The benchmarks and the attacks use any room from outside, and no room imports them.
-  test.each(all.filter(({ folder }) => folder !== 'bench' && folder !== 'scripts/attack'))('has a row for $folder', ({ folder }) => {
-    expect(roomOf(folder), `add ${folder} to packages/config/rooms.mjs`).toBeDefined()
-  })
+  test.each(all.filter(({ folder }) => folder !== 'bench' && folder !== 'scripts/attack'))(
+    'has a row for $folder',
+    ({ folder }) => {
+      expect(roomOf(folder), `add ${folder} to packages/config/rooms.mjs`).toBeDefined()
+    },
+  )
 
   test('is what lint enforces', () => {
-    expect(readFileSync(boundariesFile, 'utf8'), 'run node packages/config/lint-boundaries.mjs').toBe(boundariesConfig())
+    expect(readFileSync(boundariesFile, 'utf8'), 'run node packages/config/lint-boundaries.mjs').toBe(
+      boundariesConfig(),
+    )
     const { config } = ts.readConfigFile(path.join(root, '.oxlintrc.json'), ts.sys.readFile)
     expect(config).toHaveProperty('extends', [`./${path.relative(root, boundariesFile).replaceAll('\\', '/')}`])
   })
@@ -56,7 +65,10 @@ describe.each(published)('package.json of $manifest.name', ({ folder, manifest }
   test('leaves core to the code that installs it, unless it brings core along', async () => {
     const library = libraries.find(each => each.folder === folder)
     const importsCore = library !== undefined && (await builtPackages(library)).has('@skills/core')
-    const declared = { dependency: manifest.dependencies?.['@skills/core'], peer: manifest.peerDependencies?.['@skills/core'] }
+    const declared = {
+      dependency: manifest.dependencies?.['@skills/core'],
+      peer: manifest.peerDependencies?.['@skills/core'],
+    }
     const wanted = room?.bringsCore ? { dependency: 'workspace:^' } : { peer: 'workspace:^' }
     const mustDeclare = importsCore || folder.startsWith('plugins/')
     expect(mustDeclare ? [wanted] : [wanted, {}]).toContainEqual(declared)
@@ -84,12 +96,15 @@ describe.each(libraries)('built $manifest.name', room => {
   test('holds nothing but its own sources, and what is to be built into it', async () => {
     const files = await bundledFiles(room)
     expect(files.length).toBeGreaterThan(0)
-    const foreign = files.filter(file => !file.startsWith('src/')).map(file => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? file)
-    expect([...new Set(foreign)].toSorted()).toEqual([...roomOf(room.folder)?.builtIn ?? []].toSorted())
+    const foreign = files
+      .filter(file => !file.startsWith('src/'))
+      .map(file => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? file)
+    expect([...new Set(foreign)].toSorted()).toEqual([...(roomOf(room.folder)?.builtIn ?? [])].toSorted())
   })
 
   test('evaluates no text as code', () => {
-    const evaluates = (file: string): boolean => file.endsWith('.js') && /\beval\(|\bnew Function\(/.test(readFileSync(file, 'utf8'))
+    const evaluates = (file: string): boolean =>
+      file.endsWith('.js') && /\beval\(|\bnew Function\(/.test(readFileSync(file, 'utf8'))
     expect(builtFiles(room).filter(evaluates)).toEqual([])
   })
 })
@@ -128,18 +143,27 @@ test('no plugin is built on another plugin', async () => {
   const names = new Set(plugins.map(({ manifest }) => manifest.name))
   expect(names.size).toBeGreaterThan(0)
   for (const plugin of plugins) {
-    expect([...(await builtPackages(plugin))].filter(name => names.has(name)), plugin.folder).toEqual([])
+    expect(
+      [...(await builtPackages(plugin))].filter(name => names.has(name)),
+      plugin.folder,
+    ).toEqual([])
   }
 })
 
 describe('a program of the distributions and core', () => {
-  const starters = libraries.filter(({ folder }) => folder.startsWith('plugins/') && roomOf(folder)?.startsProcesses).map(({ manifest }) => manifest.name)
+  const starters = libraries
+    .filter(({ folder }) => folder.startsWith('plugins/') && roomOf(folder)?.startsProcesses)
+    .map(({ manifest }) => manifest.name)
 
   async function program(without: readonly string[]): Promise<string> {
     builtFiles(core)
     builtFiles(distributions)
     const entries = ['@skills/core', ...exportedNames(distributions)]
-    return bundle(entries.map((name, index) => `export * as entry${index} from ${JSON.stringify(name)}`).join('\n'), distributions.directory, { without })
+    return bundle(
+      entries.map((name, index) => `export * as entry${index} from ${JSON.stringify(name)}`).join('\n'),
+      distributions.directory,
+      { without },
+    )
   }
 
   test('cannot start a process without the plugins that do so', async () => {
@@ -151,7 +175,9 @@ describe('a program of the distributions and core', () => {
   test('can do so with them, each read on use', async () => {
     expect(linesWith('child_process', await program([]))).not.toEqual([])
     const code = await program(starters)
-    expect(linesWith('@skills/expander-shell', code).filter(line => !line.includes('import("@skills/expander-shell")'))).toEqual([])
+    expect(
+      linesWith('@skills/expander-shell', code).filter(line => !line.includes('import("@skills/expander-shell")')),
+    ).toEqual([])
   })
 })
 

@@ -5,13 +5,21 @@ import { build, type Metafile } from 'esbuild'
 import ts from 'typescript'
 import type { WorkspacePackage } from '../workspace.mjs'
 
-const quiet = { bundle: true, write: false, metafile: true, format: 'esm', platform: 'node', logLevel: 'silent' } as const
+const quiet = {
+  bundle: true,
+  write: false,
+  metafile: true,
+  format: 'esm',
+  platform: 'node',
+  logLevel: 'silent',
+} as const
 
 /** @throws when the package is not built: a check of nothing must not pass */
 export function builtFiles({ folder, directory }: WorkspacePackage): string[] {
   const dist = path.join(directory, 'dist')
   const files = existsSync(dist) ? readdirSync(dist, { recursive: true, encoding: 'utf8' }) : []
-  if (!files.some(file => file.endsWith('.js'))) throw new Error(`${folder}/dist is missing: run npm test, which builds first`)
+  if (!files.some(file => file.endsWith('.js')))
+    throw new Error(`${folder}/dist is missing: run npm test, which builds first`)
   return files.map(file => path.join(dist, file))
 }
 
@@ -48,7 +56,11 @@ export async function bundledFiles({ directory, manifest }: WorkspacePackage): P
  * One script of everything that `code` imports, as it would be deployed: nothing left to install.
  * @param without names of packages that are not put in
  */
-export async function bundle(code: string, resolveDir: string, { minify = false, without = [] as readonly string[] } = {}): Promise<string> {
+export async function bundle(
+  code: string,
+  resolveDir: string,
+  { minify = false, without = [] as readonly string[] } = {},
+): Promise<string> {
   const result = await build({ ...quiet, stdin: { contents: code, resolveDir }, minify, external: [...without] })
   return result.outputFiles[0]?.text ?? ''
 }
@@ -59,7 +71,9 @@ export function packageOf(specifier: string): string | undefined {
 }
 
 function externalImports({ inputs }: Metafile): string[] {
-  return Object.values(inputs).flatMap(({ imports }) => imports.filter(({ external }) => external).map(each => each.path))
+  return Object.values(inputs).flatMap(({ imports }) =>
+    imports.filter(({ external }) => external).map(each => each.path),
+  )
 }
 
 function typeImports(file: string): string[] {

@@ -9,7 +9,13 @@ createSkills(standard({ onDiagnostic: console.error }))`
 
 test('a host is bundled where the optional peers of its plugins are not installed', async () => {
   const { errors } = await build({
-    stdin: { contents: host, resolveDir: root }, bundle: true, platform: 'node', format: 'esm', minify: true, write: false, logLevel: 'silent',
+    stdin: { contents: host, resolveDir: root },
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    minify: true,
+    write: false,
+    logLevel: 'silent',
     // As on a machine without it.
     alias: { '@modelcontextprotocol/client': './not-installed' },
   })

@@ -8,15 +8,27 @@ import { root, workspacePackages } from '../workspace.mjs'
 const codes = diagnosticCodes()
 
 test('the page of codes is what the packages say', () => {
-  expect(readFileSync(path.join(root, 'docs/diagnostics.md'), 'utf8'), 'run node scripts/diagnostic-codes.mjs --write').toBe(diagnosticsPage())
+  expect(
+    readFileSync(path.join(root, 'docs/diagnostics.md'), 'utf8'),
+    'run node scripts/diagnostic-codes.mjs --write',
+  ).toBe(diagnosticsPage())
 })
 
-test.each(workspacePackages().filter(({ folder }) => /^(packages|plugins)\/(?!config$)/.test(folder)))('every code that $folder reports is its own, and no other', ({ folder, directory }) => {
-  const known = codes.get(folder) ?? {}
-  const { reported, words } = literalsOf(path.join(directory, 'src'))
-  expect([...reported].filter(code => !Object.hasOwn(known, code)), `say what it means in ${folder}/diagnostic-codes.json`).toEqual([])
-  expect(Object.keys(known).filter(code => !words.has(code)), 'no source has it').toEqual([])
-})
+test.each(workspacePackages().filter(({ folder }) => /^(packages|plugins)\/(?!config$)/.test(folder)))(
+  'every code that $folder reports is its own, and no other',
+  ({ folder, directory }) => {
+    const known = codes.get(folder) ?? {}
+    const { reported, words } = literalsOf(path.join(directory, 'src'))
+    expect(
+      [...reported].filter(code => !Object.hasOwn(known, code)),
+      `say what it means in ${folder}/diagnostic-codes.json`,
+    ).toEqual([])
+    expect(
+      Object.keys(known).filter(code => !words.has(code)),
+      'no source has it',
+    ).toEqual([])
+  },
+)
 
 test.each([...codes])('%s says in one plain sentence what each of its codes means', (_, said) => {
   for (const [code, says] of Object.entries(said)) {
@@ -25,15 +37,26 @@ test.each([...codes])('%s says in one plain sentence what each of its codes mean
   }
 })
 
-/** Codes of objects that are diagnostics, each beside a `severity`, and all words that could be codes, as where a function is given one. */
+/**
+ * Codes of objects that are diagnostics, each beside a `severity`, and all words that could be codes, as where a
+ * function is given one.
+ */
 function literalsOf(folder: string): { readonly reported: ReadonlySet<string>; readonly words: ReadonlySet<string> } {
   const reported = new Set<string>()
   const words = new Set<string>()
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts') && !/\.test(-d)?\.ts$/.test(file))
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    file => file.endsWith('.ts') && !/\.test(-d)?\.ts$/.test(file),
+  )
   for (const file of files) {
     const visit = (node: ts.Node): void => {
       if (ts.isStringLiteral(node)) words.add(node.text)
-      if (ts.isPropertyAssignment(node) && node.name.getText() === 'code' && ts.isStringLiteral(node.initializer) && isDiagnostic(node.parent)) reported.add(node.initializer.text)
+      if (
+        ts.isPropertyAssignment(node) &&
+        node.name.getText() === 'code' &&
+        ts.isStringLiteral(node.initializer) &&
+        isDiagnostic(node.parent)
+      )
+        reported.add(node.initializer.text)
       ts.forEachChild(node, visit)
     }
     visit(ts.createSourceFile(file, readFileSync(path.join(folder, file), 'utf8'), ts.ScriptTarget.Latest, true))
@@ -41,4 +64,5 @@ function literalsOf(folder: string): { readonly reported: ReadonlySet<string>; r
   return { reported, words }
 }
 
-const isDiagnostic = (literal: ts.ObjectLiteralExpression): boolean => literal.properties.some(({ name }) => name?.getText() === 'severity')
+const isDiagnostic = (literal: ts.ObjectLiteralExpression): boolean =>
+  literal.properties.some(({ name }) => name?.getText() === 'severity')

@@ -5,7 +5,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { workspacePackages } from '../workspace.mjs'
 import { importCycles } from './import-cycles.js'
 
-const folders = workspacePackages().filter(({ folder }) => /^(packages|plugins)\//.test(folder) && folder !== 'packages/config')
+const folders = workspacePackages().filter(
+  ({ folder }) => /^(packages|plugins)\//.test(folder) && folder !== 'packages/config',
+)
 
 // What cannot be read without the other is one file, or has a third one below both.
 test.each(folders)('no source file of $folder imports itself by way of others', ({ directory }) => {

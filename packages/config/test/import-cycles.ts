@@ -2,14 +2,23 @@ import { readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import ts from 'typescript'
 
-/** The source files of a folder, each with the files beside it that it imports: for their values, for their types alone, or on use. */
+/**
+ * The source files of a folder, each with the files beside it that it imports: for their values, for their types alone,
+ * or on use.
+ */
 function importsIn(folder: string): ReadonlyMap<string, readonly string[]> {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts') && !/\.test(-d)?\.ts$/.test(file))
-  return new Map(files.map(file => {
-    const { importedFiles } = ts.preProcessFile(readFileSync(path.join(folder, file), 'utf8'))
-    const own = importedFiles.filter(({ fileName }) => fileName.startsWith('.')).map(({ fileName }) => path.join(path.dirname(file), fileName).replace(/\.js$/, '.ts'))
-    return [file, own.filter(each => files.includes(each))]
-  }))
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    file => file.endsWith('.ts') && !/\.test(-d)?\.ts$/.test(file),
+  )
+  return new Map(
+    files.map(file => {
+      const { importedFiles } = ts.preProcessFile(readFileSync(path.join(folder, file), 'utf8'))
+      const own = importedFiles
+        .filter(({ fileName }) => fileName.startsWith('.'))
+        .map(({ fileName }) => path.join(path.dirname(file), fileName).replace(/\.js$/, '.ts'))
+      return [file, own.filter(each => files.includes(each))]
+    }),
+  )
 }
 
 /** One way around for each cycle of imports among the source files of a folder: `a.ts → b.ts → a.ts`. */

@@ -42,7 +42,9 @@ const ofOneCall: Readonly<Record<string, readonly string[]>> = {
 }
 
 const takers = findTakers()
-const checked = takers.filter(({ title, name }) => ofOneCall[title.slice(`${name} of `.length)]?.includes(name) !== true)
+const checked = takers.filter(
+  ({ title, name }) => ofOneCall[title.slice(`${name} of `.length)]?.includes(name) !== true,
+)
 
 describe('every option object', () => {
   test('is found', () => {
@@ -51,27 +53,53 @@ describe('every option object', () => {
     expect(exempt.filter(title => !takers.some(one => one.title === title))).toEqual([])
   })
 
-  test.each(checked)('of $title refuses an option that it does not have, with the closest name', async ({ name, file, at, options, isClass }) => {
-    const exported = (await import(pathToFileURL(file).href) as Readonly<Record<string, Exported>>)[name]
-    // Of three letters at least, so that something is close to it.
-    const known = options.find(option => option.length > 4) ?? options[0] ?? ''
-    const given = [...Array.from({ length: at }, () => undefined), { [`${known.slice(0, 2)}${known.slice(3)}`]: 1 }]
-    const make = async (): Promise<unknown> => exported?.open?.(...given) ?? (isClass && exported ? Reflect.construct(exported, given) : exported?.(...given))
-    await expect(make()).rejects.toMatchObject({ code: 'E_INVALID_OPTION', message: expect.stringMatching(/ has no option ".*"\. Did you mean "/) as string })
-  })
+  test.each(checked)(
+    'of $title refuses an option that it does not have, with the closest name',
+    async ({ name, file, at, options, isClass }) => {
+      const exported = ((await import(pathToFileURL(file).href)) as Readonly<Record<string, Exported>>)[name]
+      // Of three letters at least, so that something is close to it.
+      const known = options.find(option => option.length > 4) ?? options[0] ?? ''
+      const given = [...Array.from({ length: at }, () => undefined), { [`${known.slice(0, 2)}${known.slice(3)}`]: 1 }]
+      const make = async (): Promise<unknown> =>
+        exported?.open?.(...given) ?? (isClass && exported ? Reflect.construct(exported, given) : exported?.(...given))
+      await expect(make()).rejects.toMatchObject({
+        code: 'E_INVALID_OPTION',
+        message: expect.stringMatching(/ has no option ".*"\. Did you mean "/) as string,
+      })
+    },
+  )
 })
 
 function findTakers(): readonly Taker[] {
-  const entries = workspacePackages().filter(({ folder, manifest }) => /^(packages|plugins)\//.test(folder) && !manifest.private).flatMap(({ directory, manifest }) =>
-    Object.keys(manifest.exports ?? {}).map(subpath => ({ entry: `${manifest.name}${subpath.slice(1)}`, file: path.join(directory, 'src', `${subpath === '.' ? 'index' : subpath.slice(2)}.ts`) })))
+  const entries = workspacePackages()
+    .filter(({ folder, manifest }) => /^(packages|plugins)\//.test(folder) && !manifest.private)
+    .flatMap(({ directory, manifest }) =>
+      Object.keys(manifest.exports ?? {}).map(subpath => ({
+        entry: `${manifest.name}${subpath.slice(1)}`,
+        file: path.join(directory, 'src', `${subpath === '.' ? 'index' : subpath.slice(2)}.ts`),
+      })),
+    )
   const files = entries.filter(({ file }) => existsSync(file))
-  const { options } = ts.parseJsonConfigFileContent(ts.readConfigFile(path.join(root, 'tsconfig.json'), ts.sys.readFile).config, ts.sys, root)
-  const program = ts.createProgram(files.map(({ file }) => file), { ...options, noEmit: true })
+  const { options } = ts.parseJsonConfigFileContent(
+    ts.readConfigFile(path.join(root, 'tsconfig.json'), ts.sys.readFile).config,
+    ts.sys,
+    root,
+  )
+  const program = ts.createProgram(
+    files.map(({ file }) => file),
+    { ...options, noEmit: true },
+  )
   const checker = program.getTypeChecker()
   return files.flatMap(({ entry, file }) => {
     const source = program.getSourceFile(file)
     const symbol = source && checker.getSymbolAtLocation(source)
-    return symbol === undefined ? [] : checker.getExportsOfModule(symbol).flatMap(exported => takersOf(checker, exported).map(taker => ({ ...taker, title: `${taker.name} of ${entry}`, file })))
+    return symbol === undefined
+      ? []
+      : checker
+          .getExportsOfModule(symbol)
+          .flatMap(exported =>
+            takersOf(checker, exported).map(taker => ({ ...taker, title: `${taker.name} of ${entry}`, file })),
+          )
   })
 }
 

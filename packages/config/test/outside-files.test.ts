@@ -9,25 +9,41 @@ const exceptions: Readonly<Record<string, string>> = {
   'packages/fs/src/watch-overflow.ts': 'a figure of the running system',
   'packages/cli/src/code-cache.ts': 'the built files of the program, and its own cache',
   'packages/cli/src/pack-plugin.ts': 'the tarball that npm has just made in a folder of our own',
-  'packages/inspect/src/replace-file.ts': 'opens to write what was read before, without following links, and to see whether it may',
+  'packages/inspect/src/replace-file.ts':
+    'opens to write what was read before, without following links, and to see whether it may',
   'packages/state/src/lock-holder.ts': 'files of the system about processes',
   'packages/state/src/lock-file.ts': 'locks: opened without waiting, and of each a few bytes are read',
-  'packages/state/src/private-file.ts': 'files of our own; state cannot import fs, and reads as carefully, and only what is the user\'s alone',
-  'plugins/permission-rules/src/save-rules.ts': 'settings that the person has just changed, to write them back unless another did',
+  'packages/state/src/private-file.ts':
+    "files of our own; state cannot import fs, and reads as carefully, and only what is the user's alone",
+  'plugins/permission-rules/src/save-rules.ts':
+    'settings that the person has just changed, to write them back unless another did',
   'plugins/source-bundled/src/extract-folder.ts': 'a marker of our own',
   'plugins/source-bundled/src/file-entries.ts': 'files that a program brings along',
-  'plugins/source-bundled/src/inspect-tree.ts': 'an extracted folder of our own; read as carefully, and only what is the user\'s alone',
+  'plugins/source-bundled/src/inspect-tree.ts':
+    "an extracted folder of our own; read as carefully, and only what is the user's alone",
   'plugins/source-bundled/src/write-tree.ts': 'writes new files',
-  'plugins/store-archive/src/archive-bytes.ts': 'archives, which may be larger and are read in pieces: opened without waiting and compared by their stamps',
-  'plugins/trust/src/skill-digest.ts': 'digests without holding a file in memory; each is opened as readWholeFile does and compared by its stamp',
+  'plugins/store-archive/src/archive-bytes.ts':
+    'archives, which may be larger and are read in pieces: opened without waiting and compared by their stamps',
+  'plugins/trust/src/skill-digest.ts':
+    'digests without holding a file in memory; each is opened as readWholeFile does and compared by its stamp',
 }
 
 // Opening an outside file must not wait for a pipe, follow a link out, or read a device without end.
 test('what comes from outside is opened in one place', () => {
   const found = workspacePackages()
-    .filter(({ folder }) => /^(packages|plugins)\//.test(folder) && !['packages/config', 'packages/testing'].includes(folder))
-    .flatMap(({ folder }) => readdirSync(path.join(root, folder, 'src'), { recursive: true, encoding: 'utf8' }).map(file => `${folder}/src/${file.replaceAll('\\', '/')}`))
+    .filter(
+      ({ folder }) => /^(packages|plugins)\//.test(folder) && !['packages/config', 'packages/testing'].includes(folder),
+    )
+    .flatMap(({ folder }) =>
+      readdirSync(path.join(root, folder, 'src'), { recursive: true, encoding: 'utf8' }).map(
+        file => `${folder}/src/${file.replaceAll('\\', '/')}`,
+      ),
+    )
     .filter(file => file.endsWith('.ts') && !/\.test(?:-d)?\.ts$/.test(file))
-    .filter(file => /import \{[^}]*\b(?:readFile|readFileSync|open|openSync|createReadStream|promises)\b[^}]*\} from 'node:fs(?:\/promises)?'/.test(readFileSync(path.join(root, file), 'utf8')))
+    .filter(file =>
+      /import \{[^}]*\b(?:readFile|readFileSync|open|openSync|createReadStream|promises)\b[^}]*\} from 'node:fs(?:\/promises)?'/.test(
+        readFileSync(path.join(root, file), 'utf8'),
+      ),
+    )
   expect(found.toSorted()).toEqual(Object.keys(exceptions).toSorted())
 })

@@ -7,18 +7,31 @@ import { root } from '../workspace.mjs'
 
 /** Words that read as a riddle, and the plain one for each. */
 const words: readonly (readonly [pattern: RegExp, plain: string])[] = [
-  [/\bwhoever\b/gi, 'the caller, the user, who'], [/\bwhatever\b/gi, 'what, any, regardless of'], [/\bnobody\b/gi, 'no one, none, not'], [/\banybody\b/gi, 'anyone, a caller'],
-  [/\bcarr(?:y|ies|ied|ying)(?: \S+){0,3} out\b/gi, 'run'], [/\bcircles?\b/gi, 'cycle'], [/\b(?:ask(?:s|ed)?|needs?|no|for|without|gives?|gets?) leave\b|\bleave (?:for|is|was)\b/gi, 'permission'],
+  [/\bwhoever\b/gi, 'the caller, the user, who'],
+  [/\bwhatever\b/gi, 'what, any, regardless of'],
+  [/\bnobody\b/gi, 'no one, none, not'],
+  [/\banybody\b/gi, 'anyone, a caller'],
+  [/\bcarr(?:y|ies|ied|ying)(?: \S+){0,3} out\b/gi, 'run'],
+  [/\bcircles?\b/gi, 'cycle'],
+  [/\b(?:ask(?:s|ed)?|needs?|no|for|without|gives?|gets?) leave\b|\bleave (?:for|is|was)\b/gi, 'permission'],
 ]
 
 /** The prose of a page: blocks and spans of code, and what is printed in a session, have their own words. */
 function proseOf(text: string): string {
-  return text.replace(/^([ \t]*)(```|~~~)[^]*?^\1\2/gm, block => block.replace(/[^\n]/g, '')).replace(/`[^`\n]*`/g, '').replace(/<!--[^]*?-->/g, '')
+  return text
+    .replace(/^([ \t]*)(```|~~~)[^]*?^\1\2/gm, block => block.replace(/[^\n]/g, ''))
+    .replace(/`[^`\n]*`/g, '')
+    .replace(/<!--[^]*?-->/g, '')
 }
 
-const tracked = (...patterns: readonly string[]): readonly string[] => execFileSync('git', ['ls-files', ...patterns], { cwd: root, encoding: 'utf8' }).split('\n').filter(file => file !== '')
+const tracked = (...patterns: readonly string[]): readonly string[] =>
+  execFileSync('git', ['ls-files', ...patterns], { cwd: root, encoding: 'utf8' })
+    .split('\n')
+    .filter(file => file !== '')
 
-const pages = tracked('*.md').filter(file => !/(?:^|\/)CHANGELOG\.md$|^docs\/conformance\.md$|^examples\/skills\//.test(file))
+const pages = tracked('*.md').filter(
+  file => !/(?:^|\/)CHANGELOG\.md$|^docs\/conformance\.md$|^examples\/skills\//.test(file),
+)
 
 test.each(pages)('%s says it in plain words', file => {
   const prose = proseOf(readFileSync(path.join(root, file), 'utf8')).split('\n')
@@ -26,18 +39,29 @@ test.each(pages)('%s says it in plain words', file => {
 })
 
 function foundIn(text: string, place: string): readonly string[] {
-  return words.flatMap(([pattern, plain]) => Array.from(text.matchAll(pattern), ([word]) => `${place}: ${word} (${plain})`))
+  return words.flatMap(([pattern, plain]) =>
+    Array.from(text.matchAll(pattern), ([word]) => `${place}: ${word} (${plain})`),
+  )
 }
 
 test('messages of the packages are in plain words', () => {
   const found: string[] = []
-  for (const file of tracked('packages/*/src/*.ts', 'packages/*/src/**/*.ts', 'plugins/*/src/*.ts', 'plugins/*/src/**/*.ts')) {
+  for (const file of tracked(
+    'packages/*/src/*.ts',
+    'packages/*/src/**/*.ts',
+    'plugins/*/src/*.ts',
+    'plugins/*/src/**/*.ts',
+  )) {
     const text = readFileSync(path.join(root, file), 'utf8')
     // Most have none of the words, also not in comments.
     if (/\.test(-d)?\.ts$/.test(file) || foundIn(text, file).length === 0) continue
     const visit = (node: ts.Node): void => {
       // A word alone is a key or an identifier.
-      if ((ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)) && node.text.includes(' ')) found.push(...foundIn(node.text, file))
+      if (
+        (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)) &&
+        node.text.includes(' ')
+      )
+        found.push(...foundIn(node.text, file))
       ts.forEachChild(node, visit)
     }
     visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest))
@@ -49,11 +73,22 @@ test('messages of the packages are in plain words', () => {
 const rewritten = [
   'packages/{cli,config,distributions,fs,inspect,invocation,process-group,state,store,testing}',
   'plugins/{activation,executor-*,hooks-command,permission-rules,runner-*,trust,source-*,store-*}',
-  'scripts', 'bench', 'examples',
-  'packages/{core,skill-files,skill-md}', 'plugins/{expander-files,expander-shell,formatter-budget}',
+  'scripts',
+  'bench',
+  'examples',
+  'packages/{core,skill-files,skill-md}',
+  'plugins/{expander-files,expander-shell,formatter-budget}',
 ]
 
 test('code of the rewritten folders is in plain words, comments included', () => {
-  const files = tracked('*.ts', '*.mjs').filter(file => rewritten.some(folder => path.matchesGlob(file, `${folder}/**`)) && !file.endsWith('/plain-words.test.ts'))
-  expect(files.flatMap(file => readFileSync(path.join(root, file), 'utf8').split('\n').flatMap((line, at) => foundIn(line, `${file}:${at + 1}`)))).toEqual([])
+  const files = tracked('*.ts', '*.mjs').filter(
+    file => rewritten.some(folder => path.matchesGlob(file, `${folder}/**`)) && !file.endsWith('/plain-words.test.ts'),
+  )
+  expect(
+    files.flatMap(file =>
+      readFileSync(path.join(root, file), 'utf8')
+        .split('\n')
+        .flatMap((line, at) => foundIn(line, `${file}:${at + 1}`)),
+    ),
+  ).toEqual([])
 })

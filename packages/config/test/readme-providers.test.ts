@@ -10,8 +10,19 @@ import { root } from '../workspace.mjs'
 
 /** What runs the suite of each kind. Other kinds (gate, trust, hooks, state, …) have none. */
 const suites: Readonly<Record<string, readonly string[]>> = {
-  source: ['testSource', 'testFixedSource', 'testRemoteSource', 'sourceContract', 'fixedSourceContract', 'fileSourceContract'],
-  permission: ['testPermission'], executor: ['testExecutor'], expander: ['testExpander'], formatter: ['testFormatter'], runner: ['testRunner'],
+  source: [
+    'testSource',
+    'testFixedSource',
+    'testRemoteSource',
+    'sourceContract',
+    'fixedSourceContract',
+    'fileSourceContract',
+  ],
+  permission: ['testPermission'],
+  executor: ['testExecutor'],
+  expander: ['testExpander'],
+  formatter: ['testFormatter'],
+  runner: ['testRunner'],
 }
 
 /** Examples of what goes wrong, by their ids. */
@@ -24,17 +35,28 @@ interface Example {
   readonly owner: string | undefined
 }
 
-const textOf = (object: ts.ObjectLiteralExpression, name: string): string | undefined => object.properties.flatMap(property =>
-  ts.isPropertyAssignment(property) && property.name.getText() === name && ts.isStringLiteralLike(property.initializer) ? property.initializer.text : [])[0]
+const textOf = (object: ts.ObjectLiteralExpression, name: string): string | undefined =>
+  object.properties.flatMap(property =>
+    ts.isPropertyAssignment(property) &&
+    property.name.getText() === name &&
+    ts.isStringLiteralLike(property.initializer)
+      ? property.initializer.text
+      : [],
+  )[0]
 
 function ownerOf(node: ts.Node): string | undefined {
   for (let at = node.parent; at !== undefined && !ts.isSourceFile(at); at = at.parent) {
-    if ((ts.isVariableDeclaration(at) || ts.isFunctionDeclaration(at) || ts.isClassDeclaration(at)) && at.name !== undefined) return at.name.getText()
+    if (
+      (ts.isVariableDeclaration(at) || ts.isFunctionDeclaration(at) || ts.isClassDeclaration(at)) &&
+      at.name !== undefined
+    )
+      return at.name.getText()
   }
   return undefined
 }
 
-const parsed = (name: string, text: string): ts.SourceFile => ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS)
+const parsed = (name: string, text: string): ts.SourceFile =>
+  ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS)
 
 function visit(node: ts.Node, look: (node: ts.Node) => void): void {
   look(node)
@@ -57,23 +79,34 @@ function provedIn(file: string): ReadonlyMap<string, ReadonlySet<string>> {
   const source = parsed(file, readFileSync(path.join(root, file), 'utf8'))
   const named = new Map<string, Set<string>>()
   const proved = new Map<string, Set<string>>()
-  const add = (names: Map<string, Set<string>>, key: string, node: ts.Node): void => visit(node, one => {
-    if (ts.isIdentifier(one)) names.set(key, (names.get(key) ?? new Set()).add(one.text))
-  })
+  const add = (names: Map<string, Set<string>>, key: string, node: ts.Node): void =>
+    visit(node, one => {
+      if (ts.isIdentifier(one)) names.set(key, (names.get(key) ?? new Set()).add(one.text))
+    })
   visit(source, node => {
-    if ((ts.isVariableDeclaration(node) || ts.isFunctionDeclaration(node)) && node.name !== undefined) add(named, node.name.getText(), node)
-    if (ts.isCallExpression(node) && ts.isIdentifier(node.expression)) for (const argument of node.arguments) add(proved, node.expression.text, argument)
+    if ((ts.isVariableDeclaration(node) || ts.isFunctionDeclaration(node)) && node.name !== undefined)
+      add(named, node.name.getText(), node)
+    if (ts.isCallExpression(node) && ts.isIdentifier(node.expression))
+      for (const argument of node.arguments) add(proved, node.expression.text, argument)
   })
   // What is added to a set while it is gone through is gone through too.
-  for (const names of proved.values()) for (const name of names) for (const further of named.get(name) ?? []) names.add(further)
+  for (const names of proved.values())
+    for (const name of names) for (const further of named.get(name) ?? []) names.add(further)
   return proved
 }
 
-const pages = execFileSync('git', ['ls-files', '*.md'], { cwd: root, encoding: 'utf8' }).split('\n').filter(file => file !== '' && !/(?:^|\/)CHANGELOG\.md$|^examples\/skills\//.test(file))
+const pages = execFileSync('git', ['ls-files', '*.md'], { cwd: root, encoding: 'utf8' })
+  .split('\n')
+  .filter(file => file !== '' && !/(?:^|\/)CHANGELOG\.md$|^examples\/skills\//.test(file))
 const examples = pages.flatMap(page => {
   const lines = readFileSync(path.join(root, page), 'utf8').split('\n')
   return codeBlocks(lines).blocks.flatMap(({ start, end, from }) =>
-    providersIn(lines.slice(start + 1, end).join('\n')).map(example => ({ ...example, at: `${page}:${start + 1}`, file: from?.split('#')[0] })))
+    providersIn(lines.slice(start + 1, end).join('\n')).map(example => ({
+      ...example,
+      at: `${page}:${start + 1}`,
+      file: from?.split('#')[0],
+    })),
+  )
 })
 
 test('there are examples of providers, and those that are broken on purpose', () => {
@@ -81,11 +114,17 @@ test('there are examples of providers, and those that are broken on purpose', ()
   expect(ids).toEqual(expect.arrayContaining(['greetings', 'today', 'inline', ...brokenOnPurpose]))
 })
 
-test.each(examples.filter(({ id }) => !brokenOnPurpose.includes(id)))('the $kind "$id" at $at passes the suite of its kind', ({ kind, owner, file, at }) => {
-  expect(file, `${at} defines a provider in code that no file holds: put <!-- from … --> before it`).toBeDefined()
-  const proved = provedIn(file ?? '')
-  const fitting = suites[kind] ?? []
-  expect(fitting, `${at} defines a provider of a kind without a suite`).not.toEqual([])
-  const isProved = fitting.some(suite => proved.get(suite)?.has(owner ?? '') === true)
-  expect(isProved, `${at}: in ${file ?? ''} one of ${fitting.join(', ')} has to be called with ${owner ?? 'it'}`).toBe(true)
-})
+test.each(examples.filter(({ id }) => !brokenOnPurpose.includes(id)))(
+  'the $kind "$id" at $at passes the suite of its kind',
+  ({ kind, owner, file, at }) => {
+    expect(file, `${at} defines a provider in code that no file holds: put <!-- from … --> before it`).toBeDefined()
+    const proved = provedIn(file ?? '')
+    const fitting = suites[kind] ?? []
+    expect(fitting, `${at} defines a provider of a kind without a suite`).not.toEqual([])
+    const isProved = fitting.some(suite => proved.get(suite)?.has(owner ?? '') === true)
+    expect(
+      isProved,
+      `${at}: in ${file ?? ''} one of ${fitting.join(', ')} has to be called with ${owner ?? 'it'}`,
+    ).toBe(true)
+  },
+)

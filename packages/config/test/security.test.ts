@@ -3,10 +3,14 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from '../workspace.mjs'
 
-const promises = readFileSync(path.join(root, 'SECURITY.md'), 'utf8').split('## What is promised')[1]?.split('\n## ')[0] ?? ''
-const named = [...promises.matchAll(/^\| \*\*.*\| (`[a-z-]+`(?:, `[a-z-]+`)*) \|$/gm)]
-  .map(([, attacks = '']) => [...attacks.matchAll(/`([a-z-]+)`/g)].map(([, name]) => name))
-const attacks = readdirSync(path.join(root, 'scripts/attack')).filter(file => file.endsWith('.attack.mjs')).map(file => file.replace('.attack.mjs', ''))
+const promises =
+  readFileSync(path.join(root, 'SECURITY.md'), 'utf8').split('## What is promised')[1]?.split('\n## ')[0] ?? ''
+const named = [...promises.matchAll(/^\| \*\*.*\| (`[a-z-]+`(?:, `[a-z-]+`)*) \|$/gm)].map(([, attacks = '']) =>
+  [...attacks.matchAll(/`([a-z-]+)`/g)].map(([, name]) => name),
+)
+const attacks = readdirSync(path.join(root, 'scripts/attack'))
+  .filter(file => file.endsWith('.attack.mjs'))
+  .map(file => file.replace('.attack.mjs', ''))
 
 test('each promise of SECURITY.md names an attack that there is', () => {
   expect(named.length).toBe(promises.split('\n').filter(line => line.startsWith('| **')).length)

@@ -12,7 +12,9 @@ const publishedNames = workspacePackages()
   .flatMap(({ folder, manifest }) =>
     Object.entries(manifest.exports ?? {}).map(([subpath, target]) => ({
       name: `${manifest.name}${subpath.slice(1)}`,
-      source: entrySources(target).map(file => `${folder}/${file}`).find(file => file.endsWith('.ts')),
+      source: entrySources(target)
+        .map(file => `${folder}/${file}`)
+        .find(file => file.endsWith('.ts')),
       folder,
     })),
   )
@@ -21,5 +23,8 @@ const publishedNames = workspacePackages()
 test.each(publishedNames)('the compiler reads $name from its sources', ({ name, source, folder }) => {
   const { resolvedModule } = ts.resolveModuleName(name, path.join(root, 'vitest.config.ts'), options, ts.sys)
   const resolved = resolvedModule && path.relative(root, resolvedModule.resolvedFileName).replaceAll('\\', '/')
-  expect(resolved, `add "${name}" to "paths" in tsconfig.json, and let it be built from a file of its name in ${folder}/src`).toBe(source)
+  expect(
+    resolved,
+    `add "${name}" to "paths" in tsconfig.json, and let it be built from a file of its name in ${folder}/src`,
+  ).toBe(source)
 })

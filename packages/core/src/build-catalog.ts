@@ -15,11 +15,14 @@ import type { LoadResult } from './source.js'
 
 export interface CatalogRules {
   /**
-   * Source names, highest first. Sources it does not name come after, by name. The word `legacy` stands for the legacy commands
-   * of all sources, which rank among each other as their sources do; without it they rank with their source.
+   * Source names, highest first. Sources it does not name come after, by name. The word `legacy` stands for the legacy
+   * commands of all sources, which rank among each other as their sources do; without it they rank with their source.
    */
   readonly precedence: readonly SourceName[]
-  /** Whether a command that lost its name, and whose text differs, stays reachable under a qualified one, as `user:deploy`. */
+  /**
+   * Whether a command that lost its name, and whose text differs, stays reachable under a qualified one, as
+   * `user:deploy`.
+   */
   readonly qualifyLosers: boolean
   /** What makes two files one; undefined means: never the same. */
   readonly identityOf: (file: FileIdentity, command: PromptCommand) => string | undefined
@@ -45,9 +48,16 @@ const legacy = 'legacy'
  * Joins what the sources gave into one catalog. `provided` stands in provider order; how and when the sources answered
  * makes no difference. Linear in the number of commands; reads files only where two of one name and size meet.
  */
-export async function buildCatalog(provided: readonly ProvidedResult[], rules: CatalogRules, signal: AbortSignal): Promise<Catalog> {
+export async function buildCatalog(
+  provided: readonly ProvidedResult[],
+  rules: CatalogRules,
+  signal: AbortSignal,
+): Promise<Catalog> {
   const overrides = new Map(Object.entries(rules.overrides).map(([name, override]) => [nameKey(name), override]))
-  const [barring = [], calming = []] = [rules.gates?.filter(one => one.command), rules.gates?.filter(one => one.dormant)]
+  const [barring = [], calming = []] = [
+    rules.gates?.filter(one => one.command),
+    rules.gates?.filter(one => one.dormant),
+  ]
   const byName = new Map<string, CatalogEntry>()
   const byIdentity = new Map<string, CatalogEntry>()
   const entries: CatalogEntry[] = []
@@ -56,9 +66,12 @@ export async function buildCatalog(provided: readonly ProvidedResult[], rules: C
   const collisions: Collision[] = []
   const errors = provided.flatMap(({ result }) => result.errors)
   const warnings = provided.flatMap(({ result }) => result.warnings)
-  const incomplete = provided.flatMap(({ provider, result: { incomplete: reason } }) => reason === undefined ? [] : [{ provider, reason }])
+  const incomplete = provided.flatMap(({ provider, result: { incomplete: reason } }) =>
+    reason === undefined ? [] : [{ provider, reason }],
+  )
   for (const { provider, reason } of incomplete) {
-    if (!errors.some(error => error.provider === provider && error.message === reason)) errors.push(engineProblem('error', 'source-incomplete', reason, provider))
+    if (!errors.some(error => error.provider === provider && error.message === reason))
+      errors.push(engineProblem('error', 'source-incomplete', reason, provider))
   }
 
   /** Looks of the qualifiers that sources reserve, also of sources without a command in the catalog. */
@@ -75,27 +88,59 @@ export async function buildCatalog(provided: readonly ProvidedResult[], rules: C
     }
   }
   // Losers come last, so that no qualified name takes a plain one.
-  const texts = new Map<string, { readonly first: CatalogEntry; readonly byDigest: Map<string | undefined, CatalogEntry> }>()
+  const texts = new Map<
+    string,
+    { readonly first: CatalogEntry; readonly byDigest: Map<string | undefined, CatalogEntry> }
+  >()
   for (const { loser, winner } of losers) await settle(loser, winner)
   for (const [entry, { code, text }] of doubtfulNames(entries, byName)) {
     const { name, command, provider } = entry
     // Who names it in an override has seen how it is spelled.
     const isAllowed = overrides.has(name)
     Object.assign(entry, { doubt: text }, !isAllowed && { dormant: entry.dormant ?? text })
-    const hint = isAllowed ? 'An override allows it.' : `Rename one of them, or allow ${shownName(name, true)} with an override, such as "on": until then no model is told of it.`
-    warnings.push({ severity: 'warning', type: 'validation', code, name, provider, ...pathOf(command), message: text, hint })
+    const hint = isAllowed
+      ? 'An override allows it.'
+      : `Rename one of them, or allow ${shownName(name, true)} with an override, such as "on": until then no model is told of it.`
+    warnings.push({
+      severity: 'warning',
+      type: 'validation',
+      code,
+      name,
+      provider,
+      ...pathOf(command),
+      message: text,
+      hint,
+    })
   }
-  return new Catalog({
-    entries, disabled, collisions, errors, incomplete, warnings: [...warnings, ...rules.warningsOf?.(collisions) ?? []],
-    places: provided.flatMap(({ provider, result }) => result.places.map(({ path, state, found, note }) => ({ path, state, found, note, provider }))),
-    overridden: Object.keys(rules.overrides),
-  }, byName)
+  return new Catalog(
+    {
+      entries,
+      disabled,
+      collisions,
+      errors,
+      incomplete,
+      warnings: [...warnings, ...(rules.warningsOf?.(collisions) ?? [])],
+      places: provided.flatMap(({ provider, result }) =>
+        result.places.map(({ path, state, found, note }) => ({ path, state, found, note, provider })),
+      ),
+      overridden: Object.keys(rules.overrides),
+    },
+    byName,
+  )
 
   function entryOf(name: string, command: Command, provider: string, isQualified = false): CatalogEntry {
-    return { name, command, provider, override: overrides.size === 0 ? 'on' : overrides.get(name) ?? 'on', isQualified }
+    return {
+      name,
+      command,
+      provider,
+      override: overrides.size === 0 ? 'on' : (overrides.get(name) ?? 'on'),
+      isQualified,
+    }
   }
 
-  /** What is to be in the catalog by source, highest first; within a source by provider, then as the provider gave it. */
+  /**
+   * What is to be in the catalog by source, highest first; within a source by provider, then as the provider gave it.
+   */
   async function inPrecedence(): Promise<readonly CatalogEntry[]> {
     let done = 0
     const groupOf = ({ source, loadedFrom }: Command): CatalogEntry[] => {
@@ -111,7 +156,7 @@ export async function buildCatalog(provided: readonly ProvidedResult[], rules: C
       for (const command of result.commands) {
         if (isTurnDue(++done)) await turn()
         // One after the other they nearly always come from the same source.
-        if (command.source !== last?.source || command.loadedFrom !== last.loadedFrom) group = groupOf(last = command)
+        if (command.source !== last?.source || command.loadedFrom !== last.loadedFrom) group = groupOf((last = command))
         if (command.type === 'prompt' && command.pluginName !== undefined) owners.add(lookOf(command.pluginName))
         const entry = entryOf(nameKey(command.name), command, provider)
         if (enabled?.has(command) === false) disabled.push(entry)
@@ -120,9 +165,12 @@ export async function buildCatalog(provided: readonly ProvidedResult[], rules: C
     }
     const ranks = new Map(rules.precedence.map((source, at) => [source, at]))
     const rank = (source = ''): number => ranks.get(source) ?? ranks.size
-    const compare = ([a, aOf]: readonly string[], [b, bOf]: readonly string[]): number => rank(a) - rank(b) || rank(aOf) - rank(bOf)
-    const groups = [...bySource].toSorted(([a], [b]) => compare(a.split('\0'), b.split('\0')) || compareCodeUnits(a, b)).map(([, group]) => group)
-    return groups.length === 1 ? groups[0] ?? [] : groups.flat()
+    const compare = ([a, aOf]: readonly string[], [b, bOf]: readonly string[]): number =>
+      rank(a) - rank(b) || rank(aOf) - rank(bOf)
+    const groups = [...bySource]
+      .toSorted(([a], [b]) => compare(a.split('\0'), b.split('\0')) || compareCodeUnits(a, b))
+      .map(([, group]) => group)
+    return groups.length === 1 ? (groups[0] ?? []) : groups.flat()
   }
 
   function admit(entry: CatalogEntry): void {
@@ -130,7 +178,8 @@ export async function buildCatalog(provided: readonly ProvidedResult[], rules: C
     if (entry.override === 'off' || !command.isEnabled()) return void disabled.push(entry)
     const barred = barring.length === 0 ? undefined : barredBy(barring, one => one.command?.(command))
     if (barred !== undefined) return void disabled.push({ ...entry, barred })
-    const identity = command.type === 'prompt' && command.file !== undefined ? rules.identityOf(command.file, command) : undefined
+    const identity =
+      command.type === 'prompt' && command.file !== undefined ? rules.identityOf(command.file, command) : undefined
     const twin = identity === undefined ? undefined : byIdentity.get(identity)
     if (twin !== undefined) {
       const reason = `Both are one file, which ${twin.command.source} reaches first.`
@@ -143,12 +192,19 @@ export async function buildCatalog(provided: readonly ProvidedResult[], rules: C
   }
 
   /**
-   * Whether a name belongs to others. The path of a legacy command may give it words with colons between them: of these only those of a
-   * source and of a plugin are theirs.
+   * Whether a name belongs to others. The path of a legacy command may give it words with colons between them: of these
+   * only those of a source and of a plugin are theirs.
    */
   function isReserved({ name, command }: CatalogEntry): boolean {
     const word = qualifierOf(name, command)
-    return word !== undefined && (command.loadedFrom !== 'commands' || word === 'mcp__' || owners.has(word) || rules.precedence.includes(word) || bySource.has(word))
+    return (
+      word !== undefined &&
+      (command.loadedFrom !== 'commands' ||
+        word === 'mcp__' ||
+        owners.has(word) ||
+        rules.precedence.includes(word) ||
+        bySource.has(word))
+    )
   }
 
   function enter(given: CatalogEntry): CatalogEntry {
@@ -162,9 +218,17 @@ export async function buildCatalog(provided: readonly ProvidedResult[], rules: C
   async function settle(loser: CatalogEntry, winner: CatalogEntry): Promise<void> {
     const { name, command, provider } = loser
     const twin = await twinOf(loser, winner)
-    if (twin !== undefined) return void collisions.push({ name, rule: 'same-text', winner: twin, loser, reason: reasonFor(twin, loser) })
+    if (twin !== undefined)
+      return void collisions.push({ name, rule: 'same-text', winner: twin, loser, reason: reasonFor(twin, loser) })
     const entry = rules.qualifyLosers ? entryOf(freeName(command), command, provider, true) : undefined
-    collisions.push({ name, rule: 'precedence', winner, loser, reachableAs: entry?.name, reason: reasonFor(winner, loser) })
+    collisions.push({
+      name,
+      rule: 'precedence',
+      winner,
+      loser,
+      reachableAs: entry?.name,
+      reason: reasonFor(winner, loser),
+    })
     if (entry?.override === 'off') disabled.push(entry)
     else if (entry !== undefined) enter(entry)
   }
@@ -192,7 +256,14 @@ export async function buildCatalog(provided: readonly ProvidedResult[], rules: C
       if (twin === undefined) byDigest.set(digest, loser)
       return twin
     } catch (error) {
-      warnings.push(problemOf(loser, 'digest-failed', 'warning', `could not be compared with the other of its name: ${messageOf(error)}`))
+      warnings.push(
+        problemOf(
+          loser,
+          'digest-failed',
+          'warning',
+          `could not be compared with the other of its name: ${messageOf(error)}`,
+        ),
+      )
       return undefined
     }
   }
@@ -205,19 +276,28 @@ export async function buildCatalog(provided: readonly ProvidedResult[], rules: C
   }
 
   async function digestOf(command: Command): Promise<string | undefined> {
-    return withDeadline(inner => command.type === 'prompt' ? command.digest?.({ signal: inner }) : undefined, {
-      signals: [signal], limit: { ms: sourceKind.limitMs, clock: rules.clock, what: `Reading "${pathOf(command).path ?? command.name}"` },
+    return withDeadline(inner => (command.type === 'prompt' ? command.digest?.({ signal: inner }) : undefined), {
+      signals: [signal],
+      limit: { ms: sourceKind.limitMs, clock: rules.clock, what: `Reading "${pathOf(command).path ?? command.name}"` },
     })
   }
 }
 
-function problemOf({ command: { name }, command, provider }: CatalogEntry, code: string, severity: Severity, what: string): Diagnostic {
+function problemOf(
+  { command: { name }, command, provider }: CatalogEntry,
+  code: string,
+  severity: Severity,
+  what: string,
+): Diagnostic {
   const message = `The command "${name}" of "${provider}" ${what}`
   return { severity, type: 'validation', code, name, provider, ...pathOf(command), message }
 }
 
-const rankOf = ({ source, loadedFrom }: Command): string => loadedFrom === 'commands' ? `${legacy} (${source})` : source
+const rankOf = ({ source, loadedFrom }: Command): string =>
+  loadedFrom === 'commands' ? `${legacy} (${source})` : source
 
 function reasonFor({ command: winner }: CatalogEntry, { command: loser }: CatalogEntry): string {
-  return rankOf(winner) === rankOf(loser) ? `Both come from ${winner.source}, which gives this one first.` : `${rankOf(winner)} comes before ${rankOf(loser)}.`
+  return rankOf(winner) === rankOf(loser)
+    ? `Both come from ${winner.source}, which gives this one first.`
+    : `${rankOf(winner)} comes before ${rankOf(loser)}.`
 }

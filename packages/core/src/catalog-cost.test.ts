@@ -20,11 +20,15 @@ async function counted(count: number, nameOf: (at: number) => string): Promise<C
       return Reflect.get(command, property, receiver)
     },
   }
-  const commands = Array.from({ length: count }, (_, at) => new Proxy<Command>(fileSkill(nameOf(at), 'user', `/${at}`, `${at}`), handler))
+  const commands = Array.from(
+    { length: count },
+    (_, at) => new Proxy<Command>(fileSkill(nameOf(at), 'user', `/${at}`, `${at}`), handler),
+  )
   const catalog = await engine({ plugins: [source('s', commands)] }).skills.catalog()
   const perCommand = reads / count
   return {
-    catalog, perCommand,
+    catalog,
+    perCommand,
     readsOf(act) {
       const before = reads
       act()
@@ -62,7 +66,7 @@ describe('a catalog of 1,000, 10,000 and 100,000 commands', () => {
 })
 
 test.each<[string, (at: number) => string]>([
-  ['a tenth of them share their names', at => at % 10 === 0 ? `name${at + 1}` : `name${at}`],
+  ['a tenth of them share their names', at => (at % 10 === 0 ? `name${at + 1}` : `name${at}`)],
   ['all have one name, and no two of them one text', () => 'name'],
 ])('making it takes as many reads of each when %s', async (_, nameOf) => {
   const costs = []

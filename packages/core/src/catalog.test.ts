@@ -3,7 +3,10 @@ import { engine, fileSkill, identity, local, names, skill, source } from '../tes
 import { pathOf, SkillsError, type Catalog, type Command, type SkillsOptions } from './index.js'
 
 /** The catalog of one provider a list, the first list from the first provider. */
-async function catalogOf(lists: readonly (readonly Command[])[], options: Partial<SkillsOptions> = {}): Promise<Catalog> {
+async function catalogOf(
+  lists: readonly (readonly Command[])[],
+  options: Partial<SkillsOptions> = {},
+): Promise<Catalog> {
   return engine({ plugins: lists.map((commands, at) => source(`s${at}`, commands)), ...options }).skills.catalog()
 }
 
@@ -31,7 +34,9 @@ describe('precedence', () => {
     const lists = [[skill('a', { source: 'user' })], [skill('a', { source: 'project' })]]
     const catalog = await catalogOf(lists, { precedence: ['project', 'user'] })
     expect(catalog.get('a')?.command.source).toBe('project')
-    expect(catalog.collisions).toMatchObject([{ name: 'a', reachableAs: 'user:a', reason: 'project comes before user.' }])
+    expect(catalog.collisions).toMatchObject([
+      { name: 'a', reachableAs: 'user:a', reason: 'project comes before user.' },
+    ])
   })
 
   test('within a source is the order it gave', async () => {
@@ -47,14 +52,23 @@ describe('identity', () => {
     const lists = [[fileSkill('low', 'user', '/same', 'x')], [fileSkill('high', 'managed', '/same', 'x')]]
     const catalog = await catalogOf(lists)
     expect(names(catalog.entries)).toEqual(['high'])
-    expect(catalog.collisions).toMatchObject([{
-      name: 'low', rule: 'same-file', winner: { name: 'high', provider: 's1' }, loser: { provider: 's0' },
-      reason: 'Both are one file, which managed reaches first.',
-    }])
+    expect(catalog.collisions).toMatchObject([
+      {
+        name: 'low',
+        rule: 'same-file',
+        winner: { name: 'high', provider: 's1' },
+        loser: { provider: 's0' },
+        reason: 'Both are one file, which managed reaches first.',
+      },
+    ])
   })
 
   test('holds for a file that has lost its name too', async () => {
-    const commands = [fileSkill('a', 'managed', '/1', 'x'), fileSkill('a', 'user', '/2', 'yy'), fileSkill('b', 'plugin', '/2', 'yy')]
+    const commands = [
+      fileSkill('a', 'managed', '/1', 'x'),
+      fileSkill('a', 'user', '/2', 'yy'),
+      fileSkill('b', 'plugin', '/2', 'yy'),
+    ]
     const catalog = await catalogOf([commands])
     expect(names(catalog.entries)).toEqual(['a', 'user:a'])
     expect(catalog.collisions.map(({ rule }) => rule)).toEqual(['same-file', 'precedence'])
@@ -71,7 +85,11 @@ describe('identity', () => {
   })
 
   test('can be another rule, or none', async () => {
-    const lists = [[fileSkill('a', 'user', '/1', 'x')], [fileSkill('b', 'user', '/2', 'x')], [fileSkill('c', 'user', '/1', 'x')]]
+    const lists = [
+      [fileSkill('a', 'user', '/1', 'x')],
+      [fileSkill('b', 'user', '/2', 'x')],
+      [fileSkill('c', 'user', '/1', 'x')],
+    ]
     expect(names((await catalogOf(lists, { identityOf: file => `${file.dev}:${file.ino}` })).entries)).toEqual(['a'])
     expect(names((await catalogOf(lists, { identityOf: () => undefined })).entries)).toEqual(['a', 'b', 'c'])
   })
@@ -92,7 +110,9 @@ describe('two commands of one name', () => {
   test('collapse when their files have the same text', async () => {
     const catalog = await catalogOf([[fileSkill('a', 'managed', '/1', 'text')], [fileSkill('a', 'user', '/2', 'text')]])
     expect(names(catalog.entries)).toEqual(['a'])
-    expect(catalog.collisions).toMatchObject([{ rule: 'same-text', winner: { provider: 's0' }, loser: { provider: 's1' } }])
+    expect(catalog.collisions).toMatchObject([
+      { rule: 'same-text', winner: { provider: 's0' }, loser: { provider: 's1' } },
+    ])
   })
 
   test('stay both when the text differs, the lower one under a qualified name', async () => {
@@ -109,43 +129,63 @@ describe('two commands of one name', () => {
   })
 
   test('of one source are qualified alike, numbered from the second on', async () => {
-    const nested = ['/1', '/2', '/3', '/4'].map(path => fileSkill('a', 'project', path, path, { qualifier: 'apps/web' }))
+    const nested = ['/1', '/2', '/3', '/4'].map(path =>
+      fileSkill('a', 'project', path, path, { qualifier: 'apps/web' }),
+    )
     expect(names((await catalogOf([nested])).entries)).toEqual(['a', 'apps/web:a', 'apps/web:a~2', 'apps/web:a~3'])
   })
 
   test('leave a plain name to the code that has it, even if it looks qualified', async () => {
-    const catalog = await catalogOf([[skill('a', { source: 'managed' })], [skill('a'), skill('user:a', { description: 'plain' })]])
+    const catalog = await catalogOf([
+      [skill('a', { source: 'managed' })],
+      [skill('a'), skill('user:a', { description: 'plain' })],
+    ])
     expect(catalog.get('user:a')?.command.description).toBe('plain')
     expect(names(catalog.entries)).toEqual(['a', 'user:a', 'user:a~2'])
   })
 
   test('collapse with whichever of that name has their text, each file read once and only where sizes meet', async () => {
     const reads: string[] = []
-    const file = (origin: string, path: string, text: string): Command => fileSkill('a', origin, path, text, {
-      digest: () => {
-        reads.push(path)
-        return text
-      },
-    })
-    const catalog = await catalogOf([[
-      file('managed', '/1', 'alone in size'), file('user', '/2', 'two'), file('project', '/3', 'tri'),
-      file('additional', '/4', 'two'), file('plugin', '/5', 'tri'),
-    ]])
+    const file = (origin: string, path: string, text: string): Command =>
+      fileSkill('a', origin, path, text, {
+        digest: () => {
+          reads.push(path)
+          return text
+        },
+      })
+    const catalog = await catalogOf([
+      [
+        file('managed', '/1', 'alone in size'),
+        file('user', '/2', 'two'),
+        file('project', '/3', 'tri'),
+        file('additional', '/4', 'two'),
+        file('plugin', '/5', 'tri'),
+      ],
+    ])
     expect(names(catalog.entries)).toEqual(['a', 'user:a', 'project:a'])
-    expect(catalog.collisions.filter(({ rule }) => rule === 'same-text').map(({ winner, reason }) => `${winner.command.source}: ${reason}`))
-      .toEqual(['user: user comes before additional.', 'project: project comes before plugin.'])
+    expect(
+      catalog.collisions
+        .filter(({ rule }) => rule === 'same-text')
+        .map(({ winner, reason }) => `${winner.command.source}: ${reason}`),
+    ).toEqual(['user: user comes before additional.', 'project: project comes before plugin.'])
     expect(reads.toSorted()).toEqual(['/2', '/3', '/4', '/5'])
   })
 
   test('that cannot be compared stay both, with a warning', async () => {
     const unreadable = { digest: () => Promise.reject(new Error('no rights')) }
-    const catalog = await catalogOf([[fileSkill('a', 'managed', '/1', 'text')], [fileSkill('a', 'user', '/2', 'text', unreadable)]])
+    const catalog = await catalogOf([
+      [fileSkill('a', 'managed', '/1', 'text')],
+      [fileSkill('a', 'user', '/2', 'text', unreadable)],
+    ])
     expect(names(catalog.entries)).toEqual(['a', 'user:a'])
     expect(catalog.warnings).toMatchObject([{ code: 'digest-failed', name: 'a', path: '/2', provider: 's1' }])
   })
 
   test('that have no files, or are no prompts, are never the same text', async () => {
-    expect((await catalogOf([[skill('a', { source: 'managed' }), skill('a'), local('a'), local('a', { source: 'mcp' })]])).size).toBe(4)
+    expect(
+      (await catalogOf([[skill('a', { source: 'managed' }), skill('a'), local('a'), local('a', { source: 'mcp' })]]))
+        .size,
+    ).toBe(4)
   })
 
   test('are told of as data that says who won', async () => {
@@ -158,7 +198,14 @@ describe('two commands of one name', () => {
 
 test('a file whose comparison hangs is given up after ten seconds', async () => {
   const hung = { digest: () => new Promise<string>(() => {}) }
-  const { skills, clock, codes } = engine({ plugins: [source('s', ['/1', '/2'].map(path => fileSkill('a', 'user', path, 'text', hung)))] })
+  const { skills, clock, codes } = engine({
+    plugins: [
+      source(
+        's',
+        ['/1', '/2'].map(path => fileSkill('a', 'user', path, 'text', hung)),
+      ),
+    ],
+  })
   const loading = skills.catalog()
   await clock.advance(10_000)
   expect((await loading).size).toBe(2)
@@ -172,14 +219,18 @@ describe('an override', () => {
   })
 
   test('of off takes the name from everybody who wants it', async () => {
-    const catalog = await catalogOf([[skill('a', { source: 'managed' })], [skill('a'), skill('b')]], { overrides: { a: 'off' } })
+    const catalog = await catalogOf([[skill('a', { source: 'managed' })], [skill('a'), skill('b')]], {
+      overrides: { a: 'off' },
+    })
     expect(names(catalog.entries)).toEqual(['b'])
     expect(names(catalog.disabled)).toEqual(['a', 'a'])
     expect(catalog.lookup('a')).toBeUndefined()
   })
 
   test('can be of a qualified name', async () => {
-    const catalog = await catalogOf([[skill('a', { source: 'managed' })], [skill('a')]], { overrides: { 'user:a': 'off' } })
+    const catalog = await catalogOf([[skill('a', { source: 'managed' })], [skill('a')]], {
+      overrides: { 'user:a': 'off' },
+    })
     expect(names(catalog.entries)).toEqual(['a'])
     expect(names(catalog.disabled)).toEqual(['user:a'])
   })
@@ -209,7 +260,9 @@ describe('a command that is not enabled', () => {
 
   test('because it switched itself off later is nowhere from then on', async () => {
     let isOn = true
-    const catalog = await catalogOf([[skill('alpha', { displayName: 'First', aliases: ['one'], isEnabled: () => isOn }), skill('beta')]])
+    const catalog = await catalogOf([
+      [skill('alpha', { displayName: 'First', aliases: ['one'], isEnabled: () => isOn }), skill('beta')],
+    ])
     expect(catalog.lookup('one')?.name).toBe('alpha')
     isOn = false
     expect(names(catalog.entries)).toEqual(['beta'])
@@ -235,7 +288,11 @@ describe('a command that is not enabled', () => {
   })
 
   test('because its source disabled its folder is known as such', async () => {
-    const commands = [fileSkill('a', 'user', '/off/SKILL.md', 'a'), fileSkill('b', 'user', '/on/SKILL.md', 'b'), local('c')]
+    const commands = [
+      fileSkill('a', 'user', '/off/SKILL.md', 'a'),
+      fileSkill('b', 'user', '/on/SKILL.md', 'b'),
+      local('c'),
+    ]
     const catalog = await engine({ plugins: [source('s', commands, { disabledPaths: ['/off'] })] }).skills.catalog()
     expect(names(catalog.entries)).toEqual(['b', 'c'])
     expect(names(catalog.disabled)).toEqual(['a'])
@@ -244,12 +301,14 @@ describe('a command that is not enabled', () => {
 
 describe('lookup', () => {
   test('goes from the exact name to display names, aliases, and then the same regardless of case', async () => {
-    const catalog = await catalogOf([[
-      skill('one', { displayName: 'two', aliases: ['three'] }),
-      skill('two', { displayName: 'three', aliases: ['Four'] }),
-      skill('three', { displayName: 'Five', aliases: ['FOUR'] }),
-      skill('last', { displayName: 'Three', aliases: ['oNE'] }),
-    ]])
+    const catalog = await catalogOf([
+      [
+        skill('one', { displayName: 'two', aliases: ['three'] }),
+        skill('two', { displayName: 'three', aliases: ['Four'] }),
+        skill('three', { displayName: 'Five', aliases: ['FOUR'] }),
+        skill('last', { displayName: 'Three', aliases: ['oNE'] }),
+      ],
+    ])
     const found = (name: string): string | undefined => catalog.lookup(name)?.name
     expect(found('two')).toBe('two')
     expect(found('Three')).toBe('last')
@@ -263,7 +322,9 @@ describe('lookup', () => {
   })
 
   test('of an ambiguous name is an error that names the candidates', async () => {
-    const catalog = await catalogOf([[skill('a', { aliases: ['x'] }), skill('b', { aliases: ['x'] }), skill('C'), skill('c')]])
+    const catalog = await catalogOf([
+      [skill('a', { aliases: ['x'] }), skill('b', { aliases: ['x'] }), skill('C'), skill('c')],
+    ])
     expect(() => catalog.lookup('x')).toThrow('"x" could be "a" or "b". Use one of these names exactly.')
     expect(codeOf(() => catalog.lookup('x'))).toBe('E_AMBIGUOUS_NAME')
     expect(catalog.lookup('c')?.name).toBe('c')
@@ -277,7 +338,9 @@ describe('lookup', () => {
 
   test('finds a loser by its qualified name only', async () => {
     const more = { displayName: 'Shown', aliases: ['other'] }
-    const catalog = await catalogOf([[skill('a', { source: 'managed', ...more }), skill('a', { description: 'loser', ...more })]])
+    const catalog = await catalogOf([
+      [skill('a', { source: 'managed', ...more }), skill('a', { description: 'loser', ...more })],
+    ])
     expect(catalog.lookup('other')?.name).toBe('a')
     expect(catalog.lookup('USER:A')?.name).toBe('user:a')
   })
@@ -286,14 +349,18 @@ describe('lookup', () => {
     const catalog = await catalogOf([[skill('deploy'), skill('display')]])
     expect(catalog.require('Deploy').name).toBe('deploy')
     expect(codeOf(() => catalog.require('deplay'))).toBe('E_UNKNOWN_NAME')
-    expect(() => catalog.require('deplay')).toThrow('There is no command named "deplay". Did you mean "deploy" or "display"?')
+    expect(() => catalog.require('deplay')).toThrow(
+      'There is no command named "deplay". Did you mean "deploy" or "display"?',
+    )
     expect(() => catalog.require('zzz')).toThrow('There is no command named "zzz". Look at the list of commands.')
   })
 })
 
 test('names that differ in case only are a warning', async () => {
   const catalog = await catalogOf([[skill('deploy'), fileSkill('Deploy', 'user', '/Deploy/SKILL.md', '')]])
-  expect(catalog.warnings).toMatchObject([{ code: 'case-collision', name: 'Deploy', path: '/Deploy/SKILL.md', provider: 's0' }])
+  expect(catalog.warnings).toMatchObject([
+    { code: 'case-collision', name: 'Deploy', path: '/Deploy/SKILL.md', provider: 's0' },
+  ])
 })
 
 test('places are kept with the provider that looked there', async () => {
@@ -303,7 +370,9 @@ test('places are kept with the provider that looked there', async () => {
 })
 
 test('a file identity without a path to show is told of by name', async () => {
-  const commands = ['/1', '/2'].map(realPath => skill('a', { file: identity(realPath), digest: () => Promise.reject(new Error('no')) }))
+  const commands = ['/1', '/2'].map(realPath =>
+    skill('a', { file: identity(realPath), digest: () => Promise.reject(new Error('no')) }),
+  )
   expect((await catalogOf([commands])).warnings[0]).not.toHaveProperty('path')
 })
 
@@ -312,14 +381,34 @@ test('what the composition says of collisions are warnings: in the catalog, repo
   const warningsOf: SkillsOptions['warningsOf'] = collisions => {
     asked.push(collisions.length)
     return collisions.map(({ name, winner, loser }) => ({
-      severity: 'warning', type: 'validation', code: 'taken', name, provider: loser.provider, ...pathOf(loser.command), message: `${pathOf(winner.command).path} has it.`,
+      severity: 'warning',
+      type: 'validation',
+      code: 'taken',
+      name,
+      provider: loser.provider,
+      ...pathOf(loser.command),
+      message: `${pathOf(winner.command).path} has it.`,
     }))
   }
-  const plugins = [source('s0', [fileSkill('a', 'user', '/u/SKILL.md', 'u')]), source('s1', [fileSkill('a', 'project', '/p/SKILL.md', 'p'), skill('b')])]
+  const plugins = [
+    source('s0', [fileSkill('a', 'user', '/u/SKILL.md', 'u')]),
+    source('s1', [fileSkill('a', 'project', '/p/SKILL.md', 'p'), skill('b')]),
+  ]
   const { skills, diagnostics } = engine({ plugins, warningsOf })
-  const warning = { severity: 'warning', type: 'validation', code: 'taken', name: 'a', provider: 's1', path: '/p/SKILL.md', message: '/u/SKILL.md has it.' }
+  const warning = {
+    severity: 'warning',
+    type: 'validation',
+    code: 'taken',
+    name: 'a',
+    provider: 's1',
+    path: '/p/SKILL.md',
+    message: '/u/SKILL.md has it.',
+  }
   expect((await skills.catalog()).warnings).toEqual([warning])
   expect(diagnostics).toEqual([warning])
-  expect((await skills.explain('a')).answers.map(({ path, diagnostics: own }) => [path, own])).toEqual([['/u/SKILL.md', []], ['/p/SKILL.md', [warning]]])
+  expect((await skills.explain('a')).answers.map(({ path, diagnostics: own }) => [path, own])).toEqual([
+    ['/u/SKILL.md', []],
+    ['/p/SKILL.md', [warning]],
+  ])
   expect(asked).toEqual([1])
 })

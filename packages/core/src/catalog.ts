@@ -6,7 +6,9 @@ import type { CatalogEntry, CatalogView, Collision, Command } from './command.js
 import type { Diagnostic } from './diagnostic.js'
 import type { Place } from './source.js'
 
-/** A command of an earlier catalog that the present one does not have, and since when, in milliseconds since the epoch. */
+/**
+ * A command of an earlier catalog that the present one does not have, and since when, in milliseconds since the epoch.
+ */
 export type GoneEntry = CatalogEntry & { readonly since: number }
 
 /** A source that did not finish. */
@@ -16,7 +18,10 @@ export interface Incomplete {
   readonly reason: string
 }
 
-export interface CatalogParts extends Pick<Catalog, 'entries' | 'disabled' | 'collisions' | 'errors' | 'warnings' | 'places' | 'incomplete'> {
+export interface CatalogParts extends Pick<
+  Catalog,
+  'entries' | 'disabled' | 'collisions' | 'errors' | 'warnings' | 'places' | 'incomplete'
+> {
   /** Override names that the configuration gives, to be checked against the names there are. */
   readonly overridden: readonly string[]
 }
@@ -30,7 +35,10 @@ export class Catalog implements CatalogView {
   readonly errors: readonly Diagnostic[]
   readonly warnings: readonly Diagnostic[]
   readonly places: readonly (Place & { readonly provider: string })[]
-  /** Sources that did not finish, so that there may be more commands: each by its provider's id, and why. They are asked again. */
+  /**
+   * Sources that did not finish, so that there may be more commands: each by its provider's id, and why. They are asked
+   * again.
+   */
   readonly incomplete: readonly Incomplete[]
   readonly #parts: CatalogParts
   readonly #byName: ReadonlyMap<string, CatalogEntry>
@@ -74,7 +82,7 @@ export class Catalog implements CatalogView {
     const others = (this.#others ??= otherNames(this.#parts.entries))
     const [key, low] = [nameKey(name), foldedName(name)]
     for (const step of [`display:${key}`, `alias:${key}`, `NAME:${low}`, `DISPLAY:${low}`, `ALIAS:${low}`]) {
-      const named = step.startsWith('NAME') ? this.get(low) ?? [] : []
+      const named = step.startsWith('NAME') ? (this.get(low) ?? []) : []
       const found = [...new Set([named, others.get(step) ?? []].flat())].filter(isEntryOn)
       if (found.length > 1) {
         const candidates = found.map(entry => `"${entry.name}"`).join(' or ')
@@ -90,14 +98,28 @@ export class Catalog implements CatalogView {
     const found = this.lookup(name)
     const [first] = this.incomplete
     if (found === undefined && first !== undefined) {
-      fail('E_UNKNOWN_NAME', `No command named "${name}" was found, but "${first.provider}" is incomplete: ${first.reason}`, 'Try again.')
+      fail(
+        'E_UNKNOWN_NAME',
+        `No command named "${name}" was found, but "${first.provider}" is incomplete: ${first.reason}`,
+        'Try again.',
+      )
     }
-    return found ?? fail('E_UNKNOWN_NAME', `There is no command named "${name}".`, this.#closest(name, 'Look at the list of commands.'))
+    return (
+      found ??
+      fail(
+        'E_UNKNOWN_NAME',
+        `There is no command named "${name}".`,
+        this.#closest(name, 'Look at the list of commands.'),
+      )
+    )
   }
 
   /** Names close to one that is not there, best first. */
   suggest(name: string): readonly string[] {
-    return closestNames(name, this.entries.map(entry => entry.name))
+    return closestNames(
+      name,
+      this.entries.map(entry => entry.name),
+    )
   }
 
   #closest(name: string, otherwise: string): string {
@@ -108,17 +130,25 @@ export class Catalog implements CatalogView {
   #idleOverrides(): readonly Diagnostic[] {
     const { overridden, disabled } = this.#parts
     const isKnown = (key: string): boolean => this.#byName.has(key) || disabled.some(entry => entry.name === key)
-    return overridden.filter(name => !isKnown(nameKey(name))).map(name => ({
-      severity: 'warning', type: 'validation', code: 'unknown-override', name,
-      message: `The override of "${name}" has no effect: there is no such command.`,
-      hint: this.#closest(name, 'Remove it, or correct the name.'),
-    }))
+    return overridden
+      .filter(name => !isKnown(nameKey(name)))
+      .map(name => ({
+        severity: 'warning',
+        type: 'validation',
+        code: 'unknown-override',
+        name,
+        message: `The override of "${name}" has no effect: there is no such command.`,
+        hint: this.#closest(name, 'Remove it, or correct the name.'),
+      }))
   }
 }
 
 const isEntryOn = ({ command }: CatalogEntry): boolean => isOn(command)
 
-/** What commands may be called besides their names, and names that are not in lower case, by the steps of {@link Catalog.lookup}. */
+/**
+ * What commands may be called besides their names, and names that are not in lower case, by the steps of {@link
+ * Catalog.lookup}.
+ */
 function otherNames(entries: readonly CatalogEntry[]): ReadonlyMap<string, readonly CatalogEntry[]> {
   const others = new Map<string, CatalogEntry[]>()
   const add = (step: string, entry: CatalogEntry): unknown => others.get(step)?.push(entry) ?? others.set(step, [entry])
@@ -129,7 +159,7 @@ function otherNames(entries: readonly CatalogEntry[]): ReadonlyMap<string, reado
     if (entry.isQualified) continue
     const { displayName, aliases } = entry.command
     for (const [step, name] of [['display', displayName], ...aliases.map(alias => ['alias', alias])] as const) {
-      if (name === entry.name && step === 'display' || !isFree(name, entry.command)) continue
+      if ((name === entry.name && step === 'display') || !isFree(name, entry.command)) continue
       add(`${step}:${nameKey(name)}`, entry)
       add(`${step.toUpperCase()}:${foldedName(name)}`, entry)
     }
@@ -137,11 +167,15 @@ function otherNames(entries: readonly CatalogEntry[]): ReadonlyMap<string, reado
   return others
 }
 
-/** Whether a command may answer to a name besides its own: one with the qualifier of others is theirs, be they there at the moment or not. */
+/**
+ * Whether a command may answer to a name besides its own: one with the qualifier of others is theirs, be they there at
+ * the moment or not.
+ */
 const isFree = (name: string, command: Command): boolean => qualifierOf(name, command) === undefined
 
 /** Where a command's file is, as the part of a diagnostic that says so. */
-export const pathOf = (command: Command): { path?: string } => command.type === 'prompt' && command.filePath !== undefined ? { path: command.filePath } : {}
+export const pathOf = (command: Command): { path?: string } =>
+  command.type === 'prompt' && command.filePath !== undefined ? { path: command.filePath } : {}
 
 /** What a reload changed, by name. */
 export interface CatalogChange {
@@ -151,11 +185,19 @@ export interface CatalogChange {
   readonly changed: readonly string[]
 }
 
-/** What is there now and was not, what is gone, and what means another command or was woken. See docs/reference.md, "Events". */
+/**
+ * What is there now and was not, what is gone, and what means another command or was woken. See docs/reference.md,
+ * "Events".
+ */
 export function compareCatalogs(before: Pick<Catalog, 'entries'>, after: Pick<Catalog, 'entries'>): CatalogChange {
   const old = new Map(before.entries.map(entry => [entry.name, entry]))
   const now = new Set(after.entries.map(({ name }) => name))
-  const isAsBefore = ({ name, command, dormant }: CatalogEntry): boolean => old.get(name)?.command === command && old.get(name)?.dormant === dormant
+  const isAsBefore = ({ name, command, dormant }: CatalogEntry): boolean =>
+    old.get(name)?.command === command && old.get(name)?.dormant === dormant
   const changed = after.entries.filter(entry => old.has(entry.name) && !isAsBefore(entry)).map(({ name }) => name)
-  return { added: [...now].filter(name => !old.has(name)), removed: [...old.keys()].filter(name => !now.has(name)), changed }
+  return {
+    added: [...now].filter(name => !old.has(name)),
+    removed: [...old.keys()].filter(name => !now.has(name)),
+    changed,
+  }
 }

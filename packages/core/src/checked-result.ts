@@ -26,56 +26,134 @@ function tablesOf(words: Words): Tables {
   const count: Shape = ['a number', value => typeof value === 'number' && !Number.isNaN(value)]
   const call: Shape = ['a function', value => typeof value === 'function']
   const map: Shape = ['an object', isObject]
-  const oneOf = (...allowed: readonly string[]): Shape => [allowed.join(' or '), value => allowed.includes(value as string)]
+  const oneOf = (...allowed: readonly string[]): Shape => [
+    allowed.join(' or '),
+    value => allowed.includes(value as string),
+  ]
   const maybe = ([expected, fits]: Shape): Shape => [expected, value => value === undefined || fits(value)]
 
-  const identity: Shapes = Object.entries({ realPath: text, dev: count, ino: count, size: count, mtimeMs: count, ctimeMs: count })
+  const identity: Shapes = Object.entries({
+    realPath: text,
+    dev: count,
+    ino: count,
+    size: count,
+    mtimeMs: count,
+    ctimeMs: count,
+  })
   const everyCommand = {
-    name: filled, displayName: text, aliases: texts, description: text, hasUserSpecifiedDescription: flag, source: filled, loadedFrom: text, version: maybe(text),
-    userInvocable: flag, isHidden: flag, argumentHint: maybe(text), isEnabled: call, type: oneOf('prompt', 'local', 'local-ui'),
+    name: filled,
+    displayName: text,
+    aliases: texts,
+    description: text,
+    hasUserSpecifiedDescription: flag,
+    source: filled,
+    loadedFrom: text,
+    version: maybe(text),
+    userInvocable: flag,
+    isHidden: flag,
+    argumentHint: maybe(text),
+    isEnabled: call,
+    type: oneOf('prompt', 'local', 'local-ui'),
   }
   const prompt: Shapes = Object.entries({
     ...everyCommand,
-    whenToUse: maybe(text), argumentNames: texts, pluginName: maybe(text), baseDir: maybe(text), filePath: maybe(text), contentLength: count, allowedTools: texts, disallowedTools: texts,
-    model: maybe(text), effort: maybe(['a word or a number', value => typeof value === 'string' || typeof value === 'number']), context: oneOf('inline', 'fork', ...words.context), agent: maybe(text),
-    background: maybe(flag), paths: texts, shell: oneOf('bash', 'powershell', ...words.shell), onShellError: maybe(oneOf('abort', 'inline', 'skip')), requires: texts, license: maybe(text),
-    compatibility: maybe(text), disableModelInvocation: flag, isSkill: flag, progressMessage: text, metadata: map,
-    file: maybe(['what identifies a file', value => isObject(value) && problemOf(value, identity) === undefined]), qualifier: maybe(text), load: call, digest: maybe(call),
+    whenToUse: maybe(text),
+    argumentNames: texts,
+    pluginName: maybe(text),
+    baseDir: maybe(text),
+    filePath: maybe(text),
+    contentLength: count,
+    allowedTools: texts,
+    disallowedTools: texts,
+    model: maybe(text),
+    effort: maybe(['a word or a number', value => typeof value === 'string' || typeof value === 'number']),
+    context: oneOf('inline', 'fork', ...words.context),
+    agent: maybe(text),
+    background: maybe(flag),
+    paths: texts,
+    shell: oneOf('bash', 'powershell', ...words.shell),
+    onShellError: maybe(oneOf('abort', 'inline', 'skip')),
+    requires: texts,
+    license: maybe(text),
+    compatibility: maybe(text),
+    disableModelInvocation: flag,
+    isSkill: flag,
+    progressMessage: text,
+    metadata: map,
+    file: maybe(['what identifies a file', value => isObject(value) && problemOf(value, identity) === undefined]),
+    qualifier: maybe(text),
+    load: call,
+    digest: maybe(call),
   })
   const local: Shapes = Object.entries({ ...everyCommand, call })
-  const place: Shapes = Object.entries({ path: text, state: oneOf('read', 'missing', 'unreadable', 'skipped'), found: count, note: maybe(text) })
+  const place: Shapes = Object.entries({
+    path: text,
+    state: oneOf('read', 'missing', 'unreadable', 'skipped'),
+    found: count,
+    note: maybe(text),
+  })
   const diagnostic: Shapes = Object.entries({
-    severity: oneOf('error', 'warning', 'info'), type: text, code: text, message: text, hint: maybe(text), path: maybe(text), line: maybe(count), column: maybe(count),
-    field: maybe(text), name: maybe(text), provider: maybe(text),
+    severity: oneOf('error', 'warning', 'info'),
+    type: text,
+    code: text,
+    message: text,
+    hint: maybe(text),
+    path: maybe(text),
+    line: maybe(count),
+    column: maybe(count),
+    field: maybe(text),
+    name: maybe(text),
+    provider: maybe(text),
   })
   made.set(words, { prompt, local, place, diagnostic })
   return { prompt, local, place, diagnostic }
 }
 
 /**
- * Marks a class of commands whose constructor gives every field its type: the engine then does not check them, and fields that
- * are read on demand stay unread. For sources of very many commands.
+ * Marks a class of commands whose constructor gives every field its type: the engine then does not check them, and
+ * fields that are read on demand stay unread. For sources of very many commands.
  */
 export const soundFields: unique symbol = Symbol.for('@skills/core/soundFields') as never
 
 /**
- * What a source gave, checked here and nowhere else: what is not as it has to be is missing, with a diagnostic that says what. The provider's id is in
- * every diagnostic. Undefined when it is no load result at all.
+ * What a source gave, checked here and nowhere else: what is not as it has to be is missing, with a diagnostic that
+ * says what. The provider's id is in every diagnostic. Undefined when it is no load result at all.
  */
-export async function checkedResult(provider: string, given: LoadParts | undefined, words: Words): Promise<LoadResult | undefined> {
-  const { commands, errors = [], warnings = [], disabledPaths = [], places = [], qualifiers = [], incomplete } = given ?? {}
+export async function checkedResult(
+  provider: string,
+  given: LoadParts | undefined,
+  words: Words,
+): Promise<LoadResult | undefined> {
+  const {
+    commands,
+    errors = [],
+    warnings = [],
+    disabledPaths = [],
+    places = [],
+    qualifiers = [],
+    incomplete,
+  } = given ?? {}
   const lists: readonly unknown[] = [commands, errors, warnings, disabledPaths, places, qualifiers]
   if (commands === undefined || !lists.every(Array.isArray)) return undefined
   const tables = tablesOf(words)
   const wrong: Diagnostic[] = []
   const report = (code: string, what: string, problem: string, more: Pick<Diagnostic, 'name' | 'field'> = {}): void => {
-    wrong.push({ severity: 'error', type: 'validation', code, provider, ...more, message: `"${provider}" gave ${what} whose ${problem}; it is left out.`, hint: 'Report it to the author of that source.' })
+    wrong.push({
+      severity: 'error',
+      type: 'validation',
+      code,
+      provider,
+      ...more,
+      message: `"${provider}" gave ${what} whose ${problem}; it is left out.`,
+      hint: 'Report it to the author of that source.',
+    })
   }
-  const sound = <T>(what: string, list: readonly T[], shapes: Shapes): readonly T[] => list.filter(one => {
-    const problem = problemOf(one, shapes)
-    if (problem !== undefined) report('malformed-result', what, problem.text)
-    return problem === undefined
-  })
+  const sound = <T>(what: string, list: readonly T[], shapes: Shapes): readonly T[] =>
+    list.filter(one => {
+      const problem = problemOf(one, shapes)
+      if (problem !== undefined) report('malformed-result', what, problem.text)
+      return problem === undefined
+    })
   const own = (diagnostic: Diagnostic): Diagnostic => ({ provider, ...diagnostic })
   const good: Command[] = []
   let done = 0
@@ -83,16 +161,32 @@ export async function checkedResult(provider: string, given: LoadParts | undefin
     if (isTurnDue(++done)) await turn()
     const problem = commandProblem(command, tables)
     if (problem === undefined) good.push(command)
-    else report('malformed-command', problem.name === undefined ? 'a command' : `the command ${shownName(problem.name, true)}`, problem.text, { ...problem.name !== undefined && { name: problem.name }, field: problem.field })
+    else
+      report(
+        'malformed-command',
+        problem.name === undefined ? 'a command' : `the command ${shownName(problem.name, true)}`,
+        problem.text,
+        { ...(problem.name !== undefined && { name: problem.name }), field: problem.field },
+      )
   }
-  const [soundErrors, soundWarnings] = [sound('an error', errors, tables.diagnostic), sound('a warning', warnings, tables.diagnostic)]
-  const isText = (list: 'disabledPaths' | 'qualifiers') => (one: unknown): boolean => {
-    if (typeof one !== 'string') report('malformed-result', 'a load result', `${list} hold ${found(one)} instead of text`)
-    return typeof one === 'string'
-  }
+  const [soundErrors, soundWarnings] = [
+    sound('an error', errors, tables.diagnostic),
+    sound('a warning', warnings, tables.diagnostic),
+  ]
+  const isText =
+    (list: 'disabledPaths' | 'qualifiers') =>
+    (one: unknown): boolean => {
+      if (typeof one !== 'string')
+        report('malformed-result', 'a load result', `${list} hold ${found(one)} instead of text`)
+      return typeof one === 'string'
+    }
   return loadResult({
-    commands: good.length === commands.length ? commands : good, disabledPaths: disabledPaths.filter(isText('disabledPaths')), qualifiers: qualifiers.filter(isText('qualifiers')),
-    places: sound<Place>('a place', places, tables.place), errors: [...soundErrors.map(own), ...wrong], warnings: soundWarnings.map(own),
+    commands: good.length === commands.length ? commands : good,
+    disabledPaths: disabledPaths.filter(isText('disabledPaths')),
+    qualifiers: qualifiers.filter(isText('qualifiers')),
+    places: sound<Place>('a place', places, tables.place),
+    errors: [...soundErrors.map(own), ...wrong],
+    warnings: soundWarnings.map(own),
     incomplete: typeof incomplete === 'string' ? incomplete : undefined,
   })
 }
@@ -106,7 +200,10 @@ interface FieldProblem {
 
 function commandProblem(command: Command, { local, prompt }: Tables): FieldProblem | undefined {
   if (isObject(command) && soundFields in command) return undefined
-  const problem = problemOf(command, isObject(command) && (command.type === 'local' || command.type === 'local-ui') ? local : prompt)
+  const problem = problemOf(
+    command,
+    isObject(command) && (command.type === 'local' || command.type === 'local-ui') ? local : prompt,
+  )
   if (problem === undefined || problem.field === 'name' || !isObject(command)) return problem
   return { ...problem, name: command.name }
 }
@@ -131,5 +228,7 @@ function found(value: unknown): string {
   if (value === undefined || value === null) return value === null ? 'null' : 'missing'
   if (typeof value === 'string') return `the text ${JSON.stringify(value.slice(0, 80))}`
   if (Array.isArray(value)) return 'a list'
-  return typeof value === 'object' || typeof value === 'function' || typeof value === 'symbol' ? `${typeof value === 'object' ? 'an' : 'a'} ${typeof value}` : `the ${typeof value} ${String(value)}`
+  return typeof value === 'object' || typeof value === 'function' || typeof value === 'symbol'
+    ? `${typeof value === 'object' ? 'an' : 'a'} ${typeof value}`
+    : `the ${typeof value} ${String(value)}`
 }

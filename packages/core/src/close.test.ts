@@ -7,15 +7,20 @@ type Setup = (ctx: SetupContext<'greeter'>, effect: (label: string) => Promise<v
 /** Sources whose effects write to one log when they are undone. */
 function withEffects(setups: Readonly<Record<string, Setup>>) {
   const log: string[] = []
-  const plugins = Object.entries(setups).map(([id, setup]) => defineProvider({
-    kind: 'source', id, needs: ['greeter'],
-    async setup(ctx) {
-      await setup(ctx, label => ctx.effect(label, () => () => void log.push(label)))
-      return { source: 'user', list: () => loadResult({}) }
-    },
-  }))
+  const plugins = Object.entries(setups).map(([id, setup]) =>
+    defineProvider({
+      kind: 'source',
+      id,
+      needs: ['greeter'],
+      async setup(ctx) {
+        await setup(ctx, label => ctx.effect(label, () => () => void log.push(label)))
+        return { source: 'user', list: () => loadResult({}) }
+      },
+    }),
+  )
   const greeter = defineProvider({
-    kind: 'greeter', id: 'g',
+    kind: 'greeter',
+    id: 'g',
     async setup(ctx) {
       await ctx.effect('greeter', () => () => void log.push('greeter'))
       return { greet: () => '' }
@@ -46,13 +51,16 @@ describe('closing', () => {
 
   test('waits for each undo before the next', async () => {
     const log: string[] = []
-    const slow = (label: string): Effect => async () => {
-      log.push(`${label} begins`)
-      await settled()
-      log.push(`${label} ends`)
-    }
+    const slow =
+      (label: string): Effect =>
+      async () => {
+        log.push(`${label} begins`)
+        await settled()
+        log.push(`${label} ends`)
+      }
     const plugin = defineProvider({
-      kind: 'source', id: 'a',
+      kind: 'source',
+      id: 'a',
       async setup(ctx) {
         await ctx.effect('one', () => slow('one'))
         await ctx.effect('two', () => slow('two'))
@@ -96,7 +104,7 @@ describe('closing', () => {
         await effect('a1')
       },
       async b(ctx, effect) {
-        ({ signal } = ctx)
+        ;({ signal } = ctx)
         await effect('b1')
         reached.resolve()
         await new Promise(() => {})
@@ -130,11 +138,20 @@ describe('closing', () => {
 
   test('aborts what providers ask each other without a signal', async () => {
     let ended: unknown
-    const judge = defineProvider({ kind: 'judge', id: 'j', setup: () => ({ greet: () => new Promise<string>(() => {}) }) })
+    const judge = defineProvider({
+      kind: 'judge',
+      id: 'j',
+      setup: () => ({ greet: () => new Promise<string>(() => {}) }),
+    })
     const asker = defineProvider({
-      kind: 'source', id: 'asker', needs: ['judge'],
+      kind: 'source',
+      id: 'asker',
+      needs: ['judge'],
       setup(ctx) {
-        ctx.use('judge').first(one => one.greet('you')).catch((error: unknown) => (ended = error))
+        ctx
+          .use('judge')
+          .first(one => one.greet('you'))
+          .catch((error: unknown) => (ended = error))
         return { source: 'user', list: () => loadResult({}) }
       },
     })
@@ -197,7 +214,9 @@ describe('an effect', () => {
     const acquiring = deferred<Effect>()
     const log: string[] = []
     const slow = defineProvider({
-      kind: 'source', id: 'slow', limitMs: 100,
+      kind: 'source',
+      id: 'slow',
+      limitMs: 100,
       async setup(ctx) {
         await ctx.effect('late', () => acquiring.promise)
         log.push('went on')
@@ -220,7 +239,9 @@ describe('an effect', () => {
     const released = deferred()
     const log: string[] = []
     const slow = defineProvider({
-      kind: 'source', id: 'slow', limitMs: 100,
+      kind: 'source',
+      id: 'slow',
+      limitMs: 100,
       async setup(ctx) {
         await released.promise
         ctx.hook('sources:loading', () => void log.push('heard'))
@@ -247,9 +268,10 @@ describe('an effect', () => {
 
   test('that cannot be acquired fails the set-up', async () => {
     const { skills, diagnostics } = withEffects({
-      a: ctx => ctx.effect('port', () => {
-        throw new Error('in use')
-      }),
+      a: ctx =>
+        ctx.effect('port', () => {
+          throw new Error('in use')
+        }),
     })
     await skills.catalog()
     expect(diagnostics).toMatchObject([{ code: 'provider-failed', message: expect.stringContaining('in use') }])

@@ -4,7 +4,14 @@ import type { View } from './renderer.js'
 
 /** Where a command comes from. Distributions may add names of their own. */
 export type SourceName =
-  | 'managed' | 'user' | 'project' | 'additional' | 'plugin' | 'bundled' | 'mcp' | 'builtin'
+  | 'managed'
+  | 'user'
+  | 'project'
+  | 'additional'
+  | 'plugin'
+  | 'bundled'
+  | 'mcp'
+  | 'builtin'
   | (string & {})
 
 export type LoadedFrom = 'skills' | 'commands' | 'plugin' | 'bundled' | 'mcp' | 'builtin'
@@ -12,17 +19,29 @@ export type LoadedFrom = 'skills' | 'commands' | 'plugin' | 'bundled' | 'mcp' | 
 export type Effort = 'low' | 'medium' | 'high' | 'xhigh' | 'max' | number
 
 /** Words for how a prompt runs, each the id of an executor. Add one by declaration merging, as kinds are added. */
-export interface Contexts { inline: true; fork: true }
+export interface Contexts {
+  inline: true
+  fork: true
+}
 
 export type Context = keyof Contexts
 
 /** Words for what runs the commands that a prompt embeds, each the id of a shell. Add one by declaration merging. */
-export interface Shells { bash: true; powershell: true }
+export interface Shells {
+  bash: true
+  powershell: true
+}
 
 export type ShellName = keyof Shells
 
-/** What commands may say besides inline and fork, bash and powershell: ids of the executors and shells that are registered. */
-export interface Words { readonly context: readonly Context[]; readonly shell: readonly ShellName[] }
+/**
+ * What commands may say besides inline and fork, bash and powershell: ids of the executors and shells that are
+ * registered.
+ */
+export interface Words {
+  readonly context: readonly Context[]
+  readonly shell: readonly ShellName[]
+}
 
 export type ContentBlock =
   | { readonly type: 'text'; readonly text: string }
@@ -42,7 +61,10 @@ export interface FileIdentity {
   /** Milliseconds since the epoch, with fractions. */
   readonly mtimeMs: number
   readonly ctimeMs: number
-  /** Where the store has one: changes whenever the file does, as a digest or an object id. The other stamps say nothing then. */
+  /**
+   * Where the store has one: changes whenever the file does, as a digest or an object id. The other stamps say nothing
+   * then.
+   */
   readonly version?: string | undefined
 }
 
@@ -127,13 +149,16 @@ export interface PromptCommand extends CommandBase {
   readonly metadata: Readonly<Record<string, unknown>>
   /** Which file it was read from; absent for commands that have none. */
   readonly file?: FileIdentity | undefined
-  /** What precedes the name when a command of a higher source has it already, as `user` in `user:deploy`. Default: the source. */
+  /**
+   * What precedes the name when a command of a higher source has it already, as `user` in `user:deploy`. Default: the
+   * source.
+   */
   readonly qualifier?: string | undefined
   /** Reads the body; nothing of it is kept in memory before. */
   load(args: string, ctx: CallContext): MaybePromise<PromptBody>
   /**
-   * Reads the file once and gives the command that these bytes make: its fields, its body and its digest stay those of one moment,
-   * also when the file changes later. An invocation is judged and run by it.
+   * Reads the file once and gives the command that these bytes make: its fields, its body and its digest stay those of
+   * one moment, also when the file changes later. An invocation is judged and run by it.
    */
   snapshot?(ctx: CallContext): MaybePromise<PromptCommand>
   /** Whether it is one: it has its bytes at hand, and its digest is of them. */
@@ -146,8 +171,8 @@ export interface PromptCommand extends CommandBase {
 export type Command = LocalCommand | PromptCommand | LocalUiCommand
 
 /**
- * What a host's user says of one command: `name-only` leaves its description out of the listing, `user-only` keeps it from
- * the model, `off` makes it as if it were not there, `pinned` lists it first and whole.
+ * What a host's user says of one command: `name-only` leaves its description out of the listing, `user-only` keeps it
+ * from the model, `off` makes it as if it were not there, `pinned` lists it first and whole.
  */
 export type Override = 'on' | 'name-only' | 'user-only' | 'off' | 'pinned'
 
@@ -164,7 +189,9 @@ export interface CatalogEntry {
   readonly barred?: string | undefined
   /** Why a model is not told of it yet: a sentence of a gate. */
   readonly dormant?: string | undefined
-  /** Why its name could be taken for something else: a sentence. Unless an override names it, it is dormant for that. */
+  /**
+   * Why its name could be taken for something else: a sentence. Unless an override names it, it is dormant for that.
+   */
   readonly doubt?: string | undefined
 }
 
@@ -189,7 +216,10 @@ export interface CatalogView {
   readonly disabled: readonly CatalogEntry[]
   readonly collisions: readonly Collision[]
   readonly errors: readonly Diagnostic[]
-  /** Those of the sources, and what only the whole catalog shows: names that could be taken for others, overrides of nothing. */
+  /**
+   * Those of the sources, and what only the whole catalog shows: names that could be taken for others, overrides of
+   * nothing.
+   */
   readonly warnings: readonly Diagnostic[]
   /** The entry of exactly this name. */
   get(name: string): CatalogEntry | undefined

@@ -1,7 +1,8 @@
 /**
- * Characters beyond ASCII that look like one of ASCII, after NFKC and in lower case: in each row the ASCII character, then the code points
- * in base 36, each as its distance from the one before it in the row. Short rows share a line. From confusables.txt of Unicode Technical
- * Standard 39 (data of Unicode, Inc., https://www.unicode.org/license.txt), as far as they stand for a single character.
+ * Characters beyond ASCII that look like one of ASCII, after NFKC and in lower case: in each row the ASCII character,
+ * then the code points in base 36, each as its distance from the one before it in the row. Short rows share a line.
+ * From confusables.txt of Unicode Technical Standard 39 (data of Unicode, Inc., https://www.unicode.org/license.txt),
+ * as far as they stand for a single character.
  */
 const rows = `
 - k7 sd 4zg 2 1 1 1b cv 138 10l | . 19c 40 h 1 v7a 7q jsy | 2 bs g1 3bq squ 4q 30 | 3 f1 1r 1i bp 4q 7vw o7y me7 h2p jij
@@ -26,9 +27,17 @@ let known: ReadonlyMap<string, string> | undefined
 
 /** The ASCII character that another one looks like. */
 export const looksLike = (character: string): string | undefined =>
-  (known ??= new Map(rows.trim().split(/ \| |\n/).flatMap(entriesOf))).get(character)
+  (known ??= new Map(
+    rows
+      .trim()
+      .split(/ \| |\n/)
+      .flatMap(entriesOf),
+  )).get(character)
 
 function entriesOf(row: string): readonly (readonly [string, string])[] {
   let point = 0
-  return row.slice(2).split(' ').map(distance => [String.fromCodePoint(point += parseInt(distance, 36)), row.charAt(0)] as const)
+  return row
+    .slice(2)
+    .split(' ')
+    .map(distance => [String.fromCodePoint((point += parseInt(distance, 36))), row.charAt(0)] as const)
 }

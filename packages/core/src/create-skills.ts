@@ -11,14 +11,20 @@ import type { Diagnostic } from './diagnostic.js'
 import type { Engine, Skills } from './engine.js'
 import type { Plugin } from './provider.js'
 
-/** Precedence is managed, user, project, additional, plugin, bundled, mcp, legacy, builtin; a file is its real path; losers are qualified. */
+/**
+ * Precedence is managed, user, project, additional, plugin, bundled, mcp, legacy, builtin; a file is its real path;
+ * losers are qualified.
+ */
 export interface SkillsOptions extends Partial<Omit<CatalogRules, 'clock' | 'gates'>> {
   readonly plugins: readonly Plugin[]
   /** Definitions of kinds beyond the engine's own. */
   readonly kinds?: readonly KindDefinition[]
   /** Default: this process. */
   readonly host?: Host
-  /** Milliseconds a source without a limit of its own may take to set up, and go without progress. Default 10,000; `Infinity` for no limit. */
+  /**
+   * Milliseconds a source without a limit of its own may take to set up, and go without progress. Default 10,000;
+   * `Infinity` for no limit.
+   */
   readonly sourceLimitMs?: number
   /** Called with every problem. Required, since libraries print nothing and a problem would be lost. */
   readonly onDiagnostic: (diagnostic: Diagnostic) => void
@@ -44,7 +50,12 @@ export function createSkills(options: SkillsOptions): Skills {
   }
   const hooks = new HookBus(report)
   const kernel = new Kernel({
-    plugins, kinds: [...ownKinds.map(one => one.kind === 'source' ? { ...one, limitMs: sourceLimitMs } : one), ...kinds], host, hooks, report, invalidate: (kind, id, paths, reason) => {
+    plugins,
+    kinds: [...ownKinds.map(one => (one.kind === 'source' ? { ...one, limitMs: sourceLimitMs } : one)), ...kinds],
+    host,
+    hooks,
+    report,
+    invalidate: (kind, id, paths, reason) => {
       if (kind === 'source') loader.invalidate(paths ?? 'all', [id], reason)
       // The next load asks for its rules; what the sources gave stands, unless these bar other ones.
       if (kind === 'gate') loader.invalidate('gates', [], reason)
@@ -63,7 +74,10 @@ export function createSkills(options: SkillsOptions): Skills {
       return loader.load(signal)
     },
     // On use: most programs list and invoke, and never ask why.
-    explain: async (name, { signal } = {}) => Promise.all([loader.load(signal), import('./explain.js')]).then(async ([catalog, { explain }]) => explain(name, { catalog, gone: loader.gone }, kernel, signal)),
+    explain: async (name, { signal } = {}) =>
+      Promise.all([loader.load(signal), import('./explain.js')]).then(async ([catalog, { explain }]) =>
+        explain(name, { catalog, gone: loader.gone }, kernel, signal),
+      ),
     use: kind => kernel.access(kind),
     emit: (event, payload) => hooks.emit(event, payload),
     hook: (event, listener) => hooks.on(event, listener),
@@ -81,17 +95,41 @@ type ForHosts = Record<'name' | 'tool' | 'port' | 'invoker' | 'visibility' | 'in
 
 /** The rules with their defaults, checked for callers without a type checker too. */
 function rulesOf(options: SkillsOptions, clock: Clock): Omit<CatalogRules, 'gates'> {
-  const { precedence = standardPrecedence, qualifyLosers = true, identityOf = file => file.realPath, warningsOf, overrides = {} } = options
+  const {
+    precedence = standardPrecedence,
+    qualifyLosers = true,
+    identityOf = file => file.realPath,
+    warningsOf,
+    overrides = {},
+  } = options
   const refuse = (message: string, hint: string): never => fail('E_INVALID_OPTION', message, hint)
   checkOptions<SkillsOptions & ForHosts>('createSkills()', options, {
-    plugins: 1, kinds: 1, host: 1, sourceLimitMs: 1, onDiagnostic: 1, precedence: 1, qualifyLosers: 1, identityOf: 1, warningsOf: 1,
-    overrides: 1, name: 1, tool: 1, port: 1, invoker: 1, visibility: 1, inline: 1, shell: 1, fork: 1,
+    plugins: 1,
+    kinds: 1,
+    host: 1,
+    sourceLimitMs: 1,
+    onDiagnostic: 1,
+    precedence: 1,
+    qualifyLosers: 1,
+    identityOf: 1,
+    warningsOf: 1,
+    overrides: 1,
+    name: 1,
+    tool: 1,
+    port: 1,
+    invoker: 1,
+    visibility: 1,
+    inline: 1,
+    shell: 1,
+    fork: 1,
   })
-  if (typeof options.onDiagnostic !== 'function') refuse('There is no onDiagnostic.', 'Pass a function that is told of every problem.')
+  if (typeof options.onDiagnostic !== 'function')
+    refuse('There is no onDiagnostic.', 'Pass a function that is told of every problem.')
   const wrong = Object.entries(overrides).find(([, word]) => !overrideWords.includes(word))
   if (wrong) refuse(`The override of "${wrong[0]}" is "${String(wrong[1])}".`, `It can be ${overrideWords.join(', ')}.`)
   const { sourceLimitMs = 1 } = options
-  if (!(sourceLimitMs > 0)) refuse(`The sourceLimitMs is ${String(sourceLimitMs)}.`, 'It is a number of milliseconds above 0.')
+  if (!(sourceLimitMs > 0))
+    refuse(`The sourceLimitMs is ${String(sourceLimitMs)}.`, 'It is a number of milliseconds above 0.')
   const twice = precedence.find((source, at) => precedence.indexOf(source) !== at)
   if (twice !== undefined) refuse(`The precedence list names "${twice}" twice.`, 'Name each source once.')
   return { precedence, qualifyLosers, identityOf, warningsOf, overrides, clock }

@@ -6,7 +6,10 @@ import type { MaybePromise } from './promise.js'
 export interface DeadlineOptions {
   /** Any of them ends the wait. */
   readonly signals: readonly (AbortSignal | undefined)[]
-  /** Ends it too: milliseconds without progress, of the time that this process ran. `what` begins the sentence of the error. */
+  /**
+   * Ends it too: milliseconds without progress, of the time that this process ran. `what` begins the sentence of the
+   * error.
+   */
   readonly limit?: { readonly ms: number; readonly clock: Clock; readonly what: string }
   /** Told of a failure that came after the work was given up, so that it is not lost. */
   readonly onLate?: (error: unknown) => void
@@ -18,10 +21,13 @@ const steps = 10
 /**
  * Runs `work` until it answers, fails, is aborted or makes no progress for as long as its limit, whichever comes first.
  * Work that never calls `progress` has the limit for all of it.
- * Its signal aborts in each of the last cases; what it still gives afterwards is dropped. Not begun when aborted already.
- * Throws `E_TIMEOUT`, the `AbortError` of the signal, or what `work` threw.
+ * Its signal aborts in each of the last cases; what it still gives afterwards is dropped. Not begun when aborted
+ * already. Throws `E_TIMEOUT`, the `AbortError` of the signal, or what `work` threw.
  */
-export async function withDeadline<T>(work: (signal: AbortSignal, progress: () => void) => MaybePromise<T>, options: DeadlineOptions): Promise<T> {
+export async function withDeadline<T>(
+  work: (signal: AbortSignal, progress: () => void) => MaybePromise<T>,
+  options: DeadlineOptions,
+): Promise<T> {
   const { limit, onLate } = options
   const signals = options.signals.filter(signal => signal !== undefined)
   for (const signal of signals) if (signal.aborted) throw abortError(signal)
@@ -44,7 +50,8 @@ export async function withDeadline<T>(work: (signal: AbortSignal, progress: () =
     }
     if (limit === undefined || limit.ms === Infinity) return
     const { ms, clock, what } = limit
-    // In steps: however long a process was stopped, one timer is all that falls due when it goes on, and the work gets the rest.
+    // In steps: however long a process was stopped, one timer is all that falls due when it goes on, and the work gets
+    // the rest.
     const step = Math.max(1, Math.ceil(ms / steps))
     let left = ms
     let stop = (): void => {}
@@ -54,15 +61,22 @@ export async function withDeadline<T>(work: (signal: AbortSignal, progress: () =
         isMoving = false
         if (left > 0) return wait()
         const hint = 'Give it a higher limitMs, or look at what it waits for.'
-        end(new SkillsError('E_TIMEOUT', `${what} ${hasProgress ? 'made no progress for' : 'took longer than'} ${ms} ms.`, { hint }))
+        end(
+          new SkillsError(
+            'E_TIMEOUT',
+            `${what} ${hasProgress ? 'made no progress for' : 'took longer than'} ${ms} ms.`,
+            { hint },
+          ),
+        )
       })
     }
     wait()
     undos.push(() => stop())
   })
-  const answer = (async () => work(controller.signal, () => {
-    hasProgress = isMoving = true
-  }))()
+  const answer = (async () =>
+    work(controller.signal, () => {
+      hasProgress = isMoving = true
+    }))()
   answer.catch(error => {
     if (controller.signal.aborted && error !== controller.signal.reason && !isAbortError(error)) onLate?.(error)
   })

@@ -35,5 +35,10 @@ export const locationOf = ({ path, line, column }: Pick<Diagnostic, 'path' | 'li
   [path, path && line, line && column].filter(part => part !== undefined && part !== '').join(':')
 
 /** A finding about a provider or a listener, rather than about a file. */
-export const engineProblem = (severity: Severity, code: string, message: string, provider?: string): Diagnostic =>
-  ({ severity, type: 'source', code, message, ...(provider !== undefined && { provider }) })
+export const engineProblem = (severity: Severity, code: string, message: string, provider?: string): Diagnostic => ({
+  severity,
+  type: 'source',
+  code,
+  message,
+  ...(provider !== undefined && { provider }),
+})

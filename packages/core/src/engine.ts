@@ -17,9 +17,15 @@ export interface Engine {
   readonly signal: AbortSignal
   /** Every command there is. Loaded once and kept until something is out of date. */
   catalog(options?: AskOptions): Promise<Catalog>
-  /** Forgets what was loaded, all of it or what lies at or under `paths` (absolute); the next `catalog()` loads it again. */
+  /**
+   * Forgets what was loaded, all of it or what lies at or under `paths` (absolute); the next `catalog()` loads it
+   * again.
+   */
   invalidate(paths?: readonly string[]): void
-  /** Looks whether files changed, all of them or those at or under `paths`, reads only those that did, and gives the catalog. */
+  /**
+   * Looks whether files changed, all of them or those at or under `paths`, reads only those that did, and gives the
+   * catalog.
+   */
   refresh(paths?: readonly string[], options?: AskOptions): Promise<Catalog>
   /** Everything known of a name, loaded or not. */
   explain(name: string, options?: AskOptions): Promise<Explanation>

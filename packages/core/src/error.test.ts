@@ -5,9 +5,29 @@ import { abortError, errorCodes, isAbortError, messageOf, SkillsError } from './
 
 test('the codes are these', () => {
   expect(Object.keys(errorCodes)).toEqual([
-    'E_ALREADY_RUNNING', 'E_AMBIGUOUS_NAME', 'E_CLOSED', 'E_CONTRACT_VERSION', 'E_DENIED', 'E_DUPLICATE_KIND', 'E_DUPLICATE_PROVIDER', 'E_FILE_CHANGED',
-    'E_INVALID_OPTION', 'E_INVALID_SKILL', 'E_MISSING_PROVIDER', 'E_NO_PERMISSION', 'E_NO_RENDERER', 'E_NOT_INVOCABLE', 'E_PROVIDER_FAILED', 'E_SHELL',
-    'E_STATE', 'E_TIMEOUT', 'E_TOO_DEEP', 'E_TOO_MANY_PROVIDERS', 'E_UNDECLARED_NEED', 'E_UNKNOWN_KIND', 'E_UNKNOWN_NAME',
+    'E_ALREADY_RUNNING',
+    'E_AMBIGUOUS_NAME',
+    'E_CLOSED',
+    'E_CONTRACT_VERSION',
+    'E_DENIED',
+    'E_DUPLICATE_KIND',
+    'E_DUPLICATE_PROVIDER',
+    'E_FILE_CHANGED',
+    'E_INVALID_OPTION',
+    'E_INVALID_SKILL',
+    'E_MISSING_PROVIDER',
+    'E_NO_PERMISSION',
+    'E_NO_RENDERER',
+    'E_NOT_INVOCABLE',
+    'E_PROVIDER_FAILED',
+    'E_SHELL',
+    'E_STATE',
+    'E_TIMEOUT',
+    'E_TOO_DEEP',
+    'E_TOO_MANY_PROVIDERS',
+    'E_UNDECLARED_NEED',
+    'E_UNKNOWN_KIND',
+    'E_UNKNOWN_NAME',
   ])
 })
 
@@ -20,7 +40,13 @@ describe('a SkillsError', () => {
   test('has a code, a sentence that ends with what to do, and the cause', () => {
     const cause = new Error('below')
     const error = new SkillsError('E_TIMEOUT', 'It took too long.', { hint: 'Wait.', cause })
-    expect(error).toMatchObject({ name: 'SkillsError', code: 'E_TIMEOUT', message: 'It took too long. Wait.', hint: 'Wait.', cause })
+    expect(error).toMatchObject({
+      name: 'SkillsError',
+      code: 'E_TIMEOUT',
+      message: 'It took too long. Wait.',
+      hint: 'Wait.',
+      cause,
+    })
     expect(error).toBeInstanceOf(Error)
   })
 
@@ -46,7 +72,9 @@ describe('a SkillsError', () => {
   })
 
   test('is what every exported error class makes', () => {
-    const unbranded = Object.entries(core).filter(([, value]) => isErrorClass(value) && !SkillsError.is(new value('E_CLOSED', 'x')))
+    const unbranded = Object.entries(core).filter(
+      ([, value]) => isErrorClass(value) && !SkillsError.is(new value('E_CLOSED', 'x')),
+    )
     expect(unbranded.map(([name]) => name)).toEqual([])
     expect(Object.values(core).filter(isErrorClass)).toContain(SkillsError)
   })

@@ -27,7 +27,10 @@ export const errorCodes = {
   E_UNKNOWN_NAME: 'no command has this name',
 } as const
 
-/** Every code that an error can carry. Add one by declaration merging: `declare module '@skills/core' { interface ErrorCodes { E_QUOTA: true } }`. */
+/**
+ * Every code that an error can carry. Add one by declaration merging: `declare module '@skills/core' { interface
+ * ErrorCodes { E_QUOTA: true } }`.
+ */
 export interface ErrorCodes extends Record<keyof typeof errorCodes, unknown> {}
 
 export type ErrorCode = keyof ErrorCodes & string
@@ -45,8 +48,15 @@ export class SkillsError extends Error {
    * @param message one sentence: what is wrong, and where
    * @param options.hint one sentence: what to do; becomes part of the message
    */
-  constructor(code: ErrorCode, message: string, options: { readonly hint?: string | undefined; readonly cause?: unknown } = {}) {
-    super(options.hint === undefined ? message : `${message} ${options.hint}`, 'cause' in options ? { cause: options.cause } : undefined)
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { readonly hint?: string | undefined; readonly cause?: unknown } = {},
+  ) {
+    super(
+      options.hint === undefined ? message : `${message} ${options.hint}`,
+      'cause' in options ? { cause: options.cause } : undefined,
+    )
     this.code = code
     this.hint = options.hint
     Object.defineProperty(this, brand, { value: true })
@@ -62,15 +72,23 @@ export function fail(code: ErrorCode, message: string, hint: string): never {
   throw new SkillsError(code, message, { hint })
 }
 
-/** The `AbortError` of a signal: its own reason when that is one already, else a new one that has the reason as its cause. */
+/**
+ * The `AbortError` of a signal: its own reason when that is one already, else a new one that has the reason as its
+ * cause.
+ */
 export function abortError(signal: AbortSignal): Error {
   const reason: unknown = signal.reason
   if (reason instanceof Error && reason.name === 'AbortError') return reason
-  return Object.assign(new Error('The operation was aborted.', reason === undefined ? undefined : { cause: reason }), { name: 'AbortError' })
+  return Object.assign(new Error('The operation was aborted.', reason === undefined ? undefined : { cause: reason }), {
+    name: 'AbortError',
+  })
 }
 
-/** Whether what was thrown says that a signal aborted; by its name, so that one of the platform's counts too. See docs/reference.md, "Errors". */
+/**
+ * Whether what was thrown says that a signal aborted; by its name, so that one of the platform's counts too. See
+ * docs/reference.md, "Errors".
+ */
 export const isAbortError = (value: unknown): value is Error => value instanceof Error && value.name === 'AbortError'
 
 /** The message of a thrown value, an `Error` or not. */
-export const messageOf = (thrown: unknown): string => thrown instanceof Error ? thrown.message : String(thrown)
+export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))

@@ -52,7 +52,9 @@ export interface Explanation {
   readonly incomplete: readonly Incomplete[]
 }
 
-/** A command of an earlier catalog that the present one does not have, and since when, in milliseconds since the epoch. */
+/**
+ * A command of an earlier catalog that the present one does not have, and since when, in milliseconds since the epoch.
+ */
 export type GoneEntry = CatalogEntry & { readonly since: number }
 
 /** Why the model is not told of an entry, as far as the command itself and the configuration decide it. */
@@ -60,7 +62,8 @@ export function reasonsOf({ command, override, dormant }: CatalogEntry): readonl
   const reasons: Reason[] = []
   const add = (cause: Reason['cause'], text: string): unknown => reasons.push({ cause, text })
   if (command.type !== 'prompt') add('flag', 'It runs in the host and is not a prompt.')
-  else if (command.disableModelInvocation) add('flag', 'Its author keeps the model from invoking it (disable-model-invocation).')
+  else if (command.disableModelInvocation)
+    add('flag', 'Its author keeps the model from invoking it (disable-model-invocation).')
   else if (command.source === 'builtin') add('flag', 'It is built in, and the model is not told of what is.')
   else if (!command.isSkill) add('flag', 'It is a command, not a skill.')
   if (!isDescribed(command)) add('flag', 'It has no description, so the model could not tell when to use it.')

@@ -14,20 +14,29 @@ describe('a gate over sources', () => {
       asked++
       return loadResult({ commands: [skill('deploy')] })
     })
-    const rules: GateRules = { source: (name, provider) => name === 'user' && provider === 'user' ? 'The policy allows managed skills only.' : undefined }
+    const rules: GateRules = {
+      source: (name, provider) =>
+        name === 'user' && provider === 'user' ? 'The policy allows managed skills only.' : undefined,
+    }
     const { skills } = engine({ plugins: [user, gate(() => rules)] })
     const catalog = await skills.catalog()
     expect([asked, catalog.size]).toEqual([0, 0])
-    expect(catalog.places).toEqual([{ path: 'user', provider: 'user', state: 'skipped', found: 0, note: 'The policy allows managed skills only.' }])
+    expect(catalog.places).toEqual([
+      { path: 'user', provider: 'user', state: 'skipped', found: 0, note: 'The policy allows managed skills only.' },
+    ])
   })
 
   test('lets the source in again once its rules change, and asks no question anew while they are the same', async () => {
     let rules: GateRules = { source: () => 'Closed.' }
     let asked = 0
-    const user = listing('user', () => {
-      asked++
-      return loadResult({ commands: [skill('deploy')] })
-    }, { refresh: () => undefined })
+    const user = listing(
+      'user',
+      () => {
+        asked++
+        return loadResult({ commands: [skill('deploy')] })
+      },
+      { refresh: () => undefined },
+    )
     const { skills } = engine({ plugins: [user, gate(() => rules)] })
     await skills.catalog()
     rules = {}
@@ -41,7 +50,9 @@ describe('a gate over sources', () => {
     let rules: GateRules = {}
     let invalidate = (): void => {}
     const policy = defineProvider({
-      kind: 'gate', id: 'policy', setup: ctx => {
+      kind: 'gate',
+      id: 'policy',
+      setup: ctx => {
         invalidate = () => ctx.invalidate()
         return { rules: () => rules }
       },
@@ -56,7 +67,10 @@ describe('a gate over sources', () => {
 })
 
 describe('a gate over commands', () => {
-  const rules: GateRules = { command: ({ name, source: from }) => name === 'deploy' && from === 'user' ? 'The policy names "deploy".' : undefined }
+  const rules: GateRules = {
+    command: ({ name, source: from }) =>
+      name === 'deploy' && from === 'user' ? 'The policy names "deploy".' : undefined,
+  }
 
   test('disables them before names are given away, so that they shadow nothing', async () => {
     const low = source('low', [skill('deploy', { source: 'project' })])
@@ -67,17 +81,27 @@ describe('a gate over commands', () => {
   })
 
   test('counts what its rules inherit', async () => {
-    const inheriting: GateRules = Object.create({ ...rules, dormant: ({ name }: Command) => name === 'help' ? 'Not yet.' : undefined })
+    const inheriting: GateRules = Object.create({
+      ...rules,
+      dormant: ({ name }: Command) => (name === 'help' ? 'Not yet.' : undefined),
+    })
     const { skills } = engine({ plugins: [source('high', [skill('deploy'), local('help')]), gate(() => inheriting)] })
     const { entries, disabled } = await skills.catalog()
-    expect([entries.map(({ name, dormant }) => [name, dormant]), names(disabled)]).toEqual([[['help', 'Not yet.']], ['deploy']])
+    expect([entries.map(({ name, dormant }) => [name, dormant]), names(disabled)]).toEqual([
+      [['help', 'Not yet.']],
+      ['deploy'],
+    ])
   })
 
   test('are explained with its reason', async () => {
     const { skills } = engine({ plugins: [source('high', [skill('deploy')]), gate(() => rules)] })
-    expect((await skills.explain('deploy')).answers).toMatchObject([{
-      status: 'disabled', isListed: false, notListedBecause: [{ cause: 'gate', text: 'The policy names "deploy".' }],
-    }])
+    expect((await skills.explain('deploy')).answers).toMatchObject([
+      {
+        status: 'disabled',
+        isListed: false,
+        notListedBecause: [{ cause: 'gate', text: 'The policy names "deploy".' }],
+      },
+    ])
   })
 })
 
@@ -91,10 +115,14 @@ describe('a gate over when a model is told of a command', () => {
       return loadResult({ commands: [skill('styles'), skill('deploy'), skill('styles', { source: 'project' })] })
     })
     const condition = defineProvider({
-      kind: 'gate', id: 'condition', setup: ctx => {
+      kind: 'gate',
+      id: 'condition',
+      setup: ctx => {
         let rules: GateRules = {}
         const renew = (): void => {
-          rules = { dormant: ({ name }) => name === 'styles' && !awake.has(name) ? 'No *.css was touched.' : undefined }
+          rules = {
+            dormant: ({ name }) => (name === 'styles' && !awake.has(name) ? 'No *.css was touched.' : undefined),
+          }
         }
         renew()
         wake = name => {
@@ -113,10 +141,16 @@ describe('a gate over when a model is told of a command', () => {
     const { skills } = conditional()
     const catalog = await skills.catalog()
     expect(catalog.entries.map(({ name, dormant }) => [name, dormant])).toEqual([
-      ['styles', 'No *.css was touched.'], ['deploy', undefined], ['project:styles', 'No *.css was touched.'],
+      ['styles', 'No *.css was touched.'],
+      ['deploy', undefined],
+      ['project:styles', 'No *.css was touched.'],
     ])
     const [answer] = (await skills.explain('styles')).answers
-    expect(answer).toMatchObject({ status: 'active', isListed: false, notListedBecause: [{ cause: 'gate', text: 'No *.css was touched.' }] })
+    expect(answer).toMatchObject({
+      status: 'active',
+      isListed: false,
+      notListedBecause: [{ cause: 'gate', text: 'No *.css was touched.' }],
+    })
   })
 
   test('wakes it without a source being asked again, and tells of a change with its reason', async () => {
@@ -129,7 +163,11 @@ describe('a gate over when a model is told of a command', () => {
     // What is emitted is heard before the very next look at the catalog.
     skills.emit('file:touched', { paths: ['/styles'] })
     const after = await skills.catalog()
-    expect([before.get('styles')?.dormant, after.get('styles')?.dormant, asked()]).toEqual(['No *.css was touched.', undefined, 1])
+    expect([before.get('styles')?.dormant, after.get('styles')?.dormant, asked()]).toEqual([
+      'No *.css was touched.',
+      undefined,
+      1,
+    ])
     await new Promise(setImmediate)
     expect(changes).toEqual([[['styles', 'project:styles'], 'activation']])
     expect(stale).toEqual(['condition'])
@@ -138,7 +176,9 @@ describe('a gate over when a model is told of a command', () => {
   test('that says something else while it is asked is asked once more', async () => {
     let isAwake = false
     const condition = defineProvider({
-      kind: 'gate', id: 'condition', setup: ctx => ({
+      kind: 'gate',
+      id: 'condition',
+      setup: ctx => ({
         rules() {
           const rules: GateRules = isAwake ? {} : { dormant: () => 'Not yet.' }
           if (!isAwake) {
@@ -154,8 +194,19 @@ describe('a gate over when a model is told of a command', () => {
   })
 
   test('keeps a model from it when it cannot tell', async () => {
-    const { skills } = engine({ plugins: [source('user', [skill('deploy')]), gate(() => ({ dormant: () => { throw new Error('The patterns are gone.') } }))] })
-    expect((await skills.catalog()).get('deploy')?.dormant).toBe('No one could tell whether it is to be used yet: The patterns are gone.')
+    const { skills } = engine({
+      plugins: [
+        source('user', [skill('deploy')]),
+        gate(() => ({
+          dormant: () => {
+            throw new Error('The patterns are gone.')
+          },
+        })),
+      ],
+    })
+    expect((await skills.catalog()).get('deploy')?.dormant).toBe(
+      'No one could tell whether it is to be used yet: The patterns are gone.',
+    )
   })
 })
 
@@ -172,7 +223,13 @@ describe('a gate that fails', () => {
   })
 
   test('costs only its own rules where another lets less through', async () => {
-    const { skills } = engine({ plugins: [source('user', [skill('a'), skill('b')]), gate(() => ({ command: ({ name }) => name === 'a' ? 'No.' : undefined })), gate(() => ({}), {}, 'second')] })
+    const { skills } = engine({
+      plugins: [
+        source('user', [skill('a'), skill('b')]),
+        gate(() => ({ command: ({ name }) => (name === 'a' ? 'No.' : undefined) })),
+        gate(() => ({}), {}, 'second'),
+      ],
+    })
     expect(names((await skills.catalog()).entries)).toEqual(['b'])
   })
 })

@@ -20,7 +20,9 @@ export interface GateRules {
 export interface Gate {
   /** Asked at the beginning of each load. The very object of the load before says that nothing changed. */
   rules?(call: { readonly signal: AbortSignal }): MaybePromise<GateRules>
-  /** Why a command must not have something done for it when it is invoked, as running what its body embeds (`shell`). */
+  /**
+   * Why a command must not have something done for it when it is invoked, as running what its body embeds (`shell`).
+   */
   forbids?(action: 'shell', command: Command, call: { readonly signal: AbortSignal }): MaybePromise<string | undefined>
 }
 

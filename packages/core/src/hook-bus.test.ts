@@ -44,9 +44,12 @@ test('a listener has one event after the other, in the order emitted', async () 
 })
 
 test.each([
-  ['throws', () => {
-    throw new Error('deaf')
-  }],
+  [
+    'throws',
+    () => {
+      throw new Error('deaf')
+    },
+  ],
   ['rejects', () => Promise.reject(new Error('deaf'))],
 ])('a listener that %s is reported and stops nothing, not even its own next event', async (_, listener) => {
   const { hooks, heard, diagnostics } = bus()
@@ -56,8 +59,14 @@ test.each([
   hooks.emit('sources:progress', { provider: 's', done: 2 })
   await settled()
   expect(heard).toEqual(['1', '2'])
-  expect(diagnostics).toEqual(Array.from({ length: 2 }, () => (
-    { severity: 'warning', type: 'source', code: 'listener-failed', message: 'A listener of "sources:progress" failed: deaf' })))
+  expect(diagnostics).toEqual(
+    Array.from({ length: 2 }, () => ({
+      severity: 'warning',
+      type: 'source',
+      code: 'listener-failed',
+      message: 'A listener of "sources:progress" failed: deaf',
+    })),
+  )
 })
 
 test('a listener that never ends holds up only itself', async () => {

@@ -18,14 +18,17 @@ export interface LoadCounts {
 }
 
 /**
- * The engine's own events; a listener's promise is waited for before its next event. Packages add theirs by declaration merging.
- * See docs/reference.md, "Events".
+ * The engine's own events; a listener's promise is waited for before its next event. Packages add theirs by declaration
+ * merging. See docs/reference.md, "Events".
  */
 export interface EngineHooks {
   'sources:loading': (event: { readonly providers: readonly string[] }) => unknown
   'sources:progress': (event: { readonly provider: string; readonly done: number }) => unknown
   'sources:loaded': (event: LoadCounts) => unknown
-  /** Told once for each load of which something failed: how many, and where each is: its path, or the provider's id where it has none. */
+  /**
+   * Told once for each load of which something failed: how many, and where each is: its path, or the provider's id
+   * where it has none.
+   */
   'sources:failed': (event: { readonly count: number; readonly places: readonly string[] }) => unknown
   /** These providers reported something out of date; a listener that shows skills asks for the catalog again. */
   'sources:stale': (event: { readonly providers: readonly string[] }) => unknown
@@ -52,15 +55,17 @@ export class HookBus {
     let isOn = true
     const untold: (() => unknown)[] = []
     const tell = async (): Promise<void> => {
-      // The emitter goes on first. Events of the same turn reach a listener together, unless the listener makes them wait:
-      // a catalog that it asks for after several events knows of all of them.
+      // The emitter goes on first. Events of the same turn reach a listener together, unless the listener makes them
+      // wait: a catalog that it asks for after several events knows of all of them.
       await undefined
       for (const hear of untold) {
         try {
           const told = isOn ? hear() : undefined
           if (told instanceof Promise) await told
         } catch (error) {
-          this.#report(engineProblem('warning', 'listener-failed', `A listener of "${event}" failed: ${messageOf(error)}`))
+          this.#report(
+            engineProblem('warning', 'listener-failed', `A listener of "${event}" failed: ${messageOf(error)}`),
+          )
         }
       }
       untold.length = 0

@@ -5,12 +5,20 @@ import { processHost, systemClock } from './index.js'
 test('the host of this process describes it', () => {
   const { cwd, home, env, platform, uid } = processHost()
   expect({ cwd, home, env, platform, uid }).toEqual({
-    cwd: process.cwd(), home: homedir(), env: process.env, platform: process.platform, uid: process.getuid?.(),
+    cwd: process.cwd(),
+    home: homedir(),
+    env: process.env,
+    platform: process.platform,
+    uid: process.getuid?.(),
   })
 })
 
 test('what the caller knows better counts', () => {
-  expect(processHost({ cwd: '/elsewhere', sessionId: 's' })).toMatchObject({ cwd: '/elsewhere', sessionId: 's', home: homedir() })
+  expect(processHost({ cwd: '/elsewhere', sessionId: 's' })).toMatchObject({
+    cwd: '/elsewhere',
+    sessionId: 's',
+    home: homedir(),
+  })
 })
 
 test('a session has one id, and another session another', () => {

@@ -25,7 +25,10 @@ export interface Host {
   readonly clock: Clock
 }
 
-/** The time of this machine; one that is asked to wait for longer than a timer can, about 25 days, waits that long. See docs/reference.md, "The host". */
+/**
+ * The time of this machine; one that is asked to wait for longer than a timer can, about 25 days, waits that long. See
+ * docs/reference.md, "The host".
+ */
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(ms, callback) {

@@ -2,15 +2,51 @@ export { Catalog, compareCatalogs, pathOf, type CatalogChange, type CatalogParts
 export { soundFields } from './checked-result.js'
 export { buildCatalog, type CatalogRules, type ProvidedResult } from './build-catalog.js'
 export type {
-  CallContext, CatalogEntry, CatalogView, Collision, Command, ContentBlock, Context, Contexts, Effort, FileIdentity, LoadedFrom, LocalCommand, LocalContext,
-  LocalOutcome, LocalUiCommand, Override, PromptBody, PromptCommand, ShellName, Shells, SourceName, UiContext, Words,
+  CallContext,
+  CatalogEntry,
+  CatalogView,
+  Collision,
+  Command,
+  ContentBlock,
+  Context,
+  Contexts,
+  Effort,
+  FileIdentity,
+  LoadedFrom,
+  LocalCommand,
+  LocalContext,
+  LocalOutcome,
+  LocalUiCommand,
+  Override,
+  PromptBody,
+  PromptCommand,
+  ShellName,
+  Shells,
+  SourceName,
+  UiContext,
+  Words,
 } from './command.js'
 export { createSkills, type SkillsOptions } from './create-skills.js'
 export type { Engine, Skills } from './engine.js'
 export { withDeadline, type DeadlineOptions } from './deadline.js'
 export { locationOf, type Diagnostic, type ProblemType, type Severity } from './diagnostic.js'
-export { abortError, errorCodes, isAbortError, messageOf, SkillsError, type ErrorCode, type ErrorCodes } from './error.js'
-export { reasonsOf, type CommandRef, type ExplainAnswer, type Explanation, type Reason, type Status } from './explanation.js'
+export {
+  abortError,
+  errorCodes,
+  isAbortError,
+  messageOf,
+  SkillsError,
+  type ErrorCode,
+  type ErrorCodes,
+} from './error.js'
+export {
+  reasonsOf,
+  type CommandRef,
+  type ExplainAnswer,
+  type Explanation,
+  type Reason,
+  type Status,
+} from './explanation.js'
 export type { EngineHooks, HookListener, LoadCounts } from './hook-bus.js'
 export type { Gate, GateRules } from './gate.js'
 export { processHost, systemClock, type Clock, type Host } from './host.js'
@@ -21,10 +57,36 @@ export { oddityOf, shownName } from './name-look.js'
 export type { MaybePromise } from './promise.js'
 export { promptCommand, type PromptCommandParts } from './prompt-command.js'
 export {
-  defineProvider, type Answer, type AnyProvider, type AskCall, type AskOptions, type Kind, type KindAccess, type KindMethods, type Plugin,
-  type Provider, type ProviderKinds, type SetupContext,
+  defineProvider,
+  type Answer,
+  type AnyProvider,
+  type AskCall,
+  type AskOptions,
+  type Kind,
+  type KindAccess,
+  type KindMethods,
+  type Plugin,
+  type Provider,
+  type ProviderKinds,
+  type SetupContext,
 } from './provider.js'
 export type { Renderer, View } from './renderer.js'
 export type { Effect } from './scope.js'
-export { loadResult, type LoadParts, type LoadResult, type Note, type Place, type Source, type SourceCall } from './source.js'
-export { isDescribed, isHybrid, isModelVisible, isSlashVisible, isUserVisible, mayModelInvoke, mayUserInvoke } from './visibility.js'
+export {
+  loadResult,
+  type LoadParts,
+  type LoadResult,
+  type Note,
+  type Place,
+  type Source,
+  type SourceCall,
+} from './source.js'
+export {
+  isDescribed,
+  isHybrid,
+  isModelVisible,
+  isSlashVisible,
+  isUserVisible,
+  mayModelInvoke,
+  mayUserInvoke,
+} from './visibility.js'

@@ -9,7 +9,9 @@ function asking(kind: PolicyKind, setups: Readonly<Record<string, () => MaybePro
   const outcome: { answers?: readonly string[]; error?: unknown } = {}
   const plugins = Object.entries(setups).map(([id, setup]) => defineProvider({ kind, id, setup }))
   const asker: Provider<'source', PolicyKind> = defineProvider({
-    kind: 'source', id: 'asker', needs: [kind],
+    kind: 'source',
+    id: 'asker',
+    needs: [kind],
     setup: ctx => ({
       source: 'user',
       async list({ signal }) {
@@ -56,7 +58,9 @@ describe('a kind that isolates', () => {
     let first: string | undefined = 'not asked'
     const bad = defineProvider({ kind: 'greeter', id: 'bad', setup: throwing })
     const asker = defineProvider({
-      kind: 'source', id: 'asker', needs: ['greeter'],
+      kind: 'source',
+      id: 'asker',
+      needs: ['greeter'],
       setup: ctx => ({
         source: 'user',
         async list() {
@@ -114,7 +118,8 @@ describe('a kind that throws', () => {
 })
 
 describe('a provider that fails only after it was given up', () => {
-  const late = (diagnostics: readonly Diagnostic[]): Diagnostic | undefined => diagnostics.find(({ code }) => code === 'late-failure')
+  const late = (diagnostics: readonly Diagnostic[]): Diagnostic | undefined =>
+    diagnostics.find(({ code }) => code === 'late-failure')
 
   test('is reported', async () => {
     const answer = deferred<string>()
@@ -125,7 +130,11 @@ describe('a provider that fails only after it was given up', () => {
     expect(late(diagnostics)).toBeUndefined()
     answer.reject(new Error('too late'))
     await settled()
-    expect(late(diagnostics)).toMatchObject({ severity: 'info', provider: 'bad', message: expect.stringContaining('too late') })
+    expect(late(diagnostics)).toMatchObject({
+      severity: 'info',
+      provider: 'bad',
+      message: expect.stringContaining('too late'),
+    })
   })
 
   test('during its set-up is reported too', async () => {
@@ -152,9 +161,16 @@ describe('a provider that fails only after it was given up', () => {
 
   test('with the reason it was given up for is no other failure', async () => {
     const { skills, clock, codes } = engine({
-      plugins: [listing('s', ({ signal }) => new Promise((_, reject) => {
-        signal.addEventListener('abort', () => reject(signal.reason))
-      }), { limitMs: 50 })],
+      plugins: [
+        listing(
+          's',
+          ({ signal }) =>
+            new Promise((_, reject) => {
+              signal.addEventListener('abort', () => reject(signal.reason))
+            }),
+          { limitMs: 50 },
+        ),
+      ],
     })
     const loading = skills.catalog()
     await clock.advance(50)
@@ -180,7 +196,8 @@ describe('a set-up that fails', () => {
   test('undoes its own effects, the last first, before the failure is visible', async () => {
     const log: string[] = []
     const bad = defineProvider({
-      kind: 'greeter', id: 'bad',
+      kind: 'greeter',
+      id: 'bad',
       async setup(ctx) {
         for (const label of ['first', 'second']) {
           await ctx.effect(label, () => async () => {
@@ -199,14 +216,16 @@ describe('a set-up that fails', () => {
   test('leaves the effects of others in place', async () => {
     const log: string[] = []
     const steady = defineProvider({
-      kind: 'source', id: 'a',
+      kind: 'source',
+      id: 'a',
       async setup(ctx) {
         await ctx.effect('steady', () => () => void log.push('undone'))
         return { source: 'user', list: () => loadResult({}) }
       },
     })
     const bad = defineProvider({
-      kind: 'source', id: 'b',
+      kind: 'source',
+      id: 'b',
       async setup(ctx) {
         await ctx.effect('own', () => () => void log.push('own undone'))
         throw new Error('no')
@@ -220,7 +239,8 @@ describe('a set-up that fails', () => {
   test('aborts its signal and is tried again at the next use', async () => {
     const signals: AbortSignal[] = []
     const flaky = defineProvider({
-      kind: 'source', id: 'flaky',
+      kind: 'source',
+      id: 'flaky',
       setup(ctx) {
         signals.push(ctx.signal)
         if (signals.length === 1) throw new Error('not yet')
@@ -252,7 +272,8 @@ describe('a set-up that fails', () => {
   test('takes its listeners away', async () => {
     const heard: string[] = []
     const bad = defineProvider({
-      kind: 'source', id: 'bad',
+      kind: 'source',
+      id: 'bad',
       setup(ctx) {
         ctx.hook('sources:loaded', () => void heard.push('loaded'))
         throw new Error('no')
@@ -268,7 +289,9 @@ describe('a set-up that fails', () => {
 /** A source that writes to `log` when it sees that asking the greeters came to an end. */
 function watcher(log: string[]) {
   return defineProvider({
-    kind: 'source', id: 'watcher', needs: ['greeter'],
+    kind: 'source',
+    id: 'watcher',
+    needs: ['greeter'],
     setup: ctx => ({
       source: 'user',
       async list() {

@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { deferred, engine, kinds, settled, type Greeter } from '../test/engine.js'
-import { createSkills, defineKind, defineProvider, loadResult, SkillsError, type Answer, type Plugin, type Provider } from './index.js'
+import {
+  createSkills,
+  defineKind,
+  defineProvider,
+  loadResult,
+  SkillsError,
+  type Answer,
+  type Plugin,
+  type Provider,
+} from './index.js'
 
 function greeter(id: string, more: Partial<Provider<'greeter'>> = {}): Provider<'greeter'> {
   return defineProvider({ kind: 'greeter', id, setup: () => ({ greet: name => `${id} greets ${name}` }), ...more })
@@ -9,7 +18,9 @@ function greeter(id: string, more: Partial<Provider<'greeter'>> = {}): Provider<
 /** A source whose list asks the greeters, since only providers can ask other kinds. */
 function asker(onAnswers: (answers: readonly Answer<string>[]) => void) {
   return defineProvider({
-    kind: 'source', id: 'asker', needs: ['greeter'],
+    kind: 'source',
+    id: 'asker',
+    needs: ['greeter'],
     setup: ctx => ({
       source: 'user',
       async list() {
@@ -30,9 +41,16 @@ function codeOf(make: () => unknown): string | undefined {
 }
 
 describe('registration', () => {
-  const refusals: readonly [code: string, plugins: readonly Plugin[], moreKinds?: readonly ReturnType<typeof defineKind>[]][] = [
+  const refusals: readonly [
+    code: string,
+    plugins: readonly Plugin[],
+    moreKinds?: readonly ReturnType<typeof defineKind>[],
+  ][] = [
     ['E_DUPLICATE_PROVIDER', [greeter('a'), greeter('a')]],
-    ['E_TOO_MANY_PROVIDERS', ['x', 'y'].map(id => defineProvider({ kind: 'soloist', id, setup: () => ({ greet: () => '' }) }))],
+    [
+      'E_TOO_MANY_PROVIDERS',
+      ['x', 'y'].map(id => defineProvider({ kind: 'soloist', id, setup: () => ({ greet: () => '' }) })),
+    ],
     ['E_MISSING_PROVIDER', [asker(() => {})]],
     ['E_DUPLICATE_KIND', [], [defineKind('source', { arity: 'many', onFailure: 'throw', limitMs: 1 })]],
   ]
@@ -41,7 +59,9 @@ describe('registration', () => {
   })
 
   test('refuses a kind that is not defined and names the known ones', () => {
-    expect(() => engine({ plugins: [greeter('a')], kinds: [] })).toThrow(/"greeter", which no one defined. Known kinds: gate, renderer, source/)
+    expect(() => engine({ plugins: [greeter('a')], kinds: [] })).toThrow(
+      /"greeter", which no one defined. Known kinds: gate, renderer, source/,
+    )
   })
 
   test('takes one definition of a kind given twice', () => {
@@ -61,13 +81,21 @@ describe('registration', () => {
   })
 
   test('names all that compete for a kind that takes one, in their order', () => {
-    const plugins = ['c', 'a', 'b'].map(id => defineProvider({ kind: 'soloist', id, setup: () => ({ greet: () => '' }) }))
+    const plugins = ['c', 'a', 'b'].map(id =>
+      defineProvider({ kind: 'soloist', id, setup: () => ({ greet: () => '' }) }),
+    )
     expect(() => engine({ plugins })).toThrow('"a", "b", "c"')
   })
 })
 
 describe('order', () => {
-  const providers = [greeter('late', { order: 1 }), greeter('b'), greeter('B'), greeter('a'), greeter('early', { order: -1 })]
+  const providers = [
+    greeter('late', { order: 1 }),
+    greeter('b'),
+    greeter('B'),
+    greeter('a'),
+    greeter('early', { order: -1 }),
+  ]
 
   test.each([
     ['as given', providers],
@@ -82,7 +110,11 @@ describe('order', () => {
   test('of answers is that of the providers, a caller that answers first', async () => {
     const slow = deferred<string>()
     let answers: readonly Answer<string>[] = []
-    const plugins = [greeter('a', { setup: () => ({ greet: () => slow.promise }) }), greeter('b'), asker(given => (answers = given))]
+    const plugins = [
+      greeter('a', { setup: () => ({ greet: () => slow.promise }) }),
+      greeter('b'),
+      asker(given => (answers = given)),
+    ]
     const loading = engine({ plugins }).skills.catalog()
     await settled()
     slow.resolve('at last')
@@ -93,7 +125,9 @@ describe('order', () => {
   test('decides who is asked first', async () => {
     let first: string | undefined
     const curious = defineProvider({
-      kind: 'source', id: 'one', needs: ['greeter'],
+      kind: 'source',
+      id: 'one',
+      needs: ['greeter'],
       setup: ctx => ({
         source: 'user',
         async list() {
@@ -111,12 +145,13 @@ describe('order', () => {
 describe('set-up', () => {
   test('happens when the kind is first used and not at creation', async () => {
     const setUps: string[] = []
-    const counted = (id: string): Provider<'greeter'> => greeter(id, {
-      setup: () => {
-        setUps.push(id)
-        return { greet: () => id }
-      },
-    })
+    const counted = (id: string): Provider<'greeter'> =>
+      greeter(id, {
+        setup: () => {
+          setUps.push(id)
+          return { greet: () => id }
+        },
+      })
     const { skills } = engine({ plugins: [counted('a'), asker(() => {})] })
     await settled()
     expect(setUps).toEqual([])
@@ -146,13 +181,17 @@ describe('set-up', () => {
         return { greet: () => 'hello' }
       },
     })
-    const askers = ['1', '2', '3'].map(id => defineProvider({
-      kind: 'source', id, needs: ['greeter'],
-      setup: ctx => ({
-        source: 'user',
-        list: async () => loadResult({ places: [await placeOf(ctx.use('greeter').first(one => one.greet('')))] }),
+    const askers = ['1', '2', '3'].map(id =>
+      defineProvider({
+        kind: 'source',
+        id,
+        needs: ['greeter'],
+        setup: ctx => ({
+          source: 'user',
+          list: async () => loadResult({ places: [await placeOf(ctx.use('greeter').first(one => one.greet('')))] }),
+        }),
       }),
-    }))
+    )
     const { skills } = engine({ plugins: [slow, ...askers] })
     const loading = skills.catalog()
     await settled()
@@ -166,13 +205,14 @@ describe('set-up', () => {
   test('of all providers of a kind runs at one time', async () => {
     const bothBegan = deferred()
     let began = 0
-    const waiting = (id: string): Provider<'greeter'> => greeter(id, {
-      async setup() {
-        if (++began === 2) bothBegan.resolve()
-        await bothBegan.promise
-        return { greet: () => id }
-      },
-    })
+    const waiting = (id: string): Provider<'greeter'> =>
+      greeter(id, {
+        async setup() {
+          if (++began === 2) bothBegan.resolve()
+          await bothBegan.promise
+          return { greet: () => id }
+        },
+      })
     let answers: readonly Answer<string>[] = []
     await engine({ plugins: [waiting('a'), waiting('b'), asker(given => (answers = given))] }).skills.catalog()
     expect(answers).toHaveLength(2)
@@ -180,29 +220,37 @@ describe('set-up', () => {
 
   test('sees the host it was given and nothing of the process', async () => {
     const { skills } = engine({
-      plugins: [defineProvider({
-        kind: 'source', id: 'a',
-        setup: ({ host }) => ({
-          source: 'user',
-          list: () => loadResult({ places: [{ path: `${host.cwd} ${host.home}`, state: 'read', found: 0 }] }),
+      plugins: [
+        defineProvider({
+          kind: 'source',
+          id: 'a',
+          setup: ({ host }) => ({
+            source: 'user',
+            list: () => loadResult({ places: [{ path: `${host.cwd} ${host.home}`, state: 'read', found: 0 }] }),
+          }),
         }),
-      })],
+      ],
     })
     expect((await skills.catalog()).places[0]?.path).toBe('/home/user/project /home/user')
   })
 
   test('reports under its provider’s id', async () => {
     const { skills, diagnostics } = engine({
-      plugins: [defineProvider({
-        kind: 'source', id: 'a',
-        setup(ctx) {
-          ctx.report({ severity: 'info', type: 'source', code: 'noted', message: 'Something.' })
-          return { source: 'user', list: () => loadResult({}) }
-        },
-      })],
+      plugins: [
+        defineProvider({
+          kind: 'source',
+          id: 'a',
+          setup(ctx) {
+            ctx.report({ severity: 'info', type: 'source', code: 'noted', message: 'Something.' })
+            return { source: 'user', list: () => loadResult({}) }
+          },
+        }),
+      ],
     })
     await skills.catalog()
-    expect(diagnostics).toEqual([{ severity: 'info', type: 'source', code: 'noted', message: 'Something.', provider: 'a' }])
+    expect(diagnostics).toEqual([
+      { severity: 'info', type: 'source', code: 'noted', message: 'Something.', provider: 'a' },
+    ])
   })
 })
 
@@ -210,7 +258,9 @@ describe('needs', () => {
   test('are the only kinds a provider can use', async () => {
     let thrown: unknown
     const sneaky = defineProvider({
-      kind: 'source', id: 'sneaky', needs: ['greeter'],
+      kind: 'source',
+      id: 'sneaky',
+      needs: ['greeter'],
       setup(ctx) {
         try {
           // @ts-expect-error the kind is not in `needs`; a caller without a type checker gets the error
@@ -227,7 +277,9 @@ describe('needs', () => {
 
   test('that fail keep the code of their error for a kind that throws', async () => {
     const worker = defineProvider({
-      kind: 'worker', id: 'w', needs: ['greeter'],
+      kind: 'worker',
+      id: 'w',
+      needs: ['greeter'],
       setup: ctx => ({
         greet: async () => {
           // @ts-expect-error the kind is not in `needs`
@@ -238,13 +290,18 @@ describe('needs', () => {
     })
     let code: string | undefined
     const user = defineProvider({
-      kind: 'source', id: 'user', needs: ['worker'],
+      kind: 'source',
+      id: 'user',
+      needs: ['worker'],
       setup: ctx => ({
         source: 'user',
         async list() {
-          await ctx.use('worker').first(one => one.greet('')).catch((error: unknown) => {
-            code = SkillsError.is(error) ? error.code : undefined
-          })
+          await ctx
+            .use('worker')
+            .first(one => one.greet(''))
+            .catch((error: unknown) => {
+              code = SkillsError.is(error) ? error.code : undefined
+            })
           return loadResult({})
         },
       }),
@@ -255,7 +312,9 @@ describe('needs', () => {
 
   test('may lead back to a provider’s own kind, which ends at the time limit and costs only that provider', async () => {
     const selfish = defineProvider({
-      kind: 'source', id: 'selfish', needs: ['source'],
+      kind: 'source',
+      id: 'selfish',
+      needs: ['source'],
       async setup(ctx) {
         await ctx.use('source').each(() => undefined)
         return { source: 'user', list: () => loadResult({}) }
@@ -275,7 +334,9 @@ test('an option that cannot be meant is refused at creation', () => {
   expect(codeOf(() => createSkills({ plugins: [] }))).toBe('E_INVALID_OPTION')
   // @ts-expect-error the same
   expect(codeOf(() => createSkills({ plugins: [], onDiagnostic, overrides: { a: 'hidden' } }))).toBe('E_INVALID_OPTION')
-  expect(codeOf(() => createSkills({ plugins: [], onDiagnostic, precedence: ['user', 'user'] }))).toBe('E_INVALID_OPTION')
+  expect(codeOf(() => createSkills({ plugins: [], onDiagnostic, precedence: ['user', 'user'] }))).toBe(
+    'E_INVALID_OPTION',
+  )
 })
 
 async function placeOf(path: Promise<string | undefined>) {

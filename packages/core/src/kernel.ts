@@ -17,11 +17,18 @@ export interface KernelOptions {
   readonly host: Host
   readonly hooks: HookBus
   readonly report: (diagnostic: Diagnostic) => void
-  readonly invalidate: (kind: Kind, id: string, paths: readonly string[] | undefined, reason: string | undefined) => void
+  readonly invalidate: (
+    kind: Kind,
+    id: string,
+    paths: readonly string[] | undefined,
+    reason: string | undefined,
+  ) => void
 }
 
 export interface QuestionOptions<R> extends AskOptions {
-  /** What stands for the answer of one that fails, instead of what its kind makes of a failure; it is not reported then. */
+  /**
+   * What stands for the answer of one that fails, instead of what its kind makes of a failure; it is not reported then.
+   */
   readonly instead?: (failure: Diagnostic, id: string) => R
 }
 
@@ -33,9 +40,14 @@ interface Running {
 }
 
 /** What a diagnostic of a failing provider has as its code, where that is not `provider-failed`. */
-const problemCodes: Partial<Record<ErrorCode, string>> = { E_TIMEOUT: 'provider-timeout', E_CONTRACT_VERSION: 'provider-contract' }
+const problemCodes: Partial<Record<ErrorCode, string>> = {
+  E_TIMEOUT: 'provider-timeout',
+  E_CONTRACT_VERSION: 'provider-contract',
+}
 
-/** Sets providers up when their kind is first used, asks them under their kind's rules, and undoes everything at close. */
+/**
+ * Sets providers up when their kind is first used, asks them under their kind's rules, and undoes everything at close.
+ */
 export class Kernel {
   readonly words: Words
   readonly #engine = new AbortController()
@@ -47,8 +59,12 @@ export class Kernel {
   constructor(options: KernelOptions) {
     this.#options = options
     this.#registered = registerProviders(options.plugins, options.kinds)
-    const besides = <W>(kind: string, usual: readonly W[]): readonly W[] => (this.ids(kind) as readonly W[]).filter(id => !usual.includes(id))
-    this.words = { context: besides<Context>('executor', ['inline', 'fork']), shell: besides<ShellName>('shell', ['bash', 'powershell']) }
+    const besides = <W>(kind: string, usual: readonly W[]): readonly W[] =>
+      (this.ids(kind) as readonly W[]).filter(id => !usual.includes(id))
+    this.words = {
+      context: besides<Context>('executor', ['inline', 'fork']),
+      shell: besides<ShellName>('shell', ['bash', 'powershell']),
+    }
   }
 
   /** Aborts when the engine closes. */
@@ -71,17 +87,27 @@ export class Kernel {
     return {
       ids,
       each: (question, options) => this.ask(kind, question, options),
-      first: async (question, options) => (await this.ask(kind, question, { ...options, only: ids.slice(0, 1) }))[0]?.value,
+      first: async (question, options) =>
+        (await this.ask(kind, question, { ...options, only: ids.slice(0, 1) }))[0]?.value,
     }
   }
 
   /** Asks at once, answers in provider order. */
-  async ask<K extends Kind, R>(kind: K, question: Question<K, R>, options: QuestionOptions<R> = {}): Promise<readonly Answer<R>[]> {
+  async ask<K extends Kind, R>(
+    kind: K,
+    question: Question<K, R>,
+    options: QuestionOptions<R> = {},
+  ): Promise<readonly Answer<R>[]> {
     const { only } = options
-    const asked = (this.#registered.get(kind) ?? []).filter(({ provider }) => only === undefined || only.includes(provider.id))
-    const settled = await Promise.allSettled(asked.map(registered =>
-      // The registry checked the kind, and set-up gave what a provider of that kind promises.
-      this.#ask(registered, (instance, call) => question(instance as ProviderKinds[K], call), options)))
+    const asked = (this.#registered.get(kind) ?? []).filter(
+      ({ provider }) => only === undefined || only.includes(provider.id),
+    )
+    const settled = await Promise.allSettled(
+      asked.map(registered =>
+        // The registry checked the kind, and set-up gave what a provider of that kind promises.
+        this.#ask(registered, (instance, call) => question(instance as ProviderKinds[K], call), options),
+      ),
+    )
     return settled.flatMap(one => {
       if (one.status === 'rejected') throw one.reason
       return one.value ?? []
@@ -101,13 +127,27 @@ export class Kernel {
   }
 
   async #ask<R>(
-    registered: Registered, question: (instance: unknown, call: AskCall) => MaybePromise<R>, { signal, instead }: QuestionOptions<R>,
+    registered: Registered,
+    question: (instance: unknown, call: AskCall) => MaybePromise<R>,
+    { signal, instead }: QuestionOptions<R>,
   ): Promise<Answer<R> | undefined> {
-    const { provider: { id }, label, onFailure } = registered
+    const {
+      provider: { id },
+      label,
+      onFailure,
+    } = registered
     this.throwIfClosed()
     try {
       const instance = await withDeadline(() => this.#instance(registered), { signals: [signal] })
-      return { id, value: await this.#limited(registered, `The ${label}`, (call, progress) => question(instance, { id, signal: call, progress }), signal) }
+      return {
+        id,
+        value: await this.#limited(
+          registered,
+          `The ${label}`,
+          (call, progress) => question(instance, { id, signal: call, progress }),
+          signal,
+        ),
+      }
     } catch (error) {
       // Giving up is the caller's decision, not the provider's failure.
       for (const given of [signal, this.signal]) if (given?.aborted === true) throw abortError(given)
@@ -133,13 +173,27 @@ export class Kernel {
   }
 
   async #setUp(registered: Registered, scope: Scope): Promise<unknown> {
-    const { label, provider, provider: { kind, contract = 1 }, contracts } = registered
+    const {
+      label,
+      provider,
+      provider: { kind, contract = 1 },
+      contracts,
+    } = registered
     try {
       if (!contracts.includes(contract)) {
-        const hint = contract > Math.max(...contracts) ? 'Update what defines the kind, such as @skills/core.' : 'Update the plugin.'
-        fail('E_CONTRACT_VERSION', `The ${label} was written for version ${contract} of the kind "${kind}", and this engine can ask version ${contracts.join(' and ')}.`, hint)
+        const hint =
+          contract > Math.max(...contracts)
+            ? 'Update what defines the kind, such as @skills/core.'
+            : 'Update the plugin.'
+        fail(
+          'E_CONTRACT_VERSION',
+          `The ${label} was written for version ${contract} of the kind "${kind}", and this engine can ask version ${contracts.join(' and ')}.`,
+          hint,
+        )
       }
-      return await this.#limited(registered, `Setting up the ${label}`, () => provider.setup(this.#context(registered, scope)))
+      return await this.#limited(registered, `Setting up the ${label}`, () =>
+        provider.setup(this.#context(registered, scope)),
+      )
     } catch (error) {
       scope.abort(error)
       // Undone before the failure is reported, and then forgotten, so that the next use tries again.
@@ -151,18 +205,41 @@ export class Kernel {
   }
 
   /** Runs a provider's code under its time limit, until the engine closes or `signal` aborts. */
-  #limited<T>(registered: Registered, what: string, work: Parameters<typeof withDeadline<T>>[0], signal?: AbortSignal): Promise<T> {
-    const { provider: { id }, label, limitMs } = registered
-    const { host: { clock }, report } = this.#options
+  #limited<T>(
+    registered: Registered,
+    what: string,
+    work: Parameters<typeof withDeadline<T>>[0],
+    signal?: AbortSignal,
+  ): Promise<T> {
+    const {
+      provider: { id },
+      label,
+      limitMs,
+    } = registered
+    const {
+      host: { clock },
+      report,
+    } = this.#options
     const onLate = (error: unknown): void =>
-      report(engineProblem('info', 'late-failure', `The ${label} failed after it had been given up: ${messageOf(error)}`, id))
+      report(
+        engineProblem(
+          'info',
+          'late-failure',
+          `The ${label} failed after it had been given up: ${messageOf(error)}`,
+          id,
+        ),
+      )
     return withDeadline(work, { signals: [this.signal, signal], limit: { ms: limitMs, clock, what }, onLate })
   }
 
   async #undo({ provider: { id }, label, limitMs }: Registered, effect: string, undo: Effect): Promise<void> {
-    const { host: { clock }, report } = this.#options
+    const {
+      host: { clock },
+      report,
+    } = this.#options
     const what = `Undoing "${effect}" of the ${label}`
-    const failed = (error: unknown): void => report(engineProblem('warning', 'undo-failed', `${what} failed: ${messageOf(error)}`, id))
+    const failed = (error: unknown): void =>
+      report(engineProblem('warning', 'undo-failed', `${what} failed: ${messageOf(error)}`, id))
     await withDeadline(undo, { signals: [], limit: { ms: limitMs, clock, what }, onLate: failed }).catch(failed)
   }
 
@@ -177,8 +254,12 @@ export class Kernel {
       invalidate: (paths, reason) => invalidate(provider.kind, provider.id, paths, reason),
       effect: (label, acquire) => scope.acquire(label, acquire),
       use: kind => {
-        if ([...provider.needs ?? [], ...provider.wants ?? []].includes(kind as never)) return this.access(kind)
-        fail('E_UNDECLARED_NEED', `The ${owner} used the kind "${kind}" without declaring it.`, `Add needs: ['${kind}'] or wants: ['${kind}'] to the provider.`)
+        if ([...(provider.needs ?? []), ...(provider.wants ?? [])].includes(kind as never)) return this.access(kind)
+        fail(
+          'E_UNDECLARED_NEED',
+          `The ${owner} used the kind "${kind}" without declaring it.`,
+          `Add needs: ['${kind}'] or wants: ['${kind}'] to the provider.`,
+        )
       },
     }
   }

@@ -7,15 +7,22 @@ export interface KindRules {
   /** How many providers may register: one at most, or any number. */
   readonly arity: 'one' | 'many'
   /**
-   * What a failing provider costs. `isolate`: its answer is missing and a diagnostic says why. `throw`: the caller gets its
-   * own `SkillsError`, else an `E_PROVIDER_FAILED` or `E_TIMEOUT`. `closed`: the caller gets this safe answer, and a diagnostic says why.
+   * What a failing provider costs. `isolate`: its answer is missing and a diagnostic says why. `throw`: the caller gets
+   * its own `SkillsError`, else an `E_PROVIDER_FAILED` or `E_TIMEOUT`. `closed`: the caller gets this safe answer, and
+   * a diagnostic says why.
    */
   readonly onFailure: 'isolate' | 'throw' | { readonly closed: (error: SkillsError) => unknown }
-  /** Versions of the kind's interface that this engine can ask, as whole numbers; the types describe the last. Default: 1. */
+  /**
+   * Versions of the kind's interface that this engine can ask, as whole numbers; the types describe the last. Default:
+   * 1.
+   */
   readonly contracts?: readonly number[]
   /** Milliseconds a provider may take for its set-up, for each answer, and to undo each effect. */
   readonly limitMs: number
-  /** Methods that an engine with this kind has besides its own, which it cannot replace. Called once, when the engine is made. */
+  /**
+   * Methods that an engine with this kind has besides its own, which it cannot replace. Called once, when the engine is
+   * made.
+   */
   readonly methods?: (engine: Engine) => Partial<KindMethods>
 }
 
@@ -35,7 +42,9 @@ export const sourceKind = defineKind('source', { arity: 'many', onFailure: 'isol
 
 /** A gate that fails lets nothing through. */
 export const gateKind = defineKind('gate', {
-  arity: 'many', limitMs: 10_000, onFailure: { closed: ({ message }): GateRules => ({ source: () => message, command: () => message }) },
+  arity: 'many',
+  limitMs: 10_000,
+  onFailure: { closed: ({ message }): GateRules => ({ source: () => message, command: () => message }) },
 })
 
 /** A failed rendering throws to the caller that invokes the command. It has no time limit: a person may be reading. */

@@ -8,20 +8,35 @@ function legacy(name: string, more: Partial<PromptCommand> = {}): PromptCommand 
 
 describe('a legacy command', () => {
   test('loses its name to a skill of any source, and stays reachable', async () => {
-    const { skills } = engine({ plugins: [source('user', [legacy('deploy')]), source('project', [skill('deploy', { source: 'project' })])] })
+    const { skills } = engine({
+      plugins: [source('user', [legacy('deploy')]), source('project', [skill('deploy', { source: 'project' })])],
+    })
     const catalog = await skills.catalog()
     expect(catalog.get('deploy')?.command.source).toBe('project')
     expect(catalog.get('user:deploy')?.command.loadedFrom).toBe('commands')
   })
 
   test('ranks among its like as its source does', async () => {
-    const { skills } = engine({ plugins: [source('a', [legacy('deploy', { source: 'project' })]), source('b', [legacy('deploy', { source: 'user' })])] })
+    const { skills } = engine({
+      plugins: [
+        source('a', [legacy('deploy', { source: 'project' })]),
+        source('b', [legacy('deploy', { source: 'user' })]),
+      ],
+    })
     expect((await skills.catalog()).get('deploy')?.provider).toBe('b')
   })
 
   test('is told apart from a skill in what is said of a collision', async () => {
-    const { skills } = engine({ plugins: [source('a', [skill('x', { source: 'project' }), legacy('x', { source: 'user' })]), source('b', [legacy('y', { source: 'project' }), legacy('y', { source: 'user' })])] })
-    expect((await skills.catalog()).collisions.map(({ reason }) => reason)).toEqual(['project comes before legacy (user).', 'legacy (user) comes before legacy (project).'])
+    const { skills } = engine({
+      plugins: [
+        source('a', [skill('x', { source: 'project' }), legacy('x', { source: 'user' })]),
+        source('b', [legacy('y', { source: 'project' }), legacy('y', { source: 'user' })]),
+      ],
+    })
+    expect((await skills.catalog()).collisions.map(({ reason }) => reason)).toEqual([
+      'project comes before legacy (user).',
+      'legacy (user) comes before legacy (project).',
+    ])
   })
 
   test('ranks with its source where precedence does not name them', async () => {
@@ -40,7 +55,9 @@ describe('a legacy command', () => {
     ['another source in capitals', 'User:deploy', 'project:User:deploy'],
   ])('does not pass for one of %s', async (_, name, reserved) => {
     const plugin = source('plugins', [
-      skill('acme:check', { source: 'plugin', pluginName: 'acme' }), skill('CRM:check', { source: 'plugin', pluginName: 'CRM' }), skill('check', { source: 'team' }),
+      skill('acme:check', { source: 'plugin', pluginName: 'acme' }),
+      skill('CRM:check', { source: 'plugin', pluginName: 'CRM' }),
+      skill('check', { source: 'team' }),
     ])
     const { skills } = engine({ plugins: [source('project', [legacy(name, { source: 'project' })]), plugin] })
     const catalog = await skills.catalog()
@@ -55,8 +72,17 @@ describe('a legacy command', () => {
   })
 
   test('does not pass for one of a plugin that is off', async () => {
-    const off = defineProvider({ kind: 'source', id: 'plugins', setup: () => ({ source: 'plugin', list: () => loadResult({ qualifiers: ['acme'] }) }) })
-    const { skills } = engine({ plugins: [off, source('project', [legacy('acme:deploy', { source: 'project' }), legacy('git:push', { source: 'project' })])] })
+    const off = defineProvider({
+      kind: 'source',
+      id: 'plugins',
+      setup: () => ({ source: 'plugin', list: () => loadResult({ qualifiers: ['acme'] }) }),
+    })
+    const { skills } = engine({
+      plugins: [
+        off,
+        source('project', [legacy('acme:deploy', { source: 'project' }), legacy('git:push', { source: 'project' })]),
+      ],
+    })
     expect(names((await skills.catalog()).entries)).toEqual(['project:acme:deploy', 'git:push'])
   })
 })

@@ -6,10 +6,14 @@ import { isAbortError, loadResult, type LoadResult, type SourceCall } from './in
 function gated(more: Parameters<typeof listing>[2] = {}) {
   const calls: SourceCall[] = []
   const gates = [deferred<LoadResult>()]
-  const plugin = listing('gated', call => {
-    calls.push(call)
-    return gates[calls.length - 1]?.promise ?? loadResult({ commands: [skill(`load${calls.length}`)] })
-  }, more)
+  const plugin = listing(
+    'gated',
+    call => {
+      calls.push(call)
+      return gates[calls.length - 1]?.promise ?? loadResult({ commands: [skill(`load${calls.length}`)] })
+    },
+    more,
+  )
   return { calls, gate: gates[0], plugin }
 }
 
@@ -33,7 +37,10 @@ describe('a caller that gives up', () => {
     const { skills } = engine({ plugins: [plugin] })
     const caller = new AbortController()
     const { signal } = caller
-    const loading = expect(skills.catalog({ signal })).rejects.toMatchObject({ name: 'AbortError', cause: 'changed my mind' })
+    const loading = expect(skills.catalog({ signal })).rejects.toMatchObject({
+      name: 'AbortError',
+      cause: 'changed my mind',
+    })
     caller.abort('changed my mind')
     await loading
   })
@@ -122,7 +129,7 @@ describe('a caller that gives up', () => {
   test('of a refresh leaves no change unseen, though the source thinks it told of it', async () => {
     let text = 'old'
     let told = 'old'
-    const quick = listing('quick', () => loadResult({ commands: [skill(told = text)] }), {
+    const quick = listing('quick', () => loadResult({ commands: [skill((told = text))] }), {
       refresh() {
         if (told === text) return undefined
         told = text
@@ -130,7 +137,7 @@ describe('a caller that gives up', () => {
       },
     })
     let isHung = false
-    const slow = listing('slow', () => isHung ? new Promise(() => {}) : loadResult({}))
+    const slow = listing('slow', () => (isHung ? new Promise(() => {}) : loadResult({})))
     const { skills } = engine({ plugins: [quick, slow] })
     await skills.catalog()
     text = 'new'
@@ -200,7 +207,12 @@ test('closing while files are compared ends the load', async () => {
     return new Promise<string>(() => {})
   }
   const { skills, clock } = engine({
-    plugins: [source('s', ['/p/a', '/q/a'].map(path => fileSkill('a', 'user', `${path}/SKILL.md`, 'text', { digest })))],
+    plugins: [
+      source(
+        's',
+        ['/p/a', '/q/a'].map(path => fileSkill('a', 'user', `${path}/SKILL.md`, 'text', { digest })),
+      ),
+    ],
   })
   const loading = expect(skills.catalog()).rejects.toSatisfy(isAbortError)
   await comparing.promise

@@ -21,7 +21,10 @@ describe('problems', () => {
   })
 
   test('that differ in the name alone are all reported', async () => {
-    const errors = ['a', 'b'].flatMap(name => [{ type: 'parse', severity: 'error', code: 'bad', message: 'Bad.', name } as const, { type: 'parse', severity: 'error', code: 'bad', message: 'Bad.', name, field: 'x' } as const])
+    const errors = ['a', 'b'].flatMap(name => [
+      { type: 'parse', severity: 'error', code: 'bad', message: 'Bad.', name } as const,
+      { type: 'parse', severity: 'error', code: 'bad', message: 'Bad.', name, field: 'x' } as const,
+    ])
     const { skills, diagnostics } = engine({ plugins: [source('s', [], { errors })] })
     await skills.catalog()
     expect(diagnostics).toEqual(errors.map(error => ({ ...error, provider: 's' })))
@@ -29,7 +32,9 @@ describe('problems', () => {
 
   test('that stay are reported once, and again when they come back', async () => {
     let errors = [problem]
-    const { skills, codes } = engine({ plugins: [listing('s', () => loadResult({ errors: errors.map(error => ({ ...error })) }))] })
+    const { skills, codes } = engine({
+      plugins: [listing('s', () => loadResult({ errors: errors.map(error => ({ ...error })) }))],
+    })
     await skills.catalog()
     await skills.refresh()
     expect(codes()).toEqual(['bad'])
@@ -41,7 +46,10 @@ describe('problems', () => {
   })
 
   test('that only the whole catalog shows are reported too', async () => {
-    const { skills, codes } = engine({ plugins: [source('s', [skill('a'), skill('A')])], overrides: { unknown: 'off' } })
+    const { skills, codes } = engine({
+      plugins: [source('s', [skill('a'), skill('A')])],
+      overrides: { unknown: 'off' },
+    })
     await skills.catalog()
     expect(codes()).toEqual(['case-collision', 'unknown-override'])
   })
@@ -78,15 +86,31 @@ describe('events', () => {
     skills.hook('sources:loaded', event => void events.push(event))
     await skills.catalog()
     await settled()
-    const counts: LoadCounts = { found: 2, duplicates: 0, unique: 2, errors: 0, bySource: { project: 1, user: 1 }, incomplete: [] }
+    const counts: LoadCounts = {
+      found: 2,
+      duplicates: 0,
+      unique: 2,
+      errors: 0,
+      bySource: { project: 1, user: 1 },
+      incomplete: [],
+    }
     expect(events).toEqual([{ providers: ['s'] }, { provider: 's', done: 10 }, counts])
   })
 
   test('tell once a load how many failed and where', async () => {
     const failed: unknown[] = []
     const problem = { severity: 'error', type: 'parse', code: 'bad', message: 'Bad.' } as const
-    let errors: readonly Diagnostic[] = [{ ...problem, path: '/a', line: 2, column: 3 }, { ...problem, path: '/b' }, problem]
-    const { skills } = engine({ plugins: [listing('files', () => loadResult({ errors })), listing('server', () => Promise.reject(new Error('down')))] })
+    let errors: readonly Diagnostic[] = [
+      { ...problem, path: '/a', line: 2, column: 3 },
+      { ...problem, path: '/b' },
+      problem,
+    ]
+    const { skills } = engine({
+      plugins: [
+        listing('files', () => loadResult({ errors })),
+        listing('server', () => Promise.reject(new Error('down'))),
+      ],
+    })
     skills.hook('sources:failed', event => void failed.push(event))
     const event = { count: 4, places: ['/a', '/b', 'files', 'server'] }
     await skills.catalog()
@@ -103,7 +127,11 @@ describe('events', () => {
 
   test('tell nothing of failures where there is none', async () => {
     const failed: unknown[] = []
-    const { skills } = engine({ plugins: [source('s', [skill('a')], { warnings: [{ severity: 'warning', type: 'parse', code: 'odd', message: 'Odd.' }] })] })
+    const { skills } = engine({
+      plugins: [
+        source('s', [skill('a')], { warnings: [{ severity: 'warning', type: 'parse', code: 'odd', message: 'Odd.' }] }),
+      ],
+    })
     skills.hook('sources:failed', event => void failed.push(event))
     await skills.catalog()
     await settled()
@@ -151,16 +179,19 @@ describe('events', () => {
     expect(changes).toEqual([['a']])
   })
 
-  test.each(['sources:loading', 'sources:loaded', 'skills:changed'] as const)('of %s may be answered by loading', async event => {
-    const seen: Catalog[] = []
-    const { now, plugin } = changing()
-    const { skills } = engine({ plugins: [plugin] })
-    skills.hook(event, async () => void seen.push(await skills.catalog()))
-    await skills.catalog()
-    now.commands = [skill('b')]
-    skills.invalidate()
-    const catalog = await skills.catalog()
-    await settled()
-    expect(seen.at(-1)).toBe(catalog)
-  })
+  test.each(['sources:loading', 'sources:loaded', 'skills:changed'] as const)(
+    'of %s may be answered by loading',
+    async event => {
+      const seen: Catalog[] = []
+      const { now, plugin } = changing()
+      const { skills } = engine({ plugins: [plugin] })
+      skills.hook(event, async () => void seen.push(await skills.catalog()))
+      await skills.catalog()
+      now.commands = [skill('b')]
+      skills.invalidate()
+      const catalog = await skills.catalog()
+      await settled()
+      expect(seen.at(-1)).toBe(catalog)
+    },
+  )
 })

@@ -1,17 +1,30 @@
 import { describe, expect, test } from 'vitest'
 import { deferred, engine, listing, names, settled, skill, source } from '../test/engine.js'
-import { defineProvider, loadResult, type CatalogChange, type LoadResult, type PromptCommand, type SourceCall } from './index.js'
+import {
+  defineProvider,
+  loadResult,
+  type CatalogChange,
+  type LoadResult,
+  type PromptCommand,
+  type SourceCall,
+} from './index.js'
 
-const fileOf = (name: string, more: Partial<PromptCommand> = {}): PromptCommand => skill(name, { filePath: `/u/${name}/SKILL.md`, ...more })
+const fileOf = (name: string, more: Partial<PromptCommand> = {}): PromptCommand =>
+  skill(name, { filePath: `/u/${name}/SKILL.md`, ...more })
 
 /** A source that does what `now.list` says. */
 function changing(list: (call: SourceCall) => LoadResult | Promise<LoadResult>) {
   const now = { list, asked: 0 }
   return {
-    now, plugin: listing('files', call => {
-      now.asked++
-      return now.list(call)
-    }, { limitMs: 1000 }),
+    now,
+    plugin: listing(
+      'files',
+      call => {
+        now.asked++
+        return now.list(call)
+      },
+      { limitMs: 1000 },
+    ),
   }
 }
 
@@ -19,10 +32,15 @@ const hanging = (): Promise<LoadResult> => new Promise(() => {})
 
 describe('a source that stops', () => {
   /** Finds one skill after the other, each after its time, and never ends. */
-  const halting = (...found: readonly PromptCommand[]) => ({ progress }: SourceCall): Promise<LoadResult> => {
-    for (const [at] of found.entries()) progress(at + 1, () => loadResult({ commands: found.slice(0, at + 1), places: [{ path: '/u', state: 'read', found: at + 1 }] }))
-    return hanging()
-  }
+  const halting =
+    (...found: readonly PromptCommand[]) =>
+    ({ progress }: SourceCall): Promise<LoadResult> => {
+      for (const [at] of found.entries())
+        progress(at + 1, () =>
+          loadResult({ commands: found.slice(0, at + 1), places: [{ path: '/u', state: 'read', found: at + 1 }] }),
+        )
+      return hanging()
+    }
 
   test('keeps what it found by then, and is said to be incomplete', async () => {
     const { plugin } = changing(halting(fileOf('a'), fileOf('b')))
@@ -33,7 +51,8 @@ describe('a source that stops', () => {
     await clock.advance(1100)
     const catalog = await loading
     expect(names(catalog.entries)).toEqual(['a', 'b', 'c'])
-    const reason = 'The source provider "files" made no progress for 1000 ms. Give it a higher limitMs, or look at what it waits for.'
+    const reason =
+      'The source provider "files" made no progress for 1000 ms. Give it a higher limitMs, or look at what it waits for.'
     expect(catalog.incomplete).toEqual([{ provider: 'files', reason }])
     expect(JSON.parse(JSON.stringify(catalog))).toMatchObject({ incomplete: [{ provider: 'files', reason }] })
     expect(catalog.errors).toMatchObject([{ code: 'provider-timeout', message: reason }])
@@ -67,12 +86,16 @@ describe('a source that stops', () => {
     const due: (() => void)[] = []
     const { clock } = engine({ plugins: [] })
     const stopped = {
-      now: clock.now, after: (_ms: number, callback: () => void) => {
+      now: clock.now,
+      after: (_ms: number, callback: () => void) => {
         due.push(callback)
         return () => {}
       },
     }
-    const { skills } = engine({ plugins: [plugin], host: { cwd: '/', home: '/', env: {}, platform: 'linux', sessionId: 's', clock: stopped } })
+    const { skills } = engine({
+      plugins: [plugin],
+      host: { cwd: '/', home: '/', env: {}, platform: 'linux', sessionId: 's', clock: stopped },
+    })
     const loading = skills.catalog()
     await settled()
     for (const callback of due.splice(0)) callback()
@@ -166,11 +189,16 @@ describe('a source that did not finish', () => {
   test('is waited for once by who explains a name and looks at the catalog', async () => {
     let [asked, explained] = [0, 0]
     const files = defineProvider({
-      kind: 'source', id: 'files', limitMs: 1000, setup: () => ({
-        source: 'user', list: () => {
+      kind: 'source',
+      id: 'files',
+      limitMs: 1000,
+      setup: () => ({
+        source: 'user',
+        list: () => {
           asked++
           return hanging()
-        }, explain: () => {
+        },
+        explain: () => {
           explained++
           return []
         },
@@ -187,7 +215,9 @@ describe('a source that did not finish', () => {
     const { plugin } = changing(() => Promise.reject(new Error('down')))
     const { skills } = engine({ plugins: [plugin] })
     const catalog = await skills.catalog()
-    expect(() => catalog.require('deploy')).toThrow('No command named "deploy" was found, but "files" is incomplete: The source provider "files" failed: down')
+    expect(() => catalog.require('deploy')).toThrow(
+      'No command named "deploy" was found, but "files" is incomplete: The source provider "files" failed: down',
+    )
     expect((await skills.explain('deploy')).incomplete).toEqual(catalog.incomplete)
   })
 })
@@ -198,6 +228,9 @@ test('the limit of sources can be set, and one of a source goes before it', asyn
   const { skills, clock } = engine({ plugins: [own, other], sourceLimitMs: 200 })
   const loading = skills.catalog()
   await clock.advance(3000)
-  expect((await loading).errors.map(({ message }) => message)).toEqual([expect.stringContaining('than 200 ms'), expect.stringContaining('than 3000 ms')])
+  expect((await loading).errors.map(({ message }) => message)).toEqual([
+    expect.stringContaining('than 200 ms'),
+    expect.stringContaining('than 3000 ms'),
+  ])
   expect(() => engine({ plugins: [], sourceLimitMs: 0 })).toThrow('The sourceLimitMs is 0.')
 })

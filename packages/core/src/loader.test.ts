@@ -6,10 +6,14 @@ import { defineProvider, loadResult, type LoadResult, type Source } from './inde
 function counting(id = 'files', more: Partial<Source> = {}) {
   const asked: string[] = []
   const now = { commands: [skill('a')] }
-  const plugin = listing(id, () => {
-    asked.push('list')
-    return loadResult({ commands: now.commands })
-  }, more)
+  const plugin = listing(
+    id,
+    () => {
+      asked.push('list')
+      return loadResult({ commands: now.commands })
+    },
+    more,
+  )
   return { asked, now, plugin }
 }
 
@@ -57,7 +61,8 @@ describe('the catalog', () => {
   test('is loaded again for what a source said itself during its load', async () => {
     let loads = 0
     const plugin = defineProvider({
-      kind: 'source', id: 'self',
+      kind: 'source',
+      id: 'self',
       setup: ctx => ({
         source: 'user',
         list() {
@@ -74,7 +79,8 @@ describe('the catalog', () => {
     let change = (): void => {}
     let loads = 0
     const plugin = defineProvider({
-      kind: 'source', id: 'self',
+      kind: 'source',
+      id: 'self',
       setup(ctx) {
         change = () => ctx.invalidate()
         return { source: 'user', list: () => loadResult({ commands: [skill(`v${++loads}`)] }) }
@@ -146,11 +152,15 @@ describe('refresh', () => {
   test('lists anew after a failure, since there is nothing to refresh', async () => {
     let isBroken = true
     const asked: string[] = []
-    const plugin = listing('flaky', () => {
-      asked.push('list')
-      if (isBroken) throw new Error('down')
-      return loadResult({ commands: [skill('a')] })
-    }, { refresh: () => void asked.push('refresh') })
+    const plugin = listing(
+      'flaky',
+      () => {
+        asked.push('list')
+        if (isBroken) throw new Error('down')
+        return loadResult({ commands: [skill('a')] })
+      },
+      { refresh: () => void asked.push('refresh') },
+    )
     const { skills } = engine({ plugins: [plugin] })
     expect((await skills.catalog()).errors).toMatchObject([{ code: 'provider-failed', provider: 'flaky' }])
     isBroken = false
@@ -171,7 +181,9 @@ describe('a source that', () => {
   }
 
   test('hangs is given up after its limit, and the rest is there', async () => {
-    const { skills, clock, diagnostics } = engine({ plugins: [good, listing('hung', () => new Promise(() => {}), { limitMs: 50 })] })
+    const { skills, clock, diagnostics } = engine({
+      plugins: [good, listing('hung', () => new Promise(() => {}), { limitMs: 50 })],
+    })
     const loading = skills.catalog()
     await clock.advance(49)
     expect(diagnostics).toEqual([])
@@ -192,19 +204,31 @@ describe('a source that', () => {
   })
 
   test.each([
-    ['nothing', undefined], ['null', null], ['text', 'commands'], ['a list', []], ['commands that are no list', { commands: {} }],
+    ['nothing', undefined],
+    ['null', null],
+    ['text', 'commands'],
+    ['a list', []],
+    ['commands that are no list', { commands: {} }],
     ['errors that are no list', { commands: [], errors: 'none' }],
   ])('gives %s instead of a result costs its own commands only', async (_, garbage) => {
     const { catalog } = await beside(() => JSON.parse(JSON.stringify(garbage ?? null)))
     expect(names(catalog.entries)).toEqual(['a'])
-    expect(catalog.errors).toMatchObject([{ code: 'provider-failed', message: expect.stringContaining('make one with loadResult(') }])
+    expect(catalog.errors).toMatchObject([
+      { code: 'provider-failed', message: expect.stringContaining('make one with loadResult(') },
+    ])
   })
 
   test.each([
-    ['null', null], ['text', 'b'], ['no name', { ...skill('b'), name: undefined }], ['an empty name', skill('')],
-    ['no display name', { ...skill('b'), displayName: undefined }], ['no source', { ...skill('b'), source: undefined }],
-    ['no aliases', { ...skill('b'), aliases: undefined }], ['aliases that are no text', { ...skill('b'), aliases: [1] }],
-    ['aliases that are no list', { ...skill('b'), aliases: 'bee' }], ['no isEnabled', { ...skill('b'), isEnabled: true }],
+    ['null', null],
+    ['text', 'b'],
+    ['no name', { ...skill('b'), name: undefined }],
+    ['an empty name', skill('')],
+    ['no display name', { ...skill('b'), displayName: undefined }],
+    ['no source', { ...skill('b'), source: undefined }],
+    ['no aliases', { ...skill('b'), aliases: undefined }],
+    ['aliases that are no text', { ...skill('b'), aliases: [1] }],
+    ['aliases that are no list', { ...skill('b'), aliases: 'bee' }],
+    ['no isEnabled', { ...skill('b'), isEnabled: true }],
   ])('gives a command that is malformed (%s) costs that command only', async (_, malformed) => {
     const given: unknown[] = [malformed, skill('c')]
     const { catalog, codes } = await beside(() => loadResult({ commands: given as LoadResult['commands'] }))
@@ -215,43 +239,86 @@ describe('a source that', () => {
   })
 
   test.each<[string, Record<string, unknown>, string]>([
-    ['allowedTools as text', { allowedTools: 'Bash(*)' }, 'allowedTools is the text "Bash(*)" instead of a list of text'],
+    [
+      'allowedTools as text',
+      { allowedTools: 'Bash(*)' },
+      'allowedTools is the text "Bash(*)" instead of a list of text',
+    ],
     ['a number for a description', { description: 42 }, 'description is the number 42 instead of text'],
     ['paths with a number', { paths: [1] }, 'paths is a list instead of a list of text'],
     ['a context that is none', { context: 'spoon' }, 'context is the text "spoon" instead of inline or fork'],
     ['no load', { load: undefined }, 'load is missing instead of a function'],
     ['userInvocable as text', { userInvocable: 'no' }, 'userInvocable is the text "no" instead of true or false'],
-    ['disableModelInvocation as null', { disableModelInvocation: null }, 'disableModelInvocation is null instead of true or false'],
+    [
+      'disableModelInvocation as null',
+      { disableModelInvocation: null },
+      'disableModelInvocation is null instead of true or false',
+    ],
     ['a file without its times', { file: { realPath: '/x' } }, 'file is an object instead of what identifies a file'],
     ['a type that is none', { type: 'spoon' }, 'type is the text "spoon" instead of prompt or local or local-ui'],
     ['metadata as a function', { metadata: () => {} }, 'metadata is a function instead of an object'],
-  ])('gives a command with a field of another type (%s) costs that command only, and says which', async (_, fields, problem) => {
-    const { skills, catalog } = await beside(() => loadResult({ commands: [Object.assign(skill('b'), fields), skill('c')] }))
-    expect(names(catalog.entries)).toEqual(['c', 'a'])
-    expect(catalog.errors).toMatchObject([{ code: 'malformed-command', provider: 'bad', name: 'b', field: problem.split(' ')[0], message: `"bad" gave the command "b" whose ${problem}; it is left out.` }])
-    expect((await skills.explain('b')).answers).toMatchObject([{ status: 'failed', name: 'b' }])
-  })
+  ])(
+    'gives a command with a field of another type (%s) costs that command only, and says which',
+    async (_, fields, problem) => {
+      const { skills, catalog } = await beside(() =>
+        loadResult({ commands: [Object.assign(skill('b'), fields), skill('c')] }),
+      )
+      expect(names(catalog.entries)).toEqual(['c', 'a'])
+      expect(catalog.errors).toMatchObject([
+        {
+          code: 'malformed-command',
+          provider: 'bad',
+          name: 'b',
+          field: problem.split(' ')[0],
+          message: `"bad" gave the command "b" whose ${problem}; it is left out.`,
+        },
+      ])
+      expect((await skills.explain('b')).answers).toMatchObject([{ status: 'failed', name: 'b' }])
+    },
+  )
 
   test('gives a command whose field throws costs that command only', async () => {
-    const broken = Object.defineProperty(skill('b'), 'paths', { get: () => {
-      throw new Error('who knows')
-    } })
+    const broken = Object.defineProperty(skill('b'), 'paths', {
+      get: () => {
+        throw new Error('who knows')
+      },
+    })
     const { catalog } = await beside(() => loadResult({ commands: [broken, skill('c')] }))
     expect(names(catalog.entries)).toEqual(['c', 'a'])
-    expect(catalog.errors).toMatchObject([{ code: 'malformed-command', name: 'b', message: '"bad" gave the command "b" whose paths cannot be read (who knows); it is left out.' }])
+    expect(catalog.errors).toMatchObject([
+      {
+        code: 'malformed-command',
+        name: 'b',
+        message: '"bad" gave the command "b" whose paths cannot be read (who knows); it is left out.',
+      },
+    ])
   })
 
   test.each<[string, Record<string, unknown>, string]>([
-    ['a place', { places: [{ path: 42, state: 'read', found: 1 }] }, 'a place whose path is the number 42 instead of text'],
+    [
+      'a place',
+      { places: [{ path: 42, state: 'read', found: 1 }] },
+      'a place whose path is the number 42 instead of text',
+    ],
     ['a place that is none', { places: [null] }, 'a place whose value is null instead of an object'],
-    ['an error', { errors: [{ severity: 'fatal', type: 'io', code: 'x', message: 'No.' }] }, 'an error whose severity is the text "fatal" instead of error or warning or info'],
-    ['a warning', { warnings: [{ severity: 'warning', type: 'io', code: 'x', message: 'No.', line: 'one' }] }, 'a warning whose line is the text "one" instead of a number'],
+    [
+      'an error',
+      { errors: [{ severity: 'fatal', type: 'io', code: 'x', message: 'No.' }] },
+      'an error whose severity is the text "fatal" instead of error or warning or info',
+    ],
+    [
+      'a warning',
+      { warnings: [{ severity: 'warning', type: 'io', code: 'x', message: 'No.', line: 'one' }] },
+      'a warning whose line is the text "one" instead of a number',
+    ],
     ['a disabled path', { disabledPaths: [7] }, 'a load result whose disabledPaths hold the number 7 instead of text'],
     ['a qualifier', { qualifiers: [{}] }, 'a load result whose qualifiers hold an object instead of text'],
   ])('gives %s of another type costs that alone, and says which', async (_, parts, problem) => {
     const { catalog } = await beside(() => loadResult({ commands: [skill('b')], ...parts }))
     expect(names(catalog.entries)).toEqual(['b', 'a'])
-    expect(catalog.errors).toMatchObject([{ code: 'malformed-result', provider: 'bad', message: `"bad" gave ${problem}; it is left out.` }])
+    expect(catalog.errors).toMatchObject([
+      { code: 'malformed-result', provider: 'bad', message: `"bad" gave ${problem}; it is left out.` },
+    ])
     expect([...catalog.places, ...catalog.warnings]).toEqual([])
   })
 
@@ -263,7 +330,9 @@ describe('a source that', () => {
     })
     const { catalog } = await beside(() => loadResult({ commands: [broken, skill('c')] }))
     expect(names(catalog.entries)).toEqual(['c', 'a'])
-    expect(catalog.errors).toMatchObject([{ code: 'malformed-command', name: 'b', message: expect.stringContaining('who knows') }])
+    expect(catalog.errors).toMatchObject([
+      { code: 'malformed-command', name: 'b', message: expect.stringContaining('who knows') },
+    ])
   })
 
   test('gives only its commands, without the rest of a result, is understood', async () => {
@@ -278,10 +347,14 @@ test('more than twenty sources give no warning about listeners', async () => {
   const onWarning = (warning: Error): void => void warnings.push(warning)
   process.on('warning', onWarning)
   try {
-    const { skills } = engine({ plugins: Array.from({ length: 25 }, (_, at) => listing(`s${at}`, async () => {
-      await settled()
-      return loadResult({})
-    })) })
+    const { skills } = engine({
+      plugins: Array.from({ length: 25 }, (_, at) =>
+        listing(`s${at}`, async () => {
+          await settled()
+          return loadResult({})
+        }),
+      ),
+    })
     const { signal } = new AbortController()
     await Promise.all(Array.from({ length: 25 }, () => skills.catalog({ signal })))
     await skills.explain('x', { signal })
@@ -293,7 +366,9 @@ test('more than twenty sources give no warning about listeners', async () => {
 })
 
 test('no timer is left when a load is over', async () => {
-  const { skills, clock } = engine({ plugins: [counting().plugin, listing('bad', () => Promise.reject(new Error('no')))] })
+  const { skills, clock } = engine({
+    plugins: [counting().plugin, listing('bad', () => Promise.reject(new Error('no')))],
+  })
   await skills.catalog()
   await skills.explain('a')
   expect(clock.pending).toBe(0)

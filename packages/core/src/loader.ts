@@ -11,7 +11,10 @@ import { barredBy, type GateRules } from './gate.js'
 import type { Kernel, KernelOptions } from './kernel.js'
 import type { MaybePromise } from './promise.js'
 
-/** What of a source's last result is out of date: all of it, the files that look different now, or what lies at or under these paths. */
+/**
+ * What of a source's last result is out of date: all of it, the files that look different now, or what lies at or under
+ * these paths.
+ */
 export type Staleness = 'all' | 'recheck' | readonly string[]
 
 export interface LoaderOptions extends Pick<KernelOptions, 'hooks' | 'report'> {
@@ -20,11 +23,17 @@ export interface LoaderOptions extends Pick<KernelOptions, 'hooks' | 'report'> {
 }
 
 /** A problem that stays from load to load is reported once. */
-const keyOf = ({ severity, provider, code, path, line, name, field, message }: Diagnostic): string => [severity, provider, code, path, line, name, field, message].join('\0')
+const keyOf = ({ severity, provider, code, path, line, name, field, message }: Diagnostic): string =>
+  [severity, provider, code, path, line, name, field, message].join('\0')
 
-/** Milliseconds before a source that did not finish twice is asked again by itself, doubled each time up to the most. */
+/**
+ * Milliseconds before a source that did not finish twice is asked again by itself, doubled each time up to the most.
+ */
 const firstRest = 10_000
-/** Milliseconds before it is asked for the second time: one command may ask for the catalog several times, and waits for it once. */
+/**
+ * Milliseconds before it is asked for the second time: one command may ask for the catalog several times, and waits for
+ * it once.
+ */
 const shortRest = 1000
 const longestRest = 300_000
 
@@ -40,8 +49,8 @@ interface Pass {
 }
 
 /**
- * Loads the catalog once and keeps it until something is out of date. Callers at one time share one pass; when something
- * went out of date during it, another follows for what did, so no caller gets a stale catalog.
+ * Loads the catalog once and keeps it until something is out of date. Callers at one time share one pass; when
+ * something went out of date during it, another follows for what did, so no caller gets a stale catalog.
  */
 export class Loader {
   /** Commands of earlier catalogs, by names that no command has now. */
@@ -53,7 +62,10 @@ export class Loader {
   readonly #failed = new Set<string>()
   /** By id of a source that is being asked: gives what it found so far. */
   readonly #soFar = new Map<string, (() => MaybePromise<LoadParts>) | undefined>()
-  /** How often sources did not finish, one time after the other, and when each is asked again; milliseconds since the epoch. */
+  /**
+   * How often sources did not finish, one time after the other, and when each is asked again; milliseconds since the
+   * epoch.
+   */
   readonly #unfinished = new Map<string, { readonly times: number; readonly due: number }>()
   /** What policies say, as of the last load, and whether they may say something else by now. */
   #gates: readonly GateRules[] = []
@@ -92,11 +104,19 @@ export class Loader {
     this.#options.kernel.throwIfClosed()
     // What was emitted before is heard first: it may make something out of date.
     await undefined
-    const late = this.#pass !== undefined ? [] : [...this.#unfinished].filter(([, { due }]) => isPast(due, this.#options.rules.clock.now()))
-    if (late.length > 0) this.#markStale('recheck', late.map(([id]) => id))
+    const late =
+      this.#pass !== undefined
+        ? []
+        : [...this.#unfinished].filter(([, { due }]) => isPast(due, this.#options.rules.clock.now()))
+    if (late.length > 0)
+      this.#markStale(
+        'recheck',
+        late.map(([id]) => id),
+      )
     for (;;) {
       if (signal?.aborted === true) throw abortError(signal)
-      if (this.#catalog !== undefined && this.#pass === undefined && this.#stale.size === 0 && !this.#areGatesStale) return this.#catalog
+      if (this.#catalog !== undefined && this.#pass === undefined && this.#stale.size === 0 && !this.#areGatesStale)
+        return this.#catalog
       const pass = (this.#pass ??= this.#start())
       // One that everybody gave up ends first: it still has to say that what it asked for is out of date again.
       await (pass.controller.signal.aborted ? untilAborted(pass.ended, signal) : this.#join(pass, signal))
@@ -125,10 +145,10 @@ export class Loader {
 
   async #loadAnew(signal: AbortSignal): Promise<void> {
     const isBoundAnew = await this.#askGates(signal)
-    const isChanged = await this.#askSources(signal) || isBoundAnew
+    const isChanged = (await this.#askSources(signal)) || isBoundAnew
     const provided = this.#ids.map(provider => ({ provider, result: this.#results.get(provider) ?? loadResult({}) }))
     const kept = isChanged ? undefined : this.#catalog
-    const catalog = kept ?? await buildCatalog(provided, { ...this.#options.rules, gates: this.#gates }, signal)
+    const catalog = kept ?? (await buildCatalog(provided, { ...this.#options.rules, gates: this.#gates }, signal))
     if (signal.aborted) throw abortError(signal)
     this.#publish(catalog)
   }
@@ -143,7 +163,11 @@ export class Loader {
     this.#gates = gates
     if (!isSame) {
       const only = this.#ids.filter(id => this.#stale.get(id) !== 'all')
-      const isAsBefore = await kernel.ask('source', (source, { id }) => this.#barOf(source, id) === this.#barred.get(id), { signal, only, instead: () => false })
+      const isAsBefore = await kernel.ask(
+        'source',
+        (source, { id }) => this.#barOf(source, id) === this.#barred.get(id),
+        { signal, only, instead: () => false },
+      )
       for (const { id, value } of isAsBefore) if (!value) this.#stale.set(id, 'all')
     }
     return !isSame
@@ -161,7 +185,9 @@ export class Loader {
     const providers = this.#ids.filter(id => asked.has(id))
     hooks.emit('sources:loading', { providers })
     const answers = await kernel.ask('source', (source, call) => this.#askSource(source, call, asked.get(call.id)), {
-      signal, only: providers, instead: (diagnostic, provider) => {
+      signal,
+      only: providers,
+      instead: (diagnostic, provider) => {
         this.#failed.add(provider)
         hooks.emit('sources:error', { provider, diagnostic })
         return loadResult({ errors: [diagnostic], incomplete: diagnostic.message })
@@ -185,7 +211,14 @@ export class Loader {
   async #foundSoFar(id: string, signal: AbortSignal): Promise<LoadResult | undefined> {
     const { clock } = this.#options.rules
     try {
-      return await checkedResult(id, await withDeadline(this.#soFar.get(id) ?? (() => undefined), { signals: [signal], limit: { ms: 1000, clock, what: '' } }), this.#options.kernel.words)
+      return await checkedResult(
+        id,
+        await withDeadline(this.#soFar.get(id) ?? (() => undefined), {
+          signals: [signal],
+          limit: { ms: 1000, clock, what: '' },
+        }),
+        this.#options.kernel.words,
+      )
     } catch {
       // That it failed is said already. Whether the load was given up is asked next.
       return undefined
@@ -199,12 +232,17 @@ export class Loader {
     this.#unfinished.set(id, { times, due: this.#options.rules.clock.now() + rest })
   }
 
-  async #askSource(source: Source, { id, signal, progress }: AskCall, staleness: Staleness = 'all'): Promise<LoadResult | undefined> {
+  async #askSource(
+    source: Source,
+    { id, signal, progress }: AskCall,
+    staleness: Staleness = 'all',
+  ): Promise<LoadResult | undefined> {
     const barred = this.#barOf(source, id)
     this.#barred.set(id, barred)
     if (barred !== undefined) return loadResult({ places: [{ path: id, state: 'skipped', found: 0, note: barred }] })
     const call = {
-      signal, progress: (done: number, found?: () => MaybePromise<LoadParts>): void => {
+      signal,
+      progress: (done: number, found?: () => MaybePromise<LoadParts>): void => {
         progress?.()
         this.#soFar.set(id, found ?? this.#soFar.get(id))
         this.#options.hooks.emit('sources:progress', { provider: id, done })
@@ -216,7 +254,9 @@ export class Loader {
     const result = await checkedResult(id, given, this.#options.kernel.words)
     this.#failed.delete(id)
     if (result !== undefined || (isRefresh && given === undefined)) return result
-    throw new TypeError(`${isRefresh ? 'refresh' : 'list'}() did not give a load result; make one with loadResult({ commands, errors }).`)
+    throw new TypeError(
+      `${isRefresh ? 'refresh' : 'list'}() did not give a load result; make one with loadResult({ commands, errors }).`,
+    )
   }
 
   #publish(catalog: Catalog): void {
@@ -229,8 +269,19 @@ export class Loader {
     for (const { command } of entries) bySource[command.source] = (bySource[command.source] ?? 0) + 1
     const found = [...this.#results.values()].reduce((sum, { commands }) => sum + commands.length, 0)
     const duplicates = catalog.collisions.filter(({ rule }) => rule !== 'precedence').length
-    hooks.emit('sources:loaded', { found, duplicates, unique: found - duplicates, errors: errors.length, bySource, incomplete: catalog.incomplete })
-    if (errors.length > 0) hooks.emit('sources:failed', { count: errors.length, places: errors.map(({ path, provider = '' }) => path ?? provider) })
+    hooks.emit('sources:loaded', {
+      found,
+      duplicates,
+      unique: found - duplicates,
+      errors: errors.length,
+      bySource,
+      incomplete: catalog.incomplete,
+    })
+    if (errors.length > 0)
+      hooks.emit('sources:failed', {
+        count: errors.length,
+        places: errors.map(({ path, provider = '' }) => path ?? provider),
+      })
 
     const before = this.#listed
     const reason = this.#reason ?? 'reload'
@@ -242,6 +293,7 @@ export class Loader {
     const lost = before.entries.filter(({ name }) => catalog.get(name) === undefined)
     for (const entry of lost) this.gone.set(entry.name, { ...entry, since: rules.clock.now() })
     for (const name of change.added) this.gone.delete(name)
-    if (change.added.length + change.removed.length + change.changed.length > 0) hooks.emit('skills:changed', { ...change, reason, catalog })
+    if (change.added.length + change.removed.length + change.changed.length > 0)
+      hooks.emit('skills:changed', { ...change, reason, catalog })
   }
 }

@@ -10,13 +10,16 @@ const oddSpace = /^\s|\s$|\s\s|[^\S ]/
 /** What stands between the parts of an entry, in whichever way a listing is written, or around them. */
 const listed = /:\s|:$|^:|\s[-\u2010-\u2015(=]|["\\<>`*|]/u
 
-/** What makes a name misleading on its own, without regard to other names, as the end of a sentence. Undefined: nothing. */
+/**
+ * What makes a name misleading on its own, without regard to other names, as the end of a sentence. Undefined: nothing.
+ */
 export function oddityOf(name: string): string | undefined {
   if (plain.test(name)) return undefined
   // Expressions with Unicode properties are made where they are used: few names need them.
-  // Controls, halves of characters, what turns text around or shows as nothing. What emoji are joined and varied with counts
-  // only where no emoji stands before it.
-  const hidden = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u2800\ufff9-\ufffd]|(?!(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])(?:\u200d|\ufe0f))\p{Default_Ignorable_Code_Point}/u
+  // Controls, halves of characters, what turns text around or shows as nothing. What emoji are joined and varied with
+  // counts only where no emoji stands before it.
+  const hidden =
+    /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u2800\ufff9-\ufffd]|(?!(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])(?:\u200d|\ufe0f))\p{Default_Ignorable_Code_Point}/u
   if (hidden.test(name)) return 'holds a character that is not seen'
   if (oddSpace.test(name)) return 'has white space at its ends, or of an unusual kind'
   if (listed.test(name)) return 'holds what ends an entry of a list'
@@ -38,7 +41,10 @@ export function lookOf(name: string): string {
 
 function asSeen(name: string): string {
   const hiddenOnes = /[\p{Cc}\p{Default_Ignorable_Code_Point}]|(?<=[\0-\x7f])\p{M}/gu
-  return Array.from(name.normalize('NFKC').toLowerCase().normalize('NFKC').replace(hiddenOnes, ''), each => looksLike(each) ?? each).join('')
+  return Array.from(
+    name.normalize('NFKC').toLowerCase().normalize('NFKC').replace(hiddenOnes, ''),
+    each => looksLike(each) ?? each,
+  ).join('')
 }
 
 /** All looks of a name: a capital I is also taken for an l. */
@@ -51,16 +57,25 @@ export function looksOf(name: string): readonly string[] {
 /** Whether two names differ in case alone, or not at all: a person sees that they do. */
 export const isSameWord = (one: string, other: string): boolean => foldedName(one) === foldedName(other)
 
-/** Whether a part of a name has Latin letters and others that look like such, or all of the name looks like ASCII and is not. */
+/**
+ * Whether a part of a name has Latin letters and others that look like such, or all of the name looks like ASCII and is
+ * not.
+ */
 function isDisguised(name: string): boolean {
   if (!beyondAscii.test(name)) return false
   if (!beyondAscii.test(lookOf(name))) return true
-  return name.split(/[^\p{L}\p{M}\p{N}]+/u).some(part => /\p{Script=Latin}/u.test(part) && Array.from(part).some(each => looksLike(each.toLowerCase()) !== undefined && !/\p{Script=Latin}/u.test(each)))
+  return name
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+    .some(
+      part =>
+        /\p{Script=Latin}/u.test(part) &&
+        Array.from(part).some(each => looksLike(each.toLowerCase()) !== undefined && !/\p{Script=Latin}/u.test(each)),
+    )
 }
 
 /**
- * A name as it is shown, so that it cannot be mistaken: nearly always as it is; else in quotes, with numbers such as `\u{430}` for what is not
- * printable ASCII. See docs/reference.md, "Names".
+ * A name as it is shown, so that it cannot be mistaken: nearly always as it is; else in quotes, with numbers such as
+ * `\u{430}` for what is not printable ASCII. See docs/reference.md, "Names".
  * @param isDoubted whether another one looks like it: {@link CatalogEntry.doubt} says so
  */
 export function shownName(name: string, isDoubted = false): string {

@@ -15,7 +15,11 @@ test('the order is by code unit, not by language', () => {
 
 describe('the closest names', () => {
   test('are few edits away, best first, ties by code unit', () => {
-    expect(closestNames('deploy', ['deployd', 'deplyo', 'depoly', 'review', 'Deploy'])).toEqual(['Deploy', 'deployd', 'deplyo'])
+    expect(closestNames('deploy', ['deployd', 'deplyo', 'depoly', 'review', 'Deploy'])).toEqual([
+      'Deploy',
+      'deployd',
+      'deplyo',
+    ])
   })
 
   test('may begin alike, after those that are close', () => {

@@ -25,13 +25,32 @@ test.each([[], null, 'fraction', 5])('options that are %j are refused', given =>
 
 describe('createSkills', () => {
   test('refuses options that it does not have, and takes those that a distribution has for its host', () => {
-    expect(() => createSkills(untyped({ presedence: [] }))).toThrow('createSkills() has no option "presedence". Did you mean "precedence"?')
+    expect(() => createSkills(untyped({ presedence: [] }))).toThrow(
+      'createSkills() has no option "presedence". Did you mean "precedence"?',
+    )
     expect(() => createSkills(untyped({ rules: { deny: [] } }))).toThrow('createSkills() has no option "rules".')
-    expect(() => createSkills(untyped({ name: 'mine', tool: {}, port: {}, invoker: {}, visibility: {}, inline: {}, shell: false, fork: false }))).not.toThrow()
+    expect(() =>
+      createSkills(
+        untyped({
+          name: 'mine',
+          tool: {},
+          port: {},
+          invoker: {},
+          visibility: {},
+          inline: {},
+          shell: false,
+          fork: false,
+        }),
+      ),
+    ).not.toThrow()
   })
 
   test('refuses a provider without an id, or without a setup', () => {
-    expect(() => createSkills(untyped({ plugins: [{ kind: 'source', setup: () => {} }] }))).toThrow('A provider of the kind "source" has no id. Make it with defineProvider().')
-    expect(() => createSkills(untyped({ plugins: [{ kind: 'source', id: 'mine' }] }))).toThrow('A provider of the kind "source" has no setup.')
+    expect(() => createSkills(untyped({ plugins: [{ kind: 'source', setup: () => {} }] }))).toThrow(
+      'A provider of the kind "source" has no id. Make it with defineProvider().',
+    )
+    expect(() => createSkills(untyped({ plugins: [{ kind: 'source', id: 'mine' }] }))).toThrow(
+      'A provider of the kind "source" has no setup.',
+    )
   })
 })

@@ -6,15 +6,33 @@ const none: readonly never[] = /* @__PURE__ */ Object.freeze([])
 export type PromptCommandParts = Pick<PromptCommand, 'name' | 'source' | 'load'> & Partial<PromptCommand>
 
 /**
- * Makes a prompt command of what a source knows of it. Without anything else it is a skill that user and model may invoke,
- * described by its name alone. See docs/reference.md, "Commands".
+ * Makes a prompt command of what a source knows of it. Without anything else it is a skill that user and model may
+ * invoke, described by its name alone. See docs/reference.md, "Commands".
  */
 export function promptCommand(parts: PromptCommandParts): PromptCommand {
   const { name, description, userInvocable = true, isSkill = true } = parts
   return {
-    displayName: name, aliases: none, hasUserSpecifiedDescription: description !== undefined, loadedFrom: 'skills', userInvocable,
-    isHidden: !userInvocable, isEnabled: () => true, argumentNames: none, contentLength: 0, allowedTools: none, disallowedTools: none,
-    context: 'inline', paths: none, shell: 'bash', requires: none, disableModelInvocation: false, isSkill,
-    progressMessage: isSkill ? 'loading' : 'running', metadata: {}, ...parts, type: 'prompt', description: description ?? name,
+    displayName: name,
+    aliases: none,
+    hasUserSpecifiedDescription: description !== undefined,
+    loadedFrom: 'skills',
+    userInvocable,
+    isHidden: !userInvocable,
+    isEnabled: () => true,
+    argumentNames: none,
+    contentLength: 0,
+    allowedTools: none,
+    disallowedTools: none,
+    context: 'inline',
+    paths: none,
+    shell: 'bash',
+    requires: none,
+    disableModelInvocation: false,
+    isSkill,
+    progressMessage: isSkill ? 'loading' : 'running',
+    metadata: {},
+    ...parts,
+    type: 'prompt',
+    description: description ?? name,
   }
 }

@@ -23,7 +23,8 @@ export interface ProviderKinds {
 export type Kind = keyof ProviderKinds & string
 
 /**
- * What kinds add to an engine. Add a method by declaration merging, and give it as {@link KindRules.methods} of your kind:
+ * What kinds add to an engine. Add a method by declaration merging, and give it as {@link KindRules.methods} of your
+ * kind:
  *
  *     declare module '@skills/core' { interface KindMethods { heard(): Promise<readonly string[]> } }
  */
@@ -52,7 +53,9 @@ export interface AskOptions {
 export interface KindAccess<T> {
   /** Ids in order. */
   readonly ids: readonly string[]
-  /** Asks every provider at once; answers come in provider order. A failing provider of an isolated kind is left out. */
+  /**
+   * Asks every provider at once; answers come in provider order. A failing provider of an isolated kind is left out.
+   */
   each<R>(ask: (provider: T, call: AskCall) => MaybePromise<R>, options?: AskOptions): Promise<readonly Answer<R>[]>
   /** Asks the first provider in order. Undefined when there is none, or when it failed and its kind is isolated. */
   first<R>(ask: (provider: T, call: AskCall) => MaybePromise<R>, options?: AskOptions): Promise<R | undefined>
@@ -69,7 +72,8 @@ export interface SetupContext<N extends Kind = never> {
   /** Listens to an engine event until close. Returns what stops it sooner. */
   hook<E extends keyof EngineHooks>(event: E, listener: HookListener<E>): () => void
   /**
-   * Says that what this source gave is out of date: all of it, or what lies at or under `paths`; or that a gate's rules are.
+   * Says that what this source gave is out of date: all of it, or what lies at or under `paths`; or that a gate's rules
+   * are.
    * @param reason for `skills:changed`, such as `activation`
    */
   invalidate(paths?: readonly string[], reason?: string): void
@@ -90,8 +94,9 @@ export interface Provider<K extends Kind = Kind, N extends Kind = never> {
   /** Lower first, 0 by default; ties by id, by code unit. Registration order never counts. */
   readonly order?: number
   /**
-   * Version of its kind's interface that it was written for; 1 by default. A number in its own source, since the engine that is installed may
-   * be another than it was tried with. One that the engine cannot ask fails with `E_CONTRACT_VERSION`, under its kind's rules for failures.
+   * Version of its kind's interface that it was written for; 1 by default. A number in its own source, since the engine
+   * that is installed may be another than it was tried with. One that the engine cannot ask fails with
+   * `E_CONTRACT_VERSION`, under its kind's rules for failures.
    */
   readonly contract?: number
   /** Milliseconds; instead of the kind's limit. */

@@ -5,8 +5,9 @@ import type { Command } from './command.js'
 const mayBeQualified = /:|^mcp__|[^\0-\x7f]/i
 
 /**
- * The word before the first colon of a name, as it looks, where it is not the command's own: its plugin, or what it is qualified by. `mcp__` is
- * that of all servers. Undefined: the name is not qualified, or the command's own. See docs/reference.md, "Names".
+ * The word before the first colon of a name, as it looks, where it is not the command's own: its plugin, or what it is
+ * qualified by. `mcp__` is that of all servers. Undefined: the name is not qualified, or the command's own. See
+ * docs/reference.md, "Names".
  */
 export function qualifierOf(name: string, command: Command): string | undefined {
   if (!mayBeQualified.test(name)) return undefined
@@ -14,5 +15,7 @@ export function qualifierOf(name: string, command: Command): string | undefined 
   if (first.startsWith('mcp__')) return command.loadedFrom === 'mcp' ? undefined : 'mcp__'
   if (rest === undefined) return undefined
   const { pluginName, qualifier } = command.type === 'prompt' ? command : {}
-  return [pluginName, qualifier ?? command.source].some(word => word !== undefined && lookOf(word) === first) ? undefined : first
+  return [pluginName, qualifier ?? command.source].some(word => word !== undefined && lookOf(word) === first)
+    ? undefined
+    : first
 }

@@ -131,13 +131,21 @@ describe('a kind of one’s own', () => {
 
   test.each([
     ['allows', () => true, 1],
-    ['fails, and so denies', () => {
-      throw new Error('cannot say')
-    }, 0],
+    [
+      'fails, and so denies',
+      () => {
+        throw new Error('cannot say')
+      },
+      0,
+    ],
   ])('is asked under its own rules when it %s', async (_, mayShow, size) => {
     const censor = defineProvider({ kind: 'censor', id: 'c', setup: () => ({ mayShow }) })
     const plugins = [censored, censor]
-    const skills = createSkills({ plugins, kinds: [censorKind, ...testKinds], onDiagnostic: ({ message }) => show(message) })
+    const skills = createSkills({
+      plugins,
+      kinds: [censorKind, ...testKinds],
+      onDiagnostic: ({ message }) => show(message),
+    })
     expect((await skills.catalog()).size).toBe(size)
     await skills.close()
     problems.splice(0)

@@ -16,7 +16,12 @@ describe('a load result', () => {
   })
 
   test('has as enabled what does not lie in a disabled folder', () => {
-    const commands = [fileSkill('a', 'user', '/off/SKILL.md', ''), fileSkill('b', 'user', '/on/SKILL.md', ''), skill('c'), local('d')]
+    const commands = [
+      fileSkill('a', 'user', '/off/SKILL.md', ''),
+      fileSkill('b', 'user', '/on/SKILL.md', ''),
+      skill('c'),
+      local('d'),
+    ]
     expect(names(loadResult({ commands, disabledPaths: ['/off'] }).enabled())).toEqual(['b', 'c', 'd'])
     expect(loadResult({ commands }).enabled()).toBe(commands)
   })
@@ -26,7 +31,13 @@ describe('a load result', () => {
     const two = loadResult({ commands: [skill('b')], warnings: [error], disabledPaths: ['/2'], places: [place] })
     const both = one.merge(two)
     expect(names(both.commands)).toEqual(['a', 'b'])
-    expect(both).toMatchObject({ errors: [error], warnings: [error], disabledPaths: ['/1', '/2'], places: [place], errorCount: 1 })
+    expect(both).toMatchObject({
+      errors: [error],
+      warnings: [error],
+      disabledPaths: ['/1', '/2'],
+      places: [place],
+      errorCount: 1,
+    })
     expect(one.commands).toHaveLength(1)
   })
 })

@@ -31,10 +31,16 @@ export interface Source {
    * Gives undefined when nothing changed. Without it the engine lists anew.
    */
   refresh?(paths: readonly string[] | undefined, call: SourceCall): MaybePromise<LoadResult | undefined>
-  /** Absolute paths that its result depends on besides its places, such as a manifest: file watchers watch these too. */
+  /**
+   * Absolute paths that its result depends on besides its places, such as a manifest: file watchers watch these too.
+   */
   watched?(): readonly string[]
   /** What the source knows of a name, above all why there is no command of that name. */
-  explain?(name: string, command: Command | undefined, call: { readonly signal: AbortSignal }): MaybePromise<readonly Note[]>
+  explain?(
+    name: string,
+    command: Command | undefined,
+    call: { readonly signal: AbortSignal },
+  ): MaybePromise<readonly Note[]>
 }
 
 /** One folder (or server, or module) a source looked at, and how that went. */
@@ -54,7 +60,10 @@ export interface LoadResult {
   readonly warnings: readonly Diagnostic[]
   readonly disabledPaths: readonly string[]
   readonly places: readonly Place[]
-  /** First words of names, as `acme` in `acme:deploy`, that belong to what it knows, also while there is no command of it: nothing else may use them. */
+  /**
+   * First words of names, as `acme` in `acme:deploy`, that belong to what it knows, also while there is no command of
+   * it: nothing else may use them.
+   */
   readonly qualifiers: readonly string[]
   readonly hasErrors: boolean
   readonly errorCount: number
@@ -66,30 +75,49 @@ export interface LoadResult {
   merge(other: LoadResult): LoadResult
 }
 
-export type LoadParts = Partial<Pick<LoadResult, 'commands' | 'errors' | 'warnings' | 'disabledPaths' | 'places' | 'qualifiers' | 'incomplete'>>
+export type LoadParts = Partial<
+  Pick<LoadResult, 'commands' | 'errors' | 'warnings' | 'disabledPaths' | 'places' | 'qualifiers' | 'incomplete'>
+>
 
 const none: readonly never[] = /* @__PURE__ */ Object.freeze([])
 
 /** Makes a load result; a part that is left out is empty. See docs/reference.md, "What a load gives". */
 export function loadResult(parts: LoadParts): LoadResult {
-  const { commands = none, errors = none, warnings = none, disabledPaths = none, places = none, qualifiers = none, incomplete } = parts
+  const {
+    commands = none,
+    errors = none,
+    warnings = none,
+    disabledPaths = none,
+    places = none,
+    qualifiers = none,
+    incomplete,
+  } = parts
   return {
-    commands, errors, warnings, disabledPaths, places, qualifiers, incomplete,
+    commands,
+    errors,
+    warnings,
+    disabledPaths,
+    places,
+    qualifiers,
+    incomplete,
     hasErrors: errors.length > 0,
     errorCount: errors.length,
     enabled() {
       if (disabledPaths.length === 0) return commands
       const disabled = new Set(disabledPaths)
-      return commands.filter(command => command.type !== 'prompt' || command.baseDir === undefined || !disabled.has(command.baseDir))
+      return commands.filter(
+        command => command.type !== 'prompt' || command.baseDir === undefined || !disabled.has(command.baseDir),
+      )
     },
-    merge: other => loadResult({
-      commands: [...commands, ...other.commands],
-      errors: [...errors, ...other.errors],
-      warnings: [...warnings, ...other.warnings],
-      disabledPaths: [...disabledPaths, ...other.disabledPaths],
-      places: [...places, ...other.places],
-      qualifiers: [...qualifiers, ...other.qualifiers],
-      incomplete: incomplete ?? other.incomplete,
-    }),
+    merge: other =>
+      loadResult({
+        commands: [...commands, ...other.commands],
+        errors: [...errors, ...other.errors],
+        warnings: [...warnings, ...other.warnings],
+        disabledPaths: [...disabledPaths, ...other.disabledPaths],
+        places: [...places, ...other.places],
+        qualifiers: [...qualifiers, ...other.qualifiers],
+        incomplete: incomplete ?? other.incomplete,
+      }),
   }
 }

@@ -2,14 +2,25 @@ import { expect, test } from 'vitest'
 import { createSkills, loadResult, type LocalCommand } from './index.js'
 
 const named = (name: string): LocalCommand => ({
-  type: 'local', name, displayName: name, aliases: [], description: name, hasUserSpecifiedDescription: true, source: 'user', loadedFrom: 'skills',
-  userInvocable: true, isHidden: false, isEnabled: () => true, call: () => undefined,
+  type: 'local',
+  name,
+  displayName: name,
+  aliases: [],
+  description: name,
+  hasUserSpecifiedDescription: true,
+  source: 'user',
+  loadedFrom: 'skills',
+  userInvocable: true,
+  isHidden: false,
+  isEnabled: () => true,
+  call: () => undefined,
 })
 
 async function turnsWhileLoading(count: number): Promise<number> {
   const commands = Array.from({ length: count }, (_, at) => named(`command-${at}`))
   const skills = createSkills({
-    plugins: [{ kind: 'source', id: 'many', setup: () => ({ source: 'user', list: () => loadResult({ commands }) }) }], onDiagnostic: () => {},
+    plugins: [{ kind: 'source', id: 'many', setup: () => ({ source: 'user', list: () => loadResult({ commands }) }) }],
+    onDiagnostic: () => {},
   })
   let turns = 0
   let isLoading = true

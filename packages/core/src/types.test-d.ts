@@ -1,9 +1,22 @@
 /* oxlint-disable vitest/expect-expect -- what these assert, the compiler checks */
 import { describe, expectTypeOf, test } from 'vitest'
 import {
-  createSkills, defineKind, defineProvider, loadResult,
-  type AnyProvider, type Catalog, type CatalogChange, type Diagnostic, type Host, type Kind, type KindAccess, type LoadCounts, type Plugin,
-  type Provider, type ProviderKinds as KnownKinds, type Skills,
+  createSkills,
+  defineKind,
+  defineProvider,
+  loadResult,
+  type AnyProvider,
+  type Catalog,
+  type CatalogChange,
+  type Diagnostic,
+  type Host,
+  type Kind,
+  type KindAccess,
+  type LoadCounts,
+  type Plugin,
+  type Provider,
+  type ProviderKinds as KnownKinds,
+  type Skills,
 } from './index.js'
 
 interface Audience {
@@ -57,7 +70,12 @@ describe('a provider', () => {
   })
 
   test('is typed by its kind and needs', () => {
-    const provider = defineProvider({ kind: 'source', id: 'a', needs: ['audience'], setup: () => ({ source: 'user', list }) })
+    const provider = defineProvider({
+      kind: 'source',
+      id: 'a',
+      needs: ['audience'],
+      setup: () => ({ source: 'user', list }),
+    })
     expectTypeOf(provider).toEqualTypeOf<Provider<'source', 'audience'>>()
     expectTypeOf(provider).toExtend<AnyProvider>()
     expectTypeOf(provider).toExtend<Plugin>()
@@ -95,7 +113,9 @@ describe('a literal', () => {
 describe('another kind', () => {
   test('can be used when it is needed, and gives what its providers are', () => {
     defineProvider({
-      kind: 'source', id: 'a', needs: ['audience'],
+      kind: 'source',
+      id: 'a',
+      needs: ['audience'],
       setup(ctx) {
         const audience = ctx.use('audience')
         expectTypeOf(audience).toEqualTypeOf<KindAccess<Audience>>()
@@ -107,7 +127,9 @@ describe('another kind', () => {
 
   test('cannot be used when it is not', () => {
     defineProvider({
-      kind: 'source', id: 'a', needs: ['audience'],
+      kind: 'source',
+      id: 'a',
+      needs: ['audience'],
       setup(ctx) {
         // @ts-expect-error not in `needs`
         ctx.use('source')
@@ -115,7 +137,8 @@ describe('another kind', () => {
       },
     })
     defineProvider({
-      kind: 'source', id: 'a',
+      kind: 'source',
+      id: 'a',
       setup(ctx) {
         // @ts-expect-error there are no `needs`
         ctx.use('audience')
@@ -128,15 +151,20 @@ describe('another kind', () => {
 
   test('is asked with what it is', () => {
     defineProvider({
-      kind: 'source', id: 'a', needs: ['audience'],
+      kind: 'source',
+      id: 'a',
+      needs: ['audience'],
       setup(ctx) {
         // @ts-expect-error an audience takes a number
         void ctx.use('audience').each(one => one.applaud('loudly'))
         // @ts-expect-error an audience does not boo
         void ctx.use('audience').each(one => one.boo())
-        void ctx.use('audience').each(one => one.applaud(1)).then(answers => {
-          expectTypeOf(answers).toEqualTypeOf<readonly { readonly id: string; readonly value: boolean }[]>()
-        })
+        void ctx
+          .use('audience')
+          .each(one => one.applaud(1))
+          .then(answers => {
+            expectTypeOf(answers).toEqualTypeOf<readonly { readonly id: string; readonly value: boolean }[]>()
+          })
         return { source: 'user', list }
       },
     })
@@ -153,7 +181,11 @@ describe('a third-party kind', () => {
   })
 
   test('is defined as a value with what a failure means', () => {
-    const kind = defineKind('audience', { arity: 'one', onFailure: { closed: error => error.code === 'E_TIMEOUT' }, limitMs: 10 })
+    const kind = defineKind('audience', {
+      arity: 'one',
+      onFailure: { closed: error => error.code === 'E_TIMEOUT' },
+      limitMs: 10,
+    })
     createSkills({ onDiagnostic, plugins: [], kinds: [kind] })
     // @ts-expect-error no such kind
     defineKind('sauce', { arity: 'one', onFailure: 'throw', limitMs: 10 })
@@ -168,7 +200,9 @@ test('events have names and payloads', () => {
   const listen = (skills: Skills): void => {
     skills.hook('sources:loading', ({ providers }) => expectTypeOf(providers).toEqualTypeOf<readonly string[]>())
     skills.hook('sources:loaded', event => expectTypeOf(event).toEqualTypeOf<LoadCounts>())
-    skills.hook('skills:changed', event => expectTypeOf(event).toEqualTypeOf<CatalogChange & { readonly reason: string; readonly catalog: Catalog }>())
+    skills.hook('skills:changed', event =>
+      expectTypeOf(event).toEqualTypeOf<CatalogChange & { readonly reason: string; readonly catalog: Catalog }>(),
+    )
     skills.hook('sources:error', async ({ diagnostic }) => expectTypeOf(diagnostic).toEqualTypeOf<Diagnostic>())
     // @ts-expect-error no such event
     skills.hook('sources:begun', () => {})

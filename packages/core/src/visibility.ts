@@ -12,9 +12,16 @@ export function isOn(command: Command): boolean {
   }
 }
 
-/** Something says what it is for: its description, also one taken from its text and not its name, or a when-to-use. Governs listing only. */
+/**
+ * Something says what it is for: its description, also one taken from its text and not its name, or a when-to-use.
+ * Governs listing only.
+ */
 export function isDescribed(command: Command): boolean {
-  return command.hasUserSpecifiedDescription || !['', command.name].includes(command.description) || (command.type === 'prompt' && command.whenToUse !== undefined && command.whenToUse !== '')
+  return (
+    command.hasUserSpecifiedDescription ||
+    !['', command.name].includes(command.description) ||
+    (command.type === 'prompt' && command.whenToUse !== undefined && command.whenToUse !== '')
+  )
 }
 
 /** What all four lists below have in common. */

@@ -4,13 +4,17 @@ import type { Command } from './command.js'
 import type { Diagnostic } from './diagnostic.js'
 
 /**
- * What stands of a source that did not finish: what it saw this time, first, and what it gave before and did not see again.
- * That it is gone is not known.
+ * What stands of a source that did not finish: what it saw this time, first, and what it gave before and did not see
+ * again. That it is gone is not known.
  */
 export function withUnseen(seen: LoadResult, known: LoadResult | undefined): LoadResult {
   if (known === undefined) return seen
   const keyOf = (command: Command): string => pathOf(command).path ?? command.name
-  const met = new Set<string | undefined>([undefined, ...seen.commands.map(keyOf), ...seen.errors.map(({ path }) => path)])
+  const met = new Set<string | undefined>([
+    undefined,
+    ...seen.commands.map(keyOf),
+    ...seen.errors.map(({ path }) => path),
+  ])
   const isUnseen = ({ path }: Diagnostic): boolean => !met.has(path)
   return loadResult({
     commands: [...seen.commands, ...known.commands.filter(command => !met.has(keyOf(command)))],

@@ -1,8 +1,23 @@
 import { fakeClock, fakeHost, type FakeClock } from '../../testing/src/index.js'
 import {
-  createSkills, defineKind, defineProvider, loadResult,
-  type Command, type Diagnostic, type FileIdentity, type LoadParts, type LoadResult, type LocalCommand, type MaybePromise,
-  type PromptCommand, type Provider, type Skills, type SkillsOptions, type Source, type SourceCall, type SourceName,
+  createSkills,
+  defineKind,
+  defineProvider,
+  loadResult,
+  type Command,
+  type Diagnostic,
+  type FileIdentity,
+  type LoadParts,
+  type LoadResult,
+  type LocalCommand,
+  type MaybePromise,
+  type PromptCommand,
+  type Provider,
+  type Skills,
+  type SkillsOptions,
+  type Source,
+  type SourceCall,
+  type SourceName,
 } from '../src/index.js'
 
 export interface Greeter {
@@ -37,12 +52,21 @@ export interface Engine {
 export function engine(options: Partial<SkillsOptions> & Pick<SkillsOptions, 'plugins'>): Engine {
   const clock = fakeClock()
   const diagnostics: Diagnostic[] = []
-  const skills = createSkills({ kinds, host: fakeHost({ clock }), onDiagnostic: diagnostic => diagnostics.push(diagnostic), ...options })
+  const skills = createSkills({
+    kinds,
+    host: fakeHost({ clock }),
+    onDiagnostic: diagnostic => diagnostics.push(diagnostic),
+    ...options,
+  })
   return { skills, clock, diagnostics, codes: () => diagnostics.map(({ code }) => code) }
 }
 
 /** A source that gives the same commands whenever it is asked. */
-export function source(id: string, commands: readonly Command[], parts: Omit<LoadParts, 'commands'> = {}): Provider<'source'> {
+export function source(
+  id: string,
+  commands: readonly Command[],
+  parts: Omit<LoadParts, 'commands'> = {},
+): Provider<'source'> {
   return listing(id, () => loadResult({ commands, ...parts }))
 }
 
@@ -57,27 +81,67 @@ export function listing(
 
 export function skill(name: string, more: Partial<PromptCommand> = {}): PromptCommand {
   return {
-    type: 'prompt', name, displayName: name, aliases: [], description: `Does ${name}.`, hasUserSpecifiedDescription: true,
-    source: 'user', loadedFrom: 'skills', userInvocable: true, isHidden: false, isEnabled: () => true,
-    argumentNames: [], contentLength: 0, allowedTools: [], disallowedTools: [], context: 'inline', paths: [], shell: 'bash', requires: [],
-    disableModelInvocation: false, isSkill: true, progressMessage: 'loading', metadata: {}, load: () => ({ template: '' }),
+    type: 'prompt',
+    name,
+    displayName: name,
+    aliases: [],
+    description: `Does ${name}.`,
+    hasUserSpecifiedDescription: true,
+    source: 'user',
+    loadedFrom: 'skills',
+    userInvocable: true,
+    isHidden: false,
+    isEnabled: () => true,
+    argumentNames: [],
+    contentLength: 0,
+    allowedTools: [],
+    disallowedTools: [],
+    context: 'inline',
+    paths: [],
+    shell: 'bash',
+    requires: [],
+    disableModelInvocation: false,
+    isSkill: true,
+    progressMessage: 'loading',
+    metadata: {},
+    load: () => ({ template: '' }),
     ...more,
   }
 }
 
 export function local(name: string, more: Partial<LocalCommand> = {}): LocalCommand {
   return {
-    type: 'local', name, displayName: name, aliases: [], description: `Does ${name}.`, hasUserSpecifiedDescription: true,
-    source: 'builtin', loadedFrom: 'builtin', userInvocable: true, isHidden: false, isEnabled: () => true, call: () => undefined,
+    type: 'local',
+    name,
+    displayName: name,
+    aliases: [],
+    description: `Does ${name}.`,
+    hasUserSpecifiedDescription: true,
+    source: 'builtin',
+    loadedFrom: 'builtin',
+    userInvocable: true,
+    isHidden: false,
+    isEnabled: () => true,
+    call: () => undefined,
     ...more,
   }
 }
 
 /** A skill that came from a file at `path` with `text` in it. */
-export function fileSkill(name: string, origin: SourceName, path: string, text: string, more: Partial<PromptCommand> = {}): PromptCommand {
+export function fileSkill(
+  name: string,
+  origin: SourceName,
+  path: string,
+  text: string,
+  more: Partial<PromptCommand> = {},
+): PromptCommand {
   return skill(name, {
-    source: origin, filePath: path, baseDir: path.slice(0, path.lastIndexOf('/')), file: identity(path, text.length),
-    digest: () => text, ...more,
+    source: origin,
+    filePath: path,
+    baseDir: path.slice(0, path.lastIndexOf('/')),
+    file: identity(path, text.length),
+    digest: () => text,
+    ...more,
   })
 }
 

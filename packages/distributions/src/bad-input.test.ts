@@ -19,12 +19,16 @@ const bomb = [
 ].join('\n')
 
 const skills: Readonly<Record<string, TreeEntry>> = {
-  'aa-first/SKILL.md': 'First.', 'good/SKILL.md': '---\nname: good\ndescription: Good.\n---\nBody.', 'group/nested/SKILL.md': 'Nested.',
+  'aa-first/SKILL.md': 'First.',
+  'good/SKILL.md': '---\nname: good\ndescription: Good.\n---\nBody.',
+  'group/nested/SKILL.md': 'Nested.',
   'zz-last/SKILL.md': 'Last.',
   // Files.
-  'unclosed/SKILL.md': '---\nname: unclosed\ndescription: Never ends.\n', 'empty/SKILL.md': '',
+  'unclosed/SKILL.md': '---\nname: unclosed\ndescription: Never ends.\n',
+  'empty/SKILL.md': '',
   'binary/SKILL.md': Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0, 0, 0, 13, 0xff]),
-  'huge/SKILL.md': '---\nname: huge\n---\n', 'bom/SKILL.md': '\ufeff---\ndescription: Marked.\n---\n',
+  'huge/SKILL.md': '---\nname: huge\n---\n',
+  'bom/SKILL.md': '\ufeff---\ndescription: Marked.\n---\n',
   'crlf/SKILL.md': '---\r\ndescription: Of Windows.\r\n---\r\n',
   'utf-16/SKILL.md': Buffer.from('\ufeff---\nname: wide\n---\n', 'utf16le'),
   'utf-16-bare/SKILL.md': Buffer.from('---\nname: wide\n---\n', 'utf16le'),
@@ -32,24 +36,38 @@ const skills: Readonly<Record<string, TreeEntry>> = {
   'tabs/SKILL.md': '---\ndescription: Tabs.\nmetadata:\n\tauthor: Ann\n---\n',
   'twice/SKILL.md': '---\ndescription: Early.\nversion: 1\ndescription: Late.\n---\n',
   'js/SKILL.md': '---js\nglobalThis.badInputRan = true\n---\n',
-  'coffee/SKILL.md': '---coffee\nglobalThis.badInputRan = true\n---\n', 'bomb/SKILL.md': `---\n${bomb}\n---\n`,
+  'coffee/SKILL.md': '---coffee\nglobalThis.badInputRan = true\n---\n',
+  'bomb/SKILL.md': `---\n${bomb}\n---\n`,
   'proto/SKILL.md': '---\ndescription: Polluting.\n__proto__:\n  polluted: yes\nconstructor: x\n---\n',
   'field/SKILL.md': '---\ndescription: Odd.\nuser-invocable: perhaps\n---\n',
   // Links and what is no file. What a link leads to is above the folder of the skills.
-  'link-dangling': { link: 'nowhere' }, 'link-dangling-file/SKILL.md': { link: '../nowhere.md' }, 'link-loop': { link: 'link-loop' },
+  'link-dangling': { link: 'nowhere' },
+  'link-dangling-file/SKILL.md': { link: '../nowhere.md' },
+  'link-loop': { link: 'link-loop' },
   'link-up/cycle': { link: '..' },
-  'link-private': { link: '../../../private' }, 'link-private-file/SKILL.md': { link: '../../../../private/SKILL.md' },
+  'link-private': { link: '../../../private' },
+  'link-private-file/SKILL.md': { link: '../../../../private/SKILL.md' },
   'link-good': { link: '../../shared' },
-  'pipe/other.md': '', 'folder/SKILL.md/inner.md': '', 'closed/SKILL.md': { content: secret, mode: 0 },
-  'closed-folder/inner/SKILL.md': secret, 'closed-folder': { dir: true, mode: 0 },
+  'pipe/other.md': '',
+  'folder/SKILL.md/inner.md': '',
+  'closed/SKILL.md': { content: secret, mode: 0 },
+  'closed-folder/inner/SKILL.md': secret,
+  'closed-folder': { dir: true, mode: 0 },
   // What changes while it is looked at.
-  'z-deleted/SKILL.md': 'Deleted.', 'z-replaced/SKILL.md': 'Replaced.', 'z-removed/SKILL.md': 'Removed.',
+  'z-deleted/SKILL.md': 'Deleted.',
+  'z-replaced/SKILL.md': 'Replaced.',
+  'z-removed/SKILL.md': 'Removed.',
   // Names.
-  [`${rightToLeft}/SKILL.md`]: 'Right to left.', [`${control}/SKILL.md`]: 'Control.', 'path/SKILL.md': '---\nname: ../../etc\n---\n',
+  [`${rightToLeft}/SKILL.md`]: 'Right to left.',
+  [`${control}/SKILL.md`]: 'Control.',
+  'path/SKILL.md': '---\nname: ../../etc\n---\n',
   'dots/SKILL.md': '---\nname: ..\n---\n',
-  'mark/SKILL.md': '---\nname: "good\\u200f"\n---\n', 'long/SKILL.md': `---\nname: ${'n'.repeat(300)}\n---\n`,
-  'Deploy/SKILL.md': 'Upper.', 'deploy/SKILL.md': 'Lower case.',
-  [`${composed}/SKILL.md`]: 'Composed.', [`${decomposed}/SKILL.md`]: 'Decomposed, that is.',
+  'mark/SKILL.md': '---\nname: "good\\u200f"\n---\n',
+  'long/SKILL.md': `---\nname: ${'n'.repeat(300)}\n---\n`,
+  'Deploy/SKILL.md': 'Upper.',
+  'deploy/SKILL.md': 'Lower case.',
+  [`${composed}/SKILL.md`]: 'Composed.',
+  [`${decomposed}/SKILL.md`]: 'Decomposed, that is.',
 }
 
 let tree: TempTree
@@ -72,7 +90,9 @@ async function withoutRoot<T>(work: () => Promise<T>): Promise<T> {
 
 beforeAll(async () => {
   tree = tempTree({
-    'private/SKILL.md': secret, 'repo/.git/HEAD': '', 'repo/shared/SKILL.md': 'Shared.',
+    'private/SKILL.md': secret,
+    'repo/.git/HEAD': '',
+    'repo/shared/SKILL.md': 'Shared.',
     ...Object.fromEntries(Object.entries(skills).map(([path, entry]) => [`repo/.claude/skills/${path}`, entry])),
   })
   chmodSync(tree.path, 0o755)
@@ -89,7 +109,15 @@ beforeAll(async () => {
     },
   }
   const host = fakeHost({ cwd: `${tree.path}/repo`, home: `${tree.path}/missing`, uid: process.getuid?.(), clock })
-  const engine = createSkills(standard({ host, managed: { dirs: [] }, bundled: false, builtin: false, onDiagnostic: diagnostic => told.push(diagnostic) }))
+  const engine = createSkills(
+    standard({
+      host,
+      managed: { dirs: [] },
+      bundled: false,
+      builtin: false,
+      onDiagnostic: diagnostic => told.push(diagnostic),
+    }),
+  )
   // Libraries are loaded while they may surely be read.
   await loadParser()
   catalog = await withoutRoot(() => engine.catalog())
@@ -135,12 +163,17 @@ describe('bad input is an error entry of its own:', () => {
     ['a folder called SKILL.md', 'folder', 'io', 'not-a-file folder/SKILL.md'],
     ['an unreadable file', 'closed', 'io', 'unreadable closed/SKILL.md'],
     ['an unreadable folder', 'closed-folder', 'io', 'unreadable closed-folder'],
-    ['a right-to-left override in a folder\'s name', rightToLeft, 'validation', `unsafe-name ${rightToLeft}/SKILL.md`],
-    ['a control character in a folder\'s name', control, 'validation', `unsafe-name ${control}/SKILL.md`],
+    ["a right-to-left override in a folder's name", rightToLeft, 'validation', `unsafe-name ${rightToLeft}/SKILL.md`],
+    ["a control character in a folder's name", control, 'validation', `unsafe-name ${control}/SKILL.md`],
   ])('%s', (_what, name, type, expected) => {
     expect(reported(catalog.errors, name)).toEqual([expected])
     const error = catalog.errors.find(one => one.name === name)
-    expect(error).toMatchObject({ severity: 'error', type, provider: 'project', message: expect.stringMatching(/^\S.*\.$/s) })
+    expect(error).toMatchObject({
+      severity: 'error',
+      type,
+      provider: 'project',
+      message: expect.stringMatching(/^\S.*\.$/s),
+    })
     expect(catalog.get(name)).toBeUndefined()
   })
 
@@ -155,7 +188,12 @@ describe('input that can be read all the same is a warning at most:', () => {
     ['CRLF', 'crlf', 'Of Windows.', []],
     ['tabs', 'tabs', 'Tabs.', ['tab-indentation tabs/SKILL.md:4']],
     ['a key given twice', 'twice', 'Late.', ['duplicate-key twice/SKILL.md:4']],
-    ['keys that reach a prototype', 'proto', 'Polluting.', ['unsafe-key proto/SKILL.md:3', 'unsafe-key proto/SKILL.md:5']],
+    [
+      'keys that reach a prototype',
+      'proto',
+      'Polluting.',
+      ['unsafe-key proto/SKILL.md:3', 'unsafe-key proto/SKILL.md:5'],
+    ],
     ['a name with slashes', 'path', 'path', ['unsafe-name path/SKILL.md:2']],
     ['a name of dots', 'dots', 'dots', ['unsafe-name dots/SKILL.md:2']],
     ['a name with a right-to-left mark', 'mark', 'mark', ['unsafe-name mark/SKILL.md:2']],
@@ -171,38 +209,68 @@ describe('input that can be read all the same is a warning at most:', () => {
   })
 
   it('names that could be paths or other names are not taken over, a long one is', () => {
-    expect(['path', 'dots', 'mark'].map(name => catalog.get(name)?.command.displayName)).toEqual(['path', 'dots', 'mark'])
+    expect(['path', 'dots', 'mark'].map(name => catalog.get(name)?.command.displayName)).toEqual([
+      'path',
+      'dots',
+      'mark',
+    ])
     expect(catalog.get('long')?.command.displayName).toHaveLength(300)
   })
 
   it('names that differ in case alone are two skills', () => {
-    expect([catalog.get('Deploy'), catalog.get('deploy')].map(entry => entry?.command.description)).toEqual(['Upper.', 'Lower case.'])
+    expect([catalog.get('Deploy'), catalog.get('deploy')].map(entry => entry?.command.description)).toEqual([
+      'Upper.',
+      'Lower case.',
+    ])
     expect(catalog.warnings.filter(({ code }) => code === 'case-collision')).toHaveLength(1)
   })
 
   it('names that differ in how Unicode writes them are one name: the first has it, the other a qualified one', () => {
     expect([composed, decomposed, `project:${composed}`].map(name => catalog.get(name)?.command.description)).toEqual([
-      'Decomposed, that is.', 'Decomposed, that is.', 'Composed.',
+      'Decomposed, that is.',
+      'Decomposed, that is.',
+      'Composed.',
     ])
     expect(catalog.collisions).toMatchObject([{ rule: 'precedence', reachableAs: `project:${composed}` }])
-    expect(catalog.warnings.filter(({ code }) => code === 'same-name')).toMatchObject([{
-      name: composed, path: `${root}/${composed}/SKILL.md`, message: String.raw`"caf\u00e9" and "cafe\u0301" look alike and count as one name.`, hint: 'Rename one of them.',
-    }])
+    expect(catalog.warnings.filter(({ code }) => code === 'same-name')).toMatchObject([
+      {
+        name: composed,
+        path: `${root}/${composed}/SKILL.md`,
+        message: String.raw`"caf\u00e9" and "cafe\u0301" look alike and count as one name.`,
+        hint: 'Rename one of them.',
+      },
+    ])
   })
 })
 
 describe('bad input', () => {
   it('hides no other skill', () => {
     expect(catalog.entries.map(({ name }) => name).toSorted()).toEqual([
-      'Deploy', 'aa-first', 'bom', composed, 'crlf', 'deploy', 'dots', 'good', 'link-good', 'long', 'mark', 'nested', 'path',
-      `project:${composed}`, 'proto', 'tabs', 'twice', 'z-replaced', 'zz-last',
+      'Deploy',
+      'aa-first',
+      'bom',
+      composed,
+      'crlf',
+      'deploy',
+      'dots',
+      'good',
+      'link-good',
+      'long',
+      'mark',
+      'nested',
+      'path',
+      `project:${composed}`,
+      'proto',
+      'tabs',
+      'twice',
+      'z-replaced',
+      'zz-last',
     ])
   })
 
   it('that is deleted during the scan is as if it had never been', () => {
-    for (const name of ['z-deleted', 'z-removed']) expect([
-      ...reported(catalog.errors, name), ...reported(catalog.warnings, name),
-    ]).toEqual([])
+    for (const name of ['z-deleted', 'z-removed'])
+      expect([...reported(catalog.errors, name), ...reported(catalog.warnings, name)]).toEqual([])
   })
 
   it('never runs, and pollutes no prototype', () => {
@@ -212,9 +280,17 @@ describe('bad input', () => {
   })
 
   it('gives nothing away of a private file', () => {
-    expect(JSON.stringify([
-      catalog.entries, catalog.disabled, catalog.collisions, catalog.errors, catalog.warnings, catalog.places, told,
-    ])).not.toContain(secret)
+    expect(
+      JSON.stringify([
+        catalog.entries,
+        catalog.disabled,
+        catalog.collisions,
+        catalog.errors,
+        catalog.warnings,
+        catalog.places,
+        told,
+      ]),
+    ).not.toContain(secret)
   })
 
   it('is told of once each', () => {

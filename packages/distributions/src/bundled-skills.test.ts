@@ -20,7 +20,9 @@ function engine() {
   const host = fakeHost({ home: tree.path, uid: process.getuid?.() })
   const told: string[] = []
   const skills = createSkills({
-    host, kinds: [expanderKind, formatterKind], onDiagnostic: ({ message }) => told.push(message),
+    host,
+    kinds: [expanderKind, formatterKind],
+    onDiagnostic: ({ message }) => told.push(message),
     plugins: [bundledSource({ skills: bundledSkills }), textExpander(), budgetFormatter({ budget: 100 })],
   })
   onTestFinished(async () => {
@@ -39,12 +41,22 @@ async function commandOf(skills: ReturnType<typeof engine>['skills'], name: stri
 describe('the skills of the standard distribution', () => {
   it('are four, and what is embedded is what their files say', async () => {
     await expect(embeddedModule(written)).toMatchFileSnapshot('embedded-skills.ts')
-    expect((await bundledSkills()).map(({ name }) => name)).toEqual(['check-skill', 'explain-skills', 'make-plugin', 'write-skill'])
+    expect((await bundledSkills()).map(({ name }) => name)).toEqual([
+      'check-skill',
+      'explain-skills',
+      'make-plugin',
+      'write-skill',
+    ])
   })
 
   it('have nothing for lint to find, the rules of the open standard included', async () => {
-    const { files, counts } = await lintFiles(written.map(({ path }) => path), { standard: true })
-    expect(files.flatMap(({ path, diagnostics }) => diagnostics.map(({ line, message }) => `${path}:${line}: ${message}`))).toEqual([])
+    const { files, counts } = await lintFiles(
+      written.map(({ path }) => path),
+      { standard: true },
+    )
+    expect(
+      files.flatMap(({ path, diagnostics }) => diagnostics.map(({ line, message }) => `${path}:${line}: ${message}`)),
+    ).toEqual([])
     expect(counts).toMatchObject({ files: 4, errors: 0, warnings: 0, infos: 0 })
   })
 
@@ -60,26 +72,45 @@ describe('the skills of the standard distribution', () => {
     const table = readFileSync(fileURLToPath(new URL('../../cli/src/command-table.ts', import.meta.url)), 'utf8')
     const commands = new Set(Array.from(table.matchAll(/name: '([a-z ]+)'/g), ([, command = '']) => command))
     const options = new Set(Array.from(table.matchAll(/--[a-z-]+/g), ([option]) => option))
-    const used = [body, ...Object.values(files)].flatMap(text => Array.from(text.matchAll(/(?:^|[`(])skills ((?:plugin )?[a-z]+)([^`\n#]*)/gm)))
+    const used = [body, ...Object.values(files)].flatMap(text =>
+      Array.from(text.matchAll(/(?:^|[`(])skills ((?:plugin )?[a-z]+)([^`\n#]*)/gm)),
+    )
     expect(used.length, name).toBeGreaterThan(0)
     expect(used.filter(([, command = '']) => !commands.has(command)).map(([text]) => text)).toEqual([])
-    expect(used.flatMap(([, , rest = '']) => rest.match(/--[a-z-]+/g) ?? []).filter(option => !options.has(option))).toEqual([])
+    expect(
+      used.flatMap(([, , rest = '']) => rest.match(/--[a-z-]+/g) ?? []).filter(option => !options.has(option)),
+    ).toEqual([])
   })
 
-  it.each(written)('$name becomes its own text behind the line that says where its files are', async ({ name, body, files }) => {
-    const { skills, host, told } = engine()
-    const command = await commandOf(skills, name)
-    const loaded = await command.load('', { signal: never })
-    expect(loaded).toEqual({ template: body })
-    const text = await skills.use('expander').each(value => value).then(expanders => expand(body, expanders, {
-      command, host, args: '', trust: 'trusted', signal: never, progress: () => {}, forbids: async () => undefined,
-      authorize: async () => ({ behavior: 'deny', message: 'No one may.', decisionReason: { type: 'default' } }),
-    }))
-    expect(text.text).toBe(`Base directory for this skill: ${command.baseDir}\n\n${body}`)
-    expect(command.baseDir).toMatch(new RegExp(`^${host.home}/\\.cache/skills/bundled/[\\da-f]{64}$`))
-    for (const [path, content] of Object.entries(files)) expect(readFileSync(`${command.baseDir}/${path}`, 'utf8')).toBe(content)
-    expect(told).toEqual([])
-  })
+  it.each(written)(
+    '$name becomes its own text behind the line that says where its files are',
+    async ({ name, body, files }) => {
+      const { skills, host, told } = engine()
+      const command = await commandOf(skills, name)
+      const loaded = await command.load('', { signal: never })
+      expect(loaded).toEqual({ template: body })
+      const text = await skills
+        .use('expander')
+        .each(value => value)
+        .then(expanders =>
+          expand(body, expanders, {
+            command,
+            host,
+            args: '',
+            trust: 'trusted',
+            signal: never,
+            progress: () => {},
+            forbids: async () => undefined,
+            authorize: async () => ({ behavior: 'deny', message: 'No one may.', decisionReason: { type: 'default' } }),
+          }),
+        )
+      expect(text.text).toBe(`Base directory for this skill: ${command.baseDir}\n\n${body}`)
+      expect(command.baseDir).toMatch(new RegExp(`^${host.home}/\\.cache/skills/bundled/[\\da-f]{64}$`))
+      for (const [path, content] of Object.entries(files))
+        expect(readFileSync(`${command.baseDir}/${path}`, 'utf8')).toBe(content)
+      expect(told).toEqual([])
+    },
+  )
 
   it('are one line each of a listing, within its budget', async () => {
     const { skills } = engine()

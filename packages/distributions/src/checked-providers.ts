@@ -3,32 +3,65 @@ import { isJsonObject } from '@skills/fs'
 import { knownKinds, replaces, type Single } from './replace-providers.js'
 
 /** Kinds of which a distribution has a provider of its own, so that others may need one. */
-const present: readonly string[] = ['source', 'gate', 'state', 'trust', 'permission', 'expander', 'executor', 'hooks', 'formatter']
+const present: readonly string[] = [
+  'source',
+  'gate',
+  'state',
+  'trust',
+  'permission',
+  'expander',
+  'executor',
+  'hooks',
+  'formatter',
+]
 
-/** The providers of a configuration, or what is wrong with them: an engine could not be made with them, and nothing would work any more. */
-export function checkedProviders(given: unknown): { readonly plugins?: readonly Plugin[] } | { readonly problem: string; readonly field: string } {
+/**
+ * The providers of a configuration, or what is wrong with them: an engine could not be made with them, and nothing
+ * would work any more.
+ */
+export function checkedProviders(
+  given: unknown,
+): { readonly plugins?: readonly Plugin[] } | { readonly problem: string; readonly field: string } {
   if (given === undefined) return {}
   if (!Array.isArray(given)) return { problem: '"providers" must be a list of plugins.', field: 'providers' }
   const providers: Single[] = []
   for (const [at, one] of given.flat().entries() as Iterable<[number, unknown]>) {
     const field = `providers[${at}]`
-    if (!isProvider(one)) return { problem: `"${field}" is no provider: it must have a kind, an id and a function setup.`, field }
+    if (!isProvider(one))
+      return { problem: `"${field}" is no provider: it must have a kind, an id and a function setup.`, field }
     if (!knownKinds.includes(one.kind)) {
       const [close] = closestNames(one.kind, knownKinds, 1)
-      return { problem: `"${field}" is of the kind "${one.kind}", which there is not. ${close === undefined ? `There are ${knownKinds.join(', ')}.` : `The closest is "${close}".`}`, field }
+      return {
+        problem: `"${field}" is of the kind "${one.kind}", which there is not. ${close === undefined ? `There are ${knownKinds.join(', ')}.` : `The closest is "${close}".`}`,
+        field,
+      }
     }
     const rival = providers.find(other => replaces(one, other))
-    if (rival !== undefined) return { problem: `"${field}", the ${one.kind} "${one.id}", would take the place of "${rival.id}" of the same list. Keep one of them.`, field }
+    if (rival !== undefined)
+      return {
+        problem: `"${field}", the ${one.kind} "${one.id}", would take the place of "${rival.id}" of the same list. Keep one of them.`,
+        field,
+      }
     providers.push(one)
   }
   for (const [at, { kind, id, needs = [] }] of providers.entries()) {
     const missing = needs.find(need => !present.includes(need) && !providers.some(one => one.kind === need))
-    if (missing !== undefined) return { problem: `"providers[${at}]", the ${kind} "${id}", needs a provider of the kind "${missing}", and there is none.`, field: `providers[${at}]` }
+    if (missing !== undefined)
+      return {
+        problem: `"providers[${at}]", the ${kind} "${id}", needs a provider of the kind "${missing}", and there is none.`,
+        field: `providers[${at}]`,
+      }
   }
   return { plugins: providers }
 }
 
 function isProvider(value: unknown): value is Single {
-  return isJsonObject(value) && typeof value['kind'] === 'string' && typeof value['id'] === 'string' && value['id'] !== '' && typeof value['setup'] === 'function'
-    && (value['needs'] === undefined || Array.isArray(value['needs']))
+  return (
+    isJsonObject(value) &&
+    typeof value['kind'] === 'string' &&
+    typeof value['id'] === 'string' &&
+    value['id'] !== '' &&
+    typeof value['setup'] === 'function' &&
+    (value['needs'] === undefined || Array.isArray(value['needs']))
+  )
 }

@@ -3,8 +3,9 @@ import type { AnyListing } from '@skills/formatter-budget'
 import type { DistributionName } from './distribution-named.js'
 
 /**
- * What a configuration file may say: the default export of a `skills.config.mjs`, or what it returns, and the object in a
- * `skills.config.json`. Paths, and packages, are looked for from the folder of the file. See docs/reference.md, "Configuration".
+ * What a configuration file may say: the default export of a `skills.config.mjs`, or what it returns, and the object in
+ * a `skills.config.json`. Paths, and packages, are looked for from the folder of the file. See docs/reference.md,
+ * "Configuration".
  */
 export interface ConfigurationData {
   /** Whose rules hold: a name, the path of a module, or an installed package. Default: `standard`. */
@@ -28,7 +29,13 @@ export interface ConfigurationData {
   /** MCP servers by name, each with a command or a URL. */
   readonly servers?: Readonly<Record<string, ConfiguredServer>> | undefined
   /** Permission rules, as `Bash(git status:*)`. */
-  readonly rules?: { readonly allow?: readonly string[] | undefined; readonly ask?: readonly string[] | undefined; readonly deny?: readonly string[] | undefined } | undefined
+  readonly rules?:
+    | {
+        readonly allow?: readonly string[] | undefined
+        readonly ask?: readonly string[] | undefined
+        readonly deny?: readonly string[] | undefined
+      }
+    | undefined
   /** Only `false` says something, here and of the next three. */
   readonly activation?: boolean | undefined
   readonly bundled?: boolean | undefined
@@ -62,5 +69,15 @@ interface NamedMarketplace {
 
 /** A server that is started in the folder of the file, or one that is spoken to. */
 type ConfiguredServer =
-  | { readonly command: string; readonly args?: readonly string[] | undefined; readonly env?: Readonly<Record<string, string>> | undefined; readonly cwd?: string | undefined; readonly enabled?: boolean | undefined }
-  | { readonly url: string; readonly headers?: Readonly<Record<string, string>> | undefined; readonly enabled?: boolean | undefined }
+  | {
+      readonly command: string
+      readonly args?: readonly string[] | undefined
+      readonly env?: Readonly<Record<string, string>> | undefined
+      readonly cwd?: string | undefined
+      readonly enabled?: boolean | undefined
+    }
+  | {
+      readonly url: string
+      readonly headers?: Readonly<Record<string, string>> | undefined
+      readonly enabled?: boolean | undefined
+    }

@@ -13,24 +13,32 @@ interface Made {
 }
 
 /**
- * The keys that objects have and their schema does not name, however deep, in the order in which they stand. Records have no names of their own.
+ * The keys that objects have and their schema does not name, however deep, in the order in which they stand. Records
+ * have no names of their own.
  * @param value what the schema accepts
  */
 export function unknownKeys(schema: z.core.$ZodType, value: unknown, path: KeyPath = []): readonly UnknownKey[] {
   const { def } = schema as z.core.$ZodType & Made
   switch (def.type) {
-    case 'optional': return unknownKeys(def.innerType, value, path)
-    case 'array': return Array.isArray(value) ? value.flatMap((one, at) => unknownKeys(def.element, one, [...path, at])) : []
-    case 'record': return entriesOf(value).flatMap(([key, one]) => unknownKeys(def.valueType, one, [...path, key]))
+    case 'optional':
+      return unknownKeys(def.innerType, value, path)
+    case 'array':
+      return Array.isArray(value) ? value.flatMap((one, at) => unknownKeys(def.element, one, [...path, at])) : []
+    case 'record':
+      return entriesOf(value).flatMap(([key, one]) => unknownKeys(def.valueType, one, [...path, key]))
     case 'union': {
       const accepting = def.options.find(option => z.safeParse(option, value).success)
       return accepting === undefined ? [] : unknownKeys(accepting, value, path)
     }
-    case 'object': return entriesOf(value).flatMap(([key, one]) => {
-      const inner = Object.hasOwn(def.shape, key) ? def.shape[key] : undefined
-      return inner === undefined ? [{ path: [...path, key], known: Object.keys(def.shape) }] : unknownKeys(inner, one, [...path, key])
-    })
-    default: return []
+    case 'object':
+      return entriesOf(value).flatMap(([key, one]) => {
+        const inner = Object.hasOwn(def.shape, key) ? def.shape[key] : undefined
+        return inner === undefined
+          ? [{ path: [...path, key], known: Object.keys(def.shape) }]
+          : unknownKeys(inner, one, [...path, key])
+      })
+    default:
+      return []
   }
 }
 

@@ -12,7 +12,11 @@ import { unagreedDiagnostics, type JudgedItem } from './unagreed.js'
 import { isKnown, type DistributionName, type LoadedDistribution } from './distribution-named.js'
 import { ModuleLoader } from './module-loader.js'
 import {
-  importDistribution, readDistribution, type ImportMeans, type LoadDistributionOptions, type ReadDistribution,
+  importDistribution,
+  readDistribution,
+  type ImportMeans,
+  type LoadDistributionOptions,
+  type ReadDistribution,
 } from './own-distribution.js'
 import type { ConfigurationData } from './configuration-data.js'
 
@@ -20,7 +24,10 @@ export { findConfiguration, type ConfigurationFile, type ConfigurationHost } fro
 export type { ConfigurationData } from './configuration-data.js'
 export { configurationKeys } from './configuration-schema.js'
 export {
-  loadDistribution, type DistributionFunction, type LoadDistributionOptions, type UnagreedDistribution,
+  loadDistribution,
+  type DistributionFunction,
+  type LoadDistributionOptions,
+  type UnagreedDistribution,
 } from './own-distribution.js'
 export type { LoadedDistribution } from './distribution-named.js'
 export { consentItems, settingsConsent, type Consent, type ConsentOptions, type JudgedItem } from './consent.js'
@@ -29,12 +36,18 @@ export { consentItems, settingsConsent, type Consent, type ConsentOptions, type 
 export interface Configuration {
   readonly options: ConfigurationOptions
   /**
-   * The distribution that these options are for, for `distributionNamed()`: what the project's file names comes before what the
-   * user's names. Undefined where neither names one that counts.
+   * The distribution that these options are for, for `distributionNamed()`: what the project's file names comes before
+   * what the user's names. Undefined where neither names one that counts.
    */
   readonly distribution?: DistributionName | LoadedDistribution | undefined
-  /** `untrusted`: it came with a project that is not trusted, or is code that was not agreed to; only what it denies counts. */
-  readonly files: readonly (ConfigurationFile & { readonly state: 'loaded' | 'untrusted' | 'failed'; readonly hasProviders?: boolean })[]
+  /**
+   * `untrusted`: it came with a project that is not trusted, or is code that was not agreed to; only what it denies
+   * counts.
+   */
+  readonly files: readonly (ConfigurationFile & {
+    readonly state: 'loaded' | 'untrusted' | 'failed'
+    readonly hasProviders?: boolean
+  })[]
   /** What of a trusted project's file does not count, because the person has not agreed to it as it is now. */
   readonly unagreed: readonly JudgedItem[]
   readonly diagnostics: readonly Diagnostic[]
@@ -59,26 +72,47 @@ interface Closed extends Loaded {
 }
 
 /**
- * Reads the configuration files of a user and of their project. Of a project's counts only what was agreed to when its folder was
- * trusted, by digest; code is imported as the very text that was agreed to. Before that nothing of it runs, and of one in JSON only
- * what it denies is taken over. What is wrong with a file is a diagnostic, and that file then says nothing, except that as long as rules might stand in it everything is asked about (`rules.unreadable`). Rejects as the
- * state does. See docs/reference.md, "Configuration".
+ * Reads the configuration files of a user and of their project. Of a project's counts only what was agreed to when its
+ * folder was trusted, by digest; code is imported as the very text that was agreed to. Before that nothing of it runs,
+ * and of one in JSON only what it denies is taken over. What is wrong with a file is a diagnostic, and that file then
+ * says nothing, except that as long as rules might stand in it everything is asked about (`rules.unreadable`). Rejects
+ * as the state does. See docs/reference.md, "Configuration".
  */
-export async function loadConfiguration(host: ConfigurationHost, options: LoadConfigurationOptions): Promise<Configuration> {
+export async function loadConfiguration(
+  host: ConfigurationHost,
+  options: LoadConfigurationOptions,
+): Promise<Configuration> {
   checkOptions<LoadConfigurationOptions>('loadConfiguration()', options, {
-    state: 1, signal: 1, baseNamed: 1, importModule: 1, limitMs: 1,
+    state: 1,
+    signal: 1,
+    baseNamed: 1,
+    importModule: 1,
+    limitMs: 1,
   })
   const { state, signal, baseNamed, ...how } = options
   const means = { host, loader: new ModuleLoader(how), baseNamed }
   const loaded: (Closed & { readonly file: ConfigurationFile })[] = []
   for (const file of findConfiguration(host)) {
-    const one = file.from === 'user'
-      ? await loadOwn(file, means) : await loadProject(file, await Agreements.read(state, host, { signal }), means)
+    const one =
+      file.from === 'user'
+        ? await loadOwn(file, means)
+        : await loadProject(file, await Agreements.read(state, host, { signal }), means)
     loaded.push({ file, ...closedOf(one) })
   }
   return {
-    options: loaded.reduce<ConfigurationOptions>((all, { file, data, plugins, unreadable }) => joined(joined(all, optionsOf(file, data ?? {}, plugins)), unreadable === undefined ? {} : { rules: { unreadable: [unreadable] } }), {}),
-    files: loaded.map(({ file, state: word, plugins = [] }) => ({ ...file, state: word, ...plugins.length > 0 && { hasProviders: true } })),
+    options: loaded.reduce<ConfigurationOptions>(
+      (all, { file, data, plugins, unreadable }) =>
+        joined(
+          joined(all, optionsOf(file, data ?? {}, plugins)),
+          unreadable === undefined ? {} : { rules: { unreadable: [unreadable] } },
+        ),
+      {},
+    ),
+    files: loaded.map(({ file, state: word, plugins = [] }) => ({
+      ...file,
+      state: word,
+      ...(plugins.length > 0 && { hasProviders: true }),
+    })),
     unagreed: loaded.flatMap(({ unagreed = [] }) => unagreed),
     diagnostics: loaded.flatMap(({ file, diagnostics }) => [...diagnostics, ...doubled(file)]),
     distribution: loaded.findLast(({ distribution }) => distribution !== undefined)?.distribution,
@@ -91,16 +125,26 @@ function closedOf(loaded: Loaded): Closed {
   const [first] = diagnostics
   if (state !== 'failed' || hasNoRules === true || first === undefined) return loaded
   return {
-    ...loaded, diagnostics: diagnostics.map(one => ({ ...one, hint: 'Correct it. Until then nothing of this file counts, and everything is asked about, no matter what other rules allow.' })),
-    unreadable: { source: first.path ?? '', problem: `the rules of ${locationOf(first)} cannot be read: ${first.message.replace(/\.$/, '')}` },
+    ...loaded,
+    diagnostics: diagnostics.map(one => ({
+      ...one,
+      hint: 'Correct it. Until then nothing of this file counts, and everything is asked about, no matter what other rules allow.',
+    })),
+    unreadable: {
+      source: first.path ?? '',
+      problem: `the rules of ${locationOf(first)} cannot be read: ${first.message.replace(/\.$/, '')}`,
+    },
   }
 }
 
 async function loadOwn(file: ConfigurationFile, means: ImportMeans): Promise<Loaded> {
   const { host } = means
-  const loaded = file.path.endsWith('.json') ? await loadOwnData(file, host) : await loadCode(file.path, pathToFileURL(file.path).href, means)
+  const loaded = file.path.endsWith('.json')
+    ? await loadOwnData(file, host)
+    : await loadCode(file.path, pathToFileURL(file.path).href, means)
   const name = loaded.data?.distribution
-  const read = name === undefined ? undefined : await readDistribution(host, { name, folder: dirname(file.path), from: 'user' })
+  const read =
+    name === undefined ? undefined : await readDistribution(host, { name, folder: dirname(file.path), from: 'user' })
   return withDistribution(loaded, file, read, means)
 }
 
@@ -114,16 +158,24 @@ async function loadOwnData(file: ConfigurationFile, host: ConfigurationHost): Pr
  * What was loaded, with the distribution that it names.
  * @param read the module where it is one, of which all was agreed to, or which is the user's own
  */
-async function withDistribution(loaded: Loaded, { path }: ConfigurationFile, read: ReadDistribution | undefined, means: ImportMeans): Promise<Loaded> {
+async function withDistribution(
+  loaded: Loaded,
+  { path }: ConfigurationFile,
+  read: ReadDistribution | undefined,
+  means: ImportMeans,
+): Promise<Loaded> {
   const name = loaded.data?.distribution
   if (name === undefined) return loaded
   if (isKnown(name)) return { ...loaded, distribution: name }
   const made = await importDistribution(name, read ?? { problem: codeNamesCode }, means)
-  return 'problem' in made ? failed({ problem: problemOf(path, made.problem, 'distribution') }) : { ...loaded, distribution: made }
+  return 'problem' in made
+    ? failed({ problem: problemOf(path, made.problem, 'distribution') })
+    : { ...loaded, distribution: made }
 }
 
 /** What only shows when code ran cannot be shown before. */
-const codeNamesCode = 'Code of a project cannot name a module as the distribution: name it in skills.config.json, where it is shown before anything runs.'
+const codeNamesCode =
+  'Code of a project cannot name a module as the distribution: name it in skills.config.json, where it is shown before anything runs.'
 
 async function loadProject(file: ConfigurationFile, agreements: Agreements, means: ImportMeans): Promise<Loaded> {
   const { host } = means
@@ -134,11 +186,19 @@ async function loadProject(file: ConfigurationFile, agreements: Agreements, mean
   if ('problem' in read) return failed(read)
   if (!isTrusted && 'data' in read) {
     const { deny = [] } = read.data.rules ?? {}
-    if (deny.length > mostProjectRules) return failed({ problem: problemOf(file.path, `The configuration denies by ${deny.length} rules, and one that is not trusted may have ${mostProjectRules}.`, 'rules.deny') })
+    if (deny.length > mostProjectRules)
+      return failed({
+        problem: problemOf(
+          file.path,
+          `The configuration denies by ${deny.length} rules, and one that is not trusted may have ${mostProjectRules}.`,
+          'rules.deny',
+        ),
+      })
     return { ...untrusted(file), data: deny.length === 0 ? {} : { rules: { deny } } }
   }
   const { items: found, keeping, distribution } = await itemsOf(read, file, host)
-  if (distribution !== undefined && 'problem' in distribution) return failed({ problem: problemOf(file.path, distribution.problem, 'distribution') })
+  if (distribution !== undefined && 'problem' in distribution)
+    return failed({ problem: problemOf(file.path, distribution.problem, 'distribution') })
   const items = found.map(item => ({ ...item, state: agreements.stateOf(item) }))
   const unagreed = items.filter(one => one.state !== 'agreed')
   const about = unagreedDiagnostics(file.path, 'configuration', unagreed, agreements.isUnlisted(dirname(file.path)))
@@ -164,8 +224,11 @@ function failed({ problem, hasNoRules }: Unread): Loaded {
 
 async function loadCode(path: string, url: string, { host, loader }: ImportMeans): Promise<Loaded> {
   try {
-    const value = await loader.load(url, async ({ default: given }) => typeof given === 'function' ? await given(host) as unknown : given)
-    if (value === undefined) return failed({ problem: problemOf(path, 'The configuration exports nothing as default.') })
+    const value = await loader.load(url, async ({ default: given }) =>
+      typeof given === 'function' ? ((await given(host)) as unknown) : given,
+    )
+    if (value === undefined)
+      return failed({ problem: problemOf(path, 'The configuration exports nothing as default.') })
     const checked = checkedData(value, path, undefined)
     if ('problem' in checked) return failed(checked)
     const plugins = checkedProviders(checked.data.providers)
@@ -178,15 +241,31 @@ async function loadCode(path: string, url: string, { host, loader }: ImportMeans
 
 function untrusted({ path }: ConfigurationFile): Loaded {
   return {
-    state: 'untrusted', diagnostics: [{
-      severity: 'warning', type: 'validation', code: 'untrusted-configuration', path,
-      message: 'The configuration came with a folder that is not trusted, so it is not used.', hint: 'Look at it, then trust the folder.',
-    }],
+    state: 'untrusted',
+    diagnostics: [
+      {
+        severity: 'warning',
+        type: 'validation',
+        code: 'untrusted-configuration',
+        path,
+        message: 'The configuration came with a folder that is not trusted, so it is not used.',
+        hint: 'Look at it, then trust the folder.',
+      },
+    ],
   }
 }
 
 function doubled({ path, besides }: ConfigurationFile): readonly Diagnostic[] {
-  return besides === undefined ? [] : [{
-    severity: 'warning', type: 'validation', code: 'second-configuration', path: besides, message: `${besides} is not used, because ${path} is there.`, hint: 'Keep one of them.',
-  }]
+  return besides === undefined
+    ? []
+    : [
+        {
+          severity: 'warning',
+          type: 'validation',
+          code: 'second-configuration',
+          path: besides,
+          message: `${besides} is not used, because ${path} is there.`,
+          hint: 'Keep one of them.',
+        },
+      ]
 }

@@ -20,7 +20,10 @@ export interface ConsentOptions {
   readonly signal?: AbortSignal | undefined
   /** The skills there are. Default: none is looked at. */
   readonly catalog?: Catalog | undefined
-  /** One that a command line names besides, by the path of a module or by a package: what has to be agreed to before it is imported. */
+  /**
+   * One that a command line names besides, by the path of a module or by a package: what has to be agreed to before it
+   * is imported.
+   */
   readonly distribution?: Pick<NamedDistribution, 'name' | 'folder'> | undefined
   /** What counts as an embedded command: `distribution.shell`. */
   readonly shell?: Distribution['shell'] | undefined
@@ -30,18 +33,24 @@ export interface ConsentOptions {
 
 /** Everything that trusting a project's folder switches on. */
 export interface Consent {
-  /** The configuration's, then those of settings, then agents of forks, then skills, each in the order in which they stand. */
+  /**
+   * The configuration's, then those of settings, then agents of forks, then skills, each in the order in which they
+   * stand.
+   */
   readonly items: readonly JudgedItem[]
   /** What could not be looked at, and so cannot be agreed to. */
   readonly problems: readonly Diagnostic[]
 }
 
 /**
- * The one list of what trusting the folder of a project switches on, each with what it says, its digest, and whether it was agreed to.
- * Runs nothing and imports nothing. What is agreed to goes to `trustFolder(state, folder, host, { items })`.
- * See docs/reference.md, "Consent".
+ * The one list of what trusting the folder of a project switches on, each with what it says, its digest, and whether it
+ * was agreed to. Runs nothing and imports nothing. What is agreed to goes to `trustFolder(state, folder, host, { items
+ * })`. See docs/reference.md, "Consent".
  */
-export async function consentItems(host: ConfigurationHost, { state, signal, catalog, distribution, shell = {}, fork = {} }: ConsentOptions): Promise<Consent> {
+export async function consentItems(
+  host: ConfigurationHost,
+  { state, signal, catalog, distribution, shell = {}, fork = {} }: ConsentOptions,
+): Promise<Consent> {
   const agreements = await Agreements.read(state, host, { signal })
   const problems: Diagnostic[] = []
   const items: JudgedItem[] = []
@@ -52,10 +61,19 @@ export async function consentItems(host: ConfigurationHost, { state, signal, cat
     items.push(...found.map(item => ({ ...item, state: agreements.stateOf(item) })))
     if (named !== undefined && 'problem' in named) problems.push(problemOf(file.path, named.problem, 'distribution'))
   }
-  const own = distribution && await readDistribution(host, { ...distribution, from: 'command-line' })
-  if (own !== undefined && 'problem' in own) problems.push({ severity: 'error', type: 'validation', code: 'invalid-configuration', message: own.problem, hint: 'Correct it, or name another.' })
+  const own = distribution && (await readDistribution(host, { ...distribution, from: 'command-line' }))
+  if (own !== undefined && 'problem' in own)
+    problems.push({
+      severity: 'error',
+      type: 'validation',
+      code: 'invalid-configuration',
+      message: own.problem,
+      hint: 'Correct it, or name another.',
+    })
   if (own !== undefined && 'modules' in own && own.modules !== undefined) {
-    const found = moduleItems(own.modules).filter(({ label, path }) => !items.some(one => one.kind === 'module' && one.label === label && one.path === path))
+    const found = moduleItems(own.modules).filter(
+      ({ label, path }) => !items.some(one => one.kind === 'module' && one.label === label && one.path === path),
+    )
     items.push(...found.map(item => ({ ...item, state: agreements.stateOf(item) })))
   }
   items.push(...settingsItems(host, agreements))
@@ -68,24 +86,57 @@ export async function consentItems(host: ConfigurationHost, { state, signal, cat
     const { name, filePath: path } = command
     const text = await skillText(command, shell, signal)
     if (text === undefined) continue
-    const item = 'reason' in text ? text : await skillItem(command, text.text, host, { signal: signal ?? new AbortController().signal })
+    const item =
+      'reason' in text
+        ? text
+        : await skillItem(command, text.text, host, { signal: signal ?? new AbortController().signal })
     if (item === undefined) continue
-    if ('reason' in item) problems.push({ severity: 'warning', type: 'io', code: 'not-approvable', name, ...path !== undefined && { path }, message: `The skill "${name}" cannot be agreed to: ${item.reason}`, hint: 'Nothing that it embeds runs until it can be read whole.' })
+    if ('reason' in item)
+      problems.push({
+        severity: 'warning',
+        type: 'io',
+        code: 'not-approvable',
+        name,
+        ...(path !== undefined && { path }),
+        message: `The skill "${name}" cannot be agreed to: ${item.reason}`,
+        hint: 'Nothing that it embeds runs until it can be read whole.',
+      })
     else items.push({ ...item, state: agreements.stateOf(item) })
   }
   return { items, problems }
 }
 
-/** The rules of a trusted project's settings that do not count, because the person has not agreed to them as they are now, with diagnostics. */
-export async function settingsConsent(host: ConfigurationHost, { state, signal }: Pick<ConsentOptions, 'state' | 'signal'>): Promise<{ readonly unagreed: readonly JudgedItem[]; readonly diagnostics: readonly Diagnostic[] }> {
+/**
+ * The rules of a trusted project's settings that do not count, because the person has not agreed to them as they are
+ * now, with diagnostics.
+ */
+export async function settingsConsent(
+  host: ConfigurationHost,
+  { state, signal }: Pick<ConsentOptions, 'state' | 'signal'>,
+): Promise<{ readonly unagreed: readonly JudgedItem[]; readonly diagnostics: readonly Diagnostic[] }> {
   const agreements = await Agreements.read(state, host, { signal })
-  const unagreed = settingsItems(host, agreements).filter(one => one.state !== 'agreed' && agreements.isTrusted(dirname(one.path)))
+  const unagreed = settingsItems(host, agreements).filter(
+    one => one.state !== 'agreed' && agreements.isTrusted(dirname(one.path)),
+  )
   const paths = [...new Set(unagreed.map(({ path }) => path))]
-  return { unagreed, diagnostics: paths.flatMap(path => unagreedDiagnostics(path, 'settings file', unagreed.filter(one => one.path === path), agreements.isUnlisted(dirname(path)))) }
+  return {
+    unagreed,
+    diagnostics: paths.flatMap(path =>
+      unagreedDiagnostics(
+        path,
+        'settings file',
+        unagreed.filter(one => one.path === path),
+        agreements.isUnlisted(dirname(path)),
+      ),
+    ),
+  }
 }
 
 function settingsItems(host: ConfigurationHost, agreements: Agreements): readonly JudgedItem[] {
-  return settingsFiles(host).filter(({ isProject }) => isProject).flatMap(claimsOfSettings).map(claim => judged(claim, agreements))
+  return settingsFiles(host)
+    .filter(({ isProject }) => isProject)
+    .flatMap(claimsOfSettings)
+    .map(claim => judged(claim, agreements))
 }
 
 function judged(claim: Claim, agreements: Agreements): JudgedItem {
@@ -97,6 +148,10 @@ function judged(claim: Claim, agreements: Agreements): JudgedItem {
 function everyPrompt(catalog: Catalog | undefined): readonly PromptCommand[] {
   if (catalog === undefined) return []
   const { entries, collisions, disabled } = catalog
-  const all = new Set([...entries.map(({ command }) => command), ...collisions.map(({ loser }) => loser.command), ...disabled.map(({ command }) => command)])
+  const all = new Set([
+    ...entries.map(({ command }) => command),
+    ...collisions.map(({ loser }) => loser.command),
+    ...disabled.map(({ command }) => command),
+  ])
   return [...all].filter(command => command.type === 'prompt')
 }

@@ -6,12 +6,24 @@ import { distributionNamed } from './distribution-named.js'
 
 async function listed(name: string, rules: object, options: EnginePortOptions = {}): Promise<readonly string[]> {
   const skill = (text: string): string => `---\nname: ${text}\ndescription: About ${text}.\n---\nB`
-  const tree = tempTree({ home: { dir: true }, 'repo/.git/HEAD': '', 'repo/.claude/skills/ship/SKILL.md': skill('ship'), 'repo/.claude/skills/other/SKILL.md': skill('other') })
+  const tree = tempTree({
+    home: { dir: true },
+    'repo/.git/HEAD': '',
+    'repo/.claude/skills/ship/SKILL.md': skill('ship'),
+    'repo/.claude/skills/other/SKILL.md': skill('other'),
+  })
   onTestFinished(() => tree.dispose())
-  const distribution = (await distributionNamed(name))({ host: { cwd: `${tree.path}/repo`, home: `${tree.path}/home`, env: {} }, bundled: false, rules, onDiagnostic: () => {} })
+  const distribution = (await distributionNamed(name))({
+    host: { cwd: `${tree.path}/repo`, home: `${tree.path}/home`, env: {} },
+    bundled: false,
+    rules,
+    onDiagnostic: () => {},
+  })
   const skills = createSkills(distribution)
   onTestFinished(() => skills.close())
-  return (await enginePort(skills, { ...distribution.port, ...options }).listing({})).entries.map(({ name: one }) => one)
+  return (await enginePort(skills, { ...distribution.port, ...options }).listing({})).entries.map(
+    ({ name: one }) => one,
+  )
 }
 
 it('leaves a skill that a rule denies out of the listing in standard, for every agent', async () => {
@@ -19,7 +31,9 @@ it('leaves a skill that a rule denies out of the listing in standard, for every 
   expect(await listed('standard', { deny: ['Skill(ship)'] })).toEqual(['other'])
   expect(await listed('standard', { deny: ['Skill'] })).toEqual([])
   expect(await listed('standard', { deny: ['Bash(ls:*)'], ask: ['Skill(ship)'] })).toEqual(['other', 'ship'])
-  expect(await listed('standard', { wildcards: [{ source: 'host', map: { skill: { '*': 'allow', ship: 'deny' } } }] })).toEqual(['other'])
+  expect(
+    await listed('standard', { wildcards: [{ source: 'host', map: { skill: { '*': 'allow', ship: 'deny' } } }] }),
+  ).toEqual(['other'])
 })
 
 it('is listed where a host wants that, and where an agent does so', async () => {
@@ -30,10 +44,21 @@ it('is listed where a host wants that, and where an agent does so', async () => 
 it('asks the rules in hand, as they stand', async () => {
   const { permissionRules } = await import('@skills/permission-rules')
   const permission = permissionRules()
-  const tree = tempTree({ home: { dir: true }, 'repo/.git/HEAD': '', 'repo/.claude/skills/ship/SKILL.md': '---\ndescription: Ships.\n---\nB' })
+  const tree = tempTree({
+    home: { dir: true },
+    'repo/.git/HEAD': '',
+    'repo/.claude/skills/ship/SKILL.md': '---\ndescription: Ships.\n---\nB',
+  })
   onTestFinished(() => tree.dispose())
   const { standard } = await import('./standard.js')
-  const skills = createSkills(standard({ host: { cwd: `${tree.path}/repo`, home: `${tree.path}/home`, env: {} }, bundled: false, permission, onDiagnostic: () => {} }))
+  const skills = createSkills(
+    standard({
+      host: { cwd: `${tree.path}/repo`, home: `${tree.path}/home`, env: {} },
+      bundled: false,
+      permission,
+      onDiagnostic: () => {},
+    }),
+  )
   onTestFinished(() => skills.close())
   const port = enginePort(skills)
   const names = async (): Promise<readonly string[]> => (await port.listing({})).entries.map(({ name }) => name)

@@ -12,7 +12,10 @@ import type { DistributionOptions } from './distribution.js'
 
 function project(): TempTree {
   const tree = tempTree({
-    'home/.keep': '', 'repo/.git/HEAD': '', 'repo/.claude/skills/folder/SKILL.md': '---\nname: field\ndescription: D.\n---\nText.', 'repo/.claude/skills/deep/er/SKILL.md': '---\nname: er\ndescription: E.\n---\nE.',
+    'home/.keep': '',
+    'repo/.git/HEAD': '',
+    'repo/.claude/skills/folder/SKILL.md': '---\nname: field\ndescription: D.\n---\nText.',
+    'repo/.claude/skills/deep/er/SKILL.md': '---\nname: er\ndescription: E.\n---\nE.',
   })
   onTestFinished(() => tree.dispose())
   return tree
@@ -25,7 +28,11 @@ describe('a distribution by its name', () => {
     const tree = project()
     expect(distributionNames).toEqual(['standard', 'claude-code', 'claude-code-classic', 'opencode', 'mini', 'cocode'])
     for (const name of distributionNames) {
-      const distribution = (await distributionNamed(name))({ host: hostOf(tree), managed: { dirs: [] }, onDiagnostic: () => {} })
+      const distribution = (await distributionNamed(name))({
+        host: hostOf(tree),
+        managed: { dirs: [] },
+        onDiagnostic: () => {},
+      })
       const skills = createSkills(distribution)
       onTestFinished(() => skills.close())
       expect(distribution.name).toBe(name)
@@ -35,7 +42,9 @@ describe('a distribution by its name', () => {
 
   it('that there is not is an error that names those there are', async () => {
     await expect(distributionNamed('openkode')).rejects.toMatchObject({
-      code: 'E_INVALID_OPTION', message: expect.stringContaining('There is no distribution "openkode".'), hint: 'Did you mean "opencode"? There are standard, claude-code, claude-code-classic, opencode, mini, cocode.',
+      code: 'E_INVALID_OPTION',
+      message: expect.stringContaining('There is no distribution "openkode".'),
+      hint: 'Did you mean "opencode"? There are standard, claude-code, claude-code-classic, opencode, mini, cocode.',
     })
     await expect(distributionNamed('constructor')).rejects.toMatchObject({ code: 'E_INVALID_OPTION' })
   })
@@ -48,7 +57,8 @@ describe('distributions', () => {
     const options = { host: hostOf(tree), managed: { dirs: [] }, onDiagnostic: (one: Diagnostic) => told.push(one) }
     const engines = [claudeCode(options), opencode(options), mini(options)].map(one => createSkills(one))
     onTestFinished(() => Promise.all(engines.map(engine => engine.close())).then(() => {}))
-    const names = async () => Promise.all(engines.map(async engine => (await engine.catalog()).entries.map(({ name }) => name)))
+    const names = async () =>
+      Promise.all(engines.map(async engine => (await engine.catalog()).entries.map(({ name }) => name)))
     expect(await names()).toEqual([['folder'], ['er', 'field'], ['field']])
     tree.write({ 'repo/.claude/skills/new/SKILL.md': '---\nname: new\ndescription: N.\n---\n' })
     engines[0]?.invalidate()
@@ -59,7 +69,13 @@ describe('distributions', () => {
   it('can be adjusted, option by option', async () => {
     const tree = project()
     const distribution = claudeCode({
-      host: hostOf(tree), managed: { dirs: [] }, onDiagnostic: () => {}, layout: { walk: 'deep' }, listing: { showsDisplayName: false }, tool: { name: 'run_skill' }, text: { header: false },
+      host: hostOf(tree),
+      managed: { dirs: [] },
+      onDiagnostic: () => {},
+      layout: { walk: 'deep' },
+      listing: { showsDisplayName: false },
+      tool: { name: 'run_skill' },
+      text: { header: false },
     })
     const skills = createSkills(distribution)
     onTestFinished(() => skills.close())
@@ -69,13 +85,16 @@ describe('distributions', () => {
 
   it('keep their own rules beside those of a host, a caller that decides', async () => {
     const tree = project()
-    tree.write({ 'home/.claude/skills/asks/SKILL.md': '---\nname: asks\ndescription: A.\nallowed-tools: Bash\n---\nText.' })
+    tree.write({
+      'home/.claude/skills/asks/SKILL.md': '---\nname: asks\ndescription: A.\nallowed-tools: Bash\n---\nText.',
+    })
     const given: unknown[] = []
     const decided = async (options: Partial<DistributionOptions>): Promise<string> => {
       const skills = createSkills(mini({ host: hostOf(tree), onDiagnostic: () => {}, ...options }))
       onTestFinished(() => skills.close())
       const entry = (await skills.catalog()).require('asks')
-      return (await new Invoker(skills).decide({ tool: 'Skill', content: 'asks', entry, args: '', caller: 'model' })).behavior
+      return (await new Invoker(skills).decide({ tool: 'Skill', content: 'asks', entry, args: '', caller: 'model' }))
+        .behavior
     }
     expect(await decided({})).toBe('allow')
     expect(await decided({ rules: { allow: ['Skill(other)'], deny: undefined } })).toBe('allow')
@@ -88,13 +107,17 @@ describe('distributions', () => {
     expect(given).toEqual([{ files: [], allow: ['Bash(ls)', 'Skill'], ask: [], deny: [] }])
   })
 
-  it('go by the folder in every source of files, and what is the user\'s own is trusted', async () => {
+  it("go by the folder in every source of files, and what is the user's own is trusted", async () => {
     const tree = project()
-    tree.write({ 'home/.config/opencode/skills/mine/SKILL.md': '---\nname: mine\ndescription: M.\n---\nRuns !`printf mine`.', 'repo/.opencode/skills/oc/SKILL.md': '---\nname: oc\ndescription: O.\n---\nRuns !`printf it`.' })
+    tree.write({
+      'home/.config/opencode/skills/mine/SKILL.md': '---\nname: mine\ndescription: M.\n---\nRuns !`printf mine`.',
+      'repo/.opencode/skills/oc/SKILL.md': '---\nname: oc\ndescription: O.\n---\nRuns !`printf it`.',
+    })
     const host = hostOf(tree)
     const skills = createSkills(opencode({ host, rules: { allow: ['Skill', 'Bash'] }, onDiagnostic: () => {} }))
     onTestFinished(() => skills.close())
-    const run = async (name = 'oc') => JSON.stringify((await new Invoker(skills, { onAsk: () => 'allow' }).invoke({ name, caller: 'user' })).newMessages)
+    const run = async (name = 'oc') =>
+      JSON.stringify((await new Invoker(skills, { onAsk: () => 'allow' }).invoke({ name, caller: 'user' })).newMessages)
     await expect(run()).rejects.toThrow('the skill is not trusted')
     expect(await run('mine')).toContain('Runs mine.')
     await trustFolder(openState(host, { report: () => {} }), `${tree.path}/repo`, host)
@@ -102,6 +125,8 @@ describe('distributions', () => {
   })
 
   it('read nothing before they are used', () => {
-    expect(() => createSkills(opencode({ host: fakeHost({ cwd: '/nowhere', home: '/nowhere' }), onDiagnostic: () => {} }))).not.toThrow()
+    expect(() =>
+      createSkills(opencode({ host: fakeHost({ cwd: '/nowhere', home: '/nowhere' }), onDiagnostic: () => {} })),
+    ).not.toThrow()
   })
 })

@@ -14,7 +14,8 @@ export interface LoadedDistribution {
 const known = {
   standard: async (): Promise<MakeDistribution> => (await import('./standard.js')).standard,
   'claude-code': async (): Promise<MakeDistribution> => (await import('./claude-code.js')).claudeCode,
-  'claude-code-classic': async (): Promise<MakeDistribution> => (await import('./claude-code-classic.js')).claudeCodeClassic,
+  'claude-code-classic': async (): Promise<MakeDistribution> =>
+    (await import('./claude-code-classic.js')).claudeCodeClassic,
   opencode: async (): Promise<MakeDistribution> => (await import('./opencode.js')).opencode,
   mini: async (): Promise<MakeDistribution> => (await import('./mini.js')).mini,
   cocode: async (): Promise<MakeDistribution> => (await import('./cocode.js')).cocode,
@@ -26,8 +27,8 @@ export type DistributionName = keyof typeof known
 export const distributionNames: readonly DistributionName[] = Object.keys(known).filter(isKnown)
 
 /**
- * The distribution that a configuration or a command line names; nothing of the others is read. Rejects with `E_INVALID_OPTION`
- * for any other name, and says which there are. See docs/reference.md, "Distributions".
+ * The distribution that a configuration or a command line names; nothing of the others is read. Rejects with
+ * `E_INVALID_OPTION` for any other name, and says which there are. See docs/reference.md, "Distributions".
  * @param given a name, or one that `loadConfiguration()` or `loadDistribution()` loaded
  */
 export async function distributionNamed(given: string | LoadedDistribution): Promise<MakeDistribution> {

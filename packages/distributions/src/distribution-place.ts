@@ -1,6 +1,13 @@
 import { dirname, posix, resolve } from 'node:path'
 import {
-  findPackage, findProjectFolders, isInside, isJsonObject, isPackageName, readJsonFile, realFolders, slashes,
+  findPackage,
+  findProjectFolders,
+  isInside,
+  isJsonObject,
+  isPackageName,
+  readJsonFile,
+  realFolders,
+  slashes,
 } from '@skills/fs'
 import { userFolder, type ConfigurationHost } from './find-configuration.js'
 
@@ -17,8 +24,8 @@ export interface DistributionPlace {
   /** Of the module, absolute, forward slashes; links on the way are not resolved. */
   readonly path: string
   /**
-   * Real path of the folder that the module and all that it imports have to lie in, and that has to be trusted. Undefined
-   * for the user's own, which is imported as their configuration is.
+   * Real path of the folder that the module and all that it imports have to lie in, and that has to be trusted.
+   * Undefined for the user's own, which is imported as their configuration is.
    */
   readonly within: string | undefined
 }
@@ -29,11 +36,12 @@ export function isModulePath(name: string): boolean {
 }
 
 /**
- * Where the module of a distribution lies; nothing of it is run. Undefined where the name is no path and no such package
- * is installed, and a sentence where it cannot be used.
+ * Where the module of a distribution lies; nothing of it is run. Undefined where the name is no path and no such
+ * package is installed, and a sentence where it cannot be used.
  */
 export function placeOfDistribution(
-  host: ConfigurationHost, { name, folder, from }: NamedDistribution,
+  host: ConfigurationHost,
+  { name, folder, from }: NamedDistribution,
 ): DistributionPlace | { readonly problem: string } | undefined {
   const own = realFolder(userFolder(host))
   const besides = from === 'command-line' && own !== undefined ? moduleOf(name, own) : undefined
@@ -47,7 +55,9 @@ export function placeOfDistribution(
   if (from === 'user') {
     const home = realFolder(folder)
     if (home !== undefined && isInside(real, home)) return { path, within: undefined }
-    return { problem: `${path} does not lie in the folder of the configuration: put it there, or name it on the command line.` }
+    return {
+      problem: `${path} does not lie in the folder of the configuration: put it there, or name it on the command line.`,
+    }
   }
   const { top } = findProjectFolders(host)
   const project = realFolder(top) ?? top
@@ -57,7 +67,8 @@ export function placeOfDistribution(
   const holdsHome = home !== undefined && isInside(home, project)
   if (isInside(real, project) && !holdsHome) return { path, within: project }
   if (own !== undefined && isInside(real, own)) return { path, within: undefined }
-  if (!isModulePath(name)) return { problem: `The package lies in ${dirname(real)}, outside of this project: name its file.` }
+  if (!isModulePath(name))
+    return { problem: `The package lies in ${dirname(real)}, outside of this project: name its file.` }
   const { top: other } = findProjectFolders({ ...host, cwd: dirname(real) })
   return { path, within: realFolder(other) ?? other }
 }
@@ -66,13 +77,19 @@ function moduleOf(name: string, folder: string): { readonly path: string } | { r
   if (isModulePath(name)) return { path: slashes(resolve(folder, name)) }
   const installed = isPackageName(name) ? findPackage(name, folder) : undefined
   if (installed === undefined) return undefined
-  const manifest = readJsonFile(`${installed}/package.json`, { code: 'invalid-configuration', what: 'The package file' })
+  const manifest = readJsonFile(`${installed}/package.json`, {
+    code: 'invalid-configuration',
+    what: 'The package file',
+  })
   if (manifest !== undefined && !('data' in manifest)) return { problem: manifest.message }
   const { exports: exported, main = './index.js' } = manifest?.data ?? {}
-  const entry = exported === undefined ? main : entryIn(isJsonObject(exported) && '.' in exported ? exported['.'] : exported)
+  const entry =
+    exported === undefined ? main : entryIn(isJsonObject(exported) && '.' in exported ? exported['.'] : exported)
   if (typeof entry !== 'string') return { problem: `${installed}/package.json names no module in "exports".` }
   const path = posix.join(installed, entry)
-  return isInside(path, installed) ? { path } : { problem: `${installed}/package.json names a file outside of the package.` }
+  return isInside(path, installed)
+    ? { path }
+    : { problem: `${installed}/package.json names a file outside of the package.` }
 }
 
 /** As Node does it for an import: the first condition that holds. */

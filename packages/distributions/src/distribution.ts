@@ -18,7 +18,10 @@ import type { StateStoreOptions } from '@skills/state'
 import type { TextExpanderOptions } from '@skills/expander-text'
 import type { TrustOptions } from '@skills/trust'
 
-/** What an engine is made of, and what its host makes an agent's tool of: `createSkills(distribution)`. See docs/reference.md, "Distributions". */
+/**
+ * What an engine is made of, and what its host makes an agent's tool of: `createSkills(distribution)`. See
+ * docs/reference.md, "Distributions".
+ */
 export interface Distribution extends SkillsOptions {
   readonly name: string
   /** For `skillTool(port, distribution.tool)`. Its `listingIn` says where the listing goes. */
@@ -40,26 +43,51 @@ export interface Distribution extends SkillsOptions {
 export type PermissionProvider = Provider<'permission', 'trust'> | Provider<'permission'>
 
 /** How a distribution is adjusted: what is given here takes the place of its own, option by option. */
-export interface DistributionOptions extends Pick<SkillsOptions, 'onDiagnostic'>, Partial<Omit<SkillsOptions, 'onDiagnostic' | 'plugins' | 'host'>>, PartOptions {
+export interface DistributionOptions
+  extends
+    Pick<SkillsOptions, 'onDiagnostic'>,
+    Partial<Omit<SkillsOptions, 'onDiagnostic' | 'plugins' | 'host'>>,
+    PartOptions {
   /** What is known better than by asking this process, such as `cwd` and `home`. */
   readonly host?: Partial<Host>
   /** Further folders whose skills count as the project's, absolute, where the distribution knows such. */
   readonly additional?: readonly string[]
-  /** Folders of skills besides the user's that links of the project may lead into, absolute, or behind `~/` in the home folder. Default: none. */
+  /**
+   * Folders of skills besides the user's that links of the project may lead into, absolute, or behind `~/` in the home
+   * folder. Default: none.
+   */
   readonly linksTo?: readonly string[]
-  /** Where the machine's administrator keeps skills and policy. Where the distribution knows no such skills there is the policy, once this is given. */
+  /**
+   * Where the machine's administrator keeps skills and policy. Where the distribution knows no such skills there is the
+   * policy, once this is given.
+   */
   readonly managed?: ManagedSourceOptions | undefined
   readonly layout?: Layout | undefined
-  /** What becomes of skills that need a program, a variable, a system or an MCP server that is not there: `explain` tells of it (default), or they are left out. */
+  /**
+   * What becomes of skills that need a program, a variable, a system or an MCP server that is not there: `explain`
+   * tells of it (default), or they are left out.
+   */
   readonly unmetNeeds?: 'tell' | 'leave-out' | undefined
-  /** What other engines of this process have read of skill files, which are then not read again: one object for all of them. Default: nothing. */
+  /**
+   * What other engines of this process have read of skill files, which are then not read again: one object for all of
+   * them. Default: nothing.
+   */
   readonly sharedReads?: FileSourceOptions['sharedReads']
-  /** Who decides instead of rules, or what makes it of the rules that there would be: those of the distribution, and `rules`. */
+  /**
+   * Who decides instead of rules, or what makes it of the rules that there would be: those of the distribution, and
+   * `rules`.
+   */
   readonly permission?: PermissionProvider | ((rules: PermissionRulesOptions) => PermissionProvider) | undefined
-  /** Default: a project counts once its folder is trusted. `{ all: true }`: the host answers for every folder, as the systems do that some distributions follow. */
+  /**
+   * Default: a project counts once its folder is trusted. `{ all: true }`: the host answers for every folder, as the
+   * systems do that some distributions follow.
+   */
   readonly trust?: TrustOptions | undefined
   readonly state?: StateStoreOptions | Provider<'state'> | undefined
-  /** Plugins beyond the distribution's own. One of a kind that takes one provider, or with the id of one of its own, takes its place. */
+  /**
+   * Plugins beyond the distribution's own. One of a kind that takes one provider, or with the id of one of its own,
+   * takes its place.
+   */
   readonly plugins?: readonly Plugin[]
 }
 
@@ -88,7 +116,11 @@ export interface PartOptions {
 export type SkillReading = Pick<FileSourceOptions, 'layout' | 'sharedReads'>
 
 /** What makes a distribution the one it is. */
-export interface DistributionParts extends Omit<PartOptions, 'published' | 'mcp' | 'bundled' | 'listing'>, Required<Pick<SkillsOptions, 'precedence'>>, Pick<SkillsOptions, 'identityOf' | 'qualifyLosers' | 'warningsOf'> {
+export interface DistributionParts
+  extends
+    Omit<PartOptions, 'published' | 'mcp' | 'bundled' | 'listing'>,
+    Required<Pick<SkillsOptions, 'precedence'>>,
+    Pick<SkillsOptions, 'identityOf' | 'qualifyLosers' | 'warningsOf'> {
   readonly name: string
   /** How its folders are walked and read. Default: as each source does by itself. */
   readonly layout?: Layout | undefined
@@ -96,7 +128,10 @@ export interface DistributionParts extends Omit<PartOptions, 'published' | 'mcp'
   readonly trust?: TrustOptions | undefined
   /** Sources that only this distribution has. */
   readonly sources: (reading: SkillReading) => readonly Plugin[]
-  /** How plugins, servers and skills in code are read, where it has them; nothing of them is read that the host does not name. */
+  /**
+   * How plugins, servers and skills in code are read, where it has them; nothing of them is read that the host does not
+   * name.
+   */
   readonly published?: Omit<PluginSourceOptions, 'plugins'> | undefined
   readonly mcp?: Omit<McpSourceOptions, 'servers'> | undefined
   readonly listing?: BudgetFormatterOptions | undefined

@@ -15,7 +15,10 @@ export interface ModuleFile {
 }
 
 interface ModuleImport {
-  /** What is put in place of the text from `start` to `end`: the address of another file of the graph, or what stands for `import.meta`. */
+  /**
+   * What is put in place of the text from `start` to `end`: the address of another file of the graph, or what stands
+   * for `import.meta`.
+   */
   readonly start: number
   readonly end: number
   readonly to: string | undefined
@@ -32,8 +35,9 @@ const mostFiles = 100
 const mostCharacters = 8 * 1024 * 1024
 
 /**
- * A module with every local file that it imports, itself first, each read once: what a person agrees to, and what then runs. What it
- * imports is one of Node's own modules, or a file that is named relative to it: what a package holds would not be shown.
+ * A module with every local file that it imports, itself first, each read once: what a person agrees to, and what then
+ * runs. What it imports is one of Node's own modules, or a file that is named relative to it: what a package holds
+ * would not be shown.
  * @param within real path of the folder that all of them lie in
  */
 export async function readModuleGraph(path: string, within: string): Promise<readonly ModuleFile[] | ModuleProblem> {
@@ -61,7 +65,12 @@ export async function readModuleGraph(path: string, within: string): Promise<rea
           if (to !== undefined) pending.push(to)
         }
       }
-      files.set(real, { path: real, label: next === path ? posix.basename(path) : labelOf(relative(top, real)), text: read, imports })
+      files.set(real, {
+        path: real,
+        label: next === path ? posix.basename(path) : labelOf(relative(top, real)),
+        text: read,
+        imports,
+      })
     } catch (error) {
       // The lexer says where as an offset.
       return { path: next, line: lineAt(offsetOf(error)), problem: 'cannot be parsed as a module.' }
@@ -71,8 +80,8 @@ export async function readModuleGraph(path: string, within: string): Promise<rea
 }
 
 /**
- * The address of a module that is made of the very texts of a graph, even when the files change. Undefined, with a reason, when they
- * import each other, or are too much.
+ * The address of a module that is made of the very texts of a graph, even when the files change. Undefined, with a
+ * reason, when they import each other, or are too much.
  */
 export function addressOf(files: readonly ModuleFile[]): { readonly url: string } | ModuleProblem {
   const byPath = new Map(files.map(file => [file.path, file]))
@@ -84,7 +93,10 @@ export function addressOf(files: readonly ModuleFile[]): { readonly url: string 
     const before = known.get(path)
     if (before !== undefined || problem !== undefined) return before ?? ''
     if (open.has(path)) {
-      problem = { path, problem: 'imports itself, by way of what it imports. Put what both need into a file of its own.' }
+      problem = {
+        path,
+        problem: 'imports itself, by way of what it imports. Put what both need into a file of its own.',
+      }
       return ''
     }
     open.add(path)
@@ -122,10 +134,12 @@ function metaOfFile(path: string, imports: readonly ModuleImport[]): string {
 /** A sentence for what is refused; undefined for what stays as it is written. */
 function importOf({ n: name, t, s, e, d, ss, se }: ImportSpecifier, path: string): ModuleImport | string | undefined {
   if (t === importMeta) return { start: ss, end: se, to: undefined }
-  if (name === undefined) return 'imports what only shows when it runs, so no one can agree to it. Name the file in the import.'
+  if (name === undefined)
+    return 'imports what only shows when it runs, so no one can agree to it. Name the file in the import.'
   if (isBuiltin(name)) return undefined
   // Another spelling of a path would be another file to us than to Node.
-  if (!/^\.\.?\/[^\0?#%\\]+$/.test(name)) return `imports "${name}". Code that has to be agreed to imports Node's own modules and files beside it: bundle what it needs of a package into a file there.`
+  if (!/^\.\.?\/[^\0?#%\\]+$/.test(name))
+    return `imports "${name}". Code that has to be agreed to imports Node's own modules and files beside it: bundle what it needs of a package into a file there.`
   if (!/\.(m?js|json)$/.test(name)) return `imports "${name}", which is no .mjs, .js or .json.`
   const to = posix.join(dirname(path), name)
   // Of what is imported when it runs the quotes are counted in.

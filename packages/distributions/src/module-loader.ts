@@ -24,7 +24,7 @@ export class ModuleLoader {
     const late = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(() => reject(new Error(`It took longer than ${this.#limitMs} ms.`)), this.#limitMs)
     })
-    const work = async (): Promise<T> => use(await this.#importModule(url) as Readonly<Record<string, unknown>>)
+    const work = async (): Promise<T> => use((await this.#importModule(url)) as Readonly<Record<string, unknown>>)
     try {
       return await Promise.race([work(), late])
     } finally {

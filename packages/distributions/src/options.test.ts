@@ -6,10 +6,18 @@ import { listingOver } from './listing-options.js'
 import { standard, type StandardOptions } from './standard.js'
 
 function engine(options: object) {
-  const tree = tempTree({ home: { dir: true }, 'repo/.git/HEAD': '', 'repo/.claude/skills/deploy/SKILL.md': '---\ndescription: Ships it.\n---\nShip.' })
+  const tree = tempTree({
+    home: { dir: true },
+    'repo/.git/HEAD': '',
+    'repo/.claude/skills/deploy/SKILL.md': '---\ndescription: Ships it.\n---\nShip.',
+  })
   onTestFinished(() => tree.dispose())
   const told: Diagnostic[] = []
-  const given: StandardOptions = { host: { cwd: `${tree.path}/repo`, home: `${tree.path}/home`, env: {} }, onDiagnostic: one => void told.push(one), ...options }
+  const given: StandardOptions = {
+    host: { cwd: `${tree.path}/repo`, home: `${tree.path}/home`, env: {} },
+    onDiagnostic: one => void told.push(one),
+    ...options,
+  }
   return { told, open: () => createSkills(standard(given)) }
 }
 
@@ -25,25 +33,42 @@ it.each<[object, string]>([
 })
 
 it('says what has no effect yet, and may have later', async () => {
-  const { told, open } = engine({ rules: { deny: ['Skil(deploy)'] }, precedence: ['projct'], overrides: { deplo: 'off' } })
+  const { told, open } = engine({
+    rules: { deny: ['Skil(deploy)'] },
+    precedence: ['projct'],
+    overrides: { deplo: 'off' },
+  })
   const skills = open()
   onTestFinished(() => skills.close())
   await skills.catalog()
   await new Invoker(skills, { onAsk: () => 'allow' }).run('/deploy')
-  expect(told.map(({ code, hint }) => [code, hint]).toSorted(([a = ''], [b = '']) => a < b ? -1 : 1)).toEqual([
-    ['unknown-override', 'Did you mean "deploy"?'], ['unknown-precedence', undefined], ['unknown-tool-name', 'Unless a tool is called so, it has no effect. Did you mean "Skill"?'],
+  expect(told.map(({ code, hint }) => [code, hint]).toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1))).toEqual([
+    ['unknown-override', 'Did you mean "deploy"?'],
+    ['unknown-precedence', undefined],
+    ['unknown-tool-name', 'Unless a tool is called so, it has no effect. Did you mean "Skill"?'],
   ])
 })
 
 it('refuses options of a part when it is first used', async () => {
   const skills = engine({ listing: { fracton: 0.5 } }).open()
   onTestFinished(() => skills.close())
-  await expect(skills.use('formatter').first((formatter, call) => formatter.format([], {}, call))).rejects.toMatchObject({ code: 'E_INVALID_OPTION', message: expect.stringContaining('Did you mean "fraction"?') as string })
+  await expect(
+    skills.use('formatter').first((formatter, call) => formatter.format([], {}, call)),
+  ).rejects.toMatchObject({
+    code: 'E_INVALID_OPTION',
+    message: expect.stringContaining('Did you mean "fraction"?') as string,
+  })
 })
 
 it('puts options of the listing over others so that each has its effect', () => {
-  expect(listingOver({ strategy: 'proportional', maxDescription: 250 }, { minShare: 5 })).toMatchObject({ strategy: 'proportional', maxDescription: 250, minShare: 5 })
-  expect(listingOver({ strategy: 'proportional', maxDescription: 250 }, { strategy: 'xml' })).toEqual({ strategy: 'xml' })
+  expect(listingOver({ strategy: 'proportional', maxDescription: 250 }, { minShare: 5 })).toMatchObject({
+    strategy: 'proportional',
+    maxDescription: 250,
+    minShare: 5,
+  })
+  expect(listingOver({ strategy: 'proportional', maxDescription: 250 }, { strategy: 'xml' })).toEqual({
+    strategy: 'xml',
+  })
   expect(listingOver({ fraction: 0.5, minShare: 5 }, { budget: 100 })).toEqual({ budget: 100, minShare: 5 })
   expect(listingOver({ budget: 100 }, { fraction: 0.5 })).not.toHaveProperty('budget')
   expect(listingOver({ budget: 100 }, { minShare: 5 })).toEqual({ budget: 100, minShare: 5 })

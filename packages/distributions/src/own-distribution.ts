@@ -1,7 +1,13 @@
 import { pathToFileURL } from 'node:url'
 import { checkOptions, messageOf, SkillsError } from '@skills/core'
 import { Agreements, consentItem, type ConsentItem } from '@skills/trust'
-import { distributionNamed, isKnown, noDistribution, type LoadedDistribution, type MakeDistribution } from './distribution-named.js'
+import {
+  distributionNamed,
+  isKnown,
+  noDistribution,
+  type LoadedDistribution,
+  type MakeDistribution,
+} from './distribution-named.js'
 import { placeOfDistribution, type NamedDistribution } from './distribution-place.js'
 import { addressOf, readModuleGraph, type ModuleFile } from './module-graph.js'
 import { ModuleLoader, type LoadModuleOptions } from './module-loader.js'
@@ -21,7 +27,9 @@ export interface LoadDistributionOptions extends LoadModuleOptions {
   /** Where it is remembered which folders are trusted, and what of them was agreed to. */
   readonly state: State
   readonly signal?: AbortSignal | undefined
-  /** What a relative path starts from, absolute. Default: the working folder, from where a package is looked for upward. */
+  /**
+   * What a relative path starts from, absolute. Default: the working folder, from where a package is looked for upward.
+   */
   readonly folder?: string | undefined
   /** Gives the one of ours that a module names as its `base`. Default: `distributionNamed`. */
   readonly baseNamed?: ((name: string) => Promise<MakeDistribution>) | undefined
@@ -41,19 +49,30 @@ export type ReadDistribution =
   | { readonly problem: string }
 
 /**
- * The distribution of a module or of an installed package. What does not lie in the user's configuration folder is imported
- * after a person agreed to it and to each file that it imports, as the very text that was agreed to; until then it says what
- * was not. Rejects with `E_INVALID_OPTION` where there is none, where it cannot be bound to what is agreed to, fails, or
- * exports no distribution; and as the state does. See docs/reference.md, "A distribution of your own".
+ * The distribution of a module or of an installed package. What does not lie in the user's configuration folder is
+ * imported after a person agreed to it and to each file that it imports, as the very text that was agreed to; until
+ * then it says what was not. Rejects with `E_INVALID_OPTION` where there is none, where it cannot be bound to what is
+ * agreed to, fails, or exports no distribution; and as the state does. See docs/reference.md, "A distribution of your
+ * own".
  * @param name a path, or the name of a package
  */
 export async function loadDistribution(
-  name: string, host: ConfigurationHost, options: LoadDistributionOptions,
+  name: string,
+  host: ConfigurationHost,
+  options: LoadDistributionOptions,
 ): Promise<LoadedDistribution | UnagreedDistribution> {
-  checkOptions<LoadDistributionOptions>('loadDistribution()', options, { state: 1, signal: 1, folder: 1, baseNamed: 1, importModule: 1, limitMs: 1 })
+  checkOptions<LoadDistributionOptions>('loadDistribution()', options, {
+    state: 1,
+    signal: 1,
+    folder: 1,
+    baseNamed: 1,
+    importModule: 1,
+    limitMs: 1,
+  })
   const { state, signal, folder = host.cwd, baseNamed, ...how } = options
   const read = await readDistribution(host, { name, folder, from: 'command-line' })
-  if (read === undefined && !isKnown(name)) throw noDistribution(name, ' One of your own is a path such as ./acme.js, or an installed package.')
+  if (read === undefined && !isKnown(name))
+    throw noDistribution(name, ' One of your own is a path such as ./acme.js, or an installed package.')
   if (read === undefined) return { name, make: await distributionNamed(name) }
   if ('modules' in read && read.modules !== undefined) {
     const agreements = await Agreements.read(state, host, { signal })
@@ -67,7 +86,10 @@ export async function loadDistribution(
 }
 
 /** Undefined where the name is one of ours, or one that there is not. */
-export async function readDistribution(host: ConfigurationHost, named: NamedDistribution): Promise<ReadDistribution | undefined> {
+export async function readDistribution(
+  host: ConfigurationHost,
+  named: NamedDistribution,
+): Promise<ReadDistribution | undefined> {
   const { name } = named
   const place = isKnown(name) ? undefined : placeOfDistribution(host, named)
   if (place === undefined) return undefined
@@ -91,19 +113,25 @@ export interface ImportMeans extends Pick<LoadDistributionOptions, 'baseNamed'> 
 
 /** Runs a module that was agreed to, or is the user's own, and makes a distribution by it to see that it is one. */
 export async function importDistribution(
-  name: string, read: ReadDistribution, { host, loader, baseNamed = distributionNamed }: ImportMeans,
+  name: string,
+  read: ReadDistribution,
+  { host, loader, baseNamed = distributionNamed }: ImportMeans,
 ): Promise<LoadedDistribution | { readonly problem: string; readonly cause?: unknown }> {
   if ('problem' in read) return read
   const address = read.modules === undefined ? read : addressOf(read.modules)
   if ('problem' in address) return { problem: problemOf(name, address) }
   try {
-    const loaded = await loader.load(address.url, async (exported): Promise<LoadedDistribution | { readonly problem: string }> => {
-      const { default: given, distribution = given, base = 'standard' } = exported
-      if (typeof distribution !== 'function') return { problem: noFunction(name, exported) }
-      if (typeof base !== 'string') return { problem: `The "base" that the distribution "${name}" exports must be the name of a distribution.` }
-      const adjusted = await baseNamed(base)
-      return { name, make: options => checked(name, () => (distribution as DistributionFunction)(options, adjusted)) }
-    })
+    const loaded = await loader.load(
+      address.url,
+      async (exported): Promise<LoadedDistribution | { readonly problem: string }> => {
+        const { default: given, distribution = given, base = 'standard' } = exported
+        if (typeof distribution !== 'function') return { problem: noFunction(name, exported) }
+        if (typeof base !== 'string')
+          return { problem: `The "base" that the distribution "${name}" exports must be the name of a distribution.` }
+        const adjusted = await baseNamed(base)
+        return { name, make: options => checked(name, () => (distribution as DistributionFunction)(options, adjusted)) }
+      },
+    )
     return 'make' in loaded ? tried(loaded, host) : loaded
   } catch (error) {
     return { problem: `The distribution "${name}" could not be loaded: ${messageOf(error)}`, cause: error }
@@ -111,7 +139,10 @@ export async function importDistribution(
 }
 
 /** What is wrong with it shows here, and not in every program that makes an engine of it. */
-function tried(loaded: LoadedDistribution, host: ConfigurationHost): LoadedDistribution | { readonly problem: string; readonly cause: unknown } {
+function tried(
+  loaded: LoadedDistribution,
+  host: ConfigurationHost,
+): LoadedDistribution | { readonly problem: string; readonly cause: unknown } {
   try {
     loaded.make({ host, onDiagnostic: () => {} })
     return loaded
@@ -121,7 +152,16 @@ function tried(loaded: LoadedDistribution, host: ConfigurationHost): LoadedDistr
 }
 
 /** What every program relies on in a distribution. */
-const parts = ['plugins', 'tool', 'port', 'invoker', 'visibility', 'inline', 'shell', 'fork'] as const satisfies readonly (keyof Distribution)[]
+const parts = [
+  'plugins',
+  'tool',
+  'port',
+  'invoker',
+  'visibility',
+  'inline',
+  'shell',
+  'fork',
+] as const satisfies readonly (keyof Distribution)[]
 
 /** It goes by the name that it was given: another one may be that of one of ours. */
 function checked(name: string, make: () => Distribution): Distribution {
@@ -129,14 +169,22 @@ function checked(name: string, make: () => Distribution): Distribution {
   try {
     made = make()
   } catch (error) {
-    throw new SkillsError('E_INVALID_OPTION', `The distribution "${name}" failed: ${messageOf(error)}`, { cause: error })
+    throw new SkillsError('E_INVALID_OPTION', `The distribution "${name}" failed: ${messageOf(error)}`, {
+      cause: error,
+    })
   }
   const given: Readonly<Record<string, unknown>> = typeof made === 'object' && made !== null ? { ...made } : {}
-  const missing = parts.filter(part => given[part] !== false && (typeof given[part] !== 'object' || given[part] === null))
-  if (missing.length === 0) return { ...made as Distribution, name }
-  throw new SkillsError('E_INVALID_OPTION', `The distribution "${name}" gives ${wordFor(made)} without ${missing.map(part => `"${part}"`).join(', ')}.`, {
-    hint: 'Its function has to return what a distribution of ours does: call its second argument with the options, and change those.',
-  })
+  const missing = parts.filter(
+    part => given[part] !== false && (typeof given[part] !== 'object' || given[part] === null),
+  )
+  if (missing.length === 0) return { ...(made as Distribution), name }
+  throw new SkillsError(
+    'E_INVALID_OPTION',
+    `The distribution "${name}" gives ${wordFor(made)} without ${missing.map(part => `"${part}"`).join(', ')}.`,
+    {
+      hint: 'Its function has to return what a distribution of ours does: call its second argument with the options, and change those.',
+    },
+  )
 }
 
 function noFunction(name: string, exported: Readonly<Record<string, unknown>>): string {
@@ -150,6 +198,9 @@ function wordFor(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
-function problemOf(name: string, { path, line, problem }: { readonly path: string; readonly line?: number | undefined; readonly problem: string }): string {
+function problemOf(
+  name: string,
+  { path, line, problem }: { readonly path: string; readonly line?: number | undefined; readonly problem: string },
+): string {
   return `The distribution "${name}" cannot be used: ${path}${line === undefined ? '' : `:${line}`} ${problem}`
 }

@@ -7,8 +7,11 @@ import { distributionNamed, distributionNames } from './distribution-named.js'
 
 const skill = '---\nname: ship\ndescription: Ships.\n---\nShip.\n'
 const entries: TreeEntries = {
-  'repo/.git': { dir: true }, 'repo/.claude/skills/ship': { link: '../../../home/dotfiles/skills/ship' }, 'repo/.claude/skills/other/SKILL.md': { link: '../../../../home/dotfiles/notes.md' },
-  'home/dotfiles/skills/ship/SKILL.md': skill, 'home/dotfiles/notes.md': skill,
+  'repo/.git': { dir: true },
+  'repo/.claude/skills/ship': { link: '../../../home/dotfiles/skills/ship' },
+  'repo/.claude/skills/other/SKILL.md': { link: '../../../../home/dotfiles/notes.md' },
+  'home/dotfiles/skills/ship/SKILL.md': skill,
+  'home/dotfiles/notes.md': skill,
 }
 
 function temporary(more: TreeEntries = {}): string {
@@ -19,9 +22,16 @@ function temporary(more: TreeEntries = {}): string {
 
 async function opened(path: string, distribution: string, linksTo: readonly string[] | undefined) {
   const make = await distributionNamed(distribution)
-  const skills = createSkills(make({
-    host: fakeHost({ cwd: `${path}/repo`, home: `${path}/home` }), managed: { dirs: [] }, bundled: false, activation: false, ...linksTo && { linksTo }, onDiagnostic: () => {},
-  }))
+  const skills = createSkills(
+    make({
+      host: fakeHost({ cwd: `${path}/repo`, home: `${path}/home` }),
+      managed: { dirs: [] },
+      bundled: false,
+      activation: false,
+      ...(linksTo && { linksTo }),
+      onDiagnostic: () => {},
+    }),
+  )
   onTestFinished(() => skills.close())
   return { skills, catalog: await skills.catalog() }
 }
@@ -30,18 +40,28 @@ describe.each(distributionNames)('%s', name => {
   test('follows a link of the project into a folder that was allowed by name, to folders and to no file of another name', async () => {
     const path = temporary()
     const before = await opened(path, name, undefined)
-    expect(before.catalog.errors.map(({ code, hint }) => [code, hint?.includes('"linksTo"')])).toEqual([['link-escapes', true], ['link-escapes', true]])
+    expect(before.catalog.errors.map(({ code, hint }) => [code, hint?.includes('"linksTo"')])).toEqual([
+      ['link-escapes', true],
+      ['link-escapes', true],
+    ])
     for (const allowed of [`${path}/home/dotfiles`, '~/dotfiles']) {
       const { skills, catalog } = await opened(path, name, [allowed])
       expect(catalog.get('ship')?.command).toMatchObject({ name: 'ship', description: 'Ships.', source: 'project' })
-      expect(catalog.errors.map(({ code, path: file }) => [code, file])).toEqual([['link-escapes', expect.stringContaining('/other/SKILL.md')]])
-      expect((await skills.explain('ship')).notes.map(({ text }) => text)).toContain(`A link leads to it: it really lies at ${path}/home/dotfiles/skills/ship/SKILL.md, in ${path}/home/dotfiles, which links may lead into.`)
+      expect(catalog.errors.map(({ code, path: file }) => [code, file])).toEqual([
+        ['link-escapes', expect.stringContaining('/other/SKILL.md')],
+      ])
+      expect((await skills.explain('ship')).notes.map(({ text }) => text)).toContain(
+        `A link leads to it: it really lies at ${path}/home/dotfiles/skills/ship/SKILL.md, in ${path}/home/dotfiles, which links may lead into.`,
+      )
     }
   })
 })
 
 test('the configuration of a person allows it, that of a project once it is agreed to', async () => {
-  const path = temporary({ 'home/.config/skills/skills.config.json': '{ "linksTo": ["~/dotfiles"] }', 'repo/skills.config.json': '{ "linksTo": ["../elsewhere"] }' })
+  const path = temporary({
+    'home/.config/skills/skills.config.json': '{ "linksTo": ["~/dotfiles"] }',
+    'repo/skills.config.json': '{ "linksTo": ["../elsewhere"] }',
+  })
   const host = processHost({ cwd: `${path}/repo`, home: `${path}/home`, env: {} })
   const state = openState(host, { report: () => {} })
   expect((await loadConfiguration(host, { state })).options.linksTo).toEqual(['~/dotfiles'])

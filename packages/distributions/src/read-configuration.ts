@@ -1,5 +1,14 @@
 import { dirname } from 'node:path'
-import { findPackage, findProjectFolders, isJsonObject, isPackageName, readJsonFile, realPathOf, type KeyLines, type KeyPath } from '@skills/fs'
+import {
+  findPackage,
+  findProjectFolders,
+  isJsonObject,
+  isPackageName,
+  readJsonFile,
+  realPathOf,
+  type KeyLines,
+  type KeyPath,
+} from '@skills/fs'
 import { checkConfiguration } from './configuration-schema.js'
 import { readModuleGraph, type ModuleFile } from './module-graph.js'
 import { optionsOf } from './configuration-options.js'
@@ -29,7 +38,11 @@ export async function readConfiguration(file: ConfigurationFile, host: Configura
 }
 
 function readData({ path, from }: ConfigurationFile): ReadConfiguration {
-  const file = readJsonFile(path, { code: 'invalid-configuration', what: 'The configuration', ...from === 'project' && { within: dirname(path) } })
+  const file = readJsonFile(path, {
+    code: 'invalid-configuration',
+    what: 'The configuration',
+    ...(from === 'project' && { within: dirname(path) }),
+  })
   // It was there a moment ago.
   if (file === undefined) return { problem: problemOf(path, 'The configuration is gone.') }
   if (!('data' in file)) return { problem: file }
@@ -42,7 +55,14 @@ function readData({ path, from }: ConfigurationFile): ReadConfiguration {
 function repeated(path: string, lines: KeyLines): Unread | undefined {
   const keys = [['rules'], ['rules', 'deny'], ['rules', 'ask']].find(one => lines.isRepeated(one))
   const line = keys && lines.of(keys)
-  return keys && { problem: { ...problemOf(path, `The configuration has "${keys.join('.')}" twice.`, keys.join('.')), ...line !== undefined && { line } } }
+  return (
+    keys && {
+      problem: {
+        ...problemOf(path, `The configuration has "${keys.join('.')}" twice.`, keys.join('.')),
+        ...(line !== undefined && { line }),
+      },
+    }
+  )
 }
 
 async function readModules({ path }: ConfigurationFile, host: ConfigurationHost): Promise<ReadConfiguration> {
@@ -50,7 +70,16 @@ async function readModules({ path }: ConfigurationFile, host: ConfigurationHost)
   const modules = await readModuleGraph(path, realPathOf(top) ?? top)
   if (!('problem' in modules)) return { modules }
   const { path: at, line, problem } = modules
-  return { problem: { ...problemOf(path, at === path ? `The configuration ${problem}` : `${at}, which the configuration imports, ${problem}`), path: at, ...line !== undefined && { line } } }
+  return {
+    problem: {
+      ...problemOf(
+        path,
+        at === path ? `The configuration ${problem}` : `${at}, which the configuration imports, ${problem}`,
+      ),
+      path: at,
+      ...(line !== undefined && { line }),
+    },
+  }
 }
 
 /** What a project's file switches on. */
@@ -62,18 +91,25 @@ export interface ConfigurationItems {
   readonly distribution?: ReadDistribution | undefined
 }
 
-export async function itemsOf(read: ReadConfiguration, file: ConfigurationFile, host: ConfigurationHost): Promise<ConfigurationItems> {
+export async function itemsOf(
+  read: ReadConfiguration,
+  file: ConfigurationFile,
+  host: ConfigurationHost,
+): Promise<ConfigurationItems> {
   if ('modules' in read) return { items: moduleItems(read.modules), keeping: () => ({}) }
   if (!('data' in read)) return { items: [], keeping: () => ({}) }
   const { data, lines } = read
   // Looked at once, so that what counts is what was judged.
   const manifests = await manifestsOf(data, file)
-  const keeping = (keep: (item: ConsentItem) => boolean): ConfigurationData => widening(data, { path: file.path, lines, manifests }, keep)
+  const keeping = (keep: (item: ConsentItem) => boolean): ConfigurationData =>
+    widening(data, { path: file.path, lines, manifests }, keep)
   const items: ConsentItem[] = []
   keeping(item => items.push(item) === 0)
   const { distribution: name } = data
-  const distribution = name === undefined ? undefined : await readDistribution(host, { name, folder: dirname(file.path), from: 'project' })
-  if (distribution !== undefined && 'modules' in distribution && distribution.modules !== undefined) items.push(...moduleItems(distribution.modules))
+  const distribution =
+    name === undefined ? undefined : await readDistribution(host, { name, folder: dirname(file.path), from: 'project' })
+  if (distribution !== undefined && 'modules' in distribution && distribution.modules !== undefined)
+    items.push(...moduleItems(distribution.modules))
   return { items, keeping, distribution }
 }
 
@@ -85,7 +121,11 @@ async function manifestsOf(data: ConfigurationData, file: ConfigurationFile): Pr
 }
 
 /** @param lines of a file whose lines can be told */
-export function checkedData(value: unknown, path: string, lines: KeyLines | undefined): { readonly data: ConfigurationData; readonly diagnostics: readonly Diagnostic[] } | Unread {
+export function checkedData(
+  value: unknown,
+  path: string,
+  lines: KeyLines | undefined,
+): { readonly data: ConfigurationData; readonly diagnostics: readonly Diagnostic[] } | Unread {
   const isInstalled = (name: string): boolean => isPackageName(name) && findPackage(name, dirname(path)) !== undefined
   const checked = checkConfiguration(value, isInstalled, lines === undefined ? ['providers'] : [])
   const lineOf = (keys: KeyPath) => {
@@ -94,18 +134,41 @@ export function checkedData(value: unknown, path: string, lines: KeyLines | unde
   }
   if ('message' in checked) {
     const { field, path: keys, message } = checked
-    return { hasNoRules: isJsonObject(value) && !Object.hasOwn(value, 'rules'), problem: { ...problemOf(path, `${field === '' ? 'The configuration' : `"${field}" of the configuration`} ${message}.`, field), ...lineOf(keys) } }
+    return {
+      hasNoRules: isJsonObject(value) && !Object.hasOwn(value, 'rules'),
+      problem: {
+        ...problemOf(
+          path,
+          `${field === '' ? 'The configuration' : `"${field}" of the configuration`} ${message}.`,
+          field,
+        ),
+        ...lineOf(keys),
+      },
+    }
   }
   return {
     data: checked.data,
     diagnostics: checked.unknown.map(({ path: keys, field, hint }) => ({
-      severity: 'warning', type: 'validation', code: 'unknown-configuration-key', path, field, message: `A configuration has no key "${field}", so what it says does nothing.`, hint, ...lineOf(keys),
+      severity: 'warning',
+      type: 'validation',
+      code: 'unknown-configuration-key',
+      path,
+      field,
+      message: `A configuration has no key "${field}", so what it says does nothing.`,
+      hint,
+      ...lineOf(keys),
     })),
   }
 }
 
 export function problemOf(path: string, message: string, field = ''): Diagnostic {
   return {
-    severity: 'error', type: 'validation', code: 'invalid-configuration', path, message, hint: 'Until it is corrected, nothing of this file counts.', ...field !== '' && { field },
+    severity: 'error',
+    type: 'validation',
+    code: 'invalid-configuration',
+    path,
+    message,
+    hint: 'Until it is corrected, nothing of this file counts.',
+    ...(field !== '' && { field }),
   }
 }

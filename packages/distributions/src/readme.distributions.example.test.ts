@@ -6,7 +6,11 @@ import { enginePort, skillTool } from '@skills/invocation/skill-tool'
 
 async function openAs(name: string, cwd: string, home: string) {
   const make = await distributionNamed(name)
-  const distribution = make({ host: { cwd, home }, listing: { escape: 'angles' }, onDiagnostic: ({ message }) => process.emitWarning(message) })
+  const distribution = make({
+    host: { cwd, home },
+    listing: { escape: 'angles' },
+    onDiagnostic: ({ message }) => process.emitWarning(message),
+  })
   const skills = createSkills(distribution)
   const invoker = new Invoker(skills, distribution.invoker)
   const port = enginePort(skills, { ...distribution.port, invoker })
@@ -18,10 +22,15 @@ import { tempTree } from '@skills/testing'
 import { expect, it, onTestFinished } from 'vitest'
 
 it('opens the distribution that is named, as the README shows', async () => {
-  const tree = tempTree({ 'home/.keep': '', 'repo/.claude/skills/one/SKILL.md': '---\nname: one\ndescription: Does one.\n---\nText.' })
+  const tree = tempTree({
+    'home/.keep': '',
+    'repo/.claude/skills/one/SKILL.md': '---\nname: one\ndescription: Does one.\n---\nText.',
+  })
   onTestFinished(() => tree.dispose())
   const { skills, invoker, tool } = await openAs('mini', `${tree.path}/repo`, `${tree.path}/home`)
   onTestFinished(() => skills.close())
   expect(tool.name).toBe('skill')
-  expect((await invoker.run('/one'))?.map(({ newMessages }) => newMessages)).toEqual([[{ type: 'user', content: 'Text.' }]])
+  expect((await invoker.run('/one'))?.map(({ newMessages }) => newMessages)).toEqual([
+    [{ type: 'user', content: 'Text.' }],
+  ])
 })

@@ -6,12 +6,14 @@ import { enginePort, searchTool, skillReminder, skillTool, ListingRecord } from 
 import type { OnAsk } from '@skills/invocation'
 
 async function openAgent(cwd: string, home: string, ask: OnAsk) {
-  const skills = createSkills(standard({
-    host: { cwd, home },
-    overrides: { 'old-deploy': 'off' },
-    rules: { deny: ['Skill(release)'] },
-    onDiagnostic: ({ message }) => process.emitWarning(message),
-  }))
+  const skills = createSkills(
+    standard({
+      host: { cwd, home },
+      overrides: { 'old-deploy': 'off' },
+      rules: { deny: ['Skill(release)'] },
+      onDiagnostic: ({ message }) => process.emitWarning(message),
+    }),
+  )
   const invoker = new Invoker(skills, { onAsk: ask })
   const port = enginePort(skills, { invoker })
   const search = await searchTool(port)
@@ -37,8 +39,11 @@ import { expect, it, onTestFinished } from 'vitest'
 
 function project() {
   const tree = tempTree({
-    'home/.config/skills/skills.config.json': '{ "overrides": { "release": "off" } }', 'repo/.git/HEAD': '', 'repo/.claude/skills/old-deploy/SKILL.md': 'Old.',
-    'repo/.claude/skills/deploy/SKILL.md': '---\ndescription: Ships it.\n---\nShip to $0.', 'repo/.claude/skills/release/SKILL.md': '---\ndescription: Releases.\n---\nRelease.',
+    'home/.config/skills/skills.config.json': '{ "overrides": { "release": "off" } }',
+    'repo/.git/HEAD': '',
+    'repo/.claude/skills/old-deploy/SKILL.md': 'Old.',
+    'repo/.claude/skills/deploy/SKILL.md': '---\ndescription: Ships it.\n---\nShip to $0.',
+    'repo/.claude/skills/release/SKILL.md': '---\ndescription: Releases.\n---\nRelease.',
   })
   onTestFinished(() => tree.dispose())
   return tree

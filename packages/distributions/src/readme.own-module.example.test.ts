@@ -4,14 +4,17 @@ import { loadDistribution, type JudgedItem } from '@skills/distributions/configu
 import { openState, trustFolder } from '@skills/distributions/trust'
 
 async function openWith(
-  path: string, cwd: string, home: string, agrees: (items: readonly JudgedItem[]) => Promise<boolean>,
+  path: string,
+  cwd: string,
+  home: string,
+  agrees: (items: readonly JudgedItem[]) => Promise<boolean>,
 ): Promise<Skills | undefined> {
   const host = processHost({ cwd, home })
   const onDiagnostic = ({ message }: { readonly message: string }): void => process.emitWarning(message)
   const state = openState(host, { report: onDiagnostic })
   let found = await loadDistribution(path, host, { state })
   if ('unagreed' in found) {
-    if (!await agrees(found.unagreed)) return undefined
+    if (!(await agrees(found.unagreed))) return undefined
     await trustFolder(state, found.folder, host, { items: found.unagreed })
     found = await loadDistribution(path, host, { state })
   }
@@ -28,15 +31,21 @@ it('is imported after the yes to its text, and changes what the README says of a
   const text = readFileSync(new URL('../test/acme.mjs', import.meta.url), 'utf8')
   const skill = (body: string): string => `---\ndescription: D.\n---\n${body}`
   const { path, dispose } = tempTree({
-    home: { dir: true }, 'repo/.git': { dir: true }, 'repo/acme.mjs': text, 'repo/.claude/skills/group/deep/SKILL.md': skill('Too deep.'),
-    'repo/.claude/skills/release/SKILL.md': skill('Release.'), 'repo/.claude/skills/deploy/SKILL.md': skill('Ship $0 !`date`'),
+    home: { dir: true },
+    'repo/.git': { dir: true },
+    'repo/acme.mjs': text,
+    'repo/.claude/skills/group/deep/SKILL.md': skill('Too deep.'),
+    'repo/.claude/skills/release/SKILL.md': skill('Release.'),
+    'repo/.claude/skills/deploy/SKILL.md': skill('Ship $0 !`date`'),
   })
   onTestFinished(dispose)
   const shown: JudgedItem[] = []
-  const agreeing = (is: boolean) => async (items: readonly JudgedItem[]): Promise<boolean> => {
-    shown.push(...items)
-    return is
-  }
+  const agreeing =
+    (is: boolean) =>
+    async (items: readonly JudgedItem[]): Promise<boolean> => {
+      shown.push(...items)
+      return is
+    }
   expect(await openWith('acme.mjs', `${path}/repo`, `${path}/home`, agreeing(false))).toBeUndefined()
   expect(shown).toMatchObject([{ kind: 'module', label: 'acme.mjs', state: 'new', text }])
   const skills = await openWith('./acme.mjs', `${path}/repo`, `${path}/home`, agreeing(true))
@@ -46,5 +55,7 @@ it('is imported after the yes to its text, and changes what the README says of a
   const invoker = new Invoker(skills, { onAsk: () => 'allow' })
   expect(JSON.stringify(await invoker.run('/deploy staging'))).toContain('Ship staging !`date`')
   await expect(invoker.run('/release')).rejects.toMatchObject({ code: 'E_DENIED' })
-  await openWith('./acme.mjs', `${path}/repo`, `${path}/home`, () => expect.fail('It was agreed to.')).then(again => again?.close())
+  await openWith('./acme.mjs', `${path}/repo`, `${path}/home`, () => expect.fail('It was agreed to.')).then(again =>
+    again?.close(),
+  )
 })

@@ -23,15 +23,26 @@ import { expect, it, onTestFinished } from 'vitest'
 it('changes what the README says of a distribution, and nothing else', async () => {
   const text = 'x'.repeat(400)
   const { path, dispose } = tempTree({
-    home: { dir: true }, 'repo/.git': { dir: true }, 'repo/.claude/skills/deploy/SKILL.md': `---\ndescription: ${text}\n---\nShip $0 !\`date\``, 'repo/.claude/skills/group/deep/SKILL.md': 'Too deep.',
-    'repo/.claude/skills/release/SKILL.md': '---\ndescription: Releases.\n---\nRelease.', 'repo/.claude/skills/hire/SKILL.md': '---\ndescription: Hires.\n---\nHire.',
+    home: { dir: true },
+    'repo/.git': { dir: true },
+    'repo/.claude/skills/deploy/SKILL.md': `---\ndescription: ${text}\n---\nShip $0 !\`date\``,
+    'repo/.claude/skills/group/deep/SKILL.md': 'Too deep.',
+    'repo/.claude/skills/release/SKILL.md': '---\ndescription: Releases.\n---\nRelease.',
+    'repo/.claude/skills/hire/SKILL.md': '---\ndescription: Hires.\n---\nHire.',
   })
   onTestFinished(dispose)
-  const distribution = house({ host: { cwd: `${path}/repo`, home: `${path}/home`, env: {} }, trust: { all: true }, rules: { deny: ['Skill(hire)'] }, onDiagnostic: ({ message }) => expect.fail(message) })
+  const distribution = house({
+    host: { cwd: `${path}/repo`, home: `${path}/home`, env: {} },
+    trust: { all: true },
+    rules: { deny: ['Skill(hire)'] },
+    onDiagnostic: ({ message }) => expect.fail(message),
+  })
   const skills = createSkills(distribution)
   onTestFinished(() => skills.close())
   const invoker = new Invoker(skills, { ...distribution.invoker, onAsk: () => 'allow' })
-  expect((await enginePort(skills, { ...distribution.port, invoker }).listing({})).text).toContain(`- deploy: ${text}\n`)
+  expect((await enginePort(skills, { ...distribution.port, invoker }).listing({})).text).toContain(
+    `- deploy: ${text}\n`,
+  )
   expect(await skills.catalog()).toMatchObject({ size: 3 })
   expect(JSON.stringify(await invoker.run('/deploy staging'))).toContain('Ship staging !`date`')
   await expect(invoker.run('/release')).rejects.toMatchObject({ code: 'E_DENIED' })

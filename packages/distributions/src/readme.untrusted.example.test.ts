@@ -4,13 +4,19 @@ import { consentItems, type JudgedItem } from '@skills/distributions/configurati
 import { openState, trustFolder } from '@skills/distributions/trust'
 import type { Skills } from '@skills/core'
 
-/** Runs lines that a person types. `agrees` shows a folder and what in it asks for permission, and gives the person's answer. */
-function invokerAsking(skills: Skills, agrees: (folder: string, items: readonly JudgedItem[]) => Promise<boolean>): Invoker {
+/**
+ * Runs lines that a person types. `agrees` shows a folder and what in it asks for permission, and gives the person's
+ * answer.
+ */
+function invokerAsking(
+  skills: Skills,
+  agrees: (folder: string, items: readonly JudgedItem[]) => Promise<boolean>,
+): Invoker {
   const { host } = skills
   const state = openState(host, { report: ({ message }) => process.emitWarning(message) })
   const onUntrusted: OnUntrusted = async ({ signal }) => {
     const { items } = await consentItems(host, { state, signal, catalog: await skills.catalog({ signal }) })
-    if (!await agrees(host.cwd, items)) return false
+    if (!(await agrees(host.cwd, items))) return false
     await trustFolder(state, host.cwd, host, { items, signal })
     return true
   }
@@ -24,18 +30,25 @@ import { expect, it, onTestFinished } from 'vitest'
 import { standard } from './standard.js'
 
 it('asks for trust once, with what asks for permission, and then runs what was typed', async () => {
-  const tree = tempTree({ 'home/.keep': '', 'repo/.git/HEAD': '', 'repo/.claude/skills/runs/SKILL.md': '---\ndescription: Runs.\n---\n!`printf found`' })
+  const tree = tempTree({
+    'home/.keep': '',
+    'repo/.git/HEAD': '',
+    'repo/.claude/skills/runs/SKILL.md': '---\ndescription: Runs.\n---\n!`printf found`',
+  })
   const host = processHost({ cwd: `${tree.path}/repo`, home: `${tree.path}/home`, env: { PATH: process.env['PATH'] } })
-  const skills = createSkills(standard({ host, managed: { dirs: [] }, bundled: false, onDiagnostic: ({ message }) => expect.fail(message) }))
+  const skills = createSkills(
+    standard({ host, managed: { dirs: [] }, bundled: false, onDiagnostic: ({ message }) => expect.fail(message) }),
+  )
   onTestFinished(async () => {
     await skills.close()
     tree.dispose()
   })
   const shown: string[] = []
-  const typed = (answer: boolean) => invokerAsking(skills, async (folder, items) => {
-    shown.push(`${folder.slice(tree.path.length)}: ${items.map(({ kind, label }) => `${kind} ${label}`).join()}`)
-    return answer
-  }).run('/runs')
+  const typed = (answer: boolean) =>
+    invokerAsking(skills, async (folder, items) => {
+      shown.push(`${folder.slice(tree.path.length)}: ${items.map(({ kind, label }) => `${kind} ${label}`).join()}`)
+      return answer
+    }).run('/runs')
   await expect(typed(false)).rejects.toMatchObject({ code: 'E_DENIED' })
   expect(JSON.stringify(await typed(true))).toContain('found')
   expect(JSON.stringify(await typed(false))).toContain('already loaded')

@@ -5,7 +5,14 @@ import { stateKind } from '@skills/state'
 import { expanderKind, shellKind } from '@skills/invocation/template'
 
 /** Every kind that a distribution knows besides the engine's own. */
-export const distributionKinds: readonly KindDefinition[] = [...invocationKinds, stateKind, expanderKind, shellKind, formatterKind, strategyKind]
+export const distributionKinds: readonly KindDefinition[] = [
+  ...invocationKinds,
+  stateKind,
+  expanderKind,
+  shellKind,
+  formatterKind,
+  strategyKind,
+]
 
 const known: readonly KindDefinition[] = [sourceKind, gateKind, rendererKind, ...distributionKinds]
 
@@ -25,5 +32,8 @@ export function replaces(one: Pick<Provider, 'kind' | 'id'>, other: Pick<Provide
 /** Plugins, with those put in the place of what they replace. */
 export function withReplacements(plugins: readonly Plugin[], given: readonly Plugin[]): readonly Plugin[] {
   const providers = given.flat() as readonly Single[]
-  return [...(plugins.flat() as readonly Single[]).filter(one => !providers.some(other => replaces(other, one))), ...given]
+  return [
+    ...(plugins.flat() as readonly Single[]).filter(one => !providers.some(other => replaces(other, one))),
+    ...given,
+  ]
 }

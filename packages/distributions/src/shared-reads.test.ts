@@ -9,27 +9,48 @@ import { distributionNamed, distributionNames, SharedReads } from './index.js'
 import type { CocodeOptions } from './cocode.js'
 import type { StandardOptions } from './standard.js'
 
-const skill = (description: string, rest = ''): string => `---\nname: ${description.toLowerCase().replaceAll(/[^a-z]+/g, '-')}\ndescription: ${description}\n---\n${rest}`
+const skill = (description: string, rest = ''): string =>
+  `---\nname: ${description.toLowerCase().replaceAll(/[^a-z]+/g, '-')}\ndescription: ${description}\n---\n${rest}`
 const long = 'A line of text that is long enough.\n'.repeat(400)
 
 /** Every kind of folder that any of the distributions reads, with files that take more than a first look. */
 const everywhere: TreeEntries = {
-  'managed/.claude/skills/audit/SKILL.md': skill('Managed.'), 'managed/.claude/commands/check.md': 'Check.',
-  'home/.claude/skills/mine/SKILL.md': skill('The user’s.', long), 'home/.claude/commands/old/say.md': 'Say it.', 'home/.agents/skills/agent/SKILL.md': skill('An agent’s.'),
-  'home/.agents/skills/agent/agents/openai.yaml': 'policy:\n  allow_implicit_invocation: false\n', 'home/.config/opencode/skill/global/SKILL.md': skill('Global.'),
-  'work/repo/.git/HEAD': '', 'work/repo/.claude/skills/top/SKILL.md': skill('The top’s.'), 'work/repo/.claude/skills/top/inner/SKILL.md': skill('Within another.'),
-  'work/repo/apps/.claude/skills/deploy/SKILL.md': skill('Deploys.', long), 'work/repo/apps/.claude/skills/group/deep/SKILL.md': skill('Deep.'), 'work/repo/apps/.claude/commands/run.md': 'Run.',
-  'work/repo/apps/.opencode/skills/open/SKILL.md': skill('Open.'), 'work/repo/apps/.claude/skills/linked': { link: '../../../shelf/linked' }, 'work/repo/shelf/linked/SKILL.md': skill('Linked.'),
-  'work/repo/apps/.claude/skills/again/SKILL.md': { link: '../../../../shelf/linked/SKILL.md' }, 'work/repo/apps/.claude/skills/other/skill.md': skill('Another case.'),
+  'managed/.claude/skills/audit/SKILL.md': skill('Managed.'),
+  'managed/.claude/commands/check.md': 'Check.',
+  'home/.claude/skills/mine/SKILL.md': skill('The user’s.', long),
+  'home/.claude/commands/old/say.md': 'Say it.',
+  'home/.agents/skills/agent/SKILL.md': skill('An agent’s.'),
+  'home/.agents/skills/agent/agents/openai.yaml': 'policy:\n  allow_implicit_invocation: false\n',
+  'home/.config/opencode/skill/global/SKILL.md': skill('Global.'),
+  'work/repo/.git/HEAD': '',
+  'work/repo/.claude/skills/top/SKILL.md': skill('The top’s.'),
+  'work/repo/.claude/skills/top/inner/SKILL.md': skill('Within another.'),
+  'work/repo/apps/.claude/skills/deploy/SKILL.md': skill('Deploys.', long),
+  'work/repo/apps/.claude/skills/group/deep/SKILL.md': skill('Deep.'),
+  'work/repo/apps/.claude/commands/run.md': 'Run.',
+  'work/repo/apps/.opencode/skills/open/SKILL.md': skill('Open.'),
+  'work/repo/apps/.claude/skills/linked': { link: '../../../shelf/linked' },
+  'work/repo/shelf/linked/SKILL.md': skill('Linked.'),
+  'work/repo/apps/.claude/skills/again/SKILL.md': { link: '../../../../shelf/linked/SKILL.md' },
+  'work/repo/apps/.claude/skills/other/skill.md': skill('Another case.'),
   // What the full parser is for, what no head is enough for, and what is wrong.
   'work/repo/apps/.claude/skills/folded/SKILL.md': `---\ndescription: >\n  Folded\n  over lines.\nmetadata: {a: [b]}\n---\n${long}`,
   'work/repo/apps/.claude/skills/large/SKILL.md': `---\ndescription: Large.\nmetadata:\n${Array.from({ length: 400 }, (_, at) => `  key-${at}: a value of some length\n`).join('')}---\n${long}`,
-  'work/repo/apps/.claude/skills/heading/SKILL.md': `\n${'\n'.repeat(5000)}# A heading\n\n${long}`, 'work/repo/apps/.claude/skills/broken/SKILL.md': '---\nname: [\n---\n', 'work/repo/apps/.claude/skills/open/SKILL.md': `---\nname: never ends\n${long}`,
+  'work/repo/apps/.claude/skills/heading/SKILL.md': `\n${'\n'.repeat(5000)}# A heading\n\n${long}`,
+  'work/repo/apps/.claude/skills/broken/SKILL.md': '---\nname: [\n---\n',
+  'work/repo/apps/.claude/skills/open/SKILL.md': `---\nname: never ends\n${long}`,
   'work/repo/apps/.claude/skills/comment/SKILL.md': `<!-- ${'x'.repeat(6000)} -->\n---\ndescription: After a comment.\n---\n`,
   // The same in two places, which is found out by reading the whole of both.
-  'work/repo/.claude/skills/copy/SKILL.md': `---\nname: copy\ndescription: A copy.\n---\n${long}`, 'work/repo/apps/.claude/skills/copy/SKILL.md': `---\nname: copy\ndescription: A copy.\n---\n${long}`,
-  'more/.claude/skills/extra/SKILL.md': skill('Additional.'), 'work/repo/apps/web/.claude/skills/nested/SKILL.md': skill('Nested.'), 'work/repo/apps/web/page.ts': '',
-  'managed/managed-settings.json': '{}', 'work/repo/.gitignore': 'dist/\n', 'plugin/.claude-plugin/plugin.json': '{"name":"parts"}', 'plugin/skills/part/SKILL.md': skill('Of a plugin.'), 'plugin/commands/piece.md': 'A piece.',
+  'work/repo/.claude/skills/copy/SKILL.md': `---\nname: copy\ndescription: A copy.\n---\n${long}`,
+  'work/repo/apps/.claude/skills/copy/SKILL.md': `---\nname: copy\ndescription: A copy.\n---\n${long}`,
+  'more/.claude/skills/extra/SKILL.md': skill('Additional.'),
+  'work/repo/apps/web/.claude/skills/nested/SKILL.md': skill('Nested.'),
+  'work/repo/apps/web/page.ts': '',
+  'managed/managed-settings.json': '{}',
+  'work/repo/.gitignore': 'dist/\n',
+  'plugin/.claude-plugin/plugin.json': '{"name":"parts"}',
+  'plugin/skills/part/SKILL.md': skill('Of a plugin.'),
+  'plugin/commands/piece.md': 'A piece.',
 }
 
 const readByEach = ['managed/managed-settings.json', 'plugin/.claude-plugin/plugin.json', 'work/repo/.gitignore']
@@ -43,10 +64,24 @@ function placed(entries: TreeEntries): TempTree {
 }
 
 function optionsOver({ path: root }: TempTree, sharedReads?: SharedReads): Options {
-  const host = fakeHost({ cwd: `${root}/work/repo/apps`, home: `${root}/home`, env: {}, uid: process.getuid?.(), clock: fakeClock(later()) })
+  const host = fakeHost({
+    cwd: `${root}/work/repo/apps`,
+    home: `${root}/home`,
+    env: {},
+    uid: process.getuid?.(),
+    clock: fakeClock(later()),
+  })
   return {
-    host, sharedReads, additional: [`${root}/more`], managed: { dirs: [`${root}/managed`], owner: process.getuid?.() }, bundled: false, builtin: false, onDiagnostic: () => {},
-    published: { plugins: [`${root}/plugin`] }, activation: { touched: [`${root}/work/repo/apps/web/page.ts`] }, bundledFiles: { 'brought/SKILL.md': skill('Brought along.') },
+    host,
+    sharedReads,
+    additional: [`${root}/more`],
+    managed: { dirs: [`${root}/managed`], owner: process.getuid?.() },
+    bundled: false,
+    builtin: false,
+    onDiagnostic: () => {},
+    published: { plugins: [`${root}/plugin`] },
+    activation: { touched: [`${root}/work/repo/apps/web/page.ts`] },
+    bundledFiles: { 'brought/SKILL.md': skill('Brought along.') },
   }
 }
 
@@ -58,7 +93,9 @@ function later(): number {
 async function engineOf(name: string, options: Options): Promise<Skills> {
   const { bundledFiles, builtin, ...others } = options
   const own = { cocode: { bundledFiles }, standard: { builtin } }
-  const skills = createSkills((await distributionNamed(name))({ ...others, ...name === 'cocode' || name === 'standard' ? own[name] : {} }))
+  const skills = createSkills(
+    (await distributionNamed(name))({ ...others, ...(name === 'cocode' || name === 'standard' ? own[name] : {}) }),
+  )
   onTestFinished(() => skills.close())
   return skills
 }
@@ -102,25 +139,37 @@ describe('six distributions with shared reads', () => {
   it('open every skill, every command and every file beside one once, and find what each finds alone', async () => {
     const tree = placed(everywhere)
     const alone = new Map<string, unknown>()
-    for (const name of distributionNames) alone.set(name, contentOf(await (await engineOf(name, optionsOver(tree))).catalog()))
-    const files = readdirSync(tree.path, { recursive: true, encoding: 'utf8' })
-      .filter(file => /\.md$|openai\.yaml$/.test(file) && realpathSync(`${tree.path}/${file}`) === `${tree.path}/${file}`)
+    for (const name of distributionNames)
+      alone.set(name, contentOf(await (await engineOf(name, optionsOver(tree))).catalog()))
+    const files = readdirSync(tree.path, { recursive: true, encoding: 'utf8' }).filter(
+      file => /\.md$|openai\.yaml$/.test(file) && realpathSync(`${tree.path}/${file}`) === `${tree.path}/${file}`,
+    )
 
     const opened = countOpened(tree.path)
     const sharedReads = new SharedReads({ now: later })
-    for (const name of distributionNames) expect(contentOf(await (await engineOf(name, optionsOver(tree, sharedReads))).catalog()), name).toEqual(alone.get(name))
+    for (const name of distributionNames)
+      expect(contentOf(await (await engineOf(name, optionsOver(tree, sharedReads))).catalog()), name).toEqual(
+        alone.get(name),
+      )
     expect([...opened.keys()].filter(file => /\.md$|openai\.yaml$/.test(file)).toSorted()).toEqual(files.toSorted())
     expect(sharedReads.filesRead).toBe(files.length)
     expect(sharedReads.filesShared).toBeGreaterThan(2 * files.length)
     // What is no skill is read by each for itself.
-    expect([...opened].filter(([, times]) => times > 1).map(([file]) => file).toSorted()).toEqual(readByEach)
+    expect(
+      [...opened]
+        .filter(([, times]) => times > 1)
+        .map(([file]) => file)
+        .toSorted(),
+    ).toEqual(readByEach)
   })
 
   it('do so at the same time', async () => {
     const tree = placed(everywhere)
     const opened = countOpened(tree.path)
     const sharedReads = new SharedReads({ now: later })
-    const engines = await Promise.all(distributionNames.map(async name => engineOf(name, optionsOver(tree, sharedReads))))
+    const engines = await Promise.all(
+      distributionNames.map(async name => engineOf(name, optionsOver(tree, sharedReads))),
+    )
     const catalogs = await Promise.all(engines.map(async skills => skills.catalog()))
     expect(catalogs.map(({ size }) => size > 5)).toEqual(distributionNames.map(() => true))
     expect([...opened].filter(([file, times]) => times > 1 && !readByEach.includes(file))).toEqual([])
@@ -129,7 +178,9 @@ describe('six distributions with shared reads', () => {
   it('read what changed once more, and an invoked skill from its file', async () => {
     const tree = placed(everywhere)
     const sharedReads = new SharedReads({ now: later })
-    const engines = await Promise.all(distributionNames.map(async name => engineOf(name, optionsOver(tree, sharedReads))))
+    const engines = await Promise.all(
+      distributionNames.map(async name => engineOf(name, optionsOver(tree, sharedReads))),
+    )
     for (const skills of engines) await skills.catalog()
     const { filesRead } = sharedReads
     tree.write({ 'work/repo/apps/.claude/skills/deploy/SKILL.md': skill('Deploys otherwise.', 'The body.') })
@@ -137,7 +188,9 @@ describe('six distributions with shared reads', () => {
       const { entries } = await skills.refresh()
       const changed = entries.find(({ command }) => command.description === 'Deploys otherwise.')
       if (changed?.command.type !== 'prompt') throw new Error(`${distributionNames[at]} has not noticed it.`)
-      expect(await changed.command.load('', { signal: new AbortController().signal })).toEqual({ template: 'The body.' })
+      expect(await changed.command.load('', { signal: new AbortController().signal })).toEqual({
+        template: 'The body.',
+      })
     }
     expect(sharedReads.filesRead).toBe(filesRead + 1)
   })
@@ -153,7 +206,9 @@ describe.runIf(corpus)('six distributions over the corpus in SKILLS_CORPUS', () 
   beforeAll(() => {
     tree = tempTree({ 'work/repo/.git/HEAD': '' })
     execFileSync('tar', ['-xzf', `${corpus}/train.tar.gz`, '-C', tree.path])
-    const files = readdirSync(tree.path, { recursive: true, encoding: 'utf8' }).filter(file => /(^|\/)SKILL\.md$/.test(file))
+    const files = readdirSync(tree.path, { recursive: true, encoding: 'utf8' }).filter(file =>
+      /(^|\/)SKILL\.md$/.test(file),
+    )
     // All of them where all of the distributions look.
     for (const file of files) {
       const folder = `${tree.path}/work/repo/apps/.claude/skills/${path.basename(path.dirname(file))}-${count++}`

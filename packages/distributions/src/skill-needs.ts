@@ -27,7 +27,9 @@ export class NeedsJudge {
     this.#servers = servers
   }
 
-  /** Why a command cannot run here: the first need that is not met. Undefined when all are, or when it cannot be told. */
+  /**
+   * Why a command cannot run here: the first need that is not met. Undefined when all are, or when it cannot be told.
+   */
   refuses(command: Command): string | undefined {
     return this.#judge(command).find(({ isMet }) => isMet === false)?.text
   }
@@ -35,7 +37,9 @@ export class NeedsJudge {
   /** Each need that is not met, or that cannot be told to be, as a sentence. */
   notes(command: Command): readonly Note[] {
     const path = command.type === 'prompt' ? command.filePath : undefined
-    return this.#judge(command).filter(({ isMet }) => isMet !== true).map(({ text }) => ({ text, ...path !== undefined && { path } }))
+    return this.#judge(command)
+      .filter(({ isMet }) => isMet !== true)
+      .map(({ text }) => ({ text, ...(path !== undefined && { path }) }))
   }
 
   #judge(command: Command): readonly Judged[] {
@@ -46,14 +50,40 @@ export class NeedsJudge {
   #judgeAll({ bins, anyBins, env, config, mcp, os }: SkillNeeds): readonly Judged[] {
     const { env: environment, platform } = this.#host
     return [
-      ...bins.map(name => ({ isMet: this.#hasProgram(name), text: `It needs the program ${quoted(name)}, which is not in PATH.` })),
-      ...anyBins.length === 0 ? [] : [{ isMet: anyBins.some(name => this.#hasProgram(name)), text: `It needs one of the programs ${anyBins.map(quoted).join(', ')}, and none of them is in PATH.` }],
-      ...env.map(name => ({ isMet: (environment[name] ?? '') !== '', text: `It needs the environment variable ${quoted(name)}, which is not set.` })),
-      ...os.length === 0 ? [] : [{ isMet: os.includes(platform), text: `It is made for ${os.join(', ')}, and this is ${platform}.` }],
-      ...mcp.map(name => this.#servers === undefined
-        ? { isMet: undefined, text: `It needs the MCP server ${quoted(name)}; which there are cannot be told from here.` }
-        : { isMet: this.#servers.includes(name), text: `It needs the MCP server ${quoted(name)}, which is not configured.` }),
-      ...config.map(name => ({ isMet: undefined, text: `It needs the setting ${quoted(name)} of the program that it was written for, which cannot be told from here.` })),
+      ...bins.map(name => ({
+        isMet: this.#hasProgram(name),
+        text: `It needs the program ${quoted(name)}, which is not in PATH.`,
+      })),
+      ...(anyBins.length === 0
+        ? []
+        : [
+            {
+              isMet: anyBins.some(name => this.#hasProgram(name)),
+              text: `It needs one of the programs ${anyBins.map(quoted).join(', ')}, and none of them is in PATH.`,
+            },
+          ]),
+      ...env.map(name => ({
+        isMet: (environment[name] ?? '') !== '',
+        text: `It needs the environment variable ${quoted(name)}, which is not set.`,
+      })),
+      ...(os.length === 0
+        ? []
+        : [{ isMet: os.includes(platform), text: `It is made for ${os.join(', ')}, and this is ${platform}.` }]),
+      ...mcp.map(name =>
+        this.#servers === undefined
+          ? {
+              isMet: undefined,
+              text: `It needs the MCP server ${quoted(name)}; which there are cannot be told from here.`,
+            }
+          : {
+              isMet: this.#servers.includes(name),
+              text: `It needs the MCP server ${quoted(name)}, which is not configured.`,
+            },
+      ),
+      ...config.map(name => ({
+        isMet: undefined,
+        text: `It needs the setting ${quoted(name)} of the program that it was written for, which cannot be told from here.`,
+      })),
     ]
   }
 
@@ -64,7 +94,9 @@ export class NeedsJudge {
     const isWindows = platform === 'win32'
     const folders = (env['PATH'] ?? env['Path'] ?? '').split(isWindows ? ';' : ':').filter(isAbsolute)
     const endings = isWindows ? ['', ...(env['PATHEXT'] ?? '.EXE;.CMD;.BAT').split(';')] : ['']
-    const isThere = programName.test(name) && folders.some(folder => endings.some(ending => isProgram(join(folder, `${name}${ending}`))))
+    const isThere =
+      programName.test(name) &&
+      folders.some(folder => endings.some(ending => isProgram(join(folder, `${name}${ending}`))))
     this.#programs.set(name, isThere)
     return isThere
   }

@@ -19,18 +19,37 @@ interface Open {
 }
 
 /** An engine that has listed the skill of a trusted folder, and stays. */
-async function open(text: string, { rules, answer = () => 'allow', at = path }: { readonly rules?: StandardOptions['rules']; readonly answer?: OnAsk; readonly at?: string } = {}): Promise<Open> {
+async function open(
+  text: string,
+  {
+    rules,
+    answer = () => 'allow',
+    at = path,
+  }: { readonly rules?: StandardOptions['rules']; readonly answer?: OnAsk; readonly at?: string } = {},
+): Promise<Open> {
   const tree = tempTree({ 'home/.keep': '', 'repo/.git/HEAD': '', [at]: text })
   onTestFinished(() => tree.dispose())
   const host = processHost({ cwd: `${tree.path}/repo`, home: `${tree.path}/home`, env: { PATH: process.env['PATH'] } })
   const told: Diagnostic[] = []
-  const skills = createSkills(standard({ host, managed: { dirs: [] }, bundled: false, onDiagnostic: one => told.push(one), ...rules && { rules } }))
+  const skills = createSkills(
+    standard({
+      host,
+      managed: { dirs: [] },
+      bundled: false,
+      onDiagnostic: one => told.push(one),
+      ...(rules && { rules }),
+    }),
+  )
   onTestFinished(() => skills.close())
   await trustFolder(openState(host, { report: one => told.push(one) }), host.cwd, host)
   await skills.catalog()
   const asked: string[] = []
   const onAsk: OnAsk = question => {
-    const { tool, content, entry: { command } } = question.request
+    const {
+      tool,
+      content,
+      entry: { command },
+    } = question.request
     asked.push(`${tool}(${content}) ${command.type === 'prompt' ? command.allowedTools.join() : ''}`)
     return answer(question)
   }
@@ -44,7 +63,9 @@ const textOf = ({ newMessages }: Outcome): string => JSON.stringify(newMessages)
 
 describe('a skill that was changed since the engine listed it', () => {
   it('is asked about as it is now: what it allows itself by now has been seen by the code that says yes', async () => {
-    const { tree, asked, invoke } = await open(skill('model: haiku\n', 'Harmless.'), { rules: { allow: ['Skill(dep)'] } })
+    const { tree, asked, invoke } = await open(skill('model: haiku\n', 'Harmless.'), {
+      rules: { allow: ['Skill(dep)'] },
+    })
     await invoke()
     await invoke()
     expect(asked.splice(0)).toEqual(['Skill(dep) '])
@@ -54,7 +75,9 @@ describe('a skill that was changed since the engine listed it', () => {
   })
 
   it('runs nothing by what it allowed itself once and does not any more', async () => {
-    const { tree, asked, invoke } = await open(skill('allowed-tools: Bash\n', '!`printf o; printf ld`'), { answer: ({ request: { tool } }) => tool === 'Skill' ? 'allow' : 'deny' })
+    const { tree, asked, invoke } = await open(skill('allowed-tools: Bash\n', '!`printf o; printf ld`'), {
+      answer: ({ request: { tool } }) => (tool === 'Skill' ? 'allow' : 'deny'),
+    })
     tree.write({ [path]: skill('', '!`printf n; printf ew`') })
     const text = textOf(await invoke())
     expect(asked).toEqual(['Skill(dep) ', 'Bash(printf n; printf ew) '])
@@ -62,7 +85,8 @@ describe('a skill that was changed since the engine listed it', () => {
   })
 
   it.each([
-    ['a project', path, 'E_DENIED', 'could not be remembered'], ['the user', 'home/.claude/skills/dep/SKILL.md', 'E_FILE_CHANGED', 'its file was changed while it was asked about'],
+    ['a project', path, 'E_DENIED', 'could not be remembered'],
+    ['the user', 'home/.claude/skills/dep/SKILL.md', 'E_FILE_CHANGED', 'its file was changed while it was asked about'],
   ])('is not run when that was done while the question was open, in %s', async (_whose, at, code, message) => {
     const { tree, invoke } = await open(skill('model: haiku\n', 'Harmless.'), {
       at,
@@ -76,29 +100,42 @@ describe('a skill that was changed since the engine listed it', () => {
 
   it('is judged and run by the bytes that were read, also when the file changes meanwhile', async () => {
     const text = skill('', '!`printf o; printf ld`')
-    const { tree, skills, asked, invoke } = await open(text, { rules: { allow: ['Skill(dep)', 'Bash'] }, at: 'home/.claude/skills/dep/SKILL.md' })
+    const { tree, skills, asked, invoke } = await open(text, {
+      rules: { allow: ['Skill(dep)', 'Bash'] },
+      at: 'home/.claude/skills/dep/SKILL.md',
+    })
     const trust = skills.use('trust')
     // In the user's folder everything is trusted: only what was read says which text is meant.
     expect(trust.ids).toEqual(['trust'])
     const entry = (await skills.catalog()).require('dep')
-    const snapshot = entry.command.type === 'prompt' ? await entry.command.snapshot?.({ signal: skills.signal }) : undefined
+    const snapshot =
+      entry.command.type === 'prompt' ? await entry.command.snapshot?.({ signal: skills.signal }) : undefined
     tree.write({ 'home/.claude/skills/dep/SKILL.md': skill('model: haiku\n', '!`printf n; printf ew`') })
     expect(await snapshot?.load('', { signal: skills.signal })).toEqual({ template: '!`printf o; printf ld`\n' })
-    expect([snapshot?.isSnapshot, snapshot?.model, await snapshot?.digest?.({ signal: skills.signal })]).toEqual([true, undefined, sha256(text)])
+    expect([snapshot?.isSnapshot, snapshot?.model, await snapshot?.digest?.({ signal: skills.signal })]).toEqual([
+      true,
+      undefined,
+      sha256(text),
+    ])
     expect(await snapshot?.snapshot?.({ signal: skills.signal })).toBe(snapshot)
     expect(textOf(await invoke())).toContain('new')
     expect(asked).toEqual([])
   })
 
   it('has no approval for bytes that were read before the approved ones came back', async () => {
-    const [approved, other] = [skill('model: haiku\n', '!`printf o; printf ld`'), skill('model: haiku\n', '!`printf e; printf vl`')]
+    const [approved, other] = [
+      skill('model: haiku\n', '!`printf o; printf ld`'),
+      skill('model: haiku\n', '!`printf e; printf vl`'),
+    ]
     const { tree, skills, invoke } = await open(approved, { rules: { allow: ['Skill(dep)', 'Bash'] } })
     await invoke()
-    const judge = async (command: Command): Promise<boolean | undefined> => command.type !== 'prompt' ? undefined
-      : (await skills.use('trust').first((trust, call) => trust.judge(command, true, call)))?.isApproved
+    const judge = async (command: Command): Promise<boolean | undefined> =>
+      command.type !== 'prompt'
+        ? undefined
+        : (await skills.use('trust').first((trust, call) => trust.judge(command, true, call)))?.isApproved
     const snapshotNow = async (): Promise<Command> => {
       const { command } = (await skills.refresh()).require('dep')
-      return command.type === 'prompt' ? await command.snapshot?.({ signal: skills.signal }) ?? command : command
+      return command.type === 'prompt' ? ((await command.snapshot?.({ signal: skills.signal })) ?? command) : command
     }
     const good = await snapshotNow()
     tree.write({ [path]: other })
@@ -133,7 +170,9 @@ describe('a skill that was changed since the engine listed it', () => {
 
 describe.runIf(process.platform !== 'win32')('an invocation that is given up', () => {
   it('is over when its processes are, and until then the skill is running', async () => {
-    const { tree, invoke } = await open(skill('allowed-tools: Bash\n', '```!\ntrap "" TERM; echo $$ >pid; while :; do sleep 0.05; done\n```'))
+    const { tree, invoke } = await open(
+      skill('allowed-tools: Bash\n', '```!\ntrap "" TERM; echo $$ >pid; while :; do sleep 0.05; done\n```'),
+    )
     const controller = new AbortController()
     const invoked = invoke(controller.signal).catch((error: unknown) => error)
     const pid = await pidIn(`${tree.path}/repo/pid`)

@@ -14,19 +14,29 @@ interface Guarded {
 
 /** A session in which a skill of the user's was invoked, whose file says this of a hook. */
 async function guarded(hook: string): Promise<Guarded> {
-  const tree = tempTree({ 'home/.claude/skills/guard/SKILL.md': `---\ndescription: Guards.\nhooks:\n  PreToolUse:\n    - matcher: Bash\n      hooks: [{ type: command, ${hook} }]\n---\nGuard.\n`, 'repo/.git/HEAD': '' })
+  const tree = tempTree({
+    'home/.claude/skills/guard/SKILL.md': `---\ndescription: Guards.\nhooks:\n  PreToolUse:\n    - matcher: Bash\n      hooks: [{ type: command, ${hook} }]\n---\nGuard.\n`,
+    'repo/.git/HEAD': '',
+  })
   const told: Diagnostic[] = []
-  const skills = createSkills(standard({ host: { cwd: `${tree.path}/repo`, home: `${tree.path}/home` }, onDiagnostic: one => told.push(one) }))
+  const skills = createSkills(
+    standard({ host: { cwd: `${tree.path}/repo`, home: `${tree.path}/home` }, onDiagnostic: one => told.push(one) }),
+  )
   onTestFinished(async () => {
     await skills.close()
     tree.dispose()
   })
   await new Invoker(skills, { onAsk: () => 'allow' }).invoke({ name: 'guard', caller: 'user' })
   const file = `${tree.path}/repo/log`
-  return { skills, told, log: () => existsSync(file) ? readFileSync(file, 'utf8') : '' }
+  return { skills, told, log: () => (existsSync(file) ? readFileSync(file, 'utf8') : '') }
 }
 
-test.each([['once: true', 1], ['once: yes', 1], ['once: false', 3], ['timeout: 10, once: "on"', 1]])('a hook with `%s` in a SKILL.md runs %i times of three', async (fields, times) => {
+test.each([
+  ['once: true', 1],
+  ['once: yes', 1],
+  ['once: false', 3],
+  ['timeout: 10, once: "on"', 1],
+])('a hook with `%s` in a SKILL.md runs %i times of three', async (fields, times) => {
   const { skills, told, log } = await guarded(`command: 'echo run >> log', ${fields}`)
   for (let turn = 0; turn < 3; turn++) await skills.decide('PreToolUse', { toolName: 'Bash' })
   expect(log()).toBe('run\n'.repeat(times))

@@ -10,11 +10,22 @@ import { openState, trustFolder } from './trust.js'
 const uid = process.getuid?.()
 const shellSkill = '---\ndescription: Shows what is there.\nallowed-tools: Bash(printf *)\n---\n!`printf found` for $0.'
 
-function standardOver(entries: TreeEntries, options: Partial<StandardOptions> = {}): { readonly tree: TempTree; readonly skills: Skills; readonly told: Diagnostic[] } {
+function standardOver(
+  entries: TreeEntries,
+  options: Partial<StandardOptions> = {},
+): { readonly tree: TempTree; readonly skills: Skills; readonly told: Diagnostic[] } {
   const tree = tempTree({ 'home/.keep': '', 'repo/.git/HEAD': '', ...entries })
   onTestFinished(() => tree.dispose())
   const told: Diagnostic[] = []
-  const skills = createSkills(standard({ host: hostOf(tree), managed: { dirs: [] }, bundled: false, onDiagnostic: diagnostic => told.push(diagnostic), ...options }))
+  const skills = createSkills(
+    standard({
+      host: hostOf(tree),
+      managed: { dirs: [] },
+      bundled: false,
+      onDiagnostic: diagnostic => told.push(diagnostic),
+      ...options,
+    }),
+  )
   onTestFinished(() => skills.close())
   return { tree, skills, told }
 }
@@ -24,35 +35,58 @@ function hostOf({ path }: TempTree) {
 }
 
 function textOf({ newMessages }: Outcome): string {
-  return newMessages.flatMap(({ isMeta, content }) => isMeta === true && typeof content !== 'string' ? content.map(block => block.type === 'text' ? block.text : '') : []).join('')
+  return newMessages
+    .flatMap(({ isMeta, content }) =>
+      isMeta === true && typeof content !== 'string'
+        ? content.map(block => (block.type === 'text' ? block.text : ''))
+        : [],
+    )
+    .join('')
 }
 
 describe('the standard distribution', () => {
   it('runs a harmless skill without a question, with its arguments and its folder', async () => {
-    const { skills, tree } = standardOver({ 'repo/.claude/skills/greet/SKILL.md': '---\ndescription: Greets.\n---\nGreet $0, not $1.50.' })
+    const { skills, tree } = standardOver({
+      'repo/.claude/skills/greet/SKILL.md': '---\ndescription: Greets.\n---\nGreet $0, not $1.50.',
+    })
     const outcome = await new Invoker(skills).invoke({ name: '/greet', args: "'the world'", caller: 'user' })
-    expect(textOf(outcome)).toBe(`Base directory for this skill: ${tree.path}/repo/.claude/skills/greet\n\nGreet the world, not $1.50.`)
+    expect(textOf(outcome)).toBe(
+      `Base directory for this skill: ${tree.path}/repo/.claude/skills/greet\n\nGreet the world, not $1.50.`,
+    )
   })
 
-  it('asks about a skill of the user\'s that runs something, and runs what it allows itself', async () => {
+  it("asks about a skill of the user's that runs something, and runs what it allows itself", async () => {
     const { skills } = standardOver({ 'home/.claude/skills/look/SKILL.md': shellSkill })
-    await expect(new Invoker(skills).invoke({ name: 'look', args: 'ann', caller: 'model' })).rejects.toMatchObject({ code: 'E_DENIED' })
+    await expect(new Invoker(skills).invoke({ name: 'look', args: 'ann', caller: 'model' })).rejects.toMatchObject({
+      code: 'E_DENIED',
+    })
     const asked: string[] = []
     const onAsk = ({ request }: { readonly request: { readonly tool: string; readonly content: string } }) => {
       asked.push(`${request.tool}(${request.content})`)
       return 'allow' as const
     }
-    expect(textOf(await new Invoker(skills, { onAsk }).invoke({ name: 'look', args: 'ann', caller: 'model' }))).toMatch(/found for ann\.$/)
+    expect(textOf(await new Invoker(skills, { onAsk }).invoke({ name: 'look', args: 'ann', caller: 'model' }))).toMatch(
+      /found for ann\.$/,
+    )
     expect(asked).toEqual(['Skill(look)'])
   })
 
   it('runs nothing of a project that is not trusted, with any answer, and of one that is only what was approved', async () => {
-    const { skills, tree } = standardOver({ 'repo/.claude/skills/look/SKILL.md': shellSkill, 'repo/.claude/settings.json': '{"permissions":{"allow":["Skill","Bash"]}}' })
+    const { skills, tree } = standardOver({
+      'repo/.claude/skills/look/SKILL.md': shellSkill,
+      'repo/.claude/settings.json': '{"permissions":{"allow":["Skill","Bash"]}}',
+    })
     const asked: string[] = []
     const yes = new Invoker(skills, { onAsk: ({ request: { content } }) => (asked.push(content), 'allow') })
     const tool = await skillTool(enginePort(skills, { invoker: yes }))
-    await expect(yes.invoke({ name: 'look', caller: 'user' })).rejects.toMatchObject({ code: 'E_DENIED', message: expect.stringContaining('it is not trusted. Trust its folder first.') })
-    expect(await tool.checkPermissions({ skill: 'look' })).toMatchObject({ behavior: 'deny', decisionReason: { type: 'trust' } })
+    await expect(yes.invoke({ name: 'look', caller: 'user' })).rejects.toMatchObject({
+      code: 'E_DENIED',
+      message: expect.stringContaining('it is not trusted. Trust its folder first.'),
+    })
+    expect(await tool.checkPermissions({ skill: 'look' })).toMatchObject({
+      behavior: 'deny',
+      decisionReason: { type: 'trust' },
+    })
     // A yes would not count, so there is no question. The model may be told of the skill all the same.
     expect([asked, (await enginePort(skills).listing({})).text]).toEqual([[], '- look: Shows what is there.'])
     const host = hostOf(tree)
@@ -63,15 +97,42 @@ describe('the standard distribution', () => {
   })
 
   it('asks no question about a skill of a trusted project that cannot be approved, nor about one of a server', async () => {
-    const { skills, tree } = standardOver({ 'repo/.claude/skills/look/SKILL.md': shellSkill, 'repo/.claude/skills/look/more': 'more' }, {
-      trust: { limits: { files: 1 } }, rules: { allow: ['Skill(look)'], ask: ['Skill(prompt)'] },
-      plugins: [defineProvider({ kind: 'source', id: 'server', setup: () => ({ source: 'mcp', list: () => loadResult({ commands: [promptCommand({ name: 'prompt', source: 'mcp', load: () => ({ blocks: [] }) })] }) }) })],
-    })
+    const { skills, tree } = standardOver(
+      { 'repo/.claude/skills/look/SKILL.md': shellSkill, 'repo/.claude/skills/look/more': 'more' },
+      {
+        trust: { limits: { files: 1 } },
+        rules: { allow: ['Skill(look)'], ask: ['Skill(prompt)'] },
+        plugins: [
+          defineProvider({
+            kind: 'source',
+            id: 'server',
+            setup: () => ({
+              source: 'mcp',
+              list: () =>
+                loadResult({
+                  commands: [promptCommand({ name: 'prompt', source: 'mcp', load: () => ({ blocks: [] }) })],
+                }),
+            }),
+          }),
+        ],
+      },
+    )
     const host = hostOf(tree)
     await trustFolder(openState(host, { report: () => {} }), '.', host)
-    const invoker = new Invoker(skills, { onAsk: () => { throw new Error('No one is to be asked.') } })
-    await expect(invoker.invoke({ name: 'look', caller: 'user' })).rejects.toMatchObject({ code: 'E_DENIED', message: expect.stringContaining('It has more than 1 files and folders.'), hint: 'A rule that allows it does not count either.' })
-    await expect(invoker.invoke({ name: 'prompt', caller: 'user' })).rejects.toMatchObject({ code: 'E_DENIED', message: expect.stringContaining('it comes from a server.') })
+    const invoker = new Invoker(skills, {
+      onAsk: () => {
+        throw new Error('No one is to be asked.')
+      },
+    })
+    await expect(invoker.invoke({ name: 'look', caller: 'user' })).rejects.toMatchObject({
+      code: 'E_DENIED',
+      message: expect.stringContaining('It has more than 1 files and folders.'),
+      hint: 'A rule that allows it does not count either.',
+    })
+    await expect(invoker.invoke({ name: 'prompt', caller: 'user' })).rejects.toMatchObject({
+      code: 'E_DENIED',
+      message: expect.stringContaining('it comes from a server.'),
+    })
   })
 
   it('allows a skill of the remote provider, which never runs anything, as it did', async () => {
@@ -79,17 +140,28 @@ describe('the standard distribution', () => {
     const command = promptCommand({ name: 'far', source: 'mcp', model: 'large', load: () => ({ template: 'Far.' }) })
     const remote = () => ({ name: 'far', command, provider: 'remote', override: 'on', isQualified: false }) as const
     const tool = await skillTool(enginePort(skills, { remote }))
-    expect(await tool.checkPermissions({ skill: '_canonical_far' })).toMatchObject({ behavior: 'allow', decisionReason: { type: 'safe' } })
+    expect(await tool.checkPermissions({ skill: '_canonical_far' })).toMatchObject({
+      behavior: 'allow',
+      decisionReason: { type: 'safe' },
+    })
     expect(textOf(await tool.call({ skill: '_canonical_far' }))).toBe('Far.')
   })
 
   it('leaves embedded commands as they are written where none is to run', async () => {
-    const { skills } = standardOver({ 'home/.claude/skills/look/SKILL.md': shellSkill }, { shell: false, rules: { allow: ['Skill(look)'] } })
-    expect(textOf(await new Invoker(skills).invoke({ name: 'look', args: 'ann', caller: 'user' }))).toMatch(/!`printf found` for ann\.$/)
+    const { skills } = standardOver(
+      { 'home/.claude/skills/look/SKILL.md': shellSkill },
+      { shell: false, rules: { allow: ['Skill(look)'] } },
+    )
+    expect(textOf(await new Invoker(skills).invoke({ name: 'look', args: 'ann', caller: 'user' }))).toMatch(
+      /!`printf found` for ann\.$/,
+    )
   })
 
   it('brings files into a body only where it is told to', async () => {
-    const entries = { 'home/.claude/skills/house/SKILL.md': '---\ndescription: Rules.\n---\n@RULES.md', 'repo/RULES.md': 'No tabs.' }
+    const entries = {
+      'home/.claude/skills/house/SKILL.md': '---\ndescription: Rules.\n---\n@RULES.md',
+      'repo/RULES.md': 'No tabs.',
+    }
     const off = standardOver(entries)
     expect(textOf(await new Invoker(off.skills).invoke({ name: 'house', caller: 'user' }))).toMatch(/@RULES\.md$/)
     const on = standardOver(entries, { files: {} })
@@ -97,7 +169,10 @@ describe('the standard distribution', () => {
   })
 
   it('tells a model of skills and answers its tool, with the used ones first', async () => {
-    const { skills } = standardOver({ 'home/.claude/skills/a/SKILL.md': '---\ndescription: Does a.\n---\nA.', 'home/.claude/skills/b/SKILL.md': '---\ndescription: Does b.\n---\nB.' })
+    const { skills } = standardOver({
+      'home/.claude/skills/a/SKILL.md': '---\ndescription: Does a.\n---\nA.',
+      'home/.claude/skills/b/SKILL.md': '---\ndescription: Does b.\n---\nB.',
+    })
     const port = enginePort(skills)
     const tool = await skillTool(port)
     expect((await port.listing({})).text).toBe('- a: Does a.\n- b: Does b.')
@@ -110,7 +185,9 @@ describe('the standard distribution', () => {
     onTestFinished(() => tree.dispose())
     const permission = standardPermissions(hostOf(tree))
     const open = (provider: typeof permission) => {
-      const skills = createSkills(standard({ host: hostOf(tree), managed: { dirs: [] }, permission: provider, onDiagnostic: () => {} }))
+      const skills = createSkills(
+        standard({ host: hostOf(tree), managed: { dirs: [] }, permission: provider, onDiagnostic: () => {} }),
+      )
       onTestFinished(() => skills.close())
       return new Invoker(skills)
     }
@@ -119,40 +196,63 @@ describe('the standard distribution', () => {
     await permission.save('localSettings')
     expect(textOf(await invoker.invoke({ name: 'look', args: 'ann', caller: 'user' }))).toMatch(/found for ann\.$/)
     // Another session of the same user in the same project.
-    expect(textOf(await open(standardPermissions(hostOf(tree))).invoke({ name: 'look', args: 'bob', caller: 'user' }))).toMatch(/found for bob\.$/)
+    expect(
+      textOf(await open(standardPermissions(hostOf(tree))).invoke({ name: 'look', args: 'bob', caller: 'user' })),
+    ).toMatch(/found for bob\.$/)
     expect(await permission.listRules()).toMatchObject([{ behavior: 'allow', source: 'localSettings' }])
   })
 
   it('brings four skills about skills along, the lowest of all prompts, and runs one with its files', async () => {
-    const { skills } = standardOver({ 'home/.claude/skills/write-skill/SKILL.md': '---\ndescription: Mine.\n---\nMine.' }, { bundled: {}, builtin: false })
+    const { skills } = standardOver(
+      { 'home/.claude/skills/write-skill/SKILL.md': '---\ndescription: Mine.\n---\nMine.' },
+      { bundled: {}, builtin: false },
+    )
     expect((await skills.catalog()).entries.map(({ name, command }) => `${name} from ${command.source}`)).toEqual([
-      'write-skill from user', 'check-skill from bundled', 'explain-skills from bundled', 'make-plugin from bundled', 'bundled:write-skill from bundled',
+      'write-skill from user',
+      'check-skill from bundled',
+      'explain-skills from bundled',
+      'make-plugin from bundled',
+      'bundled:write-skill from bundled',
     ])
-    const outcome = await new Invoker(skills, { onAsk: () => 'allow' }).invoke({ name: 'explain-skills', caller: 'user' })
+    const outcome = await new Invoker(skills, { onAsk: () => 'allow' }).invoke({
+      name: 'explain-skills',
+      caller: 'user',
+    })
     expect(textOf(outcome)).toMatch(/^Base directory for this skill: .*\/\.cache\/skills\/bundled\/[\da-f]{64}\n\n/)
   })
 
   it('tells a model of a conditional skill, and of one further down, once a file of theirs was touched', async () => {
     const { skills, tree } = standardOver({
-      'repo/.claude/skills/styles/SKILL.md': '---\ndescription: Styles.\npaths: "*.css"\n---\nStyles.', 'repo/web/.claude/skills/styles/SKILL.md': '---\ndescription: Of the web.\n---\nWeb.',
+      'repo/.claude/skills/styles/SKILL.md': '---\ndescription: Styles.\npaths: "*.css"\n---\nStyles.',
+      'repo/web/.claude/skills/styles/SKILL.md': '---\ndescription: Of the web.\n---\nWeb.',
     })
     const port = enginePort(skills)
     expect((await port.listing({})).text).toBe('')
-    await expect(new Invoker(skills).invoke({ name: 'styles', caller: 'model' })).rejects.toMatchObject({ code: 'E_NOT_INVOCABLE' })
+    await expect(new Invoker(skills).invoke({ name: 'styles', caller: 'model' })).rejects.toMatchObject({
+      code: 'E_NOT_INVOCABLE',
+    })
     expect(textOf(await new Invoker(skills).invoke({ name: 'styles', caller: 'user' }))).toMatch(/Styles\.$/)
     skills.emit('file:touched', { paths: [`${tree.path}/repo/web/main.css`] })
     expect((await port.listing({})).text.split('\n').sort()).toEqual(['- styles: Styles.', '- web:styles: Of the web.'])
   })
 
   it('gives the same catalog again when nothing changed, with all that it has', async () => {
-    const { skills } = standardOver({ 'repo/.claude/skills/a/SKILL.md': '---\ndescription: Does a.\npaths: "*.css"\n---\nA.' }, { bundled: {}, published: { plugins: [] } })
+    const { skills } = standardOver(
+      { 'repo/.claude/skills/a/SKILL.md': '---\ndescription: Does a.\npaths: "*.css"\n---\nA.' },
+      { bundled: {}, published: { plugins: [] } },
+    )
     expect(await skills.refresh()).toBe(await skills.catalog())
   })
 
   it('obeys a policy that switches embedded commands off', async () => {
     const tree = tempTree({ 'managed/managed-settings.json': '{"skills":{"disableShell":true}}' })
     onTestFinished(() => tree.dispose())
-    const { skills } = standardOver({ 'home/.claude/skills/look/SKILL.md': shellSkill }, { managed: { dirs: [`${tree.path}/managed`] }, rules: { allow: ['Skill'] } })
-    expect(textOf(await new Invoker(skills).invoke({ name: 'look', args: 'ann', caller: 'user' }))).toMatch(/\[shell command execution disabled by policy\] for ann\.$/)
+    const { skills } = standardOver(
+      { 'home/.claude/skills/look/SKILL.md': shellSkill },
+      { managed: { dirs: [`${tree.path}/managed`] }, rules: { allow: ['Skill'] } },
+    )
+    expect(textOf(await new Invoker(skills).invoke({ name: 'look', args: 'ann', caller: 'user' }))).toMatch(
+      /\[shell command execution disabled by policy\] for ann\.$/,
+    )
   })
 })

@@ -1,16 +1,35 @@
 import { readFileSync } from 'node:fs'
 import { createSkills, type Diagnostic, type Skills } from '@skills/core'
-import { askPermission, decide, endSession, Invoker, Session, sessionSchema, startSession, type SessionValue } from '@skills/invocation'
+import {
+  askPermission,
+  decide,
+  endSession,
+  Invoker,
+  Session,
+  sessionSchema,
+  startSession,
+  type SessionValue,
+} from '@skills/invocation'
 import { tempTree, type TempTree } from '@skills/testing'
 import { trustFolder } from '@skills/trust'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { standard, type StandardOptions } from './standard.js'
 
-const guard = (reason = 'Nothing is removed.'): string => [
-  '---', 'description: Guards.', 'hooks:', '  PreToolUse:', '    - matcher: Bash', '      hooks:', '        - type: command',
-  `          command: 'if grep -q "rm -rf"; then echo "${reason}" >&2; exit 2; fi'`, '---', 'Guard ${CLAUDE_SESSION_ID} at ${CLAUDE_EFFORT}.',
-].join('\n')
-const once = '---\ndescription: Once.\nhooks:\n  Stop:\n    - hooks:\n        - type: command\n          once: true\n          command: echo "$CLAUDE_SESSION_ID" >> "$CLAUDE_PROJECT_DIR/log"\n---\nOnce.'
+const guard = (reason = 'Nothing is removed.'): string =>
+  [
+    '---',
+    'description: Guards.',
+    'hooks:',
+    '  PreToolUse:',
+    '    - matcher: Bash',
+    '      hooks:',
+    '        - type: command',
+    `          command: 'if grep -q "rm -rf"; then echo "${reason}" >&2; exit 2; fi'`,
+    '---',
+    'Guard ${CLAUDE_SESSION_ID} at ${CLAUDE_EFFORT}.',
+  ].join('\n')
+const once =
+  '---\ndescription: Once.\nhooks:\n  Stop:\n    - hooks:\n        - type: command\n          once: true\n          command: echo "$CLAUDE_SESSION_ID" >> "$CLAUDE_PROJECT_DIR/log"\n---\nOnce.'
 
 interface Bench {
   readonly tree: TempTree
@@ -20,8 +39,12 @@ interface Bench {
 
 function bench(files: Readonly<Record<string, string>> = {}): Bench {
   const tree = tempTree({
-    'home/.claude/skills/guard/SKILL.md': guard(), 'home/.claude/skills/once/SKILL.md': once, 'repo/.git/HEAD': '', 'repo/log': '',
-    'home/.claude/skills/git/SKILL.md': '---\ndescription: Git.\nallowed-tools: Bash(git status:*)\n---\nGit.', ...files,
+    'home/.claude/skills/guard/SKILL.md': guard(),
+    'home/.claude/skills/once/SKILL.md': once,
+    'repo/.git/HEAD': '',
+    'repo/log': '',
+    'home/.claude/skills/git/SKILL.md': '---\ndescription: Git.\nallowed-tools: Bash(git status:*)\n---\nGit.',
+    ...files,
   })
   const engines: Skills[] = []
   const told: Diagnostic[] = []
@@ -30,7 +53,8 @@ function bench(files: Readonly<Record<string, string>> = {}): Bench {
     tree.dispose()
   })
   return {
-    tree, told,
+    tree,
+    told,
     engine(options) {
       const host = { cwd: `${tree.path}/repo`, home: `${tree.path}/home` }
       const skills = createSkills(standard({ host, onDiagnostic: diagnostic => told.push(diagnostic), ...options }))
@@ -41,21 +65,37 @@ function bench(files: Readonly<Record<string, string>> = {}): Bench {
 }
 
 const invoker = (skills: Skills, session?: Session): Invoker => new Invoker(skills, { onAsk: () => 'allow', session })
-const removing = (session?: Session) => ({ toolName: 'Bash', toolInput: { command: 'rm -rf x' }, sessionId: session?.key })
-const kept = async (session: Session): Promise<SessionValue> => JSON.parse(JSON.stringify(await session.value())) as SessionValue
+const removing = (session?: Session) => ({
+  toolName: 'Bash',
+  toolInput: { command: 'rm -rf x' },
+  sessionId: session?.key,
+})
+const kept = async (session: Session): Promise<SessionValue> =>
+  JSON.parse(JSON.stringify(await session.value())) as SessionValue
 
 describe('sessions of one engine', () => {
   test('have hooks, texts and running skills of their own', async () => {
     const skills = bench().engine()
     const [one, other] = [Session.open(skills), Session.open(skills)]
-    const [first] = [await invoker(skills, one).invoke({ name: 'guard', caller: 'user' }), await startSession(skills, { sessionId: other.key })]
+    const [first] = [
+      await invoker(skills, one).invoke({ name: 'guard', caller: 'user' }),
+      await startSession(skills, { sessionId: other.key }),
+    ]
     expect(await decide(skills, 'PreToolUse', removing(one))).toMatchObject({ block: true })
     expect(await decide(skills, 'PreToolUse', removing(other))).toEqual({})
-    expect([(await invoker(skills, one).invoke({ name: 'guard', caller: 'user' })).data, (await invoker(skills, other).invoke({ name: 'guard', caller: 'user' })).data])
-      .toEqual([expect.objectContaining({ isRepeated: true }), expect.not.objectContaining({ isRepeated: true })])
-    expect([one.invoked.restore().length, JSON.stringify(first.newMessages)]).toEqual([1, expect.stringContaining(`Guard ${one.id} at`)])
+    expect([
+      (await invoker(skills, one).invoke({ name: 'guard', caller: 'user' })).data,
+      (await invoker(skills, other).invoke({ name: 'guard', caller: 'user' })).data,
+    ]).toEqual([expect.objectContaining({ isRepeated: true }), expect.not.objectContaining({ isRepeated: true })])
+    expect([one.invoked.restore().length, JSON.stringify(first.newMessages)]).toEqual([
+      1,
+      expect.stringContaining(`Guard ${one.id} at`),
+    ])
     await endSession(skills, { sessionId: one.key })
-    expect([await decide(skills, 'PreToolUse', removing(one)), await decide(skills, 'PreToolUse', removing(other))]).toMatchObject([{}, { block: true }])
+    expect([
+      await decide(skills, 'PreToolUse', removing(one)),
+      await decide(skills, 'PreToolUse', removing(other)),
+    ]).toMatchObject([{}, { block: true }])
   })
 
   test('tell a hook their ids, and what succeeds once does so in each', async () => {
@@ -68,11 +108,16 @@ describe('sessions of one engine', () => {
   })
 
   test('have each an effort of their own, which a skill at work may change', async () => {
-    const skills = bench({ 'home/.claude/skills/hard/SKILL.md': '---\ndescription: Hard.\neffort: max\n---\nAt ${CLAUDE_EFFORT}.' }).engine()
+    const skills = bench({
+      'home/.claude/skills/hard/SKILL.md': '---\ndescription: Hard.\neffort: max\n---\nAt ${CLAUDE_EFFORT}.',
+    }).engine()
     const [low, none] = [Session.open(skills, { effort: 'low' }), Session.open(skills)]
-    const textOf = async (name: string, session: Session): Promise<string> => JSON.stringify((await invoker(skills, session).invoke({ name, caller: 'user' })).newMessages)
+    const textOf = async (name: string, session: Session): Promise<string> =>
+      JSON.stringify((await invoker(skills, session).invoke({ name, caller: 'user' })).newMessages)
     expect([await textOf('guard', low), await textOf('guard', none), await textOf('hard', low)]).toEqual([
-      expect.stringContaining('at low.'), expect.stringContaining('at ${CLAUDE_EFFORT}.'), expect.stringContaining('At max.'),
+      expect.stringContaining('at low.'),
+      expect.stringContaining('at ${CLAUDE_EFFORT}.'),
+      expect.stringContaining('At max.'),
     ])
   })
 
@@ -84,7 +129,9 @@ describe('sessions of one engine', () => {
     expect(other.id).not.toBe(own.id)
     expect(() => Session.open(skills, { id: own.id })).toThrow(expect.objectContaining({ code: 'E_ALREADY_RUNNING' }))
     await other.close()
-    await expect(new Invoker(skills).invoke({ name: 'guard', caller: 'user', sessionId: other.id })).rejects.toMatchObject({ code: 'E_CLOSED' })
+    await expect(
+      new Invoker(skills).invoke({ name: 'guard', caller: 'user', sessionId: other.id }),
+    ).rejects.toMatchObject({ code: 'E_CLOSED' })
   })
 })
 
@@ -102,11 +149,20 @@ describe('the value of a session', () => {
     const after = engine()
     const again = Session.open(after, { id: value.id })
     expect(await again.restore(value)).toEqual([])
-    expect(await decide(after, 'PreToolUse', removing(again))).toMatchObject({ block: true, reason: 'Nothing is removed.' })
+    expect(await decide(after, 'PreToolUse', removing(again))).toMatchObject({
+      block: true,
+      reason: 'Nothing is removed.',
+    })
     await decide(after, 'Stop', { sessionId: again.key })
     expect(readFileSync(`${tree.path}/repo/log`, 'utf8')).toBe('kept\n')
-    expect([again.effort, [...again.sentTo()], again.invoked.known().map(({ name }) => name)]).toEqual(['high', ['guard'], ['guard', 'once']])
-    expect((await invoker(after, again).invoke({ name: 'once', caller: 'user' })).data).toMatchObject({ isRepeated: true })
+    expect([again.effort, [...again.sentTo()], again.invoked.known().map(({ name }) => name)]).toEqual([
+      'high',
+      ['guard'],
+      ['guard', 'once'],
+    ])
+    expect((await invoker(after, again).invoke({ name: 'once', caller: 'user' })).data).toMatchObject({
+      isRepeated: true,
+    })
     expect(await kept(again)).toEqual(value)
   })
 
@@ -118,7 +174,9 @@ describe('the value of a session', () => {
   })
 
   test.each([
-    ['older', { version: 0 }, ['value']], ['no object', 'text', ['value']], ['without a version', {}, ['value']],
+    ['older', { version: 0 }, ['value']],
+    ['no object', 'text', ['value']],
+    ['without a version', {}, ['value']],
   ])('that is %s is lost, which is said', async (_what, value, expected) => {
     const lost = await Session.open(bench().engine()).restore(value)
     expect(lost.map(({ what }) => what)).toEqual(expected)
@@ -130,7 +188,7 @@ describe('the value of a session', () => {
     const skills = engine()
     const session = Session.open(skills, { effort: 'high' })
     await invoker(skills, session).invoke({ name: 'guard', caller: 'user' })
-    const value = { ...await kept(session), sent: [5], skills: 'none', effort: 'huge' }
+    const value = { ...(await kept(session)), sent: [5], skills: 'none', effort: 'huge' }
     const again = Session.open(engine())
     const lost = await again.restore(value)
     expect(lost.map(({ what }) => what)).toEqual(['effort', 'skills', 'sent'])
@@ -153,7 +211,8 @@ describe('the value of a session', () => {
     const again = Session.open(after)
     const lost = await again.restore(value)
     expect(lost.map(({ what, message }) => `${what}: ${message}`)).toEqual([
-      expect.stringMatching(/hooks: .*"guard".*changed since the session was kept/), expect.stringMatching(/hooks: .*"gone".*not there any more/),
+      expect.stringMatching(/hooks: .*"guard".*changed since the session was kept/),
+      expect.stringMatching(/hooks: .*"gone".*not there any more/),
       expect.stringMatching(/hooks: .*"own".*not trusted/),
     ])
     expect(await decide(after, 'PreToolUse', removing(again))).toEqual({})
@@ -165,16 +224,28 @@ describe('the value of a session', () => {
     const session = Session.open(skills)
     await invoker(skills, session).invoke({ name: 'git', caller: 'user' })
     const value = await kept(session)
-    const forged = { ...value, lasting: {
-      context: { toolPermissionContext: { alwaysAllowRules: { command: ['Bash', 'Bash(git status:*)'] }, disallowedTools: ['Write'] } },
-      by: [{ name: 'git', source: 'user', path: value.skills[0]?.path }],
-    } }
+    const forged = {
+      ...value,
+      lasting: {
+        context: {
+          toolPermissionContext: {
+            alwaysAllowRules: { command: ['Bash', 'Bash(git status:*)'] },
+            disallowedTools: ['Write'],
+          },
+        },
+        by: [{ name: 'git', source: 'user', path: value.skills[0]?.path }],
+      },
+    }
     const after = engine()
     const again = Session.open(after)
     const lost = await again.restore(forged)
     expect(lost.map(({ message }) => message)).toEqual([expect.stringContaining('Bash is not allowed any more')])
     const asked = async (command: string): Promise<string> =>
       (await askPermission(after, { tool: 'Bash', input: { command } }, { context: again.context })).behavior
-    expect([await asked('git status'), await asked('touch x'), again.context.toolPermissionContext?.disallowedTools]).toEqual(['allow', 'deny', ['Write']])
+    expect([
+      await asked('git status'),
+      await asked('touch x'),
+      again.context.toolPermissionContext?.disallowedTools,
+    ]).toEqual(['allow', 'deny', ['Write']])
   })
 })

@@ -27,34 +27,47 @@ interface OwnFolders {
 }
 
 /**
- * The default distribution: managed skills and policy, then the user's and the project's skills, of `.claude` and `.agents`,
- * searched deeply, four skills about skills, and the built-in commands; trust by folder, permission by rules, arguments and embedded
- * commands, execution in the conversation or in a fork, hooks, and a listing that shares its room fairly. Plugins and servers only
- * where a host names them. What only an invocation needs is read from disk with the first one.
- * See docs/reference.md, "The standard distribution".
+ * The default distribution: managed skills and policy, then the user's and the project's skills, of `.claude` and
+ * `.agents`, searched deeply, four skills about skills, and the built-in commands; trust by folder, permission by
+ * rules, arguments and embedded commands, execution in the conversation or in a fork, hooks, and a listing that shares
+ * its room fairly. Plugins and servers only where a host names them. What only an invocation needs is read from disk
+ * with the first one. See docs/reference.md, "The standard distribution".
  */
-export function standard({ builtin = {}, project = {}, user = {}, formatter, executors = [], ...given }: StandardOptions): Distribution {
+export function standard({
+  builtin = {},
+  project = {},
+  user = {},
+  formatter,
+  executors = [],
+  ...given
+}: StandardOptions): Distribution {
   checkOptions<NonNullable<StandardOptions['project']>>('project', project, { folders: 1, reach: 1 })
   checkOptions<OwnFolders>('user', user, { folders: 1 })
-  const options = { ...given, plugins: [...given.plugins ?? [], ...formatter ? [formatter] : [], ...executors] }
+  const options = { ...given, plugins: [...(given.plugins ?? []), ...(formatter ? [formatter] : []), ...executors] }
   const { additional = [], managed } = options
-  return compose({
-    name: 'standard',
-    precedence: ['managed', 'user', 'project', 'additional', 'plugin', 'bundled', 'mcp', 'legacy', 'builtin'],
-    qualifyLosers: true,
-    sources: reading => [
-      ...managedSource({ ...reading, ...managed }), userSource({ ...user, ...reading }),
-      projectSource({ additional, linksTo: projectLinks(options, user.folders), ...project, ...reading }), ...builtin === false ? [] : [builtinSource(builtin)],
-    ],
-    published: {},
-    mcp: {},
-    hasBundled: true,
-    bundledSkills: async () => (await import('./bundled-skills.js')).bundledSkills(),
-    activation: { folders: project.folders },
-    shell: {},
-    fork: {},
-    hooks: {},
-    tool: { suggests: true },
-    leavesOutDenied: true,
-  }, options, { builtin: 1, project: 1, user: 1, formatter: 1, executors: 1 })
+  return compose(
+    {
+      name: 'standard',
+      precedence: ['managed', 'user', 'project', 'additional', 'plugin', 'bundled', 'mcp', 'legacy', 'builtin'],
+      qualifyLosers: true,
+      sources: reading => [
+        ...managedSource({ ...reading, ...managed }),
+        userSource({ ...user, ...reading }),
+        projectSource({ additional, linksTo: projectLinks(options, user.folders), ...project, ...reading }),
+        ...(builtin === false ? [] : [builtinSource(builtin)]),
+      ],
+      published: {},
+      mcp: {},
+      hasBundled: true,
+      bundledSkills: async () => (await import('./bundled-skills.js')).bundledSkills(),
+      activation: { folders: project.folders },
+      shell: {},
+      fork: {},
+      hooks: {},
+      tool: { suggests: true },
+      leavesOutDenied: true,
+    },
+    options,
+    { builtin: 1, project: 1, user: 1, formatter: 1, executors: 1 },
+  )
 }

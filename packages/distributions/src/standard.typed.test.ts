@@ -8,7 +8,12 @@ import { openState, trustFolder } from './trust.js'
 
 const dir = 'repo/.claude/skills'
 const runs = '---\nname: runs\ndescription: Runs.\nallowed-tools: Read\n---\n!`printf found` $0'
-const fields: Readonly<Record<string, string>> = { 'allowed-tools': 'Bash', model: 'opus', effort: 'high', hooks: '{Stop: [{hooks: [{type: command, command: echo x}]}]}' }
+const fields: Readonly<Record<string, string>> = {
+  'allowed-tools': 'Bash',
+  model: 'opus',
+  effort: 'high',
+  hooks: '{Stop: [{hooks: [{type: command, command: echo x}]}]}',
+}
 
 interface Bench {
   readonly tree: TempTree
@@ -33,40 +38,54 @@ function bench(files: Readonly<Record<string, string>>, options: Partial<Standar
   skills.hook('permission:decided', ({ decision }) => void decided.push(decision))
   const state = openState(host, { report: () => {} })
   return {
-    tree, skills, asked, decided,
+    tree,
+    skills,
+    asked,
+    decided,
     async trust() {
       const { items } = await consentItems(host, { state, catalog: await skills.catalog(), shell: made.shell })
       await trustFolder(state, host.cwd, host, { items })
     },
-    type: (name, more) => new Invoker(skills, {
-      onAsk({ decision: { message } }) {
-        asked.push(message)
-        return 'allow'
-      },
-      ...more,
-    }).invoke({ name, args: 'it', caller: 'user' }),
+    type: (name, more) =>
+      new Invoker(skills, {
+        onAsk({ decision: { message } }) {
+          asked.push(message)
+          return 'allow'
+        },
+        ...more,
+      }).invoke({ name, args: 'it', caller: 'user' }),
   }
 }
 const textOf = ({ newMessages }: Outcome): string => JSON.stringify(newMessages)
 
 describe('typing is consent', () => {
   it.each(Object.entries(fields))('to a skill of a trusted folder that sets %s', async (field, value) => {
-    const { trust, type, asked, decided } = bench({ [`${dir}/one/SKILL.md`]: `---\ndescription: One.\n${field}: ${value}\n---\nOne.` })
+    const { trust, type, asked, decided } = bench({
+      [`${dir}/one/SKILL.md`]: `---\ndescription: One.\n${field}: ${value}\n---\nOne.`,
+    })
     await trust()
     await type('one')
     expect([asked, decided.map(({ decisionReason }) => decisionReason.type)]).toEqual([[], ['typed']])
   })
 
   it('to what the skill embeds, of a trusted folder and of the user', async () => {
-    const { trust, type, asked } = bench({ [`${dir}/runs/SKILL.md`]: runs, 'home/.claude/skills/mine/SKILL.md': runs.replace('name: runs', 'name: mine') })
+    const { trust, type, asked } = bench({
+      [`${dir}/runs/SKILL.md`]: runs,
+      'home/.claude/skills/mine/SKILL.md': runs.replace('name: runs', 'name: mine'),
+    })
     await trust()
-    expect([textOf(await type('runs')), textOf(await type('mine')), asked]).toEqual([expect.stringContaining('found it'), expect.stringContaining('found it'), []])
+    expect([textOf(await type('runs')), textOf(await type('mine')), asked]).toEqual([
+      expect.stringContaining('found it'),
+      expect.stringContaining('found it'),
+      [],
+    ])
   })
 
   it('to nothing that a rule denies or wants to have asked', async () => {
-    const { trust, type, asked } = bench({ [`${dir}/runs/SKILL.md`]: runs, [`${dir}/other/SKILL.md`]: runs.replace('name: runs', 'name: other') }, {
-      rules: { deny: ['Bash(printf:*)'], ask: ['Skill(other)'] },
-    })
+    const { trust, type, asked } = bench(
+      { [`${dir}/runs/SKILL.md`]: runs, [`${dir}/other/SKILL.md`]: runs.replace('name: runs', 'name: other') },
+      { rules: { deny: ['Bash(printf:*)'], ask: ['Skill(other)'] } },
+    )
     await trust()
     expect(textOf(await type('runs'))).toContain('[shell command not run')
     await type('other')
@@ -74,9 +93,17 @@ describe('typing is consent', () => {
   })
 
   it('to nothing that changed since the folder was trusted until that was said: the question says what did, once', async () => {
-    const { tree, trust, type, asked } = bench({ [`${dir}/runs/SKILL.md`]: runs, [`${dir}/runs/a.sh`]: 'a', [`${dir}/runs/b.sh`]: 'b' })
+    const { tree, trust, type, asked } = bench({
+      [`${dir}/runs/SKILL.md`]: runs,
+      [`${dir}/runs/a.sh`]: 'a',
+      [`${dir}/runs/b.sh`]: 'b',
+    })
     await trust()
-    tree.write({ [`${dir}/runs/SKILL.md`]: runs.replace('Read', 'Bash'), [`${dir}/runs/a.sh`]: 'c', [`${dir}/runs/c.sh`]: 'new' })
+    tree.write({
+      [`${dir}/runs/SKILL.md`]: runs.replace('Read', 'Bash'),
+      [`${dir}/runs/a.sh`]: 'c',
+      [`${dir}/runs/c.sh`]: 'new',
+    })
     tree.remove(`${dir}/runs/b.sh`)
     await type('runs')
     await type('runs')
@@ -97,7 +124,9 @@ describe('typing is consent', () => {
   it('is not what a model invokes, nor where a host says otherwise', async () => {
     const { trust, skills, type, asked } = bench({ [`${dir}/runs/SKILL.md`]: runs })
     await trust()
-    await expect(new Invoker(skills).invoke({ name: 'runs', caller: 'model' })).rejects.toMatchObject({ code: 'E_DENIED' })
+    await expect(new Invoker(skills).invoke({ name: 'runs', caller: 'model' })).rejects.toMatchObject({
+      code: 'E_DENIED',
+    })
     await type('runs', { typing: 'asks' })
     expect(asked).toHaveLength(2)
   })
@@ -120,7 +149,8 @@ describe('a place that is not trusted', () => {
 
   it('stays denied after a no, and where trust was not remembered', async () => {
     const { type } = bench({ [`${dir}/runs/SKILL.md`]: runs })
-    for (const answer of [false, true]) await expect(type('runs', { onUntrusted: () => answer })).rejects.toMatchObject({ code: 'E_DENIED' })
+    for (const answer of [false, true])
+      await expect(type('runs', { onUntrusted: () => answer })).rejects.toMatchObject({ code: 'E_DENIED' })
   })
 
   it('is no question for a skill that is only read', async () => {

@@ -15,15 +15,27 @@ const mostNamed = 5
  * @param missing what does not count
  * @param isUnlisted whether the folder was trusted before items were remembered
  */
-export function unagreedDiagnostics(path: string, what: string, missing: readonly JudgedItem[], isUnlisted: boolean): readonly Diagnostic[] {
+export function unagreedDiagnostics(
+  path: string,
+  what: string,
+  missing: readonly JudgedItem[],
+  isUnlisted: boolean,
+): readonly Diagnostic[] {
   if (missing.length === 0) return []
-  const named = missing.slice(0, mostNamed).map(({ kind, label, state }) => `the ${kind} ${JSON.stringify(label)} is ${state}`)
+  const named = missing
+    .slice(0, mostNamed)
+    .map(({ kind, label, state }) => `the ${kind} ${JSON.stringify(label)} is ${state}`)
   const more = missing.length > mostNamed ? [`${missing.length - mostNamed} more`] : []
-  return [{
-    severity: 'warning', type: 'validation', code: 'not-agreed', path,
-    message: isUnlisted
-      ? `The folder was trusted before it was remembered what of it was agreed to, so of this ${what} nothing counts that has to be agreed to (${[...named, ...more].join(', ')}).`
-      : `Of this ${what} some does not count, because no one agreed to it as it is now: ${[...named, ...more].join(', ')}.`,
-    hint: 'Look at what is new or changed, and agree to it by trusting the folder again.',
-  }]
+  return [
+    {
+      severity: 'warning',
+      type: 'validation',
+      code: 'not-agreed',
+      path,
+      message: isUnlisted
+        ? `The folder was trusted before it was remembered what of it was agreed to, so of this ${what} nothing counts that has to be agreed to (${[...named, ...more].join(', ')}).`
+        : `Of this ${what} some does not count, because no one agreed to it as it is now: ${[...named, ...more].join(', ')}.`,
+      hint: 'Look at what is new or changed, and agree to it by trusting the folder again.',
+    },
+  ]
 }

@@ -12,21 +12,42 @@ export interface Place {
 }
 
 /**
- * What of a project's configuration counts: all that forbids, asks or switches off, and of what widens the items that are kept. The
- * one place that says what widens: who only wants the items keeps none.
+ * What of a project's configuration counts: all that forbids, asks or switches off, and of what widens the items that
+ * are kept. The one place that says what widens: who only wants the items keeps none.
  * @param keep called once for each item
  */
-export function widening(data: ConfigurationData, { path, lines, manifests }: Place, keep: (item: ConsentItem) => boolean): ConfigurationData {
+export function widening(
+  data: ConfigurationData,
+  { path, lines, manifests }: Place,
+  keep: (item: ConsentItem) => boolean,
+): ConfigurationData {
   const keeps = (kind: string, label: string, value: unknown, keys: KeyPath, besides = ''): boolean => {
     const line = lines.of(keys)
     const text = besides === '' ? textOf(value) : `${textOf(value)}\n${besides}`
-    return keep(consentItem({ kind, label, path, text, ...line !== undefined && { line } }))
+    return keep(consentItem({ kind, label, path, text, ...(line !== undefined && { line }) }))
   }
-  const list = <T>(kind: string, field: string, values: readonly T[] | undefined, labelOf: (value: T) => string, besides: readonly string[] = []): readonly T[] | undefined =>
+  const list = <T>(
+    kind: string,
+    field: string,
+    values: readonly T[] | undefined,
+    labelOf: (value: T) => string,
+    besides: readonly string[] = [],
+  ): readonly T[] | undefined =>
     values?.filter((value, at) => keeps(kind, labelOf(value), value, [field, at], besides[at]))
-  const map = <T>(kind: string, field: string, values: Readonly<Record<string, T>> | undefined, widens: (value: T) => boolean = () => true): Readonly<Record<string, T>> | undefined =>
-    values && Object.fromEntries(Object.entries(values).filter(([label, value]) => !widens(value) || keeps(kind, label, value, [field, label])))
-  const whole = <K extends keyof ConfigurationData>(field: K, widens: (value: NonNullable<ConfigurationData[K]>) => boolean = () => true): ConfigurationData[K] | undefined => {
+  const map = <T>(
+    kind: string,
+    field: string,
+    values: Readonly<Record<string, T>> | undefined,
+    widens: (value: T) => boolean = () => true,
+  ): Readonly<Record<string, T>> | undefined =>
+    values &&
+    Object.fromEntries(
+      Object.entries(values).filter(([label, value]) => !widens(value) || keeps(kind, label, value, [field, label])),
+    )
+  const whole = <K extends keyof ConfigurationData>(
+    field: K,
+    widens: (value: NonNullable<ConfigurationData[K]>) => boolean = () => true,
+  ): ConfigurationData[K] | undefined => {
     const value = data[field]
     if (value === undefined || value === null) return undefined
     return !widens(value) || keeps(field, field, value, [field]) ? value : undefined
@@ -34,7 +55,10 @@ export function widening(data: ConfigurationData, { path, lines, manifests }: Pl
   const { rules, activation, bundled, hooks, shell } = data
   return {
     // What only false says switches off.
-    activation, bundled, hooks, shell,
+    activation,
+    bundled,
+    hooks,
+    shell,
     distribution: whole('distribution'),
     unmetNeeds: whole('unmetNeeds', value => value === 'tell'),
     precedence: whole('precedence'),
@@ -44,10 +68,31 @@ export function widening(data: ConfigurationData, { path, lines, manifests }: Pl
     servers: map('server', 'servers', data.servers),
     additional: list('folder', 'additional', data.additional, one => one),
     linksTo: list('links', 'linksTo', data.linksTo, one => one),
-    plugins: list('plugin', 'plugins', data.plugins, one => typeof one === 'string' ? one : one.path, manifests.plugins),
-    packages: list('package', 'packages', data.packages, one => typeof one === 'string' ? one : one.name, manifests.packages),
-    marketplaces: list('marketplace', 'marketplaces', data.marketplaces, one => typeof one === 'string' ? one : one.path, manifests.marketplaces),
-    rules: rules && { ...rules, allow: rules.allow?.filter((rule, at) => keeps('rule', rule, rule, ['rules', 'allow', at])) },
+    plugins: list(
+      'plugin',
+      'plugins',
+      data.plugins,
+      one => (typeof one === 'string' ? one : one.path),
+      manifests.plugins,
+    ),
+    packages: list(
+      'package',
+      'packages',
+      data.packages,
+      one => (typeof one === 'string' ? one : one.name),
+      manifests.packages,
+    ),
+    marketplaces: list(
+      'marketplace',
+      'marketplaces',
+      data.marketplaces,
+      one => (typeof one === 'string' ? one : one.path),
+      manifests.marketplaces,
+    ),
+    rules: rules && {
+      ...rules,
+      allow: rules.allow?.filter((rule, at) => keeps('rule', rule, rule, ['rules', 'allow', at])),
+    },
   }
 }
 
@@ -61,6 +106,6 @@ function inOrder(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   // A null prototype: a key may have any name.
   const ordered: Record<string, unknown> = Object.create(null) as Record<string, unknown>
-  for (const [key, one] of Object.entries(value).toSorted(([a], [b]) => a < b ? -1 : 1)) ordered[key] = inOrder(one)
+  for (const [key, one] of Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))) ordered[key] = inOrder(one)
   return ordered
 }

@@ -10,12 +10,17 @@ it('docs/conformance.md has every test there is, passed; "node scripts/conforman
 it('every row has a test, or is said not to be there yet', () => {
   const tested = new Set(listTests().map(({ row }) => row))
   const known = new Set(rows.map(([number]) => number))
-  expect(rows.map(([number]) => number).filter(number => !tested.has(number) && pending[number] === undefined)).toEqual([])
+  expect(rows.map(([number]) => number).filter(number => !tested.has(number) && pending[number] === undefined)).toEqual(
+    [],
+  )
   expect([...tested].filter(number => !known.has(number))).toEqual([])
 })
 
 it('every distribution has tests, and a failed one says so on the page', () => {
   const tests = listTests()
-  for (const letter of Object.keys(distributions)) expect(tests.filter(test => test.letter === letter).length).toBeGreaterThan(30)
-  expect(render(tests.map(test => test.row === 1 && test.letter === 'S' ? { ...test, state: 'failed' } : test))).toContain('| 1 | order of sources | failed |')
+  for (const letter of Object.keys(distributions))
+    expect(tests.filter(test => test.letter === letter).length).toBeGreaterThan(30)
+  expect(
+    render(tests.map(test => (test.row === 1 && test.letter === 'S' ? { ...test, state: 'failed' } : test))),
+  ).toContain('| 1 | order of sources | failed |')
 })

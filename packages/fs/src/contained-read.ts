@@ -12,8 +12,8 @@ export interface ContainedRead {
 }
 
 /**
- * Reads a file of this machine that comes from outside, links included. What was opened is asked where it lies, so that a swap between
- * looking and opening changes nothing. Throws system errors.
+ * Reads a file of this machine that comes from outside, links included. What was opened is asked where it lies, so that
+ * a swap between looking and opening changes nothing. Throws system errors.
  */
 export function readContained(path: string, call: ContainedRead): StoreFile | undefined {
   const place = new Place(path, call)
@@ -25,8 +25,8 @@ export function readContained(path: string, call: ContainedRead): StoreFile | un
 /** The same with callbacks. */
 export async function readContainedLater(path: string, call: ContainedRead): Promise<StoreFile | undefined> {
   const place = new Place(path, call)
-  let file = place.refusal() ?? await readLater(place.realPath, place.call)
-  if (file?.found === 'link') file = place.follow() ?? await readLater(place.realPath, place.call)
+  let file = place.refusal() ?? (await readLater(place.realPath, place.call))
+  if (file?.found === 'link') file = place.follow() ?? (await readLater(place.realPath, place.call))
   return place.settle(file)
 }
 
@@ -69,10 +69,14 @@ class Place {
     return file?.found === 'link' ? swapped(this.#path) : file
   }
 
-  /** What is wrong with where a file lies that was opened: a folder on the way to it may have become a link since it was looked at. */
+  /**
+   * What is wrong with where a file lies that was opened: a folder on the way to it may have become a link since it was
+   * looked at.
+   */
   readonly #misplaced = (descriptor: number, stats: Stats): StoreFile | undefined => {
     if (this.#within === undefined) return undefined
-    // Linux tells of an open file where it lies. Elsewhere the path is asked again, and must still lead to what was opened.
+    // Linux tells of an open file where it lies. Elsewhere the path is asked again, and must still lead to what was
+    // opened.
     const told = process.platform === 'linux' ? targetOf(`/proc/self/fd/${descriptor}`) : undefined
     if (told === this.realPath || told === `${this.realPath} (deleted)`) return undefined
     const place = told ?? resolvedPath(this.#path)
@@ -85,7 +89,12 @@ class Place {
 
 function swapped(path: string): StoreFile {
   const problem: Diagnostic = {
-    severity: 'error', type: 'io', code: 'unreadable', path, message: `${path} was replaced while it was opened, and was not read.`, hint: 'Try again when no other program writes it.',
+    severity: 'error',
+    type: 'io',
+    code: 'unreadable',
+    path,
+    message: `${path} was replaced while it was opened, and was not read.`,
+    hint: 'Try again when no other program writes it.',
   }
   return { found: 'refused', problem }
 }

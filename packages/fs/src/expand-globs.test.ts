@@ -3,14 +3,25 @@ import { temporary } from '../test/text-tree.js'
 import { expandGlobs } from './expand-globs.js'
 
 const files = {
-  'b.md': '', 'a.md': '', 'docs/c.md': '', '.github/d.md': '', 'node_modules/e.md': '', 'docs/node_modules/f.md': '', '.git/g.md': '',
+  'b.md': '',
+  'a.md': '',
+  'docs/c.md': '',
+  '.github/d.md': '',
+  'node_modules/e.md': '',
+  'docs/node_modules/f.md': '',
+  '.git/g.md': '',
   'x.txt': '',
 }
 
 describe('expanding globs', () => {
   it('gives absolute paths in order, hidden files included', async () => {
     const { path } = temporary(files)
-    expect(await expandGlobs(['**/*.md'], path)).toEqual([`${path}/.github/d.md`, `${path}/a.md`, `${path}/b.md`, `${path}/docs/c.md`])
+    expect(await expandGlobs(['**/*.md'], path)).toEqual([
+      `${path}/.github/d.md`,
+      `${path}/a.md`,
+      `${path}/b.md`,
+      `${path}/docs/c.md`,
+    ])
   })
 
   it('takes several patterns, exclusions and plain paths, and gives each file once', async () => {

@@ -10,7 +10,12 @@ describe('a file', () => {
     const file = identityOf(`${path}/file`, stats)
     const later = stats.ctimeMs + 60_000
     expect(file).toEqual({
-      realPath: `${path}/file`, dev: stats.dev, ino: stats.ino, size: 4, mtimeMs: stats.mtimeMs, ctimeMs: stats.ctimeMs,
+      realPath: `${path}/file`,
+      dev: stats.dev,
+      ino: stats.ino,
+      size: 4,
+      mtimeMs: stats.mtimeMs,
+      ctimeMs: stats.ctimeMs,
     })
     expect(isUnchanged(file, stats, later)).toBe(true)
     for (const key of ['dev', 'ino', 'size', 'mtimeMs', 'ctimeMs'] as const) {

@@ -5,25 +5,40 @@ import type { Stats } from 'node:fs'
 type Stamps = Omit<FileIdentity, 'realPath'>
 
 /** A file at one moment, of the stamps that the system gave. */
-export function identityOf(realPath: string, { dev, ino, size, mtimeMs, ctimeMs }: Pick<Stats, 'dev' | 'ino' | 'size' | 'mtimeMs' | 'ctimeMs'>): FileIdentity {
+export function identityOf(
+  realPath: string,
+  { dev, ino, size, mtimeMs, ctimeMs }: Pick<Stats, 'dev' | 'ino' | 'size' | 'mtimeMs' | 'ctimeMs'>,
+): FileIdentity {
   return { realPath, dev: compact(dev), ino: compact(ino), size: compact(size), mtimeMs, ctimeMs }
 }
 
-/** The same number, as a part of the object that it is stored in where it is a small one: what the system gives would be an object each. */
+/**
+ * The same number, as a part of the object that it is stored in where it is a small one: what the system gives would be
+ * an object each.
+ */
 export function compact(value: number): number {
   const small = value | 0
   return small === value ? small : value
 }
 
-/** Whether a file is surely the one it was. A file written just before it was read may change again within one tick of its clock. */
+/**
+ * Whether a file is surely the one it was. A file written just before it was read may change again within one tick of
+ * its clock.
+ */
 export function isUnchanged(file: Stamps, now: Stamps, readAt: number): boolean {
   return isUnchangedIdentity(file, now) && (now.version !== undefined || isFileSettled(now, readAt))
 }
 
 /** Whether both are of one file, or folder, in one state. */
 export function isUnchangedIdentity(before: Stamps, now: Stamps): boolean {
-  return before.mtimeMs === now.mtimeMs && before.ctimeMs === now.ctimeMs && before.ino === now.ino && before.dev === now.dev
-    && before.size === now.size && before.version === now.version
+  return (
+    before.mtimeMs === now.mtimeMs &&
+    before.ctimeMs === now.ctimeMs &&
+    before.ino === now.ino &&
+    before.dev === now.dev &&
+    before.size === now.size &&
+    before.version === now.version
+  )
 }
 
 /** Whether both stamps of a file were old enough when it was read. */

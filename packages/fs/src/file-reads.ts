@@ -5,7 +5,10 @@ import { systemCode } from './problem.js'
 
 // A FIFO opened without O_NONBLOCK would wait for a writer for ever.
 export const plainFile = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0)
-/** Refusing links tells a linked file from a plain one without another call; where the platform cannot, it is looked at first. */
+/**
+ * Refusing links tells a linked file from a plain one without another call; where the platform cannot, it is looked at
+ * first.
+ */
 const canRefuseLinks = constants.O_NOFOLLOW !== undefined
 /** Bytes that are read of a file of which the size says nothing. */
 const leastBytes = 4096
@@ -19,7 +22,8 @@ export interface FileRead extends Pick<ReadCall, 'head' | 'maxBytes' | 'realPath
 }
 
 /**
- * Reads a regular file from its first byte on. What comes of it is lent until the next call, see `StoreContent`. Throws system errors.
+ * Reads a regular file from its first byte on. What comes of it is lent until the next call, see `StoreContent`. Throws
+ * system errors.
  * @param isLikely whether a file is expected; a wrong guess costs one more system call
  */
 export function readNow(path: string, call: FileRead, isLikely = true): StoreFile | undefined {
@@ -52,13 +56,15 @@ export function readNow(path: string, call: FileRead, isLikely = true): StoreFil
 }
 
 /**
- * The same with callbacks, for storage that makes one wait: many may be under way at once. An open file has its stats at hand, and closing
- * one that was not written waits for nothing; a callback for each of them would be half of the work.
+ * The same with callbacks, for storage that makes one wait: many may be under way at once. An open file has its stats
+ * at hand, and closing one that was not written waits for nothing; a callback for each of them would be half of the
+ * work.
  */
 export async function readLater(path: string, call: FileRead): Promise<StoreFile | undefined> {
   let descriptor: number | undefined
   try {
-    if (!canRefuseLinks && lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) return { found: 'link' }
+    if (!canRefuseLinks && lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true)
+      return { found: 'link' }
     descriptor = await opened(path)
     const stats = fstatSync(descriptor)
     const refusal = refusalOf(stats, call.maxBytes) ?? call.onOpen?.(descriptor, stats)
@@ -82,14 +88,16 @@ export async function readLater(path: string, call: FileRead): Promise<StoreFile
 // Without the objects of `node:fs/promises`, which take longer than opening and reading a small file.
 function opened(path: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    open(path, plainFile, (error, descriptor) => error === null ? resolve(descriptor) : reject(error))
+    open(path, plainFile, (error, descriptor) => (error === null ? resolve(descriptor) : reject(error)))
   })
 }
 
 /** Fills a buffer from an offset on, which is the file's too; gives how many bytes came. */
 function readInto(descriptor: number, bytes: Buffer, from: number): Promise<number> {
   return new Promise((resolve, reject) => {
-    read(descriptor, bytes, from, bytes.length - from, from, (error, count) => error === null ? resolve(count) : reject(error))
+    read(descriptor, bytes, from, bytes.length - from, from, (error, count) =>
+      error === null ? resolve(count) : reject(error),
+    )
   })
 }
 
@@ -105,10 +113,22 @@ function grown(bytes: Buffer): Buffer {
   return larger
 }
 
-function contentOf(path: string, { head = Infinity, maxBytes, realPath = path }: FileRead, stats: Stats, bytes: Buffer, length: number): StoreFile {
+function contentOf(
+  path: string,
+  { head = Infinity, maxBytes, realPath = path }: FileRead,
+  stats: Stats,
+  bytes: Buffer,
+  length: number,
+): StoreFile {
   if (length > maxBytes) return { found: 'too-large', size: length }
   const isWhole = length < head || length >= stats.size
-  return { found: 'file', bytes, length, isWhole, stats: { kind: 'file', identity: identityOf(realPath, stats), uid: stats.uid, gid: stats.gid, mode: stats.mode } }
+  return {
+    found: 'file',
+    bytes,
+    length,
+    isWhole,
+    stats: { kind: 'file', identity: identityOf(realPath, stats), uid: stats.uid, gid: stats.gid, mode: stats.mode },
+  }
 }
 
 /** Why what these stats are of is not read; null where nothing speaks against it, undefined where nothing is there. */
@@ -125,11 +145,15 @@ function refusalOf(stats: Stats | undefined, maxBytes: number): StoreFile | unde
 function failureOf(error: unknown): StoreFile | undefined {
   switch (systemCode(error)) {
     case 'ENOENT':
-    case 'ENOTDIR': return undefined
+    case 'ENOTDIR':
+      return undefined
     case 'ELOOP':
-    case 'EMLINK': return { found: 'link' }
-    case 'ENXIO': return { found: 'other', what: 'a socket' }
-    default: throw error
+    case 'EMLINK':
+      return { found: 'link' }
+    case 'ENXIO':
+      return { found: 'other', what: 'a socket' }
+    default:
+      throw error
   }
 }
 

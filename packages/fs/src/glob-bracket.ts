@@ -1,7 +1,17 @@
 /** Ranges of characters by their first and last, as git has them: of ASCII alone. */
 const classes: Readonly<Record<string, readonly string[]>> = {
-  alnum: ['09', 'AZ', 'az'], alpha: ['AZ', 'az'], blank: ['  ', '\t\t'], cntrl: ['\0\x1f', '\x7f\x7f'], digit: ['09'], graph: ['!~'],
-  lower: ['az'], print: [' ~'], punct: ['!/', ':@', '[`', '{~'], space: ['  ', '\t\n', '\r\r'], upper: ['AZ'], xdigit: ['09', 'AF', 'af'],
+  alnum: ['09', 'AZ', 'az'],
+  alpha: ['AZ', 'az'],
+  blank: ['  ', '\t\t'],
+  cntrl: ['\0\x1f', '\x7f\x7f'],
+  digit: ['09'],
+  graph: ['!~'],
+  lower: ['az'],
+  print: [' ~'],
+  punct: ['!/', ':@', '[`', '{~'],
+  space: ['  ', '\t\n', '\r\r'],
+  upper: ['AZ'],
+  xdigit: ['09', 'AF', 'af'],
 }
 
 /** What stands between brackets in a pattern. */
@@ -11,7 +21,10 @@ export interface Bracket {
   has(code: number): boolean
 }
 
-/** Reads the bracket that begins at `start`, as git does. Undefined for one that never ends or names a class that there is not. */
+/**
+ * Reads the bracket that begins at `start`, as git does. Undefined for one that never ends or names a class that there
+ * is not.
+ */
 export function readBracket(pattern: string, start: number, foldsCase: boolean): Bracket | undefined {
   const isNegated = pattern[start + 1] === '!' || pattern[start + 1] === '^'
   const first = start + (isNegated ? 2 : 1)
@@ -46,9 +59,16 @@ export function readBracket(pattern: string, start: number, foldsCase: boolean):
   return undefined
 }
 
-function bracketOf(ranges: readonly (readonly [from: number, to: number])[], isNegated: boolean, foldsCase: boolean, end: number): Bracket {
+function bracketOf(
+  ranges: readonly (readonly [from: number, to: number])[],
+  isNegated: boolean,
+  foldsCase: boolean,
+  end: number,
+): Bracket {
   const isIn = (code: number): boolean => ranges.some(([from, to]) => code >= from && code <= to)
   // A path comes in lower case then, and a range may be written in upper case.
-  const has = foldsCase ? (code: number) => isIn(code) || isIn(String.fromCharCode(code).toUpperCase().charCodeAt(0)) : isIn
+  const has = foldsCase
+    ? (code: number) => isIn(code) || isIn(String.fromCharCode(code).toUpperCase().charCodeAt(0))
+    : isIn
   return { end, has: code => has(code) !== isNegated }
 }

@@ -18,8 +18,8 @@ const foldsCase = process.platform === 'win32' || process.platform === 'darwin'
 const slash = 47
 
 /**
- * A line of a `.gitignore` as git reads it. Regular expressions cannot be used for it: with each `*` or `**` more, the time that theirs
- * take grows by a power. Here it is at most the length of the pattern times that of the path.
+ * A line of a `.gitignore` as git reads it. Regular expressions cannot be used for it: with each `*` or `**` more, the
+ * time that theirs take grows by a power. Here it is at most the length of the pattern times that of the path.
  */
 export class GlobLine {
   readonly isNegated: boolean
@@ -29,7 +29,10 @@ export class GlobLine {
   /** What is matched without wildcards. */
   readonly #text: string | undefined
   readonly #steps: readonly Step[]
-  /** For each place the mark of the last character after which it was come to: another one for each, so that nothing is cleared. */
+  /**
+   * For each place the mark of the last character after which it was come to: another one for each, so that nothing is
+   * cleared.
+   */
   readonly #seen: number[]
   #mark = 1
 
@@ -52,7 +55,9 @@ export class GlobLine {
     const pattern = isForFolders ? written.slice(0, -1) : written
     const isAnchored = pattern.includes('/')
     const steps = stepsOf(folded(pattern.startsWith('/') ? pattern.slice(1) : pattern), isAnchored)
-    return steps === undefined || steps.length === 0 ? undefined : new GlobLine(isNegated, isForFolders, isAnchored, steps)
+    return steps === undefined || steps.length === 0
+      ? undefined
+      : new GlobLine(isNegated, isForFolders, isAnchored, steps)
   }
 
   /** @param path relative to the folder of the line's file, of names without `.` and `..` */
@@ -84,7 +89,7 @@ export class GlobLine {
           if (code !== slash) this.#enter(place, next)
         } else if (isMatched(step, code)) this.#enter(place + 1, next)
       }
-      [now, next] = [next, now]
+      ;[now, next] = [next, now]
       next.length = 0
     }
     // Either the text ended, or no way was left.
@@ -150,7 +155,7 @@ function withoutEnd(line: string): string {
   if (end === line.length) return line
   let quotes = 0
   while (line[end - 1 - quotes] === '\\') quotes++
-  return line.slice(0, end + quotes % 2)
+  return line.slice(0, end + (quotes % 2))
 }
 
 function folded(text: string): string {

@@ -13,11 +13,16 @@ async function ignored(files: Readonly<Record<string, string>>, paths: readonly 
 
 describe('ignore rules', () => {
   it('are those of the .gitignore at the top', async () => {
-    expect(await ignored({ '.gitignore': '*.log\n# a comment\n\nbuild\n' }, [
-      'a.log', 'deep/b.log', 'build', 'src/build', 'a.txt', '# a comment',
-    ])).toEqual([
-      'a.log', 'deep/b.log', 'build', 'src/build',
-    ])
+    expect(
+      await ignored({ '.gitignore': '*.log\n# a comment\n\nbuild\n' }, [
+        'a.log',
+        'deep/b.log',
+        'build',
+        'src/build',
+        'a.txt',
+        '# a comment',
+      ]),
+    ).toEqual(['a.log', 'deep/b.log', 'build', 'src/build'])
   })
 
   it('hold for all that lies in an ignored folder, against any rule of a file in it', async () => {
@@ -27,26 +32,41 @@ describe('ignore rules', () => {
 
   it('come from nested files too, the deeper one last', async () => {
     const files = { '.gitignore': '*.log\n', 'a/.gitignore': '!kept.log\n*.tmp\n', 'a/b/.gitignore': 'kept.log\n' }
-    expect(await ignored(files, [
-      'kept.log', 'a/kept.log', 'a/b/kept.log', 'a/x.tmp', 'x.tmp', 'a/other.log',
-    ])).toEqual(['kept.log', 'a/b/kept.log', 'a/x.tmp', 'a/other.log'])
+    expect(await ignored(files, ['kept.log', 'a/kept.log', 'a/b/kept.log', 'a/x.tmp', 'x.tmp', 'a/other.log'])).toEqual(
+      ['kept.log', 'a/b/kept.log', 'a/x.tmp', 'a/other.log'],
+    )
   })
 
   it('are anchored by a slash, to the folder of their file', async () => {
     const files = { '.gitignore': '/top\nx/y\n', 'a/.gitignore': '/here\n' }
-    expect(await ignored(files, ['top', 'a/top', 'x/y', 'a/x/y', 'a/here', 'a/b/here', 'here'])).toEqual(['top', 'x/y', 'a/here'])
+    expect(await ignored(files, ['top', 'a/top', 'x/y', 'a/x/y', 'a/here', 'a/b/here', 'here'])).toEqual([
+      'top',
+      'x/y',
+      'a/here',
+    ])
   })
 
   it('that end with a slash mean folders only', async () => {
-    expect(await ignored(
-      { '.gitignore': 'cache/\n' }, ['cache', 'cache/', 'a/cache/', 'cache/x'],
-    )).toEqual(['cache/', 'a/cache/', 'cache/x'])
+    expect(await ignored({ '.gitignore': 'cache/\n' }, ['cache', 'cache/', 'a/cache/', 'cache/x'])).toEqual([
+      'cache/',
+      'a/cache/',
+      'cache/x',
+    ])
   })
 
   it('say nothing of the top itself, nor of what lies outside', async () => {
     const { path } = temporary({ 'repo/.gitignore': '*\n', 'other/x': '' })
     const rules = IgnoreRules.under(`${path}/repo`)
-    const asked = ['/repo', '/repo/', '/other/x', '/repo-two/x', '', '/repo/../other/x', '/repo/..', '/repo/a/../../other/x']
+    const asked = [
+      '/repo',
+      '/repo/',
+      '/other/x',
+      '/repo-two/x',
+      '',
+      '/repo/../other/x',
+      '/repo/..',
+      '/repo/a/../../other/x',
+    ]
     expect(asked.filter(one => rules.ignores(`${path}${one}`))).toEqual([])
     expect(rules.ignores('relative/x')).toBe(false)
     expect(rules.ignores(`${path}/repo/./a/../x`)).toBe(true)
@@ -61,33 +81,79 @@ describe('ignore rules', () => {
     expect(await ignored({ 'a/.gitignore/x': '' }, ['x', 'a/x'])).toEqual([])
   })
 
-  it.skipIf(process.platform === 'win32')('are read from regular files of the repository alone, which are small; what is none is named once', () => {
-    const { path } = temporary({
-      '.gitignore': { link: '/dev/zero' }, 'outside/.gitignore': { link: '../../private' }, 'self/.gitignore': { link: '.gitignore' }, 'pipe/x': '',
-      'large/.gitignore': '', 'linked/.gitignore': { link: '../shared' }, shared: 'x\n', folder: { dir: true }, 'folder/.gitignore': { dir: true },
-    })
-    truncateSync(`${path}/large/.gitignore`, 5 * 1024 ** 3)
-    execFileSync('mkfifo', [`${path}/pipe/.gitignore`])
-    const rules = IgnoreRules.under(path)
-    const folders = ['outside', 'self', 'pipe', 'large', 'linked', 'folder']
-    for (const again of [1, 2]) expect(folders.filter(folder => rules.ignores(`${path}/${folder}/x`)), `${again}`).toEqual(['linked'])
-    expect(rules.problems.map(problem => [problem.severity, problem.code, problem.path?.slice(path.length + 1), problem.hint !== undefined])).toEqual([
-      ['warning', 'link-escapes', '.gitignore', true], ['warning', 'dangling-link', 'outside/.gitignore', true], ['warning', 'unreadable', 'self/.gitignore', true],
-      ['warning', 'not-a-file', 'pipe/.gitignore', true], ['warning', 'file-too-large', 'large/.gitignore', true], ['warning', 'not-a-file', 'folder/.gitignore', true],
-    ])
-  })
+  it.skipIf(process.platform === 'win32')(
+    'are read from regular files of the repository alone, which are small; what is none is named once',
+    () => {
+      const { path } = temporary({
+        '.gitignore': { link: '/dev/zero' },
+        'outside/.gitignore': { link: '../../private' },
+        'self/.gitignore': { link: '.gitignore' },
+        'pipe/x': '',
+        'large/.gitignore': '',
+        'linked/.gitignore': { link: '../shared' },
+        shared: 'x\n',
+        folder: { dir: true },
+        'folder/.gitignore': { dir: true },
+      })
+      truncateSync(`${path}/large/.gitignore`, 5 * 1024 ** 3)
+      execFileSync('mkfifo', [`${path}/pipe/.gitignore`])
+      const rules = IgnoreRules.under(path)
+      const folders = ['outside', 'self', 'pipe', 'large', 'linked', 'folder']
+      for (const again of [1, 2])
+        expect(
+          folders.filter(folder => rules.ignores(`${path}/${folder}/x`)),
+          `${again}`,
+        ).toEqual(['linked'])
+      expect(
+        rules.problems.map(problem => [
+          problem.severity,
+          problem.code,
+          problem.path?.slice(path.length + 1),
+          problem.hint !== undefined,
+        ]),
+      ).toEqual([
+        ['warning', 'link-escapes', '.gitignore', true],
+        ['warning', 'dangling-link', 'outside/.gitignore', true],
+        ['warning', 'unreadable', 'self/.gitignore', true],
+        ['warning', 'not-a-file', 'pipe/.gitignore', true],
+        ['warning', 'file-too-large', 'large/.gitignore', true],
+        ['warning', 'not-a-file', 'folder/.gitignore', true],
+      ])
+    },
+  )
 
   it('are matched in proportion to the pattern and the path, with any wildcards', async () => {
-    const rules = [`${'**/a/'.repeat(9)}x`, `${'*a'.repeat(300)}b`, `${'a*/'.repeat(200)}b`, `${'[a]*'.repeat(200)}b`, `${'**a'.repeat(200)}/b`]
+    const rules = [
+      `${'**/a/'.repeat(9)}x`,
+      `${'*a'.repeat(300)}b`,
+      `${'a*/'.repeat(200)}b`,
+      `${'[a]*'.repeat(200)}b`,
+      `${'**a'.repeat(200)}/b`,
+    ]
     const deep = `${'a/'.repeat(400)}y`
-    expect(await ignored({ '.gitignore': rules.join('\n') }, [deep, `${'a/'.repeat(60)}y`, 'a'.repeat(250), `${'a/'.repeat(9)}x`])).toEqual([`${'a/'.repeat(9)}x`])
+    expect(
+      await ignored({ '.gitignore': rules.join('\n') }, [
+        deep,
+        `${'a/'.repeat(60)}y`,
+        'a'.repeat(250),
+        `${'a/'.repeat(9)}x`,
+      ]),
+    ).toEqual([`${'a/'.repeat(9)}x`])
   })
 
   it('count as far as they are few, and short', () => {
-    const { path } = temporary({ '.gitignore': `${'never\n'.repeat(4999)}last\nbeyond\n`, 'a/.gitignore': `one\n${'x'.repeat(1025)}\ntwo\n` })
+    const { path } = temporary({
+      '.gitignore': `${'never\n'.repeat(4999)}last\nbeyond\n`,
+      'a/.gitignore': `one\n${'x'.repeat(1025)}\ntwo\n`,
+    })
     const rules = IgnoreRules.under(path)
-    expect(['last', 'beyond', 'a/one', 'a/two', `a/${'x'.repeat(1025)}`].filter(one => rules.ignores(`${path}/${one}`))).toEqual(['last', 'a/one', 'a/two'])
-    expect(rules.problems).toMatchObject([{ code: 'ignore-rules-limit', path: `${path}/.gitignore` }, { code: 'ignore-rules-limit', path: `${path}/a/.gitignore`, line: 2 }])
+    expect(
+      ['last', 'beyond', 'a/one', 'a/two', `a/${'x'.repeat(1025)}`].filter(one => rules.ignores(`${path}/${one}`)),
+    ).toEqual(['last', 'a/one', 'a/two'])
+    expect(rules.problems).toMatchObject([
+      { code: 'ignore-rules-limit', path: `${path}/.gitignore` },
+      { code: 'ignore-rules-limit', path: `${path}/a/.gitignore`, line: 2 },
+    ])
   })
 
   it('count no longer once they have taken too long, which is said once', () => {
@@ -100,10 +166,21 @@ describe('ignore rules', () => {
   })
 
   it('come from .git/info/exclude of the top before any .gitignore, which may take them back', async () => {
-    const files = { '.git/info/exclude': '*.tmp\n*.log\n', '.gitignore': '!a.log\n', 'deep/.gitignore': '!b.log\n', 'deep/.git/info/exclude': '*.txt\n' }
-    expect(await ignored(files, ['x.tmp', 'a.log', 'b.log', 'deep/b.log', 'deep/c.log', 'deep/x.txt'])).toEqual(['x.tmp', 'b.log', 'deep/c.log'])
+    const files = {
+      '.git/info/exclude': '*.tmp\n*.log\n',
+      '.gitignore': '!a.log\n',
+      'deep/.gitignore': '!b.log\n',
+      'deep/.git/info/exclude': '*.txt\n',
+    }
+    expect(await ignored(files, ['x.tmp', 'a.log', 'b.log', 'deep/b.log', 'deep/c.log', 'deep/x.txt'])).toEqual([
+      'x.tmp',
+      'b.log',
+      'deep/c.log',
+    ])
     // In a worktree it is a file that says where the repository is.
-    expect(await ignored({ '.git': 'gitdir: /nowhere\n', '.gitignore': '*.log\n' }, ['a.log', 'a.tmp'])).toEqual(['a.log'])
+    expect(await ignored({ '.git': 'gitdir: /nowhere\n', '.gitignore': '*.log\n' }, ['a.log', 'a.tmp'])).toEqual([
+      'a.log',
+    ])
   })
 
   it.each(['\ufeff*.log\n', '*.log\r\n', '*.log'])('are read from %j', async text => {
@@ -112,16 +189,52 @@ describe('ignore rules', () => {
 
   it('are those that git has, for any patterns and paths', async () => {
     const names = ['a', 'b', 'c.log', 'build', '.hidden', 'A', ' ', '-', ']']
-    const odd = ['[!a]', '[^b-]', '[a-c]*', '\\a', 'a\\', '[', '***', 'b**d', '**a', '[[:alpha:]]', '[[:no:]]', '[[:upper:][:punct:]]', 'c.*', '[]a]', '*i*d*', '[c-a]', '[\\]a]', '[a/b]', '#', '\\#', '[--a]', '[[:]', '']
-    const pattern = fc.tuple(
-      fc.constantFrom('', '', '', '!'), fc.constantFrom('', '', '/', '**/'),
-      fc.array(fc.constantFrom(...names, '*', '*.log', '**', '?', '[ab]', 'b*', ...odd), { minLength: 1, maxLength: 3 }),
-      fc.constantFrom('', '', '/', '/**', ' ', '\\ ', '\\\\ '),
-    ).map(([not, from, parts, end]) => not + from + parts.join('/') + end)
+    const odd = [
+      '[!a]',
+      '[^b-]',
+      '[a-c]*',
+      '\\a',
+      'a\\',
+      '[',
+      '***',
+      'b**d',
+      '**a',
+      '[[:alpha:]]',
+      '[[:no:]]',
+      '[[:upper:][:punct:]]',
+      'c.*',
+      '[]a]',
+      '*i*d*',
+      '[c-a]',
+      '[\\]a]',
+      '[a/b]',
+      '#',
+      '\\#',
+      '[--a]',
+      '[[:]',
+      '',
+    ]
+    const pattern = fc
+      .tuple(
+        fc.constantFrom('', '', '', '!'),
+        fc.constantFrom('', '', '/', '**/'),
+        fc.array(fc.constantFrom(...names, '*', '*.log', '**', '?', '[ab]', 'b*', ...odd), {
+          minLength: 1,
+          maxLength: 3,
+        }),
+        fc.constantFrom('', '', '/', '/**', ' ', '\\ ', '\\\\ '),
+      )
+      .map(([not, from, parts, end]) => not + from + parts.join('/') + end)
     const path = fc.array(fc.constantFrom(...names), { minLength: 1, maxLength: 4 }).map(parts => parts.join('/'))
     const file = fc.array(pattern, { maxLength: 4 }).map(patterns => `${patterns.join('\n')}\n`)
-    const files = fc.record({ '.gitignore': file, 'a/.gitignore': file, 'a/build/.gitignore': file }, { noNullPrototype: true })
-    const cases = fc.sample(fc.tuple(files, fc.uniqueArray(path, { minLength: 12, maxLength: 12 })), { numRuns: 80, seed: 1 })
+    const files = fc.record(
+      { '.gitignore': file, 'a/.gitignore': file, 'a/build/.gitignore': file },
+      { noNullPrototype: true },
+    )
+    const cases = fc.sample(fc.tuple(files, fc.uniqueArray(path, { minLength: 12, maxLength: 12 })), {
+      numRuns: 80,
+      seed: 1,
+    })
 
     let count = 0
     for (const [written, paths] of cases) {
@@ -145,7 +258,18 @@ describe('ignore rules', () => {
 describe('patterns for other uses', () => {
   it('say yes to what they would ignore as lines of a .gitignore, all in a folder included', async () => {
     const matches = IgnoreRules.patterns()(['src/**', '!src/*.md', 'apps/', '*.log', '/top'])
-    const paths = ['src/a.ts', 'src/deep/b.ts', 'src/a.md', 'lib/src/a.ts', 'apps/web/x', 'apps', 'a/b.log', 'top', 'a/top', 'x']
+    const paths = [
+      'src/a.ts',
+      'src/deep/b.ts',
+      'src/a.md',
+      'lib/src/a.ts',
+      'apps/web/x',
+      'apps',
+      'a/b.log',
+      'top',
+      'a/top',
+      'x',
+    ]
     expect(paths.filter(matches)).toEqual(['src/a.ts', 'src/deep/b.ts', 'apps/web/x', 'a/b.log', 'top'])
   })
 
@@ -166,7 +290,9 @@ describe('patterns for other uses', () => {
 
   it('answer as before however often they are asked', async () => {
     const matches = IgnoreRules.patterns()(['*.ts', '!kept.ts'])
-    const asked = Array.from({ length: 2500 }, (_, at) => [matches(`f${at}.ts`), matches('kept.ts'), matches(`f${at}.js`)].join())
+    const asked = Array.from({ length: 2500 }, (_, at) =>
+      [matches(`f${at}.ts`), matches('kept.ts'), matches(`f${at}.js`)].join(),
+    )
     expect(new Set(asked)).toEqual(new Set(['true,false,false']))
   })
 })

@@ -6,7 +6,10 @@ import { lstatOf, realPathOf } from './real-path.js'
 import { plainFolder, slashes } from './slashes.js'
 import { readWholeFileSync } from './read-file.js'
 
-/** Makes a test of patterns; it takes a path relative to the folder that they are about, forward slashes, without `.` and `..`. */
+/**
+ * Makes a test of patterns; it takes a path relative to the folder that they are about, forward slashes, without `.`
+ * and `..`.
+ */
 export type CompilePatterns = (patterns: readonly string[]) => (path: string) => boolean
 
 /** Of one file, in bytes. */
@@ -15,15 +18,17 @@ const mostBytes = 256 * 1024
 const mostRules = 5000
 /** Characters of a line. */
 const mostCharacters = 1024
-/** What matching may cost in all, and for each path beyond that: so it is in proportion to the paths, with any rules. */
+/**
+ * What matching may cost in all, and for each path beyond that: so it is in proportion to the paths, with any rules.
+ */
 const mostSteps = 20_000_000
 const mostStepsAPath = 5000
 /** What one test of {@link IgnoreRules.patterns} may cost. */
 const mostStepsATest = 1_000_000
 
 /**
- * Tells which paths a repository ignores, by its `.git/info/exclude` and the `.gitignore` files from its top down to the path.
- * See docs/reference.md, "Ignore rules".
+ * Tells which paths a repository ignores, by its `.git/info/exclude` and the `.gitignore` files from its top down to
+ * the path. See docs/reference.md, "Ignore rules".
  */
 export class IgnoreRules {
   readonly #top: string
@@ -47,15 +52,17 @@ export class IgnoreRules {
   }
 
   /**
-   * The same patterns for other uses: what a test of them says yes to is what they would ignore as lines of a `.gitignore`,
-   * so a pattern for a folder means everything in it. The first 5,000 count. A test that would take too long says no.
+   * The same patterns for other uses: what a test of them says yes to is what they would ignore as lines of a
+   * `.gitignore`, so a pattern for a folder means everything in it. The first 5,000 count. A test that would take too
+   * long says no.
    */
   static patterns(): CompilePatterns {
     return patterns => {
       const lines = linesOf(patterns)
       return path => {
         const effort: Effort = { left: mostStepsATest }
-        for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) if (lastSays(lines, path.slice(0, at), true, effort) === true) return effort.left > 0
+        for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1))
+          if (lastSays(lines, path.slice(0, at), true, effort) === true) return effort.left > 0
         return lastSays(lines, path, false, effort) === true && effort.left > 0
       }
     }
@@ -66,18 +73,25 @@ export class IgnoreRules {
     return this.#problems
   }
 
-  /** Whether a path, absolute, is ignored; one outside the repository never is. A folder is named with a slash at its end. */
+  /**
+   * Whether a path, absolute, is ignored; one outside the repository never is. A folder is named with a slash at its
+   * end.
+   */
   ignores(path: string): boolean {
     const wanted = posix.normalize(slashes(path))
     const isFolder = wanted.endsWith('/')
     const bare = isFolder ? wanted.slice(0, -1) : wanted
-    return bare !== this.#top && isInside(bare, this.#top) && this.#isIgnored(bare.slice(this.#top.length + 1), isFolder)
+    return (
+      bare !== this.#top && isInside(bare, this.#top) && this.#isIgnored(bare.slice(this.#top.length + 1), isFolder)
+    )
   }
 
   /** @param path relative to the top */
   #isIgnored(path: string, isFolder: boolean): boolean {
-    // An ignored folder hides all that is in it, against any pattern further down. The outermost first: recursion could go too deep.
-    for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) if (this.#isFolderIgnored(path.slice(0, at))) return true
+    // An ignored folder hides all that is in it, against any pattern further down. The outermost first: recursion could
+    // go too deep.
+    for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1))
+      if (this.#isFolderIgnored(path.slice(0, at))) return true
     return isFolder ? this.#isFolderIgnored(path) : this.#isMatched(path, false)
   }
 
@@ -105,7 +119,11 @@ export class IgnoreRules {
   #giveUp(): false {
     if (!this.#hasGivenUp) {
       this.#problems.push({
-        severity: 'warning', type: 'validation', code: 'ignore-rules-limit', path: this.#top, message: `The ignore rules of ${this.#top} take too long to match, and count no longer.`,
+        severity: 'warning',
+        type: 'validation',
+        code: 'ignore-rules-limit',
+        path: this.#top,
+        message: `The ignore rules of ${this.#top} take too long to match, and count no longer.`,
         hint: 'Use fewer of them, with fewer wildcards.',
       })
     }
@@ -129,21 +147,43 @@ export class IgnoreRules {
     const file = readWholeFileSync(path, { within: this.#within, maxBytes: mostBytes })
     if (file === undefined) return []
     if ('problem' in file) {
-      this.#problems.push({ ...file.problem, severity: 'warning', message: `Its ignore rules do not count: ${file.problem.message}` })
+      this.#problems.push({
+        ...file.problem,
+        severity: 'warning',
+        message: `Its ignore rules do not count: ${file.problem.message}`,
+      })
       return []
     }
-    const lines = file.bytes.toString('utf8').replace(/^\ufeff/, '').split('\n').map(line => line.replace(/\r$/, ''))
+    const lines = file.bytes
+      .toString('utf8')
+      .replace(/^\ufeff/, '')
+      .split('\n')
+      .map(line => line.replace(/\r$/, ''))
     const rules = lines.filter(line => line.trim() !== '' && !line.startsWith('#'))
     const tooLong = lines.findIndex(line => line.length > mostCharacters)
-    const problem = { severity: 'warning', type: 'validation', code: 'ignore-rules-limit', path, hint: 'Use fewer and shorter rules.' } as const
-    if (rules.length > mostRules) this.#problems.push({ ...problem, message: `${path} has ${rules.length} rules; the first ${mostRules} count.` })
-    if (tooLong >= 0) this.#problems.push({ ...problem, line: tooLong + 1, message: `${path} has a rule of more than ${mostCharacters} characters, which does not count.` })
+    const problem = {
+      severity: 'warning',
+      type: 'validation',
+      code: 'ignore-rules-limit',
+      path,
+      hint: 'Use fewer and shorter rules.',
+    } as const
+    if (rules.length > mostRules)
+      this.#problems.push({ ...problem, message: `${path} has ${rules.length} rules; the first ${mostRules} count.` })
+    if (tooLong >= 0)
+      this.#problems.push({
+        ...problem,
+        line: tooLong + 1,
+        message: `${path} has a rule of more than ${mostCharacters} characters, which does not count.`,
+      })
     return linesOf(rules)
   }
 }
 
 function linesOf(patterns: readonly string[]): readonly GlobLine[] {
-  return patterns.slice(0, mostRules).flatMap(pattern => pattern.length > mostCharacters ? [] : GlobLine.of(pattern) ?? [])
+  return patterns
+    .slice(0, mostRules)
+    .flatMap(pattern => (pattern.length > mostCharacters ? [] : (GlobLine.of(pattern) ?? [])))
 }
 
 /** What the last of the lines that match says of a path; undefined when none does. */

@@ -21,17 +21,57 @@ test.each([
 })
 
 it('finds an error in exactly what is no JSON', () => {
-  const piece = fc.oneof(fc.constantFrom('{', '}', '[', ']', ',', ':', '"a"', '"\\u00e9"', '"', '1', '-0', '1e5', '01', 'true', 'null', 'nul', ' ', '\n', '\t', '\u00a0', '//', '\\'), fc.string({ maxLength: 2 }))
-  const broken = fc.tuple(fc.json(), fc.nat(), fc.array(piece, { maxLength: 2 })).map(([json, at, more]) => json.slice(0, at % (json.length + 1)) + more.join('') + json.slice(at % (json.length + 1)))
-  fc.assert(fc.property(fc.oneof(fc.json(), broken, fc.array(piece).map(pieces => pieces.join(''))), text => {
-    let isJson = true
-    try {
-      JSON.parse(text)
-    } catch {
-      isJson = false
-    }
-    expect(placeOfJsonError(text) === undefined).toBe(isJson)
-  }), { numRuns: 3000 })
+  const piece = fc.oneof(
+    fc.constantFrom(
+      '{',
+      '}',
+      '[',
+      ']',
+      ',',
+      ':',
+      '"a"',
+      '"\\u00e9"',
+      '"',
+      '1',
+      '-0',
+      '1e5',
+      '01',
+      'true',
+      'null',
+      'nul',
+      ' ',
+      '\n',
+      '\t',
+      '\u00a0',
+      '//',
+      '\\',
+    ),
+    fc.string({ maxLength: 2 }),
+  )
+  const broken = fc
+    .tuple(fc.json(), fc.nat(), fc.array(piece, { maxLength: 2 }))
+    .map(
+      ([json, at, more]) => json.slice(0, at % (json.length + 1)) + more.join('') + json.slice(at % (json.length + 1)),
+    )
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.json(),
+        broken,
+        fc.array(piece).map(pieces => pieces.join('')),
+      ),
+      text => {
+        let isJson = true
+        try {
+          JSON.parse(text)
+        } catch {
+          isJson = false
+        }
+        expect(placeOfJsonError(text) === undefined).toBe(isJson)
+      },
+    ),
+    { numRuns: 3000 },
+  )
 })
 
 it('goes through a long and deep text once', () => {

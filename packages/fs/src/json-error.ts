@@ -5,13 +5,17 @@ export interface JsonErrorPlace {
 }
 
 /** White space, and then a text, a mark, or a number or word. */
-// oxlint-disable-next-line no-control-regex -- what JSON forbids inside a text
-const token = /[ \t\n\r]*(?:("[^"\\\u0000-\u001F]*(?:\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})[^"\\\u0000-\u001F]*)*")|([{}[\],:])|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[Ee][+-]?\d+)?|true|false|null))/y
+const token =
+  // oxlint-disable-next-line no-control-regex -- what JSON forbids inside a text
+  /[ \t\n\r]*(?:("[^"\\\u0000-\u001F]*(?:\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})[^"\\\u0000-\u001F]*)*")|([{}[\],:])|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[Ee][+-]?\d+)?|true|false|null))/y
 
 /** What may come next. */
 type Expected = 'value' | 'value or end' | 'key' | 'key or end' | 'colon' | 'next' | 'nothing'
 
-/** Where a text stops being JSON, which not every error of `JSON.parse` tells; undefined for JSON. Takes time in proportion to the text. */
+/**
+ * Where a text stops being JSON, which not every error of `JSON.parse` tells; undefined for JSON. Takes time in
+ * proportion to the text.
+ */
 export function placeOfJsonError(text: string): JsonErrorPlace | undefined {
   const offset = errorIn(text)
   if (offset === undefined) return undefined
@@ -22,7 +26,7 @@ export function placeOfJsonError(text: string): JsonErrorPlace | undefined {
 function errorIn(text: string): number | undefined {
   const open: ('{' | '[')[] = []
   let expected: Expected = 'value'
-  const after = (): Expected => open.length === 0 ? 'nothing' : 'next'
+  const after = (): Expected => (open.length === 0 ? 'nothing' : 'next')
   for (let at = 0; ; at = token.lastIndex) {
     token.lastIndex = at
     const found = token.exec(text)

@@ -5,7 +5,12 @@ import { fieldPath, readJsonFile } from './index.js'
 function read(content: string | Buffer, within?: string) {
   const tree = tempTree({ 'in/file.json': content, 'in/link.json': { link: '../out.json' }, 'out.json': '{}' })
   onTestFinished(() => tree.dispose())
-  const named = (name: string) => readJsonFile(`${tree.path}/in/${name}`, { code: 'invalid-thing', what: 'The thing', within: within === undefined ? undefined : tree.path + within })
+  const named = (name: string) =>
+    readJsonFile(`${tree.path}/in/${name}`, {
+      code: 'invalid-thing',
+      what: 'The thing',
+      within: within === undefined ? undefined : tree.path + within,
+    })
   return { file: named('file.json'), link: named('link.json'), none: named('none.json') }
 }
 
@@ -15,19 +20,36 @@ describe('a file that holds an object in JSON', () => {
   })
 
   test.each<[string, string | Buffer, string, number | undefined]>([
-    ['empty', ' \n', 'The thing is empty.', undefined], ['a list', '[]', 'The thing must be an object.', undefined], ['null', 'null', 'The thing must be an object.', undefined],
-    ['no JSON', '{\n"a": 1\n"b": 2}', 'The thing is not JSON: ', 3], ['not UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), 'The thing is not JSON: ', undefined],
+    ['empty', ' \n', 'The thing is empty.', undefined],
+    ['a list', '[]', 'The thing must be an object.', undefined],
+    ['null', 'null', 'The thing must be an object.', undefined],
+    ['no JSON', '{\n"a": 1\n"b": 2}', 'The thing is not JSON: ', 3],
+    ['not UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), 'The thing is not JSON: ', undefined],
   ])('is a problem when it is %s', (_what, content, message, line) => {
-    expect(read(content).file).toMatchObject({ code: 'invalid-thing', severity: 'error', message: expect.stringContaining(message) as string, ...line !== undefined && { line } })
+    expect(read(content).file).toMatchObject({
+      code: 'invalid-thing',
+      severity: 'error',
+      message: expect.stringContaining(message) as string,
+      ...(line !== undefined && { line }),
+    })
   })
 
   test.each<[string, (depth: number) => string]>([
-    ['lists', depth => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`], ['objects', depth => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`],
-    ['both, beside what is flat', depth => `{"a":[{}],"b":${'[{"c":'.repeat((depth - 2) / 2)}[]${'}]'.repeat((depth - 2) / 2)},"d":{}}`],
+    ['lists', depth => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`],
+    ['objects', depth => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`],
+    [
+      'both, beside what is flat',
+      depth => `{"a":[{}],"b":${'[{"c":'.repeat((depth - 2) / 2)}[]${'}]'.repeat((depth - 2) / 2)},"d":{}}`,
+    ],
   ])('may be nested 100 levels deep and no more, of %s', (_what, nested) => {
     expect(read(nested(100)).file).toMatchObject({ data: expect.anything() as unknown })
     for (const depth of [102, 5_000, 100_000]) {
-      expect(read(nested(depth)).file).toMatchObject({ code: 'invalid-thing', severity: 'error', path: expect.stringMatching(/file\.json$/) as string, message: 'The thing is nested more than 100 levels deep.' })
+      expect(read(nested(depth)).file).toMatchObject({
+        code: 'invalid-thing',
+        severity: 'error',
+        path: expect.stringMatching(/file\.json$/) as string,
+        message: 'The thing is nested more than 100 levels deep.',
+      })
     }
     expect(read(`{"a":${'['.repeat(100)}${']'.repeat(100)}}`).file).toMatchObject({ code: 'invalid-thing' })
   })
@@ -42,7 +64,13 @@ describe('a file that holds an object in JSON', () => {
 test('says on which lines its keys stand', () => {
   const { file } = read('\ufeff{\n"a": {\n"a": 1 } }')
   const lines = file === undefined || 'severity' in file ? undefined : file.lines
-  expect([lines?.of(['a']), lines?.of(['a', 'a']), lines?.of(['b']), lines?.near(['a', 'b']), lines?.near(['b'])]).toEqual([2, 3, undefined, 2, undefined])
+  expect([
+    lines?.of(['a']),
+    lines?.of(['a', 'a']),
+    lines?.of(['b']),
+    lines?.near(['a', 'b']),
+    lines?.near(['b']),
+  ]).toEqual([2, 3, undefined, 2, undefined])
 })
 
 test('a way into data is written as code would have it', () => {

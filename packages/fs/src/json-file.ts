@@ -13,7 +13,10 @@ export interface JsonFile {
   readonly lines: KeyLines
 }
 
-/** Levels of objects and lists, the outermost included. Far more than a real file has, and far fewer than recursion can bear. */
+/**
+ * Levels of objects and lists, the outermost included. Far more than a real file has, and far fewer than recursion can
+ * bear.
+ */
 const maxDepth = 100
 
 /**
@@ -23,13 +26,20 @@ const maxDepth = 100
  * @param within real path of the folder that no link may lead out of; undefined: links may lead anywhere
  */
 export function readJsonFile(
-  path: string, { code, what, within }: { readonly code: string; readonly what: string; readonly within?: string | undefined },
+  path: string,
+  { code, what, within }: { readonly code: string; readonly what: string; readonly within?: string | undefined },
 ): JsonFile | Diagnostic | undefined {
   const file = readWholeFileSync(path, { within: within === undefined ? undefined : [within] })
   if (file === undefined) return undefined
   if ('problem' in file) return file.problem
   const problem = (message: string, place: JsonErrorPlace | undefined = undefined): Diagnostic => ({
-    severity: 'error', type: 'parse', code, path, message: `${what} ${message}.`, hint: 'Correct the file.', ...place,
+    severity: 'error',
+    type: 'parse',
+    code,
+    path,
+    message: `${what} ${message}.`,
+    hint: 'Correct the file.',
+    ...place,
   })
   let text = ''
   try {
@@ -42,7 +52,10 @@ export function readJsonFile(
     if (isDeep(data)) return problem(`is nested more than ${maxDepth} levels deep`)
     return { path, text, data, lines: new KeyLines(text) }
   } catch (error) {
-    return problem(`is not JSON: ${messageOf(error).replace(/\.$/, '')}`, text === '' ? undefined : placeOfJsonError(text))
+    return problem(
+      `is not JSON: ${messageOf(error).replace(/\.$/, '')}`,
+      text === '' ? undefined : placeOfJsonError(text),
+    )
   }
 }
 
@@ -56,12 +69,14 @@ function isDeep(data: object): boolean {
   let level: readonly object[] = [data]
   for (let depth = 1; level.length > 0; depth++) {
     if (depth > maxDepth) return true
-    level = level.flatMap((one): readonly unknown[] => Object.values(one)).filter(value => typeof value === 'object' && value !== null)
+    level = level
+      .flatMap((one): readonly unknown[] => Object.values(one))
+      .filter(value => typeof value === 'object' && value !== null)
   }
   return false
 }
 
 /** A way into the data as it would be written, as `commands.push.source` or `plugins[3].name`. */
 export function fieldPath(keys: readonly PropertyKey[]): string {
-  return keys.map((key, at) => typeof key === 'number' ? `[${key}]` : `${at === 0 ? '' : '.'}${String(key)}`).join('')
+  return keys.map((key, at) => (typeof key === 'number' ? `[${key}]` : `${at === 0 ? '' : '.'}${String(key)}`)).join('')
 }

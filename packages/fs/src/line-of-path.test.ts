@@ -19,34 +19,48 @@ function linesOf(value: unknown, path: KeyPath = [], line = { now: 1 }): readonl
 
 const word = fc.oneof(fc.constantFrom('a', 'b', '"', '\\', '{', '[0', ',', '\n', ':'), fc.string())
 const { value } = fc.letrec<{ value: unknown }>(tie => ({
-  value: fc.oneof({ maxDepth: 4 }, word, fc.integer(), fc.array(tie('value'), { maxLength: 4 }), fc.dictionary(word, tie('value'), { maxKeys: 4 })),
+  value: fc.oneof(
+    { maxDepth: 4 },
+    word,
+    fc.integer(),
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc.dictionary(word, tie('value'), { maxKeys: 4 }),
+  ),
 }))
 
 describe('the line of a key', () => {
   it('is the one on which it stands, with any text around it', () => {
-    fc.assert(fc.property(value, given => {
-      const text = JSON.stringify(given, null, 1)
-      for (const [path, line] of linesOf(JSON.parse(text))) expect(lineOfPath(text, path)).toBe(line)
-      for (const [path] of linesOf(JSON.parse(text))) expect(lineOfPath(JSON.stringify(given), path)).toBe(1)
-    }))
+    fc.assert(
+      fc.property(value, given => {
+        const text = JSON.stringify(given, null, 1)
+        for (const [path, line] of linesOf(JSON.parse(text))) expect(lineOfPath(text, path)).toBe(line)
+        for (const [path] of linesOf(JSON.parse(text))) expect(lineOfPath(JSON.stringify(given), path)).toBe(1)
+      }),
+    )
   })
 
   it('is found in proportion to the text, however deep it goes and however long its keys are', () => {
     const deep = 250_000
     const shapes = [
-      `{"x":${'['.repeat(deep)}${']'.repeat(deep)}}`, `${'{"a":'.repeat(deep)}1${'}'.repeat(deep)}`, `{"${'k'.repeat(500_000)}":{${Array.from({ length: 40_000 }, (_, at) => `"${at}":0`).join()}},\n"y":0}`,
+      `{"x":${'['.repeat(deep)}${']'.repeat(deep)}}`,
+      `${'{"a":'.repeat(deep)}1${'}'.repeat(deep)}`,
+      `{"${'k'.repeat(500_000)}":{${Array.from({ length: 40_000 }, (_, at) => `"${at}":0`).join()}},\n"y":0}`,
     ]
     const before = process.cpuUsage()
     for (const text of shapes) {
       const lines = new KeyLines(text)
-      expect([lines.of(['y']), lines.near(['x', 0, 'z', 'a'])]).toEqual(text.endsWith('"y":0}') ? [2, undefined] : [undefined, text.startsWith('{"x"') ? 1 : undefined])
+      expect([lines.of(['y']), lines.near(['x', 0, 'z', 'a'])]).toEqual(
+        text.endsWith('"y":0}') ? [2, undefined] : [undefined, text.startsWith('{"x"') ? 1 : undefined],
+      )
     }
     expect(process.cpuUsage(before).user / 1_000).toBeLessThan(5_000)
   })
 
   it('tells what stands twice, however it is written', () => {
     const lines = new KeyLines(String.raw`{"a":{"b":1,"c":{"b":2},"\u0062":3},"c":[1,1],"d":0,"d":0}`)
-    expect([['a'], ['a', 'b'], ['a', 'c'], ['a', 'c', 'b'], ['c', 1], ['d'], ['e']].filter(path => lines.isRepeated(path))).toEqual([['a', 'b'], ['d']])
+    expect(
+      [['a'], ['a', 'b'], ['a', 'c'], ['a', 'c', 'b'], ['c', 1], ['d'], ['e']].filter(path => lines.isRepeated(path)),
+    ).toEqual([['a', 'b'], ['d']])
   })
 
   it('is that of the later of two, and of none there is none', () => {

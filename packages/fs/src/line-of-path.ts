@@ -12,7 +12,9 @@ interface Place {
   below: Map<string | number, Place> | undefined
 }
 
-/** The lines on which the keys of a JSON text stand. The text is gone through once, when the first of them is asked for. */
+/**
+ * The lines on which the keys of a JSON text stand. The text is gone through once, when the first of them is asked for.
+ */
 export class KeyLines {
   readonly #text: string
   #root: Place | undefined
@@ -23,8 +25,8 @@ export class KeyLines {
   }
 
   /**
-   * The line, from 1, on which a key stands, or an object, a list or a text in a list; of a key that stands twice the later one,
-   * which is the one that counts. Undefined where there is none.
+   * The line, from 1, on which a key stands, or an object, a list or a text in a list; of a key that stands twice the
+   * later one, which is the one that counts. Undefined where there is none.
    */
   of(path: KeyPath): number | undefined {
     return this.#exact(path)?.line
@@ -35,7 +37,10 @@ export class KeyLines {
     return this.#exact(path)?.isRepeated === true
   }
 
-  /** The same, or the line of what is around it: for something that is missing there. Undefined where that is all of the text. */
+  /**
+   * The same, or the line of what is around it: for something that is missing there. Undefined where that is all of the
+   * text.
+   */
   near(path: KeyPath): number | undefined {
     const [place, length] = this.#find(path)
     return length > 0 ? place.line : undefined
@@ -48,7 +53,7 @@ export class KeyLines {
 
   /** What lies furthest on the way, and how far that is. */
   #find(path: KeyPath): readonly [place: Place, length: number] {
-    let place = this.#root ??= readPlaces(this.#text)
+    let place = (this.#root ??= readPlaces(this.#text))
     for (const [length, key] of path.entries()) {
       const next = place.below?.get(key)
       if (next === undefined) return [place, length]
@@ -75,7 +80,7 @@ function readPlaces(text: string): Place {
   const add = (key: string | number): void => {
     const parent = open.at(-1)?.place ?? root
     parent.below ??= new Map()
-    parent.below.set(key, current = { line, isRepeated: parent.below.has(key), below: undefined })
+    parent.below.set(key, (current = { line, isRepeated: parent.below.has(key), below: undefined }))
   }
   const addElement = (): void => {
     const index = open.at(-1)?.index
@@ -83,10 +88,24 @@ function readPlaces(text: string): Place {
   }
   for (const [mark] of text.matchAll(marks)) {
     switch (mark) {
-      case '\n': line++; break
-      case '{': addElement(); open.push({ place: current, index: undefined }); isKey = true; break
-      case '[': addElement(); open.push({ place: current, index: 0 }); isKey = false; break
-      case '}': case ']': open.pop(); isKey = false; break
+      case '\n':
+        line++
+        break
+      case '{':
+        addElement()
+        open.push({ place: current, index: undefined })
+        isKey = true
+        break
+      case '[':
+        addElement()
+        open.push({ place: current, index: 0 })
+        isKey = false
+        break
+      case '}':
+      case ']':
+        open.pop()
+        isKey = false
+        break
       case ',': {
         const last = open.at(-1)
         isKey = last?.index === undefined

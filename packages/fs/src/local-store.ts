@@ -10,8 +10,8 @@ import { systemCode } from './problem.js'
 
 export interface LocalStoreOptions {
   /**
-   * `auto` (default): at once while the page cache answers, with callbacks for a while once reads prove slow. `callbacks`: never at once,
-   * for storage that is known to make one wait.
+   * `auto` (default): at once while the page cache answers, with callbacks for a while once reads prove slow.
+   * `callbacks`: never at once, for storage that is known to make one wait.
    */
   readonly reads?: 'auto' | 'callbacks' | undefined
 }
@@ -21,29 +21,44 @@ const window = 16
 /** Milliseconds that a file in the page cache seldom takes to be opened and read, and any other takes on average. */
 const slowMs = 0.08
 /**
- * How often the process must wait for the files of a window that follows a slow one. On a busy machine files of the page cache take long too:
- * by time alone, they counted as slow storage in every third process.
+ * How often the process must wait for the files of a window that follows a slow one. On a busy machine files of the
+ * page cache take long too: by time alone, they counted as slow storage in every third process.
  */
 const fewestWaits = 12
 /** Files that are then read with callbacks before reading at once is tried again. */
 const callbackReads = 2048
 
-/** Bytes of a folder's own, beyond which it holds thousands of entries and listing it at once would hold up the process. */
+/**
+ * Bytes of a folder's own, beyond which it holds thousands of entries and listing it at once would hold up the process.
+ */
 const largeFolder = 128 * 1024
-/** Entries of a very large folder that are taken without a turn for the rest of the process: a millisecond's worth or two. */
+/**
+ * Entries of a very large folder that are taken without a turn for the rest of the process: a millisecond's worth or
+ * two.
+ */
 const batch = 1024
 /** Entries that the system is asked for at one time. */
 const bufferSize = 256
 
 const noThrow = { throwIfNoEntry: false } as const
-const kinds = new Map([[constants.S_IFREG, 'file'], [constants.S_IFDIR, 'folder'], [constants.S_IFLNK, 'link']] as const)
+const kinds = new Map([
+  [constants.S_IFREG, 'file'],
+  [constants.S_IFDIR, 'folder'],
+  [constants.S_IFLNK, 'link'],
+] as const)
 
-/** The disk of this machine. A file in the page cache takes a fifth of the time that its callbacks take, so it is read at once. */
+/**
+ * The disk of this machine. A file in the page cache takes a fifth of the time that its callbacks take, so it is read
+ * at once.
+ */
 export class LocalStore implements Store {
   readonly id = 'disk'
   readonly #hasCallbacks: boolean
   #callbacksLeft = 0
-  /** Files of this window, the milliseconds they took, and how often the process waited for them, which is counted after a slow window. */
+  /**
+   * Files of this window, the milliseconds they took, and how often the process waited for them, which is counted after
+   * a slow window.
+   */
   #reads = 0
   #ms = 0
   #waits = 0
@@ -62,7 +77,10 @@ export class LocalStore implements Store {
 
   read(path: string, call: ReadCall): Answer<StoreFile | undefined> {
     if (call.signal.aborted) throw abortError(call.signal)
-    const contained = call.within === undefined ? undefined : { within: call.within === 'anywhere' ? undefined : call.within, maxBytes: call.maxBytes }
+    const contained =
+      call.within === undefined
+        ? undefined
+        : { within: call.within === 'anywhere' ? undefined : call.within, maxBytes: call.maxBytes }
     if (this.isSlow) {
       this.#callbacksLeft--
       return contained === undefined ? readLater(path, call) : readContainedLater(path, contained)
@@ -88,7 +106,14 @@ export class LocalStore implements Store {
     const stats = orNothing(() => lstatSync(path, noThrow))
     if (stats === undefined) return undefined
     const kind = kinds.get(stats.mode & constants.S_IFMT) ?? 'other'
-    return { kind, what: kind === 'other' ? kindOf(stats) : undefined, identity: identityOf(path, stats), uid: stats.uid, gid: stats.gid, mode: stats.mode }
+    return {
+      kind,
+      what: kind === 'other' ? kindOf(stats) : undefined,
+      identity: identityOf(path, stats),
+      uid: stats.uid,
+      gid: stats.gid,
+      mode: stats.mode,
+    }
   }
 
   realPath(path: string, { signal }: StoreCall): string | undefined {

@@ -25,13 +25,18 @@ describe('a folder', () => {
     expect(missingFolders(`${path}/there/a/b`)).toEqual([`${path}/there/a`, `${path}/there/a/b`])
     makeFolders(`${path}/there/a/b`)
     makeFolders(`${path}/there/a/b`)
-    expect([readdirSync(path, { recursive: true }).toSorted(), missingFolders(`${path}/there/a/b`)]).toEqual([['there', 'there/a', 'there/a/b'], []])
+    expect([readdirSync(path, { recursive: true }).toSorted(), missingFolders(`${path}/there/a/b`)]).toEqual([
+      ['there', 'there/a', 'there/a/b'],
+      [],
+    ])
   })
 
   test.skipIf(process.platform === 'win32')('has the mode that is asked for, as those above it that are made', () => {
     const { path } = temporary({ there: { dir: true, mode: 0o755 } })
     makeFolders(`${path}/there/a/b`, 0o700)
-    expect(['there', 'there/a', 'there/a/b'].map(name => statSync(`${path}/${name}`).mode & 0o777)).toEqual([0o755, 0o700, 0o700])
+    expect(['there', 'there/a', 'there/a/b'].map(name => statSync(`${path}/${name}`).mode & 0o777)).toEqual([
+      0o755, 0o700, 0o700,
+    ])
   })
 
   test('may be reached through links', () => {
@@ -67,6 +72,9 @@ describe('a folder', () => {
   })
 
   test.runIf(process.platform === 'linux')('is refused at once where the system makes none', () => {
-    expect(['/proc/x', '/proc/x/y/z'].map(path => thrownBy(() => makeFolders(path)))).toMatchObject([{ code: 'ENOENT' }, { code: 'ENOENT', message: expect.stringContaining('/proc/x') }])
+    expect(['/proc/x', '/proc/x/y/z'].map(path => thrownBy(() => makeFolders(path)))).toMatchObject([
+      { code: 'ENOENT' },
+      { code: 'ENOENT', message: expect.stringContaining('/proc/x') },
+    ])
   })
 })

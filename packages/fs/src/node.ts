@@ -27,20 +27,32 @@ export interface Listed<T> {
   readonly children: readonly Node<T>[]
 }
 
-/** A folder that may hold a skill, or a file that is read by itself, kept so that the next look can be short. `T` is what the reader makes of a skill file. */
+/**
+ * A folder that may hold a skill, or a file that is read by itself, kept so that the next look can be short. `T` is
+ * what the reader makes of a skill file.
+ */
 export class Node<T> {
-  /** Its own name on disk, which is also the skill's; a file that is read by itself goes by its stem, a `SKILL.md` by its folder. */
+  /**
+   * Its own name on disk, which is also the skill's; a file that is read by itself goes by its stem, a `SKILL.md` by
+   * its folder.
+   */
   readonly name: string
   readonly parent: Node<T> | undefined
   readonly isFile: boolean
   state: 'unseen' | 'skill' | 'listed' | 'failed' = 'unseen'
   item: T | undefined = undefined
   file: FileIdentity | undefined = undefined
-  /** The path under which its file was found where that is a link or has its name in another case: then the file as it was does not tell everything. */
+  /**
+   * The path under which its file was found where that is a link or has its name in another case: then the file as it
+   * was does not tell everything.
+   */
   via: string | undefined = undefined
   listed: Listed<T> | undefined = undefined
   problems: readonly Diagnostic[] = none
-  /** When its file was read or it was listed; milliseconds since the epoch. Not a whole number before, which would change the shape of the object. */
+  /**
+   * When its file was read or it was listed; milliseconds since the epoch. Not a whole number before, which would
+   * change the shape of the object.
+   */
   readAt = Number.NaN
   /** Its name in its parent; of the root its path. */
   readonly entry: string
@@ -95,7 +107,10 @@ export class Node<T> {
 
   /** It and what is below it, as the limit on folders counts: a folder's own file is no further one. */
   get size(): number {
-    return (this.entry === skillFile && this.parent !== undefined && this.isFile ? 0 : 1) + (this.listed?.children.reduce((sum, { size }) => sum + size, 0) ?? 0)
+    return (
+      (this.entry === skillFile && this.parent !== undefined && this.isFile ? 0 : 1) +
+      (this.listed?.children.reduce((sum, { size }) => sum + size, 0) ?? 0)
+    )
   }
 
   /** Folders in it that a limit kept the walk from. */
@@ -105,10 +120,17 @@ export class Node<T> {
 
   /** Whether anything would be missed without it. */
   get hasContent(): boolean {
-    return this.item !== undefined || this.problems.length > 0 || this.leftOut > 0 || this.listed?.children.some(child => child.hasContent) === true
+    return (
+      this.item !== undefined ||
+      this.problems.length > 0 ||
+      this.leftOut > 0 ||
+      this.listed?.children.some(child => child.hasContent) === true
+    )
   }
 
-  /** Whether its folder is the one that was listed: a folder that took its place may have been made in the same tick. */
+  /**
+   * Whether its folder is the one that was listed: a folder that took its place may have been made in the same tick.
+   */
   isListedAs(identity: FileIdentity | undefined): boolean {
     return identity !== undefined && this.listed !== undefined && isUnchangedIdentity(this.listed.identity, identity)
   }

@@ -6,15 +6,26 @@ function failed(code: string): Error {
 }
 
 describe('the entry of a failed system call', () => {
-  it.each(['EACCES', 'EPERM', 'ELOOP', 'ENOTDIR', 'ENAMETOOLONG', 'EMFILE', 'EIO'])('is a sentence of its own for %s', code => {
-    const { message, ...problem } = ioProblem('The file', '/a/b', failed(code))
-    expect(problem).toEqual({ severity: 'error', type: 'io', code: 'unreadable', path: '/a/b', hint: expect.stringMatching(/\.$/) })
-    expect(message).toMatch(/^The file \/a\/b [^()]+\.$/)
-  })
+  it.each(['EACCES', 'EPERM', 'ELOOP', 'ENOTDIR', 'ENAMETOOLONG', 'EMFILE', 'EIO'])(
+    'is a sentence of its own for %s',
+    code => {
+      const { message, ...problem } = ioProblem('The file', '/a/b', failed(code))
+      expect(problem).toEqual({
+        severity: 'error',
+        type: 'io',
+        code: 'unreadable',
+        path: '/a/b',
+        hint: expect.stringMatching(/\.$/),
+      })
+      expect(message).toMatch(/^The file \/a\/b [^()]+\.$/)
+    },
+  )
 
   it('names the code of any other, and what else was thrown', () => {
     expect(ioProblem('The file', '/a/b', failed('EBUSY')).message).toBe('The file /a/b could not be read (EBUSY).')
-    expect(ioProblem('The file', '/a/b', new Error('reader broke')).message).toBe('The file /a/b could not be read: reader broke.')
+    expect(ioProblem('The file', '/a/b', new Error('reader broke')).message).toBe(
+      'The file /a/b could not be read: reader broke.',
+    )
   })
 
   it('knows a system code from other properties', () => {

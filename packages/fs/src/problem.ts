@@ -18,6 +18,9 @@ const sentences: Readonly<Record<string, readonly [what: string, hint: string]>>
 /** The error entry of a path that a system call failed on. `what` is a noun, as `The folder`. */
 export function ioProblem(what: string, path: string, error: unknown): Diagnostic {
   const code = systemCode(error)
-  const [sentence, hint] = sentences[code ?? ''] ?? [`could not be read${code === undefined ? `: ${messageOf(error)}` : ` (${code})`}`, 'Look at the path from a terminal.']
+  const [sentence, hint] = sentences[code ?? ''] ?? [
+    `could not be read${code === undefined ? `: ${messageOf(error)}` : ` (${code})`}`,
+    'Look at the path from a terminal.',
+  ]
   return { severity: 'error', type: 'io', code: 'unreadable', message: `${what} ${path} ${sentence}.`, hint, path }
 }

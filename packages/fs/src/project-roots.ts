@@ -21,12 +21,15 @@ export type ProjectReach = 'repository' | 'home' | 'working-folder'
 
 /**
  * Finds the folders of the project that `host.cwd` lies in: up to the repository root; without a repository up to, not
- * including, the home folder; elsewhere the working folder alone. A parent that belongs to neither the user nor root, or
- * that many share and only its sticky bit keeps apart, is skipped: skills could be planted there. It counts for nothing, and
- * its `.git` makes no repository. See docs/reference.md, "Project folders".
+ * including, the home folder; elsewhere the working folder alone. A parent that belongs to neither the user nor root,
+ * or that many share and only its sticky bit keeps apart, is skipped: skills could be planted there. It counts for
+ * nothing, and its `.git` makes no repository. See docs/reference.md, "Project folders".
  * @param reach `home` goes up to the home folder, past any repository, `working-folder` not up at all
  */
-export function findProjectFolders(host: Pick<Host, 'cwd' | 'home' | 'uid'>, reach: ProjectReach = 'repository'): ProjectFolders {
+export function findProjectFolders(
+  host: Pick<Host, 'cwd' | 'home' | 'uid'>,
+  reach: ProjectReach = 'repository',
+): ProjectFolders {
   const diagnostics: Diagnostic[] = []
   const cwd = workingFolder(plainFolder(host.cwd), diagnostics)
   const chain = [cwd, ...parentsOf(cwd)]
@@ -38,17 +41,23 @@ export function findProjectFolders(host: Pick<Host, 'cwd' | 'home' | 'uid'>, rea
   const home = homes.find(folder => isInside(cwd, folder))
   let searched = [cwd]
   if (reach === 'repository' && repository !== undefined) searched = chain.slice(0, chain.indexOf(repository) + 1)
-  else if (reach !== 'working-folder' && home !== undefined && cwd !== home) searched = chain.slice(0, chain.indexOf(home))
+  else if (reach !== 'working-folder' && home !== undefined && cwd !== home)
+    searched = chain.slice(0, chain.indexOf(home))
 
   const folders = searched.filter(isOwn)
   // The repository that one seems to work in, and does not.
-  const seeming = reach === 'repository' && repository !== cwd ? chain.find(holdsGit) ?? cwd : cwd
+  const seeming = reach === 'repository' && repository !== cwd ? (chain.find(holdsGit) ?? cwd) : cwd
   const skipped = [...new Set([...searched, seeming])].filter(folder => !isOwn(folder))
-  diagnostics.push(...skipped.map((folder): Diagnostic => ({
-    severity: 'warning', type: 'traversal', code: 'foreign-parent', path: folder,
-    message: `${folder} belongs to another user or is shared with all, so nothing of it counts: no skills, no rules, no configuration.`,
-    hint: 'Work in a folder of your own, or name that folder as an additional one.',
-  })))
+  diagnostics.push(
+    ...skipped.map((folder): Diagnostic => ({
+      severity: 'warning',
+      type: 'traversal',
+      code: 'foreign-parent',
+      path: folder,
+      message: `${folder} belongs to another user or is shared with all, so nothing of it counts: no skills, no rules, no configuration.`,
+      hint: 'Work in a folder of your own, or name that folder as an additional one.',
+    })),
+  )
   return { folders, top: folders.at(-1) ?? cwd, diagnostics, skipped }
 }
 
@@ -59,7 +68,12 @@ function workingFolder(cwd: string, diagnostics: Diagnostic[]): string {
     if (stats?.isDirectory() === true) return cwd
     if (stats !== undefined) return cwd.slice(0, cwd.lastIndexOf('/')) || '/'
     diagnostics.push({
-      severity: 'warning', type: 'io', code: 'no-working-folder', path: cwd, message: `The working folder ${cwd} does not exist.`, hint: 'Change to a folder that does.',
+      severity: 'warning',
+      type: 'io',
+      code: 'no-working-folder',
+      path: cwd,
+      message: `The working folder ${cwd} does not exist.`,
+      hint: 'Change to a folder that does.',
     })
   } catch (error) {
     diagnostics.push(ioProblem('The working folder', cwd, error))

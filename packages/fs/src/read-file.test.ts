@@ -6,7 +6,10 @@ import { temporary } from '../test/text-tree.js'
 import { withoutRoot } from '@skills/testing'
 import { readWholeFile, readWholeFileSync, type ReadFileOptions, type WholeFile } from './read-file.js'
 
-/** Lets something happen once, before a file is opened, after its size was asked for or after it was read for the first time. */
+/**
+ * Lets something happen once, before a file is opened, after its size was asked for or after it was read for the first
+ * time.
+ */
 function interrupt(call: 'openSync' | 'fstatSync' | 'readSync', happen: () => void): void {
   const original = fs[call] as (...given: unknown[]) => unknown
   const restore = (): void => {
@@ -14,17 +17,21 @@ function interrupt(call: 'openSync' | 'fstatSync' | 'readSync', happen: () => vo
     syncBuiltinESMExports()
   }
   onTestFinished(restore)
-  Object.assign(fs, { [call](...given: unknown[]) {
-    restore()
-    if (call === 'openSync') happen()
-    const result = original(...given)
-    if (call !== 'openSync') happen()
-    return result
-  } })
+  Object.assign(fs, {
+    [call](...given: unknown[]) {
+      restore()
+      if (call === 'openSync') happen()
+      const result = original(...given)
+      if (call !== 'openSync') happen()
+      return result
+    },
+  })
   syncBuiltinESMExports()
 }
 
-/** A file with its text, which is compared in a fraction of the time that its bytes take; when it was last read differs. */
+/**
+ * A file with its text, which is compared in a fraction of the time that its bytes take; when it was last read differs.
+ */
 function inShort(file: WholeFile): unknown {
   return file !== undefined && 'bytes' in file ? { ...file, bytes: file.bytes.toString('latin1') } : file
 }
@@ -50,7 +57,8 @@ describe('reading a whole file', () => {
   it('keeps them while other files are read afterwards or beside it', async () => {
     const names = Array.from({ length: 40 }, (_, at) => `file-${at}`)
     const { path } = temporary(Object.fromEntries(names.map(name => [name, name])))
-    const texts = (files: readonly WholeFile[]): readonly unknown[] => files.map(file => file !== undefined && 'bytes' in file && file.bytes.toString())
+    const texts = (files: readonly WholeFile[]): readonly unknown[] =>
+      files.map(file => file !== undefined && 'bytes' in file && file.bytes.toString())
     const once = await readWholeFile(`${path}/file-0`)
     const besides = await Promise.all(names.map(name => readWholeFile(`${path}/${name}`)))
     const again = await Promise.all(names.toReversed().map(name => readWholeFile(`${path}/${name}`)))
@@ -71,7 +79,12 @@ describe('reading a whole file', () => {
   })
 
   it('gives a problem for a link to nothing, to itself and to a folder', async () => {
-    const { path } = temporary({ dangling: { link: 'nowhere' }, loop: { link: 'loop' }, folder: { dir: true }, link: { link: 'folder' } })
+    const { path } = temporary({
+      dangling: { link: 'nowhere' },
+      loop: { link: 'loop' },
+      folder: { dir: true },
+      link: { link: 'folder' },
+    })
     expect(await read(`${path}/dangling`)).toBe('problem dangling-link')
     expect(await read(`${path}/dangling`, { within: [path] })).toBe('problem dangling-link')
     expect(await read(`${path}/loop`)).toBe('problem unreadable')
@@ -83,15 +96,21 @@ describe('reading a whole file', () => {
   it('does not wait for a named pipe', async () => {
     const { path } = temporary()
     execFileSync('mkfifo', [`${path}/pipe`])
-    expect(await readWholeFile(`${path}/pipe`)).toMatchObject({ problem: {
-      code: 'not-a-file', message: `${path}/pipe is a named pipe, not a file.`, hint: 'Put a regular file in its place, or remove it.',
-    } })
+    expect(await readWholeFile(`${path}/pipe`)).toMatchObject({
+      problem: {
+        code: 'not-a-file',
+        message: `${path}/pipe is a named pipe, not a file.`,
+        hint: 'Put a regular file in its place, or remove it.',
+      },
+    })
     expect(await read(`${path}/pipe`, { within: [path] })).toBe('problem not-a-file')
   })
 
   it('opens no device', async () => {
     const { path } = temporary({ zero: { link: '/dev/zero' } })
-    expect(await readWholeFile(`${path}/zero`)).toMatchObject({ problem: { code: 'not-a-file', message: `${path}/zero is a device, not a file.` } })
+    expect(await readWholeFile(`${path}/zero`)).toMatchObject({
+      problem: { code: 'not-a-file', message: `${path}/zero is a device, not a file.` },
+    })
     expect(await read(`${path}/zero`)).toBe('problem not-a-file')
     expect(await read(`${path}/zero`, { within: [path] })).toBe('problem link-escapes')
   })
@@ -109,8 +128,11 @@ describe('reading a whole file', () => {
 
   it('reads nothing that really lies outside: a linked file, or any file in a linked folder', async () => {
     const { path } = temporary({
-      'private/file': 'secret', 'project/file': 'text', 'project/link': { link: '../private/file' },
-      'project/folder': { link: '../private' }, 'project/inner': { link: '.' },
+      'private/file': 'secret',
+      'project/file': 'text',
+      'project/link': { link: '../private/file' },
+      'project/folder': { link: '../private' },
+      'project/inner': { link: '.' },
     })
     const within = [`${path}/project`]
     expect(await read(`${path}/project/file`, { within })).toBe('text')
@@ -121,15 +143,20 @@ describe('reading a whole file', () => {
     expect(await read(`${path}/project/folder/file`, { within: [...within, `${path}/private`] })).toBe('secret')
   })
 
-  it.each(['file', 'folder'])('reads nothing that lies outside by the time it is opened, when the %s on the way is swapped for a link', async swapped => {
-    const { path } = temporary({ 'private/file': 'secret', 'project/folder/file': 'text' })
-    interrupt('openSync', () => {
-      const place = swapped === 'folder' ? `${path}/project/folder` : `${path}/project/folder/file`
-      renameSync(place, `${place}.old`)
-      symlinkSync(`${path}/private${swapped === 'folder' ? '' : '/file'}`, place)
-    })
-    expect(await readWholeFile(`${path}/project/folder/file`, { within: [`${path}/project`] })).toMatchObject({ problem: { code: 'link-escapes' } })
-  })
+  it.each(['file', 'folder'])(
+    'reads nothing that lies outside by the time it is opened, when the %s on the way is swapped for a link',
+    async swapped => {
+      const { path } = temporary({ 'private/file': 'secret', 'project/folder/file': 'text' })
+      interrupt('openSync', () => {
+        const place = swapped === 'folder' ? `${path}/project/folder` : `${path}/project/folder/file`
+        renameSync(place, `${place}.old`)
+        symlinkSync(`${path}/private${swapped === 'folder' ? '' : '/file'}`, place)
+      })
+      expect(await readWholeFile(`${path}/project/folder/file`, { within: [`${path}/project`] })).toMatchObject({
+        problem: { code: 'link-escapes' },
+      })
+    },
+  )
 
   it('reads what replaced a file meanwhile, where it belongs there', async () => {
     const { path } = temporary({ 'project/file': 'old', 'project/new': 'new' })
@@ -148,11 +175,17 @@ describe('reading a whole file', () => {
   it('refuses what grows beyond the limit while it is read', async () => {
     const { path } = temporary({ file: 'x'.repeat(5000) })
     interrupt('fstatSync', () => appendFileSync(`${path}/file`, 'x'.repeat(5000)))
-    expect(await readWholeFile(`${path}/file`, { maxBytes: 6000 })).toMatchObject({ problem: { code: 'file-too-large', hint: 'Make it smaller.' } })
+    expect(await readWholeFile(`${path}/file`, { maxBytes: 6000 })).toMatchObject({
+      problem: { code: 'file-too-large', hint: 'Make it smaller.' },
+    })
   })
 
   it('says what it may not read', async () => {
-    const { path } = temporary({ file: { content: 'secret', mode: 0 }, 'folder/file': 'secret', folder: { dir: true, mode: 0 } })
+    const { path } = temporary({
+      file: { content: 'secret', mode: 0 },
+      'folder/file': 'secret',
+      folder: { dir: true, mode: 0 },
+    })
     expect(await withoutRoot(() => read(`${path}/file`))).toBe('problem unreadable')
     expect(await withoutRoot(() => read(`${path}/folder/file`))).toBe('problem unreadable')
     expect(await withoutRoot(() => read(`${path}/folder/file`, { within: [path] }))).toBe('problem unreadable')
@@ -160,7 +193,9 @@ describe('reading a whole file', () => {
 
   it('rejects with an AbortError when aborted before, and while it reads', async () => {
     const { path } = temporary({ file: 'text' })
-    await expect(readWholeFile(`${path}/file`, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' })
+    await expect(readWholeFile(`${path}/file`, { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      name: 'AbortError',
+    })
     const controller = new AbortController()
     const reading = readWholeFile(`${path}/file`, { signal: controller.signal })
     controller.abort('enough')

@@ -25,17 +25,22 @@ const never = new AbortController().signal
 const defaultMaxBytes = 1024 * 1024
 
 /**
- * Reads a whole file that comes from outside; every such file is read by this function, by the next one or by the walk. It refuses what
- * is no regular file, really lies outside, or is too large, also when it grows meanwhile. A problem says what, where and what to do.
- * Undefined when nothing is there.
+ * Reads a whole file that comes from outside; every such file is read by this function, by the next one or by the walk.
+ * It refuses what is no regular file, really lies outside, or is too large, also when it grows meanwhile. A problem
+ * says what, where and what to do. Undefined when nothing is there.
  */
-export async function readWholeFile(path: string, { within, maxBytes = defaultMaxBytes, signal = never, store = disk }: ReadFileOptions = {}): Promise<WholeFile> {
+export async function readWholeFile(
+  path: string,
+  { within, maxBytes = defaultMaxBytes, signal = never, store = disk }: ReadFileOptions = {},
+): Promise<WholeFile> {
   if (signal.aborted) throw abortError(signal)
   try {
     const call = { maxBytes, signal, within: within ?? 'anywhere' } as const
     // Made of an answer at once: its bytes are lent.
     const own = (file: StoreFile | undefined): WholeFile => wholeOf(path, file, maxBytes)
-    const whole = await after(store.read(path, call), async file => file?.found === 'link' ? own(await readLinked(store, path, within, call)) : own(file))
+    const whole = await after(store.read(path, call), async file =>
+      file?.found === 'link' ? own(await readLinked(store, path, within, call)) : own(file),
+    )
     await giveWay()
     if (signal.aborted) throw abortError(signal)
     return whole
@@ -56,7 +61,12 @@ async function giveWay(): Promise<void> {
 }
 
 /** Reads what a link of a store leads to that leaves it to the caller where links may lead. */
-async function readLinked(store: Store, path: string, within: readonly string[] | undefined, call: { readonly maxBytes: number; readonly signal: AbortSignal }): Promise<StoreFile | undefined> {
+async function readLinked(
+  store: Store,
+  path: string,
+  within: readonly string[] | undefined,
+  call: { readonly maxBytes: number; readonly signal: AbortSignal },
+): Promise<StoreFile | undefined> {
   const realPath = await store.realPath?.(path, call)
   if (realPath === undefined) return { found: 'refused', problem: danglingLink(path) }
   const stats = await store.stat(realPath, call)
@@ -65,10 +75,13 @@ async function readLinked(store: Store, path: string, within: readonly string[] 
 }
 
 /**
- * The same at once, for a few small files of this machine that are probably in the page cache: with callbacks each would wait its turn several
- * times. A caller that reads many gives the rest of the process its turns.
+ * The same at once, for a few small files of this machine that are probably in the page cache: with callbacks each
+ * would wait its turn several times. A caller that reads many gives the rest of the process its turns.
  */
-export function readWholeFileSync(path: string, { within, maxBytes = defaultMaxBytes }: Pick<ReadFileOptions, 'within' | 'maxBytes'> = {}): WholeFile {
+export function readWholeFileSync(
+  path: string,
+  { within, maxBytes = defaultMaxBytes }: Pick<ReadFileOptions, 'within' | 'maxBytes'> = {},
+): WholeFile {
   try {
     return wholeOf(path, readContained(path, { within, maxBytes }), maxBytes)
   } catch (error) {
@@ -79,12 +92,39 @@ export function readWholeFileSync(path: string, { within, maxBytes = defaultMaxB
 function wholeOf(path: string, file: StoreFile | undefined, maxBytes: number): WholeFile {
   switch (file?.found) {
     // What is read at once is lent: its buffer is the next file's.
-    case 'file': return { bytes: Buffer.from(file.bytes.subarray(0, file.length)), identity: file.stats.identity, stats: file.stats }
-    case 'refused': return { problem: file.problem }
-    case 'too-large': return { problem: { severity: 'error', type: 'validation', code: 'file-too-large', path, message: `${path} has ${file.size} bytes; ${maxBytes} are allowed.`, hint: 'Make it smaller.' } }
-    case 'other': return { problem: { severity: 'error', type: 'io', code: 'not-a-file', path, message: `${path} is ${file.what}, not a file.`, hint: 'Put a regular file in its place, or remove it.' } }
+    case 'file':
+      return {
+        bytes: Buffer.from(file.bytes.subarray(0, file.length)),
+        identity: file.stats.identity,
+        stats: file.stats,
+      }
+    case 'refused':
+      return { problem: file.problem }
+    case 'too-large':
+      return {
+        problem: {
+          severity: 'error',
+          type: 'validation',
+          code: 'file-too-large',
+          path,
+          message: `${path} has ${file.size} bytes; ${maxBytes} are allowed.`,
+          hint: 'Make it smaller.',
+        },
+      }
+    case 'other':
+      return {
+        problem: {
+          severity: 'error',
+          type: 'io',
+          code: 'not-a-file',
+          path,
+          message: `${path} is ${file.what}, not a file.`,
+          hint: 'Put a regular file in its place, or remove it.',
+        },
+      }
     case 'link':
     case 'unwanted':
-    case undefined: return undefined
+    case undefined:
+      return undefined
   }
 }

@@ -3,7 +3,9 @@ import { SkillTree } from '@skills/fs'
 
 async function sizesOfSkills(root: string, signal: AbortSignal) {
   const tree = new SkillTree<{ name: string; size: number }>({
-    root, walk: 'deep', now: Date.now,
+    root,
+    walk: 'deep',
+    now: Date.now,
     // Called with the first bytes of each SKILL.md; answering undefined asks for more of it.
     read: (file, head) => ({ name: file.name, size: head.stats.identity.size }),
   })
@@ -42,7 +44,12 @@ import { watchPaths } from '@skills/fs'
 
 /** Tells of what changes below a folder until the signal aborts. */
 async function watchFolder(folder: string, signal: AbortSignal, tell: (paths: readonly string[]) => void) {
-  await watchPaths({ paths: [folder], signal, onChange: tell, onDiagnostic: ({ message }) => process.emitWarning(message) })
+  await watchPaths({
+    paths: [folder],
+    signal,
+    onChange: tell,
+    onDiagnostic: ({ message }) => process.emitWarning(message),
+  })
 }
 // #endregion watch
 
@@ -52,7 +59,10 @@ import { later, temporary } from '../test/text-tree.js'
 it('finds skills as the README shows', async () => {
   const { path } = temporary({ 'deploy/SKILL.md': 'four', 'group/lint/SKILL.md': 'five!', broken: { link: 'nowhere' } })
   const { items, problems } = await sizesOfSkills(path, new AbortController().signal)
-  expect(items).toEqual([{ name: 'deploy', size: 4 }, { name: 'lint', size: 5 }])
+  expect(items).toEqual([
+    { name: 'deploy', size: 4 },
+    { name: 'lint', size: 5 },
+  ])
   expect(problems).toMatchObject([{ code: 'dangling-link' }])
 })
 
@@ -68,7 +78,11 @@ it('reads files once as the README shows', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: later() })
   onTestFinished(() => void vi.useRealTimers())
   const options = { root, walk: 'deep', now: Date.now } as const
-  const { first, second, filesRead } = await readTwice({ ...options, read: ({ name }) => name }, { ...options, read: (_file, { stats }) => stats.identity.size }, new AbortController().signal)
+  const { first, second, filesRead } = await readTwice(
+    { ...options, read: ({ name }) => name },
+    { ...options, read: (_file, { stats }) => stats.identity.size },
+    new AbortController().signal,
+  )
   expect([first.items, second.items, filesRead]).toEqual([['deploy', 'lint'], [4, 5], 2])
 })
 

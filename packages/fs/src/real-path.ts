@@ -49,8 +49,14 @@ function refused(error: unknown): undefined {
   return undefined
 }
 
-/** Where a link leads, or why it may not be followed. `within` are the real paths it must stay inside, as {@link escapeProblem} has them. */
-export function followLink(path: string, within: readonly string[] | undefined): { readonly realPath: string } | { readonly problem: Diagnostic } {
+/**
+ * Where a link leads, or why it may not be followed. `within` are the real paths it must stay inside, as {@link
+ * escapeProblem} has them.
+ */
+export function followLink(
+  path: string,
+  within: readonly string[] | undefined,
+): { readonly realPath: string } | { readonly problem: Diagnostic } {
   try {
     const realPath = realPathOf(path)
     if (realPath === undefined) {
@@ -64,6 +70,10 @@ export function followLink(path: string, within: readonly string[] | undefined):
 }
 
 /** As `escapeProblem` of `@skills/store`, of this machine's disk. */
-export function escapeProblem(path: string, realPath: string, within: readonly string[] | undefined): Diagnostic | undefined {
+export function escapeProblem(
+  path: string,
+  realPath: string,
+  within: readonly string[] | undefined,
+): Diagnostic | undefined {
   return escapes(path, realPath, within, real => statOf(real)?.isDirectory() === true)
 }

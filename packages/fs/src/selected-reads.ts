@@ -9,15 +9,30 @@ export interface WantedFiles {
 }
 
 /**
- * A store of which a walk gets those files alone that it is for. The others are opened, looked at and passed over: nothing is made of them, not
- * even an error. What is reached by a link of another name is always wanted, since it may be the same file as one that is.
+ * A store of which a walk gets those files alone that it is for. The others are opened, looked at and passed over:
+ * nothing is made of them, not even an error. What is reached by a link of another name is always wanted, since it may
+ * be the same file as one that is.
  */
 export function selectedStore(store: Store, wanted: WantedFiles): Store {
-  return withRead(store, (path, call) => after(store.read(path, call), file => isUnwanted(path, call, file, wanted) ? { found: 'unwanted' } : file))
+  return withRead(store, (path, call) =>
+    after(store.read(path, call), file => (isUnwanted(path, call, file, wanted) ? { found: 'unwanted' } : file)),
+  )
 }
 
-function isUnwanted(path: string, { head, via, realPath = path }: ReadCall, file: StoreFile | undefined, wanted: WantedFiles): boolean {
-  if (head === undefined || via !== undefined || file?.found !== 'file' || isRenamed(path, realPath) || wanted.isWantedAt(path)) return false
+function isUnwanted(
+  path: string,
+  { head, via, realPath = path }: ReadCall,
+  file: StoreFile | undefined,
+  wanted: WantedFiles,
+): boolean {
+  if (
+    head === undefined ||
+    via !== undefined ||
+    file?.found !== 'file' ||
+    isRenamed(path, realPath) ||
+    wanted.isWantedAt(path)
+  )
+    return false
   const block = blockOf(file.bytes, file.length)
   return block !== undefined && !wanted.isWantedFor(block)
 }

@@ -39,10 +39,13 @@ function breakRead(fails: (position: number) => boolean): void {
   syncBuiltinESMExports()
 }
 
-/** Has each look at the time take so many milliseconds until the test is over: how busy the machine is then decides nothing about how files are read. */
+/**
+ * Has each look at the time take so many milliseconds until the test is over: how busy the machine is then decides
+ * nothing about how files are read.
+ */
 function everyLookTakes(ms: number): void {
   let now = 0
-  const looking = vi.spyOn(performance, 'now').mockImplementation(() => now += ms)
+  const looking = vi.spyOn(performance, 'now').mockImplementation(() => (now += ms))
   onTestFinished(() => looking.mockRestore())
 }
 
@@ -76,7 +79,16 @@ describe.each(['auto', 'callbacks'] as const)('two trees with shared reads, read
   })
 
   it('notice every kind of change', async () => {
-    const tree = temporary({ 'size/SKILL.md': 'old', 'time/SKILL.md': 'old', 'gone/SKILL.md': 'old', 'folder/SKILL.md': 'old', 'link/SKILL.md': 'old', 'other/SKILL.md': 'old', 'kept/SKILL.md': 'old', aside: 'another' })
+    const tree = temporary({
+      'size/SKILL.md': 'old',
+      'time/SKILL.md': 'old',
+      'gone/SKILL.md': 'old',
+      'folder/SKILL.md': 'old',
+      'link/SKILL.md': 'old',
+      'other/SKILL.md': 'old',
+      'kept/SKILL.md': 'old',
+      aside: 'another',
+    })
     const sharedReads = settled()
     await textTree(tree.path, { reads, sharedReads }).scan()
     tree.write({ 'size/SKILL.md': 'longer' })
@@ -86,9 +98,18 @@ describe.each(['auto', 'callbacks'] as const)('two trees with shared reads, read
     tree.write({ 'folder/SKILL.md/x': '', 'link/SKILL.md': { link: '../aside' } })
     renameSync(`${tree.path}/aside`, `${tree.path}/other/SKILL.md`)
     tree.write({ aside: 'a third' })
-    const [now, fresh] = [await textTree(tree.path, { reads, sharedReads }).scan(), await textTree(tree.path, { reads }).scan()]
+    const [now, fresh] = [
+      await textTree(tree.path, { reads, sharedReads }).scan(),
+      await textTree(tree.path, { reads }).scan(),
+    ]
     expect(now).toEqual(fresh)
-    expect(now.items.map(({ relative, text }) => `${relative} ${text}`)).toEqual(['kept old', 'link a third', 'other another', 'size longer', 'time new'])
+    expect(now.items.map(({ relative, text }) => `${relative} ${text}`)).toEqual([
+      'kept old',
+      'link a third',
+      'other another',
+      'size longer',
+      'time new',
+    ])
     expect(sharedReads.filesShared).toBe(1)
   })
 
@@ -101,28 +122,43 @@ describe.each(['auto', 'callbacks'] as const)('two trees with shared reads, read
   })
 
   it('meet at the file that links lead to', async () => {
-    const { path } = temporary({ 'real/a/SKILL.md': 'a', 'skills/a': { link: '../real/a' }, 'skills/b/SKILL.md': { link: '../../real/a/SKILL.md' }, again: { link: 'real' }, 'odd/a/skill.md': { link: '../../real/a/SKILL.md' } })
+    const { path } = temporary({
+      'real/a/SKILL.md': 'a',
+      'skills/a': { link: '../real/a' },
+      'skills/b/SKILL.md': { link: '../../real/a/SKILL.md' },
+      again: { link: 'real' },
+      'odd/a/skill.md': { link: '../../real/a/SKILL.md' },
+    })
     const sharedReads = settled()
     const found = []
-    for (const folder of ['real', 'skills', 'again', 'odd']) found.push(foundIn(await textTree(`${path}/${folder}`, { reads, sharedReads }).scan()))
+    for (const folder of ['real', 'skills', 'again', 'odd'])
+      found.push(foundIn(await textTree(`${path}/${folder}`, { reads, sharedReads }).scan()))
     expect(found).toEqual([['a'], ['a', 'b'], ['a'], ['a']])
     expect([sharedReads.filesRead, sharedReads.filesShared]).toEqual([1, 4])
   })
 
   it('are each held to where links may lead them', async () => {
-    const { path } = temporary({ 'outside/x/SKILL.md': 'private', 'skills/x': { link: '../outside/x' }, 'skills/y/SKILL.md': { link: '../../outside/x/SKILL.md' } })
+    const { path } = temporary({
+      'outside/x/SKILL.md': 'private',
+      'skills/x': { link: '../outside/x' },
+      'skills/y/SKILL.md': { link: '../../outside/x/SKILL.md' },
+    })
     const sharedReads = settled()
     const root = `${path}/skills`
     expect(foundIn(await textTree(root, { reads, sharedReads }).scan())).toEqual(['x', 'y'])
     const contained = await textTree(root, { reads, sharedReads, within: [root] }).scan()
-    expect([contained.items, problemsIn(contained, root)]).toEqual([[], ['error link-escapes x', 'error link-escapes y/SKILL.md']])
+    expect([contained.items, problemsIn(contained, root)]).toEqual([
+      [],
+      ['error link-escapes x', 'error link-escapes y/SKILL.md'],
+    ])
   })
 
   it('are each held to their own limit of a file', async () => {
     const { path } = temporary({ 'a/SKILL.md': '12345', 'b/SKILL.md': '1234' })
     const sharedReads = settled()
     const found = []
-    for (const fileBytes of [4, 5, 4]) found.push(foundIn(await textTree(path, { reads, sharedReads, fileBytes }).scan()))
+    for (const fileBytes of [4, 5, 4])
+      found.push(foundIn(await textTree(path, { reads, sharedReads, fileBytes }).scan()))
     expect(found).toEqual([['b'], ['a', 'b'], ['b']])
     expect([sharedReads.filesRead, sharedReads.filesShared]).toEqual([2, 2])
   })
@@ -147,7 +183,13 @@ describe.each(['auto', 'callbacks'] as const)('two trees with shared reads, read
     const { path } = temporary({ 'a/SKILL.md': 'text' })
     const sharedReads = settled()
     await textTree(path, { reads, sharedReads, onRead: () => {} }).scan()
-    const thrown = textTree(path, { reads, sharedReads, onRead: () => { throw new Error('This reader fails.') } })
+    const thrown = textTree(path, {
+      reads,
+      sharedReads,
+      onRead: () => {
+        throw new Error('This reader fails.')
+      },
+    })
     expect(problemsIn(await thrown.scan(), path)).toEqual(['error unreadable a/SKILL.md'])
     expect(foundIn(await textTree(path, { reads, sharedReads }).scan())).toEqual(['a'])
   })
@@ -158,7 +200,9 @@ it('trees of which some read at once and some with callbacks find the same at th
   const { path } = temporary(entries)
   const sharedReads = settled()
   everyLookTakes(0.05)
-  const states = await Promise.all((['auto', 'callbacks', 'auto', 'callbacks'] as const).map(reads => textTree(path, { reads, sharedReads }).scan()))
+  const states = await Promise.all(
+    (['auto', 'callbacks', 'auto', 'callbacks'] as const).map(reads => textTree(path, { reads, sharedReads }).scan()),
+  )
   expect(states.map(({ items }) => items.length)).toEqual([200, 200, 200, 200])
   expect(new Set(states.map(state => JSON.stringify(state))).size).toBe(1)
   expect(sharedReads.filesRead).toBeGreaterThanOrEqual(200)
@@ -167,8 +211,12 @@ it('trees of which some read at once and some with callbacks find the same at th
 
 it('two stores with files of one path share nothing', async () => {
   const sharedReads = settled()
-  const texts = ['one', 'two'].map(text => sharedReads.over(new MemoryStore({ 'a/SKILL.md': text }))).map(store => store.read('memory:/a/SKILL.md', head))
-  expect(texts.map(file => file !== undefined && 'bytes' in file && file.bytes.toString('utf8', 0, file.length))).toEqual(['one', 'two'])
+  const texts = ['one', 'two']
+    .map(text => sharedReads.over(new MemoryStore({ 'a/SKILL.md': text })))
+    .map(store => store.read('memory:/a/SKILL.md', head))
+  expect(
+    texts.map(file => file !== undefined && 'bytes' in file && file.bytes.toString('utf8', 0, file.length)),
+  ).toEqual(['one', 'two'])
   expect([sharedReads.filesRead, sharedReads.filesShared]).toEqual([2, 0])
 })
 
@@ -176,7 +224,11 @@ describe('what is kept', () => {
   const kept = 512
 
   it('is what was read last, as far as there is room', async () => {
-    const { path } = temporary({ 'a/SKILL.md': 'x'.repeat(100), 'b/SKILL.md': 'x'.repeat(100), 'c/SKILL.md': 'x'.repeat(100) })
+    const { path } = temporary({
+      'a/SKILL.md': 'x'.repeat(100),
+      'b/SKILL.md': 'x'.repeat(100),
+      'c/SKILL.md': 'x'.repeat(100),
+    })
     const sharedReads = settled({ bytes: 2 * (100 + kept) })
     await textTree(path, { sharedReads }).scan()
     expect(sharedReads.bytesKept).toBe(2 * (100 + kept))
@@ -199,7 +251,8 @@ describe('what is kept', () => {
     const sharedReads = settled({ fileBytes: 99_999 })
     const counter = countReads()
     onTestFinished(() => counter.stop())
-    for (const reads of ['auto', 'callbacks'] as const) await sharedReads.over(new LocalStore({ reads })).read(`${tree.path}/skills/a/SKILL.md`, head)
+    for (const reads of ['auto', 'callbacks'] as const)
+      await sharedReads.over(new LocalStore({ reads })).read(`${tree.path}/skills/a/SKILL.md`, head)
     expect(counter.bytes).toBe(2 * 4096)
     expect([sharedReads.filesRead, sharedReads.filesShared, sharedReads.bytesKept]).toEqual([2, 0, 0])
   })
@@ -207,8 +260,13 @@ describe('what is kept', () => {
   it('is counted once, however many read it at the same time', async () => {
     const { path } = temporary({ file: 'x'.repeat(100) })
     const sharedReads = settled()
-    const [slow, atOnce] = [new LocalStore({ reads: 'callbacks' }), new LocalStore()].map(store => sharedReads.over(store).read(`${path}/file`, head))
-    expect([await slow, await atOnce]).toMatchObject([{ found: 'file', length: 100 }, { found: 'file', length: 100 }])
+    const [slow, atOnce] = [new LocalStore({ reads: 'callbacks' }), new LocalStore()].map(store =>
+      sharedReads.over(store).read(`${path}/file`, head),
+    )
+    expect([await slow, await atOnce]).toMatchObject([
+      { found: 'file', length: 100 },
+      { found: 'file', length: 100 },
+    ])
     expect([sharedReads.filesRead, sharedReads.bytesKept]).toEqual([1, 100 + kept])
   })
 
@@ -251,27 +309,41 @@ describe('a file that fails while it is read', () => {
 })
 
 it('a file is given as the store gives it, at least as much of it as is asked for', async () => {
-  const sizes = fc.oneof(fc.constantFrom(0, 1, 4095, 4096, 4097, 16_384, 65_536, 262_144), fc.integer({ min: 0, max: 300_000 }))
-  await fc.assert(fc.asyncProperty(sizes, fc.option(fc.integer({ min: 1, max: 300_000 }), { nil: undefined }), fc.boolean(), async (size, wanted, isSlow) => {
-    const { path, dispose } = temporary({ file: Buffer.alloc(size, 'abc') })
-    const sharedReads = settled({ fileBytes: 1e6 })
-    const disk = new LocalStore({ reads: isSlow ? 'callbacks' : 'auto' })
-    const given = async (store: Store) => {
-      const file = await store.read(`${path}/file`, { ...head, head: wanted })
-      if (file?.found !== 'file') throw new Error('It was not read.')
-      expect(file.length >= Math.min(size, wanted ?? size)).toBe(true)
-      expect(file.isWhole).toBe(file.length === size)
-      return { bytes: file.bytes.toString('latin1', 0, Math.min(file.length, wanted ?? size)), identity: file.stats.identity }
-    }
-    try {
-      const shared = sharedReads.over(disk)
-      const plain = await given(disk)
-      expect([await given(shared), await given(shared)]).toEqual([plain, plain])
-      expect([sharedReads.filesRead, sharedReads.filesShared]).toEqual([1, 1])
-    } finally {
-      dispose()
-    }
-  }), { numRuns: 60 })
+  const sizes = fc.oneof(
+    fc.constantFrom(0, 1, 4095, 4096, 4097, 16_384, 65_536, 262_144),
+    fc.integer({ min: 0, max: 300_000 }),
+  )
+  await fc.assert(
+    fc.asyncProperty(
+      sizes,
+      fc.option(fc.integer({ min: 1, max: 300_000 }), { nil: undefined }),
+      fc.boolean(),
+      async (size, wanted, isSlow) => {
+        const { path, dispose } = temporary({ file: Buffer.alloc(size, 'abc') })
+        const sharedReads = settled({ fileBytes: 1e6 })
+        const disk = new LocalStore({ reads: isSlow ? 'callbacks' : 'auto' })
+        const given = async (store: Store) => {
+          const file = await store.read(`${path}/file`, { ...head, head: wanted })
+          if (file?.found !== 'file') throw new Error('It was not read.')
+          expect(file.length >= Math.min(size, wanted ?? size)).toBe(true)
+          expect(file.isWhole).toBe(file.length === size)
+          return {
+            bytes: file.bytes.toString('latin1', 0, Math.min(file.length, wanted ?? size)),
+            identity: file.stats.identity,
+          }
+        }
+        try {
+          const shared = sharedReads.over(disk)
+          const plain = await given(disk)
+          expect([await given(shared), await given(shared)]).toEqual([plain, plain])
+          expect([sharedReads.filesRead, sharedReads.filesShared]).toEqual([1, 1])
+        } finally {
+          dispose()
+        }
+      },
+    ),
+    { numRuns: 60 },
+  )
 }, 60_000)
 
 describe('reading a whole file', () => {
@@ -282,11 +354,17 @@ describe('reading a whole file', () => {
     const store = sharedReads.over(new LocalStore())
     symlinkSync('SKILL.md', `${path}/real/a/again`)
     for (const name of ['real/a/SKILL.md', 'link/a/SKILL.md', 'real/a/again']) {
-      expect(await readWholeFile(`${path}/${name}`, { store })).toMatchObject({ identity: { realPath: `${path}/real/a/SKILL.md`, size: 9000 } })
+      expect(await readWholeFile(`${path}/${name}`, { store })).toMatchObject({
+        identity: { realPath: `${path}/real/a/SKILL.md`, size: 9000 },
+      })
     }
     expect([sharedReads.filesRead, sharedReads.filesShared]).toEqual([1, 3])
-    expect(await readWholeFile(`${path}/link/a/SKILL.md`, { store, within: [`${path}/link`] })).toMatchObject({ problem: { code: 'link-escapes' } })
-    expect(await readWholeFile(`${path}/real/a/SKILL.md`, { store, maxBytes: 10 })).toMatchObject({ problem: { code: 'file-too-large' } })
+    expect(await readWholeFile(`${path}/link/a/SKILL.md`, { store, within: [`${path}/link`] })).toMatchObject({
+      problem: { code: 'link-escapes' },
+    })
+    expect(await readWholeFile(`${path}/real/a/SKILL.md`, { store, maxBytes: 10 })).toMatchObject({
+      problem: { code: 'file-too-large' },
+    })
   })
 
   it('gives bytes that are the caller’s own', async () => {

@@ -1,5 +1,14 @@
 import { checkOptions, systemClock, type FileIdentity } from '@skills/core'
-import { after, escapeProblem, withRead, type Answer, type ReadCall, type Store, type StoreContent, type StoreFile } from '@skills/store'
+import {
+  after,
+  escapeProblem,
+  withRead,
+  type Answer,
+  type ReadCall,
+  type Store,
+  type StoreContent,
+  type StoreFile,
+} from '@skills/store'
 import { isFileSettled, isUnchanged } from './file-identity.js'
 
 /** How files are read in front of a store: once for several who ask, or only those that are wanted. */
@@ -10,7 +19,9 @@ export interface FileReads {
 export interface SharedReadsOptions {
   /** Bytes that are kept at most; what was read longest ago goes first. Default 64 MiB. */
   readonly bytes?: number | undefined
-  /** Bytes of the largest file that is shared; of a larger one each reader reads as much as it needs. Default 96 KiB. */
+  /**
+   * Bytes of the largest file that is shared; of a larger one each reader reads as much as it needs. Default 96 KiB.
+   */
   readonly fileBytes?: number | undefined
   /** Milliseconds since the epoch. Default: the system's clock. */
   readonly now?: (() => number) | undefined
@@ -27,8 +38,9 @@ interface KeptFile {
 }
 
 /**
- * What several engines of one process have read of their files, so that each file is read once: a file that is as it was is
- * answered from memory. Bytes are shared and nothing that is made of them. See docs/reference.md, "Shared reads".
+ * What several engines of one process have read of their files, so that each file is read once: a file that is as it
+ * was is answered from memory. Bytes are shared and nothing that is made of them. See docs/reference.md, "Shared
+ * reads".
  *
  *     const sharedReads = new SharedReads()
  *     const engines = [standard({ sharedReads }), opencode({ sharedReads })].map(createSkills)
@@ -85,14 +97,21 @@ export class SharedReads implements FileReads {
       if (within === undefined) return this.#read(store, path, realPath, place, call)
       return after(store.realPath?.(path, call), (real = path) =>
         // What may not be read is refused by the store itself.
-        within !== 'anywhere' && escapeProblem(path, real, within, () => false) !== undefined ? store.read(path, call) : this.#read(store, path, real, place, call))
+        within !== 'anywhere' && escapeProblem(path, real, within, () => false) !== undefined
+          ? store.read(path, call)
+          : this.#read(store, path, real, place, call),
+      )
     })
   }
 
   #read(store: Store, path: string, realPath: string, place: string, call: ReadCall): Answer<StoreFile | undefined> {
     const key = place + realPath
     const other = this.#underWay.get(key)
-    if (other !== undefined) return other.then(() => this.#read(store, path, realPath, place, call), () => this.#read(store, path, realPath, place, call))
+    if (other !== undefined)
+      return other.then(
+        () => this.#read(store, path, realPath, place, call),
+        () => this.#read(store, path, realPath, place, call),
+      )
     const kept = this.#kept.get(key)
     if (kept === undefined) return this.#readAnew(store, path, key, call)
     return after(store.stat(realPath, call), (stats): Answer<StoreFile | undefined> => {
@@ -133,7 +152,12 @@ export class SharedReads implements FileReads {
     this.#filesRead++
     const { identity } = file.stats
     // What may yet change within one tick of its clock could not be told from what it was.
-    if (!file.isWhole || file.length > this.#fileLimit || (identity.version === undefined && !isFileSettled(identity, readAt))) return file
+    if (
+      !file.isWhole ||
+      file.length > this.#fileLimit ||
+      (identity.version === undefined && !isFileSettled(identity, readAt))
+    )
+      return file
     const before = this.#kept.get(key)
     if (before !== undefined) this.#drop(key, before)
     // Of its own size, and outside of the pool, which would keep its neighbours.

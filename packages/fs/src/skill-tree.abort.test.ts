@@ -7,7 +7,9 @@ import { turnsDuring } from '../test/turns.js'
 import { withRead } from '@skills/store'
 import { LocalStore } from './index.js'
 
-const many = Object.fromEntries(Array.from({ length: 70 }, (_, at) => [`s${String(at).padStart(3, '0')}/SKILL.md`, `text ${at}`]))
+const many = Object.fromEntries(
+  Array.from({ length: 70 }, (_, at) => [`s${String(at).padStart(3, '0')}/SKILL.md`, `text ${at}`]),
+)
 
 // Made once: it is only looked at.
 let large: TempTree
@@ -34,7 +36,10 @@ describe.each(['auto', 'callbacks'] as const)('an aborted scan, reading with %s,
   it('rejects with an AbortError and reads nothing more', async () => {
     const { path } = temporary(many)
     const controller = new AbortController()
-    const { scan, reads: files } = textTree(path, { reads, onRead: ({ name }) => name === 's020' && controller.abort() })
+    const { scan, reads: files } = textTree(path, {
+      reads,
+      onRead: ({ name }) => name === 's020' && controller.abort(),
+    })
     await expect(scan(controller.signal)).rejects.toMatchObject({ name: 'AbortError' })
     const { length } = files
     expect(files.at(-1)).toBe('s020/SKILL.md')
@@ -42,15 +47,18 @@ describe.each(['auto', 'callbacks'] as const)('an aborted scan, reading with %s,
     expect(files).toHaveLength(length)
   })
 
-  it.runIf(process.platform === 'linux')('leaves no file open when it rejects (counted where /proc tells)', async () => {
-    const { path } = temporary(many)
-    const openFiles = (): number => readdirSync('/proc/self/fd').length
-    const before = openFiles()
-    const controller = new AbortController()
-    const { scan } = textTree(path, { reads, onRead: () => controller.abort() })
-    await expect(scan(controller.signal)).rejects.toMatchObject({ name: 'AbortError' })
-    expect(openFiles()).toBe(before)
-  })
+  it.runIf(process.platform === 'linux')(
+    'leaves no file open when it rejects (counted where /proc tells)',
+    async () => {
+      const { path } = temporary(many)
+      const openFiles = (): number => readdirSync('/proc/self/fd').length
+      const before = openFiles()
+      const controller = new AbortController()
+      const { scan } = textTree(path, { reads, onRead: () => controller.abort() })
+      await expect(scan(controller.signal)).rejects.toMatchObject({ name: 'AbortError' })
+      expect(openFiles()).toBe(before)
+    },
+  )
 
   it('gives the reason as the cause when it is no AbortError', async () => {
     const { path } = temporary(many)
@@ -69,7 +77,8 @@ describe.each(['auto', 'callbacks'] as const)('an aborted scan, reading with %s,
 
   it('can be aborted in the middle of a very large folder', async () => {
     const { path } = temporary({
-      ...Object.fromEntries(Array.from({ length: 600 }, (_, at) => [`first/f${at}.txt`, ''])), 'second/SKILL.md': '',
+      ...Object.fromEntries(Array.from({ length: 600 }, (_, at) => [`first/f${at}.txt`, ''])),
+      'second/SKILL.md': '',
     })
     const controller = new AbortController()
     let folders = 0
@@ -102,7 +111,10 @@ describe.each(['auto', 'callbacks'] as const)('an aborted scan, reading with %s,
     await expect(rescan(undefined, controller.signal)).rejects.toMatchObject({ name: 'AbortError' })
     controller = new AbortController()
     const state = await rescan([`${tree.path}/s050`])
-    expect(state?.items.filter(({ text }) => text === 'changed').map(({ relative }) => relative)).toEqual(['s050', 's060'])
+    expect(state?.items.filter(({ text }) => text === 'changed').map(({ relative }) => relative)).toEqual([
+      's050',
+      's060',
+    ])
     expect(state?.items).toHaveLength(70)
   })
 })
@@ -110,21 +122,29 @@ describe.each(['auto', 'callbacks'] as const)('an aborted scan, reading with %s,
 describe('a walk that is given up for being late', () => {
   const late = new SkillsError('E_TIMEOUT', 'It took too long.')
 
-  it.each(['auto', 'callbacks'] as const)('keeps what it found, and the next one reads only the rest, with %s', async reads => {
-    const { path } = temporary(many)
-    const controller = new AbortController()
-    const { tree, scan, rescan, reads: files } = textTree(path, { reads, onRead: ({ name }) => name === 's050' && controller.abort(late) })
-    await expect(scan(controller.signal)).rejects.toMatchObject({ name: 'AbortError', cause: late })
-    const found = tree.found().items
-    expect(found.length).toBeGreaterThanOrEqual(30)
-    const state = await rescan([`${path}/s000`])
-    expect(state?.items).toHaveLength(70)
-    expect(state?.items.slice(0, found.length)).toEqual(found)
-    expect(new Set(files).size).toBe(70)
-    // Those that were begun side by side may be read once more.
-    expect(files.length).toBeLessThan(70 + 20)
-    expect(await rescan()).toBeUndefined()
-  })
+  it.each(['auto', 'callbacks'] as const)(
+    'keeps what it found, and the next one reads only the rest, with %s',
+    async reads => {
+      const { path } = temporary(many)
+      const controller = new AbortController()
+      const {
+        tree,
+        scan,
+        rescan,
+        reads: files,
+      } = textTree(path, { reads, onRead: ({ name }) => name === 's050' && controller.abort(late) })
+      await expect(scan(controller.signal)).rejects.toMatchObject({ name: 'AbortError', cause: late })
+      const found = tree.found().items
+      expect(found.length).toBeGreaterThanOrEqual(30)
+      const state = await rescan([`${path}/s000`])
+      expect(state?.items).toHaveLength(70)
+      expect(state?.items.slice(0, found.length)).toEqual(found)
+      expect(new Set(files).size).toBe(70)
+      // Those that were begun side by side may be read once more.
+      expect(files.length).toBeLessThan(70 + 20)
+      expect(await rescan()).toBeUndefined()
+    },
+  )
 
   it('leaves nothing of a file that answers only afterwards, with any result of another walk meanwhile', async () => {
     const { path } = temporary(many)

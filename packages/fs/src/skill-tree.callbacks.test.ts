@@ -5,7 +5,9 @@ import { LocalStore } from './local-store.js'
 
 /** Skills `below` folders deep, three in each of twenty folders. */
 function tree(below: string): string {
-  return temporary(Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`f${at % 20}/${below}s${at}/SKILL.md`, `text ${at}`]))).path
+  return temporary(
+    Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`f${at % 20}/${below}s${at}/SKILL.md`, `text ${at}`])),
+  ).path
 }
 
 describe('a scan with callbacks', () => {

@@ -11,8 +11,10 @@ describe.each(['auto', 'callbacks'] as const)('reading with %s', reads => {
   describe('links', () => {
     it('are followed to folders and to files', async () => {
       const { path } = temporary({
-        'elsewhere/lint/SKILL.md': 'lint', 'elsewhere/text.md': 'linked text',
-        'skills/folder': { link: '../elsewhere/lint' }, 'skills/file/SKILL.md': { link: '../../elsewhere/text.md' },
+        'elsewhere/lint/SKILL.md': 'lint',
+        'elsewhere/text.md': 'linked text',
+        'skills/folder': { link: '../elsewhere/lint' },
+        'skills/file/SKILL.md': { link: '../../elsewhere/text.md' },
       })
       const state = await textTree(`${path}/skills`, { reads }).scan()
       expect(state.items).toEqual([
@@ -24,7 +26,10 @@ describe.each(['auto', 'callbacks'] as const)('reading with %s', reads => {
 
     it('give the file that they lead to as its identity', async () => {
       const { path } = temporary({
-        'real/a/SKILL.md': 'a', 'real/b.md': 'b', 'skills/a': { link: '../real/a' }, 'skills/b/SKILL.md': { link: '../../real/b.md' },
+        'real/a/SKILL.md': 'a',
+        'real/b.md': 'b',
+        'skills/a': { link: '../real/a' },
+        'skills/b/SKILL.md': { link: '../../real/b.md' },
       })
       const files: string[] = []
       await textTree(`${path}/skills`, { reads, onRead: file => files.push(file.identity.realPath) }).scan()
@@ -39,7 +44,9 @@ describe.each(['auto', 'callbacks'] as const)('reading with %s', reads => {
 
     it('are followed below a folder that is reached through one', async () => {
       const { path } = temporary({
-        'elsewhere/group/a/SKILL.md': 'a', 'elsewhere/b': { link: '../last' }, 'last/SKILL.md': 'b',
+        'elsewhere/group/a/SKILL.md': 'a',
+        'elsewhere/b': { link: '../last' },
+        'last/SKILL.md': 'b',
         'skills/e': { link: '../elsewhere' },
       })
       expect(foundIn(await textTree(`${path}/skills`, { reads }).scan())).toEqual(['e/b', 'e/group/a'])
@@ -47,13 +54,23 @@ describe.each(['auto', 'callbacks'] as const)('reading with %s', reads => {
 
     it('to ordinary files are no concern of a scan', async () => {
       const { path } = temporary({
-        'notes.md': 'text', 'skills/notes': { link: '../notes.md' }, 'skills/more': { link: '../notes.md' }, 'skills/a/SKILL.md': 'a',
+        'notes.md': 'text',
+        'skills/notes': { link: '../notes.md' },
+        'skills/more': { link: '../notes.md' },
+        'skills/a/SKILL.md': 'a',
       })
-      expect(await textTree(`${path}/skills`, { reads }).scan()).toMatchObject({ items: [{ relative: 'a' }], problems: [] })
+      expect(await textTree(`${path}/skills`, { reads }).scan()).toMatchObject({
+        items: [{ relative: 'a' }],
+        problems: [],
+      })
     })
 
     it('that lead to nothing are error entries, as a folder and as a file', async () => {
-      const { path } = temporary({ folder: { link: 'nowhere' }, 'file/SKILL.md': { link: '../nowhere.md' }, 'good/SKILL.md': 'good' })
+      const { path } = temporary({
+        folder: { link: 'nowhere' },
+        'file/SKILL.md': { link: '../nowhere.md' },
+        'good/SKILL.md': 'good',
+      })
       const state = await textTree(path, { reads }).scan()
       expect(foundIn(state)).toEqual(['good'])
       expect(problemsIn(state, path)).toEqual(['error dangling-link folder', 'error dangling-link file/SKILL.md'])
@@ -62,28 +79,46 @@ describe.each(['auto', 'callbacks'] as const)('reading with %s', reads => {
 
     it('that lead to themselves or to each other are error entries', async () => {
       const { path } = temporary({
-        a: { link: 'a' }, b: { link: 'c' }, c: { link: 'b' }, 'file/SKILL.md': { link: 'SKILL.md' }, 'good/SKILL.md': 'good',
+        a: { link: 'a' },
+        b: { link: 'c' },
+        c: { link: 'b' },
+        'file/SKILL.md': { link: 'SKILL.md' },
+        'good/SKILL.md': 'good',
       })
       const state = await textTree(path, { reads }).scan()
       expect(foundIn(state)).toEqual(['good'])
       expect(problemsIn(state, path)).toEqual([
-        'error unreadable a', 'error unreadable b', 'error unreadable c', 'error unreadable file/SKILL.md',
+        'error unreadable a',
+        'error unreadable b',
+        'error unreadable c',
+        'error unreadable file/SKILL.md',
       ])
       expect(state.problems[0]?.message).toContain('leads in a cycle')
     })
 
     it('that lead back to a folder above them are cut with a warning', async () => {
       const { path } = temporary({
-        'a/SKILL.md': 'a', 'b/up': { link: '..' }, 'b/self': { link: '../b' }, 'b/far': { link: '../..' }, 'b/c/SKILL.md': 'c',
+        'a/SKILL.md': 'a',
+        'b/up': { link: '..' },
+        'b/self': { link: '../b' },
+        'b/far': { link: '../..' },
+        'b/c/SKILL.md': 'c',
       })
       const state = await textTree(path, { reads }).scan()
       expect(foundIn(state)).toEqual(['a', 'b/c'])
-      expect(problemsIn(state, path)).toEqual(['warning link-cycle b/far', 'warning link-cycle b/self', 'warning link-cycle b/up'])
+      expect(problemsIn(state, path)).toEqual([
+        'warning link-cycle b/far',
+        'warning link-cycle b/self',
+        'warning link-cycle b/up',
+      ])
     })
 
     it('that lead from two folders into each other end', async () => {
       const { path } = temporary({
-        'a/skill/SKILL.md': 'a', 'b/skill/SKILL.md': 'b', 'a/to-b': { link: '../b' }, 'b/to-a': { link: '../a' },
+        'a/skill/SKILL.md': 'a',
+        'b/skill/SKILL.md': 'b',
+        'a/to-b': { link: '../b' },
+        'b/to-a': { link: '../a' },
       })
       const state = await textTree(path, { reads }).scan()
       // Each folder by itself and once through a link; the catalog sees that these are the same files.
@@ -93,7 +128,10 @@ describe.each(['auto', 'callbacks'] as const)('reading with %s', reads => {
 
     it('to one folder are followed once, the first by name', async () => {
       const { path } = temporary({
-        'real/SKILL.md': 'real', 'skills/b': { link: '../real' }, 'skills/a': { link: '../real' }, 'skills/c/d': { link: '../../real' },
+        'real/SKILL.md': 'real',
+        'skills/b': { link: '../real' },
+        'skills/a': { link: '../real' },
+        'skills/c/d': { link: '../../real' },
       })
       for (let time = 0; time < 3; time++) {
         const state = await textTree(`${path}/skills`, { reads }).scan()
@@ -104,7 +142,9 @@ describe.each(['auto', 'callbacks'] as const)('reading with %s', reads => {
 
     it('back to the root do not go on for ever', async () => {
       const { path } = temporary({
-        'skills/a/SKILL.md': 'a', 'skills/out': { link: '../elsewhere' }, 'elsewhere/back': { link: '../skills' },
+        'skills/a/SKILL.md': 'a',
+        'skills/out': { link: '../elsewhere' },
+        'elsewhere/back': { link: '../skills' },
         'elsewhere/b/SKILL.md': 'b',
       })
       expect(foundIn(await textTree(`${path}/skills`, { reads }).scan())).toEqual(['a', 'out/b'])
@@ -113,20 +153,29 @@ describe.each(['auto', 'callbacks'] as const)('reading with %s', reads => {
 
   describe('a root whose links must stay inside', () => {
     const secret = 'do-not-print-this-text'
-    const outside = { 'private/notes.md': secret, 'private/skill/SKILL.md': secret, 'project/skills/good/SKILL.md': 'good' }
+    const outside = {
+      'private/notes.md': secret,
+      'private/skill/SKILL.md': secret,
+      'project/skills/good/SKILL.md': 'good',
+    }
 
     it('does not read a file or a folder outside, and nothing tells what is in it', async () => {
       const { path } = temporary({
         ...outside,
-        'project/skills/file/SKILL.md': { link: '../../../private/notes.md' }, 'project/skills/folder': { link: '../../private/skill' },
-        'project/skills/parent': { link: '../../private' }, 'project/skills/small/skill.md': { link: '../../../private/notes.md' },
+        'project/skills/file/SKILL.md': { link: '../../../private/notes.md' },
+        'project/skills/folder': { link: '../../private/skill' },
+        'project/skills/parent': { link: '../../private' },
+        'project/skills/small/skill.md': { link: '../../../private/notes.md' },
       })
       const { scan, reads: files } = textTree(`${path}/project/skills`, { reads, within: [`${path}/project`] })
       const state = await scan()
       expect(foundIn(state)).toEqual(['good'])
       expect(files).toEqual(['good/SKILL.md'])
       expect(problemsIn(state, `${path}/project/skills`)).toEqual([
-        'error link-escapes folder', 'error link-escapes parent', 'error link-escapes file/SKILL.md', 'error link-escapes small/skill.md',
+        'error link-escapes folder',
+        'error link-escapes parent',
+        'error link-escapes file/SKILL.md',
+        'error link-escapes small/skill.md',
       ])
       for (const problem of state.problems) expect(problem.type).toBe('traversal')
       expect(JSON.stringify(state)).not.toContain(secret)
@@ -134,17 +183,25 @@ describe.each(['auto', 'callbacks'] as const)('reading with %s', reads => {
 
     it('follows links inside and to the other folders that are allowed', async () => {
       const { path } = temporary({
-        ...outside, 'shared/lint/SKILL.md': 'lint', 'project/docs/text.md': 'inside',
-        'project/skills/lint': { link: '../../shared/lint' }, 'project/skills/text/SKILL.md': { link: '../../docs/text.md' },
+        ...outside,
+        'shared/lint/SKILL.md': 'lint',
+        'project/docs/text.md': 'inside',
+        'project/skills/lint': { link: '../../shared/lint' },
+        'project/skills/text/SKILL.md': { link: '../../docs/text.md' },
       })
-      const state = await textTree(`${path}/project/skills`, { reads, within: [`${path}/project`, `${path}/shared`] }).scan()
+      const state = await textTree(`${path}/project/skills`, {
+        reads,
+        within: [`${path}/project`, `${path}/shared`],
+      }).scan()
       expect(foundIn(state)).toEqual(['good', 'lint', 'text'])
       expect(state.problems).toEqual([])
     })
 
     it('is not fooled by a folder whose name begins like an allowed one', async () => {
       const { path } = temporary({
-        ...outside, 'project-private/SKILL.md': secret, 'project/skills/near': { link: '../../project-private' },
+        ...outside,
+        'project-private/SKILL.md': secret,
+        'project/skills/near': { link: '../../project-private' },
       })
       const state = await textTree(`${path}/project/skills`, { reads, within: [`${path}/project`] }).scan()
       expect(problemsIn(state, `${path}/project/skills`)).toEqual(['error link-escapes near'])
@@ -152,7 +209,9 @@ describe.each(['auto', 'callbacks'] as const)('reading with %s', reads => {
 
     it('is not fooled by a chain of links that leads out at its end', async () => {
       const { path } = temporary({
-        ...outside, 'project/inner': { link: '../private/skill' }, 'project/skills/chain': { link: '../inner' },
+        ...outside,
+        'project/inner': { link: '../private/skill' },
+        'project/skills/chain': { link: '../inner' },
       })
       const state = await textTree(`${path}/project/skills`, { reads, within: [`${path}/project`] }).scan()
       expect(problemsIn(state, `${path}/project/skills`)).toEqual(['error link-escapes chain'])
@@ -174,9 +233,15 @@ describe.each(['auto', 'callbacks'] as const)('reading with %s', reads => {
       execFileSync('mkfifo', [`${path}/pipe/SKILL.md`])
       const state = await textTree(path, { reads }).scan()
       expect(foundIn(state)).toEqual(['good'])
-      expect(state.problems).toEqual([expect.objectContaining({
-        severity: 'error', type: 'io', code: 'not-a-file', name: 'pipe', message: `${path}/pipe/SKILL.md is a named pipe, not a file.`,
-      })])
+      expect(state.problems).toEqual([
+        expect.objectContaining({
+          severity: 'error',
+          type: 'io',
+          code: 'not-a-file',
+          name: 'pipe',
+          message: `${path}/pipe/SKILL.md is a named pipe, not a file.`,
+        }),
+      ])
     })
 
     it('is an error entry: a folder', async () => {
@@ -210,25 +275,34 @@ describe.each(['auto', 'callbacks'] as const)('reading with %s', reads => {
 
     it('is an error entry behind a link too', async () => {
       const { path } = temporary({
-        'real/folder/x': '', 'skills/a/SKILL.md': { link: '../../real/folder' }, 'skills/b/SKILL.md': { link: '/dev/zero' },
+        'real/folder/x': '',
+        'skills/a/SKILL.md': { link: '../../real/folder' },
+        'skills/b/SKILL.md': { link: '/dev/zero' },
       })
       const state = await textTree(`${path}/skills`, { reads }).scan()
       expect(state.items).toEqual([])
-      expect(problemsIn(state, `${path}/skills`)).toEqual(['error not-a-file a/SKILL.md', 'error not-a-file b/SKILL.md'])
+      expect(problemsIn(state, `${path}/skills`)).toEqual([
+        'error not-a-file a/SKILL.md',
+        'error not-a-file b/SKILL.md',
+      ])
       expect(state.problems.map(({ message }) => message)).toEqual([
-        `${path}/skills/a/SKILL.md is a folder, not a file.`, `${path}/skills/b/SKILL.md is a device, not a file.`,
+        `${path}/skills/a/SKILL.md is a folder, not a file.`,
+        `${path}/skills/b/SKILL.md is a device, not a file.`,
       ])
     })
   })
 
   describe('what disappears while a scan is under way', () => {
     // Reading with callbacks opens several files at once, so only what is read much later surely still changes.
-    const many = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`s${String(at).padStart(2, '0')}/SKILL.md`, `text ${at}`]))
+    const many = Object.fromEntries(
+      Array.from({ length: 60 }, (_, at) => [`s${String(at).padStart(2, '0')}/SKILL.md`, `text ${at}`]),
+    )
 
     it('is as if it had never been: a file, a folder, a whole group', async () => {
       const { path } = temporary({ ...many, 'z1/SKILL.md': 'one', 'z2/SKILL.md': 'two', 'z3/inner/SKILL.md': 'three' })
       const { scan } = textTree(path, {
-        reads, onRead: ({ name }) => {
+        reads,
+        onRead: ({ name }) => {
           if (name !== 's00') return
           rmSync(`${path}/z1/SKILL.md`)
           rmSync(`${path}/z2`, { recursive: true })
@@ -241,9 +315,16 @@ describe.each(['auto', 'callbacks'] as const)('reading with %s', reads => {
     })
 
     it('is read as it is when it was replaced: by other text, a link, a folder', async () => {
-      const { path } = temporary({ ...many, 'elsewhere.md': 'linked', 'z1/SKILL.md': 'old', 'z2/SKILL.md': 'old', 'z3/SKILL.md': 'old' })
+      const { path } = temporary({
+        ...many,
+        'elsewhere.md': 'linked',
+        'z1/SKILL.md': 'old',
+        'z2/SKILL.md': 'old',
+        'z3/SKILL.md': 'old',
+      })
       const { scan } = textTree(path, {
-        reads, onRead: ({ name }) => {
+        reads,
+        onRead: ({ name }) => {
           if (name !== 's00') return
           writeFileSync(`${path}/z1/SKILL.md`, 'a new and longer text')
           rmSync(`${path}/z2/SKILL.md`)
@@ -253,7 +334,10 @@ describe.each(['auto', 'callbacks'] as const)('reading with %s', reads => {
         },
       })
       const state = await scan()
-      expect(state.items.slice(-2)).toMatchObject([{ relative: 'z1', text: 'a new and longer text' }, { relative: 'z2', text: 'linked' }])
+      expect(state.items.slice(-2)).toMatchObject([
+        { relative: 'z1', text: 'a new and longer text' },
+        { relative: 'z2', text: 'linked' },
+      ])
       expect(state.items).toHaveLength(62)
       expect(state.problems).toEqual([])
     })
@@ -272,5 +356,10 @@ it('a file that is reached again and was replaced meanwhile has the stamps of wh
   await scan()
   write({ 'a/SKILL.md': 'other' })
   await rescan()
-  expect(sizes).toEqual([[3, 3], [3, 3], [5, 5], [14, 14]])
+  expect(sizes).toEqual([
+    [3, 3],
+    [3, 3],
+    [5, 5],
+    [14, 14],
+  ])
 })

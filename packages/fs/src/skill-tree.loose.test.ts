@@ -10,15 +10,34 @@ function textsIn(state: SkillTreeState<Seen> | undefined): readonly string[] | u
 
 describe.each(['auto', 'callbacks'] as const)('a tree of loose files, reading with %s,', reads => {
   it('reads every Markdown file, in order with the folders, and hands over its name without the ending', async () => {
-    const { path } = temporary({ 'b.md': 'b', 'a/x.md': 'x', 'a/SKILL.md': 'a', 'c/d/e.MD': 'e', 'c.txt': '', '.h.md': 'h', 'node_modules/n.md': 'n', 'z.md/y.md': 'y' })
+    const { path } = temporary({
+      'b.md': 'b',
+      'a/x.md': 'x',
+      'a/SKILL.md': 'a',
+      'c/d/e.MD': 'e',
+      'c.txt': '',
+      '.h.md': 'h',
+      'node_modules/n.md': 'n',
+      'z.md/y.md': 'y',
+    })
     const found: string[] = []
-    const { scan } = textTree(path, { reads, loose: true, onRead: ({ name, folder }) => found.push(`${folder.slice(path.length)} ${name}`) })
+    const { scan } = textTree(path, {
+      reads,
+      loose: true,
+      onRead: ({ name, folder }) => found.push(`${folder.slice(path.length)} ${name}`),
+    })
     expect(textsIn(await scan())).toEqual(['a', 'b', 'e', 'y'])
     expect(found.toSorted()).toEqual([' b', '/a a', '/c/d e', '/z.md y'])
   })
 
   it('follows a link to a file, and says where one leads nowhere or outside', async () => {
-    const { path } = temporary({ 'out.md': 'out', 'in/t.txt': 'text', 'in/a.md': { link: 't.txt' }, 'in/b.md': { link: 'none' }, 'in/c.md': { link: '../out.md' } })
+    const { path } = temporary({
+      'out.md': 'out',
+      'in/t.txt': 'text',
+      'in/a.md': { link: 't.txt' },
+      'in/b.md': { link: 'none' },
+      'in/c.md': { link: '../out.md' },
+    })
     const state = await textTree(`${path}/in`, { reads, loose: true, within: [`${path}/in`] }).scan()
     expect(textsIn(state)).toEqual(['text'])
     expect(problemsIn(state, `${path}/in`)).toEqual(['error dangling-link b.md', 'error link-escapes c.md'])

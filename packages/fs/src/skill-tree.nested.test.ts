@@ -5,17 +5,32 @@ import { problemsIn, temporary, textTree } from '../test/text-tree.js'
 
 describe.each(['auto', 'callbacks'] as const)('a tree of nested skills, reading with %s,', reads => {
   it('has skills below skills, each by the name of its folder, and none at the root', async () => {
-    const { path } = temporary({ 'SKILL.md': 'root', 'a/SKILL.md': 'a', 'a/b/SKILL.md': 'b', 'c/d/SKILL.md': 'd', 'c/readme.md': '' })
+    const { path } = temporary({
+      'SKILL.md': 'root',
+      'a/SKILL.md': 'a',
+      'a/b/SKILL.md': 'b',
+      'c/d/SKILL.md': 'd',
+      'c/readme.md': '',
+    })
     const names: string[] = []
-    const state = await textTree(path, { reads, nested: true, onRead: ({ name, folder }) => names.push(`${folder.slice(path.length)} ${name}`) }).scan()
+    const state = await textTree(path, {
+      reads,
+      nested: true,
+      onRead: ({ name, folder }) => names.push(`${folder.slice(path.length)} ${name}`),
+    }).scan()
     expect(state.items.map(({ text }) => text)).toEqual(['a', 'b', 'd'])
     expect(names.toSorted()).toEqual(['/a a', '/a/b b', '/c/d d'])
   })
 
   it('enters hidden folders and those of packages where it is told to', async () => {
     const { path } = temporary({ '.h/SKILL.md': 'h', 'node_modules/n/SKILL.md': 'n', 'a/SKILL.md': 'a' })
-    const texts = async (skipped: readonly ('hidden' | 'node_modules')[]) => (await textTree(path, { reads, nested: true, skipped }).scan()).items.map(({ text }) => text).sort()
-    expect([await texts([]), await texts(['hidden']), await texts(['node_modules'])]).toEqual([['a', 'h', 'n'], ['a', 'n'], ['a', 'h']])
+    const texts = async (skipped: readonly ('hidden' | 'node_modules')[]) =>
+      (await textTree(path, { reads, nested: true, skipped }).scan()).items.map(({ text }) => text).sort()
+    expect([await texts([]), await texts(['hidden']), await texts(['node_modules'])]).toEqual([
+      ['a', 'h', 'n'],
+      ['a', 'n'],
+      ['a', 'h'],
+    ])
   })
 
   it('tells of a file in another case, where none is named as it should be', async () => {
@@ -38,22 +53,31 @@ describe.each(['auto', 'callbacks'] as const)('a tree of nested skills, reading 
 
 it('after any changes of a tree of nested skills a rescan gives what a scan from the beginning gives', async () => {
   const path = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 3 }).map(names => names.join('/'))
-  await fc.assert(fc.asyncProperty(fc.array(path, { maxLength: 6 }), fc.array(path, { maxLength: 4 }), fc.array(path, { maxLength: 3 }), fc.constantFrom(3, 5, 100), async (first, added, removed, folders) => {
-    const tree = tempTree({ 'skills/last/SKILL.md': 'last' })
-    try {
-      const options = { nested: true, folders }
-      const known = textTree(`${tree.path}/skills`, options)
-      for (const one of first) tree.write({ [`skills/${one}/SKILL.md`]: one })
-      const before = await known.scan()
-      tree.remove(...removed.map(one => `skills/${one}`))
-      for (const one of added) tree.write({ [`skills/${one}/SKILL.md`]: `${one} anew` })
-      const after = await known.rescan()
-      const now = after ?? before
-      // Which folders a limit leaves out depends on which were there before.
-      const wanted = folders === 100 ? await textTree(`${tree.path}/skills`, options).scan() : now
-      expect([now, now.items.length < folders]).toEqual([wanted, true])
-    } finally {
-      tree.dispose()
-    }
-  }), { numRuns: 60 })
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(path, { maxLength: 6 }),
+      fc.array(path, { maxLength: 4 }),
+      fc.array(path, { maxLength: 3 }),
+      fc.constantFrom(3, 5, 100),
+      async (first, added, removed, folders) => {
+        const tree = tempTree({ 'skills/last/SKILL.md': 'last' })
+        try {
+          const options = { nested: true, folders }
+          const known = textTree(`${tree.path}/skills`, options)
+          for (const one of first) tree.write({ [`skills/${one}/SKILL.md`]: one })
+          const before = await known.scan()
+          tree.remove(...removed.map(one => `skills/${one}`))
+          for (const one of added) tree.write({ [`skills/${one}/SKILL.md`]: `${one} anew` })
+          const after = await known.rescan()
+          const now = after ?? before
+          // Which folders a limit leaves out depends on which were there before.
+          const wanted = folders === 100 ? await textTree(`${tree.path}/skills`, options).scan() : now
+          expect([now, now.items.length < folders]).toEqual([wanted, true])
+        } finally {
+          tree.dispose()
+        }
+      },
+    ),
+    { numRuns: 60 },
+  )
 }, 60_000)

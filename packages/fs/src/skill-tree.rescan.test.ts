@@ -18,8 +18,13 @@ describe.each(['auto', 'callbacks'] as const)('a rescan, reading with %s,', read
 
   it('gives undefined for problems that are the same as before', async () => {
     const { path } = temporary({
-      ...three, x: { link: 'nowhere' }, 'y/SKILL.md': { dir: true }, 'z/SKILL.md': { link: '../nowhere' }, 'SKILL.md': '',
-      'small/skill.md': 'small', 'up/up': { link: '..' },
+      ...three,
+      x: { link: 'nowhere' },
+      'y/SKILL.md': { dir: true },
+      'z/SKILL.md': { link: '../nowhere' },
+      'SKILL.md': '',
+      'small/skill.md': 'small',
+      'up/up': { link: '..' },
     })
     const { scan, rescan } = textTree(path, { reads })
     const before = await scan()
@@ -191,19 +196,27 @@ describe.each(['auto', 'callbacks'] as const)('a rescan, reading with %s,', read
   describe('of links', () => {
     it('sees that a link leads elsewhere now, as a folder and as a file', async () => {
       const tree = temporary({
-        'one/x/SKILL.md': 'one', 'two/y/SKILL.md': 'two', 'skills/link': { link: '../one' },
+        'one/x/SKILL.md': 'one',
+        'two/y/SKILL.md': 'two',
+        'skills/link': { link: '../one' },
         'skills/f/SKILL.md': { link: '../../one/x/SKILL.md' },
       })
       const { scan, rescan } = textTree(`${tree.path}/skills`, { reads })
       await scan()
       tree.write({ 'skills/link': { link: '../two' }, 'skills/f/SKILL.md': { link: '../../two/y/SKILL.md' } })
       const state = await rescan()
-      expect(state?.items).toMatchObject([{ relative: 'f', text: 'two' }, { relative: 'link/y', text: 'two' }])
+      expect(state?.items).toMatchObject([
+        { relative: 'f', text: 'two' },
+        { relative: 'link/y', text: 'two' },
+      ])
     })
 
     it('sees a change behind a link, as a folder and as a file', async () => {
       const tree = temporary({
-        'real/x/SKILL.md': 'x', 'text.md': 'text', 'skills/link': { link: '../real' }, 'skills/f/SKILL.md': { link: '../../text.md' },
+        'real/x/SKILL.md': 'x',
+        'text.md': 'text',
+        'skills/link': { link: '../real' },
+        'skills/f/SKILL.md': { link: '../../text.md' },
       })
       const { scan, rescan } = textTree(`${tree.path}/skills`, { reads })
       await scan()
@@ -213,13 +226,19 @@ describe.each(['auto', 'callbacks'] as const)('a rescan, reading with %s,', read
     })
 
     it('sees a dangling link mended, and broken again', async () => {
-      const tree = temporary({ 'skills/link': { link: '../real' }, 'skills/f/SKILL.md': { link: '../../real/SKILL.md' } })
+      const tree = temporary({
+        'skills/link': { link: '../real' },
+        'skills/f/SKILL.md': { link: '../../real/SKILL.md' },
+      })
       const { scan, rescan } = textTree(`${tree.path}/skills`, { reads })
       expect((await scan()).problems).toHaveLength(2)
       tree.write({ 'real/SKILL.md': 'real' })
       expect(await rescan()).toMatchObject({ items: [{ relative: 'f' }, { relative: 'link' }], problems: [] })
       tree.remove('real')
-      expect(await rescan()).toMatchObject({ items: [], problems: [{ code: 'dangling-link' }, { code: 'dangling-link' }] })
+      expect(await rescan()).toMatchObject({
+        items: [],
+        problems: [{ code: 'dangling-link' }, { code: 'dangling-link' }],
+      })
     })
 
     it('sees a folder take the place of a link, and the other way round', async () => {
@@ -242,9 +261,17 @@ describe.each(['auto', 'callbacks'] as const)('a rescan, reading with %s,', read
       await scan()
       files.length = 0
       tree.write({ 'a/SKILL.md': 'a changed', 'group/b/SKILL.md': 'b changed', 'group/c/SKILL.md': 'c changed' })
-      expect((await rescan([`${tree.path}/group/c/SKILL.md`]))?.items.map(({ text }) => text)).toEqual(['a', 'b', 'c changed'])
+      expect((await rescan([`${tree.path}/group/c/SKILL.md`]))?.items.map(({ text }) => text)).toEqual([
+        'a',
+        'b',
+        'c changed',
+      ])
       expect(files).toEqual(['group/c/SKILL.md'])
-      expect((await rescan([`${tree.path}/group`]))?.items.map(({ text }) => text)).toEqual(['a', 'b changed', 'c changed'])
+      expect((await rescan([`${tree.path}/group`]))?.items.map(({ text }) => text)).toEqual([
+        'a',
+        'b changed',
+        'c changed',
+      ])
       expect((await rescan())?.items.map(({ text }) => text)).toEqual(['a changed', 'b changed', 'c changed'])
       expect(files).toEqual(['group/c/SKILL.md', 'group/b/SKILL.md', 'a/SKILL.md'])
     })
@@ -264,9 +291,13 @@ describe.each(['auto', 'callbacks'] as const)('a rescan, reading with %s,', read
       const { scan, rescan } = textTree(tree.path, { reads })
       await scan()
       tree.write({ 'group/d/SKILL.md': 'd', 'e/f/SKILL.md': 'f' })
-      expect(foundIn(await rescan([
-        `${tree.path}/group/d/SKILL.md`, `${tree.path}/e/f/SKILL.md`,
-      ]))).toEqual(['a', 'e/f', 'group/b', 'group/c', 'group/d'])
+      expect(foundIn(await rescan([`${tree.path}/group/d/SKILL.md`, `${tree.path}/e/f/SKILL.md`]))).toEqual([
+        'a',
+        'e/f',
+        'group/b',
+        'group/c',
+        'group/d',
+      ])
     })
 
     it('does not take a name that begins the same for a folder above', async () => {
@@ -279,7 +310,9 @@ describe.each(['auto', 'callbacks'] as const)('a rescan, reading with %s,', read
 
     it('leaves a folder to the link that has it already, though that link is not looked at', async () => {
       const { path } = temporary({
-        'real/SKILL.md': 'real', 'skills/a/link': { link: '../../real' }, 'skills/b/link': { link: '../../real' },
+        'real/SKILL.md': 'real',
+        'skills/a/link': { link: '../../real' },
+        'skills/b/link': { link: '../../real' },
       })
       const { scan, rescan } = textTree(`${path}/skills`, { reads })
       expect(foundIn(await scan())).toEqual(['a/link'])
@@ -319,7 +352,11 @@ describe.each(['auto', 'callbacks'] as const)('a rescan, reading with %s,', read
     })
 
     it('sees a link lead out, and back in', async () => {
-      const tree = temporary({ 'project/one/a/SKILL.md': 'one', 'private/a/SKILL.md': 'two', 'project/skills': { link: 'one' } })
+      const tree = temporary({
+        'project/one/a/SKILL.md': 'one',
+        'private/a/SKILL.md': 'two',
+        'project/skills': { link: 'one' },
+      })
       const { scan, rescan } = textTree(`${tree.path}/project/skills`, { reads, within: [`${tree.path}/project`] })
       await scan()
       tree.write({ 'project/skills': { link: '../private' } })
@@ -375,7 +412,11 @@ describe.each(['auto', 'callbacks'] as const)('a rescan, reading with %s,', read
   it('reads a known file again when what else its item depends on has changed', async () => {
     const { path } = temporary(three)
     let isCurrent = true
-    const { scan, rescan, reads: files } = textTree(path, { reads, isCurrent: item => isCurrent || item.relative !== 'a' })
+    const {
+      scan,
+      rescan,
+      reads: files,
+    } = textTree(path, { reads, isCurrent: item => isCurrent || item.relative !== 'a' })
     await scan()
     files.length = 0
     expect(await rescan()).toBeUndefined()

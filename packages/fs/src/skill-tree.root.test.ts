@@ -48,21 +48,32 @@ describe.each(['auto', 'callbacks'] as const)('a root that may be a skill, readi
   })
 
   it('is bound by the rules for links and for what is no file', async () => {
-    const { path } = temporary({ 'out/SKILL.md': 'out', 'in/own/SKILL.md': { link: '../../out/SKILL.md' }, 'in/link': { link: '../out' }, 'in/odd/SKILL.md': { dir: true } })
+    const { path } = temporary({
+      'out/SKILL.md': 'out',
+      'in/own/SKILL.md': { link: '../../out/SKILL.md' },
+      'in/link': { link: '../out' },
+      'in/odd/SKILL.md': { dir: true },
+    })
     const within = [`${path}/in`]
-    const problems = async (name: string) => problemsIn(await textTree(`${path}/in/${name}`, { ...options, within }).scan(), `${path}/in`)
+    const problems = async (name: string) =>
+      problemsIn(await textTree(`${path}/in/${name}`, { ...options, within }).scan(), `${path}/in`)
     expect(await problems('own')).toEqual(['error link-escapes own/SKILL.md'])
     expect(await problems('link')).toEqual(['error link-escapes link'])
     expect(await problems('odd')).toEqual(['error not-a-file odd/SKILL.md'])
   })
 
-  it.skipIf(process.platform === 'win32')('is told of as what it is when it is neither a folder nor a regular file', async () => {
-    const { path } = temporary()
-    execFileSync('mkfifo', [`${path}/c.md`])
-    const state = await textTree(`${path}/c.md`, options).scan()
-    expect(state.items).toEqual([])
-    expect(state.problems.map(({ code, message }) => [code, message])).toEqual([['not-a-file', `${path}/c.md is a named pipe, not a file.`]])
-  })
+  it.skipIf(process.platform === 'win32')(
+    'is told of as what it is when it is neither a folder nor a regular file',
+    async () => {
+      const { path } = temporary()
+      execFileSync('mkfifo', [`${path}/c.md`])
+      const state = await textTree(`${path}/c.md`, options).scan()
+      expect(state.items).toEqual([])
+      expect(state.problems.map(({ code, message }) => [code, message])).toEqual([
+        ['not-a-file', `${path}/c.md is a named pipe, not a file.`],
+      ])
+    },
+  )
 
   it('takes a skill.md for its own, with a warning', async () => {
     const { path } = temporary({ 'own/skill.md': 'own' })

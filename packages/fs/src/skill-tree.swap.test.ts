@@ -17,7 +17,8 @@ describe.each(['auto', 'callbacks'] as const)('folders that are swapped during a
     const { path } = temporary({ ...skillsIn('skills', letters, 'old'), ...skillsIn('next', [...letters, 'u'], 'new') })
     let isSwapped = false
     const { scan, rescan } = textTree(`${path}/skills`, {
-      reads, onRead: ({ name }) => {
+      reads,
+      onRead: ({ name }) => {
         if (name !== letter || isSwapped) return
         isSwapped = true
         renameSync(`${path}/skills`, `${path}/old`)
@@ -31,10 +32,14 @@ describe.each(['auto', 'callbacks'] as const)('folders that are swapped during a
   })
 
   it('the folder of the skills folder, also in a look at some paths', async () => {
-    const { path, write } = temporary({ ...skillsIn('project/skills', letters, 'old'), ...skillsIn('next/skills', letters, 'new') })
+    const { path, write } = temporary({
+      ...skillsIn('project/skills', letters, 'old'),
+      ...skillsIn('next/skills', letters, 'new'),
+    })
     const state = { isArmed: false }
     const { scan, rescan } = textTree(`${path}/project/skills`, {
-      reads, onRead: () => {
+      reads,
+      onRead: () => {
         if (!state.isArmed) return
         state.isArmed = false
         renameSync(`${path}/project`, `${path}/old`)
@@ -50,8 +55,14 @@ describe.each(['auto', 'callbacks'] as const)('folders that are swapped during a
   })
 
   it('a group within it, which goes away altogether', async () => {
-    const { path } = temporary({ ...skillsIn('skills/group', letters, 'text'), ...skillsIn('skills/other', ['z'], 'text') })
-    const { scan } = textTree(`${path}/skills`, { reads, onRead: ({ name }) => name === 'd' && rmSync(`${path}/skills/group`, { recursive: true }) })
+    const { path } = temporary({
+      ...skillsIn('skills/group', letters, 'text'),
+      ...skillsIn('skills/other', ['z'], 'text'),
+    })
+    const { scan } = textTree(`${path}/skills`, {
+      reads,
+      onRead: ({ name }) => name === 'd' && rmSync(`${path}/skills/group`, { recursive: true }),
+    })
     expect(foundIn(await scan())).toEqual(['other/z'])
   })
 })

@@ -30,15 +30,25 @@ describe('where skills are found', () => {
   it('hands over name, folder, path and identity of each file', async () => {
     const { path } = temporary({ 'group/lint/SKILL.md': 'four' })
     const files: unknown[] = []
-    await textTree(path, { onRead: ({ name, folder, path: file, identity }) => files.push({ name, folder, path: file, identity }) }).scan()
-    expect(files).toEqual([{
-      name: 'lint', folder: `${path}/group/lint`, path: `${path}/group/lint/SKILL.md`,
-      identity: expect.objectContaining({ realPath: `${path}/group/lint/SKILL.md`, size: 4 }),
-    }])
+    await textTree(path, {
+      onRead: ({ name, folder, path: file, identity }) => files.push({ name, folder, path: file, identity }),
+    }).scan()
+    expect(files).toEqual([
+      {
+        name: 'lint',
+        folder: `${path}/group/lint`,
+        path: `${path}/group/lint/SKILL.md`,
+        identity: expect.objectContaining({ realPath: `${path}/group/lint/SKILL.md`, size: 4 }),
+      },
+    ])
   })
 
   it('does not descend into a folder that has a SKILL.md', async () => {
-    const { path } = temporary({ 'outer/SKILL.md': 'outer', 'outer/inner/SKILL.md': 'inner', 'outer/a/b/SKILL.md': 'b' })
+    const { path } = temporary({
+      'outer/SKILL.md': 'outer',
+      'outer/inner/SKILL.md': 'inner',
+      'outer/a/b/SKILL.md': 'b',
+    })
     const { scan, reads } = textTree(path)
     expect(foundIn(await scan())).toEqual(['outer'])
     expect(reads).toEqual(['outer/SKILL.md'])
@@ -49,18 +59,26 @@ describe('where skills are found', () => {
     expect(foundIn(await textTree(path).scan())).toEqual([])
   })
 
-  it.each(['.hidden/skill/SKILL.md', 'node_modules/skill/SKILL.md', 'group/.git/skill/SKILL.md', 'group/node_modules/skill/SKILL.md'])(
-    'passes over %s', async file => {
-      const { path } = temporary({ [file]: 'not found', 'kept/SKILL.md': 'kept' })
-      const { scan, reads } = textTree(path)
-      const state = await scan()
-      expect(foundIn(state)).toEqual(['kept'])
-      expect(reads).toEqual(['kept/SKILL.md'])
-      expect(state.problems).toEqual([])
-    })
+  it.each([
+    '.hidden/skill/SKILL.md',
+    'node_modules/skill/SKILL.md',
+    'group/.git/skill/SKILL.md',
+    'group/node_modules/skill/SKILL.md',
+  ])('passes over %s', async file => {
+    const { path } = temporary({ [file]: 'not found', 'kept/SKILL.md': 'kept' })
+    const { scan, reads } = textTree(path)
+    const state = await scan()
+    expect(foundIn(state)).toEqual(['kept'])
+    expect(reads).toEqual(['kept/SKILL.md'])
+    expect(state.problems).toEqual([])
+  })
 
   it('passes over links whose name is hidden', async () => {
-    const { path } = temporary({ 'kept/SKILL.md': 'kept', '.shadow': { link: 'nowhere' }, node_modules: { link: 'kept' } })
+    const { path } = temporary({
+      'kept/SKILL.md': 'kept',
+      '.shadow': { link: 'nowhere' },
+      node_modules: { link: 'kept' },
+    })
     expect(await textTree(path).scan()).toMatchObject({ items: [{ relative: 'kept' }], problems: [] })
   })
 
@@ -90,11 +108,14 @@ describe('where skills are found', () => {
   it('gives the same paths for a root with slashes at its end', async () => {
     const { path } = temporary({ 'deploy/SKILL.md': 'deploy' })
     const tree = new SkillTree<Seen>({
-      root: `${path}//`, walk: 'deep', now: later, read: file => ({ relative: file.name, path: file.path, text: file.folder }),
+      root: `${path}//`,
+      walk: 'deep',
+      now: later,
+      read: file => ({ relative: file.name, path: file.path, text: file.folder }),
     })
-    expect((await tree.scan(new AbortController().signal)).items).toEqual([{
-      relative: 'deploy', path: `${path}/deploy/SKILL.md`, text: `${path}/deploy`,
-    }])
+    expect((await tree.scan(new AbortController().signal)).items).toEqual([
+      { relative: 'deploy', path: `${path}/deploy/SKILL.md`, text: `${path}/deploy` },
+    ])
   })
 
   it('warns of a SKILL.md that lies directly in the root, and reads it not', async () => {
@@ -118,7 +139,7 @@ describe('order', () => {
 
   it('is by code unit, folder by folder', async () => {
     const { path } = temporary(Object.fromEntries(names.map(name => [`${name}/SKILL.md`, name])))
-    expect(foundIn(await textTree(path).scan())).toEqual(names.toSorted((a, b) => a < b ? -1 : 1))
+    expect(foundIn(await textTree(path).scan())).toEqual(names.toSorted((a, b) => (a < b ? -1 : 1)))
   })
 
   it('puts what lies in a folder where the folder stands', async () => {
@@ -126,19 +147,32 @@ describe('order', () => {
     expect(foundIn(await textTree(path).scan())).toEqual(['Z', 'a/b', 'a/z', 'a-b'])
   })
 
-  it.each(['auto', 'callbacks'] as const)('is the same in any order folders were made, reading with %s', async reads => {
-    const forwards = temporary(Object.fromEntries(names.map(name => [`${name}/SKILL.md`, name])))
-    const backwards = temporary(Object.fromEntries(names.toReversed().map(name => [`${name}/SKILL.md`, name])))
-    expect(foundIn(await textTree(forwards.path, { reads }).scan())).toEqual(foundIn(await textTree(backwards.path, { reads }).scan()))
-  })
+  it.each(['auto', 'callbacks'] as const)(
+    'is the same in any order folders were made, reading with %s',
+    async reads => {
+      const forwards = temporary(Object.fromEntries(names.map(name => [`${name}/SKILL.md`, name])))
+      const backwards = temporary(Object.fromEntries(names.toReversed().map(name => [`${name}/SKILL.md`, name])))
+      expect(foundIn(await textTree(forwards.path, { reads }).scan())).toEqual(
+        foundIn(await textTree(backwards.path, { reads }).scan()),
+      )
+    },
+  )
 })
 
 describe('limits', () => {
   it('leaves out folders below the depth, and says how many', async () => {
-    const { path } = temporary({ 'a/SKILL.md': 'a', 'b/c/SKILL.md': 'c', 'b/d/e/SKILL.md': 'e', 'b/d/f/SKILL.md': 'f', 'b/d/file.txt': '' })
+    const { path } = temporary({
+      'a/SKILL.md': 'a',
+      'b/c/SKILL.md': 'c',
+      'b/d/e/SKILL.md': 'e',
+      'b/d/f/SKILL.md': 'f',
+      'b/d/file.txt': '',
+    })
     const state = await textTree(path, { depth: 2 }).scan()
     expect(foundIn(state)).toEqual(['a', 'b/c'])
-    expect(state.problems).toEqual([expect.objectContaining({ severity: 'error', type: 'traversal', code: 'depth-limit', path })])
+    expect(state.problems).toEqual([
+      expect.objectContaining({ severity: 'error', type: 'traversal', code: 'depth-limit', path }),
+    ])
     expect(state.problems[0]?.message).toMatch(/^What lies more than 2 levels below .* was not searched: 2 folders\.$/)
   })
 
@@ -160,19 +194,27 @@ describe('limits', () => {
     expect(state.problems.map(({ message }) => message)).toEqual([expect.stringMatching(/: a folder\.$/)])
   })
 
-  it.each(['auto', 'callbacks'] as const)('stops at the number of folders and counts what it leaves out, always the same, reading with %s', async reads => {
-    const { path } = temporary({
-      'a/1/SKILL.md': '', 'a/2/SKILL.md': '', 'a/3/SKILL.md': '', 'b/1/SKILL.md': '', 'b/2/SKILL.md': '', 'c/SKILL.md': '',
-    })
-    const { scan } = textTree(path, { folders: 6, reads })
-    for (let time = 0; time < 3; time++) {
-      const state = await scan()
-      // The root, its three folders and two more.
-      expect(foundIn(state)).toEqual(['a/1', 'a/2', 'c'])
-      expect(problemsIn(state, path)).toEqual([`error folder-limit ${path}`])
-      expect(state.problems[0]?.message).toMatch(/^At least 3 folders below .* the limit is 6/)
-    }
-  })
+  it.each(['auto', 'callbacks'] as const)(
+    'stops at the number of folders and counts what it leaves out, always the same, reading with %s',
+    async reads => {
+      const { path } = temporary({
+        'a/1/SKILL.md': '',
+        'a/2/SKILL.md': '',
+        'a/3/SKILL.md': '',
+        'b/1/SKILL.md': '',
+        'b/2/SKILL.md': '',
+        'c/SKILL.md': '',
+      })
+      const { scan } = textTree(path, { folders: 6, reads })
+      for (let time = 0; time < 3; time++) {
+        const state = await scan()
+        // The root, its three folders and two more.
+        expect(foundIn(state)).toEqual(['a/1', 'a/2', 'c'])
+        expect(problemsIn(state, path)).toEqual([`error folder-limit ${path}`])
+        expect(state.problems[0]?.message).toMatch(/^At least 3 folders below .* the limit is 6/)
+      }
+    },
+  )
 
   it('looks at exactly as many folders as allowed without a word', async () => {
     const { path } = temporary({ 'a/SKILL.md': '', 'b/SKILL.md': '' })
@@ -236,33 +278,54 @@ describe('SKILL.md in another case', () => {
 
 describe('what may not be read', () => {
   const locked = {
-    'file/SKILL.md': { content: 'secret', mode: 0 }, 'folder/inner/SKILL.md': 'secret', folder: { dir: true, mode: 0 },
+    'file/SKILL.md': { content: 'secret', mode: 0 },
+    'folder/inner/SKILL.md': 'secret',
+    folder: { dir: true, mode: 0 },
     'good/SKILL.md': 'good',
   } as const
 
-  it.each(['auto', 'callbacks'] as const)('is an error entry for a file and a folder, and hides nothing else, reading with %s', async reads => {
-    const tree = temporary({ ...locked })
-    const state = await withoutRoot(() => textTree(tree.path, { reads }).scan())
-    expect(foundIn(state)).toEqual(['good'])
-    expect(problemsIn(state, tree.path)).toEqual(['error unreadable file/SKILL.md', 'error unreadable folder'])
-    expect(state.problems[0]).toMatchObject({ type: 'io', name: 'file', message: `The file ${tree.path}/file/SKILL.md may not be read.` })
-    expect(state.problems[1]).toMatchObject({ type: 'io', name: 'folder', message: `The folder ${tree.path}/folder may not be read.` })
-  })
+  it.each(['auto', 'callbacks'] as const)(
+    'is an error entry for a file and a folder, and hides nothing else, reading with %s',
+    async reads => {
+      const tree = temporary({ ...locked })
+      const state = await withoutRoot(() => textTree(tree.path, { reads }).scan())
+      expect(foundIn(state)).toEqual(['good'])
+      expect(problemsIn(state, tree.path)).toEqual(['error unreadable file/SKILL.md', 'error unreadable folder'])
+      expect(state.problems[0]).toMatchObject({
+        type: 'io',
+        name: 'file',
+        message: `The file ${tree.path}/file/SKILL.md may not be read.`,
+      })
+      expect(state.problems[1]).toMatchObject({
+        type: 'io',
+        name: 'folder',
+        message: `The folder ${tree.path}/folder may not be read.`,
+      })
+    },
+  )
 
-  it.runIf(process.platform === 'linux')('is an error entry for a folder whose name is not UTF-8 (only Linux has such names)', async () => {
-    const tree = temporary({ 'good/SKILL.md': 'good' })
-    const name = Buffer.concat([Buffer.from(`${tree.path}/caf`), Buffer.from([0xe9])])
-    mkdirSync(name)
-    writeFileSync(Buffer.concat([name, Buffer.from('/SKILL.md')]), 'not found')
-    onTestFinished(() => rmSync(name, { recursive: true }))
-    const { scan, rescan } = textTree(tree.path)
-    const state = await scan()
-    expect(foundIn(state)).toEqual(['good'])
-    expect(state.problems).toMatchObject([{
-      severity: 'error', code: 'unreadable', path: `${tree.path}/caf\ufffd`, message: expect.stringContaining('not UTF-8'),
-    }])
-    expect(await rescan()).toBeUndefined()
-  })
+  it.runIf(process.platform === 'linux')(
+    'is an error entry for a folder whose name is not UTF-8 (only Linux has such names)',
+    async () => {
+      const tree = temporary({ 'good/SKILL.md': 'good' })
+      const name = Buffer.concat([Buffer.from(`${tree.path}/caf`), Buffer.from([0xe9])])
+      mkdirSync(name)
+      writeFileSync(Buffer.concat([name, Buffer.from('/SKILL.md')]), 'not found')
+      onTestFinished(() => rmSync(name, { recursive: true }))
+      const { scan, rescan } = textTree(tree.path)
+      const state = await scan()
+      expect(foundIn(state)).toEqual(['good'])
+      expect(state.problems).toMatchObject([
+        {
+          severity: 'error',
+          code: 'unreadable',
+          path: `${tree.path}/caf\ufffd`,
+          message: expect.stringContaining('not UTF-8'),
+        },
+      ])
+      expect(await rescan()).toBeUndefined()
+    },
+  )
 
   it('is an error for a root', async () => {
     const tree = temporary({ 'skills/a/SKILL.md': 'a', skills: { dir: true, mode: 0 } })

@@ -28,14 +28,26 @@ interface Known<T> {
 export class SkillTree<T> {
   readonly #options: TreeOptions<T>
   #known: Known<T> | undefined
-  /** The root of a walk that has not ended, or was given up for being late: what it found stands for itself, and not for everything. */
+  /**
+   * The root of a walk that has not ended, or was given up for being late: what it found stands for itself, and not for
+   * everything.
+   */
   #unfinished: Node<T> | undefined
   #filesRead = 0
   #foldersListed = 0
 
   constructor(options: SkillTreeOptions<T>) {
     const { store = new LocalStore() } = options
-    this.#options = { depth: 6, folders: 200_000, fileBytes: 1024 * 1024, otherCase: 'load', skipped: ['hidden', 'node_modules'], ...options, store, root: store.id === 'disk' ? plainFolder(options.root) : options.root }
+    this.#options = {
+      depth: 6,
+      folders: 200_000,
+      fileBytes: 1024 * 1024,
+      otherCase: 'load',
+      skipped: ['hidden', 'node_modules'],
+      ...options,
+      store,
+      root: store.id === 'disk' ? plainFolder(options.root) : options.root,
+    }
   }
 
   /**
@@ -51,10 +63,15 @@ export class SkillTree<T> {
 
   /**
    * Looks again, at everything or at what lies at or under `paths` (absolute). Undefined when nothing changed.
-   * Rejects like `scan`; the next look is then a full one, and after a time limit (`E_TIMEOUT`) one at what was not seen yet.
+   * Rejects like `scan`; the next look is then a full one, and after a time limit (`E_TIMEOUT`) one at what was not
+   * seen yet.
    */
-  async rescan(paths: readonly string[] | undefined, signal: AbortSignal, onProgress: (done: number) => void = () => {}): Promise<SkillTreeState<T> | undefined> {
-    return await this.#look(paths?.map(slashes), signal, onProgress) ? this.#state(this.#known) : undefined
+  async rescan(
+    paths: readonly string[] | undefined,
+    signal: AbortSignal,
+    onProgress: (done: number) => void = () => {},
+  ): Promise<SkillTreeState<T> | undefined> {
+    return (await this.#look(paths?.map(slashes), signal, onProgress)) ? this.#state(this.#known) : undefined
   }
 
   /** What was found so far: all there is, or what a walk that goes on, or was given up for being late, came upon. */
@@ -73,7 +90,11 @@ export class SkillTree<T> {
   }
 
   /** Tells whether anything changed. What is moved or swapped meanwhile is looked at again. */
-  async #look(paths: readonly string[] | undefined, signal: AbortSignal, onProgress: (done: number) => void): Promise<boolean> {
+  async #look(
+    paths: readonly string[] | undefined,
+    signal: AbortSignal,
+    onProgress: (done: number) => void,
+  ): Promise<boolean> {
     let hasChanged = false
     let wanted = paths
     for (let left = mostLooks; left > 0; left--) {
@@ -85,14 +106,21 @@ export class SkillTree<T> {
     return hasChanged
   }
 
-  async #lookOnce(paths: readonly string[] | undefined, signal: AbortSignal, onProgress: (done: number) => void): Promise<{ readonly hasChanged: boolean; readonly overtaken: readonly string[] }> {
+  async #lookOnce(
+    paths: readonly string[] | undefined,
+    signal: AbortSignal,
+    onProgress: (done: number) => void,
+  ): Promise<{ readonly hasChanged: boolean; readonly overtaken: readonly string[] }> {
     if (signal.aborted) throw abortError(signal)
     const before = this.#known
     const { state, problems, realPath, isFile } = await this.#findRoot(signal)
     if (state !== 'read') {
       this.#known = { root: state, problems, node: undefined }
       this.#unfinished = undefined
-      return { hasChanged: before?.root !== state || before.problems[0]?.message !== problems[0]?.message, overtaken: [] }
+      return {
+        hasChanged: before?.root !== state || before.problems[0]?.message !== problems[0]?.message,
+        overtaken: [],
+      }
     }
     const known = [before?.node, this.#unfinished].find(one => one?.realPath === realPath && one.isFile === isFile)
     const node = known ?? new Node<T>(undefined, this.#options.root, isFile, realPath)
@@ -115,25 +143,44 @@ export class SkillTree<T> {
     return { hasChanged: walk.hasChanged || node !== before?.node, overtaken }
   }
 
-  async #findRoot(signal: AbortSignal): Promise<{ readonly state: SkillTreeState<T>['root']; readonly problems: readonly Diagnostic[]; readonly realPath: string; readonly isFile: boolean }> {
+  async #findRoot(
+    signal: AbortSignal,
+  ): Promise<{
+    readonly state: SkillTreeState<T>['root']
+    readonly problems: readonly Diagnostic[]
+    readonly realPath: string
+    readonly isFile: boolean
+  }> {
     const { root, within, store, mayBeSkill } = this.#options
     try {
       const realPath = store.realPath === undefined ? root : await store.realPath(root, { signal })
       const stats: StoreStats | undefined = realPath === undefined ? undefined : await store.stat(realPath, { signal })
-      if (realPath === undefined || stats === undefined) return { state: 'missing', problems: [], realPath: root, isFile: false }
-      if (stats.kind !== 'folder' && mayBeSkill !== true) throw Object.assign(new Error('It is a file.'), { code: 'ENOTDIR' })
+      if (realPath === undefined || stats === undefined)
+        return { state: 'missing', problems: [], realPath: root, isFile: false }
+      if (stats.kind !== 'folder' && mayBeSkill !== true)
+        throw Object.assign(new Error('It is a file.'), { code: 'ENOTDIR' })
       const escape = escapeProblem(root, realPath, within, () => stats.kind === 'folder')
       // A named pipe or a device is refused where files are read, which says what it is.
-      return { state: escape === undefined ? 'read' : 'unreadable', problems: escape === undefined ? [] : [escape], realPath, isFile: mayBeSkill === true && stats.kind !== 'folder' }
+      return {
+        state: escape === undefined ? 'read' : 'unreadable',
+        problems: escape === undefined ? [] : [escape],
+        realPath,
+        isFile: mayBeSkill === true && stats.kind !== 'folder',
+      }
     } catch (error) {
       if (signal.aborted) throw abortError(signal)
-      return { state: 'unreadable', problems: [{ ...ioProblem('The folder', root, error), name: root.slice(root.lastIndexOf('/') + 1) }], realPath: root, isFile: false }
+      return {
+        state: 'unreadable',
+        problems: [{ ...ioProblem('The folder', root, error), name: root.slice(root.lastIndexOf('/') + 1) }],
+        realPath: root,
+        isFile: false,
+      }
     }
   }
 
   #state(known: Known<T> | undefined): SkillTreeState<T> {
     const items: T[] = []
-    const problems: Diagnostic[] = [...known?.problems ?? []]
+    const problems: Diagnostic[] = [...(known?.problems ?? [])]
     let tooDeep = 0
     let tooMany = 0
     const collect = ({ item, problems: own, listed }: Node<T>): void => {
@@ -146,9 +193,20 @@ export class SkillTree<T> {
     }
     if (known?.node !== undefined) collect(known.node)
     const { root: path, depth, folders } = this.#options
-    const limit = (code: string, message: string, hint: string): void => void problems.push({ severity: 'error', type: 'traversal', code, path, message, hint })
-    if (tooDeep > 0) limit('depth-limit', `What lies more than ${depth} levels below ${path} was not searched: ${tooDeep === 1 ? 'a folder' : `${tooDeep} folders`}.`, 'Move skills further up, or raise the depth.')
-    if (tooMany > 0) limit('folder-limit', `At least ${tooMany} folders below ${path} were not searched: the limit is ${folders}.`, 'Remove what does not belong there, or raise the limit.')
+    const limit = (code: string, message: string, hint: string): void =>
+      void problems.push({ severity: 'error', type: 'traversal', code, path, message, hint })
+    if (tooDeep > 0)
+      limit(
+        'depth-limit',
+        `What lies more than ${depth} levels below ${path} was not searched: ${tooDeep === 1 ? 'a folder' : `${tooDeep} folders`}.`,
+        'Move skills further up, or raise the depth.',
+      )
+    if (tooMany > 0)
+      limit(
+        'folder-limit',
+        `At least ${tooMany} folders below ${path} were not searched: the limit is ${folders}.`,
+        'Remove what does not belong there, or raise the limit.',
+      )
     return { root: known?.root ?? 'missing', items, problems }
   }
 }

@@ -12,8 +12,12 @@ describe('the stamp of files', () => {
     const seen = [stampOf(paths, later)]
     expect(stampOf(paths, later)).toEqual(seen[0])
     for (const change of [
-      () => tree.write({ b: 'longer' }), () => utimesSync(`${tree.path}/a`, 1000, 1000), () => renameSync(`${tree.path}/spare`, `${tree.path}/b`),
-      () => tree.write({ none: '' }), () => linkSync(`${tree.path}/a`, `${tree.path}/other`), () => tree.remove('a'),
+      () => tree.write({ b: 'longer' }),
+      () => utimesSync(`${tree.path}/a`, 1000, 1000),
+      () => renameSync(`${tree.path}/spare`, `${tree.path}/b`),
+      () => tree.write({ none: '' }),
+      () => linkSync(`${tree.path}/a`, `${tree.path}/other`),
+      () => tree.remove('a'),
     ]) {
       change()
       seen.push(stampOf(paths, later))
@@ -48,10 +52,18 @@ describe('the stamp of files', () => {
     const { path } = temporary({ file: 'text', link: { link: 'file' } })
     const { ctimeMs } = statSync(`${path}/file`)
     for (const name of ['file', 'link']) {
-      expect([ctimeMs - 1000, ctimeMs + 50, ctimeMs + 5000].map(now => stampOf([`${path}/none`, `${path}/${name}`], now).isSettled), name).toEqual([false, false, true])
+      expect(
+        [ctimeMs - 1000, ctimeMs + 50, ctimeMs + 5000].map(
+          now => stampOf([`${path}/none`, `${path}/${name}`], now).isSettled,
+        ),
+        name,
+      ).toEqual([false, false, true])
     }
     // Either stamp may be the one that is too young.
     utimesSync(`${path}/file`, (ctimeMs + 10_000) / 1000, (ctimeMs + 10_000) / 1000)
-    expect([ctimeMs + 5000, ctimeMs + 15_000].map(now => stampOf([`${path}/file`], now).isSettled)).toEqual([false, true])
+    expect([ctimeMs + 5000, ctimeMs + 15_000].map(now => stampOf([`${path}/file`], now).isSettled)).toEqual([
+      false,
+      true,
+    ])
   })
 })

@@ -5,11 +5,14 @@ import { systemCode } from './problem.js'
 
 /** The state of some files at one moment. */
 export interface Stamp {
-  /** Changes whenever one of the files does, or what a link among them leads to. Empty where there is certainly none of them. */
+  /**
+   * Changes whenever one of the files does, or what a link among them leads to. Empty where there is certainly none of
+   * them.
+   */
   readonly text: string
   /**
-   * Whether a later change is sure to change the text. What was read of a file that had just been written must not be kept: it may change
-   * again within one tick of its clock.
+   * Whether a later change is sure to change the text. What was read of a file that had just been written must not be
+   * kept: it may change again within one tick of its clock.
    */
   readonly isSettled: boolean
 }
@@ -29,10 +32,12 @@ export function stampOf(paths: readonly string[], now: number): Stamp {
       const own = lstatSync(path, noThrow)
       if (own === undefined) return ''
       const target = own.isSymbolicLink() ? statSync(path, noThrow) : undefined
-      return (target === undefined ? [own] : [own, target]).map(stats => {
-        isSettled &&= isFileSettled(stats, now)
-        return [stats.dev, stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs].join(':')
-      }).join(' ')
+      return (target === undefined ? [own] : [own, target])
+        .map(stats => {
+          isSettled &&= isFileSettled(stats, now)
+          return [stats.dev, stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs].join(':')
+        })
+        .join(' ')
     } catch (error) {
       const code = systemCode(error)
       if (code === undefined) throw error
@@ -48,6 +53,9 @@ export function stampIn(store: Store, path: string, now: number): Answer<Stamp> 
   return after(store.stat(path, { signal: new AbortController().signal }), (stats): Stamp => {
     if (stats === undefined) return { text: '', isSettled: true }
     const { version, size, mtimeMs, ctimeMs } = stats.identity
-    return { text: version ?? [size, mtimeMs, ctimeMs].join(':'), isSettled: version !== undefined || isFileSettled(stats.identity, now) }
+    return {
+      text: version ?? [size, mtimeMs, ctimeMs].join(':'),
+      isSettled: version !== undefined || isFileSettled(stats.identity, now),
+    }
   })
 }

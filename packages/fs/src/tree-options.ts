@@ -1,7 +1,9 @@
 import type { FileIdentity } from '@skills/core'
 import type { Answer, Store, StoreContent } from '@skills/store'
 
-/** A skill file that a walk came to. Paths are absolute, with forward slashes. Lent for the call: copy it to keep it. */
+/**
+ * A skill file that a walk came to. Paths are absolute, with forward slashes. Lent for the call: copy it to keep it.
+ */
 export interface FoundFile {
   /** Name of the folder that holds it; of a loose Markdown file its own, without the ending. */
   readonly name: string
@@ -29,15 +31,24 @@ export interface SkillTreeOptions<T> {
   readonly nested?: boolean
   /** Which folders are never entered: those whose names begin with a dot, and those of packages. Default: both. */
   readonly skipped?: readonly ('hidden' | 'node_modules')[]
-  /** Whether the root itself may be what is looked for: a folder with a `SKILL.md` is then that one skill, and it may be a file. Default false. */
+  /**
+   * Whether the root itself may be what is looked for: a folder with a `SKILL.md` is then that one skill, and it may be
+   * a file. Default false.
+   */
   readonly mayBeSkill?: boolean
-  /** Real paths of folders that links must not lead out of; of one with `/*` behind it links reach folders, and files by their own names. Undefined: links may lead anywhere. */
+  /**
+   * Real paths of folders that links must not lead out of; of one with `/*` behind it links reach folders, and files by
+   * their own names. Undefined: links may lead anywhere.
+   */
   readonly within?: readonly string[] | undefined
   /** Where the files are. Default: the disk of this machine. */
   readonly store?: Store | undefined
   /** Milliseconds since the epoch. */
   readonly now: () => number
-  /** Makes an item of a file's head; undefined asks for more of the file. Must keep neither the file nor the head it is given. */
+  /**
+   * Makes an item of a file's head; undefined asks for more of the file. Must keep neither the file nor the head it is
+   * given.
+   */
   readonly read: (file: FoundFile, head: StoreContent) => T | undefined
   /** Whether an item still stands although its file is unchanged, when it also depends on something else. */
   readonly isCurrent?: (item: T) => Answer<boolean>
@@ -45,4 +56,7 @@ export interface SkillTreeOptions<T> {
   readonly isSame?: (before: T, after: T) => boolean
 }
 
-export type TreeOptions<T> = SkillTreeOptions<T> & Required<Pick<SkillTreeOptions<T>, 'depth' | 'folders' | 'fileBytes' | 'otherCase' | 'skipped'>> & { readonly store: Store }
+export type TreeOptions<T> = SkillTreeOptions<T> &
+  Required<Pick<SkillTreeOptions<T>, 'depth' | 'folders' | 'fileBytes' | 'otherCase' | 'skipped'>> & {
+    readonly store: Store
+  }

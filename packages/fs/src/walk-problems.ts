@@ -1,53 +1,100 @@
 import type { Diagnostic } from '@skills/core'
 
-// What a walk over folders has to say about them, each a sentence and what to do. See docs/reference.md, "Finding skill files".
+// What a walk over folders has to say about them, each a sentence and what to do. See docs/reference.md, "Finding skill
+// files".
 
 export function notAFile(name: string, path: string, kind: string): Diagnostic {
-  return { severity: 'error', type: 'io', code: 'not-a-file', name, path, message: `${path} is ${kind}, not a file.`, hint: 'Put the skill into a regular file of that name.' }
+  return {
+    severity: 'error',
+    type: 'io',
+    code: 'not-a-file',
+    name,
+    path,
+    message: `${path} is ${kind}, not a file.`,
+    hint: 'Put the skill into a regular file of that name.',
+  }
 }
 
 /** @param size bytes that it has, of at most `most` */
 export function fileTooLarge(name: string, path: string, size: number, most: number): Diagnostic {
   return {
-    severity: 'error', type: 'validation', code: 'file-too-large', name, path,
-    message: `${path} has ${size} bytes; a skill file may have ${most}.`, hint: 'Move what is seldom needed into files beside it.',
+    severity: 'error',
+    type: 'validation',
+    code: 'file-too-large',
+    name,
+    path,
+    message: `${path} has ${size} bytes; a skill file may have ${most}.`,
+    hint: 'Move what is seldom needed into files beside it.',
   }
 }
 
 export function unopenableName(name: string, path: string): Diagnostic {
-  return { severity: 'error', type: 'io', code: 'unreadable', name, path, message: `The folder ${path} has a name that is not UTF-8, by which it cannot be opened.`, hint: 'Rename it.' }
+  return {
+    severity: 'error',
+    type: 'io',
+    code: 'unreadable',
+    name,
+    path,
+    message: `The folder ${path} has a name that is not UTF-8, by which it cannot be opened.`,
+    hint: 'Rename it.',
+  }
 }
 
 export function skillAtRoot(path: string): Diagnostic {
   return {
-    severity: 'warning', type: 'validation', code: 'skill-at-root', path,
-    message: `${path} lies directly in the skills folder and is not loaded.`, hint: 'Give it a folder of its own, named like the skill.',
+    severity: 'warning',
+    type: 'validation',
+    code: 'skill-at-root',
+    path,
+    message: `${path} lies directly in the skills folder and is not loaded.`,
+    hint: 'Give it a folder of its own, named like the skill.',
   }
 }
 
 /** A `skill.md`, which is loaded or not. */
 export function otherCase(name: string, path: string, isLoaded: boolean): Diagnostic {
   return {
-    severity: 'warning', type: 'validation', code: isLoaded ? 'other-case' : 'near-miss', name, path,
-    message: isLoaded ? `${path} is loaded although the file should be called SKILL.md.` : `${path} is not loaded: the file must be called SKILL.md.`,
+    severity: 'warning',
+    type: 'validation',
+    code: isLoaded ? 'other-case' : 'near-miss',
+    name,
+    path,
+    message: isLoaded
+      ? `${path} is loaded although the file should be called SKILL.md.`
+      : `${path} is not loaded: the file must be called SKILL.md.`,
     hint: 'Rename it to SKILL.md: other tools do not find it, and on some file systems it is another file.',
   }
 }
 
 export function linkCycle(path: string, realPath: string): Diagnostic {
   return {
-    severity: 'warning', type: 'traversal', code: 'link-cycle', path,
-    message: `The link ${path} leads back to ${realPath}, which contains it, and is not followed.`, hint: 'Remove the link.',
+    severity: 'warning',
+    type: 'traversal',
+    code: 'link-cycle',
+    path,
+    message: `The link ${path} leads back to ${realPath}, which contains it, and is not followed.`,
+    hint: 'Remove the link.',
   }
 }
 
 export function linkAgain(path: string, realPath: string): Diagnostic {
   return {
-    severity: 'warning', type: 'traversal', code: 'link-again', path,
-    message: `The link ${path} leads to ${realPath}, which another link already leads to, and is not followed again.`, hint: 'Remove one of the links.',
+    severity: 'warning',
+    type: 'traversal',
+    code: 'link-again',
+    path,
+    message: `The link ${path} leads to ${realPath}, which another link already leads to, and is not followed again.`,
+    hint: 'Remove one of the links.',
   }
 }
 
 export function notSearched(path: string, what: string): Diagnostic {
-  return { severity: 'warning', type: 'io', code: 'not-searched', path, message: `${path} is ${what}, and is not searched for skills.`, hint: 'Name it as a source of its own, if it holds skills.' }
+  return {
+    severity: 'warning',
+    type: 'io',
+    code: 'not-searched',
+    path,
+    message: `${path} is ${what}, and is not searched for skills.`,
+    hint: 'Name it as a source of its own, if it holds skills.',
+  }
 }

@@ -1,10 +1,28 @@
 import { abortError, type Diagnostic, type FileIdentity } from '@skills/core'
-import { after, danglingLink, escapeProblem, isInside, type Answer, type Store, type StoreFile, type StoreFolder } from '@skills/store'
+import {
+  after,
+  danglingLink,
+  escapeProblem,
+  isInside,
+  type Answer,
+  type Store,
+  type StoreFile,
+  type StoreFolder,
+} from '@skills/store'
 import { setImmediate as turn } from 'node:timers/promises'
 import { isSettled, isUnchanged } from './file-identity.js'
 import { isMarkdown, Node, skillFile, type Before, type Listed } from './node.js'
 import { ioProblem, systemCode } from './problem.js'
-import { fileTooLarge, linkAgain, linkCycle, notAFile, notSearched, otherCase, skillAtRoot, unopenableName } from './walk-problems.js'
+import {
+  fileTooLarge,
+  linkAgain,
+  linkCycle,
+  notAFile,
+  notSearched,
+  otherCase,
+  skillAtRoot,
+  unopenableName,
+} from './walk-problems.js'
 import type { FoundFile, TreeOptions } from './tree-options.js'
 
 /** Bytes of a file that are read first: nearly every block of frontmatter ends within them. */
@@ -102,8 +120,8 @@ export class Walk<T> {
   }
 
   /**
-   * Paths of folders that another one took the place of while the walk was at work below them, or that changed: what was found
-   * there may be of one as well as of the other.
+   * Paths of folders that another one took the place of while the walk was at work below them, or that changed: what
+   * was found there may be of one as well as of the other.
    */
   async overtaken(): Promise<readonly string[]> {
     const changed: string[] = []
@@ -127,7 +145,10 @@ export class Walk<T> {
     for (const child of node.listed?.children ?? []) this.#reach(child)
   }
 
-  /** Asks about what is next in line, side by side. What comes of it is dealt with in order, so waiting changes no result. */
+  /**
+   * Asks about what is next in line, side by side. What comes of it is dealt with in order, so waiting changes no
+   * result.
+   */
   #askAhead(): void {
     for (let at = this.#left.length - 1, room = sideBySide; at >= 0 && room > 0; at--, room--) {
       const node = this.#left[at]
@@ -157,14 +178,21 @@ export class Walk<T> {
     if (this.#isOnlyListed(node)) return this.#list(node)
     const { filePath } = node
     const found = this.#read(node, filePath, node.isPlain ? filePath : node.realFilePath)
-    return found instanceof Promise ? found.then(this.#orList(node)) : found.is === 'gone' && !node.isFile ? this.#list(node) : found
+    return found instanceof Promise
+      ? found.then(this.#orList(node))
+      : found.is === 'gone' && !node.isFile
+        ? this.#list(node)
+        : found
   }
 
   #orList(node: Node<T>): (found: Found<T>) => Answer<Found<T>> {
-    return found => found.is === 'gone' && !node.isFile ? this.#list(node) : found
+    return found => (found.is === 'gone' && !node.isFile ? this.#list(node) : found)
   }
 
-  /** Whether a folder is not asked for a skill file of its own: the root's, and all of them where such files are entries like any other. */
+  /**
+   * Whether a folder is not asked for a skill file of its own: the root's, and all of them where such files are entries
+   * like any other.
+   */
   #isOnlyListed(node: Node<T>): boolean {
     return (node === this.#root && this.#options.mayBeSkill !== true) || (this.#options.nested === true && !node.isFile)
   }
@@ -174,13 +202,19 @@ export class Walk<T> {
     if (node.state === 'skill' && file !== undefined && node.via === undefined) return this.#isSame(item, file, readAt)
     // Where the limit left folders out there may be room for them by now.
     if (node.state !== 'listed' || listed === undefined || listed.hasLinks || listed.tooMany > 0) return false
-    return after(this.#stat(node), now => node.isListedAs(now) && (listed.identity.version !== undefined || isSettled(listed.identity.ctimeMs, readAt)))
+    return after(
+      this.#stat(node),
+      now =>
+        node.isListedAs(now) && (listed.identity.version !== undefined || isSettled(listed.identity.ctimeMs, readAt)),
+    )
   }
 
   /** Whether a file is as it was when it was read, and what was made of it still stands. */
   #isSame(item: T | undefined, file: FileIdentity, readAt: number): Answer<boolean> {
     const now = this.#statAt(file.realPath)
-    return now instanceof Promise ? now.then(one => this.#stands(item, file, readAt, one)) : this.#stands(item, file, readAt, now)
+    return now instanceof Promise
+      ? now.then(one => this.#stands(item, file, readAt, one))
+      : this.#stands(item, file, readAt, now)
   }
 
   #stands(item: T | undefined, file: FileIdentity, readAt: number, now: FileIdentity | undefined): Answer<boolean> {
@@ -196,7 +230,12 @@ export class Walk<T> {
   #statAt(path: string): Answer<FileIdentity | undefined> {
     try {
       const stats = this.#store.stat(path, this.#call)
-      return stats instanceof Promise ? stats.then(one => one?.identity, () => this.#unlessAborted(undefined)) : stats?.identity
+      return stats instanceof Promise
+        ? stats.then(
+            one => one?.identity,
+            () => this.#unlessAborted(undefined),
+          )
+        : stats?.identity
     } catch {
       // The look that follows meets the same failure, and reports it.
       return undefined
@@ -205,36 +244,55 @@ export class Walk<T> {
 
   /** @param from where the file is read, if the path is a link to it */
   #read(node: Node<T>, path: string, realPath: string, from = path, head = headBytes): Answer<Found<T>> {
-    const call = { head, maxBytes: this.#options.fileBytes, signal: this.#signal, realPath, via: from === path ? undefined : path }
+    const call = {
+      head,
+      maxBytes: this.#options.fileBytes,
+      signal: this.#signal,
+      realPath,
+      via: from === path ? undefined : path,
+    }
     // Without a function for each file, as most are answered at once: it would be a good part of the work.
     try {
       const answer = this.#store.read(from, call)
       if (!(answer instanceof Promise)) return this.#take(node, path, realPath, from, head, answer)
       // Nothing is made of what comes after an abort.
-      return answer.then(file => this.#take(node, path, realPath, from, head, this.#unlessAborted(file))).catch((error: unknown) => this.#failed(error, false))
+      return answer
+        .then(file => this.#take(node, path, realPath, from, head, this.#unlessAborted(file)))
+        .catch((error: unknown) => this.#failed(error, false))
     } catch (error) {
       return this.#failed(error, false)
     }
   }
 
   /** Makes an item of what was read, or reads more of it. */
-  #take(node: Node<T>, path: string, realPath: string, from: string, head: number, file: StoreFile | undefined): Answer<Found<T>> {
+  #take(
+    node: Node<T>,
+    path: string,
+    realPath: string,
+    from: string,
+    head: number,
+    file: StoreFile | undefined,
+  ): Answer<Found<T>> {
     if (file === undefined) return gone
     if (head === headBytes && (file.found === 'file' || file.found === 'unwanted')) this.filesRead++
     if (file.found === 'unwanted') return { is: 'unwanted' }
     if (file.found !== 'file') return { is: 'not-read', file }
     const { identity } = file.stats
     const item = this.#options.read(new Reading(node.name, path, identity), file)
-    if (item === undefined && !file.isWhole) return this.#read(node, path, realPath, from, Math.max(head * 4, Math.min(identity.size + 1, head * 16)))
+    if (item === undefined && !file.isWhole)
+      return this.#read(node, path, realPath, from, Math.max(head * 4, Math.min(identity.size + 1, head * 16)))
     return { is: 'skill', item, file: identity }
   }
 
   #list(node: Node<T>): Answer<Found<T>> {
     this.foldersListed++
-    const found = (folder: StoreFolder | undefined): Found<T> => folder === undefined ? gone : { is: 'folder', folder }
+    const found = (folder: StoreFolder | undefined): Found<T> =>
+      folder === undefined ? gone : { is: 'folder', folder }
     try {
       const answer = this.#store.list(node.path, { signal: this.#signal })
-      return answer instanceof Promise ? answer.then(folder => found(this.#unlessAborted(folder))).catch((error: unknown) => this.#failed(error, true)) : found(answer)
+      return answer instanceof Promise
+        ? answer.then(folder => found(this.#unlessAborted(folder))).catch((error: unknown) => this.#failed(error, true))
+        : found(answer)
     } catch (error) {
       return this.#failed(error, true)
     }
@@ -256,8 +314,10 @@ export class Walk<T> {
       case 'kept':
         this.#enter(node)
         return undefined
-      case 'folder': return this.#takeFolder(node, before, found.folder)
-      case 'not-read': if (found.file.found === 'link') return this.#followFile(node, before, node.filePath)
+      case 'folder':
+        return this.#takeFolder(node, before, found.folder)
+      case 'not-read':
+        if (found.file.found === 'link') return this.#followFile(node, before, node.filePath)
     }
     this.#note(node, node.filePath, found)
     this.#finish(node, before)
@@ -279,12 +339,21 @@ export class Walk<T> {
         else {
           // A file that cannot even be looked at lies in a folder that may not be entered.
           const isClosed = systemCode(found.error) === 'EACCES' && this.#statAt(path) === undefined
-          node.problems = [{ ...isClosed ? ioProblem('The folder', node.path, found.error) : ioProblem('The file', path, found.error), name }]
+          node.problems = [
+            {
+              ...(isClosed
+                ? ioProblem('The folder', node.path, found.error)
+                : ioProblem('The file', path, found.error)),
+              name,
+            },
+          ]
         }
         return
       case 'gone':
-        // Deleted since its parent was listed: as if it had never been. The root was named, and its reader should hear of it.
-        if (!node.isFile) node.problems = this.#cannotList(node, Object.assign(new Error('It is gone.'), { code: 'ENOENT' }))
+        // Deleted since its parent was listed: as if it had never been. The root was named, and its reader should hear
+        // of it.
+        if (!node.isFile)
+          node.problems = this.#cannotList(node, Object.assign(new Error('It is gone.'), { code: 'ENOENT' }))
         return
       case 'not-read': {
         const { file } = found
@@ -308,7 +377,7 @@ export class Walk<T> {
     if ('problem' in target) {
       node.state = 'failed'
       node.problems = [{ ...target.problem, name: node.name }]
-    } else if (!await this.#keptFile(node, before, target.realPath)) {
+    } else if (!(await this.#keptFile(node, before, target.realPath))) {
       this.#note(node, path, await this.#read(node, path, target.realPath, target.realPath))
     }
     this.#finish(node, before)
@@ -316,8 +385,14 @@ export class Walk<T> {
 
   /** Gives a node back what was read of its file, when the path still leads to that file and it is as it was. */
   async #keptFile(node: Node<T>, before: Before<T> | undefined, realPath: string): Promise<boolean> {
-    if (before?.item === undefined || before.file === undefined || before.via !== node.via || before.file.realPath !== realPath) return false
-    if (!await this.#isSame(before.item, before.file, before.readAt)) return false
+    if (
+      before?.item === undefined ||
+      before.file === undefined ||
+      before.via !== node.via ||
+      before.file.realPath !== realPath
+    )
+      return false
+    if (!(await this.#isSame(before.item, before.file, before.readAt))) return false
     node.state = 'skill'
     node.item = before.item
     node.file = before.file
@@ -331,7 +406,8 @@ export class Walk<T> {
     try {
       const realPath = await this.#store.realPath?.(path, call)
       if (realPath === undefined) return { problem: danglingLink(path) }
-      const stats = within?.some(one => one.endsWith('/*')) === true ? await this.#store.stat(realPath, call) : undefined
+      const stats =
+        within?.some(one => one.endsWith('/*')) === true ? await this.#store.stat(realPath, call) : undefined
       const problem = escapeProblem(path, realPath, within, () => stats?.kind === 'folder')
       return problem === undefined ? { realPath } : { problem }
     } catch (error) {
@@ -343,15 +419,24 @@ export class Walk<T> {
   async #takeFolder(node: Node<T>, before: Before<T> | undefined, folder: StoreFolder): Promise<void> {
     node.state = 'listed'
     // Of a disk they are pipes and the like, which are reported where one has the name of a skill's file.
-    if (this.#store.id !== 'disk') node.problems = (folder.others ?? []).map(({ name, what }) => notSearched(`${node.path}/${name}`, what))
-    const skillFiles = [...folder.files, ...folder.links, ...folder.folders, ...folder.others?.map(({ name }) => name) ?? []].filter(isSkillFile).sort()
+    if (this.#store.id !== 'disk')
+      node.problems = (folder.others ?? []).map(({ name, what }) => notSearched(`${node.path}/${name}`, what))
+    const skillFiles = [
+      ...folder.files,
+      ...folder.links,
+      ...folder.folders,
+      ...(folder.others?.map(({ name }) => name) ?? []),
+    ]
+      .filter(isSkillFile)
+      .sort()
     if (skillFiles.includes(skillFile) && !this.#isOnlyListed(node)) return this.#openLate(node, before)
     if (node === this.#root && this.#options.mayBeSkill !== true) {
       if (skillFiles[0] !== undefined) node.problems = [...node.problems, skillAtRoot(`${node.path}/${skillFiles[0]}`)]
     } else if (await this.#tookOtherCase(node, before, skillFiles)) return this.#finish(node, before)
-    node.listed = node === this.#root || this.#options.walk === 'deep'
-      ? await this.#childrenOf(node, before?.listed, folder)
-      : { identity: folder.identity, hasLinks: false, tooDeep: 0, tooMany: 0, children: [] }
+    node.listed =
+      node === this.#root || this.#options.walk === 'deep'
+        ? await this.#childrenOf(node, before?.listed, folder)
+        : { identity: folder.identity, hasLinks: false, tooDeep: 0, tooMany: 0, children: [] }
     this.#finish(node, before)
     this.#enter(node)
   }
@@ -387,7 +472,7 @@ export class Walk<T> {
     // A SKILL.md that comes to stand beside it must be noticed, though this file is as it was.
     node.via = path
     const realPath = `${node.realPath}/${name}`
-    if (!await this.#keptFile(node, before, realPath)) {
+    if (!(await this.#keptFile(node, before, realPath))) {
       const found = await this.#read(node, path, realPath)
       if (found.is === 'not-read' && found.file.found === 'link') await this.#followFile(node, before, path)
       else this.#note(node, path, found)
@@ -396,7 +481,10 @@ export class Walk<T> {
     return true
   }
 
-  /** The children of a folder, within the limits of the walk: those that stay are taken over with what is known of them, what is gone is noted. */
+  /**
+   * The children of a folder, within the limits of the walk: those that stay are taken over with what is known of them,
+   * what is gone is noted.
+   */
   async #childrenOf(node: Node<T>, before: Listed<T> | undefined, folder: StoreFolder): Promise<Listed<T>> {
     const folders = folder.folders.filter(this.#isSearched)
     const links = folder.links.filter(this.#isSearched)
@@ -412,8 +500,10 @@ export class Walk<T> {
       else if (typeof target === 'string') reals.set(entry, target)
     }
     // In the order of code units. Names are put in order and not nodes: of ten thousand that takes a tenth of the time.
-    const names = [...isTooDeep ? [] : folders, ...files, ...reals.keys()].sort()
-    const wanted = names.map(entry => this.#childOf(node, entry, known.get(entry), files.length > 0 && files.includes(entry), reals.get(entry)))
+    const names = [...(isTooDeep ? [] : folders), ...files, ...reals.keys()].sort()
+    const wanted = names.map(entry =>
+      this.#childOf(node, entry, known.get(entry), files.length > 0 && files.includes(entry), reals.get(entry)),
+    )
     let room = this.#options.folders - this.#count
     const { length } = wanted
     // Nearly always all of them are new and there is room for each.
@@ -431,28 +521,47 @@ export class Walk<T> {
     room = this.#options.folders - this.#count
     const children = wanted.filter(child => still.has(child) || child.size === 0 || room-- > 0)
     for (const child of children) if (!still.has(child)) this.#count += child.size
-    return { identity: folder.identity, hasLinks: links.length > 0, tooDeep, tooMany: wanted.length - children.length, children }
+    return {
+      identity: folder.identity,
+      hasLinks: links.length > 0,
+      tooDeep,
+      tooMany: wanted.length - children.length,
+      children,
+    }
   }
 
   /** The child that is known by this name, where it still is the same kind of thing, or a new one. */
-  #childOf(parent: Node<T>, entry: string, known: Node<T> | undefined, isFile: boolean, real: string | undefined): Node<T> {
-    const isSame = known?.isFile === isFile && (real === undefined ? !known.isLink : known.isLink && known.realPath === real)
+  #childOf(
+    parent: Node<T>,
+    entry: string,
+    known: Node<T> | undefined,
+    isFile: boolean,
+    real: string | undefined,
+  ): Node<T> {
+    const isSame =
+      known?.isFile === isFile && (real === undefined ? !known.isLink : known.isLink && known.realPath === real)
     return known !== undefined && isSame ? known : new Node<T>(parent, entry, isFile, real)
   }
 
   readonly #isSearched = (name: string): boolean => {
     const { skipped } = this.#options
-    return !(name.startsWith('.') && skipped.includes('hidden')) && !(name === 'node_modules' && skipped.includes('node_modules'))
+    return (
+      !(name.startsWith('.') && skipped.includes('hidden')) &&
+      !(name === 'node_modules' && skipped.includes('node_modules'))
+    )
   }
 
   /** The files that are read by themselves, links to such among them. */
   async #filesIn(node: Node<T>, folder: StoreFolder, links: readonly string[]): Promise<readonly string[]> {
     if (this.#options.nested === true) {
-      return node === this.#root && this.#options.mayBeSkill !== true ? [] : [...folder.files, ...links].filter(name => name === skillFile)
+      return node === this.#root && this.#options.mayBeSkill !== true
+        ? []
+        : [...folder.files, ...links].filter(name => name === skillFile)
     }
     if (this.#options.loose !== true) return []
     const linked: string[] = []
-    for (const name of links.filter(isMarkdown)) if (await this.#isFolder(`${node.path}/${name}`) === undefined) linked.push(name)
+    for (const name of links.filter(isMarkdown))
+      if ((await this.#isFolder(`${node.path}/${name}`)) === undefined) linked.push(name)
     return [...folder.files.filter(name => isMarkdown(name) && !isSkillFile(name) && this.#isSearched(name)), ...linked]
   }
 
@@ -479,7 +588,7 @@ export class Walk<T> {
     const target = await this.#followLink(path)
     if ('problem' in target) return complain(target.problem)
     const { realPath } = target
-    if (await this.#isFolder(realPath) === undefined) return undefined
+    if ((await this.#isFolder(realPath)) === undefined) return undefined
     if (isInside(parent.realPath, realPath)) return complain(linkCycle(path, realPath))
     if (this.#reached.has(realPath)) return complain(linkAgain(path, realPath))
     this.#reached.add(realPath)
@@ -488,10 +597,16 @@ export class Walk<T> {
 
   /** Notes whether the node means something else now; keeps the older objects where it does not. */
   #finish(node: Node<T>, before: Before<T> | undefined): void {
-    if (before?.item !== undefined && node.item !== undefined && this.#options.isSame?.(before.item, node.item) === true) node.item = before.item
+    if (
+      before?.item !== undefined &&
+      node.item !== undefined &&
+      this.#options.isSame?.(before.item, node.item) === true
+    )
+      node.item = before.item
     const problems = before?.problems ?? none
     if (problems.length > 0 && areSame(problems, node.problems)) node.problems = problems
-    if (node.item !== before?.item || (node.problems !== problems && node.problems.length + problems.length > 0)) this.hasChanged = true
+    if (node.item !== before?.item || (node.problems !== problems && node.problems.length + problems.length > 0))
+      this.hasChanged = true
     if (node.leftOut !== (before?.leftOut ?? 0)) this.hasChanged = true
   }
 }

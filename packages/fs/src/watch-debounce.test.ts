@@ -7,7 +7,9 @@ function debouncing(work: () => Promise<void> = async () => {}) {
   const start = clock.now()
   const times: number[] = []
   const debounce = new Debounce({
-    clock, quietMs: 100, work: () => {
+    clock,
+    quietMs: 100,
+    work: () => {
       times.push(clock.now() - start)
       return work()
     },
@@ -40,9 +42,12 @@ describe('a debounce', () => {
 
   it('keeps what comes during the work for the next time', async () => {
     let end = (): void => {}
-    const { clock, times, debounce } = debouncing(() => new Promise(resolve => {
-      end = resolve
-    }))
+    const { clock, times, debounce } = debouncing(
+      () =>
+        new Promise(resolve => {
+          end = resolve
+        }),
+    )
     debounce.touch()
     await clock.advance(100)
     debounce.touch()
@@ -55,9 +60,12 @@ describe('a debounce', () => {
 
   it('does nothing once it is closed, and waits for work that had begun', async () => {
     let end = (): void => {}
-    const { clock, times, debounce } = debouncing(() => new Promise(resolve => {
-      end = resolve
-    }))
+    const { clock, times, debounce } = debouncing(
+      () =>
+        new Promise(resolve => {
+          end = resolve
+        }),
+    )
     debounce.touch()
     await clock.advance(100)
     debounce.touch()

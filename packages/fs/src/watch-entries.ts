@@ -30,7 +30,9 @@ export class WatchedEntries {
   /** Makes these the targets; gives those that are new. */
   setTargets(paths: ReadonlySet<string>): readonly Entry[] {
     for (const path of this.#targets.keys()) if (!paths.has(path)) this.#targets.delete(path)
-    const added = [...paths].filter(path => !this.#targets.has(path)).map((at): Entry => ({ at, isLink: false, way: undefined }))
+    const added = [...paths]
+      .filter(path => !this.#targets.has(path))
+      .map((at): Entry => ({ at, isLink: false, way: undefined }))
     for (const entry of added) this.#targets.set(entry.at, entry)
     return added
   }
@@ -54,7 +56,9 @@ export class WatchedEntries {
 
   /** Those on whose way this name of a folder is; every name of it when none is given. */
   through(folder: string, name: string | undefined): readonly Entry[] {
-    return this.all.filter(({ way }) => way?.steps.some(step => step.folder === folder && (name === undefined || step.name === name)))
+    return this.all.filter(({ way }) =>
+      way?.steps.some(step => step.folder === folder && (name === undefined || step.name === name)),
+    )
   }
 
   /** A real path as it is reached from the targets, in every way there is. */

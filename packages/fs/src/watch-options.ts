@@ -4,9 +4,9 @@ export interface WatchPathsOptions {
   /** Files and folders, absolute. They need not exist; a folder is watched with everything below it. */
   readonly paths: readonly string[]
   /**
-   * Told, one batch after the other, where something may have changed: absolute, forward slashes, as reached from `paths`.
-   * Of what happens in a folder that is new, or has taken another one's place, the folder or one above it may be told instead.
-   * The next batch waits until this one is dealt with.
+   * Told, one batch after the other, where something may have changed: absolute, forward slashes, as reached from
+   * `paths`. Of what happens in a folder that is new, or has taken another one's place, the folder or one above it may
+   * be told instead. The next batch waits until this one is dealt with.
    */
   readonly onChange: (paths: readonly string[]) => MaybePromise<void>
   readonly onDiagnostic: (diagnostic: Diagnostic) => void
@@ -26,6 +26,8 @@ export interface WatchPathsOptions {
 export interface PathWatch {
   /** Watches these from now on; settles when it does. Those that are new are in a batch of their own then. */
   setPaths(paths: readonly string[]): Promise<void>
-  /** Idempotent. Nothing is told afterwards and nothing stays open; settles when a batch that had begun is dealt with. */
+  /**
+   * Idempotent. Nothing is told afterwards and nothing stays open; settles when a batch that had begun is dealt with.
+   */
   close(): Promise<void>
 }

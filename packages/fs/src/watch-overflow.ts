@@ -5,8 +5,9 @@ import { systemCode } from './problem.js'
 const usualQueue = 16_384
 
 /**
- * Notices that the system may have dropped events. On Linux its queue has a limit, and Node does not say when that was reached; but
- * then the whole queue arrives in one turn of the event loop. Other watches of the process share it, so that half of it is enough.
+ * Notices that the system may have dropped events. On Linux its queue has a limit, and Node does not say when that was
+ * reached; but then the whole queue arrives in one turn of the event loop. Other watches of the process share it, so
+ * that half of it is enough.
  */
 export class EventBursts {
   readonly #onOverflow: () => void

@@ -11,8 +11,16 @@ const library = `${built.path}/fs.mjs`
 
 beforeAll(() => {
   buildSync({
-    entryPoints: [`${workspace}/packages/fs/src/index.ts`], outfile: library, bundle: true, platform: 'node', format: 'esm', tsconfig: `${workspace}/tsconfig.json`, logLevel: 'error',
-    banner: { js: `import * as nodeModule from 'node:module'\nconst require = nodeModule.createRequire(import.meta.url)` },
+    entryPoints: [`${workspace}/packages/fs/src/index.ts`],
+    outfile: library,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    tsconfig: `${workspace}/tsconfig.json`,
+    logLevel: 'error',
+    banner: {
+      js: `import * as nodeModule from 'node:module'\nconst require = nodeModule.createRequire(import.meta.url)`,
+    },
   })
 })
 afterAll(() => built.dispose())
@@ -22,13 +30,19 @@ function runAlone(body: string, limit = ''): { readonly folder: string; readonly
   const tree = tempTree({ 'root/a/SKILL.md': 'a', 'root/b': { link: 'a' } })
   onTestFinished(() => tree.dispose())
   const script = `${tree.path}/script.mjs`
-  writeFileSync(script, `
+  writeFileSync(
+    script,
+    `
     import fs from 'node:fs'
     import { watchPaths } from ${JSON.stringify(library)}
     const folder = ${JSON.stringify(tree.path)}
     ${body}
-  `)
-  const { status, stdout, stderr } = spawnSync('sh', ['-c', `${limit} exec "$0" "$1"`, process.execPath, script], { encoding: 'utf8', timeout: 25_000 })
+  `,
+  )
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', `${limit} exec "$0" "$1"`, process.execPath, script], {
+    encoding: 'utf8',
+    timeout: 25_000,
+  })
   expect([status, stderr]).toEqual([0, ''])
   return { folder: tree.path, output: stdout }
 }
@@ -86,7 +100,8 @@ describe.skipIf(process.platform === 'win32')('a process that watches', () => {
   })
 
   it('looks again and again where the system refuses to watch, and says so once', () => {
-    const { output, folder } = runAlone(`
+    const { output, folder } = runAlone(
+      `
       const options = { onChange: () => {}, onDiagnostic: console.error }
       await (await watchPaths({ paths: [], ...options })).close()
       const open = []
@@ -99,7 +114,9 @@ describe.skipIf(process.platform === 'win32')('a process that watches', () => {
       const paths = await isTold
       await watch.close()
       console.log(JSON.stringify({ paths, said }))
-    `, 'ulimit -n 64;')
+    `,
+      'ulimit -n 64;',
+    )
     const { paths, said } = JSON.parse(output)
     expect(paths).toEqual([`${folder}/root`])
     expect(said).toMatchObject([{ severity: 'warning', code: 'watch-limit', hint: expect.stringContaining('ulimit') }])

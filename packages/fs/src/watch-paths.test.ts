@@ -30,7 +30,8 @@ describe('watching a folder', () => {
     const { path } = temporary({ 'root/a/SKILL.md': 'a' })
     const { told, diagnostics } = await watching([`${path}/root`])
     const file = `${path}/root/a/SKILL.md`
-    // As vim does where it may not write in place: a probe, a copy beside it, the old one aside, the new one in its place.
+    // As vim does where it may not write in place: a probe, a copy beside it, the old one aside, the new one in its
+    // place.
     writeFileSync(`${path}/root/a/4913`, '')
     unlinkSync(`${path}/root/a/4913`)
     renameSync(file, `${file}~`)
@@ -73,7 +74,7 @@ describe('watching a folder', () => {
     expect(diagnostics).toEqual([])
   })
 
-  it('watches the folder that took another one\'s place, at once or below the root', async () => {
+  it("watches the folder that took another one's place, at once or below the root", async () => {
     const { path, write } = temporary({ 'root/group/a/SKILL.md': 'a' })
     const { told, toldOf, diagnostics } = await watching([`${path}/root`])
     for (const folder of ['root', 'root/group', 'root/group/a', 'root/group']) {
@@ -154,7 +155,12 @@ describe('watching a file', () => {
 describe('watching through links', () => {
   it('tells of what changes behind a link, by the paths that lead there', async () => {
     const { path, write } = temporary({
-      'real/a/SKILL.md': 'a', 'team/b/SKILL.md': 'b', 'file.md': 'c', 'real/group': { link: '../team' }, 'real/c/SKILL.md': { link: '../../file.md' }, 'root': { link: 'real' },
+      'real/a/SKILL.md': 'a',
+      'team/b/SKILL.md': 'b',
+      'file.md': 'c',
+      'real/group': { link: '../team' },
+      'real/c/SKILL.md': { link: '../../file.md' },
+      root: { link: 'real' },
     })
     const { toldOf, diagnostics } = await watching([`${path}/root`])
     write({ 'real/a/SKILL.md': 'changed' })
@@ -192,7 +198,12 @@ describe('watching through links', () => {
       write({ 'store/x/SKILL.md': 'no one reads it' })
       write({ 'root/a/SKILL.md': 'changed' })
       await toldOf(`${path}/root/a/SKILL.md`)
-      expect(batches.slice(before).flat().filter(one => one.startsWith(`${path}/root/x`))).toEqual([])
+      expect(
+        batches
+          .slice(before)
+          .flat()
+          .filter(one => one.startsWith(`${path}/root/x`)),
+      ).toEqual([])
       symlinkSync('../store/x', `${path}/root/x`)
       await told(`${path}/root/x`)
       write({ 'store/x/SKILL.md': 'read again' })
@@ -201,7 +212,7 @@ describe('watching through links', () => {
       unlinkSync(`${path}/root/x`)
       mkdirSync(`${path}/root/x`)
       await told(`${path}/root/x`)
-      write({ 'root/x/SKILL.md': 'a folder\'s' })
+      write({ 'root/x/SKILL.md': "a folder's" })
       await toldOf(`${path}/root/x/SKILL.md`)
       write({ 'root/x/SKILL.md': 'changed' })
       await toldOf(`${path}/root/x/SKILL.md`)
@@ -215,7 +226,12 @@ describe('watching through links', () => {
     ['has its parent deleted', path => rmSync(`${path}/project`, { recursive: true })],
     ['has its parent renamed', path => renameSync(`${path}/project`, `${path}/away`)],
   ])('goes on after a folder that holds a link %s', async (_what, leave) => {
-    const { path, write } = temporary({ 'project/root/a/SKILL.md': 'a', 'project/root/x': { link: `../../store/x` }, 'store/x/SKILL.md': 'x', 'other/b': '' })
+    const { path, write } = temporary({
+      'project/root/a/SKILL.md': 'a',
+      'project/root/x': { link: `../../store/x` },
+      'store/x/SKILL.md': 'x',
+      'other/b': '',
+    })
     const { told, toldOf, diagnostics } = await watching([`${path}/project/root`, `${path}/other`])
     for (let round = 0; round < 2; round++) {
       leave(path)
@@ -235,7 +251,11 @@ describe('watching through links', () => {
   })
 
   it('sees through a link to nothing once there is something, and a link that leads back does no harm', async () => {
-    const { path, write } = temporary({ 'root/link': { link: '../later/skills' }, 'root/a/loop': { link: '..' }, 'root/self': { link: 'self' } })
+    const { path, write } = temporary({
+      'root/link': { link: '../later/skills' },
+      'root/a/loop': { link: '..' },
+      'root/self': { link: 'self' },
+    })
     const { told, toldOf, batches } = await watching([`${path}/root`])
     write({ 'later/skills/a/SKILL.md': 'a' })
     await told(`${path}/root/link`)
@@ -249,7 +269,9 @@ describe('watching through links', () => {
   it('leaves links alone that are not to be followed, until they are', async () => {
     const { path, write } = temporary({ 'one/a/SKILL.md': 'a', 'root/link': { link: '../one' } })
     let isFollowed = false
-    const { told, toldOf, batches, setPaths } = await watching([`${path}/root`], { follows: link => isFollowed || link !== `${path}/root/link` })
+    const { told, toldOf, batches, setPaths } = await watching([`${path}/root`], {
+      follows: link => isFollowed || link !== `${path}/root/link`,
+    })
     write({ 'one/a/SKILL.md': 'changed' })
     write({ 'root/b': '' })
     await told(`${path}/root/b`)

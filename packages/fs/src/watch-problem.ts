@@ -11,10 +11,21 @@ export function watchProblem(error: unknown, pollMs: number): Diagnostic | undef
   if (passing.has(code)) return undefined
   if (limits.has(code)) {
     return {
-      severity: 'warning', type: 'io', code: 'watch-limit', message: `The system watches no further folders for this user or process (${code}); they are looked at every ${pollMs} ms instead.`,
-      hint: code === 'ENOSPC' ? 'Raise fs.inotify.max_user_watches with sysctl.' : 'Raise fs.inotify.max_user_instances with sysctl, and the limit of open files with ulimit -n.',
+      severity: 'warning',
+      type: 'io',
+      code: 'watch-limit',
+      message: `The system watches no further folders for this user or process (${code}); they are looked at every ${pollMs} ms instead.`,
+      hint:
+        code === 'ENOSPC'
+          ? 'Raise fs.inotify.max_user_watches with sysctl.'
+          : 'Raise fs.inotify.max_user_instances with sysctl, and the limit of open files with ulimit -n.',
     }
   }
   const path = error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : 'a folder'
-  return { ...ioProblem('What was to be watched', path, error), severity: 'warning', code: 'watch-failed', hint: `Nothing has to be done: everything is looked at every ${pollMs} ms instead.` }
+  return {
+    ...ioProblem('What was to be watched', path, error),
+    severity: 'warning',
+    code: 'watch-failed',
+    hint: `Nothing has to be done: everything is looked at every ${pollMs} ms instead.`,
+  }
 }

@@ -50,16 +50,20 @@ class WatchSession implements PathWatch {
     this.#options = options
     const { clock = systemClock, debounceMs = 100 } = options
     this.#debounce = new Debounce({ clock, quietMs: debounceMs, work: () => this.#tell() })
-    this.#folders = new WatchedFolders((folder, name) => {
-      this.#bursts.note()
-      for (const entry of this.#entries.through(folder, name)) this.#concern(entry)
-    }, error => this.#onError(error))
+    this.#folders = new WatchedFolders(
+      (folder, name) => {
+        this.#bursts.note()
+        for (const entry of this.#entries.through(folder, name)) this.#concern(entry)
+      },
+      error => this.#onError(error),
+    )
     options.signal?.addEventListener('abort', this.#onAbort, { once: true })
   }
 
   async setPaths(given: readonly string[]): Promise<void> {
     for (const entry of this.#entries.setTargets(new Set(given.map(plainFolder)))) this.#dirty.add(entry)
-    for (const link of this.#entries.links) if (this.#isFollowed(link) !== (link.way !== undefined)) this.#dirty.add(link)
+    for (const link of this.#entries.links)
+      if (this.#isFollowed(link) !== (link.way !== undefined)) this.#dirty.add(link)
     await this.#synchronize(this.#isReady)
     this.#isReady = true
     if (this.#changed.size > 0) this.#debounce.touch()
@@ -123,10 +127,16 @@ class WatchSession implements PathWatch {
       this.#changed = new Set()
       await this.#synchronize(true)
       const paths = new Set([...changed].flatMap(path => this.#entries.reached(path)))
-      for (const { at, isLink } of concerned) for (const path of isLink ? this.#entries.reached(at) : [at]) paths.add(path)
+      for (const { at, isLink } of concerned)
+        for (const path of isLink ? this.#entries.reached(at) : [at]) paths.add(path)
       if (paths.size > 0 && this.#closing === undefined) await onChange([...paths])
     } catch (error) {
-      onDiagnostic({ severity: 'warning', type: 'io', code: 'watch-failed', message: `What was done about a change failed: ${messageOf(error)}` })
+      onDiagnostic({
+        severity: 'warning',
+        type: 'io',
+        code: 'watch-failed',
+        message: `What was done about a change failed: ${messageOf(error)}`,
+      })
     }
   }
 
@@ -135,7 +145,10 @@ class WatchSession implements PathWatch {
     return this.#entries.reached(at).some(follows)
   }
 
-  /** @param isTold whether trees that are begun count as changed: what happened before they were watched was not reported */
+  /**
+   * @param isTold whether trees that are begun count as changed: what happened before they were watched was not
+   * reported
+   */
   #synchronize(isTold: boolean): Promise<void> {
     // The caller hears of its failure; the next one does not depend on it.
     const done = this.#synchronizing.then(() => this.#watchWhatIsThere(isTold))
@@ -156,7 +169,9 @@ class WatchSession implements PathWatch {
       this.#folders.watch(new Set(entries.flatMap(({ way }) => way?.steps.map(({ folder }) => folder) ?? [])))
       // Between the look and the watch anything may have happened.
       for (const entry of dirty) if (this.#leadsElsewhere(entry)) this.#dirty.add(entry)
-      const wanted = new Set(entries.flatMap(({ way }) => way?.realPath ?? []).filter(path => lstatOf(path)?.isDirectory() === true))
+      const wanted = new Set(
+        entries.flatMap(({ way }) => way?.realPath ?? []).filter(path => lstatOf(path)?.isDirectory() === true),
+      )
       const gone = [...this.#trees.values()].filter(tree => !wanted.has(tree.realPath) || tree.isReplaced)
       for (const tree of gone) this.#drop(tree)
       const begun = [...wanted].filter(path => !this.#trees.has(path)).map(path => this.#begin(path))
@@ -173,7 +188,9 @@ class WatchSession implements PathWatch {
     else entry.way = this.#isFollowed(entry) ? wayTo(entry.at) : undefined
   }
 
-  /** Whether it leads elsewhere than when it was looked at. The link was removed meanwhile: looking again would loop. */
+  /**
+   * Whether it leads elsewhere than when it was looked at. The link was removed meanwhile: looking again would loop.
+   */
   #leadsElsewhere(entry: Entry): boolean {
     return this.#entries.has(entry) && entry.way !== undefined && !isSameWay(entry.way, wayTo(entry.at))
   }

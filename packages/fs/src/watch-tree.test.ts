@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { watching } from '../test/watching.js'
 
 it('watches the folder that has a name now, after another of that name was moved further down or back up', async () => {
-  const { path, dispose } = tempTree({ 'root/a/x': { dir: true }, 'root/b/x': { dir: true }, 'outside': { dir: true } })
+  const { path, dispose } = tempTree({ 'root/a/x': { dir: true }, 'root/b/x': { dir: true }, outside: { dir: true } })
   onTestFinished(dispose)
   const { told, diagnostics } = await watching([`${path}/root`], { debounceMs: 1 })
   const at = (name: string): string => `${path}/${name}`

@@ -28,15 +28,17 @@ interface WatchedFolder {
 const atOnce = 200
 
 /**
- * A folder and everything below it, links excepted: one watch of the system for each folder, opened before the folder is listed,
- * so that nothing comes in between. A name that came, went or was moved is looked at anew, even when it was watched: a watch of
- * the system goes with the folder that is moved away, and another folder has its name by then.
+ * A folder and everything below it, links excepted: one watch of the system for each folder, opened before the folder
+ * is listed, so that nothing comes in between. A name that came, went or was moved is looked at anew, even when it was
+ * watched: a watch of the system goes with the folder that is moved away, and another folder has its name by then.
  */
 export class WatchedTree {
   readonly realPath: string
   readonly #identity: string | undefined
   readonly #folders = new Map<string, WatchedFolder>()
-  /** Paths at which there may be another folder than the one that is watched, or none; whether it is one for certain. */
+  /**
+   * Paths at which there may be another folder than the one that is watched, or none; whether it is one for certain.
+   */
   #unsettled = new Map<string, boolean>()
   readonly #options: WatchedTreeOptions
   #isClosed = false
@@ -65,8 +67,10 @@ export class WatchedTree {
       for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
         for (const found of this.#list(folder)) {
           const at = childOf(folder, found.name)
-          // Each further look at a folder is a good part of the work. The watch of its parent tells what takes its place from now on.
-          if (found.isDirectory() && !this.#folders.has(at) ? this.#open(at, undefined) : this.#look(at, true)) waiting.push(at)
+          // Each further look at a folder is a good part of the work. The watch of its parent tells what takes its
+          // place from now on.
+          if (found.isDirectory() && !this.#folders.has(at) ? this.#open(at, undefined) : this.#look(at, true))
+            waiting.push(at)
         }
         if (++opened % atOnce === 0) await turn()
         if (this.#isClosed) return
@@ -79,7 +83,9 @@ export class WatchedTree {
     this.#drop(this.realPath)
   }
 
-  /** Makes the watch of one path agree with what is there; tells whether that is a folder whose entries are not known. */
+  /**
+   * Makes the watch of one path agree with what is there; tells whether that is a folder whose entries are not known.
+   */
   #look(path: string, isOther: boolean): boolean {
     const known = this.#folders.get(path)
     const stats = lstatOf(path)
@@ -110,7 +116,9 @@ export class WatchedTree {
   /** Gives what may be folders or links. */
   #list(path: string): readonly Dirent[] {
     try {
-      return readdirSync(path, { withFileTypes: true }).filter(entry => !entry.isFile() && !this.#options.ignores(entry.name))
+      return readdirSync(path, { withFileTypes: true }).filter(
+        entry => !entry.isFile() && !this.#options.ignores(entry.name),
+      )
     } catch (error) {
       // To be tried again once it may be read.
       this.#drop(path)

@@ -48,7 +48,11 @@ export function wayTo(path: string): Way {
 }
 
 export function isSameWay(a: Way, b: Way): boolean {
-  return a.realPath === b.realPath && a.steps.length === b.steps.length && a.steps.every(({ folder, name }, at) => folder === b.steps[at]?.folder && name === b.steps[at].name)
+  return (
+    a.realPath === b.realPath &&
+    a.steps.length === b.steps.length &&
+    a.steps.every(({ folder, name }, at) => folder === b.steps[at]?.folder && name === b.steps[at].name)
+  )
 }
 
 function rootOf(path: string): string {
@@ -56,5 +60,7 @@ function rootOf(path: string): string {
 }
 
 function namesIn(path: string): string[] {
-  return slashes(path.slice(parse(path).root.length)).split('/').filter(name => name !== '' && name !== '.')
+  return slashes(path.slice(parse(path).root.length))
+    .split('/')
+    .filter(name => name !== '' && name !== '.')
 }

@@ -1,5 +1,13 @@
 import { chmodSync } from 'node:fs'
-import { LocalStore, SkillTree, type FoundFile, type LocalStoreOptions, type SharedReads, type SkillTreeOptions, type SkillTreeState } from '@skills/fs'
+import {
+  LocalStore,
+  SkillTree,
+  type FoundFile,
+  type LocalStoreOptions,
+  type SharedReads,
+  type SkillTreeOptions,
+  type SkillTreeState,
+} from '@skills/fs'
 import type { StoreContent } from '@skills/store'
 import { tempTree, type TempTree, type TreeEntries } from '@skills/testing'
 import { onTestFinished } from 'vitest'
@@ -41,21 +49,37 @@ export function later(): number {
 }
 
 /** A tree over `root` whose items are the whole texts of its files. */
-export function textTree(root: string, { onRead, reads: way, sharedReads, ...options }: TextTreeOptions = {}): TextTree {
+export function textTree(
+  root: string,
+  { onRead, reads: way, sharedReads, ...options }: TextTreeOptions = {},
+): TextTree {
   const reads: string[] = []
   const disk = new LocalStore({ reads: way })
   const tree = new SkillTree<Seen>({
-    walk: 'deep', now: later, store: sharedReads?.over(disk) ?? disk, ...options, root,
+    walk: 'deep',
+    now: later,
+    store: sharedReads?.over(disk) ?? disk,
+    ...options,
+    root,
     read(file, head) {
       if (!head.isWhole) return undefined
       onRead?.(file, head)
       reads.push(file.path.slice(root.length + 1))
-      return { relative: file.folder.slice(root.length + 1), path: file.path, text: head.bytes.toString('utf8', 0, head.length) }
+      return {
+        relative: file.folder.slice(root.length + 1),
+        path: file.path,
+        text: head.bytes.toString('utf8', 0, head.length),
+      }
     },
     isSame: (a, b) => a.text === b.text && a.path === b.path,
   })
   const never = new AbortController().signal
-  return { tree, reads, scan: (signal = never) => tree.scan(signal), rescan: (paths, signal = never) => tree.rescan(paths, signal) }
+  return {
+    tree,
+    reads,
+    scan: (signal = never) => tree.scan(signal),
+    rescan: (paths, signal = never) => tree.rescan(paths, signal),
+  }
 }
 
 /** The folders that have a skill, below the root. */

@@ -1,5 +1,7 @@
 /** Counts the turns that the rest of the process gets while `work` is under way. */
-export async function turnsDuring<T>(work: () => T | Promise<T>): Promise<{ readonly turns: number; readonly result: T }> {
+export async function turnsDuring<T>(
+  work: () => T | Promise<T>,
+): Promise<{ readonly turns: number; readonly result: T }> {
   let turns = 0
   let isOver = false
   const count = (): void => {

@@ -19,7 +19,10 @@ export async function watching(paths: readonly string[], options: Partial<WatchP
   let since = 0
   let look = (): void => {}
   const watch = await watchPaths({
-    paths, debounceMs: 20, onDiagnostic: diagnostic => diagnostics.push(diagnostic), ...options,
+    paths,
+    debounceMs: 20,
+    onDiagnostic: diagnostic => diagnostics.push(diagnostic),
+    ...options,
     async onChange(batch) {
       batches.push(batch)
       await options.onChange?.(batch)
@@ -27,18 +30,20 @@ export async function watching(paths: readonly string[], options: Partial<WatchP
     },
   })
   onTestFinished(() => watch.close())
-  const until = (isTold: (all: ReadonlySet<string>) => boolean): Promise<void> => new Promise(resolve => {
-    look = () => {
-      const all = new Set(batches.slice(since).flat())
-      if (!isTold(all)) return
-      since = batches.length
-      look = () => {}
-      resolve()
-    }
-    look()
-  })
+  const until = (isTold: (all: ReadonlySet<string>) => boolean): Promise<void> =>
+    new Promise(resolve => {
+      look = () => {
+        const all = new Set(batches.slice(since).flat())
+        if (!isTold(all)) return
+        since = batches.length
+        look = () => {}
+        resolve()
+      }
+      look()
+    })
   return {
-    batches, diagnostics,
+    batches,
+    diagnostics,
     setPaths: given => watch.setPaths(given),
     close: () => watch.close(),
     told: (...expected) => until(all => expected.every(path => all.has(path))),

@@ -17,7 +17,9 @@ export interface AddedFiles {
  * @throws AbortError when the signal aborts; nothing is left then either
  */
 export async function addFiles(
-  folder: string, files: readonly { readonly path: string; readonly text: string }[], { signal }: { readonly signal?: AbortSignal | undefined },
+  folder: string,
+  files: readonly { readonly path: string; readonly text: string }[],
+  { signal }: { readonly signal?: AbortSignal | undefined },
 ): Promise<AddedFiles | { readonly problem: Diagnostic }> {
   const written: string[] = []
   const made: string[] = []

@@ -25,11 +25,16 @@ const atOnce = 8
  * nothing. See docs/reference.md, "Audit".
  * @throws AbortError when the signal aborts
  */
-export async function auditCatalog(catalog: Pick<Catalog, 'entries'>, options: CatalogAuditOptions = {}): Promise<CatalogAudit> {
+export async function auditCatalog(
+  catalog: Pick<Catalog, 'entries'>,
+  options: CatalogAuditOptions = {},
+): Promise<CatalogAudit> {
   checkOptions<CatalogAuditOptions>('auditCatalog()', options, { onProgress: 1, hooks: 1, signal: 1, embedded: 1 })
   const { onProgress, hooks = [], ...ofEach } = options
   const { signal } = ofEach
-  const prompts = catalog.entries.flatMap(entry => entry.command.type === 'prompt' ? [{ entry, command: entry.command }] : [])
+  const prompts = catalog.entries.flatMap(entry =>
+    entry.command.type === 'prompt' ? [{ entry, command: entry.command }] : [],
+  )
   const skills: AuditedSkill[] = []
   let [next, done] = [0, 0]
   const work = async (): Promise<void> => {
@@ -45,9 +50,16 @@ export async function auditCatalog(catalog: Pick<Catalog, 'entries'>, options: C
   return { skills: all, counts: countsOf(all) }
 }
 
-async function auditEntry({ name, doubt }: CatalogEntry, command: PromptCommand, options: AuditOptions): Promise<AuditedSkill> {
+async function auditEntry(
+  { name, doubt }: CatalogEntry,
+  command: PromptCommand,
+  options: AuditOptions,
+): Promise<AuditedSkill> {
   const found = await auditSkill(command, options)
-  const findings: readonly AuditFinding[] = doubt === undefined ? found : [{ level: 'high', code: 'misleading-name', message: doubt, path: command.filePath, text: name }, ...found]
+  const findings: readonly AuditFinding[] =
+    doubt === undefined
+      ? found
+      : [{ level: 'high', code: 'misleading-name', message: doubt, path: command.filePath, text: name }, ...found]
   return { name, source: command.source, path: command.filePath, level: highestLevel(findings), findings }
 }
 

@@ -9,33 +9,95 @@ import type { AuditFinding, Unplaced } from './audit-finding.js'
  * @param text the whole file; undefined for a command without one
  * @param keys of the frontmatter, as they are written there
  */
-export function auditFields(command: PromptCommand, text: string | undefined, keys: readonly string[]): readonly Unplaced[] {
+export function auditFields(
+  command: PromptCommand,
+  text: string | undefined,
+  keys: readonly string[],
+): readonly Unplaced[] {
   const placeOf = (field: FieldName, ...way: readonly (string | number)[]): Pick<AuditFinding, 'line' | 'column'> => {
     const key = keys.findLast(one => fieldOf(one)?.name === field)
     const place = text === undefined || key === undefined ? undefined : locateKey(text, [key, ...way])
     return place === undefined ? {} : { line: place.line, column: place.valueColumn ?? place.column }
   }
-  const { allowedTools, disallowedTools, model, effort, context, agent, background, userInvocable, disableModelInvocation, hooks } = command
+  const {
+    allowedTools,
+    disallowedTools,
+    model,
+    effort,
+    context,
+    agent,
+    background,
+    userInvocable,
+    disableModelInvocation,
+    hooks,
+  } = command
   const found: Unplaced[] = hookFindings(hooks, placeOf)
   for (const [at, rule] of allowedTools.entries()) {
     const { code, level, may } = breadthOf(rule)
     found.push({ level, code, message: `It may ${may}: ${rule}`, text: rule, ...placeOf('allowed-tools', at) })
   }
-  if (model !== undefined) found.push({ level: 'info', code: 'override', message: `It asks the model ${model}.`, text: model, ...placeOf('model') })
-  if (effort !== undefined) found.push({ level: 'info', code: 'override', message: `It sets the effort ${effort}.`, text: String(effort), ...placeOf('effort') })
+  if (model !== undefined)
+    found.push({
+      level: 'info',
+      code: 'override',
+      message: `It asks the model ${model}.`,
+      text: model,
+      ...placeOf('model'),
+    })
+  if (effort !== undefined)
+    found.push({
+      level: 'info',
+      code: 'override',
+      message: `It sets the effort ${effort}.`,
+      text: String(effort),
+      ...placeOf('effort'),
+    })
   if (context === 'fork') {
     const who = agent === undefined ? '' : `, as the agent ${agent}`
     const how = background === true ? 'in the background' : 'outside of the conversation'
-    found.push({ level: 'info', code: 'fork', message: `It works ${how}${who}, where no one sees each step.`, ...placeOf('context') })
+    found.push({
+      level: 'info',
+      code: 'fork',
+      message: `It works ${how}${who}, where no one sees each step.`,
+      ...placeOf('context'),
+    })
   }
-  if (!userInvocable) found.push({ level: 'info', code: 'invocation', message: 'No user can invoke it: only the model does.', ...placeOf('user-invocable') })
-  if (disableModelInvocation) found.push({ level: 'info', code: 'invocation', message: 'The model cannot invoke it.', ...placeOf('disable-model-invocation') })
+  if (!userInvocable)
+    found.push({
+      level: 'info',
+      code: 'invocation',
+      message: 'No user can invoke it: only the model does.',
+      ...placeOf('user-invocable'),
+    })
+  if (disableModelInvocation)
+    found.push({
+      level: 'info',
+      code: 'invocation',
+      message: 'The model cannot invoke it.',
+      ...placeOf('disable-model-invocation'),
+    })
   if (disallowedTools.length > 0) {
-    found.push({ level: 'info', code: 'invocation', message: `It takes tools away: ${disallowedTools.join(', ')}`, text: disallowedTools.join(', '), ...placeOf('disallowed-tools') })
+    found.push({
+      level: 'info',
+      code: 'invocation',
+      message: `It takes tools away: ${disallowedTools.join(', ')}`,
+      text: disallowedTools.join(', '),
+      ...placeOf('disallowed-tools'),
+    })
   }
   const needs = needsOf(command.metadata)
-  const told = needs === undefined ? [] : needKeys.filter(key => needs[key].length > 0).map(key => `${key} ${needs[key].join(', ')}`)
-  if (told.length > 0) found.push({ level: 'info', code: 'needs', message: `It needs of the machine: ${told.join('; ')}`, text: told.join('; '), ...placeOf('requires') })
+  const told =
+    needs === undefined
+      ? []
+      : needKeys.filter(key => needs[key].length > 0).map(key => `${key} ${needs[key].join(', ')}`)
+  if (told.length > 0)
+    found.push({
+      level: 'info',
+      code: 'needs',
+      message: `It needs of the machine: ${told.join('; ')}`,
+      text: told.join('; '),
+      ...placeOf('requires'),
+    })
   return found
 }
 
@@ -44,19 +106,32 @@ export type PlaceOf = (field: FieldName, ...way: readonly (string | number)[]) =
 /** Each thing that hooks do, be they of a skill or of a plugin. */
 export function hookFindings(hooks: unknown, placeOf: PlaceOf): Unplaced[] {
   if (hooks === undefined || hooks === null) return []
-  const unclear = (text: unknown, ...way: readonly (string | number)[]): Unplaced =>
-    ({ level: 'high', code: 'hook', message: `It has a hook whose form is not the usual one: ${json(text)}`, text: json(text), ...placeOf('hooks', ...way) })
+  const unclear = (text: unknown, ...way: readonly (string | number)[]): Unplaced => ({
+    level: 'high',
+    code: 'hook',
+    message: `It has a hook whose form is not the usual one: ${json(text)}`,
+    text: json(text),
+    ...placeOf('hooks', ...way),
+  })
   if (!isJsonObject(hooks)) return [unclear(hooks)]
   return Object.entries(hooks).flatMap(([event, matchers]) => {
     if (!Array.isArray(matchers)) return [unclear({ [event]: matchers }, event)]
     return matchers.flatMap((entry: unknown, at): Unplaced[] => {
-      const inner: unknown = isJsonObject(entry) ? entry['hooks'] ?? [entry] : undefined
+      const inner: unknown = isJsonObject(entry) ? (entry['hooks'] ?? [entry]) : undefined
       if (!isJsonObject(entry) || !Array.isArray(inner)) return [unclear({ [event]: entry }, event, at)]
       const matcher = typeof entry['matcher'] === 'string' && entry['matcher'] !== '' ? ` of ${entry['matcher']}` : ''
       return inner.map((hook: unknown): Unplaced => {
-        const what = isJsonObject(hook) ? [hook['command'], hook['url'], hook['prompt']].find(one => typeof one === 'string') : undefined
+        const what = isJsonObject(hook)
+          ? [hook['command'], hook['url'], hook['prompt']].find(one => typeof one === 'string')
+          : undefined
         if (typeof what !== 'string') return unclear({ [event]: hook }, event, at)
-        return { level: 'high', code: 'hook', message: `At each ${event}${matcher} something happens without a question: ${what}`, text: what, ...placeOf('hooks', event, at) }
+        return {
+          level: 'high',
+          code: 'hook',
+          message: `At each ${event}${matcher} something happens without a question: ${what}`,
+          text: what,
+          ...placeOf('hooks', event, at),
+        }
       })
     })
   })

@@ -10,27 +10,47 @@ import type { FindCommandsOptions } from '@skills/invocation/template'
 
 export interface AuditOptions {
   readonly signal?: AbortSignal | undefined
-  /** What counts as an embedded command, as in `@skills/expander-shell`; `false`: nothing does, where no such expander is. Default: as it has it. */
+  /**
+   * What counts as an embedded command, as in `@skills/expander-shell`; `false`: nothing does, where no such expander
+   * is. Default: as it has it.
+   */
   readonly embedded?: Pick<FindCommandsOptions, 'fences' | 'inline'> | false | undefined
 }
 
 /**
- * What a skill can do, and how far that reaches: the commands it embeds, hooks, tools that are used without asking, programs and links
- * beside it, addresses, invisible characters, size, and what it changes. The fields are those in effect. Nothing is run, and no
- * link is followed. What cannot be looked at is a finding, `not-audited`. See docs/reference.md, "Audit".
+ * What a skill can do, and how far that reaches: the commands it embeds, hooks, tools that are used without asking,
+ * programs and links beside it, addresses, invisible characters, size, and what it changes. The fields are those in
+ * effect. Nothing is run, and no link is followed. What cannot be looked at is a finding, `not-audited`. See
+ * docs/reference.md, "Audit".
  * @returns the highest level first, then by line
  * @throws AbortError when the signal aborts
  */
-export async function auditSkill(command: PromptCommand, { signal, embedded = {} }: AuditOptions = {}): Promise<readonly AuditFinding[]> {
+export async function auditSkill(
+  command: PromptCommand,
+  { signal, embedded = {} }: AuditOptions = {},
+): Promise<readonly AuditFinding[]> {
   const { filePath, baseDir, shell } = command
   const own = await readText(command, signal ?? new AbortController().signal)
   const placed = (finding: Omit<AuditFinding, 'path'>): AuditFinding => ({ ...finding, path: filePath })
-  const found = 'problem' in own
-    ? [placed({ level: 'high', code: 'not-audited', message: `Its text could not be read: ${own.problem}` }), ...auditFields(command, undefined, []).map(placed)]
-    : [...auditFields(command, own.isFile ? own.text : undefined, own.keys), ...auditText(own.text, own.bodyStart, embedded && { ...embedded, shell })].map(placed)
-  if (baseDir !== undefined) found.push(...await auditFolder(baseDir, filePath, signal))
+  const found =
+    'problem' in own
+      ? [
+          placed({ level: 'high', code: 'not-audited', message: `Its text could not be read: ${own.problem}` }),
+          ...auditFields(command, undefined, []).map(placed),
+        ]
+      : [
+          ...auditFields(command, own.isFile ? own.text : undefined, own.keys),
+          ...auditText(own.text, own.bodyStart, embedded && { ...embedded, shell }),
+        ].map(placed)
+  if (baseDir !== undefined) found.push(...(await auditFolder(baseDir, filePath, signal)))
   const rank = ({ level }: AuditFinding): number => auditLevels.indexOf(level)
-  return found.toSorted((a, b) => rank(b) - rank(a) || Number(a.path !== filePath) - Number(b.path !== filePath) || (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0))
+  return found.toSorted(
+    (a, b) =>
+      rank(b) - rank(a) ||
+      Number(a.path !== filePath) - Number(b.path !== filePath) ||
+      (a.line ?? 0) - (b.line ?? 0) ||
+      (a.column ?? 0) - (b.column ?? 0),
+  )
 }
 
 interface OwnText {
@@ -52,7 +72,12 @@ async function readText(command: PromptCommand, signal: AbortSignal): Promise<Ow
   if ('needMore' in parsed) throw new TypeError('A whole file cannot need more.')
   const text = read.bytes.toString('utf8')
   if (!parsed.ok) return { problem: parsed.diagnostics.map(({ message }) => message).join(' ') }
-  return { text, bodyStart: read.bytes.toString('utf8', 0, parsed.bodyStart).length, keys: Object.keys(parsed.data), isFile: true }
+  return {
+    text,
+    bodyStart: read.bytes.toString('utf8', 0, parsed.bodyStart).length,
+    keys: Object.keys(parsed.data),
+    isFile: true,
+  }
 }
 
 async function givenText(command: PromptCommand, signal: AbortSignal): Promise<OwnText | { readonly problem: string }> {

@@ -8,10 +8,14 @@ const longestBody = 15_000
 /** Commands, and runs of invisible characters, that each have a finding of their own. */
 const mostOfKind = 1000
 
-// What fetches, what runs text, and what stands between them: a pipeline goes on behind a line that ends with a pipe or a backslash.
-const remoteWords = new RegExp(String.raw`(\b(?:curl|wget|fetch|iwr|irm|invoke-webrequest|invoke-restmethod|downloadstring)\b)`
-  + String.raw`|(?<=^|[\s;&|(/\x60])((?:(?:ba|z|da|k|fi)?sh|python[\d.]*|node|deno|perl|ruby|php|eval|source|iex|invoke-expression)\b)`
-  + String.raw`|;|(?<!\|[ \t\r]*|\\\r?)\n|[|(\x60]`, 'gi')
+// What fetches, what runs text, and what stands between them: a pipeline goes on behind a line that ends with a pipe or
+// a backslash.
+const remoteWords = new RegExp(
+  String.raw`(\b(?:curl|wget|fetch|iwr|irm|invoke-webrequest|invoke-restmethod|downloadstring)\b)` +
+    String.raw`|(?<=^|[\s;&|(/\x60])((?:(?:ba|z|da|k|fi)?sh|python[\d.]*|node|deno|perl|ruby|php|eval|source|iex|invoke-expression)\b)` +
+    String.raw`|;|(?<!\|[ \t\r]*|\\\r?)\n|[|(\x60]`,
+  'gi',
+)
 
 // It ends where a sentence in any script goes on.
 const address = /\b(?:https?|ftp|wss?):\/\/(?:(?!\p{ASCII})[\p{L}\p{N}\p{M}]|[\w.~:/?#@!$&*+,;=%-]){1,4096}/giu
@@ -30,7 +34,9 @@ export function auditText(text: string, bodyStart: number, embedded: FindCommand
     const isRemote = isRemoteCode(script)
     const where = form === 'inline' ? 'in a line' : 'in a fence'
     const what = isRemote ? `It runs what it gets from the network (${where})` : `Invoking it runs a command (${where})`
-    const finding = isRemote ? { level: 'high', code: 'remote-code' } as const : { level: 'medium', code: 'embedded-command' } as const
+    const finding = isRemote
+      ? ({ level: 'high', code: 'remote-code' } as const)
+      : ({ level: 'medium', code: 'embedded-command' } as const)
     return { ...finding, message: `${what}: ${script.trim()}`, text: script, ...places.at(bodyStart + start) }
   })
   const next = commands[mostOfKind]
@@ -53,7 +59,12 @@ export function auditText(text: string, bodyStart: number, embedded: FindCommand
   }
   found.push(...addresses(body).map(({ index, ...finding }) => ({ ...finding, ...places.at(bodyStart + index) })))
   if (body.length > longestBody) {
-    found.push({ level: 'low', code: 'size', message: `Its body has ${body.length} characters, which are all put into the conversation.`, ...places.at(bodyStart) })
+    found.push({
+      level: 'low',
+      code: 'size',
+      message: `Its body has ${body.length} characters, which are all put into the conversation.`,
+      ...places.at(bodyStart),
+    })
   }
   return found
 }
@@ -111,14 +122,27 @@ function addresses(body: string): readonly Address[] {
     // A text such as `https://$HOST/` names none.
     if (url === undefined || url.hostname === '' || /[$*%]/.test(url.hostname)) continue
     const why = oddity(text, url)
-    if (why !== undefined) unusual.push({ level: 'medium', code: 'unusual-url', message: `Its text names an address ${why}: ${text}`, text, index })
+    if (why !== undefined)
+      unusual.push({
+        level: 'medium',
+        code: 'unusual-url',
+        message: `Its text names an address ${why}: ${text}`,
+        text,
+        index,
+      })
     const host = hosts.get(url.hostname)
     if (host === undefined) hosts.set(url.hostname, { index, count: 1 })
     else host.count++
   }
   return [
     ...unusual,
-    ...Array.from(hosts, ([host, { index, count }]): Address => ({ level: 'info', code: 'url', message: `Its text names ${host}${count === 1 ? '' : `, ${count} times`}.`, text: host, index })),
+    ...Array.from(hosts, ([host, { index, count }]): Address => ({
+      level: 'info',
+      code: 'url',
+      message: `Its text names ${host}${count === 1 ? '' : `, ${count} times`}.`,
+      text: host,
+      index,
+    })),
   ]
 }
 
@@ -130,6 +154,9 @@ const lookalikes = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Sc
 /** Why an address may not be what it looks like. @param text as it was written, which a URL no longer tells */
 function oddity(text: string, { hostname, username }: URL): string | undefined {
   if (username.includes('.')) return 'with what looks like a host before its host'
-  if (lookalikes.test(/^[^/]*\/\/[^/?#]*/.exec(text)?.[0] ?? '')) return 'whose host is written in letters that can pass for others'
-  return /^\d+(?:\.\d+){3}$/.test(hostname) && !privateHost.test(hostname) ? 'by its number instead of a name' : undefined
+  if (lookalikes.test(/^[^/]*\/\/[^/?#]*/.exec(text)?.[0] ?? ''))
+    return 'whose host is written in letters that can pass for others'
+  return /^\d+(?:\.\d+){3}$/.test(hostname) && !privateHost.test(hostname)
+    ? 'by its number instead of a name'
+    : undefined
 }

@@ -3,7 +3,10 @@ import type { ParsedFrontmatter, SkillFields } from '@skills/skill-md'
 
 /** What a file says although reading it raises no objection: too much, or too little to be of use. */
 export function checkBody(
-  body: string, { bodyLine }: ParsedFrontmatter, fields: SkillFields, { bodyChars = 15_000 }: { readonly bodyChars?: number | undefined },
+  body: string,
+  { bodyLine }: ParsedFrontmatter,
+  fields: SkillFields,
+  { bodyChars = 15_000 }: { readonly bodyChars?: number | undefined },
 ): readonly Diagnostic[] {
   const found: Diagnostic[] = []
   const warn = (code: string, line: number, message: string, hint: string): void => {

@@ -1,4 +1,11 @@
-import { checkStandard, describeProblem, parseHead, readFields, type FieldOptions, type ParsedFrontmatter } from '@skills/skill-md'
+import {
+  checkStandard,
+  describeProblem,
+  parseHead,
+  readFields,
+  type FieldOptions,
+  type ParsedFrontmatter,
+} from '@skills/skill-md'
 import { readWholeFile } from '@skills/fs'
 import { checkBody } from './check-body.js'
 import { checkHooks } from './check-hooks.js'
@@ -7,7 +14,10 @@ import { checkQuoted } from './check-quoted.js'
 import type { Diagnostic, FileIdentity } from '@skills/core'
 
 export interface CheckOptions {
-  /** Whether the rules of the open Agent Skills standard are checked too, which legacy commands are not held to. Default: false. */
+  /**
+   * Whether the rules of the open Agent Skills standard are checked too, which legacy commands are not held to.
+   * Default: false.
+   */
   readonly standard?: boolean | undefined
   /** Bounds of the fields, and whether passing one is a warning (default) or an error. */
   readonly fields?: FieldOptions | undefined
@@ -19,7 +29,12 @@ export interface CheckOptions {
 /** What became of one file; without `text` nothing could be made of it. */
 export interface Checked {
   readonly diagnostics: readonly Diagnostic[]
-  readonly content?: { readonly text: string; readonly bytes: Buffer; readonly parsed: ParsedFrontmatter; readonly identity: FileIdentity }
+  readonly content?: {
+    readonly text: string
+    readonly bytes: Buffer
+    readonly parsed: ParsedFrontmatter
+    readonly identity: FileIdentity
+  }
 }
 
 /** Reads and checks one file; anything else at `path` is a finding. */
@@ -28,16 +43,20 @@ export async function checkFile(path: string, options: CheckOptions): Promise<Ch
   if (file === undefined) return { diagnostics: [{ ...missing(path), path }] }
   if ('problem' in file) {
     const hint = hints[file.problem.code]
-    return { diagnostics: [{ ...file.problem, ...hint !== undefined && { hint } }] }
+    return { diagnostics: [{ ...file.problem, ...(hint !== undefined && { hint }) }] }
   }
   const { bytes, identity } = file
   const { diagnostics, parsed } = await checkBytes(path, bytes, options)
-  return parsed === undefined ? { diagnostics } : { diagnostics, content: { text: bytes.toString('utf8'), bytes, parsed, identity } }
+  return parsed === undefined
+    ? { diagnostics }
+    : { diagnostics, content: { text: bytes.toString('utf8'), bytes, parsed, identity } }
 }
 
 /** The same of a file's bytes. */
 export async function checkBytes(
-  path: string, bytes: Buffer, options: CheckOptions,
+  path: string,
+  bytes: Buffer,
+  options: CheckOptions,
 ): Promise<{ readonly diagnostics: readonly Diagnostic[]; readonly parsed?: ParsedFrontmatter }> {
   const own = (found: readonly Diagnostic[]): Diagnostic[] => found.map(diagnostic => ({ ...diagnostic, path }))
   const place = own(checkPlace(path))
@@ -47,9 +66,10 @@ export async function checkBytes(
 
   const { fields, problems } = readFields(parsed.data, options.fields)
   const body = bytes.toString('utf8', parsed.bodyStart)
-  const standard = options.standard === true && isSkillFile(path)
-    ? checkStandard(parsed.data, { folderName: folderNameOf(path), bodyLines: linesOf(body), bodyChars: body.length })
-    : []
+  const standard =
+    options.standard === true && isSkillFile(path)
+      ? checkStandard(parsed.data, { folderName: folderNameOf(path), bodyLines: linesOf(body), bodyChars: body.length })
+      : []
   const text = problems.length + standard.length > 0 ? bytes.toString('utf8') : ''
   return {
     parsed,
@@ -70,7 +90,13 @@ const hints: Readonly<Record<string, string>> = {
 }
 
 function missing(path: string): Diagnostic {
-  return { severity: 'error', type: 'io', code: 'no-such-path', message: `${path} does not exist.`, hint: 'Check the path.' }
+  return {
+    severity: 'error',
+    type: 'io',
+    code: 'no-such-path',
+    message: `${path} does not exist.`,
+    hint: 'Check the path.',
+  }
 }
 
 function folderNameOf(path: string): string {

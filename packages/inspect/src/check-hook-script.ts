@@ -11,17 +11,32 @@ type Found = Pick<Diagnostic, 'severity' | 'type' | 'code' | 'message' | 'hint'>
  * @param folder of the plugin, absolute
  * @param packed the files that npm would publish, relative to it; undefined: that is not looked at
  */
-export function checkHookScript(command: string, folder: string, packed: ReadonlySet<string> | undefined): readonly Found[] {
+export function checkHookScript(
+  command: string,
+  folder: string,
+  packed: ReadonlySet<string> | undefined,
+): readonly Found[] {
   return [...command.matchAll(script)].flatMap(({ 1: path = '', index }): readonly Found[] => {
-    const say = (code: string, message: string, hint: string): readonly Found[] => [{ severity: 'error', type: 'validation', code, message, hint }]
+    const say = (code: string, message: string, hint: string): readonly Found[] => [
+      { severity: 'error', type: 'validation', code, message, hint },
+    ]
     const stats = statOf(`${folder}/${path}`)
-    if (stats === undefined) return say('missing-script', `A hook names ${path}, and there is nothing.`, 'Add it, or correct the path.')
+    if (stats === undefined)
+      return say('missing-script', `A hook names ${path}, and there is nothing.`, 'Add it, or correct the path.')
     // What an interpreter is given needs no right of its own.
     const isProgram = /^\s*["']?$/.test(command.slice(0, index))
     if (isProgram && process.platform !== 'win32' && stats.isFile() && (stats.mode & 0o111) === 0) {
-      return say('not-executable', `A hook runs ${path}, which is not executable.`, `Run chmod +x ${path}, or name its interpreter before it, such as bash.`)
+      return say(
+        'not-executable',
+        `A hook runs ${path}, which is not executable.`,
+        `Run chmod +x ${path}, or name its interpreter before it, such as bash.`,
+      )
     }
     if (packed === undefined || !stats.isFile() || packed.has(path)) return []
-    return say('left-out', `npm would leave out ${path}, which a hook needs.`, 'Name it or its folder in "files" of package.json, or take it off .npmignore; npm publishes no links.')
+    return say(
+      'left-out',
+      `npm would leave out ${path}, which a hook needs.`,
+      'Name it or its folder in "files" of package.json, or take it off .npmignore; npm publishes no links.',
+    )
   })
 }

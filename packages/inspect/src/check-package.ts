@@ -15,42 +15,106 @@ const installScripts = ['preinstall', 'install', 'postinstall']
  * What keeps npm from publishing the package file of a plugin, or makes a poor package of it.
  * @param real the real path of the folder
  */
-export async function checkPackage(folder: string, real: string, signal: AbortSignal | undefined): Promise<CheckedPackage> {
+export async function checkPackage(
+  folder: string,
+  real: string,
+  signal: AbortSignal | undefined,
+): Promise<CheckedPackage> {
   const file = await readPackageFile(folder, real, signal)
   if (file === undefined) {
-    return { file, diagnostics: [{
-      severity: 'error', type: 'io', code: 'no-package', path: folder, message: `There is no package.json in ${folder}, so npm cannot publish it.`, hint: 'Add one: skills plugin init.',
-    }] }
+    return {
+      file,
+      diagnostics: [
+        {
+          severity: 'error',
+          type: 'io',
+          code: 'no-package',
+          path: folder,
+          message: `There is no package.json in ${folder}, so npm cannot publish it.`,
+          hint: 'Add one: skills plugin init.',
+        },
+      ],
+    }
   }
   if ('severity' in file) return { file: undefined, diagnostics: [file] }
   const found: Diagnostic[] = []
   const say = (severity: Diagnostic['severity'], code: string, field: string, message: string, hint: string): void => {
     const line = lineOfPath(file.text, [field])
-    found.push({ severity, type: 'validation', code, path: file.path, field, ...(line === undefined ? {} : { line }), message, hint })
+    found.push({
+      severity,
+      type: 'validation',
+      code,
+      path: file.path,
+      field,
+      ...(line === undefined ? {} : { line }),
+      message,
+      hint,
+    })
   }
   const { name, version, description } = file.data
-  if (typeof name !== 'string' || name === '') say('error', 'package-name', 'name', 'The package has no name.', 'Give it one, such as acme-tools.')
+  if (typeof name !== 'string' || name === '')
+    say('error', 'package-name', 'name', 'The package has no name.', 'Give it one, such as acme-tools.')
   else {
     const problem = npmNameProblem(name)
-    if (problem !== undefined) say('error', 'package-name', 'name', problem, `Call it, for example, ${suggestion(name)}.`)
+    if (problem !== undefined)
+      say('error', 'package-name', 'name', problem, `Call it, for example, ${suggestion(name)}.`)
   }
-  if (version === undefined) say('error', 'package-version', 'version', 'The package has no version.', 'Begin with "version": "0.1.0".')
-  else if (typeof version !== 'string' || !semver.test(version)) say('error', 'package-version', 'version', `${JSON.stringify(version)} is not a version.`, 'Write it as three numbers, such as 0.1.0.')
-  if (typeof description !== 'string' || description.trim() === '') say('warning', 'package-description', 'description', 'The package has no description.', 'Say in one sentence what its skills are for.')
-  if (file.data['private'] === true) say('warning', 'private-package', 'private', 'The package is private: npm packs it, and refuses to publish it.', 'Remove "private" to publish it.')
+  if (version === undefined)
+    say('error', 'package-version', 'version', 'The package has no version.', 'Begin with "version": "0.1.0".')
+  else if (typeof version !== 'string' || !semver.test(version))
+    say(
+      'error',
+      'package-version',
+      'version',
+      `${JSON.stringify(version)} is not a version.`,
+      'Write it as three numbers, such as 0.1.0.',
+    )
+  if (typeof description !== 'string' || description.trim() === '')
+    say(
+      'warning',
+      'package-description',
+      'description',
+      'The package has no description.',
+      'Say in one sentence what its skills are for.',
+    )
+  if (file.data['private'] === true)
+    say(
+      'warning',
+      'private-package',
+      'private',
+      'The package is private: npm packs it, and refuses to publish it.',
+      'Remove "private" to publish it.',
+    )
   if (!hasManifest(file.data)) {
-    say('warning', 'no-skills-paths', 'skillsPaths', 'The package does not say where its skills are.', 'Add "skillsPaths": ["./skills"], by which programs know a package of skills.')
+    say(
+      'warning',
+      'no-skills-paths',
+      'skillsPaths',
+      'The package does not say where its skills are.',
+      'Add "skillsPaths": ["./skills"], by which programs know a package of skills.',
+    )
   }
   const { scripts } = file.data
   const runs = isJsonObject(scripts) ? installScripts.filter(script => script in scripts) : []
-  if (runs.length > 0) say('warning', 'install-script', 'scripts', `Installing the package runs its script ${runs.join(' and ')}.`, 'Leave it out: skills need none, and many do not install such packages.')
+  if (runs.length > 0)
+    say(
+      'warning',
+      'install-script',
+      'scripts',
+      `Installing the package runs its script ${runs.join(' and ')}.`,
+      'Leave it out: skills need none, and many do not install such packages.',
+    )
   return { file, diagnostics: found }
 }
 
 // As npm takes it: three numbers, then what precedes a release, then what built it.
-const semver = /^v?(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)(?:-[\dA-Za-z-]+(?:\.[\dA-Za-z-]+)*)?(?:\+[\dA-Za-z-]+(?:\.[\dA-Za-z-]+)*)?$/
+const semver =
+  /^v?(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)(?:-[\dA-Za-z-]+(?:\.[\dA-Za-z-]+)*)?(?:\+[\dA-Za-z-]+(?:\.[\dA-Za-z-]+)*)?$/
 
 function suggestion(name: string): string {
-  const plain = unscoped(name).toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '')
+  const plain = unscoped(name)
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
   return plain === '' || npmNameProblem(plain) !== undefined ? 'acme-tools' : plain
 }

@@ -2,8 +2,8 @@ import { oddityOf, shownName, type Diagnostic } from '@skills/core'
 import { unsafeCharacter } from '@skills/skill-md'
 
 /**
- * Whether a file makes its folder a skill, in upper or lower case, as the loader has it. Any other file is a legacy command: its own name is what it goes by, and the
- * standard has no rules for it.
+ * Whether a file makes its folder a skill, in upper or lower case, as the loader has it. Any other file is a legacy
+ * command: its own name is what it goes by, and the standard has no rules for it.
  */
 export function isSkillFile(path: string): boolean {
   return path.slice(path.lastIndexOf('/') + 1).toLowerCase() === 'skill.md'
@@ -17,7 +17,9 @@ export function checkPlace(path: string): readonly Diagnostic[] {
   const hidden = unsafeCharacter(folder)
   if (hidden !== undefined) {
     found.push({
-      severity: 'error', type: 'validation', code: 'unsafe-name',
+      severity: 'error',
+      type: 'validation',
+      code: 'unsafe-name',
       message: `The name of its folder holds the invisible character ${hidden}.`,
       hint: 'Rename the folder: with such a character one name can pass for another.',
     })
@@ -25,19 +27,28 @@ export function checkPlace(path: string): readonly Diagnostic[] {
   const oddity = hidden === undefined ? oddityOf(folder) : undefined
   if (oddity !== undefined) {
     found.push({
-      severity: 'warning', type: 'validation', code: 'misleading-name', message: `The name of its folder, ${shownName(folder)}, ${oddity}.`,
+      severity: 'warning',
+      type: 'validation',
+      code: 'misleading-name',
+      message: `The name of its folder, ${shownName(folder)}, ${oddity}.`,
       hint: 'Rename the folder: no model is told of a skill whose name can be taken for something else.',
     })
   }
   if (file !== 'SKILL.md') {
     found.push({
-      severity: 'warning', type: 'validation', code: 'other-case', message: `The file is called ${file} and should be called SKILL.md.`,
+      severity: 'warning',
+      type: 'validation',
+      code: 'other-case',
+      message: `The file is called ${file} and should be called SKILL.md.`,
       hint: 'Rename it: other tools do not find it, and on some file systems it is another file.',
     })
   }
   if (folder === 'skills' && parent.startsWith('.')) {
     found.push({
-      severity: 'warning', type: 'validation', code: 'skill-at-root', message: 'It lies directly in the skills folder and is not loaded.',
+      severity: 'warning',
+      type: 'validation',
+      code: 'skill-at-root',
+      message: 'It lies directly in the skills folder and is not loaded.',
       hint: 'Give it a folder of its own, named like the skill.',
     })
   }

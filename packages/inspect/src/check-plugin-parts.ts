@@ -1,5 +1,13 @@
 import { closestNames, pathOf, type Catalog, type Diagnostic, type PromptCommand } from '@skills/core'
-import { isJsonObject, lineOfPath, readJsonFile, readWholeFileSync, realPathOf, type JsonFile, type KeyPath } from '@skills/fs'
+import {
+  isJsonObject,
+  lineOfPath,
+  readJsonFile,
+  readWholeFileSync,
+  realPathOf,
+  type JsonFile,
+  type KeyPath,
+} from '@skills/fs'
 import { readHooks } from '@skills/invocation'
 import { checkHookScript } from './check-hook-script.js'
 import { deadLinks } from './dead-links.js'
@@ -23,9 +31,15 @@ const setting = /\$\{user_config\.([^}\s]+)\}/g
 /** What `skills new` and `plugin init` write for an author to replace. */
 const untouched = /^Describe here what /
 
-/** What plugins name and do not have, and what of their manifests says nothing. Folders of a catalog's plugins, each with its own manifest. */
-export function checkPluginParts(catalog: Catalog, { hooks, folder, packed }: PluginPartsOptions): readonly Diagnostic[] {
-  const commands = catalog.entries.flatMap(({ command }) => isPlugins(command) ? [command] : [])
+/**
+ * What plugins name and do not have, and what of their manifests says nothing. Folders of a catalog's plugins, each
+ * with its own manifest.
+ */
+export function checkPluginParts(
+  catalog: Catalog,
+  { hooks, folder, packed }: PluginPartsOptions,
+): readonly Diagnostic[] {
+  const commands = catalog.entries.flatMap(({ command }) => (isPlugins(command) ? [command] : []))
   const folders = new Set([...commands, ...hooks].map(folderOf).filter(path => path !== undefined))
   return [...folders].flatMap(path => {
     const { problems, settings } = checkManifests(path)
@@ -35,8 +49,11 @@ export function checkPluginParts(catalog: Catalog, { hooks, folder, packed }: Pl
       ...hooks.filter(isOwn).flatMap(owner => {
         const place = placesOf(owner)
         return readHooks(owner.hooks).hooks.flatMap(({ command, event, field }): readonly Diagnostic[] => {
-          const at = { ...owner.filePath !== undefined && { path: owner.filePath }, ...place([event]), field }
-          return [...checkHookScript(command, path, path === folder ? packed : undefined), ...undeclared(command, settings)].map(one => ({ ...one, ...at }))
+          const at = { ...(owner.filePath !== undefined && { path: owner.filePath }), ...place([event]), field }
+          return [
+            ...checkHookScript(command, path, path === folder ? packed : undefined),
+            ...undeclared(command, settings),
+          ].map(one => ({ ...one, ...at }))
         })
       }),
       ...commands.filter(isOwn).flatMap(command => checkText(command, path, settings)),
@@ -50,9 +67,16 @@ function folderOf(command: PromptCommand): string | undefined {
 }
 
 /** The manifest and the package file, as far as both are there, and the settings that the one that counts asks for. */
-function checkManifests(folder: string): { readonly problems: readonly Diagnostic[]; readonly settings: ReadonlySet<string> } {
+function checkManifests(folder: string): {
+  readonly problems: readonly Diagnostic[]
+  readonly settings: ReadonlySet<string>
+} {
   const read = (path: string): JsonFile | undefined => {
-    const file = readJsonFile(`${folder}/${path}`, { code: 'invalid-manifest', what: 'The plugin manifest', within: realPathOf(folder) ?? folder })
+    const file = readJsonFile(`${folder}/${path}`, {
+      code: 'invalid-manifest',
+      what: 'The plugin manifest',
+      within: realPathOf(folder) ?? folder,
+    })
     // One that cannot be read is told of by its source.
     return file === undefined || 'severity' in file ? undefined : file
   }
@@ -60,29 +84,65 @@ function checkManifests(folder: string): { readonly problems: readonly Diagnosti
   const problems: Diagnostic[] = []
   const warn = (file: JsonFile, way: KeyPath, code: string, message: string, hint: string): void => {
     const line = lineOfPath(file.text, way)
-    problems.push({ severity: 'warning', type: 'validation', code, path: file.path, field: way.join('.'), ...line !== undefined && { line }, message, hint })
+    problems.push({
+      severity: 'warning',
+      type: 'validation',
+      code,
+      path: file.path,
+      field: way.join('.'),
+      ...(line !== undefined && { line }),
+      message,
+      hint,
+    })
   }
   if (packageFile !== undefined) {
     const { data } = packageFile
     for (const key of manifestKeys.filter(one => Object.hasOwn(data, one))) {
-      const place = own === undefined ? 'Put it under "skills" in this file.' : 'Put it into .claude-plugin/plugin.json.'
-      warn(packageFile, [key], 'misplaced-key', `"${key}" stands at the top of package.json, where no host reads it.`, place)
+      const place =
+        own === undefined ? 'Put it under "skills" in this file.' : 'Put it into .claude-plugin/plugin.json.'
+      warn(
+        packageFile,
+        [key],
+        'misplaced-key',
+        `"${key}" stands at the top of package.json, where no host reads it.`,
+        place,
+      )
     }
     const [version, other] = [data['version'], own?.data['version']]
     if (own !== undefined && typeof version === 'string' && typeof other === 'string' && version !== other) {
-      warn(own, ['version'], 'version-mismatch', `The manifest has the version ${other}, and package.json ${version}.`, 'Give both the same one: hosts show the first, npm the second.')
+      warn(
+        own,
+        ['version'],
+        'version-mismatch',
+        `The manifest has the version ${other}, and package.json ${version}.`,
+        'Give both the same one: hosts show the first, npm the second.',
+      )
     }
   }
   for (const file of [own, packageFile]) {
-    if (file !== undefined && untouched.test(String(file.data['description'] ?? ''))) warn(file, ['description'], 'untouched-text', 'The description is still the one that it began with.', 'Say what the plugin is for.')
+    if (file !== undefined && untouched.test(String(file.data['description'] ?? '')))
+      warn(
+        file,
+        ['description'],
+        'untouched-text',
+        'The description is still the one that it began with.',
+        'Say what the plugin is for.',
+      )
   }
-  const [file, way, manifest]: readonly [JsonFile | undefined, KeyPath, unknown] = own === undefined ? [packageFile, ['skills'], packageFile?.data['skills']] : [own, [], own.data]
+  const [file, way, manifest]: readonly [JsonFile | undefined, KeyPath, unknown] =
+    own === undefined ? [packageFile, ['skills'], packageFile?.data['skills']] : [own, [], own.data]
   const declared = isJsonObject(manifest) && isJsonObject(manifest['userConfig']) ? manifest['userConfig'] : {}
   for (const [key, said] of Object.entries(declared)) {
     const type = isJsonObject(said) ? said['type'] : undefined
     if (file === undefined || typeof type !== 'string' || settingTypes.includes(type)) continue
     const [close] = closestNames(type, settingTypes, 1)
-    warn(file, [...way, 'userConfig', key, 'type'], 'unknown-setting-type', `The setting "${key}" has the type "${type}", which there is not.`, close === undefined ? `There are ${settingTypes.join(', ')}.` : `Did you mean "${close}"?`)
+    warn(
+      file,
+      [...way, 'userConfig', key, 'type'],
+      'unknown-setting-type',
+      `The setting "${key}" has the type "${type}", which there is not.`,
+      close === undefined ? `There are ${settingTypes.join(', ')}.` : `Did you mean "${close}"?`,
+    )
   }
   return { problems, settings: new Set(Object.keys(declared)) }
 }
@@ -90,13 +150,19 @@ function checkManifests(folder: string): { readonly problems: readonly Diagnosti
 type Unplaced = Pick<Diagnostic, 'severity' | 'type' | 'code' | 'message' | 'hint'>
 
 function undeclared(text: string, settings: ReadonlySet<string>): readonly (Unplaced & { readonly offset: number })[] {
-  return [...text.matchAll(setting)].filter(([, key = '']) => !settings.has(key)).map(({ 0: written, 1: key = '', index: offset }) => {
-    const [close] = closestNames(key, settings, 1)
-    return {
-      severity: 'error', type: 'validation', code: 'unknown-variable', offset, message: `${written} stands for nothing: the manifest asks for no setting "${key}".`,
-      hint: close === undefined ? 'Add it to "userConfig" of the manifest.' : `Did you mean "${close}"?`,
-    }
-  })
+  return [...text.matchAll(setting)]
+    .filter(([, key = '']) => !settings.has(key))
+    .map(({ 0: written, 1: key = '', index: offset }) => {
+      const [close] = closestNames(key, settings, 1)
+      return {
+        severity: 'error',
+        type: 'validation',
+        code: 'unknown-variable',
+        offset,
+        message: `${written} stands for nothing: the manifest asks for no setting "${key}".`,
+        hint: close === undefined ? 'Add it to "userConfig" of the manifest.' : `Did you mean "${close}"?`,
+      }
+    })
 }
 
 /** What a skill says that does not hold. */
@@ -107,9 +173,19 @@ function checkText(command: PromptCommand, folder: string, settings: ReadonlySet
   if (path === undefined || file === undefined || 'problem' in file) return []
   const text = file.bytes.toString('utf8')
   const places = new TextPlaces(text)
-  const found: (Unplaced & { readonly offset: number })[] = [...undeclared(text, settings), ...deadLinks(text, command.baseDir ?? folder)]
+  const found: (Unplaced & { readonly offset: number })[] = [
+    ...undeclared(text, settings),
+    ...deadLinks(text, command.baseDir ?? folder),
+  ]
   if (untouched.test(command.description)) {
-    found.push({ severity: 'warning', type: 'validation', code: 'untouched-text', offset: Math.max(0, text.indexOf('Describe here what')), message: 'The description is still the one that it began with.', hint: 'Say what the skill does and when to use it.' })
+    found.push({
+      severity: 'warning',
+      type: 'validation',
+      code: 'untouched-text',
+      offset: Math.max(0, text.indexOf('Describe here what')),
+      message: 'The description is still the one that it began with.',
+      hint: 'Say what the skill does and when to use it.',
+    })
   }
   return found.map(({ offset, ...one }) => ({ ...one, name: command.name, path, ...places.at(offset) }))
 }

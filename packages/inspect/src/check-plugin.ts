@@ -9,7 +9,10 @@ import { isPlugins, leftOut, relativePath } from './left-out.js'
 export interface CheckPluginOptions {
   /** The plugin's folder, absolute. */
   readonly folder: string
-  /** Whether it is to be an npm package: then its package file is checked too. A plugin of a marketplace needs none. Default: false. */
+  /**
+   * Whether it is to be an npm package: then its package file is checked too. A plugin of a marketplace needs none.
+   * Default: false.
+   */
   readonly asPackage?: boolean | undefined
   /** The files that npm would publish, relative to the folder, forward slashes. Undefined: that is not looked at. */
   readonly packed?: readonly string[] | undefined
@@ -36,54 +39,97 @@ export interface PluginCheck extends CatalogLint {
 }
 
 /**
- * What a host would load of a plugin, and what is wrong with it: everything that lint finds in its skills, what its source reported, names
- * that clash, and of an npm package its package file and what npm would leave out. See docs/reference.md, "Publishing a plugin".
+ * What a host would load of a plugin, and what is wrong with it: everything that lint finds in its skills, what its
+ * source reported, names that clash, and of an npm package its package file and what npm would leave out. See
+ * docs/reference.md, "Publishing a plugin".
  * @param catalog of an engine that has this plugin and nothing else
  * @throws AbortError when the signal aborts
  */
 export async function checkPlugin(catalog: Catalog, options: CheckPluginOptions): Promise<PluginCheck> {
   checkOptions<CheckPluginOptions>('checkPlugin()', options, {
-    folder: 1, asPackage: 1, packed: 1, reported: 1, hooks: 1, signal: 1,
+    folder: 1,
+    asPackage: 1,
+    packed: 1,
+    reported: 1,
+    hooks: 1,
+    signal: 1,
   })
   const { folder: given, asPackage = false, packed, reported, hooks, signal } = options
   const folder = plainFolder(given)
   const lint = await lintCatalog(catalog, { reported, hooks, signal })
   const real = realPathOf(folder) ?? folder
-  const { file, diagnostics } = asPackage ? await checkPackage(folder, real, signal) : { file: undefined, diagnostics: [] }
-  const skills = catalog.entries.flatMap(({ name, command }) => isPlugins(command) ? [{ name, path: relativePath(command, folder) }] : [])
+  const { file, diagnostics } = asPackage
+    ? await checkPackage(folder, real, signal)
+    : { file: undefined, diagnostics: [] }
+  const skills = catalog.entries.flatMap(({ name, command }) =>
+    isPlugins(command) ? [{ name, path: relativePath(command, folder) }] : [],
+  )
   const known = new Set([...lint.others, ...lint.files.flatMap(one => one.diagnostics)].map(keyOf))
   const others = [
     ...lint.others,
     // A package file that cannot be read is told of by both.
-    ...diagnostics.filter(one => one.severity !== 'info' && !known.has(keyOf(one)) && !(one.code === 'invalid-package' && lint.others.some(other => other.code === 'invalid-manifest' && other.path === one.path))),
+    ...diagnostics.filter(
+      one =>
+        one.severity !== 'info' &&
+        !known.has(keyOf(one)) &&
+        !(
+          one.code === 'invalid-package' &&
+          lint.others.some(other => other.code === 'invalid-manifest' && other.path === one.path)
+        ),
+    ),
     ...checkPluginParts(catalog, { folder, hooks: hooks ?? [], packed: packed && new Set(packed) }),
-    ...clashes(catalog), ...(packed === undefined ? [] : await leftOut(catalog, { folder, real, packed: new Set(packed), signal })),
+    ...clashes(catalog),
+    ...(packed === undefined ? [] : await leftOut(catalog, { folder, real, packed: new Set(packed), signal })),
   ]
   if (skills.length === 0 && !others.some(({ severity }) => severity === 'error') && lint.counts.errors === 0) {
-    others.push({ severity: 'error', type: 'validation', code: 'no-skills', path: folder, message: `${folder} has no skill that a host would load.`, hint: 'Add one, as skills/NAME/SKILL.md.' })
+    others.push({
+      severity: 'error',
+      type: 'validation',
+      code: 'no-skills',
+      path: folder,
+      message: `${folder} has no skill that a host would load.`,
+      hint: 'Add one, as skills/NAME/SKILL.md.',
+    })
   }
   const { name, version } = file?.data ?? pluginOf(catalog)
   return {
-    ...lint, others, counts: countsOf(lint.files, others), skills,
-    name: typeof name === 'string' ? name : undefined, version: typeof version === 'string' ? version : undefined,
+    ...lint,
+    others,
+    counts: countsOf(lint.files, others),
+    skills,
+    name: typeof name === 'string' ? name : undefined,
+    version: typeof version === 'string' ? version : undefined,
   }
 }
 
 /** What a plugin says that it is called; nothing where several plugins share the folder, as those of a marketplace. */
 function pluginOf({ entries }: Catalog): { readonly name?: unknown; readonly version?: unknown } {
-  const plugins = new Set(entries.map(({ command }) => 'plugin' in command && typeof command.plugin === 'object' ? command.plugin : undefined))
+  const plugins = new Set(
+    entries.map(({ command }) =>
+      'plugin' in command && typeof command.plugin === 'object' ? command.plugin : undefined,
+    ),
+  )
   const [plugin] = plugins
   return plugins.size !== 1 || plugin === undefined || plugin === null ? {} : plugin
 }
 
 /** Two of one plugin that want one name: a host gives it to one of them. */
 function clashes(catalog: Catalog): readonly Diagnostic[] {
-  return catalog.collisions.filter(({ loser }) => isPlugins(loser.command)).map(({ name, rule, winner, loser, reachableAs }): Diagnostic => {
-    const goesBy = reachableAs === undefined ? 'is not loaded' : `goes by ${reachableAs}`
-    return {
-      severity: rule === 'precedence' ? 'error' : 'warning', type: 'validation', code: 'name-clash', name, ...pathOf(loser.command),
-      message: `Two of its skills are called ${name}: ${pathOf(winner.command).path ?? 'one of its manifest'} has the name, and this one ${goesBy}.`,
-      hint: rule === 'precedence' ? 'Rename one of their folders.' : 'It is the same text: remove one of them, or take its folder off the manifest.',
-    }
-  })
+  return catalog.collisions
+    .filter(({ loser }) => isPlugins(loser.command))
+    .map(({ name, rule, winner, loser, reachableAs }): Diagnostic => {
+      const goesBy = reachableAs === undefined ? 'is not loaded' : `goes by ${reachableAs}`
+      return {
+        severity: rule === 'precedence' ? 'error' : 'warning',
+        type: 'validation',
+        code: 'name-clash',
+        name,
+        ...pathOf(loser.command),
+        message: `Two of its skills are called ${name}: ${pathOf(winner.command).path ?? 'one of its manifest'} has the name, and this one ${goesBy}.`,
+        hint:
+          rule === 'precedence'
+            ? 'Rename one of their folders.'
+            : 'It is the same text: remove one of them, or take its folder off the manifest.',
+      }
+    })
 }

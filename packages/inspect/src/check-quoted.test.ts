@@ -8,7 +8,10 @@ afterEach(() => tree.dispose())
 async function quoted(frontmatter: string, body: string): Promise<readonly string[]> {
   tree = tempTree({ 'a/SKILL.md': `---\ndescription: x\n${frontmatter}---\n${body}` })
   const { files } = await lintFiles([`${tree.path}/a/SKILL.md`])
-  return files.flatMap(({ diagnostics }) => diagnostics).filter(({ code }) => code === 'quoted-argument').map(({ severity, line, column, message }) => `${severity} ${line}:${column} ${message.split(' ', 1)[0]}`)
+  return files
+    .flatMap(({ diagnostics }) => diagnostics)
+    .filter(({ code }) => code === 'quoted-argument')
+    .map(({ severity, line, column, message }) => `${severity} ${line}:${column} ${message.split(' ', 1)[0]}`)
 }
 
 test.each([
@@ -17,7 +20,12 @@ test.each([
   ['in braces', '', "!`echo '${ARGUMENTS}'`\n", ['warning 4:9 ${ARGUMENTS}']],
   ['one by a name that the skill declares', 'arguments: [file]\n', "!`cat '$file'`\n", ['warning 5:8 $file']],
   ['in a fence, on its own line', '', "```!\necho a\necho 'é $ARGUMENTS'\n```\n", ['warning 6:9 $ARGUMENTS']],
-  ['in a here-document whose delimiter is quoted', '', "```!\ncat <<'E'\n$ARGUMENTS\nE\n```\n", ['warning 6:1 $ARGUMENTS']],
+  [
+    'in a here-document whose delimiter is quoted',
+    '',
+    "```!\ncat <<'E'\n$ARGUMENTS\nE\n```\n",
+    ['warning 6:1 $ARGUMENTS'],
+  ],
   ['to PowerShell', 'shell: powershell\n', "!`echo '$ARGUMENTS'`\n", ['warning 5:9 $ARGUMENTS']],
 ])('an argument that keeps its reference is warned of: %s', async (_, frontmatter, body, found) => {
   expect(await quoted(frontmatter, body)).toEqual(found)

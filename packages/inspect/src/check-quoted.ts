@@ -4,12 +4,16 @@ import type { Diagnostic } from '@skills/core'
 import type { SkillFields } from '@skills/skill-md'
 
 /**
- * References to arguments that will stay as they are written, since they stand between single quotes in an embedded command. A bare
- * number is none: `awk '{ print $1 }'` is meant.
+ * References to arguments that will stay as they are written, since they stand between single quotes in an embedded
+ * command. A bare number is none: `awk '{ print $1 }'` is meant.
  * @param bytes the whole file
  * @param bodyByte offset in bytes of the body
  */
-export function checkQuoted(bytes: Buffer, bodyByte: number, { shell = 'bash', argumentNames = [] }: SkillFields): readonly Diagnostic[] {
+export function checkQuoted(
+  bytes: Buffer,
+  bodyByte: number,
+  { shell = 'bash', argumentNames = [] }: SkillFields,
+): readonly Diagnostic[] {
   const commands = findEmbeddedCommands(bytes.toString('utf8', bodyByte), { shell })
   if (commands.length === 0) return []
   const places = new TextPlaces(bytes.toString('utf8'))
@@ -17,9 +21,15 @@ export function checkQuoted(bytes: Buffer, bodyByte: number, { shell = 'bash', a
   return commands.flatMap(({ script, scriptStart }) => {
     const quoted = quotedReferences(script, { shell, argumentNames }).filter(reference => isArgument(reference.text))
     return quoted.map(({ text: reference, start }): Diagnostic => ({
-      severity: 'warning', type: 'validation', code: 'quoted-argument', ...places.at(bodyStart + scriptStart + start),
+      severity: 'warning',
+      type: 'validation',
+      code: 'quoted-argument',
+      ...places.at(bodyStart + scriptStart + start),
       message: `${reference} stands where the shell takes text as it is, so no argument takes its place.`,
-      hint: shell === 'bash' ? 'Use double quotes, which keep the argument one word, or write \\$ if the text is meant.' : 'Use double quotes if the argument is meant.',
+      hint:
+        shell === 'bash'
+          ? 'Use double quotes, which keep the argument one word, or write \\$ if the text is meant.'
+          : 'Use double quotes if the argument is meant.',
     }))
   })
 }

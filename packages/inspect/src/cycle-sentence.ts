@@ -13,5 +13,7 @@ export function cycleChain(cycle: readonly string[]): string {
 
 /** The same as a sentence. */
 export function cycleSentence(cycle: readonly string[]): string {
-  return cycle.length === 1 ? `"${cycle.join('')}" requires itself.` : `These skills require each other: ${cycleChain(cycle)}.`
+  return cycle.length === 1
+    ? `"${cycle.join('')}" requires itself.`
+    : `These skills require each other: ${cycleChain(cycle)}.`
 }

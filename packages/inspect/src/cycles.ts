@@ -43,7 +43,9 @@ export function cyclesIn<T>(graph: ReadonlyMap<T, readonly T[]>): readonly (read
 
 /** The way from a node back to itself within its group: breadth first, so that the shortest is told. */
 function cycleThrough<T>(
-  start: T, group: ReadonlySet<T>, graph: ReadonlyMap<T, readonly T[]>,
+  start: T,
+  group: ReadonlySet<T>,
+  graph: ReadonlyMap<T, readonly T[]>,
 ): readonly T[] | undefined {
   const cameFrom = new Map<T, T>()
   const queue = [start]

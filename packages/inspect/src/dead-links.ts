@@ -3,23 +3,33 @@ import { resolve } from 'node:path'
 import type { Diagnostic } from '@skills/core'
 
 /** A link of Markdown, and where its target begins. */
-const link = /!?\[[^\]\n]*\]\(\s*(<[^>\n]*>|[^\s)]+)/gd
+const link = /!?\[[^\]\n]*\]\(\s*(<[^>\n]*>|[^\s)]+)/dg
 /** Fences and spans of code, in which nothing is a link. */
 const code = /^(`{3,}|~{3,}).*?^\1|(`+)(?!`)[^\n]*?(?<!`)\2(?!`)/gms
 
 /**
- * The links of a text that lead to no file beside it. One with a scheme, to a place in the page, or with a variable is none.
+ * The links of a text that lead to no file beside it. One with a scheme, to a place in the page, or with a variable is
+ * none.
  * @param folder absolute, which a relative target starts from
  */
-export function deadLinks(text: string, folder: string): readonly (Pick<Diagnostic, 'severity' | 'type' | 'code' | 'message' | 'hint'> & { readonly offset: number })[] {
+export function deadLinks(
+  text: string,
+  folder: string,
+): readonly (Pick<Diagnostic, 'severity' | 'type' | 'code' | 'message' | 'hint'> & { readonly offset: number })[] {
   const plain = text.replace(code, span => span.replace(/[^\n]/g, ' '))
   return [...plain.matchAll(link)].flatMap(({ 1: written = '', indices }) => {
     const target = pathIn(written.replace(/^<(.*)>$/, '$1'))
     if (target === undefined || existsSync(resolve(folder, target))) return []
-    return [{
-      severity: 'warning', type: 'validation', code: 'dead-link', offset: indices?.[1]?.[0] ?? 0, message: `It links to ${target}, and there is nothing.`,
-      hint: 'Add the file, or correct the path: it starts from the folder of the skill.',
-    }]
+    return [
+      {
+        severity: 'warning',
+        type: 'validation',
+        code: 'dead-link',
+        offset: indices?.[1]?.[0] ?? 0,
+        message: `It links to ${target}, and there is nothing.`,
+        hint: 'Add the file, or correct the path: it starts from the folder of the skill.',
+      },
+    ]
   })
 }
 

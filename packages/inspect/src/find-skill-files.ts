@@ -21,8 +21,9 @@ export interface FoundSkillFiles {
 }
 
 /**
- * The skill files that paths mean: a file itself; of a folder every SKILL.md at or below it; of a glob pattern what it matches,
- * a folder again with all below it. A path that leads to no skill file is an error. See docs/reference.md, "Lint".
+ * The skill files that paths mean: a file itself; of a folder every SKILL.md at or below it; of a glob pattern what it
+ * matches, a folder again with all below it. A path that leads to no skill file is an error. See docs/reference.md,
+ * "Lint".
  * @throws AbortError when the signal aborts
  */
 export async function findSkillFiles(paths: readonly string[], { cwd, signal }: FindOptions): Promise<FoundSkillFiles> {
@@ -44,7 +45,8 @@ export async function findSkillFiles(paths: readonly string[], { cwd, signal }: 
       for (const file of walk.files) files.add(file)
       diagnostics.push(...walk.diagnostics)
       for (const reason of ['ignored', 'nodeModules', 'git'] as const) skipped[reason] += walk.skipped[reason]
-      if (walk.files.length === 0 && walk.diagnostics.length === 0) diagnostics.push(nothingIn(path, walk.skipped.ignored > 0))
+      if (walk.files.length === 0 && walk.diagnostics.length === 0)
+        diagnostics.push(nothingIn(path, walk.skipped.ignored > 0))
     }
   }
   return { files: [...files], diagnostics, skipped }
@@ -70,32 +72,54 @@ function unmatched(pattern: string, path: string): Diagnostic {
 }
 
 function nothingIn(path: string, hasIgnored: boolean): Diagnostic {
-  return problem('no-skill-files', path, `There is no SKILL.md in or below ${path}.`, hasIgnored
-    ? 'Folders that git ignores were not searched: name one to search it.'
-    : 'A skill is a folder with a SKILL.md in it.')
+  return problem(
+    'no-skill-files',
+    path,
+    `There is no SKILL.md in or below ${path}.`,
+    hasIgnored
+      ? 'Folders that git ignores were not searched: name one to search it.'
+      : 'A skill is a folder with a SKILL.md in it.',
+  )
 }
 
 function otherFile(path: string): Diagnostic {
-  return problem('not-a-skill-file', path, `${path} is not called SKILL.md, so it is no skill.`, 'Name the SKILL.md, or the folder that holds it.')
+  return problem(
+    'not-a-skill-file',
+    path,
+    `${path} is not called SKILL.md, so it is no skill.`,
+    'Name the SKILL.md, or the folder that holds it.',
+  )
 }
 
 function explainMissing(given: string, path: string): Diagnostic {
   if (lstatOf(path)?.isSymbolicLink() === true) {
-    return { severity: 'error', type: 'io', code: 'dangling-link', path, message: `The link ${path} leads to nothing.`, hint: 'Remove it or point it elsewhere.' }
+    return {
+      severity: 'error',
+      type: 'io',
+      code: 'dangling-link',
+      path,
+      message: `The link ${path} leads to nothing.`,
+      hint: 'Remove it or point it elsewhere.',
+    }
   }
   const at = path.lastIndexOf('/')
   const folder = path.slice(0, at) || '/'
   try {
     const close = closestNames(path.slice(at + 1), readdirSync(folder))
-    const hint = close.length > 0
-      ? `Did you mean ${close.map(name => `${folder}/${name}`).join(' or ')}?`
-      // Skills are called by name everywhere else.
-      : given.includes('/') ? 'Check the path.' : `A path is needed, such as .claude/skills/${given}.`
+    const hint =
+      close.length > 0
+        ? `Did you mean ${close.map(name => `${folder}/${name}`).join(' or ')}?`
+        : // Skills are called by name everywhere else.
+          given.includes('/')
+          ? 'Check the path.'
+          : `A path is needed, such as .claude/skills/${given}.`
     return problem('no-such-path', path, `${path} does not exist.`, hint)
   } catch (error) {
     const code = systemCode(error)
     if (code === undefined) throw error
     const isMissing = code === 'ENOENT' || code === 'ENOTDIR'
-    return isMissing ? problem('no-such-path', path, `${path} does not exist.`, 'Check the path.') : ioProblem('The folder', folder, error)
+    return isMissing
+      ? problem('no-such-path', path, `${path} does not exist.`, 'Check the path.')
+      : ioProblem('The folder', folder, error)
   }
 }

@@ -1,5 +1,8 @@
 export interface HiddenCharacters {
-  /** `control`: what a terminal obeys. `bidirectional`: what reorders text. `tag`: letters that nothing shows. `invisible`: no width. */
+  /**
+   * `control`: what a terminal obeys. `bidirectional`: what reorders text. `tag`: letters that nothing shows.
+   * `invisible`: no width.
+   */
   readonly kind: 'control' | 'bidirectional' | 'tag' | 'invisible'
   /** Offset of the first, in UTF-16 code units. */
   readonly start: number
@@ -10,7 +13,8 @@ export interface HiddenCharacters {
 }
 
 /** Emoji of regional flags are written with tags, and colours and professions with joiners and selectors. */
-const legitimate = /\u{1f3f4}[\u{e0020}-\u{e007e}]{1,8}\u{e007f}|[\p{L}\p{M}\p{N}\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Emoji_Component}\ufe0f][\u200c\u200d](?=[\p{L}\p{M}\p{Extended_Pictographic}])|\p{Unified_Ideograph}[\u{e0100}-\u{e01ef}]/gu
+const legitimate =
+  /\u{1f3f4}[\u{e0020}-\u{e007e}]{1,8}\u{e007f}|[\p{L}\p{M}\p{N}\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Emoji_Component}\ufe0f][\u200c\u200d](?=[\p{L}\p{M}\p{Extended_Pictographic}])|\p{Unified_Ideograph}[\u{e0100}-\u{e01ef}]/gu
 
 const kinds: readonly (readonly [HiddenCharacters['kind'], RegExp])[] = [
   ['tag', /[\u{e0000}-\u{e0fff}]|[\ufe00-\ufe0f]{2,}/u],
@@ -23,8 +27,9 @@ const runs = new RegExp(kinds.map(([kind, { source }]) => `(?<${kind}>(?:${sourc
 const suspect = /[^\n\r\t -~]/
 
 /**
- * Characters of a text that a reader does not see, run by run, in order. A byte order mark at the beginning is none, nor are the tags,
- * joiners and selectors of emoji and of scripts that are written with them, nor soft hyphens and marks of direction.
+ * Characters of a text that a reader does not see, run by run, in order. A byte order mark at the beginning is none,
+ * nor are the tags, joiners and selectors of emoji and of scripts that are written with them, nor soft hyphens and
+ * marks of direction.
  */
 export function* hiddenCharacters(text: string): Generator<HiddenCharacters> {
   if (!suspect.test(text)) return

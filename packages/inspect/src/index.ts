@@ -1,5 +1,14 @@
 export { auditCatalog, type CatalogAudit, type CatalogAuditOptions } from './audit-catalog.js'
-export { auditCodes, auditLevels, highestLevel, reachesLevel, type AuditCode, type AuditedSkill, type AuditFinding, type AuditLevel } from './audit-finding.js'
+export {
+  auditCodes,
+  auditLevels,
+  highestLevel,
+  reachesLevel,
+  type AuditCode,
+  type AuditedSkill,
+  type AuditFinding,
+  type AuditLevel,
+} from './audit-finding.js'
 export { auditSkill, type AuditOptions } from './audit-skill.js'
 export type { CheckOptions } from './check-file.js'
 export { cycleChain, cycleHint, cycleSentence } from './cycle-sentence.js'
@@ -13,7 +22,13 @@ export { checkRequirements } from './requirements.js'
 export { scaffoldPlugin, scaffoldSkill, type Scaffold, type ScaffoldOptions } from './scaffold.js'
 export { setFields, type SetField } from './set-fields.js'
 export { checkSkillName, type NameProblem } from './skill-name.js'
-export { searchSkills, skillSearch, type FoundCommand, type SearchSkillsOptions, type SkillSearch } from './search-skills.js'
+export {
+  searchSkills,
+  skillSearch,
+  type FoundCommand,
+  type SearchSkillsOptions,
+  type SkillSearch,
+} from './search-skills.js'
 export type { SearchableCommand } from './searchable-command.js'
 export type { UnreadBody } from './search-bodies.js'
 export type { SkippedFolders } from './skill-walk.js'

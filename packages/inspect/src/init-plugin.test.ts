@@ -12,7 +12,10 @@ afterEach(() => tree.dispose())
 test('nothing is wrong with the first skill, the rules of the open standard included', async () => {
   const made = await initPlugin({ folder: `${tree.path}/acme` })
   if ('problem' in made) throw new Error(made.problem.message)
-  const { files } = await lintFiles(made.files.filter(path => path.endsWith('SKILL.md')), { standard: true })
+  const { files } = await lintFiles(
+    made.files.filter(path => path.endsWith('SKILL.md')),
+    { standard: true },
+  )
   expect(files.map(({ diagnostics }) => diagnostics)).toEqual([[]])
 })
 
@@ -21,8 +24,12 @@ test('a folder that may not be written to is a problem, and nothing is left in i
   chmodSync(tree.path, 0o755)
   chmodSync(`${tree.path}/acme`, 0o555)
   await withoutRoot(async () => {
-    expect(await initPlugin({ folder: `${tree.path}/acme` })).toMatchObject({ problem: { severity: 'error', code: 'not-written' } })
-    expect(await initPlugin({ folder: `${tree.path}/acme/inner` })).toMatchObject({ problem: { severity: 'error', code: 'not-written' } })
+    expect(await initPlugin({ folder: `${tree.path}/acme` })).toMatchObject({
+      problem: { severity: 'error', code: 'not-written' },
+    })
+    expect(await initPlugin({ folder: `${tree.path}/acme/inner` })).toMatchObject({
+      problem: { severity: 'error', code: 'not-written' },
+    })
   })
   expect(readdirSync(`${tree.path}/acme`)).toEqual(['package.json'])
 })
@@ -40,8 +47,12 @@ test('a folder that has no name for a package is renamed, or has its package fil
   mkdirSync(`${tree.path}/My Plugin`)
   const folder = `${tree.path}/My Plugin`
   const refused = initPlugin({ folder })
-  await expect(refused).rejects.toThrow('The folder is called so: rename it to my-plugin, or write another "name" into a package.json in it.')
-  await expect(initPlugin({ folder: `${tree.path}/mcp` })).rejects.toThrow('rename it, or write another "name" into a package.json in it.')
+  await expect(refused).rejects.toThrow(
+    'The folder is called so: rename it to my-plugin, or write another "name" into a package.json in it.',
+  )
+  await expect(initPlugin({ folder: `${tree.path}/mcp` })).rejects.toThrow(
+    'rename it, or write another "name" into a package.json in it.',
+  )
   // A name that was given is another matter: it is that one that may be meant.
   await expect(initPlugin({ folder, name: 'My Plugin' })).rejects.toThrow('Did you mean my-plugin?')
   tree.write({ 'My Plugin/package.json': '{"name":"my-plugin"}' })
@@ -55,6 +66,8 @@ test('a plugin that is one skill is published whole', async () => {
 })
 
 test('a description that the standard does not accept is refused', async () => {
-  await expect(initPlugin({ folder: `${tree.path}/acme`, description: ' ' })).rejects.toMatchObject({ code: 'E_INVALID_OPTION' })
+  await expect(initPlugin({ folder: `${tree.path}/acme`, description: ' ' })).rejects.toMatchObject({
+    code: 'E_INVALID_OPTION',
+  })
   expect(readdirSync(tree.path)).toEqual([])
 })

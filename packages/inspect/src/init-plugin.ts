@@ -33,12 +33,14 @@ export interface InitializedPlugin {
 }
 
 /**
- * Makes a folder, new or not, the npm package of a plugin: a package file with `skillsPaths`, a first skill, a README. No file is
- * overwritten; to a package file that is there what is missing is added. What keeps it from being done is a diagnostic, and leaves
- * nothing behind. See docs/reference.md, "Publishing a plugin".
+ * Makes a folder, new or not, the npm package of a plugin: a package file with `skillsPaths`, a first skill, a README.
+ * No file is overwritten; to a package file that is there what is missing is added. What keeps it from being done is a
+ * diagnostic, and leaves nothing behind. See docs/reference.md, "Publishing a plugin".
  * @throws SkillsError `E_INVALID_OPTION` for a name that npm or a host would not take, with the nearest; AbortError
  */
-export async function initPlugin(options: InitPluginOptions): Promise<InitializedPlugin | { readonly problem: Diagnostic }> {
+export async function initPlugin(
+  options: InitPluginOptions,
+): Promise<InitializedPlugin | { readonly problem: Diagnostic }> {
   checkOptions<InitPluginOptions>('initPlugin()', options, { folder: 1, name: 1, description: 1, signal: 1 })
   const { folder: given, name, description, signal } = options
   const folder = plainFolder(given)
@@ -48,7 +50,10 @@ export async function initPlugin(options: InitPluginOptions): Promise<Initialize
   if (stats === undefined) {
     const fields = fieldsOf(name ?? basename(folder), about, ['skills'])
     refuseName(fields.name, name === undefined)
-    const written = await writeScaffold({ folder, files: await newFiles(fields, { hasSkills: false, hasReadme: false, hasPackage: false }) }, { signal })
+    const written = await writeScaffold(
+      { folder, files: await newFiles(fields, { hasSkills: false, hasReadme: false, hasPackage: false }) },
+      { signal },
+    )
     return 'problem' in written ? written : { folder, name: fields.name, files: written.files, added: [] }
   }
   const there = lookAt(folder)
@@ -72,18 +77,31 @@ interface Adding {
   readonly signal: AbortSignal | undefined
 }
 
-async function addTo({ folder, name, about, there: { names }, file, signal }: Adding): Promise<InitializedPlugin | { readonly problem: Diagnostic }> {
+async function addTo({
+  folder,
+  name,
+  about,
+  there: { names },
+  file,
+  signal,
+}: Adding): Promise<InitializedPlugin | { readonly problem: Diagnostic }> {
   const said = file?.data['name']
   const ownName = typeof said === 'string' && said !== '' ? said : undefined
   const hasOwnSkill = names.includes('SKILL.md')
   const published = hasOwnSkill ? [] : ['skills', ...['commands', '.claude-plugin'].filter(one => names.includes(one))]
   const fields = fieldsOf(ownName ?? name ?? basename(folder), about, published)
   if (ownName === undefined) refuseName(fields.name, name === undefined)
-  const walked = names.includes('skills') ? await walkForSkills(`${folder}/skills`, signal) : { files: [], diagnostics: [] }
+  const walked = names.includes('skills')
+    ? await walkForSkills(`${folder}/skills`, signal)
+    : { files: [], diagnostics: [] }
   const [problem] = walked.diagnostics
   if (problem !== undefined) return { problem }
   const hasSkills = hasOwnSkill || walked.files.length > 0 || (file !== undefined && hasManifest(file.data))
-  const files = await newFiles(fields, { hasSkills, hasReadme: names.some(one => /^readme(?:\.|$)/i.test(one)), hasPackage: file !== undefined })
+  const files = await newFiles(fields, {
+    hasSkills,
+    hasReadme: names.some(one => /^readme(?:\.|$)/i.test(one)),
+    hasPackage: file !== undefined,
+  })
   // What edits JSON is a library of its own, and most plugins begin with nothing.
   const edit = file === undefined ? undefined : (await import('./package-edit.js')).addPackageFields(file, fields)
   const written = await addFiles(folder, files, { signal })
@@ -100,20 +118,46 @@ async function addTo({ folder, name, about, there: { names }, file, signal }: Ad
 
 /** What is in a folder that is there, unless nothing must be written into it. */
 function lookAt(folder: string): Existing | Diagnostic {
-  const refuse = (code: string, path: string, message: string, hint: string): Diagnostic => ({ severity: 'error', type: 'io', code, path, message, hint })
+  const refuse = (code: string, path: string, message: string, hint: string): Diagnostic => ({
+    severity: 'error',
+    type: 'io',
+    code,
+    path,
+    message,
+    hint,
+  })
   try {
     const real = realPathOf(folder)
-    if (real === undefined) return refuse('already-there', folder, `There is a link to nothing at ${folder}.`, 'Remove it first.')
+    if (real === undefined)
+      return refuse('already-there', folder, `There is a link to nothing at ${folder}.`, 'Remove it first.')
     const names = readdirSync(real)
     if (names.includes('skills')) {
       const skills = realPathOf(`${folder}/skills`)
       // What is written below it would land there, and npm publishes no link.
-      if (skills === undefined || !isInside(skills, real)) return refuse('link-escapes', `${folder}/skills`, `${folder}/skills is a link that leads out of the plugin.`, 'Put the skills into the plugin: no package has what lies elsewhere.')
-      if (lstatOf(skills)?.isDirectory() !== true) return refuse('already-there', `${folder}/skills`, `There is something at ${folder}/skills that is no folder.`, 'Rename it: the skills go there.')
+      if (skills === undefined || !isInside(skills, real))
+        return refuse(
+          'link-escapes',
+          `${folder}/skills`,
+          `${folder}/skills is a link that leads out of the plugin.`,
+          'Put the skills into the plugin: no package has what lies elsewhere.',
+        )
+      if (lstatOf(skills)?.isDirectory() !== true)
+        return refuse(
+          'already-there',
+          `${folder}/skills`,
+          `There is something at ${folder}/skills that is no folder.`,
+          'Rename it: the skills go there.',
+        )
     }
     return { real, names }
   } catch (error) {
-    if (systemCode(error) === 'ENOTDIR') return refuse('already-there', folder, `There is a file at ${folder}, and nothing is overwritten.`, 'Choose another name, or remove it first.')
+    if (systemCode(error) === 'ENOTDIR')
+      return refuse(
+        'already-there',
+        folder,
+        `There is a file at ${folder}, and nothing is overwritten.`,
+        'Choose another name, or remove it first.',
+      )
     return ioProblem('The folder', folder, error)
   }
 }
@@ -128,7 +172,10 @@ interface Has {
   readonly hasPackage: boolean
 }
 
-async function newFiles(fields: PackageFields, { hasSkills, hasReadme, hasPackage }: Has): Promise<readonly { readonly path: string; readonly text: string }[]> {
+async function newFiles(
+  fields: PackageFields,
+  { hasSkills, hasReadme, hasPackage }: Has,
+): Promise<readonly { readonly path: string; readonly text: string }[]> {
   return [
     ...(hasPackage ? [] : [{ path: 'package.json', text: newPackageText(fields) }]),
     ...(hasSkills ? [] : [{ path: `skills/${firstSkill}/SKILL.md`, text: await skillText(firstSkill, undefined) }]),
@@ -142,6 +189,8 @@ function refuseName(name: string, isOfFolder = false): void {
   const { nearest } = problem
   const meant = nearest === undefined ? 'Give a name such as acme-tools or @acme/tools.' : `Did you mean ${nearest}?`
   // A name given for it would be that of a new folder in this one, at the command line.
-  const hint = isOfFolder ? `The folder is called so: rename it${nearest === undefined ? '' : ` to ${nearest}`}, or write another "name" into a package.json in it.` : meant
+  const hint = isOfFolder
+    ? `The folder is called so: rename it${nearest === undefined ? '' : ` to ${nearest}`}, or write another "name" into a package.json in it.`
+    : meant
   throw new SkillsError('E_INVALID_OPTION', problem.message, { hint })
 }

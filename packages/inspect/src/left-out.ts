@@ -21,7 +21,10 @@ export interface Packing {
 }
 
 /** What the folder has and the package would not: the manifest, hooks, skills and what lies beside them. */
-export async function leftOut(catalog: Catalog, { folder, real, packed, signal }: Packing): Promise<readonly Diagnostic[]> {
+export async function leftOut(
+  catalog: Catalog,
+  { folder, real, packed, signal }: Packing,
+): Promise<readonly Diagnostic[]> {
   const found: Diagnostic[] = [...partsLeftOut(folder, real, packed)]
   for (const { name, command } of catalog.entries) {
     if (!isPlugins(command)) continue
@@ -29,7 +32,12 @@ export async function leftOut(catalog: Catalog, { folder, real, packed, signal }
     if (path === undefined) continue
     if (!packed.has(path)) {
       found.push({
-        severity: 'error', type: 'validation', code: 'left-out', name, ...pathOf(command), message: `npm would leave out ${path}, so no one who installs the package gets ${name}.`,
+        severity: 'error',
+        type: 'validation',
+        code: 'left-out',
+        name,
+        ...pathOf(command),
+        message: `npm would leave out ${path}, so no one who installs the package gets ${name}.`,
         hint: 'Name its folder in "files" of package.json, or take it off .npmignore; npm publishes no links and nothing in node_modules.',
       })
     } else if (command.baseDir !== undefined) {
@@ -40,7 +48,11 @@ export async function leftOut(catalog: Catalog, { folder, real, packed, signal }
       const [first] = below === '' ? [] : lost
       if (first === undefined) continue
       found.push({
-        severity: 'warning', type: 'validation', code: 'file-left-out', name, ...pathOf(command),
+        severity: 'warning',
+        type: 'validation',
+        code: 'file-left-out',
+        name,
+        ...pathOf(command),
         message: `npm would leave out ${lost.length === 1 ? `${below}${first.path}` : `${lost.length} files beside it, such as ${below}${first.path}`}.`,
         hint: 'If the skill needs it, name it in "files" of package.json or take it off .npmignore; npm publishes no links.',
       })
@@ -50,11 +62,17 @@ export async function leftOut(catalog: Catalog, { folder, real, packed, signal }
 }
 
 function partsLeftOut(folder: string, real: string, packed: ReadonlySet<string>): readonly Diagnostic[] {
-  return pluginParts(folder, real).filter(({ path }) => !packed.has(path)).map(({ path, loss }): Diagnostic => {
-    const parent = posix.dirname(path)
-    return {
-      severity: 'error', type: 'validation', code: 'left-out', path: `${folder}/${path}`, message: `npm would leave out ${path}, so ${loss}.`,
-      hint: `Name ${JSON.stringify(parent === '.' ? path : parent)} in "files" of package.json, or take it off .npmignore; npm publishes no links.`,
-    }
-  })
+  return pluginParts(folder, real)
+    .filter(({ path }) => !packed.has(path))
+    .map(({ path, loss }): Diagnostic => {
+      const parent = posix.dirname(path)
+      return {
+        severity: 'error',
+        type: 'validation',
+        code: 'left-out',
+        path: `${folder}/${path}`,
+        message: `npm would leave out ${path}, so ${loss}.`,
+        hint: `Name ${JSON.stringify(parent === '.' ? path : parent)} in "files" of package.json, or take it off .npmignore; npm publishes no links.`,
+      }
+    })
 }

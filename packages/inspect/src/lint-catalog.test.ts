@@ -13,12 +13,31 @@ const sound = '---\ndescription: x\n---\nx'
 async function catalogOf(entries: TreeEntries): Promise<Catalog> {
   tree = tempTree(entries)
   const within = [`${tree.path}/high`, `${tree.path}/low`]
-  const high = fileSource({ id: 'high', source: 'user', roots: () => ({ roots: [{ path: `${tree.path}/high`, within }] }) })
-  const low = fileSource({ id: 'low', source: 'project', roots: () => ({ roots: [{ path: `${tree.path}/low`, within }] }) })
-  const failing = defineProvider({ kind: 'source', id: 'failing', setup: () => ({ source: 'plugin', list: () => {
-    throw new Error('out of order')
-  } }) })
-  const skills = createSkills({ plugins: [high, low, failing], host: fakeHost({ cwd: tree.path }), onDiagnostic: () => {} })
+  const high = fileSource({
+    id: 'high',
+    source: 'user',
+    roots: () => ({ roots: [{ path: `${tree.path}/high`, within }] }),
+  })
+  const low = fileSource({
+    id: 'low',
+    source: 'project',
+    roots: () => ({ roots: [{ path: `${tree.path}/low`, within }] }),
+  })
+  const failing = defineProvider({
+    kind: 'source',
+    id: 'failing',
+    setup: () => ({
+      source: 'plugin',
+      list: () => {
+        throw new Error('out of order')
+      },
+    }),
+  })
+  const skills = createSkills({
+    plugins: [high, low, failing],
+    host: fakeHost({ cwd: tree.path }),
+    onDiagnostic: () => {},
+  })
   try {
     return await skills.catalog()
   } finally {
@@ -36,14 +55,21 @@ function summary({ files, others }: Awaited<ReturnType<typeof lintCatalog>>) {
 
 test('every file counts: loaded, shadowed or failed; each finding once; the rest stands apart', async () => {
   const catalog = await catalogOf({
-    'high/deploy/SKILL.md': '---\ndescription: Use it: now\nrequires: nothing-there\n---\nx', 'low/deploy/SKILL.md': '---\ndescription: Another: one\n---\ny',
-    'low/failed/SKILL.md': '---\nuser-invocable: maybe\n---\nx', 'low/other/skill.md': sound, 'low/dangling': { link: 'nowhere' }, 'low/body/SKILL.md': `${sound}\0`,
+    'high/deploy/SKILL.md': '---\ndescription: Use it: now\nrequires: nothing-there\n---\nx',
+    'low/deploy/SKILL.md': '---\ndescription: Another: one\n---\ny',
+    'low/failed/SKILL.md': '---\nuser-invocable: maybe\n---\nx',
+    'low/other/skill.md': sound,
+    'low/dangling': { link: 'nowhere' },
+    'low/body/SKILL.md': `${sound}\0`,
   })
   const result = await lintCatalog(catalog)
   expect(summary(result)).toEqual({
     files: {
-      'high/deploy/SKILL.md': ['unquoted-text', 'missing-requirement'], 'low/body/SKILL.md': ['binary-file'], 'low/deploy/SKILL.md': ['unquoted-text'],
-      'low/failed/SKILL.md': ['no-description', 'invalid-boolean'], 'low/other/skill.md': ['other-case'],
+      'high/deploy/SKILL.md': ['unquoted-text', 'missing-requirement'],
+      'low/body/SKILL.md': ['binary-file'],
+      'low/deploy/SKILL.md': ['unquoted-text'],
+      'low/failed/SKILL.md': ['no-description', 'invalid-boolean'],
+      'low/other/skill.md': ['other-case'],
     },
     others: expect.arrayContaining(['provider-failed', 'dangling-link low/dangling']),
   })
@@ -68,8 +94,21 @@ test('what was repaired is no longer reported, though loading had found it', asy
 
 test('what was reported besides the catalog counts once: what the catalog has too and what is no problem are left out', async () => {
   const catalog = await catalogOf({ 'low/a/SKILL.md': sound, 'low/dangling': { link: 'nowhere' } })
-  const configuration = { severity: 'error', type: 'validation', code: 'invalid-configuration', path: `${tree.path}/skills.config.json`, line: 2, message: 'No.' } as const
-  const reported = [...catalog.warnings, ...catalog.errors, configuration, { ...configuration }, { ...configuration, severity: 'info', message: 'Yes.' } as const]
+  const configuration = {
+    severity: 'error',
+    type: 'validation',
+    code: 'invalid-configuration',
+    path: `${tree.path}/skills.config.json`,
+    line: 2,
+    message: 'No.',
+  } as const
+  const reported = [
+    ...catalog.warnings,
+    ...catalog.errors,
+    configuration,
+    { ...configuration },
+    { ...configuration, severity: 'info', message: 'Yes.' } as const,
+  ]
   const { others, counts } = await lintCatalog(catalog, { reported })
   expect(others.map(({ code }) => code).sort()).toEqual(['dangling-link', 'invalid-configuration', 'provider-failed'])
   expect(counts).toMatchObject({ files: 1, errors: (await lintCatalog(catalog)).counts.errors + 1 })

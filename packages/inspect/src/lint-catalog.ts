@@ -22,16 +22,35 @@ export interface CatalogLint extends LintResult {
  */
 export async function lintCatalog(catalog: Catalog, options: CatalogLintOptions = {}): Promise<CatalogLint> {
   checkOptions<CatalogLintOptions>('lintCatalog()', options, {
-    reported: 1, hooks: 1, fix: 1, onProgress: 1, standard: 1, fields: 1, bodyChars: 1, signal: 1,
+    reported: 1,
+    hooks: 1,
+    fix: 1,
+    onProgress: 1,
+    standard: 1,
+    fields: 1,
+    bodyChars: 1,
+    signal: 1,
   })
   const { reported: given, hooks = [], ...ofFiles } = options
-  const own = [...catalog.errors, ...catalog.warnings, ...checkPluginHooks(hooks), ...await checkRequirements(catalog, options)]
+  const own = [
+    ...catalog.errors,
+    ...catalog.warnings,
+    ...checkPluginHooks(hooks),
+    ...(await checkRequirements(catalog, options)),
+  ]
   const known = new Set(own.map(keyOf))
   // What a source reports while it loads may be among the catalog's own.
   const besides = new Map(given?.map(one => [keyOf(one), one]))
-  const reported = [...own, ...[...besides].filter(([key, { severity }]) => severity !== 'info' && !known.has(key)).map(([, one]) => one)]
+  const reported = [
+    ...own,
+    ...[...besides].filter(([key, { severity }]) => severity !== 'info' && !known.has(key)).map(([, one]) => one),
+  ]
   const paths = new Set<string>()
-  for (const { command } of [...catalog.entries, ...catalog.collisions.map(({ loser }) => loser), ...catalog.disabled]) {
+  for (const { command } of [
+    ...catalog.entries,
+    ...catalog.collisions.map(({ loser }) => loser),
+    ...catalog.disabled,
+  ]) {
     const { path } = pathOf(command)
     if (path !== undefined) paths.add(path)
   }
@@ -49,10 +68,13 @@ export async function lintCatalog(catalog: Catalog, options: CatalogLintOptions 
     if (file === undefined) others.push(diagnostic)
     // Reading a file whole finds again what loading it found, unless the repair is written by now.
     else if (![...file.diagnostics, ...file.fixed].some(one => isSame(one, diagnostic))) {
-      added.set(file.path, [...added.get(file.path) ?? [], diagnostic])
+      added.set(file.path, [...(added.get(file.path) ?? []), diagnostic])
     }
   }
-  const files = linted.files.map(file => ({ ...file, diagnostics: [...file.diagnostics, ...added.get(file.path) ?? []] }))
+  const files = linted.files.map(file => ({
+    ...file,
+    diagnostics: [...file.diagnostics, ...(added.get(file.path) ?? [])],
+  }))
   return { files, others, counts: countsOf(files, others) }
 }
 

@@ -14,13 +14,22 @@ function temporary(entries: TreeEntries): TempTree {
 
 async function lint(entries: TreeEntries, options: LintOptions = {}) {
   tree = temporary(entries)
-  return lintFiles(Object.keys(entries).map(path => `${tree.path}/${path}`), options)
+  return lintFiles(
+    Object.keys(entries).map(path => `${tree.path}/${path}`),
+    options,
+  )
 }
 
 /** Code and place of what was found in one file of this content. */
-async function codes(content: string | Uint8Array, options: LintOptions = {}, path = 'greet/SKILL.md'): Promise<readonly string[]> {
+async function codes(
+  content: string | Uint8Array,
+  options: LintOptions = {},
+  path = 'greet/SKILL.md',
+): Promise<readonly string[]> {
   const { files } = await lint({ [path]: content }, options)
-  return files.flatMap(({ diagnostics }) => diagnostics).map(({ severity, code, line, column }) => `${severity} ${code} ${line ?? '-'}:${column ?? '-'}`)
+  return files
+    .flatMap(({ diagnostics }) => diagnostics)
+    .map(({ severity, code, line, column }) => `${severity} ${code} ${line ?? '-'}:${column ?? '-'}`)
 }
 
 const sound = '---\nname: greet\ndescription: Use when greeting.\n---\nGreet.\n'
@@ -41,13 +50,17 @@ describe('a file', () => {
   })
 
   test('has every wrong field reported at its value, a wrong key at the key, in order of line', async () => {
-    const found = await codes('---\nuser-invocable: maybe\ndescription: x\nbackground: perhaps\nuser-invokable: no\n---\nx')
+    const found = await codes(
+      '---\nuser-invocable: maybe\ndescription: x\nbackground: perhaps\nuser-invokable: no\n---\nx',
+    )
     expect(found).toEqual(['error invalid-boolean 2:17', 'error invalid-boolean 4:13', 'warning misspelt-field 5:1'])
   })
 
   test('is checked to its end: NUL and broken UTF-8 in the body are errors', async () => {
     expect(await codes(`${sound}a\0b`)).toEqual(['error binary-file 6:1'])
-    expect(await codes(Buffer.concat([Buffer.from(sound), Buffer.from([0xc3, 0x28])]))).toEqual(['error invalid-utf8 6:1'])
+    expect(await codes(Buffer.concat([Buffer.from(sound), Buffer.from([0xc3, 0x28])]))).toEqual([
+      'error invalid-utf8 6:1',
+    ])
   })
 
   test('over one MiB is an error', async () => {
@@ -70,15 +83,23 @@ describe('a file', () => {
 
   test('that is a legacy command need not be called otherwise, nor be named like its folder', async () => {
     const command = '---\ndescription: x\nmodel: fast\n---\nx'
-    for (const path of ['.claude/commands/push.md', 'commands/a/myskill.md', 'gre\u202eet/PUSH.MD']) expect(await codes(command, { standard: true }, path)).toEqual([])
-    for (const name of ['skill.md', 'Skill.MD']) expect(await codes(sound, { standard: true }, `greet/${name}`)).toEqual(['warning other-case -:-'])
-    expect(await codes('---\nuser-invocable: maybe\ndescription: x\n---\nx', {}, '.claude/commands/push.md')).toEqual(['error invalid-boolean 2:17'])
+    for (const path of ['.claude/commands/push.md', 'commands/a/myskill.md', 'gre\u202eet/PUSH.MD'])
+      expect(await codes(command, { standard: true }, path)).toEqual([])
+    for (const name of ['skill.md', 'Skill.MD'])
+      expect(await codes(sound, { standard: true }, `greet/${name}`)).toEqual(['warning other-case -:-'])
+    expect(await codes('---\nuser-invocable: maybe\ndescription: x\n---\nx', {}, '.claude/commands/push.md')).toEqual([
+      'error invalid-boolean 2:17',
+    ])
   })
 
   test('is held to the rules of the standard only when asked', async () => {
     const skill = '---\nname: Greet\ndescription: x\nmodel: fast\n---\nx'
     expect(await codes(skill)).toEqual([])
-    expect(await codes(skill, { standard: true })).toEqual(['error standard-name-case 2:7', 'error standard-name-folder 2:7', 'info standard-unknown-key 4:1'])
+    expect(await codes(skill, { standard: true })).toEqual([
+      'error standard-name-case 2:7',
+      'error standard-name-folder 2:7',
+      'info standard-unknown-key 4:1',
+    ])
   })
 
   test('that is long is advice by the standard, not a warning', async () => {
@@ -90,10 +111,15 @@ describe('a file', () => {
 
 describe('what is no regular file', () => {
   test('is an error and never opened', async () => {
-    tree = temporary({ 'pipe': { dir: true }, 'folder/SKILL.md': { dir: true }, 'gone/SKILL.md': { link: 'nowhere' } })
+    tree = temporary({ pipe: { dir: true }, 'folder/SKILL.md': { dir: true }, 'gone/SKILL.md': { link: 'nowhere' } })
     execFileSync('mkfifo', [`${tree.path}/pipe/SKILL.md`])
     const { files } = await lintFiles(['pipe', 'folder', 'gone', 'absent'].map(name => `${tree.path}/${name}/SKILL.md`))
-    expect(files.map(({ diagnostics }) => diagnostics.map(({ code }) => code))).toEqual([['not-a-file'], ['not-a-file'], ['dangling-link'], ['no-such-path']])
+    expect(files.map(({ diagnostics }) => diagnostics.map(({ code }) => code))).toEqual([
+      ['not-a-file'],
+      ['not-a-file'],
+      ['dangling-link'],
+      ['no-such-path'],
+    ])
     for (const { diagnostics } of files) expect(diagnostics[0]?.hint).toBeTruthy()
   })
 })

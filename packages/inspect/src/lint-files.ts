@@ -41,14 +41,19 @@ export interface LintResult {
 const atOnce = 8
 
 /**
- * Checks skill files completely: the whole file, every field, the body, and where it lies. See docs/reference.md, "Lint".
- * What is wrong with a file is a diagnostic, never a throw.
+ * Checks skill files completely: the whole file, every field, the body, and where it lies. See docs/reference.md,
+ * "Lint". What is wrong with a file is a diagnostic, never a throw.
  * @param paths absolute, forward slashes
  * @throws AbortError when the signal aborts; files that were rewritten by then stay so
  */
 export async function lintFiles(paths: readonly string[], options: LintOptions = {}): Promise<LintResult> {
   checkOptions<LintOptions>('lintFiles()', options, {
-    fix: 1, onProgress: 1, standard: 1, fields: 1, bodyChars: 1, signal: 1,
+    fix: 1,
+    onProgress: 1,
+    standard: 1,
+    fields: 1,
+    bodyChars: 1,
+    signal: 1,
   })
   const { signal, fix = false, onProgress } = options
   const files: LintedFile[] = []
@@ -74,7 +79,8 @@ export async function lintFiles(paths: readonly string[], options: LintOptions =
 
 export function countsOf(files: readonly LintedFile[], others: readonly Diagnostic[] = []): LintCounts {
   const all = [...files.flatMap(({ diagnostics }) => diagnostics), ...others]
-  const count = (severity: Diagnostic['severity']): number => all.filter(diagnostic => diagnostic.severity === severity).length
+  const count = (severity: Diagnostic['severity']): number =>
+    all.filter(diagnostic => diagnostic.severity === severity).length
   const fixedFiles = files.filter(({ fixed }) => fixed.length > 0).length
   return { files: files.length, errors: count('error'), warnings: count('warning'), infos: count('info'), fixedFiles }
 }
@@ -82,6 +88,7 @@ export function countsOf(files: readonly LintedFile[], others: readonly Diagnost
 const rank = { error: 0, warning: 1, info: 2 } as const
 
 function inOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  return diagnostics.toSorted((a, b) =>
-    (a.line ?? 0) - (b.line ?? 0) || rank[a.severity] - rank[b.severity] || (a.column ?? 0) - (b.column ?? 0))
+  return diagnostics.toSorted(
+    (a, b) => (a.line ?? 0) - (b.line ?? 0) || rank[a.severity] - rank[b.severity] || (a.column ?? 0) - (b.column ?? 0),
+  )
 }

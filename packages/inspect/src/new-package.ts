@@ -10,7 +10,12 @@ export interface PackageFields {
 /** A new package file. */
 export function newPackageText({ name, version, description, published }: PackageFields): string {
   const data = {
-    name, version, description, keywords: ['agent-skills', 'skills'], ...(published.length === 0 ? {} : { files: published }), skillsPaths: ['./skills'],
+    name,
+    version,
+    description,
+    keywords: ['agent-skills', 'skills'],
+    ...(published.length === 0 ? {} : { files: published }),
+    skillsPaths: ['./skills'],
   }
   return `${JSON.stringify(data, undefined, 2)}\n`
 }

@@ -9,25 +9,46 @@ export interface PackageEdit {
 }
 
 /**
- * Adds what a package file lacks to be that of a plugin. Every other byte stays: what is said already, order, indentation, line ends.
- * Without a list of `files` npm publishes everything, and none is begun.
+ * Adds what a package file lacks to be that of a plugin. Every other byte stays: what is said already, order,
+ * indentation, line ends. Without a list of `files` npm publishes everything, and none is begun.
  */
-export function addPackageFields({ text, data }: Pick<PackageFile, 'text' | 'data'>, { published, ...fields }: PackageFields): PackageEdit {
+export function addPackageFields(
+  { text, data }: Pick<PackageFile, 'text' | 'data'>,
+  { published, ...fields }: PackageFields,
+): PackageEdit {
   const mark = text.startsWith('\ufeff') ? '\ufeff' : ''
   const files = data['files']
   const unpublished = Array.isArray(files) ? published.filter(one => !files.some(pattern => covers(pattern, one))) : []
-  const missing = Object.entries({ ...fields, ...(hasManifest(data) ? {} : { skillsPaths: ['./skills'] }) }).filter(([key]) => data[key] === undefined)
+  const missing = Object.entries({ ...fields, ...(hasManifest(data) ? {} : { skillsPaths: ['./skills'] }) }).filter(
+    ([key]) => data[key] === undefined,
+  )
   let edited = text.slice(mark.length)
-  if (unpublished.length > 0) edited = append(edited, ['files'], unpublished.map(one => JSON.stringify(one)))
-  if (missing.length > 0) edited = append(edited, [], missing.map(([key, value]) => `${JSON.stringify(key)}: ${valueText(value)}`))
-  return { text: `${mark}${edited}`, changed: [...(unpublished.length > 0 ? ['files'] : []), ...missing.map(([key]) => key)] }
+  if (unpublished.length > 0)
+    edited = append(
+      edited,
+      ['files'],
+      unpublished.map(one => JSON.stringify(one)),
+    )
+  if (missing.length > 0)
+    edited = append(
+      edited,
+      [],
+      missing.map(([key, value]) => `${JSON.stringify(key)}: ${valueText(value)}`),
+    )
+  return {
+    text: `${mark}${edited}`,
+    changed: [...(unpublished.length > 0 ? ['files'] : []), ...missing.map(([key]) => key)],
+  }
 }
 
 function valueText(value: string | readonly string[]): string {
   return typeof value === 'string' ? JSON.stringify(value) : `[${value.map(one => JSON.stringify(one)).join(', ')}]`
 }
 
-/** Puts members behind the last one of an object or a list, laid out as those before them. A formatter would lay out its neighbours anew. */
+/**
+ * Puts members behind the last one of an object or a list, laid out as those before them. A formatter would lay out its
+ * neighbours anew.
+ */
 function append(text: string, path: JSONPath, members: readonly string[]): string {
   const tree = parseTree(text)
   const node = tree === undefined ? undefined : findNodeAtLocation(tree, path)
@@ -46,5 +67,13 @@ function append(text: string, path: JSONPath, members: readonly string[]): strin
 
 /** Whether an entry of `files` is plainly the same folder; a pattern that takes it in costs one entry too many. */
 function covers(pattern: unknown, folder: string): boolean {
-  return typeof pattern === 'string' && ['', '*', '**', folder].includes(pattern.replace(/^(?:\.?\/)+/, '').replace(/\/+(?:\*\*?\/?\*?)?$/, '').replace(/^\.$/, ''))
+  return (
+    typeof pattern === 'string' &&
+    ['', '*', '**', folder].includes(
+      pattern
+        .replace(/^(?:\.?\/)+/, '')
+        .replace(/\/+(?:\*\*?\/?\*?)?$/, '')
+        .replace(/^\.$/, ''),
+    )
+  )
 }

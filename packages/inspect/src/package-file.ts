@@ -11,10 +11,15 @@ export interface PackageFile {
 }
 
 /**
- * Reads the `package.json` of a folder; undefined when there is none, and a diagnostic when it is anything else than an object in JSON.
+ * Reads the `package.json` of a folder; undefined when there is none, and a diagnostic when it is anything else than an
+ * object in JSON.
  * @param real the real path of the folder, which a link must not lead out of
  */
-export async function readPackageFile(folder: string, real: string, signal: AbortSignal | undefined): Promise<PackageFile | Diagnostic | undefined> {
+export async function readPackageFile(
+  folder: string,
+  real: string,
+  signal: AbortSignal | undefined,
+): Promise<PackageFile | Diagnostic | undefined> {
   const path = `${folder}/package.json`
   const file = await readWholeFile(path, { within: [real], signal })
   if (file === undefined) return undefined
@@ -30,8 +35,13 @@ export async function readPackageFile(folder: string, real: string, signal: Abor
 
 function invalid(path: string, message: string, place?: JsonErrorPlace): Diagnostic {
   return {
-    severity: 'error', type: 'parse', code: 'invalid-package', path, ...place,
-    message: `The package file ${message}.`, hint: 'Correct the file.',
+    severity: 'error',
+    type: 'parse',
+    code: 'invalid-package',
+    path,
+    ...place,
+    message: `The package file ${message}.`,
+    hint: 'Correct the file.',
   }
 }
 

@@ -17,13 +17,14 @@ export function npmNameProblem(name: string): string | undefined {
   if (!/^(?:@[a-z0-9-][a-z0-9._-]*\/)?[a-z0-9-][a-z0-9._-]*$/.test(name)) {
     return `${quoted} is not the name of a package: it has lower-case letters a to z, digits and hyphens, and may have a scope before it, as in @acme/tools.`
   }
-  if (['node_modules', 'favicon.ico'].includes(name) || builtinModules.includes(name)) return `${quoted} is a name that npm keeps for something else.`
+  if (['node_modules', 'favicon.ico'].includes(name) || builtinModules.includes(name))
+    return `${quoted} is a name that npm keeps for something else.`
   return undefined
 }
 
 /**
- * Why a new plugin package cannot have a name, by the rules of npm and by those of plugins: its last part has letters a to z and digits with
- * single hyphens, and is not the name of a source. Undefined when it can.
+ * Why a new plugin package cannot have a name, by the rules of npm and by those of plugins: its last part has letters a
+ * to z and digits with single hyphens, and is not the name of a source. Undefined when it can.
  */
 export function checkPackageName(name: string): NameProblem | undefined {
   const own = unscoped(name)
@@ -37,6 +38,7 @@ export function checkPackageName(name: string): NameProblem | undefined {
 
 function breach(name: string, own: string): string | undefined {
   // They are the first words of other commands' names: no host loads a plugin that is called so.
-  if (sourceNames.includes(own)) return `A plugin cannot be called "${own}": its commands would pass for those of a source.`
+  if (sourceNames.includes(own))
+    return `A plugin cannot be called "${own}": its commands would pass for those of a source.`
   return npmNameProblem(name) ?? checkSkillName(own)?.message
 }

@@ -31,7 +31,8 @@ They are called \`${unscoped(name)}:\` and the name of their folder.
 `
 }
 
-// Checks of packages take a line that begins like this in a text for code, and a CommonJS program that has it for a broken one.
+// Checks of packages take a line that begins like this in a text for code, and a CommonJS program that has it for a
+// broken one.
 function importLine(name: string, from: string): string {
   return `import { ${name} } from '${from}'`
 }

@@ -18,8 +18,8 @@ const block = 512
 const most = 512 * 1024 * 1024
 
 /**
- * The regular files of a tarball as npm makes one, unpacked in memory. Links and devices, which npm does not pack, are left out.
- * What is no such tarball is a diagnostic, `invalid-tarball`.
+ * The regular files of a tarball as npm makes one, unpacked in memory. Links and devices, which npm does not pack, are
+ * left out. What is no such tarball is a diagnostic, `invalid-tarball`.
  * @param path for the diagnostic
  */
 export async function readTarball(bytes: Uint8Array, path: string): Promise<readonly TarballFile[] | Diagnostic> {
@@ -28,18 +28,31 @@ export async function readTarball(bytes: Uint8Array, path: string): Promise<read
 }
 
 /** The same tarball without the files that are left out, or the bytes given where there are none. */
-export async function withoutFiles(bytes: Buffer, path: string, isLeftOut: (path: string) => boolean): Promise<Buffer | Diagnostic> {
+export async function withoutFiles(
+  bytes: Buffer,
+  path: string,
+  isLeftOut: (path: string) => boolean,
+): Promise<Buffer | Diagnostic> {
   const entries = await entriesOf(bytes, path)
   if ('severity' in entries) return entries
   const kept = entries.filter(entry => !isLeftOut(entry.path))
   const { gzipSync } = await import('node:zlib')
-  return kept.length === entries.length ? bytes : gzipSync(Buffer.concat([...kept.map(({ raw }) => raw), Buffer.alloc(2 * block)]))
+  return kept.length === entries.length
+    ? bytes
+    : gzipSync(Buffer.concat([...kept.map(({ raw }) => raw), Buffer.alloc(2 * block)]))
 }
 
 async function entriesOf(bytes: Uint8Array, path: string): Promise<readonly Entry[] | Diagnostic> {
   // Most programs that check skills never unpack anything.
   const { gunzipSync } = await import('node:zlib')
-  const invalid = (why: string): Diagnostic => ({ severity: 'error', type: 'parse', code: 'invalid-tarball', path, message: `${path} is no tarball: ${why}.`, hint: 'Pack it again.' })
+  const invalid = (why: string): Diagnostic => ({
+    severity: 'error',
+    type: 'parse',
+    code: 'invalid-tarball',
+    path,
+    message: `${path} is no tarball: ${why}.`,
+    hint: 'Pack it again.',
+  })
   let data: Buffer
   try {
     data = gunzipSync(bytes, { maxOutputLength: most })

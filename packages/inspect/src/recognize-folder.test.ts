@@ -20,13 +20,21 @@ test('a folder is what its files say, and may be several things', () => {
   expect(kinds({ 'SKILL.md': 'a', 'references/x.md': 'x' })).toEqual(['skill'])
   expect(kinds({ 'SKILL.md': 'a', 'skills/b/SKILL.md': 'b' })).toEqual(['skills'])
   expect(kinds({ 'a/SKILL.md': 'a' })).toEqual(['skills'])
-  expect(kinds({ 'skills/a/SKILL.md': 'a', '.claude/skills/b/SKILL.md': 'b', '.github/workflows/x.yml': 'x' })).toEqual(['skills', 'agents'])
+  expect(kinds({ 'skills/a/SKILL.md': 'a', '.claude/skills/b/SKILL.md': 'b', '.github/workflows/x.yml': 'x' })).toEqual(
+    ['skills', 'agents'],
+  )
   expect(kinds({ 'src/index.ts': 'x' })).toEqual([])
   expect(recognizeFolder('/nowhere/at/all')).toEqual([])
 })
 
 test('of folders that a person names the marketplaces are told apart', () => {
-  const path = temporary({ 'm/.claude-plugin/marketplace.json': '{}', 'both/.claude-plugin/marketplace.json': '{}', 'both/.claude-plugin/plugin.json': '{}', 'p/skills/a/SKILL.md': 'a', none: { dir: true } })
+  const path = temporary({
+    'm/.claude-plugin/marketplace.json': '{}',
+    'both/.claude-plugin/marketplace.json': '{}',
+    'both/.claude-plugin/plugin.json': '{}',
+    'p/skills/a/SKILL.md': 'a',
+    none: { dir: true },
+  })
   const at = (...names: readonly string[]): readonly string[] => names.map(name => `${path}/${name}`)
   expect(sortFolders(at('m', 'both', 'p', 'none'))).toEqual({ plugins: at('both', 'p', 'none'), marketplaces: at('m') })
 })

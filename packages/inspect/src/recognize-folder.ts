@@ -17,28 +17,45 @@ export interface RecognizedFolder {
 }
 
 /**
- * What stands in a folder, by the names of its files alone, that which describes most of it first: a marketplace that is a plugin too is both.
- * Empty for a folder that has nothing to do with skills. Nothing is loaded, and but for a `package.json` nothing is read.
+ * What stands in a folder, by the names of its files alone, that which describes most of it first: a marketplace that
+ * is a plugin too is both. Empty for a folder that has nothing to do with skills. Nothing is loaded, and but for a
+ * `package.json` nothing is read.
  * @param path absolute, forward slashes
  */
 export function recognizeFolder(path: string): readonly RecognizedFolder[] {
-  const file = (name: string): string | undefined => statOf(`${path}/${name}`)?.isFile() === true ? `${path}/${name}` : undefined
-  const [marketplace, manifest, own] = [file('.claude-plugin/marketplace.json'), file('.claude-plugin/plugin.json') ?? packageManifest(path), file('SKILL.md')]
+  const file = (name: string): string | undefined =>
+    statOf(`${path}/${name}`)?.isFile() === true ? `${path}/${name}` : undefined
+  const [marketplace, manifest, own] = [
+    file('.claude-plugin/marketplace.json'),
+    file('.claude-plugin/plugin.json') ?? packageManifest(path),
+    file('SKILL.md'),
+  ]
   const folders = skillFoldersIn(path)
   const agents = agentFoldersIn(path)
   const isSkill = own !== undefined && !folders.includes(`${path}/skills`)
-  const found: readonly (Omit<RecognizedFolder, 'path' | 'folders'> & { readonly folders?: readonly string[] } | undefined)[] = [
+  const found: readonly (
+    | (Omit<RecognizedFolder, 'path' | 'folders'> & { readonly folders?: readonly string[] })
+    | undefined
+  )[] = [
     manifest === undefined ? undefined : { kind: 'plugin', file: manifest },
     marketplace === undefined ? undefined : { kind: 'marketplace', file: marketplace },
     manifest === undefined && isSkill ? { kind: 'skill', file: own } : undefined,
-    manifest === undefined && marketplace === undefined && !isSkill && folders.length > 0 ? { kind: 'skills', folders } : undefined,
+    manifest === undefined && marketplace === undefined && !isSkill && folders.length > 0
+      ? { kind: 'skills', folders }
+      : undefined,
     agents.length > 0 ? { kind: 'agents', folders: agents } : undefined,
   ]
-  return found.flatMap(one => one === undefined ? [] : { folders: [], ...one, path })
+  return found.flatMap(one => (one === undefined ? [] : { folders: [], ...one, path }))
 }
 
-/** Folders that a person names, by what they are: a marketplace, unless it has a manifest of its own, or a plugin, as which anything else is tried. */
-export function sortFolders(paths: readonly string[]): { readonly plugins: readonly string[]; readonly marketplaces: readonly string[] } {
+/**
+ * Folders that a person names, by what they are: a marketplace, unless it has a manifest of its own, or a plugin, as
+ * which anything else is tried.
+ */
+export function sortFolders(paths: readonly string[]): {
+  readonly plugins: readonly string[]
+  readonly marketplaces: readonly string[]
+} {
   const isMarketplace = (path: string): boolean => recognizeFolder(path)[0]?.kind === 'marketplace'
   return { plugins: paths.filter(path => !isMarketplace(path)), marketplaces: paths.filter(isMarketplace) }
 }
@@ -46,7 +63,11 @@ export function sortFolders(paths: readonly string[]): { readonly plugins: reado
 /** A package file that says where skills are. One that cannot be read is told of by what loads it. */
 function packageManifest(path: string): string | undefined {
   try {
-    const file = readJsonFile(`${path}/package.json`, { code: 'invalid-package', what: 'The package file', within: realPathOf(path) ?? path })
+    const file = readJsonFile(`${path}/package.json`, {
+      code: 'invalid-package',
+      what: 'The package file',
+      within: realPathOf(path) ?? path,
+    })
     return file === undefined || 'severity' in file || !hasManifest(file.data) ? undefined : file.path
   } catch (error) {
     if (systemCode(error) === undefined) throw error
@@ -57,8 +78,13 @@ function packageManifest(path: string): string | undefined {
 /** Folders `.claude/skills`, `.cursor/skills` and the like that hold something. */
 function agentFoldersIn(path: string): readonly string[] {
   try {
-    const hidden = readdirSync(path, { withFileTypes: true }).filter(one => one.isDirectory() && /^\.(?!git$)/.test(one.name)).map(({ name }) => name).sort()
-    return hidden.flatMap(name => ['skills', 'skill'].map(inner => `${path}/${name}/${inner}`)).filter(folder => skillFoldersIn(folder).length > 0)
+    const hidden = readdirSync(path, { withFileTypes: true })
+      .filter(one => one.isDirectory() && /^\.(?!git$)/.test(one.name))
+      .map(({ name }) => name)
+      .sort()
+    return hidden
+      .flatMap(name => ['skills', 'skill'].map(inner => `${path}/${name}/${inner}`))
+      .filter(folder => skillFoldersIn(folder).length > 0)
   } catch (error) {
     if (systemCode(error) === undefined) throw error
     // A folder that cannot be looked into is nothing that could be said of it.

@@ -12,8 +12,16 @@ const broken = '---\ndescription: Use it: now\n---\nBody.\n'
 const whole = "---\ndescription: 'Use it: now'\n---\nBody.\n"
 
 async function fix(path = 'greet/SKILL.md') {
-  const { files: [file], counts } = await lintFiles([`${tree.path}/${path}`], { fix: true })
-  return { file, counts, text: readFileSync(`${tree.path}/${path}`, 'utf8'), codes: file?.diagnostics.map(({ code }) => code) }
+  const {
+    files: [file],
+    counts,
+  } = await lintFiles([`${tree.path}/${path}`], { fix: true })
+  return {
+    file,
+    counts,
+    text: readFileSync(`${tree.path}/${path}`, 'utf8'),
+    codes: file?.diagnostics.map(({ code }) => code),
+  }
 }
 
 test('a repair is written, and what it was for is told', async () => {
@@ -32,7 +40,10 @@ test('content that another process wrote meanwhile is no failure when it is the 
   const { content } = await checkFile(path, {})
   if (content === undefined) throw new Error('There is no such file.')
   writeFileSync(path, 'other')
-  expect(await replaceFile(content.identity, Buffer.from(whole))).toMatchObject({ code: 'not-repaired', message: expect.stringContaining('changed meanwhile') })
+  expect(await replaceFile(content.identity, Buffer.from(whole))).toMatchObject({
+    code: 'not-repaired',
+    message: expect.stringContaining('changed meanwhile'),
+  })
   writeFileSync(path, whole)
   expect(await replaceFile(content.identity, Buffer.from(whole))).toBeUndefined()
   expect(readdirSync(`${tree.path}/greet`)).toEqual(['SKILL.md'])
@@ -41,7 +52,9 @@ test('content that another process wrote meanwhile is no failure when it is the 
 test('many repairs of one file at once all succeed, and leave nothing beside it', async () => {
   for (let turn = 0; turn < 5; turn++) {
     tree = tempTree({ 'greet/SKILL.md': broken })
-    const results = await Promise.all(Array.from({ length: 8 }, () => lintFiles([`${tree.path}/greet/SKILL.md`], { fix: true })))
+    const results = await Promise.all(
+      Array.from({ length: 8 }, () => lintFiles([`${tree.path}/greet/SKILL.md`], { fix: true })),
+    )
     expect(results.flatMap(({ files }) => files.flatMap(({ diagnostics }) => diagnostics))).toEqual([])
     expect(readFileSync(`${tree.path}/greet/SKILL.md`, 'utf8')).toBe(whole)
     expect(readdirSync(`${tree.path}/greet`)).toEqual(['SKILL.md'])
@@ -50,9 +63,16 @@ test('many repairs of one file at once all succeed, and leave nothing beside it'
 })
 
 test('a byte order mark, line ends, the body and the mode stay byte for byte', async () => {
-  tree = tempTree({ 'greet/SKILL.md': { content: '\uFEFF---\r\ndescription: Use it: now\r\n# note\r\nversion: 1.10\r\n---\r\nBody \r\n\tmixed\nends\r\n', mode: 0o754 } })
+  tree = tempTree({
+    'greet/SKILL.md': {
+      content: '\uFEFF---\r\ndescription: Use it: now\r\n# note\r\nversion: 1.10\r\n---\r\nBody \r\n\tmixed\nends\r\n',
+      mode: 0o754,
+    },
+  })
   const { text } = await fix()
-  expect(text).toBe("\uFEFF---\r\ndescription: 'Use it: now'\r\n# note\r\nversion: 1.10\r\n---\r\nBody \r\n\tmixed\nends\r\n")
+  expect(text).toBe(
+    "\uFEFF---\r\ndescription: 'Use it: now'\r\n# note\r\nversion: 1.10\r\n---\r\nBody \r\n\tmixed\nends\r\n",
+  )
   expect(statSync(`${tree.path}/greet/SKILL.md`).mode & 0o7777).toBe(0o754)
 })
 
@@ -75,7 +95,10 @@ test('what a repair does not settle stays, at its new place', async () => {
 })
 
 test('through a link its real file is written and the link stays a link', async () => {
-  tree = tempTree({ 'real/prompt.md': { content: broken, mode: 0o640 }, 'greet/SKILL.md': { link: '../real/prompt.md' } })
+  tree = tempTree({
+    'real/prompt.md': { content: broken, mode: 0o640 },
+    'greet/SKILL.md': { link: '../real/prompt.md' },
+  })
   const { text } = await fix()
   expect(text).toBe(whole)
   expect(lstatSync(`${tree.path}/greet/SKILL.md`).isSymbolicLink()).toBe(true)
@@ -104,35 +127,49 @@ test.runIf(process.geteuid?.() === 0).each([
   ['folder', 0o555, 0o666],
   ['file of another user', 0o777, 0o644],
 ])('a read-only %s is said to be so, and nothing is lost', async (_what, folderMode, fileMode) => {
-  tree = tempTree({ 'greet': { dir: true, mode: folderMode }, 'greet/SKILL.md': { content: broken, mode: fileMode } })
+  tree = tempTree({ greet: { dir: true, mode: folderMode }, 'greet/SKILL.md': { content: broken, mode: fileMode } })
   chmodSync(tree.path, 0o755)
   await withoutRoot(async () => {
     const { text, file } = await fix()
     expect(text).toBe(broken)
     expect(file?.diagnostics.map(({ code, message }) => [code, message])).toEqual([
-      ['not-repaired', `The repair of ${tree.path}/greet/SKILL.md may not be written: the file or its folder is read-only.`], ['unquoted-text', expect.any(String)],
+      [
+        'not-repaired',
+        `The repair of ${tree.path}/greet/SKILL.md may not be written: the file or its folder is read-only.`,
+      ],
+      ['unquoted-text', expect.any(String)],
     ])
     expect(readdirSync(`${tree.path}/greet`)).toEqual(['SKILL.md'])
   })
 })
 
-test.runIf(process.geteuid?.() === 0)('a file whose owner would be another afterwards is left alone, and the reason is told', async () => {
-  tree = tempTree({ 'greet': { dir: true, mode: 0o777 }, 'greet/SKILL.md': { content: broken, mode: 0o666 } })
-  chmodSync(tree.path, 0o755)
-  await withoutRoot(async () => {
-    const { text, file } = await fix()
-    expect(text).toBe(broken)
-    expect(file?.diagnostics[0]).toMatchObject({ code: 'not-repaired', message: expect.stringContaining('belongs to another user or group'), hint: expect.stringContaining('owner') })
-    expect(readdirSync(`${tree.path}/greet`)).toEqual(['SKILL.md'])
-  })
-})
+test.runIf(process.geteuid?.() === 0)(
+  'a file whose owner would be another afterwards is left alone, and the reason is told',
+  async () => {
+    tree = tempTree({ greet: { dir: true, mode: 0o777 }, 'greet/SKILL.md': { content: broken, mode: 0o666 } })
+    chmodSync(tree.path, 0o755)
+    await withoutRoot(async () => {
+      const { text, file } = await fix()
+      expect(text).toBe(broken)
+      expect(file?.diagnostics[0]).toMatchObject({
+        code: 'not-repaired',
+        message: expect.stringContaining('belongs to another user or group'),
+        hint: expect.stringContaining('owner'),
+      })
+      expect(readdirSync(`${tree.path}/greet`)).toEqual(['SKILL.md'])
+    })
+  },
+)
 
 test('a file that was changed since it was read is not written', async () => {
   tree = tempTree({ 'greet/SKILL.md': broken })
   const { content } = await checkFile(`${tree.path}/greet/SKILL.md`, {})
   if (content === undefined) throw new Error('it is readable')
   tree.write({ 'greet/SKILL.md': 'Written by another process.' })
-  expect(await replaceFile(content.identity, Buffer.from(whole))).toMatchObject({ code: 'not-repaired', message: expect.stringContaining('changed') })
+  expect(await replaceFile(content.identity, Buffer.from(whole))).toMatchObject({
+    code: 'not-repaired',
+    message: expect.stringContaining('changed'),
+  })
   expect(readFileSync(`${tree.path}/greet/SKILL.md`, 'utf8')).toBe('Written by another process.')
   expect(readdirSync(`${tree.path}/greet`)).toEqual(['SKILL.md'])
 })

@@ -12,7 +12,11 @@ export interface Repaired {
 }
 
 /** Writes the repairs that reading a file makes anyway. A file that needs none is not touched. */
-export async function repairFile(path: string, { diagnostics, content }: Checked, options: CheckOptions): Promise<Repaired> {
+export async function repairFile(
+  path: string,
+  { diagnostics, content }: Checked,
+  options: CheckOptions,
+): Promise<Repaired> {
   const untouched: Repaired = { diagnostics, fixed: [] }
   if (content?.parsed.repaired === undefined) return untouched
   const text = await repairDocument(content.text)
@@ -20,11 +24,19 @@ export async function repairFile(path: string, { diagnostics, content }: Checked
   const bytes = Buffer.from(text)
   const after = await checkBytes(path, bytes, options)
   const body = content.text.slice(charsBefore(content.bytes, content.parsed.bodyStart))
-  if (after.parsed === undefined || !isDeepStrictEqual(after.parsed.data, content.parsed.data) || !text.endsWith(body)) {
+  if (
+    after.parsed === undefined ||
+    !isDeepStrictEqual(after.parsed.data, content.parsed.data) ||
+    !text.endsWith(body)
+  ) {
     // Never write what would be read as something else.
     const refusal: Diagnostic = {
-      severity: 'warning', type: 'parse', code: 'not-repaired', path,
-      message: 'Its repair would be read differently, so it was not written.', hint: 'Correct the lines above by hand.',
+      severity: 'warning',
+      type: 'parse',
+      code: 'not-repaired',
+      path,
+      message: 'Its repair would be read differently, so it was not written.',
+      hint: 'Correct the lines above by hand.',
     }
     return { ...untouched, diagnostics: [...diagnostics, refusal] }
   }

@@ -6,22 +6,33 @@ import type { Diagnostic, FileIdentity } from '@skills/core'
 
 /**
  * Replaces a file's content in one step: a reader sees the old bytes or the new ones, and a failure at any
- * moment leaves the old. Mode and owner stay. The same content, written by another process, is no failure. Gives what kept it from being written.
+ * moment leaves the old. Mode and owner stay. The same content, written by another process, is no failure. Gives what
+ * kept it from being written.
  * @param file the file as it was read; changed since, it is left alone
  * @param what is written, as it stands in a sentence, and the code of the diagnostic
  */
 export async function replaceFile(
-  file: FileIdentity, bytes: Uint8Array, { what, code: refusal }: { readonly what: string; readonly code: string } = { what: 'repair', code: 'not-repaired' },
+  file: FileIdentity,
+  bytes: Uint8Array,
+  { what, code: refusal }: { readonly what: string; readonly code: string } = { what: 'repair', code: 'not-repaired' },
 ): Promise<Diagnostic | undefined> {
   const path = file.realPath
   const [folder, before] = besideOf(path)
-  const refuse = (message: string, hint: string): Diagnostic => ({ severity: 'error', type: 'io', code: refusal, path, message, hint })
+  const refuse = (message: string, hint: string): Diagnostic => ({
+    severity: 'error',
+    type: 'io',
+    code: refusal,
+    path,
+    message,
+    hint,
+  })
   const readOnly = `Change the permissions, or make the ${what} by hand.`
   // Beside it, since a rename is one step only within a file system.
   const temporary = `${folder}/${temporaryName(before)}`
   try {
     const stats = await stat(path)
-    // Renaming asks for the folder's permission alone; a file marked read-only is meant to stay as it is, even for root.
+    // Renaming asks for the folder's permission alone; a file marked read-only is meant to stay as it is, even for
+    // root.
     if ((stats.mode & 0o222) === 0) return refuse(`${path} is read-only, so its ${what} was not written.`, readOnly)
     // Opened, because `access` answers for the real user, not for the effective one.
     await (await open(path, constants.O_WRONLY | (constants.O_NONBLOCK ?? 0))).close()
@@ -31,8 +42,11 @@ export async function replaceFile(
       await handle.chmod(stats.mode & 0o7777)
       const mine = await handle.stat()
       const isAnothers = mine.uid !== stats.uid || mine.gid !== stats.gid
-      if (isAnothers && !await keepsOwner(handle, stats)) {
-        return refuse(`${path} belongs to another user or group, which the ${what} would change, so it was not written.`, `Have its owner do it, or make the ${what} by hand.`)
+      if (isAnothers && !(await keepsOwner(handle, stats))) {
+        return refuse(
+          `${path} belongs to another user or group, which the ${what} would change, so it was not written.`,
+          `Have its owner do it, or make the ${what} by hand.`,
+        )
       }
       await handle.sync()
     } finally {
@@ -71,7 +85,10 @@ function besideOf(path: string): readonly [folder: string, before: string] {
 }
 
 /** Gives a file the owner and the group of another; false where the system does not let this user. */
-async function keepsOwner(handle: FileHandle, { uid, gid }: { readonly uid: number; readonly gid: number }): Promise<boolean> {
+async function keepsOwner(
+  handle: FileHandle,
+  { uid, gid }: { readonly uid: number; readonly gid: number },
+): Promise<boolean> {
   try {
     await handle.chown(uid, gid)
     return true

@@ -24,6 +24,12 @@ export function lookUpRequirement(catalog: Catalog, name: string): CatalogEntry 
  * @param catalog where to look for close names, if they are to be looked for
  */
 export function wayOut(wanted: string, entry: CatalogEntry, catalog: Catalog | undefined): string {
-  const close = catalog === undefined ? [] : closestNames(wanted, catalog.entries.filter(other => other !== entry).map(({ name }) => name))
+  const close =
+    catalog === undefined
+      ? []
+      : closestNames(
+          wanted,
+          catalog.entries.filter(other => other !== entry).map(({ name }) => name),
+        )
   return close.length > 0 ? `Did you mean ${close.join(' or ')}?` : 'Add that skill, or remove the name from requires.'
 }

@@ -9,8 +9,8 @@ export interface RequirementRow {
   /** How many steps it is from the skill asked about; what that one requires itself has 1. */
   readonly depth: number
   /**
-   * `met`: what it requires in turn follows, one step deeper. `shown`: it stands above, with what it requires. `cycle`: it is
-   * required by what it requires. `missing`: no skill has the name. `ambiguous`: several answer to it.
+   * `met`: what it requires in turn follows, one step deeper. `shown`: it stands above, with what it requires. `cycle`:
+   * it is required by what it requires. `missing`: no skill has the name. `ambiguous`: several answer to it.
    */
   readonly status: 'met' | 'shown' | 'cycle' | 'missing' | 'ambiguous'
   /** What has the name; undefined when missing or ambiguous. */
@@ -35,7 +35,11 @@ export interface RequirementTree {
  * proportion to the requirements there are. See docs/reference.md, "Show output".
  * @param options.most rows at most, 1,000 by default; cycles are found beyond them too
  */
-export function requirementTree(catalog: Catalog, root: CatalogEntry, { most = 1000 }: { readonly most?: number | undefined } = {}): RequirementTree {
+export function requirementTree(
+  catalog: Catalog,
+  root: CatalogEntry,
+  { most = 1000 }: { readonly most?: number | undefined } = {},
+): RequirementTree {
   const rows: RequirementRow[] = []
   const graph = new Map<CatalogEntry, CatalogEntry[]>([[root, []]])
   // A chain may be longer than calls may nest, so the way down is a list.
@@ -58,7 +62,10 @@ export function requirementTree(catalog: Catalog, root: CatalogEntry, { most = 1
     }
     const found = lookUpRequirement(catalog, wanted)
     if (found === undefined) {
-      add(() => ({ status: 'missing', hint: wayOut(wanted, entry, ++proposals <= mostProposals ? catalog : undefined) }))
+      add(() => ({
+        status: 'missing',
+        hint: wayOut(wanted, entry, ++proposals <= mostProposals ? catalog : undefined),
+      }))
       continue
     }
     if (found instanceof Error) {
@@ -67,7 +74,8 @@ export function requirementTree(catalog: Catalog, root: CatalogEntry, { most = 1
     }
     graph.get(entry)?.push(found)
     const above = onWay.get(found)
-    if (above !== undefined) add(() => ({ status: 'cycle', entry: found, cycle: way.slice(above).map(one => one.entry.name) }))
+    if (above !== undefined)
+      add(() => ({ status: 'cycle', entry: found, cycle: way.slice(above).map(one => one.entry.name) }))
     else if (graph.has(found)) add(() => ({ status: 'shown', entry: found }))
     else {
       add(() => ({ status: 'met', entry: found }))

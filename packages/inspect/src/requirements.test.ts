@@ -11,14 +11,40 @@ afterEach(() => {
 
 function skill(name: string, requires: readonly string[], rest: Partial<PromptCommand> = {}): PromptCommand {
   return {
-    type: 'prompt', name, displayName: name, aliases: [], description: name, hasUserSpecifiedDescription: true, source: 'user', loadedFrom: 'skills', userInvocable: true,
-    isHidden: false, isEnabled: () => true, argumentNames: [], contentLength: 0, allowedTools: [], disallowedTools: [], context: 'inline', paths: [], shell: 'bash', requires,
-    disableModelInvocation: false, isSkill: true, progressMessage: 'loading', metadata: {}, load: () => ({ template: '' }), ...rest,
+    type: 'prompt',
+    name,
+    displayName: name,
+    aliases: [],
+    description: name,
+    hasUserSpecifiedDescription: true,
+    source: 'user',
+    loadedFrom: 'skills',
+    userInvocable: true,
+    isHidden: false,
+    isEnabled: () => true,
+    argumentNames: [],
+    contentLength: 0,
+    allowedTools: [],
+    disallowedTools: [],
+    context: 'inline',
+    paths: [],
+    shell: 'bash',
+    requires,
+    disableModelInvocation: false,
+    isSkill: true,
+    progressMessage: 'loading',
+    metadata: {},
+    load: () => ({ template: '' }),
+    ...rest,
   }
 }
 
 async function catalogOf(commands: readonly PromptCommand[]): Promise<Catalog> {
-  const source = { kind: 'source', id: 'test', setup: () => ({ source: 'user', list: () => loadResult({ commands }) }) } as const
+  const source = {
+    kind: 'source',
+    id: 'test',
+    setup: () => ({ source: 'user', list: () => loadResult({ commands }) }),
+  } as const
   const skills = createSkills({ plugins: [source], onDiagnostic: () => {} })
   try {
     return await skills.catalog()
@@ -28,7 +54,9 @@ async function catalogOf(commands: readonly PromptCommand[]): Promise<Catalog> {
 }
 
 async function check(graph: Readonly<Record<string, readonly string[]>>) {
-  const found = await checkRequirements(await catalogOf(Object.entries(graph).map(([name, requires]) => skill(name, requires))))
+  const found = await checkRequirements(
+    await catalogOf(Object.entries(graph).map(([name, requires]) => skill(name, requires))),
+  )
   return found.map(({ severity, code, name, message, hint }) => ({ severity, code, name, message, hint }))
 }
 
@@ -39,23 +67,51 @@ describe('requirements', () => {
 
   test('that are missing are warnings with the closest names', async () => {
     expect(await check({ a: ['deplyo', 'zzz'], deploy: [] })).toEqual([
-      { severity: 'warning', code: 'missing-requirement', name: 'a', message: 'It requires "deplyo", and there is no skill of that name.', hint: 'Did you mean deploy?' },
-      { severity: 'warning', code: 'missing-requirement', name: 'a', message: 'It requires "zzz", and there is no skill of that name.', hint: 'Add that skill, or remove the name from requires.' },
+      {
+        severity: 'warning',
+        code: 'missing-requirement',
+        name: 'a',
+        message: 'It requires "deplyo", and there is no skill of that name.',
+        hint: 'Did you mean deploy?',
+      },
+      {
+        severity: 'warning',
+        code: 'missing-requirement',
+        name: 'a',
+        message: 'It requires "zzz", and there is no skill of that name.',
+        hint: 'Add that skill, or remove the name from requires.',
+      },
     ])
   })
 
   test('are met by a display name or an alias, as a person would call the skill', async () => {
-    const catalog = await catalogOf([skill('a', ['Ship It', 'ship']), skill('deploy', [], { displayName: 'Ship It', aliases: ['ship'] })])
+    const catalog = await catalogOf([
+      skill('a', ['Ship It', 'ship']),
+      skill('deploy', [], { displayName: 'Ship It', aliases: ['ship'] }),
+    ])
     expect(await checkRequirements(catalog)).toEqual([])
   })
 
   test('that several skills answer to are a warning that names them', async () => {
-    const catalog = await catalogOf([skill('a', ['ship']), skill('b', [], { aliases: ['ship'] }), skill('c', [], { aliases: ['ship'] })])
-    expect(await checkRequirements(catalog)).toMatchObject([{ severity: 'warning', code: 'missing-requirement', message: 'It requires "ship", which several skills answer to.', hint: expect.stringContaining('"b" or "c"') }])
+    const catalog = await catalogOf([
+      skill('a', ['ship']),
+      skill('b', [], { aliases: ['ship'] }),
+      skill('c', [], { aliases: ['ship'] }),
+    ])
+    expect(await checkRequirements(catalog)).toMatchObject([
+      {
+        severity: 'warning',
+        code: 'missing-requirement',
+        message: 'It requires "ship", which several skills answer to.',
+        hint: expect.stringContaining('"b" or "c"'),
+      },
+    ])
   })
 
   test('of a skill for itself are an error', async () => {
-    expect(await check({ a: ['a'] })).toMatchObject([{ severity: 'error', code: 'requirement-cycle', name: 'a', message: '"a" requires itself.' }])
+    expect(await check({ a: ['a'] })).toMatchObject([
+      { severity: 'error', code: 'requirement-cycle', name: 'a', message: '"a" requires itself.' },
+    ])
   })
 
   test('that run in a cycle are one error each, naming the chain', async () => {
@@ -81,7 +137,9 @@ describe('requirements', () => {
     const cycle = await catalogOf(names.map((name, at) => skill(name, [`s${(at + 1) % names.length}`])))
     const start = performance.now()
     expect(await checkRequirements(chain)).toEqual([])
-    expect(await checkRequirements(cycle)).toMatchObject([{ message: expect.stringMatching(/^These skills require each other: s0 → s1 → .* → \(19990 more\) → s0\.$/) }])
+    expect(await checkRequirements(cycle)).toMatchObject([
+      { message: expect.stringMatching(/^These skills require each other: s0 → s1 → .* → \(19990 more\) → s0\.$/) },
+    ])
     expect(performance.now() - start).toBeLessThan(5000)
   })
 })

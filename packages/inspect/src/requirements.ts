@@ -13,12 +13,13 @@ interface Need {
 }
 
 /**
- * Whether the skills that others require are there: a name that no skill has is a warning, a cycle of requirements an error.
- * Takes time in proportion to skills and requirements. See docs/reference.md, "Lint".
+ * Whether the skills that others require are there: a name that no skill has is a warning, a cycle of requirements an
+ * error. Takes time in proportion to skills and requirements. See docs/reference.md, "Lint".
  * @throws AbortError when the signal aborts
  */
 export async function checkRequirements(
-  catalog: Catalog, { signal }: { readonly signal?: AbortSignal | undefined } = {},
+  catalog: Catalog,
+  { signal }: { readonly signal?: AbortSignal | undefined } = {},
 ): Promise<readonly Diagnostic[]> {
   const graph = new Map<CatalogEntry, readonly CatalogEntry[]>()
   const found: Diagnostic[] = []
@@ -40,13 +41,24 @@ export async function checkRequirements(
 
 /** @param catalog where to look for close names, if they are to be looked for */
 async function describeUnmet(
-  { entry, wanted, at }: Need, ambiguous: Error | undefined, catalog: Catalog | undefined, signal: AbortSignal | undefined,
+  { entry, wanted, at }: Need,
+  ambiguous: Error | undefined,
+  catalog: Catalog | undefined,
+  signal: AbortSignal | undefined,
 ): Promise<Diagnostic> {
   return {
-    severity: 'warning', type: 'validation', code: 'missing-requirement', name: entry.name,
-    ...pathOf(entry.command), ...await placeOf(entry, at, signal), field: 'requires',
+    severity: 'warning',
+    type: 'validation',
+    code: 'missing-requirement',
+    name: entry.name,
+    ...pathOf(entry.command),
+    ...(await placeOf(entry, at, signal)),
+    field: 'requires',
     ...(ambiguous === undefined
-      ? { message: `It requires "${wanted}", and there is no skill of that name.`, hint: wayOut(wanted, entry, catalog) }
+      ? {
+          message: `It requires "${wanted}", and there is no skill of that name.`,
+          hint: wayOut(wanted, entry, catalog),
+        }
       : { message: `It requires "${wanted}", which several skills answer to.`, hint: ambiguous.message }),
   }
 }
@@ -56,15 +68,24 @@ async function describeCycle(cycle: readonly CatalogEntry[], signal: AbortSignal
   if (first === undefined) throw new TypeError('A cycle has at least one skill.')
   const at = requirementsOf(first).indexOf((cycle[1] ?? first).name)
   return {
-    severity: 'error', type: 'validation', code: 'requirement-cycle', name: first.name,
-    ...pathOf(first.command), ...await placeOf(first, Math.max(0, at), signal), field: 'requires',
+    severity: 'error',
+    type: 'validation',
+    code: 'requirement-cycle',
+    name: first.name,
+    ...pathOf(first.command),
+    ...(await placeOf(first, Math.max(0, at), signal)),
+    field: 'requires',
     message: cycleSentence(cycle.map(({ name }) => name)),
     hint: cycleHint,
   }
 }
 
 /** Line and column of one requirement. Only asked for what is wrong, so the file is read here and not before. */
-async function placeOf({ command }: CatalogEntry, at: number, signal: AbortSignal | undefined): Promise<{ line?: number; column?: number }> {
+async function placeOf(
+  { command }: CatalogEntry,
+  at: number,
+  signal: AbortSignal | undefined,
+): Promise<{ line?: number; column?: number }> {
   const { path } = pathOf(command)
   const file = path === undefined ? undefined : await readWholeFile(path, { signal })
   if (file === undefined || 'problem' in file) return {}

@@ -25,11 +25,18 @@ async function written(plan: (parent: string) => Promise<Scaffold>) {
   expect(await writeScaffold(await plan(`${tree.path}/.claude/skills`))).toHaveProperty('files')
   const { files } = await findSkillFiles([tree.path], { cwd: tree.path })
   const linted = await lintFiles(files, { standard: true })
-  return { paths: readdirSync(tree.path, { recursive: true }).map(String).toSorted(), codes: linted.files.flatMap(({ diagnostics }) => diagnostics.map(({ code }) => code)), checked: files.length }
+  return {
+    paths: readdirSync(tree.path, { recursive: true }).map(String).toSorted(),
+    codes: linted.files.flatMap(({ diagnostics }) => diagnostics.map(({ code }) => code)),
+    checked: files.length,
+  }
 }
 
 async function refusal(work: Promise<unknown>): Promise<string> {
-  const error: unknown = await work.then(() => undefined, (thrown: unknown) => thrown)
+  const error: unknown = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
   if (!SkillsError.is(error)) throw new Error('It was accepted.')
   return `${error.code} ${error.message}`
 }
@@ -37,9 +44,13 @@ async function refusal(work: Promise<unknown>): Promise<string> {
 describe('a new skill', () => {
   test('leaves lint nothing to say, the rules of the standard included', async () => {
     expect(await written(parent => scaffoldSkill({ name: 'release-notes', parent }))).toEqual({
-      paths: ['.claude', '.claude/skills', '.claude/skills/release-notes', '.claude/skills/release-notes/SKILL.md'], codes: [], checked: 1,
+      paths: ['.claude', '.claude/skills', '.claude/skills/release-notes', '.claude/skills/release-notes/SKILL.md'],
+      codes: [],
+      checked: 1,
     })
-    expect(readFileSync(`${tree?.path}/.claude/skills/release-notes/SKILL.md`, 'utf8')).toMatch(/^---\nname: release-notes\ndescription: .+\n---\n\n# release-notes\n\nWrite here [^]+\n$/)
+    expect(readFileSync(`${tree?.path}/.claude/skills/release-notes/SKILL.md`, 'utf8')).toMatch(
+      /^---\nname: release-notes\ndescription: .+\n---\n\n# release-notes\n\nWrite here [^]+\n$/,
+    )
   })
 
   test('of any script has nothing to be found either', async () => {
@@ -47,41 +58,74 @@ describe('a new skill', () => {
   })
 
   test('keeps any description as it was given', async () => {
-    const unit = fc.oneof(fc.constantFrom(...'ab1 :#-"\'[]{}&*!|>%@`,?$\\\n\t~.é😀\u0085\u2028\u001b'), fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }))
+    const unit = fc.oneof(
+      fc.constantFrom(...'ab1 :#-"\'[]{}&*!|>%@`,?$\\\n\t~.é😀\u0085\u2028\u001b'),
+      fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+    )
     const plain = fc.array(unit, { minLength: 1, maxLength: 30 }).map(units => units.join(''))
-    await fc.assert(fc.asyncProperty(plain.filter(text => text.trim() !== ''), async description => {
-      const { files: [file], folder } = await scaffoldSkill({ name: 'a', parent: '/x', description })
-      const text = file?.text ?? ''
-      const parsed = await parseFrontmatter(text)
-      expect(parsed.ok && parsed.data).toEqual({ name: 'a', description: description.trim() })
-      expect((await checkBytes(`${folder}/SKILL.md`, Buffer.from(text), { standard: true })).diagnostics).toEqual([])
-    }), { numRuns: 300 })
+    await fc.assert(
+      fc.asyncProperty(
+        plain.filter(text => text.trim() !== ''),
+        async description => {
+          const {
+            files: [file],
+            folder,
+          } = await scaffoldSkill({ name: 'a', parent: '/x', description })
+          const text = file?.text ?? ''
+          const parsed = await parseFrontmatter(text)
+          expect(parsed.ok && parsed.data).toEqual({ name: 'a', description: description.trim() })
+          expect((await checkBytes(`${folder}/SKILL.md`, Buffer.from(text), { standard: true })).diagnostics).toEqual(
+            [],
+          )
+        },
+      ),
+      { numRuns: 300 },
+    )
   })
 
   test('is not planned under a name or a description that the standard refuses', async () => {
     const parent = '/x'
-    expect(await refusal(scaffoldSkill({ name: 'Release Notes', parent }))).toBe('E_INVALID_OPTION `Release Notes` has upper-case letters. Did you mean release-notes?')
-    expect(await refusal(scaffoldSkill({ name: '..', parent }))).toMatch(/^E_INVALID_OPTION .* Use letters, digits and hyphens, such as release-notes\.$/)
-    expect(await refusal(scaffoldSkill({ name: 'a', parent, description: ' \n' }))).toMatch(/^E_INVALID_OPTION There is no `description`\./)
-    expect(await refusal(scaffoldSkill({ name: 'a', parent, description: 'x'.repeat(1025) }))).toBe('E_INVALID_OPTION `description` has 1025 characters; at most 1024 are allowed. Shorten it.')
+    expect(await refusal(scaffoldSkill({ name: 'Release Notes', parent }))).toBe(
+      'E_INVALID_OPTION `Release Notes` has upper-case letters. Did you mean release-notes?',
+    )
+    expect(await refusal(scaffoldSkill({ name: '..', parent }))).toMatch(
+      /^E_INVALID_OPTION .* Use letters, digits and hyphens, such as release-notes\.$/,
+    )
+    expect(await refusal(scaffoldSkill({ name: 'a', parent, description: ' \n' }))).toMatch(
+      /^E_INVALID_OPTION There is no `description`\./,
+    )
+    expect(await refusal(scaffoldSkill({ name: 'a', parent, description: 'x'.repeat(1025) }))).toBe(
+      'E_INVALID_OPTION `description` has 1025 characters; at most 1024 are allowed. Shorten it.',
+    )
     expect((await scaffoldSkill({ name: 'a', parent, description: '😀'.repeat(1024) })).files).toHaveLength(1)
   })
 
   test('is not planned where no loader would find it', async () => {
-    expect(await refusal(scaffoldSkill({ name: 'skills', parent: '/x/.claude' }))).toMatch(/^E_INVALID_OPTION A skill at \/x\/\.claude\/skills would not be found\./)
+    expect(await refusal(scaffoldSkill({ name: 'skills', parent: '/x/.claude' }))).toMatch(
+      /^E_INVALID_OPTION A skill at \/x\/\.claude\/skills would not be found\./,
+    )
   })
 
   test('has a plain path, wherever it goes', async () => {
-    expect([(await scaffoldSkill({ name: 'a', parent: '/' })).folder, (await scaffoldSkill({ name: 'a', parent: '/x/./y/../' })).folder]).toEqual(['/a', '/x/a'])
+    expect([
+      (await scaffoldSkill({ name: 'a', parent: '/' })).folder,
+      (await scaffoldSkill({ name: 'a', parent: '/x/./y/../' })).folder,
+    ]).toEqual(['/a', '/x/a'])
   })
 })
 
 describe('a new plugin', () => {
   test('has a manifest and a first skill that leaves lint nothing to say', async () => {
-    const { paths, codes, checked } = await written(parent => scaffoldPlugin({ name: 'house-rules', parent, description: 'Says "how": we work #1.' }))
+    const { paths, codes, checked } = await written(parent =>
+      scaffoldPlugin({ name: 'house-rules', parent, description: 'Says "how": we work #1.' }),
+    )
     const folder = '.claude/skills/house-rules'
     expect(paths.filter(path => path.startsWith(`${folder}/`))).toEqual([
-      `${folder}/.claude-plugin`, `${folder}/.claude-plugin/plugin.json`, `${folder}/skills`, `${folder}/skills/first-skill`, `${folder}/skills/first-skill/SKILL.md`,
+      `${folder}/.claude-plugin`,
+      `${folder}/.claude-plugin/plugin.json`,
+      `${folder}/skills`,
+      `${folder}/skills/first-skill`,
+      `${folder}/skills/first-skill/SKILL.md`,
     ])
     expect({ codes, checked }).toEqual({ codes: [], checked: 1 })
     const manifest: unknown = JSON.parse(readFileSync(`${tree?.path}/${folder}/.claude-plugin/plugin.json`, 'utf8'))
@@ -90,6 +134,8 @@ describe('a new plugin', () => {
 
   test('is not planned under a name that a manifest may not have', async () => {
     expect(await refusal(scaffoldPlugin({ name: 'House', parent: '/x' }))).toContain('Did you mean house?')
-    expect(await refusal(scaffoldPlugin({ name: 'règles', parent: '/x' }))).toMatch(/^E_INVALID_OPTION `règles` has letters other than a to z/)
+    expect(await refusal(scaffoldPlugin({ name: 'règles', parent: '/x' }))).toMatch(
+      /^E_INVALID_OPTION `règles` has letters other than a to z/,
+    )
   })
 })

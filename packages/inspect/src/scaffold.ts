@@ -25,8 +25,10 @@ export interface Scaffold {
 export const firstSkill = 'first-skill'
 
 /**
- * Plans a new skill that has nothing for lint to find, the rules of the open standard included. Nothing is read or written.
- * @throws SkillsError `E_INVALID_OPTION` for a name or a description that the standard does not accept, with the nearest name.
+ * Plans a new skill that has nothing for lint to find, the rules of the open standard included. Nothing is read or
+ * written.
+ * @throws SkillsError `E_INVALID_OPTION` for a name or a description that the standard does not accept, with the
+ * nearest name.
  *   See docs/reference.md, "New skills".
  */
 export async function scaffoldSkill(options: ScaffoldOptions): Promise<Scaffold> {
@@ -36,14 +38,17 @@ export async function scaffoldSkill(options: ScaffoldOptions): Promise<Scaffold>
   const folder = plainFolder(`${parent}/${name}`)
   const [misplaced] = checkPlace(`${folder}/SKILL.md`)
   if (misplaced !== undefined) {
-    throw new SkillsError('E_INVALID_OPTION', `A skill at ${folder} would not be found. ${misplaced.message}`, { hint: misplaced.hint })
+    throw new SkillsError('E_INVALID_OPTION', `A skill at ${folder} would not be found. ${misplaced.message}`, {
+      hint: misplaced.hint,
+    })
   }
   return { folder, files: [{ path: 'SKILL.md', text: await skillText(name, description) }] }
 }
 
 /**
  * Plans a new plugin: a manifest, and a first skill to write.
- * @throws SkillsError `E_INVALID_OPTION` for a name that is not letters a to z, digits and single hyphens, or a description
+ * @throws SkillsError `E_INVALID_OPTION` for a name that is not letters a to z, digits and single hyphens, or a
+ * description
  *   that the standard does not accept. See docs/reference.md, "New skills".
  */
 export async function scaffoldPlugin(options: ScaffoldOptions): Promise<Scaffold> {
@@ -52,7 +57,11 @@ export async function scaffoldPlugin(options: ScaffoldOptions): Promise<Scaffold
   refuseName(name)
   // Manifests are stricter than the standard's names.
   if (!/^[a-z0-9-]+$/.test(name)) {
-    throw new SkillsError('E_INVALID_OPTION', `\`${name}\` has letters other than a to z, which the name of a plugin may not.`, { hint: 'Write it in those, with digits and single hyphens.' })
+    throw new SkillsError(
+      'E_INVALID_OPTION',
+      `\`${name}\` has letters other than a to z, which the name of a plugin may not.`,
+      { hint: 'Write it in those, with digits and single hyphens.' },
+    )
   }
   const about = checkedDescription(description) ?? `Describe here what ${name} is for.`
   const manifest = { name, version: '0.1.0', description: about }
@@ -68,7 +77,10 @@ export async function scaffoldPlugin(options: ScaffoldOptions): Promise<Scaffold
 function refuseName(name: string): void {
   const problem = checkSkillName(name)
   if (problem === undefined) return
-  const hint = problem.nearest === undefined ? 'Use letters, digits and hyphens, such as release-notes.' : `Did you mean ${problem.nearest}?`
+  const hint =
+    problem.nearest === undefined
+      ? 'Use letters, digits and hyphens, such as release-notes.'
+      : `Did you mean ${problem.nearest}?`
   throw new SkillsError('E_INVALID_OPTION', problem.message, { hint })
 }
 
@@ -76,13 +88,16 @@ function refuseName(name: string): void {
 export function checkedDescription(description: string | undefined): string | undefined {
   if (description === undefined) return undefined
   const text = description.trim()
-  const [problem] = checkStandard({ description: text }, { folderName: '', bodyLines: 0 }).filter(({ field }) => field === 'description')
+  const [problem] = checkStandard({ description: text }, { folderName: '', bodyLines: 0 }).filter(
+    ({ field }) => field === 'description',
+  )
   if (problem !== undefined) throw new SkillsError('E_INVALID_OPTION', problem.message, { hint: problem.hint })
   return text
 }
 
 export async function skillText(name: string, description: string | undefined): Promise<string> {
-  const about = checkedDescription(description) ?? `Describe here what ${name} does. Use when the user asks for it by name.`
+  const about =
+    checkedDescription(description) ?? `Describe here what ${name} does. Use when the user asks for it by name.`
   return writeDocument({ name, description: about }, bodyOf(name))
 }
 

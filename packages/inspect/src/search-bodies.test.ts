@@ -7,7 +7,13 @@ function commandsOf(count: number, load: (at: number) => string | Promise<string
   return Array.from({ length: count }, (_, at) => {
     const name = `skill-${at}`
     const path = `/skills/${name}/SKILL.md`
-    const command = promptCommand({ name, source: 'user', description: 'x', filePath: path, load: async () => ({ template: await load(at) }) })
+    const command = promptCommand({
+      name,
+      source: 'user',
+      description: 'x',
+      filePath: path,
+      load: async () => ({ template: await load(at) }),
+    })
     return { name, state: 'active', provider: 'user', path, command }
   })
 }
@@ -22,7 +28,7 @@ test('bodies come in order, and no more are read than wait side by side', async 
   const all = commandsOf(50, async at => {
     begun++
     // The first of them take the longest.
-    for (let turns = 10 - at % 10; turns > 0; turns--) await undefined
+    for (let turns = 10 - (at % 10); turns > 0; turns--) await undefined
     return `body ${at}`
   })
   const bodies: (string | undefined)[] = []
@@ -41,13 +47,21 @@ test('those that cannot be read are told of in order, and the others come', asyn
     return 'x'
   })
   for await (const body of bodiesOf(all, one => unread.push(one))) bodies.push(body)
-  expect(bodies.map((body, at) => body === undefined ? at : -1).filter(at => at >= 0)).toEqual([1, 4, 7, 10, 13, 16, 19])
-  expect(unread.map(({ name, problem }) => `${name} ${problem}`)).toEqual([1, 4, 7, 10, 13, 16, 19].map(at => `skill-${at} no ${at}`))
+  expect(bodies.map((body, at) => (body === undefined ? at : -1)).filter(at => at >= 0)).toEqual([
+    1, 4, 7, 10, 13, 16, 19,
+  ])
+  expect(unread.map(({ name, problem }) => `${name} ${problem}`)).toEqual(
+    [1, 4, 7, 10, 13, 16, 19].map(at => `skill-${at} no ${at}`),
+  )
 })
 
 test('an abort ends it, what was begun', async () => {
   const controller = new AbortController()
-  const bodies = bodiesOf(commandsOf(20, () => 'x'), refuse, controller.signal)
+  const bodies = bodiesOf(
+    commandsOf(20, () => 'x'),
+    refuse,
+    controller.signal,
+  )
   expect(await bodies.next()).toEqual({ value: 'x', done: false })
   controller.abort()
   const rest = async (): Promise<void> => {

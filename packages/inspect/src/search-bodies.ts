@@ -12,12 +12,15 @@ export interface UnreadBody {
 const atOnce = 8
 
 /**
- * The body of each in turn; undefined for those without a file, and those that cannot be read. What a server or a host would have to be
- * asked for is left alone: a search must not make it do anything. None is held once the next is asked for.
+ * The body of each in turn; undefined for those without a file, and those that cannot be read. What a server or a host
+ * would have to be asked for is left alone: a search must not make it do anything. None is held once the next is asked
+ * for.
  * @param onUnread told of those that cannot be read, in order
  */
 export async function* bodiesOf(
-  all: readonly SearchableCommand[], onUnread: (body: UnreadBody) => void, signal: AbortSignal = new AbortController().signal,
+  all: readonly SearchableCommand[],
+  onUnread: (body: UnreadBody) => void,
+  signal: AbortSignal = new AbortController().signal,
 ): AsyncGenerator<string | undefined, void, undefined> {
   const ahead: Promise<string | UnreadBody | undefined>[] = []
   let begun = 0
@@ -36,7 +39,11 @@ export async function* bodiesOf(
 
 async function read(one: SearchableCommand | undefined, signal: AbortSignal): Promise<string | UnreadBody | undefined> {
   if (one?.command.type !== 'prompt' || one.command.filePath === undefined) return undefined
-  const { name, command, command: { filePath: path } } = one
+  const {
+    name,
+    command,
+    command: { filePath: path },
+  } = one
   if (signal.aborted) throw abortError(signal)
   try {
     return await bodyOf(command, signal)

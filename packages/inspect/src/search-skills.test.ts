@@ -8,15 +8,31 @@ import { searchSkills, skillSearch } from './index.js'
 let tree: TempTree | undefined
 afterEach(() => tree?.dispose())
 
-const skill = (name: string, parts: Partial<PromptCommand> = {}): PromptCommand => promptCommand({ name, source: 'user', description: `Does ${name}.`, load: () => ({ template: '' }), ...parts })
+const skill = (name: string, parts: Partial<PromptCommand> = {}): PromptCommand =>
+  promptCommand({ name, source: 'user', description: `Does ${name}.`, load: () => ({ template: '' }), ...parts })
 
 async function catalogOf(user: readonly PromptCommand[], project: readonly PromptCommand[] = []): Promise<Catalog> {
   const skills = createSkills({
-    host: fakeHost(), onDiagnostic: () => {}, precedence: ['user', 'project'], overrides: { 'deploy-off': 'off' },
+    host: fakeHost(),
+    onDiagnostic: () => {},
+    precedence: ['user', 'project'],
+    overrides: { 'deploy-off': 'off' },
     plugins: [
       { kind: 'source', id: 'user', setup: () => ({ source: 'user', list: () => loadResult({ commands: user }) }) },
-      { kind: 'source', id: 'project', setup: () => ({ source: 'project', list: () => loadResult({ commands: project }) }) },
-      { kind: 'gate', id: 'condition', setup: () => ({ rules: () => ({ dormant: ({ name }: { name: string }) => name === 'deploy-later' ? 'It waits for *.css.' : undefined }) }) },
+      {
+        kind: 'source',
+        id: 'project',
+        setup: () => ({ source: 'project', list: () => loadResult({ commands: project }) }),
+      },
+      {
+        kind: 'gate',
+        id: 'condition',
+        setup: () => ({
+          rules: () => ({
+            dormant: ({ name }: { name: string }) => (name === 'deploy-later' ? 'It waits for *.css.' : undefined),
+          }),
+        }),
+      },
     ],
   })
   onTestFinished(() => skills.close())
@@ -26,32 +42,51 @@ async function catalogOf(user: readonly PromptCommand[], project: readonly Promp
 describe('a search of a catalog', () => {
   test('finds everything there is, each with its state and why', async () => {
     const catalog = await catalogOf(
-      [skill('deploy'), skill('deploy-off'), skill('deploy-disabled', { isEnabled: () => false }), skill('deploy-later'), skill('deploy-mine', { disableModelInvocation: true })],
+      [
+        skill('deploy'),
+        skill('deploy-off'),
+        skill('deploy-disabled', { isEnabled: () => false }),
+        skill('deploy-later'),
+        skill('deploy-mine', { disableModelInvocation: true }),
+      ],
       [skill('deploy', { source: 'project' })],
     )
     const { found, unread } = await searchSkills(catalog, 'deploy')
     expect(unread).toEqual([])
-    expect(found.map(({ name, state, reason }) => ({ name, state, reason }))).toEqual(expect.arrayContaining([
-      { name: 'deploy', state: 'active', reason: undefined },
-      { name: 'project:deploy', state: 'qualified', reason: 'user comes before project.' },
-      { name: 'deploy-later', state: 'active', reason: 'It waits for *.css.' },
-      { name: 'deploy-mine', state: 'active', reason: undefined },
-      { name: 'deploy-off', state: 'disabled', reason: 'The configuration switches it off.' },
-      { name: 'deploy-disabled', state: 'disabled', reason: 'It or its source says that it is not enabled.' },
-    ]))
+    expect(found.map(({ name, state, reason }) => ({ name, state, reason }))).toEqual(
+      expect.arrayContaining([
+        { name: 'deploy', state: 'active', reason: undefined },
+        { name: 'project:deploy', state: 'qualified', reason: 'user comes before project.' },
+        { name: 'deploy-later', state: 'active', reason: 'It waits for *.css.' },
+        { name: 'deploy-mine', state: 'active', reason: undefined },
+        { name: 'deploy-off', state: 'disabled', reason: 'The configuration switches it off.' },
+        { name: 'deploy-disabled', state: 'disabled', reason: 'It or its source says that it is not enabled.' },
+      ]),
+    )
     expect(found).toHaveLength(6)
-    expect(found[0]).toMatchObject({ name: 'deploy', provider: 'user', reasons: [{ field: 'name', words: ['deploy'] }, { field: 'description', words: ['deploy'] }] })
+    expect(found[0]).toMatchObject({
+      name: 'deploy',
+      provider: 'user',
+      reasons: [
+        { field: 'name', words: ['deploy'] },
+        { field: 'description', words: ['deploy'] },
+      ],
+    })
     expect((await searchSkills(catalog, 'nowhere')).found).toEqual([])
   })
 
   test('finds what lost its name and has no other to go by, and copies', async () => {
     const project = (description: string): string => `---\ndescription: ${description}\n---\nBody.\n`
     tree = tempTree({ 'a/deploy/SKILL.md': project('Ships.'), 'b/deploy/SKILL.md': project('Ships.') })
-    const source = (id: string) => fileSource({ id, source: id, roots: () => ({ roots: [{ path: `${tree?.path ?? ''}/${id}` }] }) })
+    const source = (id: string) =>
+      fileSource({ id, source: id, roots: () => ({ roots: [{ path: `${tree?.path ?? ''}/${id}` }] }) })
     const skills = createSkills({ plugins: [source('a'), source('b')], onDiagnostic: () => {} })
     onTestFinished(() => skills.close())
     const { found } = await searchSkills(await skills.catalog(), 'ships')
-    expect(found.map(({ state, path }) => [state, path])).toEqual([['active', `${tree.path}/a/deploy/SKILL.md`], ['duplicate', `${tree.path}/b/deploy/SKILL.md`]])
+    expect(found.map(({ state, path }) => [state, path])).toEqual([
+      ['active', `${tree.path}/a/deploy/SKILL.md`],
+      ['duplicate', `${tree.path}/b/deploy/SKILL.md`],
+    ])
   })
 
   test('that is made once answers many times', async () => {
@@ -61,28 +96,47 @@ describe('a search of a catalog', () => {
 
   test('ends with an abort', async () => {
     tree = tempTree({ 'skills/a/SKILL.md': '---\ndescription: x\n---\nx' })
-    const source = fileSource({ id: 'user', source: 'user', roots: () => ({ roots: [{ path: `${tree?.path ?? ''}/skills` }] }) })
+    const source = fileSource({
+      id: 'user',
+      source: 'user',
+      roots: () => ({ roots: [{ path: `${tree?.path ?? ''}/skills` }] }),
+    })
     const skills = createSkills({ plugins: [source], onDiagnostic: () => {} })
     onTestFinished(() => skills.close())
-    await expect(searchSkills(await skills.catalog(), 'a', { body: true, signal: AbortSignal.abort() })).rejects.toSatisfy(isAbortError)
+    await expect(
+      searchSkills(await skills.catalog(), 'a', { body: true, signal: AbortSignal.abort() }),
+    ).rejects.toSatisfy(isAbortError)
   })
 })
 
 describe('bodies', () => {
   test('are read only where that is asked for, and what cannot be read is told of', async () => {
     tree = tempTree({
-      'skills/one/SKILL.md': '---\ndescription: First.\n---\nUse terraform for it.\n', 'skills/two/SKILL.md': '---\ndescription: Second.\n---\nNothing.\n',
+      'skills/one/SKILL.md': '---\ndescription: First.\n---\nUse terraform for it.\n',
+      'skills/two/SKILL.md': '---\ndescription: Second.\n---\nNothing.\n',
     })
-    const source = fileSource({ id: 'user', source: 'user', roots: () => ({ roots: [{ path: `${tree?.path ?? ''}/skills` }] }) })
+    const source = fileSource({
+      id: 'user',
+      source: 'user',
+      roots: () => ({ roots: [{ path: `${tree?.path ?? ''}/skills` }] }),
+    })
     const skills = createSkills({ plugins: [source], onDiagnostic: () => {} })
     onTestFinished(() => skills.close())
     const catalog = await skills.catalog()
     expect((await searchSkills(catalog, 'terraform')).found).toEqual([])
-    expect((await searchSkills(catalog, 'terraform', { body: true })).found).toMatchObject([{ name: 'one', reasons: [{ field: 'body', words: ['terraform'] }] }])
+    expect((await searchSkills(catalog, 'terraform', { body: true })).found).toMatchObject([
+      { name: 'one', reasons: [{ field: 'body', words: ['terraform'] }] },
+    ])
     rmSync(`${tree.path}/skills/two`, { recursive: true })
     const { found, unread } = await searchSkills(catalog, 'terraform', { body: true })
     expect(found.map(({ name }) => name)).toEqual(['one'])
-    expect(unread).toEqual([{ name: 'two', path: `${tree.path}/skills/two/SKILL.md`, problem: expect.stringContaining('two/SKILL.md') as string }])
+    expect(unread).toEqual([
+      {
+        name: 'two',
+        path: `${tree.path}/skills/two/SKILL.md`,
+        problem: expect.stringContaining('two/SKILL.md') as string,
+      },
+    ])
   })
 
   test('of what has no file are not asked for: a search makes no server do anything', async () => {

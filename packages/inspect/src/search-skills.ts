@@ -29,24 +29,34 @@ export async function skillSearch(catalog: Catalog, options: SearchSkillsOptions
 }
 
 /** @param query the only one that there will be; undefined for any */
-async function searchOver(catalog: Catalog, query: string | undefined, { body = false, signal }: SearchSkillsOptions): Promise<SkillSearch> {
+async function searchOver(
+  catalog: Catalog,
+  query: string | undefined,
+  { body = false, signal }: SearchSkillsOptions,
+): Promise<SkillSearch> {
   const all = searchableIn(catalog)
   const unread: UnreadBody[] = []
   const index = await searchIndex(body ? textsWithBodies(all, unread, signal) : textsOf(all), { signal, query })
   return {
     unread,
-    search: wanted => index.search(wanted).flatMap(({ at, why }) => {
-      const found = all[at]
-      return found === undefined ? [] : [{ ...found, reasons: why() }]
-    }),
+    search: wanted =>
+      index.search(wanted).flatMap(({ at, why }) => {
+        const found = all[at]
+        return found === undefined ? [] : [{ ...found, reasons: why() }]
+      }),
   }
 }
 
 /**
- * Looks for commands by name, display name, aliases, description, when to use them, and the tags and keywords of their metadata.
+ * Looks for commands by name, display name, aliases, description, when to use them, and the tags and keywords of their
+ * metadata.
  * @throws AbortError when the signal aborts
  */
-export async function searchSkills(catalog: Catalog, query: string, options: SearchSkillsOptions = {}): Promise<Pick<SkillSearch, 'unread'> & { readonly found: readonly FoundCommand[] }> {
+export async function searchSkills(
+  catalog: Catalog,
+  query: string,
+  options: SearchSkillsOptions = {},
+): Promise<Pick<SkillSearch, 'unread'> & { readonly found: readonly FoundCommand[] }> {
   checkOptions<SearchSkillsOptions>('searchSkills()', options, { body: 1, signal: 1, only: 1 })
   const { search, unread } = await searchOver(catalog, query, options)
   return { found: search(query), unread }
@@ -57,11 +67,15 @@ function* textsOf(all: readonly SearchableCommand[]): Generator<SearchText, void
   for (const { name, command } of all) yield searchTextOf(command, name)
 }
 
-async function* textsWithBodies(all: readonly SearchableCommand[], unread: UnreadBody[], signal: AbortSignal | undefined): AsyncGenerator<SearchText, void, undefined> {
+async function* textsWithBodies(
+  all: readonly SearchableCommand[],
+  unread: UnreadBody[],
+  signal: AbortSignal | undefined,
+): AsyncGenerator<SearchText, void, undefined> {
   const texts = textsOf(all)
   for await (const body of bodiesOf(all, one => unread.push(one), signal)) {
     const { value } = texts.next()
-    if (value !== undefined) yield { ...value, ...body !== undefined && { body } }
+    if (value !== undefined) yield { ...value, ...(body !== undefined && { body }) }
   }
 }
 
@@ -72,17 +86,40 @@ function searchableIn(catalog: Catalog): readonly SearchableCommand[] {
   const qualified = catalog.entries.filter(({ isQualified }) => isQualified)
   return [
     ...plain.map((entry): SearchableCommand => ({ ...placed(entry), state: 'active', reason: entry.dormant })),
-    ...qualified.map((entry): SearchableCommand => ({ ...placed(entry), state: 'qualified', reason: lost.get(entry.command) })),
-    ...catalog.collisions.filter(({ reachableAs }) => reachableAs === undefined)
-      .map(({ name, loser, rule, reason }): SearchableCommand => ({ ...placed({ name, ...loser }), state: rule === 'precedence' ? 'shadowed' : 'duplicate', reason })),
-    ...catalog.disabled.map((entry): SearchableCommand => ({ ...placed(entry), state: 'disabled', reason: whyDisabled(entry) })),
+    ...qualified.map((entry): SearchableCommand => ({
+      ...placed(entry),
+      state: 'qualified',
+      reason: lost.get(entry.command),
+    })),
+    ...catalog.collisions
+      .filter(({ reachableAs }) => reachableAs === undefined)
+      .map(({ name, loser, rule, reason }): SearchableCommand => ({
+        ...placed({ name, ...loser }),
+        state: rule === 'precedence' ? 'shadowed' : 'duplicate',
+        reason,
+      })),
+    ...catalog.disabled.map((entry): SearchableCommand => ({
+      ...placed(entry),
+      state: 'disabled',
+      reason: whyDisabled(entry),
+    })),
   ]
 }
 
-function placed({ name, command, provider }: Pick<CatalogEntry, 'name' | 'command' | 'provider'>): Pick<SearchableCommand, 'name' | 'command' | 'provider' | 'path'> {
+function placed({
+  name,
+  command,
+  provider,
+}: Pick<CatalogEntry, 'name' | 'command' | 'provider'>): Pick<
+  SearchableCommand,
+  'name' | 'command' | 'provider' | 'path'
+> {
   return { name, command, provider, ...pathOf(command) }
 }
 
 function whyDisabled({ barred, override }: CatalogEntry): string {
-  return barred ?? (override === 'off' ? 'The configuration switches it off.' : 'It or its source says that it is not enabled.')
+  return (
+    barred ??
+    (override === 'off' ? 'The configuration switches it off.' : 'It or its source says that it is not enabled.')
+  )
 }

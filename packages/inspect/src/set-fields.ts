@@ -8,18 +8,24 @@ export interface SetField {
 }
 
 /**
- * The fields of a command that say something else than their absence would, in the order of the table in docs/reference.md,
- * "Frontmatter". They are those in effect: what a file beside the skill or its source decided is in them.
+ * The fields of a command that say something else than their absence would, in the order of the table in
+ * docs/reference.md, "Frontmatter". They are those in effect: what a file beside the skill or its source decided is in
+ * them.
  */
 export function setFields(command: Command): readonly SetField[] {
   return fieldTable.flatMap(({ name, property, otherwise }: KnownField) => {
-    const value = isDerived(command, property) ? undefined : Reflect.get(command, property) as unknown
-    return isEmpty(value) || value === otherwise ? [] : [{ name, value: property === 'name' ? command.displayName : value }]
+    const value = isDerived(command, property) ? undefined : (Reflect.get(command, property) as unknown)
+    return isEmpty(value) || value === otherwise
+      ? []
+      : [{ name, value: property === 'name' ? command.displayName : value }]
   })
 }
 
 /** Whether the engine made a name or a description of what is there. */
-function isDerived({ name, displayName, hasUserSpecifiedDescription }: Command, property: KnownField['property']): boolean {
+function isDerived(
+  { name, displayName, hasUserSpecifiedDescription }: Command,
+  property: KnownField['property'],
+): boolean {
   return (property === 'name' && displayName === name) || (property === 'description' && !hasUserSpecifiedDescription)
 }
 

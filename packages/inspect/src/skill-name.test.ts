@@ -30,10 +30,16 @@ describe('the name of a skill', () => {
   })
 
   test('that is proposed is always accepted, and an accepted one is never corrected', () => {
-    const unit = fc.oneof(fc.constantFrom(...'abcABCéÉİßﬁ09-_ ./\\\u0301\u200d\u3164漢'), fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }))
-    fc.assert(fc.property(fc.array(unit, { maxLength: 80 }), units => {
-      const problem = checkSkillName(units.join(''))
-      expect(problem?.nearest === undefined ? undefined : checkSkillName(problem.nearest)).toBeUndefined()
-    }), { numRuns: 500 })
+    const unit = fc.oneof(
+      fc.constantFrom(...'abcABCéÉİßﬁ09-_ ./\\\u0301\u200d\u3164漢'),
+      fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+    )
+    fc.assert(
+      fc.property(fc.array(unit, { maxLength: 80 }), units => {
+        const problem = checkSkillName(units.join(''))
+        expect(problem?.nearest === undefined ? undefined : checkSkillName(problem.nearest)).toBeUndefined()
+      }),
+      { numRuns: 500 },
+    )
   })
 })

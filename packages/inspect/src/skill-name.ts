@@ -12,8 +12,8 @@ export interface NameProblem {
 }
 
 /**
- * Why the open Agent Skills standard would not accept a name, by the very rules that lint checks: letters in lower case and
- * digits of any script, single hyphens between them, at most 64 characters. Undefined when it would.
+ * Why the open Agent Skills standard would not accept a name, by the very rules that lint checks: letters in lower case
+ * and digits of any script, single hyphens between them, at most 64 characters. Undefined when it would.
  */
 export function checkSkillName(name: string): NameProblem | undefined {
   const message = breach(name)
@@ -32,7 +32,12 @@ function breach(name: string): string | undefined {
 }
 
 function nearestTo(name: string): string {
-  const words = name.normalize('NFKC').replace(/([\p{Ll}\p{Nd}])(?=\p{Lu})/gu, '$1-').toLowerCase()
-    .replace(/\p{Default_Ignorable_Code_Point}/gu, '').replace(/[^\p{L}\p{Nd}]+/gu, '-').normalize('NFKC')
+  const words = name
+    .normalize('NFKC')
+    .replace(/([\p{Ll}\p{Nd}])(?=\p{Lu})/gu, '$1-')
+    .toLowerCase()
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .replace(/[^\p{L}\p{Nd}]+/gu, '-')
+    .normalize('NFKC')
   return [...words.replace(/^-|-$/g, '')].slice(0, longest).join('').replace(/-$/, '')
 }

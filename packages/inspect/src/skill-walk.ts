@@ -23,8 +23,8 @@ export interface SkippedFolders {
 }
 
 /**
- * Every skill file at or below a folder, in hidden folders too. `.git`, `node_modules` and what git ignores are passed over, and counted.
- * Links are followed once.
+ * Every skill file at or below a folder, in hidden folders too. `.git`, `node_modules` and what git ignores are passed
+ * over, and counted. Links are followed once.
  * @param top absolute, forward slashes; searched under any name, also a hidden one
  */
 export async function walkForSkills(top: string, signal: AbortSignal | undefined): Promise<WalkResult> {
@@ -58,7 +58,10 @@ export async function walkForSkills(top: string, signal: AbortSignal | undefined
   return { files, diagnostics: [...rules.problems, ...diagnostics], skipped }
 
   function look(folder: string, entries: readonly Dirent[]): void {
-    const skillFiles = entries.map(({ name }) => name).filter(isSkillFile).sort()
+    const skillFiles = entries
+      .map(({ name }) => name)
+      .filter(isSkillFile)
+      .sort()
     const [first] = skillFiles.includes('SKILL.md') ? ['SKILL.md'] : skillFiles
     if (first !== undefined && !isIgnored(`${folder}/${first}`)) take(`${folder}/${first}`)
     const inner: string[] = []
@@ -73,7 +76,9 @@ export async function walkForSkills(top: string, signal: AbortSignal | undefined
     pending.push(...inner.sort().reverse())
   }
 
-  /** A file that is itself a link is read, and with `--fix` written, only where it leads to another of the repository. */
+  /**
+   * A file that is itself a link is read, and with `--fix` written, only where it leads to another of the repository.
+   */
   function take(path: string): void {
     const real = realPathOf(path)
     const escape = real === undefined ? undefined : escapeProblem(path, real, within)

@@ -20,7 +20,8 @@ export interface Standing {
  */
 export function standingOf(catalog: Catalog, path: string): Standing | undefined {
   const real = realPathOf(path)
-  const isIt = (command: Command): boolean => command.type === 'prompt' && command.file !== undefined && command.file.realPath === real
+  const isIt = (command: Command): boolean =>
+    command.type === 'prompt' && command.file !== undefined && command.file.realPath === real
   const entry = catalog.entries.find(({ command }) => isIt(command))
   const lostTo = catalog.collisions.find(({ loser }) => isIt(loser.command))
   if (entry === undefined && lostTo === undefined) return undefined
@@ -28,7 +29,12 @@ export function standingOf(catalog: Catalog, path: string): Standing | undefined
     goesBy: entry?.name,
     lostTo,
     wonOver: catalog.collisions.filter(({ winner }) => isIt(winner.command)),
-    alsoNamed: entry === undefined || entry.isQualified ? [] : catalog.entries.filter(other => other !== entry && !other.isQualified && answersTo(other.command, entry.name)),
+    alsoNamed:
+      entry === undefined || entry.isQualified
+        ? []
+        : catalog.entries.filter(
+            other => other !== entry && !other.isQualified && answersTo(other.command, entry.name),
+          ),
   }
 }
 

@@ -13,29 +13,56 @@ const everything = /^(?:\*|:\*|\*:\*)?$/
 
 /** Tools that only look. */
 const lookers = new Set([
-  'read', 'grep', 'glob', 'ls', 'search', 'view', 'todoread', 'todowrite', 'askuserquestion', 'toolsearch', 'skill', 'tasklist', 'taskget', 'taskcreate', 'taskupdate', 'notebookread',
+  'read',
+  'grep',
+  'glob',
+  'ls',
+  'search',
+  'view',
+  'todoread',
+  'todowrite',
+  'askuserquestion',
+  'toolsearch',
+  'skill',
+  'tasklist',
+  'taskget',
+  'taskcreate',
+  'taskupdate',
+  'notebookread',
 ])
 
 /** How much an entry of `allowed-tools` leaves open, by the rules that permissions go by. */
 export function breadthOf(rule: string): ToolBreadth {
   const [, tool = rule, content] = /^([^(]*)\(([\s\S]*)\)$/.exec(rule) ?? []
   const name = tool.trim().toLowerCase()
-  if (name === '*' || name === '' || name === 'mcp__*') return { code: 'any-tool', level: 'high', may: 'use every tool without asking' }
+  if (name === '*' || name === '' || name === 'mcp__*')
+    return { code: 'any-tool', level: 'high', may: 'use every tool without asking' }
   if (shells.has(name)) return breadthOfCommands(content)
-  if (content === undefined && lookers.has(name)) return { code: 'allowed-tool', level: 'info', may: 'look without asking' }
+  if (content === undefined && lookers.has(name))
+    return { code: 'allowed-tool', level: 'info', may: 'look without asking' }
   const server = /^mcp__(.+?)(?:__(.*))?$/.exec(name)
-  if (server !== null && ['*', '', undefined].includes(server[2])) return { code: 'allowed-tool', level: 'medium', may: `use every tool of the server ${server[1]} without asking` }
+  if (server !== null && ['*', '', undefined].includes(server[2]))
+    return { code: 'allowed-tool', level: 'medium', may: `use every tool of the server ${server[1]} without asking` }
   return { code: 'allowed-tool', level: lookers.has(name) ? 'info' : 'low', may: `use ${tool.trim()} without asking` }
 }
 
 function breadthOfCommands(content: string | undefined): ToolBreadth {
   const open = { code: 'any-command', level: 'medium' } as const
-  if (content === undefined || everything.test(content.trim())) return { ...open, may: 'run every command without asking' }
+  if (content === undefined || everything.test(content.trim()))
+    return { ...open, may: 'run every command without asking' }
   // Several commands may share one pair of parentheses.
   const patterns = content.split(',').map(one => one.trim())
   const broad = patterns.find(pattern => everything.test(pattern) || runsAnything(openWord(pattern)))
-  if (broad !== undefined) return { ...open, may: `run every command without asking, since ${JSON.stringify(broad)} runs anything it is given` }
-  return { code: 'allowed-tool', level: 'low', may: `run ${patterns.length === 1 ? 'a command' : `${patterns.length} commands`} without asking` }
+  if (broad !== undefined)
+    return {
+      ...open,
+      may: `run every command without asking, since ${JSON.stringify(broad)} runs anything it is given`,
+    }
+  return {
+    code: 'allowed-tool',
+    level: 'low',
+    may: `run ${patterns.length === 1 ? 'a command' : `${patterns.length} commands`} without asking`,
+  }
 }
 
 /** The program of a pattern that is open from its first argument on: of `/usr/bin/python3.12:*` its path. */

@@ -6,7 +6,10 @@ import { writeScaffold } from './write-scaffold.js'
 let tree: TempTree
 afterEach(() => tree.dispose())
 
-const files = [{ path: 'SKILL.md', text: 'text\n' }, { path: 'deep/er/other.md', text: 'more\n' }]
+const files = [
+  { path: 'SKILL.md', text: 'text\n' },
+  { path: 'deep/er/other.md', text: 'more\n' },
+]
 
 async function write(entries: TreeEntries, folder = 'skills/new') {
   tree = tempTree(entries)
@@ -19,8 +22,17 @@ function everything(): readonly string[] {
 
 describe('a scaffold', () => {
   test('is written with all folders on the way, and nothing else is left', async () => {
-    expect(await write({})).toEqual({ files: [`${tree.path}/skills/new/SKILL.md`, `${tree.path}/skills/new/deep/er/other.md`] })
-    expect(everything()).toEqual(['skills', 'skills/new', 'skills/new/SKILL.md', 'skills/new/deep', 'skills/new/deep/er', 'skills/new/deep/er/other.md'])
+    expect(await write({})).toEqual({
+      files: [`${tree.path}/skills/new/SKILL.md`, `${tree.path}/skills/new/deep/er/other.md`],
+    })
+    expect(everything()).toEqual([
+      'skills',
+      'skills/new',
+      'skills/new/SKILL.md',
+      'skills/new/deep',
+      'skills/new/deep/er',
+      'skills/new/deep/er/other.md',
+    ])
     expect(readFileSync(`${tree.path}/skills/new/SKILL.md`, 'utf8')).toBe('text\n')
   })
 
@@ -38,7 +50,11 @@ describe('a scaffold', () => {
     const before = everything()
     expect(await writeScaffold({ folder: `${tree.path}/skills/new`, files })).toEqual({
       problem: {
-        severity: 'error', type: 'io', code: 'already-there', path: `${tree.path}/skills/new`, hint: 'Choose another name or folder, or remove it first.',
+        severity: 'error',
+        type: 'io',
+        code: 'already-there',
+        path: `${tree.path}/skills/new`,
+        hint: 'Choose another name or folder, or remove it first.',
         message: `There is ${what} at ${tree.path}/skills/new already, and nothing is overwritten.`,
       },
     })
@@ -48,9 +64,15 @@ describe('a scaffold', () => {
   test('that several begin at once is written by one of them, whole', async () => {
     tree = tempTree()
     const folder = `${tree.path}/skills/new`
-    const results = await Promise.all(Array.from({ length: 8 }, (_, at) => writeScaffold({ folder, files: files.map(({ path }) => ({ path, text: `${at}` })) })))
+    const results = await Promise.all(
+      Array.from({ length: 8 }, (_, at) =>
+        writeScaffold({ folder, files: files.map(({ path }) => ({ path, text: `${at}` })) }),
+      ),
+    )
     expect(results.filter(result => 'files' in result)).toHaveLength(1)
-    expect(results.flatMap(result => 'problem' in result ? [result.problem.code] : [])).toEqual(Array.from({ length: 7 }, () => 'already-there'))
+    expect(results.flatMap(result => ('problem' in result ? [result.problem.code] : []))).toEqual(
+      Array.from({ length: 7 }, () => 'already-there'),
+    )
     expect(readFileSync(`${folder}/SKILL.md`, 'utf8')).toBe(readFileSync(`${folder}/deep/er/other.md`, 'utf8'))
     expect(readdirSync(`${tree.path}/skills`)).toEqual(['new'])
   })
@@ -59,7 +81,11 @@ describe('a scaffold', () => {
     tree = tempTree({ kept: { dir: true } })
     const impossible = [...files, { path: 'SKILL.md/below-a-file.md', text: 'x' }]
     expect(await writeScaffold({ folder: `${tree.path}/kept/a/b/new`, files: impossible })).toMatchObject({
-      problem: { code: 'not-written', path: `${tree.path}/kept/a/b/new`, message: `${tree.path}/kept/a/b/new could not be made: something on the way to it is not a folder.` },
+      problem: {
+        code: 'not-written',
+        path: `${tree.path}/kept/a/b/new`,
+        message: `${tree.path}/kept/a/b/new could not be made: something on the way to it is not a folder.`,
+      },
     })
     expect(everything()).toEqual(['kept'])
   })
@@ -75,12 +101,16 @@ describe('a scaffold', () => {
         return 'x'
       },
     }
-    await expect(writeScaffold({ folder: `${tree.path}/a/b/new`, files: [...files, last] }, { signal: abort.signal })).rejects.toMatchObject({ name: 'AbortError' })
+    await expect(
+      writeScaffold({ folder: `${tree.path}/a/b/new`, files: [...files, last] }, { signal: abort.signal }),
+    ).rejects.toMatchObject({ name: 'AbortError' })
     expect(everything()).toEqual(['a', 'a/theirs'])
   })
 
   test('below a file, or below a link to nothing, is refused with the reason', async () => {
-    expect(await write({ skills: 'a file' })).toMatchObject({ problem: { code: 'not-written', message: expect.stringContaining('is not a folder') } })
+    expect(await write({ skills: 'a file' })).toMatchObject({
+      problem: { code: 'not-written', message: expect.stringContaining('is not a folder') },
+    })
     tree.dispose()
     expect(await write({ skills: { link: 'nowhere' } })).toMatchObject({ problem: { code: 'not-written' } })
     expect(lstatSync(`${tree.path}/skills`).isSymbolicLink()).toBe(true)
@@ -89,17 +119,22 @@ describe('a scaffold', () => {
 
   test.runIf(process.platform === 'linux')('where the system makes no folders is refused, however deep', async () => {
     tree = tempTree()
-    for (const folder of ['/proc/new', '/proc/a/b/new']) expect(await writeScaffold({ folder, files })).toMatchObject({ problem: { code: 'not-written', path: folder } })
+    for (const folder of ['/proc/new', '/proc/a/b/new'])
+      expect(await writeScaffold({ folder, files })).toMatchObject({ problem: { code: 'not-written', path: folder } })
   })
 
   test('whose name the file system cannot hold is refused with the reason', async () => {
-    expect(await write({}, `made/${'n'.repeat(300)}`)).toMatchObject({ problem: { code: 'not-written', message: expect.stringContaining('too long') } })
+    expect(await write({}, `made/${'n'.repeat(300)}`)).toMatchObject({
+      problem: { code: 'not-written', message: expect.stringContaining('too long') },
+    })
     expect(everything()).toEqual([])
   })
 
   test('that no one wants any more is not begun', async () => {
     tree = tempTree()
-    await expect(writeScaffold({ folder: `${tree.path}/skills/new`, files }, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' })
+    await expect(
+      writeScaffold({ folder: `${tree.path}/skills/new`, files }, { signal: AbortSignal.abort() }),
+    ).rejects.toMatchObject({ name: 'AbortError' })
     expect(everything()).toEqual([])
   })
 })

@@ -12,16 +12,18 @@ const begun = '.new-skill.'
 
 export type Written =
   /** Absolute paths, forward slashes. */
-  | { readonly files: readonly string[] }
-  | { readonly problem: Diagnostic }
+  { readonly files: readonly string[] } | { readonly problem: Diagnostic }
 
 /**
- * Writes a scaffold into a folder that does not exist yet; missing folders above it are made. Everything is written into a
- * hidden folder beside the place and renamed to it, so it appears as a whole, and a failure leaves nothing. What
+ * Writes a scaffold into a folder that does not exist yet; missing folders above it are made. Everything is written
+ * into a hidden folder beside the place and renamed to it, so it appears as a whole, and a failure leaves nothing. What
  * keeps it from being written is a diagnostic: `already-there`, or `not-written`. See docs/reference.md, "New skills".
  * @throws AbortError when the signal aborts; nothing is left then either
  */
-export async function writeScaffold({ folder, files }: Scaffold, { signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<Written> {
+export async function writeScaffold(
+  { folder, files }: Scaffold,
+  { signal }: { readonly signal?: AbortSignal | undefined } = {},
+): Promise<Written> {
   const parent = dirname(folder)
   // Without the name, which may be as long as a file system takes.
   const temporary = join(parent, temporaryName(begun))
@@ -54,7 +56,10 @@ export function stopIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted === true) throw abortError(signal)
 }
 
-/** What stands at a path, as it completes a sentence; undefined when nothing does, or below a folder that may not be entered. */
+/**
+ * What stands at a path, as it completes a sentence; undefined when nothing does, or below a folder that may not be
+ * entered.
+ */
 function whatIsAt(path: string): string | undefined {
   const stats = lstatOf(path)
   if (stats === undefined) return undefined
@@ -64,7 +69,9 @@ function whatIsAt(path: string): string | undefined {
     const names = readdirSync(path)
     if (names.includes('SKILL.md')) return 'a skill'
     if (names.includes('.claude-plugin')) return 'a plugin'
-    return names.length === 0 ? 'an empty folder' : `a folder with ${names.length} ${names.length === 1 ? 'entry' : 'entries'} in it`
+    return names.length === 0
+      ? 'an empty folder'
+      : `a folder with ${names.length} ${names.length === 1 ? 'entry' : 'entries'} in it`
   } catch (error) {
     if (systemCode(error) === undefined) throw error
     return 'a folder that may not be looked into'
@@ -73,7 +80,11 @@ function whatIsAt(path: string): string | undefined {
 
 function taken(folder: string, there: string): Diagnostic {
   return {
-    severity: 'error', type: 'io', code: 'already-there', path: folder, message: `There is ${there} at ${folder} already, and nothing is overwritten.`,
+    severity: 'error',
+    type: 'io',
+    code: 'already-there',
+    path: folder,
+    message: `There is ${there} at ${folder} already, and nothing is overwritten.`,
     hint: 'Choose another name or folder, or remove it first.',
   }
 }
@@ -96,7 +107,10 @@ async function takeBack(temporary: string, made: readonly string[]): Promise<str
   }
 }
 
-const noWriting = ['a folder on the way to it may not be written to', 'Change the permissions, or choose another folder.'] as const
+const noWriting = [
+  'a folder on the way to it may not be written to',
+  'Change the permissions, or choose another folder.',
+] as const
 const noFolder = ['something on the way to it is not a folder', 'Choose another folder.'] as const
 
 const sentences: Readonly<Record<string, readonly [what: string, hint: string]>> = {
@@ -105,7 +119,10 @@ const sentences: Readonly<Record<string, readonly [what: string, hint: string]>>
   EROFS: ['the file system is read-only', 'Choose another folder.'],
   ENOTDIR: noFolder,
   EEXIST: noFolder,
-  ENOENT: ['a folder on the way to it is a link to nothing, was removed meanwhile, or takes no folders', 'Choose another folder.'],
+  ENOENT: [
+    'a folder on the way to it is a link to nothing, was removed meanwhile, or takes no folders',
+    'Choose another folder.',
+  ],
   ENOSPC: ['the disk is full', 'Make room.'],
   ENAMETOOLONG: ['the name is too long for the file system', 'Shorten it.'],
 }
@@ -113,7 +130,15 @@ const sentences: Readonly<Record<string, readonly [what: string, hint: string]>>
 export function refused(folder: string, code: string, left: string | undefined): Diagnostic {
   const [what, hint] = sentences[code] ?? [`the system refused (${code})`, 'Look at the path from a terminal.']
   const obstacle = dirname(missingFolders(folder)[0] ?? folder)
-  const because = what === noFolder[0] && statOf(obstacle)?.isDirectory() === false ? `${obstacle} is not a folder` : what
+  const because =
+    what === noFolder[0] && statOf(obstacle)?.isDirectory() === false ? `${obstacle} is not a folder` : what
   const remains = left === undefined ? '' : ` What was begun is left in ${left}.`
-  return { severity: 'error', type: 'io', code: 'not-written', path: folder, message: `${folder} could not be made: ${because}.${remains}`, hint }
+  return {
+    severity: 'error',
+    type: 'io',
+    code: 'not-written',
+    path: folder,
+    message: `${folder} could not be made: ${because}.${remains}`,
+    hint,
+  }
 }

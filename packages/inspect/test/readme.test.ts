@@ -2,7 +2,19 @@ import { readFileSync } from 'node:fs'
 import { afterEach, expect, test } from 'vitest'
 import { createSkills } from '@skills/core'
 import {
-  auditCatalog, checkPlugin, checkRequirements, filesBeside, initPlugin, lintCatalog, reachesLevel, requirementTree, scaffoldSkill, searchSkills, setFields, standingOf, writeScaffold,
+  auditCatalog,
+  checkPlugin,
+  checkRequirements,
+  filesBeside,
+  initPlugin,
+  lintCatalog,
+  reachesLevel,
+  requirementTree,
+  scaffoldSkill,
+  searchSkills,
+  setFields,
+  standingOf,
+  writeScaffold,
 } from '@skills/inspect'
 import { fileSource } from '@skills/skill-files'
 import { tempTree, type TempTree } from '@skills/testing'
@@ -32,7 +44,10 @@ test('files are checked and repaired as the README shows', async () => {
   tree = tempTree({ 'skills/greet/SKILL.md': skill })
   const printed: string[] = []
   await lint(tree.path, line => printed.push(line))
-  expect(printed).toEqual([expect.stringMatching(/skills\/greet\/SKILL\.md:4:17 error: `user-invocable` must be true.* but is "maybe"\./), '1 errors, 1 files repaired'])
+  expect(printed).toEqual([
+    expect.stringMatching(/skills\/greet\/SKILL\.md:4:17 error: `user-invocable` must be true.* but is "maybe"\./),
+    '1 errors, 1 files repaired',
+  ])
   expect(readFileSync(`${tree.path}/skills/greet/SKILL.md`, 'utf8')).toBe(skill.replace('Use it: now', "'Use it: now'"))
 })
 
@@ -46,7 +61,12 @@ test('a catalog is checked as the README shows', async () => {
     const { files, others, counts } = await lintCatalog(catalog)
     const requirements = await checkRequirements(catalog)
     // #endregion catalog
-    expect([files.length, others.length, counts.warnings, requirements.map(({ code }) => code)]).toEqual([1, 0, 1, ['missing-requirement']])
+    expect([files.length, others.length, counts.warnings, requirements.map(({ code }) => code)]).toEqual([
+      1,
+      0,
+      1,
+      ['missing-requirement'],
+    ])
   } finally {
     await skills.close()
   }
@@ -61,7 +81,8 @@ test('a catalog is searched as the README shows', async () => {
   try {
     // #region search
     const { found } = await searchSkills(await skills.catalog(), 'say hello')
-    for (const { name, state, reasons } of found) print(`${name} (${state}): ${reasons.map(({ field, words }) => `${field} has ${words.join(', ')}`).join('; ')}`)
+    for (const { name, state, reasons } of found)
+      print(`${name} (${state}): ${reasons.map(({ field, words }) => `${field} has ${words.join(', ')}`).join('; ')}`)
     // #endregion search
     expect(printed).toEqual(['greet (active): description has hello, says'])
   } finally {
@@ -70,7 +91,10 @@ test('a catalog is searched as the README shows', async () => {
 })
 
 test('a skill is shown as the README shows', async () => {
-  tree = tempTree({ 'skills/greet/SKILL.md': '---\ndescription: x\nrequires: absent\n---\nGreet.\n', 'skills/greet/words.md': 'hello' })
+  tree = tempTree({
+    'skills/greet/SKILL.md': '---\ndescription: x\nrequires: absent\n---\nGreet.\n',
+    'skills/greet/words.md': 'hello',
+  })
   const source = fileSource({ id: 'mine', source: 'user', roots: () => ({ roots: [{ path: `${tree.path}/skills` }] }) })
   const skills = createSkills({ plugins: [source], onDiagnostic: () => {} })
   const printed: string[] = []
@@ -102,7 +126,11 @@ test('a skill is begun as the README shows', async () => {
   const print = (line: string | undefined): void => void printed.push(line ?? '')
   try {
     // #region new
-    const scaffold = await scaffoldSkill({ name: 'greet', parent: `${tree.path}/skills`, description: 'Says hello. Use when the user does.' })
+    const scaffold = await scaffoldSkill({
+      name: 'greet',
+      parent: `${tree.path}/skills`,
+      description: 'Says hello. Use when the user does.',
+    })
     const written = await writeScaffold(scaffold)
     if ('problem' in written) print(written.problem.message)
     else print(standingOf(await skills.catalog(), written.files[0] ?? '')?.goesBy)
@@ -130,7 +158,11 @@ test('what skills can do is told as the README shows', async () => {
   } finally {
     await skills.close()
   }
-  expect(printed).toEqual(['greet: high', '  3:16 high It may use every tool without asking: *', '  5:6 medium Invoking it runs a command (in a line): date'])
+  expect(printed).toEqual([
+    'greet: high',
+    '  3:16 high It may use every tool without asking: *',
+    '  5:6 medium Invoking it runs a command (in a line): date',
+  ])
 })
 
 test('a plugin for npm is begun and checked as the README shows', async () => {
@@ -140,7 +172,11 @@ test('a plugin for npm is begun and checked as the README shows', async () => {
   const print = (line: string): void => void printed.push(line)
 
   const plugin = { name: 'tools', from: 'host', path: folder, resolveVariable: () => undefined }
-  const source = fileSource({ id: 'plugin', source: 'plugin', roots: () => ({ roots: [{ path: `${folder}/skills`, plugin }] }) })
+  const source = fileSource({
+    id: 'plugin',
+    source: 'plugin',
+    roots: () => ({ roots: [{ path: `${folder}/skills`, plugin }] }),
+  })
   // An engine with this plugin alone.
   const skills = createSkills({ plugins: [source], onDiagnostic: ({ message }) => print(message) })
   // #region plugin
@@ -153,7 +189,8 @@ test('a plugin for npm is begun and checked as the README shows', async () => {
   await skills.close()
 
   expect(printed).toEqual([
-    'untouched-text: The description is still the one that it began with.', 'untouched-text: The description is still the one that it began with.',
+    'untouched-text: The description is still the one that it began with.',
+    'untouched-text: The description is still the one that it began with.',
     'left-out: npm would leave out skills/first-skill/SKILL.md, so no one who installs the package gets tools:first-skill.',
   ])
 })

@@ -28,17 +28,36 @@ export interface AskPermissionOptions {
 /** A decision about a tool of the host's own: `allow` or `deny`. */
 export interface AskedPermission extends PermissionDecision {
   readonly behavior: 'allow' | 'deny'
-  /** What the hooks said, where they were asked: it may hold what the model is to be told besides, or that the agent is to end. */
+  /**
+   * What the hooks said, where they were asked: it may hold what the model is to be told besides, or that the agent is
+   * to end.
+   */
   readonly verdict?: HookVerdict | undefined
 }
 
 const command: LocalCommand = {
-  type: 'local', name: 'conversation', displayName: 'conversation', aliases: [], description: 'The conversation itself.', hasUserSpecifiedDescription: false,
-  source: 'builtin', loadedFrom: 'builtin', userInvocable: false, isHidden: true, isEnabled: () => true, call: () => undefined,
+  type: 'local',
+  name: 'conversation',
+  displayName: 'conversation',
+  aliases: [],
+  description: 'The conversation itself.',
+  hasUserSpecifiedDescription: false,
+  source: 'builtin',
+  loadedFrom: 'builtin',
+  userInvocable: false,
+  isHidden: true,
+  isEnabled: () => true,
+  call: () => undefined,
 }
 
 /** On whose behalf a host's own tools are used: it is in no catalog. */
-const conversation: CatalogEntry = { name: 'conversation', command, provider: 'host', override: 'on', isQualified: false }
+const conversation: CatalogEntry = {
+  name: 'conversation',
+  command,
+  provider: 'host',
+  override: 'on',
+  isQualified: false,
+}
 
 /** Whether a request is about a tool of the host's own, and not about a skill or what one does. */
 export function isOwnTool({ tool, entry }: Pick<PermissionRequest, 'tool' | 'entry'>): boolean {
@@ -46,29 +65,50 @@ export function isOwnTool({ tool, entry }: Pick<PermissionRequest, 'tool' | 'ent
 }
 
 /**
- * Asks whether a tool of the host's own may be called, as a model wants it: the skills at work, the hooks of `PreToolUse`, the permission
- * rules, and the host for what the rules leave open. Each of them can only take away. Emits `permission:decided`.
- * Rejects with `E_NO_PERMISSION` where there is no permission provider, with `E_CLOSED`, and with an `AbortError` when the signal aborts or
- * the engine closes. See docs/reference.md, "Permission for the host's own tools".
+ * Asks whether a tool of the host's own may be called, as a model wants it: the skills at work, the hooks of
+ * `PreToolUse`, the permission rules, and the host for what the rules leave open. Each of them can only take away.
+ * Emits `permission:decided`. Rejects with `E_NO_PERMISSION` where there is no permission provider, with `E_CLOSED`,
+ * and with an `AbortError` when the signal aborts or the engine closes. See docs/reference.md, "Permission for the
+ * host's own tools".
  *
  *     const { behavior, message } = await askPermission(skills, { tool: 'Bash', input: { command } }, { onAsk, signal })
  *     if (behavior !== 'allow') return message
  */
-export async function askPermission(skills: Pick<Skills, 'use' | 'signal' | 'emit'>, call: OwnToolCall, { onAsk, context = {}, signal }: AskPermissionOptions = {}): Promise<AskedPermission> {
+export async function askPermission(
+  skills: Pick<Skills, 'use' | 'signal' | 'emit'>,
+  call: OwnToolCall,
+  { onAsk, context = {}, signal }: AskPermissionOptions = {},
+): Promise<AskedPermission> {
   const { tool, input, content = toolContent(tool, input), toolUseId, agentId, sessionId } = call
   const granted = context.toolPermissionContext?.alwaysAllowRules?.command
-  const request: PermissionRequest = { tool, content, input, entry: conversation, trust: 'trusted', caller: 'model', args: '', agentId, sessionId, granted }
+  const request: PermissionRequest = {
+    tool,
+    content,
+    input,
+    entry: conversation,
+    trust: 'trusted',
+    caller: 'model',
+    args: '',
+    agentId,
+    sessionId,
+    granted,
+  }
   const permission = permissionOf(skills, `${tool} may not be used`)
 
   async function decided(): Promise<PermissionDecision & Pick<AskedPermission, 'verdict'>> {
     const limited = await deniedByLimits(request, toolLimitsOf(context))
     if (limited !== undefined) return limited
-    const verdict = await decide(skills, 'PreToolUse', { toolName: tool, toolInput: input, toolUseId, agentId, sessionId }, { signal })
+    const verdict = await decide(
+      skills,
+      'PreToolUse',
+      { toolName: tool, toolInput: input, toolUseId, agentId, sessionId },
+      { signal },
+    )
     const asked = await ruled(permission, request, { objection: hookDecision(tool, verdict), signal })
-    return { ...await settled(request, asked, { onAsk, signals: [signal, skills.signal] }), verdict }
+    return { ...(await settled(request, asked, { onAsk, signals: [signal, skills.signal] })), verdict }
   }
 
   const { verdict, ...decision } = await decided()
   skills.emit('permission:decided', { request, decision })
-  return { ...decision, behavior: decision.behavior === 'allow' ? 'allow' : 'deny', ...verdict && { verdict } }
+  return { ...decision, behavior: decision.behavior === 'allow' ? 'allow' : 'deny', ...(verdict && { verdict }) }
 }

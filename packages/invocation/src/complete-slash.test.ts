@@ -8,7 +8,9 @@ function entry(name: string, userInvocable = true): CatalogEntry {
   return { name, command, provider: 'user', override: 'on', isQualified: false }
 }
 
-const catalog = { entries: [entry('deploy'), entry('describe'), entry('git:push'), entry('story', false), entry('Größe')] }
+const catalog = {
+  entries: [entry('deploy'), entry('describe'), entry('git:push'), entry('story', false), entry('Größe')],
+}
 
 test.each<[string, readonly string[]]>([
   ['/', ['/deploy ', '/describe ', '/git:push ', '/Größe ']],
@@ -18,9 +20,26 @@ test.each<[string, readonly string[]]>([
   ['/git', ['/git:push ']],
   ['/Grö', ['/Größe ']],
   ['/deploy /gi', ['/deploy /git:push ']],
-  ['/deploy  /deploy /', ['/deploy  /deploy /deploy ', '/deploy  /deploy /describe ', '/deploy  /deploy /git:push ', '/deploy  /deploy /Größe ']],
+  [
+    '/deploy  /deploy /',
+    [
+      '/deploy  /deploy /deploy ',
+      '/deploy  /deploy /describe ',
+      '/deploy  /deploy /git:push ',
+      '/deploy  /deploy /Größe ',
+    ],
+  ],
   // Not for a person, unknown, with arguments already, or no command at all.
-  ['/sto', []], ['/DE', []], ['/deploy to /de', []], ['/deploy ', []], ['/nothing /de', []], ['', []], ['de', []], [' /de', []], ['see /de', []], ['//', []],
+  ['/sto', []],
+  ['/DE', []],
+  ['/deploy to /de', []],
+  ['/deploy ', []],
+  ['/nothing /de', []],
+  ['', []],
+  ['de', []],
+  [' /de', []],
+  ['see /de', []],
+  ['//', []],
 ])('%j', (line, completions) => {
   expect(completeSlash(line, catalog)).toEqual(completions)
 })
@@ -33,11 +52,16 @@ test('no more commands than a line may begin with', () => {
 
 test('every completion begins as the line does and names a command of the catalog', () => {
   const word = fc.constantFrom('/deploy', '/describe', '/de', '/', '/git:push', '/story', 'x', '/etc/passwd', ' ', '\t')
-  fc.assert(fc.property(fc.array(word, { maxLength: 8 }).map(words => words.join(' ')), line => {
-    for (const completed of completeSlash(line, catalog)) {
-      expect(completed.startsWith(line)).toBe(true)
-      const calls = parseSlash(completed, name => catalog.entries.some(one => one.name === name))
-      expect(['deploy', 'describe', 'git:push', 'Größe']).toContain(calls.at(-1)?.name)
-    }
-  }))
+  fc.assert(
+    fc.property(
+      fc.array(word, { maxLength: 8 }).map(words => words.join(' ')),
+      line => {
+        for (const completed of completeSlash(line, catalog)) {
+          expect(completed.startsWith(line)).toBe(true)
+          const calls = parseSlash(completed, name => catalog.entries.some(one => one.name === name))
+          expect(['deploy', 'describe', 'git:push', 'Größe']).toContain(calls.at(-1)?.name)
+        }
+      },
+    ),
+  )
 })

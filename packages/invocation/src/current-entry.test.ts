@@ -1,9 +1,23 @@
-import { createSkills, defineProvider, loadResult, promptCommand, type FileIdentity, type PromptCommand } from '@skills/core'
+import {
+  createSkills,
+  defineProvider,
+  loadResult,
+  promptCommand,
+  type FileIdentity,
+  type PromptCommand,
+} from '@skills/core'
 import { fakeHost } from '@skills/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { currentEntry, isChangedSince } from './current-entry.js'
 
-const fileOf = (mtimeMs: number): FileIdentity => ({ realPath: '/s/SKILL.md', dev: 1, ino: 1, size: 1, mtimeMs, ctimeMs: 1 })
+const fileOf = (mtimeMs: number): FileIdentity => ({
+  realPath: '/s/SKILL.md',
+  dev: 1,
+  ino: 1,
+  size: 1,
+  mtimeMs,
+  ctimeMs: 1,
+})
 
 /** An engine over one skill whose file has these times, one after another: each read sees the next. */
 function engine(times: readonly number[], { file = true, fails = false } = {}) {
@@ -11,25 +25,40 @@ function engine(times: readonly number[], { file = true, fails = false } = {}) {
   const loads: number[] = []
   let invalidate = (): void => undefined
   const now = (): number | undefined => times[Math.min(at, times.length - 1)]
-  const command = (time: number): PromptCommand => promptCommand({
-    name: 'deploy', source: 'user', filePath: '/s/SKILL.md', description: `As of ${time}.`, ...file && { file: fileOf(time) },
-    load: () => {
-      loads.push(time)
-      at++
-      if (now() !== time) invalidate()
-      if (fails) throw new Error('It cannot be read.')
-      return { template: '' }
-    },
-  })
+  const command = (time: number): PromptCommand =>
+    promptCommand({
+      name: 'deploy',
+      source: 'user',
+      filePath: '/s/SKILL.md',
+      description: `As of ${time}.`,
+      ...(file && { file: fileOf(time) }),
+      load: () => {
+        loads.push(time)
+        at++
+        if (now() !== time) invalidate()
+        if (fails) throw new Error('It cannot be read.')
+        return { template: '' }
+      },
+    })
   const source = defineProvider({
-    kind: 'source', id: 'files', setup: ctx => {
+    kind: 'source',
+    id: 'files',
+    setup: ctx => {
       invalidate = () => ctx.invalidate()
-      return { source: 'user', list: () => loadResult({ commands: [now()].flatMap(time => time === undefined || time === 0 ? [] : [command(time)]) }) }
+      return {
+        source: 'user',
+        list: () =>
+          loadResult({ commands: [now()].flatMap(time => (time === undefined || time === 0 ? [] : [command(time)])) }),
+      }
     },
   })
   const skills = createSkills({ plugins: [source], host: fakeHost(), onDiagnostic: () => {} })
   onTestFinished(() => skills.close())
-  return { skills, loads, find: async (signal?: AbortSignal) => (await currentEntry(skills, 'deploy', signal)).entry.command.description }
+  return {
+    skills,
+    loads,
+    find: async (signal?: AbortSignal) => (await currentEntry(skills, 'deploy', signal)).entry.command.description,
+  }
 }
 
 describe('the entry of a name', () => {
@@ -70,7 +99,16 @@ describe('the entry of a name', () => {
 test('a file is another by either of its times, and a command without one never is', async () => {
   const { skills } = engine([1])
   const catalog = await skills.catalog()
-  const command = (more: Partial<PromptCommand>): PromptCommand => promptCommand({ name: 'deploy', source: 'user', filePath: '/s/SKILL.md', load: () => ({ template: '' }), ...more })
-  expect([{ file: fileOf(1) }, { file: fileOf(2) }, { file: { ...fileOf(1), ctimeMs: 2 } }, { file: fileOf(2), filePath: '/t/SKILL.md' }, {}].map(more => isChangedSince(command(more), 'deploy', catalog))).toEqual([false, true, true, false, false])
+  const command = (more: Partial<PromptCommand>): PromptCommand =>
+    promptCommand({ name: 'deploy', source: 'user', filePath: '/s/SKILL.md', load: () => ({ template: '' }), ...more })
+  expect(
+    [
+      { file: fileOf(1) },
+      { file: fileOf(2) },
+      { file: { ...fileOf(1), ctimeMs: 2 } },
+      { file: fileOf(2), filePath: '/t/SKILL.md' },
+      {},
+    ].map(more => isChangedSince(command(more), 'deploy', catalog)),
+  ).toEqual([false, true, true, false, false])
   expect(isChangedSince(command({ file: fileOf(2) }), 'other', catalog)).toBe(false)
 })

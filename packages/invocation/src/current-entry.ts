@@ -1,4 +1,11 @@
-import { abortError, withDeadline, type Catalog, type CatalogEntry, type PromptCommand, type Skills } from '@skills/core'
+import {
+  abortError,
+  withDeadline,
+  type Catalog,
+  type CatalogEntry,
+  type PromptCommand,
+  type Skills,
+} from '@skills/core'
 
 /** Reads of a file that changes each time. After the last, the trust provider decides about what was read. */
 const mostLooks = 3
@@ -12,11 +19,16 @@ export interface Found {
 }
 
 /**
- * The entry of a name as its file is now. An engine may have listed it long ago, so its file is read once, and the command is made of
- * what was read: fields, text and digest are of one moment. A command that has no snapshot is listed anew where its file has changed.
+ * The entry of a name as its file is now. An engine may have listed it long ago, so its file is read once, and the
+ * command is made of what was read: fields, text and digest are of one moment. A command that has no snapshot is listed
+ * anew where its file has changed.
  * @throws SkillsError `E_UNKNOWN_NAME`, `E_AMBIGUOUS_NAME`; what loading throws of a skill that is gone
  */
-export async function currentEntry(skills: Pick<Skills, 'catalog' | 'signal'>, name: string, signal: AbortSignal | undefined): Promise<Found> {
+export async function currentEntry(
+  skills: Pick<Skills, 'catalog' | 'signal'>,
+  name: string,
+  signal: AbortSignal | undefined,
+): Promise<Found> {
   let entry = (await skills.catalog({ signal })).require(name)
   let found: Found = { entry }
   for (let look = 0; look < mostLooks; look++) {
@@ -41,11 +53,20 @@ export function isChangedSince({ file, filePath }: PromptCommand, name: string, 
   const now = catalog.get(name)?.command
   if (file === undefined || now?.type !== 'prompt' || now.file === undefined || now.filePath !== filePath) return false
   // A program can set mtime back, but not ctime.
-  return now.file.size !== file.size || now.file.mtimeMs !== file.mtimeMs || now.file.ctimeMs !== file.ctimeMs || now.file.ino !== file.ino
+  return (
+    now.file.size !== file.size ||
+    now.file.mtimeMs !== file.mtimeMs ||
+    now.file.ctimeMs !== file.ctimeMs ||
+    now.file.ino !== file.ino
+  )
 }
 
 /** Has the source of a name see whether its file was changed, which it does by reading it, and lists it anew then. */
-export async function noticeChange(skills: Pick<Skills, 'catalog' | 'signal'>, name: string, signal: AbortSignal): Promise<void> {
+export async function noticeChange(
+  skills: Pick<Skills, 'catalog' | 'signal'>,
+  name: string,
+  signal: AbortSignal,
+): Promise<void> {
   const command = (await skills.catalog({ signal })).get(name)?.command
   if (command?.type === 'prompt' && command.file !== undefined) await readingOf(command, [signal, skills.signal])
 }
@@ -55,14 +76,23 @@ function foundIn(entry: CatalogEntry, read: Awaited<ReturnType<typeof readingOf>
   return { entry: read.command === entry.command ? entry : { ...entry, command: read.command } }
 }
 
-/** A command with what its file holds now, or why it cannot be read: an error of the invocation only where the rules let it happen, or the name is gone too. */
-async function readingOf(command: PromptCommand, signals: readonly (AbortSignal | undefined)[]): Promise<{ readonly command: PromptCommand } | { readonly error: unknown }> {
+/**
+ * A command with what its file holds now, or why it cannot be read: an error of the invocation only where the rules let
+ * it happen, or the name is gone too.
+ */
+async function readingOf(
+  command: PromptCommand,
+  signals: readonly (AbortSignal | undefined)[],
+): Promise<{ readonly command: PromptCommand } | { readonly error: unknown }> {
   try {
-    return await withDeadline(async signal => {
-      if (command.snapshot !== undefined) return { command: await command.snapshot({ signal }) }
-      await command.load('', { signal })
-      return { command }
-    }, { signals })
+    return await withDeadline(
+      async signal => {
+        if (command.snapshot !== undefined) return { command: await command.snapshot({ signal }) }
+        await command.load('', { signal })
+        return { command }
+      },
+      { signals },
+    )
   } catch (error) {
     for (const signal of signals) if (signal?.aborted === true) throw abortError(signal)
     return { error }

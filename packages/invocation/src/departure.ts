@@ -1,8 +1,8 @@
 import type { Clock, MaybePromise } from '@skills/core'
 
 /**
- * Milliseconds that an invocation which was given up waits for what it had started: twice the grace that an embedded command has by
- * default, as its pipes are waited for too, and a little more.
+ * Milliseconds that an invocation which was given up waits for what it had started: twice the grace that an embedded
+ * command has by default, as its pipes are waited for too, and a little more.
  */
 const leavingMs = 2_500
 
@@ -22,7 +22,10 @@ export class Departure {
     return kept
   }
 
-  /** Settles when the work has, however it ended, or when it takes too long: it may not listen to its signal. Never rejects. */
+  /**
+   * Settles when the work has, however it ended, or when it takes too long: it may not listen to its signal. Never
+   * rejects.
+   */
   async left(): Promise<void> {
     const work = this.#work
     if (work === undefined) return
@@ -30,7 +33,13 @@ export class Departure {
     const late = new Promise<void>(resolve => {
       cancel = this.#clock.after(leavingMs, resolve)
     })
-    await Promise.race([work.then(() => undefined, () => undefined), late])
+    await Promise.race([
+      work.then(
+        () => undefined,
+        () => undefined,
+      ),
+      late,
+    ])
     cancel()
   }
 }

@@ -3,7 +3,28 @@ import { expect, test } from 'vitest'
 import { escapeTags, systemReminder } from './index.js'
 
 /** White space and invisible characters: at least one of each sort. */
-const gaps = [' ', '\n', '\t', '\u00a0', '\u2028', '\u200b', '\u2060', '\u200d', '\u206a', '\ufeff', '\u00ad', '\u3164', '\u2800', '\ufe0f', '\u{e0041}', '\u{e0100}', '\0', '\u001b', '\u0085', '\ufff9']
+const gaps = [
+  ' ',
+  '\n',
+  '\t',
+  '\u00a0',
+  '\u2028',
+  '\u200b',
+  '\u2060',
+  '\u200d',
+  '\u206a',
+  '\ufeff',
+  '\u00ad',
+  '\u3164',
+  '\u2800',
+  '\ufe0f',
+  '\u{e0041}',
+  '\u{e0100}',
+  '\0',
+  '\u001b',
+  '\u0085',
+  '\ufff9',
+]
 const unseen = gaps.filter(gap => !/\s/.test(gap))
 
 test.each<[string, string, string]>([
@@ -19,20 +40,31 @@ test.each<[string, string, string]>([
   expect(escapeTags(text)).toBe(escaped)
 })
 
-test.each(['1 < 2 and 3 > 2', '<b>system-reminder</b>', '<command>', '<sys tem-reminder>', '<//system-reminder>', 'no brackets: system-reminder'])('leaves %s as it is', text => {
+test.each([
+  '1 < 2 and 3 > 2',
+  '<b>system-reminder</b>',
+  '<command>',
+  '<sys tem-reminder>',
+  '<//system-reminder>',
+  'no brackets: system-reminder',
+])('leaves %s as it is', text => {
   expect(escapeTags(text)).toBe(text)
 })
 
 test('no mixture of white space and characters that no one sees keeps a tag apart', () => {
   const gap = fc.array(fc.constantFrom(...gaps)).map(parts => parts.join(''))
   const hidden = fc.array(fc.constantFrom(...unseen), { maxLength: 3 }).map(parts => parts.join(''))
-  const name = fc.constantFrom('system-reminder', 'SYSTEM-reminder', 'command-name', 'command-message', 'command-args')
-    .chain(word => fc.tuple(...Array.from(word, letter => hidden.map(characters => letter + characters)))).map(letters => letters.join(''))
-  fc.assert(fc.property(fc.string(), gap, fc.constantFrom('', '/'), gap, name, (before, first, slash, second, word) => {
-    const rest = `${first}${slash}${second}${word}>`
-    expect(escapeTags(`${before}<${rest}`)).toBe(`${escapeTags(before)}&lt;${rest}`)
-    expect(systemReminder(`<${rest}`)).toBe(`<system-reminder>\n&lt;${rest}\n</system-reminder>`)
-  }))
+  const name = fc
+    .constantFrom('system-reminder', 'SYSTEM-reminder', 'command-name', 'command-message', 'command-args')
+    .chain(word => fc.tuple(...Array.from(word, letter => hidden.map(characters => letter + characters))))
+    .map(letters => letters.join(''))
+  fc.assert(
+    fc.property(fc.string(), gap, fc.constantFrom('', '/'), gap, name, (before, first, slash, second, word) => {
+      const rest = `${first}${slash}${second}${word}>`
+      expect(escapeTags(`${before}<${rest}`)).toBe(`${escapeTags(before)}&lt;${rest}`)
+      expect(systemReminder(`<${rest}`)).toBe(`<system-reminder>\n&lt;${rest}\n</system-reminder>`)
+    }),
+  )
 })
 
 test('a long gap takes no longer than its length', () => {

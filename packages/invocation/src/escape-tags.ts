@@ -1,6 +1,9 @@
 /** Invisible characters that may stand in a tag, also in its name. Not white space, which would end the name. */
 const unseen = /(?!\s)[\p{Cc}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb]/gu
-/** How the tags go on that a reminder or an invocation is wrapped in. The second gap belongs to the slash: two in a row would be tried in every division of one. */
+/**
+ * How the tags go on that a reminder or an invocation is wrapped in. The second gap belongs to the slash: two in a row
+ * would be tried in every division of one.
+ */
 const wrapperTag = /^\s*(?:\/\s*)?(?:system-reminder|command-[a-z])/iu
 
 /**
@@ -9,5 +12,7 @@ const wrapperTag = /^\s*(?:\/\s*)?(?:system-reminder|command-[a-z])/iu
  */
 export function escapeTags(text: string): string {
   if (!text.includes('<')) return text
-  return text.replace(/<([^<]*)/g, (found, rest: string) => wrapperTag.test(rest.replace(unseen, '')) ? `&lt;${rest}` : found)
+  return text.replace(/<([^<]*)/g, (found, rest: string) =>
+    wrapperTag.test(rest.replace(unseen, '')) ? `&lt;${rest}` : found,
+  )
 }

@@ -5,7 +5,10 @@ import type { InSession } from './session/in-session.js'
 
 /** What every event of an invocation tells. */
 export interface InvocationEvent extends Pick<Invocation, 'entry' | 'caller' | 'args' | 'agentId'>, InSession {
-  /** To be counted: the name of what is bundled or built in, and `custom` for all else, whose names say something of their owners. */
+  /**
+   * To be counted: the name of what is bundled or built in, and `custom` for all else, whose names say something of
+   * their owners.
+   */
   readonly commandName: string
   /** Where it runs; a command that is no prompt runs in the conversation. */
   readonly executionContext: Context
@@ -35,10 +38,15 @@ declare module '@skills/core' {
     /** A session ends, as `endSession` tells: hooks that were registered in it go. */
     'session:end': (event: InSession & { readonly reason?: string | undefined }) => unknown
     /** The host is about to shorten a conversation. Whether it may is for `decide('PreCompact', …)` to tell. */
-    'compact:before': (event: InSession & { readonly agentId?: string | undefined; readonly reason?: string | undefined }) => unknown
+    'compact:before': (
+      event: InSession & { readonly agentId?: string | undefined; readonly reason?: string | undefined },
+    ) => unknown
     /** The host shortened a conversation: what an agent had is gone from it. */
     'compact:after': (event: InSession & { readonly agentId?: string | undefined }) => unknown
-    'permission:decided': (event: { readonly request: PermissionRequest; readonly decision: PermissionDecision }) => unknown
+    'permission:decided': (event: {
+      readonly request: PermissionRequest
+      readonly decision: PermissionDecision
+    }) => unknown
     'invocation:start': (event: InvocationEvent) => unknown
     'invocation:progress': (event: InvocationEvent & { readonly event: unknown }) => unknown
     'invocation:end': (event: InvocationEvent & { readonly outcome: Outcome }) => unknown

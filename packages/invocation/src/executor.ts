@@ -73,8 +73,8 @@ export interface Invocation {
   /** Emits `invocation:progress`. */
   progress(event: unknown): void
   /**
-   * Another skill as this one's agent would invoke it without arguments: looked up, permitted, its body read. For agents that begin
-   * with the text of skills. Rejects as an invocation by a model does.
+   * Another skill as this one's agent would invoke it without arguments: looked up, permitted, its body read. For
+   * agents that begin with the text of skills. Rejects as an invocation by a model does.
    */
   skill(name: string): Promise<Invocation>
   /** Emits `fork:ended`; also after the invocation itself has ended. */
@@ -87,7 +87,7 @@ export interface Message {
   readonly content: string | readonly ContentBlock[]
   readonly isMeta?: boolean | undefined
   readonly toolUseId?: string | undefined
-  readonly attachment?: Readonly<Record<string, unknown>> & { readonly type: string } | undefined
+  readonly attachment?: (Readonly<Record<string, unknown>> & { readonly type: string }) | undefined
 }
 
 /** What an agent runs with, as far as a skill may change it; a host's own keys stay as they are. */
@@ -103,7 +103,11 @@ export interface AgentContext {
 }
 
 export interface Outcome {
-  readonly data: Readonly<Record<string, unknown>> & { readonly success: boolean; readonly commandName: string; readonly status: 'inline' | 'forked' | 'local' }
+  readonly data: Readonly<Record<string, unknown>> & {
+    readonly success: boolean
+    readonly commandName: string
+    readonly status: 'inline' | 'forked' | 'local'
+  }
   readonly newMessages: readonly Message[]
   /** Gives the context with what the skill asks for; never changes the one it is given. */
   readonly contextModifier?: (<C extends AgentContext>(context: C) => C) | undefined

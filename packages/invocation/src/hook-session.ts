@@ -9,17 +9,26 @@ export interface SessionCall extends InSession {
 }
 
 /**
- * Begins a session: asks the hooks of `SessionStart`, those of plugins' manifests among them, and emits `session:start`.
- * What they have for the model is in the `context` of the verdict. Rejects as {@link decide} does.
+ * Begins a session: asks the hooks of `SessionStart`, those of plugins' manifests among them, and emits
+ * `session:start`. What they have for the model is in the `context` of the verdict. Rejects as {@link decide} does.
  */
-export async function startSession(skills: Pick<Skills, 'use' | 'signal' | 'emit'>, { reason = 'startup', sessionId, signal }: SessionCall = {}): Promise<HookVerdict> {
+export async function startSession(
+  skills: Pick<Skills, 'use' | 'signal' | 'emit'>,
+  { reason = 'startup', sessionId, signal }: SessionCall = {},
+): Promise<HookVerdict> {
   const verdict = await decide(skills, 'SessionStart', { reason, sessionId }, { signal })
-  skills.emit('session:start', { reason, ...sessionId !== undefined && { sessionId } })
+  skills.emit('session:start', { reason, ...(sessionId !== undefined && { sessionId }) })
   return verdict
 }
 
-/** Ends a session: tells the hooks of `SessionEnd`, after which there are none, and emits `session:end`. Rejects as {@link decide} does. */
-export async function endSession(skills: Pick<Skills, 'use' | 'signal' | 'emit'>, { reason = 'other', sessionId, signal }: SessionCall = {}): Promise<void> {
+/**
+ * Ends a session: tells the hooks of `SessionEnd`, after which there are none, and emits `session:end`. Rejects as
+ * {@link decide} does.
+ */
+export async function endSession(
+  skills: Pick<Skills, 'use' | 'signal' | 'emit'>,
+  { reason = 'other', sessionId, signal }: SessionCall = {},
+): Promise<void> {
   await decide(skills, 'SessionEnd', { reason, sessionId }, { signal })
-  skills.emit('session:end', { reason, ...sessionId !== undefined && { sessionId } })
+  skills.emit('session:end', { reason, ...(sessionId !== undefined && { sessionId }) })
 }

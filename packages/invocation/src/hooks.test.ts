@@ -1,22 +1,40 @@
 import { describe, expect, it, onTestFinished, test } from 'vitest'
 import { createSkills, defineProvider, promptCommand, type Diagnostic, type Skills } from '@skills/core'
 import { fakeHost } from '@skills/testing'
-import { decide, endSession, invocationKinds, registerHooks, startSession, type HookOwner, type Hooks } from './index.js'
+import {
+  decide,
+  endSession,
+  invocationKinds,
+  registerHooks,
+  startSession,
+  type HookOwner,
+  type Hooks,
+} from './index.js'
 
 const command = promptCommand({ name: 'a', source: 'user', hooks: { Stop: [] }, load: () => ({ template: '' }) })
 const invocation = { command, trust: 'trusted' } as const
 
-function engine(hooks?: Partial<Hooks>): { readonly skills: Skills; readonly told: Diagnostic[]; readonly setUps: string[] } {
+function engine(hooks?: Partial<Hooks>): {
+  readonly skills: Skills
+  readonly told: Diagnostic[]
+  readonly setUps: string[]
+} {
   const told: Diagnostic[] = []
   const setUps: string[] = []
   const provider = defineProvider({
-    kind: 'hooks', id: 'own',
+    kind: 'hooks',
+    id: 'own',
     setup() {
       setUps.push('own')
       return { register: () => () => undefined, decide: () => ({}), ...hooks }
     },
   })
-  const skills = createSkills({ host: fakeHost(), kinds: invocationKinds, plugins: hooks === undefined ? [] : [provider], onDiagnostic: diagnostic => told.push(diagnostic) })
+  const skills = createSkills({
+    host: fakeHost(),
+    kinds: invocationKinds,
+    plugins: hooks === undefined ? [] : [provider],
+    onDiagnostic: diagnostic => told.push(diagnostic),
+  })
   onTestFinished(() => skills.close())
   return { skills, told, setUps }
 }
@@ -28,31 +46,45 @@ describe('asking the hooks', () => {
     expect(await decide(blocking, 'Stop', {})).toEqual({ block: true, reason: 'No.' })
     // The engine has it as a method too.
     expect(await blocking.decide('Stop', {})).toEqual({ block: true, reason: 'No.' })
-    await expect(blocking.decide('Stop', {}, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' })
+    await expect(blocking.decide('Stop', {}, { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      name: 'AbortError',
+    })
   })
 
   it('asks no question where the provider knows that there is nothing to ask, which it is asked each time', async () => {
     const asked: unknown[] = []
     let has = true
-    const { skills } = engine({ decide: (event, { toolName }) => (asked.push([event, toolName]), {}), hasHooks: () => has })
+    const { skills } = engine({
+      decide: (event, { toolName }) => (asked.push([event, toolName]), {}),
+      hasHooks: () => has,
+    })
     await decide(skills, 'PreToolUse', { toolName: 'a' })
     has = false
     await decide(skills, 'PreToolUse', { toolName: 'b' })
     has = true
     await decide(skills, 'PreToolUse', { toolName: 'c' })
-    expect(asked).toEqual([['PreToolUse', 'a'], ['PreToolUse', 'c']])
+    expect(asked).toEqual([
+      ['PreToolUse', 'a'],
+      ['PreToolUse', 'c'],
+    ])
   })
 
   it('rejects when it is given up or the engine is closed, also where there is nothing to ask', async () => {
     const { skills } = engine({ hasHooks: () => false })
     await decide(skills, 'Stop', {})
-    await expect(decide(skills, 'Stop', {}, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' })
+    await expect(decide(skills, 'Stop', {}, { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      name: 'AbortError',
+    })
     await skills.close()
     await expect(decide(skills, 'Stop', {})).rejects.toMatchObject({ code: 'E_CLOSED' })
   })
 
   it('goes on, and a diagnostic says why, when the provider fails', async () => {
-    const { skills, told } = engine({ decide: () => { throw new Error('broken') } })
+    const { skills, told } = engine({
+      decide: () => {
+        throw new Error('broken')
+      },
+    })
     expect(await decide(skills, 'Stop', {})).toEqual({})
     expect(told).toMatchObject([{ code: 'provider-failed', provider: 'own' }])
   })
@@ -61,7 +93,14 @@ describe('asking the hooks', () => {
 describe('registering the hooks of an invocation', () => {
   it('sets no one up for a skill without hooks', async () => {
     const { skills, setUps } = engine({})
-    for (const hooks of [undefined, null]) (await registerHooks(skills.use('hooks'), { ...invocation, command: { ...command, hooks } }, { signal: skills.signal }))()
+    for (const hooks of [undefined, null])
+      (
+        await registerHooks(
+          skills.use('hooks'),
+          { ...invocation, command: { ...command, hooks } },
+          { signal: skills.signal },
+        )
+      )()
     expect(setUps).toEqual([])
   })
 
@@ -82,10 +121,25 @@ describe('registering the hooks of an invocation', () => {
       enter: (agentId, parentId) => undone.push(`${agentId} in ${parentId}`),
       forget: agentId => undone.push(`forgot ${agentId}`),
     })
-    const inline = await registerHooks(skills.use('hooks'), { ...invocation, agentId: 'outer' }, { signal: skills.signal })
-    const fork = await registerHooks(skills.use('hooks'), { ...invocation, agentId: 'outer' }, { signal: skills.signal, forkId: 'fork' })
-    const bare = await registerHooks(skills.use('hooks'), { ...invocation, command: { ...command, hooks: undefined } }, { signal: skills.signal, forkId: 'bare' })
-    expect(owners).toEqual([{ command, trust: 'trusted', agentId: 'outer' }, { command, trust: 'trusted', agentId: 'fork' }])
+    const inline = await registerHooks(
+      skills.use('hooks'),
+      { ...invocation, agentId: 'outer' },
+      { signal: skills.signal },
+    )
+    const fork = await registerHooks(
+      skills.use('hooks'),
+      { ...invocation, agentId: 'outer' },
+      { signal: skills.signal, forkId: 'fork' },
+    )
+    const bare = await registerHooks(
+      skills.use('hooks'),
+      { ...invocation, command: { ...command, hooks: undefined } },
+      { signal: skills.signal, forkId: 'bare' },
+    )
+    expect(owners).toEqual([
+      { command, trust: 'trusted', agentId: 'outer' },
+      { command, trust: 'trusted', agentId: 'fork' },
+    ])
     expect(undone.splice(0)).toEqual(['fork in outer', 'bare in undefined'])
     for (const undo of [inline, fork, bare]) undo()
     expect(undone).toEqual(['undone outer', 'undone fork', 'forgot fork', 'forgot bare'])
@@ -94,7 +148,11 @@ describe('registering the hooks of an invocation', () => {
   it('forgets a fork whose hooks cannot be registered', async () => {
     const entered: string[] = []
     const { skills, told } = engine({
-      register: () => { throw new Error('broken') }, enter: agentId => entered.push(`entered ${agentId}`), forget: agentId => entered.push(`forgot ${agentId}`),
+      register: () => {
+        throw new Error('broken')
+      },
+      enter: agentId => entered.push(`entered ${agentId}`),
+      forget: agentId => entered.push(`forgot ${agentId}`),
     })
     const undo = await registerHooks(skills.use('hooks'), invocation, { signal: skills.signal, forkId: 'fork' })
     undo()
@@ -125,7 +183,9 @@ describe('registering the hooks of an invocation', () => {
 
 test('a session is begun and ended by asking the hooks and telling a caller that listens', async () => {
   const events: unknown[] = []
-  const { skills } = engine({ decide: (event, payload) => (events.push([event, payload]), { block: event === 'SessionStart' }) })
+  const { skills } = engine({
+    decide: (event, payload) => (events.push([event, payload]), { block: event === 'SessionStart' }),
+  })
   for (const name of ['session:start', 'session:end'] as const) skills.hook(name, event => events.push([name, event]))
   expect(await startSession(skills)).toEqual({ block: true })
   await endSession(skills, { reason: 'logout' })
@@ -133,7 +193,10 @@ test('a session is begun and ended by asking the hooks and telling a caller that
     setImmediate(resolve)
   })
   expect(events).toEqual([
-    ['SessionStart', { reason: 'startup' }], ['session:start', { reason: 'startup' }], ['SessionEnd', { reason: 'logout' }], ['session:end', { reason: 'logout' }],
+    ['SessionStart', { reason: 'startup' }],
+    ['session:start', { reason: 'startup' }],
+    ['SessionEnd', { reason: 'logout' }],
+    ['session:end', { reason: 'logout' }],
   ])
 })
 

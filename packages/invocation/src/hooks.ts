@@ -8,13 +8,23 @@ declare module '@skills/core' {
   }
   interface KindMethods {
     /** Asks the hooks of skills, as {@link decide} does. */
-    decide(event: SkillHookEvent, payload: HookPayload, options?: { readonly signal?: AbortSignal | undefined }): Promise<HookVerdict>
+    decide(
+      event: SkillHookEvent,
+      payload: HookPayload,
+      options?: { readonly signal?: AbortSignal | undefined },
+    ): Promise<HookVerdict>
   }
 }
 
-/** What a source may have besides: hooks that hold from the start of a session, without anything being invoked, as those of a plugin's manifest. */
+/**
+ * What a source may have besides: hooks that hold from the start of a session, without anything being invoked, as those
+ * of a plugin's manifest.
+ */
 export interface HookSource {
-  /** Each stands in `hooks` of a command that is in no catalog. Asked once in a session; what is wrong with the files is for the source to report. */
+  /**
+   * Each stands in `hooks` of a command that is in no catalog. Asked once in a session; what is wrong with the files is
+   * for the source to report.
+   */
   hooks(call: { readonly signal: AbortSignal }): MaybePromise<readonly PromptCommand[]>
 }
 
@@ -25,7 +35,15 @@ export function isHookSource<S extends object>(source: S): source is S & HookSou
 
 /** What a skill's hooks can be registered for. See docs/reference.md, "Hooks of skills". */
 export const skillHookEvents = [
-  'PreToolUse', 'PostToolUse', 'UserPromptSubmit', 'Notification', 'Stop', 'SubagentStop', 'PreCompact', 'SessionStart', 'SessionEnd',
+  'PreToolUse',
+  'PostToolUse',
+  'UserPromptSubmit',
+  'Notification',
+  'Stop',
+  'SubagentStop',
+  'PreCompact',
+  'SessionStart',
+  'SessionEnd',
 ] as const
 
 export type SkillHookEvent = (typeof skillHookEvents)[number]
@@ -42,7 +60,10 @@ export interface HookPayload {
   readonly message?: string | undefined
   /** What brought it about, as `startup`, `manual` or `logout`. */
   readonly reason?: string | undefined
-  /** Whether the agent goes on only because such a hook did not let it stop: one that heeds this lets it stop in the end. */
+  /**
+   * Whether the agent goes on only because such a hook did not let it stop: one that heeds this lets it stop in the
+   * end.
+   */
   readonly stopHookActive?: boolean | undefined
   /** Undefined for the main conversation. */
   readonly agentId?: string | undefined
@@ -50,9 +71,15 @@ export interface HookPayload {
   readonly sessionId?: string | undefined
 }
 
-/** What the hooks answer together. They may block and say why; none ever allows. Its texts are data that commands wrote, without control characters. */
+/**
+ * What the hooks answer together. They may block and say why; none ever allows. Its texts are data that commands wrote,
+ * without control characters.
+ */
 export interface HookVerdict {
-  /** What was asked about is not to be done. Of `Stop` and `SubagentStop`: the agent goes on, with the reason as its next message. */
+  /**
+   * What was asked about is not to be done. Of `Stop` and `SubagentStop`: the agent goes on, with the reason as its
+   * next message.
+   */
   readonly block?: boolean | undefined
   /** Of the first that blocks or stops. */
   readonly reason?: string | undefined
@@ -89,25 +116,39 @@ export interface HooksAtWork {
 /** Keeps the hooks that skills declare, and asks them. See docs/reference.md, "Hooks of skills". */
 export interface Hooks {
   /**
-   * Registers what a skill declares; gives what undoes it. The same hooks of the same skill are registered once, and stay until
-   * each registration is undone. What is wrong with a hook is reported and costs it alone.
+   * Registers what a skill declares; gives what undoes it. The same hooks of the same skill are registered once, and
+   * stay until each registration is undone. What is wrong with a hook is reported and costs it alone.
    */
   register(owner: HookOwner, call: { readonly signal: AbortSignal }): MaybePromise<() => void>
   /**
-   * Asks the hooks of an event: those of the conversation, then those of each fork around the agent from the outermost, then its own,
-   * each in the order of their registration. `SessionStart` begins a session and `SessionEnd` ends it: all hooks go then.
+   * Asks the hooks of an event: those of the conversation, then those of each fork around the agent from the outermost,
+   * then its own, each in the order of their registration. `SessionStart` begins a session and `SessionEnd` ends it:
+   * all hooks go then.
    */
   decide(event: SkillHookEvent, payload: HookPayload, call: { readonly signal: AbortSignal }): MaybePromise<HookVerdict>
-  /** Whether any hook would be asked, told without waiting; true where that is not known yet. Without it they are always asked. */
+  /**
+   * Whether any hook would be asked, told without waiting; true where that is not known yet. Without it they are always
+   * asked.
+   */
   hasHooks?(event: SkillHookEvent, payload: HookPayload): boolean
-  /** A fork begins: until it ends, it is asked about the hooks of the agent that forked too. @param parentId undefined for the conversation */
+  /**
+   * A fork begins: until it ends, it is asked about the hooks of the agent that forked too. @param parentId undefined
+   * for the conversation
+   */
   enter?(agentId: string, parentId: string | undefined, sessionId?: string | undefined): void
   /** A fork ended: the hooks that were registered for it go, also for what it started and is still at work. */
   forget?(agentId: string): void
   /** What of a session is to be kept with it. Without it hooks are not kept. */
   atWork?(sessionId: string | undefined): HooksAtWork
-  /** A session is taken up again: the hooks that are over, as {@link Hooks.atWork} gave them, are not run in it. Asked before any is registered. */
-  resume?(sessionId: string | undefined, done: readonly string[], call: { readonly signal: AbortSignal }): MaybePromise<void>
+  /**
+   * A session is taken up again: the hooks that are over, as {@link Hooks.atWork} gave them, are not run in it. Asked
+   * before any is registered.
+   */
+  resume?(
+    sessionId: string | undefined,
+    done: readonly string[],
+    call: { readonly signal: AbortSignal },
+  ): MaybePromise<void>
   /** A session is given up without its end being told: its hooks go. */
   drop?(sessionId: string | undefined): void
 }
@@ -117,18 +158,26 @@ const pass: HookVerdict = Object.freeze({})
 const known = new WeakMap<object, Hooks>()
 
 /**
- * Asks the hooks of skills about what is about to happen, or tells them what has happened; the one way for a host and for
- * executors. Without a provider nothing blocks. Costs next to nothing where no hook is registered for it.
- * Rejects with an `AbortError` when the signal aborts, and with `E_CLOSED` when the engine is closed.
+ * Asks the hooks of skills about what is about to happen, or tells them what has happened; the one way for a host and
+ * for executors. Without a provider nothing blocks. Costs next to nothing where no hook is registered for it. Rejects
+ * with an `AbortError` when the signal aborts, and with `E_CLOSED` when the engine is closed.
  */
 export async function decide(
-  skills: Pick<Skills, 'use' | 'signal'>, event: SkillHookEvent, payload: HookPayload, { signal }: { readonly signal?: AbortSignal | undefined } = {},
+  skills: Pick<Skills, 'use' | 'signal'>,
+  event: SkillHookEvent,
+  payload: HookPayload,
+  { signal }: { readonly signal?: AbortSignal | undefined } = {},
 ): Promise<HookVerdict> {
   // Asking the kernel takes ten times as long as finding out that there is nothing to ask.
   const before = skills.signal.aborted || signal?.aborted === true ? undefined : known.get(skills)
   if (before?.hasHooks?.(event, payload) === false) return pass
-  return await skills.use('hooks').first((hooks, call) => {
-    known.set(skills, hooks)
-    return hooks.decide(event, payload, call)
-  }, { signal }) ?? pass
+  return (
+    (await skills.use('hooks').first(
+      (hooks, call) => {
+        known.set(skills, hooks)
+        return hooks.decide(event, payload, call)
+      },
+      { signal },
+    )) ?? pass
+  )
 }

@@ -1,9 +1,24 @@
 export type { InSession } from './session/in-session.js'
 export type { InvocationEvent, ToolEvent } from './events.js'
-export type { AgentContext, Executor, ForkEnd, Grants, Invocation, InvocationSession, Message, Outcome } from './executor.js'
+export type {
+  AgentContext,
+  Executor,
+  ForkEnd,
+  Grants,
+  Invocation,
+  InvocationSession,
+  Message,
+  Outcome,
+} from './executor.js'
 export { InvokedSkills, type InvokedSkill, type InvokedSkillsOptions } from './invoked-skills.js'
 export { Invoker, plainName, type InvokeRequest, type InvokerOptions } from './invoker.js'
-export { askPermission, isOwnTool, type AskedPermission, type AskPermissionOptions, type OwnToolCall } from './ask-permission.js'
+export {
+  askPermission,
+  isOwnTool,
+  type AskedPermission,
+  type AskPermissionOptions,
+  type OwnToolCall,
+} from './ask-permission.js'
 export { completeSlash } from './complete-slash.js'
 export type { Decided, OnAsk, OnUntrusted } from './decision.js'
 export { escapeTags } from './escape-tags.js'
@@ -11,7 +26,18 @@ export type { DecisionOptions } from './decisions.js'
 export { hookDecision, type HookDecision } from './hook-decision.js'
 export { hookReminder, systemReminder } from './hook-reminder.js'
 export { endSession, startSession, type SessionCall } from './hook-session.js'
-export { decide, isHookSource, skillHookEvents, type HookOwner, type HookPayload, type Hooks, type HooksAtWork, type HookSource, type HookVerdict, type SkillHookEvent } from './hooks.js'
+export {
+  decide,
+  isHookSource,
+  skillHookEvents,
+  type HookOwner,
+  type HookPayload,
+  type Hooks,
+  type HooksAtWork,
+  type HookSource,
+  type HookVerdict,
+  type SkillHookEvent,
+} from './hooks.js'
 export { executorKind, hooksKind, invocationKinds, permissionKind, runnerKind, trustKind } from './kinds.js'
 export type { Caller, Permission, PermissionDecision, PermissionRequest, RuleSuggestion } from './permission.js'
 export { readHooks, type DeclaredHook, type HookProblem, type ReadHooks } from './read-hooks.js'
@@ -22,7 +48,13 @@ export { firstUnsafeField, mayEmbedCommand } from './safe-properties.js'
 export type { HookedSkill, SkillRef } from './session/skill-ref.js'
 export type { Lost } from './session/restore-session.js'
 export { Session, type SessionOptions } from './session/session.js'
-export { hooksDigest, sessionSchema, type SessionEngine, type SessionValue, type SkillValue } from './session/session-value.js'
+export {
+  hooksDigest,
+  sessionSchema,
+  type SessionEngine,
+  type SessionValue,
+  type SkillValue,
+} from './session/session-value.js'
 export { parseSlash, type SlashCall, type SlashRules } from './slash.js'
 export { toolContent } from './tool-content.js'
 export { toolLimitsOf } from './tool-limits.js'

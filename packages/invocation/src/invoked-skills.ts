@@ -37,14 +37,26 @@ export class InvokedSkills {
 
   /** @param skills an engine, of whose own session it hears by itself; undefined where it is told */
   constructor(skills: Pick<Skills, 'hook'> | undefined, options: InvokedSkillsOptions = {}) {
-    checkOptions<InvokedSkillsOptions>('new InvokedSkills()', options, { tokensEach: 1, tokensInAll: 1, countTokens: 1 })
-    this.#options = { tokensEach: 5000, tokensInAll: 25_000, countTokens: text => Math.ceil(text.length / 4), ...options }
-    this.#stops = skills === undefined ? [] : [
-      skills.hook('invocation:end', event => {
-        if (event.sessionId === undefined) this.hear(event)
-      }),
-      skills.hook('fork:ended', ({ agentId }) => this.forget(agentId)),
-    ]
+    checkOptions<InvokedSkillsOptions>('new InvokedSkills()', options, {
+      tokensEach: 1,
+      tokensInAll: 1,
+      countTokens: 1,
+    })
+    this.#options = {
+      tokensEach: 5000,
+      tokensInAll: 25_000,
+      countTokens: text => Math.ceil(text.length / 4),
+      ...options,
+    }
+    this.#stops =
+      skills === undefined
+        ? []
+        : [
+            skills.hook('invocation:end', event => {
+              if (event.sessionId === undefined) this.hear(event)
+            }),
+            skills.hook('fork:ended', ({ agentId }) => this.forget(agentId)),
+          ]
   }
 
   /** Records a skill whose text an agent was given, if it ran in the conversation of that agent. */
@@ -59,7 +71,7 @@ export class InvokedSkills {
 
   /** What an agent was given, whole, the oldest first. */
   known(agentId = ''): readonly InvokedSkill[] {
-    return [...this.#byAgent.get(agentId)?.values() ?? []]
+    return [...(this.#byAgent.get(agentId)?.values() ?? [])]
   }
 
   /** An agent was given a skill, after all others. */
@@ -98,7 +110,13 @@ function contentOf(messages: readonly Message[]): string {
   const forModel = messages.filter(({ isMeta }) => isMeta === true)
   // Where messages are plain there is no line for people that the text would have to be told from.
   const given = forModel.length > 0 ? forModel : messages.filter(({ type }) => type === 'user')
-  return given.map(({ content }) => typeof content === 'string' ? content : content.map(block => block.type === 'text' ? block.text : '').join('\n')).join('\n')
+  return given
+    .map(({ content }) =>
+      typeof content === 'string'
+        ? content
+        : content.map(block => (block.type === 'text' ? block.text : '')).join('\n'),
+    )
+    .join('\n')
 }
 
 /** The longest beginning of a text that has so many tokens, no character of it torn. */

@@ -1,26 +1,57 @@
 import { createSkills, defineProvider, loadResult, promptCommand, type PromptCommand } from '@skills/core'
 import { fakeHost } from '@skills/testing'
 import { expect, onTestFinished, test } from 'vitest'
-import { invocationKinds, Invoker, parseSlash, preloadSkills, type InvokerOptions, type PermissionDecision } from './index.js'
+import {
+  invocationKinds,
+  Invoker,
+  parseSlash,
+  preloadSkills,
+  type InvokerOptions,
+  type PermissionDecision,
+} from './index.js'
 
-const skill = (name: string, more: Partial<PromptCommand> = {}) => promptCommand({ name, source: 'user', description: name, load: () => ({ template: name }), ...more })
+const skill = (name: string, more: Partial<PromptCommand> = {}) =>
+  promptCommand({ name, source: 'user', description: name, load: () => ({ template: name }), ...more })
 
 function setUp(options: InvokerOptions = {}, behavior: PermissionDecision['behavior'] = 'allow') {
   const ran: string[] = []
-  const executor = (id: 'inline' | 'fork') => defineProvider({
-    kind: 'executor', id, setup: () => ({
-      execute({ command: { name }, args }) {
-        ran.push(`${id} ${name} ${args}`.trim())
-        return { data: { success: true, commandName: name, status: 'inline' }, newMessages: [{ type: 'user', content: name }] }
-      },
-    }),
-  })
+  const executor = (id: 'inline' | 'fork') =>
+    defineProvider({
+      kind: 'executor',
+      id,
+      setup: () => ({
+        execute({ command: { name }, args }) {
+          ran.push(`${id} ${name} ${args}`.trim())
+          return {
+            data: { success: true, commandName: name, status: 'inline' },
+            newMessages: [{ type: 'user', content: name }],
+          }
+        },
+      }),
+    })
   const skills = createSkills({
-    host: fakeHost(), kinds: invocationKinds, onDiagnostic: () => {},
+    host: fakeHost(),
+    kinds: invocationKinds,
+    onDiagnostic: () => {},
     plugins: [
-      defineProvider({ kind: 'source', id: 'user', setup: () => ({ source: 'user', list: () => loadResult({ commands: [skill('a'), skill('b', { context: 'fork' }), skill('quiet', { userInvocable: false })] }) }) }),
-      defineProvider({ kind: 'permission', id: 'one', setup: () => ({ check: () => ({ behavior, message: 'Message', decisionReason: { type: 'default' } }) }) }),
-      executor('inline'), executor('fork'),
+      defineProvider({
+        kind: 'source',
+        id: 'user',
+        setup: () => ({
+          source: 'user',
+          list: () =>
+            loadResult({
+              commands: [skill('a'), skill('b', { context: 'fork' }), skill('quiet', { userInvocable: false })],
+            }),
+        }),
+      }),
+      defineProvider({
+        kind: 'permission',
+        id: 'one',
+        setup: () => ({ check: () => ({ behavior, message: 'Message', decisionReason: { type: 'default' } }) }),
+      }),
+      executor('inline'),
+      executor('fork'),
     ],
   })
   onTestFinished(() => skills.close())
@@ -39,13 +70,20 @@ test('a line whose command is unknown or not for people is an error, or no comma
   await expect(strict.invoker.run('/nothing x')).rejects.toMatchObject({ code: 'E_UNKNOWN_NAME' })
   await expect(strict.invoker.run('/quiet')).rejects.toMatchObject({ code: 'E_NOT_INVOCABLE' })
   const chat = setUp({ unknownSlash: 'chat' })
-  expect([await chat.invoker.run('/nothing x'), await chat.invoker.run('/quiet'), (await chat.invoker.run('/a x'))?.length]).toEqual([undefined, undefined, 1])
+  expect([
+    await chat.invoker.run('/nothing x'),
+    await chat.invoker.run('/quiet'),
+    (await chat.invoker.run('/a x'))?.length,
+  ]).toEqual([undefined, undefined, 1])
 })
 
 test('a name that no command has is spoken of in the words of the host, a caller that invokes it', async () => {
   const { invoker } = setUp({ unknownText: name => `No ${name} here.` })
   await expect(invoker.run('/nothing x')).rejects.toMatchObject({ code: 'E_UNKNOWN_NAME', message: 'No nothing here.' })
-  await expect(invoker.invoke({ name: ' /nothing', caller: 'model' })).rejects.toMatchObject({ code: 'E_UNKNOWN_NAME', message: 'No nothing here.' })
+  await expect(invoker.invoke({ name: ' /nothing', caller: 'model' })).rejects.toMatchObject({
+    code: 'E_UNKNOWN_NAME',
+    message: 'No nothing here.',
+  })
   expect(await invoker.run('/a x')).toHaveLength(1)
 })
 
@@ -62,7 +100,9 @@ test('a remote skill needs no catalog, is allowed where no one decides, and not 
   await asking.invoker.invoke({ name: 'far', caller: 'model', remote })
   expect(asking.ran).toEqual(['inline far'])
   await expect(asking.invoker.invoke({ name: 'a', caller: 'model' })).rejects.toMatchObject({ code: 'E_DENIED' })
-  await expect(setUp({}, 'deny').invoker.invoke({ name: 'far', caller: 'model', remote })).rejects.toMatchObject({ code: 'E_DENIED' })
+  await expect(setUp({}, 'deny').invoker.invoke({ name: 'far', caller: 'model', remote })).rejects.toMatchObject({
+    code: 'E_DENIED',
+  })
 })
 
 test('skills that an agent begins with are invoked in order, without arguments, and the first failure ends it', async () => {

@@ -11,7 +11,8 @@ import type { InvocationEvent } from './events.js'
 import type { Invocation, Outcome } from './executor.js'
 import type { Caller, PermissionDecision } from './permission.js'
 
-export interface InvokeRequest extends Partial<Pick<Invocation, 'args' | 'agentId' | 'toolUseId' | 'depth' | 'tools'>>, InSession {
+export interface InvokeRequest
+  extends Partial<Pick<Invocation, 'args' | 'agentId' | 'toolUseId' | 'depth' | 'tools'>>, InSession {
   /** As {@link Catalog.lookup} takes it; a leading `/` and white space around it are dropped. */
   readonly name: string
   readonly caller: Caller
@@ -23,11 +24,17 @@ export interface InvokeRequest extends Partial<Pick<Invocation, 'args' | 'agentI
 }
 
 export interface InvokerOptions extends DecisionOptions {
-  /** Where its invocations take place that name no other session. Default: the one whose fork invokes, else the engine's own. */
+  /**
+   * Where its invocations take place that name no other session. Default: the one whose fork invokes, else the engine's
+   * own.
+   */
   readonly session?: Session | undefined
   /** How a line that a person typed is taken apart. */
   readonly slash?: SlashRules | undefined
-  /** A line whose command is unknown, or not for people to invoke: an error (default), or no command at all, so that it goes to the model as it is. */
+  /**
+   * A line whose command is unknown, or not for people to invoke: an error (default), or no command at all, so that it
+   * goes to the model as it is.
+   */
   readonly unknownSlash?: 'error' | 'chat' | undefined
   /** What is said of a name that no command has. Default: that there is none, with the closest names. */
   readonly unknownText?: ((name: string) => string) | undefined
@@ -36,7 +43,8 @@ export interface InvokerOptions extends DecisionOptions {
 }
 
 /** A request with everything that it may leave out. */
-type Begun = InvokeRequest & Pick<Invocation, 'args' | 'depth'> & { readonly session: Session; readonly signal: AbortSignal }
+type Begun = InvokeRequest &
+  Pick<Invocation, 'args' | 'depth'> & { readonly session: Session; readonly signal: AbortSignal }
 
 /** That a command may be invoked. */
 interface Permit extends Pick<Decided, 'trust'> {
@@ -55,7 +63,14 @@ export class Invoker {
 
   constructor(skills: Skills, options: InvokerOptions = {}) {
     checkOptions<InvokerOptions>('new Invoker()', options, {
-      onAsk: 1, onUntrusted: 1, typing: 1, session: 1, slash: 1, unknownSlash: 1, unknownText: 1, userContext: 1,
+      onAsk: 1,
+      onUntrusted: 1,
+      typing: 1,
+      session: 1,
+      slash: 1,
+      unknownSlash: 1,
+      unknownText: 1,
+      userContext: 1,
     })
     this.#skills = skills
     this.#decisions = new Decisions(skills, options)
@@ -63,10 +78,13 @@ export class Invoker {
   }
 
   /**
-   * What a person typed: each command of a line that begins with `/`, one after the other. Undefined for a line that is none.
-   * Rejects as {@link Invoker.invoke} does.
+   * What a person typed: each command of a line that begins with `/`, one after the other. Undefined for a line that is
+   * none. Rejects as {@link Invoker.invoke} does.
    */
-  async run(line: string, request: Omit<InvokeRequest, 'name' | 'args' | 'caller'> = {}): Promise<readonly Outcome[] | undefined> {
+  async run(
+    line: string,
+    request: Omit<InvokeRequest, 'name' | 'args' | 'caller'> = {},
+  ): Promise<readonly Outcome[] | undefined> {
     const catalog = await this.#skills.catalog({ signal: request.signal })
     const { slash, unknownSlash } = this.#options
     const calls = parseSlash(line, name => catalog.get(name) !== undefined, slash)
@@ -88,21 +106,37 @@ export class Invoker {
   async invoke(request: InvokeRequest): Promise<Outcome> {
     const skills = this.#skills
     const { caller, signal, args = '', agentId, depth = 0 } = request
-    const found: Found = request.remote === undefined ? await this.#find(plainName(request.name), signal) : { entry: request.remote }
+    const found: Found =
+      request.remote === undefined ? await this.#find(plainName(request.name), signal) : { entry: request.remote }
     const { entry } = found
     const { name } = entry
-    if (!mayInvoke(entry, caller)) fail('E_NOT_INVOCABLE', `"${name}" is not for a ${caller} to invoke.`, 'Look at what "explain" says of it.')
+    if (!mayInvoke(entry, caller))
+      fail('E_NOT_INVOCABLE', `"${name}" is not for a ${caller} to invoke.`, 'Look at what "explain" says of it.')
     // A skill is not started again inside itself.
     const session = this.#sessionOf(request)
     const key = `${agentId ?? ''}\0${name}`
-    if (session.running.has(key)) fail('E_ALREADY_RUNNING', `"${name}" is running already, and a skill is not started inside itself.`, 'Wait for it to end.')
-    if (depth > deepest) fail('E_TOO_DEEP', `"${name}" would be fork number ${depth} within forks, and ${deepest} are allowed.`, 'Have a skill further out do it.')
+    if (session.running.has(key))
+      fail(
+        'E_ALREADY_RUNNING',
+        `"${name}" is running already, and a skill is not started inside itself.`,
+        'Wait for it to end.',
+      )
+    if (depth > deepest)
+      fail(
+        'E_TOO_DEEP',
+        `"${name}" would be fork number ${depth} within forks, and ${deepest} are allowed.`,
+        'Have a skill further out do it.',
+      )
     session.running.add(key)
     const told = this.#eventOf(entry, { ...request, args, sessionId: session.key })
     const departure = new Departure(skills.host.clock)
     skills.emit('invocation:start', told)
     try {
-      const outcome = await withDeadline(inner => this.#run(found, { ...request, args, depth, session, sessionId: session.key, signal: inner }, departure), { signals: [signal, skills.signal] })
+      const outcome = await withDeadline(
+        inner =>
+          this.#run(found, { ...request, args, depth, session, sessionId: session.key, signal: inner }, departure),
+        { signals: [signal, skills.signal] },
+      )
       session.remember(outcome, entry, agentId)
       skills.emit('invocation:end', { ...told, outcome })
       return outcome
@@ -131,14 +165,18 @@ export class Invoker {
     return this.#decisions.decideBeforeAsking(question, signal)
   }
 
-  /** Why something must not be done for a command at all, as by policy: the first reason that a gate has; one that fails forbids. */
+  /**
+   * Why something must not be done for a command at all, as by policy: the first reason that a gate has; one that fails
+   * forbids.
+   */
   forbids(action: 'shell', command: Command, signal: AbortSignal): Promise<string | undefined> {
     return this.#decisions.forbids(action, command, signal)
   }
 
   async #find(name: string, signal: AbortSignal | undefined): Promise<Found> {
     const { unknownText } = this.#options
-    if (unknownText !== undefined && (await this.#skills.catalog({ signal })).lookup(name) === undefined) throw new SkillsError('E_UNKNOWN_NAME', unknownText(name))
+    if (unknownText !== undefined && (await this.#skills.catalog({ signal })).lookup(name) === undefined)
+      throw new SkillsError('E_UNKNOWN_NAME', unknownText(name))
     return currentEntry(this.#skills, name, signal)
   }
 
@@ -151,35 +189,79 @@ export class Invoker {
     const { trust } = permit
     const executors = this.#skills.use('executor')
     const context = this.#contextOf(command, request.caller)
-    if (!executors.ids.includes(context)) fail('E_MISSING_PROVIDER', `"${name}" is to run as ${context}, and there is no executor for that.`, 'Register one as a plugin.')
+    if (!executors.ids.includes(context))
+      fail(
+        'E_MISSING_PROVIDER',
+        `"${name}" is to run as ${context}, and there is no executor for that.`,
+        'Register one as a plugin.',
+      )
     const body = await this.#bodyOf(found, command, permit, request)
-    const [answer] = await executors.each((executor, call) =>
-      departure.of(executor.execute(this.#invocation({ entry, command, body, trust }, { ...request, signal: call.signal }), call)), { signal, only: [context] })
-    return answer?.value ?? fail('E_PROVIDER_FAILED', `The executor of "${name}" gave nothing.`, 'Look at what was reported.')
+    const [answer] = await executors.each(
+      (executor, call) =>
+        departure.of(
+          executor.execute(
+            this.#invocation({ entry, command, body, trust }, { ...request, signal: call.signal }),
+            call,
+          ),
+        ),
+      { signal, only: [context] },
+    )
+    return (
+      answer?.value ??
+      fail('E_PROVIDER_FAILED', `The executor of "${name}" gave nothing.`, 'Look at what was reported.')
+    )
   }
 
   /** The text of a permitted command, from the file that was asked about: it may change before the answer. */
-  async #bodyOf({ entry: { name }, failure }: Found, command: PromptCommand, { wasAsked }: Permit, { args, signal, remote }: Begun): Promise<PromptBody> {
+  async #bodyOf(
+    { entry: { name }, failure }: Found,
+    command: PromptCommand,
+    { wasAsked }: Permit,
+    { args, signal, remote }: Begun,
+  ): Promise<PromptBody> {
     if (failure !== undefined) throw failure.error
     const body = await command.load(args, { signal })
     if (remote === undefined && wasAsked && command.isSnapshot === true) await noticeChange(this.#skills, name, signal)
     if (remote === undefined && isChangedSince(command, name, await this.#skills.catalog({ signal }))) {
-      fail('E_FILE_CHANGED', `"${name}" was not run: its file was changed while it was asked about.`, 'Look at it, and invoke it again.')
+      fail(
+        'E_FILE_CHANGED',
+        `"${name}" was not run: its file was changed while it was asked about.`,
+        'Look at it, and invoke it again.',
+      )
     }
     return body
   }
 
   #contextOf(command: Command, caller: Caller): Context {
-    return command.type !== 'prompt' || (caller === 'user' && this.#options.userContext === 'inline') ? 'inline' : command.context
+    return command.type !== 'prompt' || (caller === 'user' && this.#options.userContext === 'inline')
+      ? 'inline'
+      : command.context
   }
 
   /** What every event of an invocation tells. */
-  #eventOf(entry: CatalogEntry, { name, args, caller, agentId, sessionId, slashPrefix = name.trimStart().startsWith('/') }: InvokeRequest & Pick<Invocation, 'args'>): InvocationEvent {
+  #eventOf(
+    entry: CatalogEntry,
+    {
+      name,
+      args,
+      caller,
+      agentId,
+      sessionId,
+      slashPrefix = name.trimStart().startsWith('/'),
+    }: InvokeRequest & Pick<Invocation, 'args'>,
+  ): InvocationEvent {
     const { command } = entry
     const isOwn = command.source === 'bundled' || command.source === 'builtin'
     return {
-      commandName: isOwn ? entry.name : 'custom', executionContext: this.#contextOf(command, caller), invocationTrigger: caller,
-      ...caller === 'model' && slashPrefix && { slashPrefix }, entry, caller, args, agentId, ...sessionId !== undefined && { sessionId },
+      commandName: isOwn ? entry.name : 'custom',
+      executionContext: this.#contextOf(command, caller),
+      invocationTrigger: caller,
+      ...(caller === 'model' && slashPrefix && { slashPrefix }),
+      entry,
+      caller,
+      args,
+      agentId,
+      ...(sessionId !== undefined && { sessionId }),
     }
   }
 
@@ -187,8 +269,11 @@ export class Invoker {
   async #permit(entry: CatalogEntry, { caller, args, session, signal, remote }: Begun): Promise<Permit> {
     const question: Question = { tool: 'Skill', content: entry.name, entry, caller, args, sessionId: session.key }
     // Nothing of a remote skill ever runs, so that only a rule keeps it out.
-    const { behavior, message, decisionReason, trust } = await (remote === undefined ? this.#decisions.settled(question, signal) : this.decide(question, signal))
-    if (behavior !== 'allow' && (remote === undefined || behavior === 'deny')) fail('E_DENIED', message, helpFor(decisionReason))
+    const { behavior, message, decisionReason, trust } = await (remote === undefined
+      ? this.#decisions.settled(question, signal)
+      : this.decide(question, signal))
+    if (behavior !== 'allow' && (remote === undefined || behavior === 'deny'))
+      fail('E_DENIED', message, helpFor(decisionReason))
     return { trust, wasAsked: decisionReason.type === 'host' }
   }
 
@@ -198,14 +283,22 @@ export class Invoker {
     const { signal, args, caller, agentId, session, toolUseId, depth, tools } = request
     const sessionId = session.key
     return {
-      ...found, args, caller, agentId, session, toolUseId, depth, ...tools !== undefined && { tools },
+      ...found,
+      args,
+      caller,
+      agentId,
+      session,
+      toolUseId,
+      depth,
+      ...(tools !== undefined && { tools }),
       authorize: asked => this.#decisions.settled({ ...asked, entry, caller, args, sessionId }, signal),
       forbids: action => this.forbids(action, command, signal),
       progress: event => skills.emit('invocation:progress', { ...this.#eventOf(entry, request), event }),
-      skill: name => this.#skill(name, { ...request, caller: 'model', slashPrefix: false, args: '', remote: undefined }),
+      skill: name =>
+        this.#skill(name, { ...request, caller: 'model', slashPrefix: false, args: '', remote: undefined }),
       ended(end) {
         session.forks.delete(end.agentId)
-        skills.emit('fork:ended', { ...end, ...sessionId !== undefined && { sessionId } })
+        skills.emit('fork:ended', { ...end, ...(sessionId !== undefined && { sessionId }) })
       },
     }
   }
@@ -214,7 +307,8 @@ export class Invoker {
     const found = await currentEntry(this.#skills, plainName(name), request.signal)
     const { entry } = found
     const { command } = entry
-    if (!mayInvoke(entry, 'model') || command.type !== 'prompt') fail('E_NOT_INVOCABLE', `"${entry.name}" is not for a model to invoke.`, 'Look at what "explain" says of it.')
+    if (!mayInvoke(entry, 'model') || command.type !== 'prompt')
+      fail('E_NOT_INVOCABLE', `"${entry.name}" is not for a model to invoke.`, 'Look at what "explain" says of it.')
     const permit = await this.#permit(entry, request)
     const body = await this.#bodyOf(found, command, permit, request)
     return this.#invocation({ entry, command, body, trust: permit.trust }, request)
@@ -224,27 +318,42 @@ export class Invoker {
   async #runHere(command: Exclude<Command, PromptCommand>, args: string, signal: AbortSignal): Promise<Outcome> {
     const context = { signal, catalog: () => this.#skills.catalog({ signal }) }
     const data = { success: true, commandName: command.name, status: 'local' } as const
-    if (command.type === 'local') return { data: { ...data, ...await command.call(args, context) }, newMessages: [] }
+    if (command.type === 'local') return { data: { ...data, ...(await command.call(args, context)) }, newMessages: [] }
     const renderers = this.#skills.use('renderer')
-    if (renderers.ids.length === 0) fail('E_NO_RENDERER', `"${command.name}" has something to show, and there is no renderer.`, 'Register a renderer as a plugin.')
-    await command.call(args, { ...context, render: async view => void await renderers.first((renderer, call) => renderer.render(view, call), { signal }) })
+    if (renderers.ids.length === 0)
+      fail(
+        'E_NO_RENDERER',
+        `"${command.name}" has something to show, and there is no renderer.`,
+        'Register a renderer as a plugin.',
+      )
+    await command.call(args, {
+      ...context,
+      render: async view => void (await renderers.first((renderer, call) => renderer.render(view, call), { signal })),
+    })
     return { data, newMessages: [] }
   }
-
 }
 
 function mayInvoke({ command, override, dormant }: CatalogEntry, caller: Caller): boolean {
-  return caller === 'user' ? mayUserInvoke(command) : mayModelInvoke(command) && override !== 'user-only' && dormant === undefined
+  return caller === 'user'
+    ? mayUserInvoke(command)
+    : mayModelInvoke(command) && override !== 'user-only' && dormant === undefined
 }
 
 /** What to do about a denial. No rule and no answer helps where something failed, such as keeping what was answered. */
 function helpFor({ type, rule, source }: PermissionDecision['decisionReason']): string {
   switch (type) {
-    case 'failure': case 'unreadable': return 'Put that right first.'
-    case 'trust': return 'A rule that allows it does not count either.'
-    case 'rule': return 'Remove that rule, or narrow it.'
-    default: return rule === undefined ? 'Allow it by a rule, or answer the question.'
-      : `Answer the question: the rule ${rule.replace(/\s+/g, ' ')}${source === undefined ? '' : ` of ${source}`} leaves it to a person.`
+    case 'failure':
+    case 'unreadable':
+      return 'Put that right first.'
+    case 'trust':
+      return 'A rule that allows it does not count either.'
+    case 'rule':
+      return 'Remove that rule, or narrow it.'
+    default:
+      return rule === undefined
+        ? 'Allow it by a rule, or answer the question.'
+        : `Answer the question: the rule ${rule.replace(/\s+/g, ' ')}${source === undefined ? '' : ` of ${source}`} leaves it to a person.`
   }
 }
 

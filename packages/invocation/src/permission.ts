@@ -15,7 +15,10 @@ export interface PermissionRequest {
   readonly tool: string
   /** Of `Skill` the canonical name; of a script its text, with references to variables in place of values. */
   readonly content: string
-  /** The command that is invoked, or on whose behalf the tool is used. Of a tool of the host's own it is no prompt: it stands for the conversation. */
+  /**
+   * The command that is invoked, or on whose behalf the tool is used. Of a tool of the host's own it is no prompt: it
+   * stands for the conversation.
+   */
   readonly entry: CatalogEntry
   readonly trust: TrustLevel
   readonly caller: Caller
@@ -45,10 +48,12 @@ export interface PermissionDecision {
   /** One sentence. */
   readonly message: string
   /**
-   * What decided: a rule as it is written and where it comes from, that the skill is harmless, nothing (`default`), that the host's yes would not count (`trust`), the host's answer, or a failure. A rule that had it asked is named beside the answer.
-   * `typed`: a person typed it, in a place that is trusted.
-   * `unreadable`: rules that might deny it cannot be read, so that only a person may answer, for this once, and not a host by itself.
-   * `change` says of a skill that a person typed what is new or changed since its folder was trusted, as the end of a sentence.
+   * What decided: a rule as it is written and where it comes from, that the skill is harmless, nothing (`default`),
+   * that the host's yes would not count (`trust`), the host's answer, or a failure. A rule that had it asked is named
+   * beside the answer. `typed`: a person typed it, in a place that is trusted.
+   * `unreadable`: rules that might deny it cannot be read, so that only a person may answer, for this once, and not a
+   * host by itself. `change` says of a skill that a person typed what is new or changed since its folder was trusted,
+   * as the end of a sentence.
    */
   readonly decisionReason: {
     readonly type: 'rule' | 'safe' | 'typed' | 'default' | 'trust' | 'host' | 'unreadable' | 'failure'
@@ -62,6 +67,12 @@ export interface PermissionDecision {
 /** Decides what may be done. See docs/reference.md, "Permissions". */
 export interface Permission {
   check(request: PermissionRequest, call: { readonly signal: AbortSignal }): MaybePromise<PermissionDecision>
-  /** Which of these skills a rule denies to a model: asked of all at once for each listing, so that no file is read for it. Without it, none is left out. */
-  denied?(entries: readonly CatalogEntry[], call: { readonly signal: AbortSignal }): MaybePromise<ReadonlySet<CatalogEntry>>
+  /**
+   * Which of these skills a rule denies to a model: asked of all at once for each listing, so that no file is read for
+   * it. Without it, none is left out.
+   */
+  denied?(
+    entries: readonly CatalogEntry[],
+    call: { readonly signal: AbortSignal },
+  ): MaybePromise<ReadonlySet<CatalogEntry>>
 }

@@ -33,7 +33,9 @@ type KeyPath = HookProblem['keyPath']
 
 /** Longer than 2³¹ − 1 milliseconds no timer waits. */
 const longestMs = 2_147_483_647
-/** Frontmatter keeps every scalar as the text that was written, and JSON does not: both say a number and a boolean here. */
+/**
+ * Frontmatter keeps every scalar as the text that was written, and JSON does not: both say a number and a boolean here.
+ */
 const decimal = /^(?:\d+\.?\d*|\.\d+)$/
 const trueWords: readonly string[] = ['true', 'yes', 'on', '1']
 const falseWords: readonly string[] = ['false', 'no', 'off', '0']
@@ -45,39 +47,68 @@ const falseWords: readonly string[] = ['false', 'no', 'off', '0']
 export function readHooks(declared: unknown): ReadHooks {
   const hooks: DeclaredHook[] = []
   const problems: HookProblem[] = []
-  const refuse = (keyPath: KeyPath, message: string, hint: string): void => void problems.push({ field: fieldAt(keyPath), keyPath, message, hint })
+  const refuse = (keyPath: KeyPath, message: string, hint: string): void =>
+    void problems.push({ field: fieldAt(keyPath), keyPath, message, hint })
 
   const readHook = (event: SkillHookEvent, matcher: string, given: unknown, at: KeyPath): void => {
     if (!isFields(given)) return refuse(at, 'is no object', 'Write { type: command, command: … }.')
     const { type = 'command', command, timeout, once } = given
-    if (type !== 'command') return refuse(at, `is of the type ${shown(type)}, which is not known here`, 'Only hooks of the type "command" are run.')
-    if (typeof command !== 'string' || command.trim() === '') return refuse(at, 'has no command', 'Give it one, as text.')
+    if (type !== 'command')
+      return refuse(
+        at,
+        `is of the type ${shown(type)}, which is not known here`,
+        'Only hooks of the type "command" are run.',
+      )
+    if (typeof command !== 'string' || command.trim() === '')
+      return refuse(at, 'has no command', 'Give it one, as text.')
     const timeoutMs = millisecondsIn(timeout)
-    if (isGiven(timeout) && timeoutMs === undefined) refuse(at, `has the timeout ${shown(timeout)}, which does nothing`, 'Give a number of seconds above 0 and up to 2,147,483.')
+    if (isGiven(timeout) && timeoutMs === undefined)
+      refuse(
+        at,
+        `has the timeout ${shown(timeout)}, which does nothing`,
+        'Give a number of seconds above 0 and up to 2,147,483.',
+      )
     const isOnce = booleanIn(once)
-    if (isGiven(once) && isOnce === undefined) refuse(at, `has ${shown(once)} for "once", which does nothing`, 'Write true or false.')
+    if (isGiven(once) && isOnce === undefined)
+      refuse(at, `has ${shown(once)} for "once", which does nothing`, 'Write true or false.')
     hooks.push({ event, matcher, command, timeoutMs, isOnce: isOnce === true, field: fieldAt(at) })
   }
 
   const readEntry = (event: SkillHookEvent, entry: unknown, at: KeyPath): void => {
     if (!isFields(entry)) return refuse(at, 'is no object', 'Write { matcher, hooks: [ … ] }.')
     const { matcher = '', hooks: inner } = entry
-    if (typeof matcher !== 'string') return refuse(at, 'has a matcher that is no text', 'Name a tool, several with "|" between them, or write a regular expression.')
+    if (typeof matcher !== 'string')
+      return refuse(
+        at,
+        'has a matcher that is no text',
+        'Name a tool, several with "|" between them, or write a regular expression.',
+      )
     const wrong = matcherProblem(matcher)
-    if (wrong !== undefined) return refuse(at, `has a matcher that is no regular expression: ${wrong}`, 'Correct the expression, or name tools with "|" between them.')
+    if (wrong !== undefined)
+      return refuse(
+        at,
+        `has a matcher that is no regular expression: ${wrong}`,
+        'Correct the expression, or name tools with "|" between them.',
+      )
     // Some write the hook itself where the list of hooks belongs.
     if (inner === undefined) return readHook(event, matcher, entry, at)
-    if (!Array.isArray(inner)) return refuse(at, 'has no list of hooks', 'Write hooks: [ { type: command, command: … } ].')
+    if (!Array.isArray(inner))
+      return refuse(at, 'has no list of hooks', 'Write hooks: [ { type: command, command: … } ].')
     for (const [index, one] of inner.entries()) readHook(event, matcher, one, [...at, 'hooks', index])
   }
 
-  if (!isFields(declared)) refuse(['hooks'], 'is no map from event to matchers', 'Write PreToolUse: [ { matcher, hooks: [ … ] } ].')
+  if (!isFields(declared))
+    refuse(['hooks'], 'is no map from event to matchers', 'Write PreToolUse: [ { matcher, hooks: [ … ] } ].')
   else {
     for (const [event, entries] of Object.entries(declared)) {
       const at = ['hooks', event]
       if (!isEvent(event)) {
         const [close] = closestNames(event, skillHookEvents, 1)
-        refuse(at, 'is for an event that there is not', close === undefined ? `There are ${skillHookEvents.join(', ')}.` : `Did you mean "${close}"?`)
+        refuse(
+          at,
+          'is for an event that there is not',
+          close === undefined ? `There are ${skillHookEvents.join(', ')}.` : `Did you mean "${close}"?`,
+        )
       } else if (!Array.isArray(entries)) refuse(at, 'is no list', 'Write a list of { matcher, hooks: [ … ] }.')
       else for (const [index, entry] of entries.entries()) readEntry(event, entry, [...at, index])
     }
@@ -114,12 +145,12 @@ function isGiven(value: unknown): boolean {
 }
 
 function fieldAt(keyPath: KeyPath): string {
-  return keyPath.map((key, index) => typeof key === 'number' ? `[${key}]` : index === 0 ? key : `.${key}`).join('')
+  return keyPath.map((key, index) => (typeof key === 'number' ? `[${key}]` : index === 0 ? key : `.${key}`)).join('')
 }
 
 /** A value as it was written; one that is more than a word by its type, since it may lead back to itself. */
 function shown(value: unknown): string {
-  return typeof value === 'object' && value !== null ? 'object' : JSON.stringify(value) ?? typeof value
+  return typeof value === 'object' && value !== null ? 'object' : (JSON.stringify(value) ?? typeof value)
 }
 
 function isFields(value: unknown): value is Fields {

@@ -4,8 +4,14 @@ import { createSkills, defineProvider, type Plugin } from '@skills/core'
 import { InvokedSkills, invocationKinds, Invoker } from '@skills/invocation'
 
 async function invokeOnce(plugins: readonly Plugin[], line: string) {
-  const skills = createSkills({ kinds: invocationKinds, plugins, onDiagnostic: ({ message }) => process.emitWarning(message) })
-  const invoker = new Invoker(skills, { onAsk: ({ decision }) => decision.message.includes('deploy') ? 'allow' : 'deny' })
+  const skills = createSkills({
+    kinds: invocationKinds,
+    plugins,
+    onDiagnostic: ({ message }) => process.emitWarning(message),
+  })
+  const invoker = new Invoker(skills, {
+    onAsk: ({ decision }) => (decision.message.includes('deploy') ? 'allow' : 'deny'),
+  })
   const invoked = new InvokedSkills(skills)
   try {
     const outcomes = await invoker.run(line)
@@ -21,7 +27,13 @@ import type { Skills } from '@skills/core'
 import { readFile } from 'node:fs/promises'
 
 /** What the model gets for a call of the host's own tool. */
-async function readFor(skills: Skills, input: { readonly path: string }, context: AgentContext, onAsk: OnAsk, signal: AbortSignal): Promise<string> {
+async function readFor(
+  skills: Skills,
+  input: { readonly path: string },
+  context: AgentContext,
+  onAsk: OnAsk,
+  signal: AbortSignal,
+): Promise<string> {
   const { behavior, message } = await askPermission(skills, { tool: 'Read', input }, { context, onAsk, signal })
   return behavior === 'allow' ? readFile(input.path, { encoding: 'utf8', signal }) : message
 }
@@ -31,10 +43,26 @@ test('a line that a person typed is run', async () => {
   const { loadResult, promptCommand } = await import('@skills/core')
   const deploy = promptCommand({ name: 'deploy', source: 'team', load: () => ({ template: 'Ship it.' }) })
   const plugins: readonly Plugin[] = [
-    defineProvider({ kind: 'source', id: 'team', setup: () => ({ source: 'team', list: () => loadResult({ commands: [deploy] }) }) }),
-    defineProvider({ kind: 'permission', id: 'ask', setup: () => ({ check: ({ content }) => ({ behavior: 'ask', message: `Execute skill: ${content}`, decisionReason: { type: 'default' } }) }) }),
     defineProvider({
-      kind: 'executor', id: 'inline', setup: () => ({
+      kind: 'source',
+      id: 'team',
+      setup: () => ({ source: 'team', list: () => loadResult({ commands: [deploy] }) }),
+    }),
+    defineProvider({
+      kind: 'permission',
+      id: 'ask',
+      setup: () => ({
+        check: ({ content }) => ({
+          behavior: 'ask',
+          message: `Execute skill: ${content}`,
+          decisionReason: { type: 'default' },
+        }),
+      }),
+    }),
+    defineProvider({
+      kind: 'executor',
+      id: 'inline',
+      setup: () => ({
         execute: ({ body, args }) => ({
           data: { success: true, commandName: 'deploy', status: 'inline' },
           newMessages: [{ type: 'user', isMeta: true, content: `${'template' in body ? body.template : ''} ${args}` }],
@@ -43,22 +71,38 @@ test('a line that a person typed is run', async () => {
     }),
   ]
   expect(await invokeOnce(plugins, '/deploy to staging')).toEqual({
-    said: [{ type: 'user', isMeta: true, content: 'Ship it. to staging' }], toRestore: [{ name: 'deploy', content: 'Ship it. to staging' }],
+    said: [{ type: 'user', isMeta: true, content: 'Ship it. to staging' }],
+    toRestore: [{ name: 'deploy', content: 'Ship it. to staging' }],
   })
 })
 
 test('a tool of the host is asked about', async () => {
   const { tempTree } = await import('@skills/testing')
   const tree = tempTree({ 'notes.txt': 'One.', 'secret.txt': 'Two.' })
-  const rules = defineProvider({ kind: 'permission', id: 'rules', setup: () => ({
-    check: ({ content }) => ({ behavior: content.endsWith('notes.txt') ? 'allow' : 'ask', message: `Use Read: ${content.replace(tree.path, '')}`, decisionReason: { type: 'default' } }),
-  }) })
-  const skills = createSkills({ kinds: invocationKinds, plugins: [rules], onDiagnostic: ({ message }) => process.emitWarning(message) })
+  const rules = defineProvider({
+    kind: 'permission',
+    id: 'rules',
+    setup: () => ({
+      check: ({ content }) => ({
+        behavior: content.endsWith('notes.txt') ? 'allow' : 'ask',
+        message: `Use Read: ${content.replace(tree.path, '')}`,
+        decisionReason: { type: 'default' },
+      }),
+    }),
+  })
+  const skills = createSkills({
+    kinds: invocationKinds,
+    plugins: [rules],
+    onDiagnostic: ({ message }) => process.emitWarning(message),
+  })
   try {
-    const read = (name: string, context: AgentContext = {}): Promise<string> => readFor(skills, { path: `${tree.path}/${name}` }, context, () => 'deny', skills.signal)
+    const read = (name: string, context: AgentContext = {}): Promise<string> =>
+      readFor(skills, { path: `${tree.path}/${name}` }, context, () => 'deny', skills.signal)
     expect(await read('notes.txt')).toBe('One.')
     expect(await read('secret.txt')).toBe('Use Read: /secret.txt: the answer was no.')
-    expect(await read('notes.txt', { toolPermissionContext: { disallowedTools: ['Read'] } })).toBe('A skill that is at work does without Read.')
+    expect(await read('notes.txt', { toolPermissionContext: { disallowedTools: ['Read'] } })).toBe(
+      'A skill that is at work does without Read.',
+    )
   } finally {
     await skills.close()
     tree.dispose()

@@ -6,19 +6,43 @@ import { fakeClock, fakeHost } from '@skills/testing'
 import { countUse, InvokedSkills, readUsage, usageOf, type UseCall } from './index.js'
 import { stateKind, type State } from '@skills/state'
 
-function engine(): { readonly skills: Skills; invoked(name: string, content: string, more?: { agentId?: string; data?: Partial<Outcome['data']>; newMessages?: Outcome['newMessages'] }): Promise<void> } {
+function engine(): {
+  readonly skills: Skills
+  invoked(
+    name: string,
+    content: string,
+    more?: { agentId?: string; data?: Partial<Outcome['data']>; newMessages?: Outcome['newMessages'] },
+  ): Promise<void>
+} {
   const skills = createSkills({ plugins: [], host: fakeHost({ clock: fakeClock(5000) }), onDiagnostic: () => {} })
   onTestFinished(() => skills.close())
   return {
     skills,
     async invoked(name, content, { agentId, data, newMessages } = {}) {
-      const command = promptCommand({ name, source: 'user', filePath: `/skills/${name}/SKILL.md`, load: () => ({ template: '' }) })
+      const command = promptCommand({
+        name,
+        source: 'user',
+        filePath: `/skills/${name}/SKILL.md`,
+        load: () => ({ template: '' }),
+      })
       const entry: CatalogEntry = { name, command, provider: 'user', override: 'on', isQualified: false }
       const outcome: Outcome = {
         data: { success: true, commandName: name, status: 'inline', ...data },
-        newMessages: newMessages ?? [{ type: 'user', content: 'loading' }, { type: 'user', isMeta: true, content: [{ type: 'text', text: content }] }],
+        newMessages: newMessages ?? [
+          { type: 'user', content: 'loading' },
+          { type: 'user', isMeta: true, content: [{ type: 'text', text: content }] },
+        ],
       }
-      skills.emit('invocation:end', { commandName: 'custom', executionContext: 'inline', invocationTrigger: 'model', entry, caller: 'model', args: '', agentId, outcome })
+      skills.emit('invocation:end', {
+        commandName: 'custom',
+        executionContext: 'inline',
+        invocationTrigger: 'model',
+        entry,
+        caller: 'model',
+        args: '',
+        agentId,
+        outcome,
+      })
       await new Promise(resolve => {
         setImmediate(resolve)
       })
@@ -34,7 +58,10 @@ describe('invoked skills', () => {
     await invoked('b', 'B')
     await invoked('c', 'C', { agentId: 'fork' })
     await invoked('a', 'A again')
-    expect(record.restore()).toEqual([{ name: 'a', path: '/skills/a/SKILL.md', content: 'A again' }, { name: 'b', path: '/skills/b/SKILL.md', content: 'B' }])
+    expect(record.restore()).toEqual([
+      { name: 'a', path: '/skills/a/SKILL.md', content: 'A again' },
+      { name: 'b', path: '/skills/b/SKILL.md', content: 'B' },
+    ])
     expect(record.restore('fork').map(({ name }) => name)).toEqual(['c'])
     record.forget()
     expect(record.restore()).toEqual([])
@@ -43,7 +70,12 @@ describe('invoked skills', () => {
   test('keep their text where messages are plain', async () => {
     const { skills, invoked } = engine()
     const record = new InvokedSkills(skills)
-    await invoked('a', '', { newMessages: [{ type: 'user', content: 'Plainly.' }, { type: 'progress', content: 'Half.' }] })
+    await invoked('a', '', {
+      newMessages: [
+        { type: 'user', content: 'Plainly.' },
+        { type: 'progress', content: 'Half.' },
+      ],
+    })
     expect(record.restore().map(({ content }) => content)).toEqual(['Plainly.'])
   })
 
@@ -61,24 +93,38 @@ describe('invoked skills', () => {
     const { skills, invoked } = engine()
     const record = new InvokedSkills(skills)
     for (let at = 0; at < 8; at++) await invoked(`s${at}`, 'x'.repeat(40_000))
-    expect(record.restore().map(({ name, content }) => [name, content.length])).toEqual([['s7', 20_000], ['s6', 20_000], ['s5', 20_000], ['s4', 20_000], ['s3', 20_000]])
+    expect(record.restore().map(({ name, content }) => [name, content.length])).toEqual([
+      ['s7', 20_000],
+      ['s6', 20_000],
+      ['s5', 20_000],
+      ['s4', 20_000],
+      ['s3', 20_000],
+    ])
   })
 
   test('are never more than they may be, and never torn', async () => {
     const { skills, invoked } = engine()
-    await fc.assert(fc.asyncProperty(fc.array(fc.string({ unit: 'binary', maxLength: 60 }), { maxLength: 6 }), fc.integer({ min: 0, max: 20 }), fc.integer({ min: 0, max: 40 }), async (texts, tokensEach, tokensInAll) => {
-      const record = new InvokedSkills(skills, { tokensEach, tokensInAll, countTokens: text => text.length })
-      for (const [at, text] of texts.entries()) await invoked(`s${at}`, text)
-      const restored = record.restore()
-      record.stop()
-      expect(restored.reduce((sum, { content }) => sum + content.length, 0)).toBeLessThanOrEqual(tokensInAll)
-      for (const { name, content } of restored) {
-        expect(content.length).toBeLessThanOrEqual(tokensEach)
-        const whole = texts[Number(name.slice(1))] ?? ''
-        expect(whole.startsWith(content)).toBe(true)
-        expect(/[\ud800-\udbff]$/.test(content) && content !== whole).toBe(false)
-      }
-    }), { numRuns: 50 })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.string({ unit: 'binary', maxLength: 60 }), { maxLength: 6 }),
+        fc.integer({ min: 0, max: 20 }),
+        fc.integer({ min: 0, max: 40 }),
+        async (texts, tokensEach, tokensInAll) => {
+          const record = new InvokedSkills(skills, { tokensEach, tokensInAll, countTokens: text => text.length })
+          for (const [at, text] of texts.entries()) await invoked(`s${at}`, text)
+          const restored = record.restore()
+          record.stop()
+          expect(restored.reduce((sum, { content }) => sum + content.length, 0)).toBeLessThanOrEqual(tokensInAll)
+          for (const { name, content } of restored) {
+            expect(content.length).toBeLessThanOrEqual(tokensEach)
+            const whole = texts[Number(name.slice(1))] ?? ''
+            expect(whole.startsWith(content)).toBe(true)
+            expect(/[\ud800-\udbff]$/.test(content) && content !== whole).toBe(false)
+          }
+        },
+      ),
+      { numRuns: 50 },
+    )
   })
 })
 
@@ -87,7 +133,10 @@ describe('usage', () => {
 
   function stateOf(value: unknown, update?: State['update']) {
     const held = { value }
-    const state: State = { read: () => held.value, update: update ?? ((_name, change) => (held.value = change(held.value))) }
+    const state: State = {
+      read: () => held.value,
+      update: update ?? ((_name, change) => (held.value = change(held.value))),
+    }
     const plugins = [defineProvider({ kind: 'state', id: 'held', setup: () => state })]
     const skills = createSkills({ plugins, kinds: [stateKind], host: fakeHost(), onDiagnostic: () => {} })
     onTestFinished(() => skills.close())
@@ -103,7 +152,10 @@ describe('usage', () => {
     await countUse('a', access, call())
     await countUse('c', access, call())
     expect(held.value).toEqual({ a: { count: 3, lastUsed: 5000 }, c: { count: 1, lastUsed: 5000 } })
-    expect([...await readUsage(access, signal)]).toEqual([['a', { count: 3, lastUsed: 5000 }], ['c', { count: 1, lastUsed: 5000 }]])
+    expect([...(await readUsage(access, signal))]).toEqual([
+      ['a', { count: 3, lastUsed: 5000 }],
+      ['c', { count: 1, lastUsed: 5000 }],
+    ])
   })
 
   test('is nothing where nothing is remembered', async () => {
@@ -119,7 +171,19 @@ describe('usage', () => {
 
   test('that cannot be written is reported', async () => {
     const told: unknown[] = []
-    await countUse('a', stateOf({}, () => { throw new Error('The disk is full.') }).access, call(told))
-    expect(told).toMatchObject([{ code: 'usage-not-written', severity: 'warning', message: expect.stringContaining('The disk is full.') as string }])
+    await countUse(
+      'a',
+      stateOf({}, () => {
+        throw new Error('The disk is full.')
+      }).access,
+      call(told),
+    )
+    expect(told).toMatchObject([
+      {
+        code: 'usage-not-written',
+        severity: 'warning',
+        message: expect.stringContaining('The disk is full.') as string,
+      },
+    ])
   })
 })

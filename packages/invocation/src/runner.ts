@@ -44,15 +44,18 @@ export interface RunRequest {
   /** Forks around it, itself included: what it invokes itself is passed on with it. */
   readonly depth: number
   /**
-   * Asked before each call of a tool. Never answers `ask`, never allows more than the parent may or the tools of the agent are,
-   * and has asked the hooks. Without `allow` the tool must not be called; the model gets the message.
+   * Asked before each call of a tool. Never answers `ask`, never allows more than the parent may or the tools of the
+   * agent are, and has asked the hooks. Without `allow` the tool must not be called; the model gets the message.
    */
   authorize(call: ToolCall): Promise<PermissionDecision>
-  /** Told of each call that was made, for the hooks. Gives what the model has to read besides the result, if anything. */
+  /**
+   * Told of each call that was made, for the hooks. Gives what the model has to read besides the result, if anything.
+   */
   used(call: ToolCall, result: unknown): Promise<string | void>
   /**
-   * Asked, where it may answer once more, before the sub-agent ends with an answer that calls no tool. What it gives is the next message of
-   * the user, with which the conversation goes on; undefined: it ends. A runner that cannot go on does not ask.
+   * Asked, where it may answer once more, before the sub-agent ends with an answer that calls no tool. What it gives is
+   * the next message of the user, with which the conversation goes on; undefined: it ends. A runner that cannot go on
+   * does not ask.
    * @param text of that answer
    */
   readonly onStop?: ((text: string) => Promise<readonly ContentBlock[] | undefined>) | undefined

@@ -5,9 +5,37 @@ import type { PromptCommand } from '@skills/core'
  * are added later.
  */
 const harmless = new Set<string>([
-  'type', 'name', 'displayName', 'description', 'hasUserSpecifiedDescription', 'whenToUse', 'argumentHint', 'argumentNames', 'aliases', 'version', 'license',
-  'compatibility', 'metadata', 'paths', 'requires', 'userInvocable', 'disableModelInvocation', 'isHidden',
-  'source', 'loadedFrom', 'qualifier', 'pluginName', 'plugin', 'baseDir', 'folder', 'filePath', 'file', 'contentLength', 'isSkill', 'progressMessage', 'isSnapshot',
+  'type',
+  'name',
+  'displayName',
+  'description',
+  'hasUserSpecifiedDescription',
+  'whenToUse',
+  'argumentHint',
+  'argumentNames',
+  'aliases',
+  'version',
+  'license',
+  'compatibility',
+  'metadata',
+  'paths',
+  'requires',
+  'userInvocable',
+  'disableModelInvocation',
+  'isHidden',
+  'source',
+  'loadedFrom',
+  'qualifier',
+  'pluginName',
+  'plugin',
+  'baseDir',
+  'folder',
+  'filePath',
+  'file',
+  'contentLength',
+  'isSkill',
+  'progressMessage',
+  'isSnapshot',
 ])
 const methods = new Set<string>(['constructor', 'isEnabled', 'load', 'snapshot', 'digest', 'resolveVariable', 'toJSON'])
 
@@ -15,12 +43,16 @@ const methods = new Set<string>(['constructor', 'isEnabled', 'load', 'snapshot',
 const defaults: Readonly<Record<string, unknown>> = { context: 'inline', shell: 'bash' }
 
 /**
- * The first field that a command sets and that is not harmless; undefined when there is none: then it is there to be read and nothing
- * else, unless a command is embedded in its text. See docs/reference.md, "Permissions".
+ * The first field that a command sets and that is not harmless; undefined when there is none: then it is there to be
+ * read and nothing else, unless a command is embedded in its text. See docs/reference.md, "Permissions".
  */
 export function firstUnsafeField(command: PromptCommand): string | undefined {
   // Fields may be getters of a class, which no listing of the object's own keys shows.
-  for (let level: object | null = command; level !== null && level !== Object.prototype; level = Reflect.getPrototypeOf(level)) {
+  for (
+    let level: object | null = command;
+    level !== null && level !== Object.prototype;
+    level = Reflect.getPrototypeOf(level)
+  ) {
     for (const key of Object.getOwnPropertyNames(level)) {
       if (harmless.has(key) || methods.has(key)) continue
       const value: unknown = Reflect.get(command, key)
@@ -35,8 +67,11 @@ function isSet(value: unknown): boolean {
   return typeof value !== 'object' || Object.keys(value).length > 0
 }
 
-/** Whether a body has, or might have, a command embedded: rather one too many, for what is found is only asked about. */
+/**
+ * Whether a body has, or might have, a command embedded: rather one too many, for what is found is only asked about.
+ */
 export function mayEmbedCommand(body: string): boolean {
-  // Begun only where a run of marks begins: from each of its marks anew, a long one would be gone through as often as it is long.
+  // Begun only where a run of marks begins: from each of its marks anew, a long one would be gone through as often as
+  // it is long.
   return /!`|(?<![`~])[`~]{3,}[ \t]*!/.test(body)
 }

@@ -9,17 +9,48 @@ test.each<[string, [string, string][]]>([
   ['/a  two  words ', [['a', ' two  words ']]],
   ['/a\tx\ny', [['a', 'x\ny']]],
   ['/unknown x', [['unknown', 'x']]],
-  ['/a /b rest', [['a', ''], ['b', 'rest']]],
-  ['/a   /git:push', [['a', ''], ['git:push', '']]],
+  [
+    '/a /b rest',
+    [
+      ['a', ''],
+      ['b', 'rest'],
+    ],
+  ],
+  [
+    '/a   /git:push',
+    [
+      ['a', ''],
+      ['git:push', ''],
+    ],
+  ],
   ['/a /etc/passwd', [['a', '/etc/passwd']]],
-  ['/a /a /a /a /a /a /a x', [['a', ''], ['a', ''], ['a', ''], ['a', ''], ['a', ''], ['a', '/a x']]],
-  ['/', []], ['a', []], [' /a', []], ['/ a', []], ['', []],
+  [
+    '/a /a /a /a /a /a /a x',
+    [
+      ['a', ''],
+      ['a', ''],
+      ['a', ''],
+      ['a', ''],
+      ['a', ''],
+      ['a', '/a x'],
+    ],
+  ],
+  ['/', []],
+  ['a', []],
+  [' /a', []],
+  ['/ a', []],
+  ['', []],
 ])('%j', (line, calls) => {
   expect(parseSlash(line, isName).map(({ name, args }) => [name, args])).toEqual(calls)
 })
 
 test('arguments are kept to the letter', () => {
-  fc.assert(fc.property(fc.string({ unit: 'binary' }).filter(text => !text.trimStart().startsWith('/')), args => {
-    expect(parseSlash(`/a ${args}`, isName)).toEqual([{ name: 'a', args }])
-  }))
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'binary' }).filter(text => !text.trimStart().startsWith('/')),
+      args => {
+        expect(parseSlash(`/a ${args}`, isName)).toEqual([{ name: 'a', args }])
+      },
+    ),
+  )
 })

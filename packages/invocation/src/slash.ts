@@ -16,17 +16,26 @@ export interface SlashRules {
 const separated = { 'white-space': /^\/(\S+)(?:\s([^]*))?$/, space: /^\/([^ ]+)(?: ([^]*))?$/ } as const
 
 /**
- * Takes `/name rest of line` apart; empty for any other text. Up to six commands may stand before each other, and the last has
- * the arguments. See docs/reference.md, "Invocation".
- * @param isName whether a command of this name may follow another; anything else that begins with a slash is an argument
+ * Takes `/name rest of line` apart; empty for any other text. Up to six commands may stand before each other, and the
+ * last has the arguments. See docs/reference.md, "Invocation".
+ * @param isName whether a command of this name may follow another; anything else that begins with a slash is an
+ *   argument
  */
-export function parseSlash(line: string, isName: (name: string) => boolean, { separator = 'white-space', most = 6 }: SlashRules = {}): readonly SlashCall[] {
+export function parseSlash(
+  line: string,
+  isName: (name: string) => boolean,
+  { separator = 'white-space', most = 6 }: SlashRules = {},
+): readonly SlashCall[] {
   const call = separated[separator]
   const calls: SlashCall[] = []
-  for (let found = call.exec(line); found !== null && calls.length < most; found = call.exec(found[2]?.trimStart() ?? '')) {
+  for (
+    let found = call.exec(line);
+    found !== null && calls.length < most;
+    found = call.exec(found[2]?.trimStart() ?? '')
+  ) {
     const [, name = '', args = ''] = found
     if (calls.length > 0 && !isName(name)) break
     calls.push({ name, args })
   }
-  return calls.map((one, at) => at === calls.length - 1 ? one : { ...one, args: '' })
+  return calls.map((one, at) => (at === calls.length - 1 ? one : { ...one, args: '' }))
 }

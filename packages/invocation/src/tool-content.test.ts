@@ -21,12 +21,16 @@ it('does not let a command that is harmless stand for the file that is written',
 })
 
 it('compares the whole where the input names two files, one of which might hide the other', () => {
-  expect(toolContent('Write', { path: 'notes.md', file_path: '/etc/passwd' })).toBe('{"path":"notes.md","file_path":"/etc/passwd"}')
+  expect(toolContent('Write', { path: 'notes.md', file_path: '/etc/passwd' })).toBe(
+    '{"path":"notes.md","file_path":"/etc/passwd"}',
+  )
   expect(toolContent('Write', { path: 'notes.md', file_path: 7 })).toBe('{"path":"notes.md","file_path":7}')
 })
 
 it('is text for every name and every input that a model sends', () => {
-  fc.assert(fc.property(fc.string(), fc.jsonValue(), (tool, input) => {
-    expect(typeof toolContent(tool, input)).toBe('string')
-  }))
+  fc.assert(
+    fc.property(fc.string(), fc.jsonValue(), (tool, input) => {
+      expect(typeof toolContent(tool, input)).toBe('string')
+    }),
+  )
 })

@@ -2,15 +2,19 @@ const shells: readonly string[] = ['Bash', 'PowerShell']
 const pathNames: readonly string[] = ['file_path', 'filePath', 'notebook_path', 'path']
 
 /**
- * What rules about a call of a tool are compared with: of `Bash` and `PowerShell` their `command`; of a tool whose input names exactly
- * one file, the path; else the input as JSON. See docs/reference.md, "Permission for the host's own tools".
+ * What rules about a call of a tool are compared with: of `Bash` and `PowerShell` their `command`; of a tool whose
+ * input names exactly one file, the path; else the input as JSON. See docs/reference.md, "Permission for the host's own
+ * tools".
  *
- * A model writes the input. An input with a second path, which a tool might use rather than the first, is compared as a whole.
+ * A model writes the input. An input with a second path, which a tool might use rather than the first, is compared as a
+ * whole.
  */
 export function toolContent(tool: string, input: unknown): string {
   const fields = new Map<string, unknown>(typeof input === 'object' && input !== null ? Object.entries(input) : [])
   const command = shells.includes(tool) ? fields.get('command') : undefined
   if (typeof command === 'string') return command
-  const [path, ...others] = shells.includes(tool) ? [] : pathNames.filter(name => fields.has(name)).map(name => fields.get(name))
-  return typeof path === 'string' && others.length === 0 ? path : JSON.stringify(input) ?? ''
+  const [path, ...others] = shells.includes(tool)
+    ? []
+    : pathNames.filter(name => fields.has(name)).map(name => fields.get(name))
+  return typeof path === 'string' && others.length === 0 ? path : (JSON.stringify(input) ?? '')
 }

@@ -4,16 +4,24 @@ import type { PermissionDecision } from './permission.js'
 import type { ToolCall, ToolLimits } from './runner.js'
 
 /** Which tools the skills at work leave to an agent, in the form that forks and runners have for it. */
-export function toolLimitsOf({ toolPermissionContext: { onlyTools, disallowedTools = [] } = {} }: AgentContext): ToolLimits {
-  return { ...onlyTools !== undefined && { only: onlyTools }, without: disallowedTools }
+export function toolLimitsOf({
+  toolPermissionContext: { onlyTools, disallowedTools = [] } = {},
+}: AgentContext): ToolLimits {
+  return { ...(onlyTools !== undefined && { only: onlyTools }), without: disallowedTools }
 }
 
 /** The denial of a call that the skills at work do without; undefined when they leave it to the agent. */
-export async function deniedByLimits({ tool, content }: Pick<ToolCall, 'tool' | 'content'>, { only, without }: ToolLimits): Promise<PermissionDecision | undefined> {
+export async function deniedByLimits(
+  { tool, content }: Pick<ToolCall, 'tool' | 'content'>,
+  { only, without }: ToolLimits,
+): Promise<PermissionDecision | undefined> {
   const rule = await new ToolRules('without', without).ruleFor({ tool, content })
   if (rule !== undefined) return denial(`A skill that is at work does without ${rule}.`, rule)
-  if (only === undefined || await new ToolRules('only', only).ruleFor({ tool, content }) !== undefined) return undefined
-  return denial(`The skills at work may use ${only.length === 0 ? 'no tools' : `only ${only.join(', ')}`}, which this call of ${tool} is not.`)
+  if (only === undefined || (await new ToolRules('only', only).ruleFor({ tool, content })) !== undefined)
+    return undefined
+  return denial(
+    `The skills at work may use ${only.length === 0 ? 'no tools' : `only ${only.join(', ')}`}, which this call of ${tool} is not.`,
+  )
 }
 
 function denial(message: string, rule?: string): PermissionDecision {

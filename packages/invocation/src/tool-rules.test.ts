@@ -3,7 +3,26 @@ import * as exported from './tool-rules.js'
 
 test('what the package exports is what is meant to be used', () => {
   expect(Object.keys(exported).toSorted()).toEqual([
-    'RuleSet', 'ToolRules', 'broadForm', 'broadProbe', 'covers', 'effectsOf', 'escapeContent', 'findEach', 'fitsWildcard', 'formatRule', 'isShell', 'mayRunMore', 'namesTool', 'parseRule', 'runsAnything', 'simpleCommand', 'simplePowerShellCommand',
-    'splitAlternatives', 'strictProbe', 'toolOf', 'withoutBlanks',
+    'RuleSet',
+    'ToolRules',
+    'broadForm',
+    'broadProbe',
+    'covers',
+    'effectsOf',
+    'escapeContent',
+    'findEach',
+    'fitsWildcard',
+    'formatRule',
+    'isShell',
+    'mayRunMore',
+    'namesTool',
+    'parseRule',
+    'runsAnything',
+    'simpleCommand',
+    'simplePowerShellCommand',
+    'splitAlternatives',
+    'strictProbe',
+    'toolOf',
+    'withoutBlanks',
   ])
 })

@@ -1,7 +1,24 @@
 export { covers } from './tool-rules/covers.js'
-export { escapeContent, formatRule, isShell, parseRule, type Behavior, type Rule, type RuleContent, type RuleParts, type RuleProblem } from './tool-rules/rule.js'
+export {
+  escapeContent,
+  formatRule,
+  isShell,
+  parseRule,
+  type Behavior,
+  type Rule,
+  type RuleContent,
+  type RuleParts,
+  type RuleProblem,
+} from './tool-rules/rule.js'
 export { broadForm, broadProbe, strictProbe, withoutBlanks, type Purpose, type ToolUse } from './tool-rules/probe.js'
-export { findEach, RuleSet, type Candidate, type Found, type Probe, type RuleSetOptions } from './tool-rules/rule-set.js'
+export {
+  findEach,
+  RuleSet,
+  type Candidate,
+  type Found,
+  type Probe,
+  type RuleSetOptions,
+} from './tool-rules/rule-set.js'
 export { simpleCommand, simplePowerShellCommand } from './tool-rules/simple-command.js'
 export { namesTool, toolOf } from './tool-rules/tool-name.js'
 export { splitAlternatives, ToolRules, type ToolRuleProblem } from './tool-rules/tool-rules.js'

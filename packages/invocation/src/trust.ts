@@ -13,7 +13,10 @@ export interface TrustVerdict {
   readonly level: TrustLevel
   /** Whether the user approved the command byte for byte, or it needs none. False when the caller did not ask. */
   readonly isApproved: boolean
-  /** Whether it is still what was agreed to when its folder was trusted. Absent where it was not there, or the approval does not matter. */
+  /**
+   * Whether it is still what was agreed to when its folder was trusted. Absent where it was not there, or the approval
+   * does not matter.
+   */
   readonly item?: 'agreed' | 'changed' | undefined
   /** Of one that changed: what did, a clause each. */
   readonly changes?: readonly string[] | undefined
@@ -40,11 +43,14 @@ export interface Trust {
   /** @param asksApproval whether the approval matters, for which every file of the skill is read */
   judge(command: PromptCommand, asksApproval: boolean, call: TrustCall): MaybePromise<TrustVerdict>
   /**
-   * Why the user's yes to a command would not count, in one sentence: asked before the user is. Undefined where it would. What it looked
-   * at is what the user is then asked about.
+   * Why the user's yes to a command would not count, in one sentence: asked before the user is. Undefined where it
+   * would. What it looked at is what the user is then asked about.
    */
   refuses?(command: PromptCommand, call: TrustCall): MaybePromise<string | undefined>
-  /** Which of the claims count, in their order. Without it a claim counts where its file would be trusted as a command is. */
+  /**
+   * Which of the claims count, in their order. Without it a claim counts where its file would be trusted as a command
+   * is.
+   */
   agrees?(claims: readonly Claim[], call: TrustCall): MaybePromise<readonly boolean[]>
   /** Remembers that the user approved a command as it is now. */
   approve?(command: PromptCommand, call: TrustCall): MaybePromise<void>

@@ -34,17 +34,35 @@ export interface UseCall {
  * remembered; a count that cannot be written is reported and costs nothing else.
  * @param name as it stands in the catalog
  */
-export async function countUse(name: string, state: KindAccess<State>, { clock, report, signal }: UseCall): Promise<void> {
+export async function countUse(
+  name: string,
+  state: KindAccess<State>,
+  { clock, report, signal }: UseCall,
+): Promise<void> {
   const lastUsed = clock.now()
   try {
-    await state.first((one, call) => one.update('usage', value => {
-      const usage = new Map(usageOf(value))
-      usage.set(name, { count: (usage.get(name)?.count ?? 0) + 1, lastUsed })
-      return Object.fromEntries(usage)
-    }, call), { signal })
+    await state.first(
+      (one, call) =>
+        one.update(
+          'usage',
+          value => {
+            const usage = new Map(usageOf(value))
+            usage.set(name, { count: (usage.get(name)?.count ?? 0) + 1, lastUsed })
+            return Object.fromEntries(usage)
+          },
+          call,
+        ),
+      { signal },
+    )
   } catch (error) {
     if (signal.aborted) throw error
-    report({ severity: 'warning', type: 'io', code: 'usage-not-written', name, message: `That "${name}" was used could not be written down: ${messageOf(error)}` })
+    report({
+      severity: 'warning',
+      type: 'io',
+      code: 'usage-not-written',
+      name,
+      message: `That "${name}" was used could not be written down: ${messageOf(error)}`,
+    })
   }
 }
 

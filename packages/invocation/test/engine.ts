@@ -1,18 +1,52 @@
-import { createSkills, loadResult, promptCommand, type CatalogEntry, type Command, type Gate, type LoadParts, type Override, type PromptCommand, type Skills } from '@skills/core'
+import {
+  createSkills,
+  loadResult,
+  promptCommand,
+  type CatalogEntry,
+  type Command,
+  type Gate,
+  type LoadParts,
+  type Override,
+  type PromptCommand,
+  type Skills,
+} from '@skills/core'
 import { invocationKinds, type Outcome, type Permission, type PermissionDecision } from '@skills/invocation'
 import { fakeHost } from '@skills/testing'
 import { onTestFinished } from 'vitest'
-import { formatterKind, type EnginePort, type Formatter, type Listing, type ModelQuestion, type ModelRequest } from '../src/skill-tool.js'
+import {
+  formatterKind,
+  type EnginePort,
+  type Formatter,
+  type Listing,
+  type ModelQuestion,
+  type ModelRequest,
+} from '../src/skill-tool.js'
 
 export function skill(name: string, parts: Partial<PromptCommand> = {}): PromptCommand {
-  return promptCommand({ name, source: 'user', description: `Does ${name}.`, load: () => ({ template: `Do ${name}.` }), ...parts })
+  return promptCommand({
+    name,
+    source: 'user',
+    description: `Does ${name}.`,
+    load: () => ({ template: `Do ${name}.` }),
+    ...parts,
+  })
 }
 
 /** A command of the host's own, which no model may invoke. */
 export function local(name: string): Command {
   return {
-    type: 'local', name, displayName: name, aliases: [], description: name, hasUserSpecifiedDescription: true, source: 'builtin', loadedFrom: 'builtin', userInvocable: true, isHidden: false,
-    isEnabled: () => true, call: () => undefined,
+    type: 'local',
+    name,
+    displayName: name,
+    aliases: [],
+    description: name,
+    hasUserSpecifiedDescription: true,
+    source: 'builtin',
+    loadedFrom: 'builtin',
+    userInvocable: true,
+    isHidden: false,
+    isEnabled: () => true,
+    call: () => undefined,
   }
 }
 
@@ -27,12 +61,15 @@ export interface Loaded extends LoadParts {
 /** A running engine over these commands. */
 export function engineOver({ overrides = {}, formatter, gate, permission, ...parts }: Loaded): Skills {
   const skills = createSkills({
-    host: fakeHost(), onDiagnostic: () => {}, kinds: [...invocationKinds, formatterKind], overrides,
+    host: fakeHost(),
+    onDiagnostic: () => {},
+    kinds: [...invocationKinds, formatterKind],
+    overrides,
     plugins: [
       { kind: 'source', id: 'user', setup: () => ({ source: 'user', list: () => loadResult(parts) }) },
-      ...gate === undefined ? [] : [{ kind: 'gate', id: 'condition', setup: () => gate } as const],
-      ...permission === undefined ? [] : [{ kind: 'permission', id: 'rules', setup: () => permission } as const],
-      ...formatter === undefined ? [] : [{ kind: 'formatter', id: 'names', setup: () => formatter } as const],
+      ...(gate === undefined ? [] : [{ kind: 'gate', id: 'condition', setup: () => gate } as const]),
+      ...(permission === undefined ? [] : [{ kind: 'permission', id: 'rules', setup: () => permission } as const]),
+      ...(formatter === undefined ? [] : [{ kind: 'formatter', id: 'names', setup: () => formatter } as const]),
     ],
   })
   onTestFinished(() => skills.close())
@@ -44,7 +81,11 @@ export interface Port extends EnginePort {
   readonly requests: readonly ModelRequest[]
 }
 
-export const allowed: PermissionDecision = { behavior: 'allow', message: 'Yes.', decisionReason: { type: 'rule', rule: 'Skill' } }
+export const allowed: PermissionDecision = {
+  behavior: 'allow',
+  message: 'Yes.',
+  decisionReason: { type: 'rule', rule: 'Skill' },
+}
 
 /** The tool's way into an engine that allows everything and does nothing, but for what a test says. */
 export function portOver(loaded: Loaded, parts: Partial<EnginePort> & { readonly outcome?: Outcome } = {}): Port {
@@ -53,7 +94,8 @@ export function portOver(loaded: Loaded, parts: Partial<EnginePort> & { readonly
   const requests: ModelRequest[] = []
   const { outcome, ...rest } = parts
   return {
-    questions, requests,
+    questions,
+    requests,
     catalog: options => skills.catalog(options),
     listing: () => Promise.resolve(listingOf([])),
     permission(question) {
@@ -62,7 +104,9 @@ export function portOver(loaded: Loaded, parts: Partial<EnginePort> & { readonly
     },
     invoke(request) {
       requests.push(request)
-      return Promise.resolve(outcome ?? { data: { success: true, commandName: request.name, status: 'inline' }, newMessages: [] })
+      return Promise.resolve(
+        outcome ?? { data: { success: true, commandName: request.name, status: 'inline' }, newMessages: [] },
+      )
     },
     ...rest,
   }
@@ -71,7 +115,9 @@ export function portOver(loaded: Loaded, parts: Partial<EnginePort> & { readonly
 /** A listing of these names, and of others that found no room. */
 export function listingOf(names: readonly string[], omitted: readonly string[] = []): Listing {
   const entries = names.map(name => ({ name, text: `- ${name}: Does ${name}.`, shown: 'whole' }) as const)
-  const text = [...entries.map(entry => entry.text), ...omitted.length > 0 ? [`(${omitted.length} more)`] : []].join('\n')
+  const text = [...entries.map(entry => entry.text), ...(omitted.length > 0 ? [`(${omitted.length} more)`] : [])].join(
+    '\n',
+  )
   return { text, entries, omitted, truncated: [], budgetChars: 8000, usedChars: text.length }
 }
 

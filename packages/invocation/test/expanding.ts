@@ -10,7 +10,11 @@ export function commandWith(parts: Partial<PromptCommand> = {}): PromptCommand {
 /** An expansion of a trusted skill in which nothing may be run. */
 export function contextWith(parts: Partial<ExpandContext> = {}): ExpandContext {
   return {
-    command: commandWith(), args: '', trust: 'trusted', host: fakeHost(), signal: new AbortController().signal,
+    command: commandWith(),
+    args: '',
+    trust: 'trusted',
+    host: fakeHost(),
+    signal: new AbortController().signal,
     authorize: async () => ({ behavior: 'deny', message: 'No one may.', decisionReason: { type: 'default' } }),
     forbids: async () => undefined,
     progress: () => {},
@@ -19,12 +23,17 @@ export function contextWith(parts: Partial<ExpandContext> = {}): ExpandContext {
 }
 
 /** Recognises one word, or the texts that `lex` finds, and puts a value in its place. */
-export function wordExpander(id: string, word: string, evaluate: Expander['evaluate'] | string, more: Partial<Expander> = {}): NamedExpander {
+export function wordExpander(
+  id: string,
+  word: string,
+  evaluate: Expander['evaluate'] | string,
+  more: Partial<Expander> = {},
+): NamedExpander {
   return {
     id,
     value: {
       claims: word.slice(0, 1),
-      lex: (text, at) => text.startsWith(word, at) ? { end: at + word.length, data: word } : undefined,
+      lex: (text, at) => (text.startsWith(word, at) ? { end: at + word.length, data: word } : undefined),
       evaluate: typeof evaluate === 'function' ? evaluate : () => evaluate,
       ...more,
     },

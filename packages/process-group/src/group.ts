@@ -4,8 +4,8 @@ import { watchGroup } from './watcher.js'
 const running = new Set<ChildProcess>()
 
 /**
- * Keeps the group of a process from outliving this program, however that ends; on Windows where it ends in its own way. The process
- * must have been started `detached`.
+ * Keeps the group of a process from outliving this program, however that ends; on Windows where it ends in its own way.
+ * The process must have been started `detached`.
  * @returns what gives up keeping it
  */
 export function keepGroup(child: ChildProcess): () => void {
@@ -25,8 +25,12 @@ export function signalGroup({ pid, exitCode, signalCode }: ChildProcess, signal:
   if (process.platform === 'win32') {
     // The number of a process that has ended is soon another's.
     if (exitCode !== null || signalCode !== null) return
-    // Windows has no groups, but knows who started whom. Where taskkill itself cannot be started there is nothing else to try.
-    spawn('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore', windowsHide: true }).on('error', () => undefined)
+    // Windows has no groups, but knows who started whom. Where taskkill itself cannot be started there is nothing else
+    // to try.
+    spawn('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore', windowsHide: true }).on(
+      'error',
+      () => undefined,
+    )
     return
   }
   try {

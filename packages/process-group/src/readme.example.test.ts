@@ -28,7 +28,14 @@ async function filter(script: string, text: string, signal: AbortSignal): Promis
   }
   const { end, stdout } = await runInGroup(
     { program: 'bash', args: ['-c', script], env: process.env, stdin: text },
-    { cwd: process.cwd(), clock: { after }, signals: [signal], timeoutMs: 1000, maxOutputBytes: 1_048_576, graceMs: 100 },
+    {
+      cwd: process.cwd(),
+      clock: { after },
+      signals: [signal],
+      timeoutMs: 1000,
+      maxOutputBytes: 1_048_576,
+      graceMs: 100,
+    },
   )
   return end.by === 'exit' && end.code === 0 ? stdout : undefined
 }

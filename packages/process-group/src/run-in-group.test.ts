@@ -7,7 +7,14 @@ import { build } from 'esbuild'
 import { describe, expect, it, onTestFinished, test, vi } from 'vitest'
 import { runInGroup, type GroupCall, type GroupClock, type RunOptions, type RunResult } from './index.js'
 
-function run(script: string, { clock = fakeClock(), call = {}, ...options }: Partial<RunOptions> & { readonly call?: Partial<GroupCall>; readonly clock?: FakeClock | GroupClock } = {}): Promise<RunResult> {
+function run(
+  script: string,
+  {
+    clock = fakeClock(),
+    call = {},
+    ...options
+  }: Partial<RunOptions> & { readonly call?: Partial<GroupCall>; readonly clock?: FakeClock | GroupClock } = {},
+): Promise<RunResult> {
   return runInGroup(
     { program: 'bash', args: ['-c', script], env: { PATH: process.env['PATH'] }, ...call },
     { cwd: '/', clock, signals: [], timeoutMs: Infinity, maxOutputBytes: 100, graceMs: 1000, ...options },
@@ -24,7 +31,10 @@ const realClock: GroupClock = {
 /** Whether nothing of a group is there any more. */
 async function expectGone(group: string): Promise<void> {
   expect(group).toMatch(/^\d+$/)
-  await vi.waitFor(() => expect(() => process.kill(-Number(group), 0)).toThrow('ESRCH'), { timeout: 10_000, interval: 5 })
+  await vi.waitFor(() => expect(() => process.kill(-Number(group), 0)).toThrow('ESRCH'), {
+    timeout: 10_000,
+    interval: 5,
+  })
 }
 
 test('a program ends with its code and what it wrote', async () => {
@@ -56,8 +66,16 @@ describe('standard input', () => {
 test('standard output is told as it comes, and of standard error the end is kept, which is no output then', async () => {
   const told: string[] = []
   const onStdout = (chunk: Buffer): void => void told.push(chunk.toString())
-  const { end, stdout, stderr } = await run('echo out; for i in $(seq 1 100); do echo "error $i" >&2; done', { onStdout, keepsOfStderr: 20 })
-  expect({ end, stdout, stderr, told: told.join('') }).toEqual({ end: { by: 'exit', code: 0 }, stdout: '', stderr: '\nerror 99\nerror 100\n', told: 'out\n' })
+  const { end, stdout, stderr } = await run('echo out; for i in $(seq 1 100); do echo "error $i" >&2; done', {
+    onStdout,
+    keepsOfStderr: 20,
+  })
+  expect({ end, stdout, stderr, told: told.join('') }).toEqual({
+    end: { by: 'exit', code: 0 },
+    stdout: '',
+    stderr: '\nerror 99\nerror 100\n',
+    told: 'out\n',
+  })
   told.length = 0
   expect((await run('yes', { onStdout })).end).toEqual({ by: 'overflow' })
   expect(told.join('').length).toBeLessThanOrEqual(100)
@@ -74,18 +92,38 @@ test('a program that takes too long, writes too much, is given up or cannot be s
   controller.abort()
   expect((await givenUp).end).toEqual({ by: 'abort', signal: controller.signal })
   expect((await run('true', { signals: [controller.signal] })).end).toEqual({ by: 'abort', signal: controller.signal })
-  expect((await run('true', { call: { program: '/nowhere' } })).end).toEqual({ by: 'start', message: expect.stringContaining('ENOENT') })
-  expect((await run('true', { cwd: '/nowhere/at/all' })).end).toEqual({ by: 'start', message: 'the working folder /nowhere/at/all does not exist' })
-  expect((await run('true', { cwd: process.execPath })).end).toEqual({ by: 'start', message: `the working folder ${process.execPath} is not a folder` })
+  expect((await run('true', { call: { program: '/nowhere' } })).end).toEqual({
+    by: 'start',
+    message: expect.stringContaining('ENOENT'),
+  })
+  expect((await run('true', { cwd: '/nowhere/at/all' })).end).toEqual({
+    by: 'start',
+    message: 'the working folder /nowhere/at/all does not exist',
+  })
+  expect((await run('true', { cwd: process.execPath })).end).toEqual({
+    by: 'start',
+    message: `the working folder ${process.execPath} is not a folder`,
+  })
   expect((await run('true\0')).end).toEqual({ by: 'start', message: expect.any(String) })
 })
 
 /** A program that runs another one in a group, which names itself in a file. It ends by itself when it is told to. */
-async function hostOfGroup(): Promise<{ readonly host: ChildProcess; readonly group: string; readonly ended: Promise<unknown> }> {
+async function hostOfGroup(): Promise<{
+  readonly host: ChildProcess
+  readonly group: string
+  readonly ended: Promise<unknown>
+}> {
   const tree = tempTree()
   onTestFinished(() => tree.dispose())
   const entry = fileURLToPath(new URL('run-in-group.ts', import.meta.url))
-  await build({ entryPoints: [entry], outfile: `${tree.path}/run-in-group.mjs`, bundle: true, platform: 'node', format: 'esm', logLevel: 'silent' })
+  await build({
+    entryPoints: [entry],
+    outfile: `${tree.path}/run-in-group.mjs`,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    logLevel: 'silent',
+  })
   tree.write({
     'program.mjs': `
       import { runInGroup } from './run-in-group.mjs'
@@ -98,10 +136,13 @@ async function hostOfGroup(): Promise<{ readonly host: ChildProcess; readonly gr
   const host = spawn(process.execPath, [`${tree.path}/program.mjs`], { stdio: ['pipe', 'ignore', 'inherit'] })
   const ended = once(host, 'exit')
   const file = `${tree.path}/group`
-  const group = await vi.waitFor(() => {
-    expect(existsSync(file) && readFileSync(file, 'utf8')).toMatch(/\n$/)
-    return readFileSync(file, 'utf8').trim()
-  }, { timeout: 10_000 })
+  const group = await vi.waitFor(
+    () => {
+      expect(existsSync(file) && readFileSync(file, 'utf8')).toMatch(/\n$/)
+      return readFileSync(file, 'utf8').trim()
+    },
+    { timeout: 10_000 },
+  )
   return { host, group, ended }
 }
 
@@ -114,18 +155,26 @@ describe('a program that ends in the middle leaves no process behind', () => {
   })
 
   it.skipIf(process.platform === 'win32')('when a signal ends it, be it SIGKILL', async () => {
-    await Promise.all((['SIGINT', 'SIGTERM', 'SIGQUIT', 'SIGHUP', 'SIGKILL'] as const).map(async signal => {
-      const { host, group, ended } = await hostOfGroup()
-      expect(host.kill(signal)).toBe(true)
-      expect(await ended).toEqual([null, signal])
-      await expectGone(group)
-    }))
+    await Promise.all(
+      (['SIGINT', 'SIGTERM', 'SIGQUIT', 'SIGHUP', 'SIGKILL'] as const).map(async signal => {
+        const { host, group, ended } = await hostOfGroup()
+        expect(host.kill(signal)).toBe(true)
+        expect(await ended).toEqual([null, signal])
+        await expectGone(group)
+      }),
+    )
   })
 })
 
 it('a listener that throws ends the program, and nothing else', async () => {
   const error = new Error('The listener failed.')
-  const failing = run('trap "" TERM; echo $$; while true; do echo more; sleep 0.01; done', { onStdout: () => { throw error }, clock: realClock, graceMs: 20 })
+  const failing = run('trap "" TERM; echo $$; while true; do echo more; sleep 0.01; done', {
+    onStdout: () => {
+      throw error
+    },
+    clock: realClock,
+    graceMs: 20,
+  })
   expect((await failing).end).toEqual({ by: 'listener', error })
   expect((await run('echo well')).stdout).toBe('well\n')
 })

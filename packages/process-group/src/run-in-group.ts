@@ -33,9 +33,15 @@ export interface RunOptions extends RunLimits {
   readonly clock: GroupClock
   /** Any of them ends it. */
   readonly signals: readonly AbortSignal[]
-  /** Told of standard output as it comes, until it is ended; nothing of that is kept then. When it throws, the program is ended. */
+  /**
+   * Told of standard output as it comes, until it is ended; nothing of that is kept then. When it throws, the program
+   * is ended.
+   */
   readonly onStdout?: ((chunk: Buffer) => void) | undefined
-  /** Bytes of standard error that are kept, the last ones; they do not count as output then. Default: all of it, and it counts. */
+  /**
+   * Bytes of standard error that are kept, the last ones; they do not count as output then. Default: all of it, and it
+   * counts.
+   */
   readonly keepsOfStderr?: number | undefined
 }
 
@@ -57,8 +63,9 @@ export interface RunResult {
 }
 
 /**
- * Runs a program in a process group of its own. Settles when nothing of the group is left and all that it wrote is read.
- * Never rejects. What has left the group, as `setsid` does, is not waited for for longer than the grace, nor ended.
+ * Runs a program in a process group of its own. Settles when nothing of the group is left and all that it wrote is
+ * read. Never rejects. What has left the group, as `setsid` does, is not waited for for longer than the grace, nor
+ * ended.
  */
 export function runInGroup({ program, args, env, stdin }: GroupCall, options: RunOptions): Promise<RunResult> {
   const { cwd, signals } = options
@@ -67,7 +74,13 @@ export function runInGroup({ program, args, env, stdin }: GroupCall, options: Ru
   const detached = process.platform !== 'win32'
   let child: ChildProcess
   try {
-    child = spawn(program, args, { cwd, env, detached, stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'], windowsHide: true })
+    child = spawn(program, args, {
+      cwd,
+      env,
+      detached,
+      stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      windowsHide: true,
+    })
   } catch (error) {
     return Promise.resolve({ end: { by: 'start', message: startProblem(error, cwd) }, stdout: '', stderr: '' })
   }
@@ -76,7 +89,10 @@ export function runInGroup({ program, args, env, stdin }: GroupCall, options: Ru
   return watch(child, options)
 }
 
-function watch(child: ChildProcess, { cwd, clock, signals, timeoutMs, maxOutputBytes, graceMs, onStdout, keepsOfStderr }: RunOptions): Promise<RunResult> {
+function watch(
+  child: ChildProcess,
+  { cwd, clock, signals, timeoutMs, maxOutputBytes, graceMs, onStdout, keepsOfStderr }: RunOptions,
+): Promise<RunResult> {
   return new Promise(resolve => {
     const undos: (() => void)[] = [keepGroup(child)]
     const stdout: Buffer[] = []
@@ -115,24 +131,38 @@ function watch(child: ChildProcess, { cwd, clock, signals, timeoutMs, maxOutputB
       signalGroup(child, 'SIGTERM')
       after(graceMs, kill)
     }
-    const counted = (take: (chunk: Buffer) => void) => (chunk: Buffer): void => {
-      bytes += chunk.length
-      if (bytes <= maxOutputBytes) take(chunk)
-      else stop({ by: 'overflow' })
-    }
-
-    child.stdout?.on('data', counted(onStdout === undefined ? chunk => void stdout.push(chunk) : chunk => {
-      if (stopped !== undefined) return
-      try {
-        onStdout(chunk)
-      } catch (error) {
-        // Thrown in a listener of Node it would end this whole process.
-        stop({ by: 'listener', error })
+    const counted =
+      (take: (chunk: Buffer) => void) =>
+      (chunk: Buffer): void => {
+        bytes += chunk.length
+        if (bytes <= maxOutputBytes) take(chunk)
+        else stop({ by: 'overflow' })
       }
-    }))
-    child.stderr?.on('data', keepsOfStderr === undefined ? counted(chunk => void stderr.push(chunk)) : (chunk: Buffer) => {
-      stderr.splice(0, stderr.length, Buffer.concat([...stderr, chunk]).subarray(-keepsOfStderr))
-    })
+
+    child.stdout?.on(
+      'data',
+      counted(
+        onStdout === undefined
+          ? chunk => void stdout.push(chunk)
+          : chunk => {
+              if (stopped !== undefined) return
+              try {
+                onStdout(chunk)
+              } catch (error) {
+                // Thrown in a listener of Node it would end this whole process.
+                stop({ by: 'listener', error })
+              }
+            },
+      ),
+    )
+    child.stderr?.on(
+      'data',
+      keepsOfStderr === undefined
+        ? counted(chunk => void stderr.push(chunk))
+        : (chunk: Buffer) => {
+            stderr.splice(0, stderr.length, Buffer.concat([...stderr, chunk]).subarray(-keepsOfStderr))
+          },
+    )
     child.once('error', error => {
       if (child.pid === undefined) settle({ by: 'start', message: startProblem(error, cwd) })
     })

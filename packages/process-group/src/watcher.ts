@@ -2,8 +2,9 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import type { Writable } from 'node:stream'
 
 /**
- * Reads `+ GROUP` and `- GROUP`, and once its input ends, however this process ended, kills the groups that are left. Nothing in it
- * starts a further process, and a signal to this process's terminal does not reach it: it is in a session of its own.
+ * Reads `+ GROUP` and `- GROUP`, and once its input ends, however this process ended, kills the groups that are left.
+ * Nothing in it starts a further process, and a signal to this process's terminal does not reach it: it is in a session
+ * of its own.
  */
 const script = `trap '' HUP INT QUIT TERM
 groups=' '
@@ -17,7 +18,9 @@ for group in $groups; do kill -s KILL -- "-$group"; done`
 
 let input: Writable | undefined
 
-/** Has the group of a process killed when this process ends in any way, by SIGKILL too. One watcher serves all groups. */
+/**
+ * Has the group of a process killed when this process ends in any way, by SIGKILL too. One watcher serves all groups.
+ */
 export function watchGroup({ pid }: ChildProcess): () => void {
   if (pid === undefined || process.platform === 'win32') return () => {}
   input ??= startWatcher()
@@ -28,7 +31,12 @@ export function watchGroup({ pid }: ChildProcess): () => void {
 /** Undefined where there is no shell: then only what this process hears of ends the groups. */
 function startWatcher(): Writable | undefined {
   try {
-    const watcher = spawn('/bin/sh', ['-c', script], { cwd: '/', env: {}, detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
+    const watcher = spawn('/bin/sh', ['-c', script], {
+      cwd: '/',
+      env: {},
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    })
     const { stdin } = watcher
     const forget = (): void => {
       if (input === stdin) input = undefined

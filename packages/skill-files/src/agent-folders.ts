@@ -21,9 +21,11 @@ export const agentFolders: readonly AgentFolder[] = [
   { name: '.opencode', skills: ['skill', 'skills'] },
 ]
 
-/** What is read of a folder that is given by its name; a record says so itself. See docs/reference.md, "Agent folders". */
+/**
+ * What is read of a folder that is given by its name; a record says so itself. See docs/reference.md, "Agent folders".
+ */
 export function agentFolder(given: string | AgentFolder): AgentFolder {
-  return typeof given === 'string' ? agentFolders.find(({ name }) => name === given) ?? { name: given } : given
+  return typeof given === 'string' ? (agentFolders.find(({ name }) => name === given) ?? { name: given }) : given
 }
 
 /**
@@ -33,14 +35,24 @@ export function agentFolder(given: string | AgentFolder): AgentFolder {
  * @param rest what all these roots have in common
  */
 export function rootsIn(
-  folders: readonly (string | AgentFolder)[], base: (folder: string) => string | undefined, rest: Omit<SkillRoot, 'path'> = {},
+  folders: readonly (string | AgentFolder)[],
+  base: (folder: string) => string | undefined,
+  rest: Omit<SkillRoot, 'path'> = {},
 ): readonly SkillRoot[] {
   const found = folders.map(agentFolder).flatMap(folder => {
     const path = base(folder.name)
     return path === undefined ? [] : [{ ...folder, path }]
   })
   return [
-    ...found.flatMap(({ path, skills = ['skills'], hasSidecars = false }) => skills.map(name => ({ ...rest, path: `${path}/${name}`, hasSidecars }))),
-    ...found.flatMap(({ path, commands = [] }) => commands.map(name => ({ ...rest, path: `${path}/${name}`, layout: { ...rest.layout, holds: 'commands' as const } }))),
+    ...found.flatMap(({ path, skills = ['skills'], hasSidecars = false }) =>
+      skills.map(name => ({ ...rest, path: `${path}/${name}`, hasSidecars })),
+    ),
+    ...found.flatMap(({ path, commands = [] }) =>
+      commands.map(name => ({
+        ...rest,
+        path: `${path}/${name}`,
+        layout: { ...rest.layout, holds: 'commands' as const },
+      })),
+    ),
   ]
 }

@@ -21,7 +21,10 @@ describe.runIf(corpus)('the corpus in SKILLS_CORPUS', () => {
     files = all.filter(file => /(^|\/)SKILL\.md$/.test(file)).map(file => `${tree.path}/${file}`)
     // Each folder that folders of skills lie in is a root, so that hidden folders and nested skills are all reached.
     const roots = [...new Set(files.map(file => dirname(dirname(file))))].toSorted()
-    const source = sourceOver(roots.map(path => ({ path })), { limitMs: 120_000, layout: { walk: 'flat' } })
+    const source = sourceOver(
+      roots.map(path => ({ path })),
+      { limitMs: 120_000, layout: { walk: 'flat' } },
+    )
     const skills = createSkills({ host: laterHost(), plugins: [source], onDiagnostic: () => {} })
     catalog = await skills.catalog()
     await skills.close()
@@ -34,18 +37,21 @@ describe.runIf(corpus)('the corpus in SKILLS_CORPUS', () => {
   })
 
   it('loses none: each file is a command, the other of a collision, or an error', () => {
-    const paths = [
-      ...catalog.entries, ...catalog.collisions.map(({ loser }) => loser),
-    ].map(({ command }) => command.type === 'prompt' ? command.filePath : undefined)
+    const paths = [...catalog.entries, ...catalog.collisions.map(({ loser }) => loser)].map(({ command }) =>
+      command.type === 'prompt' ? command.filePath : undefined,
+    )
     const known = new Set([...paths, ...catalog.errors.map(({ path }) => path)])
     expect(files.filter(file => !known.has(file))).toEqual([])
   })
 
   it('has few files that cannot be read, each with a line', () => {
     expect(catalog.errors.length).toBeLessThan(files.length / 50)
-    for (const error of catalog.errors) expect(error).toMatchObject({
-      code: expect.any(String), path: expect.stringContaining(tree.path), line: expect.any(Number),
-    })
+    for (const error of catalog.errors)
+      expect(error).toMatchObject({
+        code: expect.any(String),
+        path: expect.stringContaining(tree.path),
+        line: expect.any(Number),
+      })
   })
 
   it('gives every command a description and the body that its file has', async () => {

@@ -22,19 +22,45 @@ function textsIn(value: unknown, seen = new Set<unknown>()): readonly string[] {
 
 describe('the body of a skill', () => {
   it('begins where the full parser has it begin, and is refused where that refuses it', async () => {
-    const line = fc.constantFrom('name: a', 'description: Text: more', 'description: "Text\\u0041"', 'description: >', '  folded', 'version: 1', '---', '--- glued', '- x', 'a: [', '# note', '', '\t', '\u0000', 'words')
+    const line = fc.constantFrom(
+      'name: a',
+      'description: Text: more',
+      'description: "Text\\u0041"',
+      'description: >',
+      '  folded',
+      'version: 1',
+      '---',
+      '--- glued',
+      '- x',
+      'a: [',
+      '# note',
+      '',
+      '\t',
+      '\u0000',
+      'words',
+    )
     const tree = temporary({})
-    await fc.assert(fc.asyncProperty(fc.array(line, { maxLength: 8 }), fc.constantFrom('\n', '\r\n'), fc.boolean(), async (lines, end, isFenced) => {
-      const text = [...isFenced ? ['---', 'name: a'] : [], ...lines, ...isFenced ? ['---', 'Body.'] : []].join(end)
-      const bytes = Buffer.from(text)
-      tree.write({ 'a/SKILL.md': '---\nname: a\n---\nold' })
-      const { list } = await start(sourceOver(tree.path))
-      const command = onlyCommand(await list())
-      tree.write({ 'a/SKILL.md': bytes })
-      const parsed = await parseFrontmatter(bytes)
-      const loading = bodyOf(command).catch((error: unknown) => SkillsError.is(error) && error.code)
-      expect(await loading).toBe(parsed.ok ? bytes.toString('utf8', parsed.bodyStart) : 'E_INVALID_SKILL')
-    }), { numRuns: 300 })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(line, { maxLength: 8 }),
+        fc.constantFrom('\n', '\r\n'),
+        fc.boolean(),
+        async (lines, end, isFenced) => {
+          const text = [...(isFenced ? ['---', 'name: a'] : []), ...lines, ...(isFenced ? ['---', 'Body.'] : [])].join(
+            end,
+          )
+          const bytes = Buffer.from(text)
+          tree.write({ 'a/SKILL.md': '---\nname: a\n---\nold' })
+          const { list } = await start(sourceOver(tree.path))
+          const command = onlyCommand(await list())
+          tree.write({ 'a/SKILL.md': bytes })
+          const parsed = await parseFrontmatter(bytes)
+          const loading = bodyOf(command).catch((error: unknown) => SkillsError.is(error) && error.code)
+          expect(await loading).toBe(parsed.ok ? bytes.toString('utf8', parsed.bodyStart) : 'E_INVALID_SKILL')
+        },
+      ),
+      { numRuns: 300 },
+    )
   })
 
   it.each([
@@ -73,50 +99,72 @@ describe('the body of a skill', () => {
     ['deleted', (path: string) => renameSync(`${path}/a/SKILL.md`, `${path}/a/other.md`), 'is gone'],
     ['made unreadable', (path: string) => chmodSync(`${path}/a/SKILL.md`, 0), 'may not be read'],
     ['moved with its folder', (path: string) => renameSync(`${path}/a`, `${path}/b`), 'is gone'],
-  ])('of a file that was %s meanwhile is an E_FILE_CHANGED, and the source is told to look again', async (_what, change, words) => {
-    const tree = temporary({ 'a/SKILL.md': 'body' })
-    const { list, invalidated } = await start(sourceOver(tree.path))
-    const command = onlyCommand(await list())
-    change(tree.path)
-    await withoutRoot(async () => {
-      await expect(bodyOf(command)).rejects.toMatchObject({
-        code: 'E_FILE_CHANGED', message: expect.stringContaining(words), hint: expect.any(String),
+  ])(
+    'of a file that was %s meanwhile is an E_FILE_CHANGED, and the source is told to look again',
+    async (_what, change, words) => {
+      const tree = temporary({ 'a/SKILL.md': 'body' })
+      const { list, invalidated } = await start(sourceOver(tree.path))
+      const command = onlyCommand(await list())
+      change(tree.path)
+      await withoutRoot(async () => {
+        await expect(bodyOf(command)).rejects.toMatchObject({
+          code: 'E_FILE_CHANGED',
+          message: expect.stringContaining(words),
+          hint: expect.any(String),
+        })
+        await expect(command.digest?.({ signal: never })).rejects.toMatchObject({ code: 'E_FILE_CHANGED' })
       })
-      await expect(command.digest?.({ signal: never })).rejects.toMatchObject({ code: 'E_FILE_CHANGED' })
-    })
-    expect(invalidated[0]).toEqual([`${tree.path}/a/SKILL.md`])
-  })
+      expect(invalidated[0]).toEqual([`${tree.path}/a/SKILL.md`])
+    },
+  )
 
   it('of a file that a link to the outside has replaced is not read', async () => {
-    const tree = temporary({ 'private/text.md': 'secret', 'private/a/SKILL.md': 'secret', 'project/skills/a/SKILL.md': 'body' })
-    const { list } = await start(sourceOver([{ path: `${tree.path}/project/skills`, within: [`${tree.path}/project`] }]))
+    const tree = temporary({
+      'private/text.md': 'secret',
+      'private/a/SKILL.md': 'secret',
+      'project/skills/a/SKILL.md': 'body',
+    })
+    const { list } = await start(
+      sourceOver([{ path: `${tree.path}/project/skills`, within: [`${tree.path}/project`] }]),
+    )
     const command = onlyCommand(await list())
     tree.write({ 'project/skills/a/SKILL.md': { link: '../../../private/text.md' } })
-    await expect(bodyOf(command)).rejects.toMatchObject({ code: 'E_FILE_CHANGED', message: expect.stringContaining('outside the project') })
+    await expect(bodyOf(command)).rejects.toMatchObject({
+      code: 'E_FILE_CHANGED',
+      message: expect.stringContaining('outside the project'),
+    })
     tree.remove('project/skills/a')
     tree.write({ 'project/skills/a': { link: '../../private/a' } })
-    await expect(bodyOf(command)).rejects.toMatchObject({ code: 'E_FILE_CHANGED', message: expect.stringContaining('outside the project') })
+    await expect(bodyOf(command)).rejects.toMatchObject({
+      code: 'E_FILE_CHANGED',
+      message: expect.stringContaining('outside the project'),
+    })
   })
 
   it.each([
     ['unclosed', '---\nname: a\n', 'never closed'],
     ['bytes that are no text', Buffer.from([45, 45, 45, 10, 45, 45, 45, 10, 0, 1, 2]), 'NUL'],
-    ['invalid UTF-8 in the body', Buffer.concat([Buffer.from('---\nname: a\n---\nbody '), Buffer.from([0xff, 0xfe, 0x80])]), 'UTF-8'],
+    [
+      'invalid UTF-8 in the body',
+      Buffer.concat([Buffer.from('---\nname: a\n---\nbody '), Buffer.from([0xff, 0xfe, 0x80])]),
+      'UTF-8',
+    ],
   ])('of a file that no longer parses is an E_INVALID_SKILL: %s', async (_what, content, words) => {
     const tree = temporary({ 'a/SKILL.md': '---\nname: a\n---\nbody' })
     const { list } = await start(sourceOver(tree.path))
     const command = onlyCommand(await list())
     tree.write({ 'a/SKILL.md': content })
     await expect(bodyOf(command)).rejects.toMatchObject({
-      code: 'E_INVALID_SKILL', message: expect.stringContaining(`${tree.path}/a/SKILL.md:`),
+      code: 'E_INVALID_SKILL',
+      message: expect.stringContaining(`${tree.path}/a/SKILL.md:`),
     })
     await expect(bodyOf(command)).rejects.toThrow(words)
   })
 
   it('that is no text is an error when it is read, not before', async () => {
-    const result = await loaded({ 'a/SKILL.md': Buffer.concat([
-      Buffer.from('---\nname: a\ndescription: Text.\n---\n'), Buffer.from([0, 1, 2]),
-    ]) })
+    const result = await loaded({
+      'a/SKILL.md': Buffer.concat([Buffer.from('---\nname: a\ndescription: Text.\n---\n'), Buffer.from([0, 1, 2])]),
+    })
     expect(result.errors).toEqual([])
     await expect(bodyOf(onlyCommand(result))).rejects.toMatchObject({ code: 'E_INVALID_SKILL' })
   })
@@ -126,7 +174,10 @@ describe('the body of a skill', () => {
     const { list } = await start(sourceOver(tree.path))
     const command = onlyCommand(await list())
     tree.write({ 'a/SKILL.md': 'x'.repeat(1024 * 1024 + 1) })
-    await expect(bodyOf(command)).rejects.toMatchObject({ code: 'E_FILE_CHANGED', message: expect.stringContaining('1048577 bytes') })
+    await expect(bodyOf(command)).rejects.toMatchObject({
+      code: 'E_FILE_CHANGED',
+      message: expect.stringContaining('1048577 bytes'),
+    })
   })
 
   it('is not read after an abort', async () => {

@@ -2,11 +2,17 @@ import { expect, it } from 'vitest'
 import { loaded, onlyCommand, sourceOver, start, temporary } from '../test/load.js'
 import type { SkillRoot } from './layout.js'
 
-const skill = (...lines: readonly string[]): string => ['---', 'description: Runs it.', ...lines, '---', 'Run it.'].join('\n')
+const skill = (...lines: readonly string[]): string =>
+  ['---', 'description: Runs it.', ...lines, '---', 'Run it.'].join('\n')
 
 it('rules about tools have the folder of the skill in them, whichever way the fields were read', async () => {
   for (const more of [[], ['model: large'], ['hooks: {}', 'triggers: [a]']]) {
-    const result = await loaded({ 'a/SKILL.md': skill('allowed-tools: Read(${CLAUDE_SKILL_DIR}/**), Bash(${CLAUDE_SKILL_DIR}/x.sh:*), Grep', ...more) })
+    const result = await loaded({
+      'a/SKILL.md': skill(
+        'allowed-tools: Read(${CLAUDE_SKILL_DIR}/**), Bash(${CLAUDE_SKILL_DIR}/x.sh:*), Grep',
+        ...more,
+      ),
+    })
     expect(result.errors).toEqual([])
     const expected = [`Read(${result.path}/a/**)`, `Bash(${result.path}/a/x.sh:*)`, 'Grep']
     const command = onlyCommand(result)
@@ -25,14 +31,18 @@ it('so do those that take tools away, and those of a legacy command, which lies 
 
 it('nothing else in them is a variable', async () => {
   const tools = ['Bash(${HOME}/x)', 'Bash($CLAUDE_SKILL_DIR/x)', 'Bash(${CLAUDE_PLUGIN_ROOT}/x)', 'Bash({baseDir}/x)']
-  expect(onlyCommand(await loaded({ 'a/SKILL.md': skill(`allowed-tools: ${JSON.stringify(tools)}`) })).allowedTools).toEqual(tools)
+  expect(
+    onlyCommand(await loaded({ 'a/SKILL.md': skill(`allowed-tools: ${JSON.stringify(tools)}`) })).allowedTools,
+  ).toEqual(tools)
 })
 
 it('a folder is meant literally, and one that would make two rules of one stays out of them', async () => {
   const tools = 'allowed-tools: ["Bash(${CLAUDE_SKILL_DIR}/x:*)"]'
   const odd = await loaded({ 'a(b)*$&/SKILL.md': skill(tools) })
   expect(onlyCommand(odd).allowedTools).toEqual([`Bash(${odd.path}/a\\(b\\)\\*$&/x:*)`])
-  expect(onlyCommand(await loaded({ 'a, rm/SKILL.md': skill(tools) })).allowedTools).toEqual(['Bash(${CLAUDE_SKILL_DIR}/x:*)'])
+  expect(onlyCommand(await loaded({ 'a, rm/SKILL.md': skill(tools) })).allowedTools).toEqual([
+    'Bash(${CLAUDE_SKILL_DIR}/x:*)',
+  ])
 })
 
 it('what a caller that gives the root has put into them is not looked at again', async () => {

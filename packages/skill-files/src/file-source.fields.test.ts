@@ -43,20 +43,52 @@ describe('the fields of a file', () => {
     const command = onlyCommand(result)
     const { path } = result
     expect(JSON.parse(JSON.stringify(command))).toEqual({
-      type: 'prompt', source: 'user', isHidden: true, loadedFrom: 'skills', isSkill: true, progressMessage: 'loading', name: 'deploy', displayName: 'deploy-it',
+      type: 'prompt',
+      source: 'user',
+      isHidden: true,
+      loadedFrom: 'skills',
+      isSkill: true,
+      progressMessage: 'loading',
+      name: 'deploy',
+      displayName: 'deploy-it',
       aliases: ['ship'],
-      description: 'Ships the service.', hasUserSpecifiedDescription: true, whenToUse: 'When a release is due.', argumentHint: '[target]',
-      argumentNames: ['target', 'region'], version: '1.10', license: 'MIT', compatibility: 'Node 20', baseDir: `${path}/deploy`,
-      filePath: `${path}/deploy/SKILL.md`, file: expect.objectContaining({
-        realPath: `${path}/deploy/SKILL.md`, size: (everyField + body).length,
-      }),
-      contentLength: body.length, allowedTools: ['Read', 'Bash(git add:*, git status)'], disallowedTools: ['Write'], model: 'large',
+      description: 'Ships the service.',
+      hasUserSpecifiedDescription: true,
+      whenToUse: 'When a release is due.',
+      argumentHint: '[target]',
+      argumentNames: ['target', 'region'],
+      version: '1.10',
+      license: 'MIT',
+      compatibility: 'Node 20',
+      baseDir: `${path}/deploy`,
+      filePath: `${path}/deploy/SKILL.md`,
+      file: expect.objectContaining({ realPath: `${path}/deploy/SKILL.md`, size: (everyField + body).length }),
+      contentLength: body.length,
+      allowedTools: ['Read', 'Bash(git add:*, git status)'],
+      disallowedTools: ['Write'],
+      model: 'large',
       effort: 'high',
-      context: 'fork', agent: 'releaser', background: true, paths: ['src/**', 'docs/*.md'], shell: 'powershell', onShellError: 'skip',
-      hooks: { PreToolUse: [{ matcher: 'Bash' }] }, requires: ['build', 'test'], userInvocable: false, disableModelInvocation: true,
+      context: 'fork',
+      agent: 'releaser',
+      background: true,
+      paths: ['src/**', 'docs/*.md'],
+      shell: 'powershell',
+      onShellError: 'skip',
+      hooks: { PreToolUse: [{ matcher: 'Bash' }] },
+      requires: ['build', 'test'],
+      userInvocable: false,
+      disableModelInvocation: true,
       metadata: { author: 'Ann', triggers: ['release'] },
     })
-    expect(command).toMatchObject({ type: 'prompt', loadedFrom: 'skills', isSkill: true, progressMessage: 'loading', source: 'user', qualifier: 'user', isHidden: true })
+    expect(command).toMatchObject({
+      type: 'prompt',
+      loadedFrom: 'skills',
+      isSkill: true,
+      progressMessage: 'loading',
+      source: 'user',
+      qualifier: 'user',
+      isHidden: true,
+    })
     expect(command.isEnabled()).toBe(true)
     expect(await bodyOf(command)).toBe(body)
   })
@@ -64,13 +96,34 @@ describe('the fields of a file', () => {
   it('have defaults', async () => {
     const command = onlyCommand(await loaded({ 'deploy/SKILL.md': '---\n---\n' }))
     expect(command).toMatchObject({
-      name: 'deploy', displayName: 'deploy', aliases: [], description: 'deploy', hasUserSpecifiedDescription: false, argumentNames: [],
+      name: 'deploy',
+      displayName: 'deploy',
+      aliases: [],
+      description: 'deploy',
+      hasUserSpecifiedDescription: false,
+      argumentNames: [],
       contentLength: 0,
-      allowedTools: [], disallowedTools: [], context: 'inline', paths: [], shell: 'bash', requires: [], userInvocable: true,
-      disableModelInvocation: false, metadata: {},
+      allowedTools: [],
+      disallowedTools: [],
+      context: 'inline',
+      paths: [],
+      shell: 'bash',
+      requires: [],
+      userInvocable: true,
+      disableModelInvocation: false,
+      metadata: {},
     })
     for (const key of [
-      'whenToUse', 'argumentHint', 'version', 'license', 'compatibility', 'model', 'effort', 'agent', 'background', 'onShellError',
+      'whenToUse',
+      'argumentHint',
+      'version',
+      'license',
+      'compatibility',
+      'model',
+      'effort',
+      'agent',
+      'background',
+      'onShellError',
       'hooks',
     ] as const) {
       expect(command[key], key).toBeUndefined()
@@ -82,16 +135,24 @@ describe('the fields of a file', () => {
     const text = '---\nname:\ndescription: ~\nmodel: inherit\npaths: "**"\nallowed-tools: null\n---\nText.'
     const command = onlyCommand(await loaded({ 'deploy/SKILL.md': text }))
     expect(command).toMatchObject({
-      displayName: 'deploy', description: 'Text.', hasUserSpecifiedDescription: false, paths: [], allowedTools: [],
+      displayName: 'deploy',
+      description: 'Text.',
+      hasUserSpecifiedDescription: false,
+      paths: [],
+      allowedTools: [],
     })
     expect(command.model).toBeUndefined()
   })
 
   it('keep a model away in any of the three dialects', async () => {
     for (const line of [
-      'disable-model-invocation: true', 'metadata:\n  opencode/autoinvoke: false', 'metadata:\n  opencode:\n    autoinvoke: "no"',
+      'disable-model-invocation: true',
+      'metadata:\n  opencode/autoinvoke: false',
+      'metadata:\n  opencode:\n    autoinvoke: "no"',
     ]) {
-      expect(onlyCommand(await loaded({ 'deploy/SKILL.md': `---\n${line}\n---\n` })).disableModelInvocation, line).toBe(true)
+      expect(onlyCommand(await loaded({ 'deploy/SKILL.md': `---\n${line}\n---\n` })).disableModelInvocation, line).toBe(
+        true,
+      )
     }
   })
 
@@ -108,7 +169,8 @@ describe('the fields of a file', () => {
 })
 
 describe('a description that no one wrote', () => {
-  const described = async (text: string): Promise<string> => onlyCommand(await loaded({ 'deploy/SKILL.md': text })).description
+  const described = async (text: string): Promise<string> =>
+    onlyCommand(await loaded({ 'deploy/SKILL.md': text })).description
 
   it.each([
     ['the first paragraph', '---\nname: deploy\n---\n\nShips the\nservice.\n\nMore.', 'Ships the service.'],
@@ -127,11 +189,14 @@ describe('a description that no one wrote', () => {
     expect(await described(`---\nversion: 1\n---\n${paragraph}`)).toBe(paragraph)
   })
 
-  it.each([4090, 4091, 4092, 4093, 4094, 4095, 4096, 4097])('has no broken character when one lies across byte %i of the file', async end => {
-    const head = '---\nversion: 1\n---\n'
-    const paragraph = `${'x'.repeat(end - head.length - 2)}🚀 and more`
-    expect(await described(`${head}${paragraph}\n\nMore.`)).toBe(paragraph)
-  })
+  it.each([4090, 4091, 4092, 4093, 4094, 4095, 4096, 4097])(
+    'has no broken character when one lies across byte %i of the file',
+    async end => {
+      const head = '---\nversion: 1\n---\n'
+      const paragraph = `${'x'.repeat(end - head.length - 2)}🚀 and more`
+      expect(await described(`${head}${paragraph}\n\nMore.`)).toBe(paragraph)
+    },
+  )
 
   it.each(['🚀', 'é', '€'])('ends cleanly before byte 4096 when %s lies across it further on', async character => {
     const head = '---\nversion: 1\n---\nShips it.\n\n'
@@ -153,10 +218,16 @@ describe('a description that no one wrote', () => {
     expect(await described(`---\nversion: 1\n---\n${'x'.repeat(900_000)}`)).toMatch(/^x+$/)
   })
 
-  it('is not called the author\'s', async () => {
+  it("is not called the author's", async () => {
     expect(onlyCommand(await loaded({ 'deploy/SKILL.md': 'Ships it.' })).hasUserSpecifiedDescription).toBe(false)
-    expect(onlyCommand(await loaded({ 'deploy/SKILL.md': '---\ndescription: ""\n---\nShips it.' })).hasUserSpecifiedDescription).toBe(false)
-    expect(onlyCommand(await loaded({ 'deploy/SKILL.md': '---\ndescription: Ships it.\n---\n' })).hasUserSpecifiedDescription).toBe(true)
+    expect(
+      onlyCommand(await loaded({ 'deploy/SKILL.md': '---\ndescription: ""\n---\nShips it.' }))
+        .hasUserSpecifiedDescription,
+    ).toBe(false)
+    expect(
+      onlyCommand(await loaded({ 'deploy/SKILL.md': '---\ndescription: Ships it.\n---\n' }))
+        .hasUserSpecifiedDescription,
+    ).toBe(true)
   })
 })
 

@@ -8,27 +8,38 @@ import type { SkillRoots } from './layout.js'
 describe('a file source', () => {
   it('gives the skills of its roots in order, and says what it found where', async () => {
     const { path } = temporary({ 'one/b/SKILL.md': 'b', 'one/a/SKILL.md': 'a', 'two/c/SKILL.md': 'c' })
-    const { list, source } = await start(sourceOver([{ path: `${path}/two` }, { path: `${path}/one` }, { path: `${path}/three` }]))
+    const { list, source } = await start(
+      sourceOver([{ path: `${path}/two` }, { path: `${path}/one` }, { path: `${path}/three` }]),
+    )
     const result = await list()
     expect(source.source).toBe('user')
     expect(namesOf(result)).toEqual(['c', 'a', 'b'])
     expect(result.places).toEqual([
-      { path: `${path}/two`, state: 'read', found: 1 }, { path: `${path}/one`, state: 'read', found: 2 }, {
-        path: `${path}/three`, state: 'missing', found: 0,
-      },
+      { path: `${path}/two`, state: 'read', found: 1 },
+      { path: `${path}/one`, state: 'read', found: 2 },
+      { path: `${path}/three`, state: 'missing', found: 0 },
     ])
     expect(result.hasErrors).toBe(false)
   })
 
   it('takes source and qualifier from the root, else from itself', async () => {
     const { path } = temporary({ 'one/a/SKILL.md': 'a', 'two/b/SKILL.md': 'b', 'three/c/SKILL.md': 'c' })
-    const { list } = await start(sourceOver([
-      { path: `${path}/one` }, { path: `${path}/two`, source: 'additional' }, {
-        path: `${path}/three`, source: 'additional', qualifier: 'apps/web',
-      },
-    ], { source: 'project' }))
-    expect((await list()).commands.map(command => command.type === 'prompt' && [command.source, command.qualifier])).toEqual([
-      ['project', 'project'], ['additional', 'additional'], ['additional', 'apps/web'],
+    const { list } = await start(
+      sourceOver(
+        [
+          { path: `${path}/one` },
+          { path: `${path}/two`, source: 'additional' },
+          { path: `${path}/three`, source: 'additional', qualifier: 'apps/web' },
+        ],
+        { source: 'project' },
+      ),
+    )
+    expect(
+      (await list()).commands.map(command => command.type === 'prompt' && [command.source, command.qualifier]),
+    ).toEqual([
+      ['project', 'project'],
+      ['additional', 'additional'],
+      ['additional', 'apps/web'],
     ])
   })
 
@@ -55,7 +66,10 @@ describe('a file source', () => {
     const { path } = temporary({ 'a/SKILL.md': 'a' })
     let folders = 0
     const clock = { now: () => ++folders, after: () => () => {} }
-    const { list } = await start(sourceOver([{ path }, { path: `${path}/` }, { path: `${path}/./a/..` }]), laterHost({ clock }))
+    const { list } = await start(
+      sourceOver([{ path }, { path: `${path}/` }, { path: `${path}/./a/..` }]),
+      laterHost({ clock }),
+    )
     const result = await list()
     expect(namesOf(result)).toEqual(['a'])
     // The time is asked for once for each folder that is looked at.
@@ -68,18 +82,26 @@ describe('a file source', () => {
     const warning: Diagnostic = { severity: 'warning', type: 'io', code: 'odd', message: 'Odd.' }
     const error: Diagnostic = { severity: 'error', type: 'io', code: 'bad', message: 'Bad.' }
     const roots: SkillRoots = {
-      roots: [{ path }], diagnostics: [warning, error], skipped: [{ path: '/theirs', state: 'skipped', found: 0, note: 'Not ours.' }],
+      roots: [{ path }],
+      diagnostics: [warning, error],
+      skipped: [{ path: '/theirs', state: 'skipped', found: 0, note: 'Not ours.' }],
     }
     const { list } = await start(sourceOver(path, { roots: async () => roots }))
     expect(await list()).toMatchObject({
-      warnings: [warning], errors: [error], places: [{ path, state: 'read' }, { path: '/theirs', state: 'skipped', note: 'Not ours.' }],
+      warnings: [warning],
+      errors: [error],
+      places: [
+        { path, state: 'read' },
+        { path: '/theirs', state: 'skipped', note: 'Not ours.' },
+      ],
     })
   })
 
   it('asks for its roots with the host that it was set up with', async () => {
     const { path } = temporary({ 'home/skills/a/SKILL.md': 'a' })
     const { list } = await start(
-      sourceOver(path, { roots: host => ({ roots: [{ path: `${host.home}/skills` }] }) }), laterHost({ home: `${path}/home` }),
+      sourceOver(path, { roots: host => ({ roots: [{ path: `${host.home}/skills` }] }) }),
+      laterHost({ home: `${path}/home` }),
     )
     expect(namesOf(await list())).toEqual(['a'])
   })
@@ -91,19 +113,25 @@ describe('a file source', () => {
     expect(namesOf(await loaded(tree, { layout: { depth: 2 } }))).toEqual(['a', 'd', 'b'])
     expect(namesOf(await loaded(tree, { layout: { folders: 3 } }))).toEqual(['a', 'd'])
     expect(namesOf(await loaded(tree, { layout: { otherCase: 'report' } }))).toEqual(['a', 'b', 'c'])
-    const limited = await loaded({ 'a/SKILL.md': '---\ndescription: too long\n---\n' }, { layout: { fields: {
-      limits: { description: 3 }, limitSeverity: 'error',
-    } } })
+    const limited = await loaded(
+      { 'a/SKILL.md': '---\ndescription: too long\n---\n' },
+      { layout: { fields: { limits: { description: 3 }, limitSeverity: 'error' } } },
+    )
     expect(shortly(limited.errors, limited.path)).toEqual(['description-too-long a/SKILL.md:2:14'])
   })
 
   it('names id, order and limit as it was told', () => {
-    expect(fileSource({
-      id: 'x', source: 'user', roots: () => ({ roots: [] }), order: 3, limitMs: 5,
-    })).toMatchObject({ kind: 'source', id: 'x', order: 3, limitMs: 5 })
-    expect(fileSource({
-      id: 'x', source: 'user', roots: () => ({ roots: [] }),
-    })).toEqual({ kind: 'source', id: 'x', setup: expect.any(Function) })
+    expect(fileSource({ id: 'x', source: 'user', roots: () => ({ roots: [] }), order: 3, limitMs: 5 })).toMatchObject({
+      kind: 'source',
+      id: 'x',
+      order: 3,
+      limitMs: 5,
+    })
+    expect(fileSource({ id: 'x', source: 'user', roots: () => ({ roots: [] }) })).toEqual({
+      kind: 'source',
+      id: 'x',
+      setup: expect.any(Function),
+    })
   })
 
   it('tells of problems with path, line and column of the file', async () => {
@@ -115,10 +143,15 @@ describe('a file source', () => {
       'group/e/SKILL.md': '---\nname: e\n',
     })
     expect(shortly(result.errors, result.path)).toEqual([
-      'invalid-boolean a/SKILL.md:4:17', 'invalid-list b/SKILL.md:5:5',
+      'invalid-boolean a/SKILL.md:4:17',
+      'invalid-list b/SKILL.md:5:5',
       'unclosed-frontmatter group/e/SKILL.md:1:1',
     ])
-    expect(shortly(result.warnings, result.path)).toEqual(['invalid-map c/SKILL.md:3:1', 'unknown-choice d/SKILL.md:3:9', 'misspelt-field d/SKILL.md:4:1'])
+    expect(shortly(result.warnings, result.path)).toEqual([
+      'invalid-map c/SKILL.md:3:1',
+      'unknown-choice d/SKILL.md:3:9',
+      'misspelt-field d/SKILL.md:4:1',
+    ])
     expect(result.errors[0]).toMatchObject({ name: 'a', field: 'user-invocable', hint: expect.any(String) })
     expect(namesOf(result)).toEqual(['c', 'd'])
   })
@@ -127,7 +160,8 @@ describe('a file source', () => {
     const head = `<!-- ${'a comment longer than what is read at first '.repeat(100)}-->\n---\nversion: 1\n---\n`
     const tree = temporary({ 'a/SKILL.md': `${head}old`, 'b/x.md': '' })
     let folders = 0
-    // The time is asked for before each folder that is looked at: with the third one the first bytes of the first file have been read.
+    // The time is asked for before each folder that is looked at: with the third one the first bytes of the first file
+    // have been read.
     const now = (): number => {
       if (++folders === 3) tree.write({ 'a/SKILL.md': `${head}replaced` })
       return Date.now() + 60_000
@@ -136,7 +170,10 @@ describe('a file source', () => {
     const [command] = (await list()).commands
     expect(folders).toBe(3)
     expect(command).toMatchObject({
-      name: 'a', description: 'replaced', contentLength: 8, file: { size: head.length + 8, realPath: `${tree.path}/a/SKILL.md` },
+      name: 'a',
+      description: 'replaced',
+      contentLength: 8,
+      file: { size: head.length + 8, realPath: `${tree.path}/a/SKILL.md` },
     })
     await refresh()
     expect(await refresh()).toBeUndefined()
@@ -144,7 +181,9 @@ describe('a file source', () => {
 
   it('tells how far it is, never less than before', async () => {
     const folders = Array.from({ length: 510 }, (_, at) => `f${at}`)
-    const { path } = temporary(Object.fromEntries(['one', 'two'].flatMap(root => folders.map(folder => [`${root}/${folder}`, { dir: true }]))))
+    const { path } = temporary(
+      Object.fromEntries(['one', 'two'].flatMap(root => folders.map(folder => [`${root}/${folder}`, { dir: true }]))),
+    )
     const { source } = await start(sourceOver([{ path: `${path}/one` }, { path: `${path}/two` }]))
     const told: number[] = []
     await source.list({ signal: new AbortController().signal, progress: done => told.push(done) })
@@ -154,23 +193,34 @@ describe('a file source', () => {
   })
 
   it('gives what it found so far at any moment, and goes on from there when it was given up for being late', async () => {
-    const { path } = temporary(Object.fromEntries(['one', 'two'].flatMap(root => Array.from({ length: 700 }, (_, at) => [`${root}/${root}-${at}/SKILL.md`, 'Text.']))))
+    const { path } = temporary(
+      Object.fromEntries(
+        ['one', 'two'].flatMap(root =>
+          Array.from({ length: 700 }, (_, at) => [`${root}/${root}-${at}/SKILL.md`, 'Text.']),
+        ),
+      ),
+    )
     const { source, list, refresh } = await start(sourceOver([{ path: `${path}/one` }, { path: `${path}/two` }]))
     const controller = new AbortController()
     let give: (() => MaybePromise<LoadParts>) | undefined
     let found: MaybePromise<LoadParts> | undefined
-    const listing = async () => source.list({
-      signal: controller.signal, progress: (done, soFar) => {
-        give ??= soFar
-        if (done < 1000) return
-        controller.abort(new SkillsError('E_TIMEOUT', 'It took too long.'))
-        found = give?.()
-      },
-    })
+    const listing = async () =>
+      source.list({
+        signal: controller.signal,
+        progress: (done, soFar) => {
+          give ??= soFar
+          if (done < 1000) return
+          controller.abort(new SkillsError('E_TIMEOUT', 'It took too long.'))
+          found = give?.()
+        },
+      })
     await expect(listing()).rejects.toMatchObject({ name: 'AbortError' })
-    const { commands = [], places } = await found ?? {}
+    const { commands = [], places } = (await found) ?? {}
     expect(commands.length).toBeGreaterThan(900)
-    expect(places).toEqual([{ path: `${path}/one`, state: 'read', found: 700 }, { path: `${path}/two`, state: 'read', found: expect.any(Number) as number }])
+    expect(places).toEqual([
+      { path: `${path}/one`, state: 'read', found: 700 },
+      { path: `${path}/two`, state: 'read', found: expect.any(Number) as number },
+    ])
     expect((await list()).commands).toHaveLength(1400)
     expect(await refresh()).toBeUndefined()
   })
@@ -191,7 +241,10 @@ describe('a file source', () => {
     const composed = 'caf\u00e9'
     const decomposed = 'cafe\u0301'
     const result = await loaded({
-      [`${composed}/SKILL.md`]: 'one', [`${decomposed}/SKILL.md`]: 'two', 'Deploy/SKILL.md': 'three', 'deploy/SKILL.md': 'four',
+      [`${composed}/SKILL.md`]: 'one',
+      [`${decomposed}/SKILL.md`]: 'two',
+      'Deploy/SKILL.md': 'three',
+      'deploy/SKILL.md': 'four',
     })
     expect(namesOf(result)).toEqual(['Deploy', decomposed, composed, 'deploy'])
   })
@@ -199,7 +252,11 @@ describe('a file source', () => {
 
 describe('a refresh', () => {
   it('gives undefined when nothing changed, and the same commands for what did not', async () => {
-    const tree = temporary({ 'a/SKILL.md': 'a', 'b/SKILL.md': '---\r\nname: b\r\n---\r\n', 'c/SKILL.md': '---\nname: c\n---' })
+    const tree = temporary({
+      'a/SKILL.md': 'a',
+      'b/SKILL.md': '---\r\nname: b\r\n---\r\n',
+      'c/SKILL.md': '---\nname: c\n---',
+    })
     const { list, refresh } = await start(sourceOver(tree.path))
     const before = await list()
     expect(await refresh()).toBeUndefined()
@@ -213,8 +270,11 @@ describe('a refresh', () => {
 
   it('gives undefined although files are read again that a look cannot tell to be the same', async () => {
     const tree = temporary({
-      'texts/plain.md': '---\nname: p\n---\n', 'texts/windows.md': '---\r\nname: w\r\n---\r\n', 'texts/broken.md': '---\nname: b\n',
-      'skills/p/SKILL.md': { link: '../../texts/plain.md' }, 'skills/w/SKILL.md': { link: '../../texts/windows.md' },
+      'texts/plain.md': '---\nname: p\n---\n',
+      'texts/windows.md': '---\r\nname: w\r\n---\r\n',
+      'texts/broken.md': '---\nname: b\n',
+      'skills/p/SKILL.md': { link: '../../texts/plain.md' },
+      'skills/w/SKILL.md': { link: '../../texts/windows.md' },
       'skills/b/SKILL.md': { link: '../../texts/broken.md' },
       'skills/small/skill.md': '---\r\nname: s\r\n---\r\n',
     })
@@ -230,9 +290,16 @@ describe('a refresh', () => {
   })
 
   it('gives undefined for files that were written just before, with each way of reading', async () => {
-    const tree = temporary({ 'a/SKILL.md': 'a', 'b/SKILL.md': '---\r\nname: b\r\n---\r\n', 'c/SKILL.md': '---\nname: c\n' })
+    const tree = temporary({
+      'a/SKILL.md': 'a',
+      'b/SKILL.md': '---\r\nname: b\r\n---\r\n',
+      'c/SKILL.md': '---\nname: c\n',
+    })
     // The clock of a fake host stands still long ago: no file counts as settled.
-    const { list, refresh } = await start(sourceOver(tree.path), { ...laterHost(), clock: { now: () => 0, after: () => () => {} } })
+    const { list, refresh } = await start(sourceOver(tree.path), {
+      ...laterHost(),
+      clock: { now: () => 0, after: () => () => {} },
+    })
     await list()
     expect(await refresh()).toBeUndefined()
   })
@@ -242,30 +309,55 @@ describe('a refresh', () => {
     const { list, refresh } = await start(sourceOver([{ path: `${tree.path}/one` }, { path: `${tree.path}/two` }]))
     await list()
     tree.write({ 'one/a/SKILL.md': 'a changed', 'two/b/SKILL.md': 'b changed' })
-    expect((await refresh([`${tree.path}/two/b/SKILL.md`]))?.commands.map(({ description }) => description)).toEqual(['a', 'b changed'])
+    expect((await refresh([`${tree.path}/two/b/SKILL.md`]))?.commands.map(({ description }) => description)).toEqual([
+      'a',
+      'b changed',
+    ])
     expect(await refresh([`${tree.path}/elsewhere`])).toBeUndefined()
     expect((await refresh())?.commands.map(({ description }) => description)).toEqual(['a changed', 'b changed'])
   })
 
-  it.runIf(process.platform !== 'win32')('leaves out what is refused for what the system says of a file, and asks again once that is something else', async () => {
-    const { path } = temporary({ 'a/SKILL.md': 'a', 'b/SKILL.md': '---\ndescription: Use it: now\n---\n', 'b/other.md': 'b' })
-    const asked: string[] = []
-    const { list, refresh } = await start(sourceOver(path, {
-      refuse(file, { mode = 0 }, { platform }) {
-        asked.push(`${file.name} on ${platform}`)
-        return (mode & 0o002) === 0 ? undefined : { severity: 'error', type: 'validation', code: 'open', name: file.name, path: file.path, message: 'Anyone may write it.' }
-      },
-    }))
-    chmodSync(`${path}/b/SKILL.md`, 0o666)
-    expect(await list()).toMatchObject({ commands: [{ name: 'a' }], errors: [{ code: 'open', name: 'b', path: `${path}/b/SKILL.md` }], places: [{ found: 1 }] })
-    expect(asked.toSorted()).toEqual(['a on linux', 'b on linux'])
-    expect(await refresh()).toBeUndefined()
-    chmodSync(`${path}/b/SKILL.md`, 0o644)
-    chmodSync(`${path}/a/SKILL.md`, 0o666)
-    expect(await refresh()).toMatchObject({ commands: [{ name: 'b' }], errors: [{ name: 'a' }] })
-    // A function may answer otherwise in a later process, which an index could not tell.
-    expect(existsSync(`${path}/index`)).toBe(false)
-  })
+  it.runIf(process.platform !== 'win32')(
+    'leaves out what is refused for what the system says of a file, and asks again once that is something else',
+    async () => {
+      const { path } = temporary({
+        'a/SKILL.md': 'a',
+        'b/SKILL.md': '---\ndescription: Use it: now\n---\n',
+        'b/other.md': 'b',
+      })
+      const asked: string[] = []
+      const { list, refresh } = await start(
+        sourceOver(path, {
+          refuse(file, { mode = 0 }, { platform }) {
+            asked.push(`${file.name} on ${platform}`)
+            return (mode & 0o002) === 0
+              ? undefined
+              : {
+                  severity: 'error',
+                  type: 'validation',
+                  code: 'open',
+                  name: file.name,
+                  path: file.path,
+                  message: 'Anyone may write it.',
+                }
+          },
+        }),
+      )
+      chmodSync(`${path}/b/SKILL.md`, 0o666)
+      expect(await list()).toMatchObject({
+        commands: [{ name: 'a' }],
+        errors: [{ code: 'open', name: 'b', path: `${path}/b/SKILL.md` }],
+        places: [{ found: 1 }],
+      })
+      expect(asked.toSorted()).toEqual(['a on linux', 'b on linux'])
+      expect(await refresh()).toBeUndefined()
+      chmodSync(`${path}/b/SKILL.md`, 0o644)
+      chmodSync(`${path}/a/SKILL.md`, 0o666)
+      expect(await refresh()).toMatchObject({ commands: [{ name: 'b' }], errors: [{ name: 'a' }] })
+      // A function may answer otherwise in a later process, which an index could not tell.
+      expect(existsSync(`${path}/index`)).toBe(false)
+    },
+  )
 
   it('mends what was broken and breaks what was sound, leaving the rest', async () => {
     const tree = temporary({ 'a/SKILL.md': '---\nname: a\n', 'b/SKILL.md': 'b', 'c/SKILL.md': 'c' })
@@ -302,12 +394,20 @@ describe('a refresh', () => {
     const refreshing = refresh(undefined, controller.signal)
     controller.abort()
     await expect(refreshing).rejects.toMatchObject({ name: 'AbortError' })
-    expect((await refresh([`${tree.path}/b`]))?.commands.map(({ description }) => description)).toEqual(['a changed', 'b', 'c'])
+    expect((await refresh([`${tree.path}/b`]))?.commands.map(({ description }) => description)).toEqual([
+      'a changed',
+      'b',
+      'c',
+    ])
   })
 })
 
 describe('why there is no skill of a name', () => {
-  const notes = async (tree: Readonly<Record<string, string>>, name: string, options = {}): Promise<readonly (string | undefined)[]> => {
+  const notes = async (
+    tree: Readonly<Record<string, string>>,
+    name: string,
+    options = {},
+  ): Promise<readonly (string | undefined)[]> => {
     const { path } = temporary(tree)
     const { list, source } = await start(sourceOver(path, options))
     await list()
@@ -317,18 +417,36 @@ describe('why there is no skill of a name', () => {
 
   it.each([
     [
-      'a folder without a SKILL.md', { 'deploy/notes.md': '', 'deploy/x/y': '' },
+      'a folder without a SKILL.md',
+      { 'deploy/notes.md': '', 'deploy/x/y': '' },
       'deploy has no SKILL.md of its own; it is only searched for skills in its folders.',
     ],
     ['an empty folder', { 'deploy/': '' }, 'deploy is empty; a skill needs a SKILL.md in it.'],
-    ['a file of the name', { 'deploy.md': '' }, 'deploy.md is a file of its own; a skill is a folder: move it to deploy/SKILL.md.'],
-    ['a hidden folder', { '.deploy/SKILL.md': '' }, '.deploy has a SKILL.md, but hidden folders and node_modules are not searched.'],
     [
-      'a folder in node_modules', { 'node_modules/deploy/SKILL.md': '' },
+      'a file of the name',
+      { 'deploy.md': '' },
+      'deploy.md is a file of its own; a skill is a folder: move it to deploy/SKILL.md.',
+    ],
+    [
+      'a hidden folder',
+      { '.deploy/SKILL.md': '' },
+      '.deploy has a SKILL.md, but hidden folders and node_modules are not searched.',
+    ],
+    [
+      'a folder in node_modules',
+      { 'node_modules/deploy/SKILL.md': '' },
       'node_modules/deploy has a SKILL.md, but hidden folders and node_modules are not searched.',
     ],
-    ['a file whose name is nearly right', { 'deploy/SKILLS.md': '' }, 'deploy has no SKILL.md, but SKILLS.md; rename it.'],
-    ['a broken file', { 'deploy/SKILL.md': '---\nname: x\n' }, 'deploy has a SKILL.md that gave no skill; look at its errors.'],
+    [
+      'a file whose name is nearly right',
+      { 'deploy/SKILLS.md': '' },
+      'deploy has no SKILL.md, but SKILLS.md; rename it.',
+    ],
+    [
+      'a broken file',
+      { 'deploy/SKILL.md': '---\nname: x\n' },
+      'deploy has a SKILL.md that gave no skill; look at its errors.',
+    ],
   ])('is told: %s', async (_what, tree, expected) => {
     const { path } = temporary()
     for (const [file, text] of Object.entries(tree)) {
@@ -343,52 +461,95 @@ describe('why there is no skill of a name', () => {
   })
 
   it('is told as the layout walks', async () => {
-    expect(await notes({ 'deploy/inner/SKILL.md': 'x' }, 'deploy', { layout: { walk: 'flat' } })).toEqual(['deploy has no SKILL.md.'])
+    expect(await notes({ 'deploy/inner/SKILL.md': 'x' }, 'deploy', { layout: { walk: 'flat' } })).toEqual([
+      'deploy has no SKILL.md.',
+    ])
   })
 
   it('is told of a folder further down than a flat layout looks', async () => {
-    expect(await notes({ 'group/deploy/SKILL.md': 'x', 'group/other/SKILL.md': 'x', 'file.md': '' }, 'deploy', { layout: { walk: 'flat' } })).toEqual([
-      expect.stringMatching(/^group\/deploy has a SKILL\.md, but only the folders in .* itself are skills, and none further down\.$/) as string,
+    expect(
+      await notes({ 'group/deploy/SKILL.md': 'x', 'group/other/SKILL.md': 'x', 'file.md': '' }, 'deploy', {
+        layout: { walk: 'flat' },
+      }),
+    ).toEqual([
+      expect.stringMatching(
+        /^group\/deploy has a SKILL\.md, but only the folders in .* itself are skills, and none further down\.$/,
+      ) as string,
     ])
     expect(await notes({ 'group/deploy/SKILL.md': 'x' }, 'missing', { layout: { walk: 'flat' } })).toEqual([])
   })
 
   it.each([
-    ['outer/inner/SKILL.md', { 'outer/SKILL.md': 'x' }, {}, /^outer\/inner has a SKILL\.md, but it lies in the skill outer, and what lies in a skill belongs to that: move it beside that one\.$/],
-    ['g/.hid/inner/SKILL.md', {}, {}, /^g\/\.hid\/inner has a SKILL\.md, but hidden folders and node_modules are not searched\.$/],
+    [
+      'outer/inner/SKILL.md',
+      { 'outer/SKILL.md': 'x' },
+      {},
+      /^outer\/inner has a SKILL\.md, but it lies in the skill outer, and what lies in a skill belongs to that: move it beside that one\.$/,
+    ],
+    [
+      'g/.hid/inner/SKILL.md',
+      {},
+      {},
+      /^g\/\.hid\/inner has a SKILL\.md, but hidden folders and node_modules are not searched\.$/,
+    ],
     ['g/node_modules/inner/SKILL.md', {}, {}, /^g\/node_modules\/inner has a SKILL\.md, but hidden folders/],
     ['g/.inner/SKILL.md', {}, {}, /^g\/\.inner has a SKILL\.md, but hidden folders/],
-    ['a/b/c/inner/SKILL.md', {}, { layout: { depth: 3 } }, /^a\/b\/c\/inner has a SKILL\.md, but it lies more than 3 levels below .*, where nothing is searched: move it up\.$/],
+    [
+      'a/b/c/inner/SKILL.md',
+      {},
+      { layout: { depth: 3 } },
+      /^a\/b\/c\/inner has a SKILL\.md, but it lies more than 3 levels below .*, where nothing is searched: move it up\.$/,
+    ],
   ])('is told where one lies that is passed over: %s', async (file, others, options, expected) => {
     expect(await notes({ [file]: 'x', ...others }, 'inner', options)).toEqual([expect.stringMatching(expected)])
     // What is found there is no reason.
-    expect(await notes({ 'outer/SKILL.md': 'x', 'outer/inner/SKILL.md': 'x' }, 'inner', { layout: { nested: true } })).toEqual([])
+    expect(
+      await notes({ 'outer/SKILL.md': 'x', 'outer/inner/SKILL.md': 'x' }, 'inner', { layout: { nested: true } }),
+    ).toEqual([])
   })
 
   it('is told of a skill that goes by the name in its frontmatter', async () => {
-    expect(await notes({ 'deploy/SKILL.md': '---\nname: ship\ndescription: Ships.\n---\n' }, 'deploy', { layout: { names: 'field' } })).toEqual([
-      'The skill in deploy goes by "ship", for that is the name in its frontmatter.',
-    ])
+    expect(
+      await notes({ 'deploy/SKILL.md': '---\nname: ship\ndescription: Ships.\n---\n' }, 'deploy', {
+        layout: { names: 'field' },
+      }),
+    ).toEqual(['The skill in deploy goes by "ship", for that is the name in its frontmatter.'])
   })
 
   it('is not that hidden folders are passed over where they are searched', async () => {
-    expect(await notes({ '.deploy/SKILL.md': '---\nname: ship\ndescription: Ships.\n---\n' }, 'deploy', { layout: { names: 'field', skipped: [] } })).toEqual([])
+    expect(
+      await notes({ '.deploy/SKILL.md': '---\nname: ship\ndescription: Ships.\n---\n' }, 'deploy', {
+        layout: { names: 'field', skipped: [] },
+      }),
+    ).toEqual([])
   })
 
   it.each(['.deploy', 'node_modules'])('is told of %s itself, which is not searched', async name => {
-    expect(await notes({ [`${name}/SKILL.md`]: 'x' }, name)).toEqual([`${name} is not searched, as no hidden folder and no node_modules is.`])
+    expect(await notes({ [`${name}/SKILL.md`]: 'x' }, name)).toEqual([
+      `${name} is not searched, as no hidden folder and no node_modules is.`,
+    ])
   })
 
   it('does not describe what a link leads out of the project to', async () => {
     const tree = temporary({
-      'out/private-plans.md': '', 'out/skills.secret': '', 'out/inner/SKILL.md': 'x', 'file.md': 'x', 'project/skills/ship': { link: '../../out' }, 'project/skills/note.md': { link: '../../file.md' },
-      'project/skills/in': { link: '../own' }, 'project/own/notes.md': '',
+      'out/private-plans.md': '',
+      'out/skills.secret': '',
+      'out/inner/SKILL.md': 'x',
+      'file.md': 'x',
+      'project/skills/ship': { link: '../../out' },
+      'project/skills/note.md': { link: '../../file.md' },
+      'project/skills/in': { link: '../own' },
+      'project/own/notes.md': '',
     })
     const within = [`${tree.path}/project`]
     const told = async (name: string, layout = {}, bound = true): Promise<readonly (string | undefined)[]> => {
-      const { list, source } = await start(sourceOver([{ path: `${tree.path}/project/skills`, within: bound ? within : undefined }], { layout }))
+      const { list, source } = await start(
+        sourceOver([{ path: `${tree.path}/project/skills`, within: bound ? within : undefined }], { layout }),
+      )
       await list()
-      return (await source.explain?.(name, undefined, { signal: new AbortController().signal }) ?? []).map(({ text }) => text)
+      return ((await source.explain?.(name, undefined, { signal: new AbortController().signal })) ?? []).map(
+        ({ text }) => text,
+      )
     }
     expect(await Promise.all([told('ship'), told('note'), told('inner', { walk: 'flat' })])).toEqual([[], [], []])
     expect(await told('in')).toEqual([expect.stringContaining('in has no SKILL.md of its own')])
@@ -396,14 +557,16 @@ describe('why there is no skill of a name', () => {
   })
 
   it('is told of a skill.md that is only reported', async () => {
-    expect(await notes(
-      { 'deploy/skill.md': '' }, 'deploy', { layout: { otherCase: 'report' } },
-    )).toEqual(['deploy has no SKILL.md, but skill.md; rename it.'])
+    expect(await notes({ 'deploy/skill.md': '' }, 'deploy', { layout: { otherCase: 'report' } })).toEqual([
+      'deploy has no SKILL.md, but skill.md; rename it.',
+    ])
   })
 
   it('is told by every root that was read, and by none that was not', async () => {
     const { path } = temporary({ 'one/deploy.md': '', 'two/deploy.md': '' })
-    const { list, source } = await start(sourceOver([{ path: `${path}/one` }, { path: `${path}/two` }, { path: `${path}/three` }]))
+    const { list, source } = await start(
+      sourceOver([{ path: `${path}/one` }, { path: `${path}/two` }, { path: `${path}/three` }]),
+    )
     await list()
     expect(await source.explain?.('deploy', undefined, { signal: new AbortController().signal })).toHaveLength(2)
   })
@@ -416,26 +579,36 @@ describe('why there is no skill of a name', () => {
     expect(await source.explain?.('deploy', command, { signal: new AbortController().signal })).toEqual([])
   })
 
-  it.each(['', '.', '..', '../secret', 'a/b', 'a\\b', 'a\0b', 'x'.repeat(300)])('does not look elsewhere for %j', async name => {
-    expect(await notes({ 'lint/SKILL.md': '', 'a/b/x': '' }, name)).toEqual([])
-  })
+  it.each(['', '.', '..', '../secret', 'a/b', 'a\\b', 'a\0b', 'x'.repeat(300)])(
+    'does not look elsewhere for %j',
+    async name => {
+      expect(await notes({ 'lint/SKILL.md': '', 'a/b/x': '' }, name)).toEqual([])
+    },
+  )
 })
 
 describe('in an engine', () => {
   it('skills are listed, found, loaded, refreshed and explained', async () => {
     const tree = temporary({
-      'deploy/SKILL.md': '---\ndescription: Ships it.\naliases: [ship]\n---\nShip now.', 'broken/SKILL.md': '---\nname: x\n',
+      'deploy/SKILL.md': '---\ndescription: Ships it.\naliases: [ship]\n---\nShip now.',
+      'broken/SKILL.md': '---\nname: x\n',
       'notes/x.md': '',
     })
     const reported: string[] = []
-    const skills = createSkills({ host: laterHost(), plugins: [sourceOver(tree.path)], onDiagnostic: ({ code }) => reported.push(code) })
+    const skills = createSkills({
+      host: laterHost(),
+      plugins: [sourceOver(tree.path)],
+      onDiagnostic: ({ code }) => reported.push(code),
+    })
     const catalog = await skills.catalog()
     expect(catalog.entries.map(({ name }) => name)).toEqual(['deploy'])
     expect(await bodyOf(catalog.require('ship').command)).toBe('Ship now.')
     expect(reported).toEqual(['unclosed-frontmatter'])
     expect(await skills.refresh()).toBe(catalog)
     expect(await skills.refresh([`${tree.path}/deploy`])).toBe(catalog)
-    expect((await skills.explain('broken')).answers).toMatchObject([{ status: 'failed', path: `${tree.path}/broken/SKILL.md` }])
+    expect((await skills.explain('broken')).answers).toMatchObject([
+      { status: 'failed', path: `${tree.path}/broken/SKILL.md` },
+    ])
     expect((await skills.explain('notes')).notes).toMatchObject([{ provider: 'files', path: `${tree.path}/notes` }])
     tree.write({ 'lint/SKILL.md': 'Lints.' })
     const after = await skills.refresh()
@@ -446,16 +619,24 @@ describe('in an engine', () => {
 
   it('one file behind two links is one skill; twins in Unicode are two; twins in case are warned of', async () => {
     const tree = temporary({
-      'real/a/SKILL.md': 'a', 'one/a': { link: '../real/a' }, 'two/b': { link: '../real/a' },
-      'one/caf\u00e9/SKILL.md': 'one', 'one/cafe\u0301/SKILL.md': 'two!', 'one/Deploy/SKILL.md': 'x', 'one/deploy/SKILL.md': 'yy',
+      'real/a/SKILL.md': 'a',
+      'one/a': { link: '../real/a' },
+      'two/b': { link: '../real/a' },
+      'one/caf\u00e9/SKILL.md': 'one',
+      'one/cafe\u0301/SKILL.md': 'two!',
+      'one/Deploy/SKILL.md': 'x',
+      'one/deploy/SKILL.md': 'yy',
     })
     const skills = createSkills({
-      host: laterHost(), plugins: [sourceOver([{ path: `${tree.path}/one` }, { path: `${tree.path}/two` }])], onDiagnostic: () => {},
+      host: laterHost(),
+      plugins: [sourceOver([{ path: `${tree.path}/one` }, { path: `${tree.path}/two` }])],
+      onDiagnostic: () => {},
     })
     const catalog = await skills.catalog()
     expect(catalog.entries.map(({ name }) => name)).toEqual(['Deploy', 'a', 'caf\u00e9', 'deploy', 'user:caf\u00e9'])
     expect(catalog.collisions.map(({ name, rule, reachableAs }) => [name, rule, reachableAs])).toEqual([
-      ['b', 'same-file', undefined], ['caf\u00e9', 'precedence', 'user:caf\u00e9'],
+      ['b', 'same-file', undefined],
+      ['caf\u00e9', 'precedence', 'user:caf\u00e9'],
     ])
     expect(catalog.warnings.map(({ code }) => code)).toEqual(['case-collision'])
     await skills.close()

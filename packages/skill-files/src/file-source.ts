@@ -1,14 +1,37 @@
 import { isDeepStrictEqual } from 'node:util'
 import {
-  abortError, checkOptions, defineProvider, loadResult, SkillsError, type Command, type Diagnostic, type Host,
-  type LoadParts, type LoadResult, type MaybePromise, type Note, type Place, type Provider, type Source, type SourceCall, type Words,
+  abortError,
+  checkOptions,
+  defineProvider,
+  loadResult,
+  SkillsError,
+  type Command,
+  type Diagnostic,
+  type Host,
+  type LoadParts,
+  type LoadResult,
+  type MaybePromise,
+  type Note,
+  type Place,
+  type Provider,
+  type Source,
+  type SourceCall,
+  type Words,
 } from '@skills/core'
 import { LocalStore, plainFolder, slashes, SkillTree, type SkillTreeState } from '@skills/fs'
 import { isSkillCommand } from '@skills/skill-md'
 import { isInside, type Store } from '@skills/store'
 import { lastFirst, overwritten } from './last-wins.js'
 import { pathName } from './path-name.js'
-import { contextOf, isCurrent, isSameReading, readSkill, settleEntries, type ReadContext, type SkillItem } from './skill-entry.js'
+import {
+  contextOf,
+  isCurrent,
+  isSameReading,
+  readSkill,
+  settleEntries,
+  type ReadContext,
+  type SkillItem,
+} from './skill-entry.js'
 import type { FileSourceOptions, Layout, SkillRoot, SkillRoots } from './layout.js'
 
 /**
@@ -17,14 +40,27 @@ import type { FileSourceOptions, Layout, SkillRoot, SkillRoots } from './layout.
  */
 export function fileSource(options: FileSourceOptions): Provider<'source'> {
   checkOptions<FileSourceOptions>('fileSource()', options, {
-    id: 1, source: 1, roots: 1, layout: 1, wins: 1, order: 1, limitMs: 1, refuse: 1, sharedReads: 1, store: 1,
+    id: 1,
+    source: 1,
+    roots: 1,
+    layout: 1,
+    wins: 1,
+    order: 1,
+    limitMs: 1,
+    refuse: 1,
+    sharedReads: 1,
+    store: 1,
   })
   const { id, order, limitMs } = options
   return defineProvider({
-    kind: 'source', id, ...(order === undefined ? {} : { order }), ...(limitMs === undefined ? {} : { limitMs }),
+    kind: 'source',
+    id,
+    ...(order === undefined ? {} : { order }),
+    ...(limitMs === undefined ? {} : { limitMs }),
     async setup({ host, words, invalidate, effect }) {
       const store = await storeOf(options, host)
-      if (store.watch !== undefined) await effect('watching the store', () => store.watch?.(paths => invalidate(paths)) ?? (() => {}))
+      if (store.watch !== undefined)
+        await effect('watching the store', () => store.watch?.(paths => invalidate(paths)) ?? (() => {}))
       if (store.close !== undefined) await effect('the store', () => () => store.close?.())
       return new FileSource(options, store, host, words, path => invalidate([path]))
     },
@@ -63,7 +99,13 @@ class FileSource implements Source {
   /** By what was given: one that names thousands of roots gives nearly all of them again each time. */
   readonly #written = new WeakMap<SkillRoot, { readonly root: SkillRoot; readonly key: string }>()
 
-  constructor(options: FileSourceOptions, store: Store, host: Host, words: Words | undefined, onChanged: (path: string) => void) {
+  constructor(
+    options: FileSourceOptions,
+    store: Store,
+    host: Host,
+    words: Words | undefined,
+    onChanged: (path: string) => void,
+  ) {
     this.source = options.source
     this.#options = options
     this.#store = store
@@ -80,7 +122,7 @@ class FileSource implements Source {
   }
 
   async refresh(paths: readonly string[] | undefined, call: SourceCall): Promise<LoadResult | undefined> {
-    return await this.#look(paths, call, false) ? this.#result(this.#loaded) : undefined
+    return (await this.#look(paths, call, false)) ? this.#result(this.#loaded) : undefined
   }
 
   /** Every root, also those that are no place because it is nothing special that they are not there. */
@@ -89,7 +131,11 @@ class FileSource implements Source {
     return this.#store.id === 'disk' ? this.#found.roots.map(({ path }) => plainFolder(path)) : []
   }
 
-  async explain(name: string, command: Command | undefined, { signal }: Parameters<NonNullable<Source['explain']>>[2]): Promise<readonly Note[]> {
+  async explain(
+    name: string,
+    command: Command | undefined,
+    { signal }: Parameters<NonNullable<Source['explain']>>[2],
+  ): Promise<readonly Note[]> {
     // Imported on use: listing skills does not need it.
     const { explainAbsence, explainLink } = await import('./explain-absence.js')
     if (command !== undefined) return isSkillCommand(command) ? explainLink(command, [...this.#loaded.values()]) : []
@@ -97,7 +143,15 @@ class FileSource implements Source {
     for (const { root, state } of this.#loaded.values()) {
       const { holds, ...layout } = this.#layoutOf(root)
       const place = state.root === 'read' && holds !== 'commands' ? placeOf(root, name) : undefined
-      if (place !== undefined) notes.push(...await explainAbsence(place.folder, place.name, { ...layout, goesBy: folder => goesBy(folder, state.items), within: root.within, store: this.#store }, signal))
+      if (place !== undefined)
+        notes.push(
+          ...(await explainAbsence(
+            place.folder,
+            place.name,
+            { ...layout, goesBy: folder => goesBy(folder, state.items), within: root.within, store: this.#store },
+            signal,
+          )),
+        )
     }
     return notes
   }
@@ -123,7 +177,8 @@ class FileSource implements Source {
     call.signal.addEventListener('abort', onAbort, { once: true })
     this.#found = await this.#options.roots(this.#host)
     // The first look changes everything; comparing loads what is seldom needed.
-    let hasChanged = isFirst || !isDeepStrictEqual([diagnostics, skipped], [this.#found.diagnostics, this.#found.skipped])
+    let hasChanged =
+      isFirst || !isDeepStrictEqual([diagnostics, skipped], [this.#found.diagnostics, this.#found.skipped])
     let done = 0
     const concerned = await this.#changedPaths(paths?.map(slashes), call)
     // What it finds from here on is not lost, however soon it stops.
@@ -166,12 +221,15 @@ class FileSource implements Source {
   }
 
   /** Where a store tells cheaply what changed since the last look, these paths alone are looked at again. */
-  async #changedPaths(paths: readonly string[] | undefined, { signal }: SourceCall): Promise<readonly string[] | undefined> {
+  async #changedPaths(
+    paths: readonly string[] | undefined,
+    { signal }: SourceCall,
+  ): Promise<readonly string[] | undefined> {
     const changes = await this.#store.changes?.(this.#version, { signal })
     if (changes === undefined) return paths
     const isKnown = this.#version !== undefined && changes.paths !== undefined
     this.#version = changes.version
-    return isKnown ? [...new Set([...changes.paths, ...paths ?? []])] : undefined
+    return isKnown ? [...new Set([...changes.paths, ...(paths ?? [])])] : undefined
   }
 
   /** A root with its path in the one way to write it, and what it is known by: plugins may share a folder. */
@@ -192,8 +250,14 @@ class FileSource implements Source {
   #contextOf(root: SkillRoot): ReadContext {
     const { source, refuse } = this.#options
     return contextOf({
-      root, layout: this.#layoutOf(root), source, onChanged: this.#onChanged, store: this.#store, catalogStore: this.#catalogStore, now: this.#host.clock.now,
-      ...refuse && { refuse: (file, stats) => refuse(file, stats, this.#host) },
+      root,
+      layout: this.#layoutOf(root),
+      source,
+      onChanged: this.#onChanged,
+      store: this.#store,
+      catalogStore: this.#catalogStore,
+      now: this.#host.clock.now,
+      ...(refuse && { refuse: (file, stats) => refuse(file, stats, this.#host) }),
     })
   }
 
@@ -203,7 +267,14 @@ class FileSource implements Source {
     const isCommands = holds === 'commands'
     return new SkillTree<SkillItem>({
       // The layout's walk is about skills: commands are named by their path, however deep.
-      root: root.path, walk: isCommands ? 'deep' : walk, ...limits, within: root.within, now: this.#host.clock.now, loose: isCommands, mayBeSkill: root.mayBeSkill === true, store: this.#catalogStore,
+      root: root.path,
+      walk: isCommands ? 'deep' : walk,
+      ...limits,
+      within: root.within,
+      now: this.#host.clock.now,
+      loose: isCommands,
+      mayBeSkill: root.mayBeSkill === true,
+      store: this.#catalogStore,
       read: (file, head) => readSkill(file, head, context),
       isCurrent: item => isCurrent(item, context),
       isSame: isSameReading,
@@ -222,7 +293,9 @@ class FileSource implements Source {
     for (const { root, state } of loaded.values()) {
       const before = commands.length
       const isCommands = this.#layoutOf(root).holds === 'commands'
-      sort(isCommands || root.plugin !== undefined ? state.problems.map(problem => named(root, problem)) : state.problems)
+      sort(
+        isCommands || root.plugin !== undefined ? state.problems.map(problem => named(root, problem)) : state.problems,
+      )
       for (const item of state.items) {
         if (isSkillCommand(item)) {
           commands.push(item)
@@ -237,22 +310,31 @@ class FileSource implements Source {
     }
     const ordered = this.#options.wins === 'last' ? lastFirst(commands) : commands
     if (ordered !== commands) warnings.push(...overwritten(ordered))
-    return loadResult({ commands: ordered, errors, warnings, places: [...places, ...this.#found.skipped ?? []] })
+    return loadResult({ commands: ordered, errors, warnings, places: [...places, ...(this.#found.skipped ?? [])] })
   }
 }
 
 /** What the skill of a folder is called, where it gave one. */
 function goesBy(folder: string, items: readonly SkillItem[]): string | undefined {
-  return items.map(item => isSkillCommand(item) ? item : item.command).find(command => command?.baseDir === folder)?.name
+  return items.map(item => (isSkillCommand(item) ? item : item.command)).find(command => command?.baseDir === folder)
+    ?.name
 }
 
 /** A problem of a file that is named by its path has that name, by which people ask about it. */
 function named(root: SkillRoot, problem: Diagnostic): Diagnostic {
-  return problem.path?.startsWith(`${root.path}/`) === true ? { ...problem, name: pathName(root, problem.path) } : problem
+  return problem.path?.startsWith(`${root.path}/`) === true
+    ? { ...problem, name: pathName(root, problem.path) }
+    : problem
 }
 
-/** The folder of a root in which the folder of a skill of this name would lie; undefined when the name is not one of its. */
-function placeOf({ path, plugin }: SkillRoot, name: string): { readonly folder: string; readonly name: string } | undefined {
+/**
+ * The folder of a root in which the folder of a skill of this name would lie; undefined when the name is not one of
+ * its.
+ */
+function placeOf(
+  { path, plugin }: SkillRoot,
+  name: string,
+): { readonly folder: string; readonly name: string } | undefined {
   if (plugin === undefined) return { folder: path, name }
   if (!name.startsWith(`${plugin.name}:`)) return undefined
   const parts = name.slice(plugin.name.length + 1).split(':')

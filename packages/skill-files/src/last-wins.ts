@@ -14,17 +14,27 @@ export function overwritten(commands: readonly Command[]): readonly Diagnostic[]
     const key = nameKey(command.name)
     const winner = kept.get(key)
     if (winner === undefined) kept.set(key, command)
-    const [path, other] = [command, winner].map(one => one?.type === 'prompt' ? one.filePath : undefined)
-    return winner === undefined || path === undefined ? [] : [{
-      severity: 'warning', type: 'validation', code: 'overwritten', name: command.name, path,
-      message: `"${command.name}" is overwritten by ${other ?? 'another one'}, which was found later.`, hint: 'Rename one of them.',
-    }]
+    const [path, other] = [command, winner].map(one => (one?.type === 'prompt' ? one.filePath : undefined))
+    return winner === undefined || path === undefined
+      ? []
+      : [
+          {
+            severity: 'warning',
+            type: 'validation',
+            code: 'overwritten',
+            name: command.name,
+            path,
+            message: `"${command.name}" is overwritten by ${other ?? 'another one'}, which was found later.`,
+            hint: 'Rename one of them.',
+          },
+        ]
   })
 }
 
 /**
- * The same where the one found later is another source's, for `createSkills({ warningsOf })`. Of each source only the one that it
- * would give: of the others of that name, `wins: 'last'` has it warn by itself. See docs/reference.md, "Layouts".
+ * The same where the one found later is another source's, for `createSkills({ warningsOf })`. Of each source only the
+ * one that it would give: of the others of that name, `wins: 'last'` has it warn by itself. See docs/reference.md,
+ * "Layouts".
  */
 export function overwrittenAcrossSources(collisions: readonly Collision[]): readonly Diagnostic[] {
   const told = new Set<string>()

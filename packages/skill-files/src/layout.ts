@@ -11,21 +11,30 @@ export interface SkillRoot {
   readonly source?: SourceName | undefined
   /** What precedes a name that a higher command has, as `user` in `user:deploy`. Default: the source. */
   readonly qualifier?: string | undefined
-  /** Real paths of folders that links must not lead out of; of one with `/*` behind it links reach folders, and files by their own names. Undefined: links may lead anywhere. */
+  /**
+   * Real paths of folders that links must not lead out of; of one with `/*` behind it links reach folders, and files by
+   * their own names. Undefined: links may lead anywhere.
+   */
   readonly within?: readonly string[] | undefined
   /** Instead of the file source's. */
   readonly layout?: Layout | undefined
   /** Whether `agents/openai.yaml` beside a skill is read, as it is under `.agents` and `.codex`. */
   readonly hasSidecars?: boolean | undefined
-  /** Whether the root itself may be what is looked for: a folder with a `SKILL.md` is then that one skill, and it may be a file. */
+  /**
+   * Whether the root itself may be what is looked for: a folder with a `SKILL.md` is then that one skill, and it may be
+   * a file.
+   */
   readonly mayBeSkill?: boolean | undefined
   /** What the root itself goes by when it is a skill. Default: its own name. */
   readonly name?: string | undefined
-  /** The plugin that the root belongs to: what is found goes by `<plugin>:<path below the root>`, with `:` between the parts. */
+  /**
+   * The plugin that the root belongs to: what is found goes by `<plugin>:<path below the root>`, with `:` between the
+   * parts.
+   */
   readonly plugin?: SkillPlugin | undefined
   /**
-   * Called with the fields of each file before a command is made of it: it may change them, and gives what is wrong with them.
-   * The same function each time the root is given, since another one makes it another root.
+   * Called with the fields of each file before a command is made of it: it may change them, and gives what is wrong
+   * with them. The same function each time the root is given, since another one makes it another root.
    */
   readonly adapt?: ((fields: SkillFields, file: SkillFile) => readonly FieldFinding[]) | undefined
 }
@@ -60,7 +69,10 @@ export interface FileSourceOptions {
   readonly source: SourceName
   readonly roots: (host: Host) => MaybePromise<SkillRoots>
   readonly layout?: Layout | undefined
-  /** Which of several skills of one name stands first and so keeps it: the one found first (default), or the one found last. */
+  /**
+   * Which of several skills of one name stands first and so keeps it: the one found first (default), or the one found
+   * last.
+   */
   readonly wins?: 'first' | 'last' | undefined
   /** Lower first among providers of one source. */
   readonly order?: number
@@ -69,10 +81,12 @@ export interface FileSourceOptions {
   /** Where the files are: an archive, a commit, a table. Default: the disk of this machine. Closed with the engine. */
   readonly store?: Store | ((host: Host) => MaybePromise<Store>) | undefined
   /**
-   * Whether a file may not be loaded because of what the system says of it, as whose it is: the error that stands in its place, or
-   * undefined. Asked when a file is read, and again once its stamps or its rights are other ones.
+   * Whether a file may not be loaded because of what the system says of it, as whose it is: the error that stands in
+   * its place, or undefined. Asked when a file is read, and again once its stamps or its rights are other ones.
    */
   readonly refuse?: ((file: FoundFile, stats: StoreStats, host: Host) => Diagnostic | undefined) | undefined
-  /** What other engines of this process have read of the same files, which are then not read again. Default: nothing. */
+  /**
+   * What other engines of this process have read of the same files, which are then not read again. Default: nothing.
+   */
   readonly sharedReads?: FileReads | undefined
 }

@@ -1,10 +1,18 @@
 import { stemOf } from '@skills/fs'
 import type { SkillRoot } from './layout.js'
 
-/** What a file at or below a root is invoked by where paths give names: its path with `:` between the parts, after the name of the plugin. */
+/**
+ * What a file at or below a root is invoked by where paths give names: its path with `:` between the parts, after the
+ * name of the plugin.
+ */
 export function pathName({ path: root, name, plugin }: SkillRoot, filePath: string): string {
   const below = filePath.slice(root.length + 1, stemEnd(filePath))
-  const local = below === '' ? name ?? stemOf(root.slice(root.lastIndexOf('/') + 1)) : below.includes('/') ? below.replaceAll('/', ':') : below
+  const local =
+    below === ''
+      ? (name ?? stemOf(root.slice(root.lastIndexOf('/') + 1)))
+      : below.includes('/')
+        ? below.replaceAll('/', ':')
+        : below
   return plugin === undefined ? local : `${plugin.name}:${local}`
 }
 

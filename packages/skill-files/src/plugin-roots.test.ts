@@ -3,7 +3,13 @@ import { bodyOf, loaded, namesOf, shortly, start, sourceOver, temporary } from '
 import type { SkillCommand, SkillPlugin } from '@skills/skill-md'
 import type { SkillRoot } from './layout.js'
 
-const plugin: SkillPlugin = { name: 'acme', from: 'user', path: '/acme', version: '1.0.0', resolveVariable: name => name === 'ROOT' ? '/acme' : undefined }
+const plugin: SkillPlugin = {
+  name: 'acme',
+  from: 'user',
+  path: '/acme',
+  version: '1.0.0',
+  resolveVariable: name => (name === 'ROOT' ? '/acme' : undefined),
+}
 
 async function inPlugin(path: string, root: Partial<SkillRoot> = {}) {
   return start(sourceOver([{ path, plugin, ...root }]))
@@ -11,10 +17,22 @@ async function inPlugin(path: string, root: Partial<SkillRoot> = {}) {
 
 describe('a root of a plugin', () => {
   it('gives its skills names of the plugin and of the folders below it', async () => {
-    const { path } = temporary({ 'deploy/SKILL.md': '---\nname: deploy\ndescription: Ships it.\n---\nShip.', 'group/lint/SKILL.md': 'Lint.' })
+    const { path } = temporary({
+      'deploy/SKILL.md': '---\nname: deploy\ndescription: Ships it.\n---\nShip.',
+      'group/lint/SKILL.md': 'Lint.',
+    })
     const { commands } = await (await inPlugin(path)).list()
     expect(commands).toMatchObject([
-      { name: 'acme:deploy', displayName: 'deploy', pluginName: 'acme', loadedFrom: 'plugin', isSkill: true, progressMessage: 'loading', baseDir: `${path}/deploy`, plugin },
+      {
+        name: 'acme:deploy',
+        displayName: 'deploy',
+        pluginName: 'acme',
+        loadedFrom: 'plugin',
+        isSkill: true,
+        progressMessage: 'loading',
+        baseDir: `${path}/deploy`,
+        plugin,
+      },
       { name: 'acme:group:lint', displayName: 'acme:group:lint', description: 'Lint.' },
     ])
     expect(await bodyOf(commands[0])).toBe('Ship.')
@@ -27,13 +45,27 @@ describe('a root of a plugin', () => {
     const { path } = temporary({ 'git/push.md': 'Push.', 'ops/SKILL.md': 'Ops.' })
     const { commands } = await (await inPlugin(path, { layout: { holds: 'commands' } })).list()
     expect(commands).toMatchObject([
-      { name: 'acme:git:push', loadedFrom: 'plugin', isSkill: false, progressMessage: 'running', pluginName: 'acme', baseDir: undefined }, { name: 'acme:ops', loadedFrom: 'plugin', isSkill: true },
+      {
+        name: 'acme:git:push',
+        loadedFrom: 'plugin',
+        isSkill: false,
+        progressMessage: 'running',
+        pluginName: 'acme',
+        baseDir: undefined,
+      },
+      { name: 'acme:ops', loadedFrom: 'plugin', isSkill: true },
     ])
   })
 
   it('tells of what does not load under the name that people ask for', async () => {
-    const { path } = temporary({ 'group/bad/SKILL.md': '---\nuser-invocable: maybe\n---\n', 'link/SKILL.md': { link: 'none' } })
-    expect((await (await inPlugin(path)).list()).errors).toMatchObject([{ code: 'dangling-link', name: 'acme:link' }, { code: 'invalid-boolean', name: 'acme:group:bad' }])
+    const { path } = temporary({
+      'group/bad/SKILL.md': '---\nuser-invocable: maybe\n---\n',
+      'link/SKILL.md': { link: 'none' },
+    })
+    expect((await (await inPlugin(path)).list()).errors).toMatchObject([
+      { code: 'dangling-link', name: 'acme:link' },
+      { code: 'invalid-boolean', name: 'acme:group:bad' },
+    ])
   })
 
   it('explains a name of the plugin by the folder that it would be', async () => {
@@ -41,14 +73,22 @@ describe('a root of a plugin', () => {
     const { source, list } = await inPlugin(path)
     await list()
     const call = { signal: new AbortController().signal }
-    const texts = async (name: string) => (await source.explain?.(name, undefined, call) ?? []).map(({ text }) => text)
+    const texts = async (name: string) =>
+      ((await source.explain?.(name, undefined, call)) ?? []).map(({ text }) => text)
     expect(await texts('acme:group:empty')).toEqual([`${path}/group/empty is empty; a skill needs a SKILL.md in it.`])
-    for (const name of ['group:empty', 'acme:..:group', 'acme::empty', 'acme:group/empty', 'acme', 'acme:']) expect(await texts(name), name).toEqual([])
+    for (const name of ['group:empty', 'acme:..:group', 'acme::empty', 'acme:group/empty', 'acme', 'acme:'])
+      expect(await texts(name), name).toEqual([])
   })
 
   it('may share its folder with a root of another plugin', async () => {
     const { path } = temporary({ 'a/SKILL.md': 'a' })
-    const { list } = await start(sourceOver([{ path, plugin }, { path, plugin: { ...plugin, name: 'other' } }, { path, plugin }]))
+    const { list } = await start(
+      sourceOver([
+        { path, plugin },
+        { path, plugin: { ...plugin, name: 'other' } },
+        { path, plugin },
+      ]),
+    )
     expect(namesOf(await list())).toEqual(['acme:a', 'other:a'])
   })
 
@@ -67,10 +107,13 @@ describe('a root of a plugin', () => {
 describe('a root that may be a skill', () => {
   it('goes by its own name, or by the one it is given', async () => {
     const { path } = temporary({ 'own/SKILL.md': 'own', 'file.md': 'file' })
-    const { list } = await start(sourceOver([
-      { path: `${path}/own`, mayBeSkill: true, plugin }, { path: `${path}/own/SKILL.md`, mayBeSkill: true, plugin, name: 'given' },
-      { path: `${path}/file.md`, mayBeSkill: true, plugin, layout: { holds: 'commands' } },
-    ]))
+    const { list } = await start(
+      sourceOver([
+        { path: `${path}/own`, mayBeSkill: true, plugin },
+        { path: `${path}/own/SKILL.md`, mayBeSkill: true, plugin, name: 'given' },
+        { path: `${path}/file.md`, mayBeSkill: true, plugin, layout: { holds: 'commands' } },
+      ]),
+    )
     expect(namesOf(await list())).toEqual(['acme:own', 'acme:given', 'acme:file'])
   })
 
@@ -84,9 +127,14 @@ describe('a root that may be a skill', () => {
 it('a caller that gives a root may change the fields of its files, and finds what is wrong with them at their lines', async () => {
   const adapt: SkillRoot['adapt'] = (fields, { name }) => {
     fields.description ??= 'Given.'
-    return name === 'bad' ? [{ severity: 'error', code: 'own-rule', field: 'allowed-tools', message: 'No.', keyPath: ['allowed-tools'] }] : []
+    return name === 'bad'
+      ? [{ severity: 'error', code: 'own-rule', field: 'allowed-tools', message: 'No.', keyPath: ['allowed-tools'] }]
+      : []
   }
-  const { path } = await loaded({ 'bad/SKILL.md': '---\ndescription: x\nallowed-tools: Read\n---\n', 'good/SKILL.md': 'Text.' })
+  const { path } = await loaded({
+    'bad/SKILL.md': '---\ndescription: x\nallowed-tools: Read\n---\n',
+    'good/SKILL.md': 'Text.',
+  })
   const result = await (await start(sourceOver([{ path, adapt }]))).list()
   expect(result.commands).toMatchObject([{ name: 'good', description: 'Given.', hasUserSpecifiedDescription: true }])
   expect(shortly(result.errors, path)).toEqual(['own-rule bad/SKILL.md:3:16'])
@@ -94,14 +142,27 @@ it('a caller that gives a root may change the fields of its files, and finds wha
 
 it('shows an adapter the fields of each file, which it may change', async () => {
   const opening = '---\nname: x\ndescription: Text.\n'
-  const { path } = temporary({ 'a/SKILL.md': `${opening}allowed-tools: Bash(\${HERE}/run)\n---\n`, 'b/SKILL.md': `${opening}allowed-tools: Read\n---\n`, 'c/SKILL.md': `${opening}model: \${HERE}\n---\n` })
+  const { path } = temporary({
+    'a/SKILL.md': `${opening}allowed-tools: Bash(\${HERE}/run)\n---\n`,
+    'b/SKILL.md': `${opening}allowed-tools: Read\n---\n`,
+    'c/SKILL.md': `${opening}model: \${HERE}\n---\n`,
+  })
   const shown: (readonly [string, unknown, unknown])[] = []
   const adapt: SkillRoot['adapt'] = (fields, { name }) => {
     shown.push([name, fields.allowedTools, fields.model])
-    if (fields.allowedTools !== undefined) fields.allowedTools = fields.allowedTools.map(tool => tool.replace('${HERE}', 'here'))
+    if (fields.allowedTools !== undefined)
+      fields.allowedTools = fields.allowedTools.map(tool => tool.replace('${HERE}', 'here'))
     return []
   }
   const { commands } = await (await start(sourceOver([{ path, adapt }]))).list()
-  expect(commands.map(command => command.type === 'prompt' && command.allowedTools)).toEqual([['Bash(here/run)'], ['Read'], []])
-  expect(shown).toEqual([['a', ['Bash(${HERE}/run)'], undefined], ['b', ['Read'], undefined], ['c', undefined, '${HERE}']])
+  expect(commands.map(command => command.type === 'prompt' && command.allowedTools)).toEqual([
+    ['Bash(here/run)'],
+    ['Read'],
+    [],
+  ])
+  expect(shown).toEqual([
+    ['a', ['Bash(${HERE}/run)'], undefined],
+    ['b', ['Read'], undefined],
+    ['c', undefined, '${HERE}'],
+  ])
 })

@@ -12,13 +12,19 @@ const long = 'A line of text that is long enough.\n'.repeat(400)
 
 it('two sources read each file once, and each makes of it what its own layout says', async () => {
   const { path } = temporary({
-    'deploy/SKILL.md': '---\nname: Ship it\ndescription: >\n  Folded\n  text.\nversion: 1\n---\nBody.', 'plain/SKILL.md': `# A heading\n\nA paragraph.\n\n${long}`,
+    'deploy/SKILL.md': '---\nname: Ship it\ndescription: >\n  Folded\n  text.\nversion: 1\n---\nBody.',
+    'plain/SKILL.md': `# A heading\n\nA paragraph.\n\n${long}`,
     'late/SKILL.md': `${'\n'.repeat(70_000)}A paragraph at last.\n`,
   })
-  const layouts: readonly FileSourceOptions['layout'][] = [undefined, { dialect: 'lines', fallback: { from: 'heading' } }, { names: 'field', fields: { only: ['name'] } }]
+  const layouts: readonly FileSourceOptions['layout'][] = [
+    undefined,
+    { dialect: 'lines', fallback: { from: 'heading' } },
+    { names: 'field', fields: { only: ['name'] } },
+  ]
   const look = async (sharedReads?: SharedReads): Promise<unknown[]> => {
     const found = []
-    for (const layout of layouts) found.push(JSON.parse(JSON.stringify(await (await start(sourceOver(path, { layout, sharedReads }))).list())))
+    for (const layout of layouts)
+      found.push(JSON.parse(JSON.stringify(await (await start(sourceOver(path, { layout, sharedReads }))).list())))
     return found
   }
   const sharedReads = settled()
@@ -27,9 +33,14 @@ it('two sources read each file once, and each makes of it what its own layout sa
 })
 
 it('a file beside a skill is read once too', async () => {
-  const { path } = temporary({ 'deploy/SKILL.md': 'Deploy.', 'deploy/agents/openai.yaml': 'policy:\n  allow_implicit_invocation: false\n' })
+  const { path } = temporary({
+    'deploy/SKILL.md': 'Deploy.',
+    'deploy/agents/openai.yaml': 'policy:\n  allow_implicit_invocation: false\n',
+  })
   const sharedReads = settled()
-  const look = async () => onlyCommand(await (await start(sourceOver([{ path, hasSidecars: true }], { sharedReads }))).list()).disableModelInvocation
+  const look = async () =>
+    onlyCommand(await (await start(sourceOver([{ path, hasSidecars: true }], { sharedReads }))).list())
+      .disableModelInvocation
   expect([await look(), await look()]).toEqual([true, true])
   expect([sharedReads.filesRead, sharedReads.filesShared]).toEqual([2, 2])
 })

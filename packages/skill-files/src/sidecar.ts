@@ -6,6 +6,9 @@ export function sidecarPath(folder: string): string {
 }
 
 /** The state of a folder's sidecar; undefined without one. */
-export function sidecarStamp(folder: string, { store, now }: { readonly store: Store; readonly now: () => number }): Answer<Stamp | undefined> {
-  return after(stampIn(store, sidecarPath(folder), now()), stamp => stamp.text === '' ? undefined : stamp)
+export function sidecarStamp(
+  folder: string,
+  { store, now }: { readonly store: Store; readonly now: () => number },
+): Answer<Stamp | undefined> {
+  return after(stampIn(store, sidecarPath(folder), now()), stamp => (stamp.text === '' ? undefined : stamp))
 }

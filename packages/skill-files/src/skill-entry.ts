@@ -33,14 +33,26 @@ export function contextOf({ onChanged, source, ...shared }: ContextParts): ReadC
   const { root, layout, store, catalogStore } = shared
   const { plugin, adapt, within, qualifier = root.source ?? source } = root
   const read = commandReader({
-    source: root.source ?? source, qualifier, layout, plugin, adapt, isLocal: store.id === 'disk',
+    source: root.source ?? source,
+    qualifier,
+    layout,
+    plugin,
+    adapt,
+    isLocal: store.id === 'disk',
     async read({ path = '', identity }, { signal, for: purpose }) {
       const from = purpose === 'invoke' ? store : catalogStore
       const file = await readWholeFile(path, { within, signal, store: from })
-      const isSame = file !== undefined && !('problem' in file) && identity !== undefined && isSameFile(file.identity, identity)
+      const isSame =
+        file !== undefined && !('problem' in file) && identity !== undefined && isSameFile(file.identity, identity)
       if (purpose !== 'list' && !isSame) onChanged(path)
       if (file === undefined || 'problem' in file || root.hasSidecars !== true) return file
-      return { ...file, sidecar: sidecarOf(folderOf(path), await readWholeFile(sidecarPath(folderOf(path)), { within, signal, store: from, maxBytes: sidecarBytes })) }
+      return {
+        ...file,
+        sidecar: sidecarOf(
+          folderOf(path),
+          await readWholeFile(sidecarPath(folderOf(path)), { within, signal, store: from, maxBytes: sidecarBytes }),
+        ),
+      }
     },
   })
   return { ...shared, read }
@@ -53,7 +65,9 @@ function folderOf(path: string): string {
 }
 
 function sidecarOf(folder: string, file: WholeFile): SidecarFile | undefined {
-  return file && { path: sidecarPath(folder), ...'problem' in file ? { problem: file.problem } : { bytes: file.bytes } }
+  return (
+    file && { path: sidecarPath(folder), ...('problem' in file ? { problem: file.problem } : { bytes: file.bytes }) }
+  )
 }
 
 function saidBy(file: WholeFile): string | undefined {
@@ -70,7 +84,12 @@ export function readSkill(found: FoundFile, head: StoreContent, context: ReadCon
   const refusal = refuse?.(found, head.stats)
   if (refusal !== undefined) return new SkillEntry(path, undefined, { command: undefined, diagnostics: [refusal] })
   const isNamedByPath = layout.holds === 'commands' || root.plugin !== undefined
-  const file = { name: isNamedByPath ? pathName(root, path) : found.name, path, identity, size: head.isWhole ? head.length : Math.max(identity.size, head.length + 1) }
+  const file = {
+    name: isNamedByPath ? pathName(root, path) : found.name,
+    path,
+    identity,
+    size: head.isWhole ? head.length : Math.max(identity.size, head.length + 1),
+  }
   const bytes = head.bytes.subarray(0, head.length)
   const stamp = root.hasSidecars === true ? sidecarStamp(found.folder, context) : undefined
   if (stamp !== undefined) return new EntryBeside(path, stamp, Buffer.from(bytes), file, context)
@@ -86,7 +105,11 @@ export class SkillEntry {
   protected sidecar: Stamp | undefined
 
   /** @param path of the file */
-  constructor(readonly path: string, sidecar: Stamp | undefined, reading: Answer<SkillReading>) {
+  constructor(
+    readonly path: string,
+    sidecar: Stamp | undefined,
+    reading: Answer<SkillReading>,
+  ) {
     this.sidecar = sidecar
     this.reading = reading
     // A failure is told by `settle`.
@@ -115,8 +138,13 @@ export class SkillEntry {
   }
 
   isSameReading(other: SkillEntry): boolean {
-    return !this.isPending && !other.isPending && this.sidecar?.text === other.sidecar?.text
-      && isDeepStrictEqual(this.command?.toJSON(), other.command?.toJSON()) && isDeepStrictEqual(this.problems, other.problems)
+    return (
+      !this.isPending &&
+      !other.isPending &&
+      this.sidecar?.text === other.sidecar?.text &&
+      isDeepStrictEqual(this.command?.toJSON(), other.command?.toJSON()) &&
+      isDeepStrictEqual(this.problems, other.problems)
+    )
   }
 }
 
@@ -124,7 +152,13 @@ export class SkillEntry {
 class EntryBeside extends SkillEntry {
   readonly #saysStill: () => boolean
 
-  constructor(path: string, stamp: Answer<Stamp | undefined>, bytes: Buffer, file: SkillFile, { root: { within }, store, catalogStore, read }: ReadContext) {
+  constructor(
+    path: string,
+    stamp: Answer<Stamp | undefined>,
+    bytes: Buffer,
+    file: SkillFile,
+    { root: { within }, store, catalogStore, read }: ReadContext,
+  ) {
     const beside = sidecarPath(folderOf(path))
     const now = (): WholeFile => readWholeFileSync(beside, { within, maxBytes: sidecarBytes })
     let said: string | undefined
@@ -133,12 +167,22 @@ class EntryBeside extends SkillEntry {
       return read(bytes, { ...file, sidecar: sidecarOf(folderOf(path), content) })
     }
     const isAtHand = !(stamp instanceof Promise) && store === catalogStore && store.id === 'disk'
-    super(path, stamp instanceof Promise ? undefined : stamp, isAtHand ? readWith(now()) : (async () => {
-      // Once the constructor is through.
-      const found = await stamp
-      this.sidecar = found
-      return readWith(found === undefined ? undefined : await readWholeFile(beside, { within, maxBytes: sidecarBytes, store: catalogStore }))
-    })())
+    super(
+      path,
+      stamp instanceof Promise ? undefined : stamp,
+      isAtHand
+        ? readWith(now())
+        : (async () => {
+            // Once the constructor is through.
+            const found = await stamp
+            this.sidecar = found
+            return readWith(
+              found === undefined
+                ? undefined
+                : await readWholeFile(beside, { within, maxBytes: sidecarBytes, store: catalogStore }),
+            )
+          })(),
+    )
     // One that had just been written when it was read may have changed without its stamp.
     this.#saysStill = () => store.id === 'disk' && saidBy(now()) === said
   }
@@ -152,8 +196,8 @@ class EntryBeside extends SkillEntry {
 export function isCurrent(item: SkillItem, context: ReadContext): Answer<boolean> {
   if (context.root.hasSidecars !== true) return true
   const isEntry = item instanceof SkillEntry
-  const stamp = sidecarStamp(folderOf(isEntry ? item.path : item.filePath ?? ''), context)
-  const answer = (now: Stamp | undefined): boolean => isEntry ? item.hasSidecar(now) : now === undefined
+  const stamp = sidecarStamp(folderOf(isEntry ? item.path : (item.filePath ?? '')), context)
+  const answer = (now: Stamp | undefined): boolean => (isEntry ? item.hasSidecar(now) : now === undefined)
   return stamp instanceof Promise ? stamp.then(answer) : answer(stamp)
 }
 
@@ -167,7 +211,11 @@ export function isSameReading(a: SkillItem, b: SkillItem): boolean {
  * Waits for the entries that take more, a slice at a time.
  * @param onTurn called after each slice
  */
-export async function settleEntries(items: readonly SkillItem[], signal: AbortSignal, onTurn: () => void = () => {}): Promise<void> {
+export async function settleEntries(
+  items: readonly SkillItem[],
+  signal: AbortSignal,
+  onTurn: () => void = () => {},
+): Promise<void> {
   // Collecting so many was a slice of its own, and so is what becomes of them.
   if (items.length > many) await turn()
   const pending = items.filter(item => item instanceof SkillEntry).filter(entry => entry.isPending)

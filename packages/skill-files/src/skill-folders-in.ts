@@ -5,9 +5,9 @@ import { followLink, realPathOf, statOf, systemCode } from '@skills/fs'
 const mostEntries = 5_000
 
 /**
- * Where the skills lie of a folder that no manifest describes: in its folder `skills`, or in itself where folders of its own are skills; and in
- * hidden folders of that one, into which collections are sorted (`skills/.curated`). Nothing is read but the names in these folders, and no link
- * out of the folder is followed.
+ * Where the skills lie of a folder that no manifest describes: in its folder `skills`, or in itself where folders of
+ * its own are skills; and in hidden folders of that one, into which collections are sorted (`skills/.curated`). Nothing
+ * is read but the names in these folders, and no link out of the folder is followed.
  * @param folder absolute, forward slashes
  * @returns absolute paths, the plain one first; empty when it holds no skills
  */
@@ -17,7 +17,10 @@ export function skillFoldersIn(folder: string): readonly string[] {
   const inner = `${folder}/skills`
   const top = statOf(inner)?.isDirectory() === true && 'realPath' in followLink(inner, [within]) ? inner : folder
   const names = foldersIn(top)
-  const hidden = names.filter(isHidden).map(name => `${top}/${name}`).filter(holdsSkills)
+  const hidden = names
+    .filter(isHidden)
+    .map(name => `${top}/${name}`)
+    .filter(holdsSkills)
   // A folder "skills" may sort its skills into folders that are not hidden, too, and says by its name what it is.
   const isPlain = top === inner ? hidden.length === 0 || !names.every(isHidden) : holdsSkills(top)
   return isPlain ? [top, ...hidden] : hidden
@@ -34,7 +37,11 @@ function isHidden(name: string): boolean {
 
 function foldersIn(folder: string): readonly string[] {
   try {
-    return readdirSync(folder, { withFileTypes: true }).slice(0, mostEntries).filter(one => one.isDirectory()).map(({ name }) => name).sort()
+    return readdirSync(folder, { withFileTypes: true })
+      .slice(0, mostEntries)
+      .filter(one => one.isDirectory())
+      .map(({ name }) => name)
+      .sort()
   } catch (error) {
     // The later load reports that the folder cannot be read.
     if (systemCode(error) === undefined) throw error

@@ -6,7 +6,10 @@ import type { SkillsWatch, WatchSkillsOptions } from './watch-options.js'
 
 /** Links that a source did not follow. */
 const refusals = new Set(['link-escapes', 'link-cycle', 'link-again'])
-/** With more changed paths than this, asking of each file whether one of them concerns it takes longer than a look at all of them. */
+/**
+ * With more changed paths than this, asking of each file whether one of them concerns it takes longer than a look at
+ * all of them.
+ */
 const mostPaths = 32
 
 /** Begins to watch; settles when everything is watched and the catalog is as the files were then. */
@@ -53,18 +56,26 @@ class CatalogWatch implements SkillsWatch {
   async begin(): Promise<void> {
     const { debounceMs, pollMs, onDiagnostic } = this.#options
     const { signal } = this.#controller
-    const { host: { clock } } = this.#skills
+    const {
+      host: { clock },
+    } = this.#skills
     const first = await this.#skills.catalog({ signal })
     this.#retryAfter(first)
     await this.#note(first)
     this.#watch = await watchPaths({
-      paths: this.#paths, debounceMs, pollMs, onDiagnostic, signal, clock,
+      paths: this.#paths,
+      debounceMs,
+      pollMs,
+      onDiagnostic,
+      signal,
+      clock,
       onChange: paths => this.#attempt(() => this.#reload(paths)),
       follows: link => !this.#refused.has(link) && this.#isWalked(link),
     })
     this.#stops.push(
       this.#skills.hook('sources:stale', () => this.#attempt(() => this.#skills.catalog({ signal }))),
-      // A load by another caller may find new places. The event comes during that load: the catalog is the new one once it settles.
+      // A load by another caller may find new places. The event comes during that load: the catalog is the new one once
+      // it settles.
       this.#skills.hook('sources:loaded', counts => {
         this.#retryAfter(counts)
         return this.#attempt(() => this.#follow())
@@ -75,7 +86,10 @@ class CatalogWatch implements SkillsWatch {
     await this.#follow()
   }
 
-  /** Has sources asked again that did not finish, after longer and longer rests, and no more once that has not helped a few times. */
+  /**
+   * Has sources asked again that did not finish, after longer and longer rests, and no more once that has not helped a
+   * few times.
+   */
   #retryAfter({ incomplete }: Pick<Catalog, 'incomplete'>): void {
     this.#times = incomplete.length === 0 ? 0 : this.#times + 1
     this.#awaitRetry()
@@ -111,7 +125,8 @@ class CatalogWatch implements SkillsWatch {
 
   async #reload(paths: readonly string[]): Promise<void> {
     const { signal } = this.#controller
-    const whole = paths.length > mostPaths ? this.#paths.filter(place => paths.some(path => isInside(path, place))) : paths
+    const whole =
+      paths.length > mostPaths ? this.#paths.filter(place => paths.some(path => isInside(path, place))) : paths
     await this.#skills.refresh(whole, { signal })
   }
 
@@ -128,18 +143,28 @@ class CatalogWatch implements SkillsWatch {
 
   async #note(catalog: Catalog): Promise<void> {
     const { places, errors, warnings } = catalog
-    const watched = await this.#skills.use('source').each(source => source.watched?.() ?? [], { signal: this.#controller.signal })
-    const paths = [...places.map(({ path }) => path), ...watched.flatMap(({ value }) => value)].filter(path => isAbsolute(path))
+    const watched = await this.#skills
+      .use('source')
+      .each(source => source.watched?.() ?? [], { signal: this.#controller.signal })
+    const paths = [...places.map(({ path }) => path), ...watched.flatMap(({ value }) => value)].filter(path =>
+      isAbsolute(path),
+    )
     this.#paths = [...new Set(paths.map(plainFolder))]
-    this.#refused = new Set([...errors, ...warnings].flatMap(({ code, path }) => path !== undefined && refusals.has(code) ? path : []))
+    this.#refused = new Set(
+      [...errors, ...warnings].flatMap(({ code, path }) => (path !== undefined && refusals.has(code) ? path : [])),
+    )
   }
 
-  /** Whether a source would look behind a link: not where it lies in a skill's own folder, unless it is a file that counts. */
+  /**
+   * Whether a source would look behind a link: not where it lies in a skill's own folder, unless it is a file that
+   * counts.
+   */
   #isWalked(link: string): boolean {
     const place = this.#paths.filter(path => isInside(link, path)).sort((a, b) => b.length - a.length)[0] ?? link
     for (let folder = parentOf(link); isInside(folder, place); folder = parentOf(folder)) {
       if (folder === parentOf(folder)) break
-      if (statOf(`${folder}/SKILL.md`)?.isFile() === true) return link === `${folder}/SKILL.md` || isInside(sidecarPath(folder), link)
+      if (statOf(`${folder}/SKILL.md`)?.isFile() === true)
+        return link === `${folder}/SKILL.md` || isInside(sidecarPath(folder), link)
     }
     return true
   }
@@ -150,7 +175,9 @@ class CatalogWatch implements SkillsWatch {
       if (this.#closing === undefined) await work()
     } catch (error) {
       if (this.#closing !== undefined || this.#skills.signal.aborted) return
-      const message = isAbortError(error) ? 'A load was given up.' : `The skills could not be loaded after a change: ${messageOf(error)}`
+      const message = isAbortError(error)
+        ? 'A load was given up.'
+        : `The skills could not be loaded after a change: ${messageOf(error)}`
       this.#options.onDiagnostic({ severity: 'error', type: 'source', code: 'watch-failed', message })
     }
   }

@@ -3,20 +3,30 @@ import { fakeClock, fakeHost } from '@skills/testing'
 import { expect, it, onTestFinished } from 'vitest'
 import { watchSkills } from './index.js'
 
-const found = loadResult({ commands: [promptCommand({ name: 'late', source: 'user', load: () => ({ template: 'x' }) })] })
+const found = loadResult({
+  commands: [promptCommand({ name: 'late', source: 'user', load: () => ({ template: 'x' }) })],
+})
 
 /** A watched engine whose only source does not finish until it is let. */
 async function watched(list = (): LoadResult => loadResult({ incomplete: 'The server does not answer.' })) {
   const clock = fakeClock()
   const source = { asked: 0, list }
   const skills = createSkills({
-    host: fakeHost({ clock }), onDiagnostic: () => {},
-    plugins: [defineProvider({ kind: 'source', id: 'files', setup: () => ({
-      source: 'user', list: () => {
-        source.asked++
-        return source.list()
-      },
-    }) })],
+    host: fakeHost({ clock }),
+    onDiagnostic: () => {},
+    plugins: [
+      defineProvider({
+        kind: 'source',
+        id: 'files',
+        setup: () => ({
+          source: 'user',
+          list: () => {
+            source.asked++
+            return source.list()
+          },
+        }),
+      }),
+    ],
   })
   onTestFinished(() => skills.close())
   const added: string[] = []
@@ -29,7 +39,11 @@ async function watched(list = (): LoadResult => loadResult({ incomplete: 'The se
 
 it('asks a source again that did not finish, after longer and longer rests, until it does', async () => {
   const { clock, source, added, asked } = await watched()
-  for (const [rest, times] of [[10_100, 1], [20_200, 2], [40_400, 3]] as const) {
+  for (const [rest, times] of [
+    [10_100, 1],
+    [20_200, 2],
+    [40_400, 3],
+  ] as const) {
     await clock.advance(rest - 1)
     expect(asked()).toBe(times - 1)
     await clock.advance(1)

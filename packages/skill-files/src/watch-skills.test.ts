@@ -18,7 +18,12 @@ describe('a watched catalog', () => {
     remove('b')
     await until(catalog => catalog.get('b') === undefined)
     // A folder is there before its file, and an empty file before it has its text.
-    expect(changes.map(({ added, removed }) => [added, removed])).toEqual(expect.arrayContaining([[['c'], []], [[], ['b']]]))
+    expect(changes.map(({ added, removed }) => [added, removed])).toEqual(
+      expect.arrayContaining([
+        [['c'], []],
+        [[], ['b']],
+      ]),
+    )
     expect(new Set(changes.flatMap(({ changed }) => changed))).toEqual(new Set(['a']))
     expect(diagnostics).toEqual([])
   })
@@ -97,7 +102,12 @@ describe('a watched catalog', () => {
 
   it('sees a change behind linked roots and linked folders of skills', async () => {
     const { path, write } = temporary({
-      'real/a/SKILL.md': skillText('A.'), 'team/b/SKILL.md': skillText('B.'), 'real/b': { link: '../team/b' }, 'real/group': { link: '../group' }, 'group/x': { dir: true }, skills: { link: 'real' },
+      'real/a/SKILL.md': skillText('A.'),
+      'team/b/SKILL.md': skillText('B.'),
+      'real/b': { link: '../team/b' },
+      'real/group': { link: '../group' },
+      'group/x': { dir: true },
+      skills: { link: 'real' },
     })
     const { until, skills } = await watchedEngine(`${path}/skills`)
     write({ 'real/a/SKILL.md': skillText('Other A.') })
@@ -140,8 +150,18 @@ describe('git checkout of a thousand files', () => {
   it('ends in the catalog of the branch, there and back', async () => {
     const { path, write, remove } = temporary({ 'repo/other.md': 'x' })
     const cwd = `${path}/repo`
-    const git = (...args: readonly string[]): unknown => execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@example.com', '-c', 'init.defaultBranch=one', ...args], { cwd, stdio: 'pipe' })
-    const branch = (text: string, from: number): void => write(Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`repo/skills/s${at + from}/SKILL.md`, skillText(text)])))
+    const git = (...args: readonly string[]): unknown =>
+      execFileSync(
+        'git',
+        ['-c', 'user.name=x', '-c', 'user.email=x@example.com', '-c', 'init.defaultBranch=one', ...args],
+        { cwd, stdio: 'pipe' },
+      )
+    const branch = (text: string, from: number): void =>
+      write(
+        Object.fromEntries(
+          Array.from({ length: 1000 }, (_, at) => [`repo/skills/s${at + from}/SKILL.md`, skillText(text)]),
+        ),
+      )
     git('init', '-q')
     branch('One.', 0)
     git('add', '.')
@@ -153,10 +173,20 @@ describe('git checkout of a thousand files', () => {
     git('commit', '-qm', 'two')
 
     const { until, changes, skills, diagnostics } = await watchedEngine(`${cwd}/skills`, { debounceMs: 100 })
-    for (const [name, text, last, gone] of [['one', 'One.', 's999', 's1000'], ['two', 'Two.', 's1499', 's0'], ['one', 'One.', 's0', 's1499']] as const) {
+    for (const [name, text, last, gone] of [
+      ['one', 'One.', 's999', 's1000'],
+      ['two', 'Two.', 's1499', 's0'],
+      ['one', 'One.', 's0', 's1499'],
+    ] as const) {
       const before = changes.length
       git('checkout', '-q', name)
-      await until(catalog => catalog.size === 1000 && catalog.get(gone) === undefined && descriptionOf(catalog, last) === text && catalog.entries.every(({ command }) => command.description === text))
+      await until(
+        catalog =>
+          catalog.size === 1000 &&
+          catalog.get(gone) === undefined &&
+          descriptionOf(catalog, last) === text &&
+          catalog.entries.every(({ command }) => command.description === text),
+      )
       expect(changes.length - before).toBeLessThan(20)
     }
     // The folders that came back are watched as before.
@@ -177,7 +207,11 @@ describe('what a watch reads', () => {
     }
     // Long settled: a file that was written a moment ago may be read again to be sure.
     const clock = { ...systemClock, now: () => Date.now() + 60_000 }
-    const skills = createSkills({ plugins: [sourceOver([{ path, adapt }])], host: fakeHost({ clock }), onDiagnostic: () => {} })
+    const skills = createSkills({
+      plugins: [sourceOver([{ path, adapt }])],
+      host: fakeHost({ clock }),
+      onDiagnostic: () => {},
+    })
     onTestFinished(() => skills.close())
     await watchSkills(skills, { onDiagnostic: () => {}, debounceMs: 100 })
     expect(read.length).toBe(300)
@@ -195,7 +229,9 @@ describe('sources of another sort', () => {
   const make = (source: Partial<Source>) => {
     let tell = (): void => {}
     const provider = defineProvider({
-      kind: 'source', id: 'own', setup: ({ invalidate }) => {
+      kind: 'source',
+      id: 'own',
+      setup: ({ invalidate }) => {
         tell = invalidate
         return { source: 'own', list: () => loadResult({}), ...source }
       },
@@ -249,7 +285,7 @@ describe('closing', () => {
     expect(descriptionOf(await skills.refresh(), 'a')).toBe('Other.')
   })
 
-  it('comes with the engine\'s end, and with an abort', async () => {
+  it("comes with the engine's end, and with an abort", async () => {
     const { path } = temporary({ 'a/SKILL.md': skillText('A.') })
     const { skills, watch, diagnostics } = await watchedEngine(path)
     await skills.close()
@@ -259,6 +295,8 @@ describe('closing', () => {
     controller.abort()
     await other.watch.close()
     expect([diagnostics, other.diagnostics]).toEqual([[], []])
-    await expect(watchSkills(other.skills, { signal: controller.signal, onDiagnostic: () => {} })).rejects.toThrow(/abort|closed/i)
+    await expect(watchSkills(other.skills, { signal: controller.signal, onDiagnostic: () => {} })).rejects.toThrow(
+      /abort|closed/i,
+    )
   })
 })

@@ -3,18 +3,22 @@ import { syncBuiltinESMExports } from 'node:module'
 import { onTestFinished } from 'vitest'
 
 /**
- * Gives every file the same times, as a file system of whole seconds does to all that is written within one, until the test is over.
+ * Gives every file the same times, as a file system of whole seconds does to all that is written within one, until the
+ * test is over.
  * @param seconds since the epoch
  * @param isCoarse which paths; by default all
  */
 export function coarseClock(seconds: number, isCoarse: (path: string) => boolean = () => true): void {
   const { lstatSync, statSync, fstatSync } = fs
-  const coarse = <T extends Function>(original: T): T => new Proxy(original, {
-    apply(target, self, given) {
-      const stats: unknown = Reflect.apply(target, self, given)
-      return stats instanceof fs.Stats && isCoarse(String(given[0])) ? Object.assign(stats, { mtimeMs: seconds * 1000, ctimeMs: seconds * 1000 }) : stats
-    },
-  })
+  const coarse = <T extends Function>(original: T): T =>
+    new Proxy(original, {
+      apply(target, self, given) {
+        const stats: unknown = Reflect.apply(target, self, given)
+        return stats instanceof fs.Stats && isCoarse(String(given[0]))
+          ? Object.assign(stats, { mtimeMs: seconds * 1000, ctimeMs: seconds * 1000 })
+          : stats
+      },
+    })
   const put = (functions: Partial<typeof fs>): void => {
     Object.assign(fs, functions)
     syncBuiltinESMExports()

@@ -33,41 +33,56 @@ export async function start(provider: Provider<'source'>, host = laterHost()): P
   }
   const never = new AbortController().signal
   const context: SetupContext = {
-    signal: never, host, report: unused, hook: unused, use: unused, effect: async (_label, acquire) => onTestFinished(await acquire()), invalidate: paths => void invalidated.push(paths),
+    signal: never,
+    host,
+    report: unused,
+    hook: unused,
+    use: unused,
+    effect: async (_label, acquire) => onTestFinished(await acquire()),
+    invalidate: paths => void invalidated.push(paths),
   }
   const source = await provider.setup(context)
   const progress = (): void => {}
   return {
-    source, invalidated,
+    source,
+    invalidated,
     list: async (signal = never) => source.list({ signal, progress }),
     refresh: async (paths, signal = never) => source.refresh?.(paths, { signal, progress }),
   }
 }
 
 /** A source over one root, or over several. */
-export function sourceOver(roots: string | readonly SkillRoot[], options: Partial<FileSourceOptions> = {}): Provider<'source'> {
+export function sourceOver(
+  roots: string | readonly SkillRoot[],
+  options: Partial<FileSourceOptions> = {},
+): Provider<'source'> {
   const given = typeof roots === 'string' ? [{ path: roots }] : roots
   return fileSource({ id: 'files', source: 'user', roots: () => ({ roots: given }), ...options })
 }
 
 /** What the skills of a tree come to. */
 export async function loaded(
-  entries: TreeEntries, options: Partial<FileSourceOptions> = {},
+  entries: TreeEntries,
+  options: Partial<FileSourceOptions> = {},
 ): Promise<LoadResult & { readonly path: string }> {
   const { path } = temporary(entries)
   const { list } = await start(sourceOver(path, options))
-  return { ...await list(), path }
+  return { ...(await list()), path }
 }
 
 /** The only prompt command of a result. */
 export function onlyCommand({ commands, errors }: LoadResult): PromptCommand {
   const [command, ...others] = commands
-  if (command?.type !== 'prompt' || others.length > 0) throw new Error(`${commands.length} commands; ${JSON.stringify(errors)}`)
+  if (command?.type !== 'prompt' || others.length > 0)
+    throw new Error(`${commands.length} commands; ${JSON.stringify(errors)}`)
   return command
 }
 
 /** The text of a command's body. */
-export async function bodyOf(command: Command | undefined, signal: AbortSignal = new AbortController().signal): Promise<string> {
+export async function bodyOf(
+  command: Command | undefined,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<string> {
   if (command?.type !== 'prompt') throw new Error('not a prompt command')
   const body = await command.load('', { signal })
   if (!('template' in body)) throw new Error('not a template')
@@ -80,7 +95,7 @@ export function namesOf({ commands }: Pick<LoadResult, 'commands'>): readonly st
 
 /** `code path:line:column`, the path from `root` on. */
 export function shortly(diagnostics: readonly Diagnostic[], root: string): readonly string[] {
-  return diagnostics.map(({ code, path, line, column }) => [
-    `${code} ${path?.replace(`${root}/`, '') ?? ''}`, line, column,
-  ].filter(part => part !== undefined).join(':'))
+  return diagnostics.map(({ code, path, line, column }) =>
+    [`${code} ${path?.replace(`${root}/`, '') ?? ''}`, line, column].filter(part => part !== undefined).join(':'),
+  )
 }

@@ -16,14 +16,25 @@ export interface WatchedEngine {
 }
 
 /** An engine over these roots whose catalog is kept up to date; all of it is closed at the end of the test. */
-export async function watchedEngine(roots: string | readonly SkillRoot[], {
-  onDiagnostic: told, debounceMs = 20, pollMs, signal, ...ofSource
-}: Partial<WatchSkillsOptions & FileSourceOptions> = {}): Promise<WatchedEngine> {
+export async function watchedEngine(
+  roots: string | readonly SkillRoot[],
+  {
+    onDiagnostic: told,
+    debounceMs = 20,
+    pollMs,
+    signal,
+    ...ofSource
+  }: Partial<WatchSkillsOptions & FileSourceOptions> = {},
+): Promise<WatchedEngine> {
   const changes: CatalogChange[] = []
   const diagnostics: Diagnostic[] = []
   let look = (): void => {}
   const onDiagnostic = told ?? ((diagnostic: Diagnostic) => void diagnostics.push(diagnostic))
-  const skills = createSkills({ plugins: [sourceOver(roots, ofSource)], host: fakeHost({ clock: systemClock }), onDiagnostic: () => {} })
+  const skills = createSkills({
+    plugins: [sourceOver(roots, ofSource)],
+    host: fakeHost({ clock: systemClock }),
+    onDiagnostic: () => {},
+  })
   onTestFinished(() => skills.close())
   let last = await skills.catalog()
   const see = (catalog: Catalog): void => {
@@ -34,17 +45,26 @@ export async function watchedEngine(roots: string | readonly SkillRoot[], {
     changes.push({ added, removed, changed })
     see(catalog)
   })
-  const watch = await watchSkills(skills, { debounceMs, ...pollMs !== undefined && { pollMs }, ...signal && { signal }, onDiagnostic })
+  const watch = await watchSkills(skills, {
+    debounceMs,
+    ...(pollMs !== undefined && { pollMs }),
+    ...(signal && { signal }),
+    onDiagnostic,
+  })
   return {
-    skills, watch, changes, diagnostics,
-    until: isSo => new Promise(resolve => {
-      look = () => {
-        if (!isSo(last)) return
-        look = () => {}
-        resolve()
-      }
-      look()
-    }),
+    skills,
+    watch,
+    changes,
+    diagnostics,
+    until: isSo =>
+      new Promise(resolve => {
+        look = () => {
+          if (!isSo(last)) return
+          look = () => {}
+          resolve()
+        }
+        look()
+      }),
   }
 }
 

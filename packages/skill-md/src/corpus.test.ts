@@ -25,13 +25,25 @@ describe.skipIf(folder === undefined)('real skills', async () => {
 
   test('what the quick way answers, the full parser says too, without a diagnostic', () => {
     const answers = files.flatMap(({ name, bytes }) =>
-      [readQuickHead(bytes, true), readQuickHead(bytes.subarray(0, 4_096), false)].flatMap((answer) => (answer === undefined ? [] : [{ name, bytes, answer }])))
-    for (const { name, bytes, answer } of answers) expect(parse(bytes), name).toEqual({ ok: true, ...answer, hasFrontmatter: true, bodyLine: expect.any(Number) as number, diagnostics: [] })
+      [readQuickHead(bytes, true), readQuickHead(bytes.subarray(0, 4_096), false)].flatMap(answer =>
+        answer === undefined ? [] : [{ name, bytes, answer }],
+      ),
+    )
+    for (const { name, bytes, answer } of answers)
+      expect(parse(bytes), name).toEqual({
+        ok: true,
+        ...answer,
+        hasFrontmatter: true,
+        bodyLine: expect.any(Number) as number,
+        diagnostics: [],
+      })
     expect(answers.length).toBeGreaterThan(files.length)
   })
 
   test('the quick way answers for at least 89 % of them', () => {
-    const sure = skills.filter(({ bytes }) => readQuickHead(bytes.subarray(0, 4_096), bytes.length <= 4_096) !== undefined).length
+    const sure = skills.filter(
+      ({ bytes }) => readQuickHead(bytes.subarray(0, 4_096), bytes.length <= 4_096) !== undefined,
+    ).length
     expect(sure / skills.length).toBeGreaterThan(0.89)
   })
 
@@ -66,12 +78,15 @@ describe.skipIf(folder === undefined)('real skills', async () => {
 /** The words for nothing, which the plainest schema leaves as they are. */
 function withNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withNulls)
-  if (typeof value === 'object' && value !== null) return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withNulls(inner)]))
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withNulls(inner)]))
   return value === 'null' || value === '~' ? null : value
 }
 
 function readArchives(from: string): { name: string; bytes: Buffer }[] {
-  return readdirSync(from).filter((name) => name.endsWith('.tar.gz')).flatMap((name) => readTar(gunzipSync(readFileSync(path.join(from, name)))))
+  return readdirSync(from)
+    .filter(name => name.endsWith('.tar.gz'))
+    .flatMap(name => readTar(gunzipSync(readFileSync(path.join(from, name)))))
 }
 
 /** The regular files of a tar archive; names over 100 bytes in either of the two ways they are stored. */
@@ -79,7 +94,8 @@ function readTar(archive: Buffer): { name: string; bytes: Buffer }[] {
   const files: { name: string; bytes: Buffer }[] = []
   let longName: string | undefined
   for (let at = 0; at + 512 <= archive.length && archive[at] !== 0;) {
-    const field = (start: number, length: number) => archive.toString('utf8', at + start, at + start + length).replace(/\0.*$/s, '')
+    const field = (start: number, length: number) =>
+      archive.toString('utf8', at + start, at + start + length).replace(/\0.*$/s, '')
     const size = Number.parseInt(field(124, 12), 8)
     const bytes = archive.subarray(at + 512, at + 512 + size)
     const kind = field(156, 1)
@@ -87,7 +103,11 @@ function readTar(archive: Buffer): { name: string; bytes: Buffer }[] {
     if (kind === 'L') longName = bytes.toString('utf8').replace(/\0.*$/s, '')
     else if (kind === 'x') longName = /^\d+ path=(.*)$/m.exec(bytes.toString('utf8'))?.[1]
     else {
-      if (kind === '0' || kind === '') files.push({ name: longName ?? (prefix === '' ? field(0, 100) : `${prefix}/${field(0, 100)}`), bytes: Buffer.from(bytes) })
+      if (kind === '0' || kind === '')
+        files.push({
+          name: longName ?? (prefix === '' ? field(0, 100) : `${prefix}/${field(0, 100)}`),
+          bytes: Buffer.from(bytes),
+        })
       longName = undefined
     }
     at += 512 + Math.ceil(size / 512) * 512

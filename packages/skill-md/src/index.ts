@@ -1,11 +1,30 @@
 export { commandOf, commandReader } from './command/command-of.js'
-export type { FieldFinding, SidecarFile, SkillBytes, SkillFile, SkillLayout, SkillOrigin, SkillPlace, SkillPlugin, SkillRead } from './command/origin.js'
+export type {
+  FieldFinding,
+  SidecarFile,
+  SkillBytes,
+  SkillFile,
+  SkillLayout,
+  SkillOrigin,
+  SkillPlace,
+  SkillPlugin,
+  SkillRead,
+} from './command/origin.js'
 export { pathInRule } from './command/path-in-rule.js'
 export { unsafeCharacter } from './command/safe-name.js'
 export { isSkillCommand, type SkillCommand, type SkillReading } from './command/skill-command.js'
 export { readFields } from './fields/read-fields.js'
 export { defineField, type Field, type FieldType, type FieldValue, type OwnField } from './fields/field.js'
-export { acceptedBy, fieldOf, fieldTable, keysOf, type FieldName, type KnownField, type LimitedField, type SkillFields } from './fields/field-table.js'
+export {
+  acceptedBy,
+  fieldOf,
+  fieldTable,
+  keysOf,
+  type FieldName,
+  type KnownField,
+  type LimitedField,
+  type SkillFields,
+} from './fields/field-table.js'
 export { skillSchema } from './fields/schema.js'
 export { needKeys, needsOf, type SkillNeeds } from './fields/needs.js'
 export { fieldCodes } from './fields/field-types.js'
@@ -20,4 +39,14 @@ export { checkText } from './parse/text-check.js'
 export { splitPaths, splitTools } from './fields/tool-list.js'
 export { updateFrontmatter } from './write/update.js'
 export { repairDocument, writeDocument } from './write/write-document.js'
-export type { FrontmatterData, NeedMore, Parsed, ParsedFrontmatter, ParseFailure, ParseLimits, ParseOptions, Parser, YamlResult } from './types.js'
+export type {
+  FrontmatterData,
+  NeedMore,
+  Parsed,
+  ParsedFrontmatter,
+  ParseFailure,
+  ParseLimits,
+  ParseOptions,
+  Parser,
+  YamlResult,
+} from './types.js'

@@ -9,14 +9,25 @@ const body = await command?.load('', { signal: new AbortController().signal })
 
 test('the example in the README', () => {
   expect({ diagnostics, body }).toEqual({ diagnostics: [], body: { template: 'Deploy it.\n' } })
-  expect(command).toMatchObject({ name: 'deploy', description: 'Deploys.', allowedTools: ['Bash(git:*)', 'Read'], source: 'storage', isSnapshot: true, filePath: undefined })
+  expect(command).toMatchObject({
+    name: 'deploy',
+    description: 'Deploys.',
+    allowedTools: ['Bash(git:*)', 'Read'],
+    source: 'storage',
+    isSnapshot: true,
+    filePath: undefined,
+  })
 })
 
 // #region field
 import { defineField } from '@skills/skill-md'
 
 const owner = defineField({ name: 'owner', type: 'names', asks: false, effect: 'who is asked about the skill' })
-const owned = await commandOf(Buffer.from('---\nowner: ops, web\n---\nDo it.\n'), { name: 'a', source: 'storage', layout: { fields: { own: [owner] } } })
+const owned = await commandOf(Buffer.from('---\nowner: ops, web\n---\nDo it.\n'), {
+  name: 'a',
+  source: 'storage',
+  layout: { fields: { own: [owner] } },
+})
 const owners = owned.command && owner.of(owned.command)
 // #endregion field
 
@@ -27,7 +38,10 @@ test('the example of a field', () => {
 // #region update
 import { updateFrontmatter } from '@skills/skill-md'
 
-const updated = await updateFrontmatter('---\nname: deploy # the key\n---\nDeploy it.\n', { name: 'ship', license: 'MIT' })
+const updated = await updateFrontmatter('---\nname: deploy # the key\n---\nDeploy it.\n', {
+  name: 'ship',
+  license: 'MIT',
+})
 // #endregion update
 
 test('the second example in the README', () => {

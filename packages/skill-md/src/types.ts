@@ -2,8 +2,8 @@ import type { Diagnostic } from '@skills/core'
 
 /**
  * What a frontmatter block says: own keys of a plain object.
- * A scalar is always the text that was written (`1.10` stays `"1.10"`, `true` stays `"true"`) or null where nothing, `~` or `null`
- * stands; a list is an array, a map is a nested record of the same kind.
+ * A scalar is always the text that was written (`1.10` stays `"1.10"`, `true` stays `"true"`) or null where nothing,
+ * `~` or `null` stands; a list is an array, a map is a nested record of the same kind.
  */
 export type FrontmatterData = Record<string, unknown>
 
@@ -58,13 +58,18 @@ export type YamlResult =
   | { readonly ok: true; readonly data: unknown; readonly diagnostics: readonly Diagnostic[] }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] }
 
-/** The full parser, once its library is loaded: everything on it is synchronous, and nothing is left to the quick way. */
+/**
+ * The full parser, once its library is loaded: everything on it is synchronous, and nothing is left to the quick way.
+ */
 export interface Parser {
   /**
    * Reads the frontmatter of a file.
    * @param bytes the file from its first byte on
    */
   parse(bytes: Uint8Array, options?: ParseOptions): Parsed | NeedMore
-  /** Reads a whole YAML document, such as `agents/openai.yaml`, with the same engine: scalars stay text, aliases are bounded. */
+  /**
+   * Reads a whole YAML document, such as `agents/openai.yaml`, with the same engine: scalars stay text, aliases are
+   * bounded.
+   */
   parseYaml(text: string, options?: Pick<ParseOptions, 'limits'>): YamlResult
 }

@@ -1,4 +1,14 @@
-import { closeSync, constants, fstatSync, linkSync, openSync, readdirSync, readSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  linkSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { parseHolder, type LockHolder } from './lock-holder.js'
 import { systemCode } from './state-error.js'
@@ -9,7 +19,9 @@ const mostBytes = 4096
 export interface FoundLock {
   readonly text: string
   readonly holder: LockHolder | undefined
-  /** Which file it is, and when it was last written, in the words of the file system; tells two apart that say nothing. */
+  /**
+   * Which file it is, and when it was last written, in the words of the file system; tells two apart that say nothing.
+   */
   readonly version: string
 }
 
@@ -42,8 +54,8 @@ export function scratchOf(path: string, { token }: LockHolder): string {
 }
 
 /**
- * False when there is one already. It is written beside and linked into its place, so that it says who holds it from the moment
- * it is there, whenever this process is ended.
+ * False when there is one already. It is written beside and linked into its place, so that it says who holds it from
+ * the moment it is there, whenever this process is ended.
  */
 export function create(path: string, holder: LockHolder): boolean {
   const beside = scratchOf(path, holder)
@@ -87,6 +99,7 @@ function writeNew(path: string, text: string): boolean {
 export function removeLeftovers(path: string): void {
   const name = basename(path)
   for (const one of readdirSync(dirname(path))) {
-    if (one.startsWith(`${name}.`) && /^(?:\.takeover)*\.[0-9a-f-]{36}$/.test(one.slice(name.length))) rmSync(`${dirname(path)}/${one}`, { force: true })
+    if (one.startsWith(`${name}.`) && /^(?:\.takeover)*\.[0-9a-f-]{36}$/.test(one.slice(name.length)))
+      rmSync(`${dirname(path)}/${one}`, { force: true })
   }
 }

@@ -31,10 +31,18 @@ export function isRunning({ pid, start, machine: where }: LockHolder): boolean |
 export function parseHolder(text: string): LockHolder | undefined {
   try {
     const parsed: unknown = JSON.parse(text)
-    if (typeof parsed !== 'object' || parsed === null || !('pid' in parsed && 'machine' in parsed && 'token' in parsed)) return undefined
+    if (typeof parsed !== 'object' || parsed === null || !('pid' in parsed && 'machine' in parsed && 'token' in parsed))
+      return undefined
     const { pid, machine: where, token } = parsed
     const start = 'start' in parsed ? parsed.start : undefined
-    if (typeof pid !== 'number' || !Number.isInteger(pid) || pid <= 0 || typeof where !== 'string' || typeof token !== 'string') return undefined
+    if (
+      typeof pid !== 'number' ||
+      !Number.isInteger(pid) ||
+      pid <= 0 ||
+      typeof where !== 'string' ||
+      typeof token !== 'string'
+    )
+      return undefined
     // It becomes part of a path.
     if (!/^[0-9a-f-]{36}$/.test(token)) return undefined
     return { pid, machine: where, token, start: typeof start === 'string' ? start : undefined }

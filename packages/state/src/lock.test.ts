@@ -13,12 +13,18 @@ const deadPid = spawnSync(process.execPath, ['-e', '']).pid
 
 /** What a promise fails with; undefined when it does not. */
 function failureOf(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(() => undefined, (error: unknown) => error)
+  return promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
 }
 
 describe('a lock that another process holds', () => {
   it('is waited for, without a timer that is left behind', async () => {
-    const { tree, update, clock, names } = opened({ 'state/usage.json': own(textOf(1)), 'state/usage.lock': own(running()) })
+    const { tree, update, clock, names } = opened({
+      'state/usage.json': own(textOf(1)),
+      'state/usage.lock': own(running()),
+    })
     const updating = update(value => [value])
     await clock.advance(1000)
     expect(clock.pending).toBe(1)
@@ -35,11 +41,15 @@ describe('a lock that another process holds', () => {
   })
 
   it('is waited for until the limit, and then the error says who has it and what to do', async () => {
-    const { folder, update, read, clock, names } = opened({ 'state/usage.json': own(textOf(1)), 'state/usage.lock': own(running()) })
+    const { folder, update, read, clock, names } = opened({
+      'state/usage.json': own(textOf(1)),
+      'state/usage.lock': own(running()),
+    })
     const failed = failureOf(update(() => 2))
     await clock.advance(6000)
     expect(await failed).toMatchObject({
-      code: 'E_STATE', message: `${folder}/usage.lock has been held by the process ${process.pid} for 5000 ms. Try again; if that process no longer uses it, remove the file.`,
+      code: 'E_STATE',
+      message: `${folder}/usage.lock has been held by the process ${process.pid} for 5000 ms. Try again; if that process no longer uses it, remove the file.`,
     })
     expect([await read(), clock.pending, names()]).toEqual([1, 0, ['usage.json', 'usage.lock']])
   })
@@ -60,7 +70,9 @@ describe('a lock that was left behind', () => {
 
   it('by a process that is gone is taken over at once, with what it had begun to write', async () => {
     const { update, names } = opened({
-      'state/usage.lock': own(JSON.stringify({ ...thisHolder(), pid: deadPid, token })), [`state/usage.lock.${token}`]: own('{"vers'), 'state/usage.json': own(textOf(1)),
+      'state/usage.lock': own(JSON.stringify({ ...thisHolder(), pid: deadPid, token })),
+      [`state/usage.lock.${token}`]: own('{"vers'),
+      'state/usage.json': own(textOf(1)),
     })
     expect(await update(value => [value])).toEqual([1])
     expect(names()).toEqual(['usage.json'])
@@ -74,14 +86,19 @@ describe('a lock that was left behind', () => {
 
   it('by a process that died while it took over another lock is taken over in turn', async () => {
     const dead = own(JSON.stringify({ ...thisHolder(), pid: deadPid }))
-    const { update, names } = opened({ 'state/usage.lock': dead, 'state/usage.lock.takeover': dead, 'state/usage.lock.takeover.takeover': dead })
+    const { update, names } = opened({
+      'state/usage.lock': dead,
+      'state/usage.lock.takeover': dead,
+      'state/usage.lock.takeover.takeover': dead,
+    })
     expect(await update(() => 1)).toBe(1)
     expect(names()).toEqual(['usage.json'])
   })
 
   it('is not taken over while another process takes it over', async () => {
     const { update, clock, names } = opened({
-      'state/usage.lock': own(JSON.stringify({ ...thisHolder(), pid: deadPid })), 'state/usage.lock.takeover': own(running()),
+      'state/usage.lock': own(JSON.stringify({ ...thisHolder(), pid: deadPid })),
+      'state/usage.lock.takeover': own(running()),
     })
     const failed = failureOf(update(() => 1))
     await clock.advance(6000)
@@ -90,7 +107,9 @@ describe('a lock that was left behind', () => {
   })
 
   it('is left to a process that took it over first', async () => {
-    const { folder, update, clock, names } = opened({ 'state/usage.lock': own(JSON.stringify({ ...thisHolder(), pid: deadPid })) })
+    const { folder, update, clock, names } = opened({
+      'state/usage.lock': own(JSON.stringify({ ...thisHolder(), pid: deadPid })),
+    })
     const theirs = running()
     const { openSync } = fs
     const restore = (): void => {
@@ -119,17 +138,20 @@ describe('a lock that was left behind', () => {
     ['a process that ended before it wrote its id', ''],
     ['something that is no process', JSON.stringify({ pid: -1, machine: 'elsewhere', token: '../../x' })],
   ])('by %s', (_what, text) => {
-    it.each([-86_400, 0, 86_400])('is taken over once it was seen as it is for four seconds, and not before, with a date of %d s from now', async date => {
-      const { folder, update, clock, names } = opened({ 'state/usage.lock': own(text) })
-      const seconds = clock.now() / 1000 + date
-      utimesSync(`${folder}/usage.lock`, seconds, seconds)
-      const updating = update(() => 1)
-      await clock.advance(3500)
-      expect(names()).toEqual(['usage.lock'])
-      await clock.advance(1000)
-      expect(await updating).toBe(1)
-      expect(names()).toEqual(['usage.json'])
-    })
+    it.each([-86_400, 0, 86_400])(
+      'is taken over once it was seen as it is for four seconds, and not before, with a date of %d s from now',
+      async date => {
+        const { folder, update, clock, names } = opened({ 'state/usage.lock': own(text) })
+        const seconds = clock.now() / 1000 + date
+        utimesSync(`${folder}/usage.lock`, seconds, seconds)
+        const updating = update(() => 1)
+        await clock.advance(3500)
+        expect(names()).toEqual(['usage.lock'])
+        await clock.advance(1000)
+        expect(await updating).toBe(1)
+        expect(names()).toEqual(['usage.json'])
+      },
+    )
 
     it('is not taken over as long as it is another one each time', async () => {
       const { folder, tree, update, clock, names } = opened({ 'state/usage.lock': own(text) })
@@ -155,14 +177,21 @@ describe('a lock that was left behind', () => {
   })
 
   it('is no reason to remove what is not beside the lock for its sake', async () => {
-    const { update, names } = opened({ [`state/usage.lock.${token}`]: own('{"vers'), [`state/usage.lock.takeover.${token}`]: own(''), [`state/usage.${token}`]: own(''), 'state/usage.lock.mine': own('') })
+    const { update, names } = opened({
+      [`state/usage.lock.${token}`]: own('{"vers'),
+      [`state/usage.lock.takeover.${token}`]: own(''),
+      [`state/usage.${token}`]: own(''),
+      'state/usage.lock.mine': own(''),
+    })
     expect(await update(() => 1)).toBe(1)
     expect(names()).toEqual([`usage.${token}`, 'usage.json', 'usage.lock.mine'])
   })
 
   it.runIf(isPosix)('that is a folder is an error that names it', async () => {
     const { update, folder } = opened({ 'state/usage.lock': { dir: true } })
-    await expect(update(() => 1)).rejects.toThrow(expect.objectContaining({ code: 'E_STATE', message: expect.stringContaining(`${folder}/usage.lock`) }))
+    await expect(update(() => 1)).rejects.toThrow(
+      expect.objectContaining({ code: 'E_STATE', message: expect.stringContaining(`${folder}/usage.lock`) }),
+    )
     expect(readdirSync(folder)).toEqual(['usage.lock'])
   })
 })
@@ -193,10 +222,14 @@ it('a lock says who holds it from the moment it is there, and a file system with
 
 it('a process that was stopped for so long that its lock was taken over writes nothing', async () => {
   const { tree, update, read, names } = opened({ 'state/usage.json': own(textOf(1)) })
-  await expect(update(() => {
-    tree.write({ 'state/usage.lock': own(running()) })
-    return 2
-  })).rejects.toThrow(expect.objectContaining({ code: 'E_STATE', message: expect.stringContaining('while this one stood still') }))
+  await expect(
+    update(() => {
+      tree.write({ 'state/usage.lock': own(running()) })
+      return 2
+    }),
+  ).rejects.toThrow(
+    expect.objectContaining({ code: 'E_STATE', message: expect.stringContaining('while this one stood still') }),
+  )
   expect(await read()).toBe(1)
   // The other's lock is the other's.
   expect(names()).toEqual(['usage.json', 'usage.lock'])

@@ -19,18 +19,25 @@ export interface Hold {
   isHeld(): boolean
 }
 
-/** Milliseconds of waiting for which a lock is seen as it is before it counts as left behind, when it cannot be told whether its holder still runs. */
+/**
+ * Milliseconds of waiting for which a lock is seen as it is before it counts as left behind, when it cannot be told
+ * whether its holder still runs.
+ */
 const abandonedMs = 4000
 const longestPauseMs = 50
 
 /**
  * Runs `work` while no other caller, in any process, holds the lock of this path. `work` must be synchronous: nothing
  * of this process comes between, and a process that ends meanwhile was ended by force, which the next one notices.
- * Throws `E_STATE` when others hold the lock for longer than the limit or the system refuses it, the `AbortError` of the
- * signal, and what `work` throws.
+ * Throws `E_STATE` when others hold the lock for longer than the limit or the system refuses it, the `AbortError` of
+ * the signal, and what `work` throws.
  * @param path of the lock's file, in a folder that only the user, or one whom the user trusts, can write to
  */
-export async function withLock<T>(path: string, { clock, limitMs, signal }: LockOptions, work: (hold: Hold) => T): Promise<T> {
+export async function withLock<T>(
+  path: string,
+  { clock, limitMs, signal }: LockOptions,
+  work: (hold: Hold) => T,
+): Promise<T> {
   const waiting = new Waiting()
   for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
     if (signal.aborted) throw abortError(signal)
@@ -71,7 +78,7 @@ function orRefused<T>(path: string, step: () => T): T {
 }
 
 /** One attempt; undefined when another caller holds it. */
-function takeLock(path: string, waiting: Waiting): Hold & { readonly release: () => void } | undefined {
+function takeLock(path: string, waiting: Waiting): (Hold & { readonly release: () => void }) | undefined {
   if (!removeAbandoned(path, waiting)) return undefined
   const holder = thisHolder()
   if (!create(path, holder)) return undefined
@@ -79,7 +86,8 @@ function takeLock(path: string, waiting: Waiting): Hold & { readonly release: ()
   const scratch = scratchOf(path, holder)
   const isHeld = (): boolean => look(path)?.holder?.token === holder.token
   return {
-    scratch, isHeld,
+    scratch,
+    isHeld,
     release: () => {
       rmSync(scratch, { force: true })
       if (isHeld()) rmSync(path, { force: true })
@@ -118,7 +126,10 @@ function isAbandoned(path: string, found: FoundLock, waiting: Waiting): boolean 
 function stillInUse(path: string, limitMs: number): SkillsError {
   const pid = look(path)?.holder?.pid
   const who = pid === undefined ? 'another process' : `the process ${pid}`
-  return stateError(`${path} has been held by ${who} for ${limitMs} ms.`, `Try again; if ${pid === undefined ? 'no process' : 'that process no longer'} uses it, remove the file.`)
+  return stateError(
+    `${path} has been held by ${who} for ${limitMs} ms.`,
+    `Try again; if ${pid === undefined ? 'no process' : 'that process no longer'} uses it, remove the file.`,
+  )
 }
 
 function pause(ms: number, clock: LockOptions['clock'], signal: AbortSignal): Promise<void> {

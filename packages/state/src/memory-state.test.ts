@@ -23,7 +23,7 @@ it('gives copies, so that no one changes what is remembered without saying so', 
   const given = { list: [1] }
   const { state } = memoryState({ usage: given })
   given.list.push(2)
-  const read = await state.read('usage', call) as typeof given
+  const read = (await state.read('usage', call)) as typeof given
   read.list.push(3)
   expect(await state.read('usage', call)).toEqual({ list: [1] })
 })
@@ -36,17 +36,28 @@ it.each([
   const provider: Provider<'state'> = make()
   expect(provider).toMatchObject({ kind: 'state', id })
   const asking = defineProvider({
-    kind: 'source', id: 'asking', needs: ['state'],
+    kind: 'source',
+    id: 'asking',
+    needs: ['state'],
     setup: ctx => ({
       source: 'user',
       async list({ signal }) {
-        const ask = <T>(question: (state: State, inner: typeof call) => T): Promise<unknown> => ctx.use('state').first(question, { signal })
-        seen.push(await ask((state, inner) => state.update('usage', () => 1, inner)), await ask((state, inner) => state.read('usage', inner)))
+        const ask = <T>(question: (state: State, inner: typeof call) => T): Promise<unknown> =>
+          ctx.use('state').first(question, { signal })
+        seen.push(
+          await ask((state, inner) => state.update('usage', () => 1, inner)),
+          await ask((state, inner) => state.read('usage', inner)),
+        )
         throw new Error('that is all')
       },
     }),
   })
-  const skills = createSkills({ host: fakeHost({ uid: process.getuid?.() }), plugins: [provider, asking], kinds: [stateKind], onDiagnostic: () => {} })
+  const skills = createSkills({
+    host: fakeHost({ uid: process.getuid?.() }),
+    plugins: [provider, asking],
+    kinds: [stateKind],
+    onDiagnostic: () => {},
+  })
   await skills.catalog()
   await skills.close()
   expect(seen).toEqual([1, 1])

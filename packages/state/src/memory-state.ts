@@ -4,11 +4,13 @@ import { decodeState, encodeState } from './state-text.js'
 import type { State } from './state.js'
 
 /**
- * Remembers until the process ends, under the same rules as {@link stateStore}: the provider `memory` of the kind `state`.
- * Engines that share it share what is remembered. See docs/reference.md, "State".
+ * Remembers until the process ends, under the same rules as {@link stateStore}: the provider `memory` of the kind
+ * `state`. Engines that share it share what is remembered. See docs/reference.md, "State".
  * @param values what is there from the start, by name
  */
-export function memoryState(values: Readonly<Record<string, unknown>> = {}): Provider<'state'> & { readonly state: State } {
+export function memoryState(
+  values: Readonly<Record<string, unknown>> = {},
+): Provider<'state'> & { readonly state: State } {
   const texts = new Map<string, string>()
   const valueOf = (name: string): unknown => {
     const decoded = decodeState(Buffer.from(texts.get(name) ?? ''))

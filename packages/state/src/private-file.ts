@@ -24,7 +24,9 @@ export function readPrivateFile(path: string, owner: Owner): FoundBytes | undefi
     const stats = fstatSync(descriptor)
     if (!stats.isFile()) throw stateError(`${path} is not a file, so nothing can be read from it.`, 'Remove it.')
     checkRights(path, stats, owner, '600')
-    return stats.size > mostBytes ? { bytes: Buffer.alloc(0), isTooLarge: true } : { bytes: readFileSync(descriptor), isTooLarge: false }
+    return stats.size > mostBytes
+      ? { bytes: Buffer.alloc(0), isTooLarge: true }
+      : { bytes: readFileSync(descriptor), isTooLarge: false }
   } catch (error) {
     throw refused(`The file ${path} could not be read`, error)
   } finally {
@@ -65,7 +67,8 @@ export function flushFolder(path: string): void {
   try {
     fsyncSync(descriptor)
   } catch (error) {
-    // Some file systems, of networks above all, cannot do it for folders; what was written is in its place all the same.
+    // Some file systems, of networks above all, cannot do it for folders; what was written is in its place all the
+    // same.
     const code = systemCode(error)
     if (code !== 'EINVAL' && code !== 'ENOTSUP') throw error
   } finally {

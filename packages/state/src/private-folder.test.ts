@@ -4,7 +4,8 @@ import { isPosix, temporary } from '../test/opened.js'
 import { makePrivateFolder, systemRefusal } from './index.js'
 
 const owner = process.getuid?.()
-const refusal = (text: string): unknown => expect.objectContaining({ code: 'E_STATE', message: expect.stringContaining(text) })
+const refusal = (text: string): unknown =>
+  expect.objectContaining({ code: 'E_STATE', message: expect.stringContaining(text) })
 
 describe.runIf(isPosix)('a private folder', () => {
   it('is made for the user alone, with those above it that are missing', () => {
@@ -17,14 +18,18 @@ describe.runIf(isPosix)('a private folder', () => {
     const { path } = temporary({ open: { dir: true, mode: 0o755 }, link: { link: 'open' }, file: 'text' })
     expect(() => makePrivateFolder(`${path}/open`, owner)).toThrow(refusal('its mode is 755'))
     expect(() => makePrivateFolder(`${path}/link`, owner)).toThrow(refusal('is a link, and nothing is kept behind one'))
-    expect(() => makePrivateFolder(`${path}/file`, owner)).toThrow(refusal('is not a folder, so nothing can be kept in it'))
+    expect(() => makePrivateFolder(`${path}/file`, owner)).toThrow(
+      refusal('is not a folder, so nothing can be kept in it'),
+    )
     chmodSync(`${path}/open`, 0o700)
     expect(() => makePrivateFolder(`${path}/open`, owner)).not.toThrow()
   })
 })
 
 it('the refusal of a system is a sentence, and anything else that was thrown stays what it is', () => {
-  expect(systemRefusal('The folder /x could not be made', Object.assign(new Error('full'), { code: 'ENOSPC' }))).toEqual(refusal('The folder /x could not be made: there is no room left'))
+  expect(
+    systemRefusal('The folder /x could not be made', Object.assign(new Error('full'), { code: 'ENOSPC' })),
+  ).toEqual(refusal('The folder /x could not be made: there is no room left'))
   const other = new TypeError('a mistake')
   expect(systemRefusal('The folder /x could not be made', other)).toBe(other)
 })

@@ -12,15 +12,24 @@ export type Owner = number | undefined
 export function isFolderThere(path: string, owner: Owner): boolean {
   const stats = statsOf(path)
   if (stats === undefined) return false
-  if (stats.isSymbolicLink()) throw stateError(`${path} is a link, and nothing is kept behind one.`, 'Put a folder of your own there, or name another one.')
-  if (!stats.isDirectory()) throw stateError(`${path} is not a folder, so nothing can be kept in it.`, 'Move what is there, or name another folder.')
+  if (stats.isSymbolicLink())
+    throw stateError(
+      `${path} is a link, and nothing is kept behind one.`,
+      'Put a folder of your own there, or name another one.',
+    )
+  if (!stats.isDirectory())
+    throw stateError(
+      `${path} is not a folder, so nothing can be kept in it.`,
+      'Move what is there, or name another folder.',
+    )
   checkRights(path, stats, owner, '700')
   return true
 }
 
 /**
- * Makes the folder, and those missing above it, for the user alone. Throws `E_STATE` when one that is there is a link, is no folder,
- * belongs to another user or is open to others, and when the system refuses. See docs/reference.md, "State".
+ * Makes the folder, and those missing above it, for the user alone. Throws `E_STATE` when one that is there is a link,
+ * is no folder, belongs to another user or is open to others, and when the system refuses. See docs/reference.md,
+ * "State".
  * @param path absolute
  */
 export function makeFolder(path: string, owner: Owner): void {
@@ -35,14 +44,25 @@ export function makeFolder(path: string, owner: Owner): void {
 }
 
 /** Throws `E_STATE` for what belongs to another user or gives rights to others. */
-export function checkRights(path: string, { mode, uid }: Pick<Stats, 'mode' | 'uid'>, owner: Owner, wanted: '600' | '700'): void {
+export function checkRights(
+  path: string,
+  { mode, uid }: Pick<Stats, 'mode' | 'uid'>,
+  owner: Owner,
+  wanted: '600' | '700',
+): void {
   if (owner === undefined) return
   if (uid !== owner) {
-    throw stateError(`${path} belongs to the user with the id ${uid} and not to you, who have ${owner}, so nothing in it counts.`, 'Have it removed or given to you with chown, or name another folder.')
+    throw stateError(
+      `${path} belongs to the user with the id ${uid} and not to you, who have ${owner}, so nothing in it counts.`,
+      'Have it removed or given to you with chown, or name another folder.',
+    )
   }
   if ((mode & 0o077) === 0) return
   const rights = (mode & 0o777).toString(8).padStart(3, '0')
-  throw stateError(`${path} is open to other users (its mode is ${rights}), so nothing in it counts.`, `See that no one has changed anything there, then run "chmod ${wanted}" on it.`)
+  throw stateError(
+    `${path} is open to other users (its mode is ${rights}), so nothing in it counts.`,
+    `See that no one has changed anything there, then run "chmod ${wanted}" on it.`,
+  )
 }
 
 function statsOf(path: string): Stats | undefined {
@@ -66,6 +86,7 @@ function makeOne(folder: string): void {
     mkdirSync(folder, { mode: 0o700 })
   } catch (error) {
     // Another process may make the same one at this moment.
-    if (systemCode(error) !== 'EEXIST' || lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) throw error
+    if (systemCode(error) !== 'EEXIST' || lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
+      throw error
   }
 }

@@ -55,15 +55,38 @@ describe.runIf(isPosix)('a disk that is full', () => {
   it('leaves the old value whole, and the error says so', async () => {
     const { folder, names } = opened({ 'state/usage.json': own(textOf('old')) })
     // Blocks of 512 bytes or of 1,024, by shell: enough for a lock and not for the value.
-    const ended = await runToEnd('sh', ['-c', 'ulimit -f 2; exec "$@"', 'sh', process.execPath, child, folder, 'write', '100000'])
-    expect(ended).toMatchObject({ code: 1, stdout: expect.stringContaining(`E_STATE: "usage" could not be written to ${folder}/usage.json: there is no room left`) })
+    const ended = await runToEnd('sh', [
+      '-c',
+      'ulimit -f 2; exec "$@"',
+      'sh',
+      process.execPath,
+      child,
+      folder,
+      'write',
+      '100000',
+    ])
+    expect(ended).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining(
+        `E_STATE: "usage" could not be written to ${folder}/usage.json: there is no room left`,
+      ),
+    })
     expect(readFileSync(`${folder}/usage.json`, 'utf8')).toBe(textOf('old'))
     expect(names()).toEqual(['usage.json'])
   })
 
   it('that has no room for a lock leaves none behind', async () => {
     const { folder, names } = opened({ 'state/usage.json': own(textOf('old')) })
-    const ended = await runToEnd('sh', ['-c', 'ulimit -f 0; exec "$@"', 'sh', process.execPath, child, folder, 'write', '10'])
+    const ended = await runToEnd('sh', [
+      '-c',
+      'ulimit -f 0; exec "$@"',
+      'sh',
+      process.execPath,
+      child,
+      folder,
+      'write',
+      '10',
+    ])
     expect(ended).toMatchObject({ code: 1, stdout: expect.stringContaining('there is no room left') })
     expect(names()).toEqual(['usage.json'])
     expect(await run(folder, 'read')).toMatchObject({ code: 0, stdout: '"old"' })
@@ -76,13 +99,15 @@ describe.runIf(isRoot)('without the rights of the superuser', () => {
   /** A folder that belongs to the unprivileged user, with all that is in it. */
   function theirs(mode: number, entries = {}): string {
     const { path } = temporary({ 'home/state': { dir: true }, ...entries })
-    for (const name of ['', '/state', ...readdirSync(`${path}/home/state`).map(each => `/state/${each}`)]) chownSync(`${path}/home${name}`, 65534, 65534)
+    for (const name of ['', '/state', ...readdirSync(`${path}/home/state`).map(each => `/state/${each}`)])
+      chownSync(`${path}/home${name}`, 65534, 65534)
     chmodSync(`${path}/home/state`, mode)
     return `${path}/home/state`
   }
-  const asUnprivileged = (...args: readonly string[]): ReturnType<typeof runToEnd> => runToEnd(process.execPath, [child, ...args], { ...unprivileged, cwd: program.path })
+  const asUnprivileged = (...args: readonly string[]): ReturnType<typeof runToEnd> =>
+    runToEnd(process.execPath, [child, ...args], { ...unprivileged, cwd: program.path })
 
-  it('a folder of one\'s own serves, and one that is missing is made', async () => {
+  it("a folder of one's own serves, and one that is missing is made", async () => {
     const folder = theirs(0o700)
     expect(await asUnprivileged(folder, 'count', '1')).toMatchObject({ code: 0, stdout: '' })
     expect(await asUnprivileged(`${folder}/deeper/still`, 'count', '1')).toMatchObject({ code: 0, stdout: '' })
@@ -93,17 +118,29 @@ describe.runIf(isRoot)('without the rights of the superuser', () => {
     const { folder } = opened()
     for (const mode of [0o700, 0o777]) {
       chmodSync(folder, mode)
-      expect(await asUnprivileged(folder, 'read')).toMatchObject({ code: 1, stdout: expect.stringContaining('E_STATE') })
+      expect(await asUnprivileged(folder, 'read')).toMatchObject({
+        code: 1,
+        stdout: expect.stringContaining('E_STATE'),
+      })
     }
   })
 
   it('a folder or file that may not be written to or read is an error that says so', async () => {
     const closed = theirs(0o500, { 'home/state/usage.json': own(textOf(1)) })
-    expect(await asUnprivileged(closed, 'count', '1')).toMatchObject({ code: 1, stdout: expect.stringContaining('your rights do not suffice') })
+    expect(await asUnprivileged(closed, 'count', '1')).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('your rights do not suffice'),
+    })
     expect(await asUnprivileged(closed, 'read')).toMatchObject({ code: 0, stdout: '1' })
     const unreadable = theirs(0o700, { 'home/state/usage.json': { content: textOf(1), mode: 0 } })
-    expect(await asUnprivileged(unreadable, 'read')).toMatchObject({ code: 1, stdout: expect.stringContaining('your rights do not suffice') })
+    expect(await asUnprivileged(unreadable, 'read')).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('your rights do not suffice'),
+    })
     const { path } = temporary({ above: { dir: true, mode: 0o755 } })
-    expect(await asUnprivileged(`${path}/above/state`, 'count', '1')).toMatchObject({ code: 1, stdout: expect.stringContaining('could not be made: your rights do not suffice') })
+    expect(await asUnprivileged(`${path}/above/state`, 'count', '1')).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('could not be made: your rights do not suffice'),
+    })
   })
 })

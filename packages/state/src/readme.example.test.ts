@@ -10,7 +10,10 @@ const counting = defineProvider({
   setup: ({ use }) => ({
     source: 'user',
     async list({ signal }) {
-      await use('state').first((state, call) => state.update('listings', value => (typeof value === 'number' ? value : 0) + 1, call), { signal })
+      await use('state').first(
+        (state, call) => state.update('listings', value => (typeof value === 'number' ? value : 0) + 1, call),
+        { signal },
+      )
       return loadResult({})
     },
   }),
@@ -46,7 +49,13 @@ import { expect, it, onTestFinished } from 'vitest'
 
 testFixedSource('the source that counts', () => {
   const tree = tempTree()
-  return { provider: counting, host: { home: tree.path, uid: process.getuid?.() }, kinds: [stateKind], plugins: [stateStore()], dispose: () => tree.dispose() }
+  return {
+    provider: counting,
+    host: { home: tree.path, uid: process.getuid?.() },
+    kinds: [stateKind],
+    plugins: [stateStore()],
+    dispose: () => tree.dispose(),
+  }
 })
 
 it('remembers across engines as the README shows', async () => {

@@ -13,8 +13,14 @@ export function systemCode(error: unknown): string | undefined {
 }
 
 const noRight = ['your rights do not suffice', 'Change its permissions, or those of a folder above it.'] as const
-const noRoom = ['there is no room left, on the disk or of what you may use', 'Make room; what was there before is still whole.'] as const
-const noFolder = ['something on the way to it is not a folder', 'Name another folder, or move what is in the way.'] as const
+const noRoom = [
+  'there is no room left, on the disk or of what you may use',
+  'Make room; what was there before is still whole.',
+] as const
+const noFolder = [
+  'something on the way to it is not a folder',
+  'Name another folder, or move what is in the way.',
+] as const
 
 const sentences: Readonly<Record<string, readonly [what: string, hint: string]>> = {
   EACCES: noRight,
@@ -26,7 +32,10 @@ const sentences: Readonly<Record<string, readonly [what: string, hint: string]>>
   EFBIG: noRoom,
   ENOTDIR: noFolder,
   EEXIST: noFolder,
-  ENOENT: ['a folder on the way to it is a link to nothing, was removed meanwhile, or takes no folders', 'Name another folder.'],
+  ENOENT: [
+    'a folder on the way to it is a link to nothing, was removed meanwhile, or takes no folders',
+    'Name another folder.',
+  ],
   ELOOP: ['it leads to something else', 'Remove the link.'],
   ENAMETOOLONG: ['the path is too long for the file system', 'Name another folder.'],
   EMFILE: ['the process has too many files open', 'Raise the limit of open files.'],
@@ -40,8 +49,14 @@ const sentences: Readonly<Record<string, readonly [what: string, hint: string]>>
 export function refused(what: string, error: unknown): unknown {
   const code = systemCode(error)
   if (code === undefined || SkillsError.is(error)) return error
-  const [because, hint] = sentences[code] ?? [`the system refused (${code}: ${messageOf(error)})`, 'Look at the path from a terminal.']
-  const obstacle = because === noFolder[0] && error instanceof Error && 'path' in error && typeof error.path === 'string' ? obstacleTo(error.path) : undefined
+  const [because, hint] = sentences[code] ?? [
+    `the system refused (${code}: ${messageOf(error)})`,
+    'Look at the path from a terminal.',
+  ]
+  const obstacle =
+    because === noFolder[0] && error instanceof Error && 'path' in error && typeof error.path === 'string'
+      ? obstacleTo(error.path)
+      : undefined
   return stateError(`${what}: ${obstacle === undefined ? because : `${obstacle} is not a folder`}.`, hint, error)
 }
 

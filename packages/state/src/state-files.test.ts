@@ -6,7 +6,8 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { isPosix, isRoot, opened, own, temporary, textOf } from '../test/opened.js'
 import { openState } from './index.js'
 
-const refusal = (text: string): unknown => expect.objectContaining({ code: 'E_STATE', message: expect.stringContaining(text) })
+const refusal = (text: string): unknown =>
+  expect.objectContaining({ code: 'E_STATE', message: expect.stringContaining(text) })
 
 describe('a state folder', () => {
   it('is not made by reading', async () => {
@@ -20,20 +21,30 @@ describe('a state folder', () => {
     const { path } = temporary()
     const state = openState(fakeHost({ uid: process.getuid?.(), home: path }), { report: () => {} })
     await state.update('usage', () => ({ deploy: 1 }), { signal: new AbortController().signal })
-    expect(['.local', '.local/state', '.local/state/skills', '.local/state/skills/usage.json'].map(name => lstatSync(`${path}/${name}`).mode & 0o777)).toEqual([0o700, 0o700, 0o700, 0o600])
+    expect(
+      ['.local', '.local/state', '.local/state/skills', '.local/state/skills/usage.json'].map(
+        name => lstatSync(`${path}/${name}`).mode & 0o777,
+      ),
+    ).toEqual([0o700, 0o700, 0o700, 0o600])
   })
 
-  it.runIf(isPosix).each([0o755, 0o710, 0o702])('that others have rights to (mode %o) is refused with what to do', async mode => {
-    const { tree, folder, read, update, names } = opened({ 'state/usage.json': own(textOf(1)) })
-    chmodSync(folder, mode)
-    for (const ask of [read(), update(() => 2)]) {
-      await expect(ask).rejects.toThrow(expect.objectContaining({
-        code: 'E_STATE', message: `${folder} is open to other users (its mode is ${mode.toString(8)}), so nothing in it counts. See that no one has changed anything there, then run "chmod 700" on it.`,
-      }))
-    }
-    expect(names()).toEqual(['usage.json'])
-    expect(readFileSync(`${tree.path}/state/usage.json`, 'utf8')).toBe(textOf(1))
-  })
+  it.runIf(isPosix).each([0o755, 0o710, 0o702])(
+    'that others have rights to (mode %o) is refused with what to do',
+    async mode => {
+      const { tree, folder, read, update, names } = opened({ 'state/usage.json': own(textOf(1)) })
+      chmodSync(folder, mode)
+      for (const ask of [read(), update(() => 2)]) {
+        await expect(ask).rejects.toThrow(
+          expect.objectContaining({
+            code: 'E_STATE',
+            message: `${folder} is open to other users (its mode is ${mode.toString(8)}), so nothing in it counts. See that no one has changed anything there, then run "chmod 700" on it.`,
+          }),
+        )
+      }
+      expect(names()).toEqual(['usage.json'])
+      expect(readFileSync(`${tree.path}/state/usage.json`, 'utf8')).toBe(textOf(1))
+    },
+  )
 
   it.runIf(isPosix)('of another user is refused', async () => {
     const { read, update } = opened({}, { uid: 4242 })
@@ -57,12 +68,19 @@ describe('a state folder', () => {
     tree.remove('state')
     tree.write({ state: 'a file' })
     await expect(read()).rejects.toThrow(refusal('is not a folder'))
-    const below = openState(fakeHost({ uid: process.getuid?.() }), { dir: `${tree.path}/state/below`, report: () => {} })
-    await expect(below.update('usage', () => 1, { signal: new AbortController().signal })).rejects.toThrow(refusal('/state/below'))
+    const below = openState(fakeHost({ uid: process.getuid?.() }), {
+      dir: `${tree.path}/state/below`,
+      report: () => {},
+    })
+    await expect(below.update('usage', () => 1, { signal: new AbortController().signal })).rejects.toThrow(
+      refusal('/state/below'),
+    )
   })
 
   it('has to be named by its whole path', () => {
-    expect(() => openState(fakeHost(), { dir: 'state', report: () => {} })).toThrow(expect.objectContaining({ code: 'E_INVALID_OPTION' }))
+    expect(() => openState(fakeHost(), { dir: 'state', report: () => {} })).toThrow(
+      expect.objectContaining({ code: 'E_INVALID_OPTION' }),
+    )
   })
 })
 
@@ -73,14 +91,18 @@ describe('a state file', () => {
     await update(() => ['/work'], 'trust')
     expect(names()).toEqual(['trust.json', 'usage.json'])
     expect(readFileSync(`${folder}/usage.json`, 'utf8')).toBe(textOf({ deploy: { count: 1 } }))
-    expect([await read(), await read('trust'), await read('approvals')]).toEqual([{ deploy: { count: 1 } }, ['/work'], undefined])
+    expect([await read(), await read('trust'), await read('approvals')]).toEqual([
+      { deploy: { count: 1 } },
+      ['/work'],
+      undefined,
+    ])
   })
 
   it('is replaced by what the change makes of its value, and removed by a change that gives nothing', async () => {
     const { update, read, names } = opened({ 'state/usage.json': own(textOf({ a: 1 })) })
     expect(await update(value => ({ before: value }))).toEqual({ before: { a: 1 } })
     expect(await update(() => null)).toBeNull()
-    expect(await update(value => value === null ? undefined : value)).toBeUndefined()
+    expect(await update(value => (value === null ? undefined : value))).toBeUndefined()
     expect(names()).toEqual([])
     expect(await read()).toBeUndefined()
   })
@@ -122,9 +144,11 @@ describe('a state file', () => {
 
   it('stays as it was when the change throws, and others may go on', async () => {
     const { update, read, names } = opened({ 'state/usage.json': own(textOf(1)) })
-    await expect(update(() => {
-      throw Object.assign(new Error('no such thing'), { code: 'ENOENT' })
-    })).rejects.toThrow(/^no such thing$/)
+    await expect(
+      update(() => {
+        throw Object.assign(new Error('no such thing'), { code: 'ENOENT' })
+      }),
+    ).rejects.toThrow(/^no such thing$/)
     expect(names()).toEqual(['usage.json'])
     expect(await update(value => [value])).toEqual([1])
     expect(await read()).toEqual([1])
@@ -142,12 +166,23 @@ describe('a state file', () => {
 
   it.runIf(isPosix)('that is a link, a folder, a pipe, or open to others is refused and left alone', async () => {
     const { tree, folder, update, read, names } = opened({
-      'secret.json': own(textOf('secret')), 'state/link.json': { link: '../secret.json' }, 'state/folder.json': { dir: true }, 'state/open.json': { content: textOf(1), mode: 0o640 },
+      'secret.json': own(textOf('secret')),
+      'state/link.json': { link: '../secret.json' },
+      'state/folder.json': { dir: true },
+      'state/open.json': { content: textOf(1), mode: 0o640 },
     })
     execFileSync('mkfifo', ['-m', '600', `${folder}/pipe.json`])
-    for (const [name, text] of [['link', 'leads to something else'], ['folder', 'is not a file'], ['pipe', 'is not a file'], ['open', 'its mode is 640']] as const) {
+    for (const [name, text] of [
+      ['link', 'leads to something else'],
+      ['folder', 'is not a file'],
+      ['pipe', 'is not a file'],
+      ['open', 'its mode is 640'],
+    ] as const) {
       await expect(read(name), name).rejects.toThrow(refusal(text))
-      await expect(update(() => 2, name), name).rejects.toThrow(refusal(text))
+      await expect(
+        update(() => 2, name),
+        name,
+      ).rejects.toThrow(refusal(text))
     }
     expect(names()).toEqual(['folder.json', 'link.json', 'open.json', 'pipe.json'])
     expect(readFileSync(`${tree.path}/secret.json`, 'utf8')).toBe(textOf('secret'))
@@ -167,7 +202,23 @@ describe('a state file', () => {
     expect(readFileSync(`${folder}/usage.json`, 'utf8')).toBe(textOf({ new: true }, 2))
   })
 
-  it.each(['', '.', '..', '../x', 'a/b', 'a\\b', 'A', 'a.b', '__proto__', '-a', 'nul', 'com1', 'a'.repeat(65), 'a\0', 'ä'])('cannot be called %j', async name => {
+  it.each([
+    '',
+    '.',
+    '..',
+    '../x',
+    'a/b',
+    'a\\b',
+    'A',
+    'a.b',
+    '__proto__',
+    '-a',
+    'nul',
+    'com1',
+    'a'.repeat(65),
+    'a\0',
+    'ä',
+  ])('cannot be called %j', async name => {
     const { read, update, names } = opened()
     await expect(read(name)).rejects.toThrow(expect.objectContaining({ code: 'E_INVALID_OPTION' }))
     await expect(update(() => 1, name)).rejects.toThrow(expect.objectContaining({ code: 'E_INVALID_OPTION' }))
@@ -177,7 +228,9 @@ describe('a state file', () => {
   it('is neither read nor written after an abort', async () => {
     const { read, update, names } = opened()
     await expect(read('usage', AbortSignal.abort())).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }))
-    await expect(update(() => 1, 'usage', AbortSignal.abort())).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }))
+    await expect(update(() => 1, 'usage', AbortSignal.abort())).rejects.toThrow(
+      expect.objectContaining({ name: 'AbortError' }),
+    )
     expect(names()).toEqual([])
   })
 })
@@ -192,17 +245,29 @@ describe('a state file that cannot be understood', () => {
     ['of version 0', '{"version":0,"value":1}', 'has a version that is none'],
     ['without a value', '{"version":1}', 'has no value'],
     ['no UTF-8', new Uint8Array([0x22, 0xff, 0x22]), 'is no UTF-8'],
-    ['nested without end', `{"version":1,"value":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, 'is nested too deeply'],
+    [
+      'nested without end',
+      `{"version":1,"value":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+      'is nested too deeply',
+    ],
     ['larger than anything', new Uint8Array(17 * 1024 * 1024), 'is larger than anything that is written there'],
   ])('because it is %s is set aside whole, told of, and begun anew', async (_what, content, because) => {
-    const { folder, read, update, names, told } = opened({ 'state/usage.json': own(content), 'state/trust.json': own(textOf(1)) })
+    const { folder, read, update, names, told } = opened({
+      'state/usage.json': own(content),
+      'state/trust.json': own(textOf(1)),
+    })
     expect(await read()).toBeUndefined()
     const aside = `${folder}/usage.corrupt-20240101T000000000Z`
-    expect(told).toEqual([{
-      severity: 'warning', type: 'parse', code: 'corrupt-state', path: aside,
-      message: `What was remembered as "usage" is lost: ${folder}/usage.json ${because}. It begins anew, and the old file is ${aside} now.`,
-      hint: 'Remove the old file once it is of no use any more.',
-    }])
+    expect(told).toEqual([
+      {
+        severity: 'warning',
+        type: 'parse',
+        code: 'corrupt-state',
+        path: aside,
+        message: `What was remembered as "usage" is lost: ${folder}/usage.json ${because}. It begins anew, and the old file is ${aside} now.`,
+        hint: 'Remove the old file once it is of no use any more.',
+      },
+    ])
     expect(readFileSync(aside).equals(Buffer.from(content))).toBe(true)
     expect(await update(value => [value ?? 'nothing'])).toEqual(['nothing'])
     expect(await read('trust')).toBe(1)

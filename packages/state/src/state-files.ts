@@ -44,7 +44,11 @@ export class StateFiles implements State {
     return typeof held === 'object' ? held.value : this.#locked(name, signal, () => this.#loadOrSetAside(name).value)
   }
 
-  async update(name: string, change: (value: unknown) => unknown, { signal }: { readonly signal: AbortSignal }): Promise<unknown> {
+  async update(
+    name: string,
+    change: (value: unknown) => unknown,
+    { signal }: { readonly signal: AbortSignal },
+  ): Promise<unknown> {
     checkName(name)
     if (signal.aborted) throw abortError(signal)
     const { folder, owner } = this.#options
@@ -72,7 +76,10 @@ export class StateFiles implements State {
     const decoded = decodeState(found.bytes)
     if ('fault' in decoded) return decoded.fault
     if ('value' in decoded) return { text: found.bytes.toString(), value: decoded.value }
-    throw stateError(`${path} was written by a later version of this program (its format is ${decoded.version}), and is left as it is.`, 'Update this program, or name another folder for it.')
+    throw stateError(
+      `${path} was written by a later version of this program (its format is ${decoded.version}), and is left as it is.`,
+      'Update this program, or name another folder for it.',
+    )
   }
 
   #loadOrSetAside(name: string): Held {
@@ -86,7 +93,10 @@ export class StateFiles implements State {
       throw refused(`${path} ${held}, and could not be set aside`, error)
     }
     this.#options.report({
-      severity: 'warning', type: 'parse', code: 'corrupt-state', path: aside,
+      severity: 'warning',
+      type: 'parse',
+      code: 'corrupt-state',
+      path: aside,
       message: `What was remembered as "${name}" is lost: ${path} ${held}. It begins anew, and the old file is ${aside} now.`,
       hint: 'Remove the old file once it is of no use any more.',
     })
@@ -106,7 +116,8 @@ export class StateFiles implements State {
     const path = this.#pathOf(name)
     try {
       if (text !== undefined) writePrivateFile(scratch, text)
-      if (!isHeld()) throw stateError(`"${name}" was changed by another process while this one stood still.`, 'Try again.')
+      if (!isHeld())
+        throw stateError(`"${name}" was changed by another process while this one stood still.`, 'Try again.')
       if (text !== undefined) return moveIntoPlace(scratch, path)
       rmSync(path, { force: true })
       flushFolder(this.#options.folder)

@@ -1,15 +1,19 @@
 import { configuredFolder, homeFolder, type UserHost } from './user-folder.js'
 
 /**
- * The folder in which it is kept what a user's engines remember, absolute, forward slashes: `skills` in `$XDG_STATE_HOME` or
- * `~/.local/state`; on macOS in `~/Library/Application Support`, on Windows in `%LOCALAPPDATA%`. It need not exist.
- * Throws `E_STATE` where there is no home folder. See docs/reference.md, "State".
+ * The folder in which it is kept what a user's engines remember, absolute, forward slashes: `skills` in
+ * `$XDG_STATE_HOME` or `~/.local/state`; on macOS in `~/Library/Application Support`, on Windows in `%LOCALAPPDATA%`.
+ * It need not exist. Throws `E_STATE` where there is no home folder. See docs/reference.md, "State".
  */
 export function stateFolderOf(host: UserHost): string {
-  const home = (): string => homeFolder(host, 'remembered', 'Set HOME to your home folder; a program names another folder as "dir".')
+  const home = (): string =>
+    homeFolder(host, 'remembered', 'Set HOME to your home folder; a program names another folder as "dir".')
   switch (host.platform) {
-    case 'win32': return `${configuredFolder(host, 'LOCALAPPDATA') ?? `${home()}/AppData/Local`}/skills`
-    case 'darwin': return `${home()}/Library/Application Support/skills`
-    default: return `${configuredFolder(host, 'XDG_STATE_HOME') ?? `${home()}/.local/state`}/skills`
+    case 'win32':
+      return `${configuredFolder(host, 'LOCALAPPDATA') ?? `${home()}/AppData/Local`}/skills`
+    case 'darwin':
+      return `${home()}/Library/Application Support/skills`
+    default:
+      return `${configuredFolder(host, 'XDG_STATE_HOME') ?? `${home()}/.local/state`}/skills`
   }
 }

@@ -4,8 +4,8 @@ import { SkillsError } from '@skills/core'
 const devices = /^(?:con|prn|aux|nul|com\d|lpt\d)$/
 
 /**
- * Refuses with `E_INVALID_OPTION` what could not be the name of a file on every platform. Without capitals, since two names
- * that differ in case alone are one file on some.
+ * Refuses with `E_INVALID_OPTION` what could not be the name of a file on every platform. Without capitals, since two
+ * names that differ in case alone are one file on some.
  */
 export function checkName(name: string): void {
   if (/^[a-z0-9][a-z0-9-]{0,63}$/.test(name) && !devices.test(name)) return

@@ -6,7 +6,10 @@ import { plain } from './user-folder.js'
 import type { State } from './state.js'
 
 export interface StateStoreOptions {
-  /** Folder in which everything is kept, absolute; made for the user alone when it is missing. Default: {@link stateFolderOf}. */
+  /**
+   * Folder in which everything is kept, absolute; made for the user alone when it is missing. Default: {@link
+   * stateFolderOf}.
+   */
   readonly dir?: string | undefined
   /** Milliseconds that another process that writes at this moment is waited for. Default: 5,000. */
   readonly lockMs?: number | undefined
@@ -18,20 +21,40 @@ export interface OpenStateOptions extends StateStoreOptions {
 }
 
 /**
- * What is remembered for the user of a host, without an engine: for programs that list or change it. Nothing is looked at or
- * made before something is asked. Throws `E_STATE` without a home folder, `E_INVALID_OPTION` for a `dir` that is not absolute.
- * See docs/reference.md, "State".
+ * What is remembered for the user of a host, without an engine: for programs that list or change it. Nothing is looked
+ * at or made before something is asked. Throws `E_STATE` without a home folder, `E_INVALID_OPTION` for a `dir` that is
+ * not absolute. See docs/reference.md, "State".
  */
-export function openState(host: Pick<Host, 'env' | 'home' | 'platform' | 'uid' | 'clock'>, { dir, lockMs = 5_000, report }: OpenStateOptions): State {
+export function openState(
+  host: Pick<Host, 'env' | 'home' | 'platform' | 'uid' | 'clock'>,
+  { dir, lockMs = 5_000, report }: OpenStateOptions,
+): State {
   if (dir !== undefined && !isAbsolute(dir)) {
-    throw new SkillsError('E_INVALID_OPTION', `The folder ${JSON.stringify(dir)} for what is remembered is not absolute.`, { hint: 'Give its whole path.' })
+    throw new SkillsError(
+      'E_INVALID_OPTION',
+      `The folder ${JSON.stringify(dir)} for what is remembered is not absolute.`,
+      { hint: 'Give its whole path.' },
+    )
   }
   const folder = dir === undefined ? stateFolderOf(host) : plain(dir, host.platform) || '/'
-  return new StateFiles({ folder, owner: host.platform === 'win32' ? undefined : host.uid, clock: host.clock, lockMs, report })
+  return new StateFiles({
+    folder,
+    owner: host.platform === 'win32' ? undefined : host.uid,
+    clock: host.clock,
+    lockMs,
+    report,
+  })
 }
 
-/** Keeps what is remembered in the user's state folder, one file for each name: the provider `files` of the kind `state`. */
+/**
+ * Keeps what is remembered in the user's state folder, one file for each name: the provider `files` of the kind
+ * `state`.
+ */
 export function stateStore(options: StateStoreOptions = {}): Provider<'state'> {
   checkOptions<StateStoreOptions>('stateStore()', options, { dir: 1, lockMs: 1 })
-  return defineProvider({ kind: 'state', id: 'files', setup: ({ host, report }) => openState(host, { ...options, report }) })
+  return defineProvider({
+    kind: 'state',
+    id: 'files',
+    setup: ({ host, report }) => openState(host, { ...options, report }),
+  })
 }

@@ -8,9 +8,11 @@ const roundTrip = (value: unknown): unknown => {
 }
 
 it('gives back every value that is JSON', () => {
-  fc.assert(fc.property(fc.jsonValue(), value => {
-    expect(JSON.stringify(roundTrip(value))).toBe(JSON.stringify(value))
-  }))
+  fc.assert(
+    fc.property(fc.jsonValue(), value => {
+      expect(JSON.stringify(roundTrip(value))).toBe(JSON.stringify(value))
+    }),
+  )
 })
 
 it('gives objects in which no key means more than it says', () => {
@@ -23,7 +25,15 @@ it('gives objects in which no key means more than it says', () => {
 })
 
 it('never takes other bytes for a value, and never throws', () => {
-  fc.assert(fc.property(fc.oneof(fc.uint8Array(), fc.string().map(text => Buffer.from(text))), bytes => {
-    expect(decodeState(bytes)).toHaveProperty('fault')
-  }))
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.uint8Array(),
+        fc.string().map(text => Buffer.from(text)),
+      ),
+      bytes => {
+        expect(decodeState(bytes)).toHaveProperty('fault')
+      },
+    ),
+  )
 })

@@ -11,7 +11,10 @@ export type Decoded =
   /** It is of a later version, which alone may change it. */
   | { readonly version: number }
 
-/** What the text of a file says. Objects in it have no prototype, so that no key, `__proto__` or `toString`, means anything but itself. */
+/**
+ * What the text of a file says. Objects in it have no prototype, so that no key, `__proto__` or `toString`, means
+ * anything but itself.
+ */
 export function decodeState(bytes: Uint8Array): Decoded {
   let parsed: unknown
   try {
@@ -23,16 +26,22 @@ export function decodeState(bytes: Uint8Array): Decoded {
     throw error
   }
   if (typeof parsed !== 'object' || parsed === null || !('version' in parsed)) return { fault: 'has no version' }
-  if (typeof parsed.version !== 'number' || !Number.isInteger(parsed.version) || parsed.version < 1) return { fault: 'has a version that is none' }
+  if (typeof parsed.version !== 'number' || !Number.isInteger(parsed.version) || parsed.version < 1)
+    return { fault: 'has a version that is none' }
   if (parsed.version > version) return { version: parsed.version }
   return 'value' in parsed ? { value: parsed.value } : { fault: 'has no value' }
 }
 
-/** The text of a file, readable for people. Throws `E_STATE` for what is no JSON, so that nothing is lost without a word. */
+/**
+ * The text of a file, readable for people. Throws `E_STATE` for what is no JSON, so that nothing is lost without a
+ * word.
+ */
 export function encodeState(name: string, value: unknown): string {
-  const refusal = (why: string, cause?: unknown): Error => stateError(`"${name}" cannot be remembered: ${why}.`, 'Give a value that is JSON.', cause)
+  const refusal = (why: string, cause?: unknown): Error =>
+    stateError(`"${name}" cannot be remembered: ${why}.`, 'Give a value that is JSON.', cause)
   // The lock is given back before a promise could settle.
-  if (typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function') throw refusal('the change gives a promise')
+  if (typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function')
+    throw refusal('the change gives a promise')
   let text: string | undefined
   try {
     text = JSON.stringify(value)

@@ -14,7 +14,11 @@ export interface State {
    * Replaces a value by what `change` makes of it, so that no change of another process is lost. Gives the new value.
    * @param change may be called again when the value changed meanwhile; undefined removes it
    */
-  update(name: string, change: (value: unknown) => unknown, call: { readonly signal: AbortSignal }): MaybePromise<unknown>
+  update(
+    name: string,
+    change: (value: unknown) => unknown,
+    call: { readonly signal: AbortSignal },
+  ): MaybePromise<unknown>
 }
 
 /** A value that cannot be read or kept is an error for the caller. */

@@ -8,7 +8,8 @@ import { systemCode } from './state-error.js'
 const abandonedMs = 24 * 60 * 60 * 1000
 
 // Literals, which a bundle that needs none of this leaves out.
-const mark = /^(?:(?<pid>\d{1,10})-(?<start>\d{1,20})-(?<machine>[\da-f]{12})-)?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
+const mark =
+  /^(?:(?<pid>\d{1,10})-(?<start>\d{1,20})-(?<machine>[\da-f]{12})-)?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 const temporary = /^\.(?:.+\.)?(?:\d{1,10}-\d{1,20}-[\da-f]{12}-)?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.tmp$/
 
 /** Part of a name that no other has, and that says which process writes there. */
@@ -28,9 +29,9 @@ export function isTemporaryName(name: string): boolean {
 }
 
 /**
- * Removes what processes that were killed had begun in a folder: regular files and folders of this user whose name is `before`, a mark and
- * `after`, and whose writer runs no more. Where that cannot be told, as after a start of the machine, they must be a day old. What cannot be
- * removed stays and does no harm.
+ * Removes what processes that were killed had begun in a folder: regular files and folders of this user whose name is
+ * `before`, a mark and `after`, and whose writer runs no more. Where that cannot be told, as after a start of the
+ * machine, they must be a day old. What cannot be removed stays and does no harm.
  */
 export function removeAbandoned(folder: string, before: string, after = '.tmp'): void {
   for (const name of namesIn(folder)) {
@@ -42,17 +43,27 @@ export function removeAbandoned(folder: string, before: string, after = '.tmp'):
       const stats = lstatSync(path)
       const isOwn = process.geteuid === undefined || stats.uid === process.geteuid()
       if (!isOwn || !(stats.isFile() || stats.isDirectory())) continue
-      const runs = writer['machine'] === machineMark() ? isRunning({
-        pid: Number(writer['pid']), start: writer['start'] === '0' ? undefined : writer['start'], machine: thisMachine(), token: '',
-      }) : undefined
-      if (runs === false || (runs === undefined && Date.now() - stats.mtimeMs > abandonedMs)) rmSync(path, { recursive: true, force: true })
+      const runs =
+        writer['machine'] === machineMark()
+          ? isRunning({
+              pid: Number(writer['pid']),
+              start: writer['start'] === '0' ? undefined : writer['start'],
+              machine: thisMachine(),
+              token: '',
+            })
+          : undefined
+      if (runs === false || (runs === undefined && Date.now() - stats.mtimeMs > abandonedMs))
+        rmSync(path, { recursive: true, force: true })
     } catch (error) {
       if (systemCode(error) === undefined) throw error
     }
   }
 }
 
-/** Makes a folder of one's own in the temporary folder, and removes those that killed processes left there. Throws system errors. */
+/**
+ * Makes a folder of one's own in the temporary folder, and removes those that killed processes left there. Throws
+ * system errors.
+ */
 export function makeTemporaryFolder(before: string): string {
   const top = tmpdir()
   removeAbandoned(top, before)

@@ -16,14 +16,15 @@ export function configuredFolder({ env, platform }: UserHost, variable: string):
 }
 
 /**
- * The home folder, absolute, forward slashes. Throws `E_STATE` where there is none, and for a relative one, as for a relative variable.
+ * The home folder, absolute, forward slashes. Throws `E_STATE` where there is none, and for a relative one, as for a
+ * relative variable.
  * @param what ends the sentence, as `remembered`: what could be done there
  */
 export function homeFolder({ env, home, platform }: UserHost, what: string, hint: string): string {
   const folder = configuredFolder({ env: { home }, home, platform }, 'home')
   if (folder !== undefined) return folder
   // A host may leave out a home folder that its environment gives as a relative one.
-  const given = home === '' ? env['HOME'] ?? '' : home
+  const given = home === '' ? (env['HOME'] ?? '') : home
   const why = given === '' ? '' : `: "${given}" is not absolute`
   throw stateError(`There is no home folder in which anything could be ${what}${why}.`, hint)
 }

@@ -5,20 +5,29 @@ import { openState } from '@skills/state'
 
 // A program of its own, for tests of what happens between processes: `node child.mjs <dir> <task> <argument>`.
 const [dir = '', task = '', argument = ''] = process.argv.slice(2)
-const state = openState(processHost(), { dir, lockMs: 60_000, report: ({ message }) => process.stderr.write(`${message}\n`) })
+const state = openState(processHost(), {
+  dir,
+  lockMs: 60_000,
+  report: ({ message }) => process.stderr.write(`${message}\n`),
+})
 const call = { signal: new AbortController().signal }
 
 try {
   switch (task) {
     case 'count':
-      for (let left = Number(argument); left > 0; left--) await state.update('usage', value => (typeof value === 'number' ? value : 0) + 1, call)
+      for (let left = Number(argument); left > 0; left--)
+        await state.update('usage', value => (typeof value === 'number' ? value : 0) + 1, call)
       break
     case 'die':
-      await state.update('usage', () => {
-        process.kill(process.pid, 'SIGKILL')
-        // The signal may take a moment.
-        for (;;) continue
-      }, call)
+      await state.update(
+        'usage',
+        () => {
+          process.kill(process.pid, 'SIGKILL')
+          // The signal may take a moment.
+          for (;;) continue
+        },
+        call,
+      )
       break
     case 'die-at':
       dieAt(Number(argument))
@@ -31,7 +40,9 @@ try {
       process.stdout.write(JSON.stringify(await state.read('usage', call)) ?? 'nothing')
   }
 } catch (error) {
-  process.stdout.write(error instanceof Error && 'code' in error ? `${String(error.code)}: ${error.message}` : String(error))
+  process.stdout.write(
+    error instanceof Error && 'code' in error ? `${String(error.code)}: ${error.message}` : String(error),
+  )
   process.exitCode = 1
 }
 

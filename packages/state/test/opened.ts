@@ -28,14 +28,24 @@ export function temporary(entries: TreeEntries = {}): TempTree {
 }
 
 /** The state of a folder that belongs to the user who runs the tests, on a clock that stands still. */
-export function opened(entries: TreeEntries = {}, { uid = process.getuid?.() }: { readonly uid?: number | undefined } = {}): Opened {
+export function opened(
+  entries: TreeEntries = {},
+  { uid = process.getuid?.() }: { readonly uid?: number | undefined } = {},
+): Opened {
   const tree = temporary({ state: { dir: true, mode: 0o700 }, ...entries })
   const folder = `${tree.path}/state`
   const clock = fakeClock()
   const told: Diagnostic[] = []
-  const state = openState(fakeHost({ uid, clock, platform: process.platform }), { dir: folder, report: diagnostic => told.push(diagnostic) })
+  const state = openState(fakeHost({ uid, clock, platform: process.platform }), {
+    dir: folder,
+    report: diagnostic => told.push(diagnostic),
+  })
   return {
-    tree, folder, state, clock, told,
+    tree,
+    folder,
+    state,
+    clock,
+    told,
     read: async (name = 'usage', signal = never) => state.read(name, { signal }),
     update: async (change, name = 'usage', signal = never) => state.update(name, change, { signal }),
     names: () => readdirSync(folder).sort(),

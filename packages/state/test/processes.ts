@@ -6,7 +6,12 @@ import { build } from 'esbuild'
 export async function bundleChild(outfile: string): Promise<string> {
   const sourceOf = (name: string): string => fileURLToPath(new URL(`../../${name}/src/index.ts`, import.meta.url))
   await build({
-    entryPoints: [fileURLToPath(new URL('child.ts', import.meta.url))], outfile, bundle: true, platform: 'node', format: 'esm', logLevel: 'silent',
+    entryPoints: [fileURLToPath(new URL('child.ts', import.meta.url))],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    logLevel: 'silent',
     alias: { '@skills/core': sourceOf('core'), '@skills/state': sourceOf('state') },
   })
   return outfile
@@ -20,7 +25,11 @@ export interface Ended {
 }
 
 /** Runs a program to its end. */
-export function runToEnd(command: string, args: readonly string[], options: { readonly uid?: number; readonly gid?: number; readonly cwd?: string } = {}): Promise<Ended> {
+export function runToEnd(
+  command: string,
+  args: readonly string[],
+  options: { readonly uid?: number; readonly gid?: number; readonly cwd?: string } = {},
+): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
     const texts = { stdout: '', stderr: '' }

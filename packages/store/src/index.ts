@@ -2,4 +2,14 @@ export { danglingLink, escapeProblem, isInside } from './containment.js'
 export { MemoryStore, type MemoryContent, type MemoryStoreOptions } from './memory-store.js'
 export { after, TreeStore, type TreeEntry, type TreeFile, type TreeStoreOptions } from './tree-store.js'
 export { StoreError } from './store-error.js'
-export { withRead, type Answer, type ReadCall, type Store, type StoreCall, type StoreContent, type StoreFile, type StoreFolder, type StoreStats } from './store.js'
+export {
+  withRead,
+  type Answer,
+  type ReadCall,
+  type Store,
+  type StoreCall,
+  type StoreContent,
+  type StoreFile,
+  type StoreFolder,
+  type StoreStats,
+} from './store.js'

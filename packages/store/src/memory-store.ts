@@ -9,7 +9,10 @@ export interface MemoryStoreOptions {
   readonly root?: string
 }
 
-/** Files in memory, by their paths below the root: the plainest store there is, and the one that the contract of stores was written with. */
+/**
+ * Files in memory, by their paths below the root: the plainest store there is, and the one that the contract of stores
+ * was written with.
+ */
 export class MemoryStore extends TreeStore {
   readonly root: string
   readonly #files: Map<string, TreeEntry>
@@ -37,7 +40,8 @@ export class MemoryStore extends TreeStore {
 
   /** Removes a file or a link, or a folder with all that is in it. */
   remove(path: string): void {
-    for (const known of this.#files.keys()) if (known === path || known.startsWith(`${path}/`)) this.#files.delete(known)
+    for (const known of this.#files.keys())
+      if (known === path || known.startsWith(`${path}/`)) this.#files.delete(known)
     this.#tell(path)
   }
 

@@ -6,5 +6,9 @@ const store = new MemoryStore({ 'deploy/SKILL.md': '---\ndescription: Ship it.\n
 // #endregion memory
 
 it('lists what it was given', () => {
-  expect(store.list('memory:', { signal: new AbortController().signal })).toMatchObject({ folders: ['deploy'], files: [], links: [] })
+  expect(store.list('memory:', { signal: new AbortController().signal })).toMatchObject({
+    folders: ['deploy'],
+    files: [],
+    links: [],
+  })
 })

@@ -1,6 +1,9 @@
 import type { Diagnostic, FileIdentity } from '@skills/core'
 
-/** A value, or the promise of it: a store that has the answer at hand gives it at once, and the walk goes on without waiting. */
+/**
+ * A value, or the promise of it: a store that has the answer at hand gives it at once, and the walk goes on without
+ * waiting.
+ */
 export type Answer<T> = T | Promise<T>
 
 /** What stands at a path. */
@@ -31,7 +34,8 @@ export interface StoreFolder {
 }
 
 /** A file, or what stands in its place. */
-export type StoreFile = StoreContent
+export type StoreFile =
+  | StoreContent
   | { readonly found: 'link' }
   | { readonly found: 'other'; readonly what: string }
   /** Bytes of a file that is larger than was allowed. */
@@ -59,7 +63,10 @@ export interface StoreCall {
 export interface ReadCall extends StoreCall {
   /** Bytes that are wanted from the beginning; more may be given. Undefined: all of the file. */
   readonly head?: number | undefined
-  /** Bytes: all of a file that is no larger is wanted at once, where the store can tell before it reads. Default: `head` alone counts. */
+  /**
+   * Bytes: all of a file that is no larger is wanted at once, where the store can tell before it reads. Default: `head`
+   * alone counts.
+   */
   readonly wholeUpTo?: number | undefined
   /** Bytes; a larger file is answered by `too-large`. */
   readonly maxBytes: number
@@ -68,8 +75,8 @@ export interface ReadCall extends StoreCall {
   /** The link that led here, where one did. */
   readonly via?: string | undefined
   /**
-   * Real paths of folders. A store whose folders may be swapped while a file is opened follows links itself where this is given, and refuses
-   * what really lies outside of these.
+   * Real paths of folders. A store whose folders may be swapped while a file is opened follows links itself where this
+   * is given, and refuses what really lies outside of these.
    */
   readonly within?: readonly string[] | 'anywhere' | undefined
 }
@@ -77,15 +84,18 @@ export interface ReadCall extends StoreCall {
 /**
  * A place that has folders and files: a disk, an archive, a commit, a server, a table of a database.
  *
- * Paths are text with `/` between their parts and begin with the path of the root that a source names, such as `/home/ann/skills` or
- * `/home/ann/skills.zip!`. A store is asked only for paths that it has given itself, joined to a root; `..` never stands in one.
- * What is not there is `undefined`. Anything else that fails is thrown (or rejects): an error with a `code` of the system, such as `EACCES`,
- * gets the sentence of that code, any other its own message.
+ * Paths are text with `/` between their parts and begin with the path of the root that a source names, such as
+ * `/home/ann/skills` or `/home/ann/skills.zip!`. A store is asked only for paths that it has given itself, joined to a
+ * root; `..` never stands in one. What is not there is `undefined`. Anything else that fails is thrown (or rejects): an
+ * error with a `code` of the system, such as `EACCES`, gets the sentence of that code, any other its own message.
  */
 export interface Store {
   /** The kind of place, for messages: `disk`, `zip`, `git`. */
   readonly id: string
-  /** Whether an answer takes so long that several should be asked for at one time. It may change while the store is used. */
+  /**
+   * Whether an answer takes so long that several should be asked for at one time. It may change while the store is
+   * used.
+   */
   readonly isSlow?: boolean | undefined
   /** A link to a folder is followed. */
   list(folder: string, call: StoreCall): Answer<StoreFolder | undefined>
@@ -94,17 +104,20 @@ export interface Store {
   /** Of the entry itself, also where it is a link. */
   stat(path: string, call: StoreCall): Answer<StoreStats | undefined>
   /**
-   * The path with every link on the way resolved; undefined where it leads to nothing. A store without links has none of it.
-   * Throws an error with the code `ELOOP` for links that lead in a cycle.
+   * The path with every link on the way resolved; undefined where it leads to nothing. A store without links has none
+   * of it. Throws an error with the code `ELOOP` for links that lead in a cycle.
    */
   realPath?(path: string, call: StoreCall): Answer<string | undefined>
   /** Tells of paths at or under which something may have changed, until the returned function is called. */
   watch?(onChange: (paths: readonly string[]) => void): () => void
   /**
-   * A cheap answer to whether anything changed: the store's version now, and the paths that differ from `since`, undefined where
-   * anything may. Without it the entries and stats are compared.
+   * A cheap answer to whether anything changed: the store's version now, and the paths that differ from `since`,
+   * undefined where anything may. Without it the entries and stats are compared.
    */
-  changes?(since: string | undefined, call: StoreCall): Answer<{ readonly version: string; readonly paths?: readonly string[] | undefined }>
+  changes?(
+    since: string | undefined,
+    call: StoreCall,
+  ): Answer<{ readonly version: string; readonly paths?: readonly string[] | undefined }>
   /** Releases what the store holds open, such as a process. Called when the engine closes. */
   close?(): Answer<void>
 }
@@ -120,9 +133,9 @@ export function withRead(store: Store, read: Store['read']): Store {
     list: (folder, call) => store.list(folder, call),
     stat: (path, call) => store.stat(path, call),
     read,
-    ...realPath && { realPath: realPath.bind(store) },
-    ...watch && { watch: watch.bind(store) },
-    ...changes && { changes: changes.bind(store) },
-    ...close && { close: close.bind(store) },
+    ...(realPath && { realPath: realPath.bind(store) }),
+    ...(watch && { watch: watch.bind(store) }),
+    ...(changes && { changes: changes.bind(store) }),
+    ...(close && { close: close.bind(store) }),
   }
 }

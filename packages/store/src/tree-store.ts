@@ -1,15 +1,24 @@
 import { abortError, checkOptions, isAbortError, type FileIdentity } from '@skills/core'
 import type { Answer, ReadCall, Store, StoreCall, StoreFile, StoreFolder, StoreStats } from './store.js'
 
-/** One entry of a tree: a file with what reads it, a link with its target, or something else with what it is: `a submodule`. */
+/**
+ * One entry of a tree: a file with what reads it, a link with its target, or something else with what it is: `a
+ * submodule`.
+ */
 export type TreeEntry = TreeFile | { readonly link: string } | { readonly other: string }
 
 export interface TreeFile {
-  /** Bytes of the file; undefined where they are not known before it is read. Its identity has 0 then, and goes by the version. */
+  /**
+   * Bytes of the file; undefined where they are not known before it is read. Its identity has 0 then, and goes by the
+   * version.
+   */
   readonly size?: number | undefined
   /** Changes whenever the file does: a digest, an object id, an entity tag. */
   readonly version: string
-  /** All of its bytes; no more than `maxBytes + 1` of them are needed, so that one which is larger than its index says need not be read whole. */
+  /**
+   * All of its bytes; no more than `maxBytes + 1` of them are needed, so that one which is larger than its index says
+   * need not be read whole.
+   */
   read(call: ReadCall): Answer<Uint8Array>
 }
 
@@ -19,8 +28,8 @@ export interface TreeStoreOptions {
   /** As {@link Store.id}. */
   readonly id: string
   /**
-   * The entries now, by their paths below the root: `deploy/SKILL.md`; undefined where the place itself is not there. Asked once at the beginning
-   * of each look; the same map as before says that nothing changed.
+   * The entries now, by their paths below the root: `deploy/SKILL.md`; undefined where the place itself is not there.
+   * Asked once at the beginning of each look; the same map as before says that nothing changed.
    */
   readonly entries: (call: StoreCall) => Answer<ReadonlyMap<string, TreeEntry> | undefined>
   /** As {@link Store.isSlow}. */
@@ -42,8 +51,8 @@ interface Folder {
 }
 
 /**
- * A store over entries that are known all at once, as those of an archive, a commit or an index are. Folders follow from the paths of files.
- * A link leads within the tree: one that leads out of it leads to nothing.
+ * A store over entries that are known all at once, as those of an archive, a commit or an index are. Folders follow
+ * from the paths of files. A link leads within the tree: one that leads out of it leads to nothing.
  */
 export class TreeStore implements Store {
   readonly id: string
@@ -65,15 +74,24 @@ export class TreeStore implements Store {
   }
 
   list(folder: string, call: StoreCall): Answer<StoreFolder | undefined> {
-    return after(this.realPath(folder, call), real => real === undefined ? undefined : this.#listReal(real, call))
+    return after(this.realPath(folder, call), real => (real === undefined ? undefined : this.#listReal(real, call)))
   }
 
   #listReal(folder: string, call: StoreCall): Answer<StoreFolder | undefined> {
     return this.#find(folder, call, (found, identity) => {
       if (!isFolder(found)) return undefined
-      const names = (wanted: StoreStats['kind']): readonly string[] => [...found.entries].filter(([, entry]) => kindOf(entry) === wanted).map(([name]) => name)
-      const others = [...found.entries].flatMap(([name, entry]) => 'other' in entry ? [{ name, what: entry.other }] : [])
-      return { folders: names('folder'), files: names('file'), links: names('link'), ...others.length > 0 && { others }, identity }
+      const names = (wanted: StoreStats['kind']): readonly string[] =>
+        [...found.entries].filter(([, entry]) => kindOf(entry) === wanted).map(([name]) => name)
+      const others = [...found.entries].flatMap(([name, entry]) =>
+        'other' in entry ? [{ name, what: entry.other }] : [],
+      )
+      return {
+        folders: names('folder'),
+        files: names('file'),
+        links: names('link'),
+        ...(others.length > 0 && { others }),
+        identity,
+      }
     })
   }
 
@@ -88,13 +106,23 @@ export class TreeStore implements Store {
         const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
         // What an index says of a file need not be so.
         if (buffer.length > call.maxBytes) return { found: 'too-large', size: buffer.length }
-        return { found: 'file', bytes: buffer, length: buffer.length, isWhole: true, stats: { kind: 'file', identity: found.size === undefined ? identity : { ...identity, size: buffer.length } } }
+        return {
+          found: 'file',
+          bytes: buffer,
+          length: buffer.length,
+          isWhole: true,
+          stats: { kind: 'file', identity: found.size === undefined ? identity : { ...identity, size: buffer.length } },
+        }
       })
     })
   }
 
   stat(path: string, call: StoreCall): Answer<StoreStats | undefined> {
-    return this.#find(path, call, (found, identity) => found && { kind: kindOf(found), ...'other' in found && { what: found.other }, identity })
+    return this.#find(
+      path,
+      call,
+      (found, identity) => found && { kind: kindOf(found), ...('other' in found && { what: found.other }), identity },
+    )
   }
 
   realPath(path: string, call: StoreCall): Answer<string | undefined> {
@@ -106,7 +134,10 @@ export class TreeStore implements Store {
   }
 
   /** Asks for the entries anew. */
-  changes(since: string | undefined, call: StoreCall): Answer<{ readonly version: string; readonly paths?: readonly string[] }> {
+  changes(
+    since: string | undefined,
+    call: StoreCall,
+  ): Answer<{ readonly version: string; readonly paths?: readonly string[] }> {
     refuseAborted(call)
     return after(this.#entries(call), map => {
       const { map: before } = this.#told ?? {}
@@ -116,7 +147,10 @@ export class TreeStore implements Store {
       this.#told = this.#told !== undefined && before === map ? this.#told : { map, tree: map && treeOf(map) }
       this.#known = this.#told
       if (changed?.length !== 0) this.#version++
-      return { version: String(this.#version), ...isNext && changed !== undefined && { paths: changed.map(path => `${this.#root}/${path}`) } }
+      return {
+        version: String(this.#version),
+        ...(isNext && changed !== undefined && { paths: changed.map(path => `${this.#root}/${path}`) }),
+      }
     })
   }
 
@@ -125,14 +159,18 @@ export class TreeStore implements Store {
     this.#known = undefined
   }
 
-  #find<R>(path: string, call: StoreCall, use: (found: TreeEntry | Folder | undefined, identity: FileIdentity) => Answer<R>): Answer<R> {
+  #find<R>(
+    path: string,
+    call: StoreCall,
+    use: (found: TreeEntry | Folder | undefined, identity: FileIdentity) => Answer<R>,
+  ): Answer<R> {
     return after(this.#tree(call), tree => {
       const parts = this.#partsOf(path)
       // The folders on the way may be links, the entry itself is looked at as it is.
       const above = parts && resolve(tree, parts.slice(0, -1))
       const real = above && parts && [...above, ...parts.slice(-1)]
       const found = real && entryAt(tree, real)
-      return use(found, identityOf([this.#root, ...real ?? []].join('/'), found))
+      return use(found, identityOf([this.#root, ...(real ?? [])].join('/'), found))
     })
   }
 
@@ -189,7 +227,11 @@ function treeOf(map: ReadonlyMap<string, TreeEntry>): Folder {
     const parts = path.split('/')
     const name = parts.pop()
     // A path that leads elsewhere names no entry of this tree.
-    if (name === undefined || [...parts, name].some(part => part === '' || part === '.' || part === '..' || part.includes('\0'))) continue
+    if (
+      name === undefined ||
+      [...parts, name].some(part => part === '' || part === '.' || part === '..' || part.includes('\0'))
+    )
+      continue
     let folder: Folder | undefined = root
     for (const part of parts) {
       const below: TreeEntry | Folder = folder.entries.get(part) ?? { entries: new Map(), version: '' }
@@ -205,7 +247,10 @@ function treeOf(map: ReadonlyMap<string, TreeEntry>): Folder {
 
 /** Gives each folder a version that changes with its names and what they are. */
 function stamp(folder: Folder): void {
-  folder.version = [...folder.entries].map(([name, entry]) => `${kindOf(entry)}:${name}`).sort().join('/')
+  folder.version = [...folder.entries]
+    .map(([name, entry]) => `${kindOf(entry)}:${name}`)
+    .sort()
+    .join('/')
   for (const entry of folder.entries.values()) if (isFolder(entry)) stamp(entry)
 }
 
@@ -252,7 +297,15 @@ function kindOf(entry: TreeEntry | Folder): StoreStats['kind'] {
 }
 
 function identityOf(realPath: string, entry: TreeEntry | Folder | undefined): FileIdentity {
-  return { realPath, dev: 0, ino: 0, size: entry !== undefined && 'size' in entry ? entry.size ?? 0 : 0, mtimeMs: 0, ctimeMs: 0, version: versionOf(entry) }
+  return {
+    realPath,
+    dev: 0,
+    ino: 0,
+    size: entry !== undefined && 'size' in entry ? (entry.size ?? 0) : 0,
+    mtimeMs: 0,
+    ctimeMs: 0,
+    version: versionOf(entry),
+  }
 }
 
 function versionOf(entry: TreeEntry | Folder | undefined): string {

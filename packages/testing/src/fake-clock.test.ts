@@ -11,7 +11,12 @@ test('the clock stands still until it is advanced', async () => {
 test('timers are called in order of their time, each when the clock shows it', async () => {
   const clock = fakeClock(0)
   const calls: string[] = []
-  for (const [name, ms] of [['late', 30], ['early', 10], ['same', 10], ['never', 31]] as const) {
+  for (const [name, ms] of [
+    ['late', 30],
+    ['early', 10],
+    ['same', 10],
+    ['never', 31],
+  ] as const) {
     clock.after(ms, () => calls.push(`${name} at ${clock.now()}`))
   }
   await clock.advance(30)
@@ -33,9 +38,10 @@ test('a cancelled timer is not called and does not wait', async () => {
 test('promises run between the calls, so what they begin within the span is called too', async () => {
   const clock = fakeClock(0)
   const calls: number[] = []
-  const sleep = (ms: number): Promise<void> => new Promise(resolve => {
-    clock.after(ms, resolve)
-  })
+  const sleep = (ms: number): Promise<void> =>
+    new Promise(resolve => {
+      clock.after(ms, resolve)
+    })
   const work = async (): Promise<void> => {
     for (let round = 0; round < 3; round++) {
       await sleep(10)

@@ -2,7 +2,13 @@ import { expect, test } from 'vitest'
 import { fakeClock, fakeHost } from './index.js'
 
 test('the host is the same on every machine', () => {
-  expect(fakeHost()).toMatchObject({ cwd: '/home/user/project', home: '/home/user', env: {}, platform: 'linux', uid: 1000 })
+  expect(fakeHost()).toMatchObject({
+    cwd: '/home/user/project',
+    home: '/home/user',
+    env: {},
+    platform: 'linux',
+    uid: 1000,
+  })
   expect(fakeHost().sessionId).toBe(fakeHost().sessionId)
   expect(fakeHost().clock.now()).toBe(fakeClock().now())
 })

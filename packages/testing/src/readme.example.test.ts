@@ -3,7 +3,11 @@ import { expect, test } from 'vitest'
 import { createSkills, defineProvider, loadResult } from '@skills/core'
 import { fakeClock, fakeHost, tempTree } from '@skills/testing'
 
-const hangs = defineProvider({ kind: 'source', id: 'hangs', setup: () => ({ source: 'user', list: () => new Promise(() => {}) }) })
+const hangs = defineProvider({
+  kind: 'source',
+  id: 'hangs',
+  setup: () => ({ source: 'user', list: () => new Promise(() => {}) }),
+})
 const finds = defineProvider({
   kind: 'source',
   id: 'finds',
@@ -16,7 +20,11 @@ const finds = defineProvider({
 test('a source that hangs is given up, without waiting for it', async () => {
   const tree = tempTree({ 'skills/greet/SKILL.md': '---\nname: greet\n---\nSay hello.' })
   const clock = fakeClock()
-  const skills = createSkills({ plugins: [hangs, finds], host: fakeHost({ cwd: tree.path, clock }), onDiagnostic: () => {} })
+  const skills = createSkills({
+    plugins: [hangs, finds],
+    host: fakeHost({ cwd: tree.path, clock }),
+    onDiagnostic: () => {},
+  })
   try {
     const loading = skills.catalog()
     await clock.advance(10_000)

@@ -9,10 +9,22 @@ import { SmallPermission } from '../test/small-permission.js'
 import { SmallRunner } from '../test/small-runner.js'
 import type { RunnerScript } from '@skills/testing'
 
-const teamPermission = ({ rules }: { readonly rules: readonly NeutralRule[] }): Provider<'permission'> => defineProvider({ kind: 'permission', id: 'team', setup: () => new SmallPermission(rules) })
-const compactFormatter = ({ budget }: { readonly budget: number | undefined }): Provider<'formatter'> => defineProvider({ kind: 'formatter', id: 'compact', setup: () => new SmallFormatter(budget) })
-const plan = promptCommand({ name: 'plan', source: 'own', description: 'Plans it.', contentLength: 8, load: () => ({ template: 'Plan it.' }) })
-const programCommands = defineProvider({ kind: 'source', id: 'program', setup: () => ({ source: 'own', list: () => loadResult({ commands: [plan] }) }) })
+const teamPermission = ({ rules }: { readonly rules: readonly NeutralRule[] }): Provider<'permission'> =>
+  defineProvider({ kind: 'permission', id: 'team', setup: () => new SmallPermission(rules) })
+const compactFormatter = ({ budget }: { readonly budget: number | undefined }): Provider<'formatter'> =>
+  defineProvider({ kind: 'formatter', id: 'compact', setup: () => new SmallFormatter(budget) })
+const plan = promptCommand({
+  name: 'plan',
+  source: 'own',
+  description: 'Plans it.',
+  contentLength: 8,
+  load: () => ({ template: 'Plan it.' }),
+})
+const programCommands = defineProvider({
+  kind: 'source',
+  id: 'program',
+  setup: () => ({ source: 'own', list: () => loadResult({ commands: [plan] }) }),
+})
 const quietExecutor = smallExecutor
 const ownRunner = (script: RunnerScript): SmallRunner => new SmallRunner(script)
 
@@ -46,7 +58,8 @@ import { testExpander } from '@skills/testing/vitest'
 testExpander('an expander of notes', () => {
   const notes = new Map([['one', 'First.']])
   return {
-    provider: noteExpander(notes), expand,
+    provider: noteExpander(notes),
+    expand,
     samples: [{ template: 'At %now%: %note:one%', becomes: 'At 2024-01-01T00:00:00.000Z: First.' }],
     bring(value) {
       notes.set(`n${notes.size}`, value)

@@ -3,7 +3,9 @@ import { defineProvider, loadResult, promptCommand, SkillsError, type Provider }
 
 /** A server: it gives an index of its skills, and one text at a time. */
 interface Shelf {
-  index(signal: AbortSignal): Promise<readonly { readonly name: string; readonly about?: string; readonly bytes: number }[]>
+  index(
+    signal: AbortSignal,
+  ): Promise<readonly { readonly name: string; readonly about?: string; readonly bytes: number }[]>
   text(name: string, signal: AbortSignal): Promise<string | undefined>
 }
 
@@ -15,23 +17,40 @@ function shelfSource(shelf: Shelf): Provider<'source'> {
       source: 'shelf',
       async list({ signal }) {
         signal.throwIfAborted()
-        const found = (await shelf.index(signal)).toSorted((a, b) => a.name < b.name ? -1 : 1)
+        const found = (await shelf.index(signal)).toSorted((a, b) => (a.name < b.name ? -1 : 1))
         signal.throwIfAborted()
         return loadResult({
-          commands: found.flatMap(({ name, about, bytes }) => about === undefined ? [] : promptCommand({
-            name, source: 'shelf', description: about, contentLength: bytes,
-            async load(_args, ctx) {
-              ctx.signal.throwIfAborted()
-              const template = await shelf.text(name, ctx.signal)
-              ctx.signal.throwIfAborted()
-              if (template !== undefined) return { template }
-              invalidate()
-              throw new SkillsError('E_FILE_CHANGED', `The skill "${name}" is no longer on the shelf.`, { hint: 'List the skills again.' })
-            },
-          })),
-          errors: found.flatMap(({ name, about }) => about !== undefined ? [] : {
-            severity: 'error', type: 'validation', code: 'no-description', name, message: `The skill "${name}" on the shelf has no description.`,
-          }),
+          commands: found.flatMap(({ name, about, bytes }) =>
+            about === undefined
+              ? []
+              : promptCommand({
+                  name,
+                  source: 'shelf',
+                  description: about,
+                  contentLength: bytes,
+                  async load(_args, ctx) {
+                    ctx.signal.throwIfAborted()
+                    const template = await shelf.text(name, ctx.signal)
+                    ctx.signal.throwIfAborted()
+                    if (template !== undefined) return { template }
+                    invalidate()
+                    throw new SkillsError('E_FILE_CHANGED', `The skill "${name}" is no longer on the shelf.`, {
+                      hint: 'List the skills again.',
+                    })
+                  },
+                }),
+          ),
+          errors: found.flatMap(({ name, about }) =>
+            about !== undefined
+              ? []
+              : {
+                  severity: 'error',
+                  type: 'validation',
+                  code: 'no-description',
+                  name,
+                  message: `The skill "${name}" on the shelf has no description.`,
+                },
+          ),
         })
       },
     }),
@@ -50,7 +69,11 @@ function shelfFixture(): SourceFixture {
     async index() {
       count.reads++
       await answer
-      return [...skills].map(([name, { description, body = '' }]) => ({ name, ...(description !== undefined && { about: description }), bytes: Buffer.byteLength(body) }))
+      return [...skills].map(([name, { description, body = '' }]) => ({
+        name,
+        ...(description !== undefined && { about: description }),
+        bytes: Buffer.byteLength(body),
+      }))
     },
     async text(name) {
       const body = skills.get(name)?.body
@@ -115,10 +138,13 @@ import { smallFileSource } from '../test/small-file-source.js'
 // #region file-source
 import { fileSourceContract } from '@skills/testing'
 
-testContract('a source of files', fileSourceContract({
-  root: 'home/.notes',
-  provider: tree => smallFileSource(`${tree}/home/.notes`),
-  host: tree => ({ home: `${tree}/home` }),
-  without: { refresh: 'It lists anew each time.' },
-}))
+testContract(
+  'a source of files',
+  fileSourceContract({
+    root: 'home/.notes',
+    provider: tree => smallFileSource(`${tree}/home/.notes`),
+    host: tree => ({ home: `${tree}/home` }),
+    without: { refresh: 'It lists anew each time.' },
+  }),
+)
 // #endregion file-source

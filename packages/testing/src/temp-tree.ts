@@ -1,10 +1,20 @@
-import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
 /**
- * What stands at a path: a file's content; a link and where it leads, as `ln -s` takes it; an empty folder. A `mode` is set
- * as given, under any umask, and a folder's only once everything below it is written.
+ * What stands at a path: a file's content; a link and where it leads, as `ln -s` takes it; an empty folder. A `mode` is
+ * set as given, under any umask, and a folder's only once everything below it is written.
  */
 export type TreeEntry =
   | string

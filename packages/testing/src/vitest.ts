@@ -23,7 +23,10 @@ export function testContract(title: string, cases: readonly ContractCase[]): voi
     for (const { name, rule, skip, run } of cases) {
       test(`${name}: ${rule}`, { timeout }, async context => {
         if (skip !== undefined) context.skip(skip)
-        const failure: unknown = await run().then(() => undefined, (error: unknown) => error)
+        const failure: unknown = await run().then(
+          () => undefined,
+          (error: unknown) => error,
+        )
         // Thrown as it is, so that its sentence comes first.
         if (failure !== undefined) throw failure
         // Where every test has to assert something, this is what it asserts.
@@ -35,7 +38,9 @@ export function testContract(title: string, cases: readonly ContractCase[]): voi
 }
 
 /** Registers what a contract gives, under a title. */
-function registering<A extends readonly unknown[]>(contract: (...given: A) => readonly ContractCase[]): (title: string, ...given: A) => void {
+function registering<A extends readonly unknown[]>(
+  contract: (...given: A) => readonly ContractCase[],
+): (title: string, ...given: A) => void {
   return (title, ...given) => testContract(title, contract(...given))
 }
 

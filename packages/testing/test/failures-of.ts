@@ -3,5 +3,7 @@ import { runContract, type ContractCase } from '@skills/testing'
 /** Names of the cases that fail, with their messages. */
 export async function failuresOf(cases: readonly ContractCase[]): Promise<Record<string, string | undefined>> {
   const outcomes = await runContract(cases)
-  return Object.fromEntries(outcomes.filter(({ outcome }) => outcome === 'failed').map(({ name, message }) => [name, message]))
+  return Object.fromEntries(
+    outcomes.filter(({ outcome }) => outcome === 'failed').map(({ name, message }) => [name, message]),
+  )
 }

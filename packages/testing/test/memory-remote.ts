@@ -87,13 +87,23 @@ export class MemoryRemote implements Required<Remote> {
       end = reject
     })
     ended.catch(() => {})
-    const answer = async <T>(give: () => T): Promise<T> => Promise.race([ended, (async () => {
-      await this.#wait()
-      return give()
-    })()])
+    const answer = async <T>(give: () => T): Promise<T> =>
+      Promise.race([
+        ended,
+        (async () => {
+          await this.#wait()
+          return give()
+        })(),
+      ])
     const connection: MemoryConnection = {
-      onEnd() {}, onNews() {},
-      index: () => answer(() => this.#isGarbling ? '<html>' : [...this.#skills.values()].map(({ name, description }) => ({ name, description }))),
+      onEnd() {},
+      onNews() {},
+      index: () =>
+        answer(() =>
+          this.#isGarbling
+            ? '<html>'
+            : [...this.#skills.values()].map(({ name, description }) => ({ name, description })),
+        ),
       body: name => answer(() => this.#skills.get(name)?.body ?? ''),
       close: () => {
         this.#open.delete(connection)

@@ -1,6 +1,16 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { defineProvider, loadResult, SkillsError, type Diagnostic, type PromptCommand, type Provider, type SetupContext, type Source, type SourceCall } from '@skills/core'
+import {
+  defineProvider,
+  loadResult,
+  SkillsError,
+  type Diagnostic,
+  type PromptCommand,
+  type Provider,
+  type SetupContext,
+  type Source,
+  type SourceCall,
+} from '@skills/core'
 import type { MemoryStore } from './memory-store.js'
 
 /**
@@ -21,9 +31,14 @@ interface Snapshot {
   readonly errors: readonly Diagnostic[]
 }
 
-function soundSource(store: MemoryStore, { invalidate }: SetupContext, turnAfter: number): Required<Omit<Source, 'explain' | 'watched'>> {
+function soundSource(
+  store: MemoryStore,
+  { invalidate }: SetupContext,
+  turnAfter: number,
+): Required<Omit<Source, 'explain' | 'watched'>> {
   let known: Snapshot = { heads: new Map(), errors: [] }
-  const result = ({ heads, errors }: Snapshot) => loadResult({ errors, commands: [...heads].map(([name, head]) => command(store, name, head, invalidate)) })
+  const result = ({ heads, errors }: Snapshot) =>
+    loadResult({ errors, commands: [...heads].map(([name, head]) => command(store, name, head, invalidate)) })
   const look = async ({ signal, progress }: SourceCall, isConcerned: (name: string) => boolean): Promise<Snapshot> => {
     signal.throwIfAborted()
     const heads = new Map<string, Head>()
@@ -40,7 +55,16 @@ function soundSource(store: MemoryStore, { invalidate }: SetupContext, turnAfter
       const before = known.heads.get(name)
       const head = isConcerned(name) || before === undefined ? await store.head(name) : before
       if (typeof head === 'object') heads.set(name, head)
-      else errors.push({ severity: 'error', type: 'io', code: head ?? 'gone', name, path: store.pathOf(name), line: 3, message: `"${name}" is ${head}.` })
+      else
+        errors.push({
+          severity: 'error',
+          type: 'io',
+          code: head ?? 'gone',
+          name,
+          path: store.pathOf(name),
+          line: 3,
+          message: `"${name}" is ${head}.`,
+        })
     }
     return { heads, errors }
   }
@@ -59,7 +83,12 @@ function soundSource(store: MemoryStore, { invalidate }: SetupContext, turnAfter
   }
 }
 
-function command(store: MemoryStore, name: string, { description, bodyBytes }: Head, invalidate: () => void): PromptCommand {
+function command(
+  store: MemoryStore,
+  name: string,
+  { description, bodyBytes }: Head,
+  invalidate: () => void,
+): PromptCommand {
   const read = async (signal: AbortSignal): Promise<string> => {
     signal.throwIfAborted()
     const body = await store.body(name)
@@ -69,10 +98,33 @@ function command(store: MemoryStore, name: string, { description, bodyBytes }: H
     throw new SkillsError('E_FILE_CHANGED', `The skill "${name}" is gone.`, { hint: 'List the skills again.' })
   }
   return {
-    type: 'prompt', name, displayName: name, aliases: [], description, hasUserSpecifiedDescription: true, source: 'memory', loadedFrom: 'skills',
-    userInvocable: true, isHidden: false, isEnabled: () => true, argumentNames: [], contentLength: bodyBytes, allowedTools: [], disallowedTools: [],
-    context: 'inline', paths: [], shell: 'bash', requires: [], disableModelInvocation: false, isSkill: true, progressMessage: 'loading', metadata: {},
+    type: 'prompt',
+    name,
+    displayName: name,
+    aliases: [],
+    description,
+    hasUserSpecifiedDescription: true,
+    source: 'memory',
+    loadedFrom: 'skills',
+    userInvocable: true,
+    isHidden: false,
+    isEnabled: () => true,
+    argumentNames: [],
+    contentLength: bodyBytes,
+    allowedTools: [],
+    disallowedTools: [],
+    context: 'inline',
+    paths: [],
+    shell: 'bash',
+    requires: [],
+    disableModelInvocation: false,
+    isSkill: true,
+    progressMessage: 'loading',
+    metadata: {},
     load: async (_args, { signal }) => ({ template: await read(signal) }),
-    digest: async ({ signal }) => createHash('sha256').update(JSON.stringify([description, await read(signal)])).digest('hex'),
+    digest: async ({ signal }) =>
+      createHash('sha256')
+        .update(JSON.stringify([description, await read(signal)]))
+        .digest('hex'),
   }
 }

@@ -61,7 +61,10 @@ export class MemoryStore implements Required<SkillStore> {
 
   countReads(): ReadCounter {
     const [reads, bytes] = [this.#reads, this.#bytes]
-    const sinceThen = (): { reads: number; bytes: number } => ({ reads: this.#reads - reads, bytes: this.#bytes - bytes })
+    const sinceThen = (): { reads: number; bytes: number } => ({
+      reads: this.#reads - reads,
+      bytes: this.#bytes - bytes,
+    })
     return {
       get reads() {
         return sinceThen().reads
@@ -86,7 +89,9 @@ export class MemoryStore implements Required<SkillStore> {
   }
 
   /** What stands before the body, or what is wrong with the entry. */
-  async head(name: string): Promise<{ description: string; bodyBytes: number } | 'broken' | 'denied' | 'endless' | undefined> {
+  async head(
+    name: string,
+  ): Promise<{ description: string; bodyBytes: number } | 'broken' | 'denied' | 'endless' | undefined> {
     const entry = this.#entries.get(name)
     await this.#read(20)
     if (entry === undefined || typeof entry === 'string') return entry

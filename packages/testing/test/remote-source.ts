@@ -1,4 +1,15 @@
-import { defineProvider, loadResult, messageOf, promptCommand, SkillsError, withDeadline, type LoadResult, type Provider, type SetupContext, type Source } from '@skills/core'
+import {
+  defineProvider,
+  loadResult,
+  messageOf,
+  promptCommand,
+  SkillsError,
+  withDeadline,
+  type LoadResult,
+  type Provider,
+  type SetupContext,
+  type Source,
+} from '@skills/core'
 import type { MemoryConnection, MemoryRemote } from './memory-remote.js'
 
 export type Server = Pick<MemoryRemote, 'connect'>
@@ -6,7 +17,8 @@ export type Server = Pick<MemoryRemote, 'connect'>
 /** A source of a server in memory that keeps every rule. */
 export function remoteSource(remote: Server): Provider<'source'> {
   return defineProvider({
-    kind: 'source', id: 'remote',
+    kind: 'source',
+    id: 'remote',
     async setup(ctx): Promise<Source> {
       const link = new Link(remote, ctx)
       await ctx.effect('the connection', () => () => link.close())
@@ -37,18 +49,26 @@ class Link {
   async list(signal: AbortSignal): Promise<LoadResult> {
     this.#first ??= this.#connect()
     const answered = this.#connection === undefined ? this.#first : this.#read(this.#connection)
-    const isLate = await withDeadline(async () => {
-      let cancel = (): void => {}
-      const late = new Promise<true>(resolve => {
-        cancel = this.#ctx.host.clock.after(150, () => resolve(true))
-      })
-      return Promise.race([answered, late]).finally(() => cancel())
-    }, { signals: [signal] })
+    const isLate = await withDeadline(
+      async () => {
+        let cancel = (): void => {}
+        const late = new Promise<true>(resolve => {
+          cancel = this.#ctx.host.clock.after(150, () => resolve(true))
+        })
+        return Promise.race([answered, late]).finally(() => cancel())
+      },
+      { signals: [signal] },
+    )
     this.#given = this.#now()
     const problem = this.#problem
     return loadResult({
-      commands: this.#heads.map(({ name, description }) => promptCommand({ name, source: 'remote', description, load: (_args, call) => this.#load(name, call.signal) })),
-      errors: problem === undefined ? [] : [{ severity: 'error', type: 'io', code: 'remote', provider: 'remote', message: problem }],
+      commands: this.#heads.map(({ name, description }) =>
+        promptCommand({ name, source: 'remote', description, load: (_args, call) => this.#load(name, call.signal) }),
+      ),
+      errors:
+        problem === undefined
+          ? []
+          : [{ severity: 'error', type: 'io', code: 'remote', provider: 'remote', message: problem }],
       incomplete: isLate === true ? 'The server has not answered yet.' : undefined,
     })
   }
@@ -59,7 +79,10 @@ class Link {
     this.#connection?.close()
   }
 
-  async #load(name: string, signal: AbortSignal): Promise<{ readonly blocks: readonly { readonly type: 'text'; readonly text: string }[] }> {
+  async #load(
+    name: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly blocks: readonly { readonly type: 'text'; readonly text: string }[] }> {
     const connection = this.#connection
     if (connection === undefined) throw new SkillsError('E_INVALID_SKILL', `The server of "${name}" does not answer.`)
     try {
@@ -67,7 +90,9 @@ class Link {
       return { blocks: [{ type: 'text', text }] }
     } catch (error) {
       if (signal.aborted) throw error
-      throw new SkillsError('E_INVALID_SKILL', `The server of "${name}" does not answer: ${messageOf(error)}`, { cause: error })
+      throw new SkillsError('E_INVALID_SKILL', `The server of "${name}" does not answer: ${messageOf(error)}`, {
+        cause: error,
+      })
     }
   }
 
@@ -91,7 +116,7 @@ class Link {
       connection.close()
       return this.#lost('The server answers with garbage.')
     }
-    this.#heads = heads.toSorted((a: { name: string }, b: { name: string }) => a.name < b.name ? -1 : 1)
+    this.#heads = heads.toSorted((a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1))
     this.#problem = undefined
     this.#retryMs = 100
     this.#news()

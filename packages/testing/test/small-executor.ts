@@ -7,18 +7,31 @@ type Fault = (sound: Executor['execute']) => Executor['execute']
 /** An executor that keeps every rule of its contract, in few lines and for no other use. */
 export function smallExecutor(fault: Fault = sound => sound): Provider<'executor', 'expander'> {
   return {
-    kind: 'executor', id: 'small', wants: ['expander'],
+    kind: 'executor',
+    id: 'small',
+    wants: ['expander'],
     setup: ({ use, host }) => ({
       execute: fault(async (invocation, { signal }) => {
         if (signal.aborted) throw abortError(signal)
         const { body, toolUseId, entry } = invocation
-        const content = 'blocks' in body ? body.blocks : [{ type: 'text' as const, text: (await expandWith(use('expander'), body.template, { ...invocation, host, signal })).text }]
+        const content =
+          'blocks' in body
+            ? body.blocks
+            : [
+                {
+                  type: 'text' as const,
+                  text: (await expandWith(use('expander'), body.template, { ...invocation, host, signal })).text,
+                },
+              ]
         const { allowedTools, model } = grantOf(invocation)
         const messages: readonly Message[] = [
-          { type: 'user', content: `At work: ${invocation.command.name}` }, { type: 'user', isMeta: true, content }, { type: 'attachment', content: '', attachment: { type: 'permissions', allowedTools, model } },
+          { type: 'user', content: `At work: ${invocation.command.name}` },
+          { type: 'user', isMeta: true, content },
+          { type: 'attachment', content: '', attachment: { type: 'permissions', allowedTools, model } },
         ]
         return {
-          data: { success: true, commandName: entry.name, status: 'inline', allowedTools }, contextModifier: modifierOf(invocation),
+          data: { success: true, commandName: entry.name, status: 'inline', allowedTools },
+          contextModifier: modifierOf(invocation),
           newMessages: toolUseId === undefined ? messages : messages.map(message => ({ ...message, toolUseId })),
         } satisfies Outcome
       }),
@@ -26,7 +39,10 @@ export function smallExecutor(fault: Fault = sound => sound): Provider<'executor
   }
 }
 
-function grantOf({ command: { allowedTools, model }, trust }: Invocation): { readonly allowedTools: readonly string[]; readonly model: string | undefined } {
+function grantOf({ command: { allowedTools, model }, trust }: Invocation): {
+  readonly allowedTools: readonly string[]
+  readonly model: string | undefined
+} {
   return { allowedTools: trust === 'trusted' ? allowedTools : [], model }
 }
 
@@ -35,15 +51,23 @@ function modifierOf(invocation: Invocation): <C extends AgentContext>(context: C
   const { disallowedTools, effort } = invocation.command
   return context => {
     const { toolPermissionContext: tools, options } = context
-    const command = [...new Set([...tools?.alwaysAllowRules?.command ?? [], ...allowedTools])].filter(tool => !disallowedTools.includes(tool))
+    const command = [...new Set([...(tools?.alwaysAllowRules?.command ?? []), ...allowedTools])].filter(
+      tool => !disallowedTools.includes(tool),
+    )
     const suffix = /\[\w+\]$/.exec(options?.mainLoopModel ?? '')?.[0] ?? ''
     return {
       ...context,
-      ...allowedTools.length + disallowedTools.length > 0 && {
-        toolPermissionContext: { ...tools, alwaysAllowRules: { ...tools?.alwaysAllowRules, command }, disallowedTools: [...tools?.disallowedTools ?? [], ...disallowedTools] },
-      },
-      ...model !== undefined && { options: { ...options, mainLoopModel: model.endsWith(']') ? model : model + suffix } },
-      ...effort !== undefined && { effortValue: effort },
+      ...(allowedTools.length + disallowedTools.length > 0 && {
+        toolPermissionContext: {
+          ...tools,
+          alwaysAllowRules: { ...tools?.alwaysAllowRules, command },
+          disallowedTools: [...(tools?.disallowedTools ?? []), ...disallowedTools],
+        },
+      }),
+      ...(model !== undefined && {
+        options: { ...options, mainLoopModel: model.endsWith(']') ? model : model + suffix },
+      }),
+      ...(effort !== undefined && { effortValue: effort }),
     }
   }
 }

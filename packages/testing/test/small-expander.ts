@@ -4,7 +4,10 @@ import type { ExpanderFixture } from '@skills/testing'
 
 const pattern = /%(args|get:([a-z0-9-]+))%/y
 
-/** An expander that keeps every rule of its contract: `%args%` is the arguments, `%get:key%` what a store has, with leave. */
+/**
+ * An expander that keeps every rule of its contract: `%args%` is the arguments, `%get:key%` what a store has, with
+ * leave.
+ */
 export class SmallExpander implements Expander {
   readonly claims: string = '%'
   readonly store: Map<string, string>
@@ -21,31 +24,42 @@ export class SmallExpander implements Expander {
 
   async evaluate({ data, text }: Token, context: EvaluateContext): Promise<string | undefined> {
     if (text === '%args%') return context.args
-    return await this.mayRead(String(data), context) ? this.store.get(String(data)) : undefined
+    return (await this.mayRead(String(data), context)) ? this.store.get(String(data)) : undefined
   }
 
   async mayRead(key: string, { trust, signal, authorize, forbids }: EvaluateContext): Promise<boolean> {
-    if (trust === 'remote' || await forbids('shell') !== undefined) return false
+    if (trust === 'remote' || (await forbids('shell')) !== undefined) return false
     const { behavior } = await authorize({ tool: 'Get', content: key })
     if (signal.aborted) throw abortError(signal)
     return behavior === 'allow'
   }
 }
 
-export type ExpanderFault = (sound: SmallExpander, store: Map<string, string>) => Partial<Pick<SmallExpander, 'claims' | 'lex' | 'evaluate' | 'mayRead'>> & Pick<Expander, 'frame'>
+export type ExpanderFault = (
+  sound: SmallExpander,
+  store: Map<string, string>,
+) => Partial<Pick<SmallExpander, 'claims' | 'lex' | 'evaluate' | 'mayRead'>> & Pick<Expander, 'frame'>
 
 /** A fixture of a sound expander with something wrong. */
 export function smallExpander(fault: ExpanderFault = () => ({})): ExpanderFixture {
-  const store = new Map([['greeting', 'hello'], ['name', 'world']])
+  const store = new Map([
+    ['greeting', 'hello'],
+    ['name', 'world'],
+  ])
   return {
     provider: {
-      kind: 'expander', id: 'small', setup: () => {
+      kind: 'expander',
+      id: 'small',
+      setup: () => {
         const sound = new SmallExpander(store)
         return Object.assign(new SmallExpander(store), fault(sound, store))
       },
     },
     expand,
-    samples: [{ template: 'Say %get:greeting% to %get:name%.', becomes: 'Say hello to world.' }, { template: 'With %args% now', args: 'a b', becomes: 'With a b now' }],
+    samples: [
+      { template: 'Say %get:greeting% to %get:name%.', becomes: 'Say hello to world.' },
+      { template: 'With %args% now', args: 'a b', becomes: 'With a b now' },
+    ],
     bring(value) {
       store.set(`key-${store.size}`, value)
       return { template: `%get:key-${store.size - 1}%` }

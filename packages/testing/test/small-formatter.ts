@@ -13,7 +13,12 @@ const wrapperTag = /<(?=\s*\/?\s*(?:system-reminder|command-[a-z]+))/gi
 const hidden = /(?!\s)\p{Cc}|[\p{Bidi_Control}\u{e0000}-\u{e007f}\u200b\ufeff]/gu
 
 export const soundParts: FormatterParts = {
-  line: text => text.replace(/[\s\x85]+/g, ' ').replace(hidden, '').replace(wrapperTag, '&lt;').trim(),
+  line: text =>
+    text
+      .replace(/[\s\x85]+/g, ' ')
+      .replace(hidden, '')
+      .replace(wrapperTag, '&lt;')
+      .trim(),
   cut(text, length) {
     let short = ''
     for (const { segment } of new Intl.Segmenter().segment(text)) {
@@ -24,7 +29,10 @@ export const soundParts: FormatterParts = {
   },
 }
 
-/** A formatter that keeps every rule of its contract, in few lines and for no other use: what does not fit is cut, then left out. */
+/**
+ * A formatter that keeps every rule of its contract, in few lines and for no other use: what does not fit is cut, then
+ * left out.
+ */
 export class SmallFormatter implements Formatter {
   readonly #budget: number
   readonly #parts: FormatterParts
@@ -34,21 +42,40 @@ export class SmallFormatter implements Formatter {
     this.#parts = { ...soundParts, ...parts }
   }
 
-  format(entries: readonly CatalogEntry[], _context: ListingContext, { signal }: { readonly signal: AbortSignal }): Listing {
+  format(
+    entries: readonly CatalogEntry[],
+    _context: ListingContext,
+    { signal }: { readonly signal: AbortSignal },
+  ): Listing {
     if (signal.aborted) throw abortError(signal)
     const { line, cut } = this.#parts
     const shown: ListingEntry[] = []
     const omitted: string[] = []
     const isPinned = ({ override }: CatalogEntry): boolean => override === 'pinned'
     let room = this.#budget + 1
-    for (const { name, command, override } of [...entries.filter(isPinned), ...entries.filter(entry => !isPinned(entry))]) {
+    for (const { name, command, override } of [
+      ...entries.filter(isPinned),
+      ...entries.filter(entry => !isPinned(entry)),
+    ]) {
       const head = `- ${line(name)}`
-      const whenToUse = command.type === 'prompt' ? command.whenToUse ?? '' : ''
-      const description = override === 'name-only' ? '' : [command.description, whenToUse].map(line).filter(text => text !== '').join(' - ')
+      const whenToUse = command.type === 'prompt' ? (command.whenToUse ?? '') : ''
+      const description =
+        override === 'name-only'
+          ? ''
+          : [command.description, whenToUse]
+              .map(line)
+              .filter(text => text !== '')
+              .join(' - ')
       const whole = description === '' ? head : `${head}: ${description}`
       const short = cut(description, room - 1 - head.length - ': …'.length)
-      const entry: ListingEntry | undefined = whole.length < room ? { name, text: whole, shown: description === '' ? 'name' : 'whole' }
-        : short !== '' ? { name, text: `${head}: ${short}…`, shown: 'cut' } : head.length < room ? { name, text: head, shown: 'name' } : undefined
+      const entry: ListingEntry | undefined =
+        whole.length < room
+          ? { name, text: whole, shown: description === '' ? 'name' : 'whole' }
+          : short !== ''
+            ? { name, text: `${head}: ${short}…`, shown: 'cut' }
+            : head.length < room
+              ? { name, text: head, shown: 'name' }
+              : undefined
       if (entry === undefined) omitted.push(name)
       else {
         shown.push(entry)
@@ -56,7 +83,12 @@ export class SmallFormatter implements Formatter {
       }
     }
     const quiet = new Set(entries.filter(({ override }) => override === 'name-only').map(({ name }) => name))
-    return listingOf({ entries: shown, omitted, truncated: shown.filter(({ name, shown: how }) => how !== 'whole' && !quiet.has(name)).map(({ name }) => name), budgetChars: this.#budget })
+    return listingOf({
+      entries: shown,
+      omitted,
+      truncated: shown.filter(({ name, shown: how }) => how !== 'whole' && !quiet.has(name)).map(({ name }) => name),
+      budgetChars: this.#budget,
+    })
   }
 }
 

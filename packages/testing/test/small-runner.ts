@@ -4,7 +4,9 @@ import type { RunnerFixture, RunnerScript, RunnerStep } from '@skills/testing'
 
 type Fault = (sound: Runner['run'], small: SmallRunner) => Runner['run']
 
-/** A runner that keeps every rule of its contract, with a model that plays a script, in few lines and for no other use. */
+/**
+ * A runner that keeps every rule of its contract, with a model that plays a script, in few lines and for no other use.
+ */
 export class SmallRunner implements RunnerFixture {
   readonly reads: string[] = []
   readonly notes: string[] = []
@@ -38,23 +40,26 @@ export class SmallRunner implements RunnerFixture {
   }
 
   async #play(request: RunRequest, signal: AbortSignal): Promise<RunResult> {
-    const texts = request.messages.map(blocks => blocks.map(block => block.type === 'text' ? block.text : '').join(''))
+    const texts = request.messages.map(blocks =>
+      blocks.map(block => (block.type === 'text' ? block.text : '')).join(''),
+    )
     const at = this.reads.push([request.system ?? '', ...texts].join('\n')) - 1
     let text = ''
     let steps = 0
     for (const step of this.#script.slice(0, request.maxSteps)) {
-      request.progress({ type: 'step', steps: steps += 1 })
+      request.progress({ type: 'step', steps: (steps += 1) })
       if ('waits' in step) await this.#wait(signal)
       if ('fails' in step) throw new SkillsError('E_PROVIDER_FAILED', step.fails)
-      text = 'repeats' in step ? texts.at(-1) ?? '' : 'says' in step ? step.says : ''
+      text = 'repeats' in step ? (texts.at(-1) ?? '') : 'says' in step ? step.says : ''
       if (text !== '') request.progress({ type: 'text', text })
-      for (const note of 'says' in step ? step.notes ?? [] : []) this.reads[at] += `\n${await this.#note(note, request, signal)}`
+      for (const note of 'says' in step ? (step.notes ?? []) : [])
+        this.reads[at] += `\n${await this.#note(note, request, signal)}`
       if (signal.aborted) throw abortError(signal)
       if (callsTools(step)) continue
       const next = steps < request.maxSteps ? await request.onStop?.(text) : undefined
       if (signal.aborted) throw abortError(signal)
       if (next === undefined) break
-      this.reads[at] += next.map(block => block.type === 'text' ? `\n${block.text}` : '').join('')
+      this.reads[at] += next.map(block => (block.type === 'text' ? `\n${block.text}` : '')).join('')
     }
     return { text, usage: { steps } }
   }

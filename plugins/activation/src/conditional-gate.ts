@@ -3,7 +3,10 @@ import { ConditionalSkills } from './conditional-skills.js'
 import { TouchedFiles, WorkingFolder } from './touched-files.js'
 import type { ActivationOptions } from './options.js'
 
-/** Keeps skills with `paths` from the model until a file that matches is touched. See docs/reference.md, "Conditional skills". */
+/**
+ * Keeps skills with `paths` from the model until a file that matches is touched. See docs/reference.md, "Conditional
+ * skills".
+ */
 export function conditionalGate({ touched = [] }: Pick<ActivationOptions, 'touched'>): Provider<'gate'> {
   return defineProvider({
     kind: 'gate',

@@ -4,20 +4,34 @@ import { conditional, start } from '../test/engine.js'
 
 describe('a skill with paths', () => {
   it('that has no paths but ** is always active', async () => {
-    const { awake } = start({ 'repo/.claude/skills/a/SKILL.md': conditional('"**"'), 'repo/.claude/skills/b/SKILL.md': conditional('["**", "**"]') })
+    const { awake } = start({
+      'repo/.claude/skills/a/SKILL.md': conditional('"**"'),
+      'repo/.claude/skills/b/SKILL.md': conditional('["**", "**"]'),
+    })
     expect(await awake()).toEqual(['a', 'b'])
   })
 
   it('whose patterns are invalid goes by the others, and is told of once', async () => {
-    const { awake, touch, skills, told, cwd } = start({ 'repo/.claude/skills/a/SKILL.md': conditional('["[ab", src/]') })
+    const { awake, touch, skills, told, cwd } = start({
+      'repo/.claude/skills/a/SKILL.md': conditional('["[ab", src/]'),
+    })
     await awake()
     skills.invalidate()
     await awake()
-    expect(told).toEqual([{
-      severity: 'warning', type: 'validation', code: 'paths-pattern', field: 'paths', name: 'a', provider: 'conditional', path: `${cwd}/.claude/skills/a/SKILL.md`,
-      message: 'The pattern "[ab" of "a" has a bracket that never ends or a class that there is not, so it never matches.',
-      hint: 'Write it as in a .gitignore in the working folder, such as src/**/*.ts.',
-    }])
+    expect(told).toEqual([
+      {
+        severity: 'warning',
+        type: 'validation',
+        code: 'paths-pattern',
+        field: 'paths',
+        name: 'a',
+        provider: 'conditional',
+        path: `${cwd}/.claude/skills/a/SKILL.md`,
+        message:
+          'The pattern "[ab" of "a" has a bracket that never ends or a class that there is not, so it never matches.',
+        hint: 'Write it as in a .gitignore in the working folder, such as src/**/*.ts.',
+      },
+    ])
     touch('[ab', 'a')
     expect(await awake()).toEqual([])
     touch('src/x')
@@ -25,12 +39,24 @@ describe('a skill with paths', () => {
   })
 
   it('whose patterns lead out with ../ stays dormant rather than being told of always, and says so', async () => {
-    const { awake, skills, told, cwd, tree } = start({ 'repo/.claude/skills/a/SKILL.md': conditional('../shared/**'), 'shared/x': '' })
+    const { awake, skills, told, cwd, tree } = start({
+      'repo/.claude/skills/a/SKILL.md': conditional('../shared/**'),
+      'shared/x': '',
+    })
     await awake()
     skills.emit('file:touched', { paths: [`${tree.path}/shared/x`, `${cwd}/shared/x`, `${cwd}/../shared/x`] })
     expect(await awake()).toEqual([])
-    expect((await skills.catalog()).get('a')?.dormant).toBe('It never becomes active, for none of its paths can match a file of the working folder: ../shared/**.')
-    expect(told).toMatchObject([{ severity: 'warning', type: 'traversal', code: 'paths-pattern', message: expect.stringContaining('"../shared/**" of "a" leads out of the working folder') }])
+    expect((await skills.catalog()).get('a')?.dormant).toBe(
+      'It never becomes active, for none of its paths can match a file of the working folder: ../shared/**.',
+    )
+    expect(told).toMatchObject([
+      {
+        severity: 'warning',
+        type: 'traversal',
+        code: 'paths-pattern',
+        message: expect.stringContaining('"../shared/**" of "a" leads out of the working folder'),
+      },
+    ])
   })
 
   it('is told of again when what was corrected is broken again', async () => {
@@ -45,19 +71,29 @@ describe('a skill with paths', () => {
 
   it('names patterns in one line, without what a line of text does not hold, and not all of many', async () => {
     const bundled = defineProvider({
-      kind: 'source', id: 'bundled',
+      kind: 'source',
+      id: 'bundled',
       setup: () => ({
         source: 'bundled',
-        list: () => loadResult({
-          commands: [promptCommand({
-            name: 'a', source: 'bundled', loadedFrom: 'bundled', description: 'd',
-            paths: ['a\nb\u202e\u{e0041}', `${'x'.repeat(79)}😀😀`, 'c', 'd', 'e', 'f', 'g'], load: () => ({ template: '' }),
-          })],
-        }),
+        list: () =>
+          loadResult({
+            commands: [
+              promptCommand({
+                name: 'a',
+                source: 'bundled',
+                loadedFrom: 'bundled',
+                description: 'd',
+                paths: ['a\nb\u202e\u{e0041}', `${'x'.repeat(79)}😀😀`, 'c', 'd', 'e', 'f', 'g'],
+                load: () => ({ template: '' }),
+              }),
+            ],
+          }),
       }),
     })
     const { skills, awake, touch } = start({}, { plugins: [bundled] })
-    expect((await skills.catalog()).get('a')?.dormant).toBe(`It is not active until a file is touched that matches its paths: ab, ${'x'.repeat(79)}😀…, c, d, e and 2 more.`)
+    expect((await skills.catalog()).get('a')?.dormant).toBe(
+      `It is not active until a file is touched that matches its paths: ab, ${'x'.repeat(79)}😀…, c, d, e and 2 more.`,
+    )
     touch('g')
     expect(await awake()).toEqual(['a'])
   })

@@ -10,10 +10,13 @@ import { activation } from './index.js'
 describe('a skill with paths', () => {
   it('is dormant until a file that matches is touched, and then it is active', async () => {
     const { touch, awake, skills, changes } = start({
-      'repo/.claude/skills/api/SKILL.md': conditional('["src/api/**", "*.proto"]'), 'repo/.claude/skills/always/SKILL.md': 'Always.',
+      'repo/.claude/skills/api/SKILL.md': conditional('["src/api/**", "*.proto"]'),
+      'repo/.claude/skills/always/SKILL.md': 'Always.',
     })
     expect(await awake()).toEqual(['always'])
-    expect((await skills.catalog()).get('api')?.dormant).toBe('It is not active until a file is touched that matches its paths: src/api/**, *.proto.')
+    expect((await skills.catalog()).get('api')?.dormant).toBe(
+      'It is not active until a file is touched that matches its paths: src/api/**, *.proto.',
+    )
     touch('src/web/x.ts')
     expect(await awake()).toEqual(['always'])
     touch('src/api/deep/x.ts')
@@ -43,7 +46,10 @@ describe('a skill with paths', () => {
     const { touch, awake, skills, tree } = start({ 'repo/.claude/skills/a/SKILL.md': conditional('docs/') })
     await awake()
     touch('src/x.ts')
-    tree.write({ 'repo/.claude/skills/b/SKILL.md': conditional('src/'), 'repo/.claude/skills/c/SKILL.md': conditional('lib/') })
+    tree.write({
+      'repo/.claude/skills/b/SKILL.md': conditional('src/'),
+      'repo/.claude/skills/c/SKILL.md': conditional('lib/'),
+    })
     await skills.refresh()
     expect(await awake()).toEqual(['b'])
   })
@@ -51,7 +57,17 @@ describe('a skill with paths', () => {
   it('is not woken by files outside the working folder, of any name', async () => {
     const { awake, skills, tree, cwd, loads } = start({ 'repo/.claude/skills/a/SKILL.md': conditional('"*"') })
     await awake()
-    const outside = [`${tree.path}/x.ts`, `${tree.path}/repo-two/x.ts`, `${cwd}/../y.ts`, `${cwd}/a/../../y`, cwd, `${cwd}/`, '/', '', `${cwd}/a\0b`]
+    const outside = [
+      `${tree.path}/x.ts`,
+      `${tree.path}/repo-two/x.ts`,
+      `${cwd}/../y.ts`,
+      `${cwd}/a/../../y`,
+      cwd,
+      `${cwd}/`,
+      '/',
+      '',
+      `${cwd}/a\0b`,
+    ]
     skills.emit('file:touched', { paths: outside })
     expect(await awake()).toEqual([])
     expect(loads()).toBe(1)
@@ -60,7 +76,10 @@ describe('a skill with paths', () => {
   })
 
   it('is woken by a path that has the working folder under its real name', async () => {
-    const { awake, skills, tree } = start({ 'real/.claude/skills/a/SKILL.md': conditional('src/'), 'link': { link: 'real' } }, { cwd: 'link' })
+    const { awake, skills, tree } = start(
+      { 'real/.claude/skills/a/SKILL.md': conditional('src/'), link: { link: 'real' } },
+      { cwd: 'link' },
+    )
     await awake()
     skills.emit('file:touched', { paths: [`${tree.path}/real/src/x.ts`] })
     expect(await awake()).toEqual(['a'])
@@ -70,9 +89,13 @@ describe('a skill with paths', () => {
     const { awake, touch, skills } = start({ 'repo/.claude/skills/a/SKILL.md': conditional('src/') })
     await awake()
     expect((await skills.catalog()).lookup('a')?.command.userInvocable).toBe(true)
-    expect((await skills.explain('a')).answers).toMatchObject([{
-      status: 'active', isListed: false, notListedBecause: [{ text: 'It is not active until a file is touched that matches its paths: src/.' }],
-    }])
+    expect((await skills.explain('a')).answers).toMatchObject([
+      {
+        status: 'active',
+        isListed: false,
+        notListedBecause: [{ text: 'It is not active until a file is touched that matches its paths: src/.' }],
+      },
+    ])
     touch('src/x.ts')
     const { answers, notes } = await skills.explain('a')
     expect(answers).toMatchObject([{ isListed: true }])
@@ -80,7 +103,10 @@ describe('a skill with paths', () => {
   })
 
   it('is seen by the catalog that is asked for right after the touch, the first one and later ones', async () => {
-    const { awake, touch, skills } = start({ 'repo/.claude/skills/a/SKILL.md': conditional('src/'), 'repo/.claude/skills/b/SKILL.md': conditional('lib/') })
+    const { awake, touch, skills } = start({
+      'repo/.claude/skills/a/SKILL.md': conditional('src/'),
+      'repo/.claude/skills/b/SKILL.md': conditional('lib/'),
+    })
     await awake()
     touch('x', 'y', 'src/x')
     expect(await awake()).toEqual(['a'])
@@ -89,7 +115,10 @@ describe('a skill with paths', () => {
   })
 
   it('wakes while a load is under way, and the catalog that comes of it knows', async () => {
-    const { awake, touch, skills } = start({ 'repo/.claude/skills/a/SKILL.md': conditional('src/'), 'repo/.claude/skills/b/SKILL.md': conditional('lib/') })
+    const { awake, touch, skills } = start({
+      'repo/.claude/skills/a/SKILL.md': conditional('src/'),
+      'repo/.claude/skills/b/SKILL.md': conditional('lib/'),
+    })
     await awake()
     for (const [at, file] of ['src/x', 'lib/x'].entries()) {
       skills.invalidate()
@@ -100,12 +129,17 @@ describe('a skill with paths', () => {
   })
 
   it('is unknown to a model that invokes it, which hears of the condition', async () => {
-    const { awake, touch, skills } = start({ 'repo/.claude/skills/a/SKILL.md': conditional('src/') }, { kinds: [formatterKind, ...invocationKinds] })
+    const { awake, touch, skills } = start(
+      { 'repo/.claude/skills/a/SKILL.md': conditional('src/') },
+      { kinds: [formatterKind, ...invocationKinds] },
+    )
     await awake()
     const port = enginePort(skills)
     const tool = await skillTool(port)
     expect(await tool.validateInput({ skill: 'a' })).toEqual({
-      result: false, errorCode: 2, message: 'Unknown skill: a. It is not active until a file is touched that matches its paths: src/.',
+      result: false,
+      errorCode: 2,
+      message: 'Unknown skill: a. It is not active until a file is touched that matches its paths: src/.',
     })
     touch('src/x')
     expect(await tool.validateInput({ skill: 'a' })).toEqual({ result: true })
@@ -113,9 +147,14 @@ describe('a skill with paths', () => {
 
   it('wakes without its file, or any other skill’s, being read again, and a touch that wakes nothing loads nothing', async () => {
     const store = fileStore({ root: 'repo/.claude/skills' })
-    const { awake, touch, loads } = start({
-      'repo/.claude/skills/a/SKILL.md': conditional('src/'), 'repo/.claude/skills/b/SKILL.md': conditional('lib/'), 'repo/src/x': '',
-    }, { tree: store.tree })
+    const { awake, touch, loads } = start(
+      {
+        'repo/.claude/skills/a/SKILL.md': conditional('src/'),
+        'repo/.claude/skills/b/SKILL.md': conditional('lib/'),
+        'repo/src/x': '',
+      },
+      { tree: store.tree },
+    )
     await awake()
     const counter = store.countReads()
     onTestFinished(() => counter.stop())
@@ -128,7 +167,10 @@ describe('a skill with paths', () => {
   })
 
   it('leaves the catalog as it is when nothing woke, and is not waited for when it is gone', async () => {
-    const { awake, touch, skills, tree, loads } = start({ 'repo/.claude/skills/a/SKILL.md': conditional('src/'), 'repo/.claude/skills/b/SKILL.md': conditional('lib/') })
+    const { awake, touch, skills, tree, loads } = start({
+      'repo/.claude/skills/a/SKILL.md': conditional('src/'),
+      'repo/.claude/skills/b/SKILL.md': conditional('lib/'),
+    })
     await awake()
     touch('x')
     const before = await skills.catalog()
@@ -148,7 +190,10 @@ describe('a skill with paths', () => {
     expect(await awake()).toEqual([])
     touch('src/x')
     expect(await awake()).toEqual(['a'])
-    tree.write({ 'repo/.claude/skills/b/SKILL.md': conditional('src/'), 'repo/.claude/skills/c/SKILL.md': conditional('f9999') })
+    tree.write({
+      'repo/.claude/skills/b/SKILL.md': conditional('src/'),
+      'repo/.claude/skills/c/SKILL.md': conditional('f9999'),
+    })
     await skills.refresh()
     expect(await awake()).toEqual(['a', 'c'])
   })
@@ -174,8 +219,13 @@ describe('a skill with paths', () => {
 
   it('is active from the beginning when a file of an earlier session matches', async () => {
     const tree = tempTree()
-    const entries = { 'repo/.claude/skills/a/SKILL.md': conditional('src/'), 'repo/.claude/skills/b/SKILL.md': conditional('lib/') }
-    expect(await start(entries, { tree, touched: [`${tree.path}/repo/src/x`, `${tree.path}/lib/x`] }).awake()).toEqual(['a'])
+    const entries = {
+      'repo/.claude/skills/a/SKILL.md': conditional('src/'),
+      'repo/.claude/skills/b/SKILL.md': conditional('lib/'),
+    }
+    expect(await start(entries, { tree, touched: [`${tree.path}/repo/src/x`, `${tree.path}/lib/x`] }).awake()).toEqual([
+      'a',
+    ])
   })
 
   it('is active in the engine whose files were touched, and in no other of the same plugin', async () => {
@@ -184,7 +234,11 @@ describe('a skill with paths', () => {
     onTestFinished(() => tree.dispose())
     const host = fakeHost({ cwd: `${tree.path}/repo` })
     const engine = () => {
-      const source = fileSource({ id: 'user', source: 'user', roots: () => ({ roots: [{ path: `${tree.path}/repo/.claude/skills` }] }) })
+      const source = fileSource({
+        id: 'user',
+        source: 'user',
+        roots: () => ({ roots: [{ path: `${tree.path}/repo/.claude/skills` }] }),
+      })
       const skills = createSkills({ host, plugins: [source, plugin], onDiagnostic: () => {} })
       onTestFinished(() => skills.close())
       return skills

@@ -64,7 +64,10 @@ export class ConditionalSkills {
   }
 
   #newRules(): GateRules {
-    return { dormant: command => command.type === 'prompt' && command.paths.length > 0 ? this.#dormancyOf(command) : undefined }
+    return {
+      dormant: command =>
+        command.type === 'prompt' && command.paths.length > 0 ? this.#dormancyOf(command) : undefined,
+    }
   }
 
   #dormancyOf(command: PromptCommand): string | undefined {
@@ -103,7 +106,12 @@ export class ConditionalSkills {
       // One that stays from catalog to catalog is reported once.
       if (!this.#reported.has(key) && !this.#nextReported.has(key)) {
         this.#report({
-          severity: 'warning', type, code: 'paths-pattern', field: 'paths', name: command.name, ...pathOf(command),
+          severity: 'warning',
+          type,
+          code: 'paths-pattern',
+          field: 'paths',
+          name: command.name,
+          ...pathOf(command),
           message: `The pattern "${shown(pattern)}" of "${command.name}" ${why}, so it never matches.`,
           hint: 'Write it as in a .gitignore in the working folder, such as src/**/*.ts.',
         })
@@ -143,7 +151,10 @@ export class ConditionalSkills {
 
 /** A skill is the same one when its file is read anew. */
 function keyOf(command: Command): string {
-  return pathOf(command).path ?? [command.source, command.type === 'prompt' ? command.pluginName : '', command.name].join('\0')
+  return (
+    pathOf(command).path ??
+    [command.source, command.type === 'prompt' ? command.pluginName : '', command.name].join('\0')
+  )
 }
 
 /** Patterns that a sentence names, and characters of each. */
@@ -151,15 +162,20 @@ const mostShown = 5
 const mostShownCharacters = 80
 
 function sentenceOf(paths: readonly string[], { lines }: PathPatterns): string {
-  const named = paths.slice(0, mostShown).map(shown).join(', ') + (paths.length > mostShown ? ` and ${paths.length - mostShown} more` : '')
-  if (lines.length === 0) return `It never becomes active, for none of its paths can match a file of the working folder: ${named}.`
+  const named =
+    paths.slice(0, mostShown).map(shown).join(', ') +
+    (paths.length > mostShown ? ` and ${paths.length - mostShown} more` : '')
+  if (lines.length === 0)
+    return `It never becomes active, for none of its paths can match a file of the working folder: ${named}.`
   return `It is not active until a file is touched that matches its paths: ${named}.`
 }
 
 /** A model is told of it, so it is cut and holds nothing that a line of text would not. */
 function shown(pattern: string): string {
   const characters = [...inOneLine(pattern)]
-  return characters.length > mostShownCharacters ? `${characters.slice(0, mostShownCharacters).join('')}…` : characters.join('')
+  return characters.length > mostShownCharacters
+    ? `${characters.slice(0, mostShownCharacters).join('')}…`
+    : characters.join('')
 }
 
 function inOneLine(text: string): string {

@@ -3,12 +3,15 @@ import { fileSourceContract } from '@skills/testing'
 import { testContract } from '@skills/testing/vitest'
 import { nestedSource } from './nested-source.js'
 
-testContract('the nested source', fileSourceContract({
-  root: 'repo/apps/web/.claude/skills',
-  host: tree => ({ cwd: `${tree}/repo`, uid: process.getuid?.() }),
-  provider(tree) {
-    // A touched file lies in a folder that is there, whether there are skills in it yet or not.
-    mkdirSync(`${tree}/repo/apps/web`, { recursive: true })
-    return nestedSource({ touched: [`${tree}/repo/apps/web/x.ts`] })
-  },
-}))
+testContract(
+  'the nested source',
+  fileSourceContract({
+    root: 'repo/apps/web/.claude/skills',
+    host: tree => ({ cwd: `${tree}/repo`, uid: process.getuid?.() }),
+    provider(tree) {
+      // A touched file lies in a folder that is there, whether there are skills in it yet or not.
+      mkdirSync(`${tree}/repo/apps/web`, { recursive: true })
+      return nestedSource({ touched: [`${tree}/repo/apps/web/x.ts`] })
+    },
+  }),
+)

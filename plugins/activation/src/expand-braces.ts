@@ -1,6 +1,6 @@
 /**
- * What a pattern with braces stands for: `*.{ts,tsx}` is `*.ts` and `*.tsx`. Braces without a comma, unclosed ones and quoted
- * ones (`\{`) are text. Stops at one more than `most`.
+ * What a pattern with braces stands for: `*.{ts,tsx}` is `*.ts` and `*.tsx`. Braces without a comma, unclosed ones and
+ * quoted ones (`\{`) are text. Stops at one more than `most`.
  */
 export function expandBraces(pattern: string, most: number): readonly string[] {
   const group = firstGroup(pattern)
@@ -43,7 +43,11 @@ function groupAt(pattern: string, start: number): Group | undefined {
       from = at + 1
     } else if (character === '}' && --depth === 0) {
       if (alternatives.length === 0) return undefined
-      return { before: pattern.slice(0, start), alternatives: [...alternatives, pattern.slice(from, at)], after: pattern.slice(at + 1) }
+      return {
+        before: pattern.slice(0, start),
+        alternatives: [...alternatives, pattern.slice(from, at)],
+        after: pattern.slice(at + 1),
+      }
     }
   }
   return undefined

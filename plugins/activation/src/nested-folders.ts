@@ -1,5 +1,14 @@
 import { compareCodeUnits, type Diagnostic, type Host, type Place } from '@skills/core'
-import { findProjectFolders, IgnoreRules, isInside, lstatOf, realFolders, realPathOf, slashes, statOf } from '@skills/fs'
+import {
+  findProjectFolders,
+  IgnoreRules,
+  isInside,
+  lstatOf,
+  realFolders,
+  realPathOf,
+  slashes,
+  statOf,
+} from '@skills/fs'
 import { rootsIn, type SkillRoot, type SkillRoots } from '@skills/skill-files'
 import { WorkingFolder } from './touched-files.js'
 import type { ActivationOptions } from './options.js'
@@ -30,14 +39,17 @@ const ignoreFile = /\/(?:\.gitignore|\.git\/info\/exclude)$/
 const neverLookedAt = new Set(['.git', 'node_modules'])
 
 /**
- * The folders below the working folder that an agent came to, and the folders of skills in them. A folder is looked at once
- * until it is said to be out of date. See docs/reference.md, "Nested skills".
+ * The folders below the working folder that an agent came to, and the folders of skills in them. A folder is looked at
+ * once until it is said to be out of date. See docs/reference.md, "Nested skills".
  */
 export class NestedFolders {
   readonly #host: Host
   readonly #options: Pick<ActivationOptions, 'folders' | 'layout'>
   readonly #looked = new Map<string, Looked>()
-  /** Those of them that have folders of skills; undefined when it has to be asked again which do. Put in order where it is read. */
+  /**
+   * Those of them that have folders of skills; undefined when it has to be asked again which do. Put in order where it
+   * is read.
+   */
   #found: Looked[] | undefined
   readonly #folder: WorkingFolder
   /** Read once, until one of its files is named or everything is to be looked at again. */
@@ -53,12 +65,15 @@ export class NestedFolders {
   /** Looks at the folders that touched files lie in, those that are new; gives the folders of skills there. */
   look(files: readonly string[]): readonly string[] {
     if (files.some(file => ignoreFile.test(`/${slashes(file)}`))) this.#judgeAgain()
-    return files.flatMap(file => this.#newParentsOf(this.#folder.relative(file) ?? '').flatMap(name => this.#lookAt(name)))
+    return files.flatMap(file =>
+      this.#newParentsOf(this.#folder.relative(file) ?? '').flatMap(name => this.#lookAt(name)),
+    )
   }
 
   /** Looks again at what is known at, under or above these paths; default: everywhere. */
   lookAgain(paths?: readonly string[]): void {
-    const isConcerned = ({ path }: Looked): boolean => paths?.some(one => isInside(one, path) || isInside(path, one)) ?? true
+    const isConcerned = ({ path }: Looked): boolean =>
+      paths?.some(one => isInside(one, path) || isInside(path, one)) ?? true
     // What changed elsewhere, such as which folder is the repository's, counts for everything.
     if (paths === undefined) this.#project = undefined
     if (paths?.some(path => ignoreFile.test(slashes(path))) !== false) this.#judgeAgain()
@@ -97,7 +112,10 @@ export class NestedFolders {
     return {
       skipped: skipped('It belongs to another user or is open to all.'),
       diagnostic: {
-        severity: 'warning', type: 'traversal', code: 'foreign-folder', path,
+        severity: 'warning',
+        type: 'traversal',
+        code: 'foreign-folder',
+        path,
         message: `${path} belongs to another user or is open to all, so its skills are not loaded.`,
         hint: 'Make it your own with chown, or take from others the right to write to it.',
       },
@@ -138,7 +156,9 @@ export class NestedFolders {
   #rootsOf({ path, name }: Looked): readonly SkillRoot[] {
     const { folders = ['.claude', '.agents'], layout } = this.#options
     const { within } = this.#projectOf()
-    return rootsIn(folders, folder => `${path}/${folder}`, { qualifier: name, within, layout }).filter(root => isThere(root.path))
+    return rootsIn(folders, folder => `${path}/${folder}`, { qualifier: name, within, layout }).filter(root =>
+      isThere(root.path),
+    )
   }
 }
 

@@ -8,25 +8,38 @@ const isRoot = process.getuid?.() === 0
 describe('a folder below the working folder', () => {
   it('has its skills found when a file in it is touched, in every parent up to the working folder', async () => {
     const { touch, names, skills, changes, cwd } = start({
-      'repo/.claude/skills/top/SKILL.md': 'x', 'repo/apps/.claude/skills/b/SKILL.md': 'x', 'repo/apps/web/.agents/skills/c/SKILL.md': 'x',
-      'repo/apps/web/.claude/commands/d.md': 'x', 'repo/libs/.claude/skills/e/SKILL.md': 'x', '.claude/skills/outside/SKILL.md': 'x', 'repo/apps/web/src/x.ts': '',
+      'repo/.claude/skills/top/SKILL.md': 'x',
+      'repo/apps/.claude/skills/b/SKILL.md': 'x',
+      'repo/apps/web/.agents/skills/c/SKILL.md': 'x',
+      'repo/apps/web/.claude/commands/d.md': 'x',
+      'repo/libs/.claude/skills/e/SKILL.md': 'x',
+      '.claude/skills/outside/SKILL.md': 'x',
+      'repo/apps/web/src/x.ts': '',
     })
     expect(await names()).toEqual(['top'])
     touch('apps/web/src/x.ts')
     expect(await names()).toEqual(['top', 'c', 'b', 'd'])
     expect(changes).toEqual([{ added: ['c', 'b', 'd'], removed: [], changed: [], reason: 'discovery' }])
     const catalog = await skills.catalog()
-    expect(catalog.get('c')).toMatchObject({ provider: 'nested', isQualified: false, command: { source: 'project', baseDir: `${cwd}/apps/web/.agents/skills/c` } })
-    expect(catalog.places.filter(({ provider }) => provider === 'nested').map(({ path }) => path.slice(cwd.length))).toEqual([
-      '/apps/web/.agents/skills', '/apps/web/.claude/commands', '/apps/.claude/skills',
-    ])
+    expect(catalog.get('c')).toMatchObject({
+      provider: 'nested',
+      isQualified: false,
+      command: { source: 'project', baseDir: `${cwd}/apps/web/.agents/skills/c` },
+    })
+    expect(
+      catalog.places.filter(({ provider }) => provider === 'nested').map(({ path }) => path.slice(cwd.length)),
+    ).toEqual(['/apps/web/.agents/skills', '/apps/web/.claude/commands', '/apps/.claude/skills'])
   })
 
   it('has a skill whose name is taken qualified by its folder, the deepest first', async () => {
     const text = (own: string): string => `---\ndescription: ${own}\n---\n${own}\n`
     const { touch, names } = start({
-      'repo/.claude/skills/deploy/SKILL.md': text('top'), 'repo/apps/.claude/skills/deploy/SKILL.md': text('apps'), 'repo/apps/web/.claude/skills/deploy/SKILL.md': text('web'),
-      'repo/apps/.claude/skills/lint/SKILL.md': text('apps lint'), 'repo/apps/web/.claude/skills/lint/SKILL.md': text('web lint'), 'repo/apps/web/x': '',
+      'repo/.claude/skills/deploy/SKILL.md': text('top'),
+      'repo/apps/.claude/skills/deploy/SKILL.md': text('apps'),
+      'repo/apps/web/.claude/skills/deploy/SKILL.md': text('web'),
+      'repo/apps/.claude/skills/lint/SKILL.md': text('apps lint'),
+      'repo/apps/web/.claude/skills/lint/SKILL.md': text('web lint'),
+      'repo/apps/web/x': '',
     })
     await names()
     touch('apps/web/x')
@@ -34,9 +47,15 @@ describe('a folder below the working folder', () => {
   })
 
   it('gives its skill the plain name where the deepest wins', async () => {
-    const { touch, names, skills } = start({
-      'repo/.claude/skills/deploy/SKILL.md': 'The top.', 'repo/apps/web/.claude/skills/deploy/SKILL.md': 'The deepest.', 'repo/apps/.claude/skills/deploy/SKILL.md': 'Between.', 'repo/apps/web/x': '',
-    }, { clash: 'deepest-wins' })
+    const { touch, names, skills } = start(
+      {
+        'repo/.claude/skills/deploy/SKILL.md': 'The top.',
+        'repo/apps/web/.claude/skills/deploy/SKILL.md': 'The deepest.',
+        'repo/apps/.claude/skills/deploy/SKILL.md': 'Between.',
+        'repo/apps/web/x': '',
+      },
+      { clash: 'deepest-wins' },
+    )
     await names()
     touch('apps/web/x')
     expect(await names()).toEqual(['deploy', 'apps:deploy', 'project:deploy'])
@@ -44,34 +63,62 @@ describe('a folder below the working folder', () => {
   })
 
   it('is found in any order files are touched, with the same outcome', async () => {
-    const entries = { 'repo/a/.claude/skills/x/SKILL.md': 'One.', 'repo/b/c/.claude/skills/x/SKILL.md': 'Another one.', 'repo/b/.claude/skills/x/SKILL.md': 'A third one of them.' }
-    const outcomes = await Promise.all([['a/f', 'b/c/f'], ['b/c/f', 'a/f'], ['b/f', 'a/f', 'b/c/f']].map(async files => {
-      const { touch, names } = start(entries)
-      await names()
-      for (const file of files) {
-        touch(file)
+    const entries = {
+      'repo/a/.claude/skills/x/SKILL.md': 'One.',
+      'repo/b/c/.claude/skills/x/SKILL.md': 'Another one.',
+      'repo/b/.claude/skills/x/SKILL.md': 'A third one of them.',
+    }
+    const outcomes = await Promise.all(
+      [
+        ['a/f', 'b/c/f'],
+        ['b/c/f', 'a/f'],
+        ['b/f', 'a/f', 'b/c/f'],
+      ].map(async files => {
+        const { touch, names } = start(entries)
         await names()
-      }
-      return names()
-    }))
+        for (const file of files) {
+          touch(file)
+          await names()
+        }
+        return names()
+      }),
+    )
     expect(outcomes).toEqual([0, 1, 2].map(() => ['x', 'a:x', 'b:x']))
   })
 
   it('is skipped when git ignores it, and says so', async () => {
     const { touch, names, skills, cwd } = start({
-      'repo/.gitignore': 'build/\n', 'repo/.git/info/exclude': 'mine/\n', 'repo/apps/.gitignore': '/gen\n', 'repo/build/x/.claude/skills/a/SKILL.md': 'x', 'repo/mine/.claude/skills/b/SKILL.md': 'x',
-      'repo/apps/gen/.claude/skills/c/SKILL.md': 'x', 'repo/apps/kept/.claude/skills/d/SKILL.md': 'x',
+      'repo/.gitignore': 'build/\n',
+      'repo/.git/info/exclude': 'mine/\n',
+      'repo/apps/.gitignore': '/gen\n',
+      'repo/build/x/.claude/skills/a/SKILL.md': 'x',
+      'repo/mine/.claude/skills/b/SKILL.md': 'x',
+      'repo/apps/gen/.claude/skills/c/SKILL.md': 'x',
+      'repo/apps/kept/.claude/skills/d/SKILL.md': 'x',
     })
     await names()
     touch('build/x/f', 'mine/f', 'apps/gen/f', 'apps/kept/f')
     expect(await names()).toEqual(['d'])
-    expect((await skills.catalog()).places.filter(({ state }) => state === 'skipped').map(({ path, note }) => [path.slice(cwd.length), note])).toEqual([
-      ['/apps/gen', 'Git ignores it.'], ['/build/x', 'Git ignores it.'], ['/mine', 'Git ignores it.'],
+    expect(
+      (await skills.catalog()).places
+        .filter(({ state }) => state === 'skipped')
+        .map(({ path, note }) => [path.slice(cwd.length), note]),
+    ).toEqual([
+      ['/apps/gen', 'Git ignores it.'],
+      ['/build/x', 'Git ignores it.'],
+      ['/mine', 'Git ignores it.'],
     ])
   })
 
   it('goes by the .gitignore files from the repository’s root on, when one works further down', async () => {
-    const { touch, names } = start({ 'repo/.gitignore': 'apps/web/out\n', 'repo/apps/web/out/.claude/skills/a/SKILL.md': 'x', 'repo/apps/web/in/.claude/skills/b/SKILL.md': 'x' }, { cwd: 'repo/apps' })
+    const { touch, names } = start(
+      {
+        'repo/.gitignore': 'apps/web/out\n',
+        'repo/apps/web/out/.claude/skills/a/SKILL.md': 'x',
+        'repo/apps/web/in/.claude/skills/b/SKILL.md': 'x',
+      },
+      { cwd: 'repo/apps' },
+    )
     await names()
     touch('web/out/f', 'web/in/f')
     expect(await names()).toEqual(['b'])
@@ -79,7 +126,10 @@ describe('a folder below the working folder', () => {
 
   it('is not looked at in node_modules and .git, nor outside the working folder', async () => {
     const { touch, names, skills, tree, loads } = start({
-      'repo/node_modules/p/.claude/skills/a/SKILL.md': 'x', 'repo/.git/hooks/.claude/skills/b/SKILL.md': 'x', 'other/.claude/skills/c/SKILL.md': 'x', 'repo-two/in/.claude/skills/d/SKILL.md': 'x',
+      'repo/node_modules/p/.claude/skills/a/SKILL.md': 'x',
+      'repo/.git/hooks/.claude/skills/b/SKILL.md': 'x',
+      'other/.claude/skills/c/SKILL.md': 'x',
+      'repo-two/in/.claude/skills/d/SKILL.md': 'x',
     })
     await names()
     touch('node_modules/p/f', '.git/hooks/f', '../other/f', '../repo-two/in/f')
@@ -90,7 +140,10 @@ describe('a folder below the working folder', () => {
 
   it('that is looked at once is not looked at again before it is invalidated', async () => {
     const store = fileStore({ root: 'repo/apps' })
-    const { touch, names, skills, tree, cwd, loads } = start({ 'repo/apps/web/x': '', 'repo/apps/api/x': '' }, { tree: store.tree })
+    const { touch, names, skills, tree, cwd, loads } = start(
+      { 'repo/apps/web/x': '', 'repo/apps/api/x': '' },
+      { tree: store.tree },
+    )
     await names()
     touch('apps/web/x')
     expect(await names()).toEqual([])
@@ -136,7 +189,10 @@ describe('a folder below the working folder', () => {
   })
 
   it('has a skill with paths woken by the very file that led to it', async () => {
-    const { touch, awake, names } = start({ 'repo/apps/.claude/skills/a/SKILL.md': conditional('apps/*.ts'), 'repo/apps/.claude/skills/b/SKILL.md': conditional('lib/') })
+    const { touch, awake, names } = start({
+      'repo/apps/.claude/skills/a/SKILL.md': conditional('apps/*.ts'),
+      'repo/apps/.claude/skills/b/SKILL.md': conditional('lib/'),
+    })
     await names()
     touch('apps/x.ts')
     expect(await awake()).toEqual(['a'])
@@ -145,8 +201,12 @@ describe('a folder below the working folder', () => {
 
   it('follows links within the repository and none out of it', async () => {
     const { touch, names, told } = start({
-      'private/skills/a/SKILL.md': 'Private.', 'private/nest/.claude/skills/b/SKILL.md': 'Private too.', 'repo/docs/c/SKILL.md': 'x',
-      'repo/apps/.claude/skills/c': { link: '../../../docs/c' }, 'repo/apps/.claude/skills/a': { link: '../../../../private/skills/a' }, 'repo/linked': { link: '../private/nest' },
+      'private/skills/a/SKILL.md': 'Private.',
+      'private/nest/.claude/skills/b/SKILL.md': 'Private too.',
+      'repo/docs/c/SKILL.md': 'x',
+      'repo/apps/.claude/skills/c': { link: '../../../docs/c' },
+      'repo/apps/.claude/skills/a': { link: '../../../../private/skills/a' },
+      'repo/linked': { link: '../private/nest' },
     })
     await names()
     touch('apps/x', 'linked/x')
@@ -154,18 +214,39 @@ describe('a folder below the working folder', () => {
     expect(told.map(({ code }) => code)).toEqual(['link-escapes', 'link-escapes'])
   })
 
-  it.runIf(isRoot)('is skipped when it belongs to another user, and says so (given away by the superuser)', async () => {
-    const { touch, names, told, cwd, skills } = start({ 'repo/theirs/.claude/skills/evil/SKILL.md': 'x', 'repo/theirs/mine/.claude/skills/good/SKILL.md': 'x' })
-    chownSync(`${cwd}/theirs`, 65534, 65534)
-    await names()
-    touch('theirs/mine/x')
-    expect(await names()).toEqual(['good'])
-    expect(told).toMatchObject([{ severity: 'warning', code: 'foreign-folder', path: `${cwd}/theirs`, provider: 'nested' }])
-    expect((await skills.catalog()).places).toContainEqual({ path: `${cwd}/theirs`, state: 'skipped', found: 0, note: 'It belongs to another user or is open to all.', provider: 'nested' })
-  })
+  it.runIf(isRoot)(
+    'is skipped when it belongs to another user, and says so (given away by the superuser)',
+    async () => {
+      const { touch, names, told, cwd, skills } = start({
+        'repo/theirs/.claude/skills/evil/SKILL.md': 'x',
+        'repo/theirs/mine/.claude/skills/good/SKILL.md': 'x',
+      })
+      chownSync(`${cwd}/theirs`, 65534, 65534)
+      await names()
+      touch('theirs/mine/x')
+      expect(await names()).toEqual(['good'])
+      expect(told).toMatchObject([
+        { severity: 'warning', code: 'foreign-folder', path: `${cwd}/theirs`, provider: 'nested' },
+      ])
+      expect((await skills.catalog()).places).toContainEqual({
+        path: `${cwd}/theirs`,
+        state: 'skipped',
+        found: 0,
+        note: 'It belongs to another user or is open to all.',
+        provider: 'nested',
+      })
+    },
+  )
 
-  it.each([['1777', 0o1777], ['777', 0o777], ['702', 0o702]] as const)('that everybody may write to is skipped, as one of mode %s', async (_shown, mode) => {
-    const { touch, names, told } = start({ 'repo/shared': { dir: true, mode }, 'repo/shared/.claude/skills/evil/SKILL.md': 'x' })
+  it.each([
+    ['1777', 0o1777],
+    ['777', 0o777],
+    ['702', 0o702],
+  ] as const)('that everybody may write to is skipped, as one of mode %s', async (_shown, mode) => {
+    const { touch, names, told } = start({
+      'repo/shared': { dir: true, mode },
+      'repo/shared/.claude/skills/evil/SKILL.md': 'x',
+    })
     await names()
     touch('shared/x')
     expect(await names()).toEqual([])
@@ -173,7 +254,12 @@ describe('a folder below the working folder', () => {
   })
 
   it('takes folders of other agents and a layout as options, and files of an earlier session', async () => {
-    const entries = { 'repo/apps/.github/skills/a/SKILL.md': 'x', 'repo/apps/.github/skills/group/b/SKILL.md': 'x', 'repo/apps/.claude/skills/c/SKILL.md': 'x', 'repo/apps/x': '' }
+    const entries = {
+      'repo/apps/.github/skills/a/SKILL.md': 'x',
+      'repo/apps/.github/skills/group/b/SKILL.md': 'x',
+      'repo/apps/.claude/skills/c/SKILL.md': 'x',
+      'repo/apps/x': '',
+    }
     const { names, touch } = start(entries, { folders: ['.github'], layout: { walk: 'flat' } })
     await names()
     touch('apps/x')
@@ -186,6 +272,8 @@ describe('a folder below the working folder', () => {
     const { names, touch, skills } = start({ 'repo/apps/.claude/skills/a.md': 'x' })
     await names()
     touch('apps/x')
-    expect((await skills.explain('a')).notes).toMatchObject([{ provider: 'nested', text: expect.stringContaining('move it to') as string }])
+    expect((await skills.explain('a')).notes).toMatchObject([
+      { provider: 'nested', text: expect.stringContaining('move it to') as string },
+    ])
   })
 })

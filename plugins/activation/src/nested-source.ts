@@ -1,10 +1,25 @@
-import { abortError, defineProvider, type Command, type LoadResult, type Note, type Provider, type Source, type SourceCall } from '@skills/core'
+import {
+  abortError,
+  defineProvider,
+  type Command,
+  type LoadResult,
+  type Note,
+  type Provider,
+  type Source,
+  type SourceCall,
+} from '@skills/core'
 import { fileSource } from '@skills/skill-files'
 import { NestedFolders } from './nested-folders.js'
 import type { ActivationOptions } from './options.js'
 
 /** Skills of folders that an agent comes to. See docs/reference.md, "Nested skills". */
-export function nestedSource({ folders, layout, clash = 'nested-qualified', touched = [], sharedReads }: ActivationOptions): Provider<'source'> {
+export function nestedSource({
+  folders,
+  layout,
+  clash = 'nested-qualified',
+  touched = [],
+  sharedReads,
+}: ActivationOptions): Provider<'source'> {
   // Within one source the providers stand by their order, and the first one has the plain name.
   const order = clash === 'deepest-wins' ? -1 : 1
   return defineProvider({
@@ -19,7 +34,14 @@ export function nestedSource({ folders, layout, clash = 'nested-qualified', touc
         const found = nested.look(paths)
         if (found.length > 0) ctx.invalidate(found, 'discovery')
       })
-      const files = fileSource({ id: 'nested', source: 'project', order, layout, sharedReads, roots: () => nested.roots() })
+      const files = fileSource({
+        id: 'nested',
+        source: 'project',
+        order,
+        layout,
+        sharedReads,
+        roots: () => nested.roots(),
+      })
       return new NestedSource(nested, await files.setup(ctx))
     },
   })
@@ -52,7 +74,11 @@ class NestedSource implements Source {
     return this.#files.watched?.() ?? []
   }
 
-  async explain(name: string, command: Command | undefined, call: { readonly signal: AbortSignal }): Promise<readonly Note[]> {
-    return await this.#files.explain?.(name, command, call) ?? []
+  async explain(
+    name: string,
+    command: Command | undefined,
+    call: { readonly signal: AbortSignal },
+  ): Promise<readonly Note[]> {
+    return (await this.#files.explain?.(name, command, call)) ?? []
   }
 }

@@ -1,13 +1,15 @@
 import type { AgentFolder, FileSourceOptions, Layout } from '@skills/skill-files'
 
 export interface ActivationOptions {
-  /** Agents' folders in a nested folder, highest first, as the project's source has them. Default: `.claude`, `.agents`. */
+  /**
+   * Agents' folders in a nested folder, highest first, as the project's source has them. Default: `.claude`, `.agents`.
+   */
   readonly folders?: readonly (string | AgentFolder)[] | undefined
   /** How folders of skills are walked and read. */
   readonly layout?: Layout | undefined
   /**
-   * Who has the plain name when a nested skill is called like one of the project: the project's, and the nested one is qualified
-   * by its folder (`nested-qualified`, the default), or the deepest (`deepest-wins`).
+   * Who has the plain name when a nested skill is called like one of the project: the project's, and the nested one is
+   * qualified by its folder (`nested-qualified`, the default), or the deepest (`deepest-wins`).
    */
   readonly clash?: 'nested-qualified' | 'deepest-wins' | undefined
   /** Files that count as touched from the beginning, absolute: those of the session that goes on. Default: none. */

@@ -33,7 +33,11 @@ export function readPatterns(paths: readonly string[]): PathPatterns {
     const read = readPattern(pattern)
     // With a problem for each of the rest, a block would make as many as it has room for.
     if (problems.length + lines.length + (Array.isArray(read) ? read.length : 1) > mostPatterns) {
-      problems.push({ pattern, type: 'validation', why: `is one too many (a skill may have ${mostPatterns}), as are those after it` })
+      problems.push({
+        pattern,
+        type: 'validation',
+        why: `is one too many (a skill may have ${mostPatterns}), as are those after it`,
+      })
       break
     }
     if (Array.isArray(read)) lines.push(...read)
@@ -41,7 +45,14 @@ export function readPatterns(paths: readonly string[]): PathPatterns {
   }
   const last = lines.at(-1)
   if (last !== undefined && lines.every(line => line.startsWith('!'))) {
-    return { lines: [], isConditional: true, problems: [...problems, { pattern: last, type: 'validation', why: 'only takes back, and there is nothing to take back from' }] }
+    return {
+      lines: [],
+      isConditional: true,
+      problems: [
+        ...problems,
+        { pattern: last, type: 'validation', why: 'only takes back, and there is nothing to take back from' },
+      ],
+    }
   }
   return { lines, problems, isConditional: lines.length === 0 || lines.some(line => line !== '**') }
 }
@@ -49,7 +60,8 @@ export function readPatterns(paths: readonly string[]): PathPatterns {
 type Flaw = Omit<PatternProblem, 'pattern'>
 
 function readPattern(pattern: string): string[] | Flaw {
-  if (pattern.length > mostCharacters) return invalid(`is longer than ${mostCharacters.toLocaleString('en')} characters`)
+  if (pattern.length > mostCharacters)
+    return invalid(`is longer than ${mostCharacters.toLocaleString('en')} characters`)
   const expanded = expandBraces(pattern, mostPatterns)
   if (expanded.length > mostPatterns) return invalid(`stands for more than ${mostPatterns} patterns`)
   const lines: string[] = []
@@ -66,7 +78,8 @@ function readPattern(pattern: string): string[] | Flaw {
 
 function flawOf(body: string): Flaw | undefined {
   if (body.includes('\0')) return invalid('holds a NUL')
-  if (/^(?:[a-z]:[/\\]|~\/)/i.test(body)) return { type: 'traversal', why: 'starts elsewhere than in the working folder' }
+  if (/^(?:[a-z]:[/\\]|~\/)/i.test(body))
+    return { type: 'traversal', why: 'starts elsewhere than in the working folder' }
   if ((/\\*$/.exec(body)?.[0].length ?? 0) % 2 === 1) return invalid('ends in a backslash that quotes nothing')
   const plain = withoutBrackets(body)
   if (plain === undefined) return invalid('has a bracket that never ends or a class that there is not')
@@ -75,7 +88,8 @@ function flawOf(body: string): Flaw | undefined {
   const parts = inner.split('/').map(part => part.replaceAll(/\\(.)/gs, '$1'))
   if (parts.includes('..')) return { type: 'traversal', why: 'leads out of the working folder' }
   if (parts.includes('.') || parts.includes('')) return invalid('has a part without a name')
-  if (parts.filter(part => /^\*{2,}$/.test(part)).length > mostGlobstars) return invalid(`has more than ${mostGlobstars} times **`)
+  if (parts.filter(part => /^\*{2,}$/.test(part)).length > mostGlobstars)
+    return invalid(`has more than ${mostGlobstars} times **`)
   return undefined
 }
 

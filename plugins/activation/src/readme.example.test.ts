@@ -5,7 +5,11 @@ import { createSkills, processHost } from '@skills/core'
 import { fileSource } from '@skills/skill-files'
 
 async function skillsFor(cwd: string, file: string) {
-  const project = fileSource({ id: 'project', source: 'project', roots: () => ({ roots: [{ path: `${cwd}/.claude/skills` }] }) })
+  const project = fileSource({
+    id: 'project',
+    source: 'project',
+    roots: () => ({ roots: [{ path: `${cwd}/.claude/skills` }] }),
+  })
   const skills = createSkills({
     host: processHost({ cwd }),
     plugins: [project, activation()],
@@ -27,7 +31,10 @@ import { expect, it, onTestFinished } from 'vitest'
 
 it('gives the skills that a touched file brings, as the README shows', async () => {
   const tree = tempTree({
-    '.git/HEAD': '', '.claude/skills/database/SKILL.md': '---\npaths: "*.sql"\n---\nSet-up.', 'apps/web/.claude/skills/pages/SKILL.md': 'Pages.', 'apps/web/x.sql': '',
+    '.git/HEAD': '',
+    '.claude/skills/database/SKILL.md': '---\npaths: "*.sql"\n---\nSet-up.',
+    'apps/web/.claude/skills/pages/SKILL.md': 'Pages.',
+    'apps/web/x.sql': '',
   })
   onTestFinished(() => tree.dispose())
   expect(await skillsFor(tree.path, 'apps/web/x.sql')).toEqual(['database', 'pages'])

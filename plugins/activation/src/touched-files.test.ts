@@ -13,13 +13,16 @@ function folder(): WorkingFolder {
 it('gives a path of the working folder as it is from there, and nothing for any other', () => {
   const working = folder()
   const part = fc.constantFrom('a', 'b.ts', '..', '.', '', 'work', 'work-two', '...', ' ')
-  fc.assert(fc.property(fc.array(part, { maxLength: 6 }), parts => {
-    const path = `${working.path}/${parts.join('/')}`
-    const plain = posix.resolve(path)
-    const expected = plain.startsWith(`${working.path}/`) ? plain.slice(working.path.length + 1) : undefined
-    expect(working.relative(path)).toBe(expected)
-    expect(expected?.split('/').some(one => one === '..' || one === '.' || one === '') ?? false).toBe(false)
-  }), { numRuns: 1000 })
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 6 }), parts => {
+      const path = `${working.path}/${parts.join('/')}`
+      const plain = posix.resolve(path)
+      const expected = plain.startsWith(`${working.path}/`) ? plain.slice(working.path.length + 1) : undefined
+      expect(working.relative(path)).toBe(expected)
+      expect(expected?.split('/').some(one => one === '..' || one === '.' || one === '') ?? false).toBe(false)
+    }),
+    { numRuns: 1000 },
+  )
 })
 
 it('takes a path that is not absolute as one of the working folder', () => {

@@ -21,7 +21,10 @@ export class WorkingFolder {
     return this.#known()[0]
   }
 
-  /** A path relative to it, forward slashes; undefined for the folder itself, what lies outside, and what can be no path. */
+  /**
+   * A path relative to it, forward slashes; undefined for the folder itself, what lies outside, and what can be no
+   * path.
+   */
   relative(given: string): string | undefined {
     if (given.includes('\0')) return undefined
     const names = this.#known()
@@ -33,7 +36,9 @@ export class WorkingFolder {
   #known(): readonly [string, ...string[]] {
     if (this.#names === undefined) {
       // It may be named as a file in it.
-      const { folders: [path = this.#host.cwd] } = findProjectFolders(this.#host)
+      const {
+        folders: [path = this.#host.cwd],
+      } = findProjectFolders(this.#host)
       this.#names = [path, ...realName(path)]
     }
     return this.#names

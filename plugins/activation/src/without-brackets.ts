@@ -1,8 +1,21 @@
-const classes = new Set(['alnum', 'alpha', 'blank', 'cntrl', 'digit', 'graph', 'lower', 'print', 'punct', 'space', 'upper', 'xdigit'])
+const classes = new Set([
+  'alnum',
+  'alpha',
+  'blank',
+  'cntrl',
+  'digit',
+  'graph',
+  'lower',
+  'print',
+  'punct',
+  'space',
+  'upper',
+  'xdigit',
+])
 
 /**
- * A pattern with a `?` for each bracket, so that what stands in one is not taken for parts of a path. Undefined when a bracket never
- * ends or names a class that there is not: git then matches nothing with all of it.
+ * A pattern with a `?` for each bracket, so that what stands in one is not taken for parts of a path. Undefined when a
+ * bracket never ends or names a class that there is not: git then matches nothing with all of it.
  */
 export function withoutBrackets(pattern: string): string | undefined {
   let plain = ''

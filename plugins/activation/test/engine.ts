@@ -1,4 +1,11 @@
-import { createSkills, type Diagnostic, type EngineHooks, type KindDefinition, type Plugin, type Skills } from '@skills/core'
+import {
+  createSkills,
+  type Diagnostic,
+  type EngineHooks,
+  type KindDefinition,
+  type Plugin,
+  type Skills,
+} from '@skills/core'
 import { fileSource, rootsIn } from '@skills/skill-files'
 import { fakeHost, tempTree, type TempTree, type TreeEntries } from '@skills/testing'
 import { onTestFinished } from 'vitest'
@@ -21,8 +28,18 @@ export interface Started {
   names(): Promise<readonly string[]>
 }
 
-/** A real engine over a real tree, with the skills of `.claude/skills` in the working folder `repo` as the project's. */
-export function start(entries: TreeEntries, options: ActivationOptions & { readonly cwd?: string; readonly plugins?: readonly Plugin[]; readonly kinds?: readonly KindDefinition[]; readonly tree?: TempTree } = {}): Started {
+/**
+ * A real engine over a real tree, with the skills of `.claude/skills` in the working folder `repo` as the project's.
+ */
+export function start(
+  entries: TreeEntries,
+  options: ActivationOptions & {
+    readonly cwd?: string
+    readonly plugins?: readonly Plugin[]
+    readonly kinds?: readonly KindDefinition[]
+    readonly tree?: TempTree
+  } = {},
+): Started {
   const { cwd: folder = 'repo', plugins = [], kinds = [], tree = tempTree(), ...rest } = options
   tree.write({ 'repo/.git/HEAD': '', ...entries })
   onTestFinished(() => tree.dispose())
@@ -31,7 +48,9 @@ export function start(entries: TreeEntries, options: ActivationOptions & { reado
   const changes: Started['changes'] = []
   let loads = 0
   const project = fileSource({
-    id: 'project', source: 'project', roots: host => ({ roots: rootsIn(['.claude'], name => `${host.cwd}/${name}`, { qualifier: 'project' }) }),
+    id: 'project',
+    source: 'project',
+    roots: host => ({ roots: rootsIn(['.claude'], name => `${host.cwd}/${name}`, { qualifier: 'project' }) }),
   })
   const skills = createSkills({
     host: fakeHost({ cwd, home: `${tree.path}/home`, uid: process.getuid?.() }),
@@ -43,10 +62,15 @@ export function start(entries: TreeEntries, options: ActivationOptions & { reado
   skills.hook('skills:changed', ({ catalog: _catalog, ...change }) => changes.push(change))
   skills.hook('sources:loading', () => loads++)
   return {
-    skills, tree, cwd, told, changes,
+    skills,
+    tree,
+    cwd,
+    told,
+    changes,
     loads: () => loads,
     touch: (...files) => skills.emit('file:touched', { paths: files.map(file => `${cwd}/${file}`) }),
-    awake: async () => (await skills.catalog()).entries.filter(({ dormant }) => dormant === undefined).map(({ name }) => name),
+    awake: async () =>
+      (await skills.catalog()).entries.filter(({ dormant }) => dormant === undefined).map(({ name }) => name),
     names: async () => (await skills.catalog()).entries.map(({ name }) => name),
   }
 }

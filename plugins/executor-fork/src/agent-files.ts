@@ -1,6 +1,16 @@
 import { readdirSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
-import { findProjectFolders, ioProblem, readWholeFileSync, realFolders, realPathOf, slashes, stampOf, systemCode, type Stamp } from '@skills/fs'
+import {
+  findProjectFolders,
+  ioProblem,
+  readWholeFileSync,
+  realFolders,
+  realPathOf,
+  slashes,
+  stampOf,
+  systemCode,
+  type Stamp,
+} from '@skills/fs'
 import { compareCodeUnits, promptCommand, type Diagnostic, type Host, type PromptCommand } from '@skills/core'
 import { readAgent, type AgentReading } from './read-agent.js'
 import type { AgentDefinition } from './agent.js'
@@ -62,10 +72,13 @@ export class AgentFolders {
         else {
           const { agent, text } = reading
           const { name: label, system, model, effort, skills } = agent
-          const mustBeAgreed = root.source === 'project' && [system, model, effort, skills].some(part => part !== undefined)
+          const mustBeAgreed =
+            root.source === 'project' && [system, model, effort, skills].some(part => part !== undefined)
           agents.push({
-            path, agent, standIn: promptCommand({ name: label, source: root.source, filePath: path, load: () => ({ blocks: [] }) }),
-            ...mustBeAgreed && { claim: { kind: 'agent', label, path, text } },
+            path,
+            agent,
+            standIn: promptCommand({ name: label, source: root.source, filePath: path, load: () => ({ blocks: [] }) }),
+            ...(mustBeAgreed && { claim: { kind: 'agent', label, path, text } }),
           })
         }
       }
@@ -77,24 +90,34 @@ export class AgentFolders {
     if (this.#folders.length === 0) return []
     const { cwd, env, home } = this.#host
     const user = this.#folders.flatMap((folder): readonly Root[] => {
-      const configured = folder === '.claude' ? env['CLAUDE_CONFIG_DIR'] ?? '' : ''
-      const path = configured !== '' ? slashes(resolve(cwd, configured)) : home === '' ? undefined : `${slashes(home)}/${folder}`
+      const configured = folder === '.claude' ? (env['CLAUDE_CONFIG_DIR'] ?? '') : ''
+      const path =
+        configured !== '' ? slashes(resolve(cwd, configured)) : home === '' ? undefined : `${slashes(home)}/${folder}`
       return path === undefined ? [] : [{ path: `${path}/agents`, source: 'user', within: undefined }]
     })
     const project = findProjectFolders(this.#host)
     // A link of the project that leads outside could bring foreign text into a conversation.
     const within = realFolders([project.top])
-    return [...user, ...project.folders.flatMap(base => this.#folders.map((folder): Root => ({ path: `${base}/${folder}/agents`, source: 'project', within })))]
+    return [
+      ...user,
+      ...project.folders.flatMap(base =>
+        this.#folders.map((folder): Root => ({ path: `${base}/${folder}/agents`, source: 'project', within })),
+      ),
+    ]
   }
 
   #filesIn({ path }: Root, seen: Set<string>): readonly string[] {
     try {
-      const names = readdirSync(path).filter(name => name.endsWith('.md')).toSorted(compareCodeUnits)
-      return names.map(name => `${path}/${name}`).filter(file => {
-        // Where one works in the home folder its agents would be the project's too.
-        const real = realPathOf(file) ?? file
-        return !seen.has(real) && seen.add(real)
-      })
+      const names = readdirSync(path)
+        .filter(name => name.endsWith('.md'))
+        .toSorted(compareCodeUnits)
+      return names
+        .map(name => `${path}/${name}`)
+        .filter(file => {
+          // Where one works in the home folder its agents would be the project's too.
+          const real = realPathOf(file) ?? file
+          return !seen.has(real) && seen.add(real)
+        })
     } catch (error) {
       if (systemCode(error) === undefined) throw error
       if (!['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) this.tell(ioProblem('The folder', path, error))
@@ -108,11 +131,23 @@ export class AgentFolders {
     if (before?.stamp.isSettled === true && before.stamp.text === stamp.text) return before.reading
     const file = readWholeFileSync(path, { within })
     let reading: AgentReading | undefined
-    if (file !== undefined) reading = 'problem' in file ? { problem: `cannot be read: ${file.problem.message}` } : await readAgent(file.bytes, basename(path, '.md'))
+    if (file !== undefined)
+      reading =
+        'problem' in file
+          ? { problem: `cannot be read: ${file.problem.message}` }
+          : await readAgent(file.bytes, basename(path, '.md'))
     this.#read.set(path, { stamp, reading })
     if (reading !== undefined && 'problem' in reading) {
       const { problem, line } = reading
-      this.tell({ severity: 'error', type: 'validation', code: 'invalid-agent', path, ...line !== undefined && { line }, message: `The agent ${path} ${problem}`, hint: 'Until it is corrected, skills that name it do not run.' })
+      this.tell({
+        severity: 'error',
+        type: 'validation',
+        code: 'invalid-agent',
+        path,
+        ...(line !== undefined && { line }),
+        message: `The agent ${path} ${problem}`,
+        hint: 'Until it is corrected, skills that name it do not run.',
+      })
     }
     return reading
   }
@@ -127,11 +162,18 @@ export class AgentFolders {
 }
 
 /**
- * What has to be agreed to of the agents of a project: each file that brings a prompt, model, effort or skills into a fork.
+ * What has to be agreed to of the agents of a project: each file that brings a prompt, model, effort or skills into a
+ * fork.
  * @param folders as the option of {@link forkExecutor} has them
  * @param report told of files that define no agent
  */
-export async function agentClaims(host: AgentHost, { folders = agentFolders, report }: { readonly folders?: readonly string[] | undefined; readonly report: (diagnostic: Diagnostic) => void }): Promise<readonly Claim[]> {
+export async function agentClaims(
+  host: AgentHost,
+  {
+    folders = agentFolders,
+    report,
+  }: { readonly folders?: readonly string[] | undefined; readonly report: (diagnostic: Diagnostic) => void },
+): Promise<readonly Claim[]> {
   const { agents } = await new AgentFolders(folders, host, report).find()
   return agents.flatMap(({ claim }) => claim ?? [])
 }

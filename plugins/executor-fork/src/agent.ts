@@ -20,4 +20,7 @@ export interface AgentDefinition {
 }
 
 /** What a skill that names no agent runs as, unless a definition of that name says otherwise. */
-export const generalPurpose: AgentDefinition = { name: 'general-purpose', description: 'Does anything that a skill asks for.' }
+export const generalPurpose: AgentDefinition = {
+  name: 'general-purpose',
+  description: 'Does anything that a skill asks for.',
+}

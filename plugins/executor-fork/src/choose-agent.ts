@@ -19,12 +19,16 @@ export interface ChosenAgent {
 }
 
 /**
- * The agent that a skill runs as: of the code, else of the user, else of the project, else the built-in one. Of an agent of a project
- * that is not trusted, or was not agreed to as it is, counts only what takes tools away. A name that no agent has is reported, and the built-in
- * one runs. Throws `E_INVALID_SKILL` for that of a broken file.
+ * The agent that a skill runs as: of the code, else of the user, else of the project, else the built-in one. Of an
+ * agent of a project that is not trusted, or was not agreed to as it is, counts only what takes tools away. A name that
+ * no agent has is reported, and the built-in one runs. Throws `E_INVALID_SKILL` for that of a broken file.
  * @param skill the name of the skill that asks for it
  */
-export async function chooseAgent(name: string, skill: string, { given, folders, trust, signal }: AgentChoice): Promise<ChosenAgent> {
+export async function chooseAgent(
+  name: string,
+  skill: string,
+  { given, folders, trust, signal }: AgentChoice,
+): Promise<ChosenAgent> {
   const inCode = given.get(name)
   if (inCode !== undefined) return { agent: inCode }
   const { agents, broken } = await folders.find()
@@ -34,7 +38,11 @@ export async function chooseAgent(name: string, skill: string, { given, folders,
     const standing = await standingOf(found, trust, signal)
     if (standing === 'unagreed') {
       folders.tell({
-        severity: 'warning', type: 'validation', code: 'not-agreed', path, message: `Of the agent "${name}" only its lists of tools count: it is new or changed since its folder was trusted.`,
+        severity: 'warning',
+        type: 'validation',
+        code: 'not-agreed',
+        path,
+        message: `Of the agent "${name}" only its lists of tools count: it is new or changed since its folder was trusted.`,
         hint: 'Look at it, and agree to it by trusting the folder again.',
       })
     }
@@ -42,18 +50,33 @@ export async function chooseAgent(name: string, skill: string, { given, folders,
   }
   const wrong = broken.find(one => one.name === name)
   if (wrong !== undefined) {
-    throw new SkillsError('E_INVALID_SKILL', `"${skill}" is to run as the agent "${name}", and ${wrong.path} ${wrong.problem}`, { hint: 'Correct that file.' })
+    throw new SkillsError(
+      'E_INVALID_SKILL',
+      `"${skill}" is to run as the agent "${name}", and ${wrong.path} ${wrong.problem}`,
+      { hint: 'Correct that file.' },
+    )
   }
   if (name === generalPurpose.name) return { agent: generalPurpose }
-  const known = [...new Set([generalPurpose.name, ...given.keys(), ...agents.map(({ agent }) => agent.name)])].toSorted(compareCodeUnits)
+  const known = [...new Set([generalPurpose.name, ...given.keys(), ...agents.map(({ agent }) => agent.name)])].toSorted(
+    compareCodeUnits,
+  )
   folders.tell({
-    severity: 'warning', type: 'validation', code: 'unknown-agent', name: skill, field: 'agent',
-    message: `"${skill}" is to run as the agent "${name}", which does not exist, and runs as ${generalPurpose.name}.`, hint: `There are ${known.join(', ')}.`,
+    severity: 'warning',
+    type: 'validation',
+    code: 'unknown-agent',
+    name: skill,
+    field: 'agent',
+    message: `"${skill}" is to run as the agent "${name}", which does not exist, and runs as ${generalPurpose.name}.`,
+    hint: `There are ${known.join(', ')}.`,
   })
   return chooseAgent(generalPurpose.name, skill, { given, folders, trust, signal })
 }
 
-async function standingOf({ standIn, claim }: AgentFile, trust: KindAccess<Trust>, signal: AbortSignal): Promise<'untrusted' | 'unagreed' | 'agreed'> {
+async function standingOf(
+  { standIn, claim }: AgentFile,
+  trust: KindAccess<Trust>,
+  signal: AbortSignal,
+): Promise<'untrusted' | 'unagreed' | 'agreed'> {
   const verdict = await trust.first((one, call) => one.judge(standIn, false, call), { signal })
   if (verdict?.level !== 'trusted') return 'untrusted'
   if (claim === undefined) return 'agreed'

@@ -14,7 +14,9 @@ export interface ConversationParts {
   readonly signal: AbortSignal
   /** Permission for what the skill does itself, within the limits of the fork around this one. */
   readonly authorize: ExpandContext['authorize']
-  /** Where the text of the skill goes: a message of its own, or the system prompt, with the arguments as the message. */
+  /**
+   * Where the text of the skill goes: a message of its own, or the system prompt, with the arguments as the message.
+   */
   readonly prompt: 'message' | 'system'
 }
 
@@ -33,8 +35,13 @@ export async function conversationOf(parts: ConversationParts): Promise<Conversa
   if (prompt === 'message') return { system: agent.system, messages: [...messages, content] }
   const { args } = invocation
   const task: ContentBlock = { type: 'text', text: args.trim() === '' ? bareTask : args }
-  const texts = [agent.system ?? '', ...content.map(block => block.type === 'text' ? block.text : '')].filter(text => text !== '')
-  return { system: texts.join('\n\n'), messages: [...messages, [...content.filter(({ type }) => type !== 'text'), task]] }
+  const texts = [agent.system ?? '', ...content.map(block => (block.type === 'text' ? block.text : ''))].filter(
+    text => text !== '',
+  )
+  return {
+    system: texts.join('\n\n'),
+    messages: [...messages, [...content.filter(({ type }) => type !== 'text'), task]],
+  }
 }
 
 /** The caller may not know the skill that the agent begins with, so a failure names the agent and both skills. */
@@ -44,15 +51,30 @@ async function skillOfAgent(name: string, { agent, agentPath, invocation }: Conv
   } catch (error) {
     if (!SkillsError.is(error)) throw error
     const message = `The agent "${agent.name}" of "${invocation.entry.name}" begins with the skill "${name}": ${error.message}`
-    throw new SkillsError(error.code, message, { hint: `Its \`skills\` are in ${agentPath ?? 'the code that gives the agent'}.`, cause: error })
+    throw new SkillsError(error.code, message, {
+      hint: `Its \`skills\` are in ${agentPath ?? 'the code that gives the agent'}.`,
+      cause: error,
+    })
   }
 }
 
-async function contentOf(invocation: Invocation, { effort, expanders, host, signal, authorize }: ConversationParts): Promise<readonly ContentBlock[]> {
+async function contentOf(
+  invocation: Invocation,
+  { effort, expanders, host, signal, authorize }: ConversationParts,
+): Promise<readonly ContentBlock[]> {
   const { body, command, args, trust, session, forbids, progress } = invocation
   if ('blocks' in body) return body.blocks
   const { text } = await expandWith(expanders, trimmed(body.template, 'blank-lines'), {
-    command, args, trust, host, sessionId: session?.key, effort: command.effort ?? effort ?? session?.effortNow, signal, authorize, forbids, progress,
+    command,
+    args,
+    trust,
+    host,
+    sessionId: session?.key,
+    effort: command.effort ?? effort ?? session?.effortNow,
+    signal,
+    authorize,
+    forbids,
+    progress,
   })
   return [{ type: 'text', text }]
 }

@@ -6,16 +6,23 @@ import { allowed, forking, hanging, skill, turn } from '../test/forking.js'
 
 describe('a runner', () => {
   test('that throws fails the invocation with what it says', async () => {
-    const failing = (error: unknown) => forking({
-      run: () => {
-        throw error
-      },
-    })
+    const failing = (error: unknown) =>
+      forking({
+        run: () => {
+          throw error
+        },
+      })
     const { invoke, ended } = failing(new Error('The well is dry.'))
-    await expect(invoke()).rejects.toMatchObject({ code: 'E_PROVIDER_FAILED', message: expect.stringContaining('The well is dry.') })
+    await expect(invoke()).rejects.toMatchObject({
+      code: 'E_PROVIDER_FAILED',
+      message: expect.stringContaining('The well is dry.'),
+    })
     await turn()
     expect(ended).toMatchObject([{ commandName: 'review', error: { code: 'E_PROVIDER_FAILED' } }])
-    await expect(failing(new SkillsError('E_STATE', 'Its own words.')).invoke()).rejects.toMatchObject({ code: 'E_STATE', message: 'Its own words.' })
+    await expect(failing(new SkillsError('E_STATE', 'Its own words.')).invoke()).rejects.toMatchObject({
+      code: 'E_STATE',
+      message: 'Its own words.',
+    })
   })
 
   test('that hangs is given up after the limit, and leaves no timer', async () => {
@@ -24,7 +31,10 @@ describe('a runner', () => {
     const failure = invoke().catch((error: unknown) => error)
     await hang.begun(1)
     await clock.advance(1000)
-    expect(await failure).toMatchObject({ code: 'E_TIMEOUT', message: expect.stringContaining('The fork of "review" took longer than 1000 ms.') })
+    expect(await failure).toMatchObject({
+      code: 'E_TIMEOUT',
+      message: expect.stringContaining('The fork of "review" took longer than 1000 ms.'),
+    })
     await turn()
     expect([hang.atWork(), clock.pending, ended.length]).toEqual([0, 0, 1])
   })
@@ -44,9 +54,15 @@ describe('a runner', () => {
     expect(isOver).toBe(true)
   })
 
-  test.each([undefined, null, 'text', {}, { text: 7 }])('that gives %j, which is no result, fails the invocation', async answer => {
-    await expect(forking({ run: () => answer as never }).invoke()).rejects.toMatchObject({ code: 'E_PROVIDER_FAILED', message: expect.stringContaining('The runner gave nothing for "review".') })
-  })
+  test.each([undefined, null, 'text', {}, { text: 7 }])(
+    'that gives %j, which is no result, fails the invocation',
+    async answer => {
+      await expect(forking({ run: () => answer as never }).invoke()).rejects.toMatchObject({
+        code: 'E_PROVIDER_FAILED',
+        message: expect.stringContaining('The runner gave nothing for "review".'),
+      })
+    },
+  )
 
   test('that gives a result after it was given up is not heard', async () => {
     let give: () => void = () => {}
@@ -55,10 +71,11 @@ describe('a runner', () => {
       begin = resolve
     })
     const { invoke, ended } = forking({
-      run: () => new Promise(resolve => {
-        give = () => resolve({ text: 'Too late.' })
-        begin()
-      }),
+      run: () =>
+        new Promise(resolve => {
+          give = () => resolve({ text: 'Too late.' })
+          begin()
+        }),
     })
     const controller = new AbortController()
     const given = invoke('review', { signal: controller.signal })
@@ -80,7 +97,10 @@ describe('a runner', () => {
         return hang.run(request, call)
       },
     })
-    await expect(invoke()).rejects.toMatchObject({ code: 'E_PROVIDER_FAILED', message: expect.stringContaining('went on after its 3 steps') })
+    await expect(invoke()).rejects.toMatchObject({
+      code: 'E_PROVIDER_FAILED',
+      message: expect.stringContaining('went on after its 3 steps'),
+    })
     await turn()
     expect([requests[0]?.maxSteps, hang.atWork()]).toEqual([3, 0])
   })
@@ -94,13 +114,22 @@ describe('a runner', () => {
       },
     })
     const skills = createSkills({
-      kinds: invocationKinds, onDiagnostic: () => {},
+      kinds: invocationKinds,
+      onDiagnostic: () => {},
       plugins: [
-        defineProvider({ kind: 'source', id: 'source', setup: () => ({ source: 'user', list: () => loadResult({ commands: [command] }) }) }),
-        defineProvider({ kind: 'permission', id: 'all', setup: () => ({ check: () => allowed }) }), forkExecutor(),
+        defineProvider({
+          kind: 'source',
+          id: 'source',
+          setup: () => ({ source: 'user', list: () => loadResult({ commands: [command] }) }),
+        }),
+        defineProvider({ kind: 'permission', id: 'all', setup: () => ({ check: () => allowed }) }),
+        forkExecutor(),
       ],
     })
-    await expect(new Invoker(skills).invoke({ name: 'review', caller: 'user' })).rejects.toMatchObject({ code: 'E_MISSING_PROVIDER', message: expect.stringContaining('no runner') })
+    await expect(new Invoker(skills).invoke({ name: 'review', caller: 'user' })).rejects.toMatchObject({
+      code: 'E_MISSING_PROVIDER',
+      message: expect.stringContaining('no runner'),
+    })
     await skills.close()
     expect(loaded).toBe(1)
   })
@@ -112,22 +141,40 @@ describe('a fork in the background', () => {
   test('gives its id at once, and its result later, once', async () => {
     let give: () => void = () => {}
     const { invoke, ended, requests } = forking({
-      commands: background, run: () => new Promise(resolve => {
-        give = () => resolve({ text: 'Found it.', usage: { steps: 2 } })
-      }),
+      commands: background,
+      run: () =>
+        new Promise(resolve => {
+          give = () => resolve({ text: 'Found it.', usage: { steps: 2 } })
+        }),
     })
     const { data, newMessages } = await invoke('review', { agentId: 'parent', toolUseId: 't1' })
-    expect([data, newMessages]).toEqual([{ success: true, commandName: 'review', status: 'forked', agentId: expect.any(String) }, []])
+    expect([data, newMessages]).toEqual([
+      { success: true, commandName: 'review', status: 'forked', agentId: expect.any(String) },
+      [],
+    ])
     expect(ended).toEqual([])
     await turn()
     expect(requests).toHaveLength(1)
     give()
     await turn()
-    expect(ended).toEqual([{ agentId: data['agentId'], commandName: 'review', parentId: 'parent', toolUseId: 't1', isBackground: true, result: 'Found it.', usage: { steps: 2, ms: 0 } }])
+    expect(ended).toEqual([
+      {
+        agentId: data['agentId'],
+        commandName: 'review',
+        parentId: 'parent',
+        toolUseId: 't1',
+        isBackground: true,
+        result: 'Found it.',
+        usage: { steps: 2, ms: 0 },
+      },
+    ])
   })
 
   test('that fails tells why, and nothing else does', async () => {
-    const { invoke, ended, told } = forking({ commands: background, run: () => Promise.reject(new Error('The well is dry.')) })
+    const { invoke, ended, told } = forking({
+      commands: background,
+      run: () => Promise.reject(new Error('The well is dry.')),
+    })
     await invoke()
     await turn()
     expect([ended.length, told]).toEqual([1, []])
@@ -153,7 +200,11 @@ describe('a fork in the background', () => {
     const hang = hanging()
     const { invoke, skills, ended, clock } = forking({
       // Some end by themselves while the others still run.
-      commands: background, run: (request, call) => /[05]\.$/.test(JSON.stringify(request.messages).replace(/"}]]$/, '')) ? { text: 'Done.' } : hang.run(request, call),
+      commands: background,
+      run: (request, call) =>
+        /[05]\.$/.test(JSON.stringify(request.messages).replace(/"}]]$/, ''))
+          ? { text: 'Done.' }
+          : hang.run(request, call),
     })
     const ids: unknown[] = []
     for (let at = 0; at < 50; at++) ids.push((await invoke('review', { args: String(at) })).data['agentId'])
@@ -161,7 +212,10 @@ describe('a fork in the background', () => {
     await skills.close()
     expect([hang.atWork(), clock.pending]).toEqual([0, 0])
     expect(ended.map(({ agentId }) => agentId).toSorted()).toEqual(ids.toSorted())
-    expect([ended.filter(({ result }) => result === 'Done.').length, ended.filter(({ error }) => error instanceof Error && error.name === 'AbortError').length]).toEqual([10, 40])
+    expect([
+      ended.filter(({ result }) => result === 'Done.').length,
+      ended.filter(({ error }) => error instanceof Error && error.name === 'AbortError').length,
+    ]).toEqual([10, 40])
     await turn()
     expect(ended).toHaveLength(50)
   })
@@ -180,9 +234,18 @@ describe('closing the engine', () => {
 
   test('waits for a runner that has still something to do, and not for ever', async () => {
     let finish: () => void = () => {}
-    const slow = forking({ run: (_request, { signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => {
-      finish = () => reject(new Error('Written.'))
-    }, { once: true })) })
+    const slow = forking({
+      run: (_request, { signal }) =>
+        new Promise((_, reject) =>
+          signal.addEventListener(
+            'abort',
+            () => {
+              finish = () => reject(new Error('Written.'))
+            },
+            { once: true },
+          ),
+        ),
+    })
     void slow.invoke().catch(() => {})
     await turn()
     let isClosed = false
@@ -200,6 +263,8 @@ describe('closing the engine', () => {
     const closed = deaf.skills.close()
     await deaf.clock.advance(100)
     await closed
-    expect(deaf.told).toMatchObject([{ code: 'runner-left', message: 'The runner still ran 1 sub-agents 100 ms after it was told to stop.' }])
+    expect(deaf.told).toMatchObject([
+      { code: 'runner-left', message: 'The runner still ran 1 sub-agents 100 ms after it was told to stop.' },
+    ])
   })
 })

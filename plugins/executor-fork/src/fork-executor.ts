@@ -10,14 +10,26 @@ import type { Invocation, Outcome } from '@skills/invocation'
 
 /**
  * Runs a prompt in its own sub-agent, which the registered runner runs: the provider `fork` of the kind `executor`.
- * Throws `E_INVALID_OPTION`. An invocation rejects with `E_TOO_DEEP`, `E_MISSING_PROVIDER` without a runner, `E_INVALID_SKILL` for an
- * agent that there is not, `E_TIMEOUT`, `E_PROVIDER_FAILED`, an `AbortError`, and what expanding throws.
- * See docs/reference.md, "Execution in a fork".
+ * Throws `E_INVALID_OPTION`. An invocation rejects with `E_TOO_DEEP`, `E_MISSING_PROVIDER` without a runner,
+ * `E_INVALID_SKILL` for an agent that there is not, `E_TIMEOUT`, `E_PROVIDER_FAILED`, an `AbortError`, and what
+ * expanding throws. See docs/reference.md, "Execution in a fork".
  */
-export function forkExecutor(options: ForkExecutorOptions = {}): Provider<'executor', 'runner' | 'expander' | 'hooks' | 'state' | 'trust'> {
+export function forkExecutor(
+  options: ForkExecutorOptions = {},
+): Provider<'executor', 'runner' | 'expander' | 'hooks' | 'state' | 'trust'> {
   checkOptions<ForkExecutorOptions>('forkExecutor()', options, {
-    agents: 1, folders: 1, defaultAgent: 1, limitMs: 1, maxSteps: 1, maxContinuations: 1, maxDepth: 1, graceMs: 1,
-    without: 1, knownTools: 1, emptyResult: 1, prompt: 1,
+    agents: 1,
+    folders: 1,
+    defaultAgent: 1,
+    limitMs: 1,
+    maxSteps: 1,
+    maxContinuations: 1,
+    maxDepth: 1,
+    graceMs: 1,
+    without: 1,
+    knownTools: 1,
+    emptyResult: 1,
+    prompt: 1,
   })
   const settings = forkSettings(options)
   const given = new Map(settings.agents.map(agent => [agent.name, agent]))
@@ -27,7 +39,15 @@ export function forkExecutor(options: ForkExecutorOptions = {}): Provider<'execu
     wants: ['runner', 'expander', 'hooks', 'state', 'trust'],
     async setup(ctx) {
       const { host, report, signal: closing } = ctx
-      const ground = { settings, host, report, runner: ctx.use('runner'), expanders: ctx.use('expander'), hooks: ctx.use('hooks'), state: ctx.use('state') }
+      const ground = {
+        settings,
+        host,
+        report,
+        runner: ctx.use('runner'),
+        expanders: ctx.use('expander'),
+        hooks: ctx.use('hooks'),
+        state: ctx.use('state'),
+      }
       const folders = new AgentFolders(settings.folders, host, report)
       const forks = new Map<string, Fork>()
       /** Runners that were told to stop and have not ended yet. */
@@ -41,24 +61,56 @@ export function forkExecutor(options: ForkExecutorOptions = {}): Provider<'execu
         report({ severity: 'warning', type: 'validation', code, name, field: 'allowed-tools', message, hint })
       }
 
-      function gateFor({ command, tools, entry: { name } }: Invocation, agent: AgentDefinition, around: ToolGate | undefined): ToolGate {
+      function gateFor(
+        { command, tools, entry: { name } }: Invocation,
+        agent: AgentDefinition,
+        around: ToolGate | undefined,
+      ): ToolGate {
         // Without a list promptCommand() has an empty one.
         const only = command.allowedTools.length === 0 ? undefined : command.allowedTools
-        const gate = new ToolGate([
-          ...tools === undefined ? [] : [{ of: 'the agent that forks', only: tools.only, without: tools.without }],
-          { of: `the skill "${name}"`, only, without: [...only === undefined && agent.tools === undefined ? settings.without : [], ...command.disallowedTools] },
-          { of: `the agent "${agent.name}"`, only: agent.tools, without: agent.disallowedTools },
-        ], around)
-        for (const { of, rule, problem } of gate.problems) reportOnce(name, rule, 'invalid-rule', `The rule ${JSON.stringify(rule)} of ${of} ${problem}.`, 'Write it as Read or Bash(git log:*).')
+        const gate = new ToolGate(
+          [
+            ...(tools === undefined ? [] : [{ of: 'the agent that forks', only: tools.only, without: tools.without }]),
+            {
+              of: `the skill "${name}"`,
+              only,
+              without: [
+                ...(only === undefined && agent.tools === undefined ? settings.without : []),
+                ...command.disallowedTools,
+              ],
+            },
+            { of: `the agent "${agent.name}"`, only: agent.tools, without: agent.disallowedTools },
+          ],
+          around,
+        )
+        for (const { of, rule, problem } of gate.problems)
+          reportOnce(
+            name,
+            rule,
+            'invalid-rule',
+            `The rule ${JSON.stringify(rule)} of ${of} ${problem}.`,
+            'Write it as Read or Bash(git log:*).',
+          )
         const known = settings.knownTools === undefined ? undefined : new Set(settings.knownTools)
-        for (const rule of known === undefined ? [] : [...command.allowedTools, ...agent.tools ?? []]) {
+        for (const rule of known === undefined ? [] : [...command.allowedTools, ...(agent.tools ?? [])]) {
           const tool = toolOf(rule)
-          if (known?.has(tool) !== true && !tool.startsWith('mcp__')) reportOnce(name, rule, 'unknown-tool', `"${name}" is to have the tool "${rule}", which there is not.`, 'Correct its name, or remove it.')
+          if (known?.has(tool) !== true && !tool.startsWith('mcp__'))
+            reportOnce(
+              name,
+              rule,
+              'unknown-tool',
+              `"${name}" is to have the tool "${rule}", which there is not.`,
+              'Correct its name, or remove it.',
+            )
         }
         return gate
       }
 
-      async function run(fork: Fork, agentId: string, signals: readonly (AbortSignal | undefined)[]): ReturnType<Fork['run']> {
+      async function run(
+        fork: Fork,
+        agentId: string,
+        signals: readonly (AbortSignal | undefined)[],
+      ): ReturnType<Fork['run']> {
         forks.set(agentId, fork)
         try {
           return await fork.run(signals)
@@ -79,24 +131,56 @@ export function forkExecutor(options: ForkExecutorOptions = {}): Provider<'execu
         })
         const end = await Promise.race([all, patience])
         cancel()
-        if (end === 'late') report({ severity: 'warning', type: 'source', code: 'runner-left', message: `The runner still ran ${leaving.size} sub-agents ${settings.graceMs} ms after it was told to stop.`, hint: 'A runner has to heed its signal.' })
+        if (end === 'late')
+          report({
+            severity: 'warning',
+            type: 'source',
+            code: 'runner-left',
+            message: `The runner still ran ${leaving.size} sub-agents ${settings.graceMs} ms after it was told to stop.`,
+            hint: 'A runner has to heed its signal.',
+          })
       })
 
       return {
         async execute(invocation, { signal }): Promise<Outcome> {
           if (signal.aborted) throw abortError(signal)
-          const { command, depth, entry: { name: commandName } } = invocation
+          const {
+            command,
+            depth,
+            entry: { name: commandName },
+          } = invocation
           if (depth >= settings.maxDepth) {
-            throw new SkillsError('E_TOO_DEEP', `"${commandName}" would be fork number ${depth + 1} within forks, and ${settings.maxDepth} are allowed.`, { hint: 'Have a skill further out do it.' })
+            throw new SkillsError(
+              'E_TOO_DEEP',
+              `"${commandName}" would be fork number ${depth + 1} within forks, and ${settings.maxDepth} are allowed.`,
+              { hint: 'Have a skill further out do it.' },
+            )
           }
           if (ground.runner.ids.length === 0) {
-            throw new SkillsError('E_MISSING_PROVIDER', `"${commandName}" is to run as a fork, and there is no runner for its sub-agent.`, { hint: 'Register one as a plugin.' })
+            throw new SkillsError(
+              'E_MISSING_PROVIDER',
+              `"${commandName}" is to run as a fork, and there is no runner for its sub-agent.`,
+              { hint: 'Register one as a plugin.' },
+            )
           }
-          const { agent, path: agentPath } = await chooseAgent(command.agent ?? settings.defaultAgent, commandName, { given, folders, trust: ctx.use('trust'), signal })
+          const { agent, path: agentPath } = await chooseAgent(command.agent ?? settings.defaultAgent, commandName, {
+            given,
+            folders,
+            trust: ctx.use('trust'),
+            signal,
+          })
           const parent = invocation.agentId === undefined ? undefined : forks.get(invocation.agentId)
           const agentId = crypto.randomUUID()
           const isBackground = command.background === true
-          const fork = new Fork(ground, { agentId, invocation, agent, agentPath, gate: gateFor(invocation, agent, parent?.gate), around: parent?.gate, isBackground })
+          const fork = new Fork(ground, {
+            agentId,
+            invocation,
+            agent,
+            agentPath,
+            gate: gateFor(invocation, agent, parent?.gate),
+            around: parent?.gate,
+            isBackground,
+          })
           const data = { success: true, commandName, status: 'forked', agentId } as const
           if (isBackground) {
             void run(fork, agentId, [closing]).catch(() => {
@@ -104,7 +188,7 @@ export function forkExecutor(options: ForkExecutorOptions = {}): Provider<'execu
             })
             return { data, newMessages: [] }
           }
-          return { data: { ...data, ...await run(fork, agentId, [signal, parent?.over]) }, newMessages: [] }
+          return { data: { ...data, ...(await run(fork, agentId, [signal, parent?.over])) }, newMessages: [] }
         },
       }
     },

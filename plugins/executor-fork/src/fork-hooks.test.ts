@@ -11,10 +11,16 @@ interface Asked {
 const bash = { tool: 'Bash', content: 'id', input: { command: 'id' } }
 
 /** Forks with hooks that a function answers for. */
-function hooked(decide: (event: SkillHookEvent, payload: HookPayload) => HookVerdict, setting: Setting = {}, more: Partial<Hooks> = {}): ReturnType<typeof forking> & { readonly heard: readonly Asked[] } {
+function hooked(
+  decide: (event: SkillHookEvent, payload: HookPayload) => HookVerdict,
+  setting: Setting = {},
+  more: Partial<Hooks> = {},
+): ReturnType<typeof forking> & { readonly heard: readonly Asked[] } {
   const heard: Asked[] = []
   const hooks = defineProvider({
-    kind: 'hooks', id: 'own', setup: () => ({
+    kind: 'hooks',
+    id: 'own',
+    setup: () => ({
       register: () => () => undefined,
       decide(event, payload) {
         heard.push({ event, payload })
@@ -23,7 +29,7 @@ function hooked(decide: (event: SkillHookEvent, payload: HookPayload) => HookVer
       ...more,
     }),
   })
-  return { ...forking({ ...setting, more: [hooks, ...setting.more ?? []] }), heard }
+  return { ...forking({ ...setting, more: [hooks, ...(setting.more ?? [])] }), heard }
 }
 
 /** Has a sub-agent answer `1`, `2` and so on, each time it is to go on, as often as it may. */
@@ -35,51 +41,99 @@ const counting: Runner['run'] = async ({ maxSteps, onStop, progress }) => {
   }
 }
 
-const stops = (heard: readonly Asked[]): readonly unknown[] => heard.filter(({ event }) => event === 'SubagentStop').map(({ payload: { message, stopHookActive } }) => [message, stopHookActive])
+const stops = (heard: readonly Asked[]): readonly unknown[] =>
+  heard
+    .filter(({ event }) => event === 'SubagentStop')
+    .map(({ payload: { message, stopHookActive } }) => [message, stopHookActive])
 
 describe('a fork that is about to stop', () => {
   it('goes on with the reason of a hook as its next message, until no hook minds, who are told that it only goes on because of them', async () => {
     const next: unknown[] = []
-    const { invoke, heard, told } = hooked((_event, { message }) => message === '3' ? {} : { block: true, reason: `More than ${message}.` }, {
-      run: (request, call) => counting({
-        ...request, onStop: async text => {
-          const blocks = await request.onStop?.(text)
-          next.push(blocks)
-          return blocks
-        },
-      }, call),
-    })
+    const { invoke, heard, told } = hooked(
+      (_event, { message }) => (message === '3' ? {} : { block: true, reason: `More than ${message}.` }),
+      {
+        run: (request, call) =>
+          counting(
+            {
+              ...request,
+              onStop: async text => {
+                const blocks = await request.onStop?.(text)
+                next.push(blocks)
+                return blocks
+              },
+            },
+            call,
+          ),
+      },
+    )
     expect((await invoke()).data).toMatchObject({ result: '3' })
-    expect(next).toEqual([[{ type: 'text', text: 'More than 1.' }], [{ type: 'text', text: 'More than 2.' }], undefined])
-    expect(stops(heard)).toEqual([['1', false], ['2', true], ['3', true]])
+    expect(next).toEqual([
+      [{ type: 'text', text: 'More than 1.' }],
+      [{ type: 'text', text: 'More than 2.' }],
+      undefined,
+    ])
+    expect(stops(heard)).toEqual([
+      ['1', false],
+      ['2', true],
+      ['3', true],
+    ])
     expect(told).toEqual([])
   })
 
-  it.each([[undefined, 8], [2, 2], [0, 0]])('goes on so often and no more, which a diagnostic says: maxContinuations %s', async (maxContinuations, times) => {
-    const { invoke, heard, told } = hooked(() => ({ block: true, reason: 'Again.' }), { run: counting, maxContinuations })
+  it.each([
+    [undefined, 8],
+    [2, 2],
+    [0, 0],
+  ])('goes on so often and no more, which a diagnostic says: maxContinuations %s', async (maxContinuations, times) => {
+    const { invoke, heard, told } = hooked(() => ({ block: true, reason: 'Again.' }), {
+      run: counting,
+      maxContinuations,
+    })
     expect((await invoke()).data).toMatchObject({ result: String(times + 1) })
     expect(stops(heard)).toHaveLength(times + 1)
-    expect(told).toMatchObject([{
-      severity: 'warning', code: 'stop-blocked', name: 'review',
-      message: `A hook was against the end of the fork of "review", whose answer stands since hooks had it go on ${times} times before: Again.`,
-    }])
+    expect(told).toMatchObject([
+      {
+        severity: 'warning',
+        code: 'stop-blocked',
+        name: 'review',
+        message: `A hook was against the end of the fork of "review", whose answer stands since hooks had it go on ${times} times before: Again.`,
+      },
+    ])
   })
 
   it('ends with its last answer all the same', async () => {
     const { invoke, heard, told } = hooked(() => ({ block: true, reason: 'Again.' }), { run: counting, maxSteps: 3 })
     expect((await invoke()).data).toMatchObject({ result: '3' })
-    expect(stops(heard)).toEqual([['1', false], ['2', true], ['3', true]])
-    expect(told).toMatchObject([{ code: 'stop-blocked', message: expect.stringContaining('it had no answer left of its 3') }])
-    const unheard = hooked(() => ({ block: true, reason: 'Again.' }), { run: () => ({ text: 'One.', usage: { steps: 1 } }), maxSteps: 1 })
+    expect(stops(heard)).toEqual([
+      ['1', false],
+      ['2', true],
+      ['3', true],
+    ])
+    expect(told).toMatchObject([
+      { code: 'stop-blocked', message: expect.stringContaining('it had no answer left of its 3') },
+    ])
+    const unheard = hooked(() => ({ block: true, reason: 'Again.' }), {
+      run: () => ({ text: 'One.', usage: { steps: 1 } }),
+      maxSteps: 1,
+    })
     await unheard.invoke()
     expect(unheard.told).toMatchObject([{ message: expect.stringContaining('it had no answer left of its 1') }])
   })
 
   it('ends where its runner cannot go on, which a diagnostic says', async () => {
-    const { invoke, heard, told } = hooked(() => ({ block: true }), { run: () => ({ text: 'All is well.', usage: { steps: 2 } }) })
+    const { invoke, heard, told } = hooked(() => ({ block: true }), {
+      run: () => ({ text: 'All is well.', usage: { steps: 2 } }),
+    })
     expect((await invoke()).data).toMatchObject({ result: 'All is well.' })
     expect(stops(heard)).toEqual([['All is well.', false]])
-    expect(told).toMatchObject([{ code: 'stop-blocked', message: expect.stringContaining('its runner cannot go on with a sub-agent that has answered: A hook does not let you stop.') }])
+    expect(told).toMatchObject([
+      {
+        code: 'stop-blocked',
+        message: expect.stringContaining(
+          'its runner cannot go on with a sub-agent that has answered: A hook does not let you stop.',
+        ),
+      },
+    ])
   })
 
   it('stops at once where a hook says that it is to end', async () => {
@@ -91,7 +145,8 @@ describe('a fork that is about to stop', () => {
   it('goes on within its time', async () => {
     const hang = hanging()
     const { invoke, clock } = hooked(() => ({ block: true, reason: 'Again.' }), {
-      limitMs: 1000, run: async (request, call) => {
+      limitMs: 1000,
+      run: async (request, call) => {
         await request.onStop?.('1')
         return hang.run(request, call)
       },
@@ -105,7 +160,8 @@ describe('a fork that is about to stop', () => {
   it('and has ended is not asked about any more', async () => {
     let onStop: RunRequest['onStop']
     const { invoke, heard } = hooked(() => ({ block: true }), {
-      maxContinuations: 0, run: request => {
+      maxContinuations: 0,
+      run: request => {
         onStop = request.onStop
         return { text: '1' }
       },
@@ -118,14 +174,20 @@ describe('a fork that is about to stop', () => {
 test('a fork that a hook of a tool stops ends with why, and nothing of it is done any more', async () => {
   for (const event of ['PreToolUse', 'PostToolUse'] as const) {
     const hang = hanging()
-    const { invoke, ended, asked } = hooked(one => one === event ? { block: true, stop: true, reason: 'Enough.' } : {}, {
-      async run(request, call) {
-        const { behavior } = await request.authorize(bash)
-        if (behavior === 'allow') await request.used(bash, 'ok')
-        return hang.run(request, call)
+    const { invoke, ended, asked } = hooked(
+      one => (one === event ? { block: true, stop: true, reason: 'Enough.' } : {}),
+      {
+        async run(request, call) {
+          const { behavior } = await request.authorize(bash)
+          if (behavior === 'allow') await request.used(bash, 'ok')
+          return hang.run(request, call)
+        },
       },
+    )
+    await expect(invoke()).rejects.toMatchObject({
+      code: 'E_DENIED',
+      message: expect.stringContaining(`A hook of ${event} ended the fork of "review": Enough.`),
     })
-    await expect(invoke()).rejects.toMatchObject({ code: 'E_DENIED', message: expect.stringContaining(`A hook of ${event} ended the fork of "review": Enough.`) })
     await turn()
     expect([hang.atWork(), ended.length]).toEqual([0, 1])
     expect(asked.some(({ tool }) => tool === 'Bash')).toBe(event === 'PostToolUse')
@@ -133,10 +195,11 @@ test('a fork that a hook of a tool stops ends with why, and nothing of it is don
 })
 
 describe('a call about which a hook wants a person to be asked', () => {
-  const asking = (setting: Setting): ReturnType<typeof hooked> => hooked(
-    event => event === 'PreToolUse' ? { block: true, ask: true, reason: 'It is pushed.' } : {},
-    { run: async ({ authorize }) => ({ text: (await authorize(bash)).message }), ...setting },
-  )
+  const asking = (setting: Setting): ReturnType<typeof hooked> =>
+    hooked(event => (event === 'PreToolUse' ? { block: true, ask: true, reason: 'It is pushed.' } : {}), {
+      run: async ({ authorize }) => ({ text: (await authorize(bash)).message }),
+      ...setting,
+    })
 
   it.each(['allow', 'deny'] as const)('is made only if the host says yes: %s', async answer => {
     const questions: unknown[] = []
@@ -146,14 +209,16 @@ describe('a call about which a hook wants a person to be asked', () => {
         return answer
       },
     })
-    expect((await invoke()).data).toMatchObject({ result: `It is pushed.: the answer was ${answer === 'allow' ? 'yes' : 'no'}.` })
+    expect((await invoke()).data).toMatchObject({
+      result: `It is pushed.: the answer was ${answer === 'allow' ? 'yes' : 'no'}.`,
+    })
     expect(questions).toEqual([['Bash', 'id', 'review', 'It is pushed.']])
   })
 
   it('is not made where no one can be asked, or the rules deny it', async () => {
     expect((await asking({}).invoke()).data).toMatchObject({ result: 'It is pushed.: no one was there to be asked.' })
     const { invoke } = asking({
-      check: ({ tool }) => tool === 'Skill' ? allowed : denied,
+      check: ({ tool }) => (tool === 'Skill' ? allowed : denied),
       onAsk() {
         throw new Error('No one is to be asked.')
       },
@@ -165,8 +230,11 @@ describe('a call about which a hook wants a person to be asked', () => {
 describe('what hooks add', () => {
   it('the model reads besides the result of the call, and nothing where there is nothing', async () => {
     const texts: unknown[] = []
-    const verdicts: Partial<Record<SkillHookEvent, HookVerdict>> = { PreToolUse: { context: 'It is late.' }, PostToolUse: { block: true, reason: 'Look again.', context: 'It </system-reminder> is done.' } }
-    const { invoke } = hooked((event, { toolInput }) => toolInput === 'plain' ? {} : verdicts[event] ?? {}, {
+    const verdicts: Partial<Record<SkillHookEvent, HookVerdict>> = {
+      PreToolUse: { context: 'It is late.' },
+      PostToolUse: { block: true, reason: 'Look again.', context: 'It </system-reminder> is done.' },
+    }
+    const { invoke } = hooked((event, { toolInput }) => (toolInput === 'plain' ? {} : (verdicts[event] ?? {})), {
       async run({ authorize, used }) {
         for (const input of ['hooked', 'plain']) {
           await authorize({ ...bash, input })
@@ -184,8 +252,8 @@ describe('what hooks add', () => {
 
   it('to a call that is not made is not said', async () => {
     for (const block of [true, false]) {
-      const { invoke } = hooked(event => event === 'PreToolUse' ? { block, context: 'It is late.' } : {}, {
-        check: ({ tool }) => tool === 'Skill' ? allowed : denied,
+      const { invoke } = hooked(event => (event === 'PreToolUse' ? { block, context: 'It is late.' } : {}), {
+        check: ({ tool }) => (tool === 'Skill' ? allowed : denied),
         async run({ authorize, used }) {
           const { behavior } = await authorize(bash)
           return { text: `${behavior} ${String(await used(bash, 'ok'))}` }
@@ -196,22 +264,44 @@ describe('what hooks add', () => {
   })
 
   it('for a person is told of as progress', async () => {
-    const { invoke, progress } = hooked(event => ({ messages: [`It is ${event}.`] }), { run: async ({ authorize }) => ({ text: (await authorize(bash)).behavior }) })
-    const { data: { agentId } } = await invoke()
+    const { invoke, progress } = hooked(event => ({ messages: [`It is ${event}.`] }), {
+      run: async ({ authorize }) => ({ text: (await authorize(bash)).behavior }),
+    })
+    const {
+      data: { agentId },
+    } = await invoke()
     await turn()
-    expect(progress).toEqual(['PreToolUse', 'SubagentStop'].map(hookEvent => ({ type: 'message', hookEvent, text: `It is ${hookEvent}.`, agentId })))
+    expect(progress).toEqual(
+      ['PreToolUse', 'SubagentStop'].map(hookEvent => ({
+        type: 'message',
+        hookEvent,
+        text: `It is ${hookEvent}.`,
+        agentId,
+      })),
+    )
   })
 })
 
 test('a fork within a fork is said to be in it, and each is forgotten with its end', async () => {
   const within: string[] = []
-  const { invoke, invoker } = hooked(() => ({}), {
-    commands: [skill({ allowedTools: ['Skill'] }), skill({ name: 'inner', background: true })], check: () => allowed,
-    run: async ({ agentId, depth }) => depth === 1 ? { text: String((await invoker.invoke({ name: 'inner', caller: 'model', agentId, depth })).data['agentId']) } : { text: '' },
-  }, {
-    enter: (agentId, parentId) => void within.push(`${agentId} in ${parentId}`), forget: agentId => void within.push(`${agentId} ended`),
-  })
-  const { data: { agentId, result } } = await invoke('review', { agentId: 'host' })
+  const { invoke, invoker } = hooked(
+    () => ({}),
+    {
+      commands: [skill({ allowedTools: ['Skill'] }), skill({ name: 'inner', background: true })],
+      check: () => allowed,
+      run: async ({ agentId, depth }) =>
+        depth === 1
+          ? { text: String((await invoker.invoke({ name: 'inner', caller: 'model', agentId, depth })).data['agentId']) }
+          : { text: '' },
+    },
+    {
+      enter: (agentId, parentId) => void within.push(`${agentId} in ${parentId}`),
+      forget: agentId => void within.push(`${agentId} ended`),
+    },
+  )
+  const {
+    data: { agentId, result },
+  } = await invoke('review', { agentId: 'host' })
   await turn()
   expect(within.slice(0, 2)).toEqual([`${String(agentId)} in host`, `${String(result)} in ${String(agentId)}`])
   expect(within.slice(2).toSorted()).toEqual([`${String(agentId)} ended`, `${String(result)} ended`].toSorted())

@@ -1,4 +1,14 @@
-import { hookDecision, hookReminder, type HookDecision, type HookPayload, type Hooks, type HookVerdict, type SkillHookEvent, type ToolCall, type UseCall } from '@skills/invocation'
+import {
+  hookDecision,
+  hookReminder,
+  type HookDecision,
+  type HookPayload,
+  type Hooks,
+  type HookVerdict,
+  type SkillHookEvent,
+  type ToolCall,
+  type UseCall,
+} from '@skills/invocation'
 import { SkillsError, type ContentBlock, type KindAccess } from '@skills/core'
 
 export interface ForkHooksParts {
@@ -35,7 +45,10 @@ export class ForkHooks {
   }
 
   /** What they have against a call, and what the model has to read if it is made. */
-  async beforeUse({ tool, input, toolUseId }: ToolCall, signal: AbortSignal): Promise<{ readonly objection: HookDecision | undefined; readonly besides: string | undefined }> {
+  async beforeUse(
+    { tool, input, toolUseId }: ToolCall,
+    signal: AbortSignal,
+  ): Promise<{ readonly objection: HookDecision | undefined; readonly besides: string | undefined }> {
     const verdict = await this.#ask('PreToolUse', { toolName: tool, toolInput: input, toolUseId }, signal)
     return { objection: hookDecision(tool, verdict), besides: hookReminder('PreToolUse', verdict, { toolName: tool }) }
   }
@@ -46,8 +59,16 @@ export class ForkHooks {
   }
 
   /** What the model has to read besides the result of a call. */
-  async afterUse({ tool, input, toolUseId }: ToolCall, result: unknown, signal: AbortSignal): Promise<string | undefined> {
-    const verdict = await this.#ask('PostToolUse', { toolName: tool, toolInput: input, toolResponse: result, toolUseId }, signal)
+  async afterUse(
+    { tool, input, toolUseId }: ToolCall,
+    result: unknown,
+    signal: AbortSignal,
+  ): Promise<string | undefined> {
+    const verdict = await this.#ask(
+      'PostToolUse',
+      { toolName: tool, toolInput: input, toolResponse: result, toolUseId },
+      signal,
+    )
     this.keep(hookReminder('PostToolUse', verdict, { toolName: tool }))
     return this.#waiting.length === 0 ? undefined : this.#waiting.splice(0).join('\n')
   }
@@ -67,7 +88,9 @@ export class ForkHooks {
     return [{ type: 'text', text: reason }]
   }
 
-  /** Tells the hooks of the last answer, unless they have heard of it, and says so where one is against it for nothing. */
+  /**
+   * Tells the hooks of the last answer, unless they have heard of it, and says so where one is against it for nothing.
+   */
   async stopped(answer: string, steps: number | undefined, signal: AbortSignal): Promise<void> {
     if (this.#mayStop) return
     this.stepped(steps ?? 0)
@@ -83,26 +106,48 @@ export class ForkHooks {
   /** Why the sub-agent is not to stop yet; undefined where it may, or has gone on often enough. */
   async #objection(answer: string, signal: AbortSignal): Promise<string | undefined> {
     const { maxContinuations } = this.#parts
-    const { block, stop, reason = 'A hook does not let you stop.' } = await this.#ask('SubagentStop', { message: answer, stopHookActive: this.#continuations > 0 }, signal)
+    const {
+      block,
+      stop,
+      reason = 'A hook does not let you stop.',
+    } = await this.#ask('SubagentStop', { message: answer, stopHookActive: this.#continuations > 0 }, signal)
     if (block !== true || stop === true) return undefined
     if (this.#continuations < maxContinuations) return reason
-    this.#reportUnheeded(`hooks had it go on ${maxContinuations} times before`, reason, 'Have the hook let it stop where stop_hook_active is true, or give maxContinuations a higher value.')
+    this.#reportUnheeded(
+      `hooks had it go on ${maxContinuations} times before`,
+      reason,
+      'Have the hook let it stop where stop_hook_active is true, or give maxContinuations a higher value.',
+    )
     return undefined
   }
 
   #reportUnheeded(why: string, reason: string, hint: string): void {
     const { name, report } = this.#parts
-    report({ severity: 'warning', type: 'source', code: 'stop-blocked', name, message: `A hook was against the end of the fork of "${name}", whose answer stands since ${why}: ${reason}`, hint })
+    report({
+      severity: 'warning',
+      type: 'source',
+      code: 'stop-blocked',
+      name,
+      message: `A hook was against the end of the fork of "${name}", whose answer stands since ${why}: ${reason}`,
+      hint,
+    })
   }
 
   async #ask(event: SkillHookEvent, payload: HookPayload, signal: AbortSignal): Promise<HookVerdict> {
     const { agentId, sessionId, end, hooks, name, tell } = this.#parts
     if (hooks.ids.length === 0) return {}
-    const verdict = await hooks.first((one, call) => one.decide(event, { ...payload, agentId, sessionId }, call), { signal }) ?? {}
+    const verdict =
+      (await hooks.first((one, call) => one.decide(event, { ...payload, agentId, sessionId }, call), { signal })) ?? {}
     for (const text of verdict.messages ?? []) tell({ type: 'message', hookEvent: event, text })
     // One that is about to stop need only be let.
     if (verdict.stop === true && event !== 'SubagentStop') {
-      end(new SkillsError('E_DENIED', `A hook of ${event} ended the fork of "${name}": ${(verdict.reason ?? 'it gave no reason').replace(/\.$/, '')}.`, { hint: 'Look at the hooks of the skills at work.' }))
+      end(
+        new SkillsError(
+          'E_DENIED',
+          `A hook of ${event} ended the fork of "${name}": ${(verdict.reason ?? 'it gave no reason').replace(/\.$/, '')}.`,
+          { hint: 'Look at the hooks of the skills at work.' },
+        ),
+      )
     }
     return verdict
   }

@@ -1,6 +1,16 @@
 import { isAbortError, messageOf, SkillsError, withDeadline, type Host, type KindAccess } from '@skills/core'
 import {
-  countUse, registerHooks, type Hooks, type Invocation, type PermissionDecision, type Runner, type RunRequest, type RunResult, type RunUsage, type ToolCall, type UseCall,
+  countUse,
+  registerHooks,
+  type Hooks,
+  type Invocation,
+  type PermissionDecision,
+  type Runner,
+  type RunRequest,
+  type RunResult,
+  type RunUsage,
+  type ToolCall,
+  type UseCall,
 } from '@skills/invocation'
 import { conversationOf } from './conversation.js'
 import { ForkHooks } from './fork-hooks.js'
@@ -55,9 +65,21 @@ export class Fork {
     this.#parts = parts
     this.gate = parts.gate
     const { agentId, invocation } = parts
-    const { hooks, report, settings: { maxContinuations, maxSteps } } = ground
+    const {
+      hooks,
+      report,
+      settings: { maxContinuations, maxSteps },
+    } = ground
     this.#hooks = new ForkHooks({
-      hooks, agentId, sessionId: invocation.session?.key, name: invocation.entry.name, maxContinuations, maxSteps, report, tell: event => invocation.progress({ ...event, agentId }), end: failure => this.#fail(failure),
+      hooks,
+      agentId,
+      sessionId: invocation.session?.key,
+      name: invocation.entry.name,
+      maxContinuations,
+      maxSteps,
+      report,
+      tell: event => invocation.progress({ ...event, agentId }),
+      end: failure => this.#fail(failure),
     })
   }
 
@@ -78,27 +100,47 @@ export class Fork {
   }
 
   /**
-   * Runs it to its end and tells of that, once. Rejects with `E_TIMEOUT`, `E_PROVIDER_FAILED` (also where {@link Fork.stop} ended it), an `AbortError`, or what expanding throws.
+   * Runs it to its end and tells of that, once. Rejects with `E_TIMEOUT`, `E_PROVIDER_FAILED` (also where {@link
+   * Fork.stop} ended it), an `AbortError`, or what expanding throws.
    * @param signals any of them gives it up
    */
   async run(signals: readonly (AbortSignal | undefined)[]): Promise<ForkResult> {
     const { agentId, isBackground, invocation } = this.#parts
-    const { settings: { limitMs }, host: { clock }, report } = this.#ground
-    const { entry: { name }, agentId: parentId, toolUseId } = invocation
+    const {
+      settings: { limitMs },
+      host: { clock },
+      report,
+    } = this.#ground
+    const {
+      entry: { name },
+      agentId: parentId,
+      toolUseId,
+    } = invocation
     const told = { agentId, commandName: name, parentId, toolUseId, isBackground }
     try {
       const result = await withDeadline(signal => this.#work(signal), {
-        signals: [...signals, this.over], limit: { ms: limitMs, clock, what: `The fork of "${name}"` },
-        onLate: error => report({ severity: 'info', type: 'source', code: 'late-failure', name, message: `The fork of "${name}" failed after it had been given up: ${messageOf(error)}` }),
+        signals: [...signals, this.over],
+        limit: { ms: limitMs, clock, what: `The fork of "${name}"` },
+        onLate: error =>
+          report({
+            severity: 'info',
+            type: 'source',
+            code: 'late-failure',
+            name,
+            message: `The fork of "${name}" failed after it had been given up: ${messageOf(error)}`,
+          }),
       })
       invocation.ended({ ...told, ...result })
       return result
     } catch (thrown) {
       const error = this.#failure ?? thrown
       invocation.ended({ ...told, error })
-      // The engine takes an AbortError that no signal of its own stands behind for a failure, and has no sentence for it.
+      // The engine takes an AbortError that no signal of its own stands behind for a failure, and has no sentence for
+      // it.
       const isStopped = isAbortError(error) && signals.every(signal => signal?.aborted !== true)
-      throw isStopped ? new SkillsError('E_PROVIDER_FAILED', `The fork of "${name}" was told to stop.`, { cause: error }) : error
+      throw isStopped
+        ? new SkillsError('E_PROVIDER_FAILED', `The fork of "${name}" was told to stop.`, { cause: error })
+        : error
     } finally {
       this.#over.abort()
     }
@@ -106,43 +148,85 @@ export class Fork {
 
   async #work(signal: AbortSignal): Promise<ForkResult> {
     const { agentId, agent, agentPath, invocation, around } = this.#parts
-    const { settings: { prompt, emptyResult }, host, expanders, hooks, report, state } = this.#ground
+    const {
+      settings: { prompt, emptyResult },
+      host,
+      expanders,
+      hooks,
+      report,
+      state,
+    } = this.#ground
     const { command, entry } = invocation
     const start = host.clock.now()
     const forgetHooks = await registerHooks(hooks, invocation, { signal, forkId: agentId })
     try {
       const effort = command.effort ?? agent.effort
       const conversation = await conversationOf({
-        invocation, agent, agentPath, effort, expanders, host, signal, prompt,
-        authorize: async asked => await this.#refused({ tool: asked.tool, content: asked.content, input: asked.content }, around) ?? invocation.authorize(asked),
+        invocation,
+        agent,
+        agentPath,
+        effort,
+        expanders,
+        host,
+        signal,
+        prompt,
+        authorize: async asked =>
+          (await this.#refused({ tool: asked.tool, content: asked.content, input: asked.content }, around)) ??
+          invocation.authorize(asked),
       })
       await countUse(entry.name, state, { clock: host.clock, signal, report })
       const answer = await this.#runnerWith({ ...conversation, effort }, signal)
       await this.#hooks.stopped(answer.text, answer.usage?.steps, signal)
-      return { result: answer.text === '' ? emptyResult : answer.text, usage: { ms: host.clock.now() - start, ...answer.usage } }
+      return {
+        result: answer.text === '' ? emptyResult : answer.text,
+        usage: { ms: host.clock.now() - start, ...answer.usage },
+      }
     } finally {
       forgetHooks()
     }
   }
 
-  async #runnerWith(conversation: Pick<RunRequest, 'system' | 'messages' | 'effort'>, signal: AbortSignal): Promise<RunResult> {
-    const { runner, settings: { maxSteps } } = this.#ground
-    const { agentId, agent, invocation: { command, entry, depth, session } } = this.#parts
+  async #runnerWith(
+    conversation: Pick<RunRequest, 'system' | 'messages' | 'effort'>,
+    signal: AbortSignal,
+  ): Promise<RunResult> {
+    const {
+      runner,
+      settings: { maxSteps },
+    } = this.#ground
+    const {
+      agentId,
+      agent,
+      invocation: { command, entry, depth, session },
+    } = this.#parts
     const request: RunRequest = {
-      ...conversation, agentId, sessionId: session?.key, agentType: agent.name, tools: this.gate.toolLimits, model: command.model ?? agent.model, maxSteps, depth: depth + 1,
+      ...conversation,
+      agentId,
+      sessionId: session?.key,
+      agentType: agent.name,
+      tools: this.gate.toolLimits,
+      model: command.model ?? agent.model,
+      maxSteps,
+      depth: depth + 1,
       authorize: call => this.#authorize(call, signal),
-      used: async (call, result) => signal.aborted || this.over.aborted ? undefined : this.#hooks.afterUse(call, result, signal),
-      onStop: async text => signal.aborted || this.over.aborted ? undefined : this.#hooks.nextMessage(text, signal),
+      used: async (call, result) =>
+        signal.aborted || this.over.aborted ? undefined : this.#hooks.afterUse(call, result, signal),
+      onStop: async text => (signal.aborted || this.over.aborted ? undefined : this.#hooks.nextMessage(text, signal)),
       progress: event => this.#progress(event),
     }
-    const answer: unknown = await runner.first((one, call) => {
-      // Kept beside the answer: once the fork is aborted, no caller waits for the answer.
-      const running = (async () => one.run(request, call))()
-      this.#running = running
-      return running
-    }, { signal })
+    const answer: unknown = await runner.first(
+      (one, call) => {
+        // Kept beside the answer: once the fork is aborted, no caller waits for the answer.
+        const running = (async () => one.run(request, call))()
+        this.#running = running
+        return running
+      },
+      { signal },
+    )
     if (isResult(answer)) return answer
-    throw new SkillsError('E_PROVIDER_FAILED', `The runner gave nothing for "${entry.name}".`, { hint: 'It has to give { text }, empty if the agent said nothing.' })
+    throw new SkillsError('E_PROVIDER_FAILED', `The runner gave nothing for "${entry.name}".`, {
+      hint: 'It has to give { text }, empty if the agent said nothing.',
+    })
   }
 
   /** Tells a person of a call that is refused. */
@@ -150,7 +234,8 @@ export class Fork {
     const decision = await this.#decision(call, signal)
     const { agentId, invocation } = this.#parts
     const { tool, content } = call
-    if (decision.behavior !== 'allow' && !this.over.aborted) invocation.progress({ type: 'refused', tool, content, message: decision.message, agentId })
+    if (decision.behavior !== 'allow' && !this.over.aborted)
+      invocation.progress({ type: 'refused', tool, content, message: decision.message, agentId })
     return decision
   }
 
@@ -166,19 +251,28 @@ export class Fork {
       const decision = await invocation.authorize({ tool, content, grants: false, objection })
       if (decision.behavior === 'allow') this.#hooks.keep(besides)
       // The fork may have ended while a person was asked.
-      return await this.#refused(call, undefined) ?? decision
+      return (await this.#refused(call, undefined)) ?? decision
     } catch (error) {
       if (signal.aborted) throw error
-      return { behavior: 'deny', message: `No one could decide about ${tool}: ${messageOf(error)}`, decisionReason: { type: 'failure' } }
+      return {
+        behavior: 'deny',
+        message: `No one could decide about ${tool}: ${messageOf(error)}`,
+        decisionReason: { type: 'failure' },
+      }
     }
   }
 
   async #refused(call: ToolCall, gate: ToolGate | undefined): Promise<PermissionDecision | undefined> {
-    if (this.over.aborted) return { behavior: 'deny', message: 'The fork has ended.', decisionReason: { type: 'default' } }
+    if (this.over.aborted)
+      return { behavior: 'deny', message: 'The fork has ended.', decisionReason: { type: 'default' } }
     const refusal = await gate?.refuses(call)
     if (refusal === undefined) return undefined
     const { message, of, rule } = refusal
-    return { behavior: 'deny', message: message.charAt(0).toUpperCase() + message.slice(1), decisionReason: { type: 'rule', source: of, rule } }
+    return {
+      behavior: 'deny',
+      message: message.charAt(0).toUpperCase() + message.slice(1),
+      decisionReason: { type: 'rule', source: of, rule },
+    }
   }
 
   #progress(event: Parameters<RunRequest['progress']>[0]): void {
@@ -189,7 +283,13 @@ export class Fork {
     if (event.type !== 'step') return
     this.#hooks.stepped(event.steps)
     if (event.steps <= maxSteps) return
-    this.#fail(new SkillsError('E_PROVIDER_FAILED', `The fork of "${invocation.entry.name}" went on after its ${maxSteps} steps.`, { hint: 'Give it a higher maxSteps, or a smaller task.' }))
+    this.#fail(
+      new SkillsError(
+        'E_PROVIDER_FAILED',
+        `The fork of "${invocation.entry.name}" went on after its ${maxSteps} steps.`,
+        { hint: 'Give it a higher maxSteps, or a smaller task.' },
+      ),
+    )
   }
 
   /** Ends it for a reason of its own, the first of which counts. */

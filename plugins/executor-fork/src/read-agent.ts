@@ -3,28 +3,34 @@ import type { AgentDefinition } from './agent.js'
 
 export type AgentReading =
   | {
-    readonly agent: AgentDefinition
-    /** The whole file. */
-    readonly text: string
-  }
+      readonly agent: AgentDefinition
+      /** The whole file. */
+      readonly text: string
+    }
   | {
-    /** A clause: what is wrong. */
-    readonly problem: string
-    readonly line?: number | undefined
-  }
+      /** A clause: what is wrong. */
+      readonly problem: string
+      readonly line?: number | undefined
+    }
 
 /** Keys that agents write otherwise than skills do, in the words that skills have for them. */
 const spellings: readonly (readonly [key: string, field: string])[] = [
-  ['name', 'name'], ['description', 'description'], ['tools', 'tools'], ['allowed-tools', 'allowed-tools'], ['disallowedTools', 'disallowed-tools'],
-  ['disallowed-tools', 'disallowed-tools'], ['model', 'model'], ['effort', 'effort'],
+  ['name', 'name'],
+  ['description', 'description'],
+  ['tools', 'tools'],
+  ['allowed-tools', 'allowed-tools'],
+  ['disallowedTools', 'disallowed-tools'],
+  ['disallowed-tools', 'disallowed-tools'],
+  ['model', 'model'],
+  ['effort', 'effort'],
 ]
 
 /** Names stand in sentences that people and models read. */
 const plainName = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._:-]{0,63}$/u
 
 /**
- * Reads the file of an agent: frontmatter with `name`, `description`, `tools`, `disallowedTools`, `model`, `skills` and `effort`, and a
- * body that is its system prompt. A file with an error is no agent at all: half an agent
+ * Reads the file of an agent: frontmatter with `name`, `description`, `tools`, `disallowedTools`, `model`, `skills` and
+ * `effort`, and a body that is its system prompt. A file with an error is no agent at all: half an agent
  * might have more tools than a whole one.
  * @param stem the name of the file, which is the agent's where it gives none
  */
@@ -40,23 +46,28 @@ export async function readAgent(bytes: Uint8Array, stem: string): Promise<AgentR
   // Of a skill such a word is left out; of an agent it is not that alone.
   if (wrong !== undefined) return { problem: `is not valid: ${wrong.message.replace(/; it is not used\.$/, '.')}` }
   const skills = namesOf(data['skills'])
-  if (skills === undefined) return { problem: 'is not valid: `skills` must be a list of names, or names separated by commas.' }
+  if (skills === undefined)
+    return { problem: 'is not valid: `skills` must be a list of names, or names separated by commas.' }
   const { name = stem, description, allowedTools, disallowedTools, model, effort } = fields
-  if (!plainName.test(name)) return { problem: 'is not valid: `name` must be letters, digits, spaces, dots, colons, hyphens and underscores, 64 at most.' }
+  if (!plainName.test(name))
+    return {
+      problem:
+        'is not valid: `name` must be letters, digits, spaces, dots, colons, hyphens and underscores, 64 at most.',
+    }
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const system = file.subarray(parsed.bodyStart).toString('utf8').trim()
   return {
     text: file.toString('utf8'),
     agent: {
       name,
-      ...description !== undefined && { description },
-      ...system !== '' && { system },
+      ...(description !== undefined && { description }),
+      ...(system !== '' && { system }),
       // A star is all tools, as if it were not there.
-      ...allowedTools !== undefined && !allowedTools.includes('*') && { tools: allowedTools },
-      ...disallowedTools !== undefined && { disallowedTools },
-      ...model !== undefined && { model },
-      ...effort !== undefined && { effort },
-      ...skills.length > 0 && { skills },
+      ...(allowedTools !== undefined && !allowedTools.includes('*') && { tools: allowedTools }),
+      ...(disallowedTools !== undefined && { disallowedTools }),
+      ...(model !== undefined && { model }),
+      ...(effort !== undefined && { effort }),
+      ...(skills.length > 0 && { skills }),
     },
   }
 }

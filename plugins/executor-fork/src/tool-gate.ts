@@ -22,15 +22,21 @@ export interface Refusal {
   readonly rule?: string | undefined
 }
 
-/** Which tools a fork has: what its skill, its agent and everything around it leave it. Each of them can only take away. */
+/**
+ * Which tools a fork has: what its skill, its agent and everything around it leave it. Each of them can only take away.
+ */
 export class ToolGate {
   readonly #limits: readonly Limit[]
 
   /** @param around the gate of the fork that this one is forked in */
   constructor(lists: readonly ToolLists[], around?: ToolGate) {
     this.#limits = [
-      ...around === undefined ? [] : around.#limits,
-      ...lists.map(({ of, only, without = [] }) => ({ of, only: only === undefined ? undefined : new ToolRules('only', only), without: new ToolRules('without', without) })),
+      ...(around === undefined ? [] : around.#limits),
+      ...lists.map(({ of, only, without = [] }) => ({
+        of,
+        only: only === undefined ? undefined : new ToolRules('only', only),
+        without: new ToolRules('without', without),
+      })),
     ]
   }
 
@@ -39,26 +45,34 @@ export class ToolGate {
     for (const { of, only, without } of this.#limits) {
       const rule = await without.ruleFor({ tool, content })
       if (rule !== undefined) return { message: `${of} does without ${rule}.`, of, rule }
-      if (only !== undefined && await only.ruleFor({ tool, content }) === undefined) {
-        return { message: `${of} may use ${only.texts.length === 0 ? 'no tools' : `only ${only.texts.join(', ')}`}, which this call of ${tool} is not.`, of }
+      if (only !== undefined && (await only.ruleFor({ tool, content })) === undefined) {
+        return {
+          message: `${of} may use ${only.texts.length === 0 ? 'no tools' : `only ${only.texts.join(', ')}`}, which this call of ${tool} is not.`,
+          of,
+        }
       }
     }
     return undefined
   }
 
   /**
-   * The same for a runner, which offers its model no tool that it does not have. A runner that hands it on to a program asks about no
-   * call, so it never has more than any of the lists; a rule that cannot be understood gives nothing, or takes the whole tool away, here too.
+   * The same for a runner, which offers its model no tool that it does not have. A runner that hands it on to a program
+   * asks about no call, so it never has more than any of the lists; a rule that cannot be understood gives nothing, or
+   * takes the whole tool away, here too.
    */
   get toolLimits(): ToolLimits {
-    const lists = this.#limits.flatMap(({ only }): (readonly string[])[] => only === undefined ? [] : [only.texts.filter(rule => covers(rule, rule))])
+    const lists = this.#limits.flatMap(({ only }): (readonly string[])[] =>
+      only === undefined ? [] : [only.texts.filter(rule => covers(rule, rule))],
+    )
     const only = lists.length === 0 ? undefined : lists.reduce(narrowed)
     return { only, without: [...new Set(this.#limits.flatMap(({ without }) => without.texts.map(understood)))] }
   }
 
   /** What is written in the lists and cannot be understood, with whose list it is. */
   get problems(): readonly (ToolRuleProblem & { readonly of: string })[] {
-    return this.#limits.flatMap(({ of, only, without }) => [...only?.problems ?? [], ...without.problems].map(problem => ({ ...problem, of })))
+    return this.#limits.flatMap(({ of, only, without }) =>
+      [...(only?.problems ?? []), ...without.problems].map(problem => ({ ...problem, of })),
+    )
   }
 }
 
@@ -68,7 +82,10 @@ function understood(rule: string): string {
   return 'problem' in parsed ? parsed.scope : rule
 }
 
-/** What two lists have in common, as far as one list can say it: of two rules the one that the other covers, and nothing of two that only overlap. */
+/**
+ * What two lists have in common, as far as one list can say it: of two rules the one that the other covers, and nothing
+ * of two that only overlap.
+ */
 function narrowed(one: readonly string[], other: readonly string[]): readonly string[] {
   const common = one.flatMap(rule => other.flatMap(with_ => narrower(rule, with_) ?? []))
   return [...new Set(common)]

@@ -1,5 +1,26 @@
-import { createSkills, defineProvider, loadResult, promptCommand, type Diagnostic, type Plugin, type PromptCommand, type Skills } from '@skills/core'
-import { invocationKinds, Invoker, type ForkEnd, type InvokeRequest, type OnAsk, type Outcome, type PermissionDecision, type PermissionRequest, type Runner, type RunRequest, type Trust } from '@skills/invocation'
+import {
+  createSkills,
+  defineProvider,
+  loadResult,
+  promptCommand,
+  type Diagnostic,
+  type Plugin,
+  type PromptCommand,
+  type Skills,
+} from '@skills/core'
+import {
+  invocationKinds,
+  Invoker,
+  type ForkEnd,
+  type InvokeRequest,
+  type OnAsk,
+  type Outcome,
+  type PermissionDecision,
+  type PermissionRequest,
+  type Runner,
+  type RunRequest,
+  type Trust,
+} from '@skills/invocation'
 import { memoryState, stateKind } from '@skills/state'
 import { expanderKind } from '@skills/invocation/template'
 import { fakeClock, fakeHost, type FakeClock } from '@skills/testing'
@@ -37,24 +58,52 @@ export const allowed: PermissionDecision = { behavior: 'allow', message: 'Yes.',
 export const denied: PermissionDecision = { behavior: 'deny', message: 'No.', decisionReason: { type: 'default' } }
 
 export function skill(more: Partial<PromptCommand> = {}): PromptCommand {
-  return promptCommand({ name: 'review', source: 'user', context: 'fork', load: () => ({ template: 'Look at @.' }), ...more })
+  return promptCommand({
+    name: 'review',
+    source: 'user',
+    context: 'fork',
+    load: () => ({ template: 'Look at @.' }),
+    ...more,
+  })
 }
 
 /** An engine whose forks are run by a function. Its expander puts the arguments where `@` stands. */
-export function forking({ commands = [skill()], run = () => ({ text: 'All is well.' }), check = () => allowed, judge = () => ({ level: 'trusted', isApproved: true }), agrees, host, more = [], onAsk, ...options }: Setting = {}): Forking {
+export function forking({
+  commands = [skill()],
+  run = () => ({ text: 'All is well.' }),
+  check = () => allowed,
+  judge = () => ({ level: 'trusted', isApproved: true }),
+  agrees,
+  host,
+  more = [],
+  onAsk,
+  ...options
+}: Setting = {}): Forking {
   const clock = fakeClock()
   const told: Diagnostic[] = []
   const requests: RunRequest[] = []
   const asked: PermissionRequest[] = []
   const state = memoryState()
   const skills = createSkills({
-    host: fakeHost({ clock, ...host }), kinds: [...invocationKinds, expanderKind, stateKind], onDiagnostic: diagnostic => told.push(diagnostic),
+    host: fakeHost({ clock, ...host }),
+    kinds: [...invocationKinds, expanderKind, stateKind],
+    onDiagnostic: diagnostic => told.push(diagnostic),
     plugins: [
-      defineProvider({ kind: 'source', id: 'source', setup: () => ({ source: 'user', list: () => loadResult({ commands }) }) }),
-      defineProvider({ kind: 'trust', id: 'trust', setup: () => ({ judge, ...agrees && { agrees } }) }),
-      defineProvider({ kind: 'expander', id: 'args', setup: () => ({ claims: '@', lex: (_text, at) => ({ end: at + 1 }), evaluate: (_token, { args }) => args }) }),
       defineProvider({
-        kind: 'permission', id: 'rules', setup: () => ({
+        kind: 'source',
+        id: 'source',
+        setup: () => ({ source: 'user', list: () => loadResult({ commands }) }),
+      }),
+      defineProvider({ kind: 'trust', id: 'trust', setup: () => ({ judge, ...(agrees && { agrees }) }) }),
+      defineProvider({
+        kind: 'expander',
+        id: 'args',
+        setup: () => ({ claims: '@', lex: (_text, at) => ({ end: at + 1 }), evaluate: (_token, { args }) => args }),
+      }),
+      defineProvider({
+        kind: 'permission',
+        id: 'rules',
+        setup: () => ({
           check(request) {
             asked.push(request)
             return check(request)
@@ -62,14 +111,18 @@ export function forking({ commands = [skill()], run = () => ({ text: 'All is wel
         }),
       }),
       defineProvider({
-        kind: 'runner', id: 'scripted', setup: () => ({
+        kind: 'runner',
+        id: 'scripted',
+        setup: () => ({
           run(request, call) {
             requests.push(request)
             return run(request, call)
           },
         }),
       }),
-      state, forkExecutor(options), ...more,
+      state,
+      forkExecutor(options),
+      ...more,
     ],
   })
   onTestFinished(() => skills.close())
@@ -79,30 +132,50 @@ export function forking({ commands = [skill()], run = () => ({ text: 'All is wel
   skills.hook('invocation:progress', ({ event }) => void progress.push(event))
   const invoker = new Invoker(skills, { onAsk })
   return {
-    skills, invoker, clock, told, requests, ended, progress, asked, state,
+    skills,
+    invoker,
+    clock,
+    told,
+    requests,
+    ended,
+    progress,
+    asked,
+    state,
     invoke: (name = commands[0]?.name ?? '', request) => invoker.invoke({ name, caller: 'model', ...request }),
   }
 }
 
 /** Never ends before it is told to; counts how many are at work. */
-export function hanging(): { readonly run: Runner['run']; readonly atWork: () => number; readonly begun: (count: number) => Promise<void> } {
+export function hanging(): {
+  readonly run: Runner['run']
+  readonly atWork: () => number
+  readonly begun: (count: number) => Promise<void>
+} {
   let working = 0
   const waiters: { readonly count: number; readonly resolve: () => void }[] = []
   return {
     atWork: () => working,
-    begun: count => working >= count ? Promise.resolve() : new Promise(resolve => {
-      waiters.push({ count, resolve })
-    }),
-    run: (_request, { signal }) => new Promise((_, reject) => {
-      const stop = (): void => reject(new DOMException('Stopped.', 'AbortError'))
-      if (signal.aborted) return stop()
-      working += 1
-      for (const { count, resolve } of waiters) if (working >= count) resolve()
-      signal.addEventListener('abort', () => {
-        working -= 1
-        stop()
-      }, { once: true })
-    }),
+    begun: count =>
+      working >= count
+        ? Promise.resolve()
+        : new Promise(resolve => {
+            waiters.push({ count, resolve })
+          }),
+    run: (_request, { signal }) =>
+      new Promise((_, reject) => {
+        const stop = (): void => reject(new DOMException('Stopped.', 'AbortError'))
+        if (signal.aborted) return stop()
+        working += 1
+        for (const { count, resolve } of waiters) if (working >= count) resolve()
+        signal.addEventListener(
+          'abort',
+          () => {
+            working -= 1
+            stop()
+          },
+          { once: true },
+        )
+      }),
   }
 }
 

@@ -23,25 +23,43 @@ const longContext = /\[\d+[km]\]$/i
  */
 export function contextModifier(grant: Grant): (<C extends AgentContext>(context: C) => C) | undefined {
   const { allowedTools, disallowedTools, model, effort, isStrict, grantsNothing = false, thinkingTokens = 0 } = grant
-  if (allowedTools.length + disallowedTools.length === 0 && model === undefined && effort === undefined && !(thinkingTokens > 0)) return undefined
+  if (
+    allowedTools.length + disallowedTools.length === 0 &&
+    model === undefined &&
+    effort === undefined &&
+    !(thinkingTokens > 0)
+  )
+    return undefined
   return context => {
     const { toolPermissionContext, options } = context
     const before = toolPermissionContext?.alwaysAllowRules?.command ?? []
-    const command = [...new Set([...before, ...grantsNothing ? [] : allowedTools])].filter(tool => !disallowedTools.includes(tool))
-    const tools = allowedTools.length + disallowedTools.length === 0 ? {} : {
-      toolPermissionContext: {
-        ...toolPermissionContext,
-        alwaysAllowRules: { ...toolPermissionContext?.alwaysAllowRules, command },
-        ...disallowedTools.length > 0 && { disallowedTools: [...new Set([...toolPermissionContext?.disallowedTools ?? [], ...disallowedTools])] },
-        ...isStrict && { onlyTools: allowedTools.filter(tool => !disallowedTools.includes(tool)) },
-      },
-    }
+    const command = [...new Set([...before, ...(grantsNothing ? [] : allowedTools)])].filter(
+      tool => !disallowedTools.includes(tool),
+    )
+    const tools =
+      allowedTools.length + disallowedTools.length === 0
+        ? {}
+        : {
+            toolPermissionContext: {
+              ...toolPermissionContext,
+              alwaysAllowRules: { ...toolPermissionContext?.alwaysAllowRules, command },
+              ...(disallowedTools.length > 0 && {
+                disallowedTools: [...new Set([...(toolPermissionContext?.disallowedTools ?? []), ...disallowedTools])],
+              }),
+              ...(isStrict && { onlyTools: allowedTools.filter(tool => !disallowedTools.includes(tool)) }),
+            },
+          }
     return {
-      ...context, ...tools,
-      ...(model !== undefined || thinkingTokens > 0) && {
-        options: { ...options, ...model !== undefined && { mainLoopModel: modelWith(model, options?.mainLoopModel) }, ...thinkingTokens > 0 && { maxThinkingTokens: thinkingTokens } },
-      },
-      ...effort !== undefined && { effortValue: effort },
+      ...context,
+      ...tools,
+      ...((model !== undefined || thinkingTokens > 0) && {
+        options: {
+          ...options,
+          ...(model !== undefined && { mainLoopModel: modelWith(model, options?.mainLoopModel) }),
+          ...(thinkingTokens > 0 && { maxThinkingTokens: thinkingTokens }),
+        },
+      }),
+      ...(effort !== undefined && { effortValue: effort }),
     }
   }
 }

@@ -4,7 +4,14 @@ import { inlineExecutor, type InlineExecutorOptions } from './index.js'
 
 const variants: readonly (readonly [title: string, options: InlineExecutorOptions])[] = [
   ['execution inline', {}],
-  ['execution inline that labels by name, repeats itself and is strict', { label: 'name', repeated: 'whole', grants: 'session', strict: true, knownTools: ['Read', 'Grep'] }],
+  [
+    'execution inline that labels by name, repeats itself and is strict',
+    { label: 'name', repeated: 'whole', grants: 'session', strict: true, knownTools: ['Read', 'Grep'] },
+  ],
 ]
 
-for (const [title, options] of variants) testContract(title, executorContract(() => ({ provider: inlineExecutor(options) })))
+for (const [title, options] of variants)
+  testContract(
+    title,
+    executorContract(() => ({ provider: inlineExecutor(options) })),
+  )

@@ -9,10 +9,20 @@ import { inlineExecutor } from './index.js'
 test('what a fork was given is forgotten with it', async () => {
   const command = promptCommand({ name: 'deploy', source: 'user', load: () => ({ template: 'Ship it.' }) })
   const skills = createSkills({
-    host: fakeHost(), kinds: [...invocationKinds, expanderKind, stateKind], onDiagnostic: () => {},
+    host: fakeHost(),
+    kinds: [...invocationKinds, expanderKind, stateKind],
+    onDiagnostic: () => {},
     plugins: [
-      defineProvider({ kind: 'source', id: 'source', setup: () => ({ source: 'user', list: () => loadResult({ commands: [command] }) }) }),
-      defineProvider({ kind: 'permission', id: 'all', setup: () => ({ check: () => ({ behavior: 'allow', message: 'Yes', decisionReason: { type: 'default' } }) }) }),
+      defineProvider({
+        kind: 'source',
+        id: 'source',
+        setup: () => ({ source: 'user', list: () => loadResult({ commands: [command] }) }),
+      }),
+      defineProvider({
+        kind: 'permission',
+        id: 'all',
+        setup: () => ({ check: () => ({ behavior: 'allow', message: 'Yes', decisionReason: { type: 'default' } }) }),
+      }),
       inlineExecutor(),
     ],
   })

@@ -8,15 +8,32 @@ import { inlineExecutor } from './index.js'
 
 test('the hooks of a skill are registered before anything is expanded, and undone when that fails', async () => {
   const happened: string[] = []
-  const commands = ['fine', 'wrong'].map(name => promptCommand({ name, source: 'user', hooks: { Stop: [] }, load: () => ({ template: `@${name}` }) }))
+  const commands = ['fine', 'wrong'].map(name =>
+    promptCommand({ name, source: 'user', hooks: { Stop: [] }, load: () => ({ template: `@${name}` }) }),
+  )
   const skills = createSkills({
-    host: fakeHost(), kinds: [...invocationKinds, expanderKind, stateKind], onDiagnostic: ({ message }) => happened.push(message),
+    host: fakeHost(),
+    kinds: [...invocationKinds, expanderKind, stateKind],
+    onDiagnostic: ({ message }) => happened.push(message),
     plugins: [
-      defineProvider({ kind: 'source', id: 'source', setup: () => ({ source: 'user', list: () => loadResult({ commands }) }) }),
-      defineProvider({ kind: 'trust', id: 'trust', setup: () => ({ judge: () => ({ level: 'trusted', isApproved: true }) }) }),
-      defineProvider({ kind: 'permission', id: 'all', setup: () => ({ check: () => ({ behavior: 'allow', message: 'Yes', decisionReason: { type: 'default' } }) }) }),
       defineProvider({
-        kind: 'hooks', id: 'hooks',
+        kind: 'source',
+        id: 'source',
+        setup: () => ({ source: 'user', list: () => loadResult({ commands }) }),
+      }),
+      defineProvider({
+        kind: 'trust',
+        id: 'trust',
+        setup: () => ({ judge: () => ({ level: 'trusted', isApproved: true }) }),
+      }),
+      defineProvider({
+        kind: 'permission',
+        id: 'all',
+        setup: () => ({ check: () => ({ behavior: 'allow', message: 'Yes', decisionReason: { type: 'default' } }) }),
+      }),
+      defineProvider({
+        kind: 'hooks',
+        id: 'hooks',
         setup: () => ({
           register({ command: { name }, trust, agentId }) {
             happened.push(`register ${name} ${trust} ${agentId}`)
@@ -26,9 +43,11 @@ test('the hooks of a skill are registered before anything is expanded, and undon
         }),
       }),
       defineProvider({
-        kind: 'expander', id: 'at',
+        kind: 'expander',
+        id: 'at',
         setup: () => ({
-          claims: '@', lex: (_text, at) => ({ end: at + 1 }),
+          claims: '@',
+          lex: (_text, at) => ({ end: at + 1 }),
           evaluate(_token, { command: { name } }) {
             happened.push(`expand ${name}`)
             if (name === 'wrong') throw new Error('It cannot be expanded.')

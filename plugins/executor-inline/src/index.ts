@@ -3,26 +3,48 @@ import { toolOf } from '@skills/invocation/tool-rules'
 import { contextModifier, type Grant } from './context-modifier.js'
 import { messagesFor, type Label } from './messages.js'
 import {
-  abortError, checkOptions, defineProvider, type ContentBlock, type PromptCommand, type Provider,
+  abortError,
+  checkOptions,
+  defineProvider,
+  type ContentBlock,
+  type PromptCommand,
+  type Provider,
 } from '@skills/core'
 import { countUse, registerHooks, type Invocation, type Outcome } from '@skills/invocation'
 
 export interface InlineExecutorOptions {
-  /** What the visible message says: `sentence` is `The "deploy" skill is loading`, `name` is `deploy`. Default: `sentence`. */
+  /**
+   * What the visible message says: `sentence` is `The "deploy" skill is loading`, `name` is `deploy`. Default:
+   * `sentence`.
+   */
   readonly label?: Label
-  /** What becomes of a skill whose text an agent has already: `note` (default) says so in a line, `whole` sends it again. */
+  /**
+   * What becomes of a skill whose text an agent has already: `note` (default) says so in a line, `whole` sends it
+   * again.
+   */
   readonly repeated?: 'note' | 'whole'
-  /** How long what a skill allows holds; `none`: it allows nothing, and `strict` alone says what its list means. Default: `turn`. */
+  /**
+   * How long what a skill allows holds; `none`: it allows nothing, and `strict` alone says what its list means.
+   * Default: `turn`.
+   */
   readonly grants?: 'turn' | 'session' | 'none'
   /** Whether a skill that names its tools may use nothing else. Default: false. */
   readonly strict?: boolean
   /** Names of the existing tools. A trusted skill that allows another is reported. Default: unknown, no report. */
   readonly knownTools?: readonly string[] | undefined
-  /** `tagged` (default): what a person sees, what the model reads and what is granted are messages of their own. `plain`: one message of the user, the text. */
+  /**
+   * `tagged` (default): what a person sees, what the model reads and what is granted are messages of their own.
+   * `plain`: one message of the user, the text.
+   */
   readonly messages?: 'tagged' | 'plain'
-  /** What is dropped of a body before it is expanded: `blank-lines` (default) before its first line, with `true` all white space around it. */
+  /**
+   * What is dropped of a body before it is expanded: `blank-lines` (default) before its first line, with `true` all
+   * white space around it.
+   */
   readonly trims?: 'blank-lines' | boolean
-  /** Names of models that skills may write, with what each stands for, such as the host's small fast one. Default: none. */
+  /**
+   * Names of models that skills may write, with what each stands for, such as the host's small fast one. Default: none.
+   */
   readonly models?: Readonly<Record<string, string>> | undefined
   /** Tokens that a model may think for with a skill; counts above 0. Default: not set. */
   readonly thinkingTokens?: ((command: PromptCommand) => number | undefined) | undefined
@@ -39,14 +61,30 @@ function unknownTools(tools: readonly string[], known: readonly string[] | undef
  * Runs a prompt in the conversation it was invoked in. See docs/reference.md, "Execution inline".
  * Rejects with what expanding throws.
  */
-export function inlineExecutor(options: InlineExecutorOptions = {}): Provider<'executor', 'expander' | 'state' | 'hooks'> {
+export function inlineExecutor(
+  options: InlineExecutorOptions = {},
+): Provider<'executor', 'expander' | 'state' | 'hooks'> {
   checkOptions<InlineExecutorOptions>('inlineExecutor()', options, {
-    label: 1, repeated: 1, grants: 1, strict: 1, knownTools: 1, messages: 1, trims: 1, models: 1,
+    label: 1,
+    repeated: 1,
+    grants: 1,
+    strict: 1,
+    knownTools: 1,
+    messages: 1,
+    trims: 1,
+    models: 1,
     thinkingTokens: 1,
   })
   const {
-    label = 'sentence', repeated = 'note', grants = 'turn', strict = false, knownTools, messages = 'tagged',
-    trims = 'blank-lines', models = {}, thinkingTokens,
+    label = 'sentence',
+    repeated = 'note',
+    grants = 'turn',
+    strict = false,
+    knownTools,
+    messages = 'tagged',
+    trims = 'blank-lines',
+    models = {},
+    thinkingTokens,
   } = options
   return defineProvider({
     kind: 'executor',
@@ -59,7 +97,16 @@ export function inlineExecutor(options: InlineExecutorOptions = {}): Provider<'e
         const { body, command, args, trust, session, authorize, forbids, progress } = invocation
         if ('blocks' in body) return body.blocks
         const { text } = await expandWith(ctx.use('expander'), trimmed(body.template, trims), {
-          command, args, trust, host: ctx.host, sessionId: session?.key, effort: command.effort ?? session?.effortNow, signal, authorize, forbids, progress,
+          command,
+          args,
+          trust,
+          host: ctx.host,
+          sessionId: session?.key,
+          effort: command.effort ?? session?.effortNow,
+          signal,
+          authorize,
+          forbids,
+          progress,
         })
         return [{ type: 'text', text }]
       }
@@ -70,8 +117,13 @@ export function inlineExecutor(options: InlineExecutorOptions = {}): Provider<'e
           if (reported.has(key)) continue
           reported.add(key)
           ctx.report({
-            severity: 'warning', type: 'validation', code: 'unknown-tool', name, field: 'allowed-tools',
-            message: `The skill "${name}" allows the tool "${tool}", which there is not.`, hint: 'Correct its name, or remove it from allowed-tools.',
+            severity: 'warning',
+            type: 'validation',
+            code: 'unknown-tool',
+            name,
+            field: 'allowed-tools',
+            message: `The skill "${name}" allows the tool "${tool}", which there is not.`,
+            hint: 'Correct its name, or remove it from allowed-tools.',
           })
         }
       }
@@ -86,14 +138,36 @@ export function inlineExecutor(options: InlineExecutorOptions = {}): Provider<'e
         // The tools that a skill allows itself count only once it is trusted.
         const allowedTools = trust === 'trusted' ? command.allowedTools : []
         reportUnknown(entry.name, allowedTools)
-        const model = command.model !== undefined && Object.hasOwn(models, command.model) ? models[command.model] : command.model
-        const grant: Grant = { allowedTools, disallowedTools: command.disallowedTools, model, effort: command.effort, thinkingTokens: thinkingTokens?.(command), isStrict: strict && allowedTools.length > 0, grantsNothing: grants === 'none' }
+        const model =
+          command.model !== undefined && Object.hasOwn(models, command.model) ? models[command.model] : command.model
+        const grant: Grant = {
+          allowedTools,
+          disallowedTools: command.disallowedTools,
+          model,
+          effort: command.effort,
+          thinkingTokens: thinkingTokens?.(command),
+          isStrict: strict && allowedTools.length > 0,
+          grantsNothing: grants === 'none',
+        }
         return {
           data: {
-            success: true, commandName: entry.name, status: 'inline', ...grants !== 'none' && { grants }, ...isRepeated && { isRepeated },
-            ...allowedTools.length > 0 && grants !== 'none' && { allowedTools }, ...model !== undefined && { model },
+            success: true,
+            commandName: entry.name,
+            status: 'inline',
+            ...(grants !== 'none' && { grants }),
+            ...(isRepeated && { isRepeated }),
+            ...(allowedTools.length > 0 && grants !== 'none' && { allowedTools }),
+            ...(model !== undefined && { model }),
           },
-          newMessages: messagesFor({ messages, command, args, label, toolUseId, grant, content: isRepeated ? undefined : content }),
+          newMessages: messagesFor({
+            messages,
+            command,
+            args,
+            label,
+            toolUseId,
+            grant,
+            content: isRepeated ? undefined : content,
+          }),
           contextModifier: contextModifier(grant),
         }
       }

@@ -8,5 +8,8 @@ test('a list of tools that grants nothing is a limit, and allows nothing unasked
   const limit = contextModifier({ ...grant, grantsNothing: true })?.(before)
   expect(limit?.toolPermissionContext).toEqual({ alwaysAllowRules: { command: ['Read'] }, onlyTools: ['Bash'] })
   const granted = contextModifier(grant)?.(before)
-  expect(granted?.toolPermissionContext).toEqual({ alwaysAllowRules: { command: ['Read', 'Bash'] }, onlyTools: ['Bash'] })
+  expect(granted?.toolPermissionContext).toEqual({
+    alwaysAllowRules: { command: ['Read', 'Bash'] },
+    onlyTools: ['Bash'],
+  })
 })

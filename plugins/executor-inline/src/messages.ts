@@ -17,7 +17,15 @@ export interface Told {
 }
 
 /** What an invocation adds to the conversation: what the person sees, what the model reads, and what was granted. */
-export function messagesFor({ messages: form, command, args, label, toolUseId, grant, content }: Told): readonly Message[] {
+export function messagesFor({
+  messages: form,
+  command,
+  args,
+  label,
+  toolUseId,
+  grant,
+  content,
+}: Told): readonly Message[] {
   const tag = toolUseId === undefined ? {} : { toolUseId }
   if (form === 'plain') return [{ type: 'user', content: plainContent(command, content), ...tag }]
   const { model } = grant
@@ -27,7 +35,11 @@ export function messagesFor({ messages: form, command, args, label, toolUseId, g
     { type: 'user', isMeta: true, content: content ?? repeatedNote(command), ...tag },
   ]
   if (allowedTools.length > 0 || model !== undefined) {
-    const attachment = { type: 'command_permissions', ...allowedTools.length > 0 && { allowedTools }, ...model !== undefined && { model } }
+    const attachment = {
+      type: 'command_permissions',
+      ...(allowedTools.length > 0 && { allowedTools }),
+      ...(model !== undefined && { model }),
+    }
     messages.push({ type: 'attachment', content: '', attachment, ...tag })
   }
   return messages
@@ -38,18 +50,25 @@ function repeatedNote({ displayName }: PromptCommand): string {
 }
 
 /** Text where there is nothing but text. */
-function plainContent(command: PromptCommand, content: readonly ContentBlock[] | undefined): string | readonly ContentBlock[] {
+function plainContent(
+  command: PromptCommand,
+  content: readonly ContentBlock[] | undefined,
+): string | readonly ContentBlock[] {
   if (content === undefined) return repeatedNote(command)
-  const texts = content.flatMap(block => block.type === 'text' ? [block.text] : [])
+  const texts = content.flatMap(block => (block.type === 'text' ? [block.text] : []))
   return texts.length === content.length ? texts.join('\n') : content
 }
 
 function visibleText({ displayName, isSkill, progressMessage }: PromptCommand, args: string, label: Label): string {
   const name = oneLine(displayName, 'angles')
   const noun = isSkill ? 'skill' : 'command'
-  const lines = label === 'name'
-    ? [`<command-message>${name}</command-message>`, `<command-name>/${name}</command-name>`]
-    : [`<command-message>The "${name}" ${noun} is ${progressMessage}</command-message>`, `<command-name>${name}</command-name>`]
+  const lines =
+    label === 'name'
+      ? [`<command-message>${name}</command-message>`, `<command-name>/${name}</command-name>`]
+      : [
+          `<command-message>The "${name}" ${noun} is ${progressMessage}</command-message>`,
+          `<command-name>${name}</command-name>`,
+        ]
   const withArgs = args !== '' && (label === 'name' || !isSkill)
-  return [...lines, ...withArgs ? [`<command-args>${oneLine(args, 'angles')}</command-args>`] : []].join('\n')
+  return [...lines, ...(withArgs ? [`<command-args>${oneLine(args, 'angles')}</command-args>`] : [])].join('\n')
 }

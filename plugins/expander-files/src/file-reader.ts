@@ -30,11 +30,16 @@ export class FileReader {
     this.#host = host
     this.#signal = signal
     this.#rules = rules
-    const folders = [host.cwd, ...command.baseDir === undefined ? [] : [command.baseDir], ...rules.roots(host)]
-    this.#within = [...new Set(folders.map(folder => this.#realFolder(plainFolder(folder))).filter(folder => folder !== undefined))]
+    const folders = [host.cwd, ...(command.baseDir === undefined ? [] : [command.baseDir]), ...rules.roots(host)]
+    this.#within = [
+      ...new Set(folders.map(folder => this.#realFolder(plainFolder(folder))).filter(folder => folder !== undefined)),
+    ]
   }
 
-  /** The text of the file that a reference names, as it counts towards the body; undefined, and a finding, when there is none to be had. */
+  /**
+   * The text of the file that a reference names, as it counts towards the body; undefined, and a finding, when there is
+   * none to be had.
+   */
   async textOf(path: string): Promise<string | undefined> {
     const reading = this.#texts.get(path) ?? this.#read(path)
     this.#texts.set(path, reading)
@@ -44,7 +49,13 @@ export class FileReader {
     const bytes = Buffer.byteLength(text)
     if (this.#total + bytes > maxTotalBytes) {
       // Once is enough: there may be thousands of them.
-      if (!this.#isFull) this.#refuse(path, 'reference-limit', 'validation', `would bring the files of one text over ${maxTotalBytes} bytes`)
+      if (!this.#isFull)
+        this.#refuse(
+          path,
+          'reference-limit',
+          'validation',
+          `would bring the files of one text over ${maxTotalBytes} bytes`,
+        )
       this.#isFull = true
       return undefined
     }
@@ -55,7 +66,11 @@ export class FileReader {
   async #read(path: string): Promise<string | undefined> {
     let problem: Diagnostic | undefined
     for (const place of placesOf(path, this.#host, this.#command.baseDir)) {
-      const file = await readWholeFile(place, { within: this.#within, maxBytes: this.#rules.maxBytes, signal: this.#signal })
+      const file = await readWholeFile(place, {
+        within: this.#within,
+        maxBytes: this.#rules.maxBytes,
+        signal: this.#signal,
+      })
       if (file === undefined) continue
       if ('problem' in file) {
         problem ??= file.problem
@@ -66,7 +81,11 @@ export class FileReader {
     }
     if (problem !== undefined) return this.#problem(path, problem)
     this.#rules.report({
-      severity: 'info', type: 'io', code: 'reference-missing', ...this.#place(), message: `"${this.#command.name}" refers to ${shortened(path)}, which is not there.`,
+      severity: 'info',
+      type: 'io',
+      code: 'reference-missing',
+      ...this.#place(),
+      message: `"${this.#command.name}" refers to ${shortened(path)}, which is not there.`,
       hint: 'If it is no file, put it between backticks.',
     })
     return undefined
@@ -74,15 +93,22 @@ export class FileReader {
 
   #problem(path: string, { code, message, type }: Diagnostic): undefined {
     switch (code) {
-      case 'link-escapes': return this.#refuse(path, 'reference-outside', type, 'is outside the folders that a skill may refer to')
-      case 'file-too-large': return this.#refuse(path, 'reference-too-large', type, `is larger than ${this.#rules.maxBytes} bytes`)
-      default: return this.#refuse(path, 'reference-unreadable', type, `cannot be read: ${shortened(message)}`)
+      case 'link-escapes':
+        return this.#refuse(path, 'reference-outside', type, 'is outside the folders that a skill may refer to')
+      case 'file-too-large':
+        return this.#refuse(path, 'reference-too-large', type, `is larger than ${this.#rules.maxBytes} bytes`)
+      default:
+        return this.#refuse(path, 'reference-unreadable', type, `cannot be read: ${shortened(message)}`)
     }
   }
 
   #refuse(path: string, code: string, type: Diagnostic['type'], why: string): undefined {
     this.#rules.report({
-      severity: 'warning', type, code, ...this.#place(), message: `"${this.#command.name}" refers to ${shortened(path)}, which ${why.replace(/\.$/, '')}.`,
+      severity: 'warning',
+      type,
+      code,
+      ...this.#place(),
+      message: `"${this.#command.name}" refers to ${shortened(path)}, which ${why.replace(/\.$/, '')}.`,
       hint: 'The reference stays as it is written.',
     })
     return undefined
@@ -90,7 +116,7 @@ export class FileReader {
 
   #place(): Pick<Finding, 'name' | 'path'> {
     const { name, filePath } = this.#command
-    return { name, ...filePath === undefined ? {} : { path: filePath } }
+    return { name, ...(filePath === undefined ? {} : { path: filePath }) }
   }
 
   /** A folder that is not there holds nothing. */
@@ -98,7 +124,13 @@ export class FileReader {
     try {
       return realPathOf(folder)
     } catch (error) {
-      this.#rules.report({ severity: 'warning', type: 'io', code: 'reference-root', path: folder, message: `Files in ${folder} cannot be referred to: ${messageOf(error)}.` })
+      this.#rules.report({
+        severity: 'warning',
+        type: 'io',
+        code: 'reference-root',
+        path: folder,
+        message: `Files in ${folder} cannot be referred to: ${messageOf(error)}.`,
+      })
       return undefined
     }
   }

@@ -7,7 +7,10 @@ import { filesExpander } from './index.js'
 
 describe('a reference to a file', () => {
   it('becomes what the file holds, and nothing in that is a reference', async () => {
-    const { text, found } = await inProject('See @notes.md, then @src/a.ts.', { 'project/notes.md': 'look at @src/a.ts $&\n', 'project/src/a.ts': 'code' })
+    const { text, found } = await inProject('See @notes.md, then @src/a.ts.', {
+      'project/notes.md': 'look at @src/a.ts $&\n',
+      'project/src/a.ts': 'code',
+    })
     expect([text, found]).toEqual(['See look at @src/a.ts $&\n, then code.', []])
   })
 
@@ -52,8 +55,14 @@ describe('what stays as it is written, with a finding that says why', () => {
     [`@${'x'.repeat(5000)}`, 'warning reference-unreadable', 'cannot be read'],
   ])('%#: %.30j', async (body, finding, message) => {
     const { text, found, messages } = await inProject(body, {
-      'project/link.md': { link: '../outside/secret.txt' }, 'project/folder-link': { link: '../outside' }, 'project/large.txt': 'x'.repeat(262_145), 'project/nul.txt': 'a\0b',
-      'project/latin.txt': new Uint8Array([0xe9, 0x20]), 'project/folder': { dir: true }, 'project/dangling': { link: 'nowhere' }, 'project/loop': { link: 'loop' },
+      'project/link.md': { link: '../outside/secret.txt' },
+      'project/folder-link': { link: '../outside' },
+      'project/large.txt': 'x'.repeat(262_145),
+      'project/nul.txt': 'a\0b',
+      'project/latin.txt': new Uint8Array([0xe9, 0x20]),
+      'project/folder': { dir: true },
+      'project/dangling': { link: 'nowhere' },
+      'project/loop': { link: 'loop' },
     })
     expect([text, found]).toEqual([body, [finding]])
     expect(messages[0]).toContain(message)
@@ -63,32 +72,50 @@ describe('what stays as it is written, with a finding that says why', () => {
   it.skipIf(process.platform === 'win32')('a named pipe, for which no one waits', async () => {
     const { path } = temporary({ 'project/skill/SKILL.md': '' })
     execFileSync('mkfifo', [`${path}/project/pipe`])
-    expect(await referring('@pipe', { host: fakeHost({ cwd: `${path}/project` }) })).toMatchObject({ text: '@pipe', found: ['warning reference-unreadable'] })
+    expect(await referring('@pipe', { host: fakeHost({ cwd: `${path}/project` }) })).toMatchObject({
+      text: '@pipe',
+      found: ['warning reference-unreadable'],
+    })
   })
 
   it('everything where the folders themselves are not there', async () => {
-    expect(await referring('@a @/etc/passwd', { host: fakeHost({ cwd: '/nowhere' }) })).toMatchObject({ text: '@a @/etc/passwd', found: ['info reference-missing', 'warning reference-outside'] })
+    expect(await referring('@a @/etc/passwd', { host: fakeHost({ cwd: '/nowhere' }) })).toMatchObject({
+      text: '@a @/etc/passwd',
+      found: ['info reference-missing', 'warning reference-outside'],
+    })
   })
 
   it('everything in the text of a server', async () => {
-    expect(await inProject('@a.md', { 'project/a.md': 'BAD' }, { trust: 'remote' })).toMatchObject({ text: '@a.md', found: [] })
+    expect(await inProject('@a.md', { 'project/a.md': 'BAD' }, { trust: 'remote' })).toMatchObject({
+      text: '@a.md',
+      found: [],
+    })
   })
 })
 
 describe('options', () => {
   it('allow further folders', async () => {
     const { path } = temporary({ 'outside/a.md': 'A' })
-    for (const roots of [[`${path}/outside`], () => [`${path}/outside/`]]) expect((await referring(`@${path}/outside/a.md`, { options: { roots } })).text).toBe('A')
+    for (const roots of [[`${path}/outside`], () => [`${path}/outside/`]])
+      expect((await referring(`@${path}/outside/a.md`, { options: { roots } })).text).toBe('A')
   })
 
   it('hand the host to the rule that names folders', async () => {
-    expect((await inProject('@~/a.md', { 'home/a.md': 'A' }, { options: { roots: ({ home }) => [home] } })).text).toBe('A')
+    expect((await inProject('@~/a.md', { 'home/a.md': 'A' }, { options: { roots: ({ home }) => [home] } })).text).toBe(
+      'A',
+    )
   })
 
   it('limit one file, and all of one text', async () => {
     const entries = { 'project/a': '12345', 'project/b': '123' }
-    expect(await inProject('@a @b', entries, { options: { maxBytes: 4 } })).toMatchObject({ text: '@a 123', found: ['warning reference-too-large'] })
-    expect(await inProject('@a @a @a @b', entries, { options: { maxTotalBytes: 8 } })).toMatchObject({ text: '12345 @a @a 123', found: ['warning reference-limit'] })
+    expect(await inProject('@a @b', entries, { options: { maxBytes: 4 } })).toMatchObject({
+      text: '@a 123',
+      found: ['warning reference-too-large'],
+    })
+    expect(await inProject('@a @a @a @b', entries, { options: { maxTotalBytes: 8 } })).toMatchObject({
+      text: '12345 @a @a 123',
+      found: ['warning reference-limit'],
+    })
   })
 
   it('counts each reference to a file towards the limit', async () => {
@@ -109,6 +136,8 @@ it('stops when it is aborted', async () => {
     controller.abort()
     return []
   }
-  const error: unknown = await referring('@a', { options: { roots }, signal: controller.signal }).catch((thrown: unknown) => thrown)
+  const error: unknown = await referring('@a', { options: { roots }, signal: controller.signal }).catch(
+    (thrown: unknown) => thrown,
+  )
   expect(isAbortError(error)).toBe(true)
 })

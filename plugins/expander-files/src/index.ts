@@ -4,7 +4,10 @@ import { referenceAt } from './reference-path.js'
 import type { EvaluateContext } from '@skills/invocation/template'
 
 export interface FilesExpanderOptions {
-  /** Folders whose files may be referred to besides those of the working folder and of the skill's own. Absolute. Default: none. */
+  /**
+   * Folders whose files may be referred to besides those of the working folder and of the skill's own. Absolute.
+   * Default: none.
+   */
   readonly roots?: readonly string[] | ((host: Host) => readonly string[])
   /** Bytes that a file may have. Default 262,144. */
   readonly maxBytes?: number
@@ -21,14 +24,21 @@ export function filesExpander(options: FilesExpanderOptions = {}): Provider<'exp
   const { roots = [], maxBytes = 256 * 1024, maxTotalBytes = 4 * 1024 * 1024 } = options
   for (const [name, value] of Object.entries({ maxBytes, maxTotalBytes })) {
     if (!Number.isSafeInteger(value) || value < 1) {
-      throw new SkillsError('E_INVALID_OPTION', `filesExpander() was given ${name}: ${value}.`, { hint: 'Give a whole number of bytes above 0.' })
+      throw new SkillsError('E_INVALID_OPTION', `filesExpander() was given ${name}: ${value}.`, {
+        hint: 'Give a whole number of bytes above 0.',
+      })
     }
   }
   return defineProvider({
     kind: 'expander',
     id: 'files',
     setup({ report }) {
-      const rules: FileRules = { roots: typeof roots === 'function' ? roots : () => roots, maxBytes, maxTotalBytes, report }
+      const rules: FileRules = {
+        roots: typeof roots === 'function' ? roots : () => roots,
+        maxBytes,
+        maxTotalBytes,
+        report,
+      }
       // One object stands for one expansion: each file is read once, and all of them together are limited.
       const readers = new WeakMap<EvaluateContext, FileReader>()
       return {

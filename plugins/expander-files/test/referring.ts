@@ -16,14 +16,22 @@ export interface Setting extends Partial<Omit<ExpandContext, 'command'>> {
 }
 
 /** The text of a body, and what was found out on the way, shortly. */
-export async function referring(body: string, { options = {}, command, ...parts }: Setting = {}): Promise<{ readonly text: string; readonly found: readonly string[]; readonly messages: readonly string[] }> {
+export async function referring(
+  body: string,
+  { options = {}, command, ...parts }: Setting = {},
+): Promise<{ readonly text: string; readonly found: readonly string[]; readonly messages: readonly string[] }> {
   const found: string[] = []
   const messages: string[] = []
   const unused = (): never => {
     throw new Error('This expander has no use for it.')
   }
   const context: SetupContext = {
-    signal: new AbortController().signal, host: fakeHost(), hook: unused, effect: unused, use: unused, invalidate: unused,
+    signal: new AbortController().signal,
+    host: fakeHost(),
+    hook: unused,
+    effect: unused,
+    use: unused,
+    invalidate: unused,
     report({ severity, code, message }) {
       found.push(`${severity} ${code}`)
       messages.push(message)
@@ -32,7 +40,10 @@ export async function referring(body: string, { options = {}, command, ...parts 
   const provider = filesExpander(options)
   const { text } = await expand(body, [{ id: provider.id, value: await provider.setup(context) }], {
     command: promptCommand({ name: 'review', source: 'user', load: () => ({ template: body }), ...command }),
-    args: '', trust: 'trusted', host: fakeHost(), signal: new AbortController().signal,
+    args: '',
+    trust: 'trusted',
+    host: fakeHost(),
+    signal: new AbortController().signal,
     authorize: async () => ({ behavior: 'deny', message: 'No one may.', decisionReason: { type: 'default' } }),
     forbids: async () => undefined,
     progress: () => {},
@@ -45,5 +56,13 @@ export async function referring(body: string, { options = {}, command, ...parts 
 export async function inProject(body: string, entries: TreeEntries, { options, ...more }: Setting = {}) {
   const { path } = temporary({ 'project/skill/SKILL.md': '', 'outside/secret.txt': 'SECRET', ...entries })
   const host = fakeHost({ cwd: `${path}/project`, home: `${path}/home` })
-  return { path, ...await referring(body, { host, command: { baseDir: `${path}/project/skill` }, ...options && { options }, ...more }) }
+  return {
+    path,
+    ...(await referring(body, {
+      host,
+      command: { baseDir: `${path}/project/skill` },
+      ...(options && { options }),
+      ...more,
+    })),
+  }
 }

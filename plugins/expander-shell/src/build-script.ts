@@ -15,7 +15,10 @@ const maxVariableBytes = 128 * 1024
 
 const variablePrefix = 'SKILL_ARG_'
 
-/** Scans until it is settled which references are taken. One is enough unless a reference holds what is quoting or a calculation to the shell. */
+/**
+ * Scans until it is settled which references are taken. One is enough unless a reference holds what is quoting or a
+ * calculation to the shell.
+ */
 const mostScans = 8
 
 /** A reference that a variable takes the place of. */
@@ -29,14 +32,16 @@ interface Taken {
 }
 
 /**
- * Puts a variable in the place of each reference that has a value in an embedded command. A value never becomes script text: it travels in
- * the environment. All else is read as a part of the script: what stays as it is written is what the
- * shell will see, such as a reference without a value or one that the shell does not look into, whose value is not asked for.
- * See docs/reference.md, "Embedded commands".
+ * Puts a variable in the place of each reference that has a value in an embedded command. A value never becomes script
+ * text: it travels in the environment. All else is read as a part of the script: what stays as it is written is what
+ * the shell will see, such as a reference without a value or one that the shell does not look into, whose value is not
+ * asked for. See docs/reference.md, "Embedded commands".
  * @returns a clause that says why it cannot run, where that is so
  */
 export async function buildScript(
-  token: Token, shell: Shell, value: EvaluateContext['value'],
+  token: Token,
+  shell: Shell,
+  value: EvaluateContext['value'],
 ): Promise<BuiltScript | { readonly refused: string }> {
   const { start, end } = token.inner ?? token
   const source = token.text.slice(start - token.start, end - token.start)
@@ -48,7 +53,10 @@ export async function buildScript(
   let done = 0
   let lastCommandAt = lastCommand
   const escapes = keptEscapes(token, source, shell, taken).map(place => ({ place, taken: undefined }))
-  for (const { place, taken: reference } of [...taken.map(one => ({ place: one.place, taken: one })), ...escapes].toSorted((a, b) => a.place.start - b.place.start)) {
+  for (const { place, taken: reference } of [
+    ...taken.map(one => ({ place: one.place, taken: one })),
+    ...escapes,
+  ].toSorted((a, b) => a.place.start - b.place.start)) {
     if (reference === undefined) {
       pieces.push(source.slice(done, place.start))
       if (place.start < lastCommand) lastCommandAt -= 1
@@ -72,17 +80,23 @@ export async function buildScript(
   const script = pieces.join('')
   return {
     script: shell.dropsReturns === true ? script.replaceAll('\r\n', '\n') : script,
-    values: Object.fromEntries(taken.map(({ name, value: text }) => [name, text])), lastCommand: script.slice(lastCommandAt),
+    values: Object.fromEntries(taken.map(({ name, value: text }) => [name, text])),
+    lastCommand: script.slice(lastCommandAt),
   }
 }
 
 /**
- * Which references are taken out of a script, and what the script then is to the shell. Those without a value are put back before it is read
- * again: `${a[x]}` is none of ours, and only as a part of the script does it tell what it does.
+ * Which references are taken out of a script, and what the script then is to the shell. Those without a value are put
+ * back before it is read again: `${a[x]}` is none of ours, and only as a part of the script does it tell what it does.
  */
 async function takenReferences(
-  token: Token, source: string, shell: Shell, value: EvaluateContext['value'],
-): Promise<Pick<Quotings, 'lastCommand' | 'evaluated'> & { readonly taken: readonly Taken[] } | { readonly refused: string }> {
+  token: Token,
+  source: string,
+  shell: Shell,
+  value: EvaluateContext['value'],
+): Promise<
+  (Pick<Quotings, 'lastCommand' | 'evaluated'> & { readonly taken: readonly Taken[] }) | { readonly refused: string }
+> {
   const { start } = token.inner ?? token
   const variables = new Map<string, { readonly name: string; readonly value: string } | undefined>()
   let count = 0
@@ -124,12 +138,14 @@ function isEscape({ text }: Token): boolean {
 }
 
 /**
- * The backslashes of escaped references that the shell would keep, as between single quotes: they are for us, and go. Everywhere else an
- * escape means the same to the shell.
+ * The backslashes of escaped references that the shell would keep, as between single quotes: they are for us, and go.
+ * Everywhere else an escape means the same to the shell.
  */
 function keptEscapes(token: Token, source: string, shell: Shell, taken: readonly Taken[]): readonly Reference[] {
   const { start } = token.inner ?? token
-  const escapes = token.children.filter(isEscape).map(child => ({ start: child.start - start, end: child.start - start + 1 }))
+  const escapes = token.children
+    .filter(isEscape)
+    .map(child => ({ start: child.start - start, end: child.start - start + 1 }))
   if (escapes.length === 0) return []
   const places = [...taken.map(({ place }) => place), ...escapes].toSorted((a, b) => a.start - b.start)
   const { quotings } = shell.quotings(source, places)

@@ -9,7 +9,10 @@ import { shellExpander } from './index.js'
 
 function engine(body: string, cwd: string): Skills {
   const skills = createSkills({
-    kinds: [...invocationKinds, expanderKind], host: processHost({ cwd }), plugins: [...skillPlugins({ waits: body }), shellExpander({ onError: 'abort' })], onDiagnostic: () => {},
+    kinds: [...invocationKinds, expanderKind],
+    host: processHost({ cwd }),
+    plugins: [...skillPlugins({ waits: body }), shellExpander({ onError: 'abort' })],
+    onDiagnostic: () => {},
   })
   onTestFinished(() => skills.close())
   return skills

@@ -9,9 +9,14 @@ import type { RunLimits, RunResult } from '@skills/process-group'
 export interface CommandRules extends RunLimits {
   /** What a failing command does in a skill that does not say so itself. Default: `inline`. */
   readonly onError: OnError
-  /** Programs whose exit code 1 says that they found nothing, or a difference. Default: grep, diff, test and their kin. */
+  /**
+   * Programs whose exit code 1 says that they found nothing, or a difference. Default: grep, diff, test and their kin.
+   */
   readonly answers: readonly string[]
-  /** Programs to run, each a name or an absolute path, instead of `bash` and of `powershell`, elsewhere than on Windows `pwsh`. */
+  /**
+   * Programs to run, each a name or an absolute path, instead of `bash` and of `powershell`, elsewhere than on Windows
+   * `pwsh`.
+   */
   readonly programs: { readonly [S in keyof Shells]?: string | undefined }
 }
 
@@ -32,7 +37,10 @@ const forbiddenText = '[shell command execution disabled by policy]'
  * @throws SkillsError `E_SHELL`; AbortError, when nothing of it is left
  */
 export async function evaluateCommand(
-  token: Token, context: EvaluateContext, ground: Ground, signals: readonly AbortSignal[],
+  token: Token,
+  context: EvaluateContext,
+  ground: Ground,
+  signals: readonly AbortSignal[],
 ): Promise<string> {
   if (token.inner === undefined) return '!'
   const { command, trust } = context
@@ -44,16 +52,18 @@ export async function evaluateCommand(
 
   stopIfAborted()
   if (source.trim() === '') return ''
-  const isForbidden = await context.forbids('shell') !== undefined
+  const isForbidden = (await context.forbids('shell')) !== undefined
   stopIfAborted()
   if (isForbidden) return forbiddenText
   if (trust !== 'trusted') return fails(notTrusted(command, trust))
   const shell = await ground.shellOf(command.shell, context.signal)
   stopIfAborted()
-  if (shell === undefined) return fails({ hasRun: false, reason: `there is no shell "${command.shell}"`, hint: 'Register one as a plugin.' })
+  if (shell === undefined)
+    return fails({ hasRun: false, reason: `there is no shell "${command.shell}"`, hint: 'Register one as a plugin.' })
   const built = await buildScript(token, shell, child => context.value(child))
   stopIfAborted()
-  if ('refused' in built) return fails({ hasRun: false, reason: built.refused, hint: 'Give another argument, or correct the command.' })
+  if ('refused' in built)
+    return fails({ hasRun: false, reason: built.refused, hint: 'Give another argument, or correct the command.' })
   const decision = await context.authorize({ tool: shell.tool, content: built.script, values: built.values })
   stopIfAborted()
   if (decision.behavior !== 'allow') return fails(notAllowed(decision))
@@ -61,8 +71,18 @@ export async function evaluateCommand(
 }
 
 async function run(
-  { script, values, lastCommand }: BuiltScript, shell: Shell, { command, host }: EvaluateContext,
-  { ground, signals, fails }: { readonly ground: Ground; readonly signals: readonly AbortSignal[]; readonly fails: (failure: Failure) => string },
+  { script, values, lastCommand }: BuiltScript,
+  shell: Shell,
+  { command, host }: EvaluateContext,
+  {
+    ground,
+    signals,
+    fails,
+  }: {
+    readonly ground: Ground
+    readonly signals: readonly AbortSignal[]
+    readonly fails: (failure: Failure) => string
+  },
 ): Promise<string> {
   // A skill without embedded commands never pays for what starts processes.
   const { runInGroup } = await import('@skills/process-group')
@@ -71,12 +91,16 @@ async function run(
   // Bash reads the file that BASH_ENV names even for a script; sh does so with ENV.
   const { BASH_ENV: _bash, ENV: _sh, ...inherited } = host.env
   const { running, answers, timeoutMs, maxOutputBytes, graceMs } = ground
-  const result = runInGroup({ program, args, env: { ...inherited, ...values } }, { timeoutMs, maxOutputBytes, graceMs, cwd: host.cwd, clock: host.clock, signals })
+  const result = runInGroup(
+    { program, args, env: { ...inherited, ...values } },
+    { timeoutMs, maxOutputBytes, graceMs, cwd: host.cwd, clock: host.clock, signals },
+  )
   running.add(result)
   const { end, stdout, stderr } = await result
   running.delete(result)
   if (end.by === 'abort') throw abortError(end.signal)
-  if (end.by === 'exit' && (end.code === 0 || (end.code === 1 && stderr === '' && isAnswer(lastCommand, answers)))) return withoutLastNewlines(stdout)
+  if (end.by === 'exit' && (end.code === 0 || (end.code === 1 && stderr === '' && isAnswer(lastCommand, answers))))
+    return withoutLastNewlines(stdout)
   return fails(runFailure(end, program, stderr, ground))
 }
 

@@ -6,7 +6,14 @@ import { whyEvaluated } from './evaluated.js'
 
 /** No reference splits a value at spaces here, and each would leave a file behind if its command ran. */
 const subscript = 'a[$(touch${IFS}ran)]'
-const others = ['a[`touch${IFS}ran`]', '1+a[$(touch${IFS}ran)]', 'a[0]+a[${x:=$(touch${IFS}ran)}]', 'a[$(touch${IFS}ran>&2)]=1', 'x=a[$(touch${IFS}ran)]', 'a[1<(touch${IFS}ran)$(touch${IFS}ran)]']
+const others = [
+  'a[`touch${IFS}ran`]',
+  '1+a[$(touch${IFS}ran)]',
+  'a[0]+a[${x:=$(touch${IFS}ran)}]',
+  'a[$(touch${IFS}ran>&2)]=1',
+  'x=a[$(touch${IFS}ran)]',
+  'a[1<(touch${IFS}ran)$(touch${IFS}ran)]',
+]
 
 /** What bash evaluates, with a harmless value and what it then writes. */
 const places: readonly (readonly [script: string, harmless: string, output: string])[] = [
@@ -47,9 +54,9 @@ const places: readonly (readonly [script: string, harmless: string, output: stri
   ['n=$0; unset "$n"; echo x', 'y', 'x'],
   ['declare -n r; r=$0; y=2; echo $r', 'y', '2'],
   ['declare -n r; for r in $0; do y=2; echo $r; done', 'y', '2'],
-  ['n=$0; x=(1 2); unset \'x[n]\'; echo ${x[@]}', '0', '2'],
+  ["n=$0; x=(1 2); unset 'x[n]'; echo ${x[@]}", '0', '2'],
   ['n=$0; read "x[n]" <<< y; echo ${x[1]}', '1', 'y'],
-  ['n=$0; declare \'x[n]=y\'; echo ${x[1]}', '1', 'y'],
+  ["n=$0; declare 'x[n]=y'; echo ${x[1]}", '1', 'y'],
   ['n=$0; exec {x[n]}>/dev/null; echo ${#x[@]}', '1', '1'],
   ['n=$0; echo `x[$0]=2; x[n]=1; echo ${x[n]}`', '3', '1'],
   ['case x in x)x[$0]=1; echo ${x[3]};; esac', '3', '1'],
@@ -68,12 +75,16 @@ describe('a command in a subscript never runs where bash evaluates what a variab
   test.each(places)('%s', async (script, harmless, output) => {
     for (const args of [subscript, ...others]) {
       const { expand, tree, asked } = await shell({ args })
-      expect(await expand(`\`\`\`!\n${script}\n\`\`\``), args).toMatch(/^\[shell command not run: the value of \$(?:0|ARGUMENTS) (?:holds what bash would run as a command|stands where the shell calculates)/)
+      expect(await expand(`\`\`\`!\n${script}\n\`\`\``), args).toMatch(
+        /^\[shell command not run: the value of \$(?:0|ARGUMENTS) (?:holds what bash would run as a command|stands where the shell calculates)/,
+      )
       expect(asked).toEqual([])
       expect(existsSync(`${tree.path}/ran`), args).toBe(false)
     }
     const { expand } = await shell({ args: harmless, host: { env: { PATH: process.env['PATH'], HOME: '/' } } })
-    expect(await expand(`\`\`\`!\n${script}\n\`\`\``)).toBe(output === '' ? '[shell command failed: exit code 1]' : output)
+    expect(await expand(`\`\`\`!\n${script}\n\`\`\``)).toBe(
+      output === '' ? '[shell command failed: exit code 1]' : output,
+    )
   })
 
   test.each([
@@ -99,7 +110,9 @@ describe('a command in a subscript never runs where bash evaluates what a variab
     ['n=$0; echo x 1>&$n; cat y', '`touch${IFS}ran`', 'y', 'x'],
   ])('nor one that is put together: %s', async (script, args, harmless, output) => {
     const { expand, tree, asked } = await shell({ args })
-    expect(await expand(`!\`${script}\``)).toMatch(/^\[shell command not run: the value of \$[01] holds what bash would run as a command/)
+    expect(await expand(`!\`${script}\``)).toMatch(
+      /^\[shell command not run: the value of \$[01] holds what bash would run as a command/,
+    )
     expect(asked).toEqual([])
     expect(existsSync(`${tree.path}/ran`)).toBe(false)
     const { expand: harmlessly } = await shell({ args: harmless })
@@ -115,10 +128,20 @@ describe('a command in a subscript never runs where bash evaluates what a variab
 
 describe('a value passes as it is', () => {
   test.each([
-    'printf %s "$ARGUMENTS"', '[ -n "$ARGUMENTS" ] && printf %s "$ARGUMENTS"', '[[ -n $ARGUMENTS && $ARGUMENTS != x ]] && printf %s "$ARGUMENTS"', 'x="$ARGUMENTS"; export y="$x"; printf %s "$y"',
-    'if [ "$ARGUMENTS" = x ] || [ $# -eq 0 ]; then printf %s "$ARGUMENTS"; fi', 'f() { local x="$1"; printf %s "$x"; }; f "$ARGUMENTS"', 'read -r a <<< "$ARGUMENTS"; printf %s "$a"', 'grep -v zz <<< "$ARGUMENTS"',
-    'x=(a b); for y in "${!x[@]}"; do : "${x[0]}" "${#x[@]}" "${x[@]}"; done; printf %s "$ARGUMENTS"', 'echo install x[all] y[n] >&2; printf %s "$ARGUMENTS"', 'exec 3>&1; printf %s "$ARGUMENTS" >&3',
-    'echo "let $ARGUMENTS" | cut -c 5-', 'echo test -v $ARGUMENTS | cut -c 9-', 'printf -- "%s" "$ARGUMENTS"',
+    'printf %s "$ARGUMENTS"',
+    '[ -n "$ARGUMENTS" ] && printf %s "$ARGUMENTS"',
+    '[[ -n $ARGUMENTS && $ARGUMENTS != x ]] && printf %s "$ARGUMENTS"',
+    'x="$ARGUMENTS"; export y="$x"; printf %s "$y"',
+    'if [ "$ARGUMENTS" = x ] || [ $# -eq 0 ]; then printf %s "$ARGUMENTS"; fi',
+    'f() { local x="$1"; printf %s "$x"; }; f "$ARGUMENTS"',
+    'read -r a <<< "$ARGUMENTS"; printf %s "$a"',
+    'grep -v zz <<< "$ARGUMENTS"',
+    'x=(a b); for y in "${!x[@]}"; do : "${x[0]}" "${#x[@]}" "${x[@]}"; done; printf %s "$ARGUMENTS"',
+    'echo install x[all] y[n] >&2; printf %s "$ARGUMENTS"',
+    'exec 3>&1; printf %s "$ARGUMENTS" >&3',
+    'echo "let $ARGUMENTS" | cut -c 5-',
+    'echo test -v $ARGUMENTS | cut -c 9-',
+    'printf -- "%s" "$ARGUMENTS"',
   ])('with any content, where nothing is evaluated: %s', async script => {
     for (const args of [subscript, ...others]) {
       const { expand, tree } = await shell({ args })
@@ -129,19 +152,35 @@ describe('a value passes as it is', () => {
 
   it('where something is evaluated too, unless it holds a bracket and a command behind it', async () => {
     const { expand } = await shell({ args: 'Fix [this] and `that` of list[0], $5 or ${x}[1]' })
-    expect(await expand('```!\nx="$ARGUMENTS"; i=1; (( i++ )); printf %s "$x"\n```')).toMatch(/^\[shell command not run/)
+    expect(await expand('```!\nx="$ARGUMENTS"; i=1; (( i++ )); printf %s "$x"\n```')).toMatch(
+      /^\[shell command not run/,
+    )
     const inPlace = await shell({ args: '$(id) `id`' })
-    expect(await inPlace.expand('```!\ni=0; a[$i]="$ARGUMENTS"; (( i++ )); printf %s "${a[$((i - 1))]}"\n```')).toBe('$(id) `id`')
-    for (const args of ['Fix [this] and `that`, $5', 'list[0]', '$(id) `id` ${x} <(x)', '(a) `b`', '${x}[1]', 'x = $(y) && z[3] > 1']) {
-      expect(await (await shell({ args })).expand('```!\nx="$ARGUMENTS"; i=1; (( i++ )); printf %s "$x"\n```')).toBe(args)
+    expect(await inPlace.expand('```!\ni=0; a[$i]="$ARGUMENTS"; (( i++ )); printf %s "${a[$((i - 1))]}"\n```')).toBe(
+      '$(id) `id`',
+    )
+    for (const args of [
+      'Fix [this] and `that`, $5',
+      'list[0]',
+      '$(id) `id` ${x} <(x)',
+      '(a) `b`',
+      '${x}[1]',
+      'x = $(y) && z[3] > 1',
+    ]) {
+      expect(await (await shell({ args })).expand('```!\nx="$ARGUMENTS"; i=1; (( i++ )); printf %s "$x"\n```')).toBe(
+        args,
+      )
     }
     const piece = fc.constantFrom('a', '[', ']', '$(', '`', '${', ' ', '(', ')', '=', '<(', '1')
-    fc.assert(fc.property(fc.array(piece), fc.constantFrom('subscripts', 'lists'), (pieces, evaluated) => {
-      const value = pieces.join('')
-      const bracket = value.search(evaluated === 'lists' ? /[[(]/ : /\[/)
-      const isOrdinary = bracket < 0 || !/\$[({[]|`|<\(/.test(value.slice(bracket))
-      expect(whyEvaluated([{ reference: '$0', value }], isOrdinary ? evaluated : 'nothing')).toBeUndefined()
-    }), { numRuns: 1000 })
+    fc.assert(
+      fc.property(fc.array(piece), fc.constantFrom('subscripts', 'lists'), (pieces, evaluated) => {
+        const value = pieces.join('')
+        const bracket = value.search(evaluated === 'lists' ? /[[(]/ : /\[/)
+        const isOrdinary = bracket < 0 || !/\$[({[]|`|<\(/.test(value.slice(bracket))
+        expect(whyEvaluated([{ reference: '$0', value }], isOrdinary ? evaluated : 'nothing')).toBeUndefined()
+      }),
+      { numRuns: 1000 },
+    )
   })
 })
 
@@ -150,7 +189,9 @@ it('looks at a value once, however often a command refers to it', async () => {
   const { expand } = await shell({ args: 'x '.repeat(50_000), authorize: async () => denied })
   const timeOf = async (first: string): Promise<number> => {
     const begun = performance.now()
-    expect(await expand(`\`\`\`!\n${first}\n${': "$ARGUMENTS"\n'.repeat(5_000)}\`\`\``)).toMatch(/^\[shell command not run: No/)
+    expect(await expand(`\`\`\`!\n${first}\n${': "$ARGUMENTS"\n'.repeat(5_000)}\`\`\``)).toMatch(
+      /^\[shell command not run: No/,
+    )
     return performance.now() - begun
   }
   await timeOf(':')
@@ -161,14 +202,92 @@ it('looks at a value once, however often a command refers to it', async () => {
 it('lets no command of a value run, in scripts made of any pieces', async () => {
   const { tree } = await shell()
   const pieces = fc.constantFrom(
-    '$0', '"$0"', '$1', '"$0$1"', ' ', ' ', '; ', '\n', 'n=', '$n', '"$n"', '((', '))', 'n', '[[ ', ' ]]', ' -gt ', ' -v ', '[ ', ' ]', 'test ', 'let ', 'declare ', 'local ', '-i ', '-a ', '-n ', 'printf ', '-v ', 'read ', '<<< ', 'unset ',
-    '${!n}', '${a:n}', '${a[n]}', 'a[', ']', '=', '=(', ')', '(', '$((', '$[', '{ ', ' }', 'f() ', 'f ', 'if ', 'then ', 'fi', ' && ', ' || ', '! ', '"', "'", '`', '$(', 'export ', 'case x in x) ', ';; esac', 'for i in a; do ', '; done', '\\', 'x', '3', '# ', '>f ',
+    '$0',
+    '"$0"',
+    '$1',
+    '"$0$1"',
+    ' ',
+    ' ',
+    '; ',
+    '\n',
+    'n=',
+    '$n',
+    '"$n"',
+    '((',
+    '))',
+    'n',
+    '[[ ',
+    ' ]]',
+    ' -gt ',
+    ' -v ',
+    '[ ',
+    ' ]',
+    'test ',
+    'let ',
+    'declare ',
+    'local ',
+    '-i ',
+    '-a ',
+    '-n ',
+    'printf ',
+    '-v ',
+    'read ',
+    '<<< ',
+    'unset ',
+    '${!n}',
+    '${a:n}',
+    '${a[n]}',
+    'a[',
+    ']',
+    '=',
+    '=(',
+    ')',
+    '(',
+    '$((',
+    '$[',
+    '{ ',
+    ' }',
+    'f() ',
+    'f ',
+    'if ',
+    'then ',
+    'fi',
+    ' && ',
+    ' || ',
+    '! ',
+    '"',
+    "'",
+    '`',
+    '$(',
+    'export ',
+    'case x in x) ',
+    ';; esac',
+    'for i in a; do ',
+    '; done',
+    '\\',
+    'x',
+    '3',
+    '# ',
+    '>f ',
   )
-  const values = fc.constantFrom(subscript, `-v ${subscript}`, `x ${subscript}`, 'a[ $(touch${IFS}ran)]', 'a [$(touch${IFS}ran)]', 'x=($(touch${IFS}ran))', '($(touch${IFS}ran))', '[$(touch${IFS}ran)]=1', `${subscript} ${subscript}`)
-  await fc.assert(fc.asyncProperty(fc.array(pieces, { minLength: 3, maxLength: 10 }), values, async (parts, args) => {
-    const bench = await shell({ args, host: { cwd: tree.path } })
-    await bench.expand(`\`\`\`!\n${parts.join('')}\n\`\`\``)
-    await bench.close()
-    expect(existsSync(`${tree.path}/ran`)).toBe(false)
-  }), { numRuns: Number(process.env['FUZZ'] ?? 300) })
+  const values = fc.constantFrom(
+    subscript,
+    `-v ${subscript}`,
+    `x ${subscript}`,
+    'a[ $(touch${IFS}ran)]',
+    'a [$(touch${IFS}ran)]',
+    'x=($(touch${IFS}ran))',
+    '($(touch${IFS}ran))',
+    '[$(touch${IFS}ran)]=1',
+    `${subscript} ${subscript}`,
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(pieces, { minLength: 3, maxLength: 10 }), values, async (parts, args) => {
+      const bench = await shell({ args, host: { cwd: tree.path } })
+      await bench.expand(`\`\`\`!\n${parts.join('')}\n\`\`\``)
+      await bench.close()
+      expect(existsSync(`${tree.path}/ran`)).toBe(false)
+    }),
+    { numRuns: Number(process.env['FUZZ'] ?? 300) },
+  )
 }, 600_000)

@@ -15,8 +15,8 @@ const subscript = /(?:^|\w)\[/
 const list = /(?:^|=)\(/
 
 /**
- * Says why values must not be given to a script that evaluates subscripts of what variables hold: bash runs the commands in them. A
- * value without a command in a subscript passes in every script.
+ * Says why values must not be given to a script that evaluates subscripts of what variables hold: bash runs the
+ * commands in them. A value without a command in a subscript passes in every script.
  * @param evaluated what the script evaluates
  * @returns a clause; undefined where there is nothing against it
  */
@@ -40,6 +40,10 @@ function isBehind(value: string, bracket: RegExp): boolean {
 /** A script may put one value behind another, so that the bracket is of one of them and the command of the next. */
 function parted(put: readonly PutValue[]): PutValue | undefined {
   const open = new Set(put.map(({ value }) => value).filter(value => subscript.test(value)))
-  // The two characters that a command begins with may be cut apart, too, and the first of them may have the bracket before it.
-  return put.find(({ value }) => (value.endsWith('$') && open.size > 0) || (substitution.test(value) && open.size > (open.has(value) ? 1 : 0)))
+  // The two characters that a command begins with may be cut apart, too, and the first of them may have the bracket
+  // before it.
+  return put.find(
+    ({ value }) =>
+      (value.endsWith('$') && open.size > 0) || (substitution.test(value) && open.size > (open.has(value) ? 1 : 0)),
+  )
 }

@@ -1,5 +1,16 @@
 /** Programs whose exit code 1 is an answer: nothing was found, or there is a difference. */
-export const searchPrograms: readonly string[] = ['grep', 'egrep', 'fgrep', 'rg', 'diff', 'cmp', 'test', '[', 'git diff', 'git grep']
+export const searchPrograms: readonly string[] = [
+  'grep',
+  'egrep',
+  'fgrep',
+  'rg',
+  'diff',
+  'cmp',
+  'test',
+  '[',
+  'git diff',
+  'git grep',
+]
 
 /**
  * Whether exit code 1 of a simple command is an answer and no failure.
@@ -7,6 +18,9 @@ export const searchPrograms: readonly string[] = ['grep', 'egrep', 'fgrep', 'rg'
  * @param programs each a name, or a name and the word behind it
  */
 export function isAnswer(command: string, programs: readonly string[]): boolean {
-  const words = command.trim().split(/\s+/, 2).map(word => word.replace(/^.*\//, ''))
+  const words = command
+    .trim()
+    .split(/\s+/, 2)
+    .map(word => word.replace(/^.*\//, ''))
   return programs.some(program => program === words[0] || program === words.join(' '))
 }

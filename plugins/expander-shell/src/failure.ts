@@ -20,23 +20,54 @@ const shownLines = 10
 const shownCharacters = 2_000
 const shownCommand = 120
 
-export function runFailure(end: Exclude<RunEnd, { by: 'abort' }>, program: string, stderr: string, limits: RunLimits): Failure {
+export function runFailure(
+  end: Exclude<RunEnd, { by: 'abort' }>,
+  program: string,
+  stderr: string,
+  limits: RunLimits,
+): Failure {
   switch (end.by) {
     case 'exit':
-      return { hasRun: true, reason: `exit code ${end.code}`, stderr, hint: 'Correct the command, or set on-shell-error to go on without it.' }
+      return {
+        hasRun: true,
+        reason: `exit code ${end.code}`,
+        stderr,
+        hint: 'Correct the command, or set on-shell-error to go on without it.',
+      }
     case 'signal':
-      return { hasRun: true, reason: `ended by ${end.signal}`, stderr, hint: 'See what ended it, or set on-shell-error to go on without it.' }
+      return {
+        hasRun: true,
+        reason: `ended by ${end.signal}`,
+        stderr,
+        hint: 'See what ended it, or set on-shell-error to go on without it.',
+      }
     case 'timeout':
-      return { hasRun: true, reason: `took longer than ${limits.timeoutMs} ms`, stderr, hint: 'Make it faster, or give timeoutMs of the shell expander a higher value.' }
+      return {
+        hasRun: true,
+        reason: `took longer than ${limits.timeoutMs} ms`,
+        stderr,
+        hint: 'Make it faster, or give timeoutMs of the shell expander a higher value.',
+      }
     case 'overflow':
       return {
-        hasRun: true, reason: `wrote more than ${limits.maxOutputBytes} bytes`, stderr,
+        hasRun: true,
+        reason: `wrote more than ${limits.maxOutputBytes} bytes`,
+        stderr,
         hint: 'Make it write less, or give maxOutputBytes of the shell expander a higher value.',
       }
     case 'listener':
-      return { hasRun: true, reason: 'what it wrote could not be taken', stderr, hint: 'Look at who listens to its output.' }
+      return {
+        hasRun: true,
+        reason: 'what it wrote could not be taken',
+        stderr,
+        hint: 'Look at who listens to its output.',
+      }
     case 'start':
-      return { hasRun: false, reason: `${program} cannot be started: ${end.message}`, hint: `Install ${program}, and see that the working folder is there.` }
+      return {
+        hasRun: false,
+        reason: `${program} cannot be started: ${end.message}`,
+        hint: `Install ${program}, and see that the working folder is there.`,
+      }
   }
 }
 
@@ -54,8 +85,17 @@ function hintFor(type: PermissionDecision['decisionReason']['type'], rule: strin
 }
 
 export function notTrusted({ source }: PromptCommand, trust: 'untrusted' | 'remote'): Failure {
-  if (trust === 'remote') return { hasRun: false, reason: 'commands of a server never run', hint: 'Copy the skill to your own ones if you mean to run it.' }
-  return { hasRun: false, reason: `the ${source} skill is not trusted`, hint: 'Trust the folder that it comes from first.' }
+  if (trust === 'remote')
+    return {
+      hasRun: false,
+      reason: 'commands of a server never run',
+      hint: 'Copy the skill to your own ones if you mean to run it.',
+    }
+  return {
+    hasRun: false,
+    reason: `the ${source} skill is not trusted`,
+    hint: 'Trust the folder that it comes from first.',
+  }
 }
 
 /**

@@ -24,11 +24,15 @@ import { skillPlugins } from '../test/engine.js'
 // #region lint
 import { quotedReferences } from '@skills/expander-shell'
 
-const warnings = quotedReferences(`grep '$ARGUMENTS' notes.txt`).map(({ text, start }) => `${text} at ${start} stays as it is written`)
+const warnings = quotedReferences(`grep '$ARGUMENTS' notes.txt`).map(
+  ({ text, start }) => `${text} at ${start} stays as it is written`,
+)
 // #endregion lint
 
 it('puts what a command writes in its place as the README shows', async () => {
-  expect(await messagesOf('hello', skillPlugins({ hello: 'Say !`echo hello`.' }))).toEqual([{ type: 'user', content: 'Say hello.' }])
+  expect(await messagesOf('hello', skillPlugins({ hello: 'Say !`echo hello`.' }))).toEqual([
+    { type: 'user', content: 'Say hello.' },
+  ])
 })
 
 it('warns of references between single quotes as the README shows', () => {

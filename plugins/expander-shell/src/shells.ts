@@ -4,7 +4,7 @@ const bash: Shell = {
   tool: 'Bash',
   dropsReturns: true,
   quotings: (script, references) => scriptQuotings('bash', script, references),
-  variable: (name, quoting) => quoting === 'bare' ? `"\${${name}}"` : `\${${name}}`,
+  variable: (name, quoting) => (quoting === 'bare' ? `"\${${name}}"` : `\${${name}}`),
   // Without start-up files: what a script does must not depend on who runs it.
   call: script => ({ program: 'bash', args: ['--noprofile', '--norc', '-c', '--', script] }),
 }
@@ -18,8 +18,14 @@ const powershell: Shell = {
     return /[\w:?]|[^\0-\x7F]/.test(next) ? `\${env:${name}}` : `$env:${name}`
   },
   // Only Windows has Windows PowerShell; elsewhere it is the newer one or none.
-  call: (script, { platform }) => ({ program: platform === 'win32' ? 'powershell' : 'pwsh', args: ['-NoProfile', '-NonInteractive', '-Command', script] }),
+  call: (script, { platform }) => ({
+    program: platform === 'win32' ? 'powershell' : 'pwsh',
+    args: ['-NoProfile', '-NonInteractive', '-Command', script],
+  }),
 }
 
 /** The shells that need no plugin. */
-export const ownShells: ReadonlyMap<string, Shell> = new Map([['bash', bash], ['powershell', powershell]])
+export const ownShells: ReadonlyMap<string, Shell> = new Map([
+  ['bash', bash],
+  ['powershell', powershell],
+])

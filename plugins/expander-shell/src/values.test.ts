@@ -5,9 +5,37 @@ import { shell } from '../test/shell.js'
 
 /** Each would leave a file behind if any of it were run. */
 const hostile = [
-  '$ARGUMENTS', '$0', '$&', '!`touch ran`', '$(touch ran)', '`touch ran`', '"; touch ran; "', "'; touch ran; '", '"$(touch ran)"', "'$(touch ran)'",
-  '; touch ran', '\ntouch ran\n', 'EOF\ntouch ran\n', '\\', '\\"', "\\'; touch ran #", '${x:-$(touch ran)}', 'a[$(touch ran)]', '$((a[$(touch ran)]))',
-  '* ~ {a,b}', '> ran', '| touch ran', '& touch ran', '-n', '', '  two  spaces  ', 'ünï 😀', '\r\n', '%s\\n', '$SKILL_ARG_0', '${SKILL_ARG_0}',
+  '$ARGUMENTS',
+  '$0',
+  '$&',
+  '!`touch ran`',
+  '$(touch ran)',
+  '`touch ran`',
+  '"; touch ran; "',
+  "'; touch ran; '",
+  '"$(touch ran)"',
+  "'$(touch ran)'",
+  '; touch ran',
+  '\ntouch ran\n',
+  'EOF\ntouch ran\n',
+  '\\',
+  '\\"',
+  "\\'; touch ran #",
+  '${x:-$(touch ran)}',
+  'a[$(touch ran)]',
+  '$((a[$(touch ran)]))',
+  '* ~ {a,b}',
+  '> ran',
+  '| touch ran',
+  '& touch ran',
+  '-n',
+  '',
+  '  two  spaces  ',
+  'ünï 😀',
+  '\r\n',
+  '%s\\n',
+  '$SKILL_ARG_0',
+  '${SKILL_ARG_0}',
 ]
 
 describe('an argument comes through as it is, and never as script text,', () => {
@@ -43,33 +71,84 @@ describe('an argument comes through as it is, and never as script text,', () => 
     }
   })
 
-  test.each(['echo $(($ARGUMENTS + 1))', 'echo $[$ARGUMENTS+1]', '((x = $ARGUMENTS + 1)); echo $x', 'a[$ARGUMENTS]=x; echo $((${#a[@]} + ${!a[@]}))', 'x=ab; [[ $ARGUMENTS -gt 2 ]] && echo 4'])(
-    'but only as a whole number where bash calculates: %s',
-    async script => {
-      for (const args of hostile) {
-        const { expand, tree, asked } = await shell({ args })
-        expect(await expand(`!\`${script}\``), args)
-          .toBe('[shell command not run: the value of $ARGUMENTS stands where the shell calculates, and is no whole number]')
-        expect(asked).toEqual([])
-        expect(existsSync(`${tree.path}/ran`), args).toBe(false)
-      }
-      expect(await (await shell({ args: '3' })).expand(`!\`${script}\``)).toBe('4')
-    },
-  )
+  test.each([
+    'echo $(($ARGUMENTS + 1))',
+    'echo $[$ARGUMENTS+1]',
+    '((x = $ARGUMENTS + 1)); echo $x',
+    'a[$ARGUMENTS]=x; echo $((${#a[@]} + ${!a[@]}))',
+    'x=ab; [[ $ARGUMENTS -gt 2 ]] && echo 4',
+  ])('but only as a whole number where bash calculates: %s', async script => {
+    for (const args of hostile) {
+      const { expand, tree, asked } = await shell({ args })
+      expect(await expand(`!\`${script}\``), args).toBe(
+        '[shell command not run: the value of $ARGUMENTS stands where the shell calculates, and is no whole number]',
+      )
+      expect(asked).toEqual([])
+      expect(existsSync(`${tree.path}/ran`), args).toBe(false)
+    }
+    expect(await (await shell({ args: '3' })).expand(`!\`${script}\``)).toBe('4')
+  })
 
   it('in a script of any pieces, with references at any place', async () => {
     const { expand: run, tree } = await shell()
     expect(await run('!`echo ready`')).toBe('ready')
     const pieces = fc.constantFrom(
-      'echo ', '$ARGUMENTS', '"$ARGUMENTS"', "'$ARGUMENTS'", '"', "'", ' ', '\n', '$(', ')', '`', '\\', '${x:-', '}', '<<EOF\n', '\nEOF\n', '$((', '))', '((', 'a[', ']=1',
-      '[[ ', ' -eq ', ' ]]', '#', '; ', '|', '$\'', '${x:', '$[', ']', ' case x in x) echo ;; esac ', 'x=', '<(', '{ ', '(',
+      'echo ',
+      '$ARGUMENTS',
+      '"$ARGUMENTS"',
+      "'$ARGUMENTS'",
+      '"',
+      "'",
+      ' ',
+      '\n',
+      '$(',
+      ')',
+      '`',
+      '\\',
+      '${x:-',
+      '}',
+      '<<EOF\n',
+      '\nEOF\n',
+      '$((',
+      '))',
+      '((',
+      'a[',
+      ']=1',
+      '[[ ',
+      ' -eq ',
+      ' ]]',
+      '#',
+      '; ',
+      '|',
+      "$'",
+      '${x:',
+      '$[',
+      ']',
+      ' case x in x) echo ;; esac ',
+      'x=',
+      '<(',
+      '{ ',
+      '(',
     )
-    await fc.assert(fc.asyncProperty(fc.array(pieces, { minLength: 2, maxLength: 12 }), fc.constantFrom(...hostile), async (parts, args) => {
-      const bench = await shell({ args, host: { cwd: tree.path } })
-      await bench.expand(`\`\`\`!\n${parts.join('')}\n\`\`\``)
-      await bench.close()
-      expect(existsSync(`${tree.path}/ran`)).toBe(false)
-    }), { numRuns: 300, examples: [[['echo $((', '`', '$ARGUMENTS', '`', '))'], 'a[$(touch ran)]'], [['echo $((1 + "', '$ARGUMENTS', '"))'], 'a[$(touch ran)]']] })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(pieces, { minLength: 2, maxLength: 12 }),
+        fc.constantFrom(...hostile),
+        async (parts, args) => {
+          const bench = await shell({ args, host: { cwd: tree.path } })
+          await bench.expand(`\`\`\`!\n${parts.join('')}\n\`\`\``)
+          await bench.close()
+          expect(existsSync(`${tree.path}/ran`)).toBe(false)
+        },
+      ),
+      {
+        numRuns: 300,
+        examples: [
+          [['echo $((', '`', '$ARGUMENTS', '`', '))'], 'a[$(touch ran)]'],
+          [['echo $((1 + "', '$ARGUMENTS', '"))'], 'a[$(touch ran)]'],
+        ],
+      },
+    )
   })
 })
 
@@ -77,7 +156,11 @@ it('is told to the permission apart from the script', async () => {
   const { expand, asked } = await shell({ args: 'one two' })
   expect(await expand('!`echo $1 "$0" $1 \\$0 $7`\n!`echo $ARGUMENTS`')).toBe('two one two $0\none two')
   expect(asked).toEqual([
-    { tool: 'Bash', content: 'echo "${SKILL_ARG_0}" "${SKILL_ARG_1}" "${SKILL_ARG_0}" \\$0 $7', values: { SKILL_ARG_0: 'two', SKILL_ARG_1: 'one' } },
+    {
+      tool: 'Bash',
+      content: 'echo "${SKILL_ARG_0}" "${SKILL_ARG_1}" "${SKILL_ARG_0}" \\$0 $7',
+      values: { SKILL_ARG_0: 'two', SKILL_ARG_1: 'one' },
+    },
     { tool: 'Bash', content: 'echo "${SKILL_ARG_0}"', values: { SKILL_ARG_0: 'one two' } },
   ])
 })
@@ -95,8 +178,16 @@ it('lets nothing that a command writes be looked into again', async () => {
 
 test.each([
   ['with a NUL', 'a\0b', 'the value of $ARGUMENTS holds a NUL, which no command can be given'],
-  ['over 128 KiB', 'ü'.repeat(64 * 1024), 'the value of $ARGUMENTS is larger than the 128 KiB that a command can be given'],
-  ['of a megabyte', 'x'.repeat(1024 * 1024), 'the value of $ARGUMENTS is larger than the 128 KiB that a command can be given'],
+  [
+    'over 128 KiB',
+    'ü'.repeat(64 * 1024),
+    'the value of $ARGUMENTS is larger than the 128 KiB that a command can be given',
+  ],
+  [
+    'of a megabyte',
+    'x'.repeat(1024 * 1024),
+    'the value of $ARGUMENTS is larger than the 128 KiB that a command can be given',
+  ],
 ])('an argument %s is an error before anything runs', async (_, args, reason) => {
   const { expand, asked } = await shell({ args })
   expect(await expand('!`echo $ARGUMENTS`')).toBe(`[shell command not run: ${reason}]`)
@@ -119,5 +210,7 @@ it('says so when arguments that each are small enough are together too much for 
 
 it('refuses a command with a NUL in it', async () => {
   const { expand } = await shell()
-  expect(await expand('!`echo a\0b`')).toBe('[shell command not run: the command holds a NUL, which no program can be given]')
+  expect(await expand('!`echo a\0b`')).toBe(
+    '[shell command not run: the command holds a NUL, which no program can be given]',
+  )
 })

@@ -26,19 +26,32 @@ export interface Bench {
   /** What permission was asked for. */
   readonly asked: Asked[]
   readonly expander: Expander
-  /** Expands a body whose `$ARGUMENTS` is the arguments, whose `$N` is the N-th of them by spaces, and whose `$$` is always missing. */
+  /**
+   * Expands a body whose `$ARGUMENTS` is the arguments, whose `$N` is the N-th of them by spaces, and whose `$$` is
+   * always missing.
+   */
   expand(body: string): Promise<string>
   /** As an engine closes. */
   close(): Promise<void>
 }
 
-export const allowed: PermissionDecision = { behavior: 'allow', message: 'It is allowed.', decisionReason: { type: 'rule', rule: 'Bash', source: 'user' } }
+export const allowed: PermissionDecision = {
+  behavior: 'allow',
+  message: 'It is allowed.',
+  decisionReason: { type: 'rule', rule: 'Bash', source: 'user' },
+}
 
 /** A shell expander that is set up as an engine does it, without one, working in a temporary folder. */
 export async function shell(given: Given = {}): Promise<Bench> {
   const {
-    args = '', trust = 'trusted', command = {}, host = {}, signal = new AbortController().signal, forbids = async () => undefined,
-    authorize = async () => allowed, ...options
+    args = '',
+    trust = 'trusted',
+    command = {},
+    host = {},
+    signal = new AbortController().signal,
+    forbids = async () => undefined,
+    authorize = async () => allowed,
+    ...options
   } = given
   const tree = tempTree()
   const clock = fakeClock()
@@ -50,7 +63,12 @@ export async function shell(given: Given = {}): Promise<Bench> {
     throw new Error('The shell expander has no use for this.')
   }
   const context: SetupContext = {
-    signal: closing.signal, host: machine, report: unused, hook: unused, use: unused, invalidate: unused,
+    signal: closing.signal,
+    host: machine,
+    report: unused,
+    hook: unused,
+    use: unused,
+    invalidate: unused,
     effect: async (_, acquire) => void undos.push(await acquire()),
   }
   const expander = await shellExpander(options).setup(context)
@@ -64,11 +82,24 @@ export async function shell(given: Given = {}): Promise<Bench> {
   })
   const skill = promptCommand({ name: 'release', source: 'user', load: () => ({ template: '' }), ...command })
   return {
-    tree, clock, asked, expander, close,
+    tree,
+    clock,
+    asked,
+    expander,
+    close,
     async expand(body) {
-      const expanders: readonly NamedExpander[] = [{ id: 'arguments', value: argumentExpander }, { id: 'shell', value: expander }]
+      const expanders: readonly NamedExpander[] = [
+        { id: 'arguments', value: argumentExpander },
+        { id: 'shell', value: expander },
+      ]
       const { text } = await expand(body, expanders, {
-        command: skill, args, trust, host: machine, signal, forbids, progress: () => {},
+        command: skill,
+        args,
+        trust,
+        host: machine,
+        signal,
+        forbids,
+        progress: () => {},
         authorize(request) {
           asked.push(request)
           return authorize(request)
@@ -130,10 +161,12 @@ export async function expectGroupGone(group: string): Promise<void> {
 
 /** Process ids of a group. */
 export function membersOf(group: string): readonly string[] {
-  return readdirSync('/proc').filter(name => /^\d+$/.test(name)).filter(id => {
-    const [state, , member] = statusOf(id)
-    return member === group && state !== 'Z' && state !== 'X'
-  })
+  return readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .filter(id => {
+      const [state, , member] = statusOf(id)
+      return member === group && state !== 'Z' && state !== 'X'
+    })
 }
 
 /** State, parent and group of a process; nothing when it has gone. */

@@ -1,4 +1,4 @@
-const continues = /[\p{L}\p{N}_]/yu
+const continues = /[\p{L}\p{N}_]/uy
 
 /** The names that a skill declares for its arguments, to be found in a text. */
 export class ArgumentNames {
@@ -12,7 +12,9 @@ export class ArgumentNames {
       const isTaken = name === '' || name === 'ARGUMENTS' || /^\d+$/.test(name)
       if (!isTaken && !this.#indexes.has(name)) this.#indexes.set(name, index)
     }
-    this.#lengths = [...new Set([...this.#indexes.keys()].map(({ length }) => length))].sort((one, other) => other - one)
+    this.#lengths = [...new Set([...this.#indexes.keys()].map(({ length }) => length))].sort(
+      (one, other) => other - one,
+    )
   }
 
   /** The name at a position, unless it goes on there as another word would; its index among those declared. */

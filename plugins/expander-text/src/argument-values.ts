@@ -27,7 +27,12 @@ export class ArgumentValues {
     this.#words ??= splitArguments(this.text)
     const word = this.#words[index]
     if (kind === 'name') return word ?? ''
-    if (kind === 'position' && word !== undefined && this.#rules.numbering === 'one' && index === (this.#highest ??= highestPosition(this.#tokens))) {
+    if (
+      kind === 'position' &&
+      word !== undefined &&
+      this.#rules.numbering === 'one' &&
+      index === (this.#highest ??= highestPosition(this.#tokens))
+    ) {
       return this.#words.slice(index).join(' ')
     }
     return word

@@ -36,21 +36,26 @@ describe('positions', () => {
     ['$0, then', 'a', 'a, then'],
     ['($0)-$1', 'a b', '(a)-b'],
     ['$0', '""', ''],
-    ["$0 $1", "don't stop", "don't stop"],
+    ['$0 $1', "don't stop", "don't stop"],
   ])('%j with %j', async (body, args, expected) => {
     expect(await textOf(body, args)).toBe(expected)
   })
 
   it('stay as they are written when they are missing, and then are no reference: arguments that none got stand below', async () => {
-    expect(await textOf('$0 $2 $ARGUMENTS[5] $ARGUMENTS[99999999999999999999]', 'a')).toBe('a $2 $ARGUMENTS[5] $ARGUMENTS[99999999999999999999]')
+    expect(await textOf('$0 $2 $ARGUMENTS[5] $ARGUMENTS[99999999999999999999]', 'a')).toBe(
+      'a $2 $ARGUMENTS[5] $ARGUMENTS[99999999999999999999]',
+    )
     expect(await textOf('$7', 'a')).toBe('$7\n\nARGUMENTS: a')
     expect(await textOf('Costs $5.', 'a')).toBe('Costs $5.\n\nARGUMENTS: a')
     expect(await textOf('$0')).toBe('$0')
   })
 
-  it.each(['$1.50', '$10,000', '$5k', '$1_x', '$1é', '$10,000.00 and $2.5'])('are not what stands in %j', async body => {
-    expect(await textOf(body, 'a b c d e f g h i j k')).toBe(`${body}\n\nARGUMENTS: a b c d e f g h i j k`)
-  })
+  it.each(['$1.50', '$10,000', '$5k', '$1_x', '$1é', '$10,000.00 and $2.5'])(
+    'are not what stands in %j',
+    async body => {
+      expect(await textOf(body, 'a b c d e f g h i j k')).toBe(`${body}\n\nARGUMENTS: a b c d e f g h i j k`)
+    },
+  )
 
   it('are words of the text: $ARGUMENTS[x] is all of it', async () => {
     expect(await textOf('$ARGUMENTS[x]', 'a b')).toBe('a b[x]')
@@ -101,8 +106,9 @@ describe('escapes', () => {
   })
 
   it('may count only where a reference or a variable could stand', async () => {
-    expect(await textOf('\\$HOME \\$5.00 \\$ARGUMENTS \\${CLAUDE_SESSION_ID} \\${HOME}', '', { escapes: 'references' }))
-      .toBe('\\$HOME $5.00 $ARGUMENTS ${CLAUDE_SESSION_ID} \\${HOME}')
+    expect(
+      await textOf('\\$HOME \\$5.00 \\$ARGUMENTS \\${CLAUDE_SESSION_ID} \\${HOME}', '', { escapes: 'references' }),
+    ).toBe('\\$HOME $5.00 $ARGUMENTS ${CLAUDE_SESSION_ID} \\${HOME}')
   })
 
   it('may be left out', async () => {
@@ -122,15 +128,19 @@ describe('arguments that nothing refers to', () => {
   })
 
   it('are those whose reference is nested in a token that did not ask for it', async () => {
-    const script = (isAsked: boolean) => defineProvider({
-      kind: 'expander', id: 'script',
-      setup: () => ({
-        claims: '<',
-        lex: (text, at) => ({ end: text.indexOf('>', at) + 1, inner: { start: at + 1, end: text.indexOf('>', at) } }),
-        evaluate: async ({ children: [child] }, { value }) => isAsked && child !== undefined ? `ran ${await value(child)}` : 'refused',
-      }),
-    })
-    const expanded = async (isAsked: boolean) => (await expansionOf('<$0>', [script(isAsked), textExpander()], { args: 'a' })).text
+    const script = (isAsked: boolean) =>
+      defineProvider({
+        kind: 'expander',
+        id: 'script',
+        setup: () => ({
+          claims: '<',
+          lex: (text, at) => ({ end: text.indexOf('>', at) + 1, inner: { start: at + 1, end: text.indexOf('>', at) } }),
+          evaluate: async ({ children: [child] }, { value }) =>
+            isAsked && child !== undefined ? `ran ${await value(child)}` : 'refused',
+        }),
+      })
+    const expanded = async (isAsked: boolean) =>
+      (await expansionOf('<$0>', [script(isAsked), textExpander()], { args: 'a' })).text
     expect(await expanded(true)).toBe('ran a')
     expect(await expanded(false)).toBe('refused\n\nARGUMENTS: a')
   })
@@ -156,12 +166,22 @@ describe('options', () => {
 
   it('take single digits only, and ${ARGn} from 1', async () => {
     const classic = { braces: false, digits: 'one', argN: true } as const
-    expect(await textOf('$0 $9 $10 ${ARG1} ${ARG2} ${ARG0} ${ARG9} ${ARGUMENTS}', 'a b', classic)).toBe('a $9 $10 a b ${ARG0} ${ARG9} ${ARGUMENTS}')
+    expect(await textOf('$0 $9 $10 ${ARG1} ${ARG2} ${ARG0} ${ARG9} ${ARGUMENTS}', 'a b', classic)).toBe(
+      'a $9 $10 a b ${ARG0} ${ARG9} ${ARGUMENTS}',
+    )
     expect(await textOf('${ARG1}', 'a b')).toBe('${ARG1}\n\nARGUMENTS: a b')
   })
 
-  it.each([['numbering', 'two'], ['digits', 'some'], ['escapes', true], ['emptyArguments', ''], ['variables', 'some']])('refuse %s: %j', (name, value) => {
-    expect(() => textExpander({ [name]: value })).toThrow(expect.objectContaining({ code: 'E_INVALID_OPTION', message: expect.stringContaining(name) }))
+  it.each([
+    ['numbering', 'two'],
+    ['digits', 'some'],
+    ['escapes', true],
+    ['emptyArguments', ''],
+    ['variables', 'some'],
+  ])('refuse %s: %j', (name, value) => {
+    expect(() => textExpander({ [name]: value })).toThrow(
+      expect.objectContaining({ code: 'E_INVALID_OPTION', message: expect.stringContaining(name) }),
+    )
   })
 
   it('have their defaults where undefined is given', async () => {
@@ -172,7 +192,9 @@ describe('options', () => {
 describe('a distribution without arguments', () => {
   it('leaves every reference as it is written, and appends nothing', async () => {
     const body = '$ARGUMENTS ${ARGUMENTS} $0 $ARGUMENTS[0] ${ARG1} $what'
-    expect(await textOf(body, 'a b', { arguments: false, argN: true }, { command: { argumentNames: ['what'] } })).toBe(body)
+    expect(await textOf(body, 'a b', { arguments: false, argN: true }, { command: { argumentNames: ['what'] } })).toBe(
+      body,
+    )
     expect(await textOf('Text.', 'a', { arguments: false })).toBe('Text.')
   })
 })
@@ -180,7 +202,9 @@ describe('a distribution without arguments', () => {
 describe('what stands before the text', () => {
   it('is what a distribution says of the command', async () => {
     const command = { baseDir: '/skills/deploy' }
-    expect(await textOf('Text.', '', { header: ({ name, baseDir }) => `${name} in ${baseDir}` }, { command })).toBe('deploy in /skills/deploy\n\nText.')
+    expect(await textOf('Text.', '', { header: ({ name, baseDir }) => `${name} in ${baseDir}` }, { command })).toBe(
+      'deploy in /skills/deploy\n\nText.',
+    )
     expect(await textOf('Text.', '', { header: () => undefined }, { command })).toBe('Text.')
   })
 })

@@ -7,8 +7,8 @@ import type { TextRules } from './options.js'
 
 const all = /\$ARGUMENTS(?:\[(\d+)\])?/y
 // Prices and the names of other languages: $1.50, $10,000, $5k, $1_x.
-const anyPosition = /\$(\d+)(?![\p{L}\p{N}_]|[.,]\d)/yu
-const digitPosition = /\$(\d)(?![\p{L}\p{N}_]|[.,]\d)/yu
+const anyPosition = /\$(\d+)(?![\p{L}\p{N}_]|[.,]\d)/uy
+const digitPosition = /\$(\d)(?![\p{L}\p{N}_]|[.,]\d)/uy
 const braced = /\$\{([^\s{}$`]+)\}/y
 const wordName = /^ARG(\d+)$/
 const folder = '{baseDir}'
@@ -26,8 +26,10 @@ export class TextLexer {
 
   lex(text: string, at: number, { command, isNested = false }: LexContext): Lexed | undefined {
     switch (text.charAt(at)) {
-      case '\\': return this.#escape(text, at, command, isNested)
-      case '{': return this.#folder(text, at, command)
+      case '\\':
+        return this.#escape(text, at, command, isNested)
+      case '{':
+        return this.#folder(text, at, command)
       default:
         // Reached only where the backslash was left to be seen by others.
         return this.#rules.escapes !== 'none' && isEscaped(text, at) ? undefined : this.#dollar(text, at, command)
@@ -39,7 +41,12 @@ export class TextLexer {
     const { escapes } = this.#rules
     // In a script a backslash is the shell's, but for one that keeps a reference from being one.
     if (isNested) return this.#dollar(text, at + 1, command) && { end: at + 2, data: new Reference('dollar') }
-    if (escapes === 'references' && !/^\d/.test(text.charAt(at + 2)) && this.#dollar(text, at + 1, command) === undefined) return undefined
+    if (
+      escapes === 'references' &&
+      !/^\d/.test(text.charAt(at + 2)) &&
+      this.#dollar(text, at + 1, command) === undefined
+    )
+      return undefined
     return { end: at + 2, data: new Reference('dollar') }
   }
 
@@ -57,9 +64,12 @@ export class TextLexer {
     if (whole !== undefined) {
       const [{ length }, number] = whole
       if (number === undefined) return { end: at + length, data: new Reference('all') }
-      return digits === 'none' ? { end: at + '$ARGUMENTS'.length, data: new Reference('all') } : { end: at + length, data: this.#position(number) }
+      return digits === 'none'
+        ? { end: at + '$ARGUMENTS'.length, data: new Reference('all') }
+        : { end: at + length, data: this.#position(number) }
     }
-    const position = !hasArguments || digits === 'none' ? undefined : matchAt(digits === 'one' ? digitPosition : anyPosition, text, at)
+    const position =
+      !hasArguments || digits === 'none' ? undefined : matchAt(digits === 'one' ? digitPosition : anyPosition, text, at)
     if (position?.[1] !== undefined) return { end: at + position[0].length, data: this.#position(position[1]) }
     const [written = '', name] = matchAt(braced, text, at) ?? []
     const data = name === undefined ? undefined : this.#braced(name, command)

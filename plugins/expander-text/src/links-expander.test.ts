@@ -6,7 +6,10 @@ import { linksExpander, textExpander } from './index.js'
 async function linked(body: string): Promise<string> {
   const tree = tempTree({ 'skill/docs/guide.md': '', 'skill/run.sh': '', 'other.md': '' })
   onTestFinished(() => tree.dispose())
-  const { text } = await expansionOf(body, [textExpander({ header: false }), linksExpander()], { command: { baseDir: `${tree.path}/skill` }, args: 'x' })
+  const { text } = await expansionOf(body, [textExpander({ header: false }), linksExpander()], {
+    command: { baseDir: `${tree.path}/skill` },
+    args: 'x',
+  })
   return text.replaceAll(tree.path, '/t').replace(/\n\nARGUMENTS: x$/, '')
 }
 
@@ -21,8 +24,22 @@ it.each([
 })
 
 it.each([
-  '[a](missing.md)', '[a](/run.sh)', '[a](https://example.org/run.sh)', '[a](#run.sh)', '[a](mailto:run.sh)', '[a]()', '(run.sh)', '`.`', '`..`', '`run.sh now`', '!`run.sh`',
-  '```\n[a](run.sh) `run.sh`\n```', '``[a](run.sh)``', '[a](~/run.sh)', '`run.sh', '[a](run.sh\0)',
+  '[a](missing.md)',
+  '[a](/run.sh)',
+  '[a](https://example.org/run.sh)',
+  '[a](#run.sh)',
+  '[a](mailto:run.sh)',
+  '[a]()',
+  '(run.sh)',
+  '`.`',
+  '`..`',
+  '`run.sh now`',
+  '!`run.sh`',
+  '```\n[a](run.sh) `run.sh`\n```',
+  '``[a](run.sh)``',
+  '[a](~/run.sh)',
+  '`run.sh',
+  '[a](run.sh\0)',
 ])('leaves %j as it is written', async body => {
   expect(await linked(body)).toBe(body)
 })

@@ -1,9 +1,15 @@
 import { SkillsError, type PromptCommand } from '@skills/core'
 
 export interface TextExpanderOptions {
-  /** Whether `$0` is the first position, or `$1`, where the highest position that is referred to takes the rest. Default `zero`. */
+  /**
+   * Whether `$0` is the first position, or `$1`, where the highest position that is referred to takes the rest. Default
+   * `zero`.
+   */
   readonly numbering?: 'zero' | 'one'
-  /** Whether `$N` and `$ARGUMENTS[N]` refer to positions: with any number, only `$0` to `$9`, or not at all. Default `many`. */
+  /**
+   * Whether `$N` and `$ARGUMENTS[N]` refer to positions: with any number, only `$0` to `$9`, or not at all. Default
+   * `many`.
+   */
   readonly digits?: 'many' | 'one' | 'none'
   /** Whether `$name` refers to an argument that the skill declares. Default true. */
   readonly names?: boolean
@@ -11,7 +17,10 @@ export interface TextExpanderOptions {
   readonly braces?: boolean
   /** Whether `${ARGn}` is the n-th position, from 1. Default false. */
   readonly argN?: boolean
-  /** Whether `\$` is a literal `$`: everywhere, only where a reference or a variable could stand, or nowhere. Default `all`. */
+  /**
+   * Whether `\$` is a literal `$`: everywhere, only where a reference or a variable could stand, or nowhere. Default
+   * `all`.
+   */
   readonly escapes?: 'all' | 'references' | 'none'
   /** Whether white space around the arguments is dropped. Default false. */
   readonly trim?: boolean
@@ -32,17 +41,34 @@ export interface TextExpanderOptions {
 export type TextRules = Required<TextExpanderOptions>
 
 const defaults: TextRules = {
-  numbering: 'zero', digits: 'many', names: true, braces: true, argN: false, escapes: 'all', trim: false, emptyArguments: 'remove', appended: true, header: true, arguments: true,
-  variables: 'all', baseDirBraces: true,
+  numbering: 'zero',
+  digits: 'many',
+  names: true,
+  braces: true,
+  argN: false,
+  escapes: 'all',
+  trim: false,
+  emptyArguments: 'remove',
+  appended: true,
+  header: true,
+  arguments: true,
+  variables: 'all',
+  baseDirBraces: true,
 }
 
 const words = {
-  numbering: ['zero', 'one'], digits: ['many', 'one', 'none'], escapes: ['all', 'references', 'none'], emptyArguments: ['remove', 'keep'],
+  numbering: ['zero', 'one'],
+  digits: ['many', 'one', 'none'],
+  escapes: ['all', 'references', 'none'],
+  emptyArguments: ['remove', 'keep'],
 } as const
 
 /** The options with their defaults. Throws `E_INVALID_OPTION` for a word that is none of the accepted ones. */
 export function textRules(options: TextExpanderOptions): TextRules {
-  const rules = { ...defaults, ...Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) }
+  const rules = {
+    ...defaults,
+    ...Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)),
+  }
   for (const [name, accepted] of Object.entries(words)) wordOf(name, rules[name as keyof typeof words], accepted)
   if (!Array.isArray(rules.variables)) wordOf('variables', rules.variables, ['all', 'none'])
   return rules
@@ -50,5 +76,7 @@ export function textRules(options: TextExpanderOptions): TextRules {
 
 function wordOf(name: string, value: unknown, accepted: readonly string[]): void {
   if (accepted.some(word => word === value)) return
-  throw new SkillsError('E_INVALID_OPTION', `textExpander() was given ${name}: ${JSON.stringify(value)}.`, { hint: `It can be ${accepted.map(word => `'${word}'`).join(', ')}.` })
+  throw new SkillsError('E_INVALID_OPTION', `textExpander() was given ${name}: ${JSON.stringify(value)}.`, {
+    hint: `It can be ${accepted.map(word => `'${word}'`).join(', ')}.`,
+  })
 }

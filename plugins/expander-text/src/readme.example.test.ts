@@ -21,11 +21,15 @@ import { expect, it } from 'vitest'
 it('expands in an engine as the README shows', async () => {
   const texts: string[] = []
   const asks = defineProvider({
-    kind: 'source', id: 'asks', needs: ['expander'],
+    kind: 'source',
+    id: 'asks',
+    needs: ['expander'],
     setup: ctx => ({
       source: 'user',
       async list() {
-        texts.push((await expandWith(ctx.use('expander'), 'Fix $1 in $2', contextWith({ args: 'it "that file" now' }))).text)
+        texts.push(
+          (await expandWith(ctx.use('expander'), 'Fix $1 in $2', contextWith({ args: 'it "that file" now' }))).text,
+        )
         return loadResult({})
       },
     }),

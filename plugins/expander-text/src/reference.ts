@@ -1,6 +1,6 @@
 /**
- * What a token of the text stands for: all arguments; the word of a position; the word of `${ARGn}`, which never takes the rest; the word of a
- * declared name; a variable; the skill's folder; a literal `$`.
+ * What a token of the text stands for: all arguments; the word of a position; the word of `${ARGn}`, which never takes
+ * the rest; the word of a declared name; a variable; the skill's folder; a literal `$`.
  */
 export type ReferenceKind = 'all' | 'position' | 'word' | 'name' | 'variable' | 'folder' | 'dollar'
 

@@ -7,13 +7,25 @@ import { variableValue } from './variables.js'
 import type { EvaluateContext } from '@skills/invocation/template'
 
 /**
- * Puts arguments, variables and the skill's folder where the text of a skill refers to them. See docs/reference.md, "Arguments and variables".
+ * Puts arguments, variables and the skill's folder where the text of a skill refers to them. See docs/reference.md,
+ * "Arguments and variables".
  * @throws SkillsError `E_INVALID_OPTION` for a word that an option does not accept
  */
 export function textExpander(options: TextExpanderOptions = {}): Provider<'expander'> {
   checkOptions<TextExpanderOptions>('textExpander()', options, {
-    numbering: 1, digits: 1, names: 1, braces: 1, argN: 1, escapes: 1, trim: 1, emptyArguments: 1, appended: 1,
-    header: 1, arguments: 1, variables: 1, baseDirBraces: 1,
+    numbering: 1,
+    digits: 1,
+    names: 1,
+    braces: 1,
+    argN: 1,
+    escapes: 1,
+    trim: 1,
+    emptyArguments: 1,
+    appended: 1,
+    header: 1,
+    arguments: 1,
+    variables: 1,
+    baseDirBraces: 1,
   })
   const rules = textRules(options)
   return defineProvider({
@@ -34,19 +46,28 @@ export function textExpander(options: TextExpanderOptions = {}): Provider<'expan
         evaluate({ data }, context) {
           if (!(data instanceof Reference)) return undefined
           switch (data.kind) {
-            case 'dollar': return '$'
-            case 'folder': return context.command.baseDir
-            case 'variable': return variableValue(data.name, context)
-            default: return valuesOf(context).valueOf(data)
+            case 'dollar':
+              return '$'
+            case 'folder':
+              return context.command.baseDir
+            case 'variable':
+              return variableValue(data.name, context)
+            default:
+              return valuesOf(context).valueOf(data)
           }
         },
         frame(tokens, { args, command }) {
           const values = new ArgumentValues({ args }, rules)
           // What got no argument, such as the price in "Costs $5", was no reference to one.
-          const isReferredTo = tokens.some(({ data }) => data instanceof Reference && data.isArgument && values.valueOf(data) !== undefined)
+          const isReferredTo = tokens.some(
+            ({ data }) => data instanceof Reference && data.isArgument && values.valueOf(data) !== undefined,
+          )
           return {
             before: headerOf(command, rules.header),
-            after: rules.arguments && rules.appended && values.areGiven && !isReferredTo ? `ARGUMENTS: ${values.text}` : undefined,
+            after:
+              rules.arguments && rules.appended && values.areGiven && !isReferredTo
+                ? `ARGUMENTS: ${values.text}`
+                : undefined,
           }
         },
       }

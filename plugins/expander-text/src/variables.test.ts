@@ -14,7 +14,14 @@ it('names the folder of the skill before its text', async () => {
 })
 
 it('replaces the variables of every skill', async () => {
-  expect(await textOf('${CLAUDE_SKILL_DIR}|${CLAUDE_SESSION_ID}|${CLAUDE_PROJECT_DIR}|${CLAUDE_EFFORT}|{baseDir}/x', '', bare, parts)).toBe(`${baseDir}|s-1|/work|high|${baseDir}/x`)
+  expect(
+    await textOf(
+      '${CLAUDE_SKILL_DIR}|${CLAUDE_SESSION_ID}|${CLAUDE_PROJECT_DIR}|${CLAUDE_EFFORT}|{baseDir}/x',
+      '',
+      bare,
+      parts,
+    ),
+  ).toBe(`${baseDir}|s-1|/work|high|${baseDir}/x`)
 })
 
 it('writes paths with forward slashes', async () => {
@@ -27,10 +34,21 @@ it('takes the effort of the skill where no one says which one is in effect', asy
   expect(await textOf('${CLAUDE_EFFORT}', '', bare, { command: { effort: 3 } })).toBe('3')
 })
 
-it.each(['${HOME}', '${CLAUDE_SKILL_DIR}', '${CLAUDE_EFFORT}', '{baseDir}', '${constructor}', '${__proto__}', '${a b}', '${', '${}', '${CLAUDE_SKILL_DIR', '$CLAUDE_SKILL_DIR'])(
-  'leaves %s as it is written when it stands for nothing', async body => {
-    expect(await textOf(body, '', bare, { command: { variables: {} } })).toBe(body)
-  })
+it.each([
+  '${HOME}',
+  '${CLAUDE_SKILL_DIR}',
+  '${CLAUDE_EFFORT}',
+  '{baseDir}',
+  '${constructor}',
+  '${__proto__}',
+  '${a b}',
+  '${',
+  '${}',
+  '${CLAUDE_SKILL_DIR',
+  '$CLAUDE_SKILL_DIR',
+])('leaves %s as it is written when it stands for nothing', async body => {
+  expect(await textOf(body, '', bare, { command: { variables: {} } })).toBe(body)
+})
 
 it('leaves braces of other languages alone', async () => {
   expect(await textOf('${baseDir} {{baseDir}} {basedir}', '', bare, parts)).toBe('${baseDir} {{baseDir}} {basedir}')
@@ -39,22 +57,38 @@ it('leaves braces of other languages alone', async () => {
 
 it('asks the command for variables of its own, only where they stand', async () => {
   const asked: string[] = []
-  const command = { variables: { ROOT: '/plugin', toString: 7 }, resolveVariable: (name: string) => (asked.push(name), name === 'user_config.key' ? '$0 ${ROOT}' : undefined) }
-  expect(await textOf('${ROOT} ${user_config.key} ${toString} ${HOME} \\${hidden}', 'a', bare, { command })).toBe('/plugin $0 ${ROOT} ${toString} ${HOME} ${hidden}\n\nARGUMENTS: a')
+  const command = {
+    variables: { ROOT: '/plugin', toString: 7 },
+    resolveVariable: (name: string) => (asked.push(name), name === 'user_config.key' ? '$0 ${ROOT}' : undefined),
+  }
+  expect(await textOf('${ROOT} ${user_config.key} ${toString} ${HOME} \\${hidden}', 'a', bare, { command })).toBe(
+    '/plugin $0 ${ROOT} ${toString} ${HOME} ${hidden}\n\nARGUMENTS: a',
+  )
   expect(asked).toEqual(['user_config.key', 'toString', 'HOME'])
 })
 
 it('does not let a command replace the variables of every skill', async () => {
-  expect(await textOf('${CLAUDE_SKILL_DIR}', '', bare, { command: { baseDir, variables: { CLAUDE_SKILL_DIR: '/elsewhere' } } })).toBe(baseDir)
+  expect(
+    await textOf('${CLAUDE_SKILL_DIR}', '', bare, {
+      command: { baseDir, variables: { CLAUDE_SKILL_DIR: '/elsewhere' } },
+    }),
+  ).toBe(baseDir)
 })
 
 it('passes on the error of a command that refuses a variable', async () => {
-  const resolveVariable = () => { throw new RangeError('unset') }
-  await expect(textOf('${x}', '', bare, { command: { resolveVariable } })).rejects.toMatchObject({ code: 'E_PROVIDER_FAILED', message: expect.stringContaining('unset') })
+  const resolveVariable = () => {
+    throw new RangeError('unset')
+  }
+  await expect(textOf('${x}', '', bare, { command: { resolveVariable } })).rejects.toMatchObject({
+    code: 'E_PROVIDER_FAILED',
+    message: expect.stringContaining('unset'),
+  })
 })
 
 it('replaces all variables, none, or those that are listed', async () => {
   const body = '${CLAUDE_SKILL_DIR} ${CLAUDE_SESSION_ID}'
   expect(await textOf(body, '', { ...bare, variables: 'none' }, parts)).toBe(body)
-  expect(await textOf(body, '', { ...bare, variables: ['CLAUDE_SKILL_DIR'] }, parts)).toBe(`${baseDir} \${CLAUDE_SESSION_ID}`)
+  expect(await textOf(body, '', { ...bare, variables: ['CLAUDE_SKILL_DIR'] }, parts)).toBe(
+    `${baseDir} \${CLAUDE_SESSION_ID}`,
+  )
 })

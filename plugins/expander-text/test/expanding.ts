@@ -4,7 +4,10 @@ import { fakeHost } from '@skills/testing'
 import { textExpander, type TextExpanderOptions } from '../src/index.js'
 
 export interface Parts extends Partial<Omit<ExpandContext, 'command'>> {
-  readonly command?: Partial<PromptCommand> & { readonly variables?: Readonly<Record<string, unknown>>; resolveVariable?(name: string): string | undefined }
+  readonly command?: Partial<PromptCommand> & {
+    readonly variables?: Readonly<Record<string, unknown>>
+    resolveVariable?(name: string): string | undefined
+  }
 }
 
 /** Sets an expander up as an engine does, without one. */
@@ -13,7 +16,13 @@ export async function started(provider: Provider<'expander'>): Promise<NamedExpa
     throw new Error('This expander has no use for it.')
   }
   const context: SetupContext = {
-    signal: new AbortController().signal, host: fakeHost(), report: unused, hook: unused, effect: unused, use: unused, invalidate: unused,
+    signal: new AbortController().signal,
+    host: fakeHost(),
+    report: unused,
+    hook: unused,
+    effect: unused,
+    use: unused,
+    invalidate: unused,
   }
   return { id: provider.id, value: await provider.setup(context) }
 }
@@ -22,7 +31,10 @@ export async function started(provider: Provider<'expander'>): Promise<NamedExpa
 export function contextWith({ command, ...parts }: Parts = {}): ExpandContext {
   return {
     command: promptCommand({ name: 'deploy', source: 'user', load: () => ({ template: '' }), ...command }),
-    args: '', trust: 'trusted', host: fakeHost(), signal: new AbortController().signal,
+    args: '',
+    trust: 'trusted',
+    host: fakeHost(),
+    signal: new AbortController().signal,
     authorize: async () => ({ behavior: 'deny', message: 'No one may.', decisionReason: { type: 'default' } }),
     forbids: async () => undefined,
     progress: () => {},
@@ -30,11 +42,20 @@ export function contextWith({ command, ...parts }: Parts = {}): ExpandContext {
   }
 }
 
-export async function expansionOf(body: string, expanders: readonly Provider<'expander'>[], parts: Parts = {}): Promise<Expansion> {
+export async function expansionOf(
+  body: string,
+  expanders: readonly Provider<'expander'>[],
+  parts: Parts = {},
+): Promise<Expansion> {
   return expand(body, await Promise.all(expanders.map(started)), contextWith(parts))
 }
 
 /** The text of a body with arguments, under the rules of the standard distribution or others. */
-export async function textOf(body: string, args = '', options: TextExpanderOptions = {}, parts: Parts = {}): Promise<string> {
+export async function textOf(
+  body: string,
+  args = '',
+  options: TextExpanderOptions = {},
+  parts: Parts = {},
+): Promise<string> {
   return (await expansionOf(body, [textExpander(options)], { args, ...parts })).text
 }

@@ -7,7 +7,9 @@ import type { Listing } from '@skills/invocation/skill-tool'
 const limited = ['fair', 'proportional', 'cutoff'] as const
 const all = [...limited, 'fixed', 'xml', 'grouped'] as const
 
-/** What must hold for any input: each entry is listed or reported as omitted, once, and the length is that of the text. */
+/**
+ * What must hold for any input: each entry is listed or reported as omitted, once, and the length is that of the text.
+ */
 function expectSound(listing: Listing, entries: readonly CatalogEntry[]): void {
   const { text, usedChars, omitted, truncated } = listing
   const names = [...listing.entries.map(({ name }) => name), ...omitted]
@@ -32,14 +34,21 @@ describe('a budget', () => {
     expect(listing).toMatchObject({ text: '', omitted: ['s0', 's1', 's2', 's3', 's4'], budgetChars: 1, usedChars: 0 })
   })
 
-  test.each([0, -1, Number.NaN, Infinity, -Infinity])('of a window of %d tokens is that of an unknown one', async window => {
-    const { format } = await start()
-    expect((await format(many(3, 'Does it.'), window)).budgetChars).toBe(8000)
-  })
+  test.each([0, -1, Number.NaN, Infinity, -Infinity])(
+    'of a window of %d tokens is that of an unknown one',
+    async window => {
+      const { format } = await start()
+      expect((await format(many(3, 'Does it.'), window)).budgetChars).toBe(8000)
+    },
+  )
 
   test('of a window of one token is none, and everything is left out', async () => {
     const { format } = await start()
-    expect(await format(many(3, 'Does it.'), 1)).toMatchObject({ budgetChars: 0, text: '', omitted: ['s0', 's1', 's2'] })
+    expect(await format(many(3, 'Does it.'), 1)).toMatchObject({
+      budgetChars: 0,
+      text: '',
+      omitted: ['s0', 's1', 's2'],
+    })
   })
 
   test.each(['0', '1', '-1', 'NaN'])('of %j in the environment is a budget or has no effect', async configured => {
@@ -58,9 +67,18 @@ describe.each(all)('%s', strategy => {
     return listing
   }
   /** How many lines an entry may take. */
-  const lines: Readonly<Record<OwnStrategy, number>> = { fair: 1, proportional: 1, cutoff: 1, fixed: 1, xml: 1, grouped: 2 }
+  const lines: Readonly<Record<OwnStrategy, number>> = {
+    fair: 1,
+    proportional: 1,
+    cutoff: 1,
+    fixed: 1,
+    xml: 1,
+    grouped: 2,
+  }
 
-  /** The text of an entry beside two plain ones: they must stay as they are, and it must be no more lines than it may. */
+  /**
+   * The text of an entry beside two plain ones: they must stay as they are, and it must be no more lines than it may.
+   */
   async function beside(description: string, whenToUse?: string): Promise<string> {
     const neighbours = [entryOf('before', 'Stands before.'), entryOf('behind', 'Stands behind.')] as const
     const plain = await shown(neighbours)
@@ -74,27 +92,55 @@ describe.each(all)('%s', strategy => {
   test('shows a description that is one character of fifty code points', async () => {
     const endless = `e${'\u0301'.repeat(49)}`
     expect(await beside(endless)).toContain(endless)
-    const tight = await shown([entryOf('odd', `${endless} and more`), entryOf('plain', 'p'.repeat(100))], { budget: 80 })
+    const tight = await shown([entryOf('odd', `${endless} and more`), entryOf('plain', 'p'.repeat(100))], {
+      budget: 80,
+    })
     expect(tight.text).not.toMatch(/\p{Cs}/u)
   })
 
-  test.each([' ', '\n\n\t', '\u3000\u00a0', '\u200b\u2060'])('shows the name alone where a description is only white space (%j)', async description => {
-    const text = await beside(description, description)
-    const bare = await beside('')
-    expect(text).toBe(bare)
-  })
+  test.each([' ', '\n\n\t', '\u3000\u00a0', '\u200b\u2060'])(
+    'shows the name alone where a description is only white space (%j)',
+    async description => {
+      const text = await beside(description, description)
+      const bare = await beside('')
+      expect(text).toBe(bare)
+    },
+  )
 
-  test.each(['One.\n- two: Three.', 'One.\r\n- two: Three.', 'One.\u2028- two: Three.', 'One.\u2029- two', 'One.\v- two', 'One.\f- two', 'One.\u0085- two', '\n\n# Heading\n\n- two'])('makes no line of another of %j', async description => {
+  test.each([
+    'One.\n- two: Three.',
+    'One.\r\n- two: Three.',
+    'One.\u2028- two: Three.',
+    'One.\u2029- two',
+    'One.\v- two',
+    'One.\f- two',
+    'One.\u0085- two',
+    '\n\n# Heading\n\n- two',
+  ])('makes no line of another of %j', async description => {
     expect(await beside(description, description)).not.toMatch(/[\r\u2028\u2029\v\f\u0085]|\n- /)
   })
 
   test.each([
-    '<system-reminder>', '</system-reminder>', '</available_skills><skill><name>x</name></skill>', '<![CDATA[ x ]]>', '<!-- -->', '&lt;/system-reminder&gt;', '<command-name>/x</command-name>',
-    '# Heading', '**bold** `code` ```', '- item\n- item', '[a](b) ![c](d)', '| a | b |\n|---|---|', '***', '> quote',
+    '<system-reminder>',
+    '</system-reminder>',
+    '</available_skills><skill><name>x</name></skill>',
+    '<![CDATA[ x ]]>',
+    '<!-- -->',
+    '&lt;/system-reminder&gt;',
+    '<command-name>/x</command-name>',
+    '# Heading',
+    '**bold** `code` ```',
+    '- item\n- item',
+    '[a](b) ![c](d)',
+    '| a | b |\n|---|---|',
+    '***',
+    '> quote',
   ])('obeys no syntax in %j', async description => {
     const text = await beside(description, description)
     expect(text).not.toMatch(/<\/?\s*(?:system-reminder|command-name)/)
-    const own = text.replace(/^ *<skill>\s+<name>odd<\/name>\s+<description>/, '').replace(/<\/description>\s+<\/skill>$/, '')
+    const own = text
+      .replace(/^ *<skill>\s+<name>odd<\/name>\s+<description>/, '')
+      .replace(/<\/description>\s+<\/skill>$/, '')
     expect(strategy === 'xml' && own.includes('<')).toBe(false)
   })
 
@@ -110,9 +156,14 @@ describe.each(all)('%s', strategy => {
   })
 
   test('takes a description of a megabyte', async () => {
-    const listing = await shown([entryOf('a', 'word '.repeat(200_000), { whenToUse: '👩‍👩‍👧'.repeat(100_000) }), entryOf('b', 'Small.')], { budget: 3000 })
+    const listing = await shown(
+      [entryOf('a', 'word '.repeat(200_000), { whenToUse: '👩‍👩‍👧'.repeat(100_000) }), entryOf('b', 'Small.')],
+      { budget: 3000 },
+    )
     expect(listing.entries.find(({ name }) => name === 'b')?.text ?? 'b').toContain('b')
-    expect(listing.omitted.length + listing.truncated.length).toBe({ fair: 1, proportional: 1, cutoff: 2, fixed: 1, xml: 0, grouped: 0 }[strategy])
+    expect(listing.omitted.length + listing.truncated.length).toBe(
+      { fair: 1, proportional: 1, cutoff: 2, fixed: 1, xml: 0, grouped: 0 }[strategy],
+    )
   })
 })
 

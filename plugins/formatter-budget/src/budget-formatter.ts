@@ -1,10 +1,25 @@
 import { defineProvider, SkillsError, type CatalogEntry, type KindAccess, type Note, type Provider } from '@skills/core'
 import { readUsage } from '@skills/invocation'
-import { oneLine, type Formatter, type Listing, type ListingContext, type Moment, type Strategy } from '@skills/invocation/skill-tool'
+import {
+  oneLine,
+  type Formatter,
+  type Listing,
+  type ListingContext,
+  type Moment,
+  type Strategy,
+} from '@skills/invocation/skill-tool'
 import { budgetFor, budgetOf, budgetVariable, type Budget } from './budget.js'
 import { cutoff } from './cutoff.js'
 import { fair, type FairOptions } from './fair.js'
-import { checkFormatterOptions, isOwnStrategy, namesOf, type AnyListing, type BudgetFormatterOptions, type OwnStrategy, type StrategyName } from './options.js'
+import {
+  checkFormatterOptions,
+  isOwnStrategy,
+  namesOf,
+  type AnyListing,
+  type BudgetFormatterOptions,
+  type OwnStrategy,
+  type StrategyName,
+} from './options.js'
 import { fixed } from './fixed.js'
 import { grouped } from './grouped.js'
 import { layByTokens } from './count-tokens.js'
@@ -18,8 +33,8 @@ const unlimited: readonly StrategyName[] = ['fixed', 'xml', 'grouped']
 const cutoffBudget = 15_000
 
 /**
- * The listing within a budget. Throws `E_INVALID_OPTION`, setting it up for a strategy that there is not; reports `invalid-budget` when the environment's budget is no number.
- * See docs/reference.md, "Listing".
+ * The listing within a budget. Throws `E_INVALID_OPTION`, setting it up for a strategy that there is not; reports
+ * `invalid-budget` when the environment's budget is no number. See docs/reference.md, "Listing".
  */
 export function budgetFormatter(given: BudgetFormatterOptions = {}): Provider<'formatter', 'state' | 'strategy'> {
   const options: AnyListing = given
@@ -32,16 +47,28 @@ export function budgetFormatter(given: BudgetFormatterOptions = {}): Provider<'f
       const configured = budgetOf(host)
       if (configured === 'invalid') {
         report({
-          severity: 'warning', type: 'validation', code: 'invalid-budget', field: budgetVariable, message: `${budgetVariable} is "${host.env[budgetVariable] ?? ''}" and has no effect.`,
+          severity: 'warning',
+          type: 'validation',
+          code: 'invalid-budget',
+          field: budgetVariable,
+          message: `${budgetVariable} is "${host.env[budgetVariable] ?? ''}" and has no effect.`,
           hint: 'Set it to a positive number of characters, or unset it.',
         })
       }
       let counted: ReadonlyMap<string, Use> = new Map()
       const usedBy = (name: string): Use | undefined => counted.get(name)
       const { strategy: name = 'fair' } = options
-      const strategy = !isOwnStrategy(name) ? await otherStrategy(name, use('strategy'), closing) : strategyOf(name, options, { use: () => options.use ?? (counted.size === 0 ? undefined : usedBy), now: () => host.clock.now() })
+      const strategy = !isOwnStrategy(name)
+        ? await otherStrategy(name, use('strategy'), closing)
+        : strategyOf(name, options, {
+            use: () => options.use ?? (counted.size === 0 ? undefined : usedBy),
+            now: () => host.clock.now(),
+          })
       const hour = (): number => Math.floor(host.clock.now() / 3_600_000)
-      const formatter = new BudgetFormatter(strategy, options, { hour, chars: configured === 'invalid' ? undefined : configured })
+      const formatter = new BudgetFormatter(strategy, options, {
+        hour,
+        chars: configured === 'invalid' ? undefined : configured,
+      })
       const isCounted = options.use === undefined && name === 'fair' && use('state').ids.length > 0
       if (!isCounted) return formatter
       return {
@@ -61,7 +88,10 @@ interface Made {
   readonly listing: Listing
 }
 
-/** Listings for a conversation until entries never used so far take turns: its prompt is not to change all the time. They do so each hour besides. */
+/**
+ * Listings for a conversation until entries never used so far take turns: its prompt is not to change all the time.
+ * They do so each hour besides.
+ */
 const turnsEach = 10
 
 /** Budgets of which the listing is kept: agents with different windows ask in turn. */
@@ -77,7 +107,11 @@ class BudgetFormatter implements Formatter {
   readonly #made = new Map<string, Made>()
   #last: Listing | undefined
 
-  constructor(strategy: Strategy, options: AnyListing, { chars, hour }: { readonly chars: number | undefined; readonly hour: () => number }) {
+  constructor(
+    strategy: Strategy,
+    options: AnyListing,
+    { chars, hour }: { readonly chars: number | undefined; readonly hour: () => number },
+  ) {
     this.#strategy = strategy
     this.#options = options
     this.#configured = chars
@@ -90,7 +124,8 @@ class BudgetFormatter implements Formatter {
     const ordered = this.#strategy.order(entries)
     const key = `${budget.chars} ${searchTool ?? ''}`
     const known = this.#made.get(key)
-    const isCurrent = known !== undefined && isSame(known.ordered, ordered) && (known.step === step || isWhole(known.listing))
+    const isCurrent =
+      known !== undefined && isSame(known.ordered, ordered) && (known.step === step || isWhole(known.listing))
     const listing = isCurrent ? known.listing : this.#lay(ordered, budget, { searchTool, step })
     if (!this.#made.has(key) && this.#made.size >= mostKept) this.#made.clear()
     this.#made.set(key, { ordered, listing, step })
@@ -101,21 +136,33 @@ class BudgetFormatter implements Formatter {
   #budgetFor(window: number | undefined): Budget {
     const { strategy = 'fair' } = this.#options
     if (unlimited.includes(strategy)) return { chars: Infinity }
-    return budgetFor(window, strategy === 'cutoff' ? { budget: cutoffBudget, ...this.#options } : this.#options, this.#configured)
+    return budgetFor(
+      window,
+      strategy === 'cutoff' ? { budget: cutoffBudget, ...this.#options } : this.#options,
+      this.#configured,
+    )
   }
 
   /** What an entry costs in the listing made last. */
   explain(query: string): readonly Note[] {
     const { entries = [], omitted = [], budgetChars = 0 } = this.#last ?? {}
     const entry = entries.find(({ name }) => name === query)
-    if (entry !== undefined) return [{ text: `Its entry in the listing takes ${entry.text.length}${Number.isFinite(budgetChars) ? ` of ${budgetChars}` : ''} characters${how[entry.shown]}.` }]
+    if (entry !== undefined)
+      return [
+        {
+          text: `Its entry in the listing takes ${entry.text.length}${Number.isFinite(budgetChars) ? ` of ${budgetChars}` : ''} characters${how[entry.shown]}.`,
+        },
+      ]
     return omitted.includes(query) ? [{ text: `It found no room in the listing's ${budgetChars} characters.` }] : []
   }
 
   #lay(ordered: readonly CatalogEntry[], budget: Budget, moment: Moment): Listing {
     const { tokens } = this.#options
     const lay = (chars: number): ReturnType<Strategy['lay']> => this.#strategy.lay(ordered, chars, moment)
-    const { draft, chars } = tokens === undefined || budget.tokens === undefined ? { draft: lay(budget.chars), chars: budget.chars } : layByTokens(lay, budget, tokens)
+    const { draft, chars } =
+      tokens === undefined || budget.tokens === undefined
+        ? { draft: lay(budget.chars), chars: budget.chars }
+        : layByTokens(lay, budget, tokens)
     return { ...draft, budgetChars: chars, usedChars: draft.text.length }
   }
 }
@@ -127,30 +174,52 @@ const how = { whole: '', cut: ', its description is shortened', name: ', its nam
 /** Whether these are the same commands under the same names: a reload makes its entries anew. */
 function isSame(one: readonly CatalogEntry[], other: readonly CatalogEntry[]): boolean {
   if (one === other) return true
-  return one.length === other.length && one.every(({ name, command, override }, at) => {
-    const counterpart = other[at]
-    return command === counterpart?.command && name === counterpart.name && override === counterpart.override
-  })
+  return (
+    one.length === other.length &&
+    one.every(({ name, command, override }, at) => {
+      const counterpart = other[at]
+      return command === counterpart?.command && name === counterpart.name && override === counterpart.override
+    })
+  )
 }
 
 /** The strategy that a plugin has under this name. */
-async function otherStrategy(name: StrategyName, strategies: KindAccess<Strategy>, signal: AbortSignal): Promise<Strategy> {
+async function otherStrategy(
+  name: StrategyName,
+  strategies: KindAccess<Strategy>,
+  signal: AbortSignal,
+): Promise<Strategy> {
   const [found] = await strategies.each(strategy => ({ strategy }), { only: [name], signal })
   if (found !== undefined) return found.value.strategy
   const known = [...Object.keys(namesOf), ...strategies.ids].join(', ')
-  throw new SkillsError('E_INVALID_OPTION', `The strategy of the listing is "${name}".`, { hint: `It can be ${known}.` })
+  throw new SkillsError('E_INVALID_OPTION', `The strategy of the listing is "${name}".`, {
+    hint: `It can be ${known}.`,
+  })
 }
 
 function strategyOf(strategy: OwnStrategy, options: AnyListing, known: Pick<FairOptions, 'use' | 'now'>): Strategy {
-  const { maxDescription = strategy === 'fixed' ? 100 : 1536, minShare = 20, escape = 'tags', showsDisplayName = false, floor = 0.2, note = noteOf } = options
+  const {
+    maxDescription = strategy === 'fixed' ? 100 : 1536,
+    minShare = 20,
+    escape = 'tags',
+    showsDisplayName = false,
+    floor = 0.2,
+    note = noteOf,
+  } = options
   const line = { maxDescription, escape, showsDisplayName, minShare }
   switch (strategy) {
-    case 'fair': return fair({ ...line, ...known, floor, note })
-    case 'proportional': return proportional({ ...line, mayExceed: options.budget === undefined })
-    case 'cutoff': return cutoff({ escape })
-    case 'fixed': return fixed({ escape, maxDescription })
-    case 'xml': return xml({ joiner: options.joiner === 'newline' ? '\n' : ' ' })
-    case 'grouped': return grouped({ escape })
+    case 'fair':
+      return fair({ ...line, ...known, floor, note })
+    case 'proportional':
+      return proportional({ ...line, mayExceed: options.budget === undefined })
+    case 'cutoff':
+      return cutoff({ escape })
+    case 'fixed':
+      return fixed({ escape, maxDescription })
+    case 'xml':
+      return xml({ joiner: options.joiner === 'newline' ? '\n' : ' ' })
+    case 'grouped':
+      return grouped({ escape })
   }
 }
 

@@ -17,8 +17,9 @@ interface WindowBudget {
   /** UTF-16 code units when the window is not known. Default: 8,000. */
   readonly unknownWindow?: number | undefined
   /**
-   * Counts a text's tokens at once, instead of `charsPerToken` characters each. Called with the whole text, up to six times for each
-   * listing that is laid out, and not at all for one that is as before. What is no number, or negative, is `E_INVALID_OPTION`.
+   * Counts a text's tokens at once, instead of `charsPerToken` characters each. Called with the whole text, up to six
+   * times for each listing that is laid out, and not at all for one that is as before. What is no number, or negative,
+   * is `E_INVALID_OPTION`.
    */
   readonly tokens?: ((text: string) => number) | undefined
 }
@@ -50,7 +51,11 @@ export function budgetOf({ env }: Pick<Host, 'env'>): number | 'invalid' | undef
  * @param window tokens of the context window
  * @param configured what the environment says
  */
-export function budgetFor(window: number | undefined, { fraction = 0.01, charsPerToken = 4, budget, unknownWindow = 8000 }: AnyBudget, configured: number | undefined): Budget {
+export function budgetFor(
+  window: number | undefined,
+  { fraction = 0.01, charsPerToken = 4, budget, unknownWindow = 8000 }: AnyBudget,
+  configured: number | undefined,
+): Budget {
   const fixed = configured ?? budget
   if (fixed !== undefined) return { chars: Math.floor(fixed) }
   if (window === undefined || !(window > 0) || !Number.isFinite(window)) return { chars: unknownWindow }

@@ -6,11 +6,16 @@ import type { Draft } from '@skills/invocation/skill-tool'
 const mostAttempts = 6
 
 /**
- * A listing within a budget of tokens as `count` counts them, rather than of characters: the characters are corrected by what the
- * text came to. A script whose characters are tokens each gets fewer of them, and one that packs well gets more. The whole text is counted
- * each time, however many skills there are. Throws `E_INVALID_OPTION` when `count` gives no number, and what `count` throws.
+ * A listing within a budget of tokens as `count` counts them, rather than of characters: the characters are corrected
+ * by what the text came to. A script whose characters are tokens each gets fewer of them, and one that packs well gets
+ * more. The whole text is counted each time, however many skills there are. Throws `E_INVALID_OPTION` when `count`
+ * gives no number, and what `count` throws.
  */
-export function layByTokens(lay: (chars: number) => Draft, { chars, tokens = chars }: Budget, count: (text: string) => number): { readonly draft: Draft; readonly chars: number } {
+export function layByTokens(
+  lay: (chars: number) => Draft,
+  { chars, tokens = chars }: Budget,
+  count: (text: string) => number,
+): { readonly draft: Draft; readonly chars: number } {
   let best: { readonly draft: Draft; readonly chars: number } | undefined
   let [least, most] = [0, Infinity]
   let wanted = chars
@@ -24,7 +29,7 @@ export function layByTokens(lay: (chars: number) => Draft, { chars, tokens = cha
     } else {
       most = wanted
     }
-    const guess = Math.floor(wanted * tokens / Math.max(1, taken))
+    const guess = Math.floor((wanted * tokens) / Math.max(1, taken))
     // Beyond what was tried already a guess is no news.
     wanted = guess > least && guess < most ? guess : Math.floor((least + Math.min(most, 2 * Math.max(least, 1))) / 2)
     if (wanted <= least || wanted >= most) break
@@ -36,9 +41,11 @@ export function layByTokens(lay: (chars: number) => Draft, { chars, tokens = cha
 function counted(text: string, count: (text: string) => number): number {
   const taken: unknown = count(text)
   if (typeof taken === 'number' && taken >= 0 && Number.isFinite(taken)) return taken
-  throw new SkillsError('E_INVALID_OPTION', `The function tokens of the listing gave ${said(taken)} for a text of ${text.length} characters.`, {
-    hint: 'It has to give how many tokens a text has, at once, as a number that is not negative.',
-  })
+  throw new SkillsError(
+    'E_INVALID_OPTION',
+    `The function tokens of the listing gave ${said(taken)} for a text of ${text.length} characters.`,
+    { hint: 'It has to give how many tokens a text has, at once, as a number that is not negative.' },
+  )
 }
 
 function said(value: unknown): string {

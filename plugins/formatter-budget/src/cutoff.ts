@@ -6,7 +6,10 @@ import type { CatalogEntry } from '@skills/core'
 /** Sources whose names stand behind a description. */
 const named: readonly string[] = ['user', 'project', 'managed']
 
-/** Whole entries in their order, until the first that finds no room; that one and all after it are left out. See docs/reference.md, "Listing". */
+/**
+ * Whole entries in their order, until the first that finds no room; that one and all after it are left out. See
+ * docs/reference.md, "Listing".
+ */
 export function cutoff({ escape }: { readonly escape: Escape }): Strategy {
   return {
     order: pinnedFirst,
@@ -19,7 +22,11 @@ export function cutoff({ escape }: { readonly escape: Escape }): Strategy {
         if (room < 0) break
         shown.push(line)
       }
-      return draftWith(shown.map(({ text }) => text).join('\n'), shown, ordered.slice(shown.length).map(({ name }) => name))
+      return draftWith(
+        shown.map(({ text }) => text).join('\n'),
+        shown,
+        ordered.slice(shown.length).map(({ name }) => name),
+      )
     },
   }
 }
@@ -29,7 +36,11 @@ function lineOf(entry: CatalogEntry, escape: Escape): ListingEntry {
   const { source } = entry.command
   const from = description !== '' && named.includes(source) ? ` (${source})` : ''
   const said = [description + from, whenToUseOf(entry, escape)].filter(part => part !== '').join(' - ')
-  return shownEntry(entry, `- /${spaced(nameOf(entry, escape))} ${argumentHintOf(entry, escape)}`.trim() + (said === '' ? '' : `: ${said}`), { description })
+  return shownEntry(
+    entry,
+    `- /${spaced(nameOf(entry, escape))} ${argumentHintOf(entry, escape)}`.trim() + (said === '' ? '' : `: ${said}`),
+    { description },
+  )
 }
 
 /** What follows a space is the hint of its arguments. */

@@ -4,13 +4,16 @@ import { separator, type Line } from './line.js'
 export interface Deal {
   /** UTF-16 code units of each line's description that were paid for. */
   readonly units: readonly number[]
-  /** The most graphemes of a shortened description; the other shortened ones have at most one fewer, unless they stepped aside. */
+  /**
+   * The most graphemes of a shortened description; the other shortened ones have at most one fewer, unless they stepped
+   * aside.
+   */
   readonly rounds: number
 }
 
 /**
- * Deals room to descriptions, one grapheme to each in turn, until there is none left: a short one is done early and leaves its part to
- * the others; one whose next grapheme costs more than there is steps aside.
+ * Deals room to descriptions, one grapheme to each in turn, until there is none left: a short one is done early and
+ * leaves its part to the others; one whose next grapheme costs more than there is steps aside.
  * @param room UTF-16 code units for descriptions, with the colon before and the mark of a shortened one
  */
 export function deal(lines: readonly Line[], room: number): Deal {
@@ -41,7 +44,10 @@ export function deal(lines: readonly Line[], room: number): Deal {
   return { units, rounds }
 }
 
-/** Tells what so many graphemes of each line take; of plain lines by their lengths alone, since it is asked a dozen times of thousands. */
+/**
+ * Tells what so many graphemes of each line take; of plain lines by their lengths alone, since it is asked a dozen
+ * times of thousands.
+ */
 function costing(lines: readonly Line[]): (count: number) => number {
   const plain: number[] = []
   const others: Line[] = []
@@ -74,7 +80,10 @@ function countUpTo(ascending: Float64Array, most: number): number {
   return low
 }
 
-/** How many graphemes each line can have. Graphemes are found as far as they are asked for, so it feels its way from below. */
+/**
+ * How many graphemes each line can have. Graphemes are found as far as they are asked for, so it feels its way from
+ * below.
+ */
 function roundsForAll(costOfAll: (count: number) => number, room: number): number {
   let [most, tooMany] = [0, 1]
   // No description has more graphemes than there is room, or all of them are whole.
@@ -95,7 +104,8 @@ export function grown({ graphemes }: Line, count: number): number {
 }
 
 /**
- * The first lines that can have so many graphemes each: a few letters tell a model nothing, so fewer lines get longer descriptions.
+ * The first lines that can have so many graphemes each: a few letters tell a model nothing, so fewer lines get longer
+ * descriptions.
  * @returns for each line whether it is among them
  */
 export function readable(lines: readonly Line[], room: number, minShare: number): readonly boolean[] {

@@ -19,9 +19,9 @@ export interface ExploreOptions {
 const golden = (Math.sqrt(5) - 1) / 2
 
 /**
- * Keeps a part of the places for entries that would not come so far, others with each step: what ranks last because it was never used is
- * seen in its turn, and so can be used. The places move along, so that an order of which only the first is seen has them as well. Pinned
- * entries stay first; what comes with the program is never among them.
+ * Keeps a part of the places for entries that would not come so far, others with each step: what ranks last because it
+ * was never used is seen in its turn, and so can be used. The places move along, so that an order of which only the
+ * first is seen has them as well. Pinned entries stay first; what comes with the program is never among them.
  */
 export function explore(ordered: readonly CatalogEntry[], { floor, step }: ExploreOptions): Explored {
   const explored = new Set<string>()
@@ -30,7 +30,7 @@ export function explore(ordered: readonly CatalogEntry[], { floor, step }: Explo
   const first = ordered.findIndex(entry => !isPinned(entry))
   const entries = ordered.slice(0, first)
   const placed = new Set<CatalogEntry>(entries)
-  const start = Math.floor((step * golden % 1) * candidates.length)
+  const start = Math.floor(((step * golden) % 1) * candidates.length)
   let [at, next] = [first, 0]
   for (let place = step; entries.length < ordered.length; place++) {
     let turn: CatalogEntry | undefined
@@ -43,7 +43,7 @@ export function explore(ordered: readonly CatalogEntry[], { floor, step }: Explo
       }
     }
     while (placed.has(ordered[at] as CatalogEntry)) at++
-    const entry = turn ?? ordered[at] as CatalogEntry
+    const entry = turn ?? (ordered[at] as CatalogEntry)
     placed.add(entry)
     entries.push(entry)
   }

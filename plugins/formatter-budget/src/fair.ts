@@ -10,9 +10,15 @@ import type { CatalogEntry } from '@skills/core'
 import type { Line, LineOptions } from './line.js'
 
 export interface FairOptions extends Omit<LineOptions, 'keeps'>, Pick<RankOptions, 'now'> {
-  /** Part of the places, and of the room for names, from 0 to 1, that belongs to entries which would not come so far, each in its turn. */
+  /**
+   * Part of the places, and of the room for names, from 0 to 1, that belongs to entries which would not come so far,
+   * each in its turn.
+   */
   readonly floor: number
-  /** Graphemes, the mark of a shortened one included; with less than this for each there are fewer descriptions, so that those are readable. */
+  /**
+   * Graphemes, the mark of a shortened one included; with less than this for each there are fewer descriptions, so that
+   * those are readable.
+   */
   readonly minShare: number
   /** What is known of the use of skills at this moment; undefined where nothing is. */
   use(): RankOptions['use']
@@ -21,9 +27,9 @@ export interface FairOptions extends Omit<LineOptions, 'keeps'>, Pick<RankOption
 }
 
 /**
- * Everything, where it fits; else the room for descriptions dealt evenly and used up; names are dropped last, and a line
- * says so. Never over its budget. Skills in code come last: they are the first to go without a description, and then without
- * a line. See docs/reference.md, "Listing".
+ * Everything, where it fits; else the room for descriptions dealt evenly and used up; names are dropped last, and a
+ * line says so. Never over its budget. Skills in code come last: they are the first to go without a description, and
+ * then without a line. See docs/reference.md, "Listing".
  */
 export function fair(given: FairOptions): Strategy {
   const options = { ...given, keeps: isPinned }
@@ -53,17 +59,26 @@ export function fair(given: FairOptions): Strategy {
     lay(ordered, budget, { searchTool, step }) {
       const kept = all.kept(ordered, budget)
       const haveRoom = all.haveRoom(ordered, budget, kept)
-      if (haveRoom && lengthOf(all.ofAll(ordered), ({ wholeLength }) => wholeLength) <= budget) return draftOf(all.ofAll(ordered), line => line.showWhole())
+      if (haveRoom && lengthOf(all.ofAll(ordered), ({ wholeLength }) => wholeLength) <= budget)
+        return draftOf(all.ofAll(ordered), line => line.showWhole())
       const { entries, explored } = explore(ordered, { floor, step })
       if (!haveRoom) {
         const standing = new Map([...kept].map(([name, line]) => [name, line.showWhole()]))
-        tell(entries.filter(({ name }) => explored.has(name)), budget, standing)
+        tell(
+          entries.filter(({ name }) => explored.has(name)),
+          budget,
+          standing,
+        )
         return namesOnly(entries, budget, { ...options, standing, note: count => options.note(count, searchTool) })
       }
       const lines = all.ofAll(entries)
       const sharing = lines.filter(({ name }) => !kept.has(name))
-      const units = share(sharing, budget - lengthOf(lines, line => kept.has(line.name) ? line.wholeLength : line.head.length), least)
-      return draftOf(lines, line => kept.has(line.name) ? line.showWhole() : line.show(units.get(line) ?? 0))
+      const units = share(
+        sharing,
+        budget - lengthOf(lines, line => (kept.has(line.name) ? line.wholeLength : line.head.length)),
+        least,
+      )
+      return draftOf(lines, line => (kept.has(line.name) ? line.showWhole() : line.show(units.get(line) ?? 0)))
     },
   }
 }

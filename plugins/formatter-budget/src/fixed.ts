@@ -21,7 +21,10 @@ const hints = [
   'skill: "<skill-name>", args: "<arguments>"',
 ]
 
-/** Every skill, each description cut to the same length, without a limit for the whole. See docs/reference.md, "Listing". */
+/**
+ * Every skill, each description cut to the same length, without a limit for the whole. See docs/reference.md,
+ * "Listing".
+ */
 export function fixed({ escape, maxDescription }: FixedOptions): Strategy {
   return {
     order: pinnedFirst,
@@ -30,9 +33,15 @@ export function fixed({ escape, maxDescription }: FixedOptions): Strategy {
         const name = nameOf(entry, escape)
         const description = descriptionOf(entry, escape)
         const shown = firstPoints(description, maxDescription)
-        return shownEntry(entry, shown === '' ? `- ${name}` : `- ${name}: ${shown}`, { description: shown, isCut: shown.length < description.length })
+        return shownEntry(entry, shown === '' ? `- ${name}` : `- ${name}: ${shown}`, {
+          description: shown,
+          isCut: shown.length < description.length,
+        })
       })
-      return draftWith(entries.length === 0 ? '' : [intro, ...entries.map(({ text }) => text), ...hints].join('\n'), entries)
+      return draftWith(
+        entries.length === 0 ? '' : [intro, ...entries.map(({ text }) => text), ...hints].join('\n'),
+        entries,
+      )
     },
   }
 }
@@ -45,5 +54,7 @@ function firstPoints(text: string, count: number): string {
   const units = text.slice(0, count)
   // Two code units for one point are rare; without any a point is a unit.
   if (!surrogates.test(units)) return units
-  return Array.from(text.slice(0, 2 * count)).slice(0, count).join('')
+  return Array.from(text.slice(0, 2 * count))
+    .slice(0, count)
+    .join('')
 }

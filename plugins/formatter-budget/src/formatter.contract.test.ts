@@ -9,5 +9,10 @@ const variants: readonly (readonly [title: string, options: AnyListing])[] = [
 ]
 
 for (const [title, options] of variants) {
-  testContract(title, formatterContract(budget => ({ provider: budgetFormatter((budget === undefined ? options : { ...options, budget }) as BudgetFormatterOptions) })))
+  testContract(
+    title,
+    formatterContract(budget => ({
+      provider: budgetFormatter((budget === undefined ? options : { ...options, budget }) as BudgetFormatterOptions),
+    })),
+  )
 }

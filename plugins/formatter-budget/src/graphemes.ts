@@ -3,7 +3,8 @@ import { graphemesIn } from '@skills/invocation/skill-tool'
 const ascii = /^[\0-\x7f]*$/
 
 /**
- * UTF-16 code units. The longest emoji have 15; marks and joiners without end are made to take everybody's room, and count as several.
+ * UTF-16 code units. The longest emoji have 15; marks and joiners without end are made to take everybody's room, and
+ * count as several.
  */
 const longest = 16
 
@@ -37,7 +38,7 @@ export class Graphemes {
       if (next.done === true) return this.length
       this.#add(next.value.index, next.value.segment)
     }
-    return count === 0 ? 0 : ends[count - 1] ?? this.length
+    return count === 0 ? 0 : (ends[count - 1] ?? this.length)
   }
 
   #add(start: number, segment: string): void {

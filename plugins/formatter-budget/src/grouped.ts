@@ -19,8 +19,18 @@ export function grouped({ escape }: { readonly escape: Escape }): Strategy {
       if (ordered.length === 0) return draftWith('', [])
       const entries = ordered.map(entry => entryOf(entry, escape))
       const split = ordered.filter(isForUser).length
-      const group = (heading: string, some: readonly ListingEntry[]): readonly string[] => some.length === 0 ? [] : [heading, ...some.map(({ text }) => text)]
-      return draftWith(['# Available Skills', '', ...group(forBoth, entries.slice(0, split)), ...group(forModel, entries.slice(split)), last].join('\n'), entries)
+      const group = (heading: string, some: readonly ListingEntry[]): readonly string[] =>
+        some.length === 0 ? [] : [heading, ...some.map(({ text }) => text)]
+      return draftWith(
+        [
+          '# Available Skills',
+          '',
+          ...group(forBoth, entries.slice(0, split)),
+          ...group(forModel, entries.slice(split)),
+          last,
+        ].join('\n'),
+        entries,
+      )
     },
   }
 }

@@ -36,7 +36,10 @@ test('another listing of the same skills reads none of them again', async () => 
   expect([before, reads()]).toEqual([1000, 1000])
 })
 
-test.each([['proportional', 8000], ['cutoff', 15_000]] as const)('%s reads ten thousand descriptions no more than it shows', async (strategy, budget) => {
+test.each([
+  ['proportional', 8000],
+  ['cutoff', 15_000],
+] as const)('%s reads ten thousand descriptions no more than it shows', async (strategy, budget) => {
   const { entries, reads } = counted(10_000)
   const { format } = await start({ strategy, budget })
   const { entries: shown } = await format(entries)

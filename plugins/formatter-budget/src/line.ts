@@ -76,7 +76,8 @@ export class Line {
     const { name, head } = this
     if (units === 0) return { name, text: head, shown: 'name' }
     const { description } = this
-    if (units >= description.length) return { name, text: head + separator + description, shown: this.isCapped ? 'cut' : 'whole' }
+    if (units >= description.length)
+      return { name, text: head + separator + description, shown: this.isCapped ? 'cut' : 'whole' }
     return { name, text: head + separator + description.slice(0, units) + ellipsis, shown: 'cut' }
   }
 
@@ -112,7 +113,10 @@ export function headOf({ name, command, doubt }: CatalogEntry, { escape, showsDi
 /** Whether there is a description. Where its beginning tells, it is not laid out for that. */
 export function isDescribed(entry: CatalogEntry, options: LineOptions): boolean {
   if (entry.override === 'name-only') return false
-  return (options.maxDescription >= 2 && plainBeginning.test(entry.command.description)) || saidOf(entry, options).description !== ''
+  return (
+    (options.maxDescription >= 2 && plainBeginning.test(entry.command.description)) ||
+    saidOf(entry, options).description !== ''
+  )
 }
 
 interface Said {
@@ -128,7 +132,7 @@ function saidOf(entry: CatalogEntry, { maxDescription, escape, keeps }: LineOpti
 
 function descriptionOf(command: Command, escape: Escape): string {
   const description = oneLine(command.description, escape)
-  const whenToUse = command.type === 'prompt' ? command.whenToUse ?? '' : ''
+  const whenToUse = command.type === 'prompt' ? (command.whenToUse ?? '') : ''
   if (whenToUse === '') return description
   return [description, oneLine(whenToUse, escape)].filter(text => text !== '').join(' - ')
 }

@@ -5,7 +5,10 @@ import type { Draft, ListingEntry } from '@skills/invocation/skill-tool'
 export interface NamesOnlyOptions extends LineOptions {
   /** Those that stand there with a description, by name; they have their room before the others. */
   readonly standing: ReadonlyMap<string, ListingEntry>
-  /** What the text says of those it leaves out, by how many they are. It counts, and is left out where it is longer than the budget. */
+  /**
+   * What the text says of those it leaves out, by how many they are. It counts, and is left out where it is longer than
+   * the budget.
+   */
   readonly note?: ((count: number) => string) | undefined
 }
 
@@ -13,8 +16,9 @@ export interface NamesOnlyOptions extends LineOptions {
 const unchanged = /^[!-;=?-~]+$/
 
 /**
- * Names, as many as have room; one that has none leaves its room to a later one. What keeps its description keeps its place too.
- * No line is made of an entry that has no room, and its description is not read: there may be a hundred thousand of them.
+ * Names, as many as have room; one that has none leaves its room to a later one. What keeps its description keeps its
+ * place too. No line is made of an entry that has no room, and its description is not read: there may be a hundred
+ * thousand of them.
  * @param budget UTF-16 code units
  */
 export function namesOnly(entries: readonly CatalogEntry[], budget: number, options: NamesOnlyOptions): Draft {

@@ -9,8 +9,8 @@ interface Described {
    */
   readonly maxDescription?: number | undefined
   /**
-   * With less than this for each description, the mark of a shortened one included, there are fewer of them (`fair`, graphemes)
-   * or none (`proportional`, UTF-16 code units). Default: 20.
+   * With less than this for each description, the mark of a shortened one included, there are fewer of them (`fair`,
+   * graphemes) or none (`proportional`, UTF-16 code units). Default: 20.
    */
   readonly minShare?: number | undefined
   /** Whether a display name that differs from the name is shown behind it. Default: false. */
@@ -23,18 +23,25 @@ interface Escaped {
 }
 
 /** The default strategy. */
-export type FairListing = BudgetOptions & Described & Escaped & {
-  readonly strategy?: 'fair' | undefined
-  /** What is known of a skill's use, for the order. Default: what executors counted, where something is remembered. */
-  readonly use?: ((name: string) => Use | undefined) | undefined
-  /** Part of the places that belongs to entries which would not come so far, each in its turn, from 0 to 1. Default: 0.2. */
-  readonly floor?: number | undefined
-  /**
-   * The line about skills that found no room, by how many they are, and what the tool is called by which the agent can search for them:
-   * undefined where it has none. Default: one that names the tool.
-   */
-  readonly note?: ((count: number, searchTool: string | undefined) => string) | undefined
-}
+export type FairListing = BudgetOptions &
+  Described &
+  Escaped & {
+    readonly strategy?: 'fair' | undefined
+    /**
+     * What is known of a skill's use, for the order. Default: what executors counted, where something is remembered.
+     */
+    readonly use?: ((name: string) => Use | undefined) | undefined
+    /**
+     * Part of the places that belongs to entries which would not come so far, each in its turn, from 0 to 1. Default:
+     * 0.2.
+     */
+    readonly floor?: number | undefined
+    /**
+     * The line about skills that found no room, by how many they are, and what the tool is called by which the agent
+     * can search for them: undefined where it has none. Default: one that names the tool.
+     */
+    readonly note?: ((count: number, searchTool: string | undefined) => string) | undefined
+  }
 
 export type ProportionalListing = BudgetOptions & Described & Escaped & { readonly strategy: 'proportional' }
 
@@ -77,7 +84,8 @@ export type OwnStrategy = NonNullable<OwnListing['strategy']>
 export type StrategyName = OwnStrategy | keyof Strategies
 
 /** What any of them may say, for a host that adjusts a strategy which it does not name; the formatter checks it. */
-export interface AnyListing extends AnyBudget, Described, Escaped, Pick<FairListing, 'use' | 'floor' | 'note'>, Pick<XmlListing, 'joiner'> {
+export interface AnyListing
+  extends AnyBudget, Described, Escaped, Pick<FairListing, 'use' | 'floor' | 'note'>, Pick<XmlListing, 'joiner'> {
   readonly strategy?: StrategyName | undefined
 }
 
@@ -91,7 +99,14 @@ const xml: OptionNames<XmlListing> = { strategy: 1, joiner: 1 }
 const grouped: OptionNames<GroupedListing> = { strategy: 1, escape: 1 }
 const other: OptionNames<OtherListing> = { strategy: 1, ...budgets }
 /** The options that each strategy has. */
-export const namesOf: Readonly<Record<OwnStrategy, Readonly<Record<string, 1>>>> = { fair, proportional, cutoff, fixed, xml, grouped }
+export const namesOf: Readonly<Record<OwnStrategy, Readonly<Record<string, 1>>>> = {
+  fair,
+  proportional,
+  cutoff,
+  fixed,
+  xml,
+  grouped,
+}
 
 /** Whether a strategy needs no plugin. */
 export function isOwnStrategy(name: StrategyName): name is OwnStrategy {
@@ -105,7 +120,11 @@ export function checkFormatterOptions(options: AnyListing): void {
     throw new SkillsError('E_INVALID_OPTION', `The ${name} of the listing is ${JSON.stringify(value)}.`, { hint })
   }
   if (typeof strategy !== 'string') refuse('strategy', strategy, 'Give the name of one.')
-  checkOptions<Record<string, unknown>>(`budgetFormatter() with the strategy "${strategy}"`, options, isOwnStrategy(strategy) ? namesOf[strategy] : other)
+  checkOptions<Record<string, unknown>>(
+    `budgetFormatter() with the strategy "${strategy}"`,
+    options,
+    isOwnStrategy(strategy) ? namesOf[strategy] : other,
+  )
   if (!['space', 'newline'].includes(joiner)) refuse('joiner', joiner, 'It can be space or newline.')
   if (!['tags', 'angles'].includes(escape)) refuse('escape', escape, 'It can be tags or angles.')
   for (const name of ['charsPerToken', 'budget', 'unknownWindow', 'maxDescription'] as const) {
@@ -120,6 +139,9 @@ export function checkFormatterOptions(options: AnyListing): void {
   if (!(fraction > 0 && fraction <= 1)) refuse('fraction', fraction, 'Give a number above 0 and at most 1.')
   if (!(floor >= 0 && floor <= 1)) refuse('floor', floor, 'Give a number from 0 to 1.')
   if (!(minShare >= 0)) refuse('minShare', minShare, 'Give a number that is not negative.')
-  const idle = (['fraction', 'charsPerToken', 'unknownWindow', 'tokens'] as const).find(name => options[name] !== undefined)
-  if (budget !== undefined && idle !== undefined) refuse('budget', budget, `Beside it ${idle} has no effect: give one of the two.`)
+  const idle = (['fraction', 'charsPerToken', 'unknownWindow', 'tokens'] as const).find(
+    name => options[name] !== undefined,
+  )
+  if (budget !== undefined && idle !== undefined)
+    refuse('budget', budget, `Beside it ${idle} has no effect: give one of the two.`)
 }

@@ -2,8 +2,8 @@ import { shownName, type CatalogEntry } from '@skills/core'
 import { oneLine, type Escape, type ListingEntry } from '@skills/invocation/skill-tool'
 import type { Draft } from '@skills/invocation/skill-tool'
 
-// What a skill says, each part as one line that can pass for nothing else. Empty where there is none, or the configuration wants the name
-// alone.
+// What a skill says, each part as one line that can pass for nothing else. Empty where there is none, or the
+// configuration wants the name alone.
 
 export function nameOf({ name, doubt }: CatalogEntry, escape: Escape): string {
   return oneLine(shownName(name, doubt !== undefined), escape)
@@ -27,7 +27,11 @@ function lineOf(text: string | undefined, escape: Escape): string {
 }
 
 /** An entry whose length does not depend on the room: whole, or cut the same at any budget. */
-export function shownEntry({ name, command }: CatalogEntry, text: string, { description, isCut = false }: { readonly description: string; readonly isCut?: boolean }): ListingEntry {
+export function shownEntry(
+  { name, command }: CatalogEntry,
+  text: string,
+  { description, isCut = false }: { readonly description: string; readonly isCut?: boolean },
+): ListingEntry {
   const lacks = description === '' && command.description !== ''
   return { name, text, shown: lacks ? 'name' : isCut ? 'cut' : 'whole' }
 }

@@ -6,13 +6,19 @@ import type { Draft, Strategy } from '@skills/invocation/skill-tool'
 import type { LineOptions } from './line.js'
 
 export interface ProportionalOptions extends Omit<LineOptions, 'keeps'> {
-  /** Whether skills in code and pinned ones keep their descriptions even where these alone are over the budget, as in Claude Code. */
+  /**
+   * Whether skills in code and pinned ones keep their descriptions even where these alone are over the budget, as in
+   * Claude Code.
+   */
   readonly mayExceed: boolean
   /** UTF-16 code units; with a smaller share than this there are names only. */
   readonly minShare: number
 }
 
-/** Everything, where it fits; else an equal share of the room for each description; else names. See docs/reference.md, "Listing". */
+/**
+ * Everything, where it fits; else an equal share of the room for each description; else names. See docs/reference.md,
+ * "Listing".
+ */
 export function proportional({ minShare, mayExceed, ...given }: ProportionalOptions): Strategy {
   const options: LineOptions = { ...given, keeps: entry => isPinned(entry) || isInCode(entry) }
   const all = new Lines(options)
@@ -20,16 +26,23 @@ export function proportional({ minShare, mayExceed, ...given }: ProportionalOpti
     order: pinnedFirst,
     lay(ordered, budget) {
       const kept = all.kept(ordered, mayExceed ? Infinity : budget)
-      const names = (): Draft => namesOnly(ordered, budget, { ...options, standing: new Map([...kept].map(([name, line]) => [name, line.showWhole()])) })
+      const names = (): Draft =>
+        namesOnly(ordered, budget, {
+          ...options,
+          standing: new Map([...kept].map(([name, line]) => [name, line.showWhole()])),
+        })
       if (!all.haveRoom(ordered, budget, kept)) return names()
       const lines = all.ofAll(ordered)
       if (lengthOf(lines, ({ wholeLength }) => wholeLength) <= budget) return draftOf(lines, line => line.showWhole())
       const sharing = lines.filter(({ name, description }) => !kept.has(name) && description !== '')
       // The fixed cost of a line: its name, and the colon before the description.
-      const room = budget - lengthOf(lines, line => kept.has(line.name) ? line.wholeLength : line.head.length) - sharing.length * ': '.length
+      const room =
+        budget -
+        lengthOf(lines, line => (kept.has(line.name) ? line.wholeLength : line.head.length)) -
+        sharing.length * ': '.length
       const share = Math.floor(room / sharing.length)
       if (share < Math.max(1, minShare)) return names()
-      return draftOf(lines, line => kept.has(line.name) ? line.showWhole() : line.showWithin(share))
+      return draftOf(lines, line => (kept.has(line.name) ? line.showWhole() : line.showWithin(share)))
     },
   }
 }

@@ -4,7 +4,11 @@ import { entryOf } from '../test/listing.js'
 
 const day = 24 * 3600 * 1000
 
-function order(uses: Readonly<Record<string, Use>>, names: readonly string[], { pinned = [] as readonly string[] } = {}): readonly string[] {
+function order(
+  uses: Readonly<Record<string, Use>>,
+  names: readonly string[],
+  { pinned = [] as readonly string[] } = {},
+): readonly string[] {
   const entries = names.map(name => entryOf(name, name, { override: pinned.includes(name) ? 'pinned' : 'on' }))
   return ranked(entries, { use: name => uses[name], now: () => 100 * day }).map(({ name }) => name)
 }
@@ -16,11 +20,20 @@ test('a use is worth half after a week, and never less than a tenth', () => {
 
 test('a use in the future counts as one of now, and what is no number as none', () => {
   expect(scoreOf({ count: 2, lastUsed: 5 }, 0)).toBe(2)
-  expect([scoreOf({ count: Number.NaN, lastUsed: 0 }, 0), scoreOf({ count: 1, lastUsed: Number.NaN }, 0), scoreOf({ count: -1, lastUsed: 0 }, 0)]).toEqual([0, 0, 0])
+  expect([
+    scoreOf({ count: Number.NaN, lastUsed: 0 }, 0),
+    scoreOf({ count: 1, lastUsed: Number.NaN }, 0),
+    scoreOf({ count: -1, lastUsed: 0 }, 0),
+  ]).toEqual([0, 0, 0])
 })
 
 test('pinned ones come first, then the most used, then the others as they were', () => {
   const now = 100 * day
-  expect(order({ b: { count: 1, lastUsed: now }, c: { count: 3, lastUsed: now - 14 * day }, d: { count: 1, lastUsed: now } }, ['a', 'b', 'c', 'd', 'e'], { pinned: ['e'] }))
-    .toEqual(['e', 'b', 'd', 'c', 'a'])
+  expect(
+    order(
+      { b: { count: 1, lastUsed: now }, c: { count: 3, lastUsed: now - 14 * day }, d: { count: 1, lastUsed: now } },
+      ['a', 'b', 'c', 'd', 'e'],
+      { pinned: ['e'] },
+    ),
+  ).toEqual(['e', 'b', 'd', 'c', 'a'])
 })

@@ -42,5 +42,8 @@ export function ranked(entries: readonly CatalogEntry[], { use, now }: RankOptio
     else unused.push(entry)
   }
   if (pinned.length + used.length === 0) return entries
-  return pinned.concat(used.sort((a, b) => b.score - a.score).map(({ entry }) => entry), unused)
+  return pinned.concat(
+    used.sort((a, b) => b.score - a.score).map(({ entry }) => entry),
+    unused,
+  )
 }

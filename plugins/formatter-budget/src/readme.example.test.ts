@@ -24,8 +24,19 @@ import { loadResult, promptCommand } from '@skills/core'
 import { expect, it } from 'vitest'
 
 it('gives a listing within a part of the window, as the README shows', async () => {
-  const commands = ['deploy', 'house-style', 'test'].map(name => promptCommand({ name, source: 'user', description: `All about ${name}, at some length.`, load: () => ({ template: '' }) }))
-  const listing = await listingFor(1200, [{ kind: 'source', id: 'user', setup: () => ({ source: 'user', list: () => loadResult({ commands }) }) }])
-  expect(listing?.text).toBe('- deploy: All about deploy, at some length.\n- house-style\n- test: All about test, at some lengt…')
+  const commands = ['deploy', 'house-style', 'test'].map(name =>
+    promptCommand({
+      name,
+      source: 'user',
+      description: `All about ${name}, at some length.`,
+      load: () => ({ template: '' }),
+    }),
+  )
+  const listing = await listingFor(1200, [
+    { kind: 'source', id: 'user', setup: () => ({ source: 'user', list: () => loadResult({ commands }) }) },
+  ])
+  expect(listing?.text).toBe(
+    '- deploy: All about deploy, at some length.\n- house-style\n- test: All about test, at some lengt…',
+  )
   expect(listing).toMatchObject({ omitted: [], truncated: ['test'], budgetChars: 96 })
 })

@@ -19,12 +19,21 @@ export function xml({ joiner }: { readonly joiner: ' ' | '\n' }): Strategy {
         return shownEntry(entry, text, { description })
       })
       if (entries.length === 0) return draftWith(none, [])
-      return draftWith([...intro, '<available_skills>', ...entries.map(({ text }) => text), '</available_skills>'].join(joiner), entries)
+      return draftWith(
+        [...intro, '<available_skills>', ...entries.map(({ text }) => text), '</available_skills>'].join(joiner),
+        entries,
+      )
     },
   }
 }
 
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' }
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+}
 
 function escaped(text: string): string {
   return text.replace(/[&<>"']/g, sign => entities[sign] ?? sign)

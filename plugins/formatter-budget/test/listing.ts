@@ -6,7 +6,11 @@ import { isOwnStrategy, namesOf } from '../src/options.js'
 import type { Diagnostic, Host } from '@skills/core'
 
 /** A skill of the user's as it stands in a catalog. */
-export function entryOf(name: string, description: string, { override = 'on', ...parts }: Partial<PromptCommand> & { readonly override?: Override } = {}): CatalogEntry {
+export function entryOf(
+  name: string,
+  description: string,
+  { override = 'on', ...parts }: Partial<PromptCommand> & { readonly override?: Override } = {},
+): CatalogEntry {
   const command = promptCommand({ name, description, source: 'user', load: () => ({ template: '' }), ...parts })
   return { name, command, override, provider: 'test', isQualified: false }
 }
@@ -29,9 +33,22 @@ export async function start(options: AnyListing = {}, host: Partial<Host> = {}):
     throw new Error('A formatter has no use for this.')
   }
   const { signal } = new AbortController()
-  const context: SetupContext = { signal, host: fakeHost({ clock: { now: () => 0, after: () => () => {} }, ...host }), report: problem => void reported.push(problem), hook: unused, effect: unused, use: () => ({ ids: [], each: unused, first: unused }), invalidate: unused }
+  const context: SetupContext = {
+    signal,
+    host: fakeHost({ clock: { now: () => 0, after: () => () => {} }, ...host }),
+    report: problem => void reported.push(problem),
+    hook: unused,
+    effect: unused,
+    use: () => ({ ids: [], each: unused, first: unused }),
+    invalidate: unused,
+  }
   const formatter = await budgetFormatter(options as BudgetFormatterOptions).setup(context)
-  return { formatter, reported, format: async (entries, contextWindow, searchTool) => formatter.format(entries, { contextWindow, searchTool }, { signal }) }
+  return {
+    formatter,
+    reported,
+    format: async (entries, contextWindow, searchTool) =>
+      formatter.format(entries, { contextWindow, searchTool }, { signal }),
+  }
 }
 
 /** Those that the strategy has: tests try one set of options with each. */
@@ -42,6 +59,11 @@ export function fitting(options: AnyListing): AnyListing {
 }
 
 /** The listing of these entries within so many characters, where the strategy has a budget. */
-export async function listed(entries: readonly CatalogEntry[], budget: number, options: AnyListing = {}, searchTool?: string): Promise<Listing> {
+export async function listed(
+  entries: readonly CatalogEntry[],
+  budget: number,
+  options: AnyListing = {},
+  searchTool?: string,
+): Promise<Listing> {
   return (await start(fitting({ ...options, budget }))).format(entries, undefined, searchTool)
 }

@@ -19,14 +19,31 @@ interface Row {
   readonly keepsWhole: boolean
 }
 
-function rowOf({ name, command, override }: CatalogEntry, { escape, maxDescription }: PlainOptions, keepsCode: boolean): Row {
+function rowOf(
+  { name, command, override }: CatalogEntry,
+  { escape, maxDescription }: PlainOptions,
+  keepsCode: boolean,
+): Row {
   const parts = command.type === 'prompt' ? [command.description, command.whenToUse ?? ''] : [command.description]
-  const all = override === 'name-only' ? '' : parts.map(part => oneLine(part, escape)).filter(part => part !== '').join(' - ')
+  const all =
+    override === 'name-only'
+      ? ''
+      : parts
+          .map(part => oneLine(part, escape))
+          .filter(part => part !== '')
+          .join(' - ')
   const keepsWhole = override === 'pinned' || (keepsCode && command.source === 'bundled')
-  return { name, head: `- ${oneLine(shownName(name), escape)}`, description: keepsWhole ? all : cutTo(all, maxDescription), isCapped: !keepsWhole && all.length > maxDescription, keepsWhole }
+  return {
+    name,
+    head: `- ${oneLine(shownName(name), escape)}`,
+    description: keepsWhole ? all : cutTo(all, maxDescription),
+    isCapped: !keepsWhole && all.length > maxDescription,
+    keepsWhole,
+  }
 }
 
-const lengthOf = ({ head, description }: Row, isWhole: boolean): number => head.length + (isWhole && description !== '' ? 2 + description.length : 0) + 1
+const lengthOf = ({ head, description }: Row, isWhole: boolean): number =>
+  head.length + (isWhole && description !== '' ? 2 + description.length : 0) + 1
 
 /** Those that are never shortened have their room before the others, as many as have it. */
 function withinBudget(rows: readonly Row[], budget: number): readonly Row[] {
@@ -55,14 +72,24 @@ function said(rows: readonly Row[], units: readonly (number | undefined)[], note
   rows.forEach(({ name, head, description, isCapped }, at) => {
     const length = units[at]
     if (length === undefined) return void omitted.push(name)
-    texts.push(head + (length === 0 ? '' : `: ${description.slice(0, length)}${length < description.length ? '…' : ''}`))
+    texts.push(
+      head + (length === 0 ? '' : `: ${description.slice(0, length)}${length < description.length ? '…' : ''}`),
+    )
     if (length < description.length || (isCapped && length > 0)) truncated.push(name)
   })
-  return { text: [...texts, ...note === undefined ? [] : [note]].join('\n'), omitted, truncated }
+  return { text: [...texts, ...(note === undefined ? [] : [note])].join('\n'), omitted, truncated }
 }
 
-/** The first behind the pinned ones, in fives, have readable descriptions, as many as a fifth of the budget has room for: at the first step it is their turn. */
-function told(rows: readonly Row[], entries: readonly CatalogEntry[], budget: number, { minShare }: PlainOptions): ReadonlyMap<Row, number> {
+/**
+ * The first behind the pinned ones, in fives, have readable descriptions, as many as a fifth of the budget has room
+ * for: at the first step it is their turn.
+ */
+function told(
+  rows: readonly Row[],
+  entries: readonly CatalogEntry[],
+  budget: number,
+  { minShare }: PlainOptions,
+): ReadonlyMap<Row, number> {
   const all = new Map<Row, number>()
   const taken = rows.filter(({ keepsWhole }) => keepsWhole).reduce((sum, row) => sum + lengthOf(row, true), 0)
   let left = Math.min(Math.floor(budget * 0.2), budget + 1 - taken)
@@ -82,7 +109,12 @@ function told(rows: readonly Row[], entries: readonly CatalogEntry[], budget: nu
   return all
 }
 
-function names(rows: readonly Row[], budget: number, note?: (count: number) => string, standing: ReadonlyMap<Row, number> = new Map()): Said {
+function names(
+  rows: readonly Row[],
+  budget: number,
+  note?: (count: number) => string,
+  standing: ReadonlyMap<Row, number> = new Map(),
+): Said {
   const others = rows.filter(row => !row.keepsWhole && !standing.has(row)).length
   const noteLength = note === undefined ? 0 : Math.max(note(1).length, note(others).length)
   let left = budget + 1
@@ -105,12 +137,19 @@ function names(rows: readonly Row[], budget: number, note?: (count: number) => s
 function endsIn(text: string): readonly number[] {
   return [...new Intl.Segmenter().segment(text)].flatMap(({ index, segment }) => {
     const ends: number[] = []
-    for (let end = 16; end < segment.length; end += 16) ends.push(index + (/^[\udc00-\udfff]/.test(segment.slice(end)) && /[\ud800-\udbff]$/.test(segment.slice(0, end)) ? end - 1 : end))
+    for (let end = 16; end < segment.length; end += 16)
+      ends.push(
+        index +
+          (/^[\udc00-\udfff]/.test(segment.slice(end)) && /[\ud800-\udbff]$/.test(segment.slice(0, end))
+            ? end - 1
+            : end),
+      )
     return [...ends, index + segment.length]
   })
 }
 
-const costOf = ({ description }: Row, units: number): number => units === 0 ? 0 : 2 + units + (units < description.length ? 1 : 0)
+const costOf = ({ description }: Row, units: number): number =>
+  units === 0 ? 0 : 2 + units + (units < description.length ? 1 : 0)
 
 function unitsOf({ description }: Row, count: number): number {
   if (count === 0) return 0
@@ -140,14 +179,26 @@ function dealt(rows: readonly Row[], room: number): { readonly counts: readonly 
 }
 
 function wholeAndLeast(rows: readonly Row[]): { readonly whole: Said; readonly least: number } {
-  const whole = said(rows, rows.map(({ description }) => description.length))
-  return { whole, least: said(rows, rows.map(({ keepsWhole, description }) => keepsWhole ? description.length : 0)).text.length }
+  const whole = said(
+    rows,
+    rows.map(({ description }) => description.length),
+  )
+  return {
+    whole,
+    least: said(
+      rows,
+      rows.map(({ keepsWhole, description }) => (keepsWhole ? description.length : 0)),
+    ).text.length,
+  }
 }
 
 /** `fair` as docs/reference.md has it, without any use known. */
 export function plainFair(entries: readonly CatalogEntry[], budget: number, options: PlainOptions): Said {
   const ordered = codeLast(pinnedFirst(entries))
-  const rows = withinBudget(ordered.map(entry => rowOf(entry, options, false)), budget)
+  const rows = withinBudget(
+    ordered.map(entry => rowOf(entry, options, false)),
+    budget,
+  )
   const { whole, least } = wholeAndLeast(rows)
   if (least > budget) return names(rows, budget, options.note, told(rows, ordered, budget, options))
   if (whole.text.length <= budget) return whole
@@ -164,22 +215,37 @@ export function plainFair(entries: readonly CatalogEntry[], budget: number, opti
     })
   }
   const { counts } = dealt(chosen, budget - least)
-  return said(rows, rows.map(row => row.keepsWhole ? row.description.length : chosen.includes(row) ? unitsOf(row, counts[chosen.indexOf(row)] ?? 0) : 0))
+  return said(
+    rows,
+    rows.map(row =>
+      row.keepsWhole
+        ? row.description.length
+        : chosen.includes(row)
+          ? unitsOf(row, counts[chosen.indexOf(row)] ?? 0)
+          : 0,
+    ),
+  )
 }
 
 /** `proportional` as docs/reference.md has it. */
 export function plainProportional(entries: readonly CatalogEntry[], budget: number, options: PlainOptions): Said {
-  const rows = withinBudget(pinnedFirst(entries).map(entry => rowOf(entry, options, true)), budget)
+  const rows = withinBudget(
+    pinnedFirst(entries).map(entry => rowOf(entry, options, true)),
+    budget,
+  )
   const { whole, least } = wholeAndLeast(rows)
   if (least > budget) return names(rows, budget)
   if (whole.text.length <= budget) return whole
   const sharing = rows.filter(({ keepsWhole, description }) => !keepsWhole && description !== '')
   const share = Math.floor((budget - least - 2 * sharing.length) / sharing.length)
   if (share < Math.max(1, options.minShare)) return names(rows, budget)
-  return said(rows, rows.map(({ keepsWhole, description }) => {
-    const shown = keepsWhole ? description : cutTo(description, share)
-    return shown === description ? description.length : Math.max(0, shown.length - 1)
-  }))
+  return said(
+    rows,
+    rows.map(({ keepsWhole, description }) => {
+      const shown = keepsWhole ? description : cutTo(description, share)
+      return shown === description ? description.length : Math.max(0, shown.length - 1)
+    }),
+  )
 }
 
 /** `cutoff` as docs/reference.md has it. */
@@ -189,21 +255,38 @@ export function plainCutoff(entries: readonly CatalogEntry[], budget: number, { 
     const line = (text: string | undefined): string => oneLine(text ?? '', escape)
     const description = override === 'name-only' ? '' : line(command.description)
     const whenToUse = override === 'name-only' || command.type !== 'prompt' ? '' : line(command.whenToUse)
-    const source = description !== '' && ['user', 'project', 'managed'].includes(command.source) ? ` (${command.source})` : ''
+    const source =
+      description !== '' && ['user', 'project', 'managed'].includes(command.source) ? ` (${command.source})` : ''
     const tail = [description + source, whenToUse].filter(part => part !== '').join(' - ')
     const label = line(shownName(name))
-    return `- /${label.includes(' ') && !label.startsWith('"') ? `"${label}"` : label} ${line(command.argumentHint)}`.trim() + (tail === '' ? '' : `: ${tail}`)
+    return (
+      `- /${label.includes(' ') && !label.startsWith('"') ? `"${label}"` : label} ${line(command.argumentHint)}`.trim() +
+      (tail === '' ? '' : `: ${tail}`)
+    )
   })
   let shown = 0
-  while (shown < texts.length && texts.slice(0, shown + 1).reduce((sum, text) => sum + text.length + 1, 0) <= budget) shown++
-  const isLost = ({ command, override }: CatalogEntry): boolean => command.description !== '' && (override === 'name-only' || oneLine(command.description, escape) === '')
-  return { text: texts.slice(0, shown).join('\n'), omitted: ordered.slice(shown).map(({ name }) => name), truncated: ordered.slice(0, shown).filter(isLost).map(({ name }) => name) }
+  while (shown < texts.length && texts.slice(0, shown + 1).reduce((sum, text) => sum + text.length + 1, 0) <= budget)
+    shown++
+  const isLost = ({ command, override }: CatalogEntry): boolean =>
+    command.description !== '' && (override === 'name-only' || oneLine(command.description, escape) === '')
+  return {
+    text: texts.slice(0, shown).join('\n'),
+    omitted: ordered.slice(shown).map(({ name }) => name),
+    truncated: ordered
+      .slice(0, shown)
+      .filter(isLost)
+      .map(({ name }) => name),
+  }
 }
 
 /** The lines of skills in `fixed`, as docs/reference.md has them. */
-export function plainFixedLines(entries: readonly CatalogEntry[], { escape, maxDescription }: PlainOptions): readonly string[] {
+export function plainFixedLines(
+  entries: readonly CatalogEntry[],
+  { escape, maxDescription }: PlainOptions,
+): readonly string[] {
   return pinnedFirst(entries).map(({ name, command, override }) => {
-    const shown = override === 'name-only' ? '' : [...oneLine(command.description, escape)].slice(0, maxDescription).join('')
+    const shown =
+      override === 'name-only' ? '' : [...oneLine(command.description, escape)].slice(0, maxDescription).join('')
     return `- ${oneLine(shownName(name), escape)}${shown === '' ? '' : `: ${shown}`}`
   })
 }

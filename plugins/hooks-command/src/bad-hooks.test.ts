@@ -14,17 +14,36 @@ describe('a hook that fails is reported, and what it was asked about goes on', (
     ['prints JSON with text behind it', `printf '{"decision": "block"} x'`, 'wrote what begins like JSON and is none'],
     ['has a command that there is not', 'no-such-program-here', 'ended with exit code 127'],
   ])('%s', async (_, command, message) => {
-    const { ask, invoke, lines, told } = engine([skill('a', hooks('PreToolUse', command, after), { filePath: '/skills/a/SKILL.md' })])
+    const { ask, invoke, lines, told } = engine([
+      skill('a', hooks('PreToolUse', command, after), { filePath: '/skills/a/SKILL.md' }),
+    ])
     await invoke('a')
     expect(await ask('PreToolUse', { toolName: 'Read' })).toEqual({})
     expect(lines('log')).toEqual(['after'])
-    expect(told).toMatchObject([{ severity: 'warning', code: 'hook-failed', name: 'a', path: '/skills/a/SKILL.md', field: 'hooks.PreToolUse[0].hooks[0]', provider: 'command' }])
+    expect(told).toMatchObject([
+      {
+        severity: 'warning',
+        code: 'hook-failed',
+        name: 'a',
+        path: '/skills/a/SKILL.md',
+        field: 'hooks.PreToolUse[0].hooks[0]',
+        provider: 'command',
+      },
+    ])
     expect(told[0]?.message).toContain(`The hook "hooks.PreToolUse[0].hooks[0]" of the skill "a" ${message}`)
   })
 })
 
 test('a hook that exits with 2 blocks, with all that it wrote to standard error as the reason, without what would move a cursor', async () => {
-  const { ask, invoke } = engine([skill('a', hooks('PreToolUse', String.raw`printf 'one\n\033[31mtwo\033[0m\r\n\a' >&2; echo '{"decision":"approve"}'; exit 2`))])
+  const { ask, invoke } = engine([
+    skill(
+      'a',
+      hooks(
+        'PreToolUse',
+        String.raw`printf 'one\n\033[31mtwo\033[0m\r\n\a' >&2; echo '{"decision":"approve"}'; exit 2`,
+      ),
+    ),
+  ])
   await invoke('a')
   expect(await ask('PreToolUse', { toolName: 'Read' })).toEqual({ block: true, reason: 'one\ntwo' })
 })
@@ -32,7 +51,10 @@ test('a hook that exits with 2 blocks, with all that it wrote to standard error 
 test('a hook that exits with 2 and says nothing blocks all the same', async () => {
   const { ask, invoke } = engine([skill('a', hooks('PreToolUse', 'exit 2'))])
   await invoke('a')
-  expect(await ask('PreToolUse', { toolName: 'Read' })).toEqual({ block: true, reason: 'A hook blocked it and gave no reason.' })
+  expect(await ask('PreToolUse', { toolName: 'Read' })).toEqual({
+    block: true,
+    reason: 'A hook blocked it and gave no reason.',
+  })
 })
 
 test('a reason is cut off somewhere, and no character of it torn', async () => {
@@ -61,7 +83,9 @@ describe('a hook that hangs', () => {
   })
 
   it('has the time that it gives itself, in seconds', async () => {
-    const { ask, invoke, lines, told, clock } = engine([skill('a', { Stop: [{ hooks: [{ type: 'command', command: hanging, timeout: 1.5 }] }] })])
+    const { ask, invoke, lines, told, clock } = engine([
+      skill('a', { Stop: [{ hooks: [{ type: 'command', command: hanging, timeout: 1.5 }] }] }),
+    ])
     await invoke('a')
     const asked = ask('Stop')
     await vi.waitFor(() => expect(lines('group')).toHaveLength(1), { timeout: 10_000 })
@@ -113,13 +137,21 @@ test('a hook that floods is ended, whichever stream it writes to', async () => {
     expect(await ask('PreToolUse', { toolName: 'Read' })).toEqual({})
     await expectGroupGone(lines('group')[0])
     expect(lines('log')).toEqual(['after'])
-    expect(told).toMatchObject([{ code: 'hook-failed', message: expect.stringContaining('wrote more than 1048576 bytes') }])
+    expect(told).toMatchObject([
+      { code: 'hook-failed', message: expect.stringContaining('wrote more than 1048576 bytes') },
+    ])
   }
 })
 
 test('a hook that deletes its own file, and the skill, fails from then on and costs nothing else', async () => {
-  const tree = tempTree({ 'skill/SKILL.md': 'x', 'skill/hook.sh': { content: '#!/bin/bash\nrm -r "$CLAUDE_PLUGIN_ROOT"\necho gone >&2\nexit 2\n', mode: 0o755 } })
-  const { ask, invoke, lines, told } = engine([skill('a', hooks('PreToolUse', '"$CLAUDE_PLUGIN_ROOT"/hook.sh', after), { baseDir: `${tree.path}/skill` })], { tree, host: { cwd: tree.path } })
+  const tree = tempTree({
+    'skill/SKILL.md': 'x',
+    'skill/hook.sh': { content: '#!/bin/bash\nrm -r "$CLAUDE_PLUGIN_ROOT"\necho gone >&2\nexit 2\n', mode: 0o755 },
+  })
+  const { ask, invoke, lines, told } = engine(
+    [skill('a', hooks('PreToolUse', '"$CLAUDE_PLUGIN_ROOT"/hook.sh', after), { baseDir: `${tree.path}/skill` })],
+    { tree, host: { cwd: tree.path } },
+  )
   await invoke('a')
   expect(await ask('PreToolUse', { toolName: 'Read' })).toEqual({ block: true, reason: 'gone' })
   expect(await ask('PreToolUse', { toolName: 'Read' })).toEqual({})
@@ -128,7 +160,9 @@ test('a hook that deletes its own file, and the skill, fails from then on and co
 })
 
 test('a hook need not read what it is given, however much that is', async () => {
-  const { ask, invoke, told, lines } = engine([skill('a', hooks('PreToolUse', 'exec <&-; echo done >> log', 'wc -c >> log'))])
+  const { ask, invoke, told, lines } = engine([
+    skill('a', hooks('PreToolUse', 'exec <&-; echo done >> log', 'wc -c >> log')),
+  ])
   await invoke('a')
   expect(await ask('PreToolUse', { toolName: 'Write', toolInput: 'x'.repeat(4_000_000) })).toEqual({})
   expect(lines('log')[0]).toBe('done')
@@ -149,8 +183,15 @@ test('what cannot be written as JSON, a command with a NUL, no shell and no work
     await invoke('a')
     expect(await ask('Stop')).toEqual({})
   }
-  expect(lost.told.map(({ message }) => message)).toEqual([expect.stringContaining('could not be started: the working folder /nowhere/at/all does not exist')])
-  expect([circular, nul, without, lost].map(({ told }) => told.map(({ code }) => code))).toEqual([['hook-failed'], ['hook-failed'], ['hook-failed'], ['hook-failed']])
+  expect(lost.told.map(({ message }) => message)).toEqual([
+    expect.stringContaining('could not be started: the working folder /nowhere/at/all does not exist'),
+  ])
+  expect([circular, nul, without, lost].map(({ told }) => told.map(({ code }) => code))).toEqual([
+    ['hook-failed'],
+    ['hook-failed'],
+    ['hook-failed'],
+    ['hook-failed'],
+  ])
 })
 
 test('a variable that its plugin refuses costs that hook alone', async () => {
@@ -163,11 +204,15 @@ test('a variable that its plugin refuses costs that hook alone', async () => {
   await invoke('a')
   await ask('Stop')
   expect(lines('log')).toEqual(['after'])
-  expect(told).toMatchObject([{ code: 'hook-failed', message: expect.stringContaining('was not run: It has no value.') }])
+  expect(told).toMatchObject([
+    { code: 'hook-failed', message: expect.stringContaining('was not run: It has no value.') },
+  ])
 })
 
 describe('a regular expression', () => {
-  const matched = (matcher: string): Record<string, unknown> => ({ PreToolUse: [{ matcher, hooks: [{ type: 'command', command: 'echo run >> log' }] }] })
+  const matched = (matcher: string): Record<string, unknown> => ({
+    PreToolUse: [{ matcher, hooks: [{ type: 'command', command: 'echo run >> log' }] }],
+  })
 
   it('that would take for ever is given up, once for each name, and the hook is asked to be on the safe side', async () => {
     const { ask, invoke, lines, told, skills } = engine([skill('a', matched('^(a+)+$'))])
@@ -175,7 +220,14 @@ describe('a regular expression', () => {
     const toolName = `${'a'.repeat(60)}!`
     for (let at = 0; at < 3; at++) await ask('PreToolUse', { toolName })
     expect(lines('log')).toHaveLength(3)
-    expect(told).toMatchObject([{ code: 'undecided-matcher', name: 'a', field: 'hooks.PreToolUse[0].hooks[0]', message: expect.stringContaining('took longer than 50 ms') }])
+    expect(told).toMatchObject([
+      {
+        code: 'undecided-matcher',
+        name: 'a',
+        field: 'hooks.PreToolUse[0].hooks[0]',
+        message: expect.stringContaining('took longer than 50 ms'),
+      },
+    ])
     await ask('PreToolUse', { toolName: 'Read' })
     expect(lines('log')).toHaveLength(3)
     expect(await skills.use('hooks').first(one => one.hasHooks?.('PreToolUse', { toolName: 'Read' }))).toBe(false)
@@ -187,6 +239,12 @@ describe('a regular expression', () => {
     await ask('PreToolUse', { toolName: '(' })
     await ask('Stop')
     expect(lines('log')).toEqual(['after'])
-    expect(told).toMatchObject([{ code: 'invalid-hook', field: 'hooks.PreToolUse[0]', message: expect.stringContaining('a matcher that is no regular expression') }])
+    expect(told).toMatchObject([
+      {
+        code: 'invalid-hook',
+        field: 'hooks.PreToolUse[0]',
+        message: expect.stringContaining('a matcher that is no regular expression'),
+      },
+    ])
   })
 })

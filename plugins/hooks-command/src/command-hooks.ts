@@ -1,5 +1,14 @@
 import { abortError, messageOf, withDeadline, type MaybePromise, type PromptCommand } from '@skills/core'
-import { isHookSource, readHooks, type HookOwner, type HookPayload, type Hooks, type HooksAtWork, type HookVerdict, type SkillHookEvent } from '@skills/invocation'
+import {
+  isHookSource,
+  readHooks,
+  type HookOwner,
+  type HookPayload,
+  type Hooks,
+  type HooksAtWork,
+  type HookVerdict,
+  type SkillHookEvent,
+} from '@skills/invocation'
 import { hasHooksFor, hooksFor } from './hook-scope.js'
 import { hookProblem, nameOf, unheededProblem } from './hook-problem.js'
 import { isSettled, joinedVerdict } from './joined-verdict.js'
@@ -47,7 +56,11 @@ export class CommandHooks implements Hooks {
     return hasHooksFor(session, event, payload)
   }
 
-  decide(event: SkillHookEvent, payload: HookPayload, { signal }: { readonly signal: AbortSignal }): MaybePromise<HookVerdict> {
+  decide(
+    event: SkillHookEvent,
+    payload: HookPayload,
+    { signal }: { readonly signal: AbortSignal },
+  ): MaybePromise<HookVerdict> {
     if (event === 'SessionEnd') return this.#track(this.#end(payload, [signal, this.#ending.signal]))
     const session = this.#session(payload)
     if (event === 'SessionStart') session.hasStarted = true
@@ -104,13 +117,26 @@ export class CommandHooks implements Hooks {
 
   /** Ends every session, and settles when nothing is running any more. */
   async close(): Promise<void> {
-    const { host: { clock }, report } = this.#ctx
+    const {
+      host: { clock },
+      report,
+    } = this.#ctx
     const { closeTimeoutMs } = this.#options
-    const stop = closeTimeoutMs === Infinity ? undefined : clock.after(closeTimeoutMs, () => {
-      this.#ending.abort()
-      const message = `The hooks of "SessionEnd" took longer than ${closeTimeoutMs} ms at the end, and were ended.`
-      report({ severity: 'warning', type: 'source', code: 'hook-failed', field: 'hooks.SessionEnd', message, hint: 'Make them faster, or give closeTimeoutMs a higher value.' })
-    })
+    const stop =
+      closeTimeoutMs === Infinity
+        ? undefined
+        : clock.after(closeTimeoutMs, () => {
+            this.#ending.abort()
+            const message = `The hooks of "SessionEnd" took longer than ${closeTimeoutMs} ms at the end, and were ended.`
+            report({
+              severity: 'warning',
+              type: 'source',
+              code: 'hook-failed',
+              field: 'hooks.SessionEnd',
+              message,
+              hint: 'Make them faster, or give closeTimeoutMs a higher value.',
+            })
+          })
     // What still runs of an earlier end has the same time.
     const ends = [...this.#sessions.keys()].map(sessionId => this.sessionEnded({ reason: 'other', sessionId }))
     await Promise.allSettled([...ends, ...this.#running])
@@ -146,7 +172,10 @@ export class CommandHooks implements Hooks {
 
   async #registerPlugins(session: SessionHooks, isCurrent: () => boolean): Promise<void> {
     const { signal, use } = this.#ctx
-    const answers = await use('source').each(async (source, call) => isHookSource(source) ? await source.hooks(call) : [], { signal })
+    const answers = await use('source').each(
+      async (source, call) => (isHookSource(source) ? await source.hooks(call) : []),
+      { signal },
+    )
     for (const command of answers.flatMap(({ value }) => value)) {
       const verdict = await use('trust').first((trust, call) => trust.judge(command, false, call), { signal })
       const undo = await this.#add(session, { command, trust: verdict?.level ?? 'untrusted', fromStart: true }, signal)
@@ -160,27 +189,50 @@ export class CommandHooks implements Hooks {
     const { hooks, problems } = readHooks(command.hooks)
     const refused = await whyRefused(owner, this.#ctx, signal)
     if (refused !== undefined) {
-      if (hooks.length > 0) this.#report(command, 'hooks-not-registered', 'hooks', `The hooks of the ${nameOf(command)} do nothing: ${refused.reason}.`, refused.hint)
+      if (hooks.length > 0)
+        this.#report(
+          command,
+          'hooks-not-registered',
+          'hooks',
+          `The hooks of the ${nameOf(command)} do nothing: ${refused.reason}.`,
+          refused.hint,
+        )
       return () => undefined
     }
-    const bound = hooks.length > 0 && await isBound(command, this.#ctx, signal)
+    const bound = hooks.length > 0 && (await isBound(command, this.#ctx, signal))
     if (signal.aborted) throw abortError(signal)
     return session.registered.add(owner, () => {
-      for (const { field, message, hint } of problems) this.#report(command, 'invalid-hook', field, `"${field}" of the ${nameOf(command)} ${message}.`, hint)
+      for (const { field, message, hint } of problems)
+        this.#report(command, 'invalid-hook', field, `"${field}" of the ${nameOf(command)} ${message}.`, hint)
       return hooks.map(hook => ({
-        ...hook, owner, isBound: bound, isDone: session.isDone(owner, hook), turn: Promise.resolve(), tools: this.#matcherOf(command, hook),
+        ...hook,
+        owner,
+        isBound: bound,
+        isDone: session.isDone(owner, hook),
+        turn: Promise.resolve(),
+        tools: this.#matcherOf(command, hook),
       }))
     })
   }
 
   #matcherOf(command: PromptCommand, { matcher, field }: Pick<ActiveHook, 'matcher' | 'field'>): Matcher {
-    return new Matcher(matcher, this.#options.matchLimitMs, (name, why) => this.#report(
-      command, 'undecided-matcher', field, `The matcher of "${field}" of the ${nameOf(command)} ${why} for the tool ${JSON.stringify(name.slice(0, 100))}, and counts as matching.`,
-      'Write an expression without a repetition within a repetition.',
-    ))
+    return new Matcher(matcher, this.#options.matchLimitMs, (name, why) =>
+      this.#report(
+        command,
+        'undecided-matcher',
+        field,
+        `The matcher of "${field}" of the ${nameOf(command)} ${why} for the tool ${JSON.stringify(name.slice(0, 100))}, and counts as matching.`,
+        'Write an expression without a repetition within a repetition.',
+      ),
+    )
   }
 
-  #decide(session: SessionHooks, event: SkillHookEvent, payload: HookPayload, signal: AbortSignal): MaybePromise<HookVerdict> {
+  #decide(
+    session: SessionHooks,
+    event: SkillHookEvent,
+    payload: HookPayload,
+    signal: AbortSignal,
+  ): MaybePromise<HookVerdict> {
     const hooks = hooksFor(session, event, payload)
     return hooks.length === 0 ? pass : this.#track(this.#ask(hooks, event, payload, [signal, this.#ctx.signal]))
   }
@@ -196,13 +248,25 @@ export class CommandHooks implements Hooks {
   }
 
   /** One after the other: what one changes, the next sees. */
-  async #ask(hooks: readonly ActiveHook[], event: SkillHookEvent, payload: HookPayload, signals: readonly AbortSignal[]): Promise<HookVerdict> {
+  async #ask(
+    hooks: readonly ActiveHook[],
+    event: SkillHookEvent,
+    payload: HookPayload,
+    signals: readonly AbortSignal[],
+  ): Promise<HookVerdict> {
     let verdict = pass
     for (const hook of hooks) {
       const { problem, unheeded = [], verdict: own } = await this.#inTurn(hook, event, payload, signals)
       for (const signal of signals) if (signal.aborted) throw abortError(signal)
       const { command } = hook.owner
-      if (problem !== undefined) this.#report(command, 'hook-failed', hook.field, `The hook "${hook.field}" of the ${nameOf(command)} ${problem[0]}.`, problem[1])
+      if (problem !== undefined)
+        this.#report(
+          command,
+          'hook-failed',
+          hook.field,
+          `The hook "${hook.field}" of the ${nameOf(command)} ${problem[0]}.`,
+          problem[1],
+        )
       if (unheeded.length > 0) this.#reportUnheeded(hook, unheeded)
       verdict = joinedVerdict(verdict, own)
       if (isSettled(event, own)) return verdict
@@ -218,7 +282,12 @@ export class CommandHooks implements Hooks {
     this.#ctx.report(unheededProblem(command, field, keys))
   }
 
-  #inTurn(hook: ActiveHook, event: SkillHookEvent, payload: HookPayload, signals: readonly AbortSignal[]): ReturnType<typeof runHook> {
+  #inTurn(
+    hook: ActiveHook,
+    event: SkillHookEvent,
+    payload: HookPayload,
+    signals: readonly AbortSignal[],
+  ): ReturnType<typeof runHook> {
     const run = async (): ReturnType<typeof runHook> => {
       // Another has been first.
       if (hook.isDone) return { verdict: pass, isSuccess: true }

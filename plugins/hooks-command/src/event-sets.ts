@@ -7,5 +7,10 @@ export const aboutTools: ReadonlySet<SkillHookEvent> = new Set(['PreToolUse', 'P
 /** Events at which an agent is about to stop: a hook that blocks has it go on. */
 export const aboutStopping: ReadonlySet<SkillHookEvent> = new Set(['Stop', 'SubagentStop'])
 /** Events at which a model is told what a hook adds; plain text adds it to those that begin something. */
-export const addsContext: ReadonlySet<SkillHookEvent> = new Set(['UserPromptSubmit', 'SessionStart', 'PreToolUse', 'PostToolUse'])
+export const addsContext: ReadonlySet<SkillHookEvent> = new Set([
+  'UserPromptSubmit',
+  'SessionStart',
+  'PreToolUse',
+  'PostToolUse',
+])
 export const addsPlainText: ReadonlySet<SkillHookEvent> = new Set(['UserPromptSubmit', 'SessionStart'])

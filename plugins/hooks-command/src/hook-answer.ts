@@ -24,8 +24,15 @@ export interface AnswerLimits {
 
 const pass: HookVerdict = {}
 
-/** What a hook that has ended says. It blocks with exit code 2, or with exit code 0 and JSON that says so; anything else lets pass. */
-export function hookAnswer(event: SkillHookEvent, { end, stdout, stderr }: RunResult & { readonly end: Exclude<RunEnd, { by: 'abort' }> }, limits: AnswerLimits): HookAnswer {
+/**
+ * What a hook that has ended says. It blocks with exit code 2, or with exit code 0 and JSON that says so; anything else
+ * lets pass.
+ */
+export function hookAnswer(
+  event: SkillHookEvent,
+  { end, stdout, stderr }: RunResult & { readonly end: Exclude<RunEnd, { by: 'abort' }> },
+  limits: AnswerLimits,
+): HookAnswer {
   const failed = (message: string, hint: string): HookAnswer => {
     const said = plainText(stderr)
     return { verdict: pass, isSuccess: false, problem: [said === '' ? message : `${message}: ${said}`, hint] }
@@ -35,11 +42,16 @@ export function hookAnswer(event: SkillHookEvent, { end, stdout, stderr }: RunRe
       if (end.code === 0) return fromOutput(event, stdout, limits)
       if (end.code === 2) return { verdict: blocking(stderr), isSuccess: false }
       return failed(`ended with exit code ${end.code}`, 'A hook lets pass with exit code 0 and blocks with 2.')
-    case 'signal': return failed(`was ended by ${end.signal}`, 'See what ended it.')
-    case 'timeout': return failed(`took longer than ${limits.timeoutMs} ms`, 'Make it faster, or give it a higher timeout.')
-    case 'overflow': return failed(`wrote more than ${limits.maxOutputBytes} bytes`, 'Make it write less.')
-    case 'listener': return failed('wrote what could not be taken', 'Look at who listens to its output.')
-    case 'start': return failed(`could not be started: ${end.message}`, 'See that bash and the working folder are there.')
+    case 'signal':
+      return failed(`was ended by ${end.signal}`, 'See what ended it.')
+    case 'timeout':
+      return failed(`took longer than ${limits.timeoutMs} ms`, 'Make it faster, or give it a higher timeout.')
+    case 'overflow':
+      return failed(`wrote more than ${limits.maxOutputBytes} bytes`, 'Make it write less.')
+    case 'listener':
+      return failed('wrote what could not be taken', 'Look at who listens to its output.')
+    case 'start':
+      return failed(`could not be started: ${end.message}`, 'See that bash and the working folder are there.')
   }
 }
 
@@ -54,6 +66,13 @@ function fromOutput(event: SkillHookEvent, stdout: string, { maxContextChars }: 
     const { verdict, unheeded } = readOutput(event, JSON.parse(text), maxContextChars)
     return { verdict, isSuccess: true, unheeded }
   } catch (error) {
-    return { verdict: pass, isSuccess: true, problem: [`wrote what begins like JSON and is none: ${messageOf(error).replace(/\.$/, '')}`, 'Have it write one object, or text that does not begin with "{".'] }
+    return {
+      verdict: pass,
+      isSuccess: true,
+      problem: [
+        `wrote what begins like JSON and is none: ${messageOf(error).replace(/\.$/, '')}`,
+        'Have it write one object, or text that does not begin with "{".',
+      ],
+    }
   }
 }

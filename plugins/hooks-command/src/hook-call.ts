@@ -9,14 +9,22 @@ const setting = /\$\{(user_config\.[\w.-]+)\}/g
  * No value becomes part of the script.
  * Throws `E_INVALID_SKILL` for a variable of a plugin that has no value.
  */
-export function hookCall(script: string, command: PromptCommand, host: Pick<Host, 'cwd' | 'env' | 'sessionId'>, program: string, stdin: string): GroupCall {
+export function hookCall(
+  script: string,
+  command: PromptCommand,
+  host: Pick<Host, 'cwd' | 'env' | 'sessionId'>,
+  program: string,
+  stdin: string,
+): GroupCall {
   // Bash reads the file that BASH_ENV names even for a script; sh does so with ENV.
   const { BASH_ENV: _bash, ENV: _sh, ...inherited } = host.env
   const values: Record<string, string | undefined> = {
     CLAUDE_PLUGIN_ROOT: valueOf(command, 'CLAUDE_PLUGIN_ROOT') ?? command.baseDir,
-    CLAUDE_SKILL_DIR: command.baseDir, CLAUDE_PROJECT_DIR: host.cwd, CLAUDE_SESSION_ID: host.sessionId,
+    CLAUDE_SKILL_DIR: command.baseDir,
+    CLAUDE_PROJECT_DIR: host.cwd,
+    CLAUDE_SESSION_ID: host.sessionId,
     // Reading this variable creates the folder, so it is read only for a script that uses it.
-    ...script.includes('CLAUDE_PLUGIN_DATA') && { CLAUDE_PLUGIN_DATA: valueOf(command, 'CLAUDE_PLUGIN_DATA') },
+    ...(script.includes('CLAUDE_PLUGIN_DATA') && { CLAUDE_PLUGIN_DATA: valueOf(command, 'CLAUDE_PLUGIN_DATA') }),
   }
   let count = 0
   const built = script.replaceAll(setting, (written, name: string) => {

@@ -12,18 +12,25 @@ export interface HookOutput {
 
 /** Whether a value is one that a key may have. A hook's output is never shown, so `suppressOutput` needs no code. */
 const heeded: Readonly<Record<string, (value: unknown) => boolean>> = {
-  continue: isBoolean, suppressOutput: isBoolean, stopReason: isText, systemMessage: isText, reason: isText,
+  continue: isBoolean,
+  suppressOutput: isBoolean,
+  stopReason: isText,
+  systemMessage: isText,
+  reason: isText,
   decision: value => value === 'block' || value === 'deny' || value === 'approve' || value === 'allow',
   hookSpecificOutput: isFields,
 }
 const heededOfEvent: Readonly<Record<string, (value: unknown, event: SkillHookEvent) => boolean>> = {
-  hookEventName: isText, permissionDecisionReason: isText,
-  permissionDecision: (value, event) => value === 'deny' || value === 'allow' || (value === 'ask' && event === 'PreToolUse'),
+  hookEventName: isText,
+  permissionDecisionReason: isText,
+  permissionDecision: (value, event) =>
+    value === 'deny' || value === 'allow' || (value === 'ask' && event === 'PreToolUse'),
   additionalContext: (value, event) => isText(value) && addsContext.has(event),
 }
 
 /**
- * Reads what a hook said. It may block, have a person asked, stop the agent, and add text; an answer that allows has no effect.
+ * Reads what a hook said. It may block, have a person asked, stop the agent, and add text; an answer that allows has no
+ * effect.
  * @param maxContextChars UTF-16 code units of what it adds for the model
  */
 export function readOutput(event: SkillHookEvent, said: Fields, maxContextChars: number): HookOutput {
@@ -36,9 +43,16 @@ export function readOutput(event: SkillHookEvent, said: Fields, maxContextChars:
   return {
     verdict: {
       ...decisionOf(event, said, own),
-      ...context !== '' && { context },
-      ...message !== '' && { messages: [message] },
-      ...others.length + ownOthers.length > 0 && { others: [Object.fromEntries([...others, ...ownOthers.length > 0 ? [['hookSpecificOutput', Object.fromEntries(ownOthers)] as const] : []])] },
+      ...(context !== '' && { context }),
+      ...(message !== '' && { messages: [message] }),
+      ...(others.length + ownOthers.length > 0 && {
+        others: [
+          Object.fromEntries([
+            ...others,
+            ...(ownOthers.length > 0 ? [['hookSpecificOutput', Object.fromEntries(ownOthers)] as const] : []),
+          ]),
+        ],
+      }),
     },
     unheeded: [...others.map(([key]) => key), ...ownOthers.map(([key]) => `hookSpecificOutput.${key}`)],
   }
@@ -48,7 +62,8 @@ export function readOutput(event: SkillHookEvent, said: Fields, maxContextChars:
 function decisionOf(event: SkillHookEvent, said: Fields, own: Fields): HookVerdict {
   const { permissionDecision, permissionDecisionReason } = own
   // An agent that is about to stop is stopped by letting it.
-  if (said['continue'] === false) return { ...!aboutStopping.has(event) && { block: true }, stop: true, reason: reasonOf(said['stopReason']) }
+  if (said['continue'] === false)
+    return { ...(!aboutStopping.has(event) && { block: true }), stop: true, reason: reasonOf(said['stopReason']) }
   if (said['decision'] === 'block' || said['decision'] === 'deny') return blocking(said['reason'])
   if (permissionDecision === 'deny') return blocking(permissionDecisionReason)
   if (permissionDecision !== 'ask' || event !== 'PreToolUse') return {}
@@ -65,7 +80,12 @@ function reasonOf(reason: unknown): string {
   return why === '' ? 'A hook blocked it and gave no reason.' : why
 }
 
-function isHeeded(keys: Readonly<Record<string, (value: unknown, event: SkillHookEvent) => boolean>>, key: string, value: unknown, event: SkillHookEvent): boolean {
+function isHeeded(
+  keys: Readonly<Record<string, (value: unknown, event: SkillHookEvent) => boolean>>,
+  key: string,
+  value: unknown,
+  event: SkillHookEvent,
+): boolean {
   // What is null is as if it were not there.
   return Object.hasOwn(keys, key) && (value === null || keys[key]?.(value, event) === true)
 }

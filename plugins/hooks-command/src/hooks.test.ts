@@ -11,7 +11,9 @@ describe('hooks of a skill', () => {
   })
 
   test.each(skillHookEvents)('are asked about %s alone', async event => {
-    const { ask, invoke, lines } = engine([skill('all', Object.assign({}, ...skillHookEvents.map(one => hooks(one, `echo ${one} >> log`))))])
+    const { ask, invoke, lines } = engine([
+      skill('all', Object.assign({}, ...skillHookEvents.map(one => hooks(one, `echo ${one} >> log`)))),
+    ])
     await invoke('all')
     await ask(event, { toolName: 'Read' })
     expect(lines('log')).toEqual([event])
@@ -19,7 +21,11 @@ describe('hooks of a skill', () => {
 
   it('may each block, and say why, in their order', async () => {
     const { ask, invoke, lines } = engine([
-      skill('a', hooks('PreToolUse', 'echo 1 >> log', 'echo 2 >> log; echo "no 2" >&2; exit 2', 'echo 3 >> log; exit 2')), skill('b', hooks('PreToolUse', 'echo 4 >> log; exit 2')),
+      skill(
+        'a',
+        hooks('PreToolUse', 'echo 1 >> log', 'echo 2 >> log; echo "no 2" >&2; exit 2', 'echo 3 >> log; exit 2'),
+      ),
+      skill('b', hooks('PreToolUse', 'echo 4 >> log; exit 2')),
     ])
     await invoke('a')
     await invoke('b')
@@ -28,7 +34,12 @@ describe('hooks of a skill', () => {
   })
 
   it('all hear of what has happened, a caller that blocks', async () => {
-    const { ask, invoke, lines } = engine([skill('a', hooks('PostToolUse', 'echo 1 >> log; echo first >&2; exit 2', 'echo 2 >> log; echo second >&2; exit 2'))])
+    const { ask, invoke, lines } = engine([
+      skill(
+        'a',
+        hooks('PostToolUse', 'echo 1 >> log; echo first >&2; exit 2', 'echo 2 >> log; echo second >&2; exit 2'),
+      ),
+    ])
     await invoke('a')
     expect(await ask('PostToolUse', { toolName: 'Read' })).toEqual({ block: true, reason: 'first' })
     expect(lines('log')).toEqual(['1', '2'])
@@ -45,7 +56,8 @@ describe('hooks of a skill', () => {
   it('are there until each registration is undone, and undoing twice undoes one', async () => {
     const command = skill('a', hooks('Stop', 'echo run >> log'))
     const { ask, lines, skills } = engine([])
-    const register = (): Promise<() => void> => registerHooks(skills.use('hooks'), { command, trust: 'trusted' }, { signal: skills.signal })
+    const register = (): Promise<() => void> =>
+      registerHooks(skills.use('hooks'), { command, trust: 'trusted' }, { signal: skills.signal })
     const [first, second] = [await register(), await register()]
     first()
     first()
@@ -56,7 +68,9 @@ describe('hooks of a skill', () => {
   })
 
   it('count for a tool that was asked about before they were registered', async () => {
-    const blocking = (tool: string): unknown => ({ PreToolUse: [{ matcher: tool, hooks: [{ type: 'command', command: 'exit 2' }] }] })
+    const blocking = (tool: string): unknown => ({
+      PreToolUse: [{ matcher: tool, hooks: [{ type: 'command', command: 'exit 2' }] }],
+    })
     const { ask, invoke } = engine([skill('a', blocking('Bash')), skill('b', blocking('Read'))])
     await invoke('a')
     expect(await ask('PreToolUse', { toolName: 'Read' })).toEqual({})
@@ -66,7 +80,12 @@ describe('hooks of a skill', () => {
 
   it('are those of the last time when it was changed', async () => {
     const declared = { now: hooks('Stop', 'echo old >> log') }
-    const changing = { ...skill('a', undefined), get hooks() { return declared.now } }
+    const changing = {
+      ...skill('a', undefined),
+      get hooks() {
+        return declared.now
+      },
+    }
     const { ask, invoke, lines } = engine([changing])
     await invoke('a')
     declared.now = hooks('Stop', 'echo new >> log')
@@ -76,7 +95,9 @@ describe('hooks of a skill', () => {
   })
 
   it('are undone when its invocation fails', async () => {
-    const { ask, invoke, lines } = engine([skill('a', hooks('Stop', 'echo run >> log'), { load: () => ({ template: 'fail' }) })])
+    const { ask, invoke, lines } = engine([
+      skill('a', hooks('Stop', 'echo run >> log'), { load: () => ({ template: 'fail' }) }),
+    ])
     await expect(invoke('a')).rejects.toThrow('It failed.')
     await ask('Stop')
     expect(lines('log')).toEqual([])
@@ -93,7 +114,9 @@ describe('hooks of a skill', () => {
   })
 
   it('are asked one after the other', async () => {
-    const { ask, invoke, lines } = engine([skill('a', hooks('Stop', 'echo 1 begin >> log; sleep 0.05; echo 1 end >> log', 'echo 2 >> log'))])
+    const { ask, invoke, lines } = engine([
+      skill('a', hooks('Stop', 'echo 1 begin >> log; sleep 0.05; echo 1 end >> log', 'echo 2 >> log')),
+    ])
     await invoke('a')
     await ask('Stop')
     expect(lines('log')).toEqual(['1 begin', '1 end', '2'])

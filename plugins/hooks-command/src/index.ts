@@ -10,7 +10,12 @@ export type { CommandHooksOptions } from './options.js'
  */
 export function commandHooks(options: CommandHooksOptions = {}): Provider<'hooks', 'trust' | 'source' | 'gate'> {
   checkOptions<CommandHooksOptions>('commandHooks()', options, {
-    maxContextChars: 1, matchLimitMs: 1, closeTimeoutMs: 1, program: 1, timeoutMs: 1, maxOutputBytes: 1,
+    maxContextChars: 1,
+    matchLimitMs: 1,
+    closeTimeoutMs: 1,
+    program: 1,
+    timeoutMs: 1,
+    maxOutputBytes: 1,
     graceMs: 1,
   })
   const checked = checkedOptions(options)

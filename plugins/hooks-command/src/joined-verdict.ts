@@ -1,21 +1,31 @@
 import { told } from './event-sets.js'
 import type { HookVerdict, SkillHookEvent } from '@skills/invocation'
 
-/** What several hooks say together: the first that blocks or stops decides, and one that only wants a person to be asked gives way to it. */
+/**
+ * What several hooks say together: the first that blocks or stops decides, and one that only wants a person to be asked
+ * gives way to it.
+ */
 export function joinedVerdict(one: HookVerdict, next: HookVerdict): HookVerdict {
   const decides = isDecided(one) || (one.ask === true && !isDecided(next)) ? one : next
   const { block, reason, ask } = decides
   const context = [one.context, next.context].filter(text => text !== undefined).join('\n')
-  const messages = [...one.messages ?? [], ...next.messages ?? []]
-  const others = [...one.others ?? [], ...next.others ?? []]
+  const messages = [...(one.messages ?? []), ...(next.messages ?? [])]
+  const others = [...(one.others ?? []), ...(next.others ?? [])]
   return {
-    ...block !== undefined && { block }, ...reason !== undefined && { reason }, ...ask !== undefined && { ask },
-    ...(one.stop === true || next.stop === true) && { stop: true },
-    ...context !== '' && { context }, ...messages.length > 0 && { messages }, ...others.length > 0 && { others },
+    ...(block !== undefined && { block }),
+    ...(reason !== undefined && { reason }),
+    ...(ask !== undefined && { ask }),
+    ...((one.stop === true || next.stop === true) && { stop: true }),
+    ...(context !== '' && { context }),
+    ...(messages.length > 0 && { messages }),
+    ...(others.length > 0 && { others }),
   }
 }
 
-/** Whether no further hook is asked: not while one that comes later might be against it altogether, nor about what has happened already. */
+/**
+ * Whether no further hook is asked: not while one that comes later might be against it altogether, nor about what has
+ * happened already.
+ */
 export function isSettled(event: SkillHookEvent, verdict: HookVerdict): boolean {
   return !told.has(event) && isDecided(verdict)
 }

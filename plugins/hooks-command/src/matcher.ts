@@ -6,8 +6,8 @@ const names = /^[\w\s,|-]*$/
 const keptAnswers = 1_000
 
 /**
- * Tells which tools a hook is for: a name, several with `|` between them, a regular expression that is searched for in the name;
- * empty or `*` is all.
+ * Tells which tools a hook is for: a name, several with `|` between them, a regular expression that is searched for in
+ * the name; empty or `*` is all.
  */
 export class Matcher {
   readonly #source: string
@@ -22,7 +22,11 @@ export class Matcher {
    */
   constructor(source: string, limitMs: number, onUndecided: (name: string, why: string) => void) {
     this.#source = source
-    this.#names = isAll(source) ? 'all' : names.test(source) ? new Set(source.split(/[|,]/).map(name => name.trim())) : undefined
+    this.#names = isAll(source)
+      ? 'all'
+      : names.test(source)
+        ? new Set(source.split(/[|,]/).map(name => name.trim()))
+        : undefined
     this.#limitMs = limitMs
     this.#onUndecided = onUndecided
   }
@@ -37,7 +41,8 @@ export class Matcher {
 
   #find(name: string): boolean {
     const answer = timedTest(this.#source, name, this.#limitMs)
-    // One that cannot be told is asked: a hook may be there to keep a tool from being used, and a name must not slip past it.
+    // One that cannot be told is asked: a hook may be there to keep a tool from being used, and a name must not slip
+    // past it.
     if (typeof answer === 'string') this.#onUndecided(name, answer)
     if (this.#answers.size >= keptAnswers) this.#answers.clear()
     this.#answers.set(name, answer !== false)

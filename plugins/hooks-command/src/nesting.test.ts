@@ -53,7 +53,11 @@ describe('hooks of a fork', () => {
 
   it('end with it, also for a fork in the background that outlives it, which goes on with those further out', async () => {
     const bench = engine([])
-    const ends = [await fork(bench, logging('a'), 'f1'), await fork(bench, logging('b'), 'f2', 'f1'), await fork(bench, logging('c'), 'f3', 'f2')] as const
+    const ends = [
+      await fork(bench, logging('a'), 'f1'),
+      await fork(bench, logging('b'), 'f2', 'f1'),
+      await fork(bench, logging('c'), 'f3', 'f2'),
+    ] as const
     ends[1]()
     expect(await askedBy(bench, 'f3')).toEqual(['a', 'c'])
     ends[0]()
@@ -64,7 +68,11 @@ describe('hooks of a fork', () => {
 
   it('end while one of them is being run: those that would have been next are not', async () => {
     const bench = engine([])
-    const end = await fork(bench, skill('outer', hooks('PreToolUse', 'echo first >> log; cat go', 'echo second >> log')), 'f1')
+    const end = await fork(
+      bench,
+      skill('outer', hooks('PreToolUse', 'echo first >> log; cat go', 'echo second >> log')),
+      'f1',
+    )
     await fork(bench, logging('inner'), 'f2', 'f1')
     const { execFileSync } = await import('node:child_process')
     execFileSync('mkfifo', [`${bench.tree.path}/go`])
@@ -80,15 +88,30 @@ describe('hooks of a fork', () => {
 
   it('of Stop are asked when the fork itself stops, as of a sub-agent, and not when one within it does', async () => {
     const bench = engine([])
-    await fork(bench, skill('outer', { ...hooks('Stop', 'cat >> input; exit 2'), ...hooks('SubagentStop', 'echo outer >> log') }), 'f1')
+    await fork(
+      bench,
+      skill('outer', { ...hooks('Stop', 'cat >> input; exit 2'), ...hooks('SubagentStop', 'echo outer >> log') }),
+      'f1',
+    )
     await fork(bench, plain, 'f2', 'f1')
     const { skills } = bench
-    const hasHooks = (agentId?: string): Promise<boolean | undefined> => skills.use('hooks').first(one => one.hasHooks?.('SubagentStop', { agentId }))
+    const hasHooks = (agentId?: string): Promise<boolean | undefined> =>
+      skills.use('hooks').first(one => one.hasHooks?.('SubagentStop', { agentId }))
     expect(await bench.ask('SubagentStop', { agentId: 'f2' })).toEqual({})
     expect(bench.lines('log')).toEqual(['outer'])
     expect(await bench.ask('SubagentStop', { agentId: 'f1', message: 'Done.' })).toMatchObject({ block: true })
-    expect(JSON.parse(bench.lines('input').join(''))).toMatchObject({ hook_event_name: 'SubagentStop', message: 'Done.', stop_hook_active: false, agent_id: 'f1' })
-    expect([await hasHooks('f1'), await hasHooks('f2'), await hasHooks('g'), await hasHooks()]).toEqual([true, true, false, false])
+    expect(JSON.parse(bench.lines('input').join(''))).toMatchObject({
+      hook_event_name: 'SubagentStop',
+      message: 'Done.',
+      stop_hook_active: false,
+      agent_id: 'f1',
+    })
+    expect([await hasHooks('f1'), await hasHooks('f2'), await hasHooks('g'), await hasHooks()]).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ])
   })
 
   it('of Stop alone are found without being asked', async () => {
@@ -110,22 +133,26 @@ describe('hooks of a fork', () => {
 })
 
 test('a fork has around it all that began around it and nothing else, also what has ended since', () => {
-  const forks = fc.array(fc.record({ parent: fc.option(fc.nat(30), { nil: undefined }), hasEnded: fc.boolean() }), { maxLength: 30 })
-  fc.assert(fc.property(forks, all => {
-    const nesting = new Nesting()
-    const expected = new Map<string | undefined, readonly (string | undefined)[]>([[undefined, [undefined]]])
-    const living = new Set<string>()
-    for (const [at, { parent, hasEnded }] of all.entries()) {
-      const [id, within] = [`f${at}`, parent === undefined || !living.has(`f${parent}`) ? undefined : `f${parent}`]
-      nesting.enter(id, within)
-      expected.set(id, [...expected.get(within) ?? [], id])
-      living.add(id)
-      if (hasEnded && within !== undefined) {
-        nesting.leave(within)
-        living.delete(within)
+  const forks = fc.array(fc.record({ parent: fc.option(fc.nat(30), { nil: undefined }), hasEnded: fc.boolean() }), {
+    maxLength: 30,
+  })
+  fc.assert(
+    fc.property(forks, all => {
+      const nesting = new Nesting()
+      const expected = new Map<string | undefined, readonly (string | undefined)[]>([[undefined, [undefined]]])
+      const living = new Set<string>()
+      for (const [at, { parent, hasEnded }] of all.entries()) {
+        const [id, within] = [`f${at}`, parent === undefined || !living.has(`f${parent}`) ? undefined : `f${parent}`]
+        nesting.enter(id, within)
+        expected.set(id, [...(expected.get(within) ?? []), id])
+        living.add(id)
+        if (hasEnded && within !== undefined) {
+          nesting.leave(within)
+          living.delete(within)
+        }
       }
-    }
-    for (const id of living) expect(nesting.scopesOf(id)).toEqual(expected.get(id))
-    expect(nesting.scopesOf('unheard of')).toEqual([undefined, 'unheard of'])
-  }))
+      for (const id of living) expect(nesting.scopesOf(id)).toEqual(expected.get(id))
+      expect(nesting.scopesOf('unheard of')).toEqual([undefined, 'unheard of'])
+    }),
+  )
 })

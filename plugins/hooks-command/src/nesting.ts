@@ -20,8 +20,10 @@ export class Nesting {
     this.#scopes.delete(agentId)
   }
 
-  /** An agent whose start was not announced, such as one of the host's own, has two scopes: the conversation and itself. */
+  /**
+   * An agent whose start was not announced, such as one of the host's own, has two scopes: the conversation and itself.
+   */
   scopesOf(agentId: string | undefined): Scopes {
-    return agentId === undefined ? conversation : this.#scopes.get(agentId) ?? [undefined, agentId]
+    return agentId === undefined ? conversation : (this.#scopes.get(agentId) ?? [undefined, agentId])
   }
 }

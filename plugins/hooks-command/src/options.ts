@@ -6,7 +6,10 @@ export type HooksContext = SetupContext<'trust' | 'source' | 'gate'>
 export interface CommandHooksOptions extends Partial<RunLimits> {
   /** UTF-16 code units that one hook may add for the model. Default: 10,000. */
   readonly maxContextChars?: number
-  /** Milliseconds that a regular expression may take to look at one tool name. One that takes longer counts as matching. Default: 50. */
+  /**
+   * Milliseconds that a regular expression may take to look at one tool name. One that takes longer counts as matching.
+   * Default: 50.
+   */
   readonly matchLimitMs?: number
   /** Milliseconds that the hooks of `SessionEnd` have, all together, when the engine closes. Default: 5,000. */
   readonly closeTimeoutMs?: number
@@ -16,18 +19,29 @@ export interface CommandHooksOptions extends Partial<RunLimits> {
 
 /** @throws SkillsError `E_INVALID_OPTION` */
 export function checkedOptions({
-  timeoutMs = 60_000, maxOutputBytes = 1_048_576, graceMs = 1_000, maxContextChars = 10_000, matchLimitMs = 50, closeTimeoutMs = 5_000, program = 'bash',
+  timeoutMs = 60_000,
+  maxOutputBytes = 1_048_576,
+  graceMs = 1_000,
+  maxContextChars = 10_000,
+  matchLimitMs = 50,
+  closeTimeoutMs = 5_000,
+  program = 'bash',
 }: CommandHooksOptions): Required<CommandHooksOptions> {
   const numbers = { timeoutMs, maxOutputBytes, graceMs, maxContextChars, matchLimitMs, closeTimeoutMs }
   for (const [name, value] of Object.entries(numbers)) checkNumber(name, value, name !== 'matchLimitMs')
-  if (program === '') throw new SkillsError('E_INVALID_OPTION', 'program of the hooks is empty.', { hint: 'Name a shell such as "bash".' })
+  if (program === '')
+    throw new SkillsError('E_INVALID_OPTION', 'program of the hooks is empty.', {
+      hint: 'Name a shell such as "bash".',
+    })
   return { ...numbers, program }
 }
 
 /** A timer cannot wait for longer than 2³¹ − 1 milliseconds: it would not wait at all. */
 function checkNumber(name: string, value: number, mayBeInfinite: boolean): void {
   if ((mayBeInfinite && value === Infinity) || isTime(value)) return
-  throw new SkillsError('E_INVALID_OPTION', `${name} of the hooks is ${String(value)}.`, { hint: `Give a whole number from 1 to 2,147,483,647${mayBeInfinite ? ', or Infinity' : ''}.` })
+  throw new SkillsError('E_INVALID_OPTION', `${name} of the hooks is ${String(value)}.`, {
+    hint: `Give a whole number from 1 to 2,147,483,647${mayBeInfinite ? ', or Infinity' : ''}.`,
+  })
 }
 
 function isTime(value: number): boolean {

@@ -6,7 +6,11 @@ import { createSkills, type Plugin } from '@skills/core'
 
 /** Does something with a tool, unless a hook is against it. */
 async function withHooks(plugins: readonly Plugin[], toolName: string, toolInput: object, work: () => unknown) {
-  const skills = createSkills({ kinds: invocationKinds, plugins: [...plugins, commandHooks()], onDiagnostic: ({ message }) => process.emitWarning(message) })
+  const skills = createSkills({
+    kinds: invocationKinds,
+    plugins: [...plugins, commandHooks()],
+    onDiagnostic: ({ message }) => process.emitWarning(message),
+  })
   try {
     await startSession(skills)
     const { block, reason } = await skills.decide('PreToolUse', { toolName, toolInput })
@@ -25,7 +29,10 @@ async function withHooks(plugins: readonly Plugin[], toolName: string, toolInput
 import { hookReminder } from '@skills/invocation'
 import type { Skills } from '@skills/core'
 
-/** Has a model answer what a person typed, and go on for as long as hooks of `Stop` want it to, which is eight times at most. */
+/**
+ * Has a model answer what a person typed, and go on for as long as hooks of `Stop` want it to, which is eight times at
+ * most.
+ */
 async function answer(skills: Skills, prompt: string, ask: (message: string) => Promise<string>) {
   const verdict = await skills.decide('UserPromptSubmit', { prompt })
   if (verdict.block) return verdict.reason
@@ -41,11 +48,28 @@ async function answer(skills: Skills, prompt: string, ask: (message: string) => 
 
 test('a tool is used unless a hook is against it', async () => {
   const { defineProvider, loadResult, promptCommand } = await import('@skills/core')
-  const hooks = { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: 'if grep -q "rm -rf"; then echo "Nothing is removed here." >&2; exit 2; fi' }] }] }
+  const hooks = {
+    PreToolUse: [
+      {
+        matcher: 'Bash',
+        hooks: [
+          { type: 'command', command: 'if grep -q "rm -rf"; then echo "Nothing is removed here." >&2; exit 2; fi' },
+        ],
+      },
+    ],
+  }
   const guard = promptCommand({ name: 'guard', source: 'plugin', hooks, load: () => ({ blocks: [] }) })
   const plugins: readonly Plugin[] = [
-    defineProvider({ kind: 'source', id: 'own', setup: () => Object.assign({ source: 'plugin', list: () => loadResult({}) }, { hooks: () => [guard] }) }),
-    defineProvider({ kind: 'trust', id: 'all', setup: () => ({ judge: () => ({ level: 'trusted', isApproved: true }) }) }),
+    defineProvider({
+      kind: 'source',
+      id: 'own',
+      setup: () => Object.assign({ source: 'plugin', list: () => loadResult({}) }, { hooks: () => [guard] }),
+    }),
+    defineProvider({
+      kind: 'trust',
+      id: 'all',
+      setup: () => ({ judge: () => ({ level: 'trusted', isApproved: true }) }),
+    }),
   ]
   expect(await withHooks(plugins, 'Bash', { command: 'rm -rf x' }, () => 'done')).toBe('Nothing is removed here.')
   expect(await withHooks(plugins, 'Bash', { command: 'ls' }, () => 'done')).toBe('done')
@@ -54,18 +78,39 @@ test('a tool is used unless a hook is against it', async () => {
 test('a conversation goes on with what a hook has against its end, reads what one adds, and ends at last', async () => {
   const { defineProvider, loadResult, promptCommand } = await import('@skills/core')
   const of = (command: string): unknown => [{ hooks: [{ type: 'command', command }] }]
-  const hooks = { UserPromptSubmit: of('echo "The main branch is closed."'), Stop: of(`grep -q 'Done' || { echo "Not yet." >&2; exit 2; }`) }
+  const hooks = {
+    UserPromptSubmit: of('echo "The main branch is closed."'),
+    Stop: of(`grep -q 'Done' || { echo "Not yet." >&2; exit 2; }`),
+  }
   const guard = promptCommand({ name: 'guard', source: 'plugin', hooks, load: () => ({ blocks: [] }) })
   const skills = createSkills({
-    kinds: invocationKinds, onDiagnostic: ({ message }) => process.emitWarning(message), plugins: [
-      defineProvider({ kind: 'source', id: 'own', setup: () => Object.assign({ source: 'plugin', list: () => loadResult({}) }, { hooks: () => [guard] }) }),
-      defineProvider({ kind: 'trust', id: 'all', setup: () => ({ judge: () => ({ level: 'trusted', isApproved: true }) }) }), commandHooks(),
+    kinds: invocationKinds,
+    onDiagnostic: ({ message }) => process.emitWarning(message),
+    plugins: [
+      defineProvider({
+        kind: 'source',
+        id: 'own',
+        setup: () => Object.assign({ source: 'plugin', list: () => loadResult({}) }, { hooks: () => [guard] }),
+      }),
+      defineProvider({
+        kind: 'trust',
+        id: 'all',
+        setup: () => ({ judge: () => ({ level: 'trusted', isApproved: true }) }),
+      }),
+      commandHooks(),
     ],
   })
   const asked: string[] = []
-  const saying = (last: string) => (message: string): Promise<string> => Promise.resolve(asked.push(message) === 3 ? last : 'Working.')
+  const saying =
+    (last: string) =>
+    (message: string): Promise<string> =>
+      Promise.resolve(asked.push(message) === 3 ? last : 'Working.')
   expect(await answer(skills, 'Release it.', saying('Done.'))).toBe('Done.')
-  expect(asked.splice(0)).toEqual(['<system-reminder>\nA hook of UserPromptSubmit says:\nThe main branch is closed.\n</system-reminder>\nRelease it.', 'Not yet.', 'Not yet.'])
+  expect(asked.splice(0)).toEqual([
+    '<system-reminder>\nA hook of UserPromptSubmit says:\nThe main branch is closed.\n</system-reminder>\nRelease it.',
+    'Not yet.',
+    'Not yet.',
+  ])
   expect(await answer(skills, 'Release it.', saying('Working.'))).toBe('Working.')
   expect(asked).toHaveLength(9)
   await skills.close()

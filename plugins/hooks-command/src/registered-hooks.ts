@@ -29,7 +29,12 @@ export class RegisteredHooks {
     const key = keyOf(owner)
     const versions = this.#versions.get(key) ?? []
     const known = versions.find(({ declared }) => isDeepStrictEqual(declared, owner.command.hooks))
-    const version = known ?? { agentId: owner.agentId, declared: owner.command.hooks, hooks: make(), holders: new Set() }
+    const version = known ?? {
+      agentId: owner.agentId,
+      declared: owner.command.hooks,
+      hooks: make(),
+      holders: new Set(),
+    }
     const holder = {}
     version.holders.add(holder)
     if (known !== undefined) {
@@ -58,7 +63,7 @@ export class RegisteredHooks {
     const known = byTool?.get(toolName)
     if (known !== undefined) return known
     const found = hooks.filter(({ tools }) => tools.matches(toolName))
-    if (byTool === undefined || byTool.size >= keptTools) this.#byTool.set(event, byTool = new Map())
+    if (byTool === undefined || byTool.size >= keptTools) this.#byTool.set(event, (byTool = new Map()))
     byTool.set(toolName, found)
     return found
   }
@@ -80,7 +85,9 @@ export class RegisteredHooks {
 
   /** Those that are over and still known. */
   done(): readonly ActiveHook[] {
-    return [...this.#versions.values()].flatMap(versions => versions.flatMap(({ hooks }) => hooks.filter(({ isDone }) => isDone)))
+    return [...this.#versions.values()].flatMap(versions =>
+      versions.flatMap(({ hooks }) => hooks.filter(({ isDone }) => isDone)),
+    )
   }
 
   /** Has hooks be over. */

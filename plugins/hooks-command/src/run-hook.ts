@@ -14,15 +14,30 @@ export interface HookSurroundings {
 }
 
 /** Runs one hook. Settles when nothing of it is left; never rejects, not even when aborted. */
-export async function runHook(hook: ActiveHook, event: SkillHookEvent, payload: HookPayload, { host, options, signals }: HookSurroundings): Promise<HookAnswer> {
+export async function runHook(
+  hook: ActiveHook,
+  event: SkillHookEvent,
+  payload: HookPayload,
+  { host, options, signals }: HookSurroundings,
+): Promise<HookAnswer> {
   const limits = { ...options, timeoutMs: hook.timeoutMs ?? options.timeoutMs }
   try {
-    const call = hookCall(hook.command, hook.owner.command, { cwd: host.cwd, env: host.env, sessionId: payload.sessionId ?? host.sessionId }, options.program, hookInput(event, payload, host))
+    const call = hookCall(
+      hook.command,
+      hook.owner.command,
+      { cwd: host.cwd, env: host.env, sessionId: payload.sessionId ?? host.sessionId },
+      options.program,
+      hookInput(event, payload, host),
+    )
     // What starts processes is read from disk with the first hook that is run.
     const { runInGroup } = await import('@skills/process-group')
     const { end, stdout, stderr } = await runInGroup(call, { ...limits, cwd: host.cwd, clock: host.clock, signals })
     return end.by === 'abort' ? { verdict: {}, isSuccess: false } : hookAnswer(event, { end, stdout, stderr }, limits)
   } catch (error) {
-    return { verdict: {}, isSuccess: false, problem: [`was not run: ${messageOf(error).replace(/\.$/, '')}`, 'Correct what it refers to.'] }
+    return {
+      verdict: {},
+      isSuccess: false,
+      problem: [`was not run: ${messageOf(error).replace(/\.$/, '')}`, 'Correct what it refers to.'],
+    }
   }
 }

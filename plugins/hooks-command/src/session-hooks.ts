@@ -24,12 +24,17 @@ export class SessionHooks {
   }
 
   atWork(): HooksAtWork {
-    const skills = this.registered.owners().filter(({ fromStart, agentId }) => fromStart !== true && agentId === undefined)
+    const skills = this.registered
+      .owners()
+      .filter(({ fromStart, agentId }) => fromStart !== true && agentId === undefined)
       .map(({ command }) => {
         const { name, source, filePath } = command
-        return { name, source, ...filePath !== undefined && { path: filePath }, digest: hooksDigest(command) }
+        return { name, source, ...(filePath !== undefined && { path: filePath }), digest: hooksDigest(command) }
       })
-    const done = this.registered.done().filter(({ owner }) => owner.agentId === undefined).map(hook => keyOf(hook.owner, hook))
+    const done = this.registered
+      .done()
+      .filter(({ owner }) => owner.agentId === undefined)
+      .map(hook => keyOf(hook.owner, hook))
     return { skills, done: [...new Set([...this.done, ...done])] }
   }
 

@@ -2,8 +2,15 @@ import type { PromptCommand } from '@skills/core'
 import type { HooksContext } from './options.js'
 import type { ActiveHook } from './active-hook.js'
 
-/** Whether a skill was approved as it is, so that its hooks are run for as long as it stays so. False for one that needs no approval, or was let in without. */
-export async function isBound(command: PromptCommand, { use }: Pick<HooksContext, 'use'>, signal: AbortSignal): Promise<boolean> {
+/**
+ * Whether a skill was approved as it is, so that its hooks are run for as long as it stays so. False for one that needs
+ * no approval, or was let in without.
+ */
+export async function isBound(
+  command: PromptCommand,
+  { use }: Pick<HooksContext, 'use'>,
+  signal: AbortSignal,
+): Promise<boolean> {
   const trust = use('trust')
   const free = await trust.first((one, call) => one.judge(command, false, call), { signal })
   if (free === undefined || free.isApproved) return false
@@ -11,16 +18,30 @@ export async function isBound(command: PromptCommand, { use }: Pick<HooksContext
   return verdict?.isApproved === true || verdict?.item === 'agreed'
 }
 
-/** Why a hook must not be run any more, a clause, and what to do; undefined when it may. Asked before each run: trust can be taken back, and files change. */
+/**
+ * Why a hook must not be run any more, a clause, and what to do; undefined when it may. Asked before each run: trust
+ * can be taken back, and files change.
+ */
 export async function whyNotAnyMore(
-  { owner: { command }, isBound: asksApproval }: Pick<ActiveHook, 'owner' | 'isBound'>, { use, signal: closing }: Pick<HooksContext, 'use' | 'signal'>, signal: AbortSignal | undefined,
+  { owner: { command }, isBound: asksApproval }: Pick<ActiveHook, 'owner' | 'isBound'>,
+  { use, signal: closing }: Pick<HooksContext, 'use' | 'signal'>,
+  signal: AbortSignal | undefined,
 ): Promise<readonly [reason: string, hint: string] | undefined> {
   const trust = use('trust')
   // Without a trust provider the decision of the registration stands.
   if (trust.ids.length === 0) return undefined
   // A closing engine has no trust provider to ask.
-  if (closing.aborted) return asksApproval ? ['was not run: whether the skill has changed could not be told in an engine that closes', 'End the session before.'] : undefined
+  if (closing.aborted)
+    return asksApproval
+      ? [
+          'was not run: whether the skill has changed could not be told in an engine that closes',
+          'End the session before.',
+        ]
+      : undefined
   const verdict = await trust.first((one, call) => one.judge(command, asksApproval, call), { signal })
-  if (verdict?.level !== 'trusted') return ['was not run: it is not trusted any more', 'Trust the folder or the plugin that it comes from.']
-  return asksApproval && !verdict.isApproved && verdict.item !== 'agreed' ? ['was not run: the skill has changed since it was approved', 'Invoke it again, to be asked.'] : undefined
+  if (verdict?.level !== 'trusted')
+    return ['was not run: it is not trusted any more', 'Trust the folder or the plugin that it comes from.']
+  return asksApproval && !verdict.isApproved && verdict.item !== 'agreed'
+    ? ['was not run: the skill has changed since it was approved', 'Invoke it again, to be asked.']
+    : undefined
 }

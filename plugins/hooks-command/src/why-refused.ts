@@ -2,15 +2,28 @@ import type { HookOwner } from '@skills/invocation'
 import type { HooksContext } from './options.js'
 
 /** Why the hooks of a skill must not be registered, a clause; undefined when they may. */
-export async function whyRefused({ command, trust }: HookOwner, { use }: Pick<HooksContext, 'use'>, signal: AbortSignal): Promise<{ readonly reason: string; readonly hint: string } | undefined> {
-  if (trust === 'remote') return { reason: 'what comes from a server runs nothing', hint: 'Copy the skill to your own ones if you mean to run them.' }
-  if (trust !== 'trusted') return { reason: 'no one trusts it', hint: 'Trust the folder or the plugin that it comes from first.' }
+export async function whyRefused(
+  { command, trust }: HookOwner,
+  { use }: Pick<HooksContext, 'use'>,
+  signal: AbortSignal,
+): Promise<{ readonly reason: string; readonly hint: string } | undefined> {
+  if (trust === 'remote')
+    return {
+      reason: 'what comes from a server runs nothing',
+      hint: 'Copy the skill to your own ones if you mean to run them.',
+    }
+  if (trust !== 'trusted')
+    return { reason: 'no one trusts it', hint: 'Trust the folder or the plugin that it comes from first.' }
   // A hook is a command of a shell as one that a skill embeds.
-  const answers = await use('gate').each(async (gate, call) => ({ reason: await gate.forbids?.('shell', command, call) }), { signal })
+  const answers = await use('gate').each(
+    async (gate, call) => ({ reason: await gate.forbids?.('shell', command, call) }),
+    { signal },
+  )
   for (const { id, value } of answers) {
     // The answer that stands for a failing gate has another shape.
     const reason = 'reason' in value ? value.reason : `the gate "${id}" failed`
-    if (reason !== undefined) return { reason: reason.replace(/\.$/, ''), hint: 'Ask the administrator of this machine.' }
+    if (reason !== undefined)
+      return { reason: reason.replace(/\.$/, ''), hint: 'Ask the administrator of this machine.' }
   }
   return undefined
 }

@@ -1,6 +1,27 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { createSkills, defineProvider, loadResult, promptCommand, type Diagnostic, type Host, type Plugin, type PromptCommand, type Skills, type Source } from '@skills/core'
-import { decide, invocationKinds, Invoker, registerHooks, type HookPayload, type HookSource, type HookVerdict, type SkillHookEvent, type TrustLevel } from '@skills/invocation'
+import {
+  createSkills,
+  defineProvider,
+  loadResult,
+  promptCommand,
+  type Diagnostic,
+  type Host,
+  type Plugin,
+  type PromptCommand,
+  type Skills,
+  type Source,
+} from '@skills/core'
+import {
+  decide,
+  invocationKinds,
+  Invoker,
+  registerHooks,
+  type HookPayload,
+  type HookSource,
+  type HookVerdict,
+  type SkillHookEvent,
+  type TrustLevel,
+} from '@skills/invocation'
 import { fakeClock, fakeHost, tempTree, type FakeClock, type TempTree } from '@skills/testing'
 import { expect, onTestFinished, vi } from 'vitest'
 import { commandHooks, type CommandHooksOptions } from '../src/index.js'
@@ -37,19 +58,46 @@ export function hooks(event: string, ...commands: readonly string[]): Record<str
 }
 
 /** An engine that keeps hooks: invoking a skill registers them, and fails when its template is `fail`. */
-export function engine(commands: readonly PromptCommand[], { tree = tempTree(), host = {}, plugins = [], fromStart = [], trustOf = () => 'trusted', isApproved, ...options }: Given = {}): Bench {
+export function engine(
+  commands: readonly PromptCommand[],
+  {
+    tree = tempTree(),
+    host = {},
+    plugins = [],
+    fromStart = [],
+    trustOf = () => 'trusted',
+    isApproved,
+    ...options
+  }: Given = {},
+): Bench {
   const clock = fakeClock()
   const told: Diagnostic[] = []
   const source: Source & HookSource = { source: 'user', list: () => loadResult({ commands }), hooks: () => fromStart }
   const skills = createSkills({
-    kinds: invocationKinds, onDiagnostic: diagnostic => told.push(diagnostic),
+    kinds: invocationKinds,
+    onDiagnostic: diagnostic => told.push(diagnostic),
     host: fakeHost({ cwd: tree.path, clock, env: { PATH: process.env['PATH'] }, sessionId: 's-1', ...host }),
     plugins: [
       defineProvider({ kind: 'source', id: 'source', setup: () => source }),
-      defineProvider({ kind: 'trust', id: 'trust', setup: () => ({ judge: (command, asks) => ({ level: trustOf(command), isApproved: isApproved === undefined || (asks && isApproved(command)) }) }) }),
-      defineProvider({ kind: 'permission', id: 'all', setup: () => ({ check: () => ({ behavior: 'allow', message: 'Yes', decisionReason: { type: 'default' } }) }) }),
       defineProvider({
-        kind: 'executor', id: 'inline', wants: ['hooks'],
+        kind: 'trust',
+        id: 'trust',
+        setup: () => ({
+          judge: (command, asks) => ({
+            level: trustOf(command),
+            isApproved: isApproved === undefined || (asks && isApproved(command)),
+          }),
+        }),
+      }),
+      defineProvider({
+        kind: 'permission',
+        id: 'all',
+        setup: () => ({ check: () => ({ behavior: 'allow', message: 'Yes', decisionReason: { type: 'default' } }) }),
+      }),
+      defineProvider({
+        kind: 'executor',
+        id: 'inline',
+        wants: ['hooks'],
         setup: ctx => ({
           async execute(invocation, { signal }) {
             const undo = await registerHooks(ctx.use('hooks'), invocation, { signal })
@@ -61,7 +109,8 @@ export function engine(commands: readonly PromptCommand[], { tree = tempTree(), 
           },
         }),
       }),
-      commandHooks(options), ...plugins,
+      commandHooks(options),
+      ...plugins,
     ],
   })
   onTestFinished(async () => {
@@ -70,10 +119,14 @@ export function engine(commands: readonly PromptCommand[], { tree = tempTree(), 
   })
   const invoker = new Invoker(skills)
   return {
-    tree, clock, skills, told,
+    tree,
+    clock,
+    skills,
+    told,
     invoke: (name, agentId) => invoker.invoke({ name, caller: 'model', agentId }),
     ask: (event, payload = {}, signal) => decide(skills, event, payload, { signal }),
-    lines: file => existsSync(`${tree.path}/${file}`) ? readFileSync(`${tree.path}/${file}`, 'utf8').trimEnd().split('\n') : [],
+    lines: file =>
+      existsSync(`${tree.path}/${file}`) ? readFileSync(`${tree.path}/${file}`, 'utf8').trimEnd().split('\n') : [],
   }
 }
 
@@ -84,16 +137,20 @@ export async function expectGroupGone(group: string | undefined): Promise<void> 
 }
 
 function membersOf(group: string | undefined): readonly string[] {
-  return readdirSync('/proc').filter(name => /^\d+$/.test(name)).filter(id => {
-    const [state, , member] = statusOf(id)
-    return member === group && state !== 'Z' && state !== 'X'
-  })
+  return readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .filter(id => {
+      const [state, , member] = statusOf(id)
+      return member === group && state !== 'Z' && state !== 'X'
+    })
 }
 
 /** State, parent and group of a process; nothing when it has gone. */
 function statusOf(id: string): readonly string[] {
   try {
-    return readFileSync(`/proc/${id}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ')
+    return readFileSync(`/proc/${id}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ')
   } catch (error) {
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH')) return []
     throw error

@@ -9,9 +9,18 @@ export function allowAll(): Provider<'permission'> {
     kind: 'permission',
     id: 'allow-all',
     setup: () => ({
-      check: ({ tool, trust, entry: { name } }) => tool !== 'Skill' && trust === 'remote'
-        ? { behavior: 'deny', message: `"${name}" may not use ${tool}: what a server sends never runs anything.`, decisionReason: { type: 'default' } }
-        : { behavior: 'allow', message: 'The host allows everything: allowAll() is registered.', decisionReason: { type: 'rule', rule: '*', source: 'allowAll()' } },
+      check: ({ tool, trust, entry: { name } }) =>
+        tool !== 'Skill' && trust === 'remote'
+          ? {
+              behavior: 'deny',
+              message: `"${name}" may not use ${tool}: what a server sends never runs anything.`,
+              decisionReason: { type: 'default' },
+            }
+          : {
+              behavior: 'allow',
+              message: 'The host allows everything: allowAll() is registered.',
+              decisionReason: { type: 'rule', rule: '*', source: 'allowAll()' },
+            },
     }),
   })
 }

@@ -8,19 +8,31 @@ const deploy = skill('deploy', { displayName: 'Ship it', aliases: ['release'] })
 
 /** What becomes of an invocation: `done`, or the code and message of the error. */
 async function outcome({ invoker }: Engine, name: string): Promise<string> {
-  return invoker.invoke({ name, caller: 'model' }).then(({ data }) => `done ${data.commandName}`, (error: { code: string; message: string }) => `${error.code} ${error.message}`)
+  return invoker.invoke({ name, caller: 'model' }).then(
+    ({ data }) => `done ${data.commandName}`,
+    (error: { code: string; message: string }) => `${error.code} ${error.message}`,
+  )
 }
 
 describe('in an engine', () => {
   it('a denied skill cannot be invoked by any name it has', async () => {
     const running = engine([deploy], [trustProvider(), permissionRules({ deny: ['Skill(deploy)'], allow: ['Skill'] })])
-    for (const name of ['deploy', '/deploy', ' deploy ', 'DEPLOY', 'release', 'Ship it', '/Release']) expect(await outcome(running, name), name).toMatch(/^E_DENIED The rule Skill\(deploy\) of options denies "deploy"\./)
+    for (const name of ['deploy', '/deploy', ' deploy ', 'DEPLOY', 'release', 'Ship it', '/Release'])
+      expect(await outcome(running, name), name).toMatch(
+        /^E_DENIED The rule Skill\(deploy\) of options denies "deploy"\./,
+      )
   })
 
   it('a skill that is asked about needs an answer', async () => {
-    expect(await outcome(engine([deploy], [trustProvider(), permissionRules()]), 'deploy')).toMatch(/^E_DENIED Execute skill: deploy/)
-    expect(await outcome(engine([deploy], [trustProvider(), permissionRules()], { onAsk: () => 'allow' }), 'deploy')).toBe('done deploy')
-    expect(await outcome(engine([deploy], [trustProvider(), permissionRules({ allow: ['Skill(deploy)'] })]), 'deploy')).toBe('done deploy')
+    expect(await outcome(engine([deploy], [trustProvider(), permissionRules()]), 'deploy')).toMatch(
+      /^E_DENIED Execute skill: deploy/,
+    )
+    expect(
+      await outcome(engine([deploy], [trustProvider(), permissionRules()], { onAsk: () => 'allow' }), 'deploy'),
+    ).toBe('done deploy')
+    expect(
+      await outcome(engine([deploy], [trustProvider(), permissionRules({ allow: ['Skill(deploy)'] })]), 'deploy'),
+    ).toBe('done deploy')
   })
 
   it('what a host answers once can be kept as a rule for the skill of that source', async () => {
@@ -34,25 +46,46 @@ describe('in an engine', () => {
         return 'allow'
       },
     })
-    expect([await outcome(running, 'deploy'), await outcome(running, 'deploy'), asked]).toEqual(['done deploy', 'done deploy', 1])
+    expect([await outcome(running, 'deploy'), await outcome(running, 'deploy'), asked]).toEqual([
+      'done deploy',
+      'done deploy',
+      1,
+    ])
     expect((await permission.listRules()).map(({ text }) => text)).toEqual(['Skill(user:deploy)'])
   })
 
   it('a skill that is switched off is unknown, even with a rule that allows it', async () => {
     const plugins = [trustProvider(), permissionRules({ allow: ['Skill'] })]
-    expect(await outcome(engine([deploy], plugins, { overrides: { deploy: 'off' } }), 'deploy')).toMatch(/^E_UNKNOWN_NAME/)
-    expect(await outcome(engine([deploy], plugins, { overrides: { deploy: 'user-only' } }), 'deploy')).toMatch(/^E_NOT_INVOCABLE/)
-    for (const word of ['on', 'pinned', 'name-only'] as const) expect(await outcome(engine([deploy], plugins, { overrides: { deploy: word } }), 'deploy'), word).toBe('done deploy')
+    expect(await outcome(engine([deploy], plugins, { overrides: { deploy: 'off' } }), 'deploy')).toMatch(
+      /^E_UNKNOWN_NAME/,
+    )
+    expect(await outcome(engine([deploy], plugins, { overrides: { deploy: 'user-only' } }), 'deploy')).toMatch(
+      /^E_NOT_INVOCABLE/,
+    )
+    for (const word of ['on', 'pinned', 'name-only'] as const)
+      expect(await outcome(engine([deploy], plugins, { overrides: { deploy: word } }), 'deploy'), word).toBe(
+        'done deploy',
+      )
   })
 
   it('a trust provider that throws or hangs leaves nothing that a rule allows', async () => {
     const permission = (): Plugin => permissionRules({ allow: ['Skill'], safe: false })
-    const throwing = engine([deploy], [trustProvider(() => { throw new Error('No.') }), permission()])
+    const throwing = engine(
+      [deploy],
+      [
+        trustProvider(() => {
+          throw new Error('No.')
+        }),
+        permission(),
+      ],
+    )
     expect(await outcome(throwing, 'deploy')).toMatch(/^E_DENIED/)
     expect(throwing.told.map(({ code }) => code)).toContain('provider-failed')
 
     const clock = fakeClock(Date.now() + 60_000)
-    const hanging = engine([deploy], [trustProvider(() => new Promise(() => {})), permission()], { host: fakeHost({ clock }) })
+    const hanging = engine([deploy], [trustProvider(() => new Promise(() => {})), permission()], {
+      host: fakeHost({ clock }),
+    })
     const answer = outcome(hanging, 'deploy')
     await clock.advance(30_000)
     expect(await answer).toMatch(/^E_DENIED/)
@@ -64,9 +97,29 @@ describe('in an engine', () => {
     const projectAllows = (): never => {
       throw new Error('No idea.')
     }
-    const failing = engine([deploy], [trustProvider(), permissionRules({ projectAllows, files: [{ path: `${path}/s.json`, source: 's', isProject: true }] })])
+    const failing = engine(
+      [deploy],
+      [
+        trustProvider(),
+        permissionRules({ projectAllows, files: [{ path: `${path}/s.json`, source: 's', isProject: true }] }),
+      ],
+    )
     expect(await outcome(failing, 'deploy')).toMatch(/^E_DENIED.*No idea\./)
-    const other = engine([deploy], [trustProvider(), defineProvider({ kind: 'permission', id: 'x', setup: () => ({ check: () => { throw new Error('No.') } }) })])
+    const other = engine(
+      [deploy],
+      [
+        trustProvider(),
+        defineProvider({
+          kind: 'permission',
+          id: 'x',
+          setup: () => ({
+            check: () => {
+              throw new Error('No.')
+            },
+          }),
+        }),
+      ],
+    )
     expect(await outcome(other, 'deploy')).toMatch(/^E_DENIED.*No\./)
 
     const clock = fakeClock(Date.now() + 60_000)
@@ -78,16 +131,34 @@ describe('in an engine', () => {
   })
 
   it('explain says what would be decided, and by which rule', async () => {
-    const permission = permissionRules({ deny: [{ rule: 'Skill(deploy)', source: 'policySettings' }], allow: ['Skill(other)'] })
-    const { skills } = engine([deploy, skill('other'), skill('plain', { model: undefined }), skill('third')], [trustProvider(), permission])
-    const notes = async (name: string): Promise<readonly string[]> => (await skills.explain(name)).notes.filter(({ provider }) => provider === 'rules').map(({ text }) => text)
-    expect(await notes('release')).toEqual(['Invoking "deploy" is denied: the rule Skill(deploy) of policySettings says so.'])
-    expect(await notes('other')).toEqual(['Invoking "other" needs no permission: the rule Skill(other) of options says so.'])
-    expect(await notes('plain')).toEqual(['Invoking "plain" needs no permission: it sets nothing that needs it, and embeds no command.'])
+    const permission = permissionRules({
+      deny: [{ rule: 'Skill(deploy)', source: 'policySettings' }],
+      allow: ['Skill(other)'],
+    })
+    const { skills } = engine(
+      [deploy, skill('other'), skill('plain', { model: undefined }), skill('third')],
+      [trustProvider(), permission],
+    )
+    const notes = async (name: string): Promise<readonly string[]> =>
+      (await skills.explain(name)).notes.filter(({ provider }) => provider === 'rules').map(({ text }) => text)
+    expect(await notes('release')).toEqual([
+      'Invoking "deploy" is denied: the rule Skill(deploy) of policySettings says so.',
+    ])
+    expect(await notes('other')).toEqual([
+      'Invoking "other" needs no permission: the rule Skill(other) of options says so.',
+    ])
+    expect(await notes('plain')).toEqual([
+      'Invoking "plain" needs no permission: it sets nothing that needs it, and embeds no command.',
+    ])
     expect(await notes('third')).toEqual(['When a model invokes "third", a person is asked: no rule is about it.'])
     expect(await notes('missing')).toEqual([])
-    const changed = engine([deploy], [trustProvider(() => ({ level: 'trusted', isApproved: false })), permissionRules({ allow: ['Skill(deploy)'] })])
-    expect((await changed.skills.explain('deploy')).notes.map(({ text }) => text)).toContain('When a model invokes "deploy", a person is asked: the rule Skill(deploy) of options does not count: the skill has changed since it was approved, or never was.')
+    const changed = engine(
+      [deploy],
+      [trustProvider(() => ({ level: 'trusted', isApproved: false })), permissionRules({ allow: ['Skill(deploy)'] })],
+    )
+    expect((await changed.skills.explain('deploy')).notes.map(({ text }) => text)).toContain(
+      'When a model invokes "deploy", a person is asked: the rule Skill(deploy) of options does not count: the skill has changed since it was approved, or never was.',
+    )
   })
 })
 
@@ -97,9 +168,13 @@ describe('allowAll', () => {
     expect(await outcome(running, 'deploy')).toBe('done deploy')
     const [entry] = (await running.skills.catalog()).entries
     if (entry === undefined) throw new Error('There is no skill.')
-    expect(await running.invoker.decide({ tool: 'Bash', content: 'id', entry, caller: 'user', args: '' })).toMatchObject({ behavior: 'allow', message: 'The host allows everything: allowAll() is registered.' })
+    expect(
+      await running.invoker.decide({ tool: 'Bash', content: 'id', entry, caller: 'user', args: '' }),
+    ).toMatchObject({ behavior: 'allow', message: 'The host allows everything: allowAll() is registered.' })
     const remote = engine([deploy], [trustProvider(() => ({ level: 'remote', isApproved: true })), allowAll()])
     expect(await outcome(remote, 'deploy')).toBe('done deploy')
-    expect(await remote.invoker.decide({ tool: 'Bash', content: 'id', entry, caller: 'user', args: '' })).toMatchObject({ behavior: 'deny' })
+    expect(await remote.invoker.decide({ tool: 'Bash', content: 'id', entry, caller: 'user', args: '' })).toMatchObject(
+      { behavior: 'deny' },
+    )
   })
 })

@@ -1,7 +1,16 @@
 import { nameKey, type CatalogEntry } from '@skills/core'
 import type { Candidate } from '@skills/invocation/tool-rules'
 
-const usualSources: readonly string[] = ['managed', 'user', 'project', 'additional', 'plugin', 'bundled', 'mcp', 'builtin']
+const usualSources: readonly string[] = [
+  'managed',
+  'user',
+  'project',
+  'additional',
+  'plugin',
+  'bundled',
+  'mcp',
+  'builtin',
+]
 
 /** The name of a command together with its source, as a saved rule names it: `user:deploy`. */
 export function boundName({ name, command: { source } }: CatalogEntry): string {
@@ -9,8 +18,8 @@ export function boundName({ name, command: { source } }: CatalogEntry): string {
 }
 
 /**
- * The names by which a rule may allow a command: its canonical one, and that with its source. Not one that claims to be of
- * another source: a plugin named `user` must not be taken for the user.
+ * The names by which a rule may allow a command: its canonical one, and that with its source. Not one that claims to be
+ * of another source: a plugin named `user` must not be taken for the user.
  */
 export function allowedNames(entry: CatalogEntry): readonly Candidate[] {
   const name = nameKey(entry.name)

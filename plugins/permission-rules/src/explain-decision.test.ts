@@ -5,13 +5,20 @@ import { explainDecision } from './explain-decision.js'
 const call = { signal: new AbortController().signal }
 
 async function explained(message: string): Promise<string | undefined> {
-  const explain = explainDecision({ check: () => ({ behavior: 'ask', message, decisionReason: { type: 'default' } }) }, { use: () => ({ first: async () => undefined, each: async () => [], ids: [] }) as never })
+  const explain = explainDecision(
+    { check: () => ({ behavior: 'ask', message, decisionReason: { type: 'default' } }) },
+    { use: () => ({ first: async () => undefined, each: async () => [], ids: [] }) as never },
+  )
   return (await explain('a', skill('a'), call))[0]?.text
 }
 
 test('a question is explained by what it adds in parentheses', async () => {
-  expect(await explained('Execute skill: a (it (really) changed)')).toBe('When a model invokes "a", a person is asked: it (really) changed.')
-  expect(await explained('Execute skill: a (b) c')).toBe('When a model invokes "a", a person is asked: no rule is about it.')
+  expect(await explained('Execute skill: a (it (really) changed)')).toBe(
+    'When a model invokes "a", a person is asked: it (really) changed.',
+  )
+  expect(await explained('Execute skill: a (b) c')).toBe(
+    'When a model invokes "a", a person is asked: no rule is about it.',
+  )
 })
 
 test('and in time in proportion to it, however many open', async () => {

@@ -5,19 +5,34 @@ import type { Permission } from '@skills/invocation'
 export function explainDecision(permission: Permission, { use }: Pick<SetupContext<'trust'>, 'use'>) {
   return async (query: string, command: Command | undefined, { signal }: CallContext): Promise<readonly Note[]> => {
     if (command?.type !== 'prompt') return []
-    const trust = (await use('trust').first((one, call) => one.judge(command, false, call), { signal }))?.level ?? 'untrusted'
+    const trust =
+      (await use('trust').first((one, call) => one.judge(command, false, call), { signal }))?.level ?? 'untrusted'
     // A qualified name is asked about as what it is.
     const isQualified = query !== command.name && query.endsWith(`:${command.name}`)
     const name = isQualified ? query : command.name
     const entry = { name, command, provider: '', override: 'on', isQualified } as const
-    const { behavior, message, decisionReason: { type, rule, source } } = await permission.check({ tool: 'Skill', content: name, entry, trust, caller: 'model', args: '' }, { signal })
+    const {
+      behavior,
+      message,
+      decisionReason: { type, rule, source },
+    } = await permission.check({ tool: 'Skill', content: name, entry, trust, caller: 'model', args: '' }, { signal })
     // What a question adds in parentheses is why it is one.
     const open = message.indexOf('(')
     const note = open >= 0 && message.endsWith(')') ? message.slice(open + 1, -1) : undefined
     const byRule = `the rule ${rule ?? ''} of ${source ?? ''} says so`
-    const because = note ?? (type === 'rule' ? byRule : type === 'safe' ? 'it sets nothing that needs it, and embeds no command' : 'no rule is about it')
+    const because =
+      note ??
+      (type === 'rule'
+        ? byRule
+        : type === 'safe'
+          ? 'it sets nothing that needs it, and embeds no command'
+          : 'no rule is about it')
     // Typing is consent: what is asked about when a model wants it may run without a question when a person does.
-    const outcome = { allow: `Invoking "${name}" needs no permission`, deny: `Invoking "${name}" is denied`, ask: `When a model invokes "${name}", a person is asked` }[behavior]
+    const outcome = {
+      allow: `Invoking "${name}" needs no permission`,
+      deny: `Invoking "${name}" is denied`,
+      ask: `When a model invokes "${name}", a person is asked`,
+    }[behavior]
     return [{ text: `${outcome}: ${because}.` }]
   }
 }

@@ -2,5 +2,12 @@ import { expect, it } from 'vitest'
 import * as everything from './index.js'
 
 it('exports exactly this', () => {
-  expect(Object.keys(everything).toSorted()).toEqual(['allowAll', 'claimsOfSettings', 'formatRule', 'mostProjectRules', 'permissionRules', 'unreadableRules'])
+  expect(Object.keys(everything).toSorted()).toEqual([
+    'allowAll',
+    'claimsOfSettings',
+    'formatRule',
+    'mostProjectRules',
+    'permissionRules',
+    'unreadableRules',
+  ])
 })

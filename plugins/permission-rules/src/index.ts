@@ -12,23 +12,30 @@ export { claimsOfSettings } from './project-claims.js'
 export { mostProjectRules, type SettingsFile } from './settings-files.js'
 export type { WildcardMap, WildcardSource } from './wildcard-rules.js'
 
-export interface PermissionRulesOptions extends GivenRules, Partial<Pick<JudgeOptions, 'prefix' | 'safe' | 'projectAllows'>> {
-  /** Maps of wildcards, of which the last that matches decides. They join the rules: what either denies is denied. Default: none. */
+export interface PermissionRulesOptions
+  extends GivenRules, Partial<Pick<JudgeOptions, 'prefix' | 'safe' | 'projectAllows'>> {
+  /**
+   * Maps of wildcards, of which the last that matches decides. They join the rules: what either denies is denied.
+   * Default: none.
+   */
   readonly wildcards?: readonly WildcardSource[] | undefined
-  readonly suggest?: {
-    /** Whether the prefix of a name or a command is suggested besides the exact one. Default true. */
-    readonly prefixes?: boolean | undefined
-    /** Default `localSettings`. */
-    readonly destination?: string | undefined
-  } | undefined
+  readonly suggest?:
+    | {
+        /** Whether the prefix of a name or a command is suggested besides the exact one. Default true. */
+        readonly prefixes?: boolean | undefined
+        /** Default `localSettings`. */
+        readonly destination?: string | undefined
+      }
+    | undefined
 }
 
 /** The permission provider, with its rules in hand. */
 export interface PermissionRules extends Provider<'permission', 'trust'> {
   /**
-   * Adds rules from now on. Throws `E_INVALID_OPTION` for a rule that does not parse or a destination that no settings file has,
-   * and then adds none of them.
-   * @param bind the command they were accepted for: what they allow is bound to its source, `Skill(deploy)` becoming `Skill(user:deploy)`
+   * Adds rules from now on. Throws `E_INVALID_OPTION` for a rule that does not parse or a destination that no settings
+   * file has, and then adds none of them.
+   * @param bind the command they were accepted for: what they allow is bound to its source, `Skill(deploy)` becoming
+   *   `Skill(user:deploy)`
    */
   addRules(update: RuleUpdate | RuleSuggestion, bind?: CatalogEntry): void
   /** Takes rules away that were added or that the destination has. */
@@ -36,28 +43,40 @@ export interface PermissionRules extends Provider<'permission', 'trust'> {
   /** Every rule there is; settings files are read again when they changed. */
   listRules(options?: { readonly signal?: AbortSignal | undefined }): Promise<readonly Rule[]>
   /**
-   * Writes the changes for a destination into its settings file, which keeps everything else. Throws `E_STATE` when that cannot be
-   * done; the changes hold all the same and can be saved again. Throws `E_INVALID_OPTION` for a destination that no file has.
+   * Writes the changes for a destination into its settings file, which keeps everything else. Throws `E_STATE` when
+   * that cannot be done; the changes hold all the same and can be saved again. Throws `E_INVALID_OPTION` for a
+   * destination that no file has.
    */
   save(destination: string, options?: { readonly signal?: AbortSignal | undefined }): Promise<void>
 }
 
 /**
- * The permission provider `rules`: who may invoke what, by rules of the host, of settings files and of the session. It is a
- * plugin, and what adds and saves rules while the engine runs. Throws `E_INVALID_OPTION` for settings files that share a name or
- * have a relative path; a rule that does not parse is reported instead, and what it may forbid is asked about.
- * See docs/reference.md, "Permissions".
+ * The permission provider `rules`: who may invoke what, by rules of the host, of settings files and of the session. It
+ * is a plugin, and what adds and saves rules while the engine runs. Throws `E_INVALID_OPTION` for settings files that
+ * share a name or have a relative path; a rule that does not parse is reported instead, and what it may forbid is asked
+ * about. See docs/reference.md, "Permissions".
  *
  *     const permission = permissionRules({ deny: ['Skill(release)'], files: [{ path: `${home}/.claude/settings.json`, source: 'userSettings' }] })
  *     const skills = createSkills({ plugins: [permission, …], onDiagnostic })
  */
 export function permissionRules(options: PermissionRulesOptions = {}): PermissionRules {
   checkOptions<PermissionRulesOptions>('permissionRules()', options, {
-    wildcards: 1, suggest: 1, files: 1, unreadable: 1, allow: 1, deny: 1, ask: 1, prefix: 1, safe: 1,
+    wildcards: 1,
+    suggest: 1,
+    files: 1,
+    unreadable: 1,
+    allow: 1,
+    deny: 1,
+    ask: 1,
+    prefix: 1,
+    safe: 1,
     projectAllows: 1,
   })
   const {
-    prefix = 'segment', safe = true, projectAllows, suggest: { prefixes = true, destination = 'localSettings' } = {},
+    prefix = 'segment',
+    safe = true,
+    projectAllows,
+    suggest: { prefixes = true, destination = 'localSettings' } = {},
   } = options
   const book = new RuleBook(options)
   const { wildcards = [] } = options
@@ -69,22 +88,36 @@ export function permissionRules(options: PermissionRulesOptions = {}): Permissio
       book.clock = context.host.clock
       // Imported at first use: listing skills does not need it.
       const { Judge, explainDecision, WildcardRules } = await import('./judge.js')
-      const judge = new Judge({ book, wildcards: new WildcardRules(wildcards), prefix, safe, projectAllows, suggestions: { prefixes, destination } }, context)
-      return { check: (request, call) => judge.check(request, call), denied: (entries, call) => judge.denied(entries, call), explain: explainDecision(judge, context) }
+      const judge = new Judge(
+        {
+          book,
+          wildcards: new WildcardRules(wildcards),
+          prefix,
+          safe,
+          projectAllows,
+          suggestions: { prefixes, destination },
+        },
+        context,
+      )
+      return {
+        check: (request, call) => judge.check(request, call),
+        denied: (entries, call) => judge.denied(entries, call),
+        explain: explainDecision(judge, context),
+      }
     },
     addRules: (update, bind) => book.addRules(update, bind),
     removeRules: update => book.removeRules(update),
     async listRules(given) {
       const { WildcardRules } = await import('./judge.js')
-      return [...await book.listRules(given), ...new WildcardRules(wildcards).rules]
+      return [...(await book.listRules(given)), ...new WildcardRules(wildcards).rules]
     },
     save: (to, given) => book.save(to, given),
   }
 }
 
 /**
- * The errors that keep rules from being read or understood: of settings files with the place, of given rules with their source. As long
- * as there is one, `permissionRules()` asks about what the rule may forbid.
+ * The errors that keep rules from being read or understood: of settings files with the place, of given rules with their
+ * source. As long as there is one, `permissionRules()` asks about what the rule may forbid.
  */
 export async function unreadableRules(given: GivenRules): Promise<readonly Omit<Diagnostic, 'provider'>[]> {
   const { problems } = await new RuleBook(given).current()

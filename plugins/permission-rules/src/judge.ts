@@ -1,8 +1,24 @@
 import { dirname } from 'node:path'
 import { slashes } from '@skills/fs'
 import { isAbortError, messageOf, nameKey, promptCommand, type CatalogEntry, type SetupContext } from '@skills/core'
-import { firstUnsafeField, isOwnTool, mayEmbedCommand, type Permission, type PermissionDecision, type PermissionRequest } from '@skills/invocation'
-import { broadForm, findEach, RuleSet, splitAlternatives, type Behavior, type Probe, type Rule, type RuleSetOptions } from '@skills/invocation/tool-rules'
+import {
+  firstUnsafeField,
+  isOwnTool,
+  mayEmbedCommand,
+  type Permission,
+  type PermissionDecision,
+  type PermissionRequest,
+} from '@skills/invocation'
+import {
+  broadForm,
+  findEach,
+  RuleSet,
+  splitAlternatives,
+  type Behavior,
+  type Probe,
+  type Rule,
+  type RuleSetOptions,
+} from '@skills/invocation/tool-rules'
 import { broadProbeOf, strictProbeOf } from './probe.js'
 import { claimOf } from './project-claims.js'
 import { readRule, type SettingsFile } from './settings-files.js'
@@ -55,7 +71,13 @@ export class Judge implements Permission {
     this.#context = context
     for (const { broken } of options.wildcards.rules) {
       if (broken === undefined) continue
-      context.report({ severity: 'error', type: 'validation', code: 'invalid-rule', message: `${broken.replace('the', 'The')}.`, hint: 'Until it is corrected, what it is about is asked about.' })
+      context.report({
+        severity: 'error',
+        type: 'validation',
+        code: 'invalid-rule',
+        message: `${broken.replace('the', 'The')}.`,
+        hint: 'Until it is corrected, what it is about is asked about.',
+      })
     }
   }
 
@@ -63,7 +85,7 @@ export class Judge implements Permission {
     const { own, ofProject: files } = await this.#rules(signal)
     const broad = await broadProbeOf(request)
     const wildcard = this.#options.wildcards.find(request, broad)
-    const said = (behavior: Behavior): Rule | undefined => wildcard?.behavior === behavior ? wildcard : undefined
+    const said = (behavior: Behavior): Rule | undefined => (wildcard?.behavior === behavior ? wildcard : undefined)
 
     const denied = own.deny.find(broad)?.rule ?? said('deny')
     if (denied !== undefined) return ruled('deny', `${nameOf(denied)} denies ${whatOf(request)}.`, denied)
@@ -83,36 +105,67 @@ export class Judge implements Permission {
     const agreed: RuleSet[] = []
     for (const one of trusted) agreed.push(await this.#agreedOf(one, signal))
     const covering = (probe: Probe): Rule | undefined =>
-      own.allow.find(probe)?.rule ?? this.#grantedRule(request, probe) ?? agreed.map(set => set.find(probe)?.rule).find(rule => rule !== undefined)
+      own.allow.find(probe)?.rule ??
+      this.#grantedRule(request, probe) ??
+      agreed.map(set => set.find(probe)?.rule).find(rule => rule !== undefined)
     const mapped = said('allow')
     const each = mapped === undefined ? findEach(strict, covering) : { found: [mapped] }
     const allowing = 'found' in each ? each.found[0] : undefined
 
-    // A rule about all of a tool says nothing about what is not seen; one that names a command has to name what that runs.
-    const hidden = broad.unseen === undefined || allowing?.content.kind !== 'any' ? undefined
-      : own.deny.partial(broad)?.rule ?? own.ask.partial(broad)?.rule ?? this.#options.wildcards.partial(request, broad)
-        ?? trusted.map(({ sets }) => sets.ask.partial(broad)?.rule).find(rule => rule !== undefined)
+    // A rule about all of a tool says nothing about what is not seen; one that names a command has to name what that
+    // runs.
+    const hidden =
+      broad.unseen === undefined || allowing?.content.kind !== 'any'
+        ? undefined
+        : (own.deny.partial(broad)?.rule ??
+          own.ask.partial(broad)?.rule ??
+          this.#options.wildcards.partial(request, broad) ??
+          trusted.map(({ sets }) => sets.ask.partial(broad)?.rule).find(rule => rule !== undefined))
     if (hidden !== undefined) {
-      return ruled('ask', `${questionOf(request)} (what ${quoted(broad.unseen)} runs cannot be seen, and ${nameOf(hidden, 'the')} may be about it)`, hidden)
+      return ruled(
+        'ask',
+        `${questionOf(request)} (what ${quoted(broad.unseen)} runs cannot be seen, and ${nameOf(hidden, 'the')} may be about it)`,
+        hidden,
+      )
     }
     const doubt = allowing === undefined ? undefined : await this.#doubtAbout(request, signal)
-    if (allowing !== undefined && doubt === undefined) return ruled('allow', `${nameOf(allowing)} allows ${whatOf(request)}.`, allowing)
+    if (allowing !== undefined && doubt === undefined)
+      return ruled('allow', `${nameOf(allowing)} allows ${whatOf(request)}.`, allowing)
 
     const harm = await this.#harmOf(request, signal)
     if (harm === undefined) {
-      return { behavior: 'allow', message: `${whatOf(request)} sets nothing that needs permission, and embeds no command.`, decisionReason: { type: 'safe' } }
+      return {
+        behavior: 'allow',
+        message: `${whatOf(request)} sets nothing that needs permission, and embeds no command.`,
+        decisionReason: { type: 'safe' },
+      }
     }
     if (allowing !== undefined && doubt !== undefined) {
       return undecided(`${questionOf(request)} (${nameOf(allowing, 'the')} does not count: ${doubt})`, allowing)
     }
     // A rule that would allow it, but that the user has not agreed to.
-    const unagreed = 'lacking' in each ? trusted.map(({ sets }) => sets.allow.find(each.lacking)?.rule).find(rule => rule !== undefined) : undefined
-    if (unagreed !== undefined) return undecided(`${questionOf(request)} (${nameOf(unagreed, 'the')} does not count: it is new or changed since the folder was trusted)`, unagreed)
+    const unagreed =
+      'lacking' in each
+        ? trusted.map(({ sets }) => sets.allow.find(each.lacking)?.rule).find(rule => rule !== undefined)
+        : undefined
+    if (unagreed !== undefined)
+      return undecided(
+        `${questionOf(request)} (${nameOf(unagreed, 'the')} does not count: it is new or changed since the folder was trusted)`,
+        unagreed,
+      )
     const suggestions = request.trust === 'untrusted' ? [] : suggestionsFor(request, this.#options.suggestions)
     const lacking = 'lacking' in each ? each.lacking.text : undefined
-    const why = [...harm === '' ? [] : [harm], ...lacking === undefined ? [] : [`no rule covers its part ${quoted(lacking)}`]]
+    const why = [
+      ...(harm === '' ? [] : [harm]),
+      ...(lacking === undefined ? [] : [`no rule covers its part ${quoted(lacking)}`]),
+    ]
     const note = why.length === 0 ? '' : ` (${why.join('; ')})`
-    return { behavior: 'ask', message: `${questionOf(request)}${note}`, decisionReason: { type: 'default' }, ...(suggestions.length > 0 && { suggestions }) }
+    return {
+      behavior: 'ask',
+      message: `${questionOf(request)}${note}`,
+      decisionReason: { type: 'default' },
+      ...(suggestions.length > 0 && { suggestions }),
+    }
   }
 
   /** As the first question of {@link check}. What was said of an entry holds as long as the rules are the same. */
@@ -121,7 +174,14 @@ export class Judge implements Permission {
     const { wildcards } = this.#options
     if (wildcards.rules.length === 0 && !from.rules.some(({ behavior }) => behavior === 'deny')) return new Set()
     const isDenied = async (entry: CatalogEntry): Promise<boolean> => {
-      const request: PermissionRequest = { tool: 'Skill', content: entry.name, entry, trust: 'trusted', caller: 'model', args: '' }
+      const request: PermissionRequest = {
+        tool: 'Skill',
+        content: entry.name,
+        entry,
+        trust: 'trusted',
+        caller: 'model',
+        args: '',
+      }
       const broad = await broadProbeOf(request)
       return own.deny.find(broad) !== undefined || wildcards.find(request, broad)?.behavior === 'deny'
     }
@@ -136,14 +196,20 @@ export class Judge implements Permission {
     const told = this.#told
     this.#told = new Set(from.problems.map(problem => JSON.stringify(problem)))
     for (const problem of from.problems) if (!told.has(JSON.stringify(problem))) this.#context.report(problem)
-    const compiled: Compiled = { from, denied: new WeakMap(), own: this.#sets(from.rules), ofProject: from.ofProject.map(({ file, rules }) => ({ file, rules, sets: this.#sets(rules) })) }
+    const compiled: Compiled = {
+      from,
+      denied: new WeakMap(),
+      own: this.#sets(from.rules),
+      ofProject: from.ofProject.map(({ file, rules }) => ({ file, rules, sets: this.#sets(rules) })),
+    }
     this.#compiled = compiled
     return compiled
   }
 
   #sets(rules: readonly Rule[]): Sets {
     const { prefix } = this.#options
-    const set = (keep: (rule: Rule) => boolean, form: RuleSetOptions['form']): RuleSet => new RuleSet(rules.filter(keep), { prefix, wins: 'first', form })
+    const set = (keep: (rule: Rule) => boolean, form: RuleSetOptions['form']): RuleSet =>
+      new RuleSet(rules.filter(keep), { prefix, wins: 'first', form })
     return {
       deny: set(({ behavior, broken }) => behavior === 'deny' && broken === undefined, broadForm),
       // A rule that cannot be understood must not let anything pass unasked.
@@ -159,11 +225,18 @@ export class Judge implements Permission {
     let set = this.#granted.get(granted)
     if (set === undefined) {
       const { command, name } = entry
-      const place = { name, ...(command.type === 'prompt' && command.filePath !== undefined && { path: command.filePath }) }
+      const place = {
+        name,
+        ...(command.type === 'prompt' && command.filePath !== undefined && { path: command.filePath }),
+      }
       const source = `allowed-tools of ${isOwnTool(request) ? 'the skills at work' : name}`
       const read = granted.flatMap(text => splitAlternatives(text).map(one => readRule(one, 'allow', source)))
-      for (const { problems } of read) for (const problem of problems) this.#context.report({ ...problem, ...place, field: 'allowed-tools' })
-      set = new RuleSet(read.flatMap(({ rules }) => rules), { prefix: this.#options.prefix, wins: 'first', form: nameKey })
+      for (const { problems } of read)
+        for (const problem of problems) this.#context.report({ ...problem, ...place, field: 'allowed-tools' })
+      set = new RuleSet(
+        read.flatMap(({ rules }) => rules),
+        { prefix: this.#options.prefix, wins: 'first', form: nameKey },
+      )
       this.#granted.set(granted, set)
     }
     return set.find(probe)?.rule
@@ -171,34 +244,65 @@ export class Judge implements Permission {
 
   async #mayAllow(file: SettingsFile, signal: AbortSignal): Promise<boolean> {
     const { projectAllows } = this.#options
-    if (projectAllows !== undefined) return await projectAllows(file) === true
+    if (projectAllows !== undefined) return (await projectAllows(file)) === true
     // The file is trusted as a skill of the project would be that lay beside it.
-    const standIn = promptCommand({ name: file.source, source: 'project', filePath: slashes(file.path), baseDir: slashes(dirname(file.path)), load: () => ({ blocks: [] }) })
-    return (await this.#context.use('trust').first((trust, call) => trust.judge(standIn, false, call), { signal }))?.level === 'trusted'
+    const standIn = promptCommand({
+      name: file.source,
+      source: 'project',
+      filePath: slashes(file.path),
+      baseDir: slashes(dirname(file.path)),
+      load: () => ({ blocks: [] }),
+    })
+    return (
+      (await this.#context.use('trust').first((trust, call) => trust.judge(standIn, false, call), { signal }))
+        ?.level === 'trusted'
+    )
   }
 
-  /** Those rules of a project that allow and were agreed to. A host that decides itself about the file decides about all of its rules. */
+  /**
+   * Those rules of a project that allow and were agreed to. A host that decides itself about the file decides about all
+   * of its rules.
+   */
   async #agreedOf({ file, rules, sets }: ProjectFile, signal: AbortSignal): Promise<RuleSet> {
     const allow = rules.filter(({ behavior, broken }) => behavior === 'allow' && broken === undefined)
     if (this.#options.projectAllows !== undefined || allow.length === 0) return sets.allow
-    const counts = await this.#context.use('trust').first((trust, call) => trust.agrees?.(allow.map(rule => claimOf(rule, file)), call), { signal })
-    return counts === undefined || allow.every((_, at) => counts[at] === true) ? sets.allow : this.#sets(allow.filter((_, at) => counts[at] === true)).allow
+    const counts = await this.#context.use('trust').first(
+      (trust, call) =>
+        trust.agrees?.(
+          allow.map(rule => claimOf(rule, file)),
+          call,
+        ),
+      { signal },
+    )
+    return counts === undefined || allow.every((_, at) => counts[at] === true)
+      ? sets.allow
+      : this.#sets(allow.filter((_, at) => counts[at] === true)).allow
   }
 
   /** Why an allow rule does not count for a command. */
-  async #doubtAbout({ entry: { command }, trust }: PermissionRequest, signal: AbortSignal): Promise<string | undefined> {
+  async #doubtAbout(
+    { entry: { command }, trust }: PermissionRequest,
+    signal: AbortSignal,
+  ): Promise<string | undefined> {
     if (trust === 'untrusted') return 'the skill is not trusted'
     if (command.type !== 'prompt') return undefined
     const verdict = await this.#context.use('trust').first((one, call) => one.judge(command, true, call), { signal })
     // It may have been revoked since the request was made.
-    if (verdict === undefined || verdict.level === 'untrusted' || verdict.level !== trust) return 'the skill is not trusted'
+    if (verdict === undefined || verdict.level === 'untrusted' || verdict.level !== trust)
+      return 'the skill is not trusted'
     if (verdict.isApproved) return undefined
-    return verdict.item === 'changed' ? 'the skill has changed since its folder was trusted' : 'the skill has changed since it was approved, or never was'
+    return verdict.item === 'changed'
+      ? 'the skill has changed since its folder was trusted'
+      : 'the skill has changed since it was approved, or never was'
   }
 
   /** Undefined for a skill that is harmless; else why that could not be found out, or nothing more. */
-  async #harmOf({ tool, entry: { command }, args }: PermissionRequest, signal: AbortSignal): Promise<string | undefined> {
-    if (!this.#options.safe || tool !== 'Skill' || command.type !== 'prompt' || firstUnsafeField(command) !== undefined) return ''
+  async #harmOf(
+    { tool, entry: { command }, args }: PermissionRequest,
+    signal: AbortSignal,
+  ): Promise<string | undefined> {
+    if (!this.#options.safe || tool !== 'Skill' || command.type !== 'prompt' || firstUnsafeField(command) !== undefined)
+      return ''
     try {
       const body = await command.load(args, { signal })
       return 'blocks' in body || !mayEmbedCommand(body.template) ? undefined : ''
@@ -221,23 +325,35 @@ function undecided(message: string, { text, source }: Rule): PermissionDecision 
 function askedBy(request: PermissionRequest, rule: Rule): PermissionDecision {
   const { broken, text, source } = rule
   if (broken === undefined) return ruled('ask', questionOf(request), rule)
-  return { behavior: 'ask', message: `${questionOf(request)} (${broken})`, decisionReason: { type: 'unreadable', source, ...(text !== '' && { rule: text }) } }
+  return {
+    behavior: 'ask',
+    message: `${questionOf(request)} (${broken})`,
+    decisionReason: { type: 'unreadable', source, ...(text !== '' && { rule: text }) },
+  }
 }
 
 /** Characters of a script that a message shows. */
 const mostQuoted = 200
 
-/** A part of a script in a message, which is one sentence: what a terminal would obey or hide is shown by its number. */
+/**
+ * A part of a script in a message, which is one sentence: what a terminal would obey or hide is shown by its number.
+ */
 function quoted(text = ''): string {
   const line = text.replace(/\s+/g, ' ').trim()
   const shown = line.length > mostQuoted ? `${line.slice(0, mostQuoted)}…` : line
   const hidden = /[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu
-  return JSON.stringify(shown.replace(hidden, found => `<U+${(found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>`))
+  return JSON.stringify(
+    shown.replace(hidden, found => `<U+${(found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>`),
+  )
 }
 
 function neverRuns(request: PermissionRequest): PermissionDecision {
   const why = request.trust === 'remote' ? 'what a server sends never runs anything' : 'it is not trusted'
-  return { behavior: 'deny', message: `"${request.entry.name}" may not use ${request.tool}: ${why}.`, decisionReason: { type: 'default' } }
+  return {
+    behavior: 'deny',
+    message: `"${request.entry.name}" may not use ${request.tool}: ${why}.`,
+    decisionReason: { type: 'default' },
+  }
 }
 
 function questionOf(request: PermissionRequest): string {

@@ -4,7 +4,11 @@ import { engine, trustProvider } from '../test/asking.js'
 import { allowAll, permissionRules, type PermissionRulesOptions } from './index.js'
 
 /** What is decided about a tool of the host's own: the behaviour and the message. */
-async function decided(rules: PermissionRulesOptions, [tool, input]: readonly [string, unknown], options: { readonly onAsk?: OnAsk; readonly context?: AgentContext } = {}): Promise<string> {
+async function decided(
+  rules: PermissionRulesOptions,
+  [tool, input]: readonly [string, unknown],
+  options: { readonly onAsk?: OnAsk; readonly context?: AgentContext } = {},
+): Promise<string> {
   const { skills } = engine([], [trustProvider(), permissionRules(rules)])
   const { behavior, message } = await askPermission(skills, { tool, input }, options)
   return `${behavior}: ${message}`
@@ -13,11 +17,19 @@ async function decided(rules: PermissionRulesOptions, [tool, input]: readonly [s
 const push = ['Bash', { command: 'git push --tags' }] as const
 
 it('the rules for skills hold for the tools of the host, and say which of them decided', async () => {
-  expect(await decided({ allow: ['Bash(git push:*)'] }, push)).toBe('allow: The rule Bash(git push:*) of options allows this call of Bash.')
-  expect(await decided({ allow: ['Bash'], deny: ['Bash(git push:*)'] }, push)).toBe('deny: The rule Bash(git push:*) of options denies this call of Bash.')
-  expect(await decided({ allow: ['Bash(git:*)'] }, ['Bash', { command: 'git log; rm -r x' }])).toMatch(/^deny: Use Bash "git log; rm -r x" \(no rule covers its part "rm -r x"\): no one/)
+  expect(await decided({ allow: ['Bash(git push:*)'] }, push)).toBe(
+    'allow: The rule Bash(git push:*) of options allows this call of Bash.',
+  )
+  expect(await decided({ allow: ['Bash'], deny: ['Bash(git push:*)'] }, push)).toBe(
+    'deny: The rule Bash(git push:*) of options denies this call of Bash.',
+  )
+  expect(await decided({ allow: ['Bash(git:*)'] }, ['Bash', { command: 'git log; rm -r x' }])).toMatch(
+    /^deny: Use Bash "git log; rm -r x" \(no rule covers its part "rm -r x"\): no one/,
+  )
   expect(await decided({ allow: ['Read(notes.txt)'] }, ['Read', { path: 'notes.txt' }])).toMatch(/^allow/)
-  expect(await decided({ wildcards: [{ source: 'config', map: { bash: { 'git *': 'allow' } } }] }, push)).toMatch(/^allow/)
+  expect(await decided({ wildcards: [{ source: 'config', map: { bash: { 'git *': 'allow' } } }] }, push)).toMatch(
+    /^allow/,
+  )
 })
 
 it('a request that no rule decides is asked about, with rules that would make the question unnecessary', async () => {
@@ -31,18 +43,24 @@ it('a request that no rule decides is asked about, with rules that would make th
 })
 
 it('a question quotes what would run on one line, cut, and with nothing that a terminal obeys or hides', async () => {
-  const questionOf = async (command: string): Promise<string> => (await decided({}, ['Bash', { command }])).replace(/: no one.*/, '')
+  const questionOf = async (command: string): Promise<string> =>
+    (await decided({}, ['Bash', { command }])).replace(/: no one.*/, '')
   expect(await questionOf('echo a\n\u001b[2J\u202e "b"')).toBe('deny: Use Bash "echo a <U+001B>[2J<U+202E> \\"b\\""')
   expect(await questionOf(`echo ${'x'.repeat(300)}`)).toBe(`deny: Use Bash "echo ${'x'.repeat(195)}…"`)
 })
 
 it('what the skills at work allow themselves counts, unless a rule forbids it', async () => {
   const context: AgentContext = { toolPermissionContext: { alwaysAllowRules: { command: ['Bash(git push:*)'] } } }
-  expect(await decided({}, push, { context })).toBe('allow: The rule Bash(git push:*) of allowed-tools of the skills at work allows this call of Bash.')
+  expect(await decided({}, push, { context })).toBe(
+    'allow: The rule Bash(git push:*) of allowed-tools of the skills at work allows this call of Bash.',
+  )
   expect(await decided({ deny: ['Bash(git push:*)'] }, push, { context })).toMatch(/^deny/)
 })
 
 it('where everything is allowed they are, too', async () => {
   const { skills } = engine([], [allowAll()])
-  expect(await askPermission(skills, { tool: 'Bash', input: {} })).toMatchObject({ behavior: 'allow', message: expect.stringContaining('allowAll()') })
+  expect(await askPermission(skills, { tool: 'Bash', input: {} })).toMatchObject({
+    behavior: 'allow',
+    message: expect.stringContaining('allowAll()'),
+  })
 })

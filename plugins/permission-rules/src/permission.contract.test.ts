@@ -7,13 +7,26 @@ function rulesOf(rules: readonly NeutralRule[], behavior: NeutralRule['behavior'
   return rules.filter(one => one.behavior === behavior).map(({ rule }) => rule)
 }
 
-testContract('permission by rules', permissionContract(rules => ({
-  provider: permissionRules({ allow: rulesOf(rules, 'allow'), ask: rulesOf(rules, 'ask'), deny: rulesOf(rules, 'deny') }),
-})))
+testContract(
+  'permission by rules',
+  permissionContract(rules => ({
+    provider: permissionRules({
+      allow: rulesOf(rules, 'allow'),
+      ask: rulesOf(rules, 'ask'),
+      deny: rulesOf(rules, 'deny'),
+    }),
+  })),
+)
 
-testContract('a host that wants no permissions', permissionContract(() => ({ provider: allowAll() }), {
-  without: {
-    rules: 'It takes none.', scripts: 'It takes no rules.', grants: 'It allows everything but what a server sends.', default: 'It allows everything but what a server sends.',
-    suggestions: 'It never asks.',
-  },
-}))
+testContract(
+  'a host that wants no permissions',
+  permissionContract(() => ({ provider: allowAll() }), {
+    without: {
+      rules: 'It takes none.',
+      scripts: 'It takes no rules.',
+      grants: 'It allows everything but what a server sends.',
+      default: 'It allows everything but what a server sends.',
+      suggestions: 'It never asks.',
+    },
+  }),
+)

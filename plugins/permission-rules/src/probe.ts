@@ -13,6 +13,6 @@ export function broadProbeOf(request: PermissionRequest): Probe | Promise<Probe>
 }
 
 function namesProbe(tool: string, names: readonly Candidate[]): Probe {
-  const ofServers = names.flatMap(({ text }) => text.startsWith('mcp__') ? [text] : [])
+  const ofServers = names.flatMap(({ text }) => (text.startsWith('mcp__') ? [text] : []))
   return { tools: [tool, ...ofServers], whole: names, open: names }
 }

@@ -8,15 +8,28 @@ export function claimOf({ text }: Pick<Rule, 'text'>, { path }: Pick<SettingsFil
   return { kind: 'rule', label: text, path, text }
 }
 
-/** What the rules of a project's settings file allow, each once, with its line. Of a file that cannot be read there is none. */
+/**
+ * What the rules of a project's settings file allow, each once, with its line. Of a file that cannot be read there is
+ * none.
+ */
 export function claimsOfSettings(file: SettingsFile): readonly (Claim & { readonly line?: number })[] {
   const settings = readSettings(file.path)
   // With more rules the file cannot be read.
-  if (settings === undefined || 'problem' in settings || behaviors.reduce((sum, behavior) => sum + settings.lists[behavior].length, 0) > mostProjectRules) return []
+  if (
+    settings === undefined ||
+    'problem' in settings ||
+    behaviors.reduce((sum, behavior) => sum + settings.lists[behavior].length, 0) > mostProjectRules
+  )
+    return []
   const { allow } = settings.lists
   return allow.flatMap((written, at) => {
-    if (typeof written !== 'string' || allow.indexOf(written) !== at || readRule(written, 'allow', file.source).rules.length === 0) return []
+    if (
+      typeof written !== 'string' ||
+      allow.indexOf(written) !== at ||
+      readRule(written, 'allow', file.source).rules.length === 0
+    )
+      return []
     const line = settings.lines.of(['permissions', 'allow', at])
-    return [{ ...claimOf({ text: written }, file), ...line !== undefined && { line } }]
+    return [{ ...claimOf({ text: written }, file), ...(line !== undefined && { line }) }]
   })
 }

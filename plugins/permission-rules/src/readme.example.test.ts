@@ -10,10 +10,14 @@ function agentSkills(plugins: readonly Plugin[], home: string, mayRun: (question
     deny: ['Skill(release:*)', 'Bash(rm:*)'],
     files: [{ path: `${home}/.claude/settings.json`, source: 'localSettings' }],
   })
-  const skills = createSkills({ kinds: invocationKinds, plugins: [permission, ...plugins], onDiagnostic: ({ message }) => process.emitWarning(message) })
+  const skills = createSkills({
+    kinds: invocationKinds,
+    plugins: [permission, ...plugins],
+    onDiagnostic: ({ message }) => process.emitWarning(message),
+  })
   return new Invoker(skills, {
     async onAsk({ request, decision }) {
-      if (!await mayRun(decision.message)) return 'deny'
+      if (!(await mayRun(decision.message))) return 'deny'
       const [exactlyThis] = decision.suggestions ?? []
       if (exactlyThis !== undefined) {
         permission.addRules(exactlyThis, request.entry)
@@ -34,13 +38,30 @@ it('asks once, and keeps the answer, as the README shows', async () => {
   const { path } = temporary()
   const commands = [skill('deploy'), skill('release')]
   const plugins: readonly Plugin[] = [
-    trustProvider(), defineProvider({ kind: 'source', id: 'test', setup: () => ({ source: 'user', list: () => loadResult({ commands }) }) }),
-    defineProvider({ kind: 'executor', id: 'inline', setup: () => ({ execute: ({ entry }) => ({ data: { success: true, commandName: entry.name, status: 'inline' }, newMessages: [] }) }) }),
+    trustProvider(),
+    defineProvider({
+      kind: 'source',
+      id: 'test',
+      setup: () => ({ source: 'user', list: () => loadResult({ commands }) }),
+    }),
+    defineProvider({
+      kind: 'executor',
+      id: 'inline',
+      setup: () => ({
+        execute: ({ entry }) => ({
+          data: { success: true, commandName: entry.name, status: 'inline' },
+          newMessages: [],
+        }),
+      }),
+    }),
   ]
   const questions: string[] = []
   const invoker = agentSkills(plugins, path, async question => questions.push(question) > 0)
-  for (let times = 0; times < 2; times++) expect((await invoker.invoke({ name: 'deploy', caller: 'model' })).data.success).toBe(true)
+  for (let times = 0; times < 2; times++)
+    expect((await invoker.invoke({ name: 'deploy', caller: 'model' })).data.success).toBe(true)
   expect(questions).toEqual(['Execute skill: deploy'])
-  expect(JSON.parse(readFileSync(`${path}/.claude/settings.json`, 'utf8'))).toEqual({ permissions: { allow: ['Skill(user:deploy)'] } })
+  expect(JSON.parse(readFileSync(`${path}/.claude/settings.json`, 'utf8'))).toEqual({
+    permissions: { allow: ['Skill(user:deploy)'] },
+  })
   await expect(invoker.invoke({ name: 'release', caller: 'model' })).rejects.toHaveProperty('code', 'E_DENIED')
 })

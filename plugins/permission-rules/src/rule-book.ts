@@ -2,7 +2,14 @@ import { isAbsolute } from 'node:path'
 import { systemClock, SkillsError, type CatalogEntry, type Clock, type Diagnostic } from '@skills/core'
 import { boundName } from './entry-names.js'
 import { escapeContent, formatRule, parseRule, type Behavior, type Rule } from '@skills/invocation/tool-rules'
-import { readRule, SettingsFiles, unreadable, withFewProblems, type ReadSettings, type SettingsFile } from './settings-files.js'
+import {
+  readRule,
+  SettingsFiles,
+  unreadable,
+  withFewProblems,
+  type ReadSettings,
+  type SettingsFile,
+} from './settings-files.js'
 import type { Change } from './settings.js'
 
 /** Rules to add or to take away, in the shape of a suggestion. */
@@ -18,7 +25,10 @@ export type WrittenRule = string | { readonly rule: string; readonly source: str
 
 export interface GivenRules extends Partial<Readonly<Record<Behavior, readonly WrittenRule[] | undefined>>> {
   readonly files?: readonly SettingsFile[] | undefined
-  /** Files whose rules the host could not read, and why, as a clause: as long as there is one, everything is asked about that no rule denies. Default: none. */
+  /**
+   * Files whose rules the host could not read, and why, as a clause: as long as there is one, everything is asked about
+   * that no rule denies. Default: none.
+   */
   readonly unreadable?: readonly { readonly source: string; readonly problem: string }[] | undefined
 }
 
@@ -49,24 +59,32 @@ export class RuleBook {
   constructor({ files = [], unreadable: closed = [], ...given }: GivenRules) {
     checkFiles(files)
     this.#files = new SettingsFiles(files)
-    const all = (['deny', 'ask', 'allow'] as const).flatMap(behavior => listOf(given[behavior], behavior).map(written => {
-      const { rule, source } = typeof written === 'string' ? { rule: written, source: 'options' } : written
-      return readRule(rule, behavior, source)
-    }))
+    const all = (['deny', 'ask', 'allow'] as const).flatMap(behavior =>
+      listOf(given[behavior], behavior).map(written => {
+        const { rule, source } = typeof written === 'string' ? { rule: written, source: 'options' } : written
+        return readRule(rule, behavior, source)
+      }),
+    )
     const { rules, problems } = withFewProblems(all)
     this.#given = { rules: [...closed.map(({ source, problem }) => unreadable(source, problem)), ...rules], problems }
   }
 
   /**
-   * Adds rules from now on. Throws `E_INVALID_OPTION` for a rule that does not parse or a destination that no settings file has,
-   * and then adds none of them.
-   * @param bind the command they were accepted for: what they allow is bound to its source, `Skill(deploy)` becoming `Skill(user:deploy)`
+   * Adds rules from now on. Throws `E_INVALID_OPTION` for a rule that does not parse or a destination that no settings
+   * file has, and then adds none of them.
+   * @param bind the command they were accepted for: what they allow is bound to its source, `Skill(deploy)` becoming
+   *   `Skill(user:deploy)`
    */
   addRules(update: RuleUpdate, bind?: CatalogEntry): void {
-    this.#change(update, 'add', rule => bind === undefined || update.behavior !== 'allow' ? rule : boundTo(bind, rule))
+    this.#change(update, 'add', rule =>
+      bind === undefined || update.behavior !== 'allow' ? rule : boundTo(bind, rule),
+    )
   }
 
-  /** Takes rules away that were added or that the destination has. Throws as {@link addRules} does, but for a rule that does not parse. */
+  /**
+   * Takes rules away that were added or that the destination has. Throws as {@link addRules} does, but for a rule that
+   * does not parse.
+   */
   removeRules(update: RuleUpdate): void {
     this.#change(update, 'remove', rule => rule)
   }
@@ -78,9 +96,9 @@ export class RuleBook {
   }
 
   /**
-   * Writes the changes for a destination to its settings file, which keeps everything else that stands in it, also what was
-   * written meanwhile. Throws `E_STATE` when the file cannot be read, understood or written; then the changes still hold, and can
-   * be saved again. Throws `E_INVALID_OPTION` for a destination that no settings file has.
+   * Writes the changes for a destination to its settings file, which keeps everything else that stands in it, also what
+   * was written meanwhile. Throws `E_STATE` when the file cannot be read, understood or written; then the changes still
+   * hold, and can be saved again. Throws `E_INVALID_OPTION` for a destination that no settings file has.
    */
   async save(destination: string, { signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
     const { path } = this.#fileOf(destination)
@@ -89,7 +107,10 @@ export class RuleBook {
     const { saveRules } = await import('./save-rules.js')
     await saveRules(path, changes, { clock: this.clock, signal })
     // Those that came meanwhile are still to be saved.
-    this.#changes.set(destination, (this.#changes.get(destination) ?? []).filter(change => !changes.includes(change)))
+    this.#changes.set(
+      destination,
+      (this.#changes.get(destination) ?? []).filter(change => !changes.includes(change)),
+    )
     this.#files.forget(destination)
     this.#version++
   }
@@ -105,31 +126,59 @@ export class RuleBook {
   }
 
   #gather(settings: readonly ReadSettings[]): RulesNow {
-    const added = [...this.#changes].flatMap(([source, changes]) => changes.flatMap(({ does, behavior, text }, at) =>
-      does === 'add' && !changes.slice(at).some(later => undoes(later, behavior, text)) ? readRule(text, behavior, source).rules : []))
-    const isKept = ({ source, behavior, text }: Rule): boolean => !(this.#changes.get(source) ?? []).some(change => undoes(change, behavior, text))
+    const added = [...this.#changes].flatMap(([source, changes]) =>
+      changes.flatMap(({ does, behavior, text }, at) =>
+        does === 'add' && !changes.slice(at).some(later => undoes(later, behavior, text))
+          ? readRule(text, behavior, source).rules
+          : [],
+      ),
+    )
+    const isKept = ({ source, behavior, text }: Rule): boolean =>
+      !(this.#changes.get(source) ?? []).some(change => undoes(change, behavior, text))
     const read = settings.map(({ file, rules }) => ({ file, rules: rules.filter(isKept) }))
     // A rule of a project forbids in any case, even one that could not be understood.
-    const isOpen = (file: SettingsFile, { behavior, broken }: Rule): boolean => file.isProject !== true || behavior === 'deny' || broken !== undefined
+    const isOpen = (file: SettingsFile, { behavior, broken }: Rule): boolean =>
+      file.isProject !== true || behavior === 'deny' || broken !== undefined
     return {
-      rules: [...added, ...this.#given.rules, ...read.flatMap(({ file, rules }) => rules.filter(rule => isOpen(file, rule)))],
-      ofProject: read.map(({ file, rules }) => ({ file, rules: rules.filter(rule => !isOpen(file, rule)) })).filter(({ rules }) => rules.length > 0),
+      rules: [
+        ...added,
+        ...this.#given.rules,
+        ...read.flatMap(({ file, rules }) => rules.filter(rule => isOpen(file, rule))),
+      ],
+      ofProject: read
+        .map(({ file, rules }) => ({ file, rules: rules.filter(rule => !isOpen(file, rule)) }))
+        .filter(({ rules }) => rules.length > 0),
       problems: [...this.#given.problems, ...settings.flatMap(({ problems }) => problems)],
     }
   }
 
-  #change({ behavior, rules, destination = session }: RuleUpdate, does: Change['does'], finish: (rule: string) => string): void {
+  #change(
+    { behavior, rules, destination = session }: RuleUpdate,
+    does: Change['does'],
+    finish: (rule: string) => string,
+  ): void {
     if (destination !== session) this.#fileOf(destination)
-    const changes = rules.map((rule): Change => ({ does, behavior, text: finish(typeof rule === 'string' ? rule : formatRule(rule)) }))
+    const changes = rules.map((rule): Change => ({
+      does,
+      behavior,
+      text: finish(typeof rule === 'string' ? rule : formatRule(rule)),
+    }))
     for (const { text } of does === 'add' ? changes : []) {
       const parsed = parseRule(text, behavior)
       if ('problem' in parsed) {
-        throw new SkillsError('E_INVALID_OPTION', `The ${behavior} rule ${JSON.stringify(text)} ${parsed.problem} (character ${parsed.at}).`, { hint: 'Write it as Skill(name), Skill(namespace:*) or Bash(git log *).' })
+        throw new SkillsError(
+          'E_INVALID_OPTION',
+          `The ${behavior} rule ${JSON.stringify(text)} ${parsed.problem} (character ${parsed.at}).`,
+          { hint: 'Write it as Skill(name), Skill(namespace:*) or Bash(git log *).' },
+        )
       }
     }
     const before = this.#changes.get(destination) ?? []
     // What is added in one session and taken away in it again needs no trace, unless a file may have it.
-    const kept = destination === session && does === 'remove' ? before.filter(one => !changes.some(({ text }) => one.behavior === behavior && one.text === text)) : [...before, ...changes]
+    const kept =
+      destination === session && does === 'remove'
+        ? before.filter(one => !changes.some(({ text }) => one.behavior === behavior && one.text === text))
+        : [...before, ...changes]
     this.#changes.set(destination, kept)
     this.#version++
   }
@@ -139,7 +188,10 @@ export class RuleBook {
     const file = files.find(({ source }) => source === destination)
     if (file !== undefined) return file
     throw new SkillsError('E_INVALID_OPTION', `There is no settings file "${destination}".`, {
-      hint: files.length === 0 ? 'Name it in the option "files".' : `There are ${files.map(({ source }) => `"${source}"`).join(', ')}.`,
+      hint:
+        files.length === 0
+          ? 'Name it in the option "files".'
+          : `There are ${files.map(({ source }) => `"${source}"`).join(', ')}.`,
     })
   }
 }
@@ -150,20 +202,36 @@ function undoes(change: Change, behavior: Behavior, text: string): boolean {
 
 function listOf(given: GivenRules[Behavior], behavior: Behavior): readonly WrittenRule[] {
   if (given === undefined || Array.isArray(given)) return given ?? []
-  throw new SkillsError('E_INVALID_OPTION', `The option ${behavior} of permissionRules() is ${JSON.stringify(given)}.`, { hint: 'Give a list of rules.' })
+  throw new SkillsError(
+    'E_INVALID_OPTION',
+    `The option ${behavior} of permissionRules() is ${JSON.stringify(given)}.`,
+    { hint: 'Give a list of rules.' },
+  )
 }
 
 function checkFiles(files: readonly SettingsFile[]): void {
   const sources = files.map(({ source }) => source)
   const twice = sources.find((source, at) => source === session || sources.indexOf(source) !== at)
-  if (twice !== undefined) throw new SkillsError('E_INVALID_OPTION', `A settings file cannot be called "${twice}": something else has that name.`, { hint: 'Give each file a name of its own.' })
+  if (twice !== undefined)
+    throw new SkillsError(
+      'E_INVALID_OPTION',
+      `A settings file cannot be called "${twice}": something else has that name.`,
+      { hint: 'Give each file a name of its own.' },
+    )
   const relative = files.find(({ path }) => !isAbsolute(path))
-  if (relative !== undefined) throw new SkillsError('E_INVALID_OPTION', `The path of "${relative.source}", ${relative.path}, is not absolute.`, { hint: 'Join it to the folder that is meant.' })
+  if (relative !== undefined)
+    throw new SkillsError('E_INVALID_OPTION', `The path of "${relative.source}", ${relative.path}, is not absolute.`, {
+      hint: 'Join it to the folder that is meant.',
+    })
 }
 
 /** A rule about a skill's name becomes one about the name and the source; any other stays as it is. */
 function boundTo(entry: CatalogEntry, rule: string): string {
   const name = escapeContent(entry.name)
   const bound = escapeContent(boundName(entry))
-  return ['', ':*', ' *'].map(end => [`Skill(${name}${end})`, `Skill(${bound}${end})`] as const).find(([plain]) => plain === rule)?.[1] ?? rule
+  return (
+    ['', ':*', ' *']
+      .map(end => [`Skill(${name}${end})`, `Skill(${bound}${end})`] as const)
+      .find(([plain]) => plain === rule)?.[1] ?? rule
+  )
 }

@@ -1,4 +1,14 @@
-import { closeSync, fsyncSync, openSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { makeFolders, systemCode } from '@skills/fs'
 import { abortError, messageOf, SkillsError, type Clock } from '@skills/core'
@@ -20,8 +30,15 @@ const mostAttempts = 20
 /** Of the byte order. */
 const mark = '\uFEFF'
 
-/** Makes changes to a settings file in place of the file as it is then. Throws `E_STATE`, and then the file is as it was. */
-export async function saveRules(path: string, changes: readonly Change[], { clock, signal = new AbortController().signal, beforeReplacing }: SaveOptions): Promise<void> {
+/**
+ * Makes changes to a settings file in place of the file as it is then. Throws `E_STATE`, and then the file is as it
+ * was.
+ */
+export async function saveRules(
+  path: string,
+  changes: readonly Change[],
+  { clock, signal = new AbortController().signal, beforeReplacing }: SaveOptions,
+): Promise<void> {
   const target = realTarget(path)
   try {
     makeFolders(dirname(target), 0o700)
@@ -36,7 +53,9 @@ export async function saveRules(path: string, changes: readonly Change[], { cloc
       const text = changedSettings(readSettings(target), changes, path)
       if (text === undefined || replace(target, { path, before, text, hold, beforeReplacing })) return
     }
-    throw new SkillsError('E_STATE', `The settings file ${path} changed each time it was to be written.`, { hint: 'Save again when no other program writes it.' })
+    throw new SkillsError('E_STATE', `The settings file ${path} changed each time it was to be written.`, {
+      hint: 'Save again when no other program writes it.',
+    })
   })
 }
 
@@ -61,9 +80,13 @@ interface Replacement extends Pick<SaveOptions, 'beforeReplacing'> {
 }
 
 /** Writes beside the file and renames into its place; false when another program changed it meanwhile. */
-function replace(target: string, { path, before, text, hold: { scratch: beside, isHeld }, beforeReplacing }: Replacement): boolean {
+function replace(
+  target: string,
+  { path, before, text, hold: { scratch: beside, isHeld }, beforeReplacing }: Replacement,
+): boolean {
   try {
-    // A rename would get past the rights of a file that is not to be written. Opening it asks what this process may really do.
+    // A rename would get past the rights of a file that is not to be written. Opening it asks what this process may
+    // really do.
     if (before !== undefined) closeSync(openSync(target, 'r+'))
     const mode = before === undefined ? 0o600 : statSync(target).mode & 0o777
     const file = openSync(beside, 'wx', mode)
@@ -74,7 +97,12 @@ function replace(target: string, { path, before, text, hold: { scratch: beside, 
       closeSync(file)
     }
     beforeReplacing?.()
-    if (!isHeld()) throw new SkillsError('E_STATE', `The settings file ${path} was not written: another process took the lock over while this one stood still.`, { hint: 'Save again.' })
+    if (!isHeld())
+      throw new SkillsError(
+        'E_STATE',
+        `The settings file ${path} was not written: another process took the lock over while this one stood still.`,
+        { hint: 'Save again.' },
+      )
     if (!isSame(before, bytesOf(target, path))) return false
     renameSync(beside, target)
     return true
@@ -98,11 +126,19 @@ function realTarget(path: string): string {
 
 function bytesOf(target: string, path: string): Buffer | undefined {
   try {
-    if (!statSync(target).isFile()) throw new SkillsError('E_STATE', `The settings file ${path} is no regular file.`, { hint: 'Put a file in its place.' })
+    if (!statSync(target).isFile())
+      throw new SkillsError('E_STATE', `The settings file ${path} is no regular file.`, {
+        hint: 'Put a file in its place.',
+      })
     return readFileSync(target)
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return undefined
-    throw SkillsError.is(error) ? error : new SkillsError('E_STATE', `The settings file ${path} cannot be read: ${messageOf(error)}.`, { hint: 'Change its permissions, or those of a folder above it.', cause: error })
+    throw SkillsError.is(error)
+      ? error
+      : new SkillsError('E_STATE', `The settings file ${path} cannot be read: ${messageOf(error)}.`, {
+          hint: 'Change its permissions, or those of a folder above it.',
+          cause: error,
+        })
   }
 }
 
@@ -122,17 +158,33 @@ function isDenied(error: unknown): boolean {
 
 function unwritable(path: string, error: unknown): SkillsError {
   const denied = isDenied(error)
-  return new SkillsError('E_STATE', `The settings file ${path} cannot be written${denied ? ': it, or its folder, is read-only' : `: ${messageOf(error)}`}.`, {
-    hint: denied ? `Change its permissions, and save again; ${meanwhile}` : 'Look at the path from a terminal, and save again.', cause: error,
-  })
+  return new SkillsError(
+    'E_STATE',
+    `The settings file ${path} cannot be written${denied ? ': it, or its folder, is read-only' : `: ${messageOf(error)}`}.`,
+    {
+      hint: denied
+        ? `Change its permissions, and save again; ${meanwhile}`
+        : 'Look at the path from a terminal, and save again.',
+      cause: error,
+    },
+  )
 }
 
 /** @param error why there is no lock: its cause is the system's refusal, absent when another process has the lock */
 function unlockable(path: string, error: SkillsError): SkillsError {
   const { cause, message } = error
   if (isDenied(cause)) {
-    return new SkillsError('E_STATE', `The settings file ${path} cannot be written: its folder is read-only.`, { hint: `Change the permissions of the folder, and save again; ${meanwhile}`, cause: error })
+    return new SkillsError('E_STATE', `The settings file ${path} cannot be written: its folder is read-only.`, {
+      hint: `Change the permissions of the folder, and save again; ${meanwhile}`,
+      cause: error,
+    })
   }
-  const what = cause === undefined ? `Another process has been writing ${path} for too long` : `The settings file ${path} cannot be written`
-  return new SkillsError('E_STATE', `${what}: ${message}`, { hint: `Save again afterwards; ${meanwhile}`, cause: error })
+  const what =
+    cause === undefined
+      ? `Another process has been writing ${path} for too long`
+      : `The settings file ${path} cannot be written`
+  return new SkillsError('E_STATE', `${what}: ${message}`, {
+    hint: `Save again afterwards; ${meanwhile}`,
+    cause: error,
+  })
 }

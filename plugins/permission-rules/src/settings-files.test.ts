@@ -5,20 +5,45 @@ import { mostProjectRules, permissionRules, unreadableRules, type SettingsFile }
 import { withoutRoot } from '@skills/testing'
 import type { TrustVerdict } from '@skills/invocation'
 
-async function over(settings: Readonly<Record<string, unknown>>, { path = temporary().path, ...options }: AskingOptions & { readonly path?: string } = {}): Promise<Asking & { readonly path: string }> {
-  const tree = temporary(Object.fromEntries(Object.entries(settings).map(([name, value]) => [`${name}.json`, typeof value === 'string' ? value : JSON.stringify({ permissions: value })])))
-  const files = Object.keys(settings).map((name): SettingsFile => ({ path: `${tree.path}/${name}.json`, source: `${name}Settings`, isProject: name === 'project' }))
-  return { ...await asking({ files, ...options }), path: tree.path }
+async function over(
+  settings: Readonly<Record<string, unknown>>,
+  { path = temporary().path, ...options }: AskingOptions & { readonly path?: string } = {},
+): Promise<Asking & { readonly path: string }> {
+  const tree = temporary(
+    Object.fromEntries(
+      Object.entries(settings).map(([name, value]) => [
+        `${name}.json`,
+        typeof value === 'string' ? value : JSON.stringify({ permissions: value }),
+      ]),
+    ),
+  )
+  const files = Object.keys(settings).map((name): SettingsFile => ({
+    path: `${tree.path}/${name}.json`,
+    source: `${name}Settings`,
+    isProject: name === 'project',
+  }))
+  return { ...(await asking({ files, ...options })), path: tree.path }
 }
 
-const trusting = (level: TrustVerdict['level']) => ({ source }: { readonly source: string }): TrustVerdict => source === 'project' ? { level, isApproved: true } : { level: 'trusted', isApproved: true }
+const trusting =
+  (level: TrustVerdict['level']) =>
+  ({ source }: { readonly source: string }): TrustVerdict =>
+    source === 'project' ? { level, isApproved: true } : { level: 'trusted', isApproved: true }
 
 describe('a settings file', () => {
   it('gives rules that are named with it', async () => {
     const asked = await over({ user: { allow: ['Skill(a)'], deny: ['Skill(b)'], ask: ['Skill(c)'] } })
-    expect(await Promise.all(['a', 'b', 'c'].map(name => shortly(asked, requestFor(name))))).toEqual(['allow Skill(a)', 'deny Skill(b)', 'ask Skill(c)'])
+    expect(await Promise.all(['a', 'b', 'c'].map(name => shortly(asked, requestFor(name))))).toEqual([
+      'allow Skill(a)',
+      'deny Skill(b)',
+      'ask Skill(c)',
+    ])
     expect((await asked.check(requestFor('b'))).decisionReason.source).toBe('userSettings')
-    expect((await asked.rules.listRules()).map(({ behavior, text, path }) => `${behavior} ${text} ${path?.replace(asked.path, '')}`)).toEqual(['allow Skill(a) /user.json', 'deny Skill(b) /user.json', 'ask Skill(c) /user.json'])
+    expect(
+      (await asked.rules.listRules()).map(
+        ({ behavior, text, path }) => `${behavior} ${text} ${path?.replace(asked.path, '')}`,
+      ),
+    ).toEqual(['allow Skill(a) /user.json', 'deny Skill(b) /user.json', 'ask Skill(c) /user.json'])
   })
 
   it('is read in time in proportion to its rules', async () => {
@@ -47,46 +72,86 @@ describe('a settings file', () => {
   })
 
   it('that cannot be understood has everything asked about, what is allowed elsewhere too, and is reported once', async () => {
-    const broken = ['{', '', '[]', 'null', '{"permissions":[]}', '{"permissions":{"deny":"Skill(a)"}}', '{"permissions":{"allow":{}}}', '\u0000', '{"permissions":{"deny":["Skill(a)"]}} // x',
+    const broken = [
+      '{',
+      '',
+      '[]',
+      'null',
+      '{"permissions":[]}',
+      '{"permissions":{"deny":"Skill(a)"}}',
+      '{"permissions":{"allow":{}}}',
+      '\u0000',
+      '{"permissions":{"deny":["Skill(a)"]}} // x',
       // What the first of two keys forbids would be lost.
-      '{"permissions":{"deny":["Skill(a)"]},"permissions":{}}', '{"permissions":{"deny":["Skill(a)"],"deny":[]}}', '{"permissions":{"ask":[],"ask":[]}}']
+      '{"permissions":{"deny":["Skill(a)"]},"permissions":{}}',
+      '{"permissions":{"deny":["Skill(a)"],"deny":[]}}',
+      '{"permissions":{"ask":[],"ask":[]}}',
+    ]
     for (const text of broken) {
       const asked = await over({ user: text }, { allow: ['Skill', 'Bash'], deny: ['Skill(b)'] })
       expect((await asked.check(requestFor('a'))).behavior, text).toBe('ask')
       expect((await asked.check(script('id'))).behavior, text).toBe('ask')
       expect((await asked.check(requestFor('b'))).behavior, text).toBe('deny')
-      expect(asked.told.map(({ code, path }) => `${code} ${path}`), text).toEqual([`invalid-settings ${asked.path}/user.json`])
-      expect((await asked.check(requestFor('a'))).decisionReason).toEqual({ type: 'unreadable', source: 'userSettings' })
+      expect(
+        asked.told.map(({ code, path }) => `${code} ${path}`),
+        text,
+      ).toEqual([`invalid-settings ${asked.path}/user.json`])
+      expect((await asked.check(requestFor('a'))).decisionReason).toEqual({
+        type: 'unreadable',
+        source: 'userSettings',
+      })
     }
   })
 
   it('has the question about it say where it cannot be read, on one line, and suggests no rule', async () => {
-    const asked = await over({ user: '{\n  "permissions": {\n    "deny": [\n      "Skill(a)",\n    ]\n  }\n}' }, { allow: ['Skill'] })
+    const asked = await over(
+      { user: '{\n  "permissions": {\n    "deny": [\n      "Skill(a)",\n    ]\n  }\n}' },
+      { allow: ['Skill'] },
+    )
     const decision = await asked.check(requestFor('a'))
     expect(decision).toEqual({
-      behavior: 'ask', message: expect.stringMatching(/^Execute skill: a \(the rules of \S*\/user\.json:5:5 cannot be read: it is not JSON: .*\)$/), decisionReason: { type: 'unreadable', source: 'userSettings' },
+      behavior: 'ask',
+      message: expect.stringMatching(
+        /^Execute skill: a \(the rules of \S*\/user\.json:5:5 cannot be read: it is not JSON: .*\)$/,
+      ),
+      decisionReason: { type: 'unreadable', source: 'userSettings' },
     })
     expect(asked.told).toMatchObject([{ line: 5, column: 5 }])
-    expect(await unreadableRules({ files: [{ path: `${asked.path}/user.json`, source: 'userSettings' }] })).toEqual(asked.told)
-    expect(await unreadableRules({ deny: [{ rule: 'Bash(rm', source: '/c.json' }, 'Read'], allow: ['Skill(x'] })).toMatchObject([{ code: 'invalid-rule', message: expect.stringContaining('"Bash(rm" of /c.json') }])
+    expect(await unreadableRules({ files: [{ path: `${asked.path}/user.json`, source: 'userSettings' }] })).toEqual(
+      asked.told,
+    )
+    expect(
+      await unreadableRules({ deny: [{ rule: 'Bash(rm', source: '/c.json' }, 'Read'], allow: ['Skill(x'] }),
+    ).toMatchObject([{ code: 'invalid-rule', message: expect.stringContaining('"Bash(rm" of /c.json') }])
   })
 
   it('that the host could not read is asked about in the same way', async () => {
-    const asked = await asking({ allow: ['Skill'], deny: ['Skill(b)'], unreadable: [{ source: '/c.json', problem: 'the rules of /c.json:1:2 cannot be read: it is not JSON' }] })
+    const asked = await asking({
+      allow: ['Skill'],
+      deny: ['Skill(b)'],
+      unreadable: [{ source: '/c.json', problem: 'the rules of /c.json:1:2 cannot be read: it is not JSON' }],
+    })
     expect(await asked.check(requestFor('a'))).toEqual({
-      behavior: 'ask', message: 'Execute skill: a (the rules of /c.json:1:2 cannot be read: it is not JSON)', decisionReason: { type: 'unreadable', source: '/c.json' },
+      behavior: 'ask',
+      message: 'Execute skill: a (the rules of /c.json:1:2 cannot be read: it is not JSON)',
+      decisionReason: { type: 'unreadable', source: '/c.json' },
     })
     expect((await asked.check(requestFor('b'))).behavior).toBe('deny')
   })
 
   it('says what is wrong with it as other files do, and where', async () => {
-    const messages = ['{\n"a": 1\n"b": 2}', '{"permissions":7}', `{"a":${'['.repeat(100)}${']'.repeat(100)}}`].map(async text => {
-      const asked = await over({ user: text })
-      await asked.check(requestFor('a'))
-      return asked.told.map(({ message, line }) => `${message.replace(asked.path, '')}${line === undefined ? '' : ` ${line}`}`)
-    })
+    const messages = ['{\n"a": 1\n"b": 2}', '{"permissions":7}', `{"a":${'['.repeat(100)}${']'.repeat(100)}}`].map(
+      async text => {
+        const asked = await over({ user: text })
+        await asked.check(requestFor('a'))
+        return asked.told.map(
+          ({ message, line }) => `${message.replace(asked.path, '')}${line === undefined ? '' : ` ${line}`}`,
+        )
+      },
+    )
     expect(await Promise.all(messages)).toEqual([
-      [expect.stringMatching(/^The settings file \/user\.json is not JSON: .*[^.]\. 3$/s)], ['The settings file /user.json has a "permissions" that is no object.'],
+      [expect.stringMatching(/^The settings file \/user\.json is not JSON: .*[^.]\. 3$/s)],
+      ['The settings file /user.json has a "permissions" that is no object.'],
       ['The settings file /user.json is nested more than 100 levels deep.'],
     ])
   })
@@ -98,12 +163,20 @@ describe('a settings file', () => {
     for (const name of ['large', 'folder', 'loop']) {
       const asked = await asking({ files: [{ path: `${path}/${name}.json`, source: 's' }], allow: ['Skill'] })
       expect((await asked.check(requestFor('a'))).behavior, name).toBe('ask')
-      expect(asked.told.map(({ code }) => code), name).toEqual(['unreadable-settings'])
+      expect(
+        asked.told.map(({ code }) => code),
+        name,
+      ).toEqual(['unreadable-settings'])
     }
   })
 
   it('that may not be read, or lies where no one may look, has everything asked about', async () => {
-    const { path } = temporary({ 'shut.json': { content: '{}', mode: 0o000 }, 'shut/s.json': '{}', 'shut': { dir: true, mode: 0o000 }, 'dangling.json': { link: 'nowhere' } })
+    const { path } = temporary({
+      'shut.json': { content: '{}', mode: 0o000 },
+      'shut/s.json': '{}',
+      shut: { dir: true, mode: 0o000 },
+      'dangling.json': { link: 'nowhere' },
+    })
     chmodSync(path, 0o755)
     const outcomes = await withoutRoot(async () => {
       const found: string[] = []
@@ -113,12 +186,26 @@ describe('a settings file', () => {
       }
       return found
     })
-    expect(outcomes).toEqual(['shut.json ask unreadable-settings', 'shut/s.json ask unreadable-settings', 'dangling.json ask unreadable-settings'])
+    expect(outcomes).toEqual([
+      'shut.json ask unreadable-settings',
+      'shut/s.json ask unreadable-settings',
+      'dangling.json ask unreadable-settings',
+    ])
   })
 
   it('leaves its other keys to others', async () => {
-    expect(await shortly(await over({ user: '\uFEFF{"permissions":{"deny":["Skill(a)"],"defaultMode":1},"hooks":[]}' }), requestFor('a'))).toBe('deny Skill(a)')
-    for (const text of ['{}', '{"permissions":null}', '{"permissions":{"deny":null}}', '{"__proto__":{"permissions":{"allow":["Skill"]}}}']) {
+    expect(
+      await shortly(
+        await over({ user: '\uFEFF{"permissions":{"deny":["Skill(a)"],"defaultMode":1},"hooks":[]}' }),
+        requestFor('a'),
+      ),
+    ).toBe('deny Skill(a)')
+    for (const text of [
+      '{}',
+      '{"permissions":null}',
+      '{"permissions":{"deny":null}}',
+      '{"__proto__":{"permissions":{"allow":["Skill"]}}}',
+    ]) {
       const asked = await over({ user: text })
       expect([await shortly(asked, requestFor('a')), asked.told], text).toEqual(['ask', []])
     }
@@ -127,26 +214,48 @@ describe('a settings file', () => {
 
 describe('a rule that does not parse', () => {
   it('is reported with its place, and lets nothing pass unasked that it may have forbidden', async () => {
-    const text = '{\n  "permissions": {\n    "deny": [\n      "Bash(rm",\n      7\n    ],\n    "allow": ["Skill(x"]\n  }\n}'
+    const text =
+      '{\n  "permissions": {\n    "deny": [\n      "Bash(rm",\n      7\n    ],\n    "allow": ["Skill(x"]\n  }\n}'
     const asked = await over({ user: text }, { allow: ['Bash', 'Skill'] })
-    expect(await asked.check(script('id'))).toMatchObject({ behavior: 'ask', message: 'Use Bash "id" for skill: deploy (the deny rule "Bash(rm" of userSettings cannot be understood)', decisionReason: { type: 'unreadable', rule: 'Bash(rm', source: 'userSettings' } })
+    expect(await asked.check(script('id'))).toMatchObject({
+      behavior: 'ask',
+      message: 'Use Bash "id" for skill: deploy (the deny rule "Bash(rm" of userSettings cannot be understood)',
+      decisionReason: { type: 'unreadable', rule: 'Bash(rm', source: 'userSettings' },
+    })
     expect((await asked.check(requestFor('x'))).behavior, 'no one knows what a number forbids').toBe('ask')
     expect(asked.told.map(({ severity, field, line, message }) => [severity, field, line, message])).toEqual([
-      ['warning', 'permissions.allow[0]', 7, 'The allow rule "Skill(x" of userSettings has no closing parenthesis (character 8).'],
-      ['error', 'permissions.deny[0]', 4, 'The deny rule "Bash(rm" of userSettings has no closing parenthesis (character 8).'],
+      [
+        'warning',
+        'permissions.allow[0]',
+        7,
+        'The allow rule "Skill(x" of userSettings has no closing parenthesis (character 8).',
+      ],
+      [
+        'error',
+        'permissions.deny[0]',
+        4,
+        'The deny rule "Bash(rm" of userSettings has no closing parenthesis (character 8).',
+      ],
       ['error', 'permissions.deny[1]', undefined, 'The deny rule "7" of userSettings is no text (character 1).'],
     ])
   })
 
   it('among many is told of with a few others, and of the rest how many there are', async () => {
     const timeOf = async (count: number): Promise<number> => {
-      const asked = await over({ user: { deny: Array.from({ length: count }, (_, index) => `Bash(x${index}`) } }, { allow: ['Skill'] })
+      const asked = await over(
+        { user: { deny: Array.from({ length: count }, (_, index) => `Bash(x${index}`) } },
+        { allow: ['Skill'] },
+      )
       const begun = performance.now()
       expect((await asked.check(script('id'))).behavior).toBe('ask')
       const took = performance.now() - begun
       expect((await asked.check(requestFor('a'))).behavior).toBe('allow')
       expect(asked.told).toHaveLength(6)
-      expect(asked.told.at(-1)).toMatchObject({ severity: 'error', code: 'invalid-rule', message: `${count - 5} more rules of ${asked.path}/user.json cannot be understood, or not as they are meant.` })
+      expect(asked.told.at(-1)).toMatchObject({
+        severity: 'error',
+        code: 'invalid-rule',
+        message: `${count - 5} more rules of ${asked.path}/user.json cannot be understood, or not as they are meant.`,
+      })
       return took
     }
     await timeOf(200)
@@ -158,7 +267,8 @@ describe('a rule that does not parse', () => {
   it('touches only the tool that it names', async () => {
     const asked = await asking({ deny: ['Bash(rm', 'mcp__a__b__*'], ask: ['Read('], allow: ['Skill', 'Bash'] })
     expect(await shortly(asked, requestFor('a'))).toBe('allow Skill')
-    for (const tool of ['Bash', 'Read', 'mcp__a__b__c']) expect((await asked.check(script('x', { tool }))).behavior, tool).toBe('ask')
+    for (const tool of ['Bash', 'Read', 'mcp__a__b__c'])
+      expect((await asked.check(script('x', { tool }))).behavior, tool).toBe('ask')
   })
 
   it('allows nothing', async () => {
@@ -173,23 +283,43 @@ describe('a project', () => {
 
   it('that ships rules grants nothing, and what it denies counts', async () => {
     const asked = await over({ project: shipped }, { trust: trusting('untrusted'), allow: ['Skill(c)'] })
-    expect(await Promise.all(['a', 'b', 'c'].map(name => shortly(asked, requestFor(name))))).toEqual(['ask', 'deny Skill(b)', 'allow Skill(c)'])
+    expect(await Promise.all(['a', 'b', 'c'].map(name => shortly(asked, requestFor(name))))).toEqual([
+      'ask',
+      'deny Skill(b)',
+      'allow Skill(c)',
+    ])
     expect(await shortly(asked, script('id'))).toBe('ask')
   })
 
   it('that is trusted is obeyed, by the trust provider or by the host', async () => {
-    for (const options of [{ trust: trusting('trusted') }, { trust: trusting('untrusted'), projectAllows: () => true }]) {
+    for (const options of [
+      { trust: trusting('trusted') },
+      { trust: trusting('untrusted'), projectAllows: () => true },
+    ]) {
       const asked = await over({ project: shipped }, options)
-      expect(await Promise.all(['a', 'b', 'c'].map(name => shortly(asked, requestFor(name))))).toEqual(['allow Skill', 'deny Skill(b)', 'ask Skill(c)'])
+      expect(await Promise.all(['a', 'b', 'c'].map(name => shortly(asked, requestFor(name))))).toEqual([
+        'allow Skill',
+        'deny Skill(b)',
+        'ask Skill(c)',
+      ])
     }
     const distrusted = await over({ project: shipped }, { trust: trusting('trusted'), projectAllows: () => false })
     expect(await shortly(distrusted, requestFor('a'))).toBe('ask')
   })
 
   it('that ships a broken file or rule has more asked about, and never less', async () => {
-    const asked = await over({ project: { deny: ['Skill(x'] } }, { trust: trusting('untrusted'), allow: ['Skill', 'Bash'] })
-    expect([(await asked.check(requestFor('a'))).behavior, (await asked.check(script('id'))).behavior]).toEqual(['ask', 'allow'])
-    expect((await (await over({ project: '{' }, { trust: trusting('untrusted'), allow: ['Skill'] })).check(requestFor('a'))).behavior).toBe('ask')
+    const asked = await over(
+      { project: { deny: ['Skill(x'] } },
+      { trust: trusting('untrusted'), allow: ['Skill', 'Bash'] },
+    )
+    expect([(await asked.check(requestFor('a'))).behavior, (await asked.check(script('id'))).behavior]).toEqual([
+      'ask',
+      'allow',
+    ])
+    expect(
+      (await (await over({ project: '{' }, { trust: trusting('untrusted'), allow: ['Skill'] })).check(requestFor('a')))
+        .behavior,
+    ).toBe('ask')
   })
 
   it('that ships more rules than anyone writes, or one that is longer, has everything asked about', async () => {
@@ -197,17 +327,32 @@ describe('a project', () => {
     const options: AskingOptions = { trust: trusting('untrusted'), allow: ['Skill', 'Bash'] }
     expect(await shortly(await over({ project: many(mostProjectRules) }, options), requestFor('a'))).toBe('allow Skill')
     const asked = await over({ project: many(mostProjectRules + 1) }, options)
-    expect(await asked.check(requestFor('a'))).toMatchObject({ behavior: 'ask', decisionReason: { type: 'unreadable', source: 'projectSettings' } })
-    expect(asked.told).toMatchObject([{ code: 'invalid-settings', message: `The settings file ${asked.path}/project.json has 1001 rules, and one of a project may have 1000.` }])
+    expect(await asked.check(requestFor('a'))).toMatchObject({
+      behavior: 'ask',
+      decisionReason: { type: 'unreadable', source: 'projectSettings' },
+    })
+    expect(asked.told).toMatchObject([
+      {
+        code: 'invalid-settings',
+        message: `The settings file ${asked.path}/project.json has 1001 rules, and one of a project may have 1000.`,
+      },
+    ])
     const long = await over({ project: { deny: [`Skill(${'x'.repeat(5000)})`] } }, options)
     expect((await long.check(requestFor('a'))).behavior).toBe('ask')
-    expect(long.told[0]?.message).toMatch(/^The deny rule "Skill\(x{54}…" of projectSettings has more than 4096 characters \(character 4097\)\.$/)
+    expect(long.told[0]?.message).toMatch(
+      /^The deny rule "Skill\(x{54}…" of projectSettings has more than 4096 characters \(character 4097\)\.$/,
+    )
     const own = await over({ user: many(mostProjectRules + 1) }, { allow: ['Skill'] })
     expect(await shortly(own, requestFor('a')), 'those of the user are as many as they like').toBe('allow Skill')
   })
 
   it('that ships approvals or configuration changes nothing: only the lists of rules are read', async () => {
-    const text = JSON.stringify({ permissions: { defaultMode: 'bypassPermissions', additionalDirectories: ['/'] }, trust: true, approvals: { a: true }, enableAllProjectMcpServers: true })
+    const text = JSON.stringify({
+      permissions: { defaultMode: 'bypassPermissions', additionalDirectories: ['/'] },
+      trust: true,
+      approvals: { a: true },
+      enableAllProjectMcpServers: true,
+    })
     expect(await shortly(await over({ project: text }, { trust: trusting('trusted') }), requestFor('a'))).toBe('ask')
   })
 })
@@ -215,6 +360,7 @@ describe('a project', () => {
 describe('settings files', () => {
   it('have names of their own and absolute paths', () => {
     const file = { path: '/a', source: 'a' }
-    for (const files of [[file, file], [{ path: '/a', source: 'session' }], [{ path: 'a', source: 'a' }]]) expect(() => permissionRules({ files })).toThrow(expect.objectContaining({ code: 'E_INVALID_OPTION' }))
+    for (const files of [[file, file], [{ path: '/a', source: 'session' }], [{ path: 'a', source: 'a' }]])
+      expect(() => permissionRules({ files })).toThrow(expect.objectContaining({ code: 'E_INVALID_OPTION' }))
   })
 })

@@ -77,7 +77,7 @@ function lookAt(path: string, now: number): Look {
     const own = lstatSync(path)
     // A link and its target can change separately. A link without a target counts as a file with unknown rules.
     const target = own.isSymbolicLink() ? statSync(path, { throwIfNoEntry: false }) : own
-    const all = target === own ? [own] : [own, ...target === undefined ? [] : [target]]
+    const all = target === own ? [own] : [own, ...(target === undefined ? [] : [target])]
     return {
       stamp: all.map(one => [one.dev, one.ino, one.size, one.mtimeMs, one.ctimeMs].join(':')).join(' '),
       isSettled: target !== undefined && all.every(one => isSettled(one.mtimeMs, now) && isSettled(one.ctimeMs, now)),
@@ -86,7 +86,9 @@ function lookAt(path: string, now: number): Look {
     const code = systemCode(error)
     if (code === undefined) throw error
     // A path that cannot be inspected counts as a file with unknown rules; reading it reports why.
-    return code === 'ENOENT' || code === 'ENOTDIR' ? { stamp: missing, isSettled: true } : { stamp: code, isSettled: false }
+    return code === 'ENOENT' || code === 'ENOTDIR'
+      ? { stamp: missing, isSettled: true }
+      : { stamp: code, isSettled: false }
   }
 }
 
@@ -106,34 +108,68 @@ function rulesOf(file: SettingsFile, stamp: string): ReadSettings {
   const { path, source, isProject } = file
   if (stamp === missing) return { file, rules: [], problems: [] }
   const read = readSettings(path)
-  if (read === undefined) return broken(file, { type: 'io', code: 'unreadable-settings', problem: 'changed while it was read, or is a link to nothing' })
+  if (read === undefined)
+    return broken(file, {
+      type: 'io',
+      code: 'unreadable-settings',
+      problem: 'changed while it was read, or is a link to nothing',
+    })
   if ('problem' in read) return broken(file, read)
   const { lists, lines } = read
   const count = behaviors.reduce((sum, behavior) => sum + lists[behavior].length, 0)
   if (isProject === true && count > mostProjectRules) {
-    return broken(file, { type: 'parse', code: 'invalid-settings', problem: `has ${count} rules, and one of a project may have ${mostProjectRules}`, field: 'permissions' })
+    return broken(file, {
+      type: 'parse',
+      code: 'invalid-settings',
+      problem: `has ${count} rules, and one of a project may have ${mostProjectRules}`,
+      field: 'permissions',
+    })
   }
-  return { file, ...withFewProblems(behaviors.flatMap(behavior => lists[behavior].map((written, at) => {
-    const line = lines.of(['permissions', behavior, at])
-    const place = { path, field: `permissions.${behavior}[${at}]`, ...line !== undefined && { line } }
-    return readRule(written, behavior, source, place, isProject === true ? mostRuleCharacters : Infinity)
-  }))) }
+  return {
+    file,
+    ...withFewProblems(
+      behaviors.flatMap(behavior =>
+        lists[behavior].map((written, at) => {
+          const line = lines.of(['permissions', behavior, at])
+          const place = { path, field: `permissions.${behavior}[${at}]`, ...(line !== undefined && { line }) }
+          return readRule(written, behavior, source, place, isProject === true ? mostRuleCharacters : Infinity)
+        }),
+      ),
+    ),
+  }
 }
 
-/** The rules of one place; of many problems the first are told and the others counted, and of those that cannot be understood one for each tool is enough. */
-export function withFewProblems(read: readonly Pick<ReadSettings, 'rules' | 'problems'>[]): Pick<ReadSettings, 'rules' | 'problems'> {
+/**
+ * The rules of one place; of many problems the first are told and the others counted, and of those that cannot be
+ * understood one for each tool is enough.
+ */
+export function withFewProblems(
+  read: readonly Pick<ReadSettings, 'rules' | 'problems'>[],
+): Pick<ReadSettings, 'rules' | 'problems'> {
   const closed = new Set<string>()
-  const rules = read.flatMap(one => one.rules).filter(({ broken: why, tool }) => why === undefined || (!closed.has(tool) && closed.add(tool)))
+  const rules = read
+    .flatMap(one => one.rules)
+    .filter(({ broken: why, tool }) => why === undefined || (!closed.has(tool) && closed.add(tool)))
   const problems = read.flatMap(one => one.problems)
   const [told, others] = [problems.slice(0, mostProblems), problems.slice(mostProblems)]
   const [first] = others
   if (first === undefined) return { rules, problems }
   const { path } = first
   const severity = others.some(one => one.severity === 'error') ? 'error' : 'warning'
-  return { rules, problems: [...told, {
-    severity, type: 'validation', code: 'invalid-rule', ...path !== undefined && { path },
-    message: `${others.length} more rules${path === undefined ? '' : ` of ${path}`} cannot be understood, or not as they are meant.`, hint: 'Correct those that are named, and look again.',
-  }] }
+  return {
+    rules,
+    problems: [
+      ...told,
+      {
+        severity,
+        type: 'validation',
+        code: 'invalid-rule',
+        ...(path !== undefined && { path }),
+        message: `${others.length} more rules${path === undefined ? '' : ` of ${path}`} cannot be understood, or not as they are meant.`,
+        hint: 'Correct those that are named, and look again.',
+      },
+    ],
+  }
 }
 
 /** The rules of a file that cannot be read: the user is asked about everything until the file is corrected. */
@@ -142,28 +178,51 @@ function broken(file: SettingsFile, { problem, ...found }: SettingsProblem): Rea
   return {
     file,
     rules: [unreadable(source, `the rules of ${locationOf({ path, ...found })} cannot be read: it ${problem}`, path)],
-    problems: [{
-      severity: 'error', path, message: `The settings file ${path} ${problem}.`, ...found,
-      hint: 'Correct it. Until then everything is asked about, no matter what other rules allow.',
-    }],
+    problems: [
+      {
+        severity: 'error',
+        path,
+        message: `The settings file ${path} ${problem}.`,
+        ...found,
+        hint: 'Correct it. Until then everything is asked about, no matter what other rules allow.',
+      },
+    ],
   }
 }
 
 /** What stands for rules that cannot be read: a person is asked about everything that no other rule denies. */
 export function unreadable(source: string, problem: string, path?: string): Rule {
-  return { behavior: 'ask', text: '', source, path, tool: '*', content: { kind: 'any' }, broken: problem.replace(/\s+/g, ' ') }
+  return {
+    behavior: 'ask',
+    text: '',
+    source,
+    path,
+    tool: '*',
+    content: { kind: 'any' },
+    broken: problem.replace(/\s+/g, ' '),
+  }
 }
 
 /**
  * One rule as it is written somewhere, and what is wrong with it. One that forbids and cannot be understood makes
  * everything be asked about that it may have meant; one that allows does nothing.
  */
-export function readRule(written: unknown, behavior: Behavior, source: string, place: Pick<Diagnostic, 'path' | 'field' | 'line'> = {}, mostCharacters = Infinity): Pick<ReadSettings, 'rules' | 'problems'> {
+export function readRule(
+  written: unknown,
+  behavior: Behavior,
+  source: string,
+  place: Pick<Diagnostic, 'path' | 'field' | 'line'> = {},
+  mostCharacters = Infinity,
+): Pick<ReadSettings, 'rules' | 'problems'> {
   const { path } = place
-  const whole = typeof written === 'string' ? written : JSON.stringify(written) ?? String(written)
+  const whole = typeof written === 'string' ? written : (JSON.stringify(written) ?? String(written))
   const text = whole.length > mostCharacters ? `${whole.slice(0, 60)}…` : whole
-  const parsed = text !== whole ? { problem: `has more than ${mostCharacters} characters`, at: mostCharacters + 1, scope: '*' }
-    : typeof written === 'string' ? parseRule(written, behavior) : { problem: 'is no text', at: 1, scope: '*' }
+  const parsed =
+    text !== whole
+      ? { problem: `has more than ${mostCharacters} characters`, at: mostCharacters + 1, scope: '*' }
+      : typeof written === 'string'
+        ? parseRule(written, behavior)
+        : { problem: 'is no text', at: 1, scope: '*' }
   const named = `The ${behavior} rule ${JSON.stringify(text)} of ${source}`
   if (!('problem' in parsed)) {
     const { doubt, ...parts } = parsed
@@ -172,25 +231,66 @@ export function readRule(written: unknown, behavior: Behavior, source: string, p
     return {
       rules: [{ behavior, text, source, path, ...parts }],
       problems: [
-        ...doubt === undefined ? [] : [{ ...warning, code: 'literal-asterisk', message: `${named} ${doubt}.`, hint: 'Write what is meant, or put a backslash before the asterisk.' }],
-        ...meant === undefined ? [] : [{
-          ...warning, code: 'unknown-tool-name', message: `${named} is about a tool "${parts.tool}".`, hint: `Unless a tool is called so, it has no effect. Did you mean "${meant}"?`,
-        }],
+        ...(doubt === undefined
+          ? []
+          : [
+              {
+                ...warning,
+                code: 'literal-asterisk',
+                message: `${named} ${doubt}.`,
+                hint: 'Write what is meant, or put a backslash before the asterisk.',
+              },
+            ]),
+        ...(meant === undefined
+          ? []
+          : [
+              {
+                ...warning,
+                code: 'unknown-tool-name',
+                message: `${named} is about a tool "${parts.tool}".`,
+                hint: `Unless a tool is called so, it has no effect. Did you mean "${meant}"?`,
+              },
+            ]),
       ],
     }
   }
   const { problem, at, scope } = parsed
   const uses = scope === '*' ? 'everything is asked about' : `every use of ${scope} is asked about`
   return {
-    rules: behavior === 'allow' ? [] : [{ behavior, text, source, path, tool: scope, content: { kind: 'any' }, broken: `${named.replace('The', 'the')} cannot be understood` }],
-    problems: [{
-      severity: behavior === 'allow' ? 'warning' : 'error', type: 'validation', code: 'invalid-rule', message: `${named} ${problem} (character ${at}).`,
-      hint: behavior === 'allow' ? 'It allows nothing until it is corrected, as Skill(name), Skill(namespace:*) or Bash(git log *).' : `Until it is corrected, ${uses}.`, ...place,
-    }],
+    rules:
+      behavior === 'allow'
+        ? []
+        : [
+            {
+              behavior,
+              text,
+              source,
+              path,
+              tool: scope,
+              content: { kind: 'any' },
+              broken: `${named.replace('The', 'the')} cannot be understood`,
+            },
+          ],
+    problems: [
+      {
+        severity: behavior === 'allow' ? 'warning' : 'error',
+        type: 'validation',
+        code: 'invalid-rule',
+        message: `${named} ${problem} (character ${at}).`,
+        hint:
+          behavior === 'allow'
+            ? 'It allows nothing until it is corrected, as Skill(name), Skill(namespace:*) or Bash(git log *).'
+            : `Until it is corrected, ${uses}.`,
+        ...place,
+      },
+    ],
   }
 }
 
-/** Tools that the engine itself asks about. A host may have any others, also such as differ from these by more than a slip. */
+/**
+ * Tools that the engine itself asks about. A host may have any others, also such as differ from these by more than a
+ * slip.
+ */
 const ownTools = ['Skill', 'Bash', 'PowerShell']
 
 function meantTool(tool: string): string | undefined {

@@ -7,11 +7,15 @@ import { isBehavior, listsOf, type Change, type RuleLists, type Settings, type S
 const nothing: Pick<Settings, 'text' | 'lists'> = { text: '{}\n', lists: { allow: [], deny: [], ask: [] } }
 
 /**
- * The text of a settings file with changes made to its rules, everything else as it is written there; undefined when they
- * change nothing. Throws `E_STATE` for a file that is not understood.
+ * The text of a settings file with changes made to its rules, everything else as it is written there; undefined when
+ * they change nothing. Throws `E_STATE` for a file that is not understood.
  * @param settings what was read of the file; undefined for one that is not there
  */
-export function changedSettings(settings: Settings | SettingsProblem | undefined, changes: readonly Change[], path: string): string | undefined {
+export function changedSettings(
+  settings: Settings | SettingsProblem | undefined,
+  changes: readonly Change[],
+  path: string,
+): string | undefined {
   const { text: before, lists } = settings === undefined ? nothing : understood(settings, path)
   const wanted = { ...lists }
   let text = before
@@ -31,7 +35,9 @@ export function changedSettings(settings: Settings | SettingsProblem | undefined
   if (text === before && settings !== undefined) return undefined
   // A key that stands there twice is edited in one place and read in the other.
   if (!isDeepStrictEqual(listsIn(text, path), wanted) || !isDeepStrictEqual(others(text), others(before))) {
-    throw new SkillsError('E_STATE', `The rules cannot be written into ${path}, which has a key twice.`, { hint: 'Remove one of them, and save again.' })
+    throw new SkillsError('E_STATE', `The rules cannot be written into ${path}, which has a key twice.`, {
+      hint: 'Remove one of them, and save again.',
+    })
   }
   return text
 }
@@ -39,16 +45,22 @@ export function changedSettings(settings: Settings | SettingsProblem | undefined
 function understood(settings: Settings | SettingsProblem, path: string): Settings {
   if ('lists' in settings) return settings
   const { problem, line } = settings
-  throw new SkillsError('E_STATE', `The rules cannot be written into ${path}, which ${problem}${line === undefined ? '' : ` (line ${line})`}.`, {
-    hint: 'Correct the file, and save again; it was left as it is.',
-  })
+  throw new SkillsError(
+    'E_STATE',
+    `The rules cannot be written into ${path}, which ${problem}${line === undefined ? '' : ` (line ${line})`}.`,
+    { hint: 'Correct the file, and save again; it was left as it is.' },
+  )
 }
 
 function listsIn(text: string, path: string): RuleLists {
   const data: unknown = JSON.parse(text)
   const lists = isJsonObject(data) ? listsOf(data) : { problem: 'must be an object' }
   if (!('problem' in lists)) return lists
-  throw new SkillsError('E_STATE', `The rules cannot be written into ${path}, which would then not be understood: it ${lists.problem}.`, { hint: 'Write them by hand.' })
+  throw new SkillsError(
+    'E_STATE',
+    `The rules cannot be written into ${path}, which would then not be understood: it ${lists.problem}.`,
+    { hint: 'Write them by hand.' },
+  )
 }
 
 /** All but the lists of rules. */
@@ -60,18 +72,29 @@ function others(text: string): unknown {
   return kept.length === 0 ? rest : { ...rest, permissions: Object.fromEntries(kept) }
 }
 
-function edited(text: string, place: (string | number)[], value: unknown, { path, isArrayInsertion }: { readonly path: string; readonly isArrayInsertion: boolean }): string {
+function edited(
+  text: string,
+  place: (string | number)[],
+  value: unknown,
+  { path, isArrayInsertion }: { readonly path: string; readonly isArrayInsertion: boolean },
+): string {
   try {
     return applyEdits(text, modify(text, place, value, { isArrayInsertion, formattingOptions: styleOf(text) }))
   } catch (error) {
-    throw new SkillsError('E_STATE', `The rules cannot be written into ${path}: there is no place for ${place.slice(0, 2).join('.')}.`, {
-      hint: 'Make "permissions" an object with lists "allow", "deny" and "ask", and save again.', cause: error,
-    })
+    throw new SkillsError(
+      'E_STATE',
+      `The rules cannot be written into ${path}: there is no place for ${place.slice(0, 2).join('.')}.`,
+      { hint: 'Make "permissions" an object with lists "allow", "deny" and "ask", and save again.', cause: error },
+    )
   }
 }
 
 /** Written as the file is. */
 function styleOf(text: string): FormattingOptions {
   const indent = /\n([ \t]+)\S/.exec(text)?.[1] ?? '  '
-  return { insertSpaces: !indent.startsWith('\t'), tabSize: indent.startsWith('\t') ? 1 : indent.length, eol: text.includes('\r\n') ? '\r\n' : '\n' }
+  return {
+    insertSpaces: !indent.startsWith('\t'),
+    tabSize: indent.startsWith('\t') ? 1 : indent.length,
+    eol: text.includes('\r\n') ? '\r\n' : '\n',
+  }
 }

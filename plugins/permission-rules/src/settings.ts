@@ -41,10 +41,16 @@ export function readSettings(path: string): Settings | SettingsProblem | undefin
     const { code, message, line, column } = file
     const problem = message.slice(message.indexOf(path) + path.length + 1).replace(/\.$/, '')
     if (code !== 'invalid-settings') return { type: 'io', code: 'unreadable-settings', problem }
-    return { type: 'parse', code, problem, ...(line !== undefined && { line }), ...(column !== undefined && { column }) }
+    return {
+      type: 'parse',
+      code,
+      problem,
+      ...(line !== undefined && { line }),
+      ...(column !== undefined && { column }),
+    }
   }
   const lists = listsOf(file.data)
-  return 'problem' in lists ? lists : repeatedIn(file.lines) ?? { text: file.text, lists, lines: file.lines }
+  return 'problem' in lists ? lists : (repeatedIn(file.lines) ?? { text: file.text, lists, lines: file.lines })
 }
 
 /** A key that stands twice: only the later one is read, and what the earlier one forbids would be lost. */
@@ -53,7 +59,13 @@ function repeatedIn(lines: KeyLines): SettingsProblem | undefined {
   if (keys === undefined) return undefined
   const field = keys.join('.')
   const line = lines.of(keys)
-  return { type: 'parse', code: 'invalid-settings', problem: `has "${field}" twice`, field, ...(line !== undefined && { line }) }
+  return {
+    type: 'parse',
+    code: 'invalid-settings',
+    problem: `has "${field}" twice`,
+    field,
+    ...(line !== undefined && { line }),
+  }
 }
 
 /** Checks the lists under `permissions`; the other keys belong to other programs. */

@@ -19,33 +19,68 @@ describe('a map of wildcards', () => {
   })
 
   it('takes an asterisk as anything, and after a space also as nothing at all', async () => {
-    const matches = async (pattern: string, text: string, tool = 'read'): Promise<boolean> => await found({ [tool]: { [pattern]: 'allow' } }, tool, text) === 'allow'
-    expect(await Promise.all([matches('ls *', 'lstmeval'), matches('ls*', 'lstmeval'), matches('git *', 'git'), matches('foo+bar', 'foo+bar'), matches('C:/Windows/System32/*', 'C:\\Windows\\System32\\x')])).toEqual([false, true, true, true, true])
-    expect(await Promise.all([matches('a?c', 'abc'), matches('a?c', 'ac'), matches('*b*', 'abc'), matches('a.c', 'abc')])).toEqual([true, false, true, false])
+    const matches = async (pattern: string, text: string, tool = 'read'): Promise<boolean> =>
+      (await found({ [tool]: { [pattern]: 'allow' } }, tool, text)) === 'allow'
+    expect(
+      await Promise.all([
+        matches('ls *', 'lstmeval'),
+        matches('ls*', 'lstmeval'),
+        matches('git *', 'git'),
+        matches('foo+bar', 'foo+bar'),
+        matches('C:/Windows/System32/*', 'C:\\Windows\\System32\\x'),
+      ]),
+    ).toEqual([false, true, true, true, true])
+    expect(
+      await Promise.all([matches('a?c', 'abc'), matches('a?c', 'ac'), matches('*b*', 'abc'), matches('a.c', 'abc')]),
+    ).toEqual([true, false, true, false])
   })
 
   it('fits as a regular expression of the same meaning would', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', '*', '?', '.', '\n') })
-    fc.assert(fc.property(text, text, (one, pattern) => {
-      const regex = new RegExp(`^${[...pattern].map(char => char === '*' ? '[^]*' : char === '?' ? '[^]' : char.replace(/\./, String.raw`\.`)).join('')}$`)
-      expect(fitsWildcard(one, pattern)).toBe(regex.test(one))
-    }), { numRuns: 2000 })
+    fc.assert(
+      fc.property(text, text, (one, pattern) => {
+        const regex = new RegExp(
+          `^${[...pattern].map(char => (char === '*' ? '[^]*' : char === '?' ? '[^]' : char.replace(/\./, String.raw`\.`))).join('')}$`,
+        )
+        expect(fitsWildcard(one, pattern)).toBe(regex.test(one))
+      }),
+      { numRuns: 2000 },
+    )
     expect(fitsWildcard('a'.repeat(20_000), `${'*a'.repeat(50)}b`)).toBe(false)
   })
 
   it('allows a script with something open only as one simple command', async () => {
-    const asked = await asking({ wildcards: [{ source: 'opencode.json', map: { bash: { 'git *': 'allow', 'git push *': 'deny' } } }], safe: false })
+    const asked = await asking({
+      wildcards: [{ source: 'opencode.json', map: { bash: { 'git *': 'allow', 'git push *': 'deny' } } }],
+      safe: false,
+    })
     expect((await asked.check(script('git log'))).behavior).toBe('allow')
     expect((await asked.check(script('git log; id'))).behavior).toBe('ask')
-    expect(await asked.check(script('id; git push'))).toMatchObject({ behavior: 'deny', decisionReason: { rule: 'bash: { "git push *": "deny" }', source: 'opencode.json' } })
+    expect(await asked.check(script('id; git push'))).toMatchObject({
+      behavior: 'deny',
+      decisionReason: { rule: 'bash: { "git push *": "deny" }', source: 'opencode.json' },
+    })
     expect((await asked.check(script('git log', { trust: 'untrusted' }))).behavior).toBe('deny')
   })
 
   it('holds for skills by canonical name', async () => {
-    const asked = await asking({ wildcards: [{ source: 'map', map: { '*': 'ask', skill: { 'my-*': 'allow', 'my-x*': 'deny', 'other': 'deny' } } }], safe: false })
-    const outcomes = await Promise.all(['my-a', 'my-xa', 'MY-XA', 'other', 'else'].map(name => shortly(asked, requestFor(name))))
-    expect(outcomes).toEqual(['allow skill: { "my-*": "allow" }', 'deny skill: { "my-x*": "deny" }', 'deny skill: { "my-x*": "deny" }', 'deny skill: { "other": "deny" }', 'ask *: { "*": "ask" }'])
-    expect(await shortly(asked, requestFor(entryOf(skill('plain', { aliases: ['other'] }))))).toBe('deny skill: { "other": "deny" }')
+    const asked = await asking({
+      wildcards: [{ source: 'map', map: { '*': 'ask', skill: { 'my-*': 'allow', 'my-x*': 'deny', other: 'deny' } } }],
+      safe: false,
+    })
+    const outcomes = await Promise.all(
+      ['my-a', 'my-xa', 'MY-XA', 'other', 'else'].map(name => shortly(asked, requestFor(name))),
+    )
+    expect(outcomes).toEqual([
+      'allow skill: { "my-*": "allow" }',
+      'deny skill: { "my-x*": "deny" }',
+      'deny skill: { "my-x*": "deny" }',
+      'deny skill: { "other": "deny" }',
+      'ask *: { "*": "ask" }',
+    ])
+    expect(await shortly(asked, requestFor(entryOf(skill('plain', { aliases: ['other'] }))))).toBe(
+      'deny skill: { "other": "deny" }',
+    )
   })
 
   it('asks where it says something else, and reports it', async () => {
@@ -53,6 +88,11 @@ describe('a map of wildcards', () => {
     const asked = await asking({ wildcards: [{ source: 'map', map }], allow: ['Skill'] })
     expect((await asked.check(requestFor('a'))).behavior).toBe('ask')
     expect((await asked.check(requestFor('b'))).behavior).toBe('allow')
-    expect(asked.told).toMatchObject([{ code: 'invalid-rule', message: 'The entry skill: { "a": "denied" } of map says neither allow nor deny nor ask.' }])
+    expect(asked.told).toMatchObject([
+      {
+        code: 'invalid-rule',
+        message: 'The entry skill: { "a": "denied" } of map says neither allow nor deny nor ask.',
+      },
+    ])
   })
 })

@@ -1,10 +1,21 @@
 import { nameKey } from '@skills/core'
 import type { PermissionRequest } from '@skills/invocation'
-import { broadForm, findEach, RuleSet, type Behavior, type Probe, type Rule, type RuleContent } from '@skills/invocation/tool-rules'
+import {
+  broadForm,
+  findEach,
+  RuleSet,
+  type Behavior,
+  type Probe,
+  type Rule,
+  type RuleContent,
+} from '@skills/invocation/tool-rules'
 import { strictProbeOf } from './probe.js'
 import { isBehavior } from './settings.js'
 
-/** Behaviour by tool, or by tool and pattern, with `*` and `?` in both: `{ "*": "ask", "skill": { "internal-*": "deny" } }`. */
+/**
+ * Behaviour by tool, or by tool and pattern, with `*` and `?` in both: `{ "*": "ask", "skill": { "internal-*": "deny" }
+ * }`.
+ */
 export type WildcardMap = Readonly<Record<string, Behavior | Readonly<Record<string, Behavior>>>>
 
 export interface WildcardSource {
@@ -23,7 +34,10 @@ export class WildcardRules {
     this.rules = sources.flatMap(rulesOf)
     // Each set has all the rules, so that places compare; those of the other sort match nothing in it.
     const only = (keep: (rule: Rule) => boolean, form: (text: string) => string): RuleSet =>
-      new RuleSet(this.rules.map(rule => keep(rule) ? rule : nothing), { prefix: 'segment', wins: 'last', form: text => form(text).replaceAll('\\', '/') })
+      new RuleSet(
+        this.rules.map(rule => (keep(rule) ? rule : nothing)),
+        { prefix: 'segment', wins: 'last', form: text => form(text).replaceAll('\\', '/') },
+      )
     this.#allowing = only(({ behavior }) => behavior === 'allow', nameKey)
     this.#forbidding = only(({ behavior }) => behavior !== 'allow', broadForm)
   }
@@ -48,21 +62,30 @@ const nothing: Rule = { behavior: 'ask', text: '', source: '', tool: '', content
 
 /** A probe as a map sees it, which knows no sources: `user*` must not be every skill of the user. */
 function forMap({ tools, whole, open }: Probe, { tool }: PermissionRequest): Probe {
-  const turned = (all: Probe['whole']): Probe['whole'] => all.filter(({ from }) => tool !== 'Skill' || from === 0).map(one => ({ ...one, text: one.text.replaceAll('\\', '/') }))
+  const turned = (all: Probe['whole']): Probe['whole'] =>
+    all
+      .filter(({ from }) => tool !== 'Skill' || from === 0)
+      .map(one => ({ ...one, text: one.text.replaceAll('\\', '/') }))
   return { tools: tools.map(one => one.toLowerCase()), whole: turned(whole), open: turned(open) }
 }
 
 function rulesOf({ source, map }: WildcardSource): readonly Rule[] {
-  return Object.entries(map).flatMap(([tool, value]) => typeof value === 'object' && value !== null
-    ? Object.entries(value).map(([pattern, behavior]) => ruleOf(source, tool, pattern, behavior))
-    : ruleOf(source, tool, '*', value))
+  return Object.entries(map).flatMap(([tool, value]) =>
+    typeof value === 'object' && value !== null
+      ? Object.entries(value).map(([pattern, behavior]) => ruleOf(source, tool, pattern, behavior))
+      : ruleOf(source, tool, '*', value),
+  )
 }
 
 function ruleOf(source: string, tool: string, pattern: string, behavior: unknown): Rule {
   const text = `${tool}: { ${JSON.stringify(pattern)}: ${JSON.stringify(behavior) ?? 'nothing'} }`
   return {
-    behavior: isBehavior(behavior) ? behavior : 'ask', source, tool: tool.toLowerCase(), content: contentOf(pattern),
-    text, ...(isBehavior(behavior) ? {} : { broken: `the entry ${text} of ${source} says neither allow nor deny nor ask` }),
+    behavior: isBehavior(behavior) ? behavior : 'ask',
+    source,
+    tool: tool.toLowerCase(),
+    content: contentOf(pattern),
+    text,
+    ...(isBehavior(behavior) ? {} : { broken: `the entry ${text} of ${source} says neither allow nor deny nor ask` }),
   }
 }
 

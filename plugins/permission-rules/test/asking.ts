@@ -1,8 +1,27 @@
 import {
-  createSkills, defineProvider, loadResult, promptCommand, type CatalogEntry, type Diagnostic, type Plugin, type PromptCommand, type PromptCommandParts, type Skills, type SkillsOptions,
+  createSkills,
+  defineProvider,
+  loadResult,
+  promptCommand,
+  type CatalogEntry,
+  type Diagnostic,
+  type Plugin,
+  type PromptCommand,
+  type PromptCommandParts,
+  type Skills,
+  type SkillsOptions,
 } from '@skills/core'
 import { fakeClock, fakeHost, tempTree, type TempTree, type TreeEntries } from '@skills/testing'
-import { Invoker, invocationKinds, type InvokerOptions, type Permission, type PermissionDecision, type PermissionRequest, type Trust, type TrustVerdict } from '@skills/invocation'
+import {
+  Invoker,
+  invocationKinds,
+  type InvokerOptions,
+  type Permission,
+  type PermissionDecision,
+  type PermissionRequest,
+  type Trust,
+  type TrustVerdict,
+} from '@skills/invocation'
 import { onTestFinished } from 'vitest'
 import { permissionRules, type PermissionRules, type PermissionRulesOptions } from '../src/index.js'
 
@@ -14,7 +33,14 @@ export function temporary(entries: TreeEntries = {}): TempTree {
 
 /** A skill that sets something that needs permission, unless told otherwise. */
 export function skill(name: string, parts: Partial<PromptCommandParts> = {}): PromptCommand {
-  return promptCommand({ name, source: 'user', description: 'Does it.', model: 'large', load: () => ({ template: 'Do it.' }), ...parts })
+  return promptCommand({
+    name,
+    source: 'user',
+    description: 'Does it.',
+    model: 'large',
+    load: () => ({ template: 'Do it.' }),
+    ...parts,
+  })
 }
 
 export function entryOf(command: PromptCommand, parts: Partial<CatalogEntry> = {}): CatalogEntry {
@@ -53,15 +79,27 @@ export async function asking({ trust = () => approving, ...options }: AskingOpti
     throw new Error('Permissions have no use for this.')
   }
   const permission = await rules.setup({
-    signal: never, host: fakeHost({ clock: fakeClock(Date.now() + 60_000) }), report: diagnostic => told.push(diagnostic), hook: unused, effect: unused, invalidate: unused,
-    use: () => ({ ids: ['test'], each: unused, first: async ask => ask({ judge: trust } as never, { id: 'test', signal: never }) }),
+    signal: never,
+    host: fakeHost({ clock: fakeClock(Date.now() + 60_000) }),
+    report: diagnostic => told.push(diagnostic),
+    hook: unused,
+    effect: unused,
+    invalidate: unused,
+    use: () => ({
+      ids: ['test'],
+      each: unused,
+      first: async ask => ask({ judge: trust } as never, { id: 'test', signal: never }),
+    }),
   })
   return { rules, told, permission, check: async (request, signal = never) => permission.check(request, { signal }) }
 }
 
 /** What is decided, shortly: the behaviour, and the rule that decides if one does. */
 export async function shortly(asked: Asking, request: PermissionRequest): Promise<string> {
-  const { behavior, decisionReason: { type, rule } } = await asked.check(request)
+  const {
+    behavior,
+    decisionReason: { type, rule },
+  } = await asked.check(request)
   return [behavior, rule ?? (type === 'default' ? undefined : type)].filter(part => part !== undefined).join(' ')
 }
 
@@ -76,15 +114,28 @@ export interface Engine {
 }
 
 /** An engine over some skills, whose executor gives the body as a message. */
-export function engine(commands: readonly PromptCommand[], plugins: readonly Plugin[], { onAsk, ...options }: Partial<SkillsOptions> & InvokerOptions = {}): Engine {
+export function engine(
+  commands: readonly PromptCommand[],
+  plugins: readonly Plugin[],
+  { onAsk, ...options }: Partial<SkillsOptions> & InvokerOptions = {},
+): Engine {
   const told: Diagnostic[] = []
   const skills = createSkills({
     host: fakeHost({ clock: fakeClock(Date.now() + 60_000) }),
     plugins: [
-      defineProvider({ kind: 'source', id: 'test', setup: () => ({ source: 'user', list: () => loadResult({ commands }) }) }),
       defineProvider({
-        kind: 'executor', id: 'inline', setup: () => ({
-          execute: ({ entry, body }) => ({ data: { success: true, commandName: entry.name, status: 'inline' }, newMessages: [{ type: 'user', content: 'template' in body ? body.template : body.blocks }] }),
+        kind: 'source',
+        id: 'test',
+        setup: () => ({ source: 'user', list: () => loadResult({ commands }) }),
+      }),
+      defineProvider({
+        kind: 'executor',
+        id: 'inline',
+        setup: () => ({
+          execute: ({ entry, body }) => ({
+            data: { success: true, commandName: entry.name, status: 'inline' },
+            newMessages: [{ type: 'user', content: 'template' in body ? body.template : body.blocks }],
+          }),
         }),
       }),
       ...plugins,

@@ -17,8 +17,15 @@ export interface Said {
  * Answers until one calls no tool and the agent may stop with it, or there are no more.
  * @param besides what the tools of the run have the model told
  */
-export async function agentTurns(run: Run, progress: RunRequest['progress'], besides: SaidBesides, signal: AbortSignal): Promise<Said> {
-  const { request: { maxSteps, messages: first } } = run
+export async function agentTurns(
+  run: Run,
+  progress: RunRequest['progress'],
+  besides: SaidBesides,
+  signal: AbortSignal,
+): Promise<Said> {
+  const {
+    request: { maxSteps, messages: first },
+  } = run
   let messages: readonly ModelMessage[] = firstMessages(first)
   let usage: RunUsage = {}
   for (;;) {
@@ -32,13 +39,22 @@ export async function agentTurns(run: Run, progress: RunRequest['progress'], bes
 }
 
 /** What the agent goes on with; undefined: it stops, also where that cannot be found out. */
-async function nextMessage({ request, report }: Run, text: string, signal: AbortSignal): Promise<readonly ContentBlock[] | undefined> {
+async function nextMessage(
+  { request, report }: Run,
+  text: string,
+  signal: AbortSignal,
+): Promise<readonly ContentBlock[] | undefined> {
   try {
     const next = await request.onStop?.(text)
     if (!signal.aborted) return next
   } catch (error) {
     if (!signal.aborted) {
-      report({ severity: 'warning', type: 'source', code: 'stop-unasked', message: `Whether the agent ${request.agentId} may stop could not be found out, so it did: ${messageOf(error)}` })
+      report({
+        severity: 'warning',
+        type: 'source',
+        code: 'stop-unasked',
+        message: `Whether the agent ${request.agentId} may stop could not be found out, so it did: ${messageOf(error)}`,
+      })
       return undefined
     }
   }
@@ -52,11 +68,17 @@ interface Turn extends Run {
 }
 
 /** Answers until one calls no tool, or there are no more. */
-async function answersTo(messages: readonly ModelMessage[], run: Turn, progress: RunRequest['progress'], signal: AbortSignal): Promise<Said & { readonly messages: readonly ModelMessage[] }> {
+async function answersTo(
+  messages: readonly ModelMessage[],
+  run: Turn,
+  progress: RunRequest['progress'],
+  signal: AbortSignal,
+): Promise<Said & { readonly messages: readonly ModelMessage[] }> {
   const { ai, model, tools, request, usage, besides } = run
   const { steps: before = 0 } = usage
   const stream = ai.streamText({
-    model, tools,
+    model,
+    tools,
     messages: [...messages],
     prepareStep: given => ({ messages: besides.within(given.messages) }),
     abortSignal: signal,

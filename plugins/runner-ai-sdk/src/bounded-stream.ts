@@ -3,9 +3,14 @@ import type { Model } from './options.js'
 
 /** What an answer may take. */
 export interface AnswerLimits {
-  /** Milliseconds without any part of the answer, from the request on; `Infinity` for no limit. Default 300,000: some models think for minutes in silence. */
+  /**
+   * Milliseconds without any part of the answer, from the request on; `Infinity` for no limit. Default 300,000: some
+   * models think for minutes in silence.
+   */
   readonly idleMs?: number | undefined
-  /** UTF-16 code units of all that one answer says, thinks and calls with; `Infinity` for no limit. Default 8,000,000. */
+  /**
+   * UTF-16 code units of all that one answer says, thinks and calls with; `Infinity` for no limit. Default 8,000,000.
+   */
   readonly maxAnswerChars?: number | undefined
   /** Default: the system's. */
   readonly clock?: Clock | undefined
@@ -16,18 +21,29 @@ export type PartOf<S> = S extends ReadableStream<infer P> ? P : never
 export type Part = PartOf<Streamed['stream']>
 
 /**
- * Asks a model and hears its answer part by part, within limits. When the model is silent for too long (`E_TIMEOUT`) or says too much (`E_PROVIDER_FAILED`)
- * its request ends, and the stream with that error in it.
+ * Asks a model and hears its answer part by part, within limits. When the model is silent for too long (`E_TIMEOUT`) or
+ * says too much (`E_PROVIDER_FAILED`) its request ends, and the stream with that error in it.
  */
-export async function boundedStream(model: Model, params: Parameters<Model['doStream']>[0], { idleMs = 300_000, maxAnswerChars = 8_000_000, clock = systemClock }: AnswerLimits): Promise<Streamed> {
+export async function boundedStream(
+  model: Model,
+  params: Parameters<Model['doStream']>[0],
+  { idleMs = 300_000, maxAnswerChars = 8_000_000, clock = systemClock }: AnswerLimits,
+): Promise<Streamed> {
   const { abortSignal } = params
   const own = new AbortController()
   const name = `The model "${model.modelId}" of ${model.provider}`
   const heard = async <T>(work: () => PromiseLike<T>): Promise<T> => {
     try {
-      return await withDeadline(() => work(), { signals: [abortSignal], limit: { ms: idleMs, clock, what: 'The next part of an answer' } })
+      return await withDeadline(() => work(), {
+        signals: [abortSignal],
+        limit: { ms: idleMs, clock, what: 'The next part of an answer' },
+      })
     } catch (error) {
-      throw SkillsError.is(error) && error.code === 'E_TIMEOUT' ? new SkillsError('E_TIMEOUT', `${name} said nothing for ${idleMs} ms.`, { hint: 'Try again, or give the option idleMs a higher value.' }) : error
+      throw SkillsError.is(error) && error.code === 'E_TIMEOUT'
+        ? new SkillsError('E_TIMEOUT', `${name} said nothing for ${idleMs} ms.`, {
+            hint: 'Try again, or give the option idleMs a higher value.',
+          })
+        : error
     }
   }
   // The request hears of both: it ends with the run, and with its limits. The listener goes with the answer.
@@ -39,35 +55,45 @@ export async function boundedStream(model: Model, params: Parameters<Model['doSt
     abortSignal?.removeEventListener('abort', endOwn)
     return error
   }
-  const { stream, ...rest } = await heard(() => model.doStream({ ...params, abortSignal: own.signal })).catch((error: unknown) => {
-    throw fail(error)
-  })
+  const { stream, ...rest } = await heard(() => model.doStream({ ...params, abortSignal: own.signal })).catch(
+    (error: unknown) => {
+      throw fail(error)
+    },
+  )
   const reader = stream.getReader()
-  return { ...rest, stream: new ReadableStream<Part>({
-    async pull(controller) {
-      try {
-        const { done, value } = await heard(() => reader.read())
-        if (done) {
-          abortSignal?.removeEventListener('abort', endOwn)
-          return controller.close()
+  return {
+    ...rest,
+    stream: new ReadableStream<Part>({
+      async pull(controller) {
+        try {
+          const { done, value } = await heard(() => reader.read())
+          if (done) {
+            abortSignal?.removeEventListener('abort', endOwn)
+            return controller.close()
+          }
+          chars += charsOf(value)
+          if (chars > maxAnswerChars)
+            throw new SkillsError(
+              'E_PROVIDER_FAILED',
+              `${name} answered with more than ${maxAnswerChars} characters.`,
+              { hint: 'Give the option maxAnswerChars a higher value, if that is meant.' },
+            )
+          controller.enqueue(value)
+        } catch (error) {
+          fail(error)
+          // A model that does not listen is cut off.
+          void reader.cancel(error).catch(() => {})
+          if (abortSignal?.aborted === true) return controller.error(abortSignal.reason)
+          controller.enqueue({ type: 'error', error })
+          controller.close()
         }
-        chars += charsOf(value)
-        if (chars > maxAnswerChars) throw new SkillsError('E_PROVIDER_FAILED', `${name} answered with more than ${maxAnswerChars} characters.`, { hint: 'Give the option maxAnswerChars a higher value, if that is meant.' })
-        controller.enqueue(value)
-      } catch (error) {
-        fail(error)
-        // A model that does not listen is cut off.
-        void reader.cancel(error).catch(() => {})
-        if (abortSignal?.aborted === true) return controller.error(abortSignal.reason)
-        controller.enqueue({ type: 'error', error })
-        controller.close()
-      }
-    },
-    cancel: async reason => {
-      fail(reason)
-      await reader.cancel(reason)
-    },
-  }) }
+      },
+      cancel: async reason => {
+        fail(reason)
+        await reader.cancel(reason)
+      },
+    }),
+  }
 }
 
 /** The characters of a part's texts: what it says, thinks, calls with, or gives as a file. */

@@ -15,12 +15,17 @@ export interface ConversationParts {
 
 /** The ways of the distribution to invoke skills and to list them, for the model and for the user alike. */
 export async function openParts(
-  skills: Skills, session: Session, { distribution: { invoker: rules, port: ports, tool } = {}, onAsk, onUntrusted }: ConversationOptions,
+  skills: Skills,
+  session: Session,
+  { distribution: { invoker: rules, port: ports, tool } = {}, onAsk, onUntrusted }: ConversationOptions,
 ): Promise<ConversationParts> {
   const ai = await aiLibrary()
   const invoker = new Invoker(skills, { ...rules, onAsk, onUntrusted, session })
   const port = enginePort(skills, { ...ports, invoker })
   // A fork has no more than the agent that it is made in.
-  const limited: EnginePort = { ...port, invoke: request => invoker.invoke({ ...request, tools: toolLimitsOf(session.context) }) }
+  const limited: EnginePort = {
+    ...port,
+    invoke: request => invoker.invoke({ ...request, tools: toolLimitsOf(session.context) }),
+  }
   return { ai, invoker, port, session, skillTool: await skillTool(limited, tool) }
 }

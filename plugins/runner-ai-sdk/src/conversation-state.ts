@@ -1,7 +1,10 @@
 import type { SessionValue } from '@skills/invocation'
 import type { ModelMessage } from 'ai'
 
-/** A conversation between two lines of its user, as JSON: `conversation.state()` gives it, and `Conversation.open` takes it. */
+/**
+ * A conversation between two lines of its user, as JSON: `conversation.state()` gives it, and `Conversation.open` takes
+ * it.
+ */
 export interface ConversationState {
   readonly version: 1
   /** Its skills, hooks, sent names, and what lasts of what skills ask for. */
@@ -26,10 +29,12 @@ const nothing = { id: undefined, session: undefined, messages: [], news: [], tok
 
 /** Reads what was kept, perhaps by an older version or cut off, part by part. */
 export function readState(state: unknown): KeptState {
-  if (typeof state !== 'object' || state === null) return { ...nothing, lost: ['The kept conversation is no object, so nothing of it was restored.'] }
+  if (typeof state !== 'object' || state === null)
+    return { ...nothing, lost: ['The kept conversation is no object, so nothing of it was restored.'] }
   const { version, session, messages, news = [], tokens = 0 }: Partial<Record<keyof ConversationState, unknown>> = state
   if (version !== 1) {
-    const kept = version === undefined ? 'has no version' : `has version ${JSON.stringify(version)}, and 1 is known here`
+    const kept =
+      version === undefined ? 'has no version' : `has version ${JSON.stringify(version)}, and 1 is known here`
     return { ...nothing, lost: [`The kept conversation ${kept}, so nothing of it was restored.`] }
   }
   const lost: string[] = []
@@ -37,14 +42,21 @@ export function readState(state: unknown): KeptState {
   if (!isMessages(messages)) lost.push('The messages of the kept conversation are broken, so it begins anew.')
   if (!isTexts(news)) lost.push('What the model was to be told with the next line is broken, and was lost.')
   return {
-    id: typeof id === 'string' && id !== '' ? id : undefined, session, messages: isMessages(messages) ? messages : [], news: isTexts(news) ? news : [],
-    tokens: typeof tokens === 'number' ? tokens : 0, lost,
+    id: typeof id === 'string' && id !== '' ? id : undefined,
+    session,
+    messages: isMessages(messages) ? messages : [],
+    news: isTexts(news) ? news : [],
+    tokens: typeof tokens === 'number' ? tokens : 0,
+    lost,
   }
 }
 
 /** The library checks what is in a message when the model is asked. */
 function isMessages(value: unknown): value is readonly ModelMessage[] {
-  return Array.isArray(value) && value.every(one => typeof one === 'object' && one !== null && 'role' in one && 'content' in one)
+  return (
+    Array.isArray(value) &&
+    value.every(one => typeof one === 'object' && one !== null && 'role' in one && 'content' in one)
+  )
 }
 
 function isTexts(value: unknown): value is readonly string[] {

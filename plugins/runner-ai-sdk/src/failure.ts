@@ -1,11 +1,18 @@
 import { SkillsError } from '@skills/core'
 import type { Model } from './options.js'
 
-/** What a provider threw, or sent in the middle of its answer, as one `E_PROVIDER_FAILED` that names the model and the status. */
+/**
+ * What a provider threw, or sent in the middle of its answer, as one `E_PROVIDER_FAILED` that names the model and the
+ * status.
+ */
 export function modelFailure({ provider, modelId }: Model, error: unknown): SkillsError {
   if (SkillsError.is(error)) return error
   const status = statusOf(error)
-  return new SkillsError('E_PROVIDER_FAILED', `The model "${modelId}" of ${provider} failed${status === undefined ? '' : ` (status ${status})`}: ${wordsOf(error).replace(/[.\s]+$/, '')}.`, { cause: error })
+  return new SkillsError(
+    'E_PROVIDER_FAILED',
+    `The model "${modelId}" of ${provider} failed${status === undefined ? '' : ` (status ${status})`}: ${wordsOf(error).replace(/[.\s]+$/, '')}.`,
+    { cause: error },
+  )
 }
 
 /** Errors inside a stream are the provider's own objects. What broke a connection stands in causes. */
@@ -13,7 +20,10 @@ function wordsOf(error: unknown): string {
   if (typeof error === 'string') return error
   if (typeof error !== 'object' || error === null) return String(error)
   const message = 'message' in error && typeof error.message === 'string' ? error.message : JSON.stringify(error)
-  if (error instanceof Error) return error.cause instanceof Error && !message.includes(error.cause.message) ? `${message}: ${wordsOf(error.cause)}` : message
+  if (error instanceof Error)
+    return error.cause instanceof Error && !message.includes(error.cause.message)
+      ? `${message}: ${wordsOf(error.cause)}`
+      : message
   return 'type' in error && typeof error.type === 'string' ? `${error.type}: ${message}` : message
 }
 

@@ -6,13 +6,18 @@ import type { Model } from './options.js'
 export type OnWarning = (message: string) => void
 
 /**
- * The model with three things put right that the AI SDK leaves as they are. Warnings, which it would print, are told instead. An answer
- * whose stream ends without saying that it is over, as when a connection is lost between two events, is an error and no short answer.
- * And one that stands still or does not end is given up: `limits`.
+ * The model with three things put right that the AI SDK leaves as they are. Warnings, which it would print, are told
+ * instead. An answer whose stream ends without saying that it is over, as when a connection is lost between two events,
+ * is an error and no short answer. And one that stands still or does not end is given up: `limits`.
  * For a host whose conversation goes through the AI SDK as well. See docs/reference.md, "The runner of the AI SDK".
  * @param ai `import * as ai from 'ai'`
  */
-export function heardModel(ai: Pick<AiLibrary, 'wrapLanguageModel'>, model: Model, onWarning: OnWarning, limits: AnswerLimits = {}): Model {
+export function heardModel(
+  ai: Pick<AiLibrary, 'wrapLanguageModel'>,
+  model: Model,
+  onWarning: OnWarning,
+  limits: AnswerLimits = {},
+): Model {
   return ai.wrapLanguageModel({
     model,
     middleware: {
@@ -20,17 +25,20 @@ export function heardModel(ai: Pick<AiLibrary, 'wrapLanguageModel'>, model: Mode
       async wrapStream({ model: asked, params }) {
         const { stream, ...rest } = await boundedStream(asked, params, limits)
         let isOver = false
-        const heard = stream.pipeThrough(new TransformStream<Part, Part>({
-          transform(part, controller) {
-            if (part.type === 'finish' || part.type === 'error') isOver = true
-            if (part.type !== 'stream-start') return controller.enqueue(part)
-            for (const warning of part.warnings) onWarning(wordsOf(warning))
-            controller.enqueue({ ...part, warnings: [] })
-          },
-          flush(controller) {
-            if (!isOver) controller.enqueue({ type: 'error', error: new Error('the answer was cut off before its end') })
-          },
-        }))
+        const heard = stream.pipeThrough(
+          new TransformStream<Part, Part>({
+            transform(part, controller) {
+              if (part.type === 'finish' || part.type === 'error') isOver = true
+              if (part.type !== 'stream-start') return controller.enqueue(part)
+              for (const warning of part.warnings) onWarning(wordsOf(warning))
+              controller.enqueue({ ...part, warnings: [] })
+            },
+            flush(controller) {
+              if (!isOver)
+                controller.enqueue({ type: 'error', error: new Error('the answer was cut off before its end') })
+            },
+          }),
+        )
         return { ...rest, stream: heard }
       },
     },

@@ -16,7 +16,12 @@ export function heardProgress<Event>({ progress, report, of }: Heard<Event>): (e
       progress(event)
     } catch (error) {
       isHeard = false
-      report({ severity: 'warning', type: 'source', code: 'progress-failed', message: `Who is told of ${of} failed: ${messageOf(error)}` })
+      report({
+        severity: 'warning',
+        type: 'source',
+        code: 'progress-failed',
+        message: `Who is told of ${of} failed: ${messageOf(error)}`,
+      })
     }
   }
 }

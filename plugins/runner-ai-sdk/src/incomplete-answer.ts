@@ -8,5 +8,10 @@ import type { FinishReason } from 'ai'
 export function incompleteAnswer(whose: string, reason: FinishReason): Diagnostic | undefined {
   if (reason !== 'length' && reason !== 'content-filter') return undefined
   const why = reason === 'length' ? 'it had no room left' : 'the provider held the rest back'
-  return { severity: 'warning', type: 'source', code: 'answer-incomplete', message: `An answer of ${whose} ended early: ${why}.` }
+  return {
+    severity: 'warning',
+    type: 'source',
+    code: 'answer-incomplete',
+    message: `An answer of ${whose} ended early: ${why}.`,
+  }
 }

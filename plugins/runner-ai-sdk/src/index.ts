@@ -21,20 +21,40 @@ export type { AiSdkRunnerOptions, Model, ProviderOptions } from './options.js'
  * The runner `ai-sdk`: runs forks through the tool loop of the AI SDK, with any of its providers.
  * See docs/reference.md, "The runner of the AI SDK".
  *
- * A run rejects with `E_PROVIDER_FAILED` when the model fails or answers without end, `E_TIMEOUT` when it stands still, `E_MISSING_PROVIDER` where the package `ai` is not installed,
- * `E_INVALID_OPTION` for a tool that cannot be asked about or a model that is none, an `AbortError`, and what the functions among the options throw.
+ * A run rejects with `E_PROVIDER_FAILED` when the model fails or answers without end, `E_TIMEOUT` when it stands still,
+ * `E_MISSING_PROVIDER` where the package `ai` is not installed, `E_INVALID_OPTION` for a tool that cannot be asked
+ * about or a model that is none, an `AbortError`, and what the functions among the options throw.
  */
 export function aiSdkRunner(options: AiSdkRunnerOptions): Provider<'runner'> {
   checkOptions<AiSdkRunnerOptions>('aiSdkRunner()', options, {
-    model: 1, modelFor: 1, tools: 1, system: 1, contentOf: 1, effortFor: 1, maxRetries: 1, maxOutputTokens: 1,
-    idleMs: 1, maxAnswerChars: 1, closeMs: 1,
+    model: 1,
+    modelFor: 1,
+    tools: 1,
+    system: 1,
+    contentOf: 1,
+    effortFor: 1,
+    maxRetries: 1,
+    maxOutputTokens: 1,
+    idleMs: 1,
+    maxAnswerChars: 1,
+    closeMs: 1,
   })
   const {
-    tools = {}, system, contentOf = toolContent, effortFor = effortOptions, closeMs = 2000, maxRetries,
-    maxOutputTokens, idleMs, maxAnswerChars,
+    tools = {},
+    system,
+    contentOf = toolContent,
+    effortFor = effortOptions,
+    closeMs = 2000,
+    maxRetries,
+    maxOutputTokens,
+    idleMs,
+    maxAnswerChars,
   } = options
   for (const [name, value] of Object.entries({ idleMs, maxAnswerChars })) {
-    if (value !== undefined && !(value > 0)) throw new SkillsError('E_INVALID_OPTION', `The option ${name} of aiSdkRunner() is ${String(value)}.`, { hint: 'Give a number above zero.' })
+    if (value !== undefined && !(value > 0))
+      throw new SkillsError('E_INVALID_OPTION', `The option ${name} of aiSdkRunner() is ${String(value)}.`, {
+        hint: 'Give a number above zero.',
+      })
   }
   return defineProvider({
     kind: 'runner',
@@ -44,30 +64,60 @@ export function aiSdkRunner(options: AiSdkRunnerOptions): Provider<'runner'> {
       function warn(code: string, message: string, hint?: string): void {
         if (told.has(message)) return
         told.add(message)
-        report({ severity: 'warning', type: 'validation', code, message, ...hint !== undefined && { hint } })
+        report({ severity: 'warning', type: 'validation', code, message, ...(hint !== undefined && { hint }) })
       }
 
-      const modelOf = (request: RunRequest): Promise<Model> => namedModel(request.model, {
-        own: () => typeof options.model === 'function' ? options.model(request) : options.model,
-        named: name => options.modelFor?.(name, request),
-        onUnknown: own => warn('unknown-model', `The agent "${request.agentType}" is to run on the model "${request.model ?? ''}", which is not known here; it runs on "${own.modelId}".`, 'Say in modelFor which model that is.'),
-      })
+      const modelOf = (request: RunRequest): Promise<Model> =>
+        namedModel(request.model, {
+          own: () => (typeof options.model === 'function' ? options.model(request) : options.model),
+          named: name => options.modelFor?.(name, request),
+          onUnknown: own =>
+            warn(
+              'unknown-model',
+              `The agent "${request.agentType}" is to run on the model "${request.model ?? ''}", which is not known here; it runs on "${own.modelId}".`,
+              'Say in modelFor which model that is.',
+            ),
+        })
 
       return {
         async run(request, { signal }) {
           if (signal.aborted) throw abortError(signal)
           const [ai, model, given, ownSystem] = await Promise.all([
-            aiLibrary(), modelOf(request), typeof tools === 'function' ? tools(request) : tools, request.system ?? (typeof system === 'function' ? system(request) : system),
+            aiLibrary(),
+            modelOf(request),
+            typeof tools === 'function' ? tools(request) : tools,
+            request.system ?? (typeof system === 'function' ? system(request) : system),
           ])
           if (signal.aborted) throw abortError(signal)
           for (const name of unknownTools(request.tools.only ?? [], Object.keys(given))) {
-            warn('unknown-tool', `The agent "${request.agentType}" may use the tool "${name}", which there is not.`, 'Correct its name, or take it off the list.')
+            warn(
+              'unknown-tool',
+              `The agent "${request.agentType}" may use the tool "${name}", which there is not.`,
+              'Correct its name, or take it off the list.',
+            )
           }
-          return runAgent({
-            ai, request, tools: given, system: ownSystem, contentOf, closeMs, clock, report, maxRetries, maxOutputTokens,
-            model: heardModel(ai, model, message => warn('model-warning', `The model "${model.modelId}" of ${model.provider}: ${message}`), { idleMs, maxAnswerChars, clock }),
-            providerOptions: request.effort === undefined ? undefined : effortFor(request.effort, model),
-          }, signal)
+          return runAgent(
+            {
+              ai,
+              request,
+              tools: given,
+              system: ownSystem,
+              contentOf,
+              closeMs,
+              clock,
+              report,
+              maxRetries,
+              maxOutputTokens,
+              model: heardModel(
+                ai,
+                model,
+                message => warn('model-warning', `The model "${model.modelId}" of ${model.provider}: ${message}`),
+                { idleMs, maxAnswerChars, clock },
+              ),
+              providerOptions: request.effort === undefined ? undefined : effortFor(request.effort, model),
+            },
+            signal,
+          )
         },
       }
     },

@@ -33,13 +33,22 @@ async function served(answer: (response: ServerResponse) => void): Promise<Serve
     server.close()
   })
   const { port } = server.address() as AddressInfo
-  return { model: createOpenAICompatible({ name: 'served', baseURL: `http://127.0.0.1:${port}` })('slow'), requests: () => requests, left }
+  return {
+    model: createOpenAICompatible({ name: 'served', baseURL: `http://127.0.0.1:${port}` })('slow'),
+    requests: () => requests,
+    left,
+  }
 }
 
-const event = (content: string): string => `data: ${JSON.stringify({ id: '1', created: 1, model: 'slow', choices: [{ index: 0, delta: { role: 'assistant', content } }] })}\n\n`
-const begin = (response: ServerResponse): ServerResponse => response.writeHead(200, { 'content-type': 'text/event-stream' })
+const event = (content: string): string =>
+  `data: ${JSON.stringify({ id: '1', created: 1, model: 'slow', choices: [{ index: 0, delta: { role: 'assistant', content } }] })}\n\n`
+const begin = (response: ServerResponse): ServerResponse =>
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
 
-const stalled = { code: 'E_TIMEOUT', message: expect.stringContaining('The model "slow" of served.chat said nothing for 300000 ms.') as string }
+const stalled = {
+  code: 'E_TIMEOUT',
+  message: expect.stringContaining('The model "slow" of served.chat said nothing for 300000 ms.') as string,
+}
 
 it('an answer that stands still in the middle is given up, and its request ends', async () => {
   const { model, left, requests } = await served(response => void begin(response).write(event('Half of')))
@@ -73,7 +82,12 @@ it('an answer without end is given up, and its request ends', async () => {
     more()
   })
   const { result, progress } = running({ model, maxAnswerChars: 100_000 })
-  await expect(result).rejects.toMatchObject({ code: 'E_PROVIDER_FAILED', message: expect.stringContaining('The model "slow" of served.chat answered with more than 100000 characters.') as string })
+  await expect(result).rejects.toMatchObject({
+    code: 'E_PROVIDER_FAILED',
+    message: expect.stringContaining(
+      'The model "slow" of served.chat answered with more than 100000 characters.',
+    ) as string,
+  })
   await left
   expect(progress.length).toBeLessThanOrEqual(100)
 })
@@ -92,6 +106,13 @@ it('the same holds in a conversation', async () => {
 
 it('a limit that is none is refused', () => {
   for (const limit of [{ idleMs: 0 }, { idleMs: Number.NaN }, { maxAnswerChars: -1 }]) {
-    expect(() => aiSdkRunner({ model: () => { throw new Error('Not asked.') }, ...limit })).toThrow(expect.objectContaining({ code: 'E_INVALID_OPTION' }))
+    expect(() =>
+      aiSdkRunner({
+        model: () => {
+          throw new Error('Not asked.')
+        },
+        ...limit,
+      }),
+    ).toThrow(expect.objectContaining({ code: 'E_INVALID_OPTION' }))
   }
 })

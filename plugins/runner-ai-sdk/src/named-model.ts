@@ -22,9 +22,22 @@ export async function namedModel(name: string | undefined, { own, named, onUnkno
   return model
 }
 
-/** For a name alone the library would ask a gateway that was never configured; models of other versions are not understood. */
+/**
+ * For a name alone the library would ask a gateway that was never configured; models of other versions are not
+ * understood.
+ */
 function checked(model: Model): Model {
   const given: unknown = model
-  if (typeof given === 'object' && given !== null && 'specificationVersion' in given && given.specificationVersion === 'v3') return model
-  throw new SkillsError('E_INVALID_OPTION', `The AI SDK was given ${typeof given === 'string' ? `the name "${given}"` : 'something else'} for a model.`, { hint: 'Give it what a provider for version 6 of the AI SDK makes of a name.' })
+  if (
+    typeof given === 'object' &&
+    given !== null &&
+    'specificationVersion' in given &&
+    given.specificationVersion === 'v3'
+  )
+    return model
+  throw new SkillsError(
+    'E_INVALID_OPTION',
+    `The AI SDK was given ${typeof given === 'string' ? `the name "${given}"` : 'something else'} for a model.`,
+    { hint: 'Give it what a provider for version 6 of the AI SDK makes of a name.' },
+  )
 }

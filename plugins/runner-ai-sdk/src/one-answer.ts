@@ -36,10 +36,26 @@ export interface Answer {
 }
 
 /** One answer of a model. Rejects with its error, once, or with an `AbortError`. */
-export async function oneAnswer({ ai, model, messages, tools, onText, report, limits, ...settings }: Asked, signal: AbortSignal): Promise<Answer> {
+export async function oneAnswer(
+  { ai, model, messages, tools, onText, report, limits, ...settings }: Asked,
+  signal: AbortSignal,
+): Promise<Answer> {
   const result = ai.streamText({
-    model: heardModel(ai, model, message => report({ severity: 'warning', type: 'source', code: 'model-warning', message: `The model "${model.modelId}" of ${model.provider}: ${message}` }), limits),
-    messages: [...messages], tools, abortSignal: signal,
+    model: heardModel(
+      ai,
+      model,
+      message =>
+        report({
+          severity: 'warning',
+          type: 'source',
+          code: 'model-warning',
+          message: `The model "${model.modelId}" of ${model.provider}: ${message}`,
+        }),
+      limits,
+    ),
+    messages: [...messages],
+    tools,
+    abortSignal: signal,
     ...streamSettings(settings),
   })
   let text = ''
@@ -61,6 +77,10 @@ export async function oneAnswer({ ai, model, messages, tools, onText, report, li
     throw signal.aborted ? abortError(signal) : modelFailure(model, error)
   }
   if (signal.aborted) throw abortError(signal)
-  const [{ messages: said }, toolCalls, { inputTokens }] = await Promise.all([result.response, result.toolCalls, result.usage])
+  const [{ messages: said }, toolCalls, { inputTokens }] = await Promise.all([
+    result.response,
+    result.toolCalls,
+    result.usage,
+  ])
   return { text, calls: toolCalls.filter(call => call.invalid !== true), messages: said, inputTokens }
 }

@@ -9,14 +9,24 @@ import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 
 const tools: ToolSet = {
-  Read: tool({ description: 'Reads a text file.', inputSchema: z.object({ path: z.string() }), execute: ({ path }) => readFile(path, 'utf8') }),
+  Read: tool({
+    description: 'Reads a text file.',
+    inputSchema: z.object({ path: z.string() }),
+    execute: ({ path }) => readFile(path, 'utf8'),
+  }),
 }
 
 function engineWith(plugins: readonly Plugin[], baseURL?: string) {
-  const anthropic = createAnthropic({ apiKey: process.env['ANTHROPIC_API_KEY'] ?? 'none', ...baseURL !== undefined && { baseURL } })
+  const anthropic = createAnthropic({
+    apiKey: process.env['ANTHROPIC_API_KEY'] ?? 'none',
+    ...(baseURL !== undefined && { baseURL }),
+  })
   return createSkills({
     kinds: invocationKinds,
-    plugins: [...plugins, aiSdkRunner({ model: anthropic('claude-sonnet-5-5'), modelFor: name => anthropic(name), tools })],
+    plugins: [
+      ...plugins,
+      aiSdkRunner({ model: anthropic('claude-sonnet-5-5'), modelFor: name => anthropic(name), tools }),
+    ],
     onDiagnostic: ({ message }) => process.emitWarning(message),
   })
 }
@@ -28,7 +38,10 @@ import type { OnAsk } from '@skills/invocation'
 
 async function talk(skills: Skills, model: Model, lines: AsyncIterable<string>, onAsk: OnAsk): Promise<void> {
   const conversation = await Conversation.open(skills, {
-    model, tools, onAsk, contextWindow: 200_000,
+    model,
+    tools,
+    onAsk,
+    contextWindow: 200_000,
     progress(event) {
       if (event.type === 'text') process.stdout.write(event.text)
       if (event.type === 'refused') process.stdout.write(`[${event.tool} ${event.content}] no: ${event.message}\n`)
@@ -65,8 +78,10 @@ async function searchFor(skills: Skills): Promise<ToolSet> {
   const search = await searchTool(enginePort(skills))
   return {
     [search.name]: tool({
-      description: search.description, inputSchema: jsonSchema(search.inputSchema),
-      execute: async (input, { toolCallId, abortSignal }) => search.toToolResult({ outcome: await search.call(input, { signal: abortSignal }) }, toolCallId).content,
+      description: search.description,
+      inputSchema: jsonSchema(search.inputSchema),
+      execute: async (input, { toolCallId, abortSignal }) =>
+        search.toToolResult({ outcome: await search.call(input, { signal: abortSignal }) }, toolCallId).content,
     }),
   }
 }
@@ -88,9 +103,17 @@ it('registers in an engine as the README shows', async () => {
 it('hears a model as the README shows', async () => {
   const warnings: string[] = []
   const warned: Part = { type: 'stream-start', warnings: [{ type: 'unsupported', feature: 'topK' }] }
-  expect(await answer(scriptedModel([[warned, ...text('Yes', '.'), end()]]), 'Well?', message => void warnings.push(message))).toBe('Yes.')
+  expect(
+    await answer(
+      scriptedModel([[warned, ...text('Yes', '.'), end()]]),
+      'Well?',
+      message => void warnings.push(message),
+    ),
+  ).toBe('Yes.')
   expect(warnings).toEqual(['topK is not supported'])
-  await expect(answer(scriptedModel([[start, ...text('Ye')]]), 'Well?', () => {})).rejects.toMatchObject({ code: 'E_PROVIDER_FAILED' })
+  await expect(answer(scriptedModel([[start, ...text('Ye')]]), 'Well?', () => {})).rejects.toMatchObject({
+    code: 'E_PROVIDER_FAILED',
+  })
   expect(await answer(scriptedModel([says('No.')]), 'Well?', () => {})).toBe('No.')
 })
 
@@ -103,10 +126,15 @@ it('talks as the README shows', async () => {
     return true
   })
   try {
-    await talk(skills, scriptedModel([says('One.'), says(' Two.')]), (async function* lines() {
-      yield 'First.'
-      yield 'Second.'
-    })(), () => 'deny')
+    await talk(
+      skills,
+      scriptedModel([says('One.'), says(' Two.')]),
+      (async function* lines() {
+        yield 'First.'
+        yield 'Second.'
+      })(),
+      () => 'deny',
+    )
   } finally {
     writing.mockRestore()
   }
@@ -114,9 +142,15 @@ it('talks as the README shows', async () => {
 })
 
 it('searches as the README shows', async () => {
-  const { skills, conversation } = await conversing({ model: scriptedModel([]), commands: [skill('greet'), skill('deploy')] })
+  const { skills, conversation } = await conversing({
+    model: scriptedModel([]),
+    commands: [skill('greet'), skill('deploy')],
+  })
   await conversation.close()
   const [[name, { execute, inputSchema }] = expect.fail('There is no tool.')] = Object.entries(await searchFor(skills))
-  expect([name, await execute?.({ query: 'greet' }, { toolCallId: 'a', messages: [] })]).toEqual(['SkillSearch', '- greet: Does greet.'])
+  expect([name, await execute?.({ query: 'greet' }, { toolCallId: 'a', messages: [] })]).toEqual([
+    'SkillSearch',
+    '- greet: Does greet.',
+  ])
   expect(inputSchema).toMatchObject({ jsonSchema: { required: ['query'] } })
 })

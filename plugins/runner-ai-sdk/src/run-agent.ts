@@ -14,22 +14,36 @@ export async function runAgent(run: Run, signal: AbortSignal): Promise<RunResult
   // Ends with the run, which the caller's signal need not.
   const own = new AbortController()
   const { contentOf, report, closeMs } = run
-  const heard = heardProgress<RunProgress>({ progress: event => request.progress(event), report, of: `the agent ${request.agentId}` })
+  const heard = heardProgress<RunProgress>({
+    progress: event => request.progress(event),
+    report,
+    of: `the agent ${request.agentId}`,
+  })
   const progress: RunRequest['progress'] = event => {
     if (!own.signal.aborted) heard(event)
   }
   const besides = new SaidBesides()
-  const calls = new ToolCalls({ request, progress, contentOf, signal: own.signal, report, say: text => besides.say(text) })
+  const calls = new ToolCalls({
+    request,
+    progress,
+    contentOf,
+    signal: own.signal,
+    report,
+    say: text => besides.say(text),
+  })
   try {
     const tools = calls.guard(run.tools)
     // Not every model listens to a signal.
-    const { text, usage } = await withDeadline(inner => {
-      inner.addEventListener('abort', () => own.abort(inner.reason))
-      return agentTurns({ ...run, tools }, progress, besides, own.signal).catch((error: unknown) => {
-        // A broken connection is thrown, where everything else comes in the stream.
-        throw isAbortError(error) && own.signal.aborted ? error : modelFailure(run.model, error)
-      })
-    }, { signals: [signal] })
+    const { text, usage } = await withDeadline(
+      inner => {
+        inner.addEventListener('abort', () => own.abort(inner.reason))
+        return agentTurns({ ...run, tools }, progress, besides, own.signal).catch((error: unknown) => {
+          // A broken connection is thrown, where everything else comes in the stream.
+          throw isAbortError(error) && own.signal.aborted ? error : modelFailure(run.model, error)
+        })
+      },
+      { signals: [signal] },
+    )
     return { text, usage: { ...usage, ms: clock.now() - startedAt } }
   } finally {
     own.abort(new Error('The run is over.'))

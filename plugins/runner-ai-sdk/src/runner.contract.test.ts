@@ -8,10 +8,16 @@ import type { RunnerFixture, RunnerScript } from '@skills/testing'
 
 /** Everything that a request lets a model read, in its order. */
 function textsOf({ prompt }: Sent): readonly string[] {
-  return prompt.flatMap(message => typeof message.content === 'string' ? [message.content] : message.content.flatMap(part => {
-    if (part.type === 'text') return [part.text]
-    return part.type === 'tool-result' && (part.output.type === 'text' || part.output.type === 'error-text') ? [part.output.value] : []
-  }))
+  return prompt.flatMap(message =>
+    typeof message.content === 'string'
+      ? [message.content]
+      : message.content.flatMap(part => {
+          if (part.type === 'text') return [part.text]
+          return part.type === 'tool-result' && (part.output.type === 'text' || part.output.type === 'error-text')
+            ? [part.output.value]
+            : []
+        }),
+  )
 }
 
 function fixture(script: RunnerScript): RunnerFixture {
@@ -22,7 +28,10 @@ function fixture(script: RunnerScript): RunnerFixture {
 
   function modelOf(agent: number): Model {
     return {
-      specificationVersion: 'v3', provider: 'test', modelId: 'scripted', supportedUrls: {},
+      specificationVersion: 'v3',
+      provider: 'test',
+      modelId: 'scripted',
+      supportedUrls: {},
       doGenerate: () => Promise.reject(new Error('It only streams.')),
       async doStream(sent) {
         reads[agent] = textsOf(sent).join('\n')
@@ -32,7 +41,14 @@ function fixture(script: RunnerScript): RunnerFixture {
         if ('waits' in step) return { stream: silence() }
         if ('repeats' in step) return { stream: streamOf([start, ...text(textsOf(sent).at(-1) ?? ''), end()]) }
         const { says, notes = [] } = step
-        return { stream: streamOf([start, ...says === '' ? [] : text(says), ...notes.map((note, index) => call('Note', { text: note }, `${at}-${index}`)), end(notes.length === 0 ? 'stop' : 'tool-calls')]) }
+        return {
+          stream: streamOf([
+            start,
+            ...(says === '' ? [] : text(says)),
+            ...notes.map((note, index) => call('Note', { text: note }, `${at}-${index}`)),
+            end(notes.length === 0 ? 'stop' : 'tool-calls'),
+          ]),
+        }
       },
     }
   }
@@ -64,7 +80,10 @@ function fixture(script: RunnerScript): RunnerFixture {
         }),
       },
     }),
-    read: () => reads, noted: () => noted, working: () => working, waiting: () => waiting.opened,
+    read: () => reads,
+    noted: () => noted,
+    working: () => working,
+    waiting: () => waiting.opened,
   }
 }
 

@@ -15,13 +15,21 @@ interface GivenSettings {
   readonly onError: () => void
 }
 
-/** What every answer is streamed with: the library has defaults of its own for what is left out, and not for what is undefined. */
-export function streamSettings({ system, providerOptions, maxRetries, maxOutputTokens }: StreamSettings): GivenSettings {
+/**
+ * What every answer is streamed with: the library has defaults of its own for what is left out, and not for what is
+ * undefined.
+ */
+export function streamSettings({
+  system,
+  providerOptions,
+  maxRetries,
+  maxOutputTokens,
+}: StreamSettings): GivenSettings {
   return {
-    ...system !== undefined && { system },
-    ...providerOptions && { providerOptions },
-    ...maxRetries !== undefined && { maxRetries },
-    ...maxOutputTokens !== undefined && { maxOutputTokens },
+    ...(system !== undefined && { system }),
+    ...(providerOptions && { providerOptions }),
+    ...(maxRetries !== undefined && { maxRetries }),
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     // Errors come in the stream as well; without this they are printed.
     onError: () => {},
   }

@@ -26,20 +26,31 @@ export class ToolCalls {
   /** Throws `E_INVALID_OPTION` for a tool without `execute`, which runs elsewhere: no permission could be asked for. */
   guard(tools: ToolSet): ToolSet {
     const offered = Object.entries(tools).filter(([name]) => isOffered(name, this.#options.request.tools))
-    return Object.fromEntries(offered.map(([name, tool]) => {
-      const { execute } = tool
-      if (execute === undefined) {
-        throw new SkillsError('E_INVALID_OPTION', `The tool "${name}" has no execute, so no one can be asked before it is used.`, { hint: 'Give it one, or leave it out of the tools of the runner.' })
-      }
-      type Given = Parameters<typeof execute>
-      return [name, Object.assign({}, tool, {
-        execute: async (input: Given[0], given: Given[1]) => this.#call(
-          { tool: name, content: this.#options.contentOf(name, input), input, toolUseId: given.toolCallId }, () => execute.call(tool, input, given),
-        ),
-        // `true` would end the loop: the call itself asks for permission.
-        needsApproval: false,
-      })]
-    }))
+    return Object.fromEntries(
+      offered.map(([name, tool]) => {
+        const { execute } = tool
+        if (execute === undefined) {
+          throw new SkillsError(
+            'E_INVALID_OPTION',
+            `The tool "${name}" has no execute, so no one can be asked before it is used.`,
+            { hint: 'Give it one, or leave it out of the tools of the runner.' },
+          )
+        }
+        type Given = Parameters<typeof execute>
+        return [
+          name,
+          Object.assign({}, tool, {
+            execute: async (input: Given[0], given: Given[1]) =>
+              this.#call(
+                { tool: name, content: this.#options.contentOf(name, input), input, toolUseId: given.toolCallId },
+                () => execute.call(tool, input, given),
+              ),
+            // `true` would end the loop: the call itself asks for permission.
+            needsApproval: false,
+          }),
+        ]
+      }),
+    )
   }
 
   /** Waits for the calls that run, and says which do not end in time. */
@@ -53,7 +64,12 @@ export class ToolCalls {
       }),
     ])
     cancel()
-    if (isLate) this.#tell('tool-still-running', `${[...new Set(this.#running.values())].join(', ')} of the agent ${this.#options.request.agentId} goes on although it was told to stop ${ms} ms ago.`, 'Have it listen to abortSignal.')
+    if (isLate)
+      this.#tell(
+        'tool-still-running',
+        `${[...new Set(this.#running.values())].join(', ')} of the agent ${this.#options.request.agentId} goes on although it was told to stop ${ms} ms ago.`,
+        'Have it listen to abortSignal.',
+      )
   }
 
   #track<T>(tool: string, call: Promise<T>): Promise<T> {
@@ -88,8 +104,15 @@ export class ToolCalls {
     try {
       return await request.authorize(call)
     } catch (error) {
-      if (!signal.aborted) this.#tell('tool-permission-failed', `Whether ${call.tool} may be used could not be found out, so it was not: ${messageOf(error)}`)
-      return { behavior: 'deny', message: `Whether ${call.tool} may be used could not be found out: ${messageOf(error)}` }
+      if (!signal.aborted)
+        this.#tell(
+          'tool-permission-failed',
+          `Whether ${call.tool} may be used could not be found out, so it was not: ${messageOf(error)}`,
+        )
+      return {
+        behavior: 'deny',
+        message: `Whether ${call.tool} may be used could not be found out: ${messageOf(error)}`,
+      }
     }
   }
 
@@ -101,12 +124,13 @@ export class ToolCalls {
       const besides = await request.used(call, result)
       if (typeof besides === 'string') say(besides)
     } catch (error) {
-      if (!signal.aborted) this.#tell('tool-use-untold', `${call.tool} was used, and who had to hear of it failed: ${messageOf(error)}`)
+      if (!signal.aborted)
+        this.#tell('tool-use-untold', `${call.tool} was used, and who had to hear of it failed: ${messageOf(error)}`)
     }
   }
 
   #tell(code: string, message: string, hint?: string): void {
-    this.#options.report({ severity: 'warning', type: 'source', code, message, ...hint !== undefined && { hint } })
+    this.#options.report({ severity: 'warning', type: 'source', code, message, ...(hint !== undefined && { hint }) })
   }
 }
 

@@ -2,11 +2,14 @@ import { namesTool, toolOf } from '@skills/invocation/tool-rules'
 import type { ToolLimits } from '@skills/invocation'
 
 /**
- * Whether a sub-agent is shown a tool. A rule with something in parentheses leaves the tool there: which calls it means is for
- * `authorize` to say.
+ * Whether a sub-agent is shown a tool. A rule with something in parentheses leaves the tool there: which calls it means
+ * is for `authorize` to say.
  */
 export function isOffered(tool: string, { only, without }: ToolLimits): boolean {
-  return !without.some(rule => isWhole(rule) && namesTool(rule, tool, 'without')) && (only === undefined || only.some(rule => namesTool(rule, tool, 'only')))
+  return (
+    !without.some(rule => isWhole(rule) && namesTool(rule, tool, 'without')) &&
+    (only === undefined || only.some(rule => namesTool(rule, tool, 'only')))
+  )
 }
 
 /** Which rules name tools that do not exist. */

@@ -1,5 +1,20 @@
 import { abortError, messageOf, type Clock, type Diagnostic, type Skills } from '@skills/core'
-import { askPermission, decide, hookDecision, hookReminder, toolLimitsOf, type HookPayload, type HookVerdict, type OnAsk, type Outcome, type PermissionDecision, type Session, type SkillHookEvent, type ToolCall, type ToolLimits } from '@skills/invocation'
+import {
+  askPermission,
+  decide,
+  hookDecision,
+  hookReminder,
+  toolLimitsOf,
+  type HookPayload,
+  type HookVerdict,
+  type OnAsk,
+  type Outcome,
+  type PermissionDecision,
+  type Session,
+  type SkillHookEvent,
+  type ToolCall,
+  type ToolLimits,
+} from '@skills/invocation'
 import type { SearchTool, SkillTool } from '@skills/invocation/skill-tool'
 import type { ModelMessage, Tool, ToolModelMessage, ToolSet } from 'ai'
 import { ToolCalls } from './tool-calls.js'
@@ -34,7 +49,10 @@ export interface Results {
 
 type Output = ToolModelMessage['content'][number] & { readonly type: 'tool-result' }
 
-/** The tools of the main conversation, from a line of the user to the end of what follows from it: the host's own, and the Skill tool. */
+/**
+ * The tools of the main conversation, from a line of the user to the end of what follows from it: the host's own, and
+ * the Skill tool.
+ */
 export class TurnTools {
   readonly #options: TurnToolsOptions
   readonly #calls: ToolCalls
@@ -51,8 +69,18 @@ export class TurnTools {
     const { progress, contentOf, signal, report } = options
     const limits = (): ToolLimits => this.#limits
     this.#calls = new ToolCalls({
-      request: { agentId: 'conversation', get tools() { return limits() }, authorize: call => this.#authorize(call), used: (call, result) => this.#used(call, result) },
-      progress: event => progress(event), contentOf, signal, report: diagnostic => report(diagnostic),
+      request: {
+        agentId: 'conversation',
+        get tools() {
+          return limits()
+        },
+        authorize: call => this.#authorize(call),
+        used: (call, result) => this.#used(call, result),
+      },
+      progress: event => progress(event),
+      contentOf,
+      signal,
+      report: diagnostic => report(diagnostic),
       say: text => void this.#followUps.push({ role: 'user', content: text }),
     })
   }
@@ -70,7 +98,11 @@ export class TurnTools {
     const { skillTool, own, signal } = this.#options
     const description = await skillTool.describe({ contextWindow, signal })
     this.#search = search !== undefined && !Object.hasOwn(own, search.name) ? search.name : undefined
-    this.#offered = this.#calls.guard({ ...search && { [search.name]: this.#searchTool(search) }, ...own, [skillTool.name]: this.#skillTool(description) })
+    this.#offered = this.#calls.guard({
+      ...(search && { [search.name]: this.#searchTool(search) }),
+      ...own,
+      [skillTool.name]: this.#skillTool(description),
+    })
     const tools: ToolSet = {}
     for (const [name, tool] of Object.entries(this.#offered)) {
       const shown = { ...tool }
@@ -87,7 +119,10 @@ export class TurnTools {
     const content: Output[] = []
     for (const { toolCallId, toolName, input } of calls) {
       const tool = Object.hasOwn(this.#offered, toolName) ? this.#offered[toolName] : undefined
-      const output = tool === undefined ? { type: 'error-text' as const, value: `There is no tool "${toolName}".` } : await this.#output(tool, { toolCallId, toolName, input }, messages)
+      const output =
+        tool === undefined
+          ? { type: 'error-text' as const, value: `There is no tool "${toolName}".` }
+          : await this.#output(tool, { toolCallId, toolName, input }, messages)
       if (signal.aborted) throw abortError(signal)
       content.push({ type: 'tool-result', toolCallId, toolName, output })
     }
@@ -109,17 +144,24 @@ export class TurnTools {
 
   /** A skill that may use nothing but some tools may invoke others: each of those has its own. */
   get #limits(): ToolLimits {
-    const { session, skillTool: { name } } = this.#options
+    const {
+      session,
+      skillTool: { name },
+    } = this.#options
     const { only, without } = toolLimitsOf(session.context)
-    return { ...only !== undefined && { only: [...only, name] }, without }
+    return { ...(only !== undefined && { only: [...only, name] }), without }
   }
 
   #skillTool(description: string): Tool {
     const { ai, skillTool, signal, take } = this.#options
     return ai.tool({
-      description, inputSchema: ai.jsonSchema(skillTool.inputSchema),
+      description,
+      inputSchema: ai.jsonSchema(skillTool.inputSchema),
       execute: async (input: unknown, { toolCallId, abortSignal }) => {
-        const ended = await skillTool.call(input, { toolUseId: toolCallId, signal: abortSignal }).then(outcome => ({ outcome }), (error: unknown) => ({ error }))
+        const ended = await skillTool.call(input, { toolUseId: toolCallId, signal: abortSignal }).then(
+          outcome => ({ outcome }),
+          (error: unknown) => ({ error }),
+        )
         // What it allows ends with the line, and the next one may have begun.
         if (signal.aborted) throw abortError(signal)
         if ('outcome' in ended) this.#followUps.push(...take(ended.outcome))
@@ -134,8 +176,10 @@ export class TurnTools {
   #searchTool(search: SearchTool): Tool {
     const { ai, signal } = this.#options
     return ai.tool({
-      description: search.description, inputSchema: ai.jsonSchema(search.inputSchema),
-      execute: async (input: unknown, { toolCallId }) => search.toToolResult({ outcome: await search.call(input, { signal }) }, toolCallId).content,
+      description: search.description,
+      inputSchema: ai.jsonSchema(search.inputSchema),
+      execute: async (input: unknown, { toolCallId }) =>
+        search.toToolResult({ outcome: await search.call(input, { signal }) }, toolCallId).content,
     })
   }
 
@@ -144,8 +188,14 @@ export class TurnTools {
     const sessionId = session.key
     const { tool, content, input, toolUseId } = call
     // A skill is asked about when it is invoked. A search shows what a listing may, so that only a rule is against it.
-    const { verdict, ...decision } = tool === skillTool.name ? await this.#skillDecision(call)
-      : await askPermission(skills, { ...call, sessionId }, { onAsk: tool === this.#search ? () => 'allow' : onAsk, context: session.context, signal })
+    const { verdict, ...decision } =
+      tool === skillTool.name
+        ? await this.#skillDecision(call)
+        : await askPermission(
+            skills,
+            { ...call, sessionId },
+            { onAsk: tool === this.#search ? () => 'allow' : onAsk, context: session.context, signal },
+          )
     const told = verdict && this.heed('PreToolUse', verdict, { toolName: tool })
     if (told !== undefined) this.#followUps.push({ role: 'user', content: told })
     const { behavior, message } = decision
@@ -157,13 +207,36 @@ export class TurnTools {
     return decision
   }
 
-  async #skillDecision({ tool, input, toolUseId }: ToolCall): Promise<PermissionDecision & { readonly verdict?: HookVerdict }> {
-    const { skills, signal, session: { key: sessionId } } = this.#options
-    if (!isOffered(tool, this.#limits)) return { behavior: 'deny', message: `A skill that is at work does without ${tool}.`, decisionReason: { type: 'rule', rule: tool } }
-    const verdict = await decide(skills, 'PreToolUse', { toolName: tool, toolInput: input, toolUseId, sessionId }, { signal })
+  async #skillDecision({
+    tool,
+    input,
+    toolUseId,
+  }: ToolCall): Promise<PermissionDecision & { readonly verdict?: HookVerdict }> {
+    const {
+      skills,
+      signal,
+      session: { key: sessionId },
+    } = this.#options
+    if (!isOffered(tool, this.#limits))
+      return {
+        behavior: 'deny',
+        message: `A skill that is at work does without ${tool}.`,
+        decisionReason: { type: 'rule', rule: tool },
+      }
+    const verdict = await decide(
+      skills,
+      'PreToolUse',
+      { toolName: tool, toolInput: input, toolUseId, sessionId },
+      { signal },
+    )
     const objection = hookDecision(tool, verdict)
     if (objection !== undefined) return { ...objection, behavior: 'deny', verdict }
-    return { behavior: 'allow', message: 'It is asked about where it is run.', decisionReason: { type: 'default' }, verdict }
+    return {
+      behavior: 'allow',
+      message: 'It is asked about where it is run.',
+      decisionReason: { type: 'default' },
+      verdict,
+    }
   }
 
   async #used({ tool, input, toolUseId }: ToolCall, result: unknown): Promise<string | undefined> {
@@ -173,17 +246,22 @@ export class TurnTools {
     return this.heed('PostToolUse', await decide(skills, 'PostToolUse', told, { signal }), { toolName: tool })
   }
 
-  async #output(tool: ToolSet[string], { toolCallId, toolName, input }: WantedCall, messages: readonly ModelMessage[]): Promise<Output['output']> {
+  async #output(
+    tool: ToolSet[string],
+    { toolCallId, toolName, input }: WantedCall,
+    messages: readonly ModelMessage[],
+  ): Promise<Output['output']> {
     const { signal, progress, contentOf } = this.#options
     this.#refused = undefined
     try {
       const result: unknown = await tool.execute?.(input, { toolCallId, messages: [...messages], abortSignal: signal })
       if (tool.toModelOutput !== undefined) return await tool.toModelOutput({ toolCallId, input, output: result })
-      return { type: 'text', value: typeof result === 'string' ? result : JSON.stringify(result) ?? '' }
+      return { type: 'text', value: typeof result === 'string' ? result : (JSON.stringify(result) ?? '') }
     } catch (error) {
       if (signal.aborted) throw abortError(signal)
       const message = messageOf(error)
-      if (this.#refused === undefined) progress({ type: 'failed', tool: toolName, content: contentOf(toolName, input), message })
+      if (this.#refused === undefined)
+        progress({ type: 'failed', tool: toolName, content: contentOf(toolName, input), message })
       return { type: 'error-text', value: message }
     }
   }

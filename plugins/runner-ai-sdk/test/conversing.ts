@@ -1,6 +1,23 @@
-import { createSkills, defineProvider, loadResult, promptCommand, type Diagnostic, type LocalCommand, type Plugin, type PromptCommand, type Skills } from '@skills/core'
+import {
+  createSkills,
+  defineProvider,
+  loadResult,
+  promptCommand,
+  type Diagnostic,
+  type LocalCommand,
+  type Plugin,
+  type PromptCommand,
+  type Skills,
+} from '@skills/core'
 import { fakeClock, fakeHost, type FakeClock } from '@skills/testing'
-import { invocationKinds, type Executor, type Hooks, type HookVerdict, type Invocation, type Permission } from '@skills/invocation'
+import {
+  invocationKinds,
+  type Executor,
+  type Hooks,
+  type HookVerdict,
+  type Invocation,
+  type Permission,
+} from '@skills/invocation'
 import { formatterKind } from '@skills/invocation/skill-tool'
 import { onTestFinished } from 'vitest'
 import { Conversation, type ConversationOptions, type ConversationProgress } from '../src/index.js'
@@ -30,45 +47,116 @@ export interface Conversing {
 }
 
 export function skill(name: string, parts: Partial<PromptCommand> = {}): PromptCommand {
-  return promptCommand({ name, source: 'user', description: `Does ${name}.`, load: () => ({ template: `How to ${name}.` }), ...parts })
+  return promptCommand({
+    name,
+    source: 'user',
+    description: `Does ${name}.`,
+    load: () => ({ template: `How to ${name}.` }),
+    ...parts,
+  })
 }
 
-/** A conversation in an engine whose executor gives the body of a skill, and takes away or allows what the skill says. */
-export async function conversing({ commands = [], room = Infinity, check, hooks, execute, ...options }: Setting): Promise<Conversing> {
+/**
+ * A conversation in an engine whose executor gives the body of a skill, and takes away or allows what the skill says.
+ */
+export async function conversing({
+  commands = [],
+  room = Infinity,
+  check,
+  hooks,
+  execute,
+  ...options
+}: Setting): Promise<Conversing> {
   const [progress, diagnostics, invocations]: [ConversationProgress[], Diagnostic[], Invocation[]] = [[], [], []]
   const clock = fakeClock()
-  const inline: Executor['execute'] = execute ?? (({ command: { name, allowedTools, disallowedTools, model, effort }, body }) => ({
-    data: { success: true, commandName: name, status: 'inline' },
-    newMessages: [{ type: 'user', content: `<command-message>${name}</command-message>` }, { type: 'user', isMeta: true, content: 'template' in body ? body.template : body.blocks }],
-    contextModifier: context => ({
-      ...context, toolPermissionContext: { alwaysAllowRules: { command: allowedTools }, disallowedTools },
-      ...model !== undefined && { options: { mainLoopModel: model } }, ...effort !== undefined && { effortValue: effort },
-    }),
-  }))
+  const inline: Executor['execute'] =
+    execute ??
+    (({ command: { name, allowedTools, disallowedTools, model, effort }, body }) => ({
+      data: { success: true, commandName: name, status: 'inline' },
+      newMessages: [
+        { type: 'user', content: `<command-message>${name}</command-message>` },
+        { type: 'user', isMeta: true, content: 'template' in body ? body.template : body.blocks },
+      ],
+      contextModifier: context => ({
+        ...context,
+        toolPermissionContext: { alwaysAllowRules: { command: allowedTools }, disallowedTools },
+        ...(model !== undefined && { options: { mainLoopModel: model } }),
+        ...(effort !== undefined && { effortValue: effort }),
+      }),
+    }))
   const plugins: Plugin[] = [
-    defineProvider({ kind: 'source', id: 'test', setup: () => ({ source: 'user', list: () => loadResult({ commands }) }) }),
-    defineProvider({ kind: 'permission', id: 'test', setup: () => ({ check: check ?? (() => ({ behavior: 'allow', message: 'Yes.', decisionReason: { type: 'host' } })) }) }),
-    defineProvider({ kind: 'formatter', id: 'test', setup: () => ({ format(entries, { searchTool }) {
-      const lines = entries.slice(0, room).map(({ name }) => ({ name, text: `- ${name}`, shown: 'whole' as const }))
-      const omitted = entries.slice(room).map(({ name }) => name)
-      return { text: [...lines.map(({ text }) => text), ...omitted.length > 0 ? [`(search with ${searchTool})`] : []].join('\n'), entries: lines, omitted, truncated: [], budgetChars: 1000, usedChars: 0 }
-    } }) }),
-    ...(['inline', 'fork'] as const).map(id => defineProvider({ kind: 'executor', id, setup: () => ({
-      execute(invocation, call) {
-        invocations.push(invocation)
-        return inline(invocation, call)
-      },
-    }) })),
+    defineProvider({
+      kind: 'source',
+      id: 'test',
+      setup: () => ({ source: 'user', list: () => loadResult({ commands }) }),
+    }),
+    defineProvider({
+      kind: 'permission',
+      id: 'test',
+      setup: () => ({
+        check: check ?? (() => ({ behavior: 'allow', message: 'Yes.', decisionReason: { type: 'host' } })),
+      }),
+    }),
+    defineProvider({
+      kind: 'formatter',
+      id: 'test',
+      setup: () => ({
+        format(entries, { searchTool }) {
+          const lines = entries.slice(0, room).map(({ name }) => ({ name, text: `- ${name}`, shown: 'whole' as const }))
+          const omitted = entries.slice(room).map(({ name }) => name)
+          return {
+            text: [
+              ...lines.map(({ text }) => text),
+              ...(omitted.length > 0 ? [`(search with ${searchTool})`] : []),
+            ].join('\n'),
+            entries: lines,
+            omitted,
+            truncated: [],
+            budgetChars: 1000,
+            usedChars: 0,
+          }
+        },
+      }),
+    }),
+    ...(['inline', 'fork'] as const).map(id =>
+      defineProvider({
+        kind: 'executor',
+        id,
+        setup: () => ({
+          execute(invocation, call) {
+            invocations.push(invocation)
+            return inline(invocation, call)
+          },
+        }),
+      }),
+    ),
   ]
-  if (hooks !== undefined) plugins.push(defineProvider({ kind: 'hooks', id: 'test', setup: () => ({ register: () => () => undefined, decide: (...asked) => hooks(...asked) ?? {} }) }))
-  const skills = createSkills({ kinds: [...invocationKinds, formatterKind], plugins, host: fakeHost({ clock }), onDiagnostic: one => void diagnostics.push(one) })
-  onTestFinished(() => skills.close())
-  const conversation = await Conversation.open(skills, { progress: event => void progress.push(event), onDiagnostic: one => void diagnostics.push(one), ...options })
-  const shown = (): readonly string[] => progress.flatMap(event => {
-    if (event.type === 'text') return event.text
-    if (event.type === 'tool') return `[${event.tool} ${event.content}]`
-    if (event.type === 'message') return `[${event.hookEvent}] ${event.text}`
-    return 'message' in event ? `[${event.type}] ${event.message}` : []
+  if (hooks !== undefined)
+    plugins.push(
+      defineProvider({
+        kind: 'hooks',
+        id: 'test',
+        setup: () => ({ register: () => () => undefined, decide: (...asked) => hooks(...asked) ?? {} }),
+      }),
+    )
+  const skills = createSkills({
+    kinds: [...invocationKinds, formatterKind],
+    plugins,
+    host: fakeHost({ clock }),
+    onDiagnostic: one => void diagnostics.push(one),
   })
+  onTestFinished(() => skills.close())
+  const conversation = await Conversation.open(skills, {
+    progress: event => void progress.push(event),
+    onDiagnostic: one => void diagnostics.push(one),
+    ...options,
+  })
+  const shown = (): readonly string[] =>
+    progress.flatMap(event => {
+      if (event.type === 'text') return event.text
+      if (event.type === 'tool') return `[${event.tool} ${event.content}]`
+      if (event.type === 'message') return `[${event.hookEvent}] ${event.text}`
+      return 'message' in event ? `[${event.type}] ${event.message}` : []
+    })
   return { skills, conversation, clock, progress, diagnostics, invocations, shown }
 }

@@ -21,9 +21,19 @@ export function running(options: AiSdkRunnerOptions, request: Partial<RunRequest
   const diagnostics: Diagnostic[] = []
   const clock = fakeClock()
   const controller = new AbortController()
-  const skills = createSkills({ kinds: invocationKinds, plugins: [aiSdkRunner(options)], host: fakeHost({ clock }), onDiagnostic: diagnostic => void diagnostics.push(diagnostic) })
+  const skills = createSkills({
+    kinds: invocationKinds,
+    plugins: [aiSdkRunner(options)],
+    host: fakeHost({ clock }),
+    onDiagnostic: diagnostic => void diagnostics.push(diagnostic),
+  })
   const given: RunRequest = {
-    agentId: 'agent-1', agentType: 'general-purpose', messages: [[{ type: 'text', text: 'Do it.' }]], tools: { without: [] }, maxSteps: 5, depth: 1,
+    agentId: 'agent-1',
+    agentType: 'general-purpose',
+    messages: [[{ type: 'text', text: 'Do it.' }]],
+    tools: { without: [] },
+    maxSteps: 5,
+    depth: 1,
     async authorize(call) {
       asked.push(call)
       return { behavior: 'allow', message: 'Yes.', decisionReason: { type: 'host' } }
@@ -36,7 +46,9 @@ export function running(options: AiSdkRunnerOptions, request: Partial<RunRequest
   }
   async function run(): Promise<RunResult> {
     try {
-      const result = await skills.use('runner').first((runner, call) => runner.run(given, call), { signal: controller.signal })
+      const result = await skills
+        .use('runner')
+        .first((runner, call) => runner.run(given, call), { signal: controller.signal })
       if (result === undefined) throw new Error('There is no runner.')
       return result
     } finally {

@@ -9,10 +9,17 @@ export interface ScriptedModel extends Model {
 }
 
 /** A model in this process that gives one answer after the other; a function gives its own stream. */
-export function scriptedModel(answers: readonly (readonly Part[] | ((sent: Sent) => ReadableStream<Part>))[], modelId = 'scripted'): ScriptedModel {
+export function scriptedModel(
+  answers: readonly (readonly Part[] | ((sent: Sent) => ReadableStream<Part>))[],
+  modelId = 'scripted',
+): ScriptedModel {
   const sent: Sent[] = []
   return {
-    specificationVersion: 'v3', provider: 'test', modelId, supportedUrls: {}, sent,
+    specificationVersion: 'v3',
+    provider: 'test',
+    modelId,
+    supportedUrls: {},
+    sent,
     doGenerate: () => Promise.reject(new Error('It only streams.')),
     async doStream(given) {
       const answer = answers[sent.length]
@@ -34,9 +41,13 @@ export function streamOf(parts: readonly Part[]): ReadableStream<Part> {
 
 export const start: Part = { type: 'stream-start', warnings: [] }
 
-export function end(reason: 'stop' | 'tool-calls' | 'length' | 'content-filter' = 'stop', tokens: { readonly input?: number; readonly output?: number } = { input: 10, output: 3 }): Part {
+export function end(
+  reason: 'stop' | 'tool-calls' | 'length' | 'content-filter' = 'stop',
+  tokens: { readonly input?: number; readonly output?: number } = { input: 10, output: 3 },
+): Part {
   return {
-    type: 'finish', finishReason: { unified: reason, raw: reason },
+    type: 'finish',
+    finishReason: { unified: reason, raw: reason },
     usage: {
       inputTokens: { total: tokens.input, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
       outputTokens: { total: tokens.output, text: undefined, reasoning: undefined },
@@ -45,7 +56,11 @@ export function end(reason: 'stop' | 'tool-calls' | 'length' | 'content-filter' 
 }
 
 export function text(...deltas: readonly string[]): readonly Part[] {
-  return [{ type: 'text-start', id: '1' }, ...deltas.map(delta => ({ type: 'text-delta', id: '1', delta }) as const), { type: 'text-end', id: '1' }]
+  return [
+    { type: 'text-start', id: '1' },
+    ...deltas.map(delta => ({ type: 'text-delta', id: '1', delta }) as const),
+    { type: 'text-end', id: '1' },
+  ]
 }
 
 export function call(toolName: string, input: unknown, toolCallId = `call-${toolName}`): Part {

@@ -1,8 +1,16 @@
-/** An argument; or several that belong together, as `['--model', '{model}']`, and go together when one of them has no value. */
+/**
+ * An argument; or several that belong together, as `['--model', '{model}']`, and go together when one of them has no
+ * value.
+ */
 export type Argument = string | readonly string[]
 
 /** What stands for `{name}` in arguments. Undefined: there is none for this fork. */
-export type Values = Readonly<Record<'agentId' | 'agentType' | 'model' | 'effort' | 'maxSteps' | 'depth' | 'system' | 'tools' | 'withoutTools', string | undefined>>
+export type Values = Readonly<
+  Record<
+    'agentId' | 'agentType' | 'model' | 'effort' | 'maxSteps' | 'depth' | 'system' | 'tools' | 'withoutTools',
+    string | undefined
+  >
+>
 
 const placeholder = /\{(agentId|agentType|model|effort|maxSteps|depth|system|tools|withoutTools)\}/g
 
@@ -11,7 +19,9 @@ export function fillArguments(args: readonly Argument[], values: Values): readon
   return args.flatMap(argument => {
     const group = typeof argument === 'string' ? [argument] : argument
     const isMissing = group.some(text => namesIn(text).some(name => valueOf(name, values) === undefined))
-    return isMissing ? [] : group.map(text => text.replace(placeholder, (_found, name: string) => valueOf(name, values) ?? ''))
+    return isMissing
+      ? []
+      : group.map(text => text.replace(placeholder, (_found, name: string) => valueOf(name, values) ?? ''))
   })
 }
 

@@ -1,5 +1,11 @@
 import {
-  abortError, checkOptions, defineProvider, messageOf, SkillsError, type ContentBlock, type Provider,
+  abortError,
+  checkOptions,
+  defineProvider,
+  messageOf,
+  SkillsError,
+  type ContentBlock,
+  type Provider,
   type SetupContext,
 } from '@skills/core'
 import { fillArguments, mentions, type Argument, type Values } from './fill-arguments.js'
@@ -12,8 +18,9 @@ export interface ProcessRunnerOptions {
   /** The program: a name to be found on the path, or where it lies. */
   readonly command: string
   /**
-   * Its arguments. `{model}`, `{effort}`, `{maxSteps}`, `{system}`, `{tools}`, `{withoutTools}`, `{agentId}`, `{agentType}` and `{depth}` stand for what
-   * a fork has; an argument whose value there is not is left out, and so is a group with one: `['--model', '{model}']`. Default: none.
+   * Its arguments. `{model}`, `{effort}`, `{maxSteps}`, `{system}`, `{tools}`, `{withoutTools}`, `{agentId}`,
+   * `{agentType}` and `{depth}` stand for what a fork has; an argument whose value there is not is left out, and so is
+   * a group with one: `['--model', '{model}']`. Default: none.
    */
   readonly args?: readonly Argument[] | undefined
   /** What its environment has besides that of the host; undefined takes a variable away. */
@@ -25,9 +32,9 @@ export interface ProcessRunnerOptions {
   /** What a line of JSON tells. Default: what agents of the command line write. */
   readonly readLine?: ReadLine | undefined
   /**
-   * What to do about a fork whose tools are limited, where no argument says so to the program (`{tools}` for the only ones,
-   * `{withoutTools}` for what is taken away besides `Skill`, `Agent` and `Task`): `refuse` (default), or `ignore`, since what the
-   * program may do is limited in another way.
+   * What to do about a fork whose tools are limited, where no argument says so to the program (`{tools}` for the only
+   * ones, `{withoutTools}` for what is taken away besides `Skill`, `Agent` and `Task`): `refuse` (default), or
+   * `ignore`, since what the program may do is limited in another way.
    */
   readonly limits?: 'refuse' | 'ignore' | undefined
   /** Bytes that it may write. Default: 16 MiB. */
@@ -37,9 +44,10 @@ export interface ProcessRunnerOptions {
 }
 
 /**
- * What `forkExecutor()` takes from every fork whose skill and agent list no tools (its option `without`), so that it does not fork itself.
- * A request does not say who took a tool away: to refuse for these names would be to refuse nearly every fork, so a skill that itself
- * goes without one of them is not told apart. In lower case, since names are compared without case: `mini` takes `agent`.
+ * What `forkExecutor()` takes from every fork whose skill and agent list no tools (its option `without`), so that it
+ * does not fork itself. A request does not say who took a tool away: to refuse for these names would be to refuse
+ * nearly every fork, so a skill that itself goes without one of them is not told apart. In lower case, since names are
+ * compared without case: `mini` takes `agent`.
  */
 const takenByDefault: ReadonlySet<string> = new Set(['skill', 'agent', 'task'])
 
@@ -47,39 +55,83 @@ const takenByDefault: ReadonlySet<string> = new Set(['skill', 'agent', 'task'])
 const tailBytes = 4096
 
 /**
- * Runs sub-agents with an agent of the command line: the provider `process` of the kind `runner`. It gets its task on standard input.
- * Its own configuration limits what it does: no permission is asked for here. Throws `E_INVALID_OPTION`; a run rejects with
- * `E_PROVIDER_FAILED` for a program that cannot be started, fails or writes too much, and where `readLine` throws, and with an `AbortError` once nothing of it is left.
- * See docs/reference.md, "Runners".
+ * Runs sub-agents with an agent of the command line: the provider `process` of the kind `runner`. It gets its task on
+ * standard input. Its own configuration limits what it does: no permission is asked for here. Throws
+ * `E_INVALID_OPTION`; a run rejects with `E_PROVIDER_FAILED` for a program that cannot be started, fails or writes too
+ * much, and where `readLine` throws, and with an `AbortError` once nothing of it is left. See docs/reference.md,
+ * "Runners".
  */
 export function processRunner(options: ProcessRunnerOptions): Provider<'runner'> {
   checkOptions<ProcessRunnerOptions>('processRunner()', options, {
-    command: 1, args: 1, env: 1, cwd: 1, format: 1, readLine: 1, limits: 1, maxOutputBytes: 1, graceMs: 1,
+    command: 1,
+    args: 1,
+    env: 1,
+    cwd: 1,
+    format: 1,
+    readLine: 1,
+    limits: 1,
+    maxOutputBytes: 1,
+    graceMs: 1,
   })
   const { command, maxOutputBytes = 16 * 1024 * 1024, graceMs = 2000 } = options
-  if (typeof command !== 'string' || command === '') throw new SkillsError('E_INVALID_OPTION', 'processRunner() has no command.', { hint: 'Name a program.' })
+  if (typeof command !== 'string' || command === '')
+    throw new SkillsError('E_INVALID_OPTION', 'processRunner() has no command.', { hint: 'Name a program.' })
   for (const [name, value] of Object.entries({ maxOutputBytes, graceMs })) {
-    if (!(value >= 0)) throw new SkillsError('E_INVALID_OPTION', `The option ${name} of processRunner() is ${String(value)}.`, { hint: 'Give a number that is not below zero.' })
+    if (!(value >= 0))
+      throw new SkillsError('E_INVALID_OPTION', `The option ${name} of processRunner() is ${String(value)}.`, {
+        hint: 'Give a number that is not below zero.',
+      })
   }
   return defineProvider({
-    kind: 'runner', id: 'process',
-    setup: ctx => ({ run: (request, { signal }) => run({ ...options, maxOutputBytes, graceMs }, ctx, request, signal) }),
+    kind: 'runner',
+    id: 'process',
+    setup: ctx => ({
+      run: (request, { signal }) => run({ ...options, maxOutputBytes, graceMs }, ctx, request, signal),
+    }),
   })
 }
 
-type Settings = Omit<ProcessRunnerOptions, 'maxOutputBytes' | 'graceMs'> & { readonly maxOutputBytes: number; readonly graceMs: number }
+type Settings = Omit<ProcessRunnerOptions, 'maxOutputBytes' | 'graceMs'> & {
+  readonly maxOutputBytes: number
+  readonly graceMs: number
+}
 
-async function run(settings: Settings, { host, report }: Pick<SetupContext, 'host' | 'report'>, request: RunRequest, signal: AbortSignal): Promise<RunResult> {
-  const { command, args = [], env = {}, cwd = host.cwd, format = 'text', readLine = readAgentLine, maxOutputBytes, graceMs } = settings
+async function run(
+  settings: Settings,
+  { host, report }: Pick<SetupContext, 'host' | 'report'>,
+  request: RunRequest,
+  signal: AbortSignal,
+): Promise<RunResult> {
+  const {
+    command,
+    args = [],
+    env = {},
+    cwd = host.cwd,
+    format = 'text',
+    readLine = readAgentLine,
+    maxOutputBytes,
+    graceMs,
+  } = settings
   if (signal.aborted) throw abortError(signal)
   refuseLimits(settings, request)
   const start = host.clock.now()
   const lines = new LineReader(readLine, event => request.progress(event))
   const plain = new StringDecoder('utf8')
   let text = ''
-  const call = { program: command, args: fillArguments(args, valuesOf(request)), env: { ...host.env, ...env }, stdin: promptOf(request, mentions(args, 'system')) }
+  const call = {
+    program: command,
+    args: fillArguments(args, valuesOf(request)),
+    env: { ...host.env, ...env },
+    stdin: promptOf(request, mentions(args, 'system')),
+  }
   const { end, stderr } = await runInGroup(call, {
-    cwd, clock: host.clock, signals: [signal], timeoutMs: Infinity, maxOutputBytes, graceMs, keepsOfStderr: tailBytes,
+    cwd,
+    clock: host.clock,
+    signals: [signal],
+    timeoutMs: Infinity,
+    maxOutputBytes,
+    graceMs,
+    keepsOfStderr: tailBytes,
     onStdout: chunk => {
       if (format === 'json-lines') return lines.take(chunk)
       const piece = plain.write(chunk)
@@ -89,17 +141,24 @@ async function run(settings: Settings, { host, report }: Pick<SetupContext, 'hos
   })
   if (signal.aborted) throw abortError(signal)
   if (end.by === 'listener') throw untaken(command, end.error)
-  const result: RunResult = format === 'json-lines' ? lastOf(lines, command) : { text: (text + plain.end()).replace(/\r?\n$/, '') }
+  const result: RunResult =
+    format === 'json-lines' ? lastOf(lines, command) : { text: (text + plain.end()).replace(/\r?\n$/, '') }
   if (lines.broken > 0) {
     report({
-      severity: 'warning', type: 'parse', code: 'broken-line', message: `${command} wrote ${lines.broken} lines that are no JSON, the first being ${JSON.stringify(lines.firstBroken)}.`,
+      severity: 'warning',
+      type: 'parse',
+      code: 'broken-line',
+      message: `${command} wrote ${lines.broken} lines that are no JSON, the first being ${JSON.stringify(lines.firstBroken)}.`,
       hint: 'Have it write nothing else to standard output, or take its output as text.',
     })
   }
-  const failure = failureOf(end, maxOutputBytes) ?? (lines.error === undefined ? undefined : `said that it failed: ${lines.error}`)
+  const failure =
+    failureOf(end, maxOutputBytes) ?? (lines.error === undefined ? undefined : `said that it failed: ${lines.error}`)
   if (failure !== undefined) {
     const said = stderr.trim()
-    throw new SkillsError('E_PROVIDER_FAILED', `${command} ${failure}${said === '' ? '.' : `: ${said}`}`, { hint: 'Run it by hand with the same arguments.' })
+    throw new SkillsError('E_PROVIDER_FAILED', `${command} ${failure}${said === '' ? '.' : `: ${said}`}`, {
+      hint: 'Run it by hand with the same arguments.',
+    })
   }
   return { ...result, usage: { ms: host.clock.now() - start, ...result.usage } }
 }
@@ -115,14 +174,22 @@ function lastOf(lines: LineReader, command: string): RunResult {
 
 /** The functions that the host gave failed, and not the program. */
 function untaken(command: string, error: unknown): SkillsError {
-  return new SkillsError('E_PROVIDER_FAILED', `What ${command} wrote could not be read: ${messageOf(error)}`, { hint: 'Look at the option readLine, and at who listens to the progress.', cause: error })
+  return new SkillsError('E_PROVIDER_FAILED', `What ${command} wrote could not be read: ${messageOf(error)}`, {
+    hint: 'Look at the option readLine, and at who listens to the progress.',
+    cause: error,
+  })
 }
 
-function refuseLimits({ command, args = [], limits = 'refuse' }: Settings, { tools: { only, without } }: RunRequest): void {
+function refuseLimits(
+  { command, args = [], limits = 'refuse' }: Settings,
+  { tools: { only, without } }: RunRequest,
+): void {
   if (limits === 'ignore') return
   const taken = without.filter(rule => !takenByDefault.has(rule.toLowerCase()))
-  if (only !== undefined && !mentions(args, 'tools')) throw untold(command, `may use only ${only.join(', ') || 'no tools'}`, '{tools}')
-  if (taken.length > 0 && !mentions(args, 'withoutTools')) throw untold(command, `does without ${taken.join(', ')}`, '{withoutTools}')
+  if (only !== undefined && !mentions(args, 'tools'))
+    throw untold(command, `may use only ${only.join(', ') || 'no tools'}`, '{tools}')
+  if (taken.length > 0 && !mentions(args, 'withoutTools'))
+    throw untold(command, `does without ${taken.join(', ')}`, '{withoutTools}')
 }
 
 function untold(command: string, limit: string, placeholder: string): SkillsError {
@@ -131,17 +198,36 @@ function untold(command: string, limit: string, placeholder: string): SkillsErro
   })
 }
 
-function valuesOf({ agentId, agentType, model, effort, maxSteps, depth, system, tools: { only, without } }: RunRequest): Values {
+function valuesOf({
+  agentId,
+  agentType,
+  model,
+  effort,
+  maxSteps,
+  depth,
+  system,
+  tools: { only, without },
+}: RunRequest): Values {
   return {
-    agentId, agentType, model, system, effort: effort === undefined ? undefined : String(effort), maxSteps: String(maxSteps), depth: String(depth),
-    tools: only?.join(','), withoutTools: without.length === 0 ? undefined : without.join(','),
+    agentId,
+    agentType,
+    model,
+    system,
+    effort: effort === undefined ? undefined : String(effort),
+    maxSteps: String(maxSteps),
+    depth: String(depth),
+    tools: only?.join(','),
+    withoutTools: without.length === 0 ? undefined : without.join(','),
   }
 }
 
-/** What it is told: the system prompt first, unless an argument says it. What is no text cannot be told on standard input. */
+/**
+ * What it is told: the system prompt first, unless an argument says it. What is no text cannot be told on standard
+ * input.
+ */
 function promptOf({ system, messages }: RunRequest, isSystemTold: boolean): string {
   const texts = messages.map(blocks => blocks.map(blockText).join('\n'))
-  return [...system === undefined || isSystemTold ? [] : [system], ...texts].join('\n\n')
+  return [...(system === undefined || isSystemTold ? [] : [system]), ...texts].join('\n\n')
 }
 
 function blockText(block: ContentBlock): string {
@@ -150,10 +236,17 @@ function blockText(block: ContentBlock): string {
 
 function failureOf(end: RunEnd, maxOutputBytes: number): string | undefined {
   switch (end.by) {
-    case 'exit': return end.code === 0 ? undefined : `ended with code ${end.code}`
-    case 'signal': return `was ended by ${end.signal}`
-    case 'overflow': return `wrote more than ${maxOutputBytes} bytes`
-    case 'start': return `could not be started: ${end.message}`
-    case 'abort': case 'timeout': case 'listener': return 'was given up'
+    case 'exit':
+      return end.code === 0 ? undefined : `ended with code ${end.code}`
+    case 'signal':
+      return `was ended by ${end.signal}`
+    case 'overflow':
+      return `wrote more than ${maxOutputBytes} bytes`
+    case 'start':
+      return `could not be started: ${end.message}`
+    case 'abort':
+    case 'timeout':
+    case 'listener':
+      return 'was given up'
   }
 }

@@ -19,25 +19,40 @@ export type ReadLine = (line: unknown) => LineNews | undefined
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * Reads the lines that agents of the command line write: `text`, `tool`, `step`, `usage`, `result` and `error`, and the streams of those
- * that wrap whole messages (`assistant`). See docs/reference.md, "Runners".
+ * Reads the lines that agents of the command line write: `text`, `tool`, `step`, `usage`, `result` and `error`, and the
+ * streams of those that wrap whole messages (`assistant`). See docs/reference.md, "Runners".
  */
 export const readAgentLine: ReadLine = line => {
   if (!isFields(line)) return undefined
   const { type } = line
   switch (type) {
-    case 'text': return saying(textIn(line))
-    case 'assistant': return assistantNews(line)
-    case 'tool': return { progress: { type: 'tool', tool: text(line['tool']) ?? text(line['name']) ?? '', content: text(line['content']) ?? '' } }
-    case 'step': return typeof line['steps'] === 'number' ? { progress: { type: 'step', steps: line['steps'] } } : undefined
-    case 'usage': return { usage: usageIn(line) }
-    case 'error': return { error: text(line['message']) ?? text(line['error']) ?? 'It said that it failed.' }
+    case 'text':
+      return saying(textIn(line))
+    case 'assistant':
+      return assistantNews(line)
+    case 'tool':
+      return {
+        progress: {
+          type: 'tool',
+          tool: text(line['tool']) ?? text(line['name']) ?? '',
+          content: text(line['content']) ?? '',
+        },
+      }
+    case 'step':
+      return typeof line['steps'] === 'number' ? { progress: { type: 'step', steps: line['steps'] } } : undefined
+    case 'usage':
+      return { usage: usageIn(line) }
+    case 'error':
+      return { error: text(line['message']) ?? text(line['error']) ?? 'It said that it failed.' }
     case 'result': {
       const result = text(line['result']) ?? text(line['text'])
-      const usage = { ...usageIn(line), ...isFields(line['usage']) && usageIn(line['usage']) }
-      return line['is_error'] === true ? { error: result ?? text(line['subtype']) ?? 'It said that it failed.', usage } : { result, usage }
+      const usage = { ...usageIn(line), ...(isFields(line['usage']) && usageIn(line['usage'])) }
+      return line['is_error'] === true
+        ? { error: result ?? text(line['subtype']) ?? 'It said that it failed.', usage }
+        : { result, usage }
     }
-    default: return undefined
+    default:
+      return undefined
   }
 }
 
@@ -51,16 +66,24 @@ function assistantNews({ message, text: own }: Fields): LineNews | undefined {
   if (typeof content === 'string') return saying(content)
   if (!Array.isArray(content)) return undefined
   const parts = content.filter(isFields)
-  const says = parts.flatMap(part => part['type'] === 'text' ? text(part['text']) ?? [] : []).join('')
+  const says = parts.flatMap(part => (part['type'] === 'text' ? (text(part['text']) ?? []) : [])).join('')
   if (says !== '') return saying(says)
   const call = parts.find(part => part['type'] === 'tool_use')
-  return call === undefined ? undefined : { progress: { type: 'tool', tool: text(call['name']) ?? '', content: JSON.stringify(call['input']) ?? '' } }
+  return call === undefined
+    ? undefined
+    : { progress: { type: 'tool', tool: text(call['name']) ?? '', content: JSON.stringify(call['input']) ?? '' } }
 }
 
 function usageIn(fields: Fields): RunUsage {
-  const number = (...keys: readonly string[]): number | undefined => keys.map(key => fields[key]).find(value => typeof value === 'number' && Number.isFinite(value) && value >= 0) as number | undefined
+  const number = (...keys: readonly string[]): number | undefined =>
+    keys.map(key => fields[key]).find(value => typeof value === 'number' && Number.isFinite(value) && value >= 0) as
+      | number
+      | undefined
   const usage = {
-    inputTokens: number('inputTokens', 'input_tokens'), outputTokens: number('outputTokens', 'output_tokens'), steps: number('steps', 'num_turns'), ms: number('ms', 'duration_ms'),
+    inputTokens: number('inputTokens', 'input_tokens'),
+    outputTokens: number('outputTokens', 'output_tokens'),
+    steps: number('steps', 'num_turns'),
+    ms: number('ms', 'duration_ms'),
   }
   return Object.fromEntries(Object.entries(usage).filter(([, value]) => value !== undefined))
 }
@@ -109,7 +132,7 @@ export class LineReader {
   end(): RunResult {
     this.#take(this.#rest + this.#decoder.end())
     this.#rest = ''
-    return { text: this.#result ?? this.#said, ...this.#usage !== undefined && { usage: this.#usage } }
+    return { text: this.#result ?? this.#said, ...(this.#usage !== undefined && { usage: this.#usage }) }
   }
 
   #take(line: string): void {

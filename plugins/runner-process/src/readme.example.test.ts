@@ -4,7 +4,15 @@ import { processRunner } from '@skills/runner-process'
 
 const runner = processRunner({
   command: 'agent',
-  args: ['--output', 'json', ['--model', '{model}'], ['--system', '{system}'], ['--tools', '{tools}'], ['--without', '{withoutTools}'], ['--max-turns', '{maxSteps}']],
+  args: [
+    '--output',
+    'json',
+    ['--model', '{model}'],
+    ['--system', '{system}'],
+    ['--tools', '{tools}'],
+    ['--without', '{withoutTools}'],
+    ['--max-turns', '{maxSteps}'],
+  ],
   format: 'json-lines',
 })
 // #endregion usage

@@ -35,14 +35,25 @@ for (const step of JSON.parse(script)) {
 `
 
 /** A runner of processes that play a script, as its contract wants it. */
-export async function agentProgram(script: RunnerScript, options: Partial<ProcessRunnerOptions> = {}): Promise<RunnerFixture> {
+export async function agentProgram(
+  script: RunnerScript,
+  options: Partial<ProcessRunnerOptions> = {},
+): Promise<RunnerFixture> {
   const tree = tempTree({ 'agent.mjs': program })
   const server = createServer().listen(`${tree.path}/waiting`)
   await once(server, 'listening')
   const waiting = once(server, 'connection')
-  const files = (start: string): readonly string[] => readdirSync(tree.path).filter(name => name.startsWith(start)).toSorted()
+  const files = (start: string): readonly string[] =>
+    readdirSync(tree.path)
+      .filter(name => name.startsWith(start))
+      .toSorted()
   return {
-    provider: processRunner({ command: process.execPath, args: [`${tree.path}/agent.mjs`, tree.path, options.format ?? 'text', JSON.stringify(script)], limits: 'ignore', ...options }),
+    provider: processRunner({
+      command: process.execPath,
+      args: [`${tree.path}/agent.mjs`, tree.path, options.format ?? 'text', JSON.stringify(script)],
+      limits: 'ignore',
+      ...options,
+    }),
     host: { clock: systemClock, cwd: tree.path },
     read: () => files('read-').map(name => readFileSync(`${tree.path}/${name}`, 'utf8')),
     noted: () => [],

@@ -3,7 +3,9 @@ import { cut, pad, printableLine, widthOf } from '@skills/invocation/skill-tool/
 
 /** Cells of a description in the list; the whole of it is told for one command. */
 const mostCells = 100
-/** Cells that a name with its arguments may take before its description starts further right than those of the others. */
+/**
+ * Cells that a name with its arguments may take before its description starts further right than those of the others.
+ */
 const widestName = 32
 
 /**
@@ -16,7 +18,9 @@ export function helpText(args: string, catalog: CatalogView): string {
 }
 
 function listText(catalog: CatalogView): string {
-  const shown = catalog.entries.filter(isShown).map(entry => ({ call: callOf(entry), description: printableLine(entry.command.description) }))
+  const shown = catalog.entries
+    .filter(isShown)
+    .map(entry => ({ call: callOf(entry), description: printableLine(entry.command.description) }))
   if (shown.length === 0) return 'There are no commands.'
   const cells = Math.min(widestName, Math.max(...shown.map(({ call }) => widthOf(call))))
   const lines = shown.map(({ call, description }) => `  ${pad(call, cells)}  ${cut(description, mostCells)}`.trimEnd())
@@ -38,7 +42,8 @@ function oneText(name: string, catalog: CatalogView): string {
     return entryText(catalog.require(name))
   } catch (error) {
     // A name that is not known, or is several, is an answer: it says which ones were meant.
-    if (SkillsError.is(error) && (error.code === 'E_UNKNOWN_NAME' || error.code === 'E_AMBIGUOUS_NAME')) return printableLine(error.message)
+    if (SkillsError.is(error) && (error.code === 'E_UNKNOWN_NAME' || error.code === 'E_AMBIGUOUS_NAME'))
+      return printableLine(error.message)
     throw error
   }
 }

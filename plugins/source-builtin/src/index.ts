@@ -11,7 +11,8 @@ export interface BuiltinSourceOptions {
 }
 
 /**
- * The source `builtin`: `/help` and `/skills`, and what commands a host adds. See docs/reference.md, "Built-in commands".
+ * The source `builtin`: `/help` and `/skills`, and what commands a host adds. See docs/reference.md, "Built-in
+ * commands".
  * @throws SkillsError `E_INVALID_OPTION` when `without` names no command of ours
  */
 export function builtinSource(options: BuiltinSourceOptions = {}): Provider<'source'> {
@@ -19,9 +20,15 @@ export function builtinSource(options: BuiltinSourceOptions = {}): Provider<'sou
   const { commands = [], without = [] } = options
   const unknown = without.find(name => ownCommands.every(command => command.name !== name))
   if (unknown !== undefined) {
-    throw new SkillsError('E_INVALID_OPTION', `There is no built-in command "${unknown}" to leave out.`, { hint: `There are ${ownCommands.map(({ name }) => name).join(' and ')}.` })
+    throw new SkillsError('E_INVALID_OPTION', `There is no built-in command "${unknown}" to leave out.`, {
+      hint: `There are ${ownCommands.map(({ name }) => name).join(' and ')}.`,
+    })
   }
   const taken = new Set([...without, ...commands.map(({ name }) => name)])
   const result = loadResult({ commands: [...ownCommands.filter(({ name }) => !taken.has(name)), ...commands] })
-  return defineProvider({ kind: 'source', id: 'builtin', setup: () => ({ source: 'builtin', list: () => result, refresh: () => undefined }) })
+  return defineProvider({
+    kind: 'source',
+    id: 'builtin',
+    setup: () => ({ source: 'builtin', list: () => result, refresh: () => undefined }),
+  })
 }

@@ -18,16 +18,20 @@ const narrowest = 12
 
 /** A view as lines of a terminal, each ended. The terminal obeys nothing in it, and no line is wider than allowed. */
 export function layOut({ title, text = [], table, notes = [] }: View, { width, colors }: LayOutOptions): string {
-  const style = (code: number, line: string): string => colors && line !== '' ? `\u001b[${code}m${line}\u001b[0m` : line
+  const style = (code: number, line: string): string =>
+    colors && line !== '' ? `\u001b[${code}m${line}\u001b[0m` : line
   const bold = (line: string): string => style(1, line)
   const dim = (line: string): string => style(2, line)
   const blocks = [
     wrap(printableLine(title), width).map(bold),
     ...text.map(one => paragraph(one, width)),
-    ...table === undefined ? [] : [tableLines(table, width, bold, dim)],
+    ...(table === undefined ? [] : [tableLines(table, width, bold, dim)]),
     ...notes.map(one => paragraph(one, width)),
   ]
-  return blocks.filter(lines => lines.some(line => line !== '')).map(lines => `${lines.join('\n')}\n`).join('\n')
+  return blocks
+    .filter(lines => lines.some(line => line !== ''))
+    .map(lines => `${lines.join('\n')}\n`)
+    .join('\n')
 }
 
 /** Line breaks of the author's stay. */
@@ -42,12 +46,19 @@ function tableLines({ columns, rows }: Table, width: number, bold: Paint, dim: P
   const texts = [columns, ...rows].map(row => Array.from({ length: count }, (_, at) => printableLine(row[at] ?? '')))
   const [names = [], ...cells] = texts
   if (cells.length === 0) return []
-  const widths = columnWidths(Array.from({ length: count }, (_, at) => Math.max(0, ...texts.map(row => widthOf(row[at] ?? '')))), width)
-  if (widths === undefined) return cells.flatMap((row, at) => [...at === 0 ? [] : [''], ...stacked(names, row, width, bold)])
+  const widths = columnWidths(
+    Array.from({ length: count }, (_, at) => Math.max(0, ...texts.map(row => widthOf(row[at] ?? '')))),
+    width,
+  )
+  if (widths === undefined)
+    return cells.flatMap((row, at) => [...(at === 0 ? [] : ['']), ...stacked(names, row, width, bold)])
   return [...rowLines(names, widths).map(dim), ...cells.flatMap(row => rowLines(row, widths))]
 }
 
-/** How wide each column may be so that all fit: the widest give way first. Undefined when they cannot stand beside each other. */
+/**
+ * How wide each column may be so that all fit: the widest give way first. Undefined when they cannot stand beside each
+ * other.
+ */
 function columnWidths(wanted: readonly number[], width: number): readonly number[] | undefined {
   const widths = wanted.map(cells => Math.min(cells, width))
   for (let left = width - gap * (widths.length - 1) - sum(widths); left < 0; left++) {
@@ -67,12 +78,25 @@ function rowLines(row: readonly string[], widths: readonly number[]): readonly s
   const wrapped = row.map((cell, at) => wrap(cell, widths[at] ?? 0))
   const height = Math.max(...wrapped.map(lines => lines.length))
   return Array.from({ length: height }, (_, line) =>
-    wrapped.map((lines, at) => pad(lines[line] ?? '', widths[at] ?? 0)).join(' '.repeat(gap)).trimEnd())
+    wrapped
+      .map((lines, at) => pad(lines[line] ?? '', widths[at] ?? 0))
+      .join(' '.repeat(gap))
+      .trimEnd(),
+  )
 }
 
 /** One row where there is no room for columns: its first cell, and the others below with the names of their columns. */
-function stacked(names: readonly string[], [first = '', ...others]: readonly string[], width: number, bold: Paint): readonly string[] {
+function stacked(
+  names: readonly string[],
+  [first = '', ...others]: readonly string[],
+  width: number,
+  bold: Paint,
+): readonly string[] {
   const indent = width >= 20 ? '  ' : ''
-  const below = others.flatMap((cell, at) => cell === '' ? [] : wrap(`${names[at + 1] ?? ''}: ${cell}`.replace(/^: /, ''), width - indent.length).map(line => indent + line))
+  const below = others.flatMap((cell, at) =>
+    cell === ''
+      ? []
+      : wrap(`${names[at + 1] ?? ''}: ${cell}`.replace(/^: /, ''), width - indent.length).map(line => indent + line),
+  )
   return [...wrap(first, width).map(bold), ...below]
 }

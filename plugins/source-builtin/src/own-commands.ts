@@ -1,14 +1,23 @@
 import type { Command, LocalCommand, LocalUiCommand } from '@skills/core'
 
 const shared = {
-  aliases: [], hasUserSpecifiedDescription: true, source: 'builtin', loadedFrom: 'builtin', userInvocable: true, isHidden: false, isEnabled: () => true,
+  aliases: [],
+  hasUserSpecifiedDescription: true,
+  source: 'builtin',
+  loadedFrom: 'builtin',
+  userInvocable: true,
+  isHidden: false,
+  isEnabled: () => true,
 } as const
 
 /**
  * A command of the host that runs in its process, such as `/compact`, for `builtinSource({ commands })`.
  * @param call gives text for the user, or nothing
  */
-export function localCommand({ name, ...rest }: Pick<LocalCommand, 'name' | 'description' | 'call'> & Partial<LocalCommand>): LocalCommand {
+export function localCommand({
+  name,
+  ...rest
+}: Pick<LocalCommand, 'name' | 'description' | 'call'> & Partial<LocalCommand>): LocalCommand {
   return { ...shared, type: 'local', name, displayName: name, ...rest }
 }
 

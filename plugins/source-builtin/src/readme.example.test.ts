@@ -8,7 +8,11 @@ function engineWith(own: readonly Command[]) {
   return createSkills({
     plugins: [
       builtinSource({ commands: own }),
-      terminalRenderer({ write: text => process.stdout.write(text), width: () => process.stdout.columns, colors: process.stdout.isTTY }),
+      terminalRenderer({
+        write: text => process.stdout.write(text),
+        width: () => process.stdout.columns,
+        colors: process.stdout.isTTY,
+      }),
     ],
     onDiagnostic: ({ message }) => process.emitWarning(message),
   })

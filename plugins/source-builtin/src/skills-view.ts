@@ -6,18 +6,26 @@ const mostProblems = 5
 /** What `/skills` shows: every prompt, those that lost their name or are switched off too, and what went wrong. */
 export function skillsView(catalog: CatalogView): View {
   const found = [
-    ...catalog.entries.map(({ name, command, isQualified }) => rowOf(name, command, isQualified ? 'qualified' : 'active')),
-    ...catalog.collisions.filter(({ reachableAs }) => reachableAs === undefined).map(({ name, loser, rule }) => rowOf(name, loser.command, rule === 'precedence' ? 'shadowed' : 'duplicate')),
+    ...catalog.entries.map(({ name, command, isQualified }) =>
+      rowOf(name, command, isQualified ? 'qualified' : 'active'),
+    ),
+    ...catalog.collisions
+      .filter(({ reachableAs }) => reachableAs === undefined)
+      .map(({ name, loser, rule }) => rowOf(name, loser.command, rule === 'precedence' ? 'shadowed' : 'duplicate')),
     ...catalog.disabled.map(({ name, command, barred }) => rowOf(name, command, 'disabled', barred)),
   ].flat()
   const problems = [...catalog.errors, ...catalog.warnings]
   return {
     title: 'Skills',
-    ...found.length === 0 ? { text: ['There are no skills.'] } : { table: { columns: ['Name', 'Source', 'Description', 'State'], rows: found.map(({ cells }) => cells) } },
+    ...(found.length === 0
+      ? { text: ['There are no skills.'] }
+      : { table: { columns: ['Name', 'Source', 'Description', 'State'], rows: found.map(({ cells }) => cells) } }),
     notes: [
-      ...found.length === 0 ? [] : [countsOf(found.map(({ status }) => status))],
-      ...problems.slice(0, mostProblems).map(({ severity, message, hint }) => `${severity}: ${message}${hint === undefined ? '' : ` ${hint}`}`),
-      ...problems.length > mostProblems ? [`and ${problems.length - mostProblems} more errors and warnings`] : [],
+      ...(found.length === 0 ? [] : [countsOf(found.map(({ status }) => status))]),
+      ...problems
+        .slice(0, mostProblems)
+        .map(({ severity, message, hint }) => `${severity}: ${message}${hint === undefined ? '' : ` ${hint}`}`),
+      ...(problems.length > mostProblems ? [`and ${problems.length - mostProblems} more errors and warnings`] : []),
     ],
   }
 }
@@ -30,11 +38,20 @@ interface Row {
 /** Nothing for what runs in the host: it is no skill. */
 function rowOf(name: string, command: Command, status: Status, why?: string): Row | [] {
   if (command.type !== 'prompt') return []
-  return { status, cells: [name, command.source, command.description, why === undefined ? words[status] : `${words[status]}: ${why}`] }
+  return {
+    status,
+    cells: [name, command.source, command.description, why === undefined ? words[status] : `${words[status]}: ${why}`],
+  }
 }
 
 const words: Readonly<Record<Status, string>> = {
-  active: 'active', qualified: 'active under this name', duplicate: 'the same as another', shadowed: 'shadowed', disabled: 'disabled', failed: 'failed to load', gone: 'gone',
+  active: 'active',
+  qualified: 'active under this name',
+  duplicate: 'the same as another',
+  shadowed: 'shadowed',
+  disabled: 'disabled',
+  failed: 'failed to load',
+  gone: 'gone',
 }
 
 /** As `3 skills: 2 active, 1 disabled`. */

@@ -7,13 +7,22 @@ import { terminalRenderer, type TerminalRendererOptions } from './terminal.js'
 const view: View = { title: 'Title', text: ['A paragraph.'] }
 
 /** Has a view shown as a command would: through whichever renderer is registered. */
-async function show(given: View, options: Omit<TerminalRendererOptions, 'write'> & Partial<TerminalRendererOptions>, signal?: AbortSignal): Promise<string> {
+async function show(
+  given: View,
+  options: Omit<TerminalRendererOptions, 'write'> & Partial<TerminalRendererOptions>,
+  signal?: AbortSignal,
+): Promise<string> {
   let written = ''
   const asker = defineProvider({
-    kind: 'source', id: 'asker', needs: ['renderer'], setup: ctx => ({
+    kind: 'source',
+    id: 'asker',
+    needs: ['renderer'],
+    setup: ctx => ({
       source: 'user',
       async refresh() {
-        await ctx.use('renderer').first((renderer, call) => renderer.render(given, signal === undefined ? call : { signal }))
+        await ctx
+          .use('renderer')
+          .first((renderer, call) => renderer.render(given, signal === undefined ? call : { signal }))
         return undefined
       },
       list: () => loadResult({}),
@@ -34,27 +43,65 @@ describe('the terminal renderer', () => {
     expect(await show(view, { width: () => 10 })).toBe('Title\n\nA\nparagraph.\n')
   })
 
-  it.each([0, 1, undefined, Number.NaN])('takes 80 cells where the width is %s, as of a stream that is no terminal', async width => {
-    expect(await show({ title: 'word '.repeat(20).trim() }, { width: () => width })).toBe(`${'word '.repeat(16).trim()}\n${'word '.repeat(4).trim()}\n`)
-  })
+  it.each([0, 1, undefined, Number.NaN])(
+    'takes 80 cells where the width is %s, as of a stream that is no terminal',
+    async width => {
+      expect(await show({ title: 'word '.repeat(20).trim() }, { width: () => width })).toBe(
+        `${'word '.repeat(16).trim()}\n${'word '.repeat(4).trim()}\n`,
+      )
+    },
+  )
 
   it('colours when it may', async () => {
-    expect(await show({ title: 'Title', table: { columns: ['Name'], rows: [['a']] } }, { colors: true })).toBe('\u001b[1mTitle\u001b[0m\n\n\u001b[2mName\u001b[0m\na\n')
+    expect(await show({ title: 'Title', table: { columns: ['Name'], rows: [['a']] } }, { colors: true })).toBe(
+      '\u001b[1mTitle\u001b[0m\n\n\u001b[2mName\u001b[0m\na\n',
+    )
   })
 
   it('shows /skills', async () => {
-    const given = await viewOf(engine([builtinSource(), giving('user', { commands: [skill('deploy', { description: 'Ships what is in the working folder to production.' })] })]), 'skills')
-    expect(await show(given, { width: 60 })).toBe([
-      'Skills', '', 'Name    Source  Description                           State', 'deploy  user    Ships what is in the working folder   active', '                to production.', '',
-      '1 skill: 1 active', '',
-    ].join('\n'))
-    expect(await show(given, { width: 20 })).toBe([
-      'Skills', '', 'deploy', '  Source: user', '  Description: Ships', '  what is in the', '  working folder to', '  production.', '  State: active', '', '1 skill: 1 active', '',
-    ].join('\n'))
+    const given = await viewOf(
+      engine([
+        builtinSource(),
+        giving('user', {
+          commands: [skill('deploy', { description: 'Ships what is in the working folder to production.' })],
+        }),
+      ]),
+      'skills',
+    )
+    expect(await show(given, { width: 60 })).toBe(
+      [
+        'Skills',
+        '',
+        'Name    Source  Description                           State',
+        'deploy  user    Ships what is in the working folder   active',
+        '                to production.',
+        '',
+        '1 skill: 1 active',
+        '',
+      ].join('\n'),
+    )
+    expect(await show(given, { width: 20 })).toBe(
+      [
+        'Skills',
+        '',
+        'deploy',
+        '  Source: user',
+        '  Description: Ships',
+        '  what is in the',
+        '  working folder to',
+        '  production.',
+        '  State: active',
+        '',
+        '1 skill: 1 active',
+        '',
+      ].join('\n'),
+    )
   })
 
   it('hands on what writing throws, and writes nothing once it is too late', async () => {
-    await expect(show(view, { write: () => Promise.reject(new Error('The pipe is closed.')) })).rejects.toThrow('The pipe is closed.')
+    await expect(show(view, { write: () => Promise.reject(new Error('The pipe is closed.')) })).rejects.toThrow(
+      'The pipe is closed.',
+    )
     let wasWritten = false
     await expect(show(view, { write: () => void (wasWritten = true) }, AbortSignal.abort())).rejects.toThrow('aborted')
     expect(wasWritten).toBe(false)

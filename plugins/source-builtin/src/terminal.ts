@@ -10,14 +10,18 @@ export interface TerminalRendererOptions {
 }
 
 /**
- * Shows the views of `local-ui` commands on a terminal: no line is wider than it, and control, bidirectional and invisible
- * characters of names and descriptions are shown as `<U+001B>`. See docs/reference.md, "The terminal renderer".
+ * Shows the views of `local-ui` commands on a terminal: no line is wider than it, and control, bidirectional and
+ * invisible characters of names and descriptions are shown as `<U+001B>`. See docs/reference.md, "The terminal
+ * renderer".
  * @throws SkillsError `E_INVALID_OPTION` when there is nothing to write to
  */
 export function terminalRenderer(options: TerminalRendererOptions): Provider<'renderer'> {
   checkOptions<TerminalRendererOptions>('terminalRenderer()', options, { write: 1, width: 1, colors: 1 })
   const { write, width = 80, colors = false } = options
-  if (typeof write !== 'function') throw new SkillsError('E_INVALID_OPTION', 'The terminal renderer has no write.', { hint: 'Pass a function that takes text.' })
+  if (typeof write !== 'function')
+    throw new SkillsError('E_INVALID_OPTION', 'The terminal renderer has no write.', {
+      hint: 'Pass a function that takes text.',
+    })
   return defineProvider({
     kind: 'renderer',
     id: 'terminal',

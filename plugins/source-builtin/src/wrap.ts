@@ -1,8 +1,8 @@
 import { widthOf } from '@skills/invocation/skill-tool/terminal-text'
 
 /**
- * A text of one line as lines of at most `width` cells, broken between words, and within a word that is longer. Wider than
- * that is only a single character that is.
+ * A text of one line as lines of at most `width` cells, broken between words, and within a word that is longer. Wider
+ * than that is only a single character that is.
  */
 export function wrap(text: string, width: number): readonly string[] {
   const lines: string[] = []

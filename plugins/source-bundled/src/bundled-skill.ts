@@ -6,13 +6,34 @@ export type BundledFields = Pick<PromptCommand, 'name'> & {
 }
 
 export type BundledField =
-  | 'displayName' | 'aliases' | 'description' | 'whenToUse' | 'argumentHint' | 'argumentNames' | 'version' | 'allowedTools' | 'disallowedTools'
-  | 'model' | 'effort' | 'context' | 'agent' | 'background' | 'paths' | 'shell' | 'onShellError' | 'hooks' | 'requires' | 'license' | 'compatibility'
-  | 'userInvocable' | 'disableModelInvocation' | 'metadata'
+  | 'displayName'
+  | 'aliases'
+  | 'description'
+  | 'whenToUse'
+  | 'argumentHint'
+  | 'argumentNames'
+  | 'version'
+  | 'allowedTools'
+  | 'disallowedTools'
+  | 'model'
+  | 'effort'
+  | 'context'
+  | 'agent'
+  | 'background'
+  | 'paths'
+  | 'shell'
+  | 'onShellError'
+  | 'hooks'
+  | 'requires'
+  | 'license'
+  | 'compatibility'
+  | 'userInvocable'
+  | 'disableModelInvocation'
+  | 'metadata'
 
 /**
- * Files of a skill: text or bytes by relative path with forward slashes, as `references/api.md`; or a folder, absolute, whose
- * files are all taken.
+ * Files of a skill: text or bytes by relative path with forward slashes, as `references/api.md`; or a folder, absolute,
+ * whose files are all taken.
  */
 export type BundledFiles = Readonly<Record<string, string | Uint8Array>> | string
 
@@ -35,12 +56,13 @@ interface BlocksSkill {
 }
 
 /**
- * A skill that is registered in code. It is taken as it is when it is listed: to change a skill, register another object in
- * its place. See docs/reference.md, "Bundled skills".
+ * A skill that is registered in code. It is taken as it is when it is listed: to change a skill, register another
+ * object in its place. See docs/reference.md, "Bundled skills".
  */
-export type BundledSkill = BundledFields & (TemplateSkill | BlocksSkill) & {
-  /** Extracted when the skill is first invoked. */
-  readonly files?: BundledFiles | undefined
-  /** Default: always. While it answers false the skill is nowhere. */
-  isEnabled?(): boolean
-}
+export type BundledSkill = BundledFields &
+  (TemplateSkill | BlocksSkill) & {
+    /** Extracted when the skill is first invoked. */
+    readonly files?: BundledFiles | undefined
+    /** Default: always. While it answers false the skill is nowhere. */
+    isEnabled?(): boolean
+  }

@@ -14,8 +14,21 @@ describe('a skill that is registered', () => {
   it('is a command of the source "bundled" with the defaults of every skill', async () => {
     const command = await engineOf([greet]).command('greet')
     expect(command).toMatchObject({
-      type: 'prompt', name: 'greet', displayName: 'greet', description: 'Says hello.', hasUserSpecifiedDescription: true, source: 'bundled', loadedFrom: 'bundled',
-      isSkill: true, userInvocable: true, isHidden: false, disableModelInvocation: false, context: 'inline', shell: 'bash', progressMessage: 'loading', contentLength: 24,
+      type: 'prompt',
+      name: 'greet',
+      displayName: 'greet',
+      description: 'Says hello.',
+      hasUserSpecifiedDescription: true,
+      source: 'bundled',
+      loadedFrom: 'bundled',
+      isSkill: true,
+      userInvocable: true,
+      isHidden: false,
+      disableModelInvocation: false,
+      context: 'inline',
+      shell: 'bash',
+      progressMessage: 'loading',
+      contentLength: 24,
     })
     expect([command.baseDir, command.filePath, command.file]).toEqual([undefined, undefined, undefined])
     expect([isModelVisible(command), isUserVisible(command)]).toEqual([true, true])
@@ -23,16 +36,38 @@ describe('a skill that is registered', () => {
 
   it('has every field that frontmatter has, under its name in commands', async () => {
     const fields = {
-      displayName: 'Greeter', aliases: ['hi'], description: 'Says hello.', whenToUse: 'When a guest comes.', argumentHint: '[name]', argumentNames: ['name'], version: '1.2.0',
-      allowedTools: ['Read'], disallowedTools: ['Write'], model: 'small', effort: 'high', context: 'fork', agent: 'host', background: true, paths: ['src/**'],
-      shell: 'powershell', onShellError: 'skip', hooks: { Stop: [] }, requires: ['other'], license: 'MIT', compatibility: 'Any.', userInvocable: false,
-      disableModelInvocation: true, metadata: { colour: 'blue' },
+      displayName: 'Greeter',
+      aliases: ['hi'],
+      description: 'Says hello.',
+      whenToUse: 'When a guest comes.',
+      argumentHint: '[name]',
+      argumentNames: ['name'],
+      version: '1.2.0',
+      allowedTools: ['Read'],
+      disallowedTools: ['Write'],
+      model: 'small',
+      effort: 'high',
+      context: 'fork',
+      agent: 'host',
+      background: true,
+      paths: ['src/**'],
+      shell: 'powershell',
+      onShellError: 'skip',
+      hooks: { Stop: [] },
+      requires: ['other'],
+      license: 'MIT',
+      compatibility: 'Any.',
+      userInvocable: false,
+      disableModelInvocation: true,
+      metadata: { colour: 'blue' },
     } as const
     expect(await engineOf([{ name: 'greet', body: 'Hello.', ...fields }]).command('greet')).toMatchObject(fields)
   })
 
   it('has no model when it says "inherit", and no field that is null', async () => {
-    const command = await engineOf([unchecked({ model: 'inherit', effort: null, aliases: null, paths: null })]).command('greet')
+    const command = await engineOf([unchecked({ model: 'inherit', effort: null, aliases: null, paths: null })]).command(
+      'greet',
+    )
     expect([command.model, command.effort, command.aliases, command.paths]).toEqual([undefined, undefined, [], []])
   })
 
@@ -46,7 +81,10 @@ describe('a skill that is registered', () => {
     const { names } = engineOf([greet, { ...greet, name: 'sometimes', isEnabled: () => isOn }])
     expect(await names()).toEqual(['greet'])
     isOn = true
-    expect(await engineOf([greet, { ...greet, name: 'sometimes', isEnabled: () => isOn }]).names()).toEqual(['greet', 'sometimes'])
+    expect(await engineOf([greet, { ...greet, name: 'sometimes', isEnabled: () => isOn }]).names()).toEqual([
+      'greet',
+      'sometimes',
+    ])
   })
 
   it('with a body gives it as a template, as it is', async () => {
@@ -56,12 +94,21 @@ describe('a skill that is registered', () => {
   it('with getPrompt gives the blocks that it makes of the arguments, which no one expands', async () => {
     const asked: unknown[] = []
     const skill: BundledSkill = {
-      name: 'greet', getPrompt: (args, { baseDir, signal }) => {
+      name: 'greet',
+      getPrompt: (args, { baseDir, signal }) => {
         asked.push([baseDir, signal.aborted])
-        return [{ type: 'text', text: `Hello $ARGUMENTS ${args}` }, { type: 'image', data: 'AA==', mimeType: 'image/png' }]
+        return [
+          { type: 'text', text: `Hello $ARGUMENTS ${args}` },
+          { type: 'image', data: 'AA==', mimeType: 'image/png' },
+        ]
       },
     }
-    expect(await engineOf([skill]).load('greet', '!`date`')).toEqual({ blocks: [{ type: 'text', text: 'Hello $ARGUMENTS !`date`' }, { type: 'image', data: 'AA==', mimeType: 'image/png' }] })
+    expect(await engineOf([skill]).load('greet', '!`date`')).toEqual({
+      blocks: [
+        { type: 'text', text: 'Hello $ARGUMENTS !`date`' },
+        { type: 'image', data: 'AA==', mimeType: 'image/png' },
+      ],
+    })
     expect(asked).toEqual([[undefined, false]])
   })
 
@@ -70,12 +117,16 @@ describe('a skill that is registered', () => {
     await expect(engineOf([failing]).load('greet')).rejects.toThrow('No one is there.')
     // @ts-expect-error -- what a caller without a type checker may do
     const text: BundledSkill = { name: 'greet', getPrompt: () => 'Hello.' }
-    await expect(engineOf([text]).load('greet')).rejects.toThrow(expect.objectContaining({ code: 'E_PROVIDER_FAILED', message: expect.stringContaining('"greet"') }))
+    await expect(engineOf([text]).load('greet')).rejects.toThrow(
+      expect.objectContaining({ code: 'E_PROVIDER_FAILED', message: expect.stringContaining('"greet"') }),
+    )
   })
 
   it('whose getPrompt or whose list never answers is given up with its caller', async () => {
     let isStuck = false
-    const engine = engineOf(() => isStuck ? new Promise<never>(() => {}) : [greet, { name: 'slow', getPrompt: () => new Promise<never>(() => {}) }])
+    const engine = engineOf(() =>
+      isStuck ? new Promise<never>(() => {}) : [greet, { name: 'slow', getPrompt: () => new Promise<never>(() => {}) }],
+    )
     const commands = [await engine.command('slow'), await engine.command('greet')]
     for (const command of commands) {
       const controller = new AbortController()
@@ -87,7 +138,10 @@ describe('a skill that is registered', () => {
   })
 
   it('is the same command from load to load, and comes by name', async () => {
-    const engine = engineOf([{ ...greet, name: 'b' }, { ...greet, name: 'a' }])
+    const engine = engineOf([
+      { ...greet, name: 'b' },
+      { ...greet, name: 'a' },
+    ])
     const [before, after]: PromptCommand[] = [await engine.command('a'), await engine.command('a')]
     expect(before).toBe(after)
     expect(await engine.names()).toEqual(['a', 'b'])
@@ -107,10 +161,19 @@ describe('a list that is given by a function', () => {
   })
 
   it('costs a wrong registration itself alone, and says so', async () => {
-    const engine = engineOf(() => [unchecked({ name: 'wrong', body: undefined }), greet, { ...greet, description: 'Another.' }])
+    const engine = engineOf(() => [
+      unchecked({ name: 'wrong', body: undefined }),
+      greet,
+      { ...greet, description: 'Another.' },
+    ])
     expect((await engine.command('greet')).description).toBe('Says hello.')
     expect(engine.told.map(({ severity, code, name, message }) => [severity, code, name, message])).toEqual([
-      ['error', 'invalid-bundled-skill', 'wrong', 'The bundled skill "wrong" has neither a body that is a text nor a getPrompt that is a function.'],
+      [
+        'error',
+        'invalid-bundled-skill',
+        'wrong',
+        'The bundled skill "wrong" has neither a body that is a text nor a getPrompt that is a function.',
+      ],
       ['error', 'invalid-bundled-skill', 'greet', 'The bundled skill "greet" is registered twice.'],
     ])
   })
@@ -146,34 +209,68 @@ describe('a registration is refused', () => {
     [{ description: ['Says hello.'] }, 'has something other than a text as its description'],
     [{ allowedTools: 'Read, Write' }, 'has something other than a list of texts as its allowedTools'],
     [{ userInvocable: 'no' }, 'has something other than true or false as its userInvocable'],
-    [{ context: true }, 'has something other than a text as its context'], [{ onShellError: 'shout' }, 'has something other than one of abort, inline, skip as its onShellError'],
+    [{ context: true }, 'has something other than a text as its context'],
+    [{ onShellError: 'shout' }, 'has something other than one of abort, inline, skip as its onShellError'],
     [{ files: ['a.txt'] }, 'has files that are neither texts and bytes by path nor a folder'],
     [{ files: null }, 'has files that are neither texts and bytes by path nor a folder'],
     [{ files: 'references' }, 'which is not absolute'],
     [{ files: { 'a.txt': 7 } }, 'that is neither text nor bytes'],
   ])('with %j', (parts, message) => {
-    expect(refusal(unchecked(parts))).toMatchObject({ code: 'E_INVALID_OPTION', message: expect.stringContaining(message) })
+    expect(refusal(unchecked(parts))).toMatchObject({
+      code: 'E_INVALID_OPTION',
+      message: expect.stringContaining(message),
+    })
   })
 
   it.each([
-    ['../escape.txt', 'leads out of'], ['a/../../escape.txt', 'leads out of'], ['a/..', 'leads out of'], ['..\\escape.txt', 'leads out of'], ['/etc/passwd', 'is absolute'],
-    ['C:/escape.txt', 'is absolute'], ['c:escape.txt', 'is absolute'], ['\\\\server\\share', 'is absolute'], ['', 'has an empty part'], ['a//b', 'has an empty part'],
-    ['a/./b', 'has an empty part'], ['a/', 'has an empty part'], ['a\0b', 'not every platform'], ['a\nb', 'not every platform'], ['file.txt:stream', 'not every platform'],
-    ['a\\b', 'not every platform'], ['\ud800', 'not every platform'], ['nul', 'a device'], ['a/COM1.txt', 'a device'], ['a./b', 'ends in a dot'], ['a ', 'ends in a dot or a space'],
+    ['../escape.txt', 'leads out of'],
+    ['a/../../escape.txt', 'leads out of'],
+    ['a/..', 'leads out of'],
+    ['..\\escape.txt', 'leads out of'],
+    ['/etc/passwd', 'is absolute'],
+    ['C:/escape.txt', 'is absolute'],
+    ['c:escape.txt', 'is absolute'],
+    ['\\\\server\\share', 'is absolute'],
+    ['', 'has an empty part'],
+    ['a//b', 'has an empty part'],
+    ['a/./b', 'has an empty part'],
+    ['a/', 'has an empty part'],
+    ['a\0b', 'not every platform'],
+    ['a\nb', 'not every platform'],
+    ['file.txt:stream', 'not every platform'],
+    ['a\\b', 'not every platform'],
+    ['\ud800', 'not every platform'],
+    ['nul', 'a device'],
+    ['a/COM1.txt', 'a device'],
+    ['a./b', 'ends in a dot'],
+    ['a ', 'ends in a dot or a space'],
   ])('with the file %j', (path, message) => {
-    expect(refusal({ ...greet, files: { 'sound.txt': '', [path]: '' } })).toMatchObject({ code: 'E_INVALID_OPTION', message: expect.stringContaining(message) })
+    expect(refusal({ ...greet, files: { 'sound.txt': '', [path]: '' } })).toMatchObject({
+      code: 'E_INVALID_OPTION',
+      message: expect.stringContaining(message),
+    })
   })
 
   it('with two files that are one where case does not count, and a file that is a folder too', () => {
-    expect(refusal({ ...greet, files: { 'Read.md': '', 'read.md': '' } })).toMatchObject({ message: expect.stringContaining('"Read.md" and "read.md", which are one file') })
-    expect(refusal({ ...greet, files: { 'caf\u00e9': '', 'cafe\u0301': '' } })).toMatchObject({ message: expect.stringContaining('which are one file') })
-    expect(refusal({ ...greet, files: { 'a/b': '', A: '' } })).toMatchObject({ message: expect.stringContaining('has the file "A", which is the folder of "a/b"') })
-    expect(refusal({ ...greet, files: { 'a/b': '', 'A/c': '' } })).toMatchObject({ message: expect.stringContaining('has the folders "a" and "A", which are one folder') })
+    expect(refusal({ ...greet, files: { 'Read.md': '', 'read.md': '' } })).toMatchObject({
+      message: expect.stringContaining('"Read.md" and "read.md", which are one file'),
+    })
+    expect(refusal({ ...greet, files: { 'caf\u00e9': '', 'cafe\u0301': '' } })).toMatchObject({
+      message: expect.stringContaining('which are one file'),
+    })
+    expect(refusal({ ...greet, files: { 'a/b': '', A: '' } })).toMatchObject({
+      message: expect.stringContaining('has the file "A", which is the folder of "a/b"'),
+    })
+    expect(refusal({ ...greet, files: { 'a/b': '', 'A/c': '' } })).toMatchObject({
+      message: expect.stringContaining('has the folders "a" and "A", which are one folder'),
+    })
     expect(refusal({ ...greet, files: { 'a/b': '', 'a/c': '', 'a/d/e': '' } })).toMatchObject({ kind: 'source' })
   })
 
   it('when its folder for files is not named by its whole path', () => {
-    expect(() => bundledSource({ skills: [], cacheDir: 'cache' })).toThrow(expect.objectContaining({ code: 'E_INVALID_OPTION' }))
+    expect(() => bundledSource({ skills: [], cacheDir: 'cache' })).toThrow(
+      expect.objectContaining({ code: 'E_INVALID_OPTION' }),
+    )
   })
 })
 
@@ -182,6 +279,8 @@ it('a skill that is no longer registered names itself when it is invoked, and le
   const engine = engineOf(skills)
   const command = await engine.command('greet')
   skills.pop()
-  await expect(Promise.resolve(command.load('', { signal: never }))).rejects.toThrow(expect.objectContaining({ code: 'E_FILE_CHANGED', message: expect.stringContaining('"greet"') }))
+  await expect(Promise.resolve(command.load('', { signal: never }))).rejects.toThrow(
+    expect.objectContaining({ code: 'E_FILE_CHANGED', message: expect.stringContaining('"greet"') }),
+  )
   expect(await engine.names()).toEqual([])
 })

@@ -1,8 +1,19 @@
 import { isAbsolute } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import {
-  checkOptions, compareCodeUnits, defineProvider, loadResult, SkillsError, withDeadline, type Command,
-  type Diagnostic, type LoadResult, type MaybePromise, type Provider, type SetupContext, type Source,
+  checkOptions,
+  compareCodeUnits,
+  defineProvider,
+  loadResult,
+  SkillsError,
+  withDeadline,
+  type Command,
+  type Diagnostic,
+  type LoadResult,
+  type MaybePromise,
+  type Provider,
+  type SetupContext,
+  type Source,
 } from '@skills/core'
 import { bundledCommand, type BundledStore } from './bundled-command.js'
 import { nameOf, wrongSkill } from './check-skill.js'
@@ -12,15 +23,17 @@ export interface BundledSourceOptions {
   /** The skills, or what gives them: asked each time the source is listed or one of them is invoked, and not before. */
   readonly skills: readonly BundledSkill[] | (() => MaybePromise<readonly BundledSkill[]>)
   /**
-   * Folder for extracted files, absolute, of the user's own; made when it is missing. Default: `bundled` in the user's cache folder.
+   * Folder for extracted files, absolute, of the user's own; made when it is missing. Default: `bundled` in the user's
+   * cache folder.
    */
   readonly cacheDir?: string | undefined
 }
 
 /**
- * Skills that a program brings along in its code: a text that is expanded or blocks as code makes them, with files that are
- * extracted when a skill is first invoked. See docs/reference.md, "Bundled skills".
- * @throws SkillsError `E_INVALID_OPTION` for a skill that is registered wrongly, such as one with a file outside its folder, and
+ * Skills that a program brings along in its code: a text that is expanded or blocks as code makes them, with files that
+ * are extracted when a skill is first invoked. See docs/reference.md, "Bundled skills".
+ * @throws SkillsError `E_INVALID_OPTION` for a skill that is registered wrongly, such as one with a file outside its
+ * folder, and
  *   for a `cacheDir` that is not absolute. What a function gives is looked at when it is listed: a wrong skill is an error then,
  *   `invalid-bundled-skill`, and costs itself alone
  */
@@ -28,7 +41,11 @@ export function bundledSource(options: BundledSourceOptions): Provider<'source'>
   checkOptions<BundledSourceOptions>('bundledSource()', options, { skills: 1, cacheDir: 1 })
   const { skills, cacheDir } = options
   if (cacheDir !== undefined && !isAbsolute(cacheDir)) {
-    throw new SkillsError('E_INVALID_OPTION', `The folder ${JSON.stringify(cacheDir)} for files of bundled skills is not absolute.`, { hint: 'Give its whole path.' })
+    throw new SkillsError(
+      'E_INVALID_OPTION',
+      `The folder ${JSON.stringify(cacheDir)} for files of bundled skills is not absolute.`,
+      { hint: 'Give its whole path.' },
+    )
   }
   if (typeof skills !== 'function') {
     const [wrong] = checked(skills).errors
@@ -47,7 +64,11 @@ class BundledSource implements Source, BundledStore {
   readonly #commands = new WeakMap<BundledSkill, Command>()
   #listed: LoadResult | undefined
 
-  constructor(given: () => MaybePromise<readonly BundledSkill[]>, cacheDir: string | undefined, ctx: Pick<SetupContext, 'host' | 'report' | 'invalidate'>) {
+  constructor(
+    given: () => MaybePromise<readonly BundledSkill[]>,
+    cacheDir: string | undefined,
+    ctx: Pick<SetupContext, 'host' | 'report' | 'invalidate'>,
+  ) {
     this.#given = given
     this.#cacheDir = cacheDir
     this.#ctx = ctx
@@ -60,11 +81,17 @@ class BundledSource implements Source, BundledStore {
   }
 
   /** Asks again who is registered; the same ones are no change. */
-  async refresh(_paths: readonly string[] | undefined, call: { readonly signal: AbortSignal }): Promise<LoadResult | undefined> {
+  async refresh(
+    _paths: readonly string[] | undefined,
+    call: { readonly signal: AbortSignal },
+  ): Promise<LoadResult | undefined> {
     const before = this.#listed
     const now = await this.list(call)
-    const isSame = before !== undefined && now.commands.length === before.commands.length && now.commands.every((command, at) => command === before.commands[at])
-      && isDeepStrictEqual(now.errors, before.errors)
+    const isSame =
+      before !== undefined &&
+      now.commands.length === before.commands.length &&
+      now.commands.every((command, at) => command === before.commands[at]) &&
+      isDeepStrictEqual(now.errors, before.errors)
     return isSame ? undefined : now
   }
 
@@ -98,7 +125,10 @@ interface Checked {
 
 /** The sound skills by name, and what is wrong with the others. Of two with one name the first counts. */
 function checked(given: readonly BundledSkill[]): Checked {
-  if (!Array.isArray(given)) throw new SkillsError('E_INVALID_OPTION', 'What is registered as bundled skills is no list.', { hint: 'Give bundledSource({ skills: [] }), or a function that gives a list.' })
+  if (!Array.isArray(given))
+    throw new SkillsError('E_INVALID_OPTION', 'What is registered as bundled skills is no list.', {
+      hint: 'Give bundledSource({ skills: [] }), or a function that gives a list.',
+    })
   const skills = new Map<string, BundledSkill>()
   const errors: Checked['errors'][number][] = []
   for (const skill of given) {
@@ -107,8 +137,12 @@ function checked(given: readonly BundledSkill[]): Checked {
     if (wrong === undefined) skills.set(skill.name, skill)
     else {
       errors.push({
-        severity: 'error', type: 'validation', code: 'invalid-bundled-skill', ...name !== undefined && { name },
-        message: `The bundled skill${name === undefined ? '' : ` ${JSON.stringify(name)}`} ${wrong}.`, hint: 'Correct what bundledSource() is given.',
+        severity: 'error',
+        type: 'validation',
+        code: 'invalid-bundled-skill',
+        ...(name !== undefined && { name }),
+        message: `The bundled skill${name === undefined ? '' : ` ${JSON.stringify(name)}`} ${wrong}.`,
+        hint: 'Correct what bundledSource() is given.',
       })
     }
   }

@@ -2,7 +2,10 @@ import { isAbsolute } from 'node:path'
 import { wrongField } from './field-table.js'
 import { wrongPath } from './file-paths.js'
 
-/** Letters, marks and digits of any script, and what joins them: nothing that could pass for a path, another name or nothing. */
+/**
+ * Letters, marks and digits of any script, and what joins them: nothing that could pass for a path, another name or
+ * nothing.
+ */
 const plainName = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}_:.-]*$/u
 
 /** How a skill is called in sentences about it. */
@@ -17,19 +20,26 @@ export function wrongSkill(skill: unknown): string | undefined {
   const name = nameOf(skill)
   if (name === undefined || name === '') return 'has no name'
   if (!plainName.test(name)) return 'has a name with characters other than letters, digits, "-", "_", ":" and "."'
-  const [body, getPrompt, files, isEnabled] = ['body', 'getPrompt', 'files', 'isEnabled'].map((field): unknown => Reflect.get(skill, field))
+  const [body, getPrompt, files, isEnabled] = ['body', 'getPrompt', 'files', 'isEnabled'].map((field): unknown =>
+    Reflect.get(skill, field),
+  )
   if (isEnabled !== undefined && typeof isEnabled !== 'function') return 'has an isEnabled that is no function'
   if (body !== undefined && getPrompt !== undefined) return 'has both a body and a getPrompt'
-  if (typeof body !== 'string' && typeof getPrompt !== 'function') return 'has neither a body that is a text nor a getPrompt that is a function'
+  if (typeof body !== 'string' && typeof getPrompt !== 'function')
+    return 'has neither a body that is a text nor a getPrompt that is a function'
   return wrongField(skill) ?? (files === undefined ? undefined : wrongFiles(files))
 }
 
 /** What is wrong with the files of a registration, likewise. */
 export function wrongFiles(files: unknown): string | undefined {
-  if (typeof files === 'string') return isAbsolute(files) ? undefined : `has files in the folder ${JSON.stringify(files)}, which is not absolute`
-  if (typeof files !== 'object' || files === null || Array.isArray(files)) return 'has files that are neither texts and bytes by path nor a folder'
+  if (typeof files === 'string')
+    return isAbsolute(files) ? undefined : `has files in the folder ${JSON.stringify(files)}, which is not absolute`
+  if (typeof files !== 'object' || files === null || Array.isArray(files))
+    return 'has files that are neither texts and bytes by path nor a folder'
   const problem = wrongPath(Object.keys(files))
   if (problem !== undefined) return problem
-  const odd = Object.entries(files).find(([, content]) => typeof content !== 'string' && !(content instanceof Uint8Array))
+  const odd = Object.entries(files).find(
+    ([, content]) => typeof content !== 'string' && !(content instanceof Uint8Array),
+  )
   return odd === undefined ? undefined : `has a file ${JSON.stringify(odd[0])} that is neither text nor bytes`
 }

@@ -23,16 +23,34 @@ export interface ExtractFolderOptions {
 const mostTries = 10
 
 /** See `extractFolder` of the index. */
-export async function extractFolderNow({ folder, files, marker = '.skills-bundled.marker' }: ExtractFolderOptions): Promise<boolean> {
-  const wrong = wrongFiles(files) ?? (isAbsolute(folder) ? undefined : `goes to the folder ${JSON.stringify(folder)}, which is not absolute`)
-    ?? (/^[\w.-]*\w[\w.-]*$/.test(marker) ? undefined : `has the marker ${JSON.stringify(marker)}, which is no name of a file`)
-  if (wrong !== undefined) throw new SkillsError('E_INVALID_OPTION', `What is to be extracted ${wrong}.`, { hint: 'Correct the call of extractFolder().' })
+export async function extractFolderNow({
+  folder,
+  files,
+  marker = '.skills-bundled.marker',
+}: ExtractFolderOptions): Promise<boolean> {
+  const wrong =
+    wrongFiles(files) ??
+    (isAbsolute(folder) ? undefined : `goes to the folder ${JSON.stringify(folder)}, which is not absolute`) ??
+    (/^[\w.-]*\w[\w.-]*$/.test(marker)
+      ? undefined
+      : `has the marker ${JSON.stringify(marker)}, which is no name of a file`)
+  if (wrong !== undefined)
+    throw new SkillsError('E_INVALID_OPTION', `What is to be extracted ${wrong}.`, {
+      hint: 'Correct the call of extractFolder().',
+    })
   const entries = await entriesOf(files, 'A program')
   const taken = entries.find(({ path }) => foldedTop(path) === foldedTop(marker))
-  if (taken !== undefined) throw new SkillsError('E_INVALID_OPTION', `What is to be extracted has a file ${JSON.stringify(taken.path)} where the marker ${marker} is written.`, { hint: 'Rename the file, or name another marker.' })
+  if (taken !== undefined)
+    throw new SkillsError(
+      'E_INVALID_OPTION',
+      `What is to be extracted has a file ${JSON.stringify(taken.path)} where the marker ${marker} is written.`,
+      { hint: 'Rename the file, or name another marker.' },
+    )
   const text = markerOf(entries)
   try {
-    return await replaced(folder, marker, text, async target => writeTree(target, [...entries, { path: marker, bytes: Buffer.from(text) }]))
+    return await replaced(folder, marker, text, async target =>
+      writeTree(target, [...entries, { path: marker, bytes: Buffer.from(text) }]),
+    )
   } catch (error) {
     throw systemRefusal(`The files that a program brings along could not be extracted to ${folder}`, error)
   }
@@ -43,11 +61,16 @@ function foldedTop(path: string): string {
   return path.replace(/\/.*$/s, '').toLowerCase()
 }
 
-async function replaced(folder: string, marker: string, text: string, write: (target: string) => Promise<void>): Promise<boolean> {
+async function replaced(
+  folder: string,
+  marker: string,
+  text: string,
+  write: (target: string) => Promise<void>,
+): Promise<boolean> {
   makeFolders(dirname(folder), 0o700)
   removePartial(folder)
   for (let tries = 0; tries < mostTries; tries++) {
-    if (await markedAs(folder, marker) === text) return false
+    if ((await markedAs(folder, marker)) === text) return false
     const [partial, old] = [besideOf(folder, 'partial'), besideOf(folder, 'removed')]
     try {
       await write(partial)
@@ -58,10 +81,15 @@ async function replaced(folder: string, marker: string, text: string, write: (ta
       await rm(old, { recursive: true, force: true })
     }
   }
-  throw new SkillsError('E_STATE', `Something else is put at ${folder} again and again.`, { hint: 'Look at what uses that folder.' })
+  throw new SkillsError('E_STATE', `Something else is put at ${folder} again and again.`, {
+    hint: 'Look at what uses that folder.',
+  })
 }
 
-/** What a folder was made of; undefined when there is none. Throws `E_STATE` for what was not made here: it would be lost. */
+/**
+ * What a folder was made of; undefined when there is none. Throws `E_STATE` for what was not made here: it would be
+ * lost.
+ */
 async function markedAs(folder: string, marker: string): Promise<string | undefined> {
   const stats = await lstatOf(folder)
   if (stats === undefined) return undefined
@@ -69,7 +97,11 @@ async function markedAs(folder: string, marker: string): Promise<string | undefi
   if (text !== undefined) return text
   // Another process is replacing it at this moment.
   if ((await lstatOf(folder))?.ino !== stats.ino) return undefined
-  throw new SkillsError('E_STATE', `${folder} is not a folder that was extracted before: it has no ${marker}, so it is left as it is.`, { hint: 'Move what is there, or name another folder.' })
+  throw new SkillsError(
+    'E_STATE',
+    `${folder} is not a folder that was extracted before: it has no ${marker}, so it is left as it is.`,
+    { hint: 'Move what is there, or name another folder.' },
+  )
 }
 
 async function textOf(path: string): Promise<string | undefined> {

@@ -9,12 +9,28 @@ export interface ExtractSkillContext extends Pick<SetupContext, 'host' | 'report
   readonly cacheDir: string | undefined
 }
 
-/** The folder with the files of a skill, absolute, forward slashes; extracted unless it is there. Throws `E_STATE`, `E_FILE_CHANGED`. */
-export async function extractSkill({ name }: Pick<BundledSkill, 'name'>, files: BundledFiles, { host, report, cacheDir }: ExtractSkillContext): Promise<string> {
+/**
+ * The folder with the files of a skill, absolute, forward slashes; extracted unless it is there. Throws `E_STATE`,
+ * `E_FILE_CHANGED`.
+ */
+export async function extractSkill(
+  { name }: Pick<BundledSkill, 'name'>,
+  files: BundledFiles,
+  { host, report, cacheDir }: ExtractSkillContext,
+): Promise<string> {
   const who = `The skill "${name}"`
-  const root = cacheDir === undefined ? `${cacheFolderOf(host)}/bundled` : (host.platform === 'win32' ? cacheDir.replaceAll('\\', '/') : cacheDir).replace(/(?<=.)\/+$/, '')
+  const root =
+    cacheDir === undefined
+      ? `${cacheFolderOf(host)}/bundled`
+      : (host.platform === 'win32' ? cacheDir.replaceAll('\\', '/') : cacheDir).replace(/(?<=.)\/+$/, '')
   const entries = await entriesOf(files, who)
   return extract({
-    root, entries, fingerprint: fingerprintOf(entries), who, report, now: host.clock.now(), owner: host.platform === 'win32' ? undefined : host.uid,
+    root,
+    entries,
+    fingerprint: fingerprintOf(entries),
+    who,
+    report,
+    now: host.clock.now(),
+    owner: host.platform === 'win32' ? undefined : host.uid,
   })
 }

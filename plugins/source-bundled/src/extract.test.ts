@@ -21,9 +21,17 @@ describe('the files of a skill', () => {
     try {
       const folder = await extract(files)
       expect(modesOf(folder)).toEqual({
-        '': '700', 'data.bin': '600', references: '700', 'references/api.md': '600', scripts: '700', 'scripts/deep': '700', 'scripts/deep/run.sh': '600',
+        '': '700',
+        'data.bin': '600',
+        references: '700',
+        'references/api.md': '600',
+        scripts: '700',
+        'scripts/deep': '700',
+        'scripts/deep/run.sh': '600',
       })
-      expect([`${tree.path}/cache`, `${tree.path}/cache/bundled`].map(path => (lstatSync(path).mode & 0o777).toString(8))).toEqual(['700', '700'])
+      expect(
+        [`${tree.path}/cache`, `${tree.path}/cache/bundled`].map(path => (lstatSync(path).mode & 0o777).toString(8)),
+      ).toEqual(['700', '700'])
     } finally {
       process.umask(before)
     }
@@ -31,13 +39,19 @@ describe('the files of a skill', () => {
 
   it('lie in the cache folder of the user, wherever the temporary folder is', async () => {
     const { path } = temporary()
-    const engine = engineOf([{ name: 'carrier', body: 'Carry.', files }], { home: path, platform: 'linux', env: { TMPDIR: '/nowhere' } })
+    const engine = engineOf([{ name: 'carrier', body: 'Carry.', files }], {
+      home: path,
+      platform: 'linux',
+      env: { TMPDIR: '/nowhere' },
+    })
     await engine.load('carrier')
     expect((await engine.command('carrier')).baseDir).toBe(`${path}/.cache/skills/bundled/${await fingerprint()}`)
   })
 
   it('are an error that says so where there is no home folder', async () => {
-    await expect(engineOf([{ name: 'carrier', body: 'Carry.', files }], { home: '' }).load('carrier')).rejects.toThrow(refusal('There is no home folder'))
+    await expect(engineOf([{ name: 'carrier', body: 'Carry.', files }], { home: '' }).load('carrier')).rejects.toThrow(
+      refusal('There is no home folder'),
+    )
   })
 
   it('may be a folder, which is copied; a link in it is refused', async () => {
@@ -47,14 +61,22 @@ describe('the files of a skill', () => {
     expect(folder).toContain(await fingerprint({ 'references/api.md': 'The API.', 'data.txt': 'Data.' }))
     if (!isPosix) return
     tree.write({ 'own/secret': { link: '/etc/passwd' } })
-    await expect(extract(`${tree.path}/own`)).rejects.toThrow(expect.objectContaining({ code: 'E_FILE_CHANGED', message: expect.stringContaining('own/secret is neither a file nor a folder') }))
+    await expect(extract(`${tree.path}/own`)).rejects.toThrow(
+      expect.objectContaining({
+        code: 'E_FILE_CHANGED',
+        message: expect.stringContaining('own/secret is neither a file nor a folder'),
+      }),
+    )
     await expect(extract(`${tree.path}/missing`)).rejects.toThrow(expect.objectContaining({ code: 'E_FILE_CHANGED' }))
   })
 
   it('are told to getPrompt, which has them before it is asked', async () => {
     const { root } = extracting()
     let found: unknown
-    const engine = engineOf([{ name: 'carrier', files, getPrompt: (_args, { baseDir }) => ((found = textsIn(baseDir ?? '')), []) }], { cacheDir: root })
+    const engine = engineOf(
+      [{ name: 'carrier', files, getPrompt: (_args, { baseDir }) => ((found = textsIn(baseDir ?? '')), []) }],
+      { cacheDir: root },
+    )
     expect(await engine.load('carrier')).toEqual({ blocks: [] })
     expect(found).toEqual(whole)
   })
@@ -75,7 +97,10 @@ describe('the files of a skill', () => {
     const engine = engineOf([{ name: 'carrier', body: 'Carry.', files }], { cacheDir: root })
     const command = await engine.command('carrier')
     const controller = new AbortController()
-    const [given, kept] = [Promise.resolve(command.load('', { signal: controller.signal })), Promise.resolve(command.load('', { signal: never }))]
+    const [given, kept] = [
+      Promise.resolve(command.load('', { signal: controller.signal })),
+      Promise.resolve(command.load('', { signal: never })),
+    ]
     controller.abort()
     await expect(given).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }))
     expect(await kept).toEqual({ template: 'Carry.' })
@@ -99,5 +124,7 @@ describe('the files of a skill', () => {
 
 it('a source without files extracts nothing and asks for no folder', async () => {
   expect(() => bundledSource({ skills: [] })).not.toThrow()
-  expect(await engineOf([{ name: 'plain', body: 'Plain.' }], { home: '' }).load('plain')).toEqual({ template: 'Plain.' })
+  expect(await engineOf([{ name: 'plain', body: 'Plain.' }], { home: '' }).load('plain')).toEqual({
+    template: 'Plain.',
+  })
 })

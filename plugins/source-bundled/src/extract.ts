@@ -28,8 +28,8 @@ const extracted = new Map<string, Promise<void>>()
 const cleaned = new Set<string>()
 
 /**
- * The folder that holds the files of a skill, absolute, forward slashes: made when there is none, looked at once a process when
- * there is one, however many ask at a time. Throws `E_STATE` when that is not possible.
+ * The folder that holds the files of a skill, absolute, forward slashes: made when there is none, looked at once a
+ * process when there is one, however many ask at a time. Throws `E_STATE` when that is not possible.
  */
 export async function extract(extraction: Extraction): Promise<string> {
   const { root, fingerprint, now } = extraction
@@ -78,7 +78,7 @@ async function markUsed(folder: string, now: number): Promise<boolean> {
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return false
     // On a read-only file system nothing is removed either.
-    if (systemCode(error) === 'EROFS') return await lstatOf(folder) !== undefined
+    if (systemCode(error) === 'EROFS') return (await lstatOf(folder)) !== undefined
     throw systemRefusal(`The folder ${folder} could not be marked as used`, error)
   }
 }

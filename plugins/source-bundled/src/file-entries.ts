@@ -9,14 +9,18 @@ export interface FileEntry {
 }
 
 /**
- * The files of a skill in the order of their paths, by code unit. Throws `E_FILE_CHANGED` when a folder cannot be read or holds
- * anything but files and folders: what a link leads to is not the skill's.
+ * The files of a skill in the order of their paths, by code unit. Throws `E_FILE_CHANGED` when a folder cannot be read
+ * or holds anything but files and folders: what a link leads to is not the skill's.
  * @param owner begins sentences, as `The skill "deploy"`
  */
 export async function entriesOf(files: BundledFiles, owner: string): Promise<readonly FileEntry[]> {
-  const entries = typeof files === 'string'
-    ? await read(files, owner)
-    : Object.entries(files).map(([path, content]) => ({ path, bytes: typeof content === 'string' ? Buffer.from(content) : content }))
+  const entries =
+    typeof files === 'string'
+      ? await read(files, owner)
+      : Object.entries(files).map(([path, content]) => ({
+          path,
+          bytes: typeof content === 'string' ? Buffer.from(content) : content,
+        }))
   return [...entries].sort((a, b) => compareCodeUnits(a.path, b.path))
 }
 
@@ -34,7 +38,7 @@ async function below(root: string, path: string, owner: string): Promise<readonl
   const entries: FileEntry[] = []
   for (const child of await readdir(`${root}/${path}`, { withFileTypes: true })) {
     const relative = path === '' ? child.name : `${path}/${child.name}`
-    if (child.isDirectory()) entries.push(...await below(root, relative, owner))
+    if (child.isDirectory()) entries.push(...(await below(root, relative, owner)))
     else if (child.isFile()) entries.push({ path: relative, bytes: await readFile(`${root}/${relative}`) })
     else throw unreadable(owner, `${root}/${relative} is neither a file nor a folder`)
   }
@@ -42,5 +46,8 @@ async function below(root: string, path: string, owner: string): Promise<readonl
 }
 
 function unreadable(owner: string, why: string, cause?: unknown): SkillsError {
-  return new SkillsError('E_FILE_CHANGED', `${owner} brings files along that cannot be read: ${why}.`, { hint: 'Install the program anew.', ...(cause !== undefined && { cause }) })
+  return new SkillsError('E_FILE_CHANGED', `${owner} brings files along that cannot be read: ${why}.`, {
+    hint: 'Install the program anew.',
+    ...(cause !== undefined && { cause }),
+  })
 }

@@ -5,8 +5,8 @@ const device = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
 const special = /[\p{Cc}\p{Cs}\\:<>"|?*]/u
 
 /**
- * What is wrong with the paths of files, so that they are the same files on every platform and all lie in one folder: the end
- * of a sentence that begins with the skill; undefined when they are sound.
+ * What is wrong with the paths of files, so that they are the same files on every platform and all lie in one folder:
+ * the end of a sentence that begins with the skill; undefined when they are sound.
  */
 export function wrongPath(paths: readonly string[]): string | undefined {
   const files = new Map<string, string>()
@@ -15,15 +15,20 @@ export function wrongPath(paths: readonly string[]): string | undefined {
     const problem = wrongSegment(path)
     if (problem !== undefined) return `has a file ${JSON.stringify(path)}, whose path ${problem}`
     const twin = addedTo(files, path)
-    if (twin !== undefined) return `has the files ${JSON.stringify(twin)} and ${JSON.stringify(path)}, which are one file where case does not count`
+    if (twin !== undefined)
+      return `has the files ${JSON.stringify(twin)} and ${JSON.stringify(path)}, which are one file where case does not count`
     for (const folder of foldersAbove(path)) {
       const other = addedTo(folders, folder)
-      if (other !== undefined && other !== folder) return `has the folders ${JSON.stringify(other)} and ${JSON.stringify(folder)}, which are one folder where case does not count`
+      if (other !== undefined && other !== folder)
+        return `has the folders ${JSON.stringify(other)} and ${JSON.stringify(folder)}, which are one folder where case does not count`
     }
   }
   for (const path of paths) {
-    const file = foldersAbove(path).map(above => files.get(foldedPath(above))).find(found => found !== undefined)
-    if (file !== undefined) return `has the file ${JSON.stringify(file)}, which is the folder of ${JSON.stringify(path)}`
+    const file = foldersAbove(path)
+      .map(above => files.get(foldedPath(above)))
+      .find(found => found !== undefined)
+    if (file !== undefined)
+      return `has the file ${JSON.stringify(file)}, which is the folder of ${JSON.stringify(path)}`
   }
   return undefined
 }
@@ -49,7 +54,7 @@ function foldedPath(path: string): string {
 function wrongSegment(path: string): string | undefined {
   if (/^(?:[/\\]|[a-z]:)/i.test(path)) return 'is absolute'
   const names = path.split('/')
-  if (names.includes('..') || path.split('\\').includes('..')) return 'leads out of the skill\'s folder'
+  if (names.includes('..') || path.split('\\').includes('..')) return "leads out of the skill's folder"
   if (names.some(name => name === '' || name === '.')) return 'has an empty part or "."'
   if (special.test(path)) return 'holds a character that not every platform takes'
   if (names.some(name => device.test(name))) return 'has the name of a device of Windows'

@@ -16,18 +16,24 @@ export interface ExpectedTree {
 export type Found =
   | 'nothing'
   | 'whole'
-  /** Why it is not to be trusted: the end of a sentence that begins with its path. `ino` and `dev` say which folder was looked at. */
+  /**
+   * Why it is not to be trusted: the end of a sentence that begins with its path. `ino` and `dev` say which folder was
+   * looked at.
+   */
   | { readonly fault: string; readonly ino: number; readonly dev: number }
 
 /** What the system says of a path that its owner may not read either, or that is no file by the time it is opened. */
 const unreadable = new Set<unknown>(['EACCES', 'EPERM', 'ELOOP', 'ENXIO', 'ENOTDIR'])
 
-/** Looks at an extracted folder as if any user could have put it there, and reads all that it holds. Throws system errors. */
+/**
+ * Looks at an extracted folder as if any user could have put it there, and reads all that it holds. Throws system
+ * errors.
+ */
 export async function inspectTree(folder: string, expected: ExpectedTree): Promise<Found> {
   const stats = await lstatOf(folder)
   if (stats === undefined) return 'nothing'
   try {
-    const fault = wrongFolder(stats, expected.owner) ?? await wrongContent(folder, expected)
+    const fault = wrongFolder(stats, expected.owner) ?? (await wrongContent(folder, expected))
     return fault === undefined ? 'whole' : { fault, ino: stats.ino, dev: stats.dev }
   } catch (error) {
     const code = systemCode(error)
@@ -56,10 +62,15 @@ function wrongFolder(stats: Stats, owner: Owner): string | undefined {
 function wrongRights({ uid, mode }: Stats, owner: Owner): string | undefined {
   if (owner === undefined) return undefined
   if (uid !== owner) return `belongs to the user with the id ${uid}`
-  return (mode & 0o077) === 0 ? undefined : `is open to other users (its mode is ${(mode & 0o777).toString(8).padStart(3, '0')})`
+  return (mode & 0o077) === 0
+    ? undefined
+    : `is open to other users (its mode is ${(mode & 0o777).toString(8).padStart(3, '0')})`
 }
 
-async function wrongContent(folder: string, { entries, fingerprint, owner }: ExpectedTree): Promise<string | undefined> {
+async function wrongContent(
+  folder: string,
+  { entries, fingerprint, owner }: ExpectedTree,
+): Promise<string | undefined> {
   const sizes = new Map(entries.map(({ path, bytes }) => [path, bytes.byteLength]))
   const folders = new Set(foldersOf(entries))
   const found = new Map<string, Uint8Array>()
@@ -84,7 +95,9 @@ async function wrongContent(folder: string, { entries, fingerprint, owner }: Exp
   const lacking = entries.find(({ path }) => !found.has(path))
   if (lacking !== undefined) return `lacks ${lacking.path}`
   // In the order of what is expected, since its paths are those that were found.
-  return fingerprintOf(entries.map(({ path }) => ({ path, bytes: found.get(path) ?? Buffer.alloc(0) }))) === fingerprint ? undefined : 'holds a file that was changed'
+  return fingerprintOf(entries.map(({ path }) => ({ path, bytes: found.get(path) ?? Buffer.alloc(0) }))) === fingerprint
+    ? undefined
+    : 'holds a file that was changed'
 }
 
 /** The bytes of a file, or why it is not to be trusted. Opens no link, and waits for no pipe. */
@@ -95,7 +108,7 @@ async function readSound(path: string, size: number, owner: Owner): Promise<Uint
     const stats = await file.stat()
     if (!stats.isFile()) return 'is no file'
     if (stats.size !== size) return 'has another size than it was given'
-    return wrongRights(stats, owner) ?? await file.readFile()
+    return wrongRights(stats, owner) ?? (await file.readFile())
   } finally {
     await file.close()
   }

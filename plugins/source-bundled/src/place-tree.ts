@@ -24,8 +24,8 @@ export interface Placing {
 }
 
 /**
- * Sees that a folder is there and whole: written beside, renamed into place. What stood there and is not to be trusted is set
- * aside and told of. Any number of processes may do the same at one time. Throws system errors.
+ * Sees that a folder is there and whole: written beside, renamed into place. What stood there and is not to be trusted
+ * is set aside and told of. Any number of processes may do the same at one time. Throws system errors.
  */
 export async function placeTree(folder: string, expected: ExpectedTree, placing: Placing): Promise<void> {
   let written: string | undefined
@@ -47,7 +47,9 @@ export async function placeTree(folder: string, expected: ExpectedTree, placing:
   } finally {
     if (written !== undefined) await rm(written, { recursive: true, force: true })
   }
-  throw new SkillsError('E_STATE', `Something else is put at ${folder} again and again.`, { hint: 'Look at what uses that folder.' })
+  throw new SkillsError('E_STATE', `Something else is put at ${folder} again and again.`, {
+    hint: 'Look at what uses that folder.',
+  })
 }
 
 /** Removes what extractions that were killed had begun. What was set aside stays for seven days: it is not ours. */
@@ -67,30 +69,38 @@ export async function movedInto(from: string, to: string): Promise<boolean> {
     return true
   } catch (error) {
     const code = systemCode(error)
-    if (taken.has(code) || (perhapsTaken.has(code) && await lstatOf(to) !== undefined)) return false
+    if (taken.has(code) || (perhapsTaken.has(code) && (await lstatOf(to)) !== undefined)) return false
     throw error
   }
 }
 
-async function setAside(folder: string, { fault, ino, dev }: Exclude<Found, string>, owner: Owner, { now, report }: Placing): Promise<void> {
+async function setAside(
+  folder: string,
+  { fault, ino, dev }: Exclude<Found, string>,
+  owner: Owner,
+  { now, report }: Placing,
+): Promise<void> {
   const aside = besideOf(folder, 'replaced')
   try {
     await rename(folder, aside)
   } catch (error) {
     // Another process has set it aside.
-    if (await lstatOf(folder) === undefined) return
+    if ((await lstatOf(folder)) === undefined) return
     throw error
   }
   const moved = await lstatOf(aside)
   if (moved !== undefined && (moved.ino !== ino || moved.dev !== dev)) {
     // Another process had put a sound one there in the meantime: it goes back, unless there is another one by now.
-    if (!await movedInto(aside, folder)) await rm(aside, { recursive: true, force: true })
+    if (!(await movedInto(aside, folder))) await rm(aside, { recursive: true, force: true })
     return
   }
   // It counts as used now, so that there are seven days to look at it. Only its owner may say so.
   if (moved?.uid === owner) await lutimes(aside, now / 1000, now / 1000)
   report({
-    severity: 'warning', type: 'validation', code: 'replaced-files', path: aside,
+    severity: 'warning',
+    type: 'validation',
+    code: 'replaced-files',
+    path: aside,
     message: `The extracted files of a skill were not as they were put there: ${folder} ${fault}. They are extracted anew, and what was there is ${aside} now.`,
     hint: 'See who writes there; what was set aside is removed after seven days.',
   })

@@ -31,7 +31,9 @@ describe('several processes', () => {
     const root = `${temporary().path}/cache`
     const ended = await atOnce(5, root, 'wait', '300')
     expect(ended.map(({ code, stderr }) => [code, stderr])).toEqual(ended.map(() => [0, '']))
-    expect(new Set(ended.map(({ stdout }) => stdout.replace(/[\da-f]{64}/, 'FINGERPRINT')))).toEqual(new Set([`${root}/FINGERPRINT whole`]))
+    expect(new Set(ended.map(({ stdout }) => stdout.replace(/[\da-f]{64}/, 'FINGERPRINT')))).toEqual(
+      new Set([`${root}/FINGERPRINT whole`]),
+    )
     expect(readdirSync(root)).toEqual([expect.stringMatching(plain)])
   })
 
@@ -43,7 +45,9 @@ describe('several processes', () => {
     expect(ended.map(({ code, stdout }) => [code, stdout])).toEqual(ended.map(() => [0, `${path}/cache/${name} whole`]))
     expect(ended.map(({ stderr }) => stderr).join('')).toContain('replaced-files')
     expect(readdirSync(`${path}/cache`).filter(one => one.endsWith('.partial'))).toEqual([])
-    expect(readFileSync(`${path}/cache/${name}/folder-0/file-0.txt`, 'utf8')).toContain('The text of folder-0/file-0.txt.')
+    expect(readFileSync(`${path}/cache/${name}/folder-0/file-0.txt`, 'utf8')).toContain(
+      'The text of folder-0/file-0.txt.',
+    )
   })
 
   it.each(['die-while-writing', 'die-before-moving'])('are not misled by one that was killed: %s', async task => {
@@ -51,23 +55,51 @@ describe('several processes', () => {
     expect(await run(root, task, '60')).toMatchObject({ signal: 'SIGKILL' })
     const left = readdirSync(root)
     expect(left).toEqual([expect.stringMatching(/^[\da-f]{64}\.\d+-\d+-[\da-f]{12}-[\da-f-]{36}\.partial$/)])
-    expect(await run(root, 'extract', '60')).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/ whole$/) })
+    expect(await run(root, 'extract', '60')).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: expect.stringMatching(/ whole$/),
+    })
     expect(readdirSync(root)).toEqual([expect.stringMatching(plain)])
   })
 })
 
-it.runIf(process.platform === 'linux')('where the system makes no folders, extracting to one is an error that says so', async () => {
-  // A recursive mkdir never ends there.
-  const ended = await start(process.execPath, [child, '/proc/x/y/z', 'folder'], { timeout: 20_000, killSignal: 'SIGKILL' }).ended
-  expect(ended).toMatchObject({ code: 1, signal: null, stdout: expect.stringMatching(/^E_STATE: The files that a program brings along could not be extracted to \/proc\/x\/y\/z: .*takes no folders\. Name another folder\.$/) })
-})
+it.runIf(process.platform === 'linux')(
+  'where the system makes no folders, extracting to one is an error that says so',
+  async () => {
+    // A recursive mkdir never ends there.
+    const ended = await start(process.execPath, [child, '/proc/x/y/z', 'folder'], {
+      timeout: 20_000,
+      killSignal: 'SIGKILL',
+    }).ended
+    expect(ended).toMatchObject({
+      code: 1,
+      signal: null,
+      stdout: expect.stringMatching(
+        /^E_STATE: The files that a program brings along could not be extracted to \/proc\/x\/y\/z: .*takes no folders\. Name another folder\.$/,
+      ),
+    })
+  },
+)
 
 describe.runIf(isPosix)('a disk that is full', () => {
   it('leaves nothing behind, the error says so, and there is all once there is room', async () => {
     const root = `${temporary().path}/cache`
     // Blocks of 512 bytes or of 1,024, by shell: none is left for any file.
-    const full = await start('sh', ['-c', 'ulimit -f 0; exec "$@"', 'sh', process.execPath, child, root, 'extract', '10']).ended
-    expect(full).toMatchObject({ code: 1, stdout: expect.stringContaining('E_STATE: The skill "carrier" brings files along that could not be extracted to') })
+    const full = await start('sh', [
+      '-c',
+      'ulimit -f 0; exec "$@"',
+      'sh',
+      process.execPath,
+      child,
+      root,
+      'extract',
+      '10',
+    ]).ended
+    expect(full).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('E_STATE: The skill "carrier" brings files along that could not be extracted to'),
+    })
     expect(full.stdout).toContain('there is no room left')
     expect(readdirSync(root)).toEqual([])
     expect(await run(root, 'extract', '10')).toMatchObject({ code: 0, stdout: expect.stringMatching(/ whole$/) })
@@ -76,7 +108,8 @@ describe.runIf(isPosix)('a disk that is full', () => {
 
 describe.runIf(isRoot)('without the rights of the superuser', () => {
   const otherUser = 65534
-  const asOtherUser = (...args: readonly string[]): Promise<Ended> => start(process.execPath, [child, ...args], { uid: otherUser, gid: otherUser, cwd: program.path }).ended
+  const asOtherUser = (...args: readonly string[]): Promise<Ended> =>
+    start(process.execPath, [child, ...args], { uid: otherUser, gid: otherUser, cwd: program.path }).ended
 
   /** A folder of the other user. */
   function theirs(mode: number): string {
@@ -86,14 +119,21 @@ describe.runIf(isRoot)('without the rights of the superuser', () => {
     return `${path}/home`
   }
 
-  it('a folder of one\'s own serves', async () => {
-    expect(await asOtherUser(`${theirs(0o700)}/cache/bundled`, 'extract', '5')).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/ whole$/) })
+  it("a folder of one's own serves", async () => {
+    expect(await asOtherUser(`${theirs(0o700)}/cache/bundled`, 'extract', '5')).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: expect.stringMatching(/ whole$/),
+    })
   })
 
   it('a cache folder of another user is refused, with any mode', async () => {
     for (const mode of [0o700, 0o777, 0o1777]) {
       const { path } = temporary({ cache: { dir: true, mode } })
-      expect(await asOtherUser(`${path}/cache`, 'extract', '5')).toMatchObject({ code: 1, stdout: expect.stringContaining('E_STATE: ') })
+      expect(await asOtherUser(`${path}/cache`, 'extract', '5')).toMatchObject({
+        code: 1,
+        stdout: expect.stringContaining('E_STATE: '),
+      })
       expect(readdirSync(`${path}/cache`)).toEqual([])
     }
   })
@@ -103,7 +143,11 @@ describe.runIf(isRoot)('without the rights of the superuser', () => {
     const [name = ''] = (await run(`${home}/cache`, 'extract', '5')).stdout.match(/[\da-f]{64}/) ?? []
     chownSync(`${home}/cache`, otherUser, otherUser)
     const ended = await asOtherUser(`${home}/cache`, 'extract', '5')
-    expect(ended).toMatchObject({ code: 0, stdout: `${home}/cache/${name} whole`, stderr: expect.stringContaining(`${name} belongs to the user with the id 0.`) })
+    expect(ended).toMatchObject({
+      code: 0,
+      stdout: `${home}/cache/${name} whole`,
+      stderr: expect.stringContaining(`${name} belongs to the user with the id 0.`),
+    })
   })
 
   it('a folder that may not be written to is an error that says so, and serves with what is in it', async () => {
@@ -111,14 +155,24 @@ describe.runIf(isRoot)('without the rights of the superuser', () => {
     expect(await asOtherUser(home, 'extract', '5')).toMatchObject({ code: 0 })
     chmodSync(home, 0o500)
     expect(await asOtherUser(home, 'extract', '5')).toMatchObject({ code: 0, stdout: expect.stringMatching(/ whole$/) })
-    expect(await asOtherUser(home, 'extract', '6')).toMatchObject({ code: 1, stdout: expect.stringContaining('your rights do not suffice') })
-    expect(await asOtherUser(`${home}/deeper`, 'extract', '5')).toMatchObject({ code: 1, stdout: expect.stringContaining('your rights do not suffice') })
+    expect(await asOtherUser(home, 'extract', '6')).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('your rights do not suffice'),
+    })
+    expect(await asOtherUser(`${home}/deeper`, 'extract', '5')).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('your rights do not suffice'),
+    })
   })
 
   it('an extracted folder that its owner has closed is set aside and made anew', async () => {
     const home = theirs(0o700)
     const [name = ''] = (await asOtherUser(home, 'extract', '5')).stdout.match(/[\da-f]{64}/) ?? []
     chmodSync(`${home}/${name}`, 0)
-    expect(await asOtherUser(home, 'extract', '5')).toMatchObject({ code: 0, stdout: `${home}/${name} whole`, stderr: expect.stringContaining('cannot be read') })
+    expect(await asOtherUser(home, 'extract', '5')).toMatchObject({
+      code: 0,
+      stdout: `${home}/${name} whole`,
+      stderr: expect.stringContaining('cannot be read'),
+    })
   })
 })

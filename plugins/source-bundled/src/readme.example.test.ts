@@ -35,5 +35,7 @@ it('has a skill that is expanded and one that code makes, as the README shows', 
   expect((await skills.catalog()).entries.map(({ name }) => name)).toEqual(['migrate', 'status'])
   const { load } = engineOf([migrate, status], { cacheDir: `${temporary().path}/cache` })
   expect(await load('migrate')).toEqual({ template: migrate.body })
-  expect(await load('status', 'Soon.')).toEqual({ blocks: [{ type: 'text', text: expect.stringMatching(/^It runs for \d+ s\. Soon\.$/) }] })
+  expect(await load('status', 'Soon.')).toEqual({
+    blocks: [{ type: 'text', text: expect.stringMatching(/^It runs for \d+ s\. Soon\.$/) }],
+  })
 })

@@ -24,7 +24,12 @@ describe('folders that no one uses', () => {
     mkdirSync(root, { recursive: true, mode: 0o700 })
     chmodSync(root, 0o700)
     const recent = 'c'.repeat(64)
-    aged(root, clock.now(), { [old]: 7 * day + 60_000, [leftover]: 8 * day, [recent]: 7 * day - 60_000, notes: 90 * day })
+    aged(root, clock.now(), {
+      [old]: 7 * day + 60_000,
+      [leftover]: 8 * day,
+      [recent]: 7 * day - 60_000,
+      notes: 90 * day,
+    })
     const folder = await extract(files)
     expect(names()).toEqual([folder.slice(root.length + 1), recent, 'notes'].sort())
     expect(told).toEqual([])
@@ -65,17 +70,29 @@ describe('folders that no one uses', () => {
     expect([names(), told]).toEqual([[old], []])
   })
 
-  it('are removed by several at one time that do not get in each other\'s way', async () => {
+  it("are removed by several at one time that do not get in each other's way", async () => {
     const { root, clock, told, names } = extracting()
     mkdirSync(root, { recursive: true })
-    aged(root, clock.now(), Object.fromEntries(Array.from({ length: 60 }, (_, at) => [String(at).padStart(64, '0'), 30 * day])))
-    await Promise.all(Array.from({ length: 4 }, () => removeUnused(root, { inUse: new Set(), now: clock.now(), report: diagnostic => void told.push(diagnostic) })))
+    aged(
+      root,
+      clock.now(),
+      Object.fromEntries(Array.from({ length: 60 }, (_, at) => [String(at).padStart(64, '0'), 30 * day])),
+    )
+    await Promise.all(
+      Array.from({ length: 4 }, () =>
+        removeUnused(root, { inUse: new Set(), now: clock.now(), report: diagnostic => void told.push(diagnostic) }),
+      ),
+    )
     expect([names(), told]).toEqual([[], []])
   })
 
   it('cost nothing but a warning when one cannot be removed', async () => {
     const { root, clock, told } = extracting()
-    await removeUnused(`${root}/missing`, { inUse: new Set(), now: clock.now(), report: diagnostic => void told.push(diagnostic) })
+    await removeUnused(`${root}/missing`, {
+      inUse: new Set(),
+      now: clock.now(),
+      report: diagnostic => void told.push(diagnostic),
+    })
     expect(told).toMatchObject([{ severity: 'warning', code: 'cleanup-failed', path: `${root}/missing` }])
   })
 })

@@ -19,16 +19,24 @@ export interface RemovalOptions {
   readonly report: Report
 }
 
-/** Removes extracted folders that were not used for seven days. What fails is told of; nothing else in the folder is touched. */
+/**
+ * Removes extracted folders that were not used for seven days. What fails is told of; nothing else in the folder is
+ * touched.
+ */
 export async function removeUnused(root: string, { inUse, now, report }: RemovalOptions): Promise<void> {
   const isUnused = async (path: string): Promise<boolean> => {
     const stats = await lstatOf(path)
     return stats !== undefined && now - stats.mtimeMs > unusedMs
   }
-  const tell = (path: string, error: unknown): void => report({
-    severity: 'warning', type: 'io', code: 'cleanup-failed', path, message: `Files of skills that are not used any more could not be removed: ${messageOf(error)}.`,
-    hint: 'Remove the folder by hand.',
-  })
+  const tell = (path: string, error: unknown): void =>
+    report({
+      severity: 'warning',
+      type: 'io',
+      code: 'cleanup-failed',
+      path,
+      message: `Files of skills that are not used any more could not be removed: ${messageOf(error)}.`,
+      hint: 'Remove the folder by hand.',
+    })
   try {
     for (const name of await readdir(root)) {
       const path = `${root}/${name}`

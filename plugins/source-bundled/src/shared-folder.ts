@@ -4,8 +4,8 @@ import { SkillsError } from '@skills/core'
 import type { Owner } from '@skills/state'
 
 /**
- * Throws `E_STATE` when a folder lies in one where any user may put another folder in its place. Where only the owner of an
- * entry may rename it, as in `/tmp`, that is not so.
+ * Throws `E_STATE` when a folder lies in one where any user may put another folder in its place. Where only the owner
+ * of an entry may rename it, as in `/tmp`, that is not so.
  * @param folder absolute; it is there
  */
 export function refuseShared(folder: string, owner: Owner): void {
@@ -15,8 +15,10 @@ export function refuseShared(folder: string, owner: Owner): void {
     const { mode, uid } = lstatSync(at)
     const isKept = (mode & 0o1000) !== 0 && (uid === 0 || uid === owner)
     if ((mode & 0o002) === 0 || isKept) continue
-    throw new SkillsError('E_STATE', `${folder} lies in ${at}, where every user may put another folder in its place, so no files of skills are extracted there.`, {
-      hint: `Name another folder, or run "chmod o-w" on ${at}.`,
-    })
+    throw new SkillsError(
+      'E_STATE',
+      `${folder} lies in ${at}, where every user may put another folder in its place, so no files of skills are extracted there.`,
+      { hint: `Name another folder, or run "chmod o-w" on ${at}.` },
+    )
   }
 }

@@ -43,13 +43,16 @@ function bundledFixture(): SourceFixture {
   }
 }
 
-testContract('the source of bundled skills', sourceContract(bundledFixture, {
-  without: {
-    deny: 'Code has no permissions of its own: a list is there or it is not.',
-    putEndless: 'One answer gives the whole list.',
-    countReads: 'What is registered is in memory, and nothing is read to list it.',
-    pathOf: 'What is registered has no path.',
-    identity: 'Nothing tells whether two pieces of code do the same.',
-    turns: 'Thousands of skills in memory are listed in a few milliseconds.',
-  },
-}))
+testContract(
+  'the source of bundled skills',
+  sourceContract(bundledFixture, {
+    without: {
+      deny: 'Code has no permissions of its own: a list is there or it is not.',
+      putEndless: 'One answer gives the whole list.',
+      countReads: 'What is registered is in memory, and nothing is read to list it.',
+      pathOf: 'What is registered has no path.',
+      identity: 'Nothing tells whether two pieces of code do the same.',
+      turns: 'Thousands of skills in memory are listed in a few milliseconds.',
+    },
+  }),
+)

@@ -24,10 +24,14 @@ export interface Engine {
 }
 
 /** An engine over bundled skills alone, as the user who runs the tests. */
-export function engineOf(skills: BundledSourceOptions['skills'], { cacheDir, ...host }: Partial<Host> & Pick<BundledSourceOptions, 'cacheDir'> = {}): Engine {
+export function engineOf(
+  skills: BundledSourceOptions['skills'],
+  { cacheDir, ...host }: Partial<Host> & Pick<BundledSourceOptions, 'cacheDir'> = {},
+): Engine {
   const told: Diagnostic[] = []
   const engine = createSkills({
-    host: fakeHost({ uid: process.getuid?.(), platform: process.platform, ...host }), plugins: [bundledSource({ skills, cacheDir })],
+    host: fakeHost({ uid: process.getuid?.(), platform: process.platform, ...host }),
+    plugins: [bundledSource({ skills, cacheDir })],
     onDiagnostic: diagnostic => told.push(diagnostic),
   })
   onTestFinished(() => engine.close())
@@ -37,7 +41,8 @@ export function engineOf(skills: BundledSourceOptions['skills'], { cacheDir, ...
     return found
   }
   return {
-    told, command,
+    told,
+    command,
     names: async () => (await engine.catalog()).entries.map(({ name }) => name),
     load: async (name, args = '') => (await command(name)).load(args, { signal: never }),
   }
@@ -62,7 +67,10 @@ export function extracting(entries: TreeEntries = {}): Extracting {
   const clock = fakeClock(Date.now())
   const told: Diagnostic[] = []
   return {
-    tree, root, clock, told,
+    tree,
+    root,
+    clock,
+    told,
     async extract(files, host) {
       const engine = engineOf([{ name: 'carrier', body: 'Carry.', files }], { cacheDir: root, clock, ...host })
       const command = await engine.command('carrier')

@@ -3,8 +3,9 @@ import { syncBuiltinESMExports } from 'node:module'
 import { createSkills, processHost } from '@skills/core'
 import { bundledSource, extractFolder } from '../src/index.js'
 
-// A program of its own, for tests of what happens between processes: `node child.mjs <cacheDir> <task> <count>`. It says `ready`,
-// waits for a line, extracts, and says where and whether all is there; or what it failed with. The task `folder` extracts to that very folder.
+// A program of its own, for tests of what happens between processes: `node child.mjs <cacheDir> <task> <count>`. It
+// says `ready`, waits for a line, extracts, and says where and whether all is there; or what it failed with. The task
+// `folder` extracts to that very folder.
 const [cacheDir = '', task = '', count = '3'] = process.argv.slice(2)
 const die = (): Promise<never> => {
   process.kill(process.pid, 'SIGKILL')
@@ -15,14 +16,20 @@ const die = (): Promise<never> => {
 const { open } = fs
 let opened = 0
 if (task === 'die-before-moving') fs.rename = die
-if (task === 'die-while-writing') fs.open = (...all) => ++opened > Number(count) / 2 ? die() : open(...all)
+if (task === 'die-while-writing') fs.open = (...all) => (++opened > Number(count) / 2 ? die() : open(...all))
 syncBuiltinESMExports()
 
 const names = Array.from({ length: Number(count) }, (_, at) => `folder-${at % 7}/file-${at}.txt`)
 const textOf = (name: string): string => `The text of ${name}. `.repeat(20)
 const skills = createSkills({
-  host: processHost({ cwd: '/' }), onDiagnostic: ({ code, message }) => process.stderr.write(`${code}: ${message}\n`),
-  plugins: [bundledSource({ cacheDir, skills: [{ name: 'carrier', body: 'Carry.', files: Object.fromEntries(names.map(name => [name, textOf(name)])) }] })],
+  host: processHost({ cwd: '/' }),
+  onDiagnostic: ({ code, message }) => process.stderr.write(`${code}: ${message}\n`),
+  plugins: [
+    bundledSource({
+      cacheDir,
+      skills: [{ name: 'carrier', body: 'Carry.', files: Object.fromEntries(names.map(name => [name, textOf(name)])) }],
+    }),
+  ],
 })
 
 try {
@@ -34,8 +41,12 @@ try {
   if (command?.type !== 'prompt') throw new Error('There is no such skill.')
   await command.load('', { signal: new AbortController().signal })
   const texts = await Promise.all(names.map(name => fs.readFile(`${command.baseDir}/${name}`, 'utf8')))
-  process.stdout.write(`${command.baseDir} ${texts.every((text, at) => text === textOf(names[at] ?? '')) ? 'whole' : 'not whole'}`)
+  process.stdout.write(
+    `${command.baseDir} ${texts.every((text, at) => text === textOf(names[at] ?? '')) ? 'whole' : 'not whole'}`,
+  )
 } catch (error) {
-  process.stdout.write(error instanceof Error && 'code' in error ? `${String(error.code)}: ${error.message}` : String(error))
+  process.stdout.write(
+    error instanceof Error && 'code' in error ? `${String(error.code)}: ${error.message}` : String(error),
+  )
   process.exitCode = 1
 }

@@ -7,7 +7,11 @@ import { fingerprintOf } from '../src/fingerprint.js'
 import type { BundledFiles } from '../src/index.js'
 
 /** Files of a skill, as they are registered. */
-export const files = { 'references/api.md': 'The API.', 'scripts/deep/run.sh': 'echo run', 'data.bin': new Uint8Array([0, 255]) }
+export const files = {
+  'references/api.md': 'The API.',
+  'scripts/deep/run.sh': 'echo run',
+  'data.bin': new Uint8Array([0, 255]),
+}
 
 /** The name of the folder of these files. */
 export async function fingerprint(of: BundledFiles = files): Promise<string> {
@@ -15,7 +19,12 @@ export async function fingerprint(of: BundledFiles = files): Promise<string> {
 }
 
 export function textsIn(folder: string): Readonly<Record<string, string>> {
-  return Object.fromEntries(['references/api.md', 'scripts/deep/run.sh', 'data.bin'].map(path => [path, readFileSync(`${folder}/${path}`, 'latin1')]))
+  return Object.fromEntries(
+    ['references/api.md', 'scripts/deep/run.sh', 'data.bin'].map(path => [
+      path,
+      readFileSync(`${folder}/${path}`, 'latin1'),
+    ]),
+  )
 }
 
 /** The same as they are read in latin1. */
@@ -54,4 +63,5 @@ export function beforeRenaming(ending: string, act: (from: string) => void): voi
   })
 }
 
-export const refusal = (text: string): unknown => expect.objectContaining({ code: 'E_STATE', message: expect.stringContaining(text) })
+export const refusal = (text: string): unknown =>
+  expect.objectContaining({ code: 'E_STATE', message: expect.stringContaining(text) })

@@ -4,9 +4,15 @@ import { build } from 'esbuild'
 
 /** Makes one file of `child.ts` and all that it imports, which any user may run wherever it lies. */
 export async function bundleChild(outfile: string): Promise<string> {
-  const sourceOf = (name: string): string => fileURLToPath(new URL(`../../../packages/${name}/src/index.ts`, import.meta.url))
+  const sourceOf = (name: string): string =>
+    fileURLToPath(new URL(`../../../packages/${name}/src/index.ts`, import.meta.url))
   await build({
-    entryPoints: [fileURLToPath(new URL('child.ts', import.meta.url))], outfile, bundle: true, platform: 'node', format: 'esm', logLevel: 'silent',
+    entryPoints: [fileURLToPath(new URL('child.ts', import.meta.url))],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    logLevel: 'silent',
     alias: { '@skills/core': sourceOf('core'), '@skills/fs': sourceOf('fs'), '@skills/state': sourceOf('state') },
   })
   return outfile
@@ -27,7 +33,11 @@ export interface Running {
   goOn(): void
 }
 
-export function start(command: string, args: readonly string[], options: Readonly<Pick<SpawnOptions, 'uid' | 'gid' | 'cwd' | 'timeout' | 'killSignal'>> = {}): Running {
+export function start(
+  command: string,
+  args: readonly string[],
+  options: Readonly<Pick<SpawnOptions, 'uid' | 'gid' | 'cwd' | 'timeout' | 'killSignal'>> = {},
+): Running {
   const child = spawn(command, args, { ...options, stdio: ['pipe', 'pipe', 'pipe'] })
   const texts = { stdout: '', stderr: '' }
   child.stderr.setEncoding('utf8').on('data', (text: string) => void (texts.stderr += text))
@@ -41,7 +51,9 @@ export function start(command: string, args: readonly string[], options: Readonl
   })
   const ended = new Promise<Ended>((resolve, reject) => {
     child.on('error', reject)
-    child.on('close', (code, signal) => resolve({ code, signal, ...texts, stdout: texts.stdout.replace(/^ready\n/, '') }))
+    child.on('close', (code, signal) =>
+      resolve({ code, signal, ...texts, stdout: texts.stdout.replace(/^ready\n/, '') }),
+    )
   })
   return { ended, ready, goOn: () => void child.stdin.end('\n') }
 }

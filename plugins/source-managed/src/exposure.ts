@@ -24,7 +24,10 @@ export function exposureOf(path: string, ownership: Ownership): string | undefin
 }
 
 /** The same of what the system said of a file. */
-export function exposureBy({ uid = 0, gid = 0, mode = 0 }: Pick<StoreStats, 'uid' | 'gid' | 'mode'>, { owner, isChecked }: Ownership): string | undefined {
+export function exposureBy(
+  { uid = 0, gid = 0, mode = 0 }: Pick<StoreStats, 'uid' | 'gid' | 'mode'>,
+  { owner, isChecked }: Ownership,
+): string | undefined {
   if (!isChecked) return undefined
   if (uid !== 0 && uid !== owner) return `belongs to the user with the id ${uid}`
   if ((mode & 0o002) !== 0) return 'may be written to by everybody'

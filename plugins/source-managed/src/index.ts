@@ -8,12 +8,17 @@ import type { Host, Provider } from '@skills/core'
 export type { ManagedSourceOptions } from './options.js'
 
 /**
- * What an administrator decides for all users of a machine: the source `managed` of skills, and the gate `managed-policy`,
- * which keeps out what `managed-settings.json` says. See docs/reference.md, "Managed skills" and "Managed policy".
+ * What an administrator decides for all users of a machine: the source `managed` of skills, and the gate
+ * `managed-policy`, which keeps out what `managed-settings.json` says. See docs/reference.md, "Managed skills" and
+ * "Managed policy".
  */
 export function managedSource(options: ManagedSourceOptions = {}): readonly [Provider<'source'>, Provider<'gate'>] {
   checkOptions<ManagedSourceOptions>('managedSource()', options, {
-    dirs: 1, folders: 1, owner: 1, layout: 1, sharedReads: 1,
+    dirs: 1,
+    folders: 1,
+    owner: 1,
+    layout: 1,
+    sharedReads: 1,
   })
   // One reader for the two providers of an engine, which have its host in common.
   const readers = new WeakMap<Host, PolicyReader>()

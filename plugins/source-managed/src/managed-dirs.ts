@@ -4,13 +4,16 @@ import type { Host } from '@skills/core'
 export const policyName = 'managed-settings.json'
 
 /**
- * Where the administrator of a machine puts what holds for all its users. Fixed words and not the environment: a user could change
- * that, and with it the policy that is meant for them.
+ * Where the administrator of a machine puts what holds for all its users. Fixed words and not the environment: a user
+ * could change that, and with it the policy that is meant for them.
  */
 export function managedDirs(platform: Host['platform']): readonly string[] {
   switch (platform) {
-    case 'darwin': return ['/Library/Application Support/ClaudeCode']
-    case 'win32': return ['C:/Program Files/ClaudeCode']
-    default: return ['/etc/claude-code']
+    case 'darwin':
+      return ['/Library/Application Support/ClaudeCode']
+    case 'win32':
+      return ['C:/Program Files/ClaudeCode']
+    default:
+      return ['/etc/claude-code']
   }
 }

@@ -1,5 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
-import { loadResult, type Command, type Diagnostic, type Host, type LoadResult, type Note, type Place, type Provider, type Source, type SourceCall } from '@skills/core'
+import {
+  loadResult,
+  type Command,
+  type Diagnostic,
+  type Host,
+  type LoadResult,
+  type Note,
+  type Place,
+  type Provider,
+  type Source,
+  type SourceCall,
+} from '@skills/core'
 import { plainFolder } from '@skills/fs'
 import { fileSource, rootsIn, type Layout, type SkillRoots } from '@skills/skill-files'
 import { exposureBy, exposureOf, ownershipOn, type Ownership } from './exposure.js'
@@ -11,31 +22,56 @@ import type { PolicyReader } from './policy-reader.js'
  * The managed skills: those that only an administrator can have put there, for they are trusted. What is wrong with
  * a policy stands among their problems, since a gate has no place in a catalog.
  */
-export function managedFiles({ dirs, folders, owner, layout, sharedReads }: ManagedSourceOptions, readerFor: (host: Host) => PolicyReader): Provider<'source'> {
+export function managedFiles(
+  { dirs, folders, owner, layout, sharedReads }: ManagedSourceOptions,
+  readerFor: (host: Host) => PolicyReader,
+): Provider<'source'> {
   const files = fileSource({
-    id: 'managed', source: 'managed', layout, sharedReads,
+    id: 'managed',
+    source: 'managed',
+    layout,
+    sharedReads,
     // The system has just told of the file, so asking it once more would be a good part of the work.
-    refuse: ({ path, name }, stats, { platform }) => openSkill(path, exposureBy(stats, ownershipOn(platform, owner)), name),
+    refuse: ({ path, name }, stats, { platform }) =>
+      openSkill(path, exposureBy(stats, ownershipOn(platform, owner)), name),
     async roots(host) {
       const found = rootsOf(dirs ?? managedDirs(host.platform), folders, ownershipOn(host.platform, owner), layout)
-      const { policies = [] } = await readerFor(host).current() ?? {}
-      return { ...found, diagnostics: [...found.diagnostics ?? [], ...policies.flatMap(({ problems }) => problems)] }
+      const { policies = [] } = (await readerFor(host).current()) ?? {}
+      return { ...found, diagnostics: [...(found.diagnostics ?? []), ...policies.flatMap(({ problems }) => problems)] }
     },
   })
-  return { ...files, setup: async ctx => new GuardedSource(await files.setup(ctx), ownershipOn(ctx.host.platform, owner), readerFor(ctx.host)) }
+  return {
+    ...files,
+    setup: async ctx =>
+      new GuardedSource(await files.setup(ctx), ownershipOn(ctx.host.platform, owner), readerFor(ctx.host)),
+  }
 }
 
-function rootsOf(dirs: readonly string[], folders: ManagedSourceOptions['folders'], ownership: Ownership, layout: Layout | undefined): SkillRoots {
+function rootsOf(
+  dirs: readonly string[],
+  folders: ManagedSourceOptions['folders'],
+  ownership: Ownership,
+  layout: Layout | undefined,
+): SkillRoots {
   const open = new Map<string, Diagnostic>()
   const skipped: Place[] = []
-  const roots = dirs.map(plainFolder).flatMap(dir => rootsIn(folders ?? ['.claude'], folder => `${dir}/${folder}`, { layout }).flatMap(given => {
-    const root = { ...given, path: plainFolder(given.path) }
-    const found = [dir, ...between(dir, root.path)].map(path => ({ path, exposure: exposureOf(path, ownership) })).find(({ exposure }) => exposure !== undefined)
-    if (found?.exposure === undefined) return root
-    open.set(found.path, openProblem(found.path, found.exposure, 'nothing in it is loaded'))
-    skipped.push({ path: root.path, state: 'skipped', found: 0, note: 'Others than an administrator may write to it.' })
-    return []
-  }))
+  const roots = dirs.map(plainFolder).flatMap(dir =>
+    rootsIn(folders ?? ['.claude'], folder => `${dir}/${folder}`, { layout }).flatMap(given => {
+      const root = { ...given, path: plainFolder(given.path) }
+      const found = [dir, ...between(dir, root.path)]
+        .map(path => ({ path, exposure: exposureOf(path, ownership) }))
+        .find(({ exposure }) => exposure !== undefined)
+      if (found?.exposure === undefined) return root
+      open.set(found.path, openProblem(found.path, found.exposure, 'nothing in it is loaded'))
+      skipped.push({
+        path: root.path,
+        state: 'skipped',
+        found: 0,
+        note: 'Others than an administrator may write to it.',
+      })
+      return []
+    }),
+  )
   return { roots, skipped, diagnostics: [...open.values()] }
 }
 
@@ -50,7 +86,10 @@ function between(folder: string, path: string): readonly string[] {
 /** The error of what others may change. @param exposure who they are, as the end of a sentence */
 function openProblem(path: string, exposure: string, so: string): Diagnostic {
   return {
-    severity: 'error', type: 'validation', code: 'open-to-others', path,
+    severity: 'error',
+    type: 'validation',
+    code: 'open-to-others',
+    path,
     message: `${path} ${exposure}, and managed skills are trusted, so ${so}.`,
     hint: 'Have an administrator run "chown root" and "chmod go-w" on it.',
   }
@@ -58,7 +97,9 @@ function openProblem(path: string, exposure: string, so: string): Diagnostic {
 
 /** The same of a skill that is not loaded for it; undefined where others may change nothing. */
 function openSkill(path: string, exposure: string | undefined, name: string): Diagnostic | undefined {
-  return exposure === undefined ? undefined : { ...openProblem(path, exposure, `the skill "${name}" is not loaded`), name }
+  return exposure === undefined
+    ? undefined
+    : { ...openProblem(path, exposure, `the skill "${name}" is not loaded`), name }
 }
 
 /** A file source without the skills in whose folders others may put something, although the folder of all is sound. */
@@ -95,11 +136,15 @@ class GuardedSource implements Source {
   }
 
   watched(): readonly string[] {
-    return [...this.#policies.paths, ...this.#files.watched?.() ?? []]
+    return [...this.#policies.paths, ...(this.#files.watched?.() ?? [])]
   }
 
-  async explain(name: string, command: Command | undefined, call: { readonly signal: AbortSignal }): Promise<readonly Note[]> {
-    return await this.#files.explain?.(name, command, call) ?? []
+  async explain(
+    name: string,
+    command: Command | undefined,
+    call: { readonly signal: AbortSignal },
+  ): Promise<readonly Note[]> {
+    return (await this.#files.explain?.(name, command, call)) ?? []
   }
 
   #refuse(looksAt: 'folders' | 'folders and files'): ReadonlyMap<Command, Diagnostic> {
@@ -116,7 +161,7 @@ class GuardedSource implements Source {
       if (path === undefined) continue
       // One after the other they nearly always lie below the same root.
       if (root === undefined || !path.startsWith(root)) root = roots.find(one => path.startsWith(one))
-      const open = root === undefined ? undefined : folders.firstBetween(root, path) ?? openFile(path)
+      const open = root === undefined ? undefined : (folders.firstBetween(root, path) ?? openFile(path))
       const problem = open === undefined ? undefined : openSkill(open.path, open.exposure, command.name)
       if (problem !== undefined) refused.set(command, problem)
     }
@@ -126,12 +171,15 @@ class GuardedSource implements Source {
   #result(): LoadResult {
     if (this.#refused.size === 0) return this.#found
     const { commands, errors, warnings, disabledPaths, places } = this.#found
-    const refusedIn = (place: Place): number => [...this.#refused.keys()]
-      .filter(command => command.type === 'prompt' && command.filePath?.startsWith(`${place.path}/`) === true).length
+    const refusedIn = (place: Place): number =>
+      [...this.#refused.keys()].filter(
+        command => command.type === 'prompt' && command.filePath?.startsWith(`${place.path}/`) === true,
+      ).length
     return loadResult({
       commands: commands.filter(command => !this.#refused.has(command)),
       errors: [...errors, ...this.#refused.values()],
-      warnings, disabledPaths,
+      warnings,
+      disabledPaths,
       places: places.map(place => ({ ...place, found: place.found - refusedIn(place) })),
     })
   }
@@ -165,7 +213,7 @@ class OpenFolders {
 
   #exposureOf(folder: string): string | undefined {
     let exposure = this.#known.get(folder)
-    if (exposure === undefined) this.#known.set(folder, exposure = exposureOf(folder, this.#ownership) ?? false)
+    if (exposure === undefined) this.#known.set(folder, (exposure = exposureOf(folder, this.#ownership) ?? false))
     return exposure === false ? undefined : exposure
   }
 }

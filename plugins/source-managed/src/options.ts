@@ -11,6 +11,9 @@ export interface ManagedSourceOptions {
   /** Numeric user id whose files count as an administrator's besides those of root. Default: none. */
   readonly owner?: number | undefined
   readonly layout?: Layout | undefined
-  /** What other engines of this process have read of skills, as {@link FileSourceOptions.sharedReads} says; policy is always read. Default: nothing. */
+  /**
+   * What other engines of this process have read of skills, as {@link FileSourceOptions.sharedReads} says; policy is
+   * always read. Default: nothing.
+   */
   readonly sharedReads?: FileSourceOptions['sharedReads']
 }

@@ -11,12 +11,21 @@ const isRoot = process.getuid?.() === 0
 const isPosix = process.platform !== 'win32'
 
 /** A skill of each source. */
-const everywhere = Object.fromEntries(['managed/.claude/skills', 'user', 'project', 'additional', 'plugin'].map(folder => [`${folder}/in-${folder.split('/')[0] ?? ''}/SKILL.md`, 'x']))
+const everywhere = Object.fromEntries(
+  ['managed/.claude/skills', 'user', 'project', 'additional', 'plugin'].map(folder => [
+    `${folder}/in-${folder.split('/')[0] ?? ''}/SKILL.md`,
+    'x',
+  ]),
+)
 
 /** Ids of the sources whose skills there are. */
 async function sourcesUnder(skills: unknown): Promise<readonly string[]> {
   const { path } = withPolicy(skills, everywhere)
-  const plugins = [sourceOver(path, 'user'), sourceOver(path, 'project', { source: 'additional' }), sourceOver(path, 'plugin')]
+  const plugins = [
+    sourceOver(path, 'user'),
+    sourceOver(path, 'project', { source: 'additional' }),
+    sourceOver(path, 'plugin'),
+  ]
   return (await shown(managing(path, plugins))).map(line => line.split(' from ')[1] ?? '')
 }
 
@@ -24,14 +33,30 @@ describe('a policy over sources', () => {
   it.each([
     ['nothing', {}, ['managed', 'user', 'project', 'additional', 'plugin']],
     ['one that is disabled', { disabledSources: ['user'] }, ['managed', 'project', 'additional', 'plugin']],
-    ['the project, which takes additional folders along', { disabledSources: ['project'] }, ['managed', 'user', 'plugin']],
+    [
+      'the project, which takes additional folders along',
+      { disabledSources: ['project'] },
+      ['managed', 'user', 'plugin'],
+    ],
     ['additional folders alone', { disabledSources: ['additional'] }, ['managed', 'user', 'project', 'plugin']],
     ['all but those that are allowed', { allowedSources: ['plugin'] }, ['managed', 'plugin']],
-    ['all but the project with its additional folders', { allowedSources: ['project'] }, ['managed', 'project', 'additional']],
+    [
+      'all but the project with its additional folders',
+      { allowedSources: ['project'] },
+      ['managed', 'project', 'additional'],
+    ],
     ['additional folders too where the project is not allowed', { allowedSources: ['additional'] }, ['managed']],
     ['everything that can be switched off', { allowedSources: [] }, ['managed']],
-    ['what is allowed and disabled', { allowedSources: ['user', 'plugin'], disabledSources: ['user'] }, ['managed', 'plugin']],
-    ['the managed source never', { disabledSources: ['managed', 'builtin'] }, ['managed', 'user', 'project', 'additional', 'plugin']],
+    [
+      'what is allowed and disabled',
+      { allowedSources: ['user', 'plugin'], disabledSources: ['user'] },
+      ['managed', 'plugin'],
+    ],
+    [
+      'the managed source never',
+      { disabledSources: ['managed', 'builtin'] },
+      ['managed', 'user', 'project', 'additional', 'plugin'],
+    ],
   ])('switches off %s', async (_what, policy, expected) => {
     expect(await sourcesUnder(policy)).toEqual(expected)
   })
@@ -44,12 +69,23 @@ describe('a policy over sources', () => {
   it('keeps a source from being asked, and its place says why', async () => {
     const { path } = withPolicy({ disabledSources: ['user'] }, everywhere)
     const { places } = await managing(path, [sourceOver(path, 'user')]).skills.catalog()
-    expect(places).toContainEqual({ path: 'user', state: 'skipped', found: 0, provider: 'user', note: `The policy ${path}/managed/managed-settings.json switches the source "user" off.` })
+    expect(places).toContainEqual({
+      path: 'user',
+      state: 'skipped',
+      found: 0,
+      provider: 'user',
+      note: `The policy ${path}/managed/managed-settings.json switches the source "user" off.`,
+    })
   })
 })
 
 describe('a policy over skills', () => {
-  const skills = { 'user/deploy/SKILL.md': '---\nname: Ship\naliases: [release]\n---\n', 'project/deploy/SKILL.md': 'another', 'user/lint/SKILL.md': 'x', 'managed/.claude/skills/audit/SKILL.md': 'x' }
+  const skills = {
+    'user/deploy/SKILL.md': '---\nname: Ship\naliases: [release]\n---\n',
+    'project/deploy/SKILL.md': 'another',
+    'user/lint/SKILL.md': 'x',
+    'managed/.claude/skills/audit/SKILL.md': 'x',
+  }
   const named = async (...disabledSkills: readonly string[]): Promise<readonly string[]> => {
     const { path } = withPolicy({ disabledSkills }, skills)
     return shown(managing(path, [sourceOver(path, 'user'), sourceOver(path, 'project')]))
@@ -59,7 +95,11 @@ describe('a policy over skills', () => {
   it.each([
     ['by name, of any source', 'deploy', ['audit from managed', 'lint from user']],
     ['by name, in another case and with a slash before it', ' /DEPLOY', ['audit from managed', 'lint from user']],
-    ['by a qualified name, of one source', 'user:deploy', ['audit from managed', 'lint from user', 'deploy from project']],
+    [
+      'by a qualified name, of one source',
+      'user:deploy',
+      ['audit from managed', 'lint from user', 'deploy from project'],
+    ],
     ['by its display name', 'ship', ['audit from managed', 'lint from user', 'deploy from project']],
     ['by an alias', 'release', ['audit from managed', 'lint from user', 'deploy from project']],
     ['that is managed itself', 'audit', ['deploy from user', 'lint from user', 'project:deploy from project']],
@@ -80,10 +120,29 @@ describe('a policy over skills', () => {
     const file = `${path}/managed/managed-settings.json`
     const byKey = `"skills.disabledSkills" in ${file} names "user:deploy"; only an administrator can change that.`
     expect(await engine.explain('deploy')).toMatchObject({
-      answers: [{ status: 'disabled', source: 'user', notListedBecause: [{ cause: 'gate', text: `The policy ${file} names "user:deploy" among its disabled skills.` }] }],
-      notes: [{ provider: 'managed-policy', path: file, text: byKey }, { provider: 'managed-policy', path: file, text: `"skills.disableShell" in ${file} keeps commands embedded in skills from running.` }],
+      answers: [
+        {
+          status: 'disabled',
+          source: 'user',
+          notListedBecause: [
+            { cause: 'gate', text: `The policy ${file} names "user:deploy" among its disabled skills.` },
+          ],
+        },
+      ],
+      notes: [
+        { provider: 'managed-policy', path: file, text: byKey },
+        {
+          provider: 'managed-policy',
+          path: file,
+          text: `"skills.disableShell" in ${file} keeps commands embedded in skills from running.`,
+        },
+      ],
     })
-    expect((await engine.explain('user:deploy')).notes[0]).toEqual({ provider: 'managed-policy', path: file, text: byKey })
+    expect((await engine.explain('user:deploy')).notes[0]).toEqual({
+      provider: 'managed-policy',
+      path: file,
+      text: byKey,
+    })
   })
 
   it('says of a name that no command has which places were not looked at', async () => {
@@ -102,15 +161,25 @@ describe('a policy over skills', () => {
       return notes.map(({ text }) => text.replace(/ in \S+|: whether.*/g, ''))
     }
     expect(await notesUnder({ disabledSources: ['builtin', 'managed'] })).toEqual([])
-    expect(await notesUnder({ disabledSources: ['builtin', 'user'] })).toEqual(['"skills.disabledSources" switches user off'])
-    expect(await notesUnder({ allowedSources: ['managed', 'user'] })).toEqual(['"skills.allowedSources" allows user besides managed and builtin'])
-    expect(await notesUnder({ allowedSources: ['builtin'] })).toEqual(['"skills.allowedSources" allows nothing besides managed and builtin'])
+    expect(await notesUnder({ disabledSources: ['builtin', 'user'] })).toEqual([
+      '"skills.disabledSources" switches user off',
+    ])
+    expect(await notesUnder({ allowedSources: ['managed', 'user'] })).toEqual([
+      '"skills.allowedSources" allows user besides managed and builtin',
+    ])
+    expect(await notesUnder({ allowedSources: ['builtin'] })).toEqual([
+      '"skills.allowedSources" allows nothing besides managed and builtin',
+    ])
   })
 
   it('says of a command whose source is off by which key', async () => {
     const { path } = withPolicy({ disabledSources: ['additional'] }, everywhere)
-    const { notes } = await managing(path, [sourceOver(path, 'project', { source: 'additional' })]).skills.explain('in-additional')
-    expect(notes).toMatchObject([{ text: expect.stringMatching(/^"skills\.disabledSources" in .* keeps its source out/) }])
+    const { notes } = await managing(path, [sourceOver(path, 'project', { source: 'additional' })]).skills.explain(
+      'in-additional',
+    )
+    expect(notes).toMatchObject([
+      { text: expect.stringMatching(/^"skills\.disabledSources" in .* keeps its source out/) },
+    ])
   })
 })
 
@@ -124,7 +193,9 @@ describe('a policy over embedded commands', () => {
     expect(await answer({ disableShell: false })).toBeUndefined()
     expect(await answer({ disableShell: true })).toMatch(/^The policy \S+ switches commands embedded in skills off\.$/)
     expect(await shellIn(temporary({ managed: { dir: true } }).path)).toBeUndefined()
-    expect(await shellIn(temporary({ 'managed/managed-settings.json': '{' }).path)).toMatch(/^The policy \S+ cannot be understood/)
+    expect(await shellIn(temporary({ 'managed/managed-settings.json': '{' }).path)).toMatch(
+      /^The policy \S+ cannot be understood/,
+    )
   })
 })
 
@@ -132,13 +203,17 @@ describe('a policy over embedded commands', () => {
 async function shellIn(path: string): Promise<string | undefined> {
   let given: string | undefined
   const asker: Provider<'source', 'gate'> = {
-    kind: 'source', id: 'asker', needs: ['gate'],
+    kind: 'source',
+    id: 'asker',
+    needs: ['gate'],
     setup: ctx => ({
       source: 'bundled',
       list: () => loadResult({}),
       async explain(_name, command) {
         if (command === undefined) throw new Error('There is no command to ask about.')
-        given = (await ctx.use('gate').each((gate, call) => gate.forbids?.('shell', command, call))).find(({ value }) => value !== undefined)?.value
+        given = (await ctx.use('gate').each((gate, call) => gate.forbids?.('shell', command, call))).find(
+          ({ value }) => value !== undefined,
+        )?.value
         return []
       },
     }),
@@ -160,7 +235,10 @@ describe('a policy that is missing', () => {
   })
 
   it('is a file without our key, anything else it has', async () => {
-    const { path } = temporary({ 'managed/managed-settings.json': '\ufeff{ "permissions": { "deny": ["Bash"] }, "disabledSources": ["user"] }', 'user/a/SKILL.md': 'a' })
+    const { path } = temporary({
+      'managed/managed-settings.json': '\ufeff{ "permissions": { "deny": ["Bash"] }, "disabledSources": ["user"] }',
+      'user/a/SKILL.md': 'a',
+    })
     const running = managing(path, [sourceOver(path, 'user')])
     expect(await shown(running)).toEqual(['a from user'])
     expect(running.told).toEqual([])
@@ -173,39 +251,98 @@ describe('a policy that cannot be understood', () => {
     ['empty', '', 'is not JSON', { code: 'invalid-policy', type: 'parse' }],
     ['UTF-16', Buffer.from('\ufeff{}', 'utf16le'), 'is not JSON', { code: 'invalid-policy', type: 'parse' }],
     ['a list', '[]', 'The policy must be an object', { code: 'invalid-policy', type: 'validation' }],
-    ['one whose part is a list', '{\n"skills": []}', '"skills" of the policy must be an object', { code: 'invalid-policy', field: 'skills', line: 2 }],
-    ['one whose part is nothing', '{ "skills": null }', '"skills" of the policy must be an object', { code: 'invalid-policy', field: 'skills' }],
-    ['one with a text for a list', '{ "skills": {\n\n"disabledSkills": "deploy" } }', '"skills.disabledSkills" of the policy must be a list of names', { field: 'skills.disabledSkills', line: 3 }],
-    ['one with a number for a name', '{ "skills": { "allowedSources": ["user", 1] } }', '"skills.allowedSources[1]" of the policy must be a name', { field: 'skills.allowedSources[1]', line: 1 }],
-    ['one with a text for a flag', '{ "skills": { "disableShell": "yes" } }', '"skills.disableShell" of the policy must be true or false', { field: 'skills.disableShell' }],
-    ['one with its part twice', '{ "skills": { "disabledSkills": ["deploy"] },\n "skills": {} }', '"skills" of the policy stands there twice', { code: 'invalid-policy', type: 'validation', field: 'skills', line: 2 }],
-    ['one with a key twice, under other letters', '{ "skills": { "disabledSkills": ["deploy"],\n"disabled\\u0053kills": [],\n"disabledSkills": [] } }', '"skills.disabledSkills" of the policy stands there twice', { field: 'skills.disabledSkills', line: 3 }],
-    ['one with a key twice in a part that stands twice', '{ "skills": { "disableShell": true,\n"disableShell": false },\n"skills": {} }', '"skills" of the policy stands there twice', { field: 'skills', line: 3 }],
+    [
+      'one whose part is a list',
+      '{\n"skills": []}',
+      '"skills" of the policy must be an object',
+      { code: 'invalid-policy', field: 'skills', line: 2 },
+    ],
+    [
+      'one whose part is nothing',
+      '{ "skills": null }',
+      '"skills" of the policy must be an object',
+      { code: 'invalid-policy', field: 'skills' },
+    ],
+    [
+      'one with a text for a list',
+      '{ "skills": {\n\n"disabledSkills": "deploy" } }',
+      '"skills.disabledSkills" of the policy must be a list of names',
+      { field: 'skills.disabledSkills', line: 3 },
+    ],
+    [
+      'one with a number for a name',
+      '{ "skills": { "allowedSources": ["user", 1] } }',
+      '"skills.allowedSources[1]" of the policy must be a name',
+      { field: 'skills.allowedSources[1]', line: 1 },
+    ],
+    [
+      'one with a text for a flag',
+      '{ "skills": { "disableShell": "yes" } }',
+      '"skills.disableShell" of the policy must be true or false',
+      { field: 'skills.disableShell' },
+    ],
+    [
+      'one with its part twice',
+      '{ "skills": { "disabledSkills": ["deploy"] },\n "skills": {} }',
+      '"skills" of the policy stands there twice',
+      { code: 'invalid-policy', type: 'validation', field: 'skills', line: 2 },
+    ],
+    [
+      'one with a key twice, under other letters',
+      '{ "skills": { "disabledSkills": ["deploy"],\n"disabled\\u0053kills": [],\n"disabledSkills": [] } }',
+      '"skills.disabledSkills" of the policy stands there twice',
+      { field: 'skills.disabledSkills', line: 3 },
+    ],
+    [
+      'one with a key twice in a part that stands twice',
+      '{ "skills": { "disableShell": true,\n"disableShell": false },\n"skills": {} }',
+      '"skills" of the policy stands there twice',
+      { field: 'skills', line: 3 },
+    ],
     ['a folder', { dir: true }, 'is a folder, not a file', { code: 'unreadable-policy', type: 'io' }],
     ['a link to nothing', { link: 'nowhere.json' }, 'leads to nothing', { code: 'unreadable-policy', type: 'io' }],
   ]
 
-  it.each(broken)('is an error that says what, and leaves managed and built-in commands alone: %s', async (_what, entry, message, more) => {
-    const { path } = temporary({ ...everywhere, 'builtin/help/SKILL.md': 'x', 'managed/managed-settings.json': entry })
-    const running = managing(path, ['user', 'project', 'builtin'].map(id => sourceOver(path, id)))
-    expect(await shown(running)).toEqual(['in-managed from managed', 'help from builtin'])
-    expect(running.told).toEqual([expect.objectContaining({
-      severity: 'error', provider: 'managed', path: `${path}/managed/managed-settings.json`, message: expect.stringContaining(message),
-      hint: 'Until it is corrected, only managed and built-in commands load, and no command embedded in a skill runs.', ...more,
-    })])
-    expect((await running.skills.catalog()).errors).toEqual(running.told)
-    const { notes } = await running.skills.explain('in-user')
-    expect(notes.map(({ provider, text }) => [provider, text])).toContainEqual([
-      'managed-policy', `${path}/managed/managed-settings.json cannot be understood, so only managed and built-in commands load. An administrator has to correct it.`,
-    ])
-  })
+  it.each(broken)(
+    'is an error that says what, and leaves managed and built-in commands alone: %s',
+    async (_what, entry, message, more) => {
+      const { path } = temporary({
+        ...everywhere,
+        'builtin/help/SKILL.md': 'x',
+        'managed/managed-settings.json': entry,
+      })
+      const running = managing(
+        path,
+        ['user', 'project', 'builtin'].map(id => sourceOver(path, id)),
+      )
+      expect(await shown(running)).toEqual(['in-managed from managed', 'help from builtin'])
+      expect(running.told).toEqual([
+        expect.objectContaining({
+          severity: 'error',
+          provider: 'managed',
+          path: `${path}/managed/managed-settings.json`,
+          message: expect.stringContaining(message),
+          hint: 'Until it is corrected, only managed and built-in commands load, and no command embedded in a skill runs.',
+          ...more,
+        }),
+      ])
+      expect((await running.skills.catalog()).errors).toEqual(running.told)
+      const { notes } = await running.skills.explain('in-user')
+      expect(notes.map(({ provider, text }) => [provider, text])).toContainEqual([
+        'managed-policy',
+        `${path}/managed/managed-settings.json cannot be understood, so only managed and built-in commands load. An administrator has to correct it.`,
+      ])
+    },
+  )
 
   it('is one that is too large', async () => {
     const { path } = withPolicy({}, everywhere)
     truncateSync(`${path}/managed/managed-settings.json`, 2 * 1024 * 1024)
     const running = managing(path, [sourceOver(path, 'user')])
     expect(await shown(running)).toEqual(['in-managed from managed'])
-    expect(running.told).toMatchObject([{ code: 'unreadable-policy', message: expect.stringContaining('2097152 bytes') }])
+    expect(running.told).toMatchObject([
+      { code: 'unreadable-policy', message: expect.stringContaining('2097152 bytes') },
+    ])
   })
 
   it.runIf(isPosix)('is a named pipe, which nothing waits for', async () => {
@@ -213,7 +350,9 @@ describe('a policy that cannot be understood', () => {
     execFileSync('mkfifo', [`${path}/managed/managed-settings.json`])
     const running = managing(path, [sourceOver(path, 'user')])
     expect(await shown(running)).toEqual(['in-managed from managed'])
-    expect(running.told).toMatchObject([{ code: 'unreadable-policy', message: expect.stringContaining('a named pipe') }])
+    expect(running.told).toMatchObject([
+      { code: 'unreadable-policy', message: expect.stringContaining('a named pipe') },
+    ])
   })
 
   it.runIf(isPosix)('is one that may not be read, or stands in a folder that may not be entered', async () => {
@@ -225,14 +364,26 @@ describe('a policy that cannot be understood', () => {
       chmodSync(`${path}/${shut}`, 0)
       const running = managing(path, [sourceOver(path, 'user')], { owner: 0 })
       expect(await withoutRoot(() => shown(running)), shut).toEqual([])
-      expect(running.told, shut).toContainEqual(expect.objectContaining({ severity: 'error', code: 'unreadable-policy', message: `The file ${path}/managed/managed-settings.json may not be read.` }))
+      expect(running.told, shut).toContainEqual(
+        expect.objectContaining({
+          severity: 'error',
+          code: 'unreadable-policy',
+          message: `The file ${path}/managed/managed-settings.json may not be read.`,
+        }),
+      )
       chmodSync(`${path}/${shut}`, 0o755)
     }
   })
 
   it.each([
-    ['what is for other programs', '{ "env": { "a": 1, "a": 2 }, "env": {}, "hooks": [{ "skills": 1, "skills": 2 }], "more": { "skills": { "disableShell": 1 } }, "skills": { "disableShell": true } }'],
-    ['a key of another object, or a text', '{ "disableShell": 1, "skills": { "allowedSources": ["skills", "skills", "disableShell", "disableShell"], "x": { "disableShell": 1 }, "disableShell": true }, "x": ["skills", { "skills": 2 }] }'],
+    [
+      'what is for other programs',
+      '{ "env": { "a": 1, "a": 2 }, "env": {}, "hooks": [{ "skills": 1, "skills": 2 }], "more": { "skills": { "disableShell": 1 } }, "skills": { "disableShell": true } }',
+    ],
+    [
+      'a key of another object, or a text',
+      '{ "disableShell": 1, "skills": { "allowedSources": ["skills", "skills", "disableShell", "disableShell"], "x": { "disableShell": 1 }, "disableShell": true }, "x": ["skills", { "skills": 2 }] }',
+    ],
     ['what stands in a text', '{ "a": "{ \\"skills\\": {}, ", "skills": { "b": "\\\\", "disableShell": true } }'],
   ])('is not one that has twice %s', async (_what, text) => {
     const { path } = temporary({ ...everywhere, 'managed/managed-settings.json': text })
@@ -243,7 +394,10 @@ describe('a policy that cannot be understood', () => {
   })
 
   it('is found in proportion to the text, however deep it goes', () => {
-    const texts = [`{"x":${'['.repeat(250_000)}${']'.repeat(250_000)},"skills":{}}`, `{"skills":{${Array.from({ length: 60_000 }, (_, at) => `"k${at}":0`).join()}},"x":"${'\\"'.repeat(250_000)}"}`]
+    const texts = [
+      `{"x":${'['.repeat(250_000)}${']'.repeat(250_000)},"skills":{}}`,
+      `{"skills":{${Array.from({ length: 60_000 }, (_, at) => `"k${at}":0`).join()}},"x":"${'\\"'.repeat(250_000)}"}`,
+    ]
     const before = process.cpuUsage()
     for (const text of texts) expect(parsePolicy(text)).toHaveProperty('section')
     expect(process.cpuUsage(before).user / 1_000).toBeLessThan(5_000)
@@ -273,13 +427,26 @@ describe('words of a policy that do nothing', () => {
 
   it('are unknown keys, each a warning with the closest one', async () => {
     expect(await warned({ disabledSkill: ['a'], colour: 1, disabledSkills: ['b'] })).toMatchObject([
-      { severity: 'warning', code: 'unknown-policy-key', field: 'skills.disabledSkill', line: 1, hint: 'Did you mean "disabledSkills"?' },
-      { severity: 'warning', code: 'unknown-policy-key', field: 'skills.colour', hint: 'It can have disabledSources, allowedSources, disabledSkills, disableShell.' },
+      {
+        severity: 'warning',
+        code: 'unknown-policy-key',
+        field: 'skills.disabledSkill',
+        line: 1,
+        hint: 'Did you mean "disabledSkills"?',
+      },
+      {
+        severity: 'warning',
+        code: 'unknown-policy-key',
+        field: 'skills.colour',
+        hint: 'It can have disabledSources, allowedSources, disabledSkills, disableShell.',
+      },
     ])
   })
 
   it('are found on their lines, anything else has such a key', async () => {
-    const { path } = temporary({ 'managed/managed-settings.json': '{\n  "colour": 1,\n  "skills": {\n    "colour": 2\n  }\n}' })
+    const { path } = temporary({
+      'managed/managed-settings.json': '{\n  "colour": 1,\n  "skills": {\n    "colour": 2\n  }\n}',
+    })
     const running = managing(path)
     await running.skills.catalog()
     expect(running.told).toMatchObject([{ code: 'unknown-policy-key', field: 'skills.colour', line: 4 }])
@@ -287,37 +454,55 @@ describe('words of a policy that do nothing', () => {
 
   it('are sources that cannot be switched off; to allow them is no mistake', async () => {
     expect(await warned({ disabledSources: ['managed'], allowedSources: ['managed', 'builtin'] })).toMatchObject([
-      { severity: 'warning', code: 'fixed-source', field: 'skills.disabledSources', message: expect.stringContaining('"managed" cannot be switched off') },
+      {
+        severity: 'warning',
+        code: 'fixed-source',
+        field: 'skills.disabledSources',
+        message: expect.stringContaining('"managed" cannot be switched off'),
+      },
     ])
   })
 
-  it('are sources that look like a slip; those of a distribution\'s own do not', async () => {
+  it("are sources that look like a slip; those of a distribution's own do not", async () => {
     expect(await warned({ disabledSources: ['projects', 'User', 'warehouse'] })).toMatchObject([
-      { severity: 'warning', code: 'unknown-policy-source', hint: 'Did you mean "project"?' }, { code: 'unknown-policy-source', hint: 'Did you mean "user"?' },
+      { severity: 'warning', code: 'unknown-policy-source', hint: 'Did you mean "project"?' },
+      { code: 'unknown-policy-source', hint: 'Did you mean "user"?' },
     ])
   })
 })
 
 describe.runIf(isPosix)('a policy that others can write to', () => {
-  it.each([['the file', 'managed/managed-settings.json', 0o666], ['its folder', 'managed', 0o777]])('is obeyed with a warning: %s', async (_what, open, mode) => {
+  it.each([
+    ['the file', 'managed/managed-settings.json', 0o666],
+    ['its folder', 'managed', 0o777],
+  ])('is obeyed with a warning: %s', async (_what, open, mode) => {
     const { path } = withPolicy({ disabledSources: ['user'] }, everywhere)
     chmodSync(`${path}/${open}`, mode)
     const running = managing(path, [sourceOver(path, 'user')])
     expect((await shown(running)).filter(line => line.endsWith('user'))).toEqual([])
     expect(running.told).toContainEqual({
-      severity: 'warning', type: 'validation', code: 'open-policy', path: `${path}/managed/managed-settings.json`, provider: 'managed',
+      severity: 'warning',
+      type: 'validation',
+      code: 'open-policy',
+      path: `${path}/managed/managed-settings.json`,
+      provider: 'managed',
       message: `${path}/${open} may be written to by everybody, so others than an administrator can change the policy. It is obeyed all the same.`,
       hint: 'Have an administrator run "chown root" and "chmod go-w" on it.',
     })
   })
 
-  it.runIf(isRoot)('is obeyed with a warning when it belongs to another user (given away by the superuser)', async () => {
-    const { path } = withPolicy({ disabledSources: ['user'] }, everywhere)
-    chownSync(`${path}/managed/managed-settings.json`, 65534, 65534)
-    const running = managing(path, [sourceOver(path, 'user')])
-    expect(await shown(running)).toEqual(['in-managed from managed'])
-    expect(running.told).toMatchObject([{ code: 'open-policy', message: expect.stringContaining('belongs to the user with the id 65534') }])
-  })
+  it.runIf(isRoot)(
+    'is obeyed with a warning when it belongs to another user (given away by the superuser)',
+    async () => {
+      const { path } = withPolicy({ disabledSources: ['user'] }, everywhere)
+      chownSync(`${path}/managed/managed-settings.json`, 65534, 65534)
+      const running = managing(path, [sourceOver(path, 'user')])
+      expect(await shown(running)).toEqual(['in-managed from managed'])
+      expect(running.told).toMatchObject([
+        { code: 'open-policy', message: expect.stringContaining('belongs to the user with the id 65534') },
+      ])
+    },
+  )
 
   it('is not judged by its mode on Windows', async () => {
     const { path } = withPolicy({}, { managed: { dir: true, mode: 0o777 } })
@@ -330,18 +515,33 @@ describe.runIf(isPosix)('a policy that others can write to', () => {
 describe('two policies', () => {
   it('both restrict', async () => {
     const { path } = temporary({
-      'one/managed-settings.json': '{ "skills": { "disabledSources": ["user"], "allowedSources": ["user", "plugin"] } }',
-      'two/managed-settings.json': '{ "skills": { "disabledSkills": ["a"], "allowedSources": ["user", "plugin", "project"] } }',
-      'user/x/SKILL.md': 'x', 'plugin/a/SKILL.md': 'a', 'plugin/b/SKILL.md': 'b', 'project/y/SKILL.md': 'y',
+      'one/managed-settings.json':
+        '{ "skills": { "disabledSources": ["user"], "allowedSources": ["user", "plugin"] } }',
+      'two/managed-settings.json':
+        '{ "skills": { "disabledSkills": ["a"], "allowedSources": ["user", "plugin", "project"] } }',
+      'user/x/SKILL.md': 'x',
+      'plugin/a/SKILL.md': 'a',
+      'plugin/b/SKILL.md': 'b',
+      'project/y/SKILL.md': 'y',
     })
     const plugins = ['user', 'plugin', 'project'].map(id => sourceOver(path, id))
     expect(await shown(managing(path, plugins, { dirs: [`${path}/one`, `${path}/two`] }))).toEqual(['b from plugin'])
-    expect(await shown(managing(path, plugins, { dirs: [`${path}/nowhere`, `${path}/two`] }))).toEqual(['x from user', 'y from project', 'b from plugin'])
+    expect(await shown(managing(path, plugins, { dirs: [`${path}/nowhere`, `${path}/two`] }))).toEqual([
+      'x from user',
+      'y from project',
+      'b from plugin',
+    ])
   })
 
   it('of which one is broken leave managed and built-in commands', async () => {
-    const { path } = temporary({ 'one/managed-settings.json': '{}', 'two/managed-settings.json': '{', 'user/x/SKILL.md': 'x' })
-    expect(await shown(managing(path, [sourceOver(path, 'user')], { dirs: [`${path}/one`, `${path}/two`] }))).toEqual([])
+    const { path } = temporary({
+      'one/managed-settings.json': '{}',
+      'two/managed-settings.json': '{',
+      'user/x/SKILL.md': 'x',
+    })
+    expect(await shown(managing(path, [sourceOver(path, 'user')], { dirs: [`${path}/one`, `${path}/two`] }))).toEqual(
+      [],
+    )
   })
 })
 
@@ -352,13 +552,16 @@ describe('the rules of a gate', () => {
     const given: (GateRules | undefined)[] = []
     const host = fakeHost({ clock: fakeClock(Date.now() + 60_000) })
     const spy: typeof provider = {
-      ...provider, setup: async ctx => {
+      ...provider,
+      setup: async ctx => {
         const gate = await provider.setup(ctx)
-        return { rules: async call => {
-          const rules = await gate.rules?.(call) ?? {}
-          given.push(rules)
-          return rules
-        } }
+        return {
+          rules: async call => {
+            const rules = (await gate.rules?.(call)) ?? {}
+            given.push(rules)
+            return rules
+          },
+        }
       },
     }
     const skills = createSkills({ host, plugins: [spy], onDiagnostic: () => {} })
@@ -395,12 +598,12 @@ describe('the rules of a gate', () => {
     const tree = withPolicy({ disabledSources: ['user'] }, everywhere)
     const running = managing(tree.path, [sourceOver(tree.path, 'user')], {}, { host: fakeHost({ clock: systemClock }) })
     const sizes: number[] = []
-    for (const name of Array.from({ length: 20 }, (_, at) => at % 2 === 0 ? 'user' : 'none')) {
+    for (const name of Array.from({ length: 20 }, (_, at) => (at % 2 === 0 ? 'user' : 'none'))) {
       // Both files have one size, and often one time.
       tree.write({ 'managed/managed-settings.json': JSON.stringify({ skills: { disabledSources: [name] } }) })
       sizes.push((await running.skills.refresh()).size)
     }
-    expect(sizes).toEqual(Array.from({ length: 20 }, (_, at) => at % 2 === 0 ? 1 : 2))
+    expect(sizes).toEqual(Array.from({ length: 20 }, (_, at) => (at % 2 === 0 ? 1 : 2)))
   })
 
   it('come and go with the file', async () => {
@@ -414,7 +617,12 @@ describe('the rules of a gate', () => {
   })
 
   it('follow a link to another file', async () => {
-    const tree = temporary({ 'managed/managed-settings.json': { link: 'a.json' }, 'managed/a.json': '{}', 'managed/b.json': '{"skills":{"disabledSources":["user"]}}', 'user/a/SKILL.md': 'a' })
+    const tree = temporary({
+      'managed/managed-settings.json': { link: 'a.json' },
+      'managed/a.json': '{}',
+      'managed/b.json': '{"skills":{"disabledSources":["user"]}}',
+      'user/a/SKILL.md': 'a',
+    })
     const running = managing(tree.path, [sourceOver(tree.path, 'user')])
     expect((await running.skills.catalog()).size).toBe(1)
     tree.write({ 'managed/managed-settings.json': { link: 'b.json' } })

@@ -9,7 +9,7 @@ export function policyGate(readerFor: (host: Host) => PolicyReader): Provider<'g
     setup({ host }) {
       const current = async () => (await readerFor(host).current())?.rules
       return {
-        rules: async () => await current() ?? noRules,
+        rules: async () => (await current()) ?? noRules,
         forbids: async () => (await current())?.forbidsShell(),
         explain: async (name: string, command: Command | undefined) => (await current())?.notesOn(name, command) ?? [],
       }

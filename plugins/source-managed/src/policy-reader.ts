@@ -43,7 +43,8 @@ export class PolicyReader {
     if (stamp.text === '') {
       this.#known = undefined
       this.#reading = undefined
-    } else if (this.#reading === undefined || stamp.text !== this.#stamp.text || !this.#isReliable()) this.#reading = this.#read()
+    } else if (this.#reading === undefined || stamp.text !== this.#stamp.text || !this.#isReliable())
+      this.#reading = this.#read()
     this.#stamp = stamp
     try {
       return await this.#reading
@@ -54,7 +55,9 @@ export class PolicyReader {
     }
   }
 
-  /** What kept a policy from being read may be over without the file having changed: a busy disk, too many open files. */
+  /**
+   * What kept a policy from being read may be over without the file having changed: a busy disk, too many open files.
+   */
   #isReliable(): boolean {
     return this.#stamp.isSettled && this.#known?.policies.some(({ isBroken }) => isBroken) !== true
   }
@@ -62,7 +65,8 @@ export class PolicyReader {
   async #read(): Promise<KnownPolicies> {
     const { PolicyRules: Rules, readPolicies } = await import('./read-policy.js')
     const policies = await readPolicies(this.#dirs, ownershipOn(this.#host.platform, this.#owner))
-    if (this.#known === undefined || !isDeepStrictEqual(this.#known.policies, policies)) this.#known = { policies, rules: new Rules(policies) }
+    if (this.#known === undefined || !isDeepStrictEqual(this.#known.policies, policies))
+      this.#known = { policies, rules: new Rules(policies) }
     return this.#known
   }
 }

@@ -9,7 +9,11 @@ export class PolicyRules implements GateRules {
 
   constructor(policies: readonly Policy[]) {
     this.#policies = policies
-    this.#disabledSkills = new Map(policies.flatMap(({ path, disabledSkills }) => disabledSkills.map(written => [comparedForm(written), { written, path }] as const)))
+    this.#disabledSkills = new Map(
+      policies.flatMap(({ path, disabledSkills }) =>
+        disabledSkills.map(written => [comparedForm(written), { written, path }] as const),
+      ),
+    )
   }
 
   source(source: SourceName): string | undefined {
@@ -33,21 +37,46 @@ export class PolicyRules implements GateRules {
   forbidsShell(): string | undefined {
     const policy = this.#policies.find(({ disableShell }) => disableShell)
     if (policy === undefined) return undefined
-    return policy.isBroken ? `The policy ${policy.path} cannot be understood, so no command embedded in a skill runs.` : `The policy ${policy.path} switches commands embedded in skills off.`
+    return policy.isBroken
+      ? `The policy ${policy.path} cannot be understood, so no command embedded in a skill runs.`
+      : `The policy ${policy.path} switches commands embedded in skills off.`
   }
 
   /** What the policies have to do with a name, with the files to look at. */
   notesOn(name: string, command: Command | undefined): readonly Note[] {
-    const skill = this.#entryFor([name, ...command?.type === 'prompt' ? namesOf(command) : []])
+    const skill = this.#entryFor([name, ...(command?.type === 'prompt' ? namesOf(command) : [])])
     return this.#policies.flatMap((policy): readonly Note[] => {
       const { path } = policy
       const note = (text: string): Note => ({ text, path })
-      if (policy.isBroken) return [note(`${path} cannot be understood, so only managed and built-in commands load. An administrator has to correct it.`)]
-      const named = skill?.path === path ? [note(`"skills.disabledSkills" in ${path} names "${skill.written}"; only an administrator can change that.`)] : []
+      if (policy.isBroken)
+        return [
+          note(
+            `${path} cannot be understood, so only managed and built-in commands load. An administrator has to correct it.`,
+          ),
+        ]
+      const named =
+        skill?.path === path
+          ? [
+              note(
+                `"skills.disabledSkills" in ${path} names "${skill.written}"; only an administrator can change that.`,
+              ),
+            ]
+          : []
       const bar = command === undefined ? undefined : barOn(command.source, policy)
-      const source = bar === undefined ? [] : [note(`"skills.${bar.key}" in ${path} keeps its source out; only an administrator can change that.`)]
-      const unknown = command === undefined ? unknownPlaces(policy).map(words => note(`${words}: whether there is a skill of this name elsewhere is not known.`)) : []
-      const shell = policy.disableShell && command?.type === 'prompt' ? [note(`"skills.disableShell" in ${path} keeps commands embedded in skills from running.`)] : []
+      const source =
+        bar === undefined
+          ? []
+          : [note(`"skills.${bar.key}" in ${path} keeps its source out; only an administrator can change that.`)]
+      const unknown =
+        command === undefined
+          ? unknownPlaces(policy).map(words =>
+              note(`${words}: whether there is a skill of this name elsewhere is not known.`),
+            )
+          : []
+      const shell =
+        policy.disableShell && command?.type === 'prompt'
+          ? [note(`"skills.disableShell" in ${path} keeps commands embedded in skills from running.`)]
+          : []
       return [...named, ...source, ...unknown, ...shell]
     })
   }
@@ -71,12 +100,19 @@ function comparedForm(name: string): string {
 function barOn(source: SourceName, policy: Policy): { readonly key: string; readonly reason: string } | undefined {
   const { path, isBroken, disabledSources, allowedSources } = policy
   if (fixedSources.includes(source)) return undefined
-  if (isBroken) return { key: 'allowedSources', reason: `The policy ${path} cannot be understood, so only managed and built-in commands load.` }
+  if (isBroken)
+    return {
+      key: 'allowedSources',
+      reason: `The policy ${path} cannot be understood, so only managed and built-in commands load.`,
+    }
   const also = source === 'additional' ? ['additional', 'project'] : [source]
   const disabled = also.find(one => disabledSources.includes(one))
-  if (disabled !== undefined) return { key: 'disabledSources', reason: `The policy ${path} switches the source "${disabled}" off.` }
+  if (disabled !== undefined)
+    return { key: 'disabledSources', reason: `The policy ${path} switches the source "${disabled}" off.` }
   const counted = also.at(-1) ?? source
-  return allowedSources === undefined || allowedSources.includes(counted) ? undefined : { key: 'allowedSources', reason: `The policy ${path} does not allow the source "${counted}".` }
+  return allowedSources === undefined || allowedSources.includes(counted)
+    ? undefined
+    : { key: 'allowedSources', reason: `The policy ${path} does not allow the source "${counted}".` }
 }
 
 /** Which sources a policy leaves unread. Those that cannot be switched off stay on, even when it names them. */
@@ -84,7 +120,9 @@ function unknownPlaces({ path, disabledSources, allowedSources }: Policy): reado
   const off = disabledSources.filter(name => !fixedSources.includes(name))
   const on = allowedSources?.filter(name => !fixedSources.includes(name))
   return [
-    ...off.length === 0 ? [] : [`"skills.disabledSources" in ${path} switches ${off.join(', ')} off`],
-    ...on === undefined ? [] : [`"skills.allowedSources" in ${path} allows ${on.join(', ') || 'nothing'} besides managed and builtin`],
+    ...(off.length === 0 ? [] : [`"skills.disabledSources" in ${path} switches ${off.join(', ')} off`]),
+    ...(on === undefined
+      ? []
+      : [`"skills.allowedSources" in ${path} allows ${on.join(', ') || 'nothing'} besides managed and builtin`]),
   ]
 }

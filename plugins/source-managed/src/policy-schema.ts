@@ -4,12 +4,15 @@ import { isJsonObject, KeyLines } from '@skills/fs'
 const names = z.array(z.string('must be a name'), 'must be a list of names')
 
 // Loose: what else the file says is for other programs, and an unknown key of ours is a warning.
-const section = z.looseObject({
-  disabledSources: z.optional(names),
-  allowedSources: z.optional(names),
-  disabledSkills: z.optional(names),
-  disableShell: z.optional(z.boolean('must be true or false')),
-}, 'must be an object')
+const section = z.looseObject(
+  {
+    disabledSources: z.optional(names),
+    allowedSources: z.optional(names),
+    disabledSkills: z.optional(names),
+    disableShell: z.optional(z.boolean('must be true or false')),
+  },
+  'must be an object',
+)
 
 const schema = z.looseObject({ skills: z.optional(section) }, 'must be an object')
 
@@ -23,12 +26,16 @@ export interface PolicyFault {
   readonly keys: readonly PropertyKey[]
 }
 
-/** The part of the file that is ours, undefined without one; or what is wrong with it. Throws a SyntaxError for what is no JSON. */
+/**
+ * The part of the file that is ours, undefined without one; or what is wrong with it. Throws a SyntaxError for what is
+ * no JSON.
+ */
 export function parsePolicy(text: string): { readonly section: PolicySection | undefined } | PolicyFault {
   const data: unknown = JSON.parse(text)
   const repeated = repeatedKey(text, data)
   // What stands first would be gone without a word, and with it a restriction.
-  if (repeated !== undefined) return { keys: repeated, message: 'stands there twice, and only the later one would count' }
+  if (repeated !== undefined)
+    return { keys: repeated, message: 'stands there twice, and only the later one would count' }
   const result = schema.safeParse(data)
   if (result.success) return { section: result.data.skills }
   const [issue] = result.error.issues
@@ -39,5 +46,7 @@ export function parsePolicy(text: string): { readonly section: PolicySection | u
 function repeatedKey(text: string, data: unknown): readonly string[] | undefined {
   const given = isJsonObject(data) ? data['skills'] : undefined
   const lines = new KeyLines(text)
-  return [['skills'], ...Object.keys(isJsonObject(given) ? given : {}).map(key => ['skills', key])].find(keys => lines.isRepeated(keys))
+  return [['skills'], ...Object.keys(isJsonObject(given) ? given : {}).map(key => ['skills', key])].find(keys =>
+    lines.isRepeated(keys),
+  )
 }

@@ -20,5 +20,13 @@ export const fixedSources: readonly string[] = ['managed', 'builtin']
 
 /** A policy that could not be understood: it was meant to restrict, so everything that can be restricted is. */
 export function brokenPolicy(path: string, problem: Diagnostic): Policy {
-  return { path, isBroken: true, disabledSources: [], allowedSources: [], disabledSkills: [], disableShell: true, problems: [problem] }
+  return {
+    path,
+    isBroken: true,
+    disabledSources: [],
+    allowedSources: [],
+    disabledSkills: [],
+    disableShell: true,
+    problems: [problem],
+  }
 }

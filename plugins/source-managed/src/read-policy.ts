@@ -20,20 +20,34 @@ async function readPolicy(dir: string, ownership: Ownership): Promise<Policy | u
   if (file === undefined) {
     // Gone meanwhile; one that is still there changed while it was read, and must not pass for none.
     if (lstatOf(path) === undefined) return undefined
-    return brokenPolicy(path, { severity: 'error', type: 'io', message: `The file ${path} changed while it was read.`, ...closed('unreadable-policy', path) })
+    return brokenPolicy(path, {
+      severity: 'error',
+      type: 'io',
+      message: `The file ${path} changed while it was read.`,
+      ...closed('unreadable-policy', path),
+    })
   }
   if ('problem' in file) return brokenPolicy(path, { ...file.problem, ...closed('unreadable-policy', path) })
   const parsed = parsedPolicy(file.bytes)
   if ('error' in parsed) {
     const message = `The policy is not JSON: ${messageOf(parsed.error)}.`
-    return brokenPolicy(path, { severity: 'error', type: 'parse', message, ...closed('invalid-policy', path), ...placeOfJsonError(file.bytes.toString()) })
+    return brokenPolicy(path, {
+      severity: 'error',
+      type: 'parse',
+      message,
+      ...closed('invalid-policy', path),
+      ...placeOfJsonError(file.bytes.toString()),
+    })
   }
   const { text } = parsed
   if ('message' in parsed) {
     const field = fieldPath(parsed.keys)
     return brokenPolicy(path, {
-      severity: 'error', type: 'validation', ...closed('invalid-policy', path),
-      message: `${field === '' ? 'The policy' : `"${field}" of the policy`} ${parsed.message}.`, ...(field === '' ? {} : { field, ...lineOf(lineOfPath(text, parsed.keys.slice(0, 2).map(String))) }),
+      severity: 'error',
+      type: 'validation',
+      ...closed('invalid-policy', path),
+      message: `${field === '' ? 'The policy' : `"${field}" of the policy`} ${parsed.message}.`,
+      ...(field === '' ? {} : { field, ...lineOf(lineOfPath(text, parsed.keys.slice(0, 2).map(String))) }),
     })
   }
   const { section = {} } = parsed
@@ -54,7 +68,11 @@ function parsedPolicy(bytes: Buffer) {
 
 /** What every error of a policy has in common: the hint names the consequences, which show in other places. */
 function closed(code: string, path: string): Pick<Diagnostic, 'code' | 'hint' | 'path'> {
-  return { code, path, hint: 'Until it is corrected, only managed and built-in commands load, and no command embedded in a skill runs.' }
+  return {
+    code,
+    path,
+    hint: 'Until it is corrected, only managed and built-in commands load, and no command embedded in a skill runs.',
+  }
 }
 
 function lineOf(line: number | undefined): { readonly line?: number } {
@@ -63,30 +81,77 @@ function lineOf(line: number | undefined): { readonly line?: number } {
 
 /** A policy that others may write to can be made to restrict more or less, so it is obeyed, and a warning says so. */
 function exposureProblems(way: readonly string[], path: string, ownership: Ownership): readonly Diagnostic[] {
-  const open = way.map(one => ({ one, exposure: exposureOf(one, ownership) })).find(({ exposure }) => exposure !== undefined)
-  return open === undefined ? [] : [{
-    severity: 'warning', type: 'validation', code: 'open-policy', path,
-    message: `${open.one} ${open.exposure}, so others than an administrator can change the policy. It is obeyed all the same.`,
-    hint: 'Have an administrator run "chown root" and "chmod go-w" on it.',
-  }]
+  const open = way
+    .map(one => ({ one, exposure: exposureOf(one, ownership) }))
+    .find(({ exposure }) => exposure !== undefined)
+  return open === undefined
+    ? []
+    : [
+        {
+          severity: 'warning',
+          type: 'validation',
+          code: 'open-policy',
+          path,
+          message: `${open.one} ${open.exposure}, so others than an administrator can change the policy. It is obeyed all the same.`,
+          hint: 'Have an administrator run "chown root" and "chmod go-w" on it.',
+        },
+      ]
 }
 
 /** Words of a policy that have no effect, or not the one that was wanted. */
 function sectionProblems(section: PolicySection, path: string, text: string): readonly Diagnostic[] {
-  const warning = (code: string, field: string, message: string, hint: string): Diagnostic =>
-    ({ severity: 'warning', type: 'validation', code, path, field: `skills.${field}`, message, hint, ...lineOf(lineOfPath(text, ['skills', field])) })
-  const unknown = Object.keys(section).filter(key => !policyKeys.includes(key)).map(key => {
-    const [close] = closestNames(key, policyKeys, 1)
-    return warning('unknown-policy-key', key, `The policy has no key "${key}", so what it says does nothing.`, close === undefined ? `It can have ${policyKeys.join(', ')}.` : `Did you mean "${close}"?`)
+  const warning = (code: string, field: string, message: string, hint: string): Diagnostic => ({
+    severity: 'warning',
+    type: 'validation',
+    code,
+    path,
+    field: `skills.${field}`,
+    message,
+    hint,
+    ...lineOf(lineOfPath(text, ['skills', field])),
   })
-  const lists = [['disabledSources', section.disabledSources ?? []], ['allowedSources', section.allowedSources ?? []]] as const
-  const sources = lists.flatMap(([key, names]) => names.flatMap(name => {
-    if (fixedSources.includes(name)) {
-      return key === 'allowedSources' ? [] : [warning('fixed-source', key, `The source "${name}" cannot be switched off.`, 'Take it off the list; single skills can stand in "disabledSkills".')]
-    }
-    // Distributions have sources of their own, so only what looks like a slip is one.
-    const [close] = sourceNames.includes(name) ? [] : closestNames(name, sourceNames, 1)
-    return close === undefined ? [] : [warning('unknown-policy-source', key, `"${name}", which the policy names, is none of the usual sources.`, `Did you mean "${close}"?`)]
-  }))
+  const unknown = Object.keys(section)
+    .filter(key => !policyKeys.includes(key))
+    .map(key => {
+      const [close] = closestNames(key, policyKeys, 1)
+      return warning(
+        'unknown-policy-key',
+        key,
+        `The policy has no key "${key}", so what it says does nothing.`,
+        close === undefined ? `It can have ${policyKeys.join(', ')}.` : `Did you mean "${close}"?`,
+      )
+    })
+  const lists = [
+    ['disabledSources', section.disabledSources ?? []],
+    ['allowedSources', section.allowedSources ?? []],
+  ] as const
+  const sources = lists.flatMap(([key, names]) =>
+    names.flatMap(name => {
+      if (fixedSources.includes(name)) {
+        return key === 'allowedSources'
+          ? []
+          : [
+              warning(
+                'fixed-source',
+                key,
+                `The source "${name}" cannot be switched off.`,
+                'Take it off the list; single skills can stand in "disabledSkills".',
+              ),
+            ]
+      }
+      // Distributions have sources of their own, so only what looks like a slip is one.
+      const [close] = sourceNames.includes(name) ? [] : closestNames(name, sourceNames, 1)
+      return close === undefined
+        ? []
+        : [
+            warning(
+              'unknown-policy-source',
+              key,
+              `"${name}", which the policy names, is none of the usual sources.`,
+              `Did you mean "${close}"?`,
+            ),
+          ]
+    }),
+  )
   return [...unknown, ...sources]
 }

@@ -20,6 +20,12 @@ import { expect, it } from 'vitest'
 import { owner, withPolicy } from '../test/engine.js'
 
 it('gives the skills that a machine manages, as the README shows', async () => {
-  const { path } = withPolicy({ disabledSkills: ['b'] }, { 'managed/.claude/skills/a/SKILL.md': 'a', 'managed/.claude/skills/b/SKILL.md': 'b' })
-  expect(await managedSkills({ dirs: [`${path}/managed`], owner })).toEqual(['a: active', `b: The policy ${path}/managed/managed-settings.json names "b" among its disabled skills.`])
+  const { path } = withPolicy(
+    { disabledSkills: ['b'] },
+    { 'managed/.claude/skills/a/SKILL.md': 'a', 'managed/.claude/skills/b/SKILL.md': 'b' },
+  )
+  expect(await managedSkills({ dirs: [`${path}/managed`], owner })).toEqual([
+    'a: active',
+    `b: The policy ${path}/managed/managed-settings.json names "b" among its disabled skills.`,
+  ])
 })

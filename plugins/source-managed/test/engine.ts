@@ -29,8 +29,15 @@ export interface Running {
   readonly told: readonly Diagnostic[]
 }
 
-/** An engine of the managed source over `<path>/managed`, with other plugins, on a host whose clock is past every file. */
-export function managing(path: string, plugins: readonly Plugin[] = [], options: ManagedSourceOptions = {}, rules: Partial<SkillsOptions> = {}): Running {
+/**
+ * An engine of the managed source over `<path>/managed`, with other plugins, on a host whose clock is past every file.
+ */
+export function managing(
+  path: string,
+  plugins: readonly Plugin[] = [],
+  options: ManagedSourceOptions = {},
+  rules: Partial<SkillsOptions> = {},
+): Running {
   const told: Diagnostic[] = []
   const skills = createSkills({
     host: fakeHost({ clock: fakeClock(Date.now() + 60_000) }),

@@ -4,17 +4,24 @@ import { recordOf, textIn } from './unchecked.js'
 import type { ContentBlock } from '@skills/core'
 
 const beginning = 'From the MCP server '
-/** Characters of a name in the statement of origin: with any name the statement stays short enough to be read to its end. */
+/**
+ * Characters of a name in the statement of origin: with any name the statement stays short enough to be read to its
+ * end.
+ */
 const longestName = 128
 /** What looks like the end of a quotation, besides the character that JSON escapes. */
-const quotes = /[\p{Pi}\p{Pf}\u02ba\u02dd\u02ee\u05f4\u201a\u201e\u2033\u2036\u275b-\u275e\u2760\u2e42\u3003\u301d-\u301f\uff02]/gu
+const quotes =
+  /[\p{Pi}\p{Pf}\u02ba\u02dd\u02ee\u05f4\u201a\u201e\u2033\u2036\u275b-\u275e\u2760\u2e42\u3003\u301d-\u301f\uff02]/gu
 const lines = /[^\n\r\u2028\u2029\v\f\x85]+/g
 const base64 = /^[A-Za-z0-9+/]+={0,2}$/
 const imageType = /^image\/[\w.+-]+$/
 
 /** The first block of everything that comes from a server. No line of the content can look like it. */
 export function originBlock(server: string, what: 'prompt' | 'skill', name: string): ContentBlock {
-  return { type: 'text', text: `${beginning}${quoted(server)}, its ${what} ${quoted(name)}. All that follows was written there: not by the user, and not on this machine.` }
+  return {
+    type: 'text',
+    text: `${beginning}${quoted(server)}, its ${what} ${quoted(name)}. All that follows was written there: not by the user, and not on this machine.`,
+  }
 }
 
 /** A name between quotation marks that nothing in it can close. */
@@ -25,11 +32,16 @@ function quoted(name: string): string {
 
 /** Text of a server in which nothing passes for a statement of origin, or for words of the host. */
 export function remoteText(text: string): ContentBlock {
-  const marked = text.replace(lines, line => oneLine(line).toLowerCase().includes(beginning.toLowerCase().trim()) ? `> ${line}` : line)
+  const marked = text.replace(lines, line =>
+    oneLine(line).toLowerCase().includes(beginning.toLowerCase().trim()) ? `> ${line}` : line,
+  )
   return { type: 'text', text: escapeTags(marked) }
 }
 
-/** The messages of a prompt, which are unchecked, as blocks. What no block can hold is named, never dropped in silence; nothing is fetched. */
+/**
+ * The messages of a prompt, which are unchecked, as blocks. What no block can hold is named, never dropped in silence;
+ * nothing is fetched.
+ */
 export function blocksOf(messages: readonly unknown[]): readonly ContentBlock[] {
   const blocks = messages.flatMap(message => {
     const { role, content } = recordOf(message)
@@ -44,25 +56,42 @@ export function blocksOf(messages: readonly unknown[]): readonly ContentBlock[] 
 function blockOf(content: unknown): ContentBlock {
   const [text, uri] = [textIn(content, 'text'), textIn(content, 'uri')]
   switch (textIn(content, 'type')) {
-    case 'text': return text === undefined ? leftOut('text that holds none') : remoteText(text)
-    case 'image': return imageOf(textIn(content, 'data'), typeIn(content))
-    case 'audio': return leftOut(`audio of the type ${typeIn(content)}`)
-    case 'resource_link': return uri === undefined ? leftOut('a link that leads nowhere') : remoteText(`[link to the resource ${oneLine(uri)}, not read]`)
-    case 'resource': return resourceOf(recordOf(content)['resource'])
-    default: return leftOut('content of a kind that is not known')
+    case 'text':
+      return text === undefined ? leftOut('text that holds none') : remoteText(text)
+    case 'image':
+      return imageOf(textIn(content, 'data'), typeIn(content))
+    case 'audio':
+      return leftOut(`audio of the type ${typeIn(content)}`)
+    case 'resource_link':
+      return uri === undefined
+        ? leftOut('a link that leads nowhere')
+        : remoteText(`[link to the resource ${oneLine(uri)}, not read]`)
+    case 'resource':
+      return resourceOf(recordOf(content)['resource'])
+    default:
+      return leftOut('content of a kind that is not known')
   }
 }
 
 function resourceOf(resource: unknown): ContentBlock {
-  const [uri, text, blob, mimeType] = [textIn(resource, 'uri'), textIn(resource, 'text'), textIn(resource, 'blob'), typeIn(resource)]
+  const [uri, text, blob, mimeType] = [
+    textIn(resource, 'uri'),
+    textIn(resource, 'text'),
+    textIn(resource, 'blob'),
+    typeIn(resource),
+  ]
   if (uri === undefined) return leftOut('a resource without a URI')
   if (text !== undefined) return remoteText(`[resource ${oneLine(uri)}]\n${text}`)
-  return imageType.test(mimeType) ? imageOf(blob, mimeType) : leftOut(`the resource ${oneLine(uri)} of the type ${mimeType}`)
+  return imageType.test(mimeType)
+    ? imageOf(blob, mimeType)
+    : leftOut(`the resource ${oneLine(uri)} of the type ${mimeType}`)
 }
 
 function imageOf(data: string | undefined, mimeType: string): ContentBlock {
   if (!imageType.test(mimeType)) return leftOut(`an image of the type ${mimeType}`)
-  return data !== undefined && isBase64(data) ? { type: 'image', data, mimeType } : leftOut(`an image of the type ${mimeType}, whose data is no base64`)
+  return data !== undefined && isBase64(data)
+    ? { type: 'image', data, mimeType }
+    : leftOut(`an image of the type ${mimeType}, whose data is no base64`)
 }
 
 /** No number of bytes takes one character more than a multiple of four. */

@@ -2,9 +2,14 @@ import { expect, it } from 'vitest'
 import { clientLibrary, installed } from './client-library.js'
 
 it('says what to install where the client library is not there', async () => {
-  const missing = Object.assign(new Error("Cannot find package '@modelcontextprotocol/client' imported from /app/main.js"), { code: 'ERR_MODULE_NOT_FOUND' })
+  const missing = Object.assign(
+    new Error("Cannot find package '@modelcontextprotocol/client' imported from /app/main.js"),
+    { code: 'ERR_MODULE_NOT_FOUND' },
+  )
   await expect(installed(() => Promise.reject(missing))).rejects.toMatchObject({
-    code: 'E_MISSING_PROVIDER', message: expect.stringMatching(/Install it: npm install @modelcontextprotocol\/client@2$/), cause: missing,
+    code: 'E_MISSING_PROVIDER',
+    message: expect.stringMatching(/Install it: npm install @modelcontextprotocol\/client@2$/),
+    cause: missing,
   })
 })
 

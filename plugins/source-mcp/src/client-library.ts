@@ -32,10 +32,15 @@ export async function installed<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load()
   } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && (error.code === 'ERR_MODULE_NOT_FOUND' || error.code === 'ERR_PACKAGE_PATH_NOT_EXPORTED')
+    const isMissing =
+      error instanceof Error &&
+      'code' in error &&
+      (error.code === 'ERR_MODULE_NOT_FOUND' || error.code === 'ERR_PACKAGE_PATH_NOT_EXPORTED')
     if (!isMissing || !error.message.includes(packageName)) throw error
-    throw new SkillsError('E_MISSING_PROVIDER', `MCP servers are configured, and the package ${packageName} cannot be loaded: ${messageOf(error)}.`, {
-      hint: `Install it: npm install ${packageName}@2`, cause: error,
-    })
+    throw new SkillsError(
+      'E_MISSING_PROVIDER',
+      `MCP servers are configured, and the package ${packageName} cannot be loaded: ${messageOf(error)}.`,
+      { hint: `Install it: npm install ${packageName}@2`, cause: error },
+    )
   }
 }

@@ -12,51 +12,108 @@ import type { PromptOffer, SkillOffer } from './read-offers.js'
 
 /** Characters of a description: a server may not fill a listing with one. */
 const longest = 1024
-/** What of a skill's frontmatter is taken; what would give it rights, hide it from its user or start something has no effect. */
-const taken = ['name', 'description', 'when_to_use', 'version', 'license', 'compatibility', 'argument-hint', 'disable-model-invocation', 'metadata'] as const
+/**
+ * What of a skill's frontmatter is taken; what would give it rights, hide it from its user or start something has no
+ * effect.
+ */
+const taken = [
+  'name',
+  'description',
+  'when_to_use',
+  'version',
+  'license',
+  'compatibility',
+  'argument-hint',
+  'disable-model-invocation',
+  'metadata',
+] as const
 const unsafeKeys: readonly string[] = ['__proto__', 'constructor', 'prototype']
 
 /** A prompt as a command. It is a person's to invoke: no skill, so no model is told of it. */
-export function promptOf(server: string, name: string, { given, description, args }: PromptOffer, requests: Requests): Command {
+export function promptOf(
+  server: string,
+  name: string,
+  { given, description, args }: PromptOffer,
+  requests: Requests,
+): Command {
   const hint = argumentHint(args)
   return promptCommand({
-    name, source: 'mcp', loadedFrom: 'mcp', isSkill: false, argumentNames: args.map(argument => oneLine(argument.name)),
-    ...description !== undefined && { description: described(description) }, ...hint !== undefined && { argumentHint: cutTo(hint, longest) },
+    name,
+    source: 'mcp',
+    loadedFrom: 'mcp',
+    isSkill: false,
+    argumentNames: args.map(argument => oneLine(argument.name)),
+    ...(description !== undefined && { description: described(description) }),
+    ...(hint !== undefined && { argumentHint: cutTo(hint, longest) }),
     async load(typed, { signal }) {
       const named = namedArguments(name, args, typed)
-      const messages = await requests.request(`Reading the prompt "${name}"`, async ({ client }, limited) => {
-        try {
-          // Not the client's own getPrompt: that refuses a whole prompt for one part that it does not know.
-          return messagesIn(await client.request({ method: 'prompts/get', params: { name: given, arguments: named } }, anything, untimed(limited)))
-        } catch (error) {
-          if (isRefusal(error)) requests.forget()
-          throw error
-        }
-      }, signal)
+      const messages = await requests.request(
+        `Reading the prompt "${name}"`,
+        async ({ client }, limited) => {
+          try {
+            // Not the client's own getPrompt: that refuses a whole prompt for one part that it does not know.
+            return messagesIn(
+              await client.request(
+                { method: 'prompts/get', params: { name: given, arguments: named } },
+                anything,
+                untimed(limited),
+              ),
+            )
+          } catch (error) {
+            if (isRefusal(error)) requests.forget()
+            throw error
+          }
+        },
+        signal,
+      )
       return { blocks: [originBlock(server, 'prompt', given), ...blocksOf(messages)] }
     },
   })
 }
 
 /** A skill as a command, or what is wrong with its frontmatter. */
-export function skillOf(server: string, name: string, { given, entry }: SkillOffer, requests: Requests): Command | string {
+export function skillOf(
+  server: string,
+  name: string,
+  { given, entry }: SkillOffer,
+  requests: Requests,
+): Command | string {
   const frontmatter = Object.fromEntries(Object.entries(entry.frontmatter).filter(([key]) => !unsafeKeys.includes(key)))
   const { fields, problems } = readFields(frontmatter, { only: taken })
   const wrong = problems.find(({ severity }) => severity === 'error')
   if (wrong !== undefined) return wrong.message
-  const { description, whenToUse, version, license, compatibility, argumentHint: hint, disableModelInvocation = false } = fields
+  const {
+    description,
+    whenToUse,
+    version,
+    license,
+    compatibility,
+    argumentHint: hint,
+    disableModelInvocation = false,
+  } = fields
   const manifest = entry.resources === 'dynamic' ? undefined : entry.resources.find(({ uri }) => uri === entry.uri)
   const command: PromptCommand = promptCommand({
-    name, source: 'mcp', loadedFrom: 'mcp', disableModelInvocation, contentLength: manifest?.size ?? 0, metadata: frontmatter,
-    ...description !== undefined && { description: described(description) }, ...whenToUse !== undefined && { whenToUse: described(whenToUse) },
-    ...version !== undefined && { version: oneLine(version) }, ...license !== undefined && { license: oneLine(license) },
-    ...compatibility !== undefined && { compatibility: oneLine(compatibility) }, ...hint !== undefined && { argumentHint: described(hint) },
-    ...manifest !== undefined && { digest: () => manifest.digest.replace('sha256:', '') },
+    name,
+    source: 'mcp',
+    loadedFrom: 'mcp',
+    disableModelInvocation,
+    contentLength: manifest?.size ?? 0,
+    metadata: frontmatter,
+    ...(description !== undefined && { description: described(description) }),
+    ...(whenToUse !== undefined && { whenToUse: described(whenToUse) }),
+    ...(version !== undefined && { version: oneLine(version) }),
+    ...(license !== undefined && { license: oneLine(license) }),
+    ...(compatibility !== undefined && { compatibility: oneLine(compatibility) }),
+    ...(hint !== undefined && { argumentHint: described(hint) }),
+    ...(manifest !== undefined && { digest: () => manifest.digest.replace('sha256:', '') }),
     async load(typed, { signal }) {
       const { file, held } = await readVerified(name, entry, undefined, requests, signal)
       const files = filesOf(name, held, requests)
       keepFiles(command, files)
-      const listed: readonly ContentBlock[] = files.paths.length === 0 ? [] : [remoteText(`Files of this skill on the server: ${files.paths.map(path => oneLine(path)).join(', ')}`)]
+      const listed: readonly ContentBlock[] =
+        files.paths.length === 0
+          ? []
+          : [remoteText(`Files of this skill on the server: ${files.paths.map(path => oneLine(path)).join(', ')}`)]
       const words: readonly ContentBlock[] = typed.trim() === '' ? [] : [{ type: 'text', text: `ARGUMENTS: ${typed}` }]
       return { blocks: [originBlock(server, 'skill', given), remoteText(file.body ?? ''), ...listed, ...words] }
     },

@@ -35,7 +35,10 @@ export interface Connection {
 const noLimit = 2 ** 31 - 1
 /** Pages of one list. A server whose list never ends must not be asked for ever. */
 export const mostPages = 10_000
-/** Milliseconds that a process is given to answer the question which protocol it speaks; one that is silent is an old one. */
+/**
+ * Milliseconds that a process is given to answer the question which protocol it speaks; one that is silent is an old
+ * one.
+ */
 const mostProbeMs = 2500
 
 /** Options of a request that only its signal ends. */
@@ -44,15 +47,25 @@ export function untimed(signal: AbortSignal): RequestOptions {
 }
 
 /** Connects, or leaves nothing behind. What a process wrote to its standard error becomes part of the failure. */
-export async function openConnection({ server, settings, host, isOld, onChange, onProblem }: ConnectionOptions, signal: AbortSignal): Promise<Connection> {
+export async function openConnection(
+  { server, settings, host, isOld, onChange, onProblem }: ConnectionOptions,
+  signal: AbortSignal,
+): Promise<Connection> {
   const library = await clientLibrary()
   signal.throwIfAborted()
   const transport = transportOf(server, settings, host, library)
   const onChanged = { autoRefresh: false, debounceMs: 0, onChanged: onChange }
   const client = new library.Client(settings.client, {
     inputRequired: { autoFulfill: false },
-    listChanged: { prompts: onChanged, ...settings.skills && { resources: onChanged } },
-    versionNegotiation: isOld ? { mode: 'legacy' } : { mode: 'auto', probe: { timeoutMs: transport instanceof ProcessTransport ? Math.min(mostProbeMs, settings.connectMs / 2) : noLimit } },
+    listChanged: { prompts: onChanged, ...(settings.skills && { resources: onChanged }) },
+    versionNegotiation: isOld
+      ? { mode: 'legacy' }
+      : {
+          mode: 'auto',
+          probe: {
+            timeoutMs: transport instanceof ProcessTransport ? Math.min(mostProbeMs, settings.connectMs / 2) : noLimit,
+          },
+        },
   })
   let isOpen = false
   let isOver = false
@@ -68,7 +81,8 @@ export async function openConnection({ server, settings, host, isOld, onChange, 
     if (isOpen) onProblem(error)
   }
   const close = async (): Promise<void> => {
-    if (isOpen && transport instanceof library.StreamableHTTPClientTransport) await endSession(transport, settings, host)
+    if (isOpen && transport instanceof library.StreamableHTTPClientTransport)
+      await endSession(transport, settings, host)
     isOpen = false
     await client.close()
     // The client forgets a transport whose handshake failed.
@@ -78,13 +92,20 @@ export async function openConnection({ server, settings, host, isOld, onChange, 
     // While it asks which protocol the server speaks, the library does not look at the signal.
     await withDeadline(() => client.connect(transport, untimed(signal)), { signals: [signal] })
     isOpen = true
-    const hasSkills = settings.skills && client.getServerCapabilities()?.extensions?.['io.modelcontextprotocol/skills'] !== undefined
+    const hasSkills =
+      settings.skills && client.getServerCapabilities()?.extensions?.['io.modelcontextprotocol/skills'] !== undefined
     const skillsPart = hasSkills ? await skillsLibrary() : undefined
     // A caller that gave up meanwhile would never close it.
     signal.throwIfAborted()
     return {
-      client, closed, close, skills: skillsPart && new skillsPart.SkillsClient(client),
-      checkSkills: async entries => skillsPart === undefined || entries.length === 0 ? { skills: [], invalid: [] } : checkedSkills(entries, library, skillsPart),
+      client,
+      closed,
+      close,
+      skills: skillsPart && new skillsPart.SkillsClient(client),
+      checkSkills: async entries =>
+        skillsPart === undefined || entries.length === 0
+          ? { skills: [], invalid: [] }
+          : checkedSkills(entries, library, skillsPart),
       get isOver() {
         return isOver
       },
@@ -92,7 +113,9 @@ export async function openConnection({ server, settings, host, isOld, onChange, 
   } catch (error) {
     await close()
     const said = transport instanceof ProcessTransport ? transport.said : ''
-    throw said === '' || !(error instanceof Error) ? error : Object.assign(new Error(`${error.message} (it wrote: ${said})`, { cause: error }), { code: codeOf(error) })
+    throw said === '' || !(error instanceof Error)
+      ? error
+      : Object.assign(new Error(`${error.message} (it wrote: ${said})`, { cause: error }), { code: codeOf(error) })
   }
 }
 
@@ -101,7 +124,8 @@ export function isConnectionLost(error: unknown, connection?: Connection): boole
   if (connection?.isOver === true) return true
   if (!(error instanceof Error)) return false
   const code = codeOf(error)
-  if (code === 'CONNECTION_CLOSED' || code === 'NOT_CONNECTED' || code === 'SEND_FAILED' || code === 'EPIPE') return true
+  if (code === 'CONNECTION_CLOSED' || code === 'NOT_CONNECTED' || code === 'SEND_FAILED' || code === 'EPIPE')
+    return true
   // A server that was started anew does not know the session any more.
   if ('status' in error && error.status === 404) return true
   return error instanceof TypeError && error.message === 'fetch failed'
@@ -119,12 +143,23 @@ function codeOf(error: Error): unknown {
 function transportOf(server: McpServer, settings: McpSettings, host: Host, library: ClientLibrary): Transport {
   // A key may be there without a value, as settings that were merged have it.
   if ('transport' in server && server.transport !== undefined) return server.transport()
-  if ('command' in server && server.command !== undefined) return new ProcessTransport({ server, host, library, closeMs: settings.closeMs })
-  if ('url' in server) return new library.StreamableHTTPClientTransport(new URL(server.url), { requestInit: { headers: { ...server.headers } } })
+  if ('command' in server && server.command !== undefined)
+    return new ProcessTransport({ server, host, library, closeMs: settings.closeMs })
+  if ('url' in server)
+    return new library.StreamableHTTPClientTransport(new URL(server.url), {
+      requestInit: { headers: { ...server.headers } },
+    })
   throw new TypeError('it has no command, url or transport')
 }
 
 /** Tells the server that the session is over, as far as it listens; that it does not changes nothing. */
-async function endSession(transport: InstanceType<ClientLibrary['StreamableHTTPClientTransport']>, { closeMs }: McpSettings, { clock }: Host): Promise<void> {
-  await withDeadline(() => transport.terminateSession(), { signals: [], limit: { ms: closeMs, clock, what: 'The end of the session' } }).catch(() => undefined)
+async function endSession(
+  transport: InstanceType<ClientLibrary['StreamableHTTPClientTransport']>,
+  { closeMs }: McpSettings,
+  { clock }: Host,
+): Promise<void> {
+  await withDeadline(() => transport.terminateSession(), {
+    signals: [],
+    limit: { ms: closeMs, clock, what: 'The end of the session' },
+  }).catch(() => undefined)
 }

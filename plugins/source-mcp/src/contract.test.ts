@@ -14,14 +14,26 @@ const without: Partial<Record<Lack, string>> = {
 }
 
 /**
- * Two rules hold for local sources only: how many bytes a server's text has is known when it is read, and what was asked of it before
- * its caller gave up may still arrive there.
+ * Two rules hold for local sources only: how many bytes a server's text has is known when it is read, and what was
+ * asked of it before its caller gave up may still arrive there.
  */
 const localOnly = ['content-length']
 
-async function fixture(put: (server: McpServer, skill: SampleSkill) => void, remove: (server: McpServer, name: string) => void, lists: string, reads: string): Promise<SourceFixture> {
+async function fixture(
+  put: (server: McpServer, skill: SampleSkill) => void,
+  remove: (server: McpServer, name: string) => void,
+  lists: string,
+  reads: string,
+): Promise<SourceFixture> {
   const server = new McpServer()
-  server.answers['prompts/get'] = ({ name }) => ({ messages: [{ role: 'user', content: { type: 'text', text: server.files.get(String(name)) ?? refuse(`There is no prompt ${String(name)}`) } }] })
+  server.answers['prompts/get'] = ({ name }) => ({
+    messages: [
+      {
+        role: 'user',
+        content: { type: 'text', text: server.files.get(String(name)) ?? refuse(`There is no prompt ${String(name)}`) },
+      },
+    ],
+  })
   const { url, close } = await server.listen()
   const count = { reads: 0, bytes: 0 }
   let answered = Promise.resolve()
@@ -78,7 +90,9 @@ function withoutOrigin(provider: Provider<'source'>): Provider<'source'> {
     async load(args, call) {
       const body = await command.load(args, call)
       if (!('blocks' in body)) throw new Error('A template would be expanded.')
-      expect(body.blocks[0]).toMatchObject({ text: expect.stringMatching(/^From the MCP server "s", its (?:prompt|skill) "/) })
+      expect(body.blocks[0]).toMatchObject({
+        text: expect.stringMatching(/^From the MCP server "s", its (?:prompt|skill) "/),
+      })
       return { blocks: body.blocks.slice(1) }
     },
   })
@@ -87,32 +101,61 @@ function withoutOrigin(provider: Provider<'source'>): Provider<'source'> {
     async setup(ctx) {
       const source = await provider.setup(ctx)
       const known = new Map<unknown, PromptCommand>()
-      const kept = (command: PromptCommand): PromptCommand => known.get(command) ?? (known.set(command, bare(command)), known.get(command) ?? command)
-      const mapped = <T extends Awaited<ReturnType<Source['list']>> | undefined>(result: T): T => result === undefined ? result : { ...result, commands: result.commands.map(command => command.type === 'prompt' ? kept(command) : command) }
-      return { ...source, list: async call => mapped(await source.list(call)), refresh: async (paths, call) => mapped(await source.refresh?.(paths, call)) }
+      const kept = (command: PromptCommand): PromptCommand =>
+        known.get(command) ?? (known.set(command, bare(command)), known.get(command) ?? command)
+      const mapped = <T extends Awaited<ReturnType<Source['list']>> | undefined>(result: T): T =>
+        result === undefined
+          ? result
+          : {
+              ...result,
+              commands: result.commands.map(command => (command.type === 'prompt' ? kept(command) : command)),
+            }
+      return {
+        ...source,
+        list: async call => mapped(await source.list(call)),
+        refresh: async (paths, call) => mapped(await source.refresh?.(paths, call)),
+      }
     },
   }
 }
 
-const prompts = sourceContract(() => fixture(
-  (server, { name, description, body }) => {
-    server.removePrompt(name)
-    server.prompts.push({ name, description })
-    server.files.set(name, body)
-  },
-  (server, name) => {
-    server.removePrompt(name)
-    server.files.delete(name)
-  }, 'prompts/list', 'prompts/get',
-), { without: { ...without, identity: 'A prompt has no digest.' } })
+const prompts = sourceContract(
+  () =>
+    fixture(
+      (server, { name, description, body }) => {
+        server.removePrompt(name)
+        server.prompts.push({ name, description })
+        server.files.set(name, body)
+      },
+      (server, name) => {
+        server.removePrompt(name)
+        server.files.delete(name)
+      },
+      'prompts/list',
+      'prompts/get',
+    ),
+  { without: { ...without, identity: 'A prompt has no digest.' } },
+)
 
-const skills = sourceContract(() => fixture(
-  (server, { name, description, body }) => server.putSkill(name, { name, description }, body),
-  (server, name) => {
-    server.removeSkill(name)
-    server.files.delete(`skill://${name}/SKILL.md`)
-  }, 'skills/list', 'resources/read',
-), { without })
+const skills = sourceContract(
+  () =>
+    fixture(
+      (server, { name, description, body }) => server.putSkill(name, { name, description }, body),
+      (server, name) => {
+        server.removeSkill(name)
+        server.files.delete(`skill://${name}/SKILL.md`)
+      },
+      'skills/list',
+      'resources/read',
+    ),
+  { without },
+)
 
-testContract('prompts of a server on the loopback', prompts.filter(({ name }) => !localOnly.includes(name)))
-testContract('skills of a server on the loopback', skills.filter(({ name }) => !localOnly.includes(name)))
+testContract(
+  'prompts of a server on the loopback',
+  prompts.filter(({ name }) => !localOnly.includes(name)),
+)
+testContract(
+  'skills of a server on the loopback',
+  skills.filter(({ name }) => !localOnly.includes(name)),
+)

@@ -19,13 +19,25 @@ function engineFor(server: McpServer): Engine {
   return skills
 }
 
-const prompts = ['mcp__everything__args-prompt', 'mcp__everything__completable-prompt', 'mcp__everything__resource-prompt', 'mcp__everything__simple-prompt']
+const prompts = [
+  'mcp__everything__args-prompt',
+  'mcp__everything__completable-prompt',
+  'mcp__everything__resource-prompt',
+  'mcp__everything__simple-prompt',
+]
 
 it('lists and reads the prompts of the real server-everything over its standard streams', async () => {
   const skills = engineFor({ command: process.execPath, args: [script] })
   expect(await skills.names()).toEqual(prompts)
   const command = await skills.prompt('mcp__everything__args-prompt')
-  expect(command).toMatchObject({ source: 'mcp', loadedFrom: 'mcp', isSkill: false, argumentNames: ['city', 'state'], argumentHint: '<city> [state]', allowedTools: [] })
+  expect(command).toMatchObject({
+    source: 'mcp',
+    loadedFrom: 'mcp',
+    isSkill: false,
+    argumentNames: ['city', 'state'],
+    argumentHint: '<city> [state]',
+    allowedTools: [],
+  })
   expect(await textsOf(command, '"San Jose" California')).toEqual([
     'From the MCP server "everything", its prompt "args-prompt". All that follows was written there: not by the user, and not on this machine.',
     "What's weather in San Jose, California?",
@@ -37,11 +49,17 @@ it('lists and reads the prompts of the real server-everything over its standard 
 
 it('lists and reads the prompts of the real server-everything over streamable HTTP', async () => {
   const port = await freePort()
-  const child = spawn(process.execPath, [script, 'streamableHttp'], { env: { ...process.env, PORT: String(port) }, stdio: ['ignore', 'ignore', 'pipe'] })
-  undos.push(() => new Promise(resolve => {
-    child.once('exit', resolve)
-    child.kill('SIGKILL')
-  }))
+  const child = spawn(process.execPath, [script, 'streamableHttp'], {
+    env: { ...process.env, PORT: String(port) },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  undos.push(
+    () =>
+      new Promise(resolve => {
+        child.once('exit', resolve)
+        child.kill('SIGKILL')
+      }),
+  )
   // It says when it listens.
   await new Promise<void>((resolve, reject) => {
     child.once('exit', code => reject(new Error(`It ended with ${String(code)}.`)))
@@ -51,7 +69,9 @@ it('lists and reads the prompts of the real server-everything over streamable HT
   })
   const skills = engineFor({ url: `http://127.0.0.1:${port}/mcp` })
   expect(await skills.names()).toEqual(prompts)
-  expect((await textsOf(await skills.prompt('mcp__everything__simple-prompt'))).slice(1)).toEqual(['This is a simple prompt without arguments.'])
+  expect((await textsOf(await skills.prompt('mcp__everything__simple-prompt'))).slice(1)).toEqual([
+    'This is a simple prompt without arguments.',
+  ])
   expect(skills.told).toEqual([])
 })
 

@@ -11,7 +11,10 @@ async function beside(url: string, options: Partial<McpSourceOptions> = {}): Pro
   const good = new McpServer()
   good.prompts = [{ name: 'hello' }]
   const { url: goodUrl, close } = await good.listen()
-  const skills = engine({ servers: { bad: { url, headers: { 'x-token': 'of bad' } }, good: { url: goodUrl } }, retries: 0, ...options }, { clock: systemClock })
+  const skills = engine(
+    { servers: { bad: { url, headers: { 'x-token': 'of bad' } }, good: { url: goodUrl } }, retries: 0, ...options },
+    { clock: systemClock },
+  )
   onTestFinished(async () => {
     await skills.close()
     await close()
@@ -22,30 +25,51 @@ async function beside(url: string, options: Partial<McpSourceOptions> = {}): Pro
 async function listening(listener: RequestListener): Promise<string> {
   const server = createServer(listener)
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => new Promise<void>(resolve => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-  }))
+  onTestFinished(
+    () =>
+      new Promise<void>(resolve => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  )
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('The server has no port.')
   return `http://127.0.0.1:${address.port}/mcp`
 }
 
 it.each<[string, RequestListener]>([
-  ['sends bad JSON', (_, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"jsonrpc": oops')],
-  ['sends what is no message', (_, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"hello": "world"}')],
-  ['sends a page for people', (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Welcome')],
+  [
+    'sends bad JSON',
+    (_, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"jsonrpc": oops'),
+  ],
+  [
+    'sends what is no message',
+    (_, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"hello": "world"}'),
+  ],
+  [
+    'sends a page for people',
+    (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Welcome'),
+  ],
   ['refuses', (_, response) => response.writeHead(403).end('No.')],
   ['fails', (_, response) => response.writeHead(500).end('Oops.')],
-  ['dies in the middle of an answer', (request, response) => {
-    response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' }).write('{"jsonrpc"')
-    request.socket.destroySoon()
-  }],
+  [
+    'dies in the middle of an answer',
+    (request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' }).write('{"jsonrpc"')
+      request.socket.destroySoon()
+    },
+  ],
   ['sends elsewhere', (_, response) => response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end()],
 ])('a server that %s costs its own commands only', async (_, listener) => {
   const skills = await beside(await listening(listener))
   expect(await skills.names()).toEqual(['mcp__good__hello'])
-  expect((await skills.catalog()).errors).toMatchObject([{ code: 'mcp-server-failed', path: 'mcp://bad', message: expect.stringMatching(/^The MCP server "bad" failed: .+$/) }])
+  expect((await skills.catalog()).errors).toMatchObject([
+    {
+      code: 'mcp-server-failed',
+      path: 'mcp://bad',
+      message: expect.stringMatching(/^The MCP server "bad" failed: .+$/),
+    },
+  ])
 })
 
 it('a server that no one runs costs its own commands only', async () => {
@@ -65,7 +89,12 @@ it('a server that takes a question and never answers is given up, and holds up n
   const loading = skills.catalog()
   await isAsked
   await clock.advance(5000)
-  expect((await loading).errors).toMatchObject([{ code: 'mcp-server-failed', message: expect.stringContaining('took longer than 5000 ms. Give it a higher connectMs') }])
+  expect((await loading).errors).toMatchObject([
+    {
+      code: 'mcp-server-failed',
+      message: expect.stringContaining('took longer than 5000 ms. Give it a higher connectMs'),
+    },
+  ])
   await skills.close()
   const waiting = engine({ servers: { bad: { url } }, waitMs: 0 }, { clock: systemClock })
   expect(await waiting.names()).toEqual([])

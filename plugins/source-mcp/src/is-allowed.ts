@@ -2,11 +2,23 @@ import { problem, reasonOf } from './read-offers.js'
 import type { ServerLinkOptions } from './server-link-options.js'
 
 /** Whether the host lets a server be spoken to. That it cannot say is a no. */
-export async function isAllowed({ name, server: { from = 'host' }, settings, report }: Pick<ServerLinkOptions, 'name' | 'server' | 'settings' | 'report'>): Promise<boolean> {
+export async function isAllowed({
+  name,
+  server: { from = 'host' },
+  settings,
+  report,
+}: Pick<ServerLinkOptions, 'name' | 'server' | 'settings' | 'report'>): Promise<boolean> {
   try {
     return await settings.allows({ name, from })
   } catch (error) {
-    report(problem(name, 'mcp-server-failed', undefined, `Whether the MCP server "${name}" is allowed is not known, so it is not: ${reasonOf(error)}.`))
+    report(
+      problem(
+        name,
+        'mcp-server-failed',
+        undefined,
+        `Whether the MCP server "${name}" is allowed is not known, so it is not: ${reasonOf(error)}.`,
+      ),
+    )
     return false
   }
 }

@@ -13,9 +13,18 @@ function serverOf(...names: string[]): McpServer {
 
 const to = (server: McpServer) => ({ transport: () => server.transport() })
 
-function started(options: McpSourceOptions, clock = fakeClock()): Engine & { readonly clock: ReturnType<typeof fakeClock> } {
+function started(
+  options: McpSourceOptions,
+  clock = fakeClock(),
+): Engine & { readonly clock: ReturnType<typeof fakeClock> } {
   const local = defineProvider({
-    kind: 'source', id: 'local', setup: () => ({ source: 'user', list: () => loadResult({ commands: [promptCommand({ name: 'local', source: 'user', load: () => ({ template: '' }) })] }) }),
+    kind: 'source',
+    id: 'local',
+    setup: () => ({
+      source: 'user',
+      list: () =>
+        loadResult({ commands: [promptCommand({ name: 'local', source: 'user', load: () => ({ template: '' }) })] }),
+    }),
   })
   const skills = engine(options, { clock }, [local])
   onTestFinished(() => skills.close())
@@ -53,7 +62,10 @@ describe('a server that does not answer', () => {
     await skills.clock.advance(1)
     const catalog = await loading
     expect(namesOf(catalog)).toEqual(['local', 'mcp__quick__hello'])
-    expect(catalog.places.find(({ path }) => path === 'mcp://slow')).toMatchObject({ state: 'skipped', note: 'It has not answered yet.' })
+    expect(catalog.places.find(({ path }) => path === 'mcp://slow')).toMatchObject({
+      state: 'skipped',
+      note: 'It has not answered yet.',
+    })
     expect(catalog.errors).toEqual([])
     const asked = quick.asked.length
     const stale = new Promise(resolve => {
@@ -74,7 +86,15 @@ describe('a server that does not answer', () => {
     const loading = skills.catalog()
     await isAsked
     await skills.clock.advance(5000)
-    expect((await loading).errors).toMatchObject([{ code: 'mcp-server-failed', path: 'mcp://s', message: 'The MCP server "s" failed: Connecting to the MCP server "s" took longer than 5000 ms. Give it a higher connectMs, or look at what the server waits for.', hint: 'It is tried again by itself.' }])
+    expect((await loading).errors).toMatchObject([
+      {
+        code: 'mcp-server-failed',
+        path: 'mcp://s',
+        message:
+          'The MCP server "s" failed: Connecting to the MCP server "s" took longer than 5000 ms. Give it a higher connectMs, or look at what the server waits for.',
+        hint: 'It is tried again by itself.',
+      },
+    ])
     if (initialize !== undefined) server.answers['initialize'] = initialize
     const change = changed(skills)
     await skills.clock.advance(1000)
@@ -92,7 +112,13 @@ describe('a server that does not answer', () => {
     const isAsked = server.whenAsked('prompts/get')
     const reading = textsOf(command)
     await isAsked
-    await Promise.all([expect(reading).rejects.toMatchObject({ code: 'E_TIMEOUT', message: expect.stringContaining('from the MCP server "s" took longer than 3000 ms') }), skills.clock.advance(3000)])
+    await Promise.all([
+      expect(reading).rejects.toMatchObject({
+        code: 'E_TIMEOUT',
+        message: expect.stringContaining('from the MCP server "s" took longer than 3000 ms'),
+      }),
+      skills.clock.advance(3000),
+    ])
     if (get !== undefined) server.answers['prompts/get'] = get
     expect(await textsOf(command)).toHaveLength(2)
   })
@@ -120,7 +146,13 @@ describe('a server that fails', () => {
     const skills = started({ servers: { bad: to(bad), good: to(serverOf('hello')) } })
     const catalog = await skills.catalog()
     expect(namesOf(catalog)).toEqual(['local', 'mcp__good__hello'])
-    expect(catalog.errors).toMatchObject([{ code: 'mcp-server-failed', message: expect.stringContaining('The MCP server "bad" failed: Error: No.'), provider: 'mcp' }])
+    expect(catalog.errors).toMatchObject([
+      {
+        code: 'mcp-server-failed',
+        message: expect.stringContaining('The MCP server "bad" failed: Error: No.'),
+        provider: 'mcp',
+      },
+    ])
     expect(await skills.explain('mcp__bad__a')).toMatchObject({ answers: expect.anything() })
   })
 
@@ -137,7 +169,16 @@ describe('a server that fails', () => {
     await server.die()
     await settle()
     // 1, 2, 3 and 3 seconds: doubled, up to the most.
-    for (const [ms, expected] of [[999, 1], [1, 2], [1999, 2], [1, 3], [2999, 3], [1, 4], [2999, 4], [1, 5]] as const) {
+    for (const [ms, expected] of [
+      [999, 1],
+      [1, 2],
+      [1999, 2],
+      [1, 3],
+      [2999, 3],
+      [1, 4],
+      [2999, 4],
+      [1, 5],
+    ] as const) {
       await skills.clock.advance(ms)
       await settle()
       expect(attempts).toBe(expected)
@@ -145,7 +186,9 @@ describe('a server that fails', () => {
     }
     expect(await skills.names()).toEqual(['local'])
     expect(skills.clock.pending).toBe(0)
-    expect((await skills.catalog()).errors).toMatchObject([{ code: 'mcp-server-failed', hint: 'It is not tried again until the commands are listed again.' }])
+    expect((await skills.catalog()).errors).toMatchObject([
+      { code: 'mcp-server-failed', hint: 'It is not tried again until the commands are listed again.' },
+    ])
     attempts = 0
     expect(namesOf(await skills.refresh())).toEqual(['local', 'mcp__s__hello'])
   })
@@ -179,7 +222,10 @@ describe('a server that fails', () => {
     server.answers['prompts/get'] = async () => {
       await server.die()
     }
-    await expect(textsOf(command)).rejects.toMatchObject({ code: 'E_PROVIDER_FAILED', message: expect.stringContaining('"mcp__s__hello"') })
+    await expect(textsOf(command)).rejects.toMatchObject({
+      code: 'E_PROVIDER_FAILED',
+      message: expect.stringContaining('"mcp__s__hello"'),
+    })
     expect(server.asked.filter(method => method === 'prompts/get')).toHaveLength(2)
   })
 })
@@ -188,9 +234,13 @@ describe('skills that cannot be listed', () => {
   const skill = { name: 'refunds', description: 'Handles refunds.' }
 
   it.each([
-    ['a failure', () => {
-      throw new Error('The shelf\nis empty.')
-    }, 'Error: The shelf is empty'],
+    [
+      'a failure',
+      () => {
+        throw new Error('The shelf\nis empty.')
+      },
+      'Error: The shelf is empty',
+    ],
     ['a method that is missing', undefined, 'Method not found'],
     ['no list', () => ({ skills: null }), 'its answer to skills/list holds no list of skills'],
   ])('cost no prompt: %s', async (_, answer, reason) => {
@@ -200,7 +250,14 @@ describe('skills that cannot be listed', () => {
     const skills = started({ servers: { s: to(server) } })
     const { errors, places } = await skills.catalog()
     expect(await skills.names()).toEqual(['local', 'mcp__s__hello'])
-    expect(errors).toMatchObject([{ code: 'mcp-server-failed', path: 'mcp://s', message: expect.stringMatching(/^The skills of the MCP server "s" cannot be listed: .*[^.]\.$/), hint: 'It is tried again by itself.' }])
+    expect(errors).toMatchObject([
+      {
+        code: 'mcp-server-failed',
+        path: 'mcp://s',
+        message: expect.stringMatching(/^The skills of the MCP server "s" cannot be listed: .*[^.]\.$/),
+        hint: 'It is tried again by itself.',
+      },
+    ])
     expect(errors[0]?.message).toContain(reason)
     expect(places.find(({ path }) => path === 'mcp://s')).toMatchObject({ state: 'read', found: 1 })
   })
@@ -214,10 +271,13 @@ describe('skills that cannot be listed', () => {
     await isAsked
     await skills.clock.advance(3000)
     expect(namesOf(await loading)).toEqual(['local', 'mcp__s__hello'])
-    expect((await loading).errors).toMatchObject([{
-      code: 'mcp-server-failed',
-      message: 'The skills of the MCP server "s" cannot be listed: Listing the skills from the MCP server "s" took longer than 3000 ms. Give it a higher requestMs, or look at what the server waits for.',
-    }])
+    expect((await loading).errors).toMatchObject([
+      {
+        code: 'mcp-server-failed',
+        message:
+          'The skills of the MCP server "s" cannot be listed: Listing the skills from the MCP server "s" took longer than 3000 ms. Give it a higher requestMs, or look at what the server waits for.',
+      },
+    ])
   })
 
   it('are asked for again, stay as they were meanwhile, and go when they are given up', async () => {
@@ -241,7 +301,9 @@ describe('skills that cannot be listed', () => {
     await skills.clock.advance(1000)
     await settle()
     expect(await skills.names()).toEqual(['local', 'mcp__s__hello'])
-    expect((await skills.catalog()).errors).toMatchObject([{ code: 'mcp-server-failed', hint: 'It is not tried again until the commands are listed again.' }])
+    expect((await skills.catalog()).errors).toMatchObject([
+      { code: 'mcp-server-failed', hint: 'It is not tried again until the commands are listed again.' },
+    ])
     expect(skills.clock.pending).toBe(0)
   })
 
@@ -250,7 +312,9 @@ describe('skills that cannot be listed', () => {
     server.answers['skills/list'] = () => server.die()
     const skills = started({ servers: { s: to(server) } })
     expect(await skills.names()).toEqual(['local'])
-    expect((await skills.catalog()).errors).toMatchObject([{ code: 'mcp-server-failed', message: expect.stringMatching(/^The MCP server "s" failed: /) }])
+    expect((await skills.catalog()).errors).toMatchObject([
+      { code: 'mcp-server-failed', message: expect.stringMatching(/^The MCP server "s" failed: /) },
+    ])
   })
 
   it('are not read on by a load that is given up', async () => {
@@ -305,7 +369,10 @@ describe('a server that a project names', () => {
     const servers = { s: { ...to(server), from: 'project' } } as const
     const skills = started({ servers })
     expect(await skills.names()).toEqual(['local'])
-    expect((await skills.catalog()).places.find(({ path }) => path === 'mcp://s')).toMatchObject({ state: 'skipped', note: 'The host does not allow it.' })
+    expect((await skills.catalog()).places.find(({ path }) => path === 'mcp://s')).toMatchObject({
+      state: 'skipped',
+      note: 'The host does not allow it.',
+    })
     expect(server.asked).toEqual([])
     let isTrusted = false
     const asking = started({ servers, allows: ({ name, from }) => name === 's' && from === 'project' && isTrusted })
@@ -326,7 +393,10 @@ describe('a server that a project names', () => {
     expect(await textsOf(command)).toHaveLength(2)
     await server.die()
     await settle()
-    const refusal = { code: 'E_DENIED', message: 'The host does not allow the MCP server "s". Allow it, then list the commands again.' }
+    const refusal = {
+      code: 'E_DENIED',
+      message: 'The host does not allow the MCP server "s". Allow it, then list the commands again.',
+    }
     await expect(textsOf(command)).rejects.toMatchObject(refusal)
     expect(server.connections).toBe(0)
     expect(await skills.names()).toEqual(['local'])
@@ -393,7 +463,10 @@ describe('a server that a project names', () => {
     answers.push(false)
     let stale = 0
     skills.hook('sources:stale', () => void stale++)
-    expect(await Promise.allSettled(commands.map(command => textsOf(command)))).toMatchObject([{ reason: { code: 'E_DENIED' } }, { reason: { code: 'E_DENIED' } }])
+    expect(await Promise.allSettled(commands.map(command => textsOf(command)))).toMatchObject([
+      { reason: { code: 'E_DENIED' } },
+      { reason: { code: 'E_DENIED' } },
+    ])
     expect([asked, stale, server.connections]).toEqual([3, 1, 0])
   })
 
@@ -434,7 +507,9 @@ describe('a server that a project names', () => {
     const server = serverOf('a')
     const skills = started({ servers: { s: to(server) }, allows: () => Promise.reject(new Error('No one knows.')) })
     expect(await skills.names()).toEqual(['local'])
-    expect(skills.told).toMatchObject([{ code: 'mcp-server-failed', message: expect.stringContaining('No one knows.') }])
+    expect(skills.told).toMatchObject([
+      { code: 'mcp-server-failed', message: expect.stringContaining('No one knows.') },
+    ])
   })
 })
 
@@ -445,7 +520,10 @@ it('speaks to no server while all are switched off, and says so to a search for 
   const { places, errors } = await skills.refresh()
   expect(places).toEqual([{ path: 'mcp://my.shop', state: 'skipped', found: 0, note, provider: 'mcp' }])
   expect(errors.map(({ code, field }) => [code, field])).toEqual([['mcp-server-refused', 'a__b']])
-  expect([(await skills.explain('mcp__my_shop__hello')).notes, (await skills.explain('mcp__other__hello')).notes]).toEqual([[{ text: note, path: 'mcp://my.shop', provider: 'mcp' }], []])
+  expect([
+    (await skills.explain('mcp__my_shop__hello')).notes,
+    (await skills.explain('mcp__other__hello')).notes,
+  ]).toEqual([[{ text: note, path: 'mcp://my.shop', provider: 'mcp' }], []])
   expect([server.asked, server.connections, skills.clock.pending]).toEqual([[], 0, 0])
 })
 

@@ -21,7 +21,10 @@ it('the client library is not read before a server is spoken to, nor the skills 
     return skills
   }
   await start({}).catalog()
-  await start({ off: { command: '/no/such/program', enabled: false }, other: { command: '/no/such/program', from: 'project' } }).catalog()
+  await start({
+    off: { command: '/no/such/program', enabled: false },
+    other: { command: '/no/such/program', from: 'project' },
+  }).catalog()
   const off = engine({ enabled: false, servers: { s: { transport: () => server.transport() } } })
   onTestFinished(() => off.close())
   await off.catalog()

@@ -31,24 +31,57 @@ export function commandsOf({ server, part, offers, previous, settings, requests 
   const problems = [...offers.problems]
   const wanted = offers.offers.filter(offer => {
     if (offer.kind === 'prompt' || offer.entry.resources !== 'dynamic' || settings.dynamicSkills) return true
-    problems.push(problem(server, 'mcp-skill-unverifiable', offer.given, `The skill "${oneLine(offer.given)}" of the MCP server "${server}" has no digests, so no one could tell whether its content is what was listed.`, 'Set dynamicSkills to list it all the same.'))
+    problems.push(
+      problem(
+        server,
+        'mcp-skill-unverifiable',
+        offer.given,
+        `The skill "${oneLine(offer.given)}" of the MCP server "${server}" has no digests, so no one could tell whether its content is what was listed.`,
+        'Set dynamicSkills to list it all the same.',
+      ),
+    )
     return false
   })
-  const names = assignNames(part, wanted.map(offer => ({
-    offer, given: offer.given, isFirst: offer.kind === 'prompt', identity: `${offer.kind} ${offer.kind === 'prompt' ? offer.given : offer.entry.uri}`,
-    ...offer.kind === 'skill' && { otherwise: pathOf(offer.entry.uri) },
-  })), settings.normalise)
+  const names = assignNames(
+    part,
+    wanted.map(offer => ({
+      offer,
+      given: offer.given,
+      isFirst: offer.kind === 'prompt',
+      identity: `${offer.kind} ${offer.kind === 'prompt' ? offer.given : offer.entry.uri}`,
+      ...(offer.kind === 'skill' && { otherwise: pathOf(offer.entry.uri) }),
+    })),
+    settings.normalise,
+  )
   const commands = new Map<string, { command: Command; offer: Offer }>()
   for (const [{ offer }, { name, isRenamed }] of names) {
-    if (isRenamed) problems.push({ ...problem(server, 'mcp-name-collision', offer.given, `The ${offer.kind} "${oneLine(offer.given)}" of the MCP server "${server}" is listed as "${name}": another has its name.`), severity: 'warning' })
+    if (isRenamed)
+      problems.push({
+        ...problem(
+          server,
+          'mcp-name-collision',
+          offer.given,
+          `The ${offer.kind} "${oneLine(offer.given)}" of the MCP server "${server}" is listed as "${name}": another has its name.`,
+        ),
+        severity: 'warning',
+      })
     const before = previous.commands.get(name)
     if (before !== undefined && isDeepStrictEqual(before.offer, offer)) {
       commands.set(name, before)
       continue
     }
-    const command = offer.kind === 'prompt' ? promptOf(server, name, offer, requests) : skillOf(server, name, offer, requests)
+    const command =
+      offer.kind === 'prompt' ? promptOf(server, name, offer, requests) : skillOf(server, name, offer, requests)
     if (typeof command !== 'string') commands.set(name, { command, offer })
-    else problems.push(problem(server, 'mcp-invalid-skill', offer.given, `The skill "${oneLine(offer.given)}" of the MCP server "${server}" is left out: ${oneLine(command)}`))
+    else
+      problems.push(
+        problem(
+          server,
+          'mcp-invalid-skill',
+          offer.given,
+          `The skill "${oneLine(offer.given)}" of the MCP server "${server}" is left out: ${oneLine(command)}`,
+        ),
+      )
   }
   return { commands, problems }
 }

@@ -1,6 +1,14 @@
 import {
-  checkOptions, defineProvider, loadResult, withDeadline, type Clock, type Diagnostic, type LoadResult, type Provider,
-  type Source, type SourceCall,
+  checkOptions,
+  defineProvider,
+  loadResult,
+  withDeadline,
+  type Clock,
+  type Diagnostic,
+  type LoadResult,
+  type Provider,
+  type Source,
+  type SourceCall,
 } from '@skills/core'
 import { placeOf, serverPart } from './names.js'
 import { settingsOf, type McpServer, type McpSettings, type McpSourceOptions } from './options.js'
@@ -13,15 +21,29 @@ interface Accepted {
 }
 
 /**
- * The prompts of MCP servers, and their skills where they have the skills extension, as commands `mcp__<server>__<name>`.
- * Always of the source `mcp`, so that nothing in them ever runs. A server that is down, slow or lying costs its own commands alone: a
- * load waits `waitMs` for it at most, and what it answers later makes the source out of date. See docs/reference.md, "MCP servers".
+ * The prompts of MCP servers, and their skills where they have the skills extension, as commands
+ * `mcp__<server>__<name>`. Always of the source `mcp`, so that nothing in them ever runs. A server that is down, slow
+ * or lying costs its own commands alone: a load waits `waitMs` for it at most, and what it answers later makes the
+ * source out of date. See docs/reference.md, "MCP servers".
  * @throws SkillsError `E_INVALID_OPTION` for a time or a number that is not accepted
  */
 export function mcpSource(options: McpSourceOptions): Provider<'source'> {
   checkOptions<McpSourceOptions>('mcpSource()', options, {
-    servers: 1, enabled: 1, normalise: 1, skills: 1, dynamicSkills: 1, allows: 1, client: 1, waitMs: 1,
-    connectMs: 1, requestMs: 1, retryMs: 1, retryMostMs: 1, retries: 1, changeMs: 1, closeMs: 1,
+    servers: 1,
+    enabled: 1,
+    normalise: 1,
+    skills: 1,
+    dynamicSkills: 1,
+    allows: 1,
+    client: 1,
+    waitMs: 1,
+    connectMs: 1,
+    requestMs: 1,
+    retryMs: 1,
+    retryMostMs: 1,
+    retries: 1,
+    changeMs: 1,
+    closeMs: 1,
   })
   const settings = settingsOf(options)
   return defineProvider({
@@ -34,7 +56,13 @@ export function mcpSource(options: McpSourceOptions): Provider<'source'> {
       const { ServerLink } = await import('./server-link.js')
       const links = servers.map(({ name, part, server }) => {
         const link: ServerLink = new ServerLink({
-          name, part, server, settings, host: ctx.host, report: diagnostic => ctx.report(diagnostic), onNews: () => ctx.invalidate([link.place]),
+          name,
+          part,
+          server,
+          settings,
+          host: ctx.host,
+          report: diagnostic => ctx.report(diagnostic),
+          onNews: () => ctx.invalidate([link.place]),
         })
         return link
       })
@@ -59,14 +87,21 @@ export function mcpSource(options: McpSourceOptions): Provider<'source'> {
         },
         async refresh(paths, call) {
           const meant = links.filter(({ place }) => paths?.includes(place) ?? true)
-          await askWithin(paths === undefined ? meant : meant.filter(({ isStale }) => isStale), settings, ctx.host.clock, call)
+          await askWithin(
+            paths === undefined ? meant : meant.filter(({ isStale }) => isStale),
+            settings,
+            ctx.host.clock,
+            call,
+          )
           return meant.some(({ hasNews }) => hasNews) ? given() : undefined
         },
         explain(name) {
           const owner = servers.findIndex(({ part }) => name.startsWith(`mcp__${part}__`))
           const { note, state } = links[owner]?.state.place ?? {}
           const text = note ?? (state === 'unreadable' ? links[owner]?.state.problems[0]?.message : undefined)
-          return text === undefined ? [] : [{ text: `The MCP server "${servers[owner]?.name ?? ''}": ${text}`, path: links[owner]?.place }]
+          return text === undefined
+            ? []
+            : [{ text: `The MCP server "${servers[owner]?.name ?? ''}": ${text}`, path: links[owner]?.place }]
         },
       }
     },
@@ -78,25 +113,43 @@ function switchedOff({ servers, problems }: Accepted): Source {
   const note = 'No MCP server is spoken to unless the host switches them on.'
   return {
     source: 'mcp',
-    list: () => loadResult({ errors: problems, places: servers.map(({ name }) => ({ path: placeOf(name), state: 'skipped', found: 0, note })) }),
-    explain: asked => servers.filter(({ part }) => asked.startsWith(`mcp__${part}__`)).map(({ name }) => ({ text: note, path: placeOf(name) })),
+    list: () =>
+      loadResult({
+        errors: problems,
+        places: servers.map(({ name }) => ({ path: placeOf(name), state: 'skipped', found: 0, note })),
+      }),
+    explain: asked =>
+      servers
+        .filter(({ part }) => asked.startsWith(`mcp__${part}__`))
+        .map(({ name }) => ({ text: note, path: placeOf(name) })),
   }
 }
 
-/** Waits until every server has answered, or the time of the load is over; then those that have not go on in the background. */
-async function askWithin(links: readonly ServerLink[], { waitMs }: McpSettings, clock: Clock, { signal }: SourceCall): Promise<void> {
-  await withDeadline(async () => {
-    let stop = (): void => {}
-    const grace = new Promise<void>(resolve => {
-      if (waitMs !== Infinity) stop = clock.after(waitMs, resolve)
-    })
-    try {
-      await Promise.race([Promise.all(links.map(link => link.ask(signal))), grace])
-    } finally {
-      stop()
-    }
-    for (const link of links) link.goOn()
-  }, { signals: [signal] })
+/**
+ * Waits until every server has answered, or the time of the load is over; then those that have not go on in the
+ * background.
+ */
+async function askWithin(
+  links: readonly ServerLink[],
+  { waitMs }: McpSettings,
+  clock: Clock,
+  { signal }: SourceCall,
+): Promise<void> {
+  await withDeadline(
+    async () => {
+      let stop = (): void => {}
+      const grace = new Promise<void>(resolve => {
+        if (waitMs !== Infinity) stop = clock.after(waitMs, resolve)
+      })
+      try {
+        await Promise.race([Promise.all(links.map(link => link.ask(signal))), grace])
+      } finally {
+        stop()
+      }
+      for (const link of links) link.goOn()
+    },
+    { signals: [signal] },
+  )
 }
 
 function accepted({ servers }: McpSettings): Accepted {
@@ -107,14 +160,24 @@ function accepted({ servers }: McpSettings): Accepted {
     // What is no object at all is refused like any other that says nothing of itself.
     if (server?.enabled === false) continue
     const named = serverPart(name)
-    const wrong = 'problem' in named ? named.problem : problemOf({ ...server }) ?? (owners.has(named.part) ? `Its commands could not be told from those of the server "${owners.get(named.part)}".` : undefined)
+    const wrong =
+      'problem' in named
+        ? named.problem
+        : (problemOf({ ...server }) ??
+          (owners.has(named.part)
+            ? `Its commands could not be told from those of the server "${owners.get(named.part)}".`
+            : undefined))
     if ('part' in named && wrong === undefined) {
       owners.set(named.part, name)
       good.push({ name, part: named.part, server })
       continue
     }
     problems.push({
-      severity: 'error', type: 'validation', code: 'mcp-server-refused', field: name, message: `The MCP server ${JSON.stringify(name)} is refused: ${wrong ?? ''}`,
+      severity: 'error',
+      type: 'validation',
+      code: 'mcp-server-refused',
+      field: name,
+      message: `The MCP server ${JSON.stringify(name)} is refused: ${wrong ?? ''}`,
       hint: 'Give it a name of letters, digits, hyphens and single underscores, and a command, a url or a transport.',
     })
   }
@@ -125,9 +188,11 @@ function accepted({ servers }: McpSettings): Accepted {
 function problemOf(server: Partial<Record<'command' | 'url' | 'transport', unknown>>): string | undefined {
   const { command, url, transport } = server
   const count = [command, url, transport].filter(value => value !== undefined).length
-  if (count !== 1) return count === 0 ? 'It has no command, url or transport.' : 'It has several of command, url and transport.'
+  if (count !== 1)
+    return count === 0 ? 'It has no command, url or transport.' : 'It has several of command, url and transport.'
   if (command !== undefined && (typeof command !== 'string' || command === '')) return 'Its command is no text.'
   if (transport !== undefined && typeof transport !== 'function') return 'Its transport is no function.'
-  if (url !== undefined && !(URL.canParse(String(url)) && /^https?:$/.test(new URL(String(url)).protocol))) return 'Its url is no http address.'
+  if (url !== undefined && !(URL.canParse(String(url)) && /^https?:$/.test(new URL(String(url)).protocol)))
+    return 'Its url is no http address.'
   return undefined
 }

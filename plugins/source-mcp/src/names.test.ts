@@ -15,21 +15,32 @@ async function listed(prompts: readonly string[], options: Partial<McpSourceOpti
 
 describe('the name of a server', () => {
   it.each([
-    ['a__b', 'It contains "__".'], ['a..b', 'It becomes "a__b", which contains "__".'], ['', 'It is empty.'], ['a\nb', 'It holds characters that are not seen.'], ['a_', 'It begins or ends with "_".'],
-    ['.a', 'It becomes "_a", which begins or ends with "_".'], ['x'.repeat(129), 'It has more than 128 characters.'],
+    ['a__b', 'It contains "__".'],
+    ['a..b', 'It becomes "a__b", which contains "__".'],
+    ['', 'It is empty.'],
+    ['a\nb', 'It holds characters that are not seen.'],
+    ['a_', 'It begins or ends with "_".'],
+    ['.a', 'It becomes "_a", which begins or ends with "_".'],
+    ['x'.repeat(129), 'It has more than 128 characters.'],
   ])('is refused where a rule for it could match another server: %j', async (name, why) => {
     const good = new McpServer()
     good.prompts = [{ name: 'hello' }]
-    const skills = engine({ servers: { [name]: { command: 'must-not-run' }, good: { transport: () => good.transport() } } })
+    const skills = engine({
+      servers: { [name]: { command: 'must-not-run' }, good: { transport: () => good.transport() } },
+    })
     onTestFinished(() => skills.close())
     expect(await skills.names()).toEqual(['mcp__good__hello'])
-    expect((await skills.catalog()).errors).toMatchObject([{ code: 'mcp-server-refused', field: name, message: `The MCP server ${JSON.stringify(name)} is refused: ${why}` }])
+    expect((await skills.catalog()).errors).toMatchObject([
+      { code: 'mcp-server-refused', field: name, message: `The MCP server ${JSON.stringify(name)} is refused: ${why}` },
+    ])
   })
 
   it('is refused when it comes to the same as another', async () => {
     const [first, second] = [new McpServer(), new McpServer()]
     for (const server of [first, second]) server.prompts = [{ name: 'hello' }]
-    const skills = engine({ servers: { 'a.b': { transport: () => first.transport() }, a_b: { transport: () => second.transport() } } })
+    const skills = engine({
+      servers: { 'a.b': { transport: () => first.transport() }, a_b: { transport: () => second.transport() } },
+    })
     onTestFinished(() => skills.close())
     expect(await skills.names()).toEqual(['mcp__a_b__hello'])
     expect((await skills.catalog()).errors).toMatchObject([{ code: 'mcp-server-refused', field: 'a_b' }])
@@ -37,10 +48,21 @@ describe('the name of a server', () => {
   })
 
   it('is refused without one way to reach the server', async () => {
+    const servers: Readonly<Record<string, unknown>> = {
+      none: {},
+      both: { command: 'a', url: 'http://127.0.0.1/' },
+      odd: { command: 5 },
+      file: { url: 'file:///etc/passwd' },
+      nothing: null,
+      text: 'npx server',
+      off: { enabled: false },
+    }
     // @ts-expect-error -- what a file of settings may hold
-    const skills = engine({ servers: { none: {}, both: { command: 'a', url: 'http://127.0.0.1/' }, odd: { command: 5 }, file: { url: 'file:///etc/passwd' }, nothing: null, text: 'npx server', off: { enabled: false } } })
+    const skills = engine({ servers })
     onTestFinished(() => skills.close())
-    expect((await skills.catalog()).errors.map(({ field, code }) => [field, code])).toEqual(['none', 'both', 'odd', 'file', 'nothing', 'text'].map(field => [field, 'mcp-server-refused']))
+    expect((await skills.catalog()).errors.map(({ field, code }) => [field, code])).toEqual(
+      ['none', 'both', 'odd', 'file', 'nothing', 'text'].map(field => [field, 'mcp-server-refused']),
+    )
   })
 })
 
@@ -53,7 +75,10 @@ describe('names made to collide', () => {
       const [, text = ''] = await textsOf(await skills.prompt(name))
       expect(text.slice(0, 3)).toMatch(name === 'mcp__s__a_b' ? /^a_b$/ : /^a[. ]b$/)
     }
-    expect((await skills.catalog()).warnings.map(({ code }) => code)).toEqual(['mcp-name-collision', 'mcp-name-collision'])
+    expect((await skills.catalog()).warnings.map(({ code }) => code)).toEqual([
+      'mcp-name-collision',
+      'mcp-name-collision',
+    ])
     expect((await skills.catalog()).collisions).toEqual([])
   })
 
@@ -70,15 +95,27 @@ describe('names made to collide', () => {
   })
 
   it('are unique, and the same in any order the server lists them', () => {
-    const text = fc.string({ unit: fc.constantFrom('a', '_', '.', ' ', 'é', '\n', '-', 'A'), minLength: 1, maxLength: 4 })
-    const things = fc.uniqueArray(fc.record({ given: text, isFirst: fc.boolean() }), { selector: ({ given, isFirst }) => `${isFirst} ${given}`, maxLength: 30 })
-    fc.assert(fc.property(things, fc.constantFrom('both', 'server'), (found, normalise) => {
-      const named: Named[] = found.map(thing => ({ ...thing, identity: `${thing.isFirst} ${thing.given}` }))
-      const [one, other] = [named, named.toReversed()].map(list => new Map([...assignNames('s', list, normalise)].map(([{ identity }, { name }]) => [identity, name])))
-      expect(new Set(one?.values()).size).toBe(found.length)
-      expect(other).toEqual(one)
-      for (const name of one?.values() ?? []) expect(name).toMatch(normalise === 'both' ? /^mcp__s__[A-Za-z0-9_-]+$/ : /^mcp__s__[^\s\p{C}]+$/u)
-    }))
+    const text = fc.string({
+      unit: fc.constantFrom('a', '_', '.', ' ', 'é', '\n', '-', 'A'),
+      minLength: 1,
+      maxLength: 4,
+    })
+    const things = fc.uniqueArray(fc.record({ given: text, isFirst: fc.boolean() }), {
+      selector: ({ given, isFirst }) => `${isFirst} ${given}`,
+      maxLength: 30,
+    })
+    fc.assert(
+      fc.property(things, fc.constantFrom('both', 'server'), (found, normalise) => {
+        const named: Named[] = found.map(thing => ({ ...thing, identity: `${thing.isFirst} ${thing.given}` }))
+        const [one, other] = [named, named.toReversed()].map(
+          list => new Map([...assignNames('s', list, normalise)].map(([{ identity }, { name }]) => [identity, name])),
+        )
+        expect(new Set(one?.values()).size).toBe(found.length)
+        expect(other).toEqual(one)
+        for (const name of one?.values() ?? [])
+          expect(name).toMatch(normalise === 'both' ? /^mcp__s__[A-Za-z0-9_-]+$/ : /^mcp__s__[^\s\p{C}]+$/u)
+      }),
+    )
   })
 })
 

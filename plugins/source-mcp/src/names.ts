@@ -25,16 +25,20 @@ export function normalised(name: string): string {
 }
 
 /**
- * The part of a server's name in the names of its commands, or why there is none: `mcp__<server>__*` has to match this server and
- * no other, so nothing in it may look like the end of it.
+ * The part of a server's name in the names of its commands, or why there is none: `mcp__<server>__*` has to match this
+ * server and no other, so nothing in it may look like the end of it.
  */
 export function serverPart(name: string): { readonly part: string } | { readonly problem: string } {
   const part = normalised(name)
   if (/[\p{C}\p{Zl}\p{Zp}]/u.test(name)) return { problem: 'It holds characters that are not seen.' }
   if (part === '') return { problem: 'It is empty.' }
   if (part.length > longest) return { problem: `It has more than ${longest} characters.` }
-  if (part.includes('__')) return { problem: part === name ? 'It contains "__".' : `It becomes "${part}", which contains "__".` }
-  if (part.startsWith('_') || part.endsWith('_')) return { problem: part === name ? 'It begins or ends with "_".' : `It becomes "${part}", which begins or ends with "_".` }
+  if (part.includes('__'))
+    return { problem: part === name ? 'It contains "__".' : `It becomes "${part}", which contains "__".` }
+  if (part.startsWith('_') || part.endsWith('_'))
+    return {
+      problem: part === name ? 'It begins or ends with "_".' : `It becomes "${part}", which begins or ends with "_".`,
+    }
   return { part }
 }
 
@@ -47,7 +51,11 @@ export function placeOf(server: string): string {
  * Names for everything of one server, unique for any names that the server gives, and the same in any order. Of several
  * that come to the same name, the one that was called exactly so keeps it; the others get one that says which they are.
  */
-export function assignNames<T extends Named>(server: string, things: readonly T[], normalise: 'both' | 'server'): ReadonlyMap<T, { readonly name: string; readonly isRenamed: boolean }> {
+export function assignNames<T extends Named>(
+  server: string,
+  things: readonly T[],
+  normalise: 'both' | 'server',
+): ReadonlyMap<T, { readonly name: string; readonly isRenamed: boolean }> {
   const partOf = (text: string, identity: string): string => {
     const part = normalise === 'both' ? normalised(text) : text.replace(unsafe, '_')
     return part.length <= longest ? part : `${part.slice(0, longest)}_${hashOf(identity, 8)}`
@@ -55,7 +63,7 @@ export function assignNames<T extends Named>(server: string, things: readonly T[
   const groups = new Map<string, T[]>()
   for (const thing of things) {
     const part = partOf(thing.given, thing.identity)
-    groups.set(part, [...groups.get(part) ?? [], thing])
+    groups.set(part, [...(groups.get(part) ?? []), thing])
   }
   const taken = new Set<string>()
   const names = new Map<T, { name: string; isRenamed: boolean }>()

@@ -46,10 +46,12 @@ export interface McpSourceOptions {
   /** Whether skills without digests, whose content cannot be checked, are listed. Default false. */
   readonly dynamicSkills?: boolean | undefined
   /**
-   * Whether a server may be spoken to at all; asked each time before it is listed, and before each new connection. A refusal, and a failure, keeps it out.
-   * Default: every server but those that a project names.
+   * Whether a server may be spoken to at all; asked each time before it is listed, and before each new connection. A
+   * refusal, and a failure, keeps it out. Default: every server but those that a project names.
    */
-  readonly allows?: ((server: { readonly name: string; readonly from: McpServerOrigin }) => MaybePromise<boolean>) | undefined
+  readonly allows?:
+    | ((server: { readonly name: string; readonly from: McpServerOrigin }) => MaybePromise<boolean>)
+    | undefined
   /** How the engine introduces itself to servers. */
   readonly client?: { readonly name: string; readonly version: string } | undefined
   /** Milliseconds that a load waits for servers that have not answered; they come in later. Default 200. */
@@ -75,25 +77,48 @@ type Resolved<K extends keyof McpSourceOptions> = { readonly [P in K]-?: Exclude
 /** The options with their defaults. */
 export type McpSettings = Resolved<keyof McpSourceOptions>
 
-const leastOf = { waitMs: 0, connectMs: 1, requestMs: 1, retryMs: 1, retryMostMs: 1, retries: 0, changeMs: 0, closeMs: 0 } as const
+const leastOf = {
+  waitMs: 0,
+  connectMs: 1,
+  requestMs: 1,
+  retryMs: 1,
+  retryMostMs: 1,
+  retries: 0,
+  changeMs: 0,
+  closeMs: 0,
+} as const
 
 /** @throws SkillsError `E_INVALID_OPTION` for a limit that is no number, or one too small. */
 export function settingsOf(options: McpSourceOptions): McpSettings {
   const settings = {
-    enabled: true, normalise: 'both', skills: true, dynamicSkills: false, client: { name: 'skills', version: '0.0.0' },
+    enabled: true,
+    normalise: 'both',
+    skills: true,
+    dynamicSkills: false,
+    client: { name: 'skills', version: '0.0.0' },
     allows: ({ from }: { readonly from: McpServerOrigin }) => from !== 'project',
-    waitMs: 200, connectMs: 10_000, requestMs: 30_000, retryMs: 1000, retryMostMs: 60_000, retries: 10, changeMs: 100, closeMs: 2000,
+    waitMs: 200,
+    connectMs: 10_000,
+    requestMs: 30_000,
+    retryMs: 1000,
+    retryMostMs: 60_000,
+    retries: 10,
+    changeMs: 100,
+    closeMs: 2000,
     ...withoutUndefined(options),
   } satisfies McpSettings
   for (const [name, least] of Object.entries(leastOf)) {
     const value: unknown = settings[name as keyof typeof leastOf]
     if (typeof value === 'number' && value >= least) continue
-    throw new SkillsError('E_INVALID_OPTION', `The option ${name} of mcpSource() is ${String(value)}.`, { hint: `It is a number of at least ${least}.` })
+    throw new SkillsError('E_INVALID_OPTION', `The option ${name} of mcpSource() is ${String(value)}.`, {
+      hint: `It is a number of at least ${least}.`,
+    })
   }
   return settings
 }
 
 /** What is left undefined on purpose must not stand in place of a default. */
 function withoutUndefined(options: McpSourceOptions): Resolved<'servers'> & Partial<McpSettings> {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Resolved<'servers'> & Partial<McpSettings>
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Resolved<'servers'> &
+    Partial<McpSettings>
 }

@@ -7,9 +7,25 @@ import type { ClientLibrary } from './client-library.js'
 import type { McpProcessServer } from './options.js'
 
 /** What every server is given of the environment: what a program needs to start, and none of the secrets beside it. */
-const inherited = process.platform === 'win32'
-  ? ['APPDATA', 'COMSPEC', 'HOMEDRIVE', 'HOMEPATH', 'LOCALAPPDATA', 'PATH', 'PATHEXT', 'PROGRAMFILES', 'SYSTEMDRIVE', 'SYSTEMROOT', 'TEMP', 'USERNAME', 'USERPROFILE', 'WINDIR']
-  : ['HOME', 'LANG', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'TMPDIR', 'USER']
+const inherited =
+  process.platform === 'win32'
+    ? [
+        'APPDATA',
+        'COMSPEC',
+        'HOMEDRIVE',
+        'HOMEPATH',
+        'LOCALAPPDATA',
+        'PATH',
+        'PATHEXT',
+        'PROGRAMFILES',
+        'SYSTEMDRIVE',
+        'SYSTEMROOT',
+        'TEMP',
+        'USERNAME',
+        'USERPROFILE',
+        'WINDIR',
+      ]
+    : ['HOME', 'LANG', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'TMPDIR', 'USER']
 /** Characters of what a server wrote to its standard error that a failure shows. */
 const mostSaid = 500
 
@@ -21,12 +37,18 @@ export interface ProcessTransportOptions {
   readonly closeMs: number
 }
 
-/** Speaks to a server over the standard streams of a process in a group of its own, so that nothing it started outlives it. */
+/**
+ * Speaks to a server over the standard streams of a process in a group of its own, so that nothing it started outlives
+ * it.
+ */
 export class ProcessTransport implements Transport {
   onclose?: () => void
   onerror?: (error: Error) => void
   onmessage?: (message: JSONRPCMessage) => void
-  /** The client knows by these two that it speaks to a process: such a server may end at a question that it does not know. */
+  /**
+   * The client knows by these two that it speaks to a process: such a server may end at a question that it does not
+   * know.
+   */
   readonly stderr = null
   readonly #options: ProcessTransportOptions
   readonly #clock: Clock
@@ -51,10 +73,19 @@ export class ProcessTransport implements Transport {
   }
 
   async start(): Promise<void> {
-    const { server: { command, args = [], env, cwd }, host } = this.#options
-    const given = Object.fromEntries(inherited.flatMap(name => host.env[name] === undefined ? [] : [[name, host.env[name]]]))
+    const {
+      server: { command, args = [], env, cwd },
+      host,
+    } = this.#options
+    const given = Object.fromEntries(
+      inherited.flatMap(name => (host.env[name] === undefined ? [] : [[name, host.env[name]]])),
+    )
     const child = spawn(command, args, {
-      cwd: cwd ?? host.cwd, env: { ...given, ...env }, stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true, detached: process.platform !== 'win32',
+      cwd: cwd ?? host.cwd,
+      env: { ...given, ...env },
+      stdio: ['pipe', 'pipe', 'pipe'],
+      windowsHide: true,
+      detached: process.platform !== 'win32',
     })
     this.#child = child
     const isStarted = new Promise<void>((resolve, reject) => {
@@ -74,7 +105,8 @@ export class ProcessTransport implements Transport {
         this.onclose?.()
       }
       child.once('exit', () => {
-        // What it had started is ended with it. What has left its group may still hold its streams open; its last words are read before that.
+        // What it had started is ended with it. What has left its group may still hold its streams open; its last words
+        // are read before that.
         signalGroup(child, 'SIGKILL')
         cancel = this.#clock.after(this.#options.closeMs, () => {
           for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy()
@@ -97,8 +129,9 @@ export class ProcessTransport implements Transport {
   send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.#child?.stdin
     return new Promise((resolve, reject) => {
-      if (stdin === null || stdin === undefined || !stdin.writable) reject(Object.assign(new Error('The process of the server has ended.'), { code: 'CONNECTION_CLOSED' }))
-      else stdin.write(this.#options.library.serializeMessage(message), error => error ? reject(error) : resolve())
+      if (stdin === null || stdin === undefined || !stdin.writable)
+        reject(Object.assign(new Error('The process of the server has ended.'), { code: 'CONNECTION_CLOSED' }))
+      else stdin.write(this.#options.library.serializeMessage(message), error => (error ? reject(error) : resolve()))
     })
   }
 
@@ -116,7 +149,10 @@ export class ProcessTransport implements Transport {
 
   async #hasEnded(): Promise<boolean> {
     const limit = { ms: this.#options.closeMs, clock: this.#clock, what: 'The end of the process' }
-    return withDeadline(() => this.#ended, { signals: [], limit }).then(() => true, () => false)
+    return withDeadline(() => this.#ended, { signals: [], limit }).then(
+      () => true,
+      () => false,
+    )
   }
 
   #read(chunk: Buffer): void {

@@ -11,8 +11,15 @@ import type { McpProcessServer, McpSourceOptions } from './options.js'
 const script = fileURLToPath(new URL('../test/stdio-server.mjs', import.meta.url))
 const skillsScript = fileURLToPath(new URL('../test/skills-server.mjs', import.meta.url))
 
-function started(manner: string, server: Partial<McpProcessServer> = {}, options: Partial<McpSourceOptions> = {}): Engine {
-  const skills = engine({ servers: { s: { command: process.execPath, args: [script, manner], ...server } }, ...options }, { clock: systemClock })
+function started(
+  manner: string,
+  server: Partial<McpProcessServer> = {},
+  options: Partial<McpSourceOptions> = {},
+): Engine {
+  const skills = engine(
+    { servers: { s: { command: process.execPath, args: [script, manner], ...server } }, ...options },
+    { clock: systemClock },
+  )
   onTestFinished(() => skills.close())
   return skills
 }
@@ -22,7 +29,10 @@ async function toldBy(skills: Engine): Promise<Record<string, unknown>> {
   return recordOf(JSON.parse(text))
 }
 
-/** Whether a process still does anything; one that has ended stays in the system's list until its parent has read its exit code. */
+/**
+ * Whether a process still does anything; one that has ended stays in the system's list until its parent has read its
+ * exit code.
+ */
 function isAlive(pid: unknown): boolean {
   try {
     return !/^\d+ \(.*\) [ZX] /s.test(readFileSync(`/proc/${String(pid)}/stat`, 'utf8'))
@@ -34,8 +44,15 @@ function isAlive(pid: unknown): boolean {
 
 it('gives a server the environment that a program needs and what its settings say, and nothing else', async () => {
   const skills = engine(
-    { servers: { s: { command: process.execPath, args: [script, 'plain'], env: { TOKEN: 'of this server' }, cwd: '/' } } },
-    { clock: systemClock, env: { PATH: '/bin', HOME: '/home/user', SECRET: 'of the host', NODE_OPTIONS: '--no-such-option' } },
+    {
+      servers: {
+        s: { command: process.execPath, args: [script, 'plain'], env: { TOKEN: 'of this server' }, cwd: '/' },
+      },
+    },
+    {
+      clock: systemClock,
+      env: { PATH: '/bin', HOME: '/home/user', SECRET: 'of the host', NODE_OPTIONS: '--no-such-option' },
+    },
   )
   onTestFinished(() => skills.close())
   const { env, cwd } = await toldBy(skills)
@@ -43,14 +60,17 @@ it('gives a server the environment that a program needs and what its settings sa
   expect(cwd).toBe('/')
 })
 
-it.runIf(process.platform === 'linux')('ends the process at close, and what it has started, although neither ends when it is asked to', async () => {
-  const skills = started('stubborn', {}, { closeMs: 100 })
-  const { pid, child } = await toldBy(skills)
-  expect([isAlive(pid), isAlive(child)]).toEqual([true, true])
-  await skills.close()
-  // A signal arrives when the system gets to it.
-  await vi.waitFor(() => expect([isAlive(pid), isAlive(child)]).toEqual([false, false]), { timeout: 10_000 })
-})
+it.runIf(process.platform === 'linux')(
+  'ends the process at close, and what it has started, although neither ends when it is asked to',
+  async () => {
+    const skills = started('stubborn', {}, { closeMs: 100 })
+    const { pid, child } = await toldBy(skills)
+    expect([isAlive(pid), isAlive(child)]).toEqual([true, true])
+    await skills.close()
+    // A signal arrives when the system gets to it.
+    await vi.waitFor(() => expect([isAlive(pid), isAlive(child)]).toEqual([false, false]), { timeout: 10_000 })
+  },
+)
 
 it('ends a process at close that never answered', async () => {
   const skills = started('silent', {}, { waitMs: 0, closeMs: 100 })
@@ -61,7 +81,10 @@ it('ends a process at close that never answered', async () => {
 
 it('starts a server anew that died in the middle of an answer, and says which invocation failed', async () => {
   const skills = started('dies', {}, { retryMs: 60_000 })
-  await expect(textsOf(await skills.prompt('mcp__s__hello'))).rejects.toMatchObject({ code: 'E_PROVIDER_FAILED', message: expect.stringContaining('"mcp__s__hello" from the MCP server "s" failed') })
+  await expect(textsOf(await skills.prompt('mcp__s__hello'))).rejects.toMatchObject({
+    code: 'E_PROVIDER_FAILED',
+    message: expect.stringContaining('"mcp__s__hello" from the MCP server "s" failed'),
+  })
   await skills.refresh()
   expect(await skills.names()).toEqual(['mcp__s__hello'])
 })
@@ -69,13 +92,20 @@ it('starts a server anew that died in the middle of an answer, and says which in
 it('says what a server wrote that could not start', async () => {
   const skills = started('broken')
   expect(await skills.names()).toEqual([])
-  expect((await skills.catalog()).errors).toMatchObject([{ code: 'mcp-server-failed', message: expect.stringMatching(/\(it wrote: Cannot find the \[31mlicence\[0m\.\)\.$/) }])
+  expect((await skills.catalog()).errors).toMatchObject([
+    {
+      code: 'mcp-server-failed',
+      message: expect.stringMatching(/\(it wrote: Cannot find the \[31mlicence\[0m\.\)\.$/),
+    },
+  ])
 })
 
 it('says that there is no such program', async () => {
   const skills = started('plain', { command: '/no/such/program' })
   expect(await skills.names()).toEqual([])
-  expect((await skills.catalog()).errors).toMatchObject([{ code: 'mcp-server-failed', message: expect.stringContaining('ENOENT') }])
+  expect((await skills.catalog()).errors).toMatchObject([
+    { code: 'mcp-server-failed', message: expect.stringContaining('ENOENT') },
+  ])
 })
 
 it('passes over lines that are no messages, and says so once', async () => {
@@ -100,7 +130,12 @@ it('speaks to a server of the official library, and checks its skills as they ar
   expect(await skills.names()).toEqual(['mcp__s__grow', 'mcp__s__hello', 'mcp__s__refunds'])
   expect((await textsOf(await skills.prompt('mcp__s__hello'))).slice(1)).toEqual(['Hello.'])
   const command = await skills.prompt('mcp__s__refunds')
-  expect(command).toMatchObject({ description: 'Handles refunds.', version: '1.2', allowedTools: [], metadata: { 'allowed-tools': 'Bash(*)' } })
+  expect(command).toMatchObject({
+    description: 'Handles refunds.',
+    version: '1.2',
+    allowedTools: [],
+    metadata: { 'allowed-tools': 'Bash(*)' },
+  })
   expect((await textsOf(command))[1]?.trim()).toBe('Ask for the receipt.')
   const stale = new Promise(resolve => {
     skills.hook('sources:stale', resolve)

@@ -47,9 +47,19 @@ export interface Reading {
 const mostEntries = 100_000
 const none: Offers = { offers: [], problems: [] }
 
-/** Asks a server for all its prompts and skills, page by page. Skills that cannot be listed cost no prompt, unless that ends the whole reading. */
-export async function readOffers(server: string, connection: Connection, { limited, isOver }: Reading): Promise<Offers> {
-  const prompts = connection.client.getServerCapabilities()?.prompts === undefined ? none : await readPrompts(server, connection, limited)
+/**
+ * Asks a server for all its prompts and skills, page by page. Skills that cannot be listed cost no prompt, unless that
+ * ends the whole reading.
+ */
+export async function readOffers(
+  server: string,
+  connection: Connection,
+  { limited, isOver }: Reading,
+): Promise<Offers> {
+  const prompts =
+    connection.client.getServerCapabilities()?.prompts === undefined
+      ? none
+      : await readPrompts(server, connection, limited)
   if (connection.skills === undefined) return prompts
   try {
     const skills = await readSkills(server, connection, limited)
@@ -66,9 +76,25 @@ async function readPrompts(server: string, { client }: Connection, limited: Limi
   const cut = await readPages(server, client, limited, 'prompts', prompts => {
     for (const prompt of prompts) {
       const read = promptOf(prompt)
-      if (typeof read === 'string') problems.push(problem(server, 'mcp-invalid-prompt', textIn(prompt, 'name'), `A prompt of the MCP server "${server}" is left out: ${read}.`))
+      if (typeof read === 'string')
+        problems.push(
+          problem(
+            server,
+            'mcp-invalid-prompt',
+            textIn(prompt, 'name'),
+            `A prompt of the MCP server "${server}" is left out: ${read}.`,
+          ),
+        )
       else if (!offers.has(read.given)) offers.set(read.given, read)
-      else if (!isDeepStrictEqual(offers.get(read.given), read)) problems.push(problem(server, 'mcp-invalid-prompt', read.given, `The MCP server "${server}" lists the prompt "${oneLine(read.given)}" twice; the first counts.`))
+      else if (!isDeepStrictEqual(offers.get(read.given), read))
+        problems.push(
+          problem(
+            server,
+            'mcp-invalid-prompt',
+            read.given,
+            `The MCP server "${server}" lists the prompt "${oneLine(read.given)}" twice; the first counts.`,
+          ),
+        )
     }
     return offers.size
   })
@@ -91,9 +117,17 @@ async function readSkills(server: string, { client, checkSkills }: Connection, l
   const { skills, invalid } = await checkSkills(entries)
   const problems = invalid.map(({ uri, index, reason }) => {
     const which = uri === undefined ? `number ${index + 1}` : `"${oneLine(uri)}"`
-    return problem(server, 'mcp-invalid-skill', skillName(uri), `The skill ${which} of the MCP server "${server}" is left out: ${oneLine(reason)}.`)
+    return problem(
+      server,
+      'mcp-invalid-skill',
+      skillName(uri),
+      `The skill ${which} of the MCP server "${server}" is left out: ${oneLine(reason)}.`,
+    )
   })
-  return { offers: skills.map(entry => ({ kind: 'skill', given: entry.frontmatter.name, entry })), problems: [...problems, ...cut] }
+  return {
+    offers: skills.map(entry => ({ kind: 'skill', given: entry.frontmatter.name, entry })),
+    problems: [...problems, ...cut],
+  }
 }
 
 /**
@@ -101,19 +135,41 @@ async function readSkills(server: string, { client, checkSkills }: Connection, l
  * @param take is given what stands on a page, and says how much there is by then
  * @returns what is to be said of a list that was cut
  */
-async function readPages(server: string, client: Connection['client'], limited: Limited, what: 'prompts' | 'skills', take: (entries: readonly unknown[]) => number): Promise<readonly Diagnostic[]> {
+async function readPages(
+  server: string,
+  client: Connection['client'],
+  limited: Limited,
+  what: 'prompts' | 'skills',
+  take: (entries: readonly unknown[]) => number,
+): Promise<readonly Diagnostic[]> {
   const method = `${what}/list`
   const cursors = new Set<string>()
   for (let cursor: string | undefined; ;) {
     const params = cursor === undefined ? {} : { cursor }
-    const page = recordOf(await limited(`Listing the ${what}`, signal => client.request({ method, params }, anything, untimed(signal))))
+    const page = recordOf(
+      await limited(`Listing the ${what}`, signal => client.request({ method, params }, anything, untimed(signal))),
+    )
     const entries = page[what]
     if (!Array.isArray(entries)) throw new TypeError(`its answer to ${method} holds no list of ${what}`)
     const count = take(entries)
     const next = page['nextCursor']
     if (typeof next !== 'string') return []
-    const tooMuch = cursors.has(next) ? 'a page leads back to an earlier one' : cursors.size >= mostPages ? `there are more than ${mostPages} pages` : count > mostEntries ? `there are more than ${mostEntries}` : undefined
-    if (tooMuch !== undefined) return [problem(server, 'mcp-list-cut', undefined, `The list of ${what} of the MCP server "${server}" is cut: ${tooMuch}. Those up to there are taken: ${count}.`)]
+    const tooMuch = cursors.has(next)
+      ? 'a page leads back to an earlier one'
+      : cursors.size >= mostPages
+        ? `there are more than ${mostPages} pages`
+        : count > mostEntries
+          ? `there are more than ${mostEntries}`
+          : undefined
+    if (tooMuch !== undefined)
+      return [
+        problem(
+          server,
+          'mcp-list-cut',
+          undefined,
+          `The list of ${what} of the MCP server "${server}" is cut: ${tooMuch}. Those up to there are taken: ${count}.`,
+        ),
+      ]
     cursors.add(next)
     cursor = next
   }
@@ -127,10 +183,13 @@ function promptOf(value: unknown): PromptOffer | string {
   if (args !== undefined && args !== null && !Array.isArray(args)) return 'its arguments are no list'
   const read = (args ?? []).map(recordOf)
   const names = read.map(one => one['name'])
-  if (!names.every((one): one is string => typeof one === 'string' && one.trim() !== '')) return 'an argument has no name'
+  if (!names.every((one): one is string => typeof one === 'string' && one.trim() !== ''))
+    return 'an argument has no name'
   if (new Set(names).size < names.length) return 'two arguments have one name'
   return {
-    kind: 'prompt', given: name, description: typeof described === 'string' ? described : undefined,
+    kind: 'prompt',
+    given: name,
+    description: typeof described === 'string' ? described : undefined,
     args: names.map((one, at) => ({ name: one, isRequired: read[at]?.['required'] === true })),
   }
 }
@@ -141,16 +200,37 @@ function skillName(uri: string | undefined): string | undefined {
 }
 
 /** A finding about a server, at the place by which the engine knows it. */
-export function problem(server: string, code: string, name: string | undefined, message: string, hint?: string): Diagnostic {
+export function problem(
+  server: string,
+  code: string,
+  name: string | undefined,
+  message: string,
+  hint?: string,
+): Diagnostic {
   return {
-    severity: 'error', type: code === 'mcp-name-collision' ? 'validation' : 'source', code, message, path: placeOf(server),
-    ...name !== undefined && { name: oneLine(name) }, ...hint !== undefined && { hint },
+    severity: 'error',
+    type: code === 'mcp-name-collision' ? 'validation' : 'source',
+    code,
+    message,
+    path: placeOf(server),
+    ...(name !== undefined && { name: oneLine(name) }),
+    ...(hint !== undefined && { hint }),
   }
 }
 
-/** What failed, on one line, without what a server could have put into it and without a full stop: the sentence around it has one. */
+/**
+ * What failed, on one line, without what a server could have put into it and without a full stop: the sentence around
+ * it has one.
+ */
 export function reasonOf(error: unknown): string {
   // The library checks some answers by itself, and says what is wrong with them in many lines of JSON.
-  const message = messageOf(error).replace(/^Invalid result for (\S+): (?:\w+: )?\[\s*\{.*$/s, 'its answer to $1 is not what the protocol says')
-  return oneLine(message).slice(0, 1000).replace(/[.\s]+$/, '') || 'no reason was given'
+  const message = messageOf(error).replace(
+    /^Invalid result for (\S+): (?:\w+: )?\[\s*\{.*$/s,
+    'its answer to $1 is not what the protocol says',
+  )
+  return (
+    oneLine(message)
+      .slice(0, 1000)
+      .replace(/[.\s]+$/, '') || 'no reason was given'
+  )
 }

@@ -11,45 +11,58 @@ export function filesOf(name: string, entry: Skill, requests: Requests): McpSkil
   return {
     paths: pathsOf(entry),
     async read(path, { signal }) {
-      const { file: { bytes, mimeType, verified } } = await readVerified(name, entry, path, requests, signal)
+      const {
+        file: { bytes, mimeType, verified },
+      } = await readVerified(name, entry, path, requests, signal)
       return { bytes, mimeType, isUnverified: !verified }
     },
   }
 }
 
 /**
- * Reads a file of a skill and checks its size, its digest and, for `SKILL.md`, that its frontmatter is the listed one. Where the skill
- * itself has changed since it was listed, the server is asked once for what holds now.
+ * Reads a file of a skill and checks its size, its digest and, for `SKILL.md`, that its frontmatter is the listed one.
+ * Where the skill itself has changed since it was listed, the server is asked once for what holds now.
  * @param path of a file of the skill; undefined for its `SKILL.md`
  * @throws SkillsError `E_FILE_CHANGED` when what the server gives is not what it lists
  */
 export async function readVerified(
-  name: string, entry: Skill, path: string | undefined, requests: Requests, signal: AbortSignal,
+  name: string,
+  entry: Skill,
+  path: string | undefined,
+  requests: Requests,
+  signal: AbortSignal,
 ): Promise<{ readonly file: SkillFile; readonly held: Skill }> {
-  return requests.request(`Reading ${path === undefined ? 'the skill' : `the file "${oneLine(path)}" of the skill`} "${name}"`, async ({ skills }, limited) => {
-    if (skills === undefined) throw changed(name, 'the server does not serve skills any more')
-    const read = async (held: Skill): Promise<{ file: SkillFile; held: Skill }> => ({ file: await skills.read(held, path, { ...untimed(limited), cacheMode: 'bypass' }), held })
-    try {
-      return await read(entry).catch(async (error: unknown) => {
-        // A supporting file belongs to the text that the model was given; another one would be another skill.
-        if (!isMismatch(error) || path !== undefined || entry.resources === 'dynamic') throw error
-        requests.forget()
-        const { skill } = await skills.get(entry.uri, untimed(limited))
-        if (skill.resources === 'dynamic') throw error
-        return read(skill)
+  return requests.request(
+    `Reading ${path === undefined ? 'the skill' : `the file "${oneLine(path)}" of the skill`} "${name}"`,
+    async ({ skills }, limited) => {
+      if (skills === undefined) throw changed(name, 'the server does not serve skills any more')
+      const read = async (held: Skill): Promise<{ file: SkillFile; held: Skill }> => ({
+        file: await skills.read(held, path, { ...untimed(limited), cacheMode: 'bypass' }),
+        held,
       })
-    } catch (error) {
-      if (!isMismatch(error) && !isRefusal(error)) throw error
-      requests.forget()
-      throw changed(name, reasonOf(error), error)
-    }
-  }, signal)
+      try {
+        return await read(entry).catch(async (error: unknown) => {
+          // A supporting file belongs to the text that the model was given; another one would be another skill.
+          if (!isMismatch(error) || path !== undefined || entry.resources === 'dynamic') throw error
+          requests.forget()
+          const { skill } = await skills.get(entry.uri, untimed(limited))
+          if (skill.resources === 'dynamic') throw error
+          return read(skill)
+        })
+      } catch (error) {
+        if (!isMismatch(error) && !isRefusal(error)) throw error
+        requests.forget()
+        throw changed(name, reasonOf(error), error)
+      }
+    },
+    signal,
+  )
 }
 
 function pathsOf({ uri, resources }: Skill): readonly string[] {
   if (resources === 'dynamic') return []
   const root = uri.slice(0, -'SKILL.md'.length)
-  return resources.flatMap(file => file.uri !== uri && file.uri.startsWith(root) ? [file.uri.slice(root.length)] : [])
+  return resources.flatMap(file => (file.uri !== uri && file.uri.startsWith(root) ? [file.uri.slice(root.length)] : []))
 }
 
 function isMismatch(error: unknown): boolean {
@@ -57,5 +70,8 @@ function isMismatch(error: unknown): boolean {
 }
 
 function changed(name: string, reason: string, cause?: unknown): SkillsError {
-  return new SkillsError('E_FILE_CHANGED', `The skill "${name}" is not what its MCP server lists: ${reason}.`, { hint: 'List the commands again; if it stays so, do not use this server.', cause })
+  return new SkillsError('E_FILE_CHANGED', `The skill "${name}" is not what its MCP server lists: ${reason}.`, {
+    hint: 'List the commands again; if it stays so, do not use this server.',
+    cause,
+  })
 }

@@ -39,7 +39,9 @@ it('is made as the README shows, and starts nothing by that', async () => {
 
 it('reads a file of a skill as the README shows', async () => {
   const server = new McpServer()
-  server.putSkill('refunds', { name: 'refunds', description: 'Handles refunds.' }, 'Ask.', { 'RULES.md': 'No receipt, no refund.' })
+  server.putSkill('refunds', { name: 'refunds', description: 'Handles refunds.' }, 'Ask.', {
+    'RULES.md': 'No receipt, no refund.',
+  })
   const skills = testEngine({ servers: { shop: { transport: () => server.transport() } } })
   try {
     const command = await skills.prompt('mcp__shop__refunds')

@@ -12,7 +12,14 @@ interface Offer {
 }
 
 const prompts = (server: McpServer): Offer => {
-  server.answers['prompts/get'] = ({ name }) => ({ messages: [{ role: 'user', content: { type: 'text', text: server.files.get(String(name)) ?? refuse(`There is no prompt ${String(name)}`) } }] })
+  server.answers['prompts/get'] = ({ name }) => ({
+    messages: [
+      {
+        role: 'user',
+        content: { type: 'text', text: server.files.get(String(name)) ?? refuse(`There is no prompt ${String(name)}`) },
+      },
+    ],
+  })
   return {
     put({ name, description, body }) {
       server.removePrompt(name)
@@ -65,7 +72,7 @@ class Fortune {
     }
   }
 
-  garble = (): () => void => {
+  garble = (): (() => void) => {
     this.#isGarbled = true
     return () => {
       this.#isGarbled = false
@@ -101,7 +108,8 @@ function fixture(offerOf: (server: McpServer) => Offer): RemoteFixture {
         fortune.isOn = false
         return server.die()
       },
-      delay: fortune.delay, garble: fortune.garble,
+      delay: fortune.delay,
+      garble: fortune.garble,
       connections: () => server.connections,
     },
   }

@@ -48,13 +48,22 @@ export class ServerConnection {
   }
 
   /** Runs one request under its time limit. A connection that turns out to be over is forgotten. */
-  async run<T>(connection: Connection, what: string, work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
-    const { name, settings, host: { clock } } = this.#options
+  async run<T>(
+    connection: Connection,
+    what: string,
+    work: (signal: AbortSignal) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T> {
+    const {
+      name,
+      settings,
+      host: { clock },
+    } = this.#options
     const limit = { ms: settings.requestMs, clock, what: `${what} from the MCP server "${name}"` }
     try {
       return await withDeadline(work, { signals: [signal, this.#closing.signal], limit }).catch(hinting('requestMs'))
     } catch (error) {
-      if (isConnectionLost(error, connection) && await this.#forget(connection)) await connection.close()
+      if (isConnectionLost(error, connection) && (await this.#forget(connection))) await connection.close()
       throw error
     }
   }
@@ -76,16 +85,25 @@ export class ServerConnection {
   }
 
   #connect(): Promise<Connection> {
-    const { name, settings, host: { clock } } = this.#options
+    const {
+      name,
+      settings,
+      host: { clock },
+    } = this.#options
     const limit = { ms: settings.connectMs, clock, what: `Connecting to the MCP server "${name}"` }
-    const connecting = withDeadline(signal => this.#opened(signal), { signals: [this.#closing.signal], limit }).catch(hinting('connectMs'))
+    const connecting = withDeadline(signal => this.#opened(signal), { signals: [this.#closing.signal], limit }).catch(
+      hinting('connectMs'),
+    )
     this.#current = connecting
-    connecting.then(connection => {
-      this.#open.add(connection)
-      void connection.closed.then(() => this.#ended(connection))
-    }, () => {
-      if (this.#current === connecting) this.#current = undefined
-    })
+    connecting.then(
+      connection => {
+        this.#open.add(connection)
+        void connection.closed.then(() => this.#ended(connection))
+      },
+      () => {
+        if (this.#current === connecting) this.#current = undefined
+      },
+    )
     return connecting
   }
 
@@ -103,9 +121,18 @@ export class ServerConnection {
     const onProblem = (error: Error): void => {
       if (isTold || this.isClosed) return
       isTold = true
-      report({ ...problem(name, 'mcp-connection-problem', undefined, `Something on the connection to the MCP server "${name}" is no message, or did not arrive: ${reasonOf(error)}.`), severity: 'warning' })
+      report({
+        ...problem(
+          name,
+          'mcp-connection-problem',
+          undefined,
+          `Something on the connection to the MCP server "${name}" is no message, or did not arrive: ${reasonOf(error)}.`,
+        ),
+        severity: 'warning',
+      })
     }
-    const open = (): Promise<Connection> => openConnection({ server, settings, host, isOld: this.#isOld, onChange, onProblem }, signal)
+    const open = (): Promise<Connection> =>
+      openConnection({ server, settings, host, isOld: this.#isOld, onChange, onProblem }, signal)
     try {
       return await open()
     } catch (error) {
@@ -122,13 +149,14 @@ export class ServerConnection {
 
   async #ended(connection: Connection): Promise<void> {
     this.#open.delete(connection)
-    if (await this.#forget(connection) && !this.isClosed) this.#options.onLost()
+    if ((await this.#forget(connection)) && !this.isClosed) this.#options.onLost()
   }
 
   /** Whether it was the connection in use. */
   async #forget(connection: Connection): Promise<boolean> {
     const current = this.#current
-    if (current === undefined || await current.catch(() => undefined) !== connection || this.#current !== current) return false
+    if (current === undefined || (await current.catch(() => undefined)) !== connection || this.#current !== current)
+      return false
     this.#current = undefined
     return true
   }
@@ -139,6 +167,9 @@ function hinting(option: 'connectMs' | 'requestMs'): (error: unknown) => never {
   return error => {
     if (!SkillsError.is(error) || error.code !== 'E_TIMEOUT') throw error
     const [what = error.message] = error.message.split(/(?<= ms\.) /)
-    throw new SkillsError('E_TIMEOUT', what, { hint: `Give it a higher ${option}, or look at what the server waits for.`, cause: error })
+    throw new SkillsError('E_TIMEOUT', what, {
+      hint: `Give it a higher ${option}, or look at what the server waits for.`,
+      cause: error,
+    })
   }
 }

@@ -79,14 +79,25 @@ export class ServerLink implements Requests {
   goOn(): void {
     if (this.#asking === undefined) return
     const { place } = this.#state
-    if (place.state === 'read') this.#become(this.#listed, { ...this.#state, place: { ...place, note: 'It has not answered yet: this is what it gave before.' } })
+    if (place.state === 'read')
+      this.#become(this.#listed, {
+        ...this.#state,
+        place: { ...place, note: 'It has not answered yet: this is what it gave before.' },
+      })
     void this.#asking.ended.then(() => this.#tell())
   }
 
-  async request<T>(what: string, work: (connection: Connection, signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
+  async request<T>(
+    what: string,
+    work: (connection: Connection, signal: AbortSignal) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T> {
     try {
       if (!this.#connection.isThere) await this.#checkAllowed(signal)
-      return await this.#connected(connection => this.#connection.run(connection, what, limited => work(connection, limited), signal), signal)
+      return await this.#connected(
+        connection => this.#connection.run(connection, what, limited => work(connection, limited), signal),
+        signal,
+      )
     } catch (error) {
       if (signal.aborted || this.#connection.isClosed) throw error
       throw asSkillsError(error, what, this.#options.name, reasonOf(error))
@@ -121,7 +132,7 @@ export class ServerLink implements Requests {
   async #read(signal: AbortSignal): Promise<void> {
     const { name, part, settings } = this.#options
     try {
-      if (!await this.#answered(() => isAllowed(this.#options), signal)) {
+      if (!(await this.#answered(() => isAllowed(this.#options), signal))) {
         await this.#connection.drop()
         return this.#become(nothing, skipped(this.place, 'The host does not allow it.'))
       }
@@ -132,15 +143,31 @@ export class ServerLink implements Requests {
           isOver: error => signal.aborted || this.#connection.isClosed || isConnectionLost(error, connection),
         })
       }, signal)
-      const listed = commandsOf({ server: name, part, offers: this.#completed(offers), previous: this.#listed, settings, requests: this })
-      const commands = [...listed.commands.values()].map(({ command }) => command).toSorted((a, b) => compareCodeUnits(a.name, b.name))
-      this.#become(listed, { commands, problems: listed.problems, place: { path: this.place, state: 'read', found: commands.length } })
+      const listed = commandsOf({
+        server: name,
+        part,
+        offers: this.#completed(offers),
+        previous: this.#listed,
+        settings,
+        requests: this,
+      })
+      const commands = [...listed.commands.values()]
+        .map(({ command }) => command)
+        .toSorted((a, b) => compareCodeUnits(a.name, b.name))
+      this.#become(listed, {
+        commands,
+        problems: listed.problems,
+        place: { path: this.place, state: 'read', found: commands.length },
+      })
     } catch (error) {
       if (!signal.aborted && !this.#connection.isClosed) this.#failed(error)
     }
   }
 
-  /** Does something with the connection; once more where that had been over for long, since a read is as good the second time. */
+  /**
+   * Does something with the connection; once more where that had been over for long, since a read is as good the second
+   * time.
+   */
   async #connected<T>(work: (connection: Connection) => Promise<T>, signal: AbortSignal): Promise<T> {
     const connection = await this.#connection.get(signal)
     try {
@@ -153,16 +180,21 @@ export class ServerLink implements Requests {
     }
   }
 
-  /** Before a connection that no listing asks for: what the host allowed then it may not allow now, and what is listed goes with the next listing. */
+  /**
+   * Before a connection that no listing asks for: what the host allowed then it may not allow now, and what is listed
+   * goes with the next listing.
+   */
   async #checkAllowed(signal: AbortSignal): Promise<void> {
     this.#questioners++
     try {
-      if (await this.#answered(() => this.#question ??= this.#askHost(), signal)) return
+      if (await this.#answered(() => (this.#question ??= this.#askHost()), signal)) return
     } finally {
       // A question without a waiting call may never be answered: the next call asks anew.
       if (--this.#questioners === 0) this.#question = undefined
     }
-    throw new SkillsError('E_DENIED', `The host does not allow the MCP server "${this.#options.name}".`, { hint: 'Allow it, then list the commands again.' })
+    throw new SkillsError('E_DENIED', `The host does not allow the MCP server "${this.#options.name}".`, {
+      hint: 'Allow it, then list the commands again.',
+    })
   }
 
   async #askHost(): Promise<boolean> {
@@ -184,14 +216,25 @@ export class ServerLink implements Requests {
     }
     const { name } = this.#options
     const { mayComeBack, hint } = this.#planned()
-    const kept = mayComeBack ? [...this.#listed.commands.values()].map(({ offer }) => offer).filter(({ kind }) => kind === 'skill') : []
-    const said = problem(name, 'mcp-server-failed', undefined, `The skills of the MCP server "${name}" cannot be listed: ${offers.withoutSkills}.`, hint)
+    const kept = mayComeBack
+      ? [...this.#listed.commands.values()].map(({ offer }) => offer).filter(({ kind }) => kind === 'skill')
+      : []
+    const said = problem(
+      name,
+      'mcp-server-failed',
+      undefined,
+      `The skills of the MCP server "${name}" cannot be listed: ${offers.withoutSkills}.`,
+      hint,
+    )
     return { offers: [...offers.offers, ...kept], problems: [...offers.problems, said] }
   }
 
   #planned(): { readonly mayComeBack: boolean; readonly hint: string } {
     const mayComeBack = this.#retries.plan()
-    return { mayComeBack, hint: mayComeBack ? 'It is tried again by itself.' : 'It is not tried again until the commands are listed again.' }
+    return {
+      mayComeBack,
+      hint: mayComeBack ? 'It is tried again by itself.' : 'It is not tried again until the commands are listed again.',
+    }
   }
 
   #failed(error: unknown): void {
@@ -203,8 +246,11 @@ export class ServerLink implements Requests {
     // Its last commands stay while it may come back, so that a restart of the server changes nothing for its users.
     const kept = mayComeBack ? commands : []
     this.#become(mayComeBack ? this.#listed : nothing, {
-      commands: kept, place: { path: this.place, state: 'unreadable', found: kept.length },
-      problems: [problem(name, 'mcp-server-failed', undefined, `The MCP server "${name}" failed: ${reasonOf(error)}.`, hint)],
+      commands: kept,
+      place: { path: this.place, state: 'unreadable', found: kept.length },
+      problems: [
+        problem(name, 'mcp-server-failed', undefined, `The MCP server "${name}" failed: ${reasonOf(error)}.`, hint),
+      ],
     })
   }
 
@@ -233,7 +279,12 @@ export class ServerLink implements Requests {
     // A reading that is under way fails by itself.
     if (this.#asking !== undefined) return
     const { name, report } = this.#options
-    const hint = this.#retries.plan() ? 'It is connected anew by itself.' : 'It is connected anew when one of its commands is invoked.'
-    report({ ...problem(name, 'mcp-server-lost', undefined, `The connection to the MCP server "${name}" ended.`, hint), severity: 'warning' })
+    const hint = this.#retries.plan()
+      ? 'It is connected anew by itself.'
+      : 'It is connected anew when one of its commands is invoked.'
+    report({
+      ...problem(name, 'mcp-server-lost', undefined, `The connection to the MCP server "${name}" ended.`, hint),
+      severity: 'warning',
+    })
   }
 }

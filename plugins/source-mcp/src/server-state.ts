@@ -15,6 +15,10 @@ export function skipped(path: string, note: string): ServerState {
 
 /** Whether two states say the same, of the very same commands. */
 export function isSame(one: ServerState, other: ServerState): boolean {
-  return one.commands.length === other.commands.length && one.commands.every((command, at) => command === other.commands[at])
-    && isDeepStrictEqual(one.problems, other.problems) && isDeepStrictEqual(one.place, other.place)
+  return (
+    one.commands.length === other.commands.length &&
+    one.commands.every((command, at) => command === other.commands[at]) &&
+    isDeepStrictEqual(one.problems, other.problems) &&
+    isDeepStrictEqual(one.place, other.place)
+  )
 }

@@ -23,8 +23,8 @@ export interface McpSkillFiles {
 const filesBy = new WeakMap<Command, McpSkillFiles>()
 
 /**
- * The files of a skill that an MCP server serves; undefined for any other command. Nothing is fetched before it is read.
- * See docs/reference.md, "MCP servers".
+ * The files of a skill that an MCP server serves; undefined for any other command. Nothing is fetched before it is
+ * read. See docs/reference.md, "MCP servers".
  */
 export function skillFilesOf(command: Command): McpSkillFiles | undefined {
   return filesBy.get(command)

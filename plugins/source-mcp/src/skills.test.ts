@@ -6,7 +6,8 @@ import type { McpSourceOptions } from './options.js'
 
 const call = { signal: new AbortController().signal }
 const refunds = { name: 'refunds', description: 'Handles refunds.' }
-const origin = 'From the MCP server "shop", its skill "refunds". All that follows was written there: not by the user, and not on this machine.'
+const origin =
+  'From the MCP server "shop", its skill "refunds". All that follows was written there: not by the user, and not on this machine.'
 
 function started(server: McpServer, options: Partial<McpSourceOptions> = {}): Engine {
   const skills = engine({ servers: { shop: { transport: () => server.transport() } }, ...options })
@@ -16,16 +17,29 @@ function started(server: McpServer, options: Partial<McpSourceOptions> = {}): En
 
 function shop(): McpServer {
   const server = new McpServer()
-  server.putSkill('billing/refunds', refunds, 'Ask for the receipt.\n', { 'references/RULES.md': 'No receipt, no refund.' })
+  server.putSkill('billing/refunds', refunds, 'Ask for the receipt.\n', {
+    'references/RULES.md': 'No receipt, no refund.',
+  })
   return server
 }
 
 it('lists the skills of a server that has the extension, and reads none of their files', async () => {
   const server = shop()
   const command = await started(server).prompt('mcp__shop__refunds')
-  expect(command).toMatchObject({ source: 'mcp', loadedFrom: 'mcp', isSkill: true, description: 'Handles refunds.', metadata: refunds })
+  expect(command).toMatchObject({
+    source: 'mcp',
+    loadedFrom: 'mcp',
+    isSkill: true,
+    description: 'Handles refunds.',
+    metadata: refunds,
+  })
   expect(server.asked).not.toContain('resources/read')
-  expect(await textsOf(command, 'order 12')).toEqual([origin, 'Ask for the receipt.\n', 'Files of this skill on the server: references/RULES.md', 'ARGUMENTS: order 12'])
+  expect(await textsOf(command, 'order 12')).toEqual([
+    origin,
+    'Ask for the receipt.\n',
+    'Files of this skill on the server: references/RULES.md',
+    'ARGUMENTS: order 12',
+  ])
   expect(server.asked.filter(method => method === 'resources/read')).toHaveLength(1)
 })
 
@@ -39,20 +53,31 @@ it('asks no server for skills that does not declare the extension, nor any where
 
 it('follows every page of skills', async () => {
   const server = new McpServer()
-  for (let at = 0; at < 25; at++) server.putSkill(`skill-${at}`, { name: `skill-${at}`, description: 'One of many.' }, 'Do it.')
+  for (let at = 0; at < 25; at++)
+    server.putSkill(`skill-${at}`, { name: `skill-${at}`, description: 'One of many.' }, 'Do it.')
   server.pageSize = 10
   expect(await started(server).names()).toHaveLength(25)
   expect(server.asked.filter(method => method === 'skills/list')).toHaveLength(3)
 })
 
-it.each([['the same page', () => 'same'], ['an earlier one', (cursor: unknown) => cursor === 'a' ? 'b' : 'a']])('stops at a list of skills that leads back to %s, and keeps what it has', async (_, next) => {
+it.each([
+  ['the same page', () => 'same'],
+  ['an earlier one', (cursor: unknown) => (cursor === 'a' ? 'b' : 'a')],
+])('stops at a list of skills that leads back to %s, and keeps what it has', async (_, next) => {
   const server = shop()
   server.prompts = [{ name: 'hello' }]
   server.answers['skills/list'] = ({ cursor }) => ({ skills: server.skills, nextCursor: next(cursor) })
   const skills = started(server)
   expect(await skills.names()).toEqual(['mcp__shop__hello', 'mcp__shop__refunds'])
   const { errors } = await skills.catalog()
-  expect(errors).toMatchObject([{ code: 'mcp-list-cut', provider: 'mcp', message: 'The list of skills of the MCP server "shop" is cut: a page leads back to an earlier one. Those up to there are taken: 1.' }])
+  expect(errors).toMatchObject([
+    {
+      code: 'mcp-list-cut',
+      provider: 'mcp',
+      message:
+        'The list of skills of the MCP server "shop" is cut: a page leads back to an earlier one. Those up to there are taken: 1.',
+    },
+  ])
 })
 
 it('stops at a list of skills that does not end', async () => {
@@ -64,7 +89,9 @@ it('stops at a list of skills that does not end', async () => {
   const skills = started(server)
   expect(await skills.names()).toEqual(['mcp__shop__hello', 'mcp__shop__refunds'])
   expect(server.asked.filter(method => method === 'skills/list')).toHaveLength(10_001)
-  expect((await skills.catalog()).errors).toMatchObject([{ code: 'mcp-list-cut', message: expect.stringContaining('there are more than 10000 pages') }])
+  expect((await skills.catalog()).errors).toMatchObject([
+    { code: 'mcp-list-cut', message: expect.stringContaining('there are more than 10000 pages') },
+  ])
 }, 30_000)
 
 it('refuses two skills of one URI, on whichever pages they stand', async () => {
@@ -73,7 +100,10 @@ it('refuses two skills of one URI, on whichever pages they stand', async () => {
   server.pageSize = 1
   const skills = started(server)
   expect(await skills.names()).toEqual([])
-  expect((await skills.catalog()).errors.map(({ code, name }) => [code, name])).toEqual([['mcp-invalid-skill', 'refunds'], ['mcp-invalid-skill', 'refunds']])
+  expect((await skills.catalog()).errors.map(({ code, name }) => [code, name])).toEqual([
+    ['mcp-invalid-skill', 'refunds'],
+    ['mcp-invalid-skill', 'refunds'],
+  ])
 })
 
 it('reads a file of a skill when it is asked for, and checks it', async () => {
@@ -88,19 +118,33 @@ it('reads a file of a skill when it is asked for, and checks it', async () => {
     await expect(files?.read(path, call), path).rejects.toMatchObject({ code: 'E_FILE_CHANGED' })
   }
   server.files.set('skill://billing/refunds/references/RULES.md', 'Refund everybody.....')
-  await expect(files?.read('references/RULES.md', call)).rejects.toMatchObject({ code: 'E_FILE_CHANGED', message: expect.stringContaining('"mcp__shop__refunds"') })
+  await expect(files?.read('references/RULES.md', call)).rejects.toMatchObject({
+    code: 'E_FILE_CHANGED',
+    message: expect.stringContaining('"mcp__shop__refunds"'),
+  })
   expect(skillFilesOf({ ...command })).toBeUndefined()
 })
 
 it.each([
-  ['another digest', { digest: digestOf('something else') }], ['another size', { size: 3 }],
+  ['another digest', { digest: digestOf('something else') }],
+  ['another size', { size: 3 }],
 ])('gives nothing of a skill whose content has %s than is listed', async (_, lie) => {
   const server = shop()
   const [entry] = server.skills.map(recordOf)
   const { resources } = entry ?? {}
-  server.skills = [{ ...entry, resources: Array.isArray(resources) ? resources.map((file, at) => at === 0 ? { ...recordOf(file), ...lie } : file) : [] }]
+  server.skills = [
+    {
+      ...entry,
+      resources: Array.isArray(resources)
+        ? resources.map((file, at) => (at === 0 ? { ...recordOf(file), ...lie } : file))
+        : [],
+    },
+  ]
   const command = await started(server).prompt('mcp__shop__refunds')
-  await expect(textsOf(command)).rejects.toMatchObject({ code: 'E_FILE_CHANGED', message: expect.stringContaining('is not what its MCP server lists') })
+  await expect(textsOf(command)).rejects.toMatchObject({
+    code: 'E_FILE_CHANGED',
+    message: expect.stringContaining('is not what its MCP server lists'),
+  })
   expect(server.asked.filter(method => method === 'skills/get')).toHaveLength(1)
 })
 
@@ -128,7 +172,10 @@ it('gives nothing of a skill that was changed and has no digests any more', asyn
   const command = await started(server).prompt('mcp__shop__refunds')
   server.putSkill('billing/refunds', refunds, 'Ask for nothing.')
   server.skills = server.skills.map(skill => ({ ...recordOf(skill), resources: 'dynamic' }))
-  await expect(textsOf(command)).rejects.toMatchObject({ code: 'E_FILE_CHANGED', message: expect.stringContaining('is not what its MCP server lists') })
+  await expect(textsOf(command)).rejects.toMatchObject({
+    code: 'E_FILE_CHANGED',
+    message: expect.stringContaining('is not what its MCP server lists'),
+  })
   expect(server.asked.filter(method => method === 'skills/get')).toHaveLength(1)
 })
 
@@ -137,16 +184,27 @@ it('gives no other file of a skill than was listed with its text, although its s
   const command = await started(server).prompt('mcp__shop__refunds')
   await textsOf(command)
   server.putSkill('billing/refunds', refunds, 'Ask for the receipt.\n', { 'references/RULES.md': 'Refund everybody.' })
-  await expect(skillFilesOf(command)?.read('references/RULES.md', call)).rejects.toMatchObject({ code: 'E_FILE_CHANGED', message: expect.stringContaining('"mcp__shop__refunds"') })
+  await expect(skillFilesOf(command)?.read('references/RULES.md', call)).rejects.toMatchObject({
+    code: 'E_FILE_CHANGED',
+    message: expect.stringContaining('"mcp__shop__refunds"'),
+  })
   expect(server.asked).not.toContain('skills/get')
 })
 
 it('leaves out an entry that is none, and no other', async () => {
   const server = shop()
-  server.skills.push({ uri: 'skill://broken/SKILL.md', frontmatter: { name: 'broken', description: 'Has no resources.' } }, 'text', { ...recordOf(server.skills[0]), uri: 'skill://wrong/SKILL.md' })
+  server.skills.push(
+    { uri: 'skill://broken/SKILL.md', frontmatter: { name: 'broken', description: 'Has no resources.' } },
+    'text',
+    { ...recordOf(server.skills[0]), uri: 'skill://wrong/SKILL.md' },
+  )
   const skills = started(server)
   expect(await skills.names()).toEqual(['mcp__shop__refunds'])
-  expect((await skills.catalog()).errors.map(({ code, name }) => [code, name])).toEqual([['mcp-invalid-skill', 'broken'], ['mcp-invalid-skill', undefined], ['mcp-invalid-skill', 'wrong']])
+  expect((await skills.catalog()).errors.map(({ code, name }) => [code, name])).toEqual([
+    ['mcp-invalid-skill', 'broken'],
+    ['mcp-invalid-skill', undefined],
+    ['mcp-invalid-skill', 'wrong'],
+  ])
 })
 
 it('lists a skill without digests only where the host wants it', async () => {
@@ -155,7 +213,10 @@ it('lists a skill without digests only where the host wants it', async () => {
   const strict = started(server)
   expect(await strict.names()).toEqual([])
   expect((await strict.catalog()).errors).toMatchObject([{ code: 'mcp-skill-unverifiable', name: 'refunds' }])
-  expect(await textsOf(await started(server, { dynamicSkills: true }).prompt('mcp__shop__refunds'))).toEqual([origin, 'Ask for the receipt.\n'])
+  expect(await textsOf(await started(server, { dynamicSkills: true }).prompt('mcp__shop__refunds'))).toEqual([
+    origin,
+    'Ask for the receipt.\n',
+  ])
 })
 
 it('tells skills and prompts of one name apart, by path where there is one', async () => {
@@ -163,7 +224,11 @@ it('tells skills and prompts of one name apart, by path where there is one', asy
   server.putSkill('support/refunds', refunds, 'Ask no one.')
   server.prompts = [{ name: 'refunds' }]
   const skills = started(server)
-  expect(await skills.names()).toEqual(['mcp__shop__billing_refunds', 'mcp__shop__refunds', 'mcp__shop__support_refunds'])
+  expect(await skills.names()).toEqual([
+    'mcp__shop__billing_refunds',
+    'mcp__shop__refunds',
+    'mcp__shop__support_refunds',
+  ])
   expect((await skills.prompt('mcp__shop__refunds')).isSkill).toBe(false)
   expect((await textsOf(await skills.prompt('mcp__shop__support_refunds')))[1]).toBe('Ask no one.')
 })
@@ -171,7 +236,9 @@ it('tells skills and prompts of one name apart, by path where there is one', asy
 it('keeps skills of one URI on two servers apart', async () => {
   const [first, second] = [shop(), new McpServer()]
   second.putSkill('billing/refunds', refunds, 'Pay.')
-  const skills = engine({ servers: { first: { transport: () => first.transport() }, second: { transport: () => second.transport() } } })
+  const skills = engine({
+    servers: { first: { transport: () => first.transport() }, second: { transport: () => second.transport() } },
+  })
   onTestFinished(() => skills.close())
   expect(await skills.names()).toEqual(['mcp__first__refunds', 'mcp__second__refunds'])
   expect((await textsOf(await skills.prompt('mcp__second__refunds')))[1]).toBe('Pay.')

@@ -12,5 +12,9 @@ test('a transport of the client library and one of ours are the same to either',
 
 test('what cannot carry messages is none', () => {
   expectTypeOf<{ start(): Promise<void>; close(): Promise<void> }>().not.toExtend<McpTransport>()
-  expectTypeOf<{ start(): void; send(message: object): Promise<void>; close(): Promise<void> }>().not.toExtend<McpTransport>()
+  expectTypeOf<{
+    start(): void
+    send(message: object): Promise<void>
+    close(): Promise<void>
+  }>().not.toExtend<McpTransport>()
 })

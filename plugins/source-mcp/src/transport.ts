@@ -8,14 +8,16 @@ interface Receiver {
 }
 
 /**
- * What carries messages to a server and back. Every `Transport` of the client library is one, and every one of these is a `Transport`;
- * it is written out here since the library is an optional peer, and these types must compile without it.
+ * What carries messages to a server and back. Every `Transport` of the client library is one, and every one of these is
+ * a `Transport`; it is written out here since the library is an optional peer, and these types must compile without it.
  * See docs/reference.md, "MCP servers".
  */
 export interface McpTransport {
   /** Settles once messages can be sent. The callbacks are set before. */
   start(): Promise<void>
-  /** @param message a {@link McpMessage}; transports of the library take lists of them too, which are never sent here */
+  /**
+   * @param message a {@link McpMessage}; transports of the library take lists of them too, which are never sent here
+   */
   send(message: object, options?: object): Promise<void>
   close(): Promise<void>
   /** Whether each message that is sent has a request of its own, as over HTTP. Default: no. */

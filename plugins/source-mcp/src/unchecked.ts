@@ -1,5 +1,7 @@
 /** Takes any answer of a server: each part of an answer is looked at by itself, so that a bad one costs no other. */
-export const anything = { '~standard': { version: 1, vendor: 'skills', validate: (value: unknown) => ({ value }) } } as const
+export const anything = {
+  '~standard': { version: 1, vendor: 'skills', validate: (value: unknown) => ({ value }) },
+} as const
 
 /** The fields of an unchecked value; none where it has no fields. */
 export function recordOf(value: unknown): Readonly<Record<string, unknown>> {

@@ -16,11 +16,15 @@ export interface Engine extends Skills {
 export function engine(options: McpSourceOptions, host: Partial<Host> = {}, plugins: readonly Plugin[] = []): Engine {
   const told: Diagnostic[] = []
   const skills = createSkills({
-    plugins: [mcpSource({ waitMs: Infinity, ...options }), ...plugins], host: fakeHost({ cwd: process.cwd(), env: { PATH: process.env['PATH'] }, ...host }),
+    plugins: [mcpSource({ waitMs: Infinity, ...options }), ...plugins],
+    host: fakeHost({ cwd: process.cwd(), env: { PATH: process.env['PATH'] }, ...host }),
     onDiagnostic: diagnostic => void told.push(diagnostic),
   })
   return {
-    ...skills, host: skills.host, signal: skills.signal, told,
+    ...skills,
+    host: skills.host,
+    signal: skills.signal,
+    told,
     async prompt(name) {
       const { command } = (await skills.catalog()).require(name)
       if (command.type !== 'prompt') throw new Error(`"${name}" is no prompt.`)
@@ -38,7 +42,7 @@ export function namesOf(catalog: Catalog): readonly string[] {
 export async function textsOf(command: PromptCommand, args = ''): Promise<readonly string[]> {
   const body = await command.load(args, { signal: new AbortController().signal })
   if (!('blocks' in body)) throw new Error('A template would be expanded.')
-  return body.blocks.map(block => block.type === 'text' ? block.text : block.mimeType)
+  return body.blocks.map(block => (block.type === 'text' ? block.text : block.mimeType))
 }
 
 /** A promise and what settles it. */

@@ -16,13 +16,20 @@ export class Refused extends Error {
   }
 }
 
-/** A server of prompts and skills in the hands of a test: over HTTP on the loopback, or over a transport without a network. */
+/**
+ * A server of prompts and skills in the hands of a test: over HTTP on the loopback, or over a transport without a
+ * network.
+ */
 export class McpServer {
   /** What each method answers; a test puts its own in their place. */
   readonly answers: Record<string, Answer>
   /** The methods that were asked, in order. */
   readonly asked: string[] = []
-  capabilities: Record<string, unknown> = { prompts: { listChanged: true }, resources: {}, extensions: { 'io.modelcontextprotocol/skills': {} } }
+  capabilities: Record<string, unknown> = {
+    prompts: { listChanged: true },
+    resources: {},
+    extensions: { 'io.modelcontextprotocol/skills': {} },
+  }
   prompts: unknown[] = []
   skills: unknown[] = []
   /** Entries of a page. */
@@ -34,12 +41,25 @@ export class McpServer {
 
   constructor() {
     this.answers = {
-      initialize: ({ protocolVersion }) => ({ protocolVersion, capabilities: this.capabilities, serverInfo: { name: 'says it is another', version: '1' } }),
+      initialize: ({ protocolVersion }) => ({
+        protocolVersion,
+        capabilities: this.capabilities,
+        serverInfo: { name: 'says it is another', version: '1' },
+      }),
       'prompts/list': params => this.#page('prompts', this.prompts, params),
-      'prompts/get': ({ name, arguments: args }) => ({ messages: [{ role: 'user', content: { type: 'text', text: `${String(name)} ${JSON.stringify(args ?? {})}` } }] }),
+      'prompts/get': ({ name, arguments: args }) => ({
+        messages: [{ role: 'user', content: { type: 'text', text: `${String(name)} ${JSON.stringify(args ?? {})}` } }],
+      }),
       'skills/list': params => this.#page('skills', this.skills, params),
-      'skills/get': ({ uri }) => ({ skill: this.skills.find(skill => recordOf(skill)['uri'] === uri) ?? refuse(`No skill is served at ${String(uri)}`) }),
-      'resources/read': ({ uri }) => ({ contents: [{ uri, mimeType: 'text/markdown', text: this.files.get(String(uri)) ?? refuse(`There is no ${String(uri)}`) }] }),
+      'skills/get': ({ uri }) => ({
+        skill:
+          this.skills.find(skill => recordOf(skill)['uri'] === uri) ?? refuse(`No skill is served at ${String(uri)}`),
+      }),
+      'resources/read': ({ uri }) => ({
+        contents: [
+          { uri, mimeType: 'text/markdown', text: this.files.get(String(uri)) ?? refuse(`There is no ${String(uri)}`) },
+        ],
+      }),
     }
   }
 
@@ -53,12 +73,19 @@ export class McpServer {
   /** Serves a skill whose entry is true. `files` are by their paths; frontmatter is written as JSON values. */
   putSkill(path: string, frontmatter: Params, body: string, files: Readonly<Record<string, string>> = {}): void {
     const root = `skill://${path}`
-    const manifest = `---\n${Object.entries(frontmatter).map(([key, value]) => `${key}: ${JSON.stringify(value)}`).join('\n')}\n---\n${body}`
+    const manifest = `---\n${Object.entries(frontmatter)
+      .map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
+      .join('\n')}\n---\n${body}`
     const all = { 'SKILL.md': manifest, ...files }
     for (const [file, content] of Object.entries(all)) this.files.set(`${root}/${file}`, content)
     const entry = {
-      uri: `${root}/SKILL.md`, frontmatter,
-      resources: Object.entries(all).map(([file, content]) => ({ uri: `${root}/${file}`, digest: digestOf(content), size: Buffer.byteLength(content) })),
+      uri: `${root}/SKILL.md`,
+      frontmatter,
+      resources: Object.entries(all).map(([file, content]) => ({
+        uri: `${root}/${file}`,
+        digest: digestOf(content),
+        size: Buffer.byteLength(content),
+      })),
     }
     this.removeSkill(path)
     this.skills.push(entry)
@@ -80,10 +107,11 @@ export class McpServer {
     if (address === null || typeof address === 'string') throw new Error('The server has no port.')
     return {
       url: `http://127.0.0.1:${address.port}/mcp`,
-      close: () => new Promise(resolve => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+      close: () =>
+        new Promise(resolve => {
+          server.close(() => resolve())
+          server.closeAllConnections()
+        }),
     }
   }
 
@@ -100,7 +128,8 @@ export class McpServer {
         this.#transports.add(transport)
       },
       send: async message => {
-        if (!this.#transports.has(transport)) throw Object.assign(new Error('The connection is over.'), { code: 'CONNECTION_CLOSED' })
+        if (!this.#transports.has(transport))
+          throw Object.assign(new Error('The connection is over.'), { code: 'CONNECTION_CLOSED' })
         const answer = await this.#answer(message)
         if (answer !== undefined) transport.onmessage?.(answer)
       },
@@ -128,7 +157,7 @@ export class McpServer {
   #page(key: string, all: readonly unknown[], { cursor }: Params): unknown {
     const from = cursor === undefined ? 0 : Number(cursor)
     const to = from + this.pageSize
-    return { [key]: all.slice(from, to), ...to < all.length && { nextCursor: String(to) } }
+    return { [key]: all.slice(from, to), ...(to < all.length && { nextCursor: String(to) }) }
   }
 
   async #respond(request: IncomingMessage): Promise<{ readonly status: number; readonly body: string }> {
@@ -148,7 +177,11 @@ export class McpServer {
     try {
       return { jsonrpc: '2.0', id, result: recordOf(await answer({ ...params })) }
     } catch (error) {
-      return { jsonrpc: '2.0', id, error: { code: error instanceof Refused ? error.code : -32603, message: String(error) } }
+      return {
+        jsonrpc: '2.0',
+        id,
+        error: { code: error instanceof Refused ? error.code : -32603, message: String(error) },
+      }
     }
   }
 }

@@ -1,4 +1,5 @@
-// A server over standard streams that behaves as its first argument says. Written by hand, so that it can be wrong in any way.
+// A server over standard streams that behaves as its first argument says. Written by hand, so that it can be wrong in
+// any way.
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 
@@ -21,15 +22,44 @@ if (manner === 'silent') {
       process.stdout.write('{"neither": "a request nor an answer"}\n')
     }
     if (manner === 'dies' && method === 'prompts/get') process.exit(7)
-    if (method === 'initialize') say({ id, result: { protocolVersion: params.protocolVersion, capabilities: { prompts: {} }, serverInfo: { name: 'test', version: '1' } } })
+    if (method === 'initialize')
+      say({
+        id,
+        result: {
+          protocolVersion: params.protocolVersion,
+          capabilities: { prompts: {} },
+          serverInfo: { name: 'test', version: '1' },
+        },
+      })
     else if (method === 'prompts/list') say({ id, result: { prompts: [{ name: 'hello' }] } })
-    else if (method === 'prompts/get') say({ id, result: { messages: [{ role: 'user', content: { type: 'text', text: JSON.stringify({ pid: process.pid, child: child?.pid, cwd: process.cwd(), env: process.env }) } }] } })
+    else if (method === 'prompts/get')
+      say({
+        id,
+        result: {
+          messages: [
+            {
+              role: 'user',
+              content: {
+                type: 'text',
+                text: JSON.stringify({ pid: process.pid, child: child?.pid, cwd: process.cwd(), env: process.env }),
+              },
+            },
+          ],
+        },
+      })
     else say({ id, error: { code: -32601, message: 'Method not found' } })
   })
 }
 
 // What it starts stays in its group, and neither ends when it is asked to.
-const child = manner === 'stubborn' ? spawn(process.execPath, ['-e', 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000); process.stdout.write("ready")'], { stdio: ['ignore', 'pipe', 'ignore'] }) : undefined
+const child =
+  manner === 'stubborn'
+    ? spawn(
+        process.execPath,
+        ['-e', 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000); process.stdout.write("ready")'],
+        { stdio: ['ignore', 'pipe', 'ignore'] },
+      )
+    : undefined
 if (manner === 'stubborn') {
   process.on('SIGTERM', () => {})
   process.stdin.on('end', () => setInterval(() => {}, 1000))

@@ -32,8 +32,13 @@ export function choosePlugins(candidates: readonly Candidate[]): Chosen {
     const note = `The name "${plugin.name}" belongs to the plugin at ${at(first.plugin)}, which is named first.`
     places.push({ path: plugin.path, state: 'skipped', found: 0, note })
     problems.push({
-      severity: 'error', type: 'validation', code: 'plugin-name-taken', path: plugin.manifest.file ?? plugin.path, name: plugin.name,
-      message: `The plugin "${plugin.name}" at ${at(plugin)} is not loaded: the one at ${at(first.plugin)} has its name and is named first.`, hint: 'Rename one of them, or name one alone.',
+      severity: 'error',
+      type: 'validation',
+      code: 'plugin-name-taken',
+      path: plugin.manifest.file ?? plugin.path,
+      name: plugin.name,
+      message: `The plugin "${plugin.name}" at ${at(plugin)} is not loaded: the one at ${at(first.plugin)} has its name and is named first.`,
+      hint: 'Rename one of them, or name one alone.',
     })
   }
   const plugins = [...byName.values()].map(({ plugin }) => plugin)
@@ -47,13 +52,23 @@ function isOneManifest(a: Manifest, b: Manifest): boolean {
 
 function missingDependencies(plugins: readonly Plugin[]): readonly Diagnostic[] {
   const names = plugins.map(({ name }) => name)
-  return plugins.flatMap(({ name, path, manifest }) => manifest.dependencies.filter(wanted => !names.includes(wanted)).map((wanted): Diagnostic => {
-    const [close] = closestNames(wanted, names, 1)
-    return {
-      severity: 'warning', type: 'validation', code: 'missing-dependency', path: manifest.file ?? path, field: 'dependencies', name,
-      message: `The plugin "${name}" depends on the plugin "${wanted}", which is not loaded.`, hint: close === undefined ? 'Name it too.' : `There is "${close}".`,
-    }
-  }))
+  return plugins.flatMap(({ name, path, manifest }) =>
+    manifest.dependencies
+      .filter(wanted => !names.includes(wanted))
+      .map((wanted): Diagnostic => {
+        const [close] = closestNames(wanted, names, 1)
+        return {
+          severity: 'warning',
+          type: 'validation',
+          code: 'missing-dependency',
+          path: manifest.file ?? path,
+          field: 'dependencies',
+          name,
+          message: `The plugin "${name}" depends on the plugin "${wanted}", which is not loaded.`,
+          hint: close === undefined ? 'Name it too.' : `There is "${close}".`,
+        }
+      }),
+  )
 }
 
 /** Plugins that depend on each other, each cycle told of once. They are loaded all the same. */
@@ -76,8 +91,14 @@ function cycles(plugins: readonly Plugin[]): readonly Diagnostic[] {
       if (since >= 0) {
         const cycle = [...way.slice(since).map(({ name }) => name), wanted].join(' → ')
         found.push({
-          severity: 'error', type: 'validation', code: 'dependency-cycle', path: plugin.manifest.file ?? plugin.path, field: 'dependencies', name: plugin.name,
-          message: `Plugins depend on each other in a cycle: ${cycle}.`, hint: 'They are loaded; take one of the dependencies out.',
+          severity: 'error',
+          type: 'validation',
+          code: 'dependency-cycle',
+          path: plugin.manifest.file ?? plugin.path,
+          field: 'dependencies',
+          name: plugin.name,
+          message: `Plugins depend on each other in a cycle: ${cycle}.`,
+          hint: 'They are loaded; take one of the dependencies out.',
         })
       } else if (!done.has(wanted) && byName.has(wanted)) way.push({ name: wanted, next: 0 })
     }

@@ -7,11 +7,26 @@ export interface ContentCommand extends PromptCommand {
   resolveVariable(name: string): string | undefined
 }
 
-export function contentCommand(plugin: SkillPlugin, name: string, content: string, { description, argumentHint, model, allowedTools = [] }: SkillFields): ContentCommand {
+export function contentCommand(
+  plugin: SkillPlugin,
+  name: string,
+  content: string,
+  { description, argumentHint, model, allowedTools = [] }: SkillFields,
+): ContentCommand {
   const key = `${plugin.name}:${name}`
   const command = promptCommand({
-    name: key, source: 'plugin', loadedFrom: 'plugin', pluginName: plugin.name, isSkill: false, qualifier: 'plugin', contentLength: Buffer.byteLength(content),
-    description: description ?? firstParagraph(content) ?? key, hasUserSpecifiedDescription: description !== undefined, argumentHint, model, allowedTools,
+    name: key,
+    source: 'plugin',
+    loadedFrom: 'plugin',
+    pluginName: plugin.name,
+    isSkill: false,
+    qualifier: 'plugin',
+    contentLength: Buffer.byteLength(content),
+    description: description ?? firstParagraph(content) ?? key,
+    hasUserSpecifiedDescription: description !== undefined,
+    argumentHint,
+    model,
+    allowedTools,
     load(_args, { signal }) {
       if (signal.aborted) throw abortError(signal)
       return { template: content }

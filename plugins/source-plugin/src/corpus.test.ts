@@ -30,7 +30,9 @@ describe.runIf(corpus)('the plugins of the corpus in SKILLS_CORPUS', () => {
   beforeAll(async () => {
     tree = tempTree()
     execFileSync('tar', ['-xzf', `${corpus}/train.tar.gz`, '-C', tree.path])
-    const manifests = readdirSync(tree.path, { recursive: true, encoding: 'utf8' }).filter(file => /(^|\/)\.claude-plugin\/plugin\.json$/.test(file))
+    const manifests = readdirSync(tree.path, { recursive: true, encoding: 'utf8' }).filter(file =>
+      /(^|\/)\.claude-plugin\/plugin\.json$/.test(file),
+    )
     for (const file of manifests.toSorted()) {
       const folder = path.dirname(path.dirname(`${tree.path}/${file}`))
       const manifest: Manifest = JSON.parse(readFileSync(`${tree.path}/${file}`, 'utf8').replace(/^\uFEFF/, ''))
@@ -51,7 +53,8 @@ describe.runIf(corpus)('the plugins of the corpus in SKILLS_CORPUS', () => {
   })
 
   it('give every skill and every command that stands where they say, by its name, and nothing else', () => {
-    for (const { folder, manifest, catalog } of plugins) expect(namedFiles(catalog), folder).toEqual([...expectedOf(folder, manifest)].toSorted())
+    for (const { folder, manifest, catalog } of plugins)
+      expect(namedFiles(catalog), folder).toEqual([...expectedOf(folder, manifest)].toSorted())
   })
 })
 
@@ -63,19 +66,27 @@ async function catalogOf(cwd: string, folder: string): Promise<Catalog> {
   return catalog
 }
 
-/** `<name> <file>` of all that a plugin gives, also of what another of its own name hides or leaves with a longer one. */
+/**
+ * `<name> <file>` of all that a plugin gives, also of what another of its own name hides or leaves with a longer one.
+ */
 function namedFiles({ entries, collisions }: Catalog): readonly string[] {
   const commands = new Set([...entries, ...collisions.map(({ loser }) => loser)].map(({ command }) => command))
-  return [...commands].map(command => `${command.name} ${command.type === 'prompt' ? command.filePath : 'no file'}`).toSorted()
+  return [...commands]
+    .map(command => `${command.name} ${command.type === 'prompt' ? command.filePath : 'no file'}`)
+    .toSorted()
 }
 
 /** The same by a walk of its own, which knows what a manifest means and nothing of how this source reads one. */
-function expectedOf(folder: string, { name, skills, skillsPath, skillsPaths, commands }: Manifest): ReadonlySet<string> {
+function expectedOf(
+  folder: string,
+  { name, skills, skillsPath, skillsPaths, commands }: Manifest,
+): ReadonlySet<string> {
   const found = new Map<string, string>()
   const add = (file: string, below: readonly string[]): void => {
     if (!found.has(file)) found.set(file, [name, ...below].join(':'))
   }
-  for (const root of [`${folder}/skills`, ...pathsIn(folder, skills, skillsPath, skillsPaths)]) findSkills(root, path.basename(root), [], add)
+  for (const root of [`${folder}/skills`, ...pathsIn(folder, skills, skillsPath, skillsPaths)])
+    findSkills(root, path.basename(root), [], add)
   if (existsSync(`${folder}/SKILL.md`)) add(`${folder}/SKILL.md`, [name])
   const hasOwn = typeof commands === 'string' || Array.isArray(commands)
   for (const root of hasOwn ? pathsIn(folder, commands) : [`${folder}/commands`]) findCommands(root, [], add)
@@ -83,7 +94,7 @@ function expectedOf(folder: string, { name, skills, skillsPath, skillsPaths, com
 }
 
 function pathsIn(folder: string, ...values: readonly (string | readonly string[] | undefined)[]): readonly string[] {
-  return values.flat().flatMap(value => value === undefined ? [] : [path.join(folder, value).replace(/\/$/, '')])
+  return values.flat().flatMap(value => (value === undefined ? [] : [path.join(folder, value).replace(/\/$/, '')]))
 }
 
 type Add = (file: string, below: readonly string[]) => void
@@ -93,9 +104,11 @@ function findSkills(folder: string, own: string, below: readonly string[], add: 
   if (folder.endsWith('/SKILL.md')) return add(folder, [path.basename(path.dirname(folder))])
   if (folder.endsWith('.md')) return
   const inside = readdirSync(folder, { withFileTypes: true })
-  if (inside.some(entry => entry.name === 'SKILL.md')) return add(`${folder}/SKILL.md`, below.length === 0 ? [own] : below)
+  if (inside.some(entry => entry.name === 'SKILL.md'))
+    return add(`${folder}/SKILL.md`, below.length === 0 ? [own] : below)
   for (const entry of inside) {
-    if (entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules') findSkills(`${folder}/${entry.name}`, own, [...below, entry.name], add)
+    if (entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules')
+      findSkills(`${folder}/${entry.name}`, own, [...below, entry.name], add)
   }
 }
 
@@ -103,7 +116,9 @@ function findCommands(folder: string, below: readonly string[], add: Add): void 
   if (!existsSync(folder)) return
   if (folder.endsWith('.md')) return add(folder, [...below, path.basename(folder, '.md')])
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    if (entry.isDirectory() && !entry.name.startsWith('.')) findCommands(`${folder}/${entry.name}`, [...below, entry.name], add)
-    else if (entry.isFile() && entry.name.endsWith('.md')) add(`${folder}/${entry.name}`, [...below, entry.name.slice(0, -3)])
+    if (entry.isDirectory() && !entry.name.startsWith('.'))
+      findCommands(`${folder}/${entry.name}`, [...below, entry.name], add)
+    else if (entry.isFile() && entry.name.endsWith('.md'))
+      add(`${folder}/${entry.name}`, [...below, entry.name.slice(0, -3)])
   }
 }

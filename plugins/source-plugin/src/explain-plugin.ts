@@ -8,24 +8,47 @@ import type { Plugin } from './plugin.js'
 const mostShown = 10
 
 /** What there is to say about a name of the form `acme:deploy`, or about a plugin's own. */
-export function explainPlugin(name: string, command: Command | undefined, { plugins, absent }: KnownPlugins, commands: readonly Command[]): readonly Note[] {
-  const [first = ''] = (command?.type === 'prompt' ? command.pluginName ?? '' : name).split(':')
+export function explainPlugin(
+  name: string,
+  command: Command | undefined,
+  { plugins, absent }: KnownPlugins,
+  commands: readonly Command[],
+): readonly Note[] {
+  const [first = ''] = (command?.type === 'prompt' ? (command.pluginName ?? '') : name).split(':')
   const plugin = plugins.find(one => one.name === first)
   // One that lost its name explains nothing about a command that is there.
-  const missed = command === undefined ? absent.get(first) ?? [] : []
+  const missed = command === undefined ? (absent.get(first) ?? []) : []
   if (plugin === undefined) return missed
   const { path, from, title } = plugin
-  const came: Note = { path, text: `The plugin ${title} at ${path} is named ${from === 'command-line' ? 'on the command line' : `by the ${from} configuration`}.` }
+  const came: Note = {
+    path,
+    text: `The plugin ${title} at ${path} is named ${from === 'command-line' ? 'on the command line' : `by the ${from} configuration`}.`,
+  }
   if (command !== undefined) return [came]
-  const own = [...commands, ...plugin.commands].filter(one => one.type === 'prompt' && one.pluginName === first).map(one => one.name)
+  const own = [...commands, ...plugin.commands]
+    .filter(one => one.type === 'prompt' && one.pluginName === first)
+    .map(one => one.name)
   const shown = own.length > mostShown ? [...own.slice(0, mostShown), `${own.length - mostShown} more`] : own
-  return [came, { path, text: own.length === 0 ? 'It has no commands.' : `It has ${shown.join(', ')}.` }, ...unlisted(plugin, name), ...missed]
+  return [
+    came,
+    { path, text: own.length === 0 ? 'It has no commands.' : `It has ${shown.join(', ')}.` },
+    ...unlisted(plugin, name),
+    ...missed,
+  ]
 }
 
 /** Of a skill in the folder `skills` of a plugin whose manifest lists others there. */
 function unlisted({ manifest, path, name: first }: Plugin, name: string): readonly Note[] {
   const parts = name.split(':').slice(1)
-  if (manifest.file === undefined || !listsSkills(manifest, path) || parts.some(part => !/^[\w-][\w.-]*$/.test(part))) return []
+  if (manifest.file === undefined || !listsSkills(manifest, path) || parts.some(part => !/^[\w-][\w.-]*$/.test(part)))
+    return []
   const folder = [path, 'skills', ...parts].join('/')
-  return statOf(`${folder}/SKILL.md`) === undefined ? [] : [{ path: folder, text: `${folder} has a SKILL.md, but ${manifest.file} lists the skills of "${first}", and not this one.` }]
+  return statOf(`${folder}/SKILL.md`) === undefined
+    ? []
+    : [
+        {
+          path: folder,
+          text: `${folder} has a SKILL.md, but ${manifest.file} lists the skills of "${first}", and not this one.`,
+        },
+      ]
 }

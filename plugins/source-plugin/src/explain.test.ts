@@ -12,14 +12,27 @@ async function explaining(entries: TreeEntries, options: PluginSourceOptions) {
 
 describe('explain', () => {
   it('says of a command which plugin it came with, and who named that', async () => {
-    const explain = await explaining({ ...manifest('acme', { name: 'acme', version: '1.2.0' }), 'acme/skills/a/SKILL.md': 'a' }, { plugins: [{ path: 'acme', from: 'user' }] })
+    const explain = await explaining(
+      { ...manifest('acme', { name: 'acme', version: '1.2.0' }), 'acme/skills/a/SKILL.md': 'a' },
+      { plugins: [{ path: 'acme', from: 'user' }] },
+    )
     expect(await explain('acme:a')).toEqual(['The plugin "acme" 1.2.0 at acme is named by the user configuration.'])
   })
 
   it('says of a name that a plugin has not what it has, and what stands in the place', async () => {
-    const explain = await explaining({ 'acme/skills/a/SKILL.md': 'a', 'acme/skills/group/empty': { dir: true }, 'acme/commands/b.md': 'b', 'none/skills/x': { dir: true } }, { plugins: ['acme', 'none'] })
+    const explain = await explaining(
+      {
+        'acme/skills/a/SKILL.md': 'a',
+        'acme/skills/group/empty': { dir: true },
+        'acme/commands/b.md': 'b',
+        'none/skills/x': { dir: true },
+      },
+      { plugins: ['acme', 'none'] },
+    )
     expect(await explain('acme:group:empty')).toEqual([
-      'The plugin "acme" at acme is named by the host configuration.', 'It has acme:a, acme:b.', 'acme/skills/group/empty is empty; a skill needs a SKILL.md in it.',
+      'The plugin "acme" at acme is named by the host configuration.',
+      'It has acme:a, acme:b.',
+      'acme/skills/group/empty is empty; a skill needs a SKILL.md in it.',
     ])
     expect(await explain('acme')).toHaveLength(2)
     expect((await explain('none:y')).at(-1)).toBe('It has no commands.')
@@ -27,30 +40,63 @@ describe('explain', () => {
   })
 
   it('says of a skill that its manifest does not list that it does not', async () => {
-    const explain = await explaining({ ...manifest('acme', { name: 'acme', skills: ['./skills/a'] }), 'acme/skills/a/SKILL.md': 'a', 'acme/skills/g/draft/SKILL.md': 'x' }, { plugins: ['acme'] })
-    expect((await explain('acme:g:draft')).at(-1)).toBe('acme/skills/g/draft has a SKILL.md, but acme/.claude-plugin/plugin.json lists the skills of "acme", and not this one.')
+    const explain = await explaining(
+      {
+        ...manifest('acme', { name: 'acme', skills: ['./skills/a'] }),
+        'acme/skills/a/SKILL.md': 'a',
+        'acme/skills/g/draft/SKILL.md': 'x',
+      },
+      { plugins: ['acme'] },
+    )
+    expect((await explain('acme:g:draft')).at(-1)).toBe(
+      'acme/skills/g/draft has a SKILL.md, but acme/.claude-plugin/plugin.json lists the skills of "acme", and not this one.',
+    )
     expect(await explain('acme:g:../draft')).toHaveLength(2)
   })
 
   it('shows ten names at most', async () => {
-    const explain = await explaining(Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`acme/skills/s${at}/SKILL.md`, 'x'])), { plugins: ['acme'] })
+    const explain = await explaining(
+      Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`acme/skills/s${at}/SKILL.md`, 'x'])),
+      { plugins: ['acme'] },
+    )
     expect((await explain('acme:x'))[1]).toMatch(/acme:s7, 2 more\.$/)
   })
 
   it('says why a plugin is not loaded: off, refused, not there, second of its name, elsewhere or not wanted', async () => {
-    const explain = await explaining({
-      ...manifest('off', { name: 'off' }), ...manifest('bad', { name: 'bad', skills: 5 }), ...manifest('user', { name: 'user' }), ...manifest('one', { name: 'twice' }), ...manifest('two', { name: 'twice' }),
-      ...marketplace('market', [{ name: 'far', source: { source: 'url' } }, { name: 'unwanted', source: './x' }, { name: 'outside', source: '../x' }]),
-    }, {
-      plugins: [{ path: 'off', enabled: false }, 'bad', 'user', 'gone', 'one', 'two'], packages: [{ name: 'missing', folder: '.' }], marketplaces: [{ path: 'market', only: ['far', 'outside'] }],
-    })
+    const explain = await explaining(
+      {
+        ...manifest('off', { name: 'off' }),
+        ...manifest('bad', { name: 'bad', skills: 5 }),
+        ...manifest('user', { name: 'user' }),
+        ...manifest('one', { name: 'twice' }),
+        ...manifest('two', { name: 'twice' }),
+        ...marketplace('market', [
+          { name: 'far', source: { source: 'url' } },
+          { name: 'unwanted', source: './x' },
+          { name: 'outside', source: '../x' },
+        ]),
+      },
+      {
+        plugins: [{ path: 'off', enabled: false }, 'bad', 'user', 'gone', 'one', 'two'],
+        packages: [{ name: 'missing', folder: '.' }],
+        marketplaces: [{ path: 'market', only: ['far', 'outside'] }],
+      },
+    )
     expect(await explain('off:a')).toEqual(['The plugin "off" at off is not loaded. The host switched it off.'])
-    expect(await explain('bad:a')).toEqual(['The plugin "bad" at bad is not loaded: "skills" of the plugin manifest must be a path or a list of paths.'])
+    expect(await explain('bad:a')).toEqual([
+      'The plugin "bad" at bad is not loaded: "skills" of the plugin manifest must be a path or a list of paths.',
+    ])
     expect(await explain('user:a')).toEqual([expect.stringContaining('A plugin cannot be called "user"')])
-    expect(await explain('gone:a')).toEqual(['The plugin "gone" at gone is not loaded: There is no plugin folder gone.'])
-    expect((await explain('twice:a')).at(-1)).toBe('The plugin at two is not loaded. The name "twice" belongs to the plugin at one, which is named first.')
+    expect(await explain('gone:a')).toEqual([
+      'The plugin "gone" at gone is not loaded: There is no plugin folder gone.',
+    ])
+    expect((await explain('twice:a')).at(-1)).toBe(
+      'The plugin at two is not loaded. The name "twice" belongs to the plugin at one, which is named first.',
+    )
     expect(await explain('missing:a')).toEqual([expect.stringContaining('is a package that is not installed')])
-    expect(await explain('far:a')).toEqual(['The plugin "far" lies elsewhere (url), says the marketplace market/.claude-plugin/marketplace.json, and nothing is fetched.'])
+    expect(await explain('far:a')).toEqual([
+      'The plugin "far" lies elsewhere (url), says the marketplace market/.claude-plugin/marketplace.json, and nothing is fetched.',
+    ])
     expect(await explain('unwanted:a')).toEqual([expect.stringContaining('is not among those that are wanted')])
     expect(await explain('outside:a')).toEqual([expect.stringContaining('leads out of its marketplace')])
   })

@@ -7,32 +7,60 @@ import { currentRoots } from './plugin-roots.js'
 import type { PluginSourceOptions } from './plugin-options.js'
 
 export { manifestTexts, type ManifestTexts } from './manifest-texts.js'
-export type { NamedBy, PluginConfig, PluginFolder, PluginMarketplace, PluginPackage, PluginSourceOptions } from './plugin-options.js'
+export type {
+  NamedBy,
+  PluginConfig,
+  PluginFolder,
+  PluginMarketplace,
+  PluginPackage,
+  PluginSourceOptions,
+} from './plugin-options.js'
 
 /**
  * Skills and legacy commands of the plugins that configuration names, in folders, npm packages and marketplaces.
- * Throws `E_INVALID_OPTION` for what cannot be the name of a package, and for a package without a folder. See docs/reference.md, "Plugins".
+ * Throws `E_INVALID_OPTION` for what cannot be the name of a package, and for a package without a folder. See
+ * docs/reference.md, "Plugins".
  *
  *     pluginSource({ plugins: ['./tools/acme'] })
  */
 export function pluginSource(options: PluginSourceOptions = {}): Provider<'source'> {
   checkOptions<PluginSourceOptions>('pluginSource()', options, {
-    plugins: 1, packages: 1, marketplaces: 1, stateFolder: 1, layout: 1, first: 1, order: 1, limitMs: 1,
+    plugins: 1,
+    packages: 1,
+    marketplaces: 1,
+    stateFolder: 1,
+    layout: 1,
+    first: 1,
+    order: 1,
+    limitMs: 1,
     sharedReads: 1,
   })
   const { layout, order, limitMs, packages = [], sharedReads } = options
   for (const one of packages) {
     // Configuration files have names alone, so the author of an option may try that too.
-    const { name, folder }: { readonly name: unknown; readonly folder?: unknown } = typeof one === 'string' ? { name: one } : one
-    if (typeof name !== 'string' || !isPackageName(name)) throw new SkillsError('E_INVALID_OPTION', `${JSON.stringify(name)} is not the name of a package.`, { hint: 'Name it as npm does, such as "@acme/skills".' })
-    if (typeof folder !== 'string') throw new SkillsError('E_INVALID_OPTION', `The package "${name}" has no folder from which it is looked for.`, { hint: `Write { name: "${name}", folder: process.cwd() }, or another folder.` })
+    const { name, folder }: { readonly name: unknown; readonly folder?: unknown } =
+      typeof one === 'string' ? { name: one } : one
+    if (typeof name !== 'string' || !isPackageName(name))
+      throw new SkillsError('E_INVALID_OPTION', `${JSON.stringify(name)} is not the name of a package.`, {
+        hint: 'Name it as npm does, such as "@acme/skills".',
+      })
+    if (typeof folder !== 'string')
+      throw new SkillsError('E_INVALID_OPTION', `The package "${name}" has no folder from which it is looked for.`, {
+        hint: `Write { name: "${name}", folder: process.cwd() }, or another folder.`,
+      })
   }
   return defineProvider({
-    kind: 'source', id: 'plugin', ...(order === undefined ? {} : { order }), ...(limitMs === undefined ? {} : { limitMs }),
+    kind: 'source',
+    id: 'plugin',
+    ...(order === undefined ? {} : { order }),
+    ...(limitMs === undefined ? {} : { limitMs }),
     async setup(ctx) {
       const registry = new PluginRegistry(options, ctx.host)
       const files = fileSource({
-        id: 'plugin', source: 'plugin', layout, sharedReads,
+        id: 'plugin',
+        source: 'plugin',
+        layout,
+        sharedReads,
         roots: () => ({ roots: registry.known.plugins.flatMap(currentRoots) }),
       })
       return new PluginFiles(registry, await files.setup(ctx), ctx.report)

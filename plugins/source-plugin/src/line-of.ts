@@ -7,7 +7,9 @@ export interface Placed {
   readonly ways?: readonly KeyPath[] | undefined
 }
 
-/** The line of a field, or of what is around one that is missing, for a diagnostic; empty where that is the whole file. */
+/**
+ * The line of a field, or of what is around one that is missing, for a diagnostic; empty where that is the whole file.
+ */
 export function lineOf({ lines, ways = [[]] }: Placed, [field, ...keys]: KeyPath): { readonly line?: number } {
   if (field === undefined) return {}
   const way = ways.find(one => lines.of([...one, field]) !== undefined) ?? ways[0] ?? []

@@ -1,12 +1,23 @@
 import { isAbsolute, resolve } from 'node:path'
-import { findPackage, ioProblem, isPackageName, plainFolder, readJsonFile, realPathOf, systemCode, type JsonFile } from '@skills/fs'
+import {
+  findPackage,
+  ioProblem,
+  isPackageName,
+  plainFolder,
+  readJsonFile,
+  realPathOf,
+  systemCode,
+  type JsonFile,
+} from '@skills/fs'
 import { marketplaceFile, marketplaceFolder, readMarketplace } from './marketplace.js'
 import { usualFile } from './plugin-hooks.js'
 import { manifestFiles, readPlugin, sectionOf } from './read-plugin.js'
 import type { NamedPlugin } from './named-plugin.js'
 import type { PluginSourceOptions } from './plugin-options.js'
 
-/** Of each plugin, package and marketplace that is named, in their order: what its own files say that it is and runs. */
+/**
+ * Of each plugin, package and marketplace that is named, in their order: what its own files say that it is and runs.
+ */
 export interface ManifestTexts {
   readonly plugins: readonly string[]
   readonly packages: readonly string[]
@@ -14,18 +25,25 @@ export interface ManifestTexts {
 }
 
 /**
- * The files by which named plugins say what they are, as they are now, for a person who is to agree to them: manifests, those of
- * marketplaces, and files of hooks. Of a package file only what is read of it. What cannot be read says so; what is not there is empty.
+ * The files by which named plugins say what they are, as they are now, for a person who is to agree to them: manifests,
+ * those of marketplaces, and files of hooks. Of a package file only what is read of it. What cannot be read says so;
+ * what is not there is empty.
  * @param given with absolute paths
  */
-export async function manifestTexts({ plugins = [], packages = [], marketplaces = [] }: PluginSourceOptions): Promise<ManifestTexts> {
+export async function manifestTexts({
+  plugins = [],
+  packages = [],
+  marketplaces = [],
+}: PluginSourceOptions): Promise<ManifestTexts> {
   const each = async <T>(list: readonly T[], read: (one: T) => Promise<string>): Promise<readonly string[]> => {
     const texts: string[] = []
     for (const one of list) texts.push(await read(one))
     return texts
   }
   return {
-    plugins: await each(plugins, async one => textOfPlugin({ path: plainFolder(typeof one === 'string' ? one : one.path), from: 'project', config: {} }, '')),
+    plugins: await each(plugins, async one =>
+      textOfPlugin({ path: plainFolder(typeof one === 'string' ? one : one.path), from: 'project', config: {} }, ''),
+    ),
     packages: await each(packages, async ({ name, folder }) => {
       const path = isPackageName(name) && isAbsolute(folder) ? findPackage(name, folder) : undefined
       return path === undefined ? '' : textOfPlugin({ path, from: 'project', config: {}, packageName: name }, '')
@@ -36,7 +54,12 @@ export async function manifestTexts({ plugins = [], packages = [], marketplaces 
       const file = marketplaceFile(path)
       const folder = marketplaceFolder(file)
       const named = (await readMarketplace({ ...given, path })).plugins
-      return joined([textOfFile(file, folder, ''), ...await each(named, async plugin => textOfPlugin(plugin, plugin.path === folder ? '' : `${plugin.path.slice(folder.length + 1)}/`))])
+      return joined([
+        textOfFile(file, folder, ''),
+        ...(await each(named, async plugin =>
+          textOfPlugin(plugin, plugin.path === folder ? '' : `${plugin.path.slice(folder.length + 1)}/`),
+        )),
+      ])
     }),
   }
 }
@@ -47,23 +70,48 @@ async function textOfPlugin(named: NamedPlugin, prefix: string): Promise<string>
   const { path: folder } = named
   const [own = '', ofPackage = ''] = manifestFiles(folder)
   const { manifest } = await readPlugin(named)
-  const said = textOfFile(own, folder, prefix) || textOfFile(ofPackage, folder, prefix, file => {
-    const section = sectionOf(file)
-    return section && JSON.stringify(section, undefined, 2)
-  })
-  const hooks = new Set([`${folder}/${usualFile}`, ...manifest?.hooks.flatMap(one => 'path' in one ? [one.path] : []) ?? []])
+  const said =
+    textOfFile(own, folder, prefix) ||
+    textOfFile(ofPackage, folder, prefix, file => {
+      const section = sectionOf(file)
+      return section && JSON.stringify(section, undefined, 2)
+    })
+  const hooks = new Set([
+    `${folder}/${usualFile}`,
+    ...(manifest?.hooks.flatMap(one => ('path' in one ? [one.path] : [])) ?? []),
+  ])
   return joined([said, ...[...hooks].map(path => textOfFile(path, folder, prefix))])
 }
 
-/** Each line behind two spaces, so that none passes for the name of another file. Empty when the file is not there, or says nothing. */
-function textOfFile(path: string, folder: string, prefix: string, textOf: (file: JsonFile) => string | undefined = ({ text }) => text): string {
+/**
+ * Each line behind two spaces, so that none passes for the name of another file. Empty when the file is not there, or
+ * says nothing.
+ */
+function textOfFile(
+  path: string,
+  folder: string,
+  prefix: string,
+  textOf: (file: JsonFile) => string | undefined = ({ text }) => text,
+): string {
   const shown = `${prefix}${path.slice(folder.length + 1)}`
   try {
-    const file = readJsonFile(path, { code: 'invalid-manifest', what: 'The file', within: realPathOf(folder) ?? folder })
+    const file = readJsonFile(path, {
+      code: 'invalid-manifest',
+      what: 'The file',
+      within: realPathOf(folder) ?? folder,
+    })
     if (file === undefined) return ''
     if ('severity' in file) return `${shown}: ${file.message}`
     const text = textOf(file)
-    return text === undefined ? '' : [`${shown}:`, ...text.trimEnd().split('\n').map(line => `  ${line}`)].join('\n')
+    return text === undefined
+      ? ''
+      : [
+          `${shown}:`,
+          ...text
+            .trimEnd()
+            .split('\n')
+            .map(line => `  ${line}`),
+        ].join('\n')
   } catch (error) {
     if (systemCode(error) === undefined) throw error
     return `${shown}: ${ioProblem('The file', path, error).message}`

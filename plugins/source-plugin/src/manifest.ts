@@ -55,8 +55,31 @@ export interface ManifestSetting {
 
 /** Keys that a manifest may have; what is not read here is for other programs. */
 export const manifestKeys: readonly string[] = [
-  'name', 'version', 'description', 'author', 'homepage', 'repository', 'license', 'keywords', 'skills', 'skillsPath', 'skillsPaths', 'commands', 'agents', 'hooks',
-  'mcpServers', 'lspServers', 'outputStyles', 'userConfig', 'dependencies', 'displayName', 'category', 'tags', 'icon', 'engines', '$schema',
+  'name',
+  'version',
+  'description',
+  'author',
+  'homepage',
+  'repository',
+  'license',
+  'keywords',
+  'skills',
+  'skillsPath',
+  'skillsPaths',
+  'commands',
+  'agents',
+  'hooks',
+  'mcpServers',
+  'lspServers',
+  'outputStyles',
+  'userConfig',
+  'dependencies',
+  'displayName',
+  'category',
+  'tags',
+  'icon',
+  'engines',
+  '$schema',
 ]
 
 /** Keys that only an entry of a marketplace has. */

@@ -1,5 +1,15 @@
 import { closestNames, type Diagnostic, type Place } from '@skills/core'
-import { ioProblem, pathInside, plainFolder, readJsonFile, realPathOf, statOf, systemCode, type JsonFile, type KeyPath } from '@skills/fs'
+import {
+  ioProblem,
+  pathInside,
+  plainFolder,
+  readJsonFile,
+  realPathOf,
+  statOf,
+  systemCode,
+  type JsonFile,
+  type KeyPath,
+} from '@skills/fs'
 import { linkOutOf } from './link-out.js'
 import type { NamedPlugin } from './named-plugin.js'
 import { lineOf } from './line-of.js'
@@ -30,7 +40,11 @@ export function marketplaceFolder(file: string): string {
 export async function readMarketplace(given: PluginMarketplace): Promise<ReadMarketplace> {
   const file = marketplaceFile(given.path)
   const folder = marketplaceFolder(file)
-  const failed = (problem: Diagnostic, state: Place['state']): ReadMarketplace => ({ ...nothing, problems: [problem], places: [{ path: file, state, found: 0 }] })
+  const failed = (problem: Diagnostic, state: Place['state']): ReadMarketplace => ({
+    ...nothing,
+    problems: [problem],
+    places: [{ path: file, state, found: 0 }],
+  })
   let within: string | undefined
   try {
     within = realPathOf(folder)
@@ -38,23 +52,44 @@ export async function readMarketplace(given: PluginMarketplace): Promise<ReadMar
     if (systemCode(error) === undefined) throw error
     return failed(ioProblem('The marketplace folder', folder, error), 'unreadable')
   }
-  const read = within === undefined ? undefined : readJsonFile(file, { code: 'invalid-marketplace', what: 'The marketplace file', within })
+  const read =
+    within === undefined
+      ? undefined
+      : readJsonFile(file, { code: 'invalid-marketplace', what: 'The marketplace file', within })
   if (read === undefined) {
-    return failed({
-      severity: 'error', type: 'io', code: 'marketplace-not-found', path: file, message: `There is no marketplace file ${file}.`, hint: 'Name the folder that holds .claude-plugin/marketplace.json.',
-    }, 'missing')
+    return failed(
+      {
+        severity: 'error',
+        type: 'io',
+        code: 'marketplace-not-found',
+        path: file,
+        message: `There is no marketplace file ${file}.`,
+        hint: 'Name the folder that holds .claude-plugin/marketplace.json.',
+      },
+      'missing',
+    )
   }
   if ('severity' in read) return failed(linkOutOf('marketplace', read), 'unreadable')
   const { checkEntry, checkMarketplace } = await import('./manifest-schema.js')
   const checked = checkMarketplace(read.data)
   if (!('data' in checked)) return failed(invalid(read, checked.field, checked.message, checked.keys), 'unreadable')
-  return new MarketplaceReader(given, read, folder).read(checked.data.plugins, checked.data.metadata?.pluginRoot ?? '', checkEntry)
+  return new MarketplaceReader(given, read, folder).read(
+    checked.data.plugins,
+    checked.data.metadata?.pluginRoot ?? '',
+    checkEntry,
+  )
 }
 
 function invalid({ path, lines }: JsonFile, field: string, message: string, keys: KeyPath): Diagnostic {
   return {
-    severity: 'error', type: 'validation', code: 'invalid-marketplace', path, field, ...lineOf({ lines }, keys),
-    message: `"${field}" of the marketplace file ${message}.`, hint: 'Correct the file.',
+    severity: 'error',
+    type: 'validation',
+    code: 'invalid-marketplace',
+    path,
+    field,
+    ...lineOf({ lines }, keys),
+    message: `"${field}" of the marketplace file ${message}.`,
+    hint: 'Correct the file.',
   }
 }
 
@@ -80,7 +115,13 @@ class MarketplaceReader {
       const checked = checkEntry(data)
       const field = `plugins[${at}]`
       if (!('data' in checked)) {
-        this.#problems.push(invalid(this.#file, checked.field === '' ? field : `${field}.${checked.field}`, checked.message, ['plugins', at, ...checked.keys]))
+        this.#problems.push(
+          invalid(this.#file, checked.field === '' ? field : `${field}.${checked.field}`, checked.message, [
+            'plugins',
+            at,
+            ...checked.keys,
+          ]),
+        )
         return []
       }
       const { name, source } = checked.data
@@ -91,7 +132,10 @@ class MarketplaceReader {
       }
       if (typeof source !== 'string') {
         remote.push(name)
-        this.#absent.set(name, `lies elsewhere (${source.source}), says the marketplace ${this.#file.path}, and nothing is fetched`)
+        this.#absent.set(
+          name,
+          `lies elsewhere (${source.source}), says the marketplace ${this.#file.path}, and nothing is fetched`,
+        )
         return []
       }
       return this.#local(checked.data, source, pluginRoot, at)
@@ -100,12 +144,29 @@ class MarketplaceReader {
     const shown = remote.length > 5 ? [...remote.slice(0, 5), `${remote.length - 5} more`] : remote
     const { path } = this.#file
     return {
-      plugins, problems: this.#problems, absent: this.#absent,
-      places: remote.length === 0 ? [] : [{ path, state: 'skipped', found: 0, note: `${remote.length === 1 ? 'A plugin that it names lies elsewhere and is' : `${remote.length} plugins that it names lie elsewhere and are`} not fetched: ${shown.join(', ')}.` }],
+      plugins,
+      problems: this.#problems,
+      absent: this.#absent,
+      places:
+        remote.length === 0
+          ? []
+          : [
+              {
+                path,
+                state: 'skipped',
+                found: 0,
+                note: `${remote.length === 1 ? 'A plugin that it names lies elsewhere and is' : `${remote.length} plugins that it names lie elsewhere and are`} not fetched: ${shown.join(', ')}.`,
+              },
+            ],
     }
   }
 
-  #local({ strict = true, name, ...data }: { readonly name: string; readonly strict?: boolean | undefined }, source: string, pluginRoot: string, at: number): readonly NamedPlugin[] {
+  #local(
+    { strict = true, name, ...data }: { readonly name: string; readonly strict?: boolean | undefined },
+    source: string,
+    pluginRoot: string,
+    at: number,
+  ): readonly NamedPlugin[] {
     const prefix = `plugins[${at}].`
     const { from = 'host', enabled = true, disabled = [], config = {} } = this.#given
     // A bare name starts from the folder that the file names for all.
@@ -115,13 +176,37 @@ class MarketplaceReader {
     if (path === undefined || !this.#isInside(path)) {
       this.#absent.set(name, `has a path that leads out of its marketplace ${this.#file.path}`)
       this.#problems.push({
-        severity: 'error', type: 'traversal', code: 'plugin-path-outside', ...place, ...lineOf(this.#file, ['plugins', at, 'source']), message: `The plugin "${name}" is said to lie at ${JSON.stringify(source)}, outside its marketplace, and is not looked at.`,
+        severity: 'error',
+        type: 'traversal',
+        code: 'plugin-path-outside',
+        ...place,
+        ...lineOf(this.#file, ['plugins', at, 'source']),
+        message: `The plugin "${name}" is said to lie at ${JSON.stringify(source)}, outside its marketplace, and is not looked at.`,
         hint: 'Name its folder as a plugin, if it is wanted.',
       })
       return []
     }
-    const off = !enabled ? `The ${from} switched its marketplace off.` : disabled.includes(name) ? `The ${from} switched it off.` : undefined
-    return [{ path, from, off, config: config[name] ?? {}, entry: { ...this.#file, name, data: { name, ...data, strict }, isManifest: !strict, prefix, ways: [['plugins', at]] } }]
+    const off = !enabled
+      ? `The ${from} switched its marketplace off.`
+      : disabled.includes(name)
+        ? `The ${from} switched it off.`
+        : undefined
+    return [
+      {
+        path,
+        from,
+        off,
+        config: config[name] ?? {},
+        entry: {
+          ...this.#file,
+          name,
+          data: { name, ...data, strict },
+          isManifest: !strict,
+          prefix,
+          ways: [['plugins', at]],
+        },
+      },
+    ]
   }
 
   #isInside(path: string): boolean {
@@ -136,7 +221,11 @@ class MarketplaceReader {
       if (names.includes(name)) continue
       const [close] = closestNames(name, names, 1)
       this.#problems.push({
-        severity: 'warning', type: 'validation', code: 'unknown-marketplace-plugin', path: this.#file.path, message: `The marketplace names no plugin "${name}".`,
+        severity: 'warning',
+        type: 'validation',
+        code: 'unknown-marketplace-plugin',
+        path: this.#file.path,
+        message: `The marketplace names no plugin "${name}".`,
         ...(close === undefined ? {} : { hint: `Did you mean "${close}"?` }),
       })
     }

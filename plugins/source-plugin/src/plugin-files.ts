@@ -1,4 +1,14 @@
-import { loadResult, type Command, type Diagnostic, type LoadResult, type Note, type Place, type PromptCommand, type Source, type SourceCall } from '@skills/core'
+import {
+  loadResult,
+  type Command,
+  type Diagnostic,
+  type LoadResult,
+  type Note,
+  type Place,
+  type PromptCommand,
+  type Source,
+  type SourceCall,
+} from '@skills/core'
 import { statOf } from '@skills/fs'
 import { explainPlugin } from './explain-plugin.js'
 import { linkOutOf } from './link-out.js'
@@ -40,15 +50,22 @@ export class PluginFiles implements Source {
   }
 
   watched(): readonly string[] {
-    return [...this.#registry.watched(), ...this.#files.watched?.() ?? []]
+    return [...this.#registry.watched(), ...(this.#files.watched?.() ?? [])]
   }
 
-  async explain(name: string, command: Command | undefined, call: { readonly signal: AbortSignal }): Promise<readonly Note[]> {
+  async explain(
+    name: string,
+    command: Command | undefined,
+    call: { readonly signal: AbortSignal },
+  ): Promise<readonly Note[]> {
     const notes = explainPlugin(name, command, this.#registry.known, this.#found.commands)
-    return [...notes, ...await this.#files.explain?.(name, command, call) ?? []]
+    return [...notes, ...((await this.#files.explain?.(name, command, call)) ?? [])]
   }
 
-  /** Hooks of the plugins that are on, each file's in a command that stands for it. Read when a session begins, and not before. */
+  /**
+   * Hooks of the plugins that are on, each file's in a command that stands for it. Read when a session begins, and not
+   * before.
+   */
   async hooks({ signal }: { readonly signal: AbortSignal }): Promise<readonly PromptCommand[]> {
     // Another look would keep the next refresh from seeing that something changed.
     if (!this.#hasLooked) await this.#registry.look(undefined, signal)
@@ -68,7 +85,11 @@ export class PluginFiles implements Source {
     const looked = plugins.map(plugin => this.#placeOf(plugin, counts.get(plugin.name) ?? 0))
     return loadResult({
       commands,
-      errors: [...all.filter(({ severity }) => severity === 'error'), ...looked.flatMap(({ problem }) => problem ?? []), ...toldOnce(this.#found.errors).map(error => linkOutOf('plugin', error))],
+      errors: [
+        ...all.filter(({ severity }) => severity === 'error'),
+        ...looked.flatMap(({ problem }) => problem ?? []),
+        ...toldOnce(this.#found.errors).map(error => linkOutOf('plugin', error)),
+      ],
       warnings: [...all.filter(({ severity }) => severity !== 'error'), ...toldOnce(this.#found.warnings)],
       places: [...looked.map(({ place }) => place), ...places],
       // Of those that are off too: what a rule says of them is not said of what takes their names meanwhile.
@@ -81,16 +102,23 @@ export class PluginFiles implements Source {
     if (found > 0) return { place: { path, state: 'read', found } }
     // Removed between a look at its manifest and one at its folders.
     if (statOf(path) === undefined) return { place: { path, state: 'missing', found }, problem: goneProblem(path) }
-    const isUnreadable = this.#found.places.some(place => place.state === 'unreadable' && roots.some(root => root.path === place.path))
+    const isUnreadable = this.#found.places.some(
+      place => place.state === 'unreadable' && roots.some(root => root.path === place.path),
+    )
     return { place: { path, state: isUnreadable ? 'unreadable' : 'read', found } }
   }
 }
 
-/** Of a file that a plugin reaches by two of its folders, one command: that of the shorter name, where the first of them stands. */
+/**
+ * Of a file that a plugin reaches by two of its folders, one command: that of the shorter name, where the first of them
+ * stands.
+ */
 function onceEach(commands: readonly Command[]): readonly Command[] {
   const byFile = new Map<string, Command>()
   const keyOf = (command: Command): string | undefined =>
-    command.type === 'prompt' && command.file !== undefined ? `${command.pluginName ?? ''}\0${command.file.realPath}` : undefined
+    command.type === 'prompt' && command.file !== undefined
+      ? `${command.pluginName ?? ''}\0${command.file.realPath}`
+      : undefined
   for (const command of commands) {
     const key = keyOf(command)
     const known = key === undefined ? undefined : byFile.get(key)
@@ -108,24 +136,42 @@ function onceEach(commands: readonly Command[]): readonly Command[] {
 
 /** The same of what is wrong with such a file. */
 function toldOnce(problems: readonly Diagnostic[]): readonly Diagnostic[] {
-  return [...new Map(problems.map(one => [JSON.stringify([one.path, one.line, one.column, one.code, one.message]), one])).values()]
+  return [
+    ...new Map(
+      problems.map(one => [JSON.stringify([one.path, one.line, one.column, one.code, one.message]), one]),
+    ).values(),
+  ]
 }
 
 const depthOf = ({ name }: Command): number => name.split(':').length
 
 /** Paths that a manifest names and that do not exist. */
 function missingPaths({ name, named }: Plugin): readonly Diagnostic[] {
-  return named.filter(({ path }) => statOf(path) === undefined).map(({ path, place }): Diagnostic => ({
-    severity: 'warning', type: 'validation', code: 'missing-plugin-path', ...place,
-    message: `The plugin "${name}" names ${path}, and there is nothing.`, hint: 'Add it, or take it off the manifest.',
-  }))
+  return named
+    .filter(({ path }) => statOf(path) === undefined)
+    .map(({ path, place }): Diagnostic => ({
+      severity: 'warning',
+      type: 'validation',
+      code: 'missing-plugin-path',
+      ...place,
+      message: `The plugin "${name}" names ${path}, and there is nothing.`,
+      hint: 'Add it, or take it off the manifest.',
+    }))
 }
 
-/** What a manifest names among its skills and is a file of another kind: otherwise every named file would pass for a skill. */
+/**
+ * What a manifest names among its skills and is a file of another kind: otherwise every named file would pass for a
+ * skill.
+ */
 function otherFiles({ name, manifest }: Plugin): readonly Diagnostic[] {
-  return manifest.skills.filter(({ path }) => isOtherFile(path)).map(({ path, place }): Diagnostic => ({
-    severity: 'warning', type: 'validation', code: 'plugin-path-file', ...place,
-    message: `The plugin "${name}" names ${path} among its skills, and that is a file not called SKILL.md, so nothing of it is loaded.`,
-    hint: 'Name the folder of a SKILL.md, or name the file among "commands".',
-  }))
+  return manifest.skills
+    .filter(({ path }) => isOtherFile(path))
+    .map(({ path, place }): Diagnostic => ({
+      severity: 'warning',
+      type: 'validation',
+      code: 'plugin-path-file',
+      ...place,
+      message: `The plugin "${name}" names ${path} among its skills, and that is a file not called SKILL.md, so nothing of it is loaded.`,
+      hint: 'Name the folder of a SKILL.md, or name the file among "commands".',
+    }))
 }

@@ -7,22 +7,36 @@ import type { Plugin } from './plugin.js'
 /** What is read without being named. */
 export const usualFile = 'hooks/hooks.json'
 
-/** Hooks that a plugin has from the start of a session: those of its `hooks/hooks.json`, and what its manifest names or holds. */
+/**
+ * Hooks that a plugin has from the start of a session: those of its `hooks/hooks.json`, and what its manifest names or
+ * holds.
+ */
 export function pluginHooks(plugin: Plugin, report: (diagnostic: Diagnostic) => void): readonly PromptCommand[] {
   const { path: folder, manifest } = plugin
   const usual = `${folder}/${usualFile}`
-  const files = manifest.hooks.flatMap((one): readonly ManifestPath[] => 'path' in one ? [one] : [])
-  const held = manifest.hooks.flatMap(one => 'hooks' in one ? [standIn(plugin, manifest.file, one.hooks)] : [])
+  const files = manifest.hooks.flatMap((one): readonly ManifestPath[] => ('path' in one ? [one] : []))
+  const held = manifest.hooks.flatMap(one => ('hooks' in one ? [standIn(plugin, manifest.file, one.hooks)] : []))
   // A file that is named and would be read anyhow is read once.
-  const paths = new Map([...manifest.hasDefaults ? [[usual, undefined] as const] : [], ...files.map(({ path, place }) => [path, place] as const)])
+  const paths = new Map([
+    ...(manifest.hasDefaults ? [[usual, undefined] as const] : []),
+    ...files.map(({ path, place }) => [path, place] as const),
+  ])
   const read = [...paths].flatMap(([path, place]) => {
-    const file = readJsonFile(path, { code: 'invalid-plugin-hooks', what: 'The file of hooks', within: plugin.realPath })
+    const file = readJsonFile(path, {
+      code: 'invalid-plugin-hooks',
+      what: 'The file of hooks',
+      within: plugin.realPath,
+    })
     if (file !== undefined && !('severity' in file)) return [standIn(plugin, path, file.data)]
     if (file !== undefined) report(linkOutOf('plugin', file))
     else if (place !== undefined) {
       report({
-        severity: 'warning', type: 'validation', code: 'missing-plugin-path', ...place,
-        message: `The plugin "${plugin.name}" names ${path}, and there is nothing.`, hint: 'Add it, or take it off the manifest.',
+        severity: 'warning',
+        type: 'validation',
+        code: 'missing-plugin-path',
+        ...place,
+        message: `The plugin "${plugin.name}" names ${path}, and there is nothing.`,
+        hint: 'Add it, or take it off the manifest.',
       })
     }
     return []
@@ -30,10 +44,23 @@ export function pluginHooks(plugin: Plugin, report: (diagnostic: Diagnostic) => 
   return [...read, ...held]
 }
 
-/** A command that is in no catalog: the hooks provider asks about its trust and reads its variables as those of any other. */
+/**
+ * A command that is in no catalog: the hooks provider asks about its trust and reads its variables as those of any
+ * other.
+ */
 function standIn(plugin: Plugin, filePath: string | undefined, data: Readonly<Record<string, unknown>>): PromptCommand {
-  return Object.assign(promptCommand({
-    name: plugin.name, source: 'plugin', loadedFrom: 'plugin', pluginName: plugin.name, isSkill: false, baseDir: plugin.path, filePath,
-    hooks: isJsonObject(data['hooks']) ? data['hooks'] : data, load: () => ({ blocks: [] }),
-  }), { plugin, resolveVariable: (name: string) => plugin.resolveForProcess(name) })
+  return Object.assign(
+    promptCommand({
+      name: plugin.name,
+      source: 'plugin',
+      loadedFrom: 'plugin',
+      pluginName: plugin.name,
+      isSkill: false,
+      baseDir: plugin.path,
+      filePath,
+      hooks: isJsonObject(data['hooks']) ? data['hooks'] : data,
+      load: () => ({ blocks: [] }),
+    }),
+    { plugin, resolveVariable: (name: string) => plugin.resolveForProcess(name) },
+  )
 }

@@ -2,14 +2,30 @@ import { sourceNames } from '@skills/skill-files'
 import type { Diagnostic } from '@skills/core'
 
 /** Why a plugin cannot have a name; undefined for one that it can have. @param place asked where the name stands */
-export function nameProblem(name: string, place: () => Pick<Diagnostic, 'path' | 'line' | 'field'>): Diagnostic | undefined {
-  const refusal = (code: string, message: string, hint: string): Diagnostic => ({ severity: 'error', type: 'validation', code, ...place(), message, hint })
+export function nameProblem(
+  name: string,
+  place: () => Pick<Diagnostic, 'path' | 'line' | 'field'>,
+): Diagnostic | undefined {
+  const refusal = (code: string, message: string, hint: string): Diagnostic => ({
+    severity: 'error',
+    type: 'validation',
+    code,
+    ...place(),
+    message,
+    hint,
+  })
   // The first words of other commands' names, which a plugin would pass for.
   if (sourceNames.includes(name) || name.startsWith('mcp__')) {
-    return refusal('reserved-plugin-name', `A plugin cannot be called "${name}": its commands would pass for those of a source.`, 'Give it another name.')
+    return refusal(
+      'reserved-plugin-name',
+      `A plugin cannot be called "${name}": its commands would pass for those of a source.`,
+      'Give it another name.',
+    )
   }
   if (/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name)) return undefined
   return refusal(
-    'invalid-plugin-name', `A plugin cannot be called ${JSON.stringify(name)}: its name has lower-case letters and digits with single hyphens between them.`, 'Give its manifest such a name.',
+    'invalid-plugin-name',
+    `A plugin cannot be called ${JSON.stringify(name)}: its name has lower-case letters and digits with single hyphens between them.`,
+    'Give its manifest such a name.',
   )
 }

@@ -1,6 +1,9 @@
 import type { FileSourceOptions, Layout } from '@skills/skill-files'
 
-/** Whose configuration names a plugin, which is what trust in it rests on; `command-line`: a person did, for one command. */
+/**
+ * Whose configuration names a plugin, which is what trust in it rests on; `command-line`: a person did, for one
+ * command.
+ */
 export type NamedBy = 'host' | 'user' | 'managed' | 'project' | 'command-line'
 
 /** Values for what a manifest asks of its user, by key. */
@@ -50,7 +53,8 @@ export interface PluginSourceOptions {
   readonly marketplaces?: readonly (string | PluginMarketplace)[] | undefined
   /**
    * The user's state folder, absolute, in which `plugins/<name>` is what `${CLAUDE_PLUGIN_DATA}` stands for.
-   * Default: `skills` in `$XDG_STATE_HOME` or `~/.local/state`, on macOS in `~/Library/Application Support`, on Windows in `%LOCALAPPDATA%`.
+   * Default: `skills` in `$XDG_STATE_HOME` or `~/.local/state`, on macOS in `~/Library/Application Support`, on Windows
+   * in `%LOCALAPPDATA%`.
    */
   readonly stateFolder?: string | undefined
   /** How the folders of skills are walked. */
@@ -61,6 +65,9 @@ export interface PluginSourceOptions {
   readonly order?: number | undefined
   /** Milliseconds a load may take. Default: 10,000. */
   readonly limitMs?: number | undefined
-  /** What other engines of this process have read of skills, as {@link FileSourceOptions.sharedReads} says; manifests are always read. Default: nothing. */
+  /**
+   * What other engines of this process have read of skills, as {@link FileSourceOptions.sharedReads} says; manifests
+   * are always read. Default: nothing.
+   */
   readonly sharedReads?: FileSourceOptions['sharedReads']
 }

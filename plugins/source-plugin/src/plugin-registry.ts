@@ -60,9 +60,17 @@ export class PluginRegistry {
     this.#host = host
     this.#stateFolder = options.stateFolder === undefined ? stateFolderIn(host) : plainFolder(options.stateFolder)
     const at = (path: string): string => plainFolder(resolve(host.cwd, path))
-    this.#folders = (options.plugins ?? []).map(given => typeof given === 'string' ? { path: given } : given).map(({ path, from = 'host', enabled = true, config = {} }) =>
-      ({ path: at(path), from, config, off: enabled ? undefined : `The ${from} switched it off.` }))
-    this.#marketplaces = (options.marketplaces ?? []).map(given => typeof given === 'string' ? { path: at(given) } : { ...given, path: at(given.path) })
+    this.#folders = (options.plugins ?? [])
+      .map(given => (typeof given === 'string' ? { path: given } : given))
+      .map(({ path, from = 'host', enabled = true, config = {} }) => ({
+        path: at(path),
+        from,
+        config,
+        off: enabled ? undefined : `The ${from} switched it off.`,
+      }))
+    this.#marketplaces = (options.marketplaces ?? []).map(given =>
+      typeof given === 'string' ? { path: at(given) } : { ...given, path: at(given.path) },
+    )
   }
 
   get known(): KnownPlugins {
@@ -71,7 +79,10 @@ export class PluginRegistry {
 
   /** Files that say which plugins there are and what they are called: those of plugins lie in hidden folders. */
   watched(): readonly string[] {
-    return [...this.#marketplaces.map(({ path }) => marketplaceFile(path)), ...[...this.#readings.values()].flatMap(({ named }) => [named.path, ...manifestFiles(named.path)])]
+    return [
+      ...this.#marketplaces.map(({ path }) => marketplaceFile(path)),
+      ...[...this.#readings.values()].flatMap(({ named }) => [named.path, ...manifestFiles(named.path)]),
+    ]
   }
 
   /** Makes the next look read everything anew. */
@@ -88,7 +99,8 @@ export class PluginRegistry {
     if (signal.aborted) throw abortError(signal)
     const concerns = concerned(paths?.map(slashes))
     const marketplaces: MarketplaceReading[] = []
-    for (const [at, given] of this.#marketplaces.entries()) marketplaces.push(await this.#lookAtMarketplace(given, this.#marketplaceReadings[at], concerns))
+    for (const [at, given] of this.#marketplaces.entries())
+      marketplaces.push(await this.#lookAtMarketplace(given, this.#marketplaceReadings[at], concerns))
     const packages = this.#findPackages()
     const named = [...this.#folders, ...packages.plugins, ...marketplaces.flatMap(({ read }) => read.plugins)]
     const readings = new Map<string, Reading>()
@@ -107,11 +119,18 @@ export class PluginRegistry {
     this.#readings = readings
     this.#marketplaceReadings = marketplaces
     this.#known = known
-    return known.plugins.length !== before.plugins.length || known.plugins.some((plugin, at) => plugin !== before.plugins[at])
-      || !isDeepStrictEqual([known.problems, known.places], [before.problems, before.places])
+    return (
+      known.plugins.length !== before.plugins.length ||
+      known.plugins.some((plugin, at) => plugin !== before.plugins[at]) ||
+      !isDeepStrictEqual([known.problems, known.places], [before.problems, before.places])
+    )
   }
 
-  async #lookAtMarketplace(given: PluginMarketplace, known: MarketplaceReading | undefined, concerns: Concerns): Promise<MarketplaceReading> {
+  async #lookAtMarketplace(
+    given: PluginMarketplace,
+    known: MarketplaceReading | undefined,
+    concerns: Concerns,
+  ): Promise<MarketplaceReading> {
     const file = marketplaceFile(given.path)
     if (known !== undefined && !concerns(file)) return known
     const stamp = stampOf([file], this.#host.clock.now())
@@ -124,13 +143,25 @@ export class PluginRegistry {
     if (isSame && !concerns(named.path)) return known
     const stamp = stampOf([named.path, ...manifestFiles(named.path)], this.#host.clock.now())
     // What kept a manifest from being read may be over without the file having changed.
-    if (isSame && known.stamp.isSettled && known.stamp.text === stamp.text && known.found.manifest !== undefined) return known
+    if (isSame && known.stamp.isSettled && known.stamp.text === stamp.text && known.found.manifest !== undefined)
+      return known
     const found = await readPlugin(named)
-    if (known !== undefined && meansSame(known.named, named) && isDeepStrictEqual(known.found, found)) return { ...known, named, stamp }
+    if (known !== undefined && meansSame(known.named, named) && isDeepStrictEqual(known.found, found))
+      return { ...known, named, stamp }
     const { manifest, realPath, names } = found
-    const plugin = manifest === undefined || named.off !== undefined ? undefined : new Plugin(manifest, {
-      path: named.path, realPath, from: named.from, config: named.config, names, layout: this.#options.layout, first: this.#options.first, stateFolder: this.#stateFolder,
-    })
+    const plugin =
+      manifest === undefined || named.off !== undefined
+        ? undefined
+        : new Plugin(manifest, {
+            path: named.path,
+            realPath,
+            from: named.from,
+            config: named.config,
+            names,
+            layout: this.#options.layout,
+            first: this.#options.first,
+            stateFolder: this.#stateFolder,
+          })
     return { named, stamp, found, plugin }
   }
 
@@ -139,21 +170,33 @@ export class PluginRegistry {
     const problems: Diagnostic[] = []
     const places: Place[] = []
     const absent = new Map<string, string>()
-    const plugins = (this.#options.packages ?? []).flatMap(({ name, folder, from = 'host', enabled = true, config = {} }): readonly NamedPlugin[] => {
-      const start = plainFolder(resolve(this.#host.cwd, folder))
-      const off = enabled ? undefined : `The ${from} switched it off.`
-      const path = findPackage(name, start)
-      if (path !== undefined) return [{ path, from, config, packageName: name, off }]
-      const missing = `${start}/node_modules/${name}`
-      places.push({ path: missing, state: off === undefined ? 'missing' : 'skipped', found: 0, ...(off === undefined ? {} : { note: off }) })
-      absent.set(name, `is a package that is not installed in ${start} or above it`)
-      if (off === undefined) {
-        problems.push({
-          severity: 'error', type: 'io', code: 'plugin-not-found', path: missing, message: `The package "${name}" is not installed in ${start} or above it.`, hint: 'Install it, or take it off the configuration.',
+    const plugins = (this.#options.packages ?? []).flatMap(
+      ({ name, folder, from = 'host', enabled = true, config = {} }): readonly NamedPlugin[] => {
+        const start = plainFolder(resolve(this.#host.cwd, folder))
+        const off = enabled ? undefined : `The ${from} switched it off.`
+        const path = findPackage(name, start)
+        if (path !== undefined) return [{ path, from, config, packageName: name, off }]
+        const missing = `${start}/node_modules/${name}`
+        places.push({
+          path: missing,
+          state: off === undefined ? 'missing' : 'skipped',
+          found: 0,
+          ...(off === undefined ? {} : { note: off }),
         })
-      }
-      return []
-    })
+        absent.set(name, `is a package that is not installed in ${start} or above it`)
+        if (off === undefined) {
+          problems.push({
+            severity: 'error',
+            type: 'io',
+            code: 'plugin-not-found',
+            path: missing,
+            message: `The package "${name}" is not installed in ${start} or above it.`,
+            hint: 'Install it, or take it off the configuration.',
+          })
+        }
+        return []
+      },
+    )
     return { plugins, problems, places, absent }
   }
 }
@@ -169,7 +212,9 @@ function keyOf({ path, packageName = '', entry }: NamedPlugin): string {
   return [path, packageName, entry?.path, entry?.name].join('\0')
 }
 
-/** Whether a plugin is named in the same way, but for what a marketplace says besides: that counts in what was found. */
+/**
+ * Whether a plugin is named in the same way, but for what a marketplace says besides: that counts in what was found.
+ */
 function meansSame({ entry: _, ...before }: NamedPlugin, { entry: _now, ...now }: NamedPlugin): boolean {
   return isDeepStrictEqual(before, now)
 }
@@ -179,9 +224,11 @@ function outcome(readings: readonly Reading[], others: readonly ReadMarketplace[
   const problems: Diagnostic[] = others.flatMap(one => one.problems)
   const places: Place[] = others.flatMap(one => one.places)
   const absent = new Map<string, AbsentPlugin[]>()
-  const miss = (name: string, path: string, text: string): unknown => absent.get(name)?.push({ path, text }) ?? absent.set(name, [{ path, text }])
+  const miss = (name: string, path: string, text: string): unknown =>
+    absent.get(name)?.push({ path, text }) ?? absent.set(name, [{ path, text }])
   for (const other of others) {
-    for (const [name, because] of other.absent) miss(name, other.places[0]?.path ?? '', `The plugin "${name}" ${because}.`)
+    for (const [name, because] of other.absent)
+      miss(name, other.places[0]?.path ?? '', `The plugin "${name}" ${because}.`)
   }
   for (const { named, found, plugin } of readings) {
     const { name, realPath, state } = found
@@ -190,17 +237,31 @@ function outcome(readings: readonly Reading[], others: readonly ReadMarketplace[
       miss(name, named.path, `The plugin "${name}" at ${named.path} is not loaded. ${named.off}`)
       continue
     }
-    problems.push(...found.problems, ...plugin?.problems ?? [])
+    problems.push(...found.problems, ...(plugin?.problems ?? []))
     if (plugin !== undefined) candidates.push({ plugin, realPath })
     else {
       const [reason] = found.problems.filter(({ severity }) => severity === 'error')
       places.push({ path: named.path, state, found: 0 })
-      miss(name, named.path, `The plugin "${name}" at ${named.path} is not loaded: ${reason?.message ?? 'it could not be read.'}`)
+      miss(
+        name,
+        named.path,
+        `The plugin "${name}" at ${named.path} is not loaded: ${reason?.message ?? 'it could not be read.'}`,
+      )
     }
   }
   const chosen = choosePlugins(candidates)
-  for (const { path, note = '' } of chosen.places) miss(candidates.find(({ plugin }) => plugin.path === path)?.plugin.name ?? '', path, `The plugin at ${path} is not loaded. ${note}`)
-  return { plugins: chosen.plugins, problems: [...problems, ...chosen.problems], places: [...places, ...chosen.places], absent }
+  for (const { path, note = '' } of chosen.places)
+    miss(
+      candidates.find(({ plugin }) => plugin.path === path)?.plugin.name ?? '',
+      path,
+      `The plugin at ${path} is not loaded. ${note}`,
+    )
+  return {
+    plugins: chosen.plugins,
+    problems: [...problems, ...chosen.problems],
+    places: [...places, ...chosen.places],
+    absent,
+  }
 }
 
 /** Undefined without a home folder: a plugin that wants to keep something is told so then. */

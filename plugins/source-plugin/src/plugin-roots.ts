@@ -21,42 +21,70 @@ export interface PluginFolderFacts {
   readonly first?: 'skills' | 'commands' | undefined
 }
 
-/** The roots of a plugin, skills before commands unless it is to be otherwise: a skill then wins over a command of its name. */
-export function rootsOfPlugin(plugin: RootedPlugin, { realPath, names, layout: agents, first = 'skills' }: PluginFolderFacts): readonly SkillRoot[] {
+/**
+ * The roots of a plugin, skills before commands unless it is to be otherwise: a skill then wins over a command of its
+ * name.
+ */
+export function rootsOfPlugin(
+  plugin: RootedPlugin,
+  { realPath, names, layout: agents, first = 'skills' }: PluginFolderFacts,
+): readonly SkillRoot[] {
   const { manifest, path: folder, name, adapt } = plugin
   const shared = { source: 'plugin', qualifier: 'plugin', plugin, adapt, within: [realPath] } as const
   // The folders on the way to a skill are part of its name, so none has to be left out for lying deeper.
   const layout: Layout | undefined = agents?.walk === 'flat' ? { ...agents, walk: 'deep' } : agents
   const skills = new Map<string, SkillRoot>()
-  if (manifest.hasDefaults && names.includes('skills') && !listsSkills(manifest, folder)) skills.set(`${folder}/skills`, { ...shared, path: `${folder}/skills`, layout })
+  if (manifest.hasDefaults && names.includes('skills') && !listsSkills(manifest, folder))
+    skills.set(`${folder}/skills`, { ...shared, path: `${folder}/skills`, layout })
   for (const { path } of manifest.skills) {
     // A folder of one that is searched anyway would be read twice; one that is a skill itself is not searched.
     const parent = skills.get(path.slice(0, path.lastIndexOf('/')))
     const isSearched = parent !== undefined && parent.mayBeSkill !== true && !/\/(?:\.[^/]*|node_modules)$/.test(path)
-    if (!isSearched) skills.set(path, { ...shared, path, layout, mayBeSkill: true, ...(path === folder ? { name } : {}) })
+    if (!isSearched)
+      skills.set(path, { ...shared, path, layout, mayBeSkill: true, ...(path === folder ? { name } : {}) })
   }
   // The plugin's own file alone; its other folders are no skills.
   const own = `${folder}/SKILL.md`
-  if (manifest.hasDefaults && names.includes('SKILL.md') && !skills.has(folder)) skills.set(own, { ...shared, path: own, layout, mayBeSkill: true, name })
+  if (manifest.hasDefaults && names.includes('SKILL.md') && !skills.has(folder))
+    skills.set(own, { ...shared, path: own, layout, mayBeSkill: true, name })
 
   const commandLayout: Layout = { ...layout, holds: 'commands' }
-  const byDefault: readonly SkillRoot[] = manifest.hasDefaults && names.includes('commands') ? [{ ...shared, path: `${folder}/commands`, layout: commandLayout }] : []
-  const commands = manifest.commands?.flatMap((command): readonly SkillRoot[] => command.source === undefined ? [] : [{
-    ...shared, path: command.source.path, layout: commandLayout, mayBeSkill: true,
-    ...(command.name === undefined ? {} : { name: command.name, adapt: described(command, plugin) }),
-  }])
+  const byDefault: readonly SkillRoot[] =
+    manifest.hasDefaults && names.includes('commands')
+      ? [{ ...shared, path: `${folder}/commands`, layout: commandLayout }]
+      : []
+  const commands = manifest.commands?.flatMap((command): readonly SkillRoot[] =>
+    command.source === undefined
+      ? []
+      : [
+          {
+            ...shared,
+            path: command.source.path,
+            layout: commandLayout,
+            mayBeSkill: true,
+            ...(command.name === undefined ? {} : { name: command.name, adapt: described(command, plugin) }),
+          },
+        ],
+  )
   const given = commands ?? byDefault
   return first === 'skills' ? [...skills.values(), ...given] : [...given, ...skills.values()]
 }
 
-/** Whether a manifest picks among what lies in the folder `skills`: then it has what it lists, and not the drafts beside. */
+/**
+ * Whether a manifest picks among what lies in the folder `skills`: then it has what it lists, and not the drafts
+ * beside.
+ */
 export function listsSkills({ skills }: Manifest, folder: string): boolean {
   return skills.some(({ path }) => path.startsWith(`${folder}/skills/`))
 }
 
-/** The roots to look into now: what the manifest names among skills may have become a file meanwhile, or a folder again. */
+/**
+ * The roots to look into now: what the manifest names among skills may have become a file meanwhile, or a folder again.
+ */
 export function currentRoots({ roots }: { readonly roots: readonly SkillRoot[] }): readonly SkillRoot[] {
-  return roots.filter(({ path, layout, mayBeSkill }) => mayBeSkill !== true || layout?.holds === 'commands' || !isOtherFile(path))
+  return roots.filter(
+    ({ path, layout, mayBeSkill }) => mayBeSkill !== true || layout?.holds === 'commands' || !isOtherFile(path),
+  )
 }
 
 /** Whether a path that is named for skills leads to a file that is none: a walk would take any file for a skill. */

@@ -58,10 +58,21 @@ export class Plugin implements SkillPlugin {
       const own = { ...fields }
       return { findings: this.#replaceIn(own, path), command: () => contentCommand(this, name, content, own) }
     })
-    this.problems = [...this.#config.problems, ...texts.flatMap(({ findings }) => findings).map(({ code, message, hint, severity }): Diagnostic => ({
-      severity, type: 'validation', code, message, ...(hint === undefined ? {} : { hint }), field: 'commands', ...(manifest.file === undefined ? {} : { path: manifest.file }),
-    }))]
-    this.commands = texts.flatMap(({ findings, command }) => findings.length > 0 ? [] : command())
+    this.problems = [
+      ...this.#config.problems,
+      ...texts
+        .flatMap(({ findings }) => findings)
+        .map(({ code, message, hint, severity }): Diagnostic => ({
+          severity,
+          type: 'validation',
+          code,
+          message,
+          ...(hint === undefined ? {} : { hint }),
+          field: 'commands',
+          ...(manifest.file === undefined ? {} : { path: manifest.file }),
+        })),
+    ]
+    this.commands = texts.flatMap(({ findings, command }) => (findings.length > 0 ? [] : command()))
   }
 
   /** Its name and version, as a sentence has them. */
@@ -75,18 +86,26 @@ export class Plugin implements SkillPlugin {
     return { name, version, from, path }
   }
 
-  /** Where what survives updates is kept: by its name, and not by its version. Made on first use, for the user alone. */
+  /**
+   * Where what survives updates is kept: by its name, and not by its version. Made on first use, for the user alone.
+   */
   dataFolder(): string {
     const folder = this.#dataPath
     if (folder === undefined) {
-      throw new SkillsError('E_INVALID_OPTION', `There is no home folder in which the plugin "${this.name}" could keep data.`, { hint: 'Name one with stateFolder.' })
+      throw new SkillsError(
+        'E_INVALID_OPTION',
+        `There is no home folder in which the plugin "${this.name}" could keep data.`,
+        { hint: 'Name one with stateFolder.' },
+      )
     }
     try {
       makeFolders(folder, 0o700)
     } catch (error) {
-      throw new SkillsError('E_INVALID_OPTION', `The data folder ${folder} of the plugin "${this.name}" could not be made: ${messageOf(error)}.`, {
-        hint: 'Make the folder above it writable, or name another one with stateFolder.', cause: error,
-      })
+      throw new SkillsError(
+        'E_INVALID_OPTION',
+        `The data folder ${folder} of the plugin "${this.name}" could not be made: ${messageOf(error)}.`,
+        { hint: 'Make the folder above it writable, or name another one with stateFolder.', cause: error },
+      )
     }
     return folder
   }
@@ -110,26 +129,34 @@ export class Plugin implements SkillPlugin {
     return value ?? this.resolveVariable(name)
   }
 
-  /** Replaces variables in the lists of tools, which no expander sees. The same function each time, as a root wants it. */
-  readonly adapt = (fields: SkillFields, { path = '' }: SkillFile): readonly FieldFinding[] => this.#replaceIn(fields, path.slice(0, path.lastIndexOf('/')))
+  /**
+   * Replaces variables in the lists of tools, which no expander sees. The same function each time, as a root wants it.
+   */
+  readonly adapt = (fields: SkillFields, { path = '' }: SkillFile): readonly FieldFinding[] =>
+    this.#replaceIn(fields, path.slice(0, path.lastIndexOf('/')))
 
   #replaceIn(fields: SkillFields, folder: string): readonly FieldFinding[] {
     const findings: FieldFinding[] = []
-    const replaced = (field: string, tools: readonly string[]): readonly string[] => tools.map(tool => tool.replaceAll(reference, (written, name: string) => {
-      if (name === 'CLAUDE_SKILL_DIR') return pathInRule(folder) ?? written
-      if (name === 'CLAUDE_PLUGIN_ROOT') return pathInRule(this.path) ?? written
-      // Nothing is made for a rule that may never be asked.
-      if (name === 'CLAUDE_PLUGIN_DATA') return pathInRule(this.#dataPath ?? written) ?? written
-      if (!name.startsWith(userConfig)) return written
-      const key = name.slice(userConfig.length)
-      const found = this.#config.read(key)
-      if (typeof found === 'object') return found.text
-      const [message, hint] = this.#refusal(key, found)
-      findings.push({ severity: 'error', code: 'unknown-variable', field, message, hint, keyPath: [field] })
-      return written
-    }))
-    if (fields.allowedTools?.some(hasReference) === true) fields.allowedTools = replaced('allowed-tools', fields.allowedTools)
-    if (fields.disallowedTools?.some(hasReference) === true) fields.disallowedTools = replaced('disallowed-tools', fields.disallowedTools)
+    const replaced = (field: string, tools: readonly string[]): readonly string[] =>
+      tools.map(tool =>
+        tool.replaceAll(reference, (written, name: string) => {
+          if (name === 'CLAUDE_SKILL_DIR') return pathInRule(folder) ?? written
+          if (name === 'CLAUDE_PLUGIN_ROOT') return pathInRule(this.path) ?? written
+          // Nothing is made for a rule that may never be asked.
+          if (name === 'CLAUDE_PLUGIN_DATA') return pathInRule(this.#dataPath ?? written) ?? written
+          if (!name.startsWith(userConfig)) return written
+          const key = name.slice(userConfig.length)
+          const found = this.#config.read(key)
+          if (typeof found === 'object') return found.text
+          const [message, hint] = this.#refusal(key, found)
+          findings.push({ severity: 'error', code: 'unknown-variable', field, message, hint, keyPath: [field] })
+          return written
+        }),
+      )
+    if (fields.allowedTools?.some(hasReference) === true)
+      fields.allowedTools = replaced('allowed-tools', fields.allowedTools)
+    if (fields.disallowedTools?.some(hasReference) === true)
+      fields.disallowedTools = replaced('disallowed-tools', fields.disallowedTools)
     return findings
   }
 
@@ -140,12 +167,23 @@ export class Plugin implements SkillPlugin {
   #refusal(key: string, because: 'unknown' | 'unset' | 'sensitive'): readonly [message: string, hint: string] {
     const what = `\${${userConfig}${key}}`
     switch (because) {
-      case 'sensitive': return [`${what} of the plugin "${this.name}" is sensitive and stands nowhere but where it is used.`, 'Use a setting that is not sensitive.']
-      case 'unset': return [`${what} of the plugin "${this.name}" has no value.`, 'Give it one in the config with which the plugin is named.']
-      case 'unknown': return [
-        `The plugin "${this.name}" asks for no setting "${key}", so ${what} stands for nothing.`,
-        this.#config.keys.length === 0 ? 'Add it to "userConfig" of the manifest.' : `It has ${this.#config.keys.join(', ')}.`,
-      ]
+      case 'sensitive':
+        return [
+          `${what} of the plugin "${this.name}" is sensitive and stands nowhere but where it is used.`,
+          'Use a setting that is not sensitive.',
+        ]
+      case 'unset':
+        return [
+          `${what} of the plugin "${this.name}" has no value.`,
+          'Give it one in the config with which the plugin is named.',
+        ]
+      case 'unknown':
+        return [
+          `The plugin "${this.name}" asks for no setting "${key}", so ${what} stands for nothing.`,
+          this.#config.keys.length === 0
+            ? 'Add it to "userConfig" of the manifest.'
+            : `It has ${this.#config.keys.join(', ')}.`,
+        ]
     }
   }
 }

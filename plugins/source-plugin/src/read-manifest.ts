@@ -23,7 +23,10 @@ export interface ReadManifest {
   readonly problems: readonly Diagnostic[]
 }
 
-/** Checks what was read and gives it one form. One field that is not valid makes the manifest invalid; a path that leads outside costs that path. */
+/**
+ * Checks what was read and gives it one form. One field that is not valid makes the manifest invalid; a path that leads
+ * outside costs that path.
+ */
 export function readManifest(given: ManifestText): ReadManifest {
   const { data, path: file, isEntry = false } = given
   const checked = checkManifest(data)
@@ -31,25 +34,52 @@ export function readManifest(given: ManifestText): ReadManifest {
   const manifest = checked.data
   if (isJsonObject(manifest.commands)) {
     const described = checkCommands(manifest.commands)
-    if (!('data' in described)) return invalid(given, `commands.${described.field}`, described.message, ['commands', ...described.keys])
-    const wrong = Object.entries(described.data).find(([, { source, content }]) => (source === undefined) === (content === undefined))
-    if (wrong !== undefined) return invalid(given, `commands.${wrong[0]}`, 'must have either "source" or "content"', ['commands', wrong[0]])
-    const unsafe = Object.keys(described.data).find(name => unsafeCharacter(name) !== undefined || !/^[^\s/\\:]+(?::[^\s/\\:]+)*$/.test(name))
-    if (unsafe !== undefined) return invalid(given, 'commands', `has a name that no command can have: ${JSON.stringify(unsafe)}`, ['commands', unsafe])
+    if (!('data' in described))
+      return invalid(given, `commands.${described.field}`, described.message, ['commands', ...described.keys])
+    const wrong = Object.entries(described.data).find(
+      ([, { source, content }]) => (source === undefined) === (content === undefined),
+    )
+    if (wrong !== undefined)
+      return invalid(given, `commands.${wrong[0]}`, 'must have either "source" or "content"', ['commands', wrong[0]])
+    const unsafe = Object.keys(described.data).find(
+      name => unsafeCharacter(name) !== undefined || !/^[^\s/\\:]+(?::[^\s/\\:]+)*$/.test(name),
+    )
+    if (unsafe !== undefined)
+      return invalid(given, 'commands', `has a name that no command can have: ${JSON.stringify(unsafe)}`, [
+        'commands',
+        unsafe,
+      ])
   }
   const paths = new PathReader(given)
-  const skills = [...paths.read('skills', listOf(manifest.skills)), ...paths.read('skillsPath', listOf(manifest.skillsPath)), ...paths.read('skillsPaths', listOf(manifest.skillsPaths))]
+  const skills = [
+    ...paths.read('skills', listOf(manifest.skills)),
+    ...paths.read('skillsPath', listOf(manifest.skillsPath)),
+    ...paths.read('skillsPaths', listOf(manifest.skillsPaths)),
+  ]
   const commands = commandsOf(manifest, paths)
   return {
     manifest: {
-      name: manifest.name, version: manifest.version, file, isEntry,
+      name: manifest.name,
+      version: manifest.version,
+      file,
+      isEntry,
       skills: skills.map(one => ({ ...one, path: one.path.replace(/\/SKILL\.md$/, '') })),
       commands,
       hooks: isJsonObject(manifest.hooks) ? [{ hooks: manifest.hooks }] : paths.read('hooks', listOf(manifest.hooks)),
-      // Several entries of a marketplace may share a folder, so one that is all there is to its plugin has what it lists alone.
-      hasDefaults: !isEntry || data['strict'] !== false || [manifest.skills, manifest.skillsPath, manifest.skillsPaths, manifest.commands].every(one => one === undefined),
-      settings: new Map(Object.entries(manifest.userConfig ?? {}).map(([key, { type, sensitive = false, required = false, default: byDefault }]) =>
-        [key, { type, isSensitive: sensitive, isRequired: required, byDefault }])),
+      // Several entries of a marketplace may share a folder, so one that is all there is to its plugin has what it
+      // lists alone.
+      hasDefaults:
+        !isEntry ||
+        data['strict'] !== false ||
+        [manifest.skills, manifest.skillsPath, manifest.skillsPaths, manifest.commands].every(one => one === undefined),
+      settings: new Map(
+        Object.entries(manifest.userConfig ?? {}).map(
+          ([key, { type, sensitive = false, required = false, default: byDefault }]) => [
+            key,
+            { type, isSensitive: sensitive, isRequired: required, byDefault },
+          ],
+        ),
+      ),
       dependencies: dependenciesOf(manifest),
     },
     problems: [...paths.problems, ...unknownKeys(given)],
@@ -62,10 +92,18 @@ function invalid(given: ManifestText, field: string, message: string, keys: KeyP
   const named = `${prefix}${field}`
   return {
     manifest: undefined,
-    problems: [{
-      severity: 'error', type: 'validation', code: 'invalid-manifest', path, ...(named === '' ? {} : { field: named }), ...lineOf(given, keys),
-      message: `${named === '' ? 'The plugin manifest' : `"${named}" of the plugin manifest`} ${message}.`, hint: 'Until it is corrected, nothing of the plugin is loaded.',
-    }],
+    problems: [
+      {
+        severity: 'error',
+        type: 'validation',
+        code: 'invalid-manifest',
+        path,
+        ...(named === '' ? {} : { field: named }),
+        ...lineOf(given, keys),
+        message: `${named === '' ? 'The plugin manifest' : `"${named}" of the plugin manifest`} ${message}.`,
+        hint: 'Until it is corrected, nothing of the plugin is loaded.',
+      },
+    ],
   }
 }
 
@@ -75,17 +113,29 @@ function listOf(value: string | readonly string[] | undefined): readonly string[
 
 function commandsOf({ commands }: ManifestData, paths: PathReader): readonly ManifestCommand[] | undefined {
   if (commands === undefined) return undefined
-  if (typeof commands === 'string' || Array.isArray(commands)) return paths.read('commands', listOf(commands)).map(source => ({ source, fields: {} }))
+  if (typeof commands === 'string' || Array.isArray(commands))
+    return paths.read('commands', listOf(commands)).map(source => ({ source, fields: {} }))
   const checked = checkCommands(commands)
-  return Object.entries('data' in checked ? checked.data : {}).flatMap(([name, { source, content, description, argumentHint, model, allowedTools }]): readonly ManifestCommand[] => {
-    const { fields } = readFields({ description, 'argument-hint': argumentHint, model, 'allowed-tools': allowedTools })
-    if (source === undefined) return [{ name, content, fields }]
-    return paths.read(`commands.${name}.source`, [source], ['commands', name, 'source']).map(path => ({ name, source: path, fields }))
-  })
+  return Object.entries('data' in checked ? checked.data : {}).flatMap(
+    ([name, { source, content, description, argumentHint, model, allowedTools }]): readonly ManifestCommand[] => {
+      const { fields } = readFields({
+        description,
+        'argument-hint': argumentHint,
+        model,
+        'allowed-tools': allowedTools,
+      })
+      if (source === undefined) return [{ name, content, fields }]
+      return paths
+        .read(`commands.${name}.source`, [source], ['commands', name, 'source'])
+        .map(path => ({ name, source: path, fields }))
+    },
+  )
 }
 
 function dependenciesOf({ dependencies = [] }: ManifestData): readonly string[] {
-  const names = Array.isArray(dependencies) ? dependencies.map(one => typeof one === 'string' ? one : one.name) : Object.keys(dependencies)
+  const names = Array.isArray(dependencies)
+    ? dependencies.map(one => (typeof one === 'string' ? one : one.name))
+    : Object.keys(dependencies)
   // `name@marketplace` says where it can be had.
   return names.map(name => name.replace(/(?<=.)@.*$/, ''))
 }
@@ -94,13 +144,21 @@ function dependenciesOf({ dependencies = [] }: ManifestData): readonly string[] 
 function unknownKeys(given: ManifestText): readonly Diagnostic[] {
   const { data, path, prefix = '', isEntry = false } = given
   const known = isEntry ? [...manifestKeys, ...entryKeys] : manifestKeys
-  return Object.keys(data).filter(key => !known.includes(key)).map(key => {
-    const [close] = closestNames(key, known, 1)
-    return {
-      severity: 'warning', type: 'validation', code: 'unknown-manifest-key', path, field: `${prefix}${key}`, ...lineOf(given, [key]),
-      message: `A plugin manifest has no key "${key}", so what it says does nothing.`, ...(close === undefined ? {} : { hint: `Did you mean "${close}"?` }),
-    }
-  })
+  return Object.keys(data)
+    .filter(key => !known.includes(key))
+    .map(key => {
+      const [close] = closestNames(key, known, 1)
+      return {
+        severity: 'warning',
+        type: 'validation',
+        code: 'unknown-manifest-key',
+        path,
+        field: `${prefix}${key}`,
+        ...lineOf(given, [key]),
+        message: `A plugin manifest has no key "${key}", so what it says does nothing.`,
+        ...(close === undefined ? {} : { hint: `Did you mean "${close}"?` }),
+      }
+    })
 }
 
 /** Reads paths of a manifest, and keeps what is wrong with them. */
@@ -121,16 +179,24 @@ class PathReader {
       const path = pathInside(one)
       if (path !== undefined) return [{ path: path === '' ? folder : `${folder}/${path}`, place }]
       this.problems.push({
-        severity: 'error', type: 'traversal', code: 'plugin-path-outside', ...place,
-        message: `The path ${JSON.stringify(one)} leads out of the plugin ${folder} and is not looked at.`, hint: 'Write a path inside the plugin that begins with "./".',
+        severity: 'error',
+        type: 'traversal',
+        code: 'plugin-path-outside',
+        ...place,
+        message: `The path ${JSON.stringify(one)} leads out of the plugin ${folder} and is not looked at.`,
+        hint: 'Write a path inside the plugin that begins with "./".',
       })
       return []
     })
     const bare = given.find(one => pathInside(one) !== undefined && !/^\.(?:\/|$)/.test(one))
     if (bare !== undefined) {
       this.problems.push({
-        severity: 'warning', type: 'validation', code: 'plugin-path-form', ...place,
-        message: `The path ${JSON.stringify(bare)} should begin with "./".`, hint: 'It is taken for one that does; other programs may refuse it.',
+        severity: 'warning',
+        type: 'validation',
+        code: 'plugin-path-form',
+        ...place,
+        message: `The path ${JSON.stringify(bare)} should begin with "./".`,
+        hint: 'It is taken for one that does; other programs may refuse it.',
       })
     }
     return found

@@ -23,7 +23,15 @@ import { temporary } from '../test/engine.js'
 
 it('lists a plugin made from nothing as the README shows', async () => {
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
-  const files = Object.fromEntries([...readme.matchAll(/^`(tools\/acme\/[^`]+)`\n\n```\w+\n([^]*?)^```/gm)].map(([, path = '', text = '']) => [path, text]))
+  const files = Object.fromEntries(
+    [...readme.matchAll(/^`(tools\/acme\/[^`]+)`\n\n```\w+\n([^]*?)^```/gm)].map(([, path = '', text = '']) => [
+      path,
+      text,
+    ]),
+  )
   expect(Object.keys(files)).toHaveLength(3)
-  expect(await skillsOfPlugins(temporary(files).path)).toEqual(['acme:deploy: Ships the current branch.', 'acme:git:push: Pushes what is committed.'])
+  expect(await skillsOfPlugins(temporary(files).path)).toEqual([
+    'acme:deploy: Ships the current branch.',
+    'acme:git:push: Pushes what is committed.',
+  ])
 })

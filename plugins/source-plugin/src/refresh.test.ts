@@ -4,7 +4,10 @@ import { bodyOf, commandOf, engine, manifest, marketplace, namesOf, shortly, tem
 
 describe('looking again', () => {
   it('gives the same catalog while nothing changed, also when files beside the manifest did', async () => {
-    const tree = temporary({ ...manifest('acme', { name: 'acme', commands: { b: { content: 'b' } } }), 'acme/skills/a/SKILL.md': 'a' })
+    const tree = temporary({
+      ...manifest('acme', { name: 'acme', commands: { b: { content: 'b' } } }),
+      'acme/skills/a/SKILL.md': 'a',
+    })
     const skills = engine(tree.path, { plugins: ['acme'] })
     const catalog = await skills.catalog()
     expect(await skills.refresh()).toBe(catalog)
@@ -16,7 +19,11 @@ describe('looking again', () => {
   })
 
   it('reads a manifest again that changed, and what it says now', async () => {
-    const tree = temporary({ ...manifest('acme', { name: 'acme' }), 'acme/skills/a/SKILL.md': 'a', 'acme/more/b/SKILL.md': 'b' })
+    const tree = temporary({
+      ...manifest('acme', { name: 'acme' }),
+      'acme/skills/a/SKILL.md': 'a',
+      'acme/more/b/SKILL.md': 'b',
+    })
     const skills = engine(tree.path, { plugins: ['acme'] })
     expect(namesOf(await skills.catalog())).toEqual(['acme:a'])
     tree.write(manifest('acme', { name: 'new-name', skills: './more' }))
@@ -24,7 +31,10 @@ describe('looking again', () => {
     expect(namesOf(catalog)).toEqual(['new-name:a', 'new-name:b'])
     expect(await bodyOf(commandOf(catalog, 'new-name:b'))).toBe('b')
     tree.write(manifest('acme', '{'))
-    expect([namesOf(await skills.refresh()), shortly((await skills.catalog()).errors)]).toEqual([[], ['invalid-manifest :1']])
+    expect([namesOf(await skills.refresh()), shortly((await skills.catalog()).errors)]).toEqual([
+      [],
+      ['invalid-manifest :1'],
+    ])
     tree.write(manifest('acme', { name: 'acme' }))
     expect(namesOf(await skills.refresh())).toEqual(['acme:a'])
   })
@@ -46,7 +56,12 @@ describe('looking again', () => {
   })
 
   it('at paths looks at those plugins alone', async () => {
-    const tree = temporary({ ...manifest('one', { name: 'one' }), 'one/skills/a/SKILL.md': 'a', ...manifest('two', { name: 'two' }), 'two/skills/a/SKILL.md': 'b' })
+    const tree = temporary({
+      ...manifest('one', { name: 'one' }),
+      'one/skills/a/SKILL.md': 'a',
+      ...manifest('two', { name: 'two' }),
+      'two/skills/a/SKILL.md': 'b',
+    })
     const skills = engine(tree.path, { plugins: ['one', 'two'] })
     await skills.catalog()
     tree.write({ ...manifest('one', { name: 'uno' }), ...manifest('two', { name: 'dos' }) })
@@ -73,12 +88,21 @@ describe('looking again', () => {
   })
 
   it('reads a marketplace again that changed', async () => {
-    const tree = temporary({ ...marketplace('m', [{ name: 'a', source: './a' }]), 'm/a/skills/x/SKILL.md': 'x', 'm/b/skills/y/SKILL.md': 'y' })
+    const tree = temporary({
+      ...marketplace('m', [{ name: 'a', source: './a' }]),
+      'm/a/skills/x/SKILL.md': 'x',
+      'm/b/skills/y/SKILL.md': 'y',
+    })
     const skills = engine(tree.path, { marketplaces: ['m'] })
     const catalog = await skills.catalog()
     const first = catalog.get('a:x')?.command
     expect(await skills.refresh()).toBe(catalog)
-    tree.write(marketplace('m', [{ name: 'b', source: './b' }, { name: 'a', source: './a' }]))
+    tree.write(
+      marketplace('m', [
+        { name: 'b', source: './b' },
+        { name: 'a', source: './a' },
+      ]),
+    )
     const both = await skills.refresh()
     expect(namesOf(both)).toEqual(['b:y', 'a:x'])
     // The plugin is unchanged, with another one beside it.
@@ -91,7 +115,10 @@ describe('looking again', () => {
     const tree = temporary({ x: '' })
     const skills = engine(tree.path, { packages: [{ name: 'a', folder: '.' }] })
     expect(namesOf(await skills.catalog())).toEqual([])
-    tree.write({ 'node_modules/a/package.json': '{ "name": "a", "skillsPath": "./s" }', 'node_modules/a/s/x/SKILL.md': 'x' })
+    tree.write({
+      'node_modules/a/package.json': '{ "name": "a", "skillsPath": "./s" }',
+      'node_modules/a/s/x/SKILL.md': 'x',
+    })
     expect(namesOf(await skills.refresh())).toEqual(['a:x'])
   })
 })

@@ -2,30 +2,64 @@ import { closestNames, type Diagnostic } from '@skills/core'
 import type { ManifestSetting } from './manifest.js'
 import type { PluginConfig } from './plugin-options.js'
 
-/** What a plugin's user set. Sensitive values are kept where neither printing nor comparing meets them, and are given to processes alone. */
+/**
+ * What a plugin's user set. Sensitive values are kept where neither printing nor comparing meets them, and are given to
+ * processes alone.
+ */
 export class UserConfig {
   readonly problems: readonly Diagnostic[]
   readonly #settings: ReadonlyMap<string, ManifestSetting>
   readonly #values: ReadonlyMap<string, string>
 
   /** @param file the manifest, for diagnostics */
-  constructor(settings: ReadonlyMap<string, ManifestSetting>, given: PluginConfig, plugin: string, file: string | undefined) {
+  constructor(
+    settings: ReadonlyMap<string, ManifestSetting>,
+    given: PluginConfig,
+    plugin: string,
+    file: string | undefined,
+  ) {
     const problems: Diagnostic[] = []
     const values = new Map<string, string>()
-    const add = (severity: 'error' | 'warning', code: string, key: string, message: string, hint: string): unknown => problems.push({
-      severity, type: 'validation', code, field: `userConfig.${key}`, message, hint, ...(file === undefined ? {} : { path: file }),
-    })
+    const add = (severity: 'error' | 'warning', code: string, key: string, message: string, hint: string): unknown =>
+      problems.push({
+        severity,
+        type: 'validation',
+        code,
+        field: `userConfig.${key}`,
+        message,
+        hint,
+        ...(file === undefined ? {} : { path: file }),
+      })
     for (const key of Object.keys(given).filter(one => !settings.has(one))) {
       const [close] = closestNames(key, settings.keys(), 1)
-      add('warning', 'unknown-user-config', key, `The plugin "${plugin}" asks for no setting "${key}", so its value does nothing.`, close === undefined ? 'Remove it.' : `Did you mean "${close}"?`)
+      add(
+        'warning',
+        'unknown-user-config',
+        key,
+        `The plugin "${plugin}" asks for no setting "${key}", so its value does nothing.`,
+        close === undefined ? 'Remove it.' : `Did you mean "${close}"?`,
+      )
     }
     for (const [key, { type, isRequired, byDefault }] of settings) {
       const value = Object.hasOwn(given, key) ? given[key] : byDefault
       if (value === undefined) {
-        if (isRequired) add('warning', 'missing-user-config', key, `The plugin "${plugin}" asks for the setting "${key}", and it has no value.`, 'Give it one where the plugin is named.')
+        if (isRequired)
+          add(
+            'warning',
+            'missing-user-config',
+            key,
+            `The plugin "${plugin}" asks for the setting "${key}", and it has no value.`,
+            'Give it one where the plugin is named.',
+          )
       } else if (!isOfType(value, type)) {
         // The value itself may be a secret.
-        add('error', 'invalid-user-config', key, `The setting "${key}" of the plugin "${plugin}" must be a ${type} and is none, so it has no value.`, 'Correct it where the plugin is named.')
+        add(
+          'error',
+          'invalid-user-config',
+          key,
+          `The setting "${key}" of the plugin "${plugin}" must be a ${type} and is none, so it has no value.`,
+          'Correct it where the plugin is named.',
+        )
       } else values.set(key, String(value))
     }
     this.problems = problems

@@ -17,20 +17,31 @@ export function manifest(folder: string, data: object | string): TreeEntries {
 
 /** A file of `.claude-plugin/marketplace.json` in `folder`. */
 export function marketplace(folder: string, plugins: readonly unknown[], rest: object = {}): TreeEntries {
-  return { [`${folder}/.claude-plugin/marketplace.json`]: JSON.stringify({ name: 'market', owner: { name: 'Someone' }, ...rest, plugins }, null, 2) }
+  return {
+    [`${folder}/.claude-plugin/marketplace.json`]: JSON.stringify(
+      { name: 'market', owner: { name: 'Someone' }, ...rest, plugins },
+      null,
+      2,
+    ),
+  }
 }
 
 /** An engine of this source alone, on a host that works in `cwd` and whose clock is past every file. */
 export function engine(cwd: string, options: PluginSourceOptions, host: Partial<Host> = {}): Skills {
   const skills = createSkills({
-    host: fakeHost({ cwd, home: `${cwd}/home`, clock: fakeClock(Date.now() + 60_000), ...host }), plugins: [pluginSource(options)], onDiagnostic: () => {},
+    host: fakeHost({ cwd, home: `${cwd}/home`, clock: fakeClock(Date.now() + 60_000), ...host }),
+    plugins: [pluginSource(options)],
+    onDiagnostic: () => {},
   })
   onTestFinished(() => skills.close())
   return skills
 }
 
 /** What the plugin `acme` in a tree of these entries, and the others that `options` name, comes to. */
-export async function loaded(entries: TreeEntries, options: PluginSourceOptions = { plugins: ['acme'] }): Promise<Catalog & { readonly path: string }> {
+export async function loaded(
+  entries: TreeEntries,
+  options: PluginSourceOptions = { plugins: ['acme'] },
+): Promise<Catalog & { readonly path: string }> {
   const { path } = temporary(entries)
   return Object.assign(await engine(path, options).catalog(), { path })
 }
@@ -41,7 +52,9 @@ export function namesOf({ entries }: Pick<Catalog, 'entries'>): readonly string[
 
 /** `code field:line` of each problem. */
 export function shortly(problems: readonly Diagnostic[]): readonly string[] {
-  return problems.map(({ code, field, line }) => [code, [field ?? '', line].filter(part => part !== undefined).join(':')].join(' ').replace(/ $/, ''))
+  return problems.map(({ code, field, line }) =>
+    [code, [field ?? '', line].filter(part => part !== undefined).join(':')].join(' ').replace(/ $/, ''),
+  )
 }
 
 /** What this source's commands have besides those of any other. */
@@ -52,7 +65,8 @@ export interface PluginCommand extends PromptCommand {
 
 export function commandOf(catalog: Pick<Catalog, 'get'>, name: string): PluginCommand {
   const command = catalog.get(name)?.command
-  if (command?.type !== 'prompt' || !('resolveVariable' in command)) throw new Error(`There is no command "${name}" of a plugin.`)
+  if (command?.type !== 'prompt' || !('resolveVariable' in command))
+    throw new Error(`There is no command "${name}" of a plugin.`)
   return command as PluginCommand
 }
 

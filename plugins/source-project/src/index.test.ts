@@ -15,7 +15,11 @@ function temporary(entries: TreeEntries): TempTree {
 
 /** The catalog of this source alone, on a host that is not this process. */
 async function catalogOf(provider: Provider<'source'>, host: Partial<Host>, told: Diagnostic[] = []): Promise<Catalog> {
-  const skills = createSkills({ host: fakeHost({ uid, ...host }), plugins: [provider], onDiagnostic: diagnostic => told.push(diagnostic) })
+  const skills = createSkills({
+    host: fakeHost({ uid, ...host }),
+    plugins: [provider],
+    onDiagnostic: diagnostic => told.push(diagnostic),
+  })
   onTestFinished(() => skills.close())
   return skills.catalog()
 }
@@ -33,10 +37,17 @@ function placeOf(catalog: Catalog, name: string, path: string): string | undefin
 describe('the project source', () => {
   it('finds legacy commands beside the skills, and a skill further out has the name before them', async () => {
     const { path } = temporary({
-      'repo/.git/HEAD': '', 'repo/.claude/skills/deploy/SKILL.md': 'A skill.', 'repo/.claude/commands/top.md': 'x',
-      'repo/web/.claude/commands/deploy.md': 'A command.', 'repo/web/.claude/commands/user/deploy.md': 'Not the user’s.', 'more/.claude/commands/extra.md': 'x',
+      'repo/.git/HEAD': '',
+      'repo/.claude/skills/deploy/SKILL.md': 'A skill.',
+      'repo/.claude/commands/top.md': 'x',
+      'repo/web/.claude/commands/deploy.md': 'A command.',
+      'repo/web/.claude/commands/user/deploy.md': 'Not the user’s.',
+      'more/.claude/commands/extra.md': 'x',
     })
-    const catalog = await catalogOf(projectSource({ additional: [`${path}/more`] }), { cwd: `${path}/repo/web`, home: `${path}/home` })
+    const catalog = await catalogOf(projectSource({ additional: [`${path}/more`] }), {
+      cwd: `${path}/repo/web`,
+      home: `${path}/home`,
+    })
     expect(namesIn(catalog)).toEqual(['deploy', 'web:user:deploy', 'top', 'extra', 'web:deploy'])
     expect(catalog.get('deploy')?.command).toMatchObject({ isSkill: true })
     expect(catalog.get('extra')?.command.source).toBe('additional')
@@ -44,8 +55,11 @@ describe('the project source', () => {
 
   it('finds skills in the working folder and its parents up to the repository root', async () => {
     const { path } = temporary({
-      '.claude/skills/outside/SKILL.md': 'x', 'repo/.git/HEAD': '', 'repo/.claude/skills/a/SKILL.md': 'a',
-      'repo/apps/.agents/skills/b/SKILL.md': 'b', 'repo/apps/web/.claude/skills/c/SKILL.md': 'c',
+      '.claude/skills/outside/SKILL.md': 'x',
+      'repo/.git/HEAD': '',
+      'repo/.claude/skills/a/SKILL.md': 'a',
+      'repo/apps/.agents/skills/b/SKILL.md': 'b',
+      'repo/apps/web/.claude/skills/c/SKILL.md': 'c',
     })
     const catalog = await catalogOf(projectSource(), { cwd: `${path}/repo/apps/web`, home: `${path}/home` })
     expect(namesIn(catalog)).toEqual(['c', 'b', 'a'])
@@ -55,8 +69,11 @@ describe('the project source', () => {
 
   it('prefers the nearest folder, then .claude to .agents', async () => {
     const { path } = temporary({
-      'repo/.git/HEAD': '', 'repo/.claude/skills/deploy/SKILL.md': 'one', 'repo/apps/.agents/skills/deploy/SKILL.md': 'two!',
-      'repo/apps/web/.claude/skills/deploy/SKILL.md': 'three', 'repo/apps/web/.agents/skills/deploy/SKILL.md': 'four!!',
+      'repo/.git/HEAD': '',
+      'repo/.claude/skills/deploy/SKILL.md': 'one',
+      'repo/apps/.agents/skills/deploy/SKILL.md': 'two!',
+      'repo/apps/web/.claude/skills/deploy/SKILL.md': 'three',
+      'repo/apps/web/.agents/skills/deploy/SKILL.md': 'four!!',
     })
     const catalog = await catalogOf(projectSource(), { cwd: `${path}/repo/apps/web` })
     expect(namesIn(catalog).map(name => [name, placeOf(catalog, name, `${path}/repo`)])).toEqual([
@@ -67,21 +84,27 @@ describe('the project source', () => {
     ])
   })
 
-  it('adds the skills of additional folders behind the project\'s', async () => {
+  it("adds the skills of additional folders behind the project's", async () => {
     const { path } = temporary({
-      'repo/.git/HEAD': '', 'repo/.claude/skills/deploy/SKILL.md': 'one', 'more/.claude/skills/deploy/SKILL.md': 'other',
+      'repo/.git/HEAD': '',
+      'repo/.claude/skills/deploy/SKILL.md': 'one',
+      'more/.claude/skills/deploy/SKILL.md': 'other',
       'more/.claude/skills/lint/SKILL.md': 'lint',
     })
-    const catalog = await catalogOf(projectSource({ additional: [`${path}/more/`, `${path}/nowhere`] }), { cwd: `${path}/repo` })
-    expect(namesIn(catalog).map(name => [name, placeOf(catalog, name, path), catalog.get(name)?.command.source])).toEqual([
-      ['deploy', 'repo/.claude/skills/deploy', 'project'], ['lint', 'more/.claude/skills/lint', 'additional'], [
-        'additional:deploy', 'more/.claude/skills/deploy', 'additional',
-      ],
+    const catalog = await catalogOf(projectSource({ additional: [`${path}/more/`, `${path}/nowhere`] }), {
+      cwd: `${path}/repo`,
+    })
+    expect(
+      namesIn(catalog).map(name => [name, placeOf(catalog, name, path), catalog.get(name)?.command.source]),
+    ).toEqual([
+      ['deploy', 'repo/.claude/skills/deploy', 'project'],
+      ['lint', 'more/.claude/skills/lint', 'additional'],
+      ['additional:deploy', 'more/.claude/skills/deploy', 'additional'],
     ])
     expect(catalog.errors).toEqual([])
   })
 
-  it('looks at a folder once that is the project\'s and additional too', async () => {
+  it("looks at a folder once that is the project's and additional too", async () => {
     const { path } = temporary({ 'repo/.git/HEAD': '', 'repo/.claude/skills/a/SKILL.md': 'a' })
     const catalog = await catalogOf(projectSource({ additional: [`${path}/repo`] }), { cwd: `${path}/repo` })
     expect(catalog.entries.map(({ name, command }) => [name, command.source])).toEqual([['a', 'project']])
@@ -90,54 +113,82 @@ describe('the project source', () => {
 
   it('takes folders and layout as options', async () => {
     const { path } = temporary({
-      'repo/.git/HEAD': '', 'repo/.github/skills/group/a/SKILL.md': 'a', 'repo/.github/skills/b/SKILL.md': 'b',
+      'repo/.git/HEAD': '',
+      'repo/.github/skills/group/a/SKILL.md': 'a',
+      'repo/.github/skills/b/SKILL.md': 'b',
       'repo/.claude/skills/c/SKILL.md': 'c',
     })
-    expect(namesIn(await catalogOf(
-      projectSource({ folders: ['.github'], layout: { walk: 'flat' } }), { cwd: `${path}/repo` },
-    ))).toEqual(['b'])
+    expect(
+      namesIn(
+        await catalogOf(projectSource({ folders: ['.github'], layout: { walk: 'flat' } }), { cwd: `${path}/repo` }),
+      ),
+    ).toEqual(['b'])
   })
 
   it('reads agents/openai.yaml under .agents alone', async () => {
     const { path } = temporary({
-      'r/.git/HEAD': '', 'r/.agents/skills/a/SKILL.md': 'a',
+      'r/.git/HEAD': '',
+      'r/.agents/skills/a/SKILL.md': 'a',
       'r/.agents/skills/a/agents/openai.yaml': 'policy: {allow_implicit_invocation: false}',
-      'r/.claude/skills/b/SKILL.md': 'b', 'r/.claude/skills/b/agents/openai.yaml': 'policy: {allow_implicit_invocation: false}',
+      'r/.claude/skills/b/SKILL.md': 'b',
+      'r/.claude/skills/b/agents/openai.yaml': 'policy: {allow_implicit_invocation: false}',
     })
     const catalog = await catalogOf(projectSource(), { cwd: `${path}/r` })
-    expect(catalog.entries.map(({ name, command }) => [
-      name, command.type === 'prompt' && command.disableModelInvocation,
-    ])).toEqual([['b', false], ['a', true]])
-  })
-
-  it.runIf(isRoot)('skips a parent that belongs to another user, and says so (given away by the superuser)', async () => {
-    const { path } = temporary({
-      'repo/.git/HEAD': '', 'repo/.claude/skills/a/SKILL.md': 'a', 'repo/theirs/.claude/skills/evil/SKILL.md': 'evil',
-      'repo/theirs/mine/.claude/skills/b/SKILL.md': 'b',
-    })
-    chownSync(`${path}/repo/theirs`, 65534, 65534)
-    const told: Diagnostic[] = []
-    const catalog = await catalogOf(projectSource(), { cwd: `${path}/repo/theirs/mine`, uid: 1000 }, told)
-    expect(namesIn(catalog)).toEqual(['b', 'a'])
-    expect(told).toEqual([expect.objectContaining({
-      severity: 'warning', code: 'foreign-parent', path: `${path}/repo/theirs`, provider: 'project',
-    })])
-    expect(catalog.places.filter(({ state }) => state === 'skipped')).toEqual([
-      {
-        path: `${path}/repo/theirs`, state: 'skipped', found: 0, note: 'It belongs to another user or is open to all.',
-        provider: 'project',
-      },
+    expect(
+      catalog.entries.map(({ name, command }) => [name, command.type === 'prompt' && command.disableModelInvocation]),
+    ).toEqual([
+      ['b', false],
+      ['a', true],
     ])
   })
+
+  it.runIf(isRoot)(
+    'skips a parent that belongs to another user, and says so (given away by the superuser)',
+    async () => {
+      const { path } = temporary({
+        'repo/.git/HEAD': '',
+        'repo/.claude/skills/a/SKILL.md': 'a',
+        'repo/theirs/.claude/skills/evil/SKILL.md': 'evil',
+        'repo/theirs/mine/.claude/skills/b/SKILL.md': 'b',
+      })
+      chownSync(`${path}/repo/theirs`, 65534, 65534)
+      const told: Diagnostic[] = []
+      const catalog = await catalogOf(projectSource(), { cwd: `${path}/repo/theirs/mine`, uid: 1000 }, told)
+      expect(namesIn(catalog)).toEqual(['b', 'a'])
+      expect(told).toEqual([
+        expect.objectContaining({
+          severity: 'warning',
+          code: 'foreign-parent',
+          path: `${path}/repo/theirs`,
+          provider: 'project',
+        }),
+      ])
+      expect(catalog.places.filter(({ state }) => state === 'skipped')).toEqual([
+        {
+          path: `${path}/repo/theirs`,
+          state: 'skipped',
+          found: 0,
+          note: 'It belongs to another user or is open to all.',
+          provider: 'project',
+        },
+      ])
+    },
+  )
 
   it('follows links inside the project and to additional folders, and none out of them', async () => {
     const secret = 'do-not-print-this-text'
     const { path } = temporary({
-      'private/note.md': secret, 'private/b/SKILL.md': secret, 'private/.claude/skills/x/SKILL.md': secret, 'more/d/SKILL.md': 'd',
-      'repo/.git/HEAD': '', 'repo/docs/a/SKILL.md': 'a',
-      'repo/.claude/skills/a': { link: '../../docs/a' }, 'repo/.claude/skills/b': { link: '../../../private/b' },
+      'private/note.md': secret,
+      'private/b/SKILL.md': secret,
+      'private/.claude/skills/x/SKILL.md': secret,
+      'more/d/SKILL.md': 'd',
+      'repo/.git/HEAD': '',
+      'repo/docs/a/SKILL.md': 'a',
+      'repo/.claude/skills/a': { link: '../../docs/a' },
+      'repo/.claude/skills/b': { link: '../../../private/b' },
       'repo/.claude/skills/c/SKILL.md': { link: '../../../../private/note.md' },
-      'repo/.claude/skills/d': { link: '../../../more/d' }, 'repo/.agents': { link: '../private/.claude' },
+      'repo/.claude/skills/d': { link: '../../../more/d' },
+      'repo/.agents': { link: '../private/.claude' },
     })
     const told: Diagnostic[] = []
     const catalog = await catalogOf(projectSource({ additional: [`${path}/more`] }), { cwd: `${path}/repo` }, told)
@@ -147,36 +198,54 @@ describe('the project source', () => {
       ['traversal', 'link-escapes', '.claude/skills/c/SKILL.md'],
       ['traversal', 'link-escapes', '.agents/skills'],
     ])
-    expect(catalog.places).toContainEqual(expect.objectContaining({ path: `${path}/repo/.agents/skills`, state: 'unreadable' }))
+    expect(catalog.places).toContainEqual(
+      expect.objectContaining({ path: `${path}/repo/.agents/skills`, state: 'unreadable' }),
+    )
     expect(JSON.stringify([catalog.entries, catalog.errors, catalog.places])).not.toContain(secret)
   })
 
   it('follows links to the folders that it is told of besides', async () => {
     const { path } = temporary({
-      'home/.claude/skills/mine/SKILL.md': 'mine', 'home/notes/SKILL.md': 'private', 'repo/.git/HEAD': '',
-      'repo/.claude/skills/a': { link: '../../../home/.claude/skills/mine' }, 'repo/.claude/skills/b': { link: '../../../home/notes' },
+      'home/.claude/skills/mine/SKILL.md': 'mine',
+      'home/notes/SKILL.md': 'private',
+      'repo/.git/HEAD': '',
+      'repo/.claude/skills/a': { link: '../../../home/.claude/skills/mine' },
+      'repo/.claude/skills/b': { link: '../../../home/notes' },
     })
     const told: Diagnostic[] = []
     const linksTo = ({ home }: Pick<Host, 'home'>) => [`${home}/.claude/skills`, `${home}/nowhere`]
-    expect(namesIn(await catalogOf(projectSource({ linksTo }), { cwd: `${path}/repo`, home: `${path}/home` }, told))).toEqual(['a'])
-    expect(told.map(({ code, path: at }) => `${code} ${at?.replace(`${path}/repo/`, '')}`)).toEqual(['link-escapes .claude/skills/b'])
+    expect(
+      namesIn(await catalogOf(projectSource({ linksTo }), { cwd: `${path}/repo`, home: `${path}/home` }, told)),
+    ).toEqual(['a'])
+    expect(told.map(({ code, path: at }) => `${code} ${at?.replace(`${path}/repo/`, '')}`)).toEqual([
+      'link-escapes .claude/skills/b',
+    ])
   })
 
   it('makes no skill or command of another file in the folders that it is told of besides', async () => {
     const mine = '../../../home/.claude/skills/mine'
     const secret = 'said to no one'
     const { path } = temporary({
-      'home/.claude/skills/mine/SKILL.md': 'mine', 'home/.claude/skills/mine/notes.md': secret, 'home/.claude/skills/mine/.env': secret, 'repo/.git/HEAD': '',
-      'repo/.claude/skills/a/SKILL.md': { link: `../${mine}/SKILL.md` }, 'repo/.claude/skills/b/SKILL.md': { link: `../${mine}/.env` },
-      'repo/.claude/skills/c/skill.md': { link: `../${mine}/notes.md` }, 'repo/.claude/commands/notes.md': { link: `${mine}/notes.md` },
-      'repo/.claude/skills/d': { link: '../../docs' }, 'repo/docs/SKILL.md': { link: 'guide.md' }, 'repo/docs/guide.md': 'guide',
+      'home/.claude/skills/mine/SKILL.md': 'mine',
+      'home/.claude/skills/mine/notes.md': secret,
+      'home/.claude/skills/mine/.env': secret,
+      'repo/.git/HEAD': '',
+      'repo/.claude/skills/a/SKILL.md': { link: `../${mine}/SKILL.md` },
+      'repo/.claude/skills/b/SKILL.md': { link: `../${mine}/.env` },
+      'repo/.claude/skills/c/skill.md': { link: `../${mine}/notes.md` },
+      'repo/.claude/commands/notes.md': { link: `${mine}/notes.md` },
+      'repo/.claude/skills/d': { link: '../../docs' },
+      'repo/docs/SKILL.md': { link: 'guide.md' },
+      'repo/docs/guide.md': 'guide',
     })
     const told: Diagnostic[] = []
     const linksTo = ({ home }: Pick<Host, 'home'>) => [`${home}/.claude/skills`]
     const catalog = await catalogOf(projectSource({ linksTo }), { cwd: `${path}/repo`, home: `${path}/home` }, told)
     expect(namesIn(catalog)).toEqual(['a', 'd'])
     expect(told.map(({ code, path: at }) => `${code} ${at?.replace(`${path}/repo/.claude/`, '')}`).toSorted()).toEqual([
-      'link-escapes commands/notes.md', 'link-escapes skills/b/SKILL.md', 'link-escapes skills/c/skill.md',
+      'link-escapes commands/notes.md',
+      'link-escapes skills/b/SKILL.md',
+      'link-escapes skills/c/skill.md',
     ])
     expect(JSON.stringify([catalog.entries, catalog.errors])).not.toContain(secret)
   })
@@ -201,24 +270,47 @@ describe('the project source', () => {
 })
 
 describe('where a distribution has it so', () => {
-  const entries = { 'home/work/.claude/skills/a/SKILL.md': 'Outer.', 'home/work/repo/.git/HEAD': '', 'home/work/repo/.claude/skills/a/SKILL.md': 'Inner.', 'home/work/repo/.claude/skills/b/SKILL.md': 'b' }
+  const entries = {
+    'home/work/.claude/skills/a/SKILL.md': 'Outer.',
+    'home/work/repo/.git/HEAD': '',
+    'home/work/repo/.claude/skills/a/SKILL.md': 'Inner.',
+    'home/work/repo/.claude/skills/b/SKILL.md': 'b',
+  }
 
   it('goes up to the home folder, and the outermost of one name keeps it', async () => {
     const { path } = temporary(entries)
     const host = { cwd: `${path}/home/work/repo`, home: `${path}/home` }
-    expect(placeOf(await catalogOf(projectSource({ reach: 'home' }), host), 'a', path)).toBe('home/work/repo/.claude/skills/a')
+    expect(placeOf(await catalogOf(projectSource({ reach: 'home' }), host), 'a', path)).toBe(
+      'home/work/repo/.claude/skills/a',
+    )
     const told: Diagnostic[] = []
-    expect(placeOf(await catalogOf(projectSource({ reach: 'home', wins: 'last' }), host, told), 'a', path)).toBe('home/work/.claude/skills/a')
+    expect(placeOf(await catalogOf(projectSource({ reach: 'home', wins: 'last' }), host, told), 'a', path)).toBe(
+      'home/work/.claude/skills/a',
+    )
     expect(told.map(({ code, name }) => [code, name])).toEqual([['overwritten', 'a']])
   })
 
   it('asks the host which folders there are, and stands beside another of its kind', async () => {
-    const { path } = temporary({ 'repo/.git/HEAD': '', 'repo/.one/skills/a/SKILL.md': 'a', 'repo/.two/skills/b/SKILL.md': 'b' })
+    const { path } = temporary({
+      'repo/.git/HEAD': '',
+      'repo/.one/skills/a/SKILL.md': 'a',
+      'repo/.two/skills/b/SKILL.md': 'b',
+    })
     const skills = createSkills({
-      host: fakeHost({ uid, cwd: `${path}/repo`, home: `${path}/home`, env: { FOLDER: '.one' } }), onDiagnostic: () => {}, precedence: ['second', 'project'],
-      plugins: [projectSource({ folders: ({ env }) => [env['FOLDER'] ?? '.none'] }), projectSource({ id: 'second', source: 'second', order: 1, folders: ['.two'] })],
+      host: fakeHost({ uid, cwd: `${path}/repo`, home: `${path}/home`, env: { FOLDER: '.one' } }),
+      onDiagnostic: () => {},
+      precedence: ['second', 'project'],
+      plugins: [
+        projectSource({ folders: ({ env }) => [env['FOLDER'] ?? '.none'] }),
+        projectSource({ id: 'second', source: 'second', order: 1, folders: ['.two'] }),
+      ],
     })
     onTestFinished(() => skills.close())
-    expect((await skills.catalog()).entries.map(({ name, command, provider }) => [name, command.source, provider])).toEqual([['b', 'second', 'second'], ['a', 'project', 'project']])
+    expect(
+      (await skills.catalog()).entries.map(({ name, command, provider }) => [name, command.source, provider]),
+    ).toEqual([
+      ['b', 'second', 'second'],
+      ['a', 'project', 'project'],
+    ])
   })
 })

@@ -21,7 +21,12 @@ import { tempTree } from '@skills/testing'
 import { expect, it, onTestFinished } from 'vitest'
 
 it('gives the skills of a project as the README shows', async () => {
-  const tree = tempTree({ 'repo/.git/HEAD': '', 'repo/.github/skills/a/SKILL.md': 'a', 'repo/src/x': '', 'shared/.claude/skills/b/SKILL.md': 'b' })
+  const tree = tempTree({
+    'repo/.git/HEAD': '',
+    'repo/.github/skills/a/SKILL.md': 'a',
+    'repo/src/x': '',
+    'shared/.claude/skills/b/SKILL.md': 'b',
+  })
   onTestFinished(() => tree.dispose())
   expect(await projectSkills(`${tree.path}/repo/src`, `${tree.path}/shared`)).toEqual(['a (project)', 'b (additional)'])
 })

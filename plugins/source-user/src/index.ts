@@ -1,10 +1,20 @@
 import { checkOptions } from '@skills/core'
 import { isAbsolute, resolve } from 'node:path'
-import { fileSource, rootsIn, type AgentFolder, type FileSourceOptions, type Layout, type SkillRoot } from '@skills/skill-files'
+import {
+  fileSource,
+  rootsIn,
+  type AgentFolder,
+  type FileSourceOptions,
+  type Layout,
+  type SkillRoot,
+} from '@skills/skill-files'
 import type { Host, Provider, SourceName } from '@skills/core'
 
 export interface UserSourceOptions {
-  /** Agents' folders in the home folder, or absolute ones, highest first; a name such as `.opencode` tells what it keeps. Default: `.claude`, `.agents`. */
+  /**
+   * Agents' folders in the home folder, or absolute ones, highest first; a name such as `.opencode` tells what it
+   * keeps. Default: `.claude`, `.agents`.
+   */
   readonly folders?: readonly (string | AgentFolder)[] | ((host: Host) => readonly (string | AgentFolder)[])
   /** Which of several skills of one name keeps it: the one found first (default), or last. */
   readonly wins?: FileSourceOptions['wins']
@@ -20,32 +30,46 @@ export interface UserSourceOptions {
 }
 
 /**
- * The user's own skills and legacy commands: those of `$CLAUDE_CONFIG_DIR`, else of `.claude` in the home folder, then of its
- * other folders. See docs/reference.md, "User skills".
+ * The user's own skills and legacy commands: those of `$CLAUDE_CONFIG_DIR`, else of `.claude` in the home folder, then
+ * of its other folders. See docs/reference.md, "User skills".
  */
 export function userSource(options: UserSourceOptions = {}): Provider<'source'> {
   checkOptions<UserSourceOptions>('userSource()', options, {
-    folders: 1, wins: 1, id: 1, source: 1, order: 1, layout: 1, sharedReads: 1,
+    folders: 1,
+    wins: 1,
+    id: 1,
+    source: 1,
+    order: 1,
+    layout: 1,
+    sharedReads: 1,
   })
   const { folders, layout, id = 'user', source = 'user', ...others } = options
   return fileSource({ ...others, id, source, layout, roots: host => ({ roots: rootsOf(host, folders, layout) }) })
 }
 
 /**
- * Where a {@link userSource} with these folders looks for skills: what links of a project may lead to. Not for commands: reached as a
- * skill, one would be the project's, which comes before all commands. See docs/reference.md, "Project skills".
+ * Where a {@link userSource} with these folders looks for skills: what links of a project may lead to. Not for
+ * commands: reached as a skill, one would be the project's, which comes before all commands. See docs/reference.md,
+ * "Project skills".
  * @param folders as in {@link UserSourceOptions.folders}
  */
 export function userRoots(folders?: UserSourceOptions['folders']): (host: Host) => readonly string[] {
-  return host => rootsOf(host, folders).filter(({ layout }) => layout?.holds !== 'commands').map(({ path }) => path)
+  return host =>
+    rootsOf(host, folders)
+      .filter(({ layout }) => layout?.holds !== 'commands')
+      .map(({ path }) => path)
 }
 
-function rootsOf(host: Host, folders: UserSourceOptions['folders'] = ['.claude', '.agents'], layout?: Layout): readonly SkillRoot[] {
+function rootsOf(
+  host: Host,
+  folders: UserSourceOptions['folders'] = ['.claude', '.agents'],
+  layout?: Layout,
+): readonly SkillRoot[] {
   return rootsIn(typeof folders === 'function' ? folders(host) : folders, folder => folderOf(folder, host), { layout })
 }
 
 function folderOf(folder: string, { cwd, env, home }: Host): string | undefined {
-  const configured = folder === '.claude' ? env['CLAUDE_CONFIG_DIR'] ?? '' : ''
+  const configured = folder === '.claude' ? (env['CLAUDE_CONFIG_DIR'] ?? '') : ''
   if (configured !== '') return resolve(cwd, configured)
   if (isAbsolute(folder)) return folder
   // Without a home folder the path would start at the topmost one.

@@ -23,23 +23,42 @@ export function bytesInMemory(bytes: Uint8Array): ArchiveBytes {
   }
 }
 
-/** A file, with what tells that it is the one of before; undefined where it is not there. It is open only while it is read. */
-export async function bytesOfFile(path: string): Promise<{ readonly bytes: ArchiveBytes; readonly stamp: string } | undefined> {
+/**
+ * A file, with what tells that it is the one of before; undefined where it is not there. It is open only while it is
+ * read.
+ */
+export async function bytesOfFile(
+  path: string,
+): Promise<{ readonly bytes: ArchiveBytes; readonly stamp: string } | undefined> {
   const stats = await stat(path).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
+      return undefined
     throw error
   })
   if (stats === undefined) return undefined
-  if (!stats.isFile()) throw new ArchiveError('E_ARCHIVE_FORMAT', `${path} is not a file.`, 'Give the path of a zip or tar archive.')
+  if (!stats.isFile())
+    throw new ArchiveError('E_ARCHIVE_FORMAT', `${path} is not a file.`, 'Give the path of a zip or tar archive.')
   const stamp = stampOf(stats)
   const { size } = stats
-  return { stamp, bytes: { size, at: (start, length) => opened(file => readAt(file, start, length)), stream: () => Readable.from(pieces()) } }
+  return {
+    stamp,
+    bytes: {
+      size,
+      at: (start, length) => opened(file => readAt(file, start, length)),
+      stream: () => Readable.from(pieces()),
+    },
+  }
 
   /** Does not wait where a pipe was put in the file's place meanwhile. */
   async function opened<T>(use: (file: FileHandle) => Promise<T>): Promise<T> {
     const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
     try {
-      if (stampOf(await file.stat()) !== stamp) throw new ArchiveError('E_ARCHIVE_CHANGED', `${path} was written since its entries were read.`, 'List the skills again.')
+      if (stampOf(await file.stat()) !== stamp)
+        throw new ArchiveError(
+          'E_ARCHIVE_CHANGED',
+          `${path} was written since its entries were read.`,
+          'List the skills again.',
+        )
       return await use(file)
     } finally {
       await file.close()
@@ -58,7 +77,13 @@ export async function bytesOfFile(path: string): Promise<{ readonly bytes: Archi
   }
 }
 
-function stampOf({ dev, ino, size, mtimeMs, ctimeMs }: Readonly<Record<'dev' | 'ino' | 'size' | 'mtimeMs' | 'ctimeMs', number>>): string {
+function stampOf({
+  dev,
+  ino,
+  size,
+  mtimeMs,
+  ctimeMs,
+}: Readonly<Record<'dev' | 'ino' | 'size' | 'mtimeMs' | 'ctimeMs', number>>): string {
   return [dev, ino, size, mtimeMs, ctimeMs].join(' ')
 }
 

@@ -19,20 +19,38 @@ export interface ArchiveStoreOptions {
   readonly maxEntries?: number
   /** Bytes that a tar archive may unpack to. A file of a zip archive is bounded by who reads it. Default 256 MiB. */
   readonly maxBytes?: number
-  /** How many times its size an archive, or a file in it, may unpack to once that is more than 16 MiB, or 1 MiB of one file. Default 200. */
+  /**
+   * How many times its size an archive, or a file in it, may unpack to once that is more than 16 MiB, or 1 MiB of one
+   * file. Default 200.
+   */
   readonly maxRatio?: number
 }
 
 /**
- * The files of a `.zip`, `.skill`, `.tar`, `.tgz` or `.tar.gz` archive, which is not unpacked. Which it is its first bytes say.
+ * The files of a `.zip`, `.skill`, `.tar`, `.tgz` or `.tar.gz` archive, which is not unpacked. Which it is its first
+ * bytes say.
  * @throws SkillsError `E_INVALID_OPTION`; its calls reject with an {@link ArchiveError}
  */
 export function archiveStore(options: ArchiveStoreOptions): Store {
-  checkOptions<ArchiveStoreOptions>('archiveStore()', options, { path: 1, bytes: 1, root: 1, strip: 1, maxEntries: 1, maxBytes: 1, maxRatio: 1 })
+  checkOptions<ArchiveStoreOptions>('archiveStore()', options, {
+    path: 1,
+    bytes: 1,
+    root: 1,
+    strip: 1,
+    maxEntries: 1,
+    maxBytes: 1,
+    maxRatio: 1,
+  })
   const { path, bytes, strip = false, maxEntries = 50_000, maxBytes = 256 * 1024 * 1024, maxRatio = 200 } = options
   for (const [name, value] of Object.entries({ maxEntries, maxBytes, maxRatio }))
-    if (!(value > 0)) throw new SkillsError('E_INVALID_OPTION', `The option "${name}" of archiveStore() is ${value}.`, { hint: 'Give a number above zero.' })
-  if ((path === undefined) === (bytes === undefined)) throw new SkillsError('E_INVALID_OPTION', 'archiveStore() needs either "path" or "bytes".', { hint: 'Give one of the two.' })
+    if (!(value > 0))
+      throw new SkillsError('E_INVALID_OPTION', `The option "${name}" of archiveStore() is ${value}.`, {
+        hint: 'Give a number above zero.',
+      })
+  if ((path === undefined) === (bytes === undefined))
+    throw new SkillsError('E_INVALID_OPTION', 'archiveStore() needs either "path" or "bytes".', {
+      hint: 'Give one of the two.',
+    })
   const archive = path ?? 'The archive'
   const limits = { maxEntries, maxBytes, maxRatio }
   let known: { readonly stamp: string; readonly entries: ReadonlyMap<string, TreeEntry> } | undefined
@@ -49,9 +67,18 @@ export function archiveStore(options: ArchiveStoreOptions): Store {
 
   async function read(opened: ArchiveBytes, call: StoreCall): Promise<ReadonlyMap<string, TreeEntry>> {
     const head = await opened.at(0, 512)
-    const entries = head.subarray(0, 2).toString('latin1') === 'PK' ? await zipEntries(archive, opened, limits, call)
-      : isGzip(head) || isTar(head) ? await tarEntries(archive, opened, limits, call) : undefined
-    if (entries === undefined) throw new ArchiveError('E_ARCHIVE_FORMAT', `${archive} is neither a zip nor a tar archive.`, 'Give a .zip, .skill, .tar, .tgz or .tar.gz file.')
+    const entries =
+      head.subarray(0, 2).toString('latin1') === 'PK'
+        ? await zipEntries(archive, opened, limits, call)
+        : isGzip(head) || isTar(head)
+          ? await tarEntries(archive, opened, limits, call)
+          : undefined
+    if (entries === undefined)
+      throw new ArchiveError(
+        'E_ARCHIVE_FORMAT',
+        `${archive} is neither a zip nor a tar archive.`,
+        'Give a .zip, .skill, .tar, .tgz or .tar.gz file.',
+      )
     return strip ? unwrapped(entries) : entries
   }
 }

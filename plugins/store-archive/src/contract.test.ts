@@ -4,27 +4,47 @@ import { testStore } from '@skills/testing/vitest'
 import { tarOfSamples, tgzOf, zipOf } from '../test/make-archive.js'
 import { archiveStore } from './index.js'
 
-const over = (pack: (samples: StoreSamples, sizes?: Readonly<Record<string, number>>) => Buffer, name: string): MakeStore => (samples, { sizes } = {}) => {
-  const tree = tempTree()
-  const path = `${tree.path}/${name}`
-  let packed = { ...samples }
-  const write = (): void => {
-    writeFileSync(`${path}.new`, pack(packed, sizes))
-    renameSync(`${path}.new`, path)
+const over =
+  (pack: (samples: StoreSamples, sizes?: Readonly<Record<string, number>>) => Buffer, name: string): MakeStore =>
+  (samples, { sizes } = {}) => {
+    const tree = tempTree()
+    const path = `${tree.path}/${name}`
+    let packed = { ...samples }
+    const write = (): void => {
+      writeFileSync(`${path}.new`, pack(packed, sizes))
+      renameSync(`${path}.new`, path)
+    }
+    write()
+    return {
+      store: archiveStore({ path }),
+      root: `${path}!`,
+      change(changed) {
+        packed = Object.fromEntries(
+          Object.entries({ ...packed, ...changed }).flatMap(([at, sample]) =>
+            sample === undefined ? [] : [[at, sample]],
+          ),
+        )
+        write()
+      },
+      dispose: () => tree.dispose(),
+    }
   }
-  write()
-  return {
-    store: archiveStore({ path }), root: `${path}!`,
-    change(changed) {
-      packed = Object.fromEntries(Object.entries({ ...packed, ...changed }).flatMap(([at, sample]) => sample === undefined ? [] : [[at, sample]]))
-      write()
-    },
-    dispose: () => tree.dispose(),
-  }
-}
 
-const without = { asked: 'Reads of a file are not counted.', backslash: 'An archive with such a name is refused.', held: 'A file is open only while it is read.', watch: 'It is asked.' }
+const without = {
+  asked: 'Reads of a file are not counted.',
+  backslash: 'An archive with such a name is refused.',
+  held: 'A file is open only while it is read.',
+  watch: 'It is asked.',
+}
 testStore('a zip archive', over(zipOf, 'skills.zip'), { without })
-testStore('a tar archive', over(tarOfSamples, 'skills.tar'), { without: { ...without, sizes: 'The size of an entry says where the next one begins.' } })
-testStore('a gzipped tar archive', over(tgzOf, 'skills.tgz'), { without: { ...without, sizes: 'The size of an entry says where the next one begins.' } })
-testStore('a zip archive in memory', (samples, { sizes } = {}) => ({ store: archiveStore({ bytes: zipOf(samples, sizes) }), root: 'archive:!' }), { without: { ...without, change: 'Its bytes are given once.' } })
+testStore('a tar archive', over(tarOfSamples, 'skills.tar'), {
+  without: { ...without, sizes: 'The size of an entry says where the next one begins.' },
+})
+testStore('a gzipped tar archive', over(tgzOf, 'skills.tgz'), {
+  without: { ...without, sizes: 'The size of an entry says where the next one begins.' },
+})
+testStore(
+  'a zip archive in memory',
+  (samples, { sizes } = {}) => ({ store: archiveStore({ bytes: zipOf(samples, sizes) }), root: 'archive:!' }),
+  { without: { ...without, change: 'Its bytes are given once.' } },
+)

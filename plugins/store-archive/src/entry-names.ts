@@ -6,7 +6,10 @@ export class EntryNames {
   readonly entries = new Map<string, TreeEntry>()
   readonly #archive: string
   readonly #most: number
-  /** Every path and folder on the way, as a disk without letter case sees it: how it is written, and whether it is a folder. */
+  /**
+   * Every path and folder on the way, as a disk without letter case sees it: how it is written, and whether it is a
+   * folder.
+   */
   readonly #seen = new Map<string, { readonly path: string; readonly isFolder: boolean }>()
   #count = 0
 
@@ -17,9 +20,24 @@ export class EntryNames {
 
   /** The path of an entry; undefined where it names the root of the archive. */
   pathOf(name: string): string | undefined {
-    const why = /[\0\\]/.exec(name)?.[0] === '\\' ? 'has a backslash' : name.includes('\0') ? 'has a NUL' : name === '' ? 'is empty'
-      : name.startsWith('/') || /^[a-z]:/i.test(name) ? 'is absolute' : name.split('/').includes('..') ? 'leads out of its folder' : undefined
-    if (why !== undefined) throw new ArchiveError('E_ARCHIVE_UNSAFE', `${this.#archive} has an entry whose name ${why}: ${JSON.stringify(name)}.`, 'Nothing of it is read. Do not unpack it either.')
+    const why =
+      /[\0\\]/.exec(name)?.[0] === '\\'
+        ? 'has a backslash'
+        : name.includes('\0')
+          ? 'has a NUL'
+          : name === ''
+            ? 'is empty'
+            : name.startsWith('/') || /^[a-z]:/i.test(name)
+              ? 'is absolute'
+              : name.split('/').includes('..')
+                ? 'leads out of its folder'
+                : undefined
+    if (why !== undefined)
+      throw new ArchiveError(
+        'E_ARCHIVE_UNSAFE',
+        `${this.#archive} has an entry whose name ${why}: ${JSON.stringify(name)}.`,
+        'Nothing of it is read. Do not unpack it either.',
+      )
     const parts = name.split('/').filter(part => part !== '' && part !== '.')
     return parts.length === 0 ? undefined : parts.join('/')
   }
@@ -36,7 +54,12 @@ export class EntryNames {
 
   /** Counts something that stands in the archive, whether it becomes an entry or not. */
   count(): void {
-    if (++this.#count > this.#most) throw new ArchiveError('E_ARCHIVE_LIMIT', `${this.#archive} has more than ${this.#most} entries.`, 'Pack the skills alone, or allow more: "maxEntries".')
+    if (++this.#count > this.#most)
+      throw new ArchiveError(
+        'E_ARCHIVE_LIMIT',
+        `${this.#archive} has more than ${this.#most} entries.`,
+        'Pack the skills alone, or allow more: "maxEntries".',
+      )
   }
 
   #see(path: string, isFolder: boolean): void {
@@ -44,8 +67,15 @@ export class EntryNames {
     const before = this.#seen.get(key)
     if (before === undefined) this.#seen.set(key, { path, isFolder })
     else if (before.path !== path || !before.isFolder || !isFolder) {
-      const names = before.path === path ? `has ${JSON.stringify(path)} twice` : `has both ${JSON.stringify(before.path)} and ${JSON.stringify(path)}`
-      throw new ArchiveError('E_ARCHIVE_AMBIGUOUS', `${this.#archive} ${names}: which file that is depends on who unpacks it.`, 'Pack it again with one entry for each file.')
+      const names =
+        before.path === path
+          ? `has ${JSON.stringify(path)} twice`
+          : `has both ${JSON.stringify(before.path)} and ${JSON.stringify(path)}`
+      throw new ArchiveError(
+        'E_ARCHIVE_AMBIGUOUS',
+        `${this.#archive} ${names}: which file that is depends on who unpacks it.`,
+        'Pack it again with one entry for each file.',
+      )
     }
   }
 }

@@ -10,7 +10,8 @@ import { archiveErrorCodes, archiveStore, type ArchiveStoreOptions } from './ind
 
 const root = 'archive:!'
 const call = { signal: new AbortController().signal, maxBytes: 16 * 1024 * 1024 }
-const over = (bytes: Uint8Array, options: Partial<ArchiveStoreOptions> = {}): Store => archiveStore({ bytes, ...options })
+const over = (bytes: Uint8Array, options: Partial<ArchiveStoreOptions> = {}): Store =>
+  archiveStore({ bytes, ...options })
 const listed = async (store: Store, folder = root): Promise<unknown> => store.list(folder, call)
 const text = async (store: Store, path: string): Promise<string | undefined> => {
   const found = await store.read(`${root}/${path}`, call)
@@ -22,7 +23,10 @@ const sound: readonly [string, TarPart] = ['a/SKILL.md', { content: 'Sound.' }]
 describe('an archive is refused as a whole', () => {
   const unsafe = ['../a', 'a/../../b', '/etc/passwd', 'C:/a', 'c:a', 'a\\..\\b', '..']
   it.each(unsafe)('with an entry %j, a zip', async name => {
-    await expect(listed(over(zipOf({ [name]: 'x', 'a/SKILL.md': 'y' })))).rejects.toMatchObject({ code: 'E_ARCHIVE_UNSAFE', message: expect.stringContaining(JSON.stringify(name)) })
+    await expect(listed(over(zipOf({ [name]: 'x', 'a/SKILL.md': 'y' })))).rejects.toMatchObject({
+      code: 'E_ARCHIVE_UNSAFE',
+      message: expect.stringContaining(JSON.stringify(name)),
+    })
   })
   it.each(unsafe)('with an entry %j, a tar', async name => {
     await expect(listed(over(tar([name, { content: 'x' }], sound)))).rejects.toMatchObject({ code: 'E_ARCHIVE_UNSAFE' })
@@ -31,40 +35,79 @@ describe('an archive is refused as a whole', () => {
     await expect(listed(over(zipOf({ 'a\0.md': 'x' })))).rejects.toMatchObject({ code: 'E_ARCHIVE_UNSAFE' })
   })
   it.each([
-    ['twice', ['a/SKILL.md', 'a/SKILL.md']], ['twice, written otherwise', ['a/SKILL.md', './a//SKILL.md']], ['in two cases', ['a/SKILL.md', 'a/skill.md']],
-    ['of two folders in two cases', ['Docs/a.md', 'docs/b.md']], ['composed and not', ['\u00e9.md', 'e\u0301.md']], ['as a file and as a folder', ['a', 'a/SKILL.md']], ['as a folder and as a file', ['a/SKILL.md', 'a']],
+    ['twice', ['a/SKILL.md', 'a/SKILL.md']],
+    ['twice, written otherwise', ['a/SKILL.md', './a//SKILL.md']],
+    ['in two cases', ['a/SKILL.md', 'a/skill.md']],
+    ['of two folders in two cases', ['Docs/a.md', 'docs/b.md']],
+    ['composed and not', ['\u00e9.md', 'e\u0301.md']],
+    ['as a file and as a folder', ['a', 'a/SKILL.md']],
+    ['as a folder and as a file', ['a/SKILL.md', 'a']],
   ])('with a name %s', async (_how, names) => {
-    await expect(listed(over(tar(...names.map((name): [string, TarPart] => [name, { content: name }]))))).rejects.toMatchObject({ code: 'E_ARCHIVE_AMBIGUOUS' })
+    await expect(
+      listed(over(tar(...names.map((name): [string, TarPart] => [name, { content: name }])))),
+    ).rejects.toMatchObject({ code: 'E_ARCHIVE_AMBIGUOUS' })
     const zipped = names.map((name, at) => `${at}${name}`)
     let bytes = zipOf(Object.fromEntries(zipped.map(name => [name, name])))
     // No writer gives two entries one name: `./` in front of a name of the right length does.
-    bytes = Buffer.from(bytes.toString('latin1').replaceAll(`0${Buffer.from(names[0] ?? '').toString('latin1')}`, `/${Buffer.from(names[0] ?? '').toString('latin1')}`), 'latin1')
+    bytes = Buffer.from(
+      bytes
+        .toString('latin1')
+        .replaceAll(
+          `0${Buffer.from(names[0] ?? '').toString('latin1')}`,
+          `/${Buffer.from(names[0] ?? '').toString('latin1')}`,
+        ),
+      'latin1',
+    )
     await expect(listed(over(bytes))).rejects.toMatchObject({ code: 'E_ARCHIVE_UNSAFE' })
   })
   it('with two entries of one name in the directory of a zip', async () => {
-    const bytes = Buffer.from(zipOf({ 'one/SKILL.md': 'x', 'two/SKILL.md': 'y' }).toString('latin1').replaceAll('two/', 'one/'), 'latin1')
-    await expect(listed(over(bytes))).rejects.toMatchObject({ code: 'E_ARCHIVE_AMBIGUOUS', message: 'The archive has "one/SKILL.md" twice: which file that is depends on who unpacks it. Pack it again with one entry for each file.' })
+    const bytes = Buffer.from(
+      zipOf({ 'one/SKILL.md': 'x', 'two/SKILL.md': 'y' }).toString('latin1').replaceAll('two/', 'one/'),
+      'latin1',
+    )
+    await expect(listed(over(bytes))).rejects.toMatchObject({
+      code: 'E_ARCHIVE_AMBIGUOUS',
+      message:
+        'The archive has "one/SKILL.md" twice: which file that is depends on who unpacks it. Pack it again with one entry for each file.',
+    })
   })
   it('with more entries than are allowed', async () => {
     const names = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`${at}/SKILL.md`, 'x']))
-    await expect(listed(over(zipOf(names), { maxEntries: 20 }))).rejects.toMatchObject({ code: 'E_ARCHIVE_LIMIT', message: expect.stringContaining('more than 20 entries') })
+    await expect(listed(over(zipOf(names), { maxEntries: 20 }))).rejects.toMatchObject({
+      code: 'E_ARCHIVE_LIMIT',
+      message: expect.stringContaining('more than 20 entries'),
+    })
     await expect(listed(over(tgzOf(names), { maxEntries: 20 }))).rejects.toMatchObject({ code: 'E_ARCHIVE_LIMIT' })
   })
   it('with a hard link to what is not in it', async () => {
     for (const linkpath of ['/etc/passwd', '../a', 'nowhere'])
-      await expect(listed(over(tar(sound, ['b/SKILL.md', { type: 'Link', linkpath }])))).rejects.toMatchObject({ code: 'E_ARCHIVE_UNSAFE' })
+      await expect(listed(over(tar(sound, ['b/SKILL.md', { type: 'Link', linkpath }])))).rejects.toMatchObject({
+        code: 'E_ARCHIVE_UNSAFE',
+      })
   })
   it('that is none', async () => {
-    for (const bytes of [Buffer.of(), Buffer.from('text'), gzipSync('text'), gzipSync(gzipSync(Buffer.alloc(1_000_000))), gzipSync(tar(sound)).subarray(0, 60), Buffer.from('PK\x03\x04 and no more')])
+    for (const bytes of [
+      Buffer.of(),
+      Buffer.from('text'),
+      gzipSync('text'),
+      gzipSync(gzipSync(Buffer.alloc(1_000_000))),
+      gzipSync(tar(sound)).subarray(0, 60),
+      Buffer.from('PK\x03\x04 and no more'),
+    ])
       await expect(listed(over(bytes))).rejects.toMatchObject({ code: 'E_ARCHIVE_FORMAT' })
     const zip = zipOf({ 'a/SKILL.md': 'x'.repeat(1000) })
     await expect(listed(over(zip.subarray(0, zip.length - 30)))).rejects.toMatchObject({ code: 'E_ARCHIVE_FORMAT' })
     // What stands before a zip moves everything that its directory points to.
-    await expect(listed(over(Buffer.concat([Buffer.from('#!/bin/sh\n'), zip])))).rejects.toMatchObject({ code: 'E_ARCHIVE_FORMAT' })
+    await expect(listed(over(Buffer.concat([Buffer.from('#!/bin/sh\n'), zip])))).rejects.toMatchObject({
+      code: 'E_ARCHIVE_FORMAT',
+    })
     await expect(listed(over(tar(sound).subarray(0, 515)))).rejects.toMatchObject({ code: 'E_ARCHIVE_FORMAT' })
     const wrong = tar(sound)
     wrong[0] = 66
-    await expect(listed(over(wrong))).rejects.toMatchObject({ code: 'E_ARCHIVE_FORMAT', message: expect.stringContaining('checksum') })
+    await expect(listed(over(wrong))).rejects.toMatchObject({
+      code: 'E_ARCHIVE_FORMAT',
+      message: expect.stringContaining('checksum'),
+    })
   })
 })
 
@@ -72,15 +115,37 @@ describe('a bomb', () => {
   it('in a zip is inflated to the limit and no further, be its size true or not', async () => {
     const content = Buffer.alloc(64 * 1024 * 1024)
     const honest = over(zipOf({ 'a/SKILL.md': content }))
-    expect(await honest.read(`${root}/a/SKILL.md`, { ...call, maxBytes: 1_000_000 })).toEqual({ found: 'too-large', size: content.length })
-    await expect(honest.read(`${root}/a/SKILL.md`, { ...call, maxBytes: 100_000_000 })).rejects.toMatchObject({ code: 'E_ARCHIVE_LIMIT', message: expect.stringContaining('more than 200 times its size') })
+    expect(await honest.read(`${root}/a/SKILL.md`, { ...call, maxBytes: 1_000_000 })).toEqual({
+      found: 'too-large',
+      size: content.length,
+    })
+    await expect(honest.read(`${root}/a/SKILL.md`, { ...call, maxBytes: 100_000_000 })).rejects.toMatchObject({
+      code: 'E_ARCHIVE_LIMIT',
+      message: expect.stringContaining('more than 200 times its size'),
+    })
     const lying = over(zipOf({ 'a/SKILL.md': content }, { 'a/SKILL.md': 100 }))
-    await expect(lying.read(`${root}/a/SKILL.md`, call)).rejects.toMatchObject({ code: 'E_ARCHIVE_FORMAT', message: expect.stringContaining('larger than the directory says') })
+    await expect(lying.read(`${root}/a/SKILL.md`, call)).rejects.toMatchObject({
+      code: 'E_ARCHIVE_FORMAT',
+      message: expect.stringContaining('larger than the directory says'),
+    })
   })
   it('in a tar ends the reading at the limit', async () => {
-    const bytes = gzipSync(Buffer.concat([tar(sound).subarray(0, 1024), ...Array.from({ length: 40 }, (_, at) => tar([`${at}`, { content: Buffer.alloc(1024 * 1024) }]).subarray(0, -1024))]))
-    await expect(listed(over(bytes))).rejects.toMatchObject({ code: 'E_ARCHIVE_LIMIT', message: expect.stringContaining('more than 200 times') })
-    await expect(listed(over(bytes, { maxRatio: 1e9, maxBytes: 20_000_000 }))).rejects.toMatchObject({ code: 'E_ARCHIVE_LIMIT', message: expect.stringContaining('more than 20000000 bytes') })
+    const bytes = gzipSync(
+      Buffer.concat([
+        tar(sound).subarray(0, 1024),
+        ...Array.from({ length: 40 }, (_, at) =>
+          tar([`${at}`, { content: Buffer.alloc(1024 * 1024) }]).subarray(0, -1024),
+        ),
+      ]),
+    )
+    await expect(listed(over(bytes))).rejects.toMatchObject({
+      code: 'E_ARCHIVE_LIMIT',
+      message: expect.stringContaining('more than 200 times'),
+    })
+    await expect(listed(over(bytes, { maxRatio: 1e9, maxBytes: 20_000_000 }))).rejects.toMatchObject({
+      code: 'E_ARCHIVE_LIMIT',
+      message: expect.stringContaining('more than 20000000 bytes'),
+    })
   })
 })
 
@@ -88,7 +153,10 @@ describe('what is read', () => {
   it('of a zip has the checksum and the name that the directory says', async () => {
     const zip = zipOf({ 'a/SKILL.md': 'Sound text.', 'b/SKILL.md': 'Other.' })
     zip.writeUInt32LE(1, zip.lastIndexOf('a/SKILL.md') - 46 + 16)
-    await expect(text(over(zip), 'a/SKILL.md')).rejects.toMatchObject({ code: 'E_ARCHIVE_FORMAT', message: expect.stringContaining('another checksum') })
+    await expect(text(over(zip), 'a/SKILL.md')).rejects.toMatchObject({
+      code: 'E_ARCHIVE_FORMAT',
+      message: expect.stringContaining('another checksum'),
+    })
     const renamed = zipOf({ 'a/SKILL.md': 'Sound text.' })
     renamed.write('b', renamed.indexOf('a/SKILL.md'))
     await expect(text(over(renamed), 'a/SKILL.md')).rejects.toMatchObject({ code: 'E_ARCHIVE_AMBIGUOUS' })
@@ -102,8 +170,17 @@ describe('what is read', () => {
     const store = over(encrypted)
     expect(await store.read(`${root}/a/SKILL.md`, call)).toEqual({ found: 'other', what: 'an encrypted file' })
     expect(await text(store, 'b/SKILL.md')).toBe('Open.')
-    const devices = over(tar(['a/SKILL.md', { type: 'FIFO' }], ['b/SKILL.md', { type: 'CharacterDevice', devmaj: 1, devmin: 3 }], sound.with(0, 'c/SKILL.md') as [string, TarPart]))
-    expect(await listed(devices, `${root}/a`)).toMatchObject({ files: [], others: [{ name: 'SKILL.md', what: 'a device or a pipe' }] })
+    const devices = over(
+      tar(
+        ['a/SKILL.md', { type: 'FIFO' }],
+        ['b/SKILL.md', { type: 'CharacterDevice', devmaj: 1, devmin: 3 }],
+        sound.with(0, 'c/SKILL.md') as [string, TarPart],
+      ),
+    )
+    expect(await listed(devices, `${root}/a`)).toMatchObject({
+      files: [],
+      others: [{ name: 'SKILL.md', what: 'a device or a pipe' }],
+    })
     expect(await listed(devices, `${root}/b`)).toMatchObject({ files: [], others: [{ name: 'SKILL.md' }] })
   })
   it('of a hard link is the file that it is a second name of', async () => {
@@ -112,13 +189,18 @@ describe('what is read', () => {
   })
   it('of a large file in a tar is looked up again', async () => {
     const large = Array.from({ length: 60_000 }, (_, at) => `Line ${at}.\n`).join('')
-    for (const bytes of [tar(sound, ['b/big.md', { content: large }], ['c/end.md', { content: 'End.' }]), tgzOf({ 'a/SKILL.md': 'Sound.', 'b/big.md': large })])
+    for (const bytes of [
+      tar(sound, ['b/big.md', { content: large }], ['c/end.md', { content: 'End.' }]),
+      tgzOf({ 'a/SKILL.md': 'Sound.', 'b/big.md': large }),
+    ])
       expect(await text(over(bytes), 'b/big.md')).toBe(large)
   })
   it('may be followed by zeros in a gzip, and by nothing else', async () => {
     const packed = tgzOf({ 'a/SKILL.md': 'Sound.' })
     expect(await text(over(Buffer.concat([packed, Buffer.alloc(1000)])), 'a/SKILL.md')).toBe('Sound.')
-    await expect(listed(over(Buffer.concat([packed, Buffer.from('garbage')])))).rejects.toMatchObject({ code: 'E_ARCHIVE_FORMAT' })
+    await expect(listed(over(Buffer.concat([packed, Buffer.from('garbage')])))).rejects.toMatchObject({
+      code: 'E_ARCHIVE_FORMAT',
+    })
   })
   it('of a file that was written meanwhile is refused', async () => {
     const tree = tempTree()
@@ -134,7 +216,10 @@ describe('what is read', () => {
     rmSync(path)
     execFileSync('mkfifo', [path])
     await expect(store.read(`${path}!/a/SKILL.md`, call)).rejects.toMatchObject({ code: 'E_ARCHIVE_CHANGED' })
-    await expect(archiveStore({ path }).list(`${path}!`, call)).rejects.toMatchObject({ code: 'E_ARCHIVE_FORMAT', message: expect.stringContaining('is not a file') })
+    await expect(archiveStore({ path }).list(`${path}!`, call)).rejects.toMatchObject({
+      code: 'E_ARCHIVE_FORMAT',
+      message: expect.stringContaining('is not a file'),
+    })
   })
 })
 
@@ -152,19 +237,36 @@ test('an archive that is not there has nothing in it', async () => {
 })
 
 test('options are one of two places, and limits above zero', () => {
-  for (const options of [{}, { path: '/a', bytes: Buffer.of() }, { path: '/a', maxRatio: 0 }, { path: '/a', maxEntries: Number.NaN }]) expect(() => archiveStore(options)).toThrow(expect.objectContaining({ code: 'E_INVALID_OPTION' }))
+  for (const options of [
+    {},
+    { path: '/a', bytes: Buffer.of() },
+    { path: '/a', maxRatio: 0 },
+    { path: '/a', maxEntries: Number.NaN },
+  ])
+    expect(() => archiveStore(options)).toThrow(expect.objectContaining({ code: 'E_INVALID_OPTION' }))
 })
 
 test('with any byte changed, an archive is read or refused by a code, and no byte comes from elsewhere', async () => {
   const texts = { 'a/SKILL.md': 'The first text.', 'b/SKILL.md': 'The second text.' }
-  for (const sample of [zipOf(texts), tar(...Object.entries(texts).map(([name, content]): [string, TarPart] => [name, { content }])), tgzOf(texts)]) {
-    await fc.assert(fc.asyncProperty(fc.nat(sample.length - 1), fc.nat(255), async (at, byte) => {
-      const bytes = Buffer.from(sample)
-      bytes[at] = byte
-      const store = over(bytes, { maxBytes: 1_000_000 })
-      const ended = await Promise.allSettled([listed(store), ...Object.keys(texts).map(path => text(store, path))])
-      const odd = ended.filter(one => one.status === 'rejected' && !(StoreError.is(one.reason) && Object.hasOwn(archiveErrorCodes, one.reason.code)))
-      expect(odd).toEqual([])
-    }), { numRuns: 300 })
+  for (const sample of [
+    zipOf(texts),
+    tar(...Object.entries(texts).map(([name, content]): [string, TarPart] => [name, { content }])),
+    tgzOf(texts),
+  ]) {
+    await fc.assert(
+      fc.asyncProperty(fc.nat(sample.length - 1), fc.nat(255), async (at, byte) => {
+        const bytes = Buffer.from(sample)
+        bytes[at] = byte
+        const store = over(bytes, { maxBytes: 1_000_000 })
+        const ended = await Promise.allSettled([listed(store), ...Object.keys(texts).map(path => text(store, path))])
+        const odd = ended.filter(
+          one =>
+            one.status === 'rejected' &&
+            !(StoreError.is(one.reason) && Object.hasOwn(archiveErrorCodes, one.reason.code)),
+        )
+        expect(odd).toEqual([])
+      }),
+      { numRuns: 300 },
+    )
   }
 })

@@ -8,7 +8,10 @@ import { EntryNames } from './entry-names.js'
 import type { ArchiveBytes } from './archive-bytes.js'
 import type { Limits } from './limits.js'
 
-/** Files of at most so many bytes are kept from the first reading on, all of them together up to `keptBytes`; others are looked up again. */
+/**
+ * Files of at most so many bytes are kept from the first reading on, all of them together up to `keptBytes`; others are
+ * looked up again.
+ */
 const keptFile = 256 * 1024
 const keptBytes = 32 * 1024 * 1024
 /** What an archive may unpack to at any ratio: blocks of a tar archive are mostly blanks. */
@@ -21,16 +24,29 @@ interface Taker {
 }
 
 /** The entries of a tar archive, packed by gzip or not. It is read once, from its beginning to its end. */
-export async function tarEntries(archive: string, bytes: ArchiveBytes, limits: Limits, call: StoreCall): Promise<ReadonlyMap<string, TreeEntry>> {
+export async function tarEntries(
+  archive: string,
+  bytes: ArchiveBytes,
+  limits: Limits,
+  call: StoreCall,
+): Promise<ReadonlyMap<string, TreeEntry>> {
   const names = new EntryNames(archive, limits.maxEntries)
   let kept = 0
   await scan(archive, bytes, limits, call, (entry, index) => {
     switch (entry.type) {
-      case 'Directory': case 'GNUDumpDir': return void names.add(entry.path)
-      case 'SymbolicLink': return void names.add(entry.path, { link: entry.linkpath ?? '' })
-      case 'Link': return void names.add(entry.path, copyOf(entry))
-      case 'File': case 'OldFile': case 'ContiguousFile': break
-      default: return void names.add(entry.path, { other: 'a device or a pipe' })
+      case 'Directory':
+      case 'GNUDumpDir':
+        return void names.add(entry.path)
+      case 'SymbolicLink':
+        return void names.add(entry.path, { link: entry.linkpath ?? '' })
+      case 'Link':
+        return void names.add(entry.path, copyOf(entry))
+      case 'File':
+      case 'OldFile':
+      case 'ContiguousFile':
+        break
+      default:
+        return void names.add(entry.path, { other: 'a device or a pipe' })
     }
     const isKept = entry.size <= keptFile && kept + entry.size <= keptBytes
     if (isKept) kept += entry.size
@@ -43,7 +59,11 @@ export async function tarEntries(archive: string, bytes: ArchiveBytes, limits: L
       },
       end() {
         const content = Buffer.concat(pieces)
-        names.add(entry.path, { size: entry.size, version: hash.digest('hex'), read: reading => isKept ? content : readAgain(archive, bytes, limits, index, reading) })
+        names.add(entry.path, {
+          size: entry.size,
+          version: hash.digest('hex'),
+          read: reading => (isKept ? content : readAgain(archive, bytes, limits, index, reading)),
+        })
       },
     }
   })
@@ -53,25 +73,49 @@ export async function tarEntries(archive: string, bytes: ArchiveBytes, limits: L
   function copyOf(entry: ReadEntry): TreeEntry {
     const target = names.entries.get(names.pathOf(entry.linkpath ?? '') ?? '')
     if (target !== undefined && 'read' in target) return target
-    throw new ArchiveError('E_ARCHIVE_UNSAFE', `${archive} has a hard link ${JSON.stringify(entry.path)} to ${JSON.stringify(entry.linkpath)}, which is no file in it.`, 'Nothing of it is read. Pack it again without hard links.')
+    throw new ArchiveError(
+      'E_ARCHIVE_UNSAFE',
+      `${archive} has a hard link ${JSON.stringify(entry.path)} to ${JSON.stringify(entry.linkpath)}, which is no file in it.`,
+      'Nothing of it is read. Pack it again without hard links.',
+    )
   }
 }
 
 /** A file that was too large to be kept: gzip can be read from its beginning alone. */
-async function readAgain(archive: string, bytes: ArchiveBytes, limits: Limits, wanted: number, call: ReadCall): Promise<Uint8Array> {
+async function readAgain(
+  archive: string,
+  bytes: ArchiveBytes,
+  limits: Limits,
+  wanted: number,
+  call: ReadCall,
+): Promise<Uint8Array> {
   const pieces: Buffer[] = []
   let isOver = false
-  await scan(archive, bytes, limits, call, (_entry, index) => index !== wanted ? undefined : {
-    take: piece => void pieces.push(piece),
-    end: () => void (isOver = true),
-  }, () => isOver)
-  if (!isOver) throw new ArchiveError('E_ARCHIVE_CHANGED', `${archive} was written since its entries were read.`, 'List the skills again.')
+  await scan(
+    archive,
+    bytes,
+    limits,
+    call,
+    (_entry, index) =>
+      index !== wanted ? undefined : { take: piece => void pieces.push(piece), end: () => void (isOver = true) },
+    () => isOver,
+  )
+  if (!isOver)
+    throw new ArchiveError(
+      'E_ARCHIVE_CHANGED',
+      `${archive} was written since its entries were read.`,
+      'List the skills again.',
+    )
   return Buffer.concat(pieces)
 }
 
 async function scan(
-  archive: string, bytes: ArchiveBytes, { maxBytes, maxRatio }: Limits, { signal }: StoreCall,
-  onEntry: (entry: ReadEntry, index: number) => Taker | void, isDone = (): boolean => false,
+  archive: string,
+  bytes: ArchiveBytes,
+  { maxBytes, maxRatio }: Limits,
+  { signal }: StoreCall,
+  onEntry: (entry: ReadEntry, index: number) => Taker | void,
+  isDone = (): boolean => false,
 ): Promise<void> {
   const { Parser } = await import('tar/parse')
   let failure: unknown
@@ -80,13 +124,15 @@ async function scan(
     strict: true,
     onReadEntry(entry: ReadEntry) {
       const taker = failure === undefined ? attempt(() => onEntry(entry, index++)) : undefined
-      if (typeof taker === 'object') entry.on('data', piece => taker.take(piece)).on('end', () => attempt(() => taker.end()))
+      if (typeof taker === 'object')
+        entry.on('data', piece => taker.take(piece)).on('end', () => attempt(() => taker.end()))
       else entry.resume()
     },
   })
   parser.on('error', error => (failure ??= error))
   parser.on('ignoredEntry', (entry: ReadEntry) => {
-    // A header of a header that is too long: the name that it gives would be missed. Of types that tar does not know an entry tells.
+    // A header of a header that is too long: the name that it gives would be missed. Of types that tar does not know an
+    // entry tells.
     if (entry.meta) failure ??= new Error('a header in it is too long')
     else attempt(() => onEntry(entry, index++))
   })
@@ -101,7 +147,8 @@ async function scan(
       if (isPacked && total === 0 && !isTar(piece)) throw new Error('what is packed is no tar archive')
       total += piece.length
       if (total > maxBytes) throw limit(`unpacks to more than ${maxBytes} bytes`, 'maxBytes')
-      if (total > freeBytes && total > bytes.size * maxRatio) throw limit(`unpacks to more than ${maxRatio} times its size`, 'maxRatio')
+      if (total > freeBytes && total > bytes.size * maxRatio)
+        throw limit(`unpacks to more than ${maxRatio} times its size`, 'maxRatio')
       parser.write(piece)
       if (failure !== undefined) throw failure
       if (isDone()) return
@@ -110,7 +157,12 @@ async function scan(
     if (failure !== undefined) throw failure
   } catch (error) {
     if (error instanceof ArchiveError || signal.aborted) throw error
-    throw new ArchiveError('E_ARCHIVE_FORMAT', `${archive} is no sound tar archive: ${messageOf(error)}.`, 'Pack it or download it again.', { cause: error })
+    throw new ArchiveError(
+      'E_ARCHIVE_FORMAT',
+      `${archive} is no sound tar archive: ${messageOf(error)}.`,
+      'Pack it or download it again.',
+      { cause: error },
+    )
   } finally {
     source.destroy()
     unpacked.destroy()
@@ -127,7 +179,11 @@ async function scan(
   }
 
   function limit(what: string, option: string): ArchiveError {
-    return new ArchiveError('E_ARCHIVE_LIMIT', `${archive} ${what}.`, `Do not unpack it, unless you packed it yourself: "${option}" allows more.`)
+    return new ArchiveError(
+      'E_ARCHIVE_LIMIT',
+      `${archive} ${what}.`,
+      `Do not unpack it, unless you packed it yourself: "${option}" allows more.`,
+    )
   }
 }
 

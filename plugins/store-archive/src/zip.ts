@@ -25,7 +25,12 @@ const shortFile = 64 * 1024
 const freeBytes = 1024 * 1024
 
 /** The entries of a zip archive by its central directory; a file is inflated when it is read. */
-export async function zipEntries(archive: string, bytes: ArchiveBytes, limits: Limits, call: StoreCall): Promise<ReadonlyMap<string, TreeEntry>> {
+export async function zipEntries(
+  archive: string,
+  bytes: ArchiveBytes,
+  limits: Limits,
+  call: StoreCall,
+): Promise<ReadonlyMap<string, TreeEntry>> {
   const { getFileNameLowLevel } = await import('yauzl')
   const names = new EntryNames(archive, limits.maxEntries)
   const found = await centralDirectory(archive, bytes, limits, call)
@@ -36,28 +41,48 @@ export async function zipEntries(archive: string, bytes: ArchiveBytes, limits: L
   }
   return names.entries
 
-  /** Most programs write UTF-8 and many do not say so. A second name beside it, which only some of them read, must be the same. */
+  /**
+   * Most programs write UTF-8 and many do not say so. A second name beside it, which only some of them read, must be
+   * the same.
+   */
   function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): string {
     const named = getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, true)
     const name = isUtf8(fileNameRaw) ? fileNameRaw.toString() : named
     if (named !== name && extraFields.some(({ id }) => id === unicodePath))
-      throw new ArchiveError('E_ARCHIVE_AMBIGUOUS', `${archive} has an entry with two names, ${JSON.stringify(name)} and ${JSON.stringify(named)}.`, 'Pack it again.')
+      throw new ArchiveError(
+        'E_ARCHIVE_AMBIGUOUS',
+        `${archive} has an entry with two names, ${JSON.stringify(name)} and ${JSON.stringify(named)}.`,
+        'Pack it again.',
+      )
     return name
   }
 }
 
 /** Reads what the directory at the archive's end says, and nothing of the files. */
-async function centralDirectory(archive: string, bytes: ArchiveBytes, { maxEntries }: Limits, { signal }: StoreCall): Promise<readonly Entry[]> {
+async function centralDirectory(
+  archive: string,
+  bytes: ArchiveBytes,
+  { maxEntries }: Limits,
+  { signal }: StoreCall,
+): Promise<readonly Entry[]> {
   const zip = await zipOf(archive, bytes)
   try {
-    if (zip.entryCount > maxEntries) throw new ArchiveError('E_ARCHIVE_LIMIT', `${archive} has more than ${maxEntries} entries.`, 'Pack the skills alone, or allow more: "maxEntries".')
+    if (zip.entryCount > maxEntries)
+      throw new ArchiveError(
+        'E_ARCHIVE_LIMIT',
+        `${archive} has more than ${maxEntries} entries.`,
+        'Pack the skills alone, or allow more: "maxEntries".',
+      )
     const entries: Entry[] = []
     await new Promise<void>((resolve, reject) => {
-      zip.on('end', resolve).on('error', reject).on('entry', (entry: Entry) => {
-        entries.push(entry)
-        if (signal.aborted) reject(abortError(signal))
-        else zip.readEntry()
-      })
+      zip
+        .on('end', resolve)
+        .on('error', reject)
+        .on('entry', (entry: Entry) => {
+          entries.push(entry)
+          if (signal.aborted) reject(abortError(signal))
+          else zip.readEntry()
+        })
       zip.readEntry()
     })
     return entries
@@ -74,7 +99,13 @@ async function zipOf(archive: string, bytes: ArchiveBytes): Promise<ZipFile> {
     // Entries are asked for by a few bytes each, one behind the other.
     #ahead: { readonly start: number; readonly found: Buffer } = { start: 0, found: Buffer.of() }
 
-    override read(buffer: Buffer, offset: number, length: number, position: number, callback: (error: Error | null) => void): void {
+    override read(
+      buffer: Buffer,
+      offset: number,
+      length: number,
+      position: number,
+      callback: (error: Error | null) => void,
+    ): void {
       const { start, found } = this.#ahead
       if (position >= start && position + length <= start + found.length) {
         found.copy(buffer, offset, position - start, position - start + length)
@@ -101,9 +132,16 @@ async function zipOf(archive: string, bytes: ArchiveBytes): Promise<ZipFile> {
   })
 }
 
-async function entryOf(archive: string, bytes: ArchiveBytes, entry: Entry, limits: Limits, call: StoreCall): Promise<TreeEntry> {
+async function entryOf(
+  archive: string,
+  bytes: ArchiveBytes,
+  entry: Entry,
+  limits: Limits,
+  call: StoreCall,
+): Promise<TreeEntry> {
   if (entry.isEncrypted()) return { other: 'an encrypted file' }
-  if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8) return { other: `a file packed by method ${entry.compressionMethod}` }
+  if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8)
+    return { other: `a file packed by method ${entry.compressionMethod}` }
   const file: TreeFile = {
     size: entry.uncompressedSize,
     version: `${entry.crc32.toString(16)}-${entry.uncompressedSize}`,
@@ -111,50 +149,87 @@ async function entryOf(archive: string, bytes: ArchiveBytes, entry: Entry, limit
   }
   // Programs of Unix keep the mode of a file in the upper half; the others leave it empty.
   switch ((entry.externalFileAttributes >>> 16) & 0o170000) {
-    case 0: case 0o100000: return file
+    case 0:
+    case 0o100000:
+      return file
     case 0o120000: {
       const target = await file.read({ ...call, maxBytes: longestTarget })
       if (target.length > longestTarget) return { other: 'a link with too long a target' }
       return { link: Buffer.from(target).toString() }
     }
-    default: return { other: 'a device, a pipe or a socket' }
+    default:
+      return { other: 'a device, a pipe or a socket' }
   }
 }
 
-async function readEntry(archive: string, bytes: ArchiveBytes, entry: Entry, { maxRatio }: Limits, { maxBytes, signal }: ReadCall): Promise<Uint8Array> {
+async function readEntry(
+  archive: string,
+  bytes: ArchiveBytes,
+  entry: Entry,
+  { maxRatio }: Limits,
+  { maxBytes, signal }: ReadCall,
+): Promise<Uint8Array> {
   const { compressedSize, uncompressedSize, fileNameRaw } = entry
   const name = JSON.stringify(fileNameRaw.toString())
   // Deflating adds a few bytes in a thousand at most: what is packed in more is not meant to be read.
-  if (compressedSize > maxBytes * 1.01 + 1024) throw limit(`packs ${name} in ${compressedSize} bytes, more than it says to hold`)
+  if (compressedSize > maxBytes * 1.01 + 1024)
+    throw limit(`packs ${name} in ${compressedSize} bytes, more than it says to hold`)
   // With what usually stands between the name and the bytes, so that the file is opened once.
-  const read = await bytes.at(entry.relativeOffsetOfLocalHeader, localHeader + fileNameRaw.length + usualExtra + compressedSize)
+  const read = await bytes.at(
+    entry.relativeOffsetOfLocalHeader,
+    localHeader + fileNameRaw.length + usualExtra + compressedSize,
+  )
   signal.throwIfAborted()
   const header = read.subarray(0, localHeader + fileNameRaw.length)
-  if (header.length < localHeader || header.readUInt32LE(0) !== 0x04034b50) throw damaged(archive, `${name} does not begin where the directory says`)
-  if (!header.subarray(localHeader).equals(fileNameRaw)) throw new ArchiveError('E_ARCHIVE_AMBIGUOUS', `${archive} gives ${name} another name in front of its bytes.`, 'Pack it again.')
+  if (header.length < localHeader || header.readUInt32LE(0) !== 0x04034b50)
+    throw damaged(archive, `${name} does not begin where the directory says`)
+  if (!header.subarray(localHeader).equals(fileNameRaw))
+    throw new ArchiveError(
+      'E_ARCHIVE_AMBIGUOUS',
+      `${archive} gives ${name} another name in front of its bytes.`,
+      'Pack it again.',
+    )
   const start = localHeader + header.readUInt16LE(26) + header.readUInt16LE(28)
-  const packed = start + compressedSize <= read.length ? read.subarray(start, start + compressedSize) : await bytes.at(entry.relativeOffsetOfLocalHeader + start, compressedSize)
+  const packed =
+    start + compressedSize <= read.length
+      ? read.subarray(start, start + compressedSize)
+      : await bytes.at(entry.relativeOffsetOfLocalHeader + start, compressedSize)
   signal.throwIfAborted()
   if (packed.length < compressedSize) throw damaged(archive, `${name} ends too early`)
   const byRatio = Math.max(freeBytes, compressedSize * maxRatio)
   // One more than it says tells that it is larger.
   const options = { maxOutputLength: Math.min(maxBytes, byRatio, uncompressedSize) + 1 }
-  const inflated = async (): Promise<Buffer> => compressedSize + uncompressedSize < shortFile ? inflateRawSync(packed, options) : inflate(packed, options)
-  const unpacked = entry.compressionMethod === 0 ? packed : await inflated().catch((error: unknown) => {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE')) throw damaged(archive, `${name} cannot be inflated: ${messageOf(error)}`, error)
-    if (byRatio < Math.min(maxBytes, uncompressedSize)) throw limit(`inflates ${name} to more than ${maxRatio} times its size`)
-    throw damaged(archive, `${name} is larger than the directory says`, error)
-  })
+  const inflated = async (): Promise<Buffer> =>
+    compressedSize + uncompressedSize < shortFile ? inflateRawSync(packed, options) : inflate(packed, options)
+  const unpacked =
+    entry.compressionMethod === 0
+      ? packed
+      : await inflated().catch((error: unknown) => {
+          if (!(error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'))
+            throw damaged(archive, `${name} cannot be inflated: ${messageOf(error)}`, error)
+          if (byRatio < Math.min(maxBytes, uncompressedSize))
+            throw limit(`inflates ${name} to more than ${maxRatio} times its size`)
+          throw damaged(archive, `${name} is larger than the directory says`, error)
+        })
   signal.throwIfAborted()
   if (unpacked.length !== uncompressedSize) throw damaged(archive, `${name} has another size than the directory says`)
   if (crc32(unpacked) !== entry.crc32) throw damaged(archive, `${name} has another checksum than the directory says`)
   return unpacked
 
   function limit(what: string): ArchiveError {
-    return new ArchiveError('E_ARCHIVE_LIMIT', `${archive} ${what}.`, 'Do not unpack it, unless you packed it yourself: "maxRatio" allows more.')
+    return new ArchiveError(
+      'E_ARCHIVE_LIMIT',
+      `${archive} ${what}.`,
+      'Do not unpack it, unless you packed it yourself: "maxRatio" allows more.',
+    )
   }
 }
 
 function damaged(archive: string, why: string, cause?: unknown): ArchiveError {
-  return new ArchiveError('E_ARCHIVE_FORMAT', `${archive} is no sound zip archive: ${why}.`, 'Pack it or download it again.', { cause })
+  return new ArchiveError(
+    'E_ARCHIVE_FORMAT',
+    `${archive} is no sound zip archive: ${why}.`,
+    'Pack it or download it again.',
+    { cause },
+  )
 }

@@ -19,7 +19,8 @@ export function zipOf(samples: StoreSamples, sizes: Readonly<Record<string, numb
 /** A zip archive of 64 bits whose sizes stand behind the bytes. */
 export async function zip64Of(samples: Readonly<Record<string, string>>): Promise<Buffer> {
   const zip = new yazl.ZipFile()
-  for (const [path, text] of Object.entries(samples)) zip.addReadStream(Readable.from([Buffer.from(text)]), path, { forceZip64Format: true })
+  for (const [path, text] of Object.entries(samples))
+    zip.addReadStream(Readable.from([Buffer.from(text)]), path, { forceZip64Format: true })
   zip.end({ forceZip64Format: true, comment: '' })
   const pieces: Buffer[] = []
   for await (const piece of zip.outputStream as AsyncIterable<Buffer>) pieces.push(piece)
@@ -36,14 +37,22 @@ export function tarOf(parts: readonly (readonly [path: string, part: TarPart])[]
     const bytes = Buffer.from(content)
     const block = Buffer.alloc(512)
     new Header({ path, mode: 0o644, type: 'File', mtime: new Date(0), size: bytes.length, ...header }).encode(block, 0)
-    return [block, bytes, Buffer.alloc((512 - bytes.length % 512) % 512)]
+    return [block, bytes, Buffer.alloc((512 - (bytes.length % 512)) % 512)]
   })
   return Buffer.concat([...blocks, Buffer.alloc(1024)])
 }
 
 export function tarOfSamples(samples: StoreSamples): Buffer {
-  if (Object.keys(samples).some(path => path.includes('\0'))) throw new Error('A name in a header ends with its first NUL.')
-  return tarOf(Object.entries(samples).map(([path, sample]) => [path, typeof sample === 'object' && 'link' in sample ? { type: 'SymbolicLink', linkpath: sample.link } : { content: sample }]))
+  if (Object.keys(samples).some(path => path.includes('\0')))
+    throw new Error('A name in a header ends with its first NUL.')
+  return tarOf(
+    Object.entries(samples).map(([path, sample]) => [
+      path,
+      typeof sample === 'object' && 'link' in sample
+        ? { type: 'SymbolicLink', linkpath: sample.link }
+        : { content: sample },
+    ]),
+  )
 }
 
 export function tgzOf(samples: StoreSamples): Buffer {

@@ -1,7 +1,15 @@
 import { isUtf8 } from 'node:buffer'
 import { abortError, checkOptions, SkillsError, systemClock } from '@skills/core'
 import { runInGroup } from '@skills/process-group'
-import { after, TreeStore, type Answer, type ReadCall, type StoreCall, type StoreFile, type TreeEntry } from '@skills/store'
+import {
+  after,
+  TreeStore,
+  type Answer,
+  type ReadCall,
+  type StoreCall,
+  type StoreFile,
+  type TreeEntry,
+} from '@skills/store'
 import { GitError } from './errors.js'
 import { gitCall, type GitCall } from './git-call.js'
 import { ObjectReader } from './object-reader.js'
@@ -41,25 +49,61 @@ const refName = /^(?!-|\/)(?!.*(?:\.\.|@\{|\/\/|\/\.|\.lock(?:\/|$)))[^\0-\x20\x
  */
 export class GitStore extends TreeStore {
   readonly #repository: string
-  readonly #options: { readonly ref: string; readonly program: string; readonly env: Readonly<Record<string, string | undefined>>; readonly maxEntries: number; readonly timeoutMs: number }
+  readonly #options: {
+    readonly ref: string
+    readonly program: string
+    readonly env: Readonly<Record<string, string | undefined>>
+    readonly maxEntries: number
+    readonly timeoutMs: number
+  }
   #reader: ObjectReader | undefined
   #known: { readonly commit: string; readonly entries: ReadonlyMap<string, TreeEntry> } | undefined
 
   /** @throws SkillsError `E_INVALID_OPTION` */
   constructor(options: GitStoreOptions) {
-    checkOptions<GitStoreOptions>('gitStore()', options, { repository: 1, ref: 1, root: 1, program: 1, env: 1, maxEntries: 1, timeoutMs: 1 })
-    const { repository, ref = 'HEAD', root, program = 'git', env = process.env, maxEntries = 50_000, timeoutMs = 30_000 } = options
-    if (!refName.test(ref) || ref === '@') throw new SkillsError('E_INVALID_OPTION', `The option "ref" of gitStore() is ${JSON.stringify(ref)}.`, { hint: 'Give the name of a branch or tag, or the id of a commit.' })
+    checkOptions<GitStoreOptions>('gitStore()', options, {
+      repository: 1,
+      ref: 1,
+      root: 1,
+      program: 1,
+      env: 1,
+      maxEntries: 1,
+      timeoutMs: 1,
+    })
+    const {
+      repository,
+      ref = 'HEAD',
+      root,
+      program = 'git',
+      env = process.env,
+      maxEntries = 50_000,
+      timeoutMs = 30_000,
+    } = options
+    if (!refName.test(ref) || ref === '@')
+      throw new SkillsError('E_INVALID_OPTION', `The option "ref" of gitStore() is ${JSON.stringify(ref)}.`, {
+        hint: 'Give the name of a branch or tag, or the id of a commit.',
+      })
     for (const [name, value] of Object.entries({ maxEntries, timeoutMs }))
-      if (!(value > 0)) throw new SkillsError('E_INVALID_OPTION', `The option "${name}" of gitStore() is ${value}.`, { hint: 'Give a number above zero.' })
-    super({ id: 'git', root: root ?? `${repository.replaceAll('\\', '/')}@${ref}`, entries: call => this.#entries(call) })
+      if (!(value > 0))
+        throw new SkillsError('E_INVALID_OPTION', `The option "${name}" of gitStore() is ${value}.`, {
+          hint: 'Give a number above zero.',
+        })
+    super({
+      id: 'git',
+      root: root ?? `${repository.replaceAll('\\', '/')}@${ref}`,
+      entries: call => this.#entries(call),
+    })
     this.#repository = repository
     this.#options = { ref, program, env, maxEntries, timeoutMs }
   }
 
   /** Says of a file that is kept elsewhere, by Git LFS, that it is a pointer. */
   override read(path: string, call: ReadCall): Answer<StoreFile | undefined> {
-    return after(super.read(path, call), found => found?.found === 'file' && found.bytes.toString('latin1', 0, lfs.length) === lfs ? { found: 'other', what: 'a pointer of Git LFS' } : found)
+    return after(super.read(path, call), found =>
+      found?.found === 'file' && found.bytes.toString('latin1', 0, lfs.length) === lfs
+        ? { found: 'other', what: 'a pointer of Git LFS' }
+        : found,
+    )
   }
 
   /** Ends the process of git. */
@@ -71,57 +115,124 @@ export class GitStore extends TreeStore {
     const folder = await gitFolder(this.#repository)
     if (folder === undefined) return undefined
     const git = gitCall(folder, this.#options)
-    const reader = this.#reader ??= new ObjectReader(git)
+    const reader = (this.#reader ??= new ObjectReader(git))
     const { ref } = this.#options
     const commit = await reader.read(`${ref}^{commit}`, longestCommit, call.signal)
-    if (commit?.type !== 'commit') throw new GitError('E_GIT_REF', `${this.#repository} has no commit ${JSON.stringify(ref)}.`, 'Look at "git branch --all" and "git tag", or fetch it.')
-    if (this.#known?.commit !== commit.id) this.#known = { commit: commit.id, entries: await this.#entriesOf(commit.id, git, reader, call) }
+    if (commit?.type !== 'commit')
+      throw new GitError(
+        'E_GIT_REF',
+        `${this.#repository} has no commit ${JSON.stringify(ref)}.`,
+        'Look at "git branch --all" and "git tag", or fetch it.',
+      )
+    if (this.#known?.commit !== commit.id)
+      this.#known = { commit: commit.id, entries: await this.#entriesOf(commit.id, git, reader, call) }
     return this.#known.entries
   }
 
-  async #entriesOf(commit: string, git: GitCall, reader: ObjectReader, { signal }: StoreCall): Promise<ReadonlyMap<string, TreeEntry>> {
+  async #entriesOf(
+    commit: string,
+    git: GitCall,
+    reader: ObjectReader,
+    { signal }: StoreCall,
+  ): Promise<ReadonlyMap<string, TreeEntry>> {
     const lines = await this.#linesOf(commit, git, signal)
     const { maxEntries } = this.#options
-    if (lines.length > maxEntries) throw new GitError('E_GIT_LIMIT', `${this.#repository} has more than ${maxEntries} entries in ${commit}.`, 'Allow more: "maxEntries".')
+    if (lines.length > maxEntries)
+      throw new GitError(
+        'E_GIT_LIMIT',
+        `${this.#repository} has more than ${maxEntries} entries in ${commit}.`,
+        'Allow more: "maxEntries".',
+      )
     const entries = new Map<string, TreeEntry>()
     for (const line of lines) {
       const text = line.toString()
-      const [, mode = '', id = '', length = '', path = ''] = /^(\d{6}) [a-z]+ ([0-9a-f]+) +(\d+|-|BAD)\t([^]+)$/.exec(text) ?? []
+      const [, mode = '', id = '', length = '', path = ''] =
+        /^(\d{6}) [a-z]+ ([0-9a-f]+) +(\d+|-|BAD)\t([^]+)$/.exec(text) ?? []
       const parts = path.split('/')
-      if (id === '' || parts.some(part => part === '' || part === '.' || part === '..' || part.toLowerCase() === '.git') || entries.has(path))
-        throw new GitError('E_GIT_UNSAFE', `${this.#repository} has an entry in ${commit} that no checkout could have: ${JSON.stringify(text.slice(0, 200))}.`, 'Nothing of it is read. Try "git fsck".')
-      entries.set(path, isUtf8(line) ? await entryOf(mode, id, Number(length)) : { other: 'an entry whose name is no text' })
+      if (
+        id === '' ||
+        parts.some(part => part === '' || part === '.' || part === '..' || part.toLowerCase() === '.git') ||
+        entries.has(path)
+      )
+        throw new GitError(
+          'E_GIT_UNSAFE',
+          `${this.#repository} has an entry in ${commit} that no checkout could have: ${JSON.stringify(text.slice(0, 200))}.`,
+          'Nothing of it is read. Try "git fsck".',
+        )
+      entries.set(
+        path,
+        isUtf8(line) ? await entryOf(mode, id, Number(length)) : { other: 'an entry whose name is no text' },
+      )
     }
     return entries
 
     async function entryOf(mode: string, id: string, size: number): Promise<TreeEntry> {
       if (mode === '160000') return { other: 'a submodule' }
       if (Number.isNaN(size)) return { other: 'a file that this partial clone lacks' }
-      if (mode !== '120000') return { size, version: id, read: async reading => (await blob(id, size, reading.signal)).bytes }
-      return size > longestTarget ? { other: 'a link with too long a target' } : { link: (await blob(id, size, signal)).bytes.toString() }
+      if (mode !== '120000')
+        return { size, version: id, read: async reading => (await blob(id, size, reading.signal)).bytes }
+      return size > longestTarget
+        ? { other: 'a link with too long a target' }
+        : { link: (await blob(id, size, signal)).bytes.toString() }
     }
 
     async function blob(id: string, size: number, asking: AbortSignal): ReturnType<typeof given> {
       return given(id, await reader.read(id, size, asking))
     }
 
-    async function given(id: string, object: Awaited<ReturnType<ObjectReader['read']>>): Promise<NonNullable<typeof object>> {
-      return object ?? Promise.reject(new GitError('E_GIT_FAILED', `git has no object ${id}, which ${commit} names.`, 'Try "git fsck" in the repository.'))
+    async function given(
+      id: string,
+      object: Awaited<ReturnType<ObjectReader['read']>>,
+    ): Promise<NonNullable<typeof object>> {
+      return (
+        object ??
+        Promise.reject(
+          new GitError(
+            'E_GIT_FAILED',
+            `git has no object ${id}, which ${commit} names.`,
+            'Try "git fsck" in the repository.',
+          ),
+        )
+      )
     }
   }
 
-  async #linesOf(commit: string, { program, args, env, timeoutMs }: GitCall, signal: AbortSignal): Promise<readonly Buffer[]> {
+  async #linesOf(
+    commit: string,
+    { program, args, env, timeoutMs }: GitCall,
+    signal: AbortSignal,
+  ): Promise<readonly Buffer[]> {
     const pieces: Buffer[] = []
     const { end, stderr } = await runInGroup(
       { program, args: [...args, 'ls-tree', '-r', '-z', '-l', '--full-tree', commit], env },
-      { cwd: '/', clock: systemClock, signals: [signal], timeoutMs, maxOutputBytes: this.#options.maxEntries * lineBytes, graceMs: 500, onStdout: piece => void pieces.push(piece), keepsOfStderr: 500 },
+      {
+        cwd: '/',
+        clock: systemClock,
+        signals: [signal],
+        timeoutMs,
+        maxOutputBytes: this.#options.maxEntries * lineBytes,
+        graceMs: 500,
+        onStdout: piece => void pieces.push(piece),
+        keepsOfStderr: 500,
+      },
     )
     if (signal.aborted) throw abortError(signal)
-    if (end.by === 'overflow') throw new GitError('E_GIT_LIMIT', `${this.#repository} has more than ${this.#options.maxEntries} entries in ${commit}.`, 'Allow more: "maxEntries".')
-    if (end.by !== 'exit' || end.code !== 0) throw new GitError('E_GIT_FAILED', `git ls-tree of ${this.#repository} failed: ${end.by === 'exit' ? stderr.trim() : end.by}.`, 'Try "git fsck" in the repository.')
+    if (end.by === 'overflow')
+      throw new GitError(
+        'E_GIT_LIMIT',
+        `${this.#repository} has more than ${this.#options.maxEntries} entries in ${commit}.`,
+        'Allow more: "maxEntries".',
+      )
+    if (end.by !== 'exit' || end.code !== 0)
+      throw new GitError(
+        'E_GIT_FAILED',
+        `git ls-tree of ${this.#repository} failed: ${end.by === 'exit' ? stderr.trim() : end.by}.`,
+        'Try "git fsck" in the repository.',
+      )
     const all = Buffer.concat(pieces)
     const lines: Buffer[] = []
-    for (let start = 0, next = all.indexOf(0); next >= 0; start = next + 1, next = all.indexOf(0, start)) lines.push(all.subarray(start, next))
+    for (let start = 0, next = all.indexOf(0); next >= 0; start = next + 1, next = all.indexOf(0, start))
+      lines.push(all.subarray(start, next))
     return lines
   }
 }

@@ -18,7 +18,10 @@ interface Request {
   reject(error: Error): void
 }
 
-/** Reads objects through one `git cat-file --batch`, which starts with the first and ends with `close()`, this process or the first failure. */
+/**
+ * Reads objects through one `git cat-file --batch`, which starts with the first and ends with `close()`, this process
+ * or the first failure.
+ */
 export class ObjectReader {
   readonly #call: GitCall
   #process: Batch | undefined
@@ -38,9 +41,9 @@ export class ObjectReader {
    */
   async read(name: string, most: number, signal: AbortSignal): Promise<GitObject | undefined> {
     if (signal.aborted) throw abortError(signal)
-    const batch = this.#process ??= new Batch(this.#call, () => {
+    const batch = (this.#process ??= new Batch(this.#call, () => {
       if (this.#process === batch) this.#process = undefined
-    })
+    }))
     const object = await batch.ask(name, most)
     if (signal.aborted) throw abortError(signal)
     return object
@@ -66,13 +69,25 @@ class Batch {
   constructor({ program, args, env, timeoutMs }: GitCall, onEnd: () => void) {
     this.#timeoutMs = timeoutMs
     // Not in the repository's folder: where the search path has a `.`, a program there would be taken for git.
-    const child = this.#child = spawn(program, [...args, 'cat-file', '--batch'], { cwd: '/', env, stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true, detached: process.platform !== 'win32' })
+    const child = (this.#child = spawn(program, [...args, 'cat-file', '--batch'], {
+      cwd: '/',
+      env,
+      stdio: ['pipe', 'pipe', 'pipe'],
+      windowsHide: true,
+      detached: process.platform !== 'win32',
+    }))
     const giveUp = keepGroup(child)
     this.#ended = new Promise(resolve => {
       const end = (why: string): void => {
         giveUp()
         onEnd()
-        this.#fail(new GitError('E_GIT_FAILED', `git ${why}${this.#said === '' ? '' : `: ${this.#said}`}.`, 'Try "git fsck" in the repository.'))
+        this.#fail(
+          new GitError(
+            'E_GIT_FAILED',
+            `git ${why}${this.#said === '' ? '' : `: ${this.#said}`}.`,
+            'Try "git fsck" in the repository.',
+          ),
+        )
         resolve()
       }
       child.once('error', error => end(`cannot be started (${error.message})`)).once('close', () => end('ended'))
@@ -151,7 +166,8 @@ class Batch {
 
   #wait(): void {
     clearTimeout(this.#timer)
-    if (this.#waiting.length > 0) this.#timer = setTimeout(() => this.#refuse(`gave no answer for ${this.#timeoutMs} ms`), this.#timeoutMs)
+    if (this.#waiting.length > 0)
+      this.#timer = setTimeout(() => this.#refuse(`gave no answer for ${this.#timeoutMs} ms`), this.#timeoutMs)
   }
 
   #refuse(why: string): void {

@@ -3,28 +3,39 @@ import type { Stats } from 'node:fs'
 import { GitError } from './errors.js'
 
 /**
- * The folder that git keeps a repository in; undefined where nothing is at the path. Nothing in it may lead to the objects of another
- * repository: a file of this one would be read with what stands there.
+ * The folder that git keeps a repository in; undefined where nothing is at the path. Nothing in it may lead to the
+ * objects of another repository: a file of this one would be read with what stands there.
  */
 export async function gitFolder(repository: string): Promise<string | undefined> {
-  if (await statsOf(repository) === undefined) return undefined
+  if ((await statsOf(repository)) === undefined) return undefined
   const inner = await statsOf(`${repository}/.git`)
   if (inner !== undefined && !inner.isDirectory()) throw elsewhere(`${repository}/.git`)
   const folder = inner === undefined ? repository : `${repository}/.git`
   const objects = await statsOf(`${folder}/objects`)
-  if (objects === undefined || await statsOf(`${folder}/HEAD`) === undefined) throw new GitError('E_GIT_REPOSITORY', `${repository} is no git repository.`, 'Give the path of a clone, bare or not.')
+  if (objects === undefined || (await statsOf(`${folder}/HEAD`)) === undefined)
+    throw new GitError(
+      'E_GIT_REPOSITORY',
+      `${repository} is no git repository.`,
+      'Give the path of a clone, bare or not.',
+    )
   if (!objects.isDirectory()) throw elsewhere(`${folder}/objects`)
-  for (const file of ['objects/info/alternates', 'commondir']) if (await statsOf(`${folder}/${file}`) !== undefined) throw elsewhere(`${folder}/${file}`)
+  for (const file of ['objects/info/alternates', 'commondir'])
+    if ((await statsOf(`${folder}/${file}`)) !== undefined) throw elsewhere(`${folder}/${file}`)
   return folder
 }
 
 function elsewhere(path: string): GitError {
-  return new GitError('E_GIT_REPOSITORY', `${path} leads to another repository.`, 'Name that one, or clone it without --shared, --reference and worktrees.')
+  return new GitError(
+    'E_GIT_REPOSITORY',
+    `${path} leads to another repository.`,
+    'Name that one, or clone it without --shared, --reference and worktrees.',
+  )
 }
 
 async function statsOf(path: string): Promise<Stats | undefined> {
   return lstat(path).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
+      return undefined
     throw error
   })
 }

@@ -4,10 +4,27 @@ import { HttpError } from './errors.js'
 
 const notPublic = new BlockList()
 for (const [address, bits] of [
-  ['0.0.0.0', 8], ['10.0.0.0', 8], ['100.64.0.0', 10], ['127.0.0.0', 8], ['169.254.0.0', 16], ['172.16.0.0', 12], ['192.0.0.0', 24], ['192.168.0.0', 16], ['198.18.0.0', 15],
-  ['224.0.0.0', 4], ['240.0.0.0', 4],
-] as const) notPublic.addSubnet(address, bits, 'ipv4')
-for (const [address, bits] of [['::', 127], ['fc00::', 7], ['fe80::', 10], ['fec0::', 10], ['ff00::', 8]] as const) notPublic.addSubnet(address, bits, 'ipv6')
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+] as const)
+  notPublic.addSubnet(address, bits, 'ipv4')
+for (const [address, bits] of [
+  ['::', 127],
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['fec0::', 10],
+  ['ff00::', 8],
+] as const)
+  notPublic.addSubnet(address, bits, 'ipv6')
 
 /** Whether an address is one of this machine, of a local network, or of no machine. */
 export function isPrivate(address: string): boolean {
@@ -21,8 +38,8 @@ export function namesPrivate({ hostname }: URL): boolean {
 }
 
 /**
- * Looks a name up for a connection. The addresses that are checked are those that are connected to, so that a name which is looked up again
- * and has others then gains nothing.
+ * Looks a name up for a connection. The addresses that are checked are those that are connected to, so that a name
+ * which is looked up again and has others then gains nothing.
  */
 export const publicLookup: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {
@@ -37,5 +54,9 @@ export const publicLookup: LookupFunction = (hostname, options, callback) => {
 
 export function refused(host: string, address = host): HttpError {
   const what = host === address ? `${host} is a private address` : `${host} has the private address ${address}`
-  return new HttpError('E_HTTP_ADDRESS', `${what}, and the URL of the site does not name it.`, 'Allow such with "privateAddresses", if the site is one of your own network.')
+  return new HttpError(
+    'E_HTTP_ADDRESS',
+    `${what}, and the URL of the site does not name it.`,
+    'Allow such with "privateAddresses", if the site is one of your own network.',
+  )
 }

@@ -19,7 +19,12 @@ type Json = Readonly<Record<string, unknown>>
 
 /** Reads an index of any of the forms that there are; see the README. */
 export function readIndex(bytes: Buffer, url: URL, maxFiles: number): readonly IndexEntry[] {
-  const wrong = (why: string): HttpError => new HttpError('E_HTTP_INDEX', `${url.href} is no index of skills: ${why}.`, 'Ask those who publish it, or look whether the URL is right.')
+  const wrong = (why: string): HttpError =>
+    new HttpError(
+      'E_HTTP_INDEX',
+      `${url.href} is no index of skills: ${why}.`,
+      'Ask those who publish it, or look whether the URL is right.',
+    )
   const index = parsed()
   const seen = new Set<string>()
   const entries = [...entriesOf()]
@@ -29,7 +34,8 @@ export function readIndex(bytes: Buffer, url: URL, maxFiles: number): readonly I
     const { skills, files, $schema } = index
     if (Array.isArray(files)) return yield* files.map(file => plainFile(object(file, 'a file')))
     if (!Array.isArray(skills)) throw wrong('it has neither "skills" nor "files"')
-    if ($schema !== undefined && $schema !== schema) throw wrong(`its $schema is ${JSON.stringify($schema)}, and ${schema} is known`)
+    if ($schema !== undefined && $schema !== schema)
+      throw wrong(`its $schema is ${JSON.stringify($schema)}, and ${schema} is known`)
     for (const one of skills) {
       const skill = object(one, 'a skill')
       const name = pathOf(skill['name'], 'a skill')
@@ -44,14 +50,28 @@ export function readIndex(bytes: Buffer, url: URL, maxFiles: number): readonly I
   function plainFile({ path, size, digest, url: where }: Json): IndexEntry {
     const known = pathOf(path, 'a file')
     if (!Number.isSafeInteger(size) || Number(size) < 0) throw wrong(`${JSON.stringify(known)} has no size`)
-    return entry({ path: known, kind: 'file', type: 'file', url: where === undefined ? below(known) : urlOf(where, known), size: Number(size), digest: digestOf(digest, known) })
+    return entry({
+      path: known,
+      kind: 'file',
+      type: 'file',
+      url: where === undefined ? below(known) : urlOf(where, known),
+      size: Number(size),
+      digest: digestOf(digest, known),
+    })
   }
 
   /** Of version 0.1, as text, and of the first drafts of 0.2, with a digest. */
   function listedFile(skill: string, file: unknown): IndexEntry {
     const { path, digest } = typeof file === 'string' ? { path: file, digest: undefined } : object(file, 'a file')
     const known = `${skill}/${pathOf(path, 'a file')}`
-    return entry({ path: known, kind: 'file', type: 'file', url: below(known), size: undefined, digest: typeof file === 'string' ? undefined : digestOf(digest, known) })
+    return entry({
+      path: known,
+      kind: 'file',
+      type: 'file',
+      url: below(known),
+      size: undefined,
+      digest: typeof file === 'string' ? undefined : digestOf(digest, known),
+    })
   }
 
   /** Of version 0.2: a file, or an archive. */
@@ -64,7 +84,8 @@ export function readIndex(bytes: Buffer, url: URL, maxFiles: number): readonly I
   function entry(made: IndexEntry): IndexEntry {
     if (seen.has(made.path)) throw wrong(`it has ${JSON.stringify(made.path)} twice`)
     seen.add(made.path)
-    if (seen.size > maxFiles) throw new HttpError('E_HTTP_LIMIT', `${url.href} has more than ${maxFiles} files.`, 'Allow more: "maxFiles".')
+    if (seen.size > maxFiles)
+      throw new HttpError('E_HTTP_LIMIT', `${url.href} has more than ${maxFiles} files.`, 'Allow more: "maxFiles".')
     return made
   }
 
@@ -78,7 +99,12 @@ export function readIndex(bytes: Buffer, url: URL, maxFiles: number): readonly I
   }
 
   function pathOf(path: unknown, what: string): string {
-    if (typeof path !== 'string' || /[\0\\]/.test(path) || path.split('/').some(part => part === '' || part === '.' || part === '..')) throw wrong(`${what} in it has the path ${JSON.stringify(path)}`)
+    if (
+      typeof path !== 'string' ||
+      /[\0\\]/.test(path) ||
+      path.split('/').some(part => part === '' || part === '.' || part === '..')
+    )
+      throw wrong(`${what} in it has the path ${JSON.stringify(path)}`)
     return path
   }
 

@@ -6,7 +6,15 @@ import { namesPrivate, publicLookup, refused } from './addresses.js'
 import { HttpError } from './errors.js'
 
 /** The `fetch` of a platform, as far as it is used. */
-export type Fetch = (url: string, init: { readonly headers: Readonly<Record<string, string>>; readonly signal: AbortSignal; readonly redirect: 'manual'; readonly credentials: 'omit' }) => Promise<{
+export type Fetch = (
+  url: string,
+  init: {
+    readonly headers: Readonly<Record<string, string>>
+    readonly signal: AbortSignal
+    readonly redirect: 'manual'
+    readonly credentials: 'omit'
+  },
+) => Promise<{
   readonly status: number
   readonly headers: { get(name: string): string | null }
   readonly body: AsyncIterable<Uint8Array> | null
@@ -37,7 +45,10 @@ const mostRedirects = 5
 /** Gets files of a site and of no other, unless that is allowed. It knows no cookies and no proxy. */
 export class Requests {
   readonly #rules: RequestRules
-  readonly #agents = { http: new HttpAgent({ keepAlive: true, maxSockets: 16 }), https: new HttpsAgent({ keepAlive: true, maxSockets: 16 }) }
+  readonly #agents = {
+    http: new HttpAgent({ keepAlive: true, maxSockets: 16 }),
+    https: new HttpsAgent({ keepAlive: true, maxSockets: 16 }),
+  }
 
   constructor(rules: RequestRules) {
     this.#rules = rules
@@ -55,7 +66,10 @@ export class Requests {
    * @param most bytes that are read of the answer, and one more
    * @param etag of what is known: an answer of status 304 has no bytes
    */
-  async get(url: URL, { most, signal, etag }: { readonly most: number; readonly signal: AbortSignal; readonly etag?: string | undefined }): Promise<Got> {
+  async get(
+    url: URL,
+    { most, signal, etag }: { readonly most: number; readonly signal: AbortSignal; readonly etag?: string | undefined },
+  ): Promise<Got> {
     if (signal.aborted) throw abortError(signal)
     const { timeoutMs } = this.#rules
     const controller = new AbortController()
@@ -70,7 +84,12 @@ export class Requests {
       if (signal.aborted) throw abortError(signal)
       if (error instanceof HttpError) throw error
       const why = controller.signal.aborted ? `it is not there after ${timeoutMs} ms` : messageOf(error)
-      throw new HttpError('E_HTTP_FAILED', `${url.href} cannot be read: ${why}.`, 'Try it in a browser, or again later.', { cause: error })
+      throw new HttpError(
+        'E_HTTP_FAILED',
+        `${url.href} cannot be read: ${why}.`,
+        'Try it in a browser, or again later.',
+        { cause: error },
+      )
     } finally {
       clearTimeout(timer)
       signal.removeEventListener('abort', stop)
@@ -81,7 +100,11 @@ export class Requests {
     let url = first
     for (let redirects = 0; redirects <= mostRedirects; redirects++) {
       this.#check(url, redirects > 0 ? first : undefined)
-      const headers = { 'accept-encoding': 'identity', ...url.origin === this.#rules.site.origin && this.#rules.headers, ...etag !== undefined && { 'if-none-match': etag } }
+      const headers = {
+        'accept-encoding': 'identity',
+        ...(url.origin === this.#rules.site.origin && this.#rules.headers),
+        ...(etag !== undefined && { 'if-none-match': etag }),
+      }
       const answer = await this.#ask(url, headers, signal)
       const location = [301, 302, 303, 307, 308].includes(answer.status) ? answer.headers.get('location') : null
       const bytes = await read(answer.body, location === null ? most : 0)
@@ -97,7 +120,11 @@ export class Requests {
     const { site, privateAddresses } = this.#rules
     if (!this.isAllowed(url) || url.username !== '' || url.password !== '') {
       const what = from === undefined ? `${url.href} is` : `${from.href} redirects to ${url.href},`
-      throw new HttpError('E_HTTP_ORIGIN', `${what} of another origin than ${site.origin}.`, 'Allow it with "allowOrigins", if you trust it as much.')
+      throw new HttpError(
+        'E_HTTP_ORIGIN',
+        `${what} of another origin than ${site.origin}.`,
+        'Allow it with "allowOrigins", if you trust it as much.',
+      )
     }
     if (!privateAddresses && namesPrivate(url) && url.hostname !== site.hostname) throw refused(url.hostname)
   }
@@ -109,8 +136,12 @@ export class Requests {
     const lookup = privateAddresses || namesPrivate(url) ? {} : { lookup: publicLookup }
     return new Promise((resolve, reject) => {
       const options = { headers, signal, ...lookup }
-      const answer = (found: IncomingMessage): void => resolve({ status: found.statusCode ?? 0, headers: { get: name => single(found.headers[name]) }, body: found })
-      const request = url.protocol === 'https:' ? httpsRequest(url, { ...options, agent: this.#agents.https }, answer) : httpRequest(url, { ...options, agent: this.#agents.http }, answer)
+      const answer = (found: IncomingMessage): void =>
+        resolve({ status: found.statusCode ?? 0, headers: { get: name => single(found.headers[name]) }, body: found })
+      const request =
+        url.protocol === 'https:'
+          ? httpsRequest(url, { ...options, agent: this.#agents.https }, answer)
+          : httpRequest(url, { ...options, agent: this.#agents.http }, answer)
       request.on('error', reject).end()
     })
   }

@@ -23,21 +23,27 @@ export async function makeSite(files: Readonly<Record<string, Answer>> = {}): Pr
     asked.push({ path, headers: request.headers })
     const answer = known.get(path)
     if (typeof answer === 'function') return answer(request, response)
-    const etag = `"${createHash('sha256').update(answer ?? '').digest('hex')}"`
+    const etag = `"${createHash('sha256')
+      .update(answer ?? '')
+      .digest('hex')}"`
     if (answer === undefined) response.writeHead(404).end()
     else if (request.headers['if-none-match'] === etag) response.writeHead(304).end()
     else response.writeHead(200, { etag }).end(answer)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, files: known, asked,
-    connections: () => new Promise((resolve, reject) => {
-      server.getConnections((error, count) => error === null ? resolve(count) : reject(error))
-    }),
-    close: () => new Promise<void>(resolve => {
-      server.close(() => resolve())
-      server.closeAllConnections()
-    }),
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    files: known,
+    asked,
+    connections: () =>
+      new Promise((resolve, reject) => {
+        server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)))
+      }),
+    close: () =>
+      new Promise<void>(resolve => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
   }
 }
 
@@ -46,6 +52,15 @@ export function digestOf(content: string | Uint8Array): string {
 }
 
 /** A plain index of files, with the sizes that it is to say. */
-export function indexOf(files: Readonly<Record<string, string | Uint8Array>>, sizes: Readonly<Record<string, number>> = {}): string {
-  return JSON.stringify({ files: Object.entries(files).map(([path, content]) => ({ path, size: sizes[path] ?? Buffer.byteLength(content), digest: digestOf(content) })) })
+export function indexOf(
+  files: Readonly<Record<string, string | Uint8Array>>,
+  sizes: Readonly<Record<string, number>> = {},
+): string {
+  return JSON.stringify({
+    files: Object.entries(files).map(([path, content]) => ({
+      path,
+      size: sizes[path] ?? Buffer.byteLength(content),
+      digest: digestOf(content),
+    })),
+  })
 }

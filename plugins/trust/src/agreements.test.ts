@@ -5,8 +5,14 @@ import { judged, never, temporary } from '../test/judged.js'
 import { Agreements, consentItem, trust, trustedFolders, trustFolder, type ConsentItem } from './index.js'
 
 it('an item counts by its digest, in the file and the folder it was agreed to in, until that is revoked', async () => {
-  const { state, host, project, tree } = await judged({ 'home/app/settings.json': '', 'home/app/other.json': '', 'home/else/settings.json': '', 'home/app/link.json': { link: 'settings.json' } })
-  const item = (text: string, path = `${project}/settings.json`): ConsentItem => consentItem({ kind: 'rule', label: 'r', path, text })
+  const { state, host, project, tree } = await judged({
+    'home/app/settings.json': '',
+    'home/app/other.json': '',
+    'home/else/settings.json': '',
+    'home/app/link.json': { link: 'settings.json' },
+  })
+  const item = (text: string, path = `${project}/settings.json`): ConsentItem =>
+    consentItem({ kind: 'rule', label: 'r', path, text })
   const states = async (...items: readonly ConsentItem[]) => {
     const agreements = await Agreements.read(state, host)
     return items.map(one => agreements.stateOf(one))
@@ -15,11 +21,25 @@ it('an item counts by its digest, in the file and the folder it was agreed to in
   await trustFolder(state, project, host)
   expect(await states(item('a'))).toEqual(['new'])
   await trustFolder(state, project, host, { items: [item('a')] })
-  expect(await states(item('a'), item('b'), item('a', `${project}/other.json`), item('a', `${tree.path}/home/else/settings.json`), item('a', `${project}/link.json`), { ...item('a'), kind: 'server' }, { ...item('a'), label: 's' }, item('a', `${project}/missing`)))
-    .toEqual(['agreed', 'changed', 'new', 'new', 'agreed', 'new', 'new', 'new'])
+  expect(
+    await states(
+      item('a'),
+      item('b'),
+      item('a', `${project}/other.json`),
+      item('a', `${tree.path}/home/else/settings.json`),
+      item('a', `${project}/link.json`),
+      { ...item('a'), kind: 'server' },
+      { ...item('a'), label: 's' },
+      item('a', `${project}/missing`),
+    ),
+  ).toEqual(['agreed', 'changed', 'new', 'new', 'agreed', 'new', 'new', 'new'])
   // What is agreed to later takes the place of what was said before of the same, and leaves the rest.
   await trustFolder(state, project, host, { items: [item('b'), item('x', `${project}/other.json`)] })
-  expect(await states(item('a'), item('b'), item('x', `${project}/other.json`))).toEqual(['changed', 'agreed', 'agreed'])
+  expect(await states(item('a'), item('b'), item('x', `${project}/other.json`))).toEqual([
+    'changed',
+    'agreed',
+    'agreed',
+  ])
   // An item of a file elsewhere may stand in the record, and counts only where a folder around it is trusted.
   await trustFolder(state, project, host, { items: [item('a', `${tree.path}/home/else/settings.json`)] })
   expect(await states(item('a', `${tree.path}/home/else/settings.json`))).toEqual(['new'])
@@ -39,7 +59,13 @@ it('a record of before items were remembered trusts the place, and nothing that 
 it('what anyone may have written into the record counts as far as it is understood', async () => {
   const { state, host, project } = await judged({ 'home/app/f': '' })
   const item = consentItem({ kind: 'rule', label: 'r', path: `${project}/f`, text: 'r' })
-  await state.update('trust', () => ({ folders: [{ path: project, since: 1, items: [null, 3, 'x', { kind: 'rule' }, [item], { ...item, digest: 7 }] }] }), { signal: never })
+  await state.update(
+    'trust',
+    () => ({
+      folders: [{ path: project, since: 1, items: [null, 3, 'x', { kind: 'rule' }, [item], { ...item, digest: 7 }] }],
+    }),
+    { signal: never },
+  )
   expect((await trustedFolders(state))[0]?.items).toEqual([])
   expect((await Agreements.read(state, host)).stateOf(item)).toBe('new')
 })
@@ -55,10 +81,22 @@ it('the provider says which claims count, and where everything is trusted, that 
   }
   const agrees = async (all: boolean) => {
     const provider = await trust({ all }).setup({
-      signal: never, host, report: unused, hook: unused, effect: unused, invalidate: unused,
-      use: () => ({ ids: ['memory'], each: unused, first: async (ask, { signal = never } = {}) => ask(state as never, { id: 'memory', signal }) }),
+      signal: never,
+      host,
+      report: unused,
+      hook: unused,
+      effect: unused,
+      invalidate: unused,
+      use: () => ({
+        ids: ['memory'],
+        each: unused,
+        first: async (ask, { signal = never } = {}) => ask(state as never, { id: 'memory', signal }),
+      }),
     })
     return provider.agrees?.([claim('a'), claim('b')], { signal: never })
   }
-  expect([await agrees(false), await agrees(true)]).toEqual([[true, false], [true, true]])
+  expect([await agrees(false), await agrees(true)]).toEqual([
+    [true, false],
+    [true, true],
+  ])
 })

@@ -58,7 +58,8 @@ export class Agreements {
 
   #agreedIn(folder: TrustedFolder): ReadonlyMap<string, AgreedItem> {
     let agreed = this.#agreed.get(folder)
-    if (agreed === undefined) this.#agreed.set(folder, agreed = new Map((folder.items ?? []).map(item => [keyOf(item), item])))
+    if (agreed === undefined)
+      this.#agreed.set(folder, (agreed = new Map((folder.items ?? []).map(item => [keyOf(item), item]))))
     return agreed
   }
 }

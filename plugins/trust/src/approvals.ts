@@ -27,21 +27,40 @@ export async function findApproval(state: State, key: ApprovalKey, call: Remembe
 }
 
 export async function storeApproval(state: State, approval: Approval, call: RememberCall): Promise<void> {
-  await state.update(stateName, value => ({ skills: [...approvalsIn(value).filter(one => !isSame(one, approval)), approval] }), callOf(call))
+  await state.update(
+    stateName,
+    value => ({ skills: [...approvalsIn(value).filter(one => !isSame(one, approval)), approval] }),
+    callOf(call),
+  )
 }
 
 /** Forgets the approvals of skills whose file, or whose project, is among the paths that are meant. */
-export async function forgetApprovals(state: State, isMeant: (path: string) => boolean, call: RememberCall): Promise<void> {
-  await state.update(stateName, value => {
-    const approvals = approvalsIn(value)
-    const left = approvals.filter(one => !isMeant(one.path) && !isMeant(one.project))
-    return left.length === approvals.length ? value : { skills: left }
-  }, callOf(call))
+export async function forgetApprovals(
+  state: State,
+  isMeant: (path: string) => boolean,
+  call: RememberCall,
+): Promise<void> {
+  await state.update(
+    stateName,
+    value => {
+      const approvals = approvalsIn(value)
+      const left = approvals.filter(one => !isMeant(one.path) && !isMeant(one.project))
+      return left.length === approvals.length ? value : { skills: left }
+    },
+    callOf(call),
+  )
 }
 
 function approvalsIn(value: unknown): readonly Approval[] {
   return recordsOf(value, 'skills').flatMap(({ project, source, name, path, digest, since }) => {
-    if (typeof project !== 'string' || typeof source !== 'string' || typeof name !== 'string' || typeof path !== 'string' || typeof since !== 'number') return []
+    if (
+      typeof project !== 'string' ||
+      typeof source !== 'string' ||
+      typeof name !== 'string' ||
+      typeof path !== 'string' ||
+      typeof since !== 'number'
+    )
+      return []
     return { project, source, name, path, since, ...(typeof digest === 'string' && { digest }) }
   })
 }

@@ -32,9 +32,19 @@ export function keyOf({ kind, label, path }: AgreedItem): string {
 export function agreedItemsIn(value: unknown): readonly AgreedItem[] | undefined {
   if (!Array.isArray(value)) return undefined
   return value.flatMap((one: unknown) => {
-    const { kind, label, path, digest, record: written } = typeof one === 'object' && one !== null ? one as Readonly<Record<string, unknown>> : {}
+    const {
+      kind,
+      label,
+      path,
+      digest,
+      record: written,
+    } = typeof one === 'object' && one !== null ? (one as Readonly<Record<string, unknown>>) : {}
     const record = skillRecordIn(written)
-    return typeof kind === 'string' && typeof label === 'string' && typeof path === 'string' && typeof digest === 'string'
-      ? [{ kind, label, path, digest, ...record && { record } }] : []
+    return typeof kind === 'string' &&
+      typeof label === 'string' &&
+      typeof path === 'string' &&
+      typeof digest === 'string'
+      ? [{ kind, label, path, digest, ...(record && { record }) }]
+      : []
   })
 }

@@ -35,7 +35,11 @@ it('trusts, lists and revokes as the README shows, and says what is not trusted'
   const tree = tempTree({ 'app/skills/deploy/SKILL.md': 'Deploy.' })
   onTestFinished(() => tree.dispose())
   const host = fakeHost({ home: `${tree.path}/home`, cwd: `${tree.path}/app`, uid: process.getuid?.() })
-  const source = fileSource({ id: 'project', source: 'project', roots: () => ({ roots: [{ path: `${tree.path}/app/skills` }] }) })
+  const source = fileSource({
+    id: 'project',
+    source: 'project',
+    roots: () => ({ roots: [{ path: `${tree.path}/app/skills` }] }),
+  })
   const skills = engine(host, [source])
   onTestFinished(() => skills.close())
   const notes = async (): Promise<readonly string[]> => (await skills.explain('deploy')).notes.map(({ text }) => text)

@@ -15,8 +15,15 @@ const mostFiles = 200
 const longest = 200
 
 const names = {
-  allowedTools: 'allowed-tools', disallowedTools: 'disallowed-tools', hooks: 'hooks', model: 'model', effort: 'effort', context: 'context', agent: 'agent',
-  background: 'background', shell: 'shell',
+  allowedTools: 'allowed-tools',
+  disallowedTools: 'disallowed-tools',
+  hooks: 'hooks',
+  model: 'model',
+  effort: 'effort',
+  context: 'context',
+  agent: 'agent',
+  background: 'background',
+  shell: 'shell',
 } as const satisfies Partial<Record<keyof PromptCommand, string>>
 
 /** @param files digests by path in the skill */
@@ -27,17 +34,22 @@ export function skillRecord(command: PromptCommand, files: ReadonlyMap<string, s
     const text = Array.isArray(value) ? value.join(', ') : typeof value === 'string' ? value : JSON.stringify(value)
     return [[name, text.length <= longest ? text : `sha256:${createHash('sha256').update(text).digest('hex')}`]]
   })
-  return { fields: Object.fromEntries(fields) as Record<string, string>, ...files.size <= mostFiles && { files: Object.fromEntries(files) } }
+  return {
+    fields: Object.fromEntries(fields) as Record<string, string>,
+    ...(files.size <= mostFiles && { files: Object.fromEntries(files) }),
+  }
 }
 
 /** A record as it was written down; undefined for what is none. */
 export function skillRecordIn(value: unknown): SkillRecord | undefined {
   const texts = (given: unknown): Readonly<Record<string, string>> | undefined =>
-    typeof given === 'object' && given !== null && Object.values(given).every(one => typeof one === 'string') ? given as Record<string, string> : undefined
+    typeof given === 'object' && given !== null && Object.values(given).every(one => typeof one === 'string')
+      ? (given as Record<string, string>)
+      : undefined
   if (typeof value !== 'object' || value === null) return undefined
   const fields = texts(Reflect.get(value, 'fields'))
   const files = texts(Reflect.get(value, 'files'))
-  return fields === undefined ? undefined : { fields, ...files && { files } }
+  return fields === undefined ? undefined : { fields, ...(files && { files }) }
 }
 
 /** Changes that a sentence names; the others are counted. */
@@ -47,18 +59,32 @@ const mostNamed = 5
 export function skillChanges(before: SkillRecord, now: SkillRecord): readonly string[] {
   const fields = differences(before.fields, now.fields).map(([name, was, is]) => {
     if (is === undefined) return `${name} is gone`
-    return is.startsWith('sha256:') ? `${name} changed` : was === undefined || was.startsWith('sha256:') ? `${name} is now ${is}` : `${name} was ${was} and is ${is}`
+    return is.startsWith('sha256:')
+      ? `${name} changed`
+      : was === undefined || was.startsWith('sha256:')
+        ? `${name} is now ${is}`
+        : `${name} was ${was} and is ${is}`
   })
-  const files = before.files === undefined || now.files === undefined ? []
-    : differences(before.files, now.files).map(([path, was, is]) => `${path} ${is === undefined ? 'is gone' : was === undefined ? 'is new' : 'changed'}`)
+  const files =
+    before.files === undefined || now.files === undefined
+      ? []
+      : differences(before.files, now.files).map(
+          ([path, was, is]) => `${path} ${is === undefined ? 'is gone' : was === undefined ? 'is new' : 'changed'}`,
+        )
   const all = [...fields, ...files]
   return all.length <= mostNamed ? all : [...all.slice(0, mostNamed), `${all.length - mostNamed} more`]
 }
 
-function differences(before: Readonly<Record<string, string>>, now: Readonly<Record<string, string>>): readonly (readonly [string, string | undefined, string | undefined])[] {
+function differences(
+  before: Readonly<Record<string, string>>,
+  now: Readonly<Record<string, string>>,
+): readonly (readonly [string, string | undefined, string | undefined])[] {
   const keys = [...new Set([...Object.keys(before), ...Object.keys(now)])]
   return keys.flatMap(key => {
-    const [was, is] = [Object.hasOwn(before, key) ? before[key] : undefined, Object.hasOwn(now, key) ? now[key] : undefined]
+    const [was, is] = [
+      Object.hasOwn(before, key) ? before[key] : undefined,
+      Object.hasOwn(now, key) ? now[key] : undefined,
+    ]
     return was === is ? [] : [[key, was, is] as const]
   })
 }

@@ -8,7 +8,13 @@ import { changed, partsOf, stampOf, type SkillLimits, type SkillPart } from './s
 
 export type SkillDigest =
   /** SHA-256, 64 hexadecimal digits. */
-  | { readonly digest: string; /** Of each file by its path in the skill; of a skill that is one file by its name. */ readonly files: ReadonlyMap<string, string> }
+  | {
+      readonly digest: string
+      /** Of each file by its path in the skill; of a skill that is one file by its name. */ readonly files: ReadonlyMap<
+        string,
+        string
+      >
+    }
   /** A sentence that says why there is none. */
   | { readonly reason: string }
 
@@ -24,13 +30,18 @@ export interface OwnFile {
 const sliceBytes = 4 * 1024 * 1024
 
 /**
- * Digest of everything that a skill is made of: of each file, folder and link the path, the mode, the bytes and where it leads.
- * None for a skill that is too large, cannot be read whole, or changes meanwhile.
+ * Digest of everything that a skill is made of: of each file, folder and link the path, the mode, the bytes and where
+ * it leads. None for a skill that is too large, cannot be read whole, or changes meanwhile.
  * @param own the bytes that are to run: there is no digest of a skill whose file holds others, or lies elsewhere by now
  * @param path its folder, or its file when it has no folder of its own; absolute, no link in the folders above it
  * @throws AbortError when the signal aborts
  */
-export async function digestOfSkill(path: string, limits: SkillLimits, signal: AbortSignal, own?: OwnFile): Promise<SkillDigest> {
+export async function digestOfSkill(
+  path: string,
+  limits: SkillLimits,
+  signal: AbortSignal,
+  own?: OwnFile,
+): Promise<SkillDigest> {
   const parts = await partsOf(path, limits, signal)
   if (typeof parts === 'string') return { reason: parts }
   const hash = createHash('sha256')
@@ -87,7 +98,9 @@ function addFile(hash: Hash, { path, size, stamp }: SkillPart, bytes: Hash | und
   } catch (error) {
     const code = systemCode(error)
     if (code === undefined) throw error
-    return code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP' ? changed(path) : ioProblem('The file', path, error).message
+    return code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP'
+      ? changed(path)
+      : ioProblem('The file', path, error).message
   }
   try {
     if (stampOf(fstatSync(descriptor, { bigint: true })) !== stamp) return changed(path)
@@ -112,7 +125,8 @@ function addFile(hash: Hash, { path, size, stamp }: SkillPart, bytes: Hash | und
 function differenceOf(before: readonly SkillPart[], after: readonly SkillPart[]): string | undefined {
   for (let at = 0; at < Math.max(before.length, after.length); at++) {
     const [a, b] = [before[at], after[at]]
-    if (a?.key !== b?.key || a?.path !== b?.path || a?.stamp !== b?.stamp || a?.target !== b?.target) return (a ?? b)?.path
+    if (a?.key !== b?.key || a?.path !== b?.path || a?.stamp !== b?.stamp || a?.target !== b?.target)
+      return (a ?? b)?.path
   }
   return undefined
 }

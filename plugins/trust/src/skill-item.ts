@@ -12,26 +12,41 @@ import type { SkillLimits } from './skill-parts.js'
 export const skillLimits: SkillLimits = { files: 10_000, bytes: 64 * 1024 * 1024 }
 
 /**
- * A skill as an item of consent, with the digest of everything it is made of, or a sentence that says why there is none. Undefined
- * for one that is not trusted by its folder, or has no files.
+ * A skill as an item of consent, with the digest of everything it is made of, or a sentence that says why there is
+ * none. Undefined for one that is not trusted by its folder, or has no files.
  * @param text what it does, as a person is to read it
  */
 export async function skillItem(
-  command: PromptCommand, text: string, host: Pick<Host, 'cwd'>, { signal }: TrustCall,
+  command: PromptCommand,
+  text: string,
+  host: Pick<Host, 'cwd'>,
+  { signal }: TrustCall,
 ): Promise<ConsentItem | { readonly reason: string } | undefined> {
   const { filePath: path } = command
   // A distribution's own source may go by the folder, and one of a plugin never does.
   const standing = standingOf(command, {})
-  if (path === undefined || command.source === 'plugin' || (standing !== 'folder' && standing !== 'untrusted')) return undefined
+  if (path === undefined || command.source === 'plugin' || (standing !== 'folder' && standing !== 'untrusted'))
+    return undefined
   const place = placeOf(command, host)
   if (place?.content === undefined) return { reason: 'It is not there any more.' }
   const found = await digestOfSkill(place.content, skillLimits, signal)
-  return 'reason' in found ? found : { kind: 'skill', label: command.name, path, text, digest: found.digest, record: skillRecord(command, found.files) }
+  return 'reason' in found
+    ? found
+    : {
+        kind: 'skill',
+        label: command.name,
+        path,
+        text,
+        digest: found.digest,
+        record: skillRecord(command, found.files),
+      }
 }
 
 /** How a skill stands to what was agreed to, and what of one that changed is another. */
 export function stateOfSkill(
-  command: PromptCommand, { digest, files }: { readonly digest: string; readonly files: ReadonlyMap<string, string> }, agreements: Agreements,
+  command: PromptCommand,
+  { digest, files }: { readonly digest: string; readonly files: ReadonlyMap<string, string> },
+  agreements: Agreements,
 ): { readonly state: ItemState; readonly changes: readonly string[] } {
   const { name, filePath = '' } = command
   const item = { kind: 'skill', label: name, path: filePath, digest }

@@ -13,8 +13,8 @@ export interface SkillLimits {
 /** Something that a skill is made of. */
 export interface SkillPart {
   /**
-   * Relative to the skill, forward slashes; the skill itself is empty. What a link leads to follows its path after `//`,
-   * which stands in no path by itself.
+   * Relative to the skill, forward slashes; the skill itself is empty. What a link leads to follows its path after
+   * `//`, which stands in no path by itself.
    */
   readonly key: string
   /** Absolute, no link on the way to it. */
@@ -34,11 +34,15 @@ export interface SkillPart {
 const partBatch = 256
 
 /**
- * Everything that a skill is made of, in code unit order of the keys; or a sentence that says why it cannot be told. Links are
- * followed: what they lead to is read when the skill runs, wherever it lies.
+ * Everything that a skill is made of, in code unit order of the keys; or a sentence that says why it cannot be told.
+ * Links are followed: what they lead to is read when the skill runs, wherever it lies.
  * @param path its folder, or its file when it has no folder of its own; absolute
  */
-export async function partsOf(path: string, limits: SkillLimits, signal: AbortSignal): Promise<readonly SkillPart[] | string> {
+export async function partsOf(
+  path: string,
+  limits: SkillLimits,
+  signal: AbortSignal,
+): Promise<readonly SkillPart[] | string> {
   const parts: SkillPart[] = []
   const folders = new Set<string>()
   let bytes = 0
@@ -63,7 +67,9 @@ export async function partsOf(path: string, limits: SkillLimits, signal: AbortSi
     } catch (error) {
       const code = systemCode(error)
       if (code === undefined) throw error
-      return code === 'ENOENT' || code === 'ENOTDIR' ? changed(place.path) : ioProblem('The file', place.path, error).message
+      return code === 'ENOENT' || code === 'ENOTDIR'
+        ? changed(place.path)
+        : ioProblem('The file', place.path, error).message
     }
   }
   return parts.sort((a, b) => compareCodeUnits(a.key, b.key))
@@ -87,7 +93,9 @@ function lookAt({ key, path }: { readonly key: string; readonly path: string }):
   if (stats.isDirectory()) return { key, path, kind: 'folder', mode, size: 0, target: '', stamp }
   if (!stats.isSymbolicLink()) return `${path} is neither a file nor a folder nor a link.`
   const target = readlinkSync(path)
-  return isText(target) ? { key, path, kind: 'link', mode: 0, size: 0, target, stamp } : `The link ${path} leads to a name that is not UTF-8.`
+  return isText(target)
+    ? { key, path, kind: 'link', mode: 0, size: 0, target, stamp }
+    : `The link ${path} leads to a name that is not UTF-8.`
 }
 
 /** The last of them is looked at first. */

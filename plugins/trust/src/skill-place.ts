@@ -4,14 +4,23 @@ import type { Host, PromptCommand } from '@skills/core'
 
 /** Where a command really lies. */
 export interface SkillPlace {
-  /** Real paths that all have to be trusted: that of its file, and that of the folder it was found in, which may hold only a link to the file. */
+  /**
+   * Real paths that all have to be trusted: that of its file, and that of the folder it was found in, which may hold
+   * only a link to the file.
+   */
   readonly places: readonly string[]
-  /** What it is made of: its folder, or its file when it has none of its own. No link on the way to it. Undefined for a command without files. */
+  /**
+   * What it is made of: its folder, or its file when it has none of its own. No link on the way to it. Undefined for a
+   * command without files.
+   */
   readonly content: string | undefined
 }
 
 /** Undefined when the file, or the folder, is not there any more or may not be looked at. */
-export function placeOf({ filePath, baseDir, file, isSnapshot }: PromptCommand, host: Pick<Host, 'cwd'>): SkillPlace | undefined {
+export function placeOf(
+  { filePath, baseDir, file, isSnapshot }: PromptCommand,
+  host: Pick<Host, 'cwd'>,
+): SkillPlace | undefined {
   try {
     if (filePath === undefined && baseDir === undefined) {
       const cwd = realPathOf(host.cwd)

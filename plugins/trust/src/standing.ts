@@ -4,21 +4,31 @@ import type { PromptCommand } from '@skills/core'
 export type SourceTrust = 'trusted' | 'folder' | 'untrusted'
 
 export interface StandingOptions {
-  /** Sources of a distribution's own; one of ours can be named too. Default: none, and an unknown source is untrusted. */
+  /**
+   * Sources of a distribution's own; one of ours can be named too. Default: none, and an unknown source is untrusted.
+   */
   readonly sources?: Readonly<Record<string, SourceTrust | ((command: PromptCommand) => SourceTrust)>> | undefined
   /**
-   * Whether the host vouches for a plugin that neither the user nor an administrator named. Never asked about one that a project
-   * named: a project can give its plugin any name. Default: no.
+   * Whether the host vouches for a plugin that neither the user nor an administrator named. Never asked about one that
+   * a project named: a project can give its plugin any name. Default: no.
    */
   readonly isNamed?: ((pluginName: string, command: PromptCommand) => boolean) | undefined
 }
 
 const ours: NonNullable<StandingOptions['sources']> = {
-  managed: 'trusted', user: 'trusted', bundled: 'trusted', builtin: 'trusted', project: 'folder', additional: 'folder',
+  managed: 'trusted',
+  user: 'trusted',
+  bundled: 'trusted',
+  builtin: 'trusted',
+  project: 'folder',
+  additional: 'folder',
 }
 
 /** How far a command is trusted by its source. A command from a server is `remote`; no option changes that. */
-export function standingOf(command: PromptCommand, { sources = {}, isNamed = () => false }: StandingOptions): SourceTrust | 'remote' {
+export function standingOf(
+  command: PromptCommand,
+  { sources = {}, isNamed = () => false }: StandingOptions,
+): SourceTrust | 'remote' {
   const { source, loadedFrom, pluginName } = command
   if (source === 'mcp' || loadedFrom === 'mcp') return 'remote'
   const given = [sources, ours].find(table => Object.hasOwn(table, source))
@@ -28,9 +38,13 @@ export function standingOf(command: PromptCommand, { sources = {}, isNamed = () 
   }
   if (source !== 'plugin' || pluginName === undefined) return 'untrusted'
   switch (namedBy(command)) {
-    case 'managed': case 'user': return 'trusted'
-    case 'project': return 'untrusted'
-    default: return isNamed(pluginName, command) === true ? 'trusted' : 'untrusted'
+    case 'managed':
+    case 'user':
+      return 'trusted'
+    case 'project':
+      return 'untrusted'
+    default:
+      return isNamed(pluginName, command) === true ? 'trusted' : 'untrusted'
   }
 }
 

@@ -14,30 +14,42 @@ const untrusted: TrustVerdict = { level: 'untrusted', isApproved: false }
 const remote: TrustVerdict = { level: 'remote', isApproved: false }
 
 describe('a command', () => {
-  it.each(['managed', 'user', 'bundled', 'builtin'])('of the source %s is trusted, and needs no approval', async source => {
-    const { judge, command, notes } = await judged()
-    expect(await judge(command({ source }), true)).toEqual(trusted)
-    expect(await judge(command({ source }))).toEqual(trusted)
-    expect(await notes(command({ source }))).toEqual([])
-  })
+  it.each(['managed', 'user', 'bundled', 'builtin'])(
+    'of the source %s is trusted, and needs no approval',
+    async source => {
+      const { judge, command, notes } = await judged()
+      expect(await judge(command({ source }), true)).toEqual(trusted)
+      expect(await judge(command({ source }))).toEqual(trusted)
+      expect(await notes(command({ source }))).toEqual([])
+    },
+  )
 
   it.each(['project', 'additional'])('of the source %s is untrusted until its folder is trusted', async source => {
     const { judge, command, notes, trust: trustIt } = await judged()
     expect(await judge(command({ source }), true)).toEqual(untrusted)
-    expect(await notes(command({ source }))).toMatchObject([{ text: 'Nothing that it embeds runs until its folder is trusted.' }])
+    expect(await notes(command({ source }))).toMatchObject([
+      { text: 'Nothing that it embeds runs until its folder is trusted.' },
+    ])
     await trustIt()
     expect(await judge(command({ source }), true)).toEqual(unapproved)
     expect(await notes(command({ source }))).toEqual([])
   })
 
-  it.each(['workflow', 'legacy', '', '__proto__', 'toString', 'constructor', 'Project'])('of a source %j that no one knows is untrusted, trusted folder or not', async source => {
-    const { judge, command, trust: trustIt } = await judged()
-    await trustIt()
-    expect(await judge(command({ source }), true)).toEqual(untrusted)
-  })
+  it.each(['workflow', 'legacy', '', '__proto__', 'toString', 'constructor', 'Project'])(
+    'of a source %j that no one knows is untrusted, trusted folder or not',
+    async source => {
+      const { judge, command, trust: trustIt } = await judged()
+      await trustIt()
+      expect(await judge(command({ source }), true)).toEqual(untrusted)
+    },
+  )
 
   it('of a source that a distribution names is trusted as it says', async () => {
-    const { judge, command, trust: trustIt } = await judged({}, { sources: { workflow: 'folder', house: 'trusted', user: 'untrusted' } })
+    const {
+      judge,
+      command,
+      trust: trustIt,
+    } = await judged({}, { sources: { workflow: 'folder', house: 'trusted', user: 'untrusted' } })
     expect(await judge(command({ source: 'workflow' }))).toEqual(untrusted)
     expect(await judge(command({ source: 'house' }))).toEqual(trusted)
     expect(await judge(command({ source: 'user' }))).toEqual(untrusted)
@@ -46,9 +58,17 @@ describe('a command', () => {
   })
 
   it('that comes from a server is remote, even with options that trust its source', async () => {
-    for (const options of [{}, { all: true }, { sources: { mcp: 'trusted', user: 'trusted' }, isNamed: () => true }] as const) {
+    for (const options of [
+      {},
+      { all: true },
+      { sources: { mcp: 'trusted', user: 'trusted' }, isNamed: () => true },
+    ] as const) {
       const { judge, command, approve, notes } = await judged({}, options)
-      for (const one of [command({ source: 'mcp' }), command({ source: 'user', loadedFrom: 'mcp' }), command({ source: 'plugin', pluginName: 'acme', loadedFrom: 'mcp' })]) {
+      for (const one of [
+        command({ source: 'mcp' }),
+        command({ source: 'user', loadedFrom: 'mcp' }),
+        command({ source: 'plugin', pluginName: 'acme', loadedFrom: 'mcp' }),
+      ]) {
         expect(await judge(one, true)).toEqual(remote)
         await expect(approve(one)).rejects.toThrow(expect.objectContaining({ code: 'E_STATE' }))
         expect(await notes(one)).toMatchObject([{ text: expect.stringContaining('from a server') }])
@@ -58,7 +78,8 @@ describe('a command', () => {
 
   it('is trusted where trust is switched off, and needs no approval', async () => {
     const { judge, approve, command } = await judged({}, { all: true })
-    for (const source of ['project', 'plugin', 'workflow']) expect(await judge(command({ source }), true)).toEqual(trusted)
+    for (const source of ['project', 'plugin', 'workflow'])
+      expect(await judge(command({ source }), true)).toEqual(trusted)
     await approve()
   })
 })
@@ -67,7 +88,13 @@ describe('a command of a plugin', () => {
   const from = (by: unknown): object => ({ source: 'plugin', loadedFrom: 'plugin', pluginName: 'acme', plugin: by })
 
   it.each([
-    ['user', true], ['managed', true], ['host', false], ['project', false], ['unknown', false], [undefined, false], [['user'], false],
+    ['user', true],
+    ['managed', true],
+    ['host', false],
+    ['project', false],
+    ['unknown', false],
+    [undefined, false],
+    [['user'], false],
   ])('that the configuration of %j names is trusted: %j', async (by, isTrusted) => {
     const { judge, command } = await judged()
     expect(await judge(command(from({ from: by })), true)).toEqual(isTrusted ? trusted : untrusted)
@@ -75,10 +102,17 @@ describe('a command of a plugin', () => {
 
   it('that says nothing of its plugin is untrusted', async () => {
     const { judge, command, notes } = await judged()
-    for (const parts of [{}, { plugin: null }, { plugin: 'user' }]) expect(await judge(command({ source: 'plugin', pluginName: 'acme', ...parts }))).toEqual(untrusted)
-    expect(await notes(command({ source: 'plugin' }))).toMatchObject([{ text: expect.stringContaining('not named in your configuration or by an administrator') }])
+    for (const parts of [{}, { plugin: null }, { plugin: 'user' }])
+      expect(await judge(command({ source: 'plugin', pluginName: 'acme', ...parts }))).toEqual(untrusted)
+    expect(await notes(command({ source: 'plugin' }))).toMatchObject([
+      { text: expect.stringContaining('not named in your configuration or by an administrator') },
+    ])
     const named = (by: string) => notes(Object.assign(command({ source: 'plugin' }), { plugin: { from: by } }))
-    expect(await named('command-line')).toMatchObject([{ text: 'Its commands and hooks do not run: the command line names its plugin, which loads it and does not trust it.' }])
+    expect(await named('command-line')).toMatchObject([
+      {
+        text: 'Its commands and hooks do not run: the command line names its plugin, which loads it and does not trust it.',
+      },
+    ])
     expect(await named('project')).toMatchObject([{ text: expect.stringContaining('the project names its plugin') }])
   })
 
@@ -102,19 +136,34 @@ describe('a command of a plugin', () => {
 
 describe('a skill of a project', () => {
   it('is trusted below a trusted folder, and only there', async () => {
-    const { judge, command, project, tree, trust: trustIt } = await judged({
-      'home/app/apps/web/.claude/skills/web/SKILL.md': 'web', 'home/app-2/.claude/skills/x/SKILL.md': 'x', 'home/other/.claude/skills/y/SKILL.md': 'y',
+    const {
+      judge,
+      command,
+      project,
+      tree,
+      trust: trustIt,
+    } = await judged({
+      'home/app/apps/web/.claude/skills/web/SKILL.md': 'web',
+      'home/app-2/.claude/skills/x/SKILL.md': 'x',
+      'home/other/.claude/skills/y/SKILL.md': 'y',
     })
     await trustIt(`${project}/apps`)
     expect(await judge()).toEqual(untrusted)
     expect(await judge(command({ baseDir: `${project}/apps/web/.claude/skills/web` }))).toEqual(unapproved)
     await trustIt()
     expect(await judge()).toEqual(unapproved)
-    for (const other of ['app-2/.claude/skills/x', 'other/.claude/skills/y']) expect(await judge(command({ baseDir: `${tree.path}/home/${other}` }))).toEqual(untrusted)
+    for (const other of ['app-2/.claude/skills/x', 'other/.claude/skills/y'])
+      expect(await judge(command({ baseDir: `${tree.path}/home/${other}` }))).toEqual(untrusted)
   })
 
   it('is trusted by its real path, whichever way one came', async () => {
-    const { judge, command, project, tree, trust: trustIt } = await judged({ way: { link: 'home/app' }, 'home/evil': { dir: true } })
+    const {
+      judge,
+      command,
+      project,
+      tree,
+      trust: trustIt,
+    } = await judged({ way: { link: 'home/app' }, 'home/evil': { dir: true } })
     await trustIt(`${tree.path}/way`)
     expect(await judge(command({ baseDir: `${tree.path}/way/.claude/skills/deploy` }))).toEqual(unapproved)
     tree.write({ way: { link: 'home/evil' } })
@@ -123,13 +172,26 @@ describe('a skill of a project', () => {
   })
 
   it('is untrusted where a link leads out of what is trusted, or in from what is not', async () => {
-    const { judge, command, project, tree, trust: trustIt } = await judged({
-      'home/evil/skill/SKILL.md': 'evil', 'home/evil/mixed/run.sh': 'evil', 'home/evil/mixed/SKILL.md': { link: '../../app/.claude/skills/deploy/SKILL.md' },
-      'home/app/.claude/skills/whole': { link: '../../../evil/skill' }, 'home/app/.claude/skills/file/SKILL.md': { link: '../../../../evil/skill/SKILL.md' },
+    const {
+      judge,
+      command,
+      project,
+      tree,
+      trust: trustIt,
+    } = await judged({
+      'home/evil/skill/SKILL.md': 'evil',
+      'home/evil/mixed/run.sh': 'evil',
+      'home/evil/mixed/SKILL.md': { link: '../../app/.claude/skills/deploy/SKILL.md' },
+      'home/app/.claude/skills/whole': { link: '../../../evil/skill' },
+      'home/app/.claude/skills/file/SKILL.md': { link: '../../../../evil/skill/SKILL.md' },
     })
     await trustIt()
     expect(await judge()).toEqual(unapproved)
-    for (const baseDir of [`${project}/.claude/skills/whole`, `${project}/.claude/skills/file`, `${tree.path}/home/evil/mixed`]) {
+    for (const baseDir of [
+      `${project}/.claude/skills/whole`,
+      `${project}/.claude/skills/file`,
+      `${tree.path}/home/evil/mixed`,
+    ]) {
       expect(await judge(command({ baseDir })), baseDir).toEqual(untrusted)
     }
   })
@@ -151,8 +213,20 @@ describe('a skill of a project', () => {
   })
 
   it('is granted nothing by what the project itself holds', async () => {
-    const grant = JSON.stringify({ version: 1, value: { folders: [{ path: '/', since: 1 }], skills: [] }, trust: true, isTrusted: true })
-    const names = ['trust.json', '.claude/settings.json', '.claude/trust.json', '.local/state/skills/trust.json', '.claude/skills/trust.json', '.claude/skills/deploy/trust.json']
+    const grant = JSON.stringify({
+      version: 1,
+      value: { folders: [{ path: '/', since: 1 }], skills: [] },
+      trust: true,
+      isTrusted: true,
+    })
+    const names = [
+      'trust.json',
+      '.claude/settings.json',
+      '.claude/trust.json',
+      '.local/state/skills/trust.json',
+      '.claude/skills/trust.json',
+      '.claude/skills/deploy/trust.json',
+    ]
     const { judge } = await judged(Object.fromEntries(names.map(name => [`home/app/${name}`, grant])))
     expect(await judge()).toEqual(untrusted)
   })
@@ -163,7 +237,14 @@ describe('a skill of a project', () => {
       await state.update('trust', () => ({ folders: [{ path, since: 1 }] }), { signal: never })
       expect(await judge(), String(path)).toEqual(untrusted)
     }
-    for (const value of [5, 'x', [], { folders: {} }, { folders: [null, 5, { path: project }] }, { folders: project }]) {
+    for (const value of [
+      5,
+      'x',
+      [],
+      { folders: {} },
+      { folders: [null, 5, { path: project }] },
+      { folders: project },
+    ]) {
       await state.update('trust', () => value, { signal: never })
       expect(await judge()).toEqual(untrusted)
     }
@@ -174,13 +255,21 @@ describe('a skill of a project', () => {
   it('is not judged for a caller that has aborted', async () => {
     const { judge, trust: trustIt } = await judged()
     await trustIt()
-    await expect(judge(undefined, true, AbortSignal.abort())).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }))
+    await expect(judge(undefined, true, AbortSignal.abort())).rejects.toThrow(
+      expect.objectContaining({ name: 'AbortError' }),
+    )
   })
 })
 
 describe('an approval', () => {
   it('holds until something of the skill changes', async () => {
-    const { judge, approve, command, tree, trust: trustIt } = await judged({ 'home/app/.claude/skills/deploy/run.sh': { content: 'run', mode: 0o644 } })
+    const {
+      judge,
+      approve,
+      command,
+      tree,
+      trust: trustIt,
+    } = await judged({ 'home/app/.claude/skills/deploy/run.sh': { content: 'run', mode: 0o644 } })
     await trustIt()
     expect(await judge(command(), true)).toEqual(unapproved)
     await approve()
@@ -188,8 +277,14 @@ describe('an approval', () => {
     // This call does not look for an approval.
     expect(await judge(command(), false)).toEqual(unapproved)
     for (const [entry, before] of [
-      [{ 'home/app/.claude/skills/deploy/run.sh': { content: 'ruin', mode: 0o644 } }, { 'home/app/.claude/skills/deploy/run.sh': { content: 'run', mode: 0o644 } }],
-      [{ 'home/app/.claude/skills/deploy/run.sh': { content: 'run', mode: 0o755 } }, { 'home/app/.claude/skills/deploy/run.sh': { content: 'run', mode: 0o644 } }],
+      [
+        { 'home/app/.claude/skills/deploy/run.sh': { content: 'ruin', mode: 0o644 } },
+        { 'home/app/.claude/skills/deploy/run.sh': { content: 'run', mode: 0o644 } },
+      ],
+      [
+        { 'home/app/.claude/skills/deploy/run.sh': { content: 'run', mode: 0o755 } },
+        { 'home/app/.claude/skills/deploy/run.sh': { content: 'run', mode: 0o644 } },
+      ],
     ] as const) {
       if (!isPosix && 'mode' in entry) continue
       tree.write(entry)
@@ -204,8 +299,20 @@ describe('an approval', () => {
   })
 
   it('of a legacy command is of its file alone', async () => {
-    const { judge, approve, command, tree, project, trust: trustIt } = await judged({ 'home/app/.claude/commands/push.md': 'Push.' })
-    const push = command({ name: 'push', loadedFrom: 'commands', baseDir: undefined, filePath: `${project}/.claude/commands/push.md` })
+    const {
+      judge,
+      approve,
+      command,
+      tree,
+      project,
+      trust: trustIt,
+    } = await judged({ 'home/app/.claude/commands/push.md': 'Push.' })
+    const push = command({
+      name: 'push',
+      loadedFrom: 'commands',
+      baseDir: undefined,
+      filePath: `${project}/.claude/commands/push.md`,
+    })
     await trustIt()
     await approve(push)
     tree.write({ 'home/app/.claude/commands/other.md': 'Other.' })
@@ -215,14 +322,30 @@ describe('an approval', () => {
   })
 
   it('is of one skill: project, source, name and file', async () => {
-    const { judge, approve, command, project, state, trust: trustIt } = await judged({ 'home/app/apps/web/.claude/skills/deploy/SKILL.md': 'Deploy.' })
+    const {
+      judge,
+      approve,
+      command,
+      project,
+      state,
+      trust: trustIt,
+    } = await judged({ 'home/app/apps/web/.claude/skills/deploy/SKILL.md': 'Deploy.' })
     await trustIt()
     await approve()
     expect(await judge(command({ name: 'release' }), true)).toEqual(unapproved)
     expect(await judge(command({ source: 'additional' }), true)).toEqual(unapproved)
     expect(await judge(command({ baseDir: `${project}/apps/web/.claude/skills/deploy` }), true)).toEqual(unapproved)
     expect(await state.read('approvals', { signal: never })).toEqual({
-      skills: [{ project, source: 'project', name: 'deploy', path: `${project}/.claude/skills/deploy/SKILL.md`, since: Date.UTC(2024, 0, 1), digest: expect.stringMatching(/^[0-9a-f]{64}$/) }],
+      skills: [
+        {
+          project,
+          source: 'project',
+          name: 'deploy',
+          path: `${project}/.claude/skills/deploy/SKILL.md`,
+          since: Date.UTC(2024, 0, 1),
+          digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+        },
+      ],
     })
     await approve()
     expect(await state.read('approvals', { signal: never })).toMatchObject({ skills: [{}] })
@@ -241,7 +364,9 @@ describe('an approval', () => {
 
   it('is not remembered of a skill that is not trusted', async () => {
     const { approve, state } = await judged()
-    await expect(approve()).rejects.toThrow(expect.objectContaining({ code: 'E_STATE', message: expect.stringContaining('not trusted') }))
+    await expect(approve()).rejects.toThrow(
+      expect.objectContaining({ code: 'E_STATE', message: expect.stringContaining('not trusted') }),
+    )
     expect(await state.read('approvals', { signal: never })).toBeUndefined()
   })
 
@@ -250,26 +375,47 @@ describe('an approval', () => {
     await trustIt()
     await judge(command(), true)
     tree.write({ 'home/app/.claude/skills/deploy/SKILL.md': '!`evil`' })
-    await expect(approve()).rejects.toThrow(expect.objectContaining({ code: 'E_STATE', message: expect.stringContaining('changed while the question was open') }))
+    await expect(approve()).rejects.toThrow(
+      expect.objectContaining({
+        code: 'E_STATE',
+        message: expect.stringContaining('changed while the question was open'),
+      }),
+    )
     expect(await judge(command(), true)).toEqual(unapproved)
     await approve()
     expect(await judge(command(), true)).toEqual(trusted)
   })
 
   it('is refused before anyone is asked for what would have none', async () => {
-    const { refuses, command, trust: trustIt } = await judged({ 'home/app/.claude/skills/large/a': 'a', 'home/app/.claude/skills/large/SKILL.md': 'Large.' }, { limits: { files: 2 } })
+    const {
+      refuses,
+      command,
+      trust: trustIt,
+    } = await judged(
+      { 'home/app/.claude/skills/large/a': 'a', 'home/app/.claude/skills/large/SKILL.md': 'Large.' },
+      { limits: { files: 2 } },
+    )
     const large = command({ baseDir: `${command().baseDir ?? ''}/../large` })
-    for (const one of [command(), large]) expect(await refuses(one)).toBe('Nothing of it runs, because it is not trusted. Trust its folder first.')
+    for (const one of [command(), large])
+      expect(await refuses(one)).toBe('Nothing of it runs, because it is not trusted. Trust its folder first.')
     await trustIt()
     expect(await refuses(command())).toBeUndefined()
     expect(await refuses(large)).toContain('It has more than 2 files and folders. ')
     expect(await refuses(command({ source: 'mcp' }))).toContain('it comes from a server.')
-    expect(await refuses(command({ source: 'workflow' }))).toBe('Nothing of it runs, because it is not trusted. Name it, or where it comes from, as trusted first.')
-    for (const one of [command({ source: 'user' }), command({ baseDir: undefined })]) expect(await refuses(one)).toBeUndefined()
+    expect(await refuses(command({ source: 'workflow' }))).toBe(
+      'Nothing of it runs, because it is not trusted. Name it, or where it comes from, as trusted first.',
+    )
+    for (const one of [command({ source: 'user' }), command({ baseDir: undefined })])
+      expect(await refuses(one)).toBeUndefined()
   })
 
   it('whose reason lies in the skill is told as a diagnostic too, once, and one that lies in trust is not', async () => {
-    const { refuses, judge, told, trust: trustIt } = await judged({ 'home/app/.claude/skills/deploy/a': 'a' }, { limits: { files: 1 } })
+    const {
+      refuses,
+      judge,
+      told,
+      trust: trustIt,
+    } = await judged({ 'home/app/.claude/skills/deploy/a': 'a' }, { limits: { files: 1 } })
     await refuses()
     expect(told).toEqual([])
     await trustIt()
@@ -304,7 +450,12 @@ describe('an approval', () => {
     expect(loaded).toEqual([])
     expect(await refuses(before)).toBe('It was changed since it was listed. It is listed anew: try again.')
     expect(loaded).toEqual(['deploy'])
-    await expect(approve(before)).rejects.toThrow(expect.objectContaining({ code: 'E_STATE', message: expect.stringContaining('It was changed since it was listed.') }))
+    await expect(approve(before)).rejects.toThrow(
+      expect.objectContaining({
+        code: 'E_STATE',
+        message: expect.stringContaining('It was changed since it was listed.'),
+      }),
+    )
     expect(await judge(before, true)).toEqual(unapproved)
     expect(await refuses(listed())).toBeUndefined()
     await approve(listed())
@@ -332,8 +483,12 @@ describe('an approval', () => {
     await trustIt()
     const path = `${tree.path}/home/app/.claude/commands/go.md`
     const file = identityOf(path, { ...statSync(path), size: 7 })
-    const load = () => { throw new Error('It cannot be read.') }
-    expect(await refuses(command({ baseDir: undefined, filePath: path, file, load }))).toContain('It was changed since it was listed.')
+    const load = () => {
+      throw new Error('It cannot be read.')
+    }
+    expect(await refuses(command({ baseDir: undefined, filePath: path, file, load }))).toContain(
+      'It was changed since it was listed.',
+    )
   })
 
   it('that is not bound to content is refused to nothing that is trusted', async () => {
@@ -344,12 +499,33 @@ describe('an approval', () => {
   })
 
   it('is refused to a skill that is too large, with the reason, told once', async () => {
-    const { judge, approve, command, told, trust: trustIt } = await judged({ 'home/app/.claude/skills/deploy/a': 'a', 'home/app/.claude/skills/deploy/b': 'b' }, { limits: { files: 3 } })
+    const {
+      judge,
+      approve,
+      command,
+      told,
+      trust: trustIt,
+    } = await judged(
+      { 'home/app/.claude/skills/deploy/a': 'a', 'home/app/.claude/skills/deploy/b': 'b' },
+      { limits: { files: 3 } },
+    )
     await trustIt()
     expect(await judge(command(), true)).toEqual(unapproved)
     expect(await judge(command(), true)).toEqual(unapproved)
-    expect(told).toMatchObject([{ code: 'not-approvable', severity: 'warning', name: 'deploy', message: 'The skill "deploy" cannot be approved: It has more than 3 files and folders.' }])
-    await expect(approve()).rejects.toThrow(expect.objectContaining({ code: 'E_STATE', message: expect.stringContaining('It has more than 3 files and folders.') }))
+    expect(told).toMatchObject([
+      {
+        code: 'not-approvable',
+        severity: 'warning',
+        name: 'deploy',
+        message: 'The skill "deploy" cannot be approved: It has more than 3 files and folders.',
+      },
+    ])
+    await expect(approve()).rejects.toThrow(
+      expect.objectContaining({
+        code: 'E_STATE',
+        message: expect.stringContaining('It has more than 3 files and folders.'),
+      }),
+    )
   })
 
   it('that is not bound to content holds after a change', async () => {
@@ -367,8 +543,17 @@ describe('an approval', () => {
     await loose.trust()
     await loose.approve()
     const strict = trust().setup({
-      signal: never, host: loose.host, report: () => {}, hook: () => () => {}, effect: async () => {}, invalidate: () => {},
-      use: () => ({ ids: [], each: async () => [], first: async ask => ask(loose.state as never, { id: 'memory', signal: never }) }),
+      signal: never,
+      host: loose.host,
+      report: () => {},
+      hook: () => () => {},
+      effect: async () => {},
+      invalidate: () => {},
+      use: () => ({
+        ids: [],
+        each: async () => [],
+        first: async ask => ask(loose.state as never, { id: 'memory', signal: never }),
+      }),
     })
     expect(await (await strict).judge(loose.command(), true, { signal: never })).toEqual(unapproved)
   })
@@ -383,15 +568,26 @@ describe('an approval', () => {
     expect(await judge(command(), true)).toEqual(unapproved)
   })
 
-  it.runIf(isRoot)('is refused to a skill with a file that may not be read (without the rights of the superuser)', async () => {
-    const { judge, command, tree, told, trust: trustIt } = await judged({ 'home/app/.claude/skills/deploy/secret': 'secret' })
-    await trustIt()
-    chmodSync(`${tree.path}/home/app/.claude/skills/deploy/secret`, 0)
-    await withoutRoot(async () => {
-      expect(await judge(command(), true)).toEqual(unapproved)
-    })
-    expect(told).toMatchObject([{ code: 'not-approvable', message: expect.stringContaining('secret may not be read.') }])
-  })
+  it.runIf(isRoot)(
+    'is refused to a skill with a file that may not be read (without the rights of the superuser)',
+    async () => {
+      const {
+        judge,
+        command,
+        tree,
+        told,
+        trust: trustIt,
+      } = await judged({ 'home/app/.claude/skills/deploy/secret': 'secret' })
+      await trustIt()
+      chmodSync(`${tree.path}/home/app/.claude/skills/deploy/secret`, 0)
+      await withoutRoot(async () => {
+        expect(await judge(command(), true)).toEqual(unapproved)
+      })
+      expect(told).toMatchObject([
+        { code: 'not-approvable', message: expect.stringContaining('secret may not be read.') },
+      ])
+    },
+  )
 })
 
 it.runIf(isPosix)('a caller that cannot tell trusts no one, but for what needs no memory', async () => {
@@ -400,25 +596,39 @@ it.runIf(isPosix)('a caller that cannot tell trusts no one, but for what needs n
   const verdicts: (TrustVerdict | undefined)[] = []
   const { command } = await judged()
   const asking = defineProvider({
-    kind: 'source', id: 'asking', needs: ['trust'],
+    kind: 'source',
+    id: 'asking',
+    needs: ['trust'],
     setup: ctx => ({
       source: 'user',
       async list({ signal }) {
         for (const source of ['project', 'user']) {
-          verdicts.push(await ctx.use('trust').first((provider, call) => provider.judge(command({ source, baseDir: `${tree.path}/skills/deploy` }), true, call), { signal }))
+          verdicts.push(
+            await ctx
+              .use('trust')
+              .first(
+                (provider, call) =>
+                  provider.judge(command({ source, baseDir: `${tree.path}/skills/deploy` }), true, call),
+                { signal },
+              ),
+          )
         }
         return loadResult({})
       },
     }),
   })
   const skills = createSkills({
-    host: fakeHost({ uid: process.getuid?.(), platform: process.platform }), kinds: [stateKind, trustKind],
-    plugins: [trust(), stateStore({ dir: `${tree.path}/state` }), asking], onDiagnostic: diagnostic => told.push(diagnostic),
+    host: fakeHost({ uid: process.getuid?.(), platform: process.platform }),
+    kinds: [stateKind, trustKind],
+    plugins: [trust(), stateStore({ dir: `${tree.path}/state` }), asking],
+    onDiagnostic: diagnostic => told.push(diagnostic),
   })
   await skills.catalog()
   await skills.close()
   expect(verdicts).toEqual([untrusted, trusted])
-  expect(told).toMatchObject([{ code: 'provider-failed', provider: 'trust', message: expect.stringContaining('is open to other users') }])
+  expect(told).toMatchObject([
+    { code: 'provider-failed', provider: 'trust', message: expect.stringContaining('is open to other users') },
+  ])
 })
 
 it('a folder trusted through the store is trusted in another engine', async () => {

@@ -1,6 +1,13 @@
 import {
-  checkOptions, defineProvider, SkillsError, type KindAccess, type Note, type PromptCommand, type Provider,
-  type SetupContext, type Source,
+  checkOptions,
+  defineProvider,
+  SkillsError,
+  type KindAccess,
+  type Note,
+  type PromptCommand,
+  type Provider,
+  type SetupContext,
+  type Source,
 } from '@skills/core'
 import { firstUnsafeField, type Claim, type Trust, type TrustCall, type TrustVerdict } from '@skills/invocation'
 import { Agreements } from './agreements.js'
@@ -66,7 +73,10 @@ class FolderTrust implements Trust, Pick<Source, 'explain'> {
     this.#options = options
     this.#context = context
     this.#state = stateOver(context.use('state'))
-    this.#limits = { files: options.limits?.files ?? skillLimits.files, bytes: options.limits?.bytes ?? skillLimits.bytes }
+    this.#limits = {
+      files: options.limits?.files ?? skillLimits.files,
+      bytes: options.limits?.bytes ?? skillLimits.bytes,
+    }
   }
 
   async judge(command: PromptCommand, asksApproval: boolean, call: TrustCall): Promise<TrustVerdict> {
@@ -75,7 +85,11 @@ class FolderTrust implements Trust, Pick<Source, 'explain'> {
     const place = await this.#trustedPlaceOf(command, call)
     if (place === undefined) return untrusted
     if (place.content === undefined) return { level: 'trusted', isApproved: true }
-    return { level: 'trusted', isApproved: false, ...asksApproval && await this.#approvalOf(command, place, place.content, call) }
+    return {
+      level: 'trusted',
+      isApproved: false,
+      ...(asksApproval && (await this.#approvalOf(command, place, place.content, call))),
+    }
   }
 
   async agrees(claims: readonly Claim[], call: TrustCall): Promise<readonly boolean[]> {
@@ -106,41 +120,68 @@ class FolderTrust implements Trust, Pick<Source, 'explain'> {
       this.#seen.delete(textOf(key))
       throw notApproved(command, 'It was changed while the question was open.', 'Look at it again.')
     }
-    await storeApproval(this.#state, { ...key, ...digest !== undefined && { digest }, since: this.#context.host.clock.now() }, call)
+    await storeApproval(
+      this.#state,
+      { ...key, ...(digest !== undefined && { digest }), since: this.#context.host.clock.now() },
+      call,
+    )
   }
 
-  async explain(_name: string, command: Parameters<NonNullable<Source['explain']>>[1], call: TrustCall): Promise<readonly Note[]> {
+  async explain(
+    _name: string,
+    command: Parameters<NonNullable<Source['explain']>>[1],
+    call: TrustCall,
+  ): Promise<readonly Note[]> {
     if (command?.type !== 'prompt') return []
     const path = command.filePath
     const note = (text: string): readonly Note[] => [{ text, ...(path !== undefined && { path }) }]
     switch (this.#standingOf(command)) {
-      case 'trusted': return []
-      case 'remote': return note('It comes from a server, so nothing that it embeds ever runs.')
-      case 'untrusted': return note(command.source === 'plugin'
-        ? `Its commands and hooks do not run: ${unnamed[String(namedBy(command))] ?? 'its plugin was not named in your configuration or by an administrator.'}`
-        : `Its commands do not run: the source "${command.source}" is not trusted.`)
+      case 'trusted':
+        return []
+      case 'remote':
+        return note('It comes from a server, so nothing that it embeds ever runs.')
+      case 'untrusted':
+        return note(
+          command.source === 'plugin'
+            ? `Its commands and hooks do not run: ${unnamed[String(namedBy(command))] ?? 'its plugin was not named in your configuration or by an administrator.'}`
+            : `Its commands do not run: the source "${command.source}" is not trusted.`,
+        )
       case 'folder': {
         const place = await this.#trustedPlaceOf(command, call)
-        const change = place === undefined ? 'Nothing that it embeds runs until its folder is trusted.' : await this.#changeOf(command, place, call)
+        const change =
+          place === undefined
+            ? 'Nothing that it embeds runs until its folder is trusted.'
+            : await this.#changeOf(command, place, call)
         return change === undefined ? [] : note(change)
       }
     }
   }
 
-  /** What an approval would be about as things are now, or why there can be none; undefined for a command that needs none. */
+  /**
+   * What an approval would be about as things are now, or why there can be none; undefined for a command that needs
+   * none.
+   */
   async #approvable(command: PromptCommand, call: TrustCall): Promise<Approvable | Unapprovable | undefined> {
     const standing = this.#standingOf(command)
     if (standing === 'trusted') return undefined
-    if (standing === 'remote') return { reason: 'Nothing of it runs, because it comes from a server.', hint: 'What a server sends cannot be approved.' }
+    if (standing === 'remote')
+      return {
+        reason: 'Nothing of it runs, because it comes from a server.',
+        hint: 'What a server sends cannot be approved.',
+      }
     const place = standing === 'folder' ? await this.#trustedPlaceOf(command, call) : undefined
     if (place === undefined) {
-      return { reason: 'Nothing of it runs, because it is not trusted.', hint: standing === 'folder' ? 'Trust its folder first.' : 'Name it, or where it comes from, as trusted first.' }
+      return {
+        reason: 'Nothing of it runs, because it is not trusted.',
+        hint: standing === 'folder' ? 'Trust its folder first.' : 'Name it, or where it comes from, as trusted first.',
+      }
     }
     if (place.content === undefined) return undefined
     const key = this.#keyOf(command, place)
     if (this.#options.bind === false) return { key }
     const found = await this.#digestOf(command, place, place.content, call)
-    if ('reason' in found) return { reason: found.reason, hint: 'Change the skill, or have it run by hand.', isOfContent: true }
+    if ('reason' in found)
+      return { reason: found.reason, hint: 'Change the skill, or have it run by hand.', isOfContent: true }
     if (isAsListed(command)) return { key, digest: found.digest }
     // What is asked about says what was listed, and the digest is of what is there now.
     await noticeChange(command, call)
@@ -160,7 +201,12 @@ class FolderTrust implements Trust, Pick<Source, 'explain'> {
     return place.places.every(path => folderAround(path, folders, host) !== undefined) ? place : undefined
   }
 
-  async #approvalOf(command: PromptCommand, place: SkillPlace, content: string, call: TrustCall): Promise<Pick<TrustVerdict, 'isApproved' | 'item' | 'changes'>> {
+  async #approvalOf(
+    command: PromptCommand,
+    place: SkillPlace,
+    content: string,
+    call: TrustCall,
+  ): Promise<Pick<TrustVerdict, 'isApproved' | 'item' | 'changes'>> {
     const key = this.#keyOf(command, place)
     const approval = await findApproval(this.#state, key, call)
     // Where content does not matter it cannot have changed.
@@ -168,29 +214,60 @@ class FolderTrust implements Trust, Pick<Source, 'explain'> {
     const found = await this.#digestOf(command, place, content, call)
     if ('digest' in found) {
       this.#seen.set(textOf(key), found.digest)
-      const { state: item, changes } = stateOfSkill(command, found, await Agreements.read(this.#state, this.#context.host, call))
-      return { isApproved: approval?.digest === found.digest, ...item !== 'new' && { item }, ...changes.length > 0 && { changes } }
+      const { state: item, changes } = stateOfSkill(
+        command,
+        found,
+        await Agreements.read(this.#state, this.#context.host, call),
+      )
+      return {
+        isApproved: approval?.digest === found.digest,
+        ...(item !== 'new' && { item }),
+        ...(changes.length > 0 && { changes }),
+      }
     }
     this.#tell(command, found.reason)
     return { isApproved: false }
   }
 
-  /** That a skill is another than the one that was there when its folder was trusted. Of one that is only to be read nothing is said. */
+  /**
+   * That a skill is another than the one that was there when its folder was trusted. Of one that is only to be read
+   * nothing is said.
+   */
   async #changeOf(command: PromptCommand, place: SkillPlace, call: TrustCall): Promise<string | undefined> {
     const { content } = place
     if (content === undefined || this.#options.all === true || this.#options.bind === false) return undefined
     const found = await this.#digestOf(command, place, content, call)
     if ('reason' in found) return undefined
-    const { state: item, changes } = stateOfSkill(command, found, await Agreements.read(this.#state, this.#context.host, call))
-    if (item === 'changed') return `It changed since its folder was trusted${changes.length === 0 ? '' : `: ${changes.join('; ')}`}.`
-    return item === 'new' && firstUnsafeField(command) !== undefined ? 'It is new since its folder was trusted.' : undefined
+    const { state: item, changes } = stateOfSkill(
+      command,
+      found,
+      await Agreements.read(this.#state, this.#context.host, call),
+    )
+    if (item === 'changed')
+      return `It changed since its folder was trusted${changes.length === 0 ? '' : `: ${changes.join('; ')}`}.`
+    return item === 'new' && firstUnsafeField(command) !== undefined
+      ? 'It is new since its folder was trusted.'
+      : undefined
   }
 
-  /** Of everything that a skill is made of. What is judged is what was read of its file, where that is known, and not what lies there now. */
-  async #digestOf(command: PromptCommand, { places }: SkillPlace, content: string, call: TrustCall): Promise<SkillDigest> {
+  /**
+   * Of everything that a skill is made of. What is judged is what was read of its file, where that is known, and not
+   * what lies there now.
+   */
+  async #digestOf(
+    command: PromptCommand,
+    { places }: SkillPlace,
+    content: string,
+    call: TrustCall,
+  ): Promise<SkillDigest> {
     const digest = command.isSnapshot === true ? await command.digest?.(call) : undefined
     const path = places.at(-1)
-    return digestOfSkill(content, this.#limits, call.signal, digest === undefined || path === undefined ? undefined : { path, digest })
+    return digestOfSkill(
+      content,
+      this.#limits,
+      call.signal,
+      digest === undefined || path === undefined ? undefined : { path, digest },
+    )
   }
 
   #keyOf({ source, name }: PromptCommand, { places }: SkillPlace): ApprovalKey {
@@ -204,7 +281,12 @@ class FolderTrust implements Trust, Pick<Source, 'explain'> {
     if (this.#told.has(message)) return
     this.#told.add(message)
     this.#context.report({
-      severity: 'warning', type: 'validation', code: 'not-approvable', name, message, ...(filePath !== undefined && { path: filePath }),
+      severity: 'warning',
+      type: 'validation',
+      code: 'not-approvable',
+      name,
+      message,
+      ...(filePath !== undefined && { path: filePath }),
       hint: 'What it embeds does not run until that is otherwise.',
     })
   }

@@ -4,25 +4,52 @@ import { isPosix, isRoot, judged } from '../test/judged.js'
 import { withoutRoot } from '@skills/testing'
 import { folderToTrust, revokeFolder, trustedFolders, trustFolder } from './index.js'
 
-const refusal = (text: string): unknown => expect.objectContaining({ code: 'E_INVALID_OPTION', message: expect.stringContaining(text) })
+const refusal = (text: string): unknown =>
+  expect.objectContaining({ code: 'E_INVALID_OPTION', message: expect.stringContaining(text) })
 
 describe('trustFolder', () => {
   it('trusts the real path of a folder, relative ones from the working folder, and says since when', async () => {
-    const { state, host, project, tree, clock } = await judged({ 'home/app/apps/web': { dir: true }, way: { link: 'home/app' } })
+    const { state, host, project, tree, clock } = await judged({
+      'home/app/apps/web': { dir: true },
+      way: { link: 'home/app' },
+    })
     const start = clock.now()
-    expect(await trustFolder(state, 'apps/web/', host)).toEqual({ path: `${project}/apps/web`, since: start, items: [] })
+    expect(await trustFolder(state, 'apps/web/', host)).toEqual({
+      path: `${project}/apps/web`,
+      since: start,
+      items: [],
+    })
     await clock.advance(1000)
-    expect(await trustFolder(state, `${tree.path}/way/`, host)).toEqual({ path: project, since: start + 1000, items: [] })
+    expect(await trustFolder(state, `${tree.path}/way/`, host)).toEqual({
+      path: project,
+      since: start + 1000,
+      items: [],
+    })
     await clock.advance(1000)
     expect(await trustFolder(state, '.', host)).toEqual({ path: project, since: start + 1000, items: [] })
-    expect(await trustedFolders(state)).toEqual([{ path: project, since: start + 1000, items: [] }, { path: `${project}/apps/web`, since: start, items: [] }])
+    expect(await trustedFolders(state)).toEqual([
+      { path: project, since: start + 1000, items: [] },
+      { path: `${project}/apps/web`, since: start, items: [] },
+    ])
   })
 
   it('refuses the root, the home folder, and what is above it', async () => {
     const { state, host, tree } = await judged({ 'home-again': { link: 'home' } })
-    for (const folder of ['/', '/..', tree.path, `${tree.path}/home`, `${tree.path}/home/`, `${tree.path}/home-again`, '..']) {
-      await expect(trustFolder(state, folder, host), folder).rejects.toThrow(refusal('cannot be trusted: it is the root, your home folder or above it'))
-      await expect(trustFolder(state, folder, { ...host, home: `${tree.path}/home-again` }), folder).rejects.toThrow(refusal('home folder'))
+    for (const folder of [
+      '/',
+      '/..',
+      tree.path,
+      `${tree.path}/home`,
+      `${tree.path}/home/`,
+      `${tree.path}/home-again`,
+      '..',
+    ]) {
+      await expect(trustFolder(state, folder, host), folder).rejects.toThrow(
+        refusal('cannot be trusted: it is the root, your home folder or above it'),
+      )
+      await expect(trustFolder(state, folder, { ...host, home: `${tree.path}/home-again` }), folder).rejects.toThrow(
+        refusal('home folder'),
+      )
       expect(() => folderToTrust(folder, host), folder).toThrow(refusal('cannot be trusted'))
     }
     expect(await trustedFolders(state)).toEqual([])
@@ -30,7 +57,8 @@ describe('trustFolder', () => {
 
   it('refuses what is no folder', async () => {
     const { state, host } = await judged({ 'home/app/file': '', 'home/app/nowhere': { link: 'missing' } })
-    for (const folder of ['file', 'missing', 'nowhere', 'file/below']) await expect(trustFolder(state, folder, host), folder).rejects.toThrow(refusal('There is no folder'))
+    for (const folder of ['file', 'missing', 'nowhere', 'file/below'])
+      await expect(trustFolder(state, folder, host), folder).rejects.toThrow(refusal('There is no folder'))
   })
 
   it.runIf(isPosix)('refuses a folder that everybody may write to', async () => {
@@ -41,14 +69,18 @@ describe('trustFolder', () => {
     }
   })
 
-  it.runIf(isRoot)('refuses a parent of the working folder that belongs to another user (given away by the superuser)', async () => {
-    const { state, host, tree } = await judged({ 'srv/theirs/.git/HEAD': '', 'srv/theirs/mine/x': '' })
-    chownSync(`${tree.path}/srv/theirs`, 65534, 65534)
-    const below = { ...host, cwd: `${tree.path}/srv/theirs/mine`, uid: 1000 }
-    for (const folder of ['..', `${tree.path}/srv/theirs`]) await expect(trustFolder(state, folder, below), folder).rejects.toThrow(refusal('it belongs to another user'))
-    expect(await trustedFolders(state)).toEqual([])
-    expect(await trustFolder(state, '.', below)).toMatchObject({ path: `${tree.path}/srv/theirs/mine` })
-  })
+  it.runIf(isRoot)(
+    'refuses a parent of the working folder that belongs to another user (given away by the superuser)',
+    async () => {
+      const { state, host, tree } = await judged({ 'srv/theirs/.git/HEAD': '', 'srv/theirs/mine/x': '' })
+      chownSync(`${tree.path}/srv/theirs`, 65534, 65534)
+      const below = { ...host, cwd: `${tree.path}/srv/theirs/mine`, uid: 1000 }
+      for (const folder of ['..', `${tree.path}/srv/theirs`])
+        await expect(trustFolder(state, folder, below), folder).rejects.toThrow(refusal('it belongs to another user'))
+      expect(await trustedFolders(state)).toEqual([])
+      expect(await trustFolder(state, '.', below)).toMatchObject({ path: `${tree.path}/srv/theirs/mine` })
+    },
+  )
 
   it.runIf(isRoot)('refuses a folder that may not be looked at (without the rights of the superuser)', async () => {
     const { state, host, project } = await judged({ 'home/app/closed/inner': { dir: true } })
@@ -61,15 +93,30 @@ describe('trustFolder', () => {
 
 describe('revokeFolder', () => {
   it('revokes the folder and those in it, and says what still trusts it', async () => {
-    const { state, host, project } = await judged({ 'home/app/apps/web': { dir: true }, 'home/app/apps-2': { dir: true }, 'home/other': { dir: true } })
+    const { state, host, project } = await judged({
+      'home/app/apps/web': { dir: true },
+      'home/app/apps-2': { dir: true },
+      'home/other': { dir: true },
+    })
     const since = host.clock.now()
     for (const folder of ['.', 'apps', 'apps/web', 'apps-2', '../other']) await trustFolder(state, folder, host)
     const items: readonly never[] = []
     expect(await revokeFolder(state, 'apps', host)).toEqual({
-      revoked: [{ path: `${project}/apps`, since, items }, { path: `${project}/apps/web`, since, items }], stillTrustedBy: { path: project, since, items },
+      revoked: [
+        { path: `${project}/apps`, since, items },
+        { path: `${project}/apps/web`, since, items },
+      ],
+      stillTrustedBy: { path: project, since, items },
     })
-    expect((await trustedFolders(state)).map(({ path }) => path)).toEqual([project, `${project}/apps-2`, project.replace(/app$/, 'other')])
-    expect(await revokeFolder(state, '.', host)).toMatchObject({ revoked: [{ path: project }, { path: `${project}/apps-2` }], stillTrustedBy: undefined })
+    expect((await trustedFolders(state)).map(({ path }) => path)).toEqual([
+      project,
+      `${project}/apps-2`,
+      project.replace(/app$/, 'other'),
+    ])
+    expect(await revokeFolder(state, '.', host)).toMatchObject({
+      revoked: [{ path: project }, { path: `${project}/apps-2` }],
+      stillTrustedBy: undefined,
+    })
     expect(await revokeFolder(state, '.', host)).toEqual({ revoked: [], stillTrustedBy: undefined })
   })
 

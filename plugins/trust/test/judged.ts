@@ -1,5 +1,13 @@
 import { chmodSync } from 'node:fs'
-import { promptCommand, type Diagnostic, type Host, type Note, type PromptCommand, type PromptCommandParts, type SetupContext } from '@skills/core'
+import {
+  promptCommand,
+  type Diagnostic,
+  type Host,
+  type Note,
+  type PromptCommand,
+  type PromptCommandParts,
+  type SetupContext,
+} from '@skills/core'
 import type { TrustVerdict } from '@skills/invocation'
 import { memoryState, type State } from '@skills/state'
 import { fakeClock, fakeHost, tempTree, type FakeClock, type TempTree, type TreeEntries } from '@skills/testing'
@@ -37,30 +45,70 @@ export interface Judged {
 }
 
 /** The provider over a tree with a project in it, set up as an engine does, without one. */
-export async function judged(entries: TreeEntries = {}, options: TrustOptions = {}, { state = memoryState().state }: { readonly state?: State } = {}): Promise<Judged> {
-  const tree = temporary({ 'home/app/.git': { dir: true }, 'home/app/.claude/skills/deploy/SKILL.md': 'Deploy.', ...entries })
+export async function judged(
+  entries: TreeEntries = {},
+  options: TrustOptions = {},
+  { state = memoryState().state }: { readonly state?: State } = {},
+): Promise<Judged> {
+  const tree = temporary({
+    'home/app/.git': { dir: true },
+    'home/app/.claude/skills/deploy/SKILL.md': 'Deploy.',
+    ...entries,
+  })
   const project = `${tree.path}/home/app`
   const clock = fakeClock()
-  const host = fakeHost({ cwd: project, home: `${tree.path}/home`, uid: process.getuid?.(), clock, platform: process.platform })
+  const host = fakeHost({
+    cwd: project,
+    home: `${tree.path}/home`,
+    uid: process.getuid?.(),
+    clock,
+    platform: process.platform,
+  })
   const told: Diagnostic[] = []
   const unused = (): never => {
     throw new Error('Trust has no use for this.')
   }
   const context: SetupContext<'state'> = {
-    signal: never, host, report: diagnostic => void told.push(diagnostic), hook: unused, effect: unused, invalidate: unused,
-    use: () => ({ ids: ['memory'], each: unused, first: async (ask, { signal = never } = {}) => ask(state as never, { id: 'memory', signal }) }),
+    signal: never,
+    host,
+    report: diagnostic => void told.push(diagnostic),
+    hook: unused,
+    effect: unused,
+    invalidate: unused,
+    use: () => ({
+      ids: ['memory'],
+      each: unused,
+      first: async (ask, { signal = never } = {}) => ask(state as never, { id: 'memory', signal }),
+    }),
   }
   const provider = await trust(options).setup(context)
   const command = (parts: Partial<PromptCommandParts> = {}): PromptCommand => {
     const baseDir = 'baseDir' in parts ? parts.baseDir : `${project}/.claude/skills/deploy`
-    return promptCommand({ name: 'deploy', source: 'project', load: () => ({ template: '' }), baseDir, ...(baseDir !== undefined && { filePath: `${baseDir}/SKILL.md` }), ...parts })
+    return promptCommand({
+      name: 'deploy',
+      source: 'project',
+      load: () => ({ template: '' }),
+      baseDir,
+      ...(baseDir !== undefined && { filePath: `${baseDir}/SKILL.md` }),
+      ...parts,
+    })
   }
   return {
-    tree, project, host, clock, state, told, command,
-    judge: async (given = command(), asksApproval = false, signal = never) => provider.judge(given, asksApproval, { signal }),
+    tree,
+    project,
+    host,
+    clock,
+    state,
+    told,
+    command,
+    judge: async (given = command(), asksApproval = false, signal = never) =>
+      provider.judge(given, asksApproval, { signal }),
     refuses: async (given = command()) => provider.refuses?.(given, { signal: never }),
     approve: async (given = command(), signal = never) => provider.approve?.(given, { signal }),
-    notes: async given => 'explain' in provider && typeof provider.explain === 'function' ? provider.explain(given.name, given, { signal: never }) : [],
+    notes: async given =>
+      'explain' in provider && typeof provider.explain === 'function'
+        ? provider.explain(given.name, given, { signal: never })
+        : [],
     trust: (folder = project) => trustFolder(state, folder, host),
   }
 }

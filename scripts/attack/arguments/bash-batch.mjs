@@ -9,8 +9,8 @@ const programs = ['cat']
 const limitMs = 60_000
 
 /**
- * A folder in which bash runs scripts that may do anything: with next to no programs, and as an unprivileged user where that can be
- * had.
+ * A folder in which bash runs scripts that may do anything: with next to no programs, and as an unprivileged user where
+ * that can be had.
  */
 export class BashBatch {
   /** What runs bash. */
@@ -65,8 +65,9 @@ export class BashBatch {
   async #runFrom(calls, from) {
     const lines = calls.slice(from).map(({ script, values }, at) => {
       writeFileSync(`${this.#folder}/scripts/${at}`, script)
-      const exports = Object.entries(values).map(([name, value]) => `export ${name}='${value.replaceAll("'",
-        String.raw`'\''`)}'`)
+      const exports = Object.entries(values).map(
+        ([name, value]) => `export ${name}='${value.replaceAll("'", String.raw`'\''`)}'`,
+      )
       return `( ${[...exports, `. ${this.#folder}/scripts/${at}`].join('; ')} ) </dev/null >/dev/null 2>&1; echo`
     })
     const file = `${this.#folder}/scripts/all`

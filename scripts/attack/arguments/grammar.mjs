@@ -4,12 +4,46 @@
 
 /** References as authors write them: with a value, without one, and what only looks like one. */
 const references = [
-  '$0', '$0', '$0', '$0', '$0', '$0', '$0', '$1', '$1', '$ARGUMENTS', '$ARGUMENTS', '$ARGUMENTS', '$ARGUMENTS[0]',
-  '$ARGUMENTS[1]', '$ARGUMENTS[7]', '${ARGUMENTS}', '$7', '$9', '$item', '$x',
-  '${CLAUDE_EFFORT}', '${CLAUDE_SKILL_DIR}', '${CLAUDE_SESSION_ID}', '${user_config.given}',
+  '$0',
+  '$0',
+  '$0',
+  '$0',
+  '$0',
+  '$0',
+  '$0',
+  '$1',
+  '$1',
+  '$ARGUMENTS',
+  '$ARGUMENTS',
+  '$ARGUMENTS',
+  '$ARGUMENTS[0]',
+  '$ARGUMENTS[1]',
+  '$ARGUMENTS[7]',
+  '${ARGUMENTS}',
+  '$7',
+  '$9',
+  '$item',
+  '$x',
+  '${CLAUDE_EFFORT}',
+  '${CLAUDE_SKILL_DIR}',
+  '${CLAUDE_SESSION_ID}',
+  '${user_config.given}',
 ]
-const variables = ['n', 'x', 'a', 'v', 'r', 'item', '1', 'SKILL_ARG_0', 'SKILL_ARG_1', 'OPTIND', 'SECONDS', 'REPLY',
-  'm']
+const variables = [
+  'n',
+  'x',
+  'a',
+  'v',
+  'r',
+  'item',
+  '1',
+  'SKILL_ARG_0',
+  'SKILL_ARG_1',
+  'OPTIND',
+  'SECONDS',
+  'REPLY',
+  'm',
+]
 const names = ['n', 'x', 'a', 'v', 'r', 'item', 'm']
 const operators = ['-eq', '-ne', '-lt', '-le', '-gt', '-ge']
 const sums = ['+', '-', '*', '%', '<', '>', '==', '&&', '||', '&', '**', ',', '<<']
@@ -37,8 +71,9 @@ export class Grammar {
   script() {
     this.#main = this.#pick(names)
     // Most scripts put a value into a variable and then do something with it.
-    const first = this.#random.once(3) ? [] : [this.#random.once(2) ? this.#carry()
-      : `${this.#main}=${this.#reference()}`]
+    const first = this.#random.once(3)
+      ? []
+      : [this.#random.once(2) ? this.#carry() : `${this.#main}=${this.#reference()}`]
     const lines = [...first, ...Array.from({ length: 1 + this.#random.below(2) }, () => this.#statement())]
     return lines.join(this.#random.pick(['; ', '\n', ' && ', '\n']))
   }
@@ -74,23 +109,60 @@ export class Grammar {
 
   /** @returns {string} */
   #leaf() {
-    return this.#pick([this.#reference(), `"${this.#reference()}"`, `$${this.#name()}`, `"$${this.#name()}"`, 'lit',
-      '3', "'q'", '*', '-v', '""', '$1', '"$@"', '$#'])
+    return this.#pick([
+      this.#reference(),
+      `"${this.#reference()}"`,
+      `$${this.#name()}`,
+      `"$${this.#name()}"`,
+      'lit',
+      '3',
+      "'q'",
+      '*',
+      '-v',
+      '""',
+      '$1',
+      '"$@"',
+      '$#',
+    ])
   }
 
   /** @returns {string} */
   #word() {
-    return this.#deeper(() => this.#one([
-      () => this.#leaf(), () => this.#leaf(), () => this.#leaf(), () => this.#leaf(),
-      () => `"${this.#pick(['', 'a ', 'a[', '$'])}${this.#reference()}${this.#pick(['', ' b', ']', '$1'])}"`,
-      () => `${this.#pick(['a[', 'pre', '-', 'x=', '--opt=', '~', '{a,', '\\',
-      '$'])}${this.#reference()}${this.#pick(['', ']', ',b}', '.txt', '[0]'])}`,
-      () => this.#expansion(), () => `"${this.#expansion()}"`, () => this.#expansion(),
-      () => `$(${this.#simple()})`, () => `"$(${this.#statement()})"`, () => `\`${this.#plain()}\``,
-      () => `$((${this.#sum()}))`, () => `$[${this.#sum()}]`,
-      () => `<(${this.#simple()})`, () => `$'${this.#pick(['a', '\\n', '\\x5b', this.#reference()])}'`,
-      () => `$"${this.#reference()}"`, () => `'${this.#reference()}'`,
-    ]), () => this.#leaf())
+    return this.#deeper(
+      () =>
+        this.#one([
+          () => this.#leaf(),
+          () => this.#leaf(),
+          () => this.#leaf(),
+          () => this.#leaf(),
+          () => `"${this.#pick(['', 'a ', 'a[', '$'])}${this.#reference()}${this.#pick(['', ' b', ']', '$1'])}"`,
+          () =>
+            `${this.#pick([
+              'a[',
+              'pre',
+              '-',
+              'x=',
+              '--opt=',
+              '~',
+              '{a,',
+              '\\',
+              '$',
+            ])}${this.#reference()}${this.#pick(['', ']', ',b}', '.txt', '[0]'])}`,
+          () => this.#expansion(),
+          () => `"${this.#expansion()}"`,
+          () => this.#expansion(),
+          () => `$(${this.#simple()})`,
+          () => `"$(${this.#statement()})"`,
+          () => `\`${this.#plain()}\``,
+          () => `$((${this.#sum()}))`,
+          () => `$[${this.#sum()}]`,
+          () => `<(${this.#simple()})`,
+          () => `$'${this.#pick(['a', '\\n', '\\x5b', this.#reference()])}'`,
+          () => `$"${this.#reference()}"`,
+          () => `'${this.#reference()}'`,
+        ]),
+      () => this.#leaf(),
+    )
   }
 
   /** What may stand between backticks without a backslash. @returns {string} */
@@ -100,20 +172,40 @@ export class Grammar {
 
   /** What calculates. @returns {string} */
   #sum() {
-    return this.#deeper(() => this.#one([
-      () => this.#name(), () => this.#name(), () => this.#reference(), () => `$${this.#name()}`,
-      () => `\${${this.#name()}}`, () => String(this.#random.below(9)),
-      () => `${this.#sum()}${this.#pick(sums)}${this.#sum()}`, () => `${this.#name()}[${this.#sum()}]`,
-      () => `${this.#name()}=${this.#sum()}`, () => `(${this.#sum()})`,
-      () => `${this.#sum()} ? ${this.#sum()} : ${this.#sum()}`, () => `"${this.#reference()}"`,
-      () => this.#expansion(), () => `$(${this.#simple()})`, () => `${this.#name()}++`,
-    ]), () => this.#name())
+    return this.#deeper(
+      () =>
+        this.#one([
+          () => this.#name(),
+          () => this.#name(),
+          () => this.#reference(),
+          () => `$${this.#name()}`,
+          () => `\${${this.#name()}}`,
+          () => String(this.#random.below(9)),
+          () => `${this.#sum()}${this.#pick(sums)}${this.#sum()}`,
+          () => `${this.#name()}[${this.#sum()}]`,
+          () => `${this.#name()}=${this.#sum()}`,
+          () => `(${this.#sum()})`,
+          () => `${this.#sum()} ? ${this.#sum()} : ${this.#sum()}`,
+          () => `"${this.#reference()}"`,
+          () => this.#expansion(),
+          () => `$(${this.#simple()})`,
+          () => `${this.#name()}++`,
+        ]),
+      () => this.#name(),
+    )
   }
 
   /** @returns {string} */
   #subscript() {
-    return this.#one([() => this.#sum(), () => '@', () => '*', () => '0', () => this.#reference(),
-      () => `"${this.#reference()}"`, () => `$${this.#name()}`])
+    return this.#one([
+      () => this.#sum(),
+      () => '@',
+      () => '*',
+      () => '0',
+      () => this.#reference(),
+      () => `"${this.#reference()}"`,
+      () => `$${this.#name()}`,
+    ])
   }
 
   /** Every form of parameter expansion. @returns {string} */
@@ -121,40 +213,81 @@ export class Grammar {
     const name = this.#random.once(3) ? this.#pick([...variables, '@', '*', '#', '!', '10']) : this.#name()
     const subscripted = `${this.#name()}[${this.#subscript()}]`
     const target = this.#random.once(3) ? subscripted : name
-    const bare = this.#deeper(() => this.#one([
-      () => target, () => `#${target}`, () => `!${target}`, () => `!${this.#name()}@`, () => `!${this.#name()}[@]`,
-      () => `${target}:${this.#sum()}`, () => `${target}: ${this.#sum()}:${this.#sum()}`,
-      () => `!${target}:${this.#sum()}`,
-      () => `${target}${this.#pick([':-', '-', ':=', '=', ':+', '+', ':?', '?'])}${this.#word()}`,
-      () => `${target}${this.#pick(['#', '##', '%', '%%', '^', '^^', ',', ',,',
-      '~'])}${this.#pick(['', this.#leaf()])}`,
-      () => `${target}${this.#pick(['/', '//', '/#', '/%'])}${this.#leaf()}/${this.#word()}`,
-      () => `${target}@${this.#pick(['P', 'E', 'Q', 'A', 'a', 'K', 'k', 'U', 'u', 'L'])}`,
-    ]), () => target)
+    const bare = this.#deeper(
+      () =>
+        this.#one([
+          () => target,
+          () => `#${target}`,
+          () => `!${target}`,
+          () => `!${this.#name()}@`,
+          () => `!${this.#name()}[@]`,
+          () => `${target}:${this.#sum()}`,
+          () => `${target}: ${this.#sum()}:${this.#sum()}`,
+          () => `!${target}:${this.#sum()}`,
+          () => `${target}${this.#pick([':-', '-', ':=', '=', ':+', '+', ':?', '?'])}${this.#word()}`,
+          () =>
+            `${target}${this.#pick([
+              '#',
+              '##',
+              '%',
+              '%%',
+              '^',
+              '^^',
+              ',',
+              ',,',
+              '~',
+            ])}${this.#pick(['', this.#leaf()])}`,
+          () => `${target}${this.#pick(['/', '//', '/#', '/%'])}${this.#leaf()}/${this.#word()}`,
+          () => `${target}@${this.#pick(['P', 'E', 'Q', 'A', 'a', 'K', 'k', 'U', 'u', 'L'])}`,
+        ]),
+      () => target,
+    )
     return `\${${bare}}`
   }
 
   /** Puts a value into a variable. @returns {string} */
   #carry() {
     const name = this.#name()
-    const value = this.#one([() => this.#reference(), () => `"${this.#reference()}"`, () => this.#leaf(),
-      () => this.#word()])
+    const value = this.#one([
+      () => this.#reference(),
+      () => `"${this.#reference()}"`,
+      () => this.#leaf(),
+      () => this.#word(),
+    ])
     return this.#one([
-      () => `${name}=${value}`, () => `${name}=${value}`, () => `${name}=${value}`, () => `${name}+=${value}`,
-      () => `${name}=(${value} ${this.#word()})`, () => `${name}[${this.#subscript()}]=${value}`,
-      () => `declare ${name}=${value}`, () => `declare -i ${name}=${value}`,
+      () => `${name}=${value}`,
+      () => `${name}=${value}`,
+      () => `${name}=${value}`,
+      () => `${name}+=${value}`,
+      () => `${name}=(${value} ${this.#word()})`,
+      () => `${name}[${this.#subscript()}]=${value}`,
+      () => `declare ${name}=${value}`,
+      () => `declare -i ${name}=${value}`,
       () => `declare -${this.#pick(['a', 'A', 'n', 'x', 'r', 'g', 'u', 'ai', 'nr', 'lx'])} ${name}=${value}`,
       () => `export ${name}=${value}`,
-      () => `typeset -i ${name}; ${name}=${value}`, () => `declare -n ${name}; ${name}=${value}`,
-      () => `declare -A ${name}; ${name}[${value}]=1`, () => `declare -i ${name}; read ${name} <<< ${value}`,
-      () => `read -r ${name} <<< ${value}`, () => `read -a ${name} <<< ${value}`,
-      () => `mapfile -t ${name} <<< ${value}`, () => `printf -v ${name} %s ${value}`,
-      () => `set -- ${value} ${this.#word()}`, () => `: \${${name}:=${value}}`,
-      () => `IFS= read -r ${name} < <(echo ${value})`, () => `${name}=$(echo ${value})`, () => `SECONDS=${value}`,
-      () => `OPTIND=${value}`, () => `RANDOM=${value}`, () => `IFS=${value}`,
+      () => `typeset -i ${name}; ${name}=${value}`,
+      () => `declare -n ${name}; ${name}=${value}`,
+      () => `declare -A ${name}; ${name}[${value}]=1`,
+      () => `declare -i ${name}; read ${name} <<< ${value}`,
+      () => `read -r ${name} <<< ${value}`,
+      () => `read -a ${name} <<< ${value}`,
+      () => `mapfile -t ${name} <<< ${value}`,
+      () => `printf -v ${name} %s ${value}`,
+      () => `set -- ${value} ${this.#word()}`,
+      () => `: \${${name}:=${value}}`,
+      () => `IFS= read -r ${name} < <(echo ${value})`,
+      () => `${name}=$(echo ${value})`,
+      () => `SECONDS=${value}`,
+      () => `OPTIND=${value}`,
+      () => `RANDOM=${value}`,
+      () => `IFS=${value}`,
       () => `${name}=([${this.#subscript()}]=${value})`,
-      () => `shift ${value}`, () => `unset ${name}`, () => `readonly r2=${value}`,
-      () => `${name}=${value} ${this.#simple()}`, () => `BASH_ARGV0=${value}`, () => `HISTCMD=${value}`,
+      () => `shift ${value}`,
+      () => `unset ${name}`,
+      () => `readonly r2=${value}`,
+      () => `${name}=${value} ${this.#simple()}`,
+      () => `BASH_ARGV0=${value}`,
+      () => `HISTCMD=${value}`,
     ])
   }
 
@@ -162,15 +295,24 @@ export class Grammar {
   #test() {
     const left = this.#word()
     return this.#one([
-      () => `[ ${left} ]`, () => `[ -${this.#pick(['n', 'z', 'v', 'R', 'e', 'o', 't'])} ${left} ]`,
-      () => `[ ${left} ${this.#pick([...operators, '=', '!=', '-a', '-nt'])} ${this.#word()} ]`, () => `test ${left}`,
+      () => `[ ${left} ]`,
+      () => `[ -${this.#pick(['n', 'z', 'v', 'R', 'e', 'o', 't'])} ${left} ]`,
+      () => `[ ${left} ${this.#pick([...operators, '=', '!=', '-a', '-nt'])} ${this.#word()} ]`,
+      () => `test ${left}`,
       () => `test -v ${left}`,
-      () => `test ${left} ${this.#word()}`, () => `[ ${left} ${this.#word()} ]`, () => `[ ! ${left} ${this.#word()} ]`,
-      () => `[ ${left} ${this.#leaf()} ${this.#leaf()} ${this.#leaf()} ]`, () => `[ \\( ${left} \\) ]`,
-      () => `[[ ${left} ]]`, () => `[[ -${this.#pick(['n', 'z', 'v', 'R', 'e', 'o'])} ${left} ]]`,
+      () => `test ${left} ${this.#word()}`,
+      () => `[ ${left} ${this.#word()} ]`,
+      () => `[ ! ${left} ${this.#word()} ]`,
+      () => `[ ${left} ${this.#leaf()} ${this.#leaf()} ${this.#leaf()} ]`,
+      () => `[ \\( ${left} \\) ]`,
+      () => `[[ ${left} ]]`,
+      () => `[[ -${this.#pick(['n', 'z', 'v', 'R', 'e', 'o'])} ${left} ]]`,
       () => `[[ ${left} ${this.#pick([...operators, '==', '!=', '=~', '<'])} ${this.#word()} ]]`,
       () => `[[ ( ${left} ) && ! ${this.#word()} ]]`,
-      () => `(( ${this.#sum()} ))`, () => `((${this.#sum()}))`, () => `let ${left}`, () => `let "${this.#sum()}"`,
+      () => `(( ${this.#sum()} ))`,
+      () => `((${this.#sum()}))`,
+      () => `let ${left}`,
+      () => `let "${this.#sum()}"`,
       () => `let ${this.#name()}=${this.#sum()}`,
     ])
   }
@@ -179,44 +321,96 @@ export class Grammar {
   #simple() {
     const [word, other] = [this.#word(), this.#leaf()]
     return this.#one([
-      () => `echo ${word}`, () => `printf %s ${word} ${other}`, () => `printf ${word} ${other} ${other}`,
-      () => `printf -v ${word} %s ${other}`, () => `read ${word} <<< ${other}`, () => `: ${word}`,
+      () => `echo ${word}`,
+      () => `printf %s ${word} ${other}`,
+      () => `printf ${word} ${other} ${other}`,
+      () => `printf -v ${word} %s ${other}`,
+      () => `read ${word} <<< ${other}`,
+      () => `: ${word}`,
       () => `cat <<< ${word}`,
-      () => `unset ${word}`, () => `unset -v ${word}`, () => `export ${word}`, () => `declare ${word}`,
-      () => `readonly ${word}`, () => `mapfile -t ${word} <<< ${other}`, () => `readarray ${word} <<< ${other}`,
-      () => `getopts ab ${word}`, () => `wait -n -p ${word}`, () => `test -v ${word}`, () => `cat ${word}`,
-      () => `true ${word} > out`, () => `echo x > ${word}`, () => `echo x >& ${word}`, () => `echo x 2>& ${word}`,
+      () => `unset ${word}`,
+      () => `unset -v ${word}`,
+      () => `export ${word}`,
+      () => `declare ${word}`,
+      () => `readonly ${word}`,
+      () => `mapfile -t ${word} <<< ${other}`,
+      () => `readarray ${word} <<< ${other}`,
+      () => `getopts ab ${word}`,
+      () => `wait -n -p ${word}`,
+      () => `test -v ${word}`,
+      () => `cat ${word}`,
+      () => `true ${word} > out`,
+      () => `echo x > ${word}`,
+      () => `echo x >& ${word}`,
+      () => `echo x 2>& ${word}`,
       () => `exec {${this.#name()}}>out`,
-      () => `hash ${word}`, () => `type ${word}`, () => `alias ${word}`, () => `shopt ${word}`, () => `set -o ${word}`,
-      () => `umask ${word}`, () => `ulimit ${word}`, () => `jobs ${word}`, () => `kill -l ${word}`,
+      () => `hash ${word}`,
+      () => `type ${word}`,
+      () => `alias ${word}`,
+      () => `shopt ${word}`,
+      () => `set -o ${word}`,
+      () => `umask ${word}`,
+      () => `ulimit ${word}`,
+      () => `jobs ${word}`,
+      () => `kill -l ${word}`,
       () => `printf '%q %b' ${word} ${other}`,
-      () => `printf %d ${word}`, () => `printf '%*d' ${word} ${other}`, () => `printf '%(%Y)T' ${word}`,
-      () => `read -t ${word} v`, () => `read -n ${word} v <<< a`, () => `read -d ${word} v <<< a`,
-      () => `read -u ${word} v`, () => `mapfile -n ${word} v <<< a`,
-      () => `mapfile -O ${word} v <<< a`, () => `exit ${word}`, () => `shift ${word}`, () => `break ${word}`,
-      () => `times`, () => `pwd ${word}`,
+      () => `printf %d ${word}`,
+      () => `printf '%*d' ${word} ${other}`,
+      () => `printf '%(%Y)T' ${word}`,
+      () => `read -t ${word} v`,
+      () => `read -n ${word} v <<< a`,
+      () => `read -d ${word} v <<< a`,
+      () => `read -u ${word} v`,
+      () => `mapfile -n ${word} v <<< a`,
+      () => `mapfile -O ${word} v <<< a`,
+      () => `exit ${word}`,
+      () => `shift ${word}`,
+      () => `break ${word}`,
+      () => `times`,
+      () => `pwd ${word}`,
       () => `command ${this.#pick(['let', 'test', '[', 'declare', 'printf -v', 'unset'])} ${word}`,
       () => `builtin ${this.#pick(['let', 'test', 'read', 'unset', 'printf'])} ${word} ${other}`,
-      () => `compgen -v ${word}`, () => `complete -p ${word}`, () => `caller ${word}`, () => `enable ${word}`,
-      () => `dirs ${word}`, () => this.#test(),
+      () => `compgen -v ${word}`,
+      () => `complete -p ${word}`,
+      () => `caller ${word}`,
+      () => `enable ${word}`,
+      () => `dirs ${word}`,
+      () => this.#test(),
       () => `${this.#name()}=${other} ${this.#pick(['echo', 'test -n', 'declare -p'])} ${word}`,
-      () => this.#inFunction ? 'return $1' : `f ${word} ${other}`,
-      () => `l\\et ${word}`, () => `'let' ${word}`, () => `"test" -v ${word}`,
-      () => `de''clare -i ${this.#name()}=${other}`, () => `$'let' ${word}`,
+      () => (this.#inFunction ? 'return $1' : `f ${word} ${other}`),
+      () => `l\\et ${word}`,
+      () => `'let' ${word}`,
+      () => `"test" -v ${word}`,
+      () => `de''clare -i ${this.#name()}=${other}`,
+      () => `$'let' ${word}`,
     ])
   }
 
   /** @returns {string} */
   #statement() {
-    return this.#deeper(() => this.#one([
-      () => this.#simple(), () => this.#simple(), () => this.#simple(), () => this.#test(), () => this.#carry(),
-      () => this.#compound(), () => this.#compound(),
-      () => `${this.#simple()} | ${this.#simple()}`, () => `${this.#carry()}; ${this.#statement()}`,
-      () => `${this.#carry()}; ${this.#statement()}`, () => `! ${this.#test()}`,
-      () => `${this.#test()} && ${this.#statement()}`, () => `${this.#simple()} # ${this.#reference()}`,
-      () => `${this.#simple()} 2>/dev/null`, () => `2>&1 ${this.#simple()}`, () => `time ${this.#simple()}`,
-      () => `${this.#simple()} \\\n${this.#word()}`,
-    ]), () => this.#simple())
+    return this.#deeper(
+      () =>
+        this.#one([
+          () => this.#simple(),
+          () => this.#simple(),
+          () => this.#simple(),
+          () => this.#test(),
+          () => this.#carry(),
+          () => this.#compound(),
+          () => this.#compound(),
+          () => `${this.#simple()} | ${this.#simple()}`,
+          () => `${this.#carry()}; ${this.#statement()}`,
+          () => `${this.#carry()}; ${this.#statement()}`,
+          () => `! ${this.#test()}`,
+          () => `${this.#test()} && ${this.#statement()}`,
+          () => `${this.#simple()} # ${this.#reference()}`,
+          () => `${this.#simple()} 2>/dev/null`,
+          () => `2>&1 ${this.#simple()}`,
+          () => `time ${this.#simple()}`,
+          () => `${this.#simple()} \\\n${this.#word()}`,
+        ]),
+      () => this.#simple(),
+    )
   }
 
   /** @returns {string} */
@@ -231,11 +425,16 @@ export class Grammar {
       () => `select ${name} in ${this.#word()}; do ${this.#statement()}; break; done <<< 1`,
       () => `case ${this.#word()} in ${this.#leaf()}) ${this.#statement()};; *) ${this.#statement()};; esac`,
       () => `case ${this.#word()} in (${this.#word()}) ${this.#statement()};& esac`,
-      () => `{ ${this.#statement()}; }`, () => `( ${this.#statement()} )`, () => this.#function(),
-      () => this.#function(), () => `coproc { ${this.#statement()}; }`, () => this.#hereDocument(),
+      () => `{ ${this.#statement()}; }`,
+      () => `( ${this.#statement()} )`,
+      () => this.#function(),
+      () => this.#function(),
+      () => `coproc { ${this.#statement()}; }`,
+      () => this.#hereDocument(),
       () => this.#hereDocument(),
       () => `while read ${name}; do ${this.#statement()}; done <<< ${this.#word()}`,
-      () => `{ ${this.#statement()}; } > out 2>&1`, () => `( (${this.#statement()}) )`,
+      () => `{ ${this.#statement()}; } > out 2>&1`,
+      () => `( (${this.#statement()}) )`,
       () => `$( ${this.#statement()} )`,
     ])
   }
@@ -244,8 +443,14 @@ export class Grammar {
   #function() {
     const outer = this.#inFunction
     this.#inFunction = true
-    const body = `${this.#pick(['local', 'local -i', 'local -n', 'declare', 'local -a',
-      ''])} ${this.#name()}=${this.#word()}; ${this.#statement()}`.trim()
+    const body = `${this.#pick([
+      'local',
+      'local -i',
+      'local -n',
+      'declare',
+      'local -a',
+      '',
+    ])} ${this.#name()}=${this.#word()}; ${this.#statement()}`.trim()
     this.#inFunction = outer
     return `${this.#pick(['f()', 'function f', 'f ()'])} { ${body}; }; f ${this.#word()} ${this.#leaf()}`
   }
@@ -253,10 +458,19 @@ export class Grammar {
   /** @returns {string} */
   #hereDocument() {
     const [word, end] = this.#pick(['E E', "'E' E", '"E" E', '\\E E', '-E E']).split(' ')
-    const text = this.#one([() => this.#word(), () => this.#expansion(), () => `$((${this.#sum()}))`,
-      () => `$(${this.#simple()})`, () => this.#reference()])
-    const reader = this.#pick(['cat', `read ${this.#name()}`, `mapfile ${this.#name()}`,
-      'while read n; do (( n )); done'])
+    const text = this.#one([
+      () => this.#word(),
+      () => this.#expansion(),
+      () => `$((${this.#sum()}))`,
+      () => `$(${this.#simple()})`,
+      () => this.#reference(),
+    ])
+    const reader = this.#pick([
+      'cat',
+      `read ${this.#name()}`,
+      `mapfile ${this.#name()}`,
+      'while read n; do (( n )); done',
+    ])
     return `${reader} <<${word}\n${text}\n${end}\n${this.#statement()}`
   }
 }

@@ -20,16 +20,25 @@ const fence = '``````'
  */
 export async function invokeSkills(skills, { folder, bash, work, path, isRun, setting }) {
   const plugin = `${folder}/home/acme`
-  writeSkill(`${plugin}/.claude-plugin/plugin.json`, JSON.stringify({ name: 'acme', version: '1.0.0', userConfig: {
-    given: { type: 'string', title: 'Given', description: 'A text.' } } }))
+  writeSkill(
+    `${plugin}/.claude-plugin/plugin.json`,
+    JSON.stringify({
+      name: 'acme',
+      version: '1.0.0',
+      userConfig: { given: { type: 'string', title: 'Given', description: 'A text.' } },
+    }),
+  )
   for (const [at, { scripts, isOfPlugin }] of skills.entries()) {
-    writeSkill(`${isOfPlugin ? `${plugin}/skills` : `${folder}/home/.claude/skills`}/s${at}/SKILL.md`, textOf(at,
-      scripts))
+    writeSkill(
+      `${isOfPlugin ? `${plugin}/skills` : `${folder}/home/.claude/skills`}/s${at}/SKILL.md`,
+      textOf(at, scripts),
+    )
   }
   /** @type {Call[]} */
   let asked = []
   const permission = defineProvider({
-    kind: 'permission', id: 'attack',
+    kind: 'permission',
+    id: 'attack',
     setup: () => ({
       check({ tool, content, values = {} }) {
         if (tool !== 'Skill') asked.push({ script: content, values })
@@ -38,10 +47,14 @@ export async function invokeSkills(skills, { folder, bash, work, path, isRun, se
       },
     }),
   })
-  const { engine } = engineIn({ cwd: work, home: `${folder}/home`, path }, {
-    permission, shell: { programs: { bash }, timeoutMs: 20_000 },
-    published: { plugins: [{ path: plugin, from: 'user', config: { given: setting } }] },
-  })
+  const { engine } = engineIn(
+    { cwd: work, home: `${folder}/home`, path },
+    {
+      permission,
+      shell: { programs: { bash }, timeoutMs: 20_000 },
+      published: { plugins: [{ path: plugin, from: 'user', config: { given: setting } }] },
+    },
+  )
   const invoker = new Invoker(engine)
   const calls = []
   const failures = []
@@ -64,7 +77,9 @@ export async function invokeSkills(skills, { folder, bash, work, path, isRun, se
 
 /** @param {number} at @param {readonly string[]} scripts */
 function textOf(at, scripts) {
-  const commands = scripts.map(script => /[\n`]|\\$/.test(script) ? `${fence}!\n${script}\n${fence}` : `!\`${script}\``)
+  const commands = scripts.map(script =>
+    /[\n`]|\\$/.test(script) ? `${fence}!\n${script}\n${fence}` : `!\`${script}\``,
+  )
   return `---\nname: s${at}\ndescription: Tries something.\narguments: [x, item]\n---\n${commands.join('\n\n')}\n`
 }
 

@@ -12,8 +12,9 @@ const whole = /^[^\s'"\\]+$/
  * @param {string} canary what that command is given
  */
 export function hostileArguments(random, canary) {
-  const words = Array.from({ length: 1 + random.below(2) },
-    () => random.once(6) ? plainWord(random) : hostileWord(random, canary))
+  const words = Array.from({ length: 1 + random.below(2) }, () =>
+    random.once(6) ? plainWord(random) : hostileWord(random, canary),
+  )
   // Two words may make one expression.
   if (random.once(6)) words.unshift(...random.pick([['-v'], ['a['], ['x'], ['-i'], ['a[$'], ['a', '='], ['-n']]))
   return words.map(word => quoted(random, word)).join(' ')
@@ -21,16 +22,53 @@ export function hostileArguments(random, canary) {
 
 /** @param {Random} random */
 function plainWord(random) {
-  return random.pick(['3', '-v', 'x', '', 'a', 'n', '0', '-eq', '=', '*', 'a[0]', '%s', '-p', '\\', 'E', '1', '@',
-    '-n', ']', ')', '))', '}', 'x[1]=2'])
+  return random.pick([
+    '3',
+    '-v',
+    'x',
+    '',
+    'a',
+    'n',
+    '0',
+    '-eq',
+    '=',
+    '*',
+    'a[0]',
+    '%s',
+    '-p',
+    '\\',
+    'E',
+    '1',
+    '@',
+    '-n',
+    ']',
+    ')',
+    '))',
+    '}',
+    'x[1]=2',
+  ])
 }
 
 /** @param {Random} random @param {string} canary */
 function command(random, canary) {
-  const run = random.pick([`hit ${canary}`, `hit\${IFS}${canary}`, `hit\t${canary}`, `\nhit ${canary}\n`,
-    `'hit' ${canary}`, `{ hit ${canary}; }`])
-  return random.pick([`$(${run})`, `$(${run})`, `\`${run}\``, `\${x:=$(${run})}`, `\${x:-\`${run}\`}`,
-    `$((v[$(${run})]))`, `<(${run})`, `$[v[$(${run})]]`])
+  const run = random.pick([
+    `hit ${canary}`,
+    `hit\${IFS}${canary}`,
+    `hit\t${canary}`,
+    `\nhit ${canary}\n`,
+    `'hit' ${canary}`,
+    `{ hit ${canary}; }`,
+  ])
+  return random.pick([
+    `$(${run})`,
+    `$(${run})`,
+    `\`${run}\``,
+    `\${x:=$(${run})}`,
+    `\${x:-\`${run}\`}`,
+    `$((v[$(${run})]))`,
+    `<(${run})`,
+    `$[v[$(${run})]]`,
+  ])
 }
 
 /** @param {Random} random @param {string} canary */
@@ -39,14 +77,43 @@ function hostileWord(random, canary) {
   // What bash evaluates most readily, half of the time.
   if (random.once(2)) return `${name === '' ? 'a' : name}[${run}]`
   return random.pick([
-    `${name}[${run}]`, `${name}[${run}]`, `${name}[${run}]`, `1+${name}[${run}]`, `${name}[0]+${name}[${run}]`,
-    `${name}[${run}]=1`, `x=${name}[${run}]`, `-v ${name}[${run}]`, `(${run})`, `x=(${run})`, `[${run}]=1`,
+    `${name}[${run}]`,
+    `${name}[${run}]`,
+    `${name}[${run}]`,
+    `1+${name}[${run}]`,
+    `${name}[0]+${name}[${run}]`,
+    `${name}[${run}]=1`,
+    `x=${name}[${run}]`,
+    `-v ${name}[${run}]`,
+    `(${run})`,
+    `x=(${run})`,
+    `[${run}]=1`,
     `([k]=${run})`,
-    `${name}[ ${run} ]`, `${name}[${name}[${run}]]`, `${name}['${run}']`, `${name}["${run}"]`, `${name}[0${run}`,
-    `${run}]`, run, `"${run}"`, `'; hit ${canary}; '`, `"; hit ${canary}; "`, `; hit ${canary} #`, `\nhit ${canary}\n`,
+    `${name}[ ${run} ]`,
+    `${name}[${name}[${run}]]`,
+    `${name}['${run}']`,
+    `${name}["${run}"]`,
+    `${name}[0${run}`,
+    `${run}]`,
+    run,
+    `"${run}"`,
+    `'; hit ${canary}; '`,
+    `"; hit ${canary}; "`,
+    `; hit ${canary} #`,
+    `\nhit ${canary}\n`,
     `E\nhit ${canary}\n`,
-    `& hit ${canary}`, `| hit ${canary}`, `}; hit ${canary}; {`, `)); hit ${canary}; ((`, `]]; hit ${canary}; [[`,
-    `a[\u{2003}${run}]`, `\u{feff}${name}[${run}]`, `\\${run}`, `a]=${run}`, `@(${run})`, `{a,${run}}`, `~${run}`,
+    `& hit ${canary}`,
+    `| hit ${canary}`,
+    `}; hit ${canary}; {`,
+    `)); hit ${canary}; ((`,
+    `]]; hit ${canary}; [[`,
+    `a[\u{2003}${run}]`,
+    `\u{feff}${name}[${run}]`,
+    `\\${run}`,
+    `a]=${run}`,
+    `@(${run})`,
+    `{a,${run}}`,
+    `~${run}`,
     `(hit\${IFS}${canary})]`,
   ])
 }

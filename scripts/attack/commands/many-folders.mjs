@@ -6,9 +6,31 @@ import { pathOf, runLines } from '../bash-lines.mjs'
 export const canaries = ['touch', 'canary', 'id']
 /** Real programs that run, write or delete for their arguments; they see nothing but a folder of their own. */
 const real = [
-  'find', 'xargs', 'env', 'nice', 'nohup', 'timeout', 'stdbuf', 'setsid', 'awk', 'sed', 'sort', 'tar', 'split', 'tee',
-    'dd', 'uniq',
-  'sh', 'bash', 'git', 'cat', 'grep', 'wc', 'rm', 'mkdir', 'chmod',
+  'find',
+  'xargs',
+  'env',
+  'nice',
+  'nohup',
+  'timeout',
+  'stdbuf',
+  'setsid',
+  'awk',
+  'sed',
+  'sort',
+  'tar',
+  'split',
+  'tee',
+  'dd',
+  'uniq',
+  'sh',
+  'bash',
+  'git',
+  'cat',
+  'grep',
+  'wc',
+  'rm',
+  'mkdir',
+  'chmod',
 ]
 const limitMs = 20_000
 
@@ -41,31 +63,39 @@ export class ManyFolders {
     for (const at of scripts.keys()) {
       mkdirSync(`${work}/w${at}`)
       chmodSync(`${work}/w${at}`, 0o777)
-      for (const [name, text] of /** @type {const} */ ([['keep', 'a\n'], ['-delete', 'b\n']])) {
+      for (const [name, text] of /** @type {const} */ ([
+        ['keep', 'a\n'],
+        ['-delete', 'b\n'],
+      ])) {
         writeFileSync(`${work}/w${at}/${name}`, text)
         chmodSync(`${work}/w${at}/${name}`, 0o666)
       }
     }
-    const lines = scripts.map((script, at) => `cd w${at}
+    const lines = scripts.map(
+      (script, at) => `cd w${at}
 : "$( eval ${quoted(script)} < /dev/null 2> /dev/null )"
-cd ${quoted(work)}/w${at}; set -- *; k=; [ -f keep ] && read -r k < keep; echo "$* $k"; cd ..`)
+cd ${quoted(work)}/w${at}; set -- *; k=; [ -f keep ] && read -r k < keep; echo "$* $k"; cd ..`,
+    )
     const states = /** @type {(string | undefined)[]} */ ([])
     while (states.length < scripts.length) {
       const rest = lines.slice(states.length)
-      states.push(...await runLines(rest, { file: `${this.#folder}/run.sh`, cwd: work,
-        path: `${this.#folder}/bin`, limitMs }))
+      states.push(
+        ...(await runLines(rest, { file: `${this.#folder}/run.sh`, cwd: work, path: `${this.#folder}/bin`, limitMs })),
+      )
       if (states.length < scripts.length) {
         states.push(undefined)
         this.hung += 1
       }
     }
-    const starts = readFileSync(`${this.#folder}/log`, 'utf8').split('\n').map(line => line.split(' '))
+    const starts = readFileSync(`${this.#folder}/log`, 'utf8')
+      .split('\n')
+      .map(line => line.split(' '))
     const startedIn = states.map(() => /** @type {Set<string>} */ (new Set()))
     for (const [where = '', name = ''] of starts) startedIn[Number(where.slice(1) || -1)]?.add(name)
     rmSync(work, { recursive: true, force: true })
     return states.map((state, at) => ({
-      started: [...startedIn[at] ?? []],
-      changed: state === '-delete keep a' ? undefined : state ?? 'unknown: it did not end',
+      started: [...(startedIn[at] ?? [])],
+      changed: state === '-delete keep a' ? undefined : (state ?? 'unknown: it did not end'),
     }))
   }
 }

@@ -6,13 +6,25 @@ import path from 'node:path'
 
 /** @typedef {import('../random.mjs').Random} Random */
 
-const program = path.join(path.dirname(createRequire(import.meta.url).resolve('@skills/cli/package.json')),
-  'dist/skills.cjs')
+const program = path.join(
+  path.dirname(createRequire(import.meta.url).resolve('@skills/cli/package.json')),
+  'dist/skills.cjs',
+)
 
 /** What runs in the program once it was agreed to. Servers and hooks need an agent: of them nothing may run at all. */
 const seen = ['skill', 'module', 'rule', 'distribution', 'part']
 const own = ['--distribution', './acme.js']
-const uses = [['list'], ['list', ...own], ['explain', 's', ...own], ['trust', '--dry-run', ...own], ['run', 's'], ['run', 'probe'], ['explain', 's'], ['audit'], ['trust', '--dry-run']]
+const uses = [
+  ['list'],
+  ['list', ...own],
+  ['explain', 's', ...own],
+  ['trust', '--dry-run', ...own],
+  ['run', 's'],
+  ['run', 'probe'],
+  ['explain', 's'],
+  ['audit'],
+  ['trust', '--dry-run'],
+]
 
 /** A project whose every kind of item leaves a mark when it counts, agreed to and used by the real program alone. */
 export class ProgramProject {
@@ -42,7 +54,11 @@ export class ProgramProject {
     const kinds = [...this.#planted.keys()]
     if (at > 0) for (const kind of kinds) if (random.once(2)) this.#edit(kind)
     // Before any yes nothing is changed, it is new. The probe is the user's own, and typing its name is consent.
-    if (at === 0) this.#use(at, uses.filter(([, name]) => name !== 'probe'))
+    if (at === 0)
+      this.#use(
+        at,
+        uses.filter(([, name]) => name !== 'probe'),
+      )
     if (at === 0 || random.once(2)) {
       const { status, output } = this.#start(['trust', '--yes', ...own])
       if (status !== 0) this.failures.push(`Turn ${at}: skills trust --yes ended with ${status}: ${output}`)
@@ -51,8 +67,8 @@ export class ProgramProject {
     if (at > 0 && random.once(2)) this.#edit(random.pick(kinds))
     this.#use(at, at === 0 ? uses : [random.pick(uses), random.pick(uses)])
     for (const kind of at === 0 ? seen : []) {
-      if (!this.counted.has(kind)) this.failures.push(`Nothing of the kind ${kind} ran after a yes: the attack tries `
-        + `nothing.`)
+      if (!this.counted.has(kind))
+        this.failures.push(`Nothing of the kind ${kind} ran after a yes: the attack tries ` + `nothing.`)
     }
   }
 
@@ -61,8 +77,8 @@ export class ProgramProject {
     for (const use of commands) {
       const { status, output } = this.#start(use)
       // A refusal is an answer; what does not start would prove nothing.
-      if (status !== 0
-        && status !== 1) this.failures.push(`Turn ${at}: skills ${use.join(' ')} ended with ${status}: ${output}`)
+      if (status !== 0 && status !== 1)
+        this.failures.push(`Turn ${at}: skills ${use.join(' ')} ended with ${status}: ${output}`)
       for (const mark of readdirSync(`${this.#folder}/ran`)) {
         rmSync(`${this.#folder}/ran/${mark}`)
         const [kind = ''] = mark.split('-')
@@ -74,8 +90,11 @@ export class ProgramProject {
 
   /** Another text with another mark. @param {string} kind */
   #edit(kind) {
-    const { repo, home, ran } = { repo: `${this.#folder}/repo`, home: `${this.#folder}/home`,
-      ran: `${this.#folder}/ran` }
+    const { repo, home, ran } = {
+      repo: `${this.#folder}/repo`,
+      home: `${this.#folder}/home`,
+      ran: `${this.#folder}/ran`,
+    }
     this.#planted.set(kind, `${kind}-${++this.#marks}`)
     const touch = (/** @type {string} */ of) => `touch ${ran}/${this.#planted.get(of) ?? of}`
     const hooks = { PreToolUse: [{ matcher: '*', hooks: [{ type: 'command', command: touch('hook') }] }] }
@@ -85,7 +104,8 @@ export class ProgramProject {
     const ofPlugin = { SessionStart: [{ hooks: [{ type: 'command', command: touch('plugin') }] }] }
     writeFileSync(`${repo}/plug/hooks/hooks.json`, JSON.stringify({ hooks: ofPlugin }))
     const data = {
-      rules: { allow: [`Bash(${touch('rule')})`] }, plugins: ['./plug'],
+      rules: { allow: [`Bash(${touch('rule')})`] },
+      plugins: ['./plug'],
       servers: { shop: { command: 'sh', args: ['-c', touch('server')] } },
     }
     const code = (/** @type {string} */ of) => {
@@ -100,10 +120,15 @@ export class ProgramProject {
 
   /** @param {readonly string[]} command */
   #start(command) {
-    const { status, stderr, error } = spawnSync(process.execPath,
-      [program, ...command, '--home', `${this.#folder}/home`], {
-      cwd: `${this.#folder}/repo`, encoding: 'utf8', env: { PATH: process.env['PATH'], HOME: `${this.#folder}/home` },
-    })
+    const { status, stderr, error } = spawnSync(
+      process.execPath,
+      [program, ...command, '--home', `${this.#folder}/home`],
+      {
+        cwd: `${this.#folder}/repo`,
+        encoding: 'utf8',
+        env: { PATH: process.env['PATH'], HOME: `${this.#folder}/home` },
+      },
+    )
     if (error !== undefined) throw error
     return { status, output: stderr.slice(0, 300) }
   }

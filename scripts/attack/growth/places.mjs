@@ -5,8 +5,10 @@ import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import path from 'node:path'
 
-const program = path.join(path.dirname(createRequire(import.meta.url).resolve('@skills/cli/package.json')),
-  'dist/skills.cjs')
+const program = path.join(
+  path.dirname(createRequire(import.meta.url).resolve('@skills/cli/package.json')),
+  'dist/skills.cjs',
+)
 const peak = path.join(import.meta.dirname, 'peak.cjs')
 
 /**
@@ -22,44 +24,67 @@ const peak = path.join(import.meta.dirname, 'peak.cjs')
 /** @type {Readonly<Record<string, Place>>} */
 export const places = {
   'skill file': {
-    file: 'work/.claude/skills/x/SKILL.md', commands: [['list'], ['lint'], ['audit']],
+    file: 'work/.claude/skills/x/SKILL.md',
+    commands: [['list'], ['lint'], ['audit']],
     begin: '---\ndescription: x\n---\n',
   },
   'block of a skill': { file: 'work/.claude/skills/x/SKILL.md', commands: [['list'], ['lint']], begin: '---\n' },
   'legacy command': { file: 'work/.claude/commands/x.md', commands: [['list'], ['render', 'x']] },
   sidecar: {
-    file: 'work/.claude/skills/kept/agents/openai.yaml', commands: [['list', '--distribution', 'standard'], ['lint']],
+    file: 'work/.claude/skills/kept/agents/openai.yaml',
+    commands: [['list', '--distribution', 'standard'], ['lint']],
   },
   settings: {
-    file: 'work/.claude/settings.json', commands: [['list'], ['trust', '--dry-run']],
+    file: 'work/.claude/settings.json',
+    commands: [['list'], ['trust', '--dry-run']],
     begin: '{"permissions": {"allow": ["',
   },
   configuration: {
-    file: 'work/skills.config.json', commands: [['list'], ['trust', '--dry-run']],
+    file: 'work/skills.config.json',
+    commands: [['list'], ['trust', '--dry-run']],
     begin: '{"rules": {"allow": ["',
   },
   'module of a configuration': { file: 'work/skills.config.mjs', commands: [['list'], ['trust', '--dry-run']] },
   'ignore file': { file: 'work/.gitignore', commands: [['lint', '.'], ['list']] },
   'file that a skill names': { file: 'work/.claude/skills/kept/more.md', commands: [['render', 'kept'], ['lint']] },
   'plugin manifest': {
-    file: 'plug/.claude-plugin/plugin.json', commands: [['list', '--plugin-dir', '../plug'],
-      ['plugin', 'check', '../plug']],
+    file: 'plug/.claude-plugin/plugin.json',
+    commands: [
+      ['list', '--plugin-dir', '../plug'],
+      ['plugin', 'check', '../plug'],
+    ],
     begin: '{"name": "acme", "description": "',
   },
   'hooks of a plugin': {
-    file: 'plug/hooks/hooks.json', commands: [['audit', '--plugin-dir', '../plug'], ['plugin', 'check', '../plug']],
+    file: 'plug/hooks/hooks.json',
+    commands: [
+      ['audit', '--plugin-dir', '../plug'],
+      ['plugin', 'check', '../plug'],
+    ],
     begin: '{"hooks": {"PreToolUse": [',
   },
   'servers of a plugin': {
-    file: 'plug/.mcp.json', commands: [['list', '--plugin-dir', '../plug'], ['audit', '--plugin-dir', '../plug']],
+    file: 'plug/.mcp.json',
+    commands: [
+      ['list', '--plugin-dir', '../plug'],
+      ['audit', '--plugin-dir', '../plug'],
+    ],
     begin: '{"mcpServers": {',
   },
   marketplace: {
-    file: 'market/.claude-plugin/marketplace.json', commands: [['plugin', 'check', '../market'], ['lint', '../market']],
+    file: 'market/.claude-plugin/marketplace.json',
+    commands: [
+      ['plugin', 'check', '../market'],
+      ['lint', '../market'],
+    ],
     begin: '{"name": "shop", "plugins": [',
   },
   'package file': {
-    file: 'plug/package.json', commands: [['list', '--plugin-dir', '../plug'], ['plugin', 'check', '../plug']],
+    file: 'plug/package.json',
+    commands: [
+      ['list', '--plugin-dir', '../plug'],
+      ['plugin', 'check', '../plug'],
+    ],
     begin: '{"name": "acme", "version": "',
   },
 }
@@ -67,13 +92,14 @@ export const places = {
 /** What a place may hold that is no file. @type {Readonly<Record<string, (at: string, root: string) => unknown>>} */
 export const oddities = {
   'a pipe': at => execFileSync('mkfifo', [at]),
-  'a socket': (at, root) => new Promise((resolve, reject) => {
-    // A path of a socket may have about a hundred bytes; and it is removed by its first name when the process ends, so
-    // that is absolute.
-    const made = path.join(path.resolve(root), 's')
-    const server = createServer().unref().once('error', reject)
-    server.listen(made, () => resolve(renameSync(made, at)))
-  }),
+  'a socket': (at, root) =>
+    new Promise((resolve, reject) => {
+      // A path of a socket may have about a hundred bytes; and it is removed by its first name when the process ends,
+      // so that is absolute.
+      const made = path.join(path.resolve(root), 's')
+      const server = createServer().unref().once('error', reject)
+      server.listen(made, () => resolve(renameSync(made, at)))
+    }),
   'a link to a device': at => symlinkSync('/dev/zero', at),
   'a folder': at => mkdirSync(at),
   'a link to itself': at => symlinkSync(path.basename(at), at),
@@ -86,11 +112,13 @@ export const oddities = {
 /** A project with a plugin and a marketplace in which all is well. @param {string} root */
 export function plant(root) {
   rmSync(root, { recursive: true, force: true })
-  for (const name of ['home', 'work/.git', 'plug/skills/p', 'market']) mkdirSync(path.join(root, name),
-    { recursive: true })
+  for (const name of ['home', 'work/.git', 'plug/skills/p', 'market'])
+    mkdirSync(path.join(root, name), { recursive: true })
   for (const { file } of Object.values(places)) mkdirSync(path.dirname(path.join(root, file)), { recursive: true })
-  writeFileSync(path.join(root, 'work/.claude/skills/kept/SKILL.md'),
-    '---\ndescription: Kept.\n---\nSee more.md and @more.md now.\n')
+  writeFileSync(
+    path.join(root, 'work/.claude/skills/kept/SKILL.md'),
+    '---\ndescription: Kept.\n---\nSee more.md and @more.md now.\n',
+  )
   writeFileSync(path.join(root, 'plug/skills/p/SKILL.md'), '---\ndescription: Of a plugin.\n---\nText.\n')
   writeFileSync(path.join(root, 'plug/.claude-plugin/plugin.json'), '{"name": "acme"}')
   writeFileSync(path.join(root, 'market/.claude-plugin/marketplace.json'), '{"name": "shop", "plugins": []}')
@@ -109,17 +137,22 @@ const patienceMs = 30_000
 export function measure(root, command) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ['--require', peak, program, ...command, '--home', `${root}/home`], {
-      cwd: `${root}/work`, stdio: ['ignore', 'ignore', 'pipe'],
-        env: { PATH: process.env['PATH'], HOME: `${root}/home` },
+      cwd: `${root}/work`,
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { PATH: process.env['PATH'], HOME: `${root}/home` },
     })
     let output = ''
-    child.stderr.on('data', data => output = `${output}${data}`.slice(-4000))
+    child.stderr.on('data', data => (output = `${output}${data}`.slice(-4000)))
     const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs)
     child.once('error', reject).once('close', code => {
       clearTimeout(timer)
       const [, ms, mib] = /took (\d+) ms and (\d+) MiB\s*$/.exec(output) ?? []
-      const problem = ms === undefined ? `does not end in ${patienceMs / 1000} s, or dies: ${output.slice(-300)}`
-        : code === 0 || code === 1 ? undefined : `ends with ${code}`
+      const problem =
+        ms === undefined
+          ? `does not end in ${patienceMs / 1000} s, or dies: ${output.slice(-300)}`
+          : code === 0 || code === 1
+            ? undefined
+            : `ends with ${code}`
       resolve({ ms: Number(ms), mib: Number(mib), problem })
     })
   })

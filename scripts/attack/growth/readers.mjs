@@ -3,7 +3,14 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { createSkills, loadResult, promptCommand } from '@skills/core'
 import { budgetFormatter } from '@skills/formatter-budget'
-import { checkText, commandOf as commandOfBytes, parseHead, parseYaml, repairDocument, updateFrontmatter } from '@skills/skill-md'
+import {
+  checkText,
+  commandOf as commandOfBytes,
+  parseHead,
+  parseYaml,
+  repairDocument,
+  updateFrontmatter,
+} from '@skills/skill-md'
 import { IgnoreRules, readJsonFile } from '@skills/fs'
 import { auditSkill, lintFiles } from '@skills/inspect'
 import { parseSlash, readHooks } from '@skills/invocation'
@@ -18,9 +25,8 @@ const inBlock = text => `---\n${text}\n---\nbody\n`
 /** @param {string} text */
 const withBody = text => `---\nname: x\ndescription: y\n---\n${text}`
 /** @param {string} description @param {string} template */
-const commandOf = (description, template) => promptCommand({
-  name: 'x', source: 'project', loadedFrom: 'skills', description, load: () => ({ template }),
-})
+const commandOf = (description, template) =>
+  promptCommand({ name: 'x', source: 'project', loadedFrom: 'skills', description, load: () => ({ template }) })
 
 /**
  * Functions of the libraries that take a text of others, without the limits of the files that it comes from.
@@ -80,13 +86,21 @@ export function readersIn(folder) {
 
 /** @param {string} text a description of one skill, and of ten thousand the lines of it */
 async function listing(text) {
-  const commands = [commandOf(text, ''), ...text.split('\n').slice(0, 10_000).map((line, at) => promptCommand({
-    name: `x${at}`, source: 'user', description: line, load: () => ({ template: '' }),
-  }))]
+  const commands = [
+    commandOf(text, ''),
+    ...text
+      .split('\n')
+      .slice(0, 10_000)
+      .map((line, at) =>
+        promptCommand({ name: `x${at}`, source: 'user', description: line, load: () => ({ template: '' }) }),
+      ),
+  ]
   const skills = createSkills({
-    kinds: [formatterKind], onDiagnostic: () => {}, plugins: [
+    kinds: [formatterKind],
+    onDiagnostic: () => {},
+    plugins: [
       { kind: 'source', id: 'names', setup: () => ({ source: 'user', list: () => loadResult({ commands }) }) },
-        budgetFormatter(),
+      budgetFormatter(),
     ],
   })
   try {

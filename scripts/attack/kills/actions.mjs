@@ -68,17 +68,22 @@ function settings() {
     name: 'settings',
     prepare(folder) {
       saved.clear()
-      write(folder,
-        { 'settings/s.json': '{\n  "other": { "kept": true },\n  "permissions": { "deny": ["Skill(never)"], "allow": '
-          + '[] }\n}\n' })
+      write(folder, {
+        'settings/s.json':
+          '{\n  "other": { "kept": true },\n  "permissions": { "deny": ["Skill(never)"], "allow": ' + '[] }\n}\n',
+      })
     },
     argv: (folder, turn) => [child, 'settings', folder, `t${turn}`],
     async check(folder, turn) {
       const lost = () => {
-        const { other, permissions: { deny, allow } } = read(folder)
+        const {
+          other,
+          permissions: { deny, allow },
+        } = read(folder)
         if (allow.includes(`Skill(t${turn})`)) saved.add(`Skill(t${turn})`)
         return other.kept === true && deny.includes('Skill(never)') && [...saved].every(rule => allow.includes(rule))
-          ? [] : ['rules that were there are lost']
+          ? []
+          : ['rules that were there are lost']
       }
       const failures = lost()
       const next = await nextSave(async clock => {
@@ -95,7 +100,12 @@ function settings() {
 
 const none = () => {}
 const unused = /** @type {any} */ ({
-  signal: call.signal, report: none, hook: none, effect: none, invalidate: none, use: () => ({}),
+  signal: call.signal,
+  report: none,
+  hook: none,
+  effect: none,
+  invalidate: none,
+  use: () => ({}),
 })
 
 /** @returns {Action} */
@@ -113,8 +123,10 @@ function trust() {
       /** @type {readonly string[]} */
       let failures = []
       const next = await nextSave(async clock => {
-        const state = openState(processHost({ ...hostOf(folder), clock }),
-          { dir: `${folder}/state`, report: ({ message }) => failures = [message] })
+        const state = openState(processHost({ ...hostOf(folder), clock }), {
+          dir: `${folder}/state`,
+          report: ({ message }) => (failures = [message]),
+        })
         const found = new Set((await trustedFolders(state, call)).map(({ path }) => path))
         if ([...trusted].some(path => !found.has(path))) failures = ['a folder that was trusted is trusted no more']
         for (const path of found) trusted.add(path)
@@ -139,9 +151,11 @@ function usage() {
       /** @type {string[]} */
       const failures = []
       const next = await nextSave(async clock => {
-        const state = openState(processHost({ ...hostOf(folder), clock }),
-          { dir: `${folder}/state`, report: ({ message }) => failures.push(message) })
-        const found = Number(await state.read('usage', call) ?? 0)
+        const state = openState(processHost({ ...hostOf(folder), clock }), {
+          dir: `${folder}/state`,
+          report: ({ message }) => failures.push(message),
+        })
+        const found = Number((await state.read('usage', call)) ?? 0)
         if (found !== count && found !== count + 1) failures.push(`the count was ${count} and is ${found}`)
         count = Number(await state.update('usage', value => Number(value ?? 0) + 1, call))
       })
@@ -157,13 +171,18 @@ function extraction() {
     prepare: () => {},
     argv: (folder, turn) => [child, 'extraction', folder, String(turn)],
     async check(folder, turn) {
-      const next = await nextSave(() => extractFolder({ folder: `${folder}/extracted`,
-        files: bundledFiles(`${turn} again`) }))
-      const torn = Object.entries(bundledFiles(`${turn} again`)).some(([path, text]) =>
-        readFileSync(`${folder}/extracted/${path}`, 'utf8') !== text)
+      const next = await nextSave(() =>
+        extractFolder({ folder: `${folder}/extracted`, files: bundledFiles(`${turn} again`) }),
+      )
+      const torn = Object.entries(bundledFiles(`${turn} again`)).some(
+        ([path, text]) => readFileSync(`${folder}/extracted/${path}`, 'utf8') !== text,
+      )
       const left = readdirSync(folder).filter(name => name.startsWith('extracted.'))
-      return [...next, ...torn ? ['an extracted file is not whole'] : [],
-        ...left.length === 0 ? [] : [`left behind after the next extraction: ${left.join(', ')}`]]
+      return [
+        ...next,
+        ...(torn ? ['an extracted file is not whole'] : []),
+        ...(left.length === 0 ? [] : [`left behind after the next extraction: ${left.join(', ')}`]),
+      ]
     },
   }
 }
@@ -187,9 +206,9 @@ function lintFix(run) {
       if (repaired === '') repaired = now
       writeFileSync(`${folder}/${path}`, old)
       return [
-        ...text === old || text === repaired ? [] : ['a skill file is neither the old nor the repaired one'],
+        ...(text === old || text === repaired ? [] : ['a skill file is neither the old nor the repaired one']),
         ...leftovers(`${folder}/work/.claude/skills/a`, ['SKILL.md']),
-        ...code === 0 && now === repaired && now !== old ? [] : [`the next repair ended with ${code}: ${output}`],
+        ...(code === 0 && now === repaired && now !== old ? [] : [`the next repair ended with ${code}: ${output}`]),
       ]
     },
   }
@@ -211,9 +230,12 @@ function scaffold(run) {
       const isWhole = existsSync(`${path}/SKILL.md`) && readFileSync(`${path}/SKILL.md`, 'utf8').includes('# made')
       rmSync(path, { recursive: true, force: true })
       const left = existsSync(`${folder}/work/.claude/skills`) ? leftovers(`${folder}/work/.claude/skills`, []) : []
-      return code === (isThere ? 1 : 0) && isWhole ? left
-        : [`a new skill was ${isThere ? 'there' : 'not there'} after the kill, and the next one ended with ${code}, `
-          + `${isWhole ? 'whole' : 'not whole'}: ${output}`]
+      return code === (isThere ? 1 : 0) && isWhole
+        ? left
+        : [
+            `a new skill was ${isThere ? 'there' : 'not there'} after the kill, and the next one ended with ${code}, ` +
+              `${isWhole ? 'whole' : 'not whole'}: ${output}`,
+          ]
     },
   }
 }
@@ -223,14 +245,20 @@ function index() {
   const names = Array.from({ length: 40 }, (_, at) => `s${at}`)
   return {
     name: 'index',
-    prepare: folder => write(folder, Object.fromEntries(names.map(name =>
-      [`home/.claude/skills/${name}/SKILL.md`, `---\ndescription: Number ${name}.\n---\nBody.`]))),
+    prepare: folder =>
+      write(
+        folder,
+        Object.fromEntries(
+          names.map(name => [`home/.claude/skills/${name}/SKILL.md`, `---\ndescription: Number ${name}.\n---\nBody.`]),
+        ),
+      ),
     argv: folder => [child, 'index', folder],
     async check(folder, turn) {
       /** @type {string[]} */
       const failures = []
-      const skills = createSkills(standard({ host: hostOf(folder),
-        onDiagnostic: ({ message }) => failures.push(message) }))
+      const skills = createSkills(
+        standard({ host: hostOf(folder), onDiagnostic: ({ message }) => failures.push(message) }),
+      )
       const { entries } = await skills.catalog()
       await skills.close()
       const missing = names.filter(name => !entries.some(entry => entry.name === name))
@@ -245,25 +273,34 @@ function index() {
  * }>} run @returns {Action}
  */
 function pack(run) {
-  const manifest = '{\n  "name": "packed",\n  "version": "1.0.0",\n  "description": "Packed.",\n  "keywords": '
-    + '["claude-plugin"],\n  "files": ["skills"],\n  "skills": {}\n}\n'
+  const manifest =
+    '{\n  "name": "packed",\n  "version": "1.0.0",\n  "description": "Packed.",\n  "keywords": ' +
+    '["claude-plugin"],\n  "files": ["skills"],\n  "skills": {}\n}\n'
   return {
-    name: 'plugin pack', isSlow: true,
-    prepare: folder => write(folder, { 'work/package.json': manifest,
-      'work/skills/a/SKILL.md': '---\nname: a\ndescription: A skill of the plugin.\n---\nBody.\n',
-      'work/README.md': '# packed\n' }),
+    name: 'plugin pack',
+    isSlow: true,
+    prepare: folder =>
+      write(folder, {
+        'work/package.json': manifest,
+        'work/skills/a/SKILL.md': '---\nname: a\ndescription: A skill of the plugin.\n---\nBody.\n',
+        'work/README.md': '# packed\n',
+      }),
     argv: folder => programArgs(folder, ['plugin', 'pack', `${folder}/work`]).filter((_, at) => at < 4),
     async check(folder) {
-      const changed = readFileSync(`${folder}/work/package.json`, 'utf8') === manifest ? []
-        : ['the package file was changed']
+      const changed =
+        readFileSync(`${folder}/work/package.json`, 'utf8') === manifest ? [] : ['the package file was changed']
       for (const name of readdirSync(folder)) if (name.endsWith('.tgz')) rmSync(`${folder}/${name}`)
       const { code, output } = await run(folder, [program, 'plugin', 'pack', `${folder}/work`])
       const packed = readdirSync(folder).filter(name => name.endsWith('.tgz'))
       for (const name of packed) rmSync(`${folder}/${name}`)
-      const left = [...leftovers(`${folder}/tmp`, []),
-        ...readdirSync(folder).filter(name => name.endsWith('.tmp')).map(name =>
-        `left behind after the next pack: ${name}`)]
-      return code === 0 && packed.length === 1 ? [...changed, ...left]
+      const left = [
+        ...leftovers(`${folder}/tmp`, []),
+        ...readdirSync(folder)
+          .filter(name => name.endsWith('.tmp'))
+          .map(name => `left behind after the next pack: ${name}`),
+      ]
+      return code === 0 && packed.length === 1
+        ? [...changed, ...left]
         : [...changed, `the next pack ended with ${code}: ${output}`]
     },
   }

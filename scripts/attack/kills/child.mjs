@@ -29,11 +29,16 @@ const actions = {
     await skills.close()
   },
   /** Stands still while it holds the lock, until it is told to go on. */
-  stop: () => state.update('usage', value => {
-    fs.writeFileSync(`${folder}/held`, '')
-    process.kill(process.pid, 'SIGSTOP')
-    return Number(value ?? 0) + 1
-  }, call),
+  stop: () =>
+    state.update(
+      'usage',
+      value => {
+        fs.writeFileSync(`${folder}/held`, '')
+        process.kill(process.pid, 'SIGSTOP')
+        return Number(value ?? 0) + 1
+      },
+      call,
+    ),
 }
 
 try {

@@ -6,9 +6,30 @@
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 
-const changing = ['open', 'write', 'writev', 'writeFile', 'appendFile', 'rename', 'link', 'symlink', 'unlink', 'rm',
-  'rmdir', 'mkdir', 'mkdtemp', 'copyFile', 'cp', 'chmod', 'fchmod', 'truncate', 'ftruncate', 'fsync', 'utimes',
-  'futimes']
+const changing = [
+  'open',
+  'write',
+  'writev',
+  'writeFile',
+  'appendFile',
+  'rename',
+  'link',
+  'symlink',
+  'unlink',
+  'rm',
+  'rmdir',
+  'mkdir',
+  'mkdtemp',
+  'copyFile',
+  'cp',
+  'chmod',
+  'fchmod',
+  'truncate',
+  'ftruncate',
+  'fsync',
+  'utimes',
+  'futimes',
+]
 const { DIE_AT, DIE_HOW, DIE_COUNT } = process.env
 const at = Number(DIE_AT)
 let calls = 0
@@ -44,8 +65,8 @@ function watch(owner, key, name) {
 /** @param {unknown} flags */
 function changes(flags) {
   return typeof flags === 'number'
-    ? (flags & (fs.constants.O_WRONLY | fs.constants.O_RDWR | fs.constants.O_CREAT)) !== 0 : typeof flags === 'string'
-    && /[wa+]/.test(flags)
+    ? (flags & (fs.constants.O_WRONLY | fs.constants.O_RDWR | fs.constants.O_CREAT)) !== 0
+    : typeof flags === 'string' && /[wa+]/.test(flags)
 }
 
 /** @param {string} name @param {any[]} args */
@@ -54,8 +75,12 @@ function writeHalf(name, [target, data, ...rest]) {
   if (!(bytes instanceof Uint8Array)) return
   const half = bytes.subarray(0, bytes.length / 2)
   if (name === 'write') writeSync(target, half)
-  if (name === 'writeFile') writeFileSync(target, half,
-    rest.find(arg => typeof arg === 'object' || typeof arg === 'string'))
+  if (name === 'writeFile')
+    writeFileSync(
+      target,
+      half,
+      rest.find(arg => typeof arg === 'object' || typeof arg === 'string'),
+    )
 }
 
 /** @returns {never} */

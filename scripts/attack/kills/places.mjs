@@ -15,6 +15,7 @@ export function settingsOf(folder) {
  * @param {string} version
  */
 export function bundledFiles(version) {
-  return Object.fromEntries(Array.from({ length: 5 },
-    (_, at) => [`part-${at}/file.md`, `Version ${version}. ${'x'.repeat(at * 2000)}`]))
+  return Object.fromEntries(
+    Array.from({ length: 5 }, (_, at) => [`part-${at}/file.md`, `Version ${version}. ${'x'.repeat(at * 2000)}`]),
+  )
 }

@@ -45,14 +45,17 @@ async function add(folder, clock) {
 async function holding(folder) {
   const holder = spawn(process.execPath, [child, 'stop', folder], { stdio: ['ignore', 'pipe', 'inherit'] })
   let output = ''
-  holder.stdout.on('data', data => output += data)
+  holder.stdout.on('data', data => (output += data))
   const ended = once(holder, 'close')
   while (!existsSync(`${folder}/held`)) await sleep(5)
-  return { holder, goOn: async () => {
-    holder.kill('SIGCONT')
-    await ended
-    return output
-  } }
+  return {
+    holder,
+    goOn: async () => {
+      holder.kill('SIGCONT')
+      await ended
+      return output
+    },
+  }
 }
 
 /** @param {string} folder */
@@ -60,9 +63,12 @@ async function stopped(folder) {
   const { holder, goOn } = await holding(folder)
   /** @type {string[]} */
   const failures = []
-  const refusal = await add(folder).then(() => 'nothing', error => String(error))
-  if (!refusal.includes(`held by the process ${holder.pid}`)) failures.push(`a lock that a stopped process holds was `
-    + `answered with ${refusal}`)
+  const refusal = await add(folder).then(
+    () => 'nothing',
+    error => String(error),
+  )
+  if (!refusal.includes(`held by the process ${holder.pid}`))
+    failures.push(`a lock that a stopped process holds was ` + `answered with ${refusal}`)
   const output = await goOn()
   if (output !== '') failures.push(`the process failed once it went on: ${output}`)
   const now = await add(folder)
@@ -78,9 +84,12 @@ async function stoppedElsewhere(folder) {
   const first = await add(folder, clock).catch(error => String(error))
   const output = await goOn()
   const now = await stateIn(folder).read('usage', call)
-  return first === 1 && output === 'E_STATE' && now === 1 ? []
-    : [`it was taken over with ${String(first)} after ${clock.waitedMs} ms, the other ended with "${output}", and the `
-      + `count is ${String(now)}`]
+  return first === 1 && output === 'E_STATE' && now === 1
+    ? []
+    : [
+        `it was taken over with ${String(first)} after ${clock.waitedMs} ms, the other ended with "${output}", and the ` +
+          `count is ${String(now)}`,
+      ]
 }
 
 /**
@@ -90,8 +99,11 @@ async function stoppedElsewhere(folder) {
 async function otherTimes(folder) {
   /** @type {string[]} */
   const failures = []
-  const dead = JSON.stringify({ pid: spawnSync(process.execPath, ['-e', '']).pid, machine: 'elsewhere',
-    token: crypto.randomUUID() })
+  const dead = JSON.stringify({
+    pid: spawnSync(process.execPath, ['-e', '']).pid,
+    machine: 'elsewhere',
+    token: crypto.randomUUID(),
+  })
   let count = 0
   for (const text of ['', dead]) {
     for (const dateSeconds of [-86_400, -30, 3_500, 86_400]) {
@@ -105,8 +117,9 @@ async function otherTimes(folder) {
         const lock = `a lock ${whose}, dated ${dateSeconds} s from now`
         if (now === count + 1 && clock.waitedMs <= 6_000) count += 1
         else {
-          failures.push(`${lock}, with a clock ${aheadMs} ms off, was answered with ${String(now)} `
-            + `after ${clock.waitedMs} ms`)
+          failures.push(
+            `${lock}, with a clock ${aheadMs} ms off, was answered with ${String(now)} ` + `after ${clock.waitedMs} ms`,
+          )
         }
         rmSync(`${folder}/state/usage.lock`, { force: true })
       }
@@ -135,9 +148,12 @@ async function fullDisk(folder, run, figures) {
     const clock = noWaitClock()
     const now = await add(folder, clock).catch(error => String(error))
     figures['full disk'] = 'tried'
-    return output === 'E_STATE' && after.join() === before.join() && now === 2 && clock.waits === 0 ? []
-      : [`it ended with "${output}", left ${after.join(', ')}, and the next save gave ${String(now)} after `
-        + `${clock.waits} waits`]
+    return output === 'E_STATE' && after.join() === before.join() && now === 2 && clock.waits === 0
+      ? []
+      : [
+          `it ended with "${output}", left ${after.join(', ')}, and the next save gave ${String(now)} after ` +
+            `${clock.waits} waits`,
+        ]
   } finally {
     spawnSync('umount', [state])
   }

@@ -28,12 +28,13 @@ export async function scriptSwaps(folder, count) {
     chmodSync(`${folder}/${word}.sh`, 0o755)
   }
   const file = path.join(import.meta.dirname, 'swap-script.mjs')
-  const swapper = (/** @type {number} */ ms) => spawn(process.execPath, [file, folder, String(ms)], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
+  const swapper = (/** @type {number} */ ms) =>
+    spawn(process.execPath, [file, folder, String(ms)], { stdio: ['ignore', 'ignore', 'inherit'] })
   put(folder, 'good', skill)
-  const { host, engine } = engineIn({ cwd: `${folder}/repo`, home: `${folder}/home` },
-    { rules: { allow: ['Skill(dep)', 'Bash'] } })
+  const { host, engine } = engineIn(
+    { cwd: `${folder}/repo`, home: `${folder}/home` },
+    { rules: { allow: ['Skill(dep)', 'Bash'] } },
+  )
   /** @type {string[]} */
   const failures = []
   /** @type {Record<string, string | number>} */
@@ -50,12 +51,12 @@ export async function scriptSwaps(folder, count) {
         return error instanceof Error && 'code' in error ? String(error.code) : String(error)
       }
     }
-    if (await outcome() !== 'good') throw new Error('The script does not run where no one touches it: the attack '
-      + 'would prove nothing.')
+    if ((await outcome()) !== 'good')
+      throw new Error('The script does not run where no one touches it: the attack ' + 'would prove nothing.')
     answer = 'deny'
     put(folder, 'evil', skill)
-    for (let at = 0; at < 5; at += 1) if (await outcome() === 'evil') failures.push('a script that was exchanged long '
-      + 'before ran unasked')
+    for (let at = 0; at < 5; at += 1)
+      if ((await outcome()) === 'evil') failures.push('a script that was exchanged long ' + 'before ran unasked')
     for (const ms of spells) {
       const child = swapper(ms)
       const ended = once(child, 'exit')

@@ -51,8 +51,8 @@ for (;;) {
 
 /** @param {unknown} way */
 function arrange(way) {
-  for (const one of [skill, `${folder}/aside`, `${folder}/other`, `${folder}/folder`]) rmSync(one,
-    { recursive: true, force: true })
+  for (const one of [skill, `${folder}/aside`, `${folder}/other`, `${folder}/folder`])
+    rmSync(one, { recursive: true, force: true })
   if (way === folders) {
     symlinkSync(`${folder}/repo/store/good`, skill)
     return

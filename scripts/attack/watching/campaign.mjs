@@ -1,6 +1,15 @@
 // @ts-check
-import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync,
-  writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
 import { watchSkills } from '@skills/skill-files'
 import { coldCatalog, difference, engineOver, skillText, summaryOf } from './engines.mjs'
@@ -34,12 +43,17 @@ export async function campaign({ place, random, operations }) {
       if (random.once(40)) await wait(random.below(30))
     }
     let wrong = await disagreement(root, skills)
-    for (const end = performance.now() + patienceMs; wrong.length > 0
-      && performance.now() < end; wrong = await disagreement(root, skills)) await wait(100)
+    for (
+      const end = performance.now() + patienceMs;
+      wrong.length > 0 && performance.now() < end;
+      wrong = await disagreement(root, skills)
+    )
+      await wait(100)
     await watch.close()
-    return wrong.length === 0 ? undefined
-      : `the watch differs from a new look after ${operations} operations: ${wrong.slice(0, 3).join('; ')} (the last `
-        + `ones: ${log.slice(-8).join(', ')})`
+    return wrong.length === 0
+      ? undefined
+      : `the watch differs from a new look after ${operations} operations: ${wrong.slice(0, 3).join('; ')} (the last ` +
+          `ones: ${log.slice(-8).join(', ')})`
   } finally {
     await skills.close()
   }
@@ -74,8 +88,24 @@ function pathIn(place, random) {
 function operate(place, random, at) {
   const path = pathIn(place, random)
   const other = pathIn(place, random)
-  const what = random.pick(['put', 'put', 'put', 'edit', 'edit', 'remove', 'rename', 'rename', 'swap', 'swap', 'link',
-    'mode', 'break', 'replace', 'folder', 'root'])
+  const what = random.pick([
+    'put',
+    'put',
+    'put',
+    'edit',
+    'edit',
+    'remove',
+    'rename',
+    'rename',
+    'swap',
+    'swap',
+    'link',
+    'mode',
+    'break',
+    'replace',
+    'folder',
+    'root',
+  ])
   try {
     if (what === 'put' || what === 'edit') {
       if (what === 'put') mkdirSync(path, { recursive: true })

@@ -11,7 +11,8 @@ import { fileSource } from '@skills/skill-files'
  */
 export function engineOver(root, options = {}) {
   return createSkills({
-    host: processHost(), onDiagnostic: () => {},
+    host: processHost(),
+    onDiagnostic: () => {},
     plugins: [fileSource({ id: 'files', source: 'user', roots: () => ({ roots: [{ path: root }] }), ...options })],
   })
 }
@@ -36,8 +37,9 @@ export async function coldCatalog(root, options) {
  */
 export function summaryOf({ entries, errors, warnings }) {
   return [
-    ...entries.map(({ name, command }) =>
-      `${name}\t${command.description}\t${command.type === 'prompt' ? command.filePath : ''}`),
+    ...entries.map(
+      ({ name, command }) => `${name}\t${command.description}\t${command.type === 'prompt' ? command.filePath : ''}`,
+    ),
     ...[...errors, ...warnings].map(({ code, path = '', name = '' }) => `${code}\t${name}\t${path}`),
   ].toSorted()
 }
@@ -49,8 +51,10 @@ export function summaryOf({ entries, errors, warnings }) {
  */
 export function difference(ours, theirs) {
   const [mine, other] = [new Set(ours), new Set(theirs)]
-  return [...ours.filter(line => !other.has(line)).map(line => `+ ${line}`),
-    ...theirs.filter(line => !mine.has(line)).map(line => `- ${line}`)]
+  return [
+    ...ours.filter(line => !other.has(line)).map(line => `+ ${line}`),
+    ...theirs.filter(line => !mine.has(line)).map(line => `- ${line}`),
+  ]
 }
 
 /** @param {string} description */

@@ -54,8 +54,10 @@ function put(place, count) {
  * @param {Record<string, string>} env
  */
 function start(place, env) {
-  const child = spawn(process.execPath, [loader, `${place}/skills`, String(limitMs)],
-    { stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, ...env } })
+  const child = spawn(process.execPath, [loader, `${place}/skills`, String(limitMs)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
+  })
   let text = ''
   /** @type {() => void} */
   let isReady = () => {}

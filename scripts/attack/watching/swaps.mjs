@@ -32,14 +32,17 @@ export class Swapper {
       const names = new Set(entries.map(({ name }) => name))
       // Between the two renames there is no folder, and the place says so.
       const isThere = places.some(({ state }) => state !== 'missing')
-      missing = Array.from({ length: isThere ? skillsEach : 0 },
-        (_, at) => `both-${at}`).filter(name => !names.has(name))
+      missing = Array.from({ length: isThere ? skillsEach : 0 }, (_, at) => `both-${at}`).filter(
+        name => !names.has(name),
+      )
     } finally {
       await swapped
       await skills.close()
     }
-    return missing.length === 0 ? undefined : `after a swap during the load ${missing.length} of ${skillsEach} skills are `
-      + `missing: ${missing.slice(0, 3).join(', ')}`
+    return missing.length === 0
+      ? undefined
+      : `after a swap during the load ${missing.length} of ${skillsEach} skills are ` +
+          `missing: ${missing.slice(0, 3).join(', ')}`
   }
 
   /** @param {{ place: string, after: number }} order */

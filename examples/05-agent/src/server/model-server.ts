@@ -14,7 +14,11 @@ export interface Answer {
 export type Fault =
   | { readonly status: number; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> }
   /** The events as they are, and then: end the response, drop the connection, or say nothing more. */
-  | { readonly events: readonly string[]; readonly ending: 'end' | 'cut' | 'silence'; readonly headers?: Readonly<Record<string, string>> }
+  | {
+      readonly events: readonly string[]
+      readonly ending: 'end' | 'cut' | 'silence'
+      readonly headers?: Readonly<Record<string, string>>
+    }
 
 export interface ModelRequest {
   readonly path: string
@@ -38,12 +42,18 @@ const paths: Readonly<Record<Protocol, string>> = { anthropic: '/v1/messages', o
  * A server on this machine that speaks the streaming protocol of a provider, for a model that follows a script.
  * @param reply the answer to each request; `at` counts from 0
  */
-export async function modelServer(protocol: Protocol, reply: (request: ModelRequest, at: number) => Answer | Fault): Promise<ModelServer> {
+export async function modelServer(
+  protocol: Protocol,
+  reply: (request: ModelRequest, at: number) => Answer | Fault,
+): Promise<ModelServer> {
   const requests: ModelRequest[] = []
   const hangUp = gate()
-  const server = createServer((request, response) => void answer(request, response).catch((error: unknown) => {
-    response.destroy(error instanceof Error ? error : new Error(String(error)))
-  }))
+  const server = createServer(
+    (request, response) =>
+      void answer(request, response).catch((error: unknown) => {
+        response.destroy(error instanceof Error ? error : new Error(String(error)))
+      }),
+  )
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = []
@@ -56,10 +66,15 @@ export async function modelServer(protocol: Protocol, reply: (request: ModelRequ
       if (!response.writableFinished) hangUp.open()
     })
     const given = reply(asked, requests.length - 1)
-    if ('status' in given) return void response.writeHead(given.status, { 'content-type': 'application/json', ...given.headers }).end(JSON.stringify(given.body))
+    if ('status' in given)
+      return void response
+        .writeHead(given.status, { 'content-type': 'application/json', ...given.headers })
+        .end(JSON.stringify(given.body))
     const fault = 'events' in given ? given : undefined
     response.writeHead(200, { 'content-type': 'text/event-stream', ...fault?.headers })
-    const events = fault?.events ?? (protocol === 'anthropic' ? anthropicEvents : openaiEvents)('events' in given ? {} : given, String(body['model']))
+    const events =
+      fault?.events ??
+      (protocol === 'anthropic' ? anthropicEvents : openaiEvents)('events' in given ? {} : given, String(body['model']))
     for (const event of events) response.write(event)
     if (fault === undefined || fault.ending === 'end') response.end()
     // What was written arrives before the connection breaks.
@@ -73,11 +88,12 @@ export async function modelServer(protocol: Protocol, reply: (request: ModelRequ
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('The server has no port.')
   return {
-    url: `http://127.0.0.1:${address.port}/v1`, requests,
+    url: `http://127.0.0.1:${address.port}/v1`,
+    requests,
     hungUp: () => hangUp.opened,
     async close() {
       const closed = settled()
-      server.close(error => error === undefined ? closed.resolve() : closed.reject(error))
+      server.close(error => (error === undefined ? closed.resolve() : closed.reject(error)))
       server.closeAllConnections()
       await closed.promise
     },
@@ -89,7 +105,11 @@ function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
   return { opened: promise, open: resolve }
 }
 
-function settled(): { readonly promise: Promise<void>; readonly resolve: () => void; readonly reject: (error: Error) => void } {
+function settled(): {
+  readonly promise: Promise<void>
+  readonly resolve: () => void
+  readonly reject: (error: Error) => void
+} {
   let resolve = (): void => {}
   let reject: (error: Error) => void = () => {}
   const promise = new Promise<void>((yes, no) => {

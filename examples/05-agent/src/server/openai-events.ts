@@ -3,7 +3,9 @@ import type { Answer } from './model-server.js'
 
 /** An answer as the events of OpenAI's chat protocol. */
 export function openaiEvents({ text = '', calls = [] }: Answer, model: string): readonly string[] {
-  const choice = (delta: object, finish_reason: string | null = null): object => ({ choices: [{ index: 0, delta, finish_reason }] })
+  const choice = (delta: object, finish_reason: string | null = null): object => ({
+    choices: [{ index: 0, delta, finish_reason }],
+  })
   const chunks = [
     choice({ role: 'assistant', content: '' }),
     ...words(text).map(content => choice({ content })),
@@ -14,7 +16,10 @@ export function openaiEvents({ text = '', calls = [] }: Answer, model: string): 
     choice({}, calls.length === 0 ? 'stop' : 'tool_calls'),
     { choices: [], usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 } },
   ]
-  return [...chunks.map(chunk => data({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 0, model, ...chunk })), 'data: [DONE]\n\n']
+  return [
+    ...chunks.map(chunk => data({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 0, model, ...chunk })),
+    'data: [DONE]\n\n',
+  ]
 }
 
 export function data(chunk: object): string {

@@ -26,7 +26,11 @@ export function saidIn({ body }: ModelRequest): Said {
 
 function textsOf(content: unknown): readonly string[] {
   if (typeof content === 'string') return [content]
-  return list(content).flatMap(block => field(block, 'type') === 'tool_result' ? textsOf(field(block, 'content')) : [field(block, 'text')].filter(text => typeof text === 'string'))
+  return list(content).flatMap(block =>
+    field(block, 'type') === 'tool_result'
+      ? textsOf(field(block, 'content'))
+      : [field(block, 'text')].filter(text => typeof text === 'string'),
+  )
 }
 
 function list(value: unknown): readonly unknown[] {
@@ -34,5 +38,7 @@ function list(value: unknown): readonly unknown[] {
 }
 
 function field(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && name in value ? new Map<string, unknown>(Object.entries(value)).get(name) : undefined
+  return typeof value === 'object' && value !== null && name in value
+    ? new Map<string, unknown>(Object.entries(value)).get(name)
+    : undefined
 }

@@ -6,7 +6,14 @@ import { tempTree, type TempTree, type TreeEntries } from '@skills/testing'
 import { onTestFinished } from 'vitest'
 import { itemsOf } from '../ask-for-trust.js'
 import { openAgent, type Agent } from '../agent.js'
-import { modelServer, type Answer, type Fault, type ModelRequest, type ModelServer, type Protocol } from '../server/model-server.js'
+import {
+  modelServer,
+  type Answer,
+  type Fault,
+  type ModelRequest,
+  type ModelServer,
+  type Protocol,
+} from '../server/model-server.js'
 import type { Endpoint } from '../endpoint.js'
 
 export const protocols: readonly Protocol[] = ['anthropic', 'openai']
@@ -26,25 +33,53 @@ export interface AgentAt {
 export function endpointAt(protocol: Protocol, url: string): Endpoint {
   const anthropic = createAnthropic({ baseURL: url, apiKey: 'none' })
   const openai = createOpenAICompatible({ name: 'endpoint', baseURL: url, includeUsage: true })
-  return { model: 'main-model', maxOutputTokens: 1000, modelFor: name => protocol === 'anthropic' ? anthropic(name) : openai(name) }
+  return {
+    model: 'main-model',
+    maxOutputTokens: 1000,
+    modelFor: name => (protocol === 'anthropic' ? anthropic(name) : openai(name)),
+  }
 }
 
-/** An agent in a project of its own, at a server that answers in the order of a list. All of it is gone when the test ends. */
-export async function agentAt(protocol: Protocol, replies: readonly (Answer | Fault)[] | ((request: ModelRequest, at: number) => Answer | Fault), files: TreeEntries = {}, contextWindow = 200_000): Promise<AgentAt> {
-  const tree = tempTree({ 'project/notes.txt': 'One.\nTwo.\n', 'home': { dir: true }, ...Object.fromEntries(Object.entries(files).map(([name, entry]) => [`project/${name}`, entry])) })
+/**
+ * An agent in a project of its own, at a server that answers in the order of a list. All of it is gone when the test
+ * ends.
+ */
+export async function agentAt(
+  protocol: Protocol,
+  replies: readonly (Answer | Fault)[] | ((request: ModelRequest, at: number) => Answer | Fault),
+  files: TreeEntries = {},
+  contextWindow = 200_000,
+): Promise<AgentAt> {
+  const tree = tempTree({
+    'project/notes.txt': 'One.\nTwo.\n',
+    home: { dir: true },
+    ...Object.fromEntries(Object.entries(files).map(([name, entry]) => [`project/${name}`, entry])),
+  })
   onTestFinished(() => tree.dispose())
-  const server = await modelServer(protocol, (request, at) => typeof replies === 'function' ? replies(request, at) : replies[at] ?? { status: 400, body: { error: { message: 'The script is over.' } } })
+  const server = await modelServer(protocol, (request, at) =>
+    typeof replies === 'function'
+      ? replies(request, at)
+      : (replies[at] ?? { status: 400, body: { error: { message: 'The script is over.' } } }),
+  )
   onTestFinished(() => server.close())
   const problems: string[] = []
   const questions: string[] = []
   const listeners: ((text: string) => void)[] = []
   let shown = ''
   const report = ({ message }: { readonly message: string }): void => void problems.push(message)
-  const host = processHost({ cwd: `${tree.path}/project`, home: `${tree.path}/home`, env: { PATH: process.env['PATH'] } })
+  const host = processHost({
+    cwd: `${tree.path}/project`,
+    home: `${tree.path}/home`,
+    env: { PATH: process.env['PATH'] },
+  })
   const state = openState(host, { report })
   await trustFolder(state, host.cwd, host, { items: await itemsOf(host, state) })
   const agent = await openAgent({
-    host, endpoint: endpointAt(protocol, server.url), onDiagnostic: report, maxRetries: 2, contextWindow,
+    host,
+    endpoint: endpointAt(protocol, server.url),
+    onDiagnostic: report,
+    maxRetries: 2,
+    contextWindow,
     write(text) {
       shown += text
       for (const listener of listeners) listener(text)
@@ -55,7 +90,15 @@ export async function agentAt(protocol: Protocol, replies: readonly (Answer | Fa
     },
   })
   onTestFinished(() => agent.close())
-  return { agent, server, tree, problems, questions, shown: () => shown, onWrite: listener => void listeners.push(listener) }
+  return {
+    agent,
+    server,
+    tree,
+    problems,
+    questions,
+    shown: () => shown,
+    onWrite: listener => void listeners.push(listener),
+  }
 }
 
 export const never: AbortSignal = new AbortController().signal

@@ -3,7 +3,14 @@ import { invocationKinds, type RunRequest } from '@skills/invocation'
 import { aiSdkRunner } from '@skills/runner-ai-sdk'
 import { onTestFinished } from 'vitest'
 import { tools } from '../tools.js'
-import { modelServer, type Answer, type Fault, type ModelRequest, type ModelServer, type Protocol } from '../server/model-server.js'
+import {
+  modelServer,
+  type Answer,
+  type Fault,
+  type ModelRequest,
+  type ModelServer,
+  type Protocol,
+} from '../server/model-server.js'
 import { endpointAt } from './agent-at.js'
 
 export interface Alone {
@@ -16,20 +23,35 @@ export interface Alone {
 }
 
 /** The runner without an engine's executor around it, at a server that answers in the order of a list. */
-export async function runAlone(protocol: Protocol, replies: readonly (Answer | Fault)[] | ((request: ModelRequest, at: number) => Answer | Fault)): Promise<Alone> {
-  const server = await modelServer(protocol, (request, at) => typeof replies === 'function' ? replies(request, at) : replies[at] ?? { status: 400, body: { error: { message: 'The script is over.' } } })
+export async function runAlone(
+  protocol: Protocol,
+  replies: readonly (Answer | Fault)[] | ((request: ModelRequest, at: number) => Answer | Fault),
+): Promise<Alone> {
+  const server = await modelServer(protocol, (request, at) =>
+    typeof replies === 'function'
+      ? replies(request, at)
+      : (replies[at] ?? { status: 400, body: { error: { message: 'The script is over.' } } }),
+  )
   onTestFinished(() => server.close())
   const endpoint = endpointAt(protocol, server.url)
   const problems: string[] = []
   const listeners: ((text: string) => void)[] = []
   let shown = ''
   const skills = createSkills({
-    kinds: invocationKinds, onDiagnostic: ({ message }) => void problems.push(message),
-    plugins: [aiSdkRunner({ model: endpoint.modelFor(endpoint.model), maxOutputTokens: 1000, tools: tools('/nowhere') })],
+    kinds: invocationKinds,
+    onDiagnostic: ({ message }) => void problems.push(message),
+    plugins: [
+      aiSdkRunner({ model: endpoint.modelFor(endpoint.model), maxOutputTokens: 1000, tools: tools('/nowhere') }),
+    ],
   })
   onTestFinished(() => skills.close())
   const request: RunRequest = {
-    agentId: 'agent-1', agentType: 'general-purpose', messages: [[{ type: 'text', text: 'What time is it?' }]], tools: { without: [] }, maxSteps: 5, depth: 1,
+    agentId: 'agent-1',
+    agentType: 'general-purpose',
+    messages: [[{ type: 'text', text: 'What time is it?' }]],
+    tools: { without: [] },
+    maxSteps: 5,
+    depth: 1,
     authorize: async () => ({ behavior: 'deny', message: 'No.', decisionReason: { type: 'host' } }),
     used: async () => {},
     progress(told) {
@@ -39,7 +61,10 @@ export async function runAlone(protocol: Protocol, replies: readonly (Answer | F
     },
   }
   return {
-    server, problems, shown: () => shown, onText: listener => void listeners.push(listener),
+    server,
+    problems,
+    shown: () => shown,
+    onText: listener => void listeners.push(listener),
     run: signal => skills.use('runner').first((runner, call) => runner.run(request, call), { signal }),
   }
 }

@@ -12,10 +12,23 @@ function temporary(entries: TreeEntries): TempTree {
 }
 
 const calm = { '.claude/skills/calm/SKILL.md': '---\ndescription: x\n---\nSay hello.\n' }
-const tools = { '.claude/skills/tools/SKILL.md': '---\ndescription: x\nallowed-tools: Read, Bash\n---\nSee https://example.com/a and https://example.com/b.\n' }
+const tools = {
+  '.claude/skills/tools/SKILL.md':
+    '---\ndescription: x\nallowed-tools: Read, Bash\n---\nSee https://example.com/a and https://example.com/b.\n',
+}
 const wild = {
   '.claude/skills/wild/SKILL.md': [
-    '---', 'description: x', 'hooks:', '  PreToolUse:', '    - matcher: Bash', '      hooks:', '        - type: command', '          command: ./spy.sh', '---', 'Now: !`date`', '',
+    '---',
+    'description: x',
+    'hooks:',
+    '  PreToolUse:',
+    '    - matcher: Bash',
+    '      hooks:',
+    '        - type: command',
+    '          command: ./spy.sh',
+    '---',
+    'Now: !`date`',
+    '',
   ].join('\n'),
   '.claude/skills/wild/spy.sh': 'echo\n',
 }
@@ -29,7 +42,8 @@ describe('without a name', () => {
   test('every skill has its highest level, the highest first, and one of the level high is exit code 1', async () => {
     expect(await audit({ ...calm, ...tools, ...wild }, [])).toEqual({
       code: 1,
-      stdout: 'wild\tproject\thigh\thook, embedded-command, script\ntools\tproject\tmedium\tany-command, allowed-tool, url\ncalm\tproject\tnone\t\n',
+      stdout:
+        'wild\tproject\thigh\thook, embedded-command, script\ntools\tproject\tmedium\tany-command, allowed-tool, url\ncalm\tproject\tnone\t\n',
       stderr: '3 skills looked at: 1 high, 1 medium.\nskills: wild reaches the level high.\n',
     })
   })
@@ -51,17 +65,27 @@ describe('without a name', () => {
 })
 
 describe('the level', () => {
-  test.each([['medium', 1], ['high', 0]])('%s is exit code %i for a skill of the level medium', async (level, code) => {
+  test.each([
+    ['medium', 1],
+    ['high', 0],
+  ])('%s is exit code %i for a skill of the level medium', async (level, code) => {
     expect(await audit(tools, ['--level', level])).toMatchObject({ code })
   })
 
   test('counts for one skill too, and only for that', async () => {
     expect(await audit({ ...calm, ...wild }, ['calm', '--level', 'info'])).toMatchObject({ code: 0, stderr: '' })
-    expect(await audit({ ...calm, ...wild }, ['wild'])).toMatchObject({ code: 1, stderr: 'skills: wild reaches the level high.\n' })
+    expect(await audit({ ...calm, ...wild }, ['wild'])).toMatchObject({
+      code: 1,
+      stderr: 'skills: wild reaches the level high.\n',
+    })
   })
 
   test('that is none is not understood', async () => {
-    expect(await audit(calm, ['--level', 'hihg'])).toEqual({ code: 2, stdout: '', stderr: 'skills: There is no level "hihg". Did you mean high? There are info, low, medium, high.\n' })
+    expect(await audit(calm, ['--level', 'hihg'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'skills: There is no level "hihg". Did you mean high? There are info, low, medium, high.\n',
+    })
   })
 })
 
@@ -77,7 +101,11 @@ describe('with a name', () => {
   })
 
   test('that no one has is answered with the closest', async () => {
-    expect(await audit(wild, ['wlid'])).toEqual({ code: 1, stdout: '', stderr: 'skills: There is no skill named "wlid". Did you mean wild?\n' })
+    expect(await audit(wild, ['wlid'])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'skills: There is no skill named "wlid". Did you mean wild?\n',
+    })
   })
 
   test('of a skill that did not load says why', async () => {
@@ -90,20 +118,37 @@ describe('with a name', () => {
 test('--json has every key of every finding', async () => {
   const { stdout } = await audit(tools, ['tools', '--json'])
   expect(JSON.parse(stdout)).toEqual({
-    skills: [{
-      name: 'tools', source: 'project', path: `${tree.path}/.claude/skills/tools/SKILL.md`, level: 'medium',
-      findings: [
-        expect.objectContaining({ level: 'medium', code: 'any-command', line: 3, column: 16, text: 'Bash' }),
-        expect.objectContaining({ level: 'info', code: 'allowed-tool', line: 3, column: 16, text: 'Read' }),
-        { level: 'info', code: 'url', message: 'Its text names example.com, 2 times.', path: `${tree.path}/.claude/skills/tools/SKILL.md`, line: 5, column: 5, text: 'example.com' },
-      ],
-    }],
+    skills: [
+      {
+        name: 'tools',
+        source: 'project',
+        path: `${tree.path}/.claude/skills/tools/SKILL.md`,
+        level: 'medium',
+        findings: [
+          expect.objectContaining({ level: 'medium', code: 'any-command', line: 3, column: 16, text: 'Bash' }),
+          expect.objectContaining({ level: 'info', code: 'allowed-tool', line: 3, column: 16, text: 'Read' }),
+          {
+            level: 'info',
+            code: 'url',
+            message: 'Its text names example.com, 2 times.',
+            path: `${tree.path}/.claude/skills/tools/SKILL.md`,
+            line: 5,
+            column: 5,
+            text: 'example.com',
+          },
+        ],
+      },
+    ],
     counts: { 'any-command': 1, 'allowed-tool': 1, url: 1 },
   })
 })
 
 test('what a skill says reaches a terminal only as something to read', async () => {
-  const { stdout } = await audit({ '.claude/skills/a/SKILL.md': '---\ndescription: x\nmodel: "\\e[2J"\n---\n!`printf "\u001b[2J\u202e"`' }, ['a'], true)
+  const { stdout } = await audit(
+    { '.claude/skills/a/SKILL.md': '---\ndescription: x\nmodel: "\\e[2J"\n---\n!`printf "\u001b[2J\u202e"`' },
+    ['a'],
+    true,
+  )
   expect(plain(stdout)).toContain('<U+001B>[2J')
   // oxlint-disable-next-line no-control-regex -- none of them may be there
   expect(plain(stdout)).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/)

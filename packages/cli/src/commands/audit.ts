@@ -1,5 +1,12 @@
 import { shownName } from '@skills/core'
-import { auditCatalog, auditLevels, pluginHooksOf, reachesLevel, type AuditLevel, type CatalogAudit } from '@skills/inspect'
+import {
+  auditCatalog,
+  auditLevels,
+  pluginHooksOf,
+  reachesLevel,
+  type AuditLevel,
+  type CatalogAudit,
+} from '@skills/inspect'
 import { auditJson, printAudit, printAudited } from '../audit-text.js'
 import { exitCodes, type Io } from '../io.js'
 import { invokedName } from '../invoked-name.js'
@@ -32,22 +39,39 @@ export async function audit(invocation: Invocation, io: Io): Promise<number> {
 
 function wantedLevel(given = 'high'): AuditLevel {
   const level = auditLevels.find(one => one === given)
-  if (level === undefined) throw new UsageError(`There is no level "${given}".${proposal(given, auditLevels)} There are ${auditLevels.join(', ')}.`)
+  if (level === undefined)
+    throw new UsageError(
+      `There is no level "${given}".${proposal(given, auditLevels)} There are ${auditLevels.join(', ')}.`,
+    )
   return level
 }
 
-async function auditAll({ skills, distribution: { shell: embedded } }: Engine, { signal, stderr }: Io): Promise<CatalogAudit> {
+async function auditAll(
+  { skills, distribution: { shell: embedded } }: Engine,
+  { signal, stderr }: Io,
+): Promise<CatalogAudit> {
   const line = new ProgressLine(stderr)
-  const onProgress = stderr.isTerminal ? (done: number, total: number) => line.show(`Looking at ${done} of ${total} skills …`) : undefined
+  const onProgress = stderr.isTerminal
+    ? (done: number, total: number) => line.show(`Looking at ${done} of ${total} skills …`)
+    : undefined
   try {
-    return await auditCatalog(await skills.catalog({ signal }), { signal, onProgress, embedded, hooks: await pluginHooksOf(skills, signal) })
+    return await auditCatalog(await skills.catalog({ signal }), {
+      signal,
+      onProgress,
+      embedded,
+      hooks: await pluginHooksOf(skills, signal),
+    })
   } finally {
     line.erase()
   }
 }
 
 /** Undefined where there is nothing to audit, and standard error says why. */
-async function auditOne(name: string, { skills, distribution: { shell: embedded } }: Engine, { signal, stderr }: Io): Promise<CatalogAudit | undefined> {
+async function auditOne(
+  name: string,
+  { skills, distribution: { shell: embedded } }: Engine,
+  { signal, stderr }: Io,
+): Promise<CatalogAudit | undefined> {
   const catalog = await skills.catalog({ signal })
   const entry = catalog.lookup(name)
   if (entry?.command.type === 'prompt') return auditCatalog({ entries: [entry] }, { signal, embedded })
@@ -55,7 +79,9 @@ async function auditOne(name: string, { skills, distribution: { shell: embedded 
   else {
     const explanation = await skills.explain(name, { signal })
     const [answer] = explanation.answers
-    stderr.write(`skills: ${answer === undefined ? unknownSentence(explanation) : `${inQuotes(name)} cannot be invoked, so it can do nothing: ${printableLine(answer.chosenBy)}`}\n`)
+    stderr.write(
+      `skills: ${answer === undefined ? unknownSentence(explanation) : `${inQuotes(name)} cannot be invoked, so it can do nothing: ${printableLine(answer.chosenBy)}`}\n`,
+    )
   }
   return undefined
 }

@@ -13,21 +13,30 @@ import type { Invocation } from '../parse-arguments.js'
 /** `skills explain NAME`. See docs/reference.md, "Explain output". */
 export async function explain(invocation: Invocation, io: Io): Promise<number> {
   const file = fileToExplain(invocation, io)
-  return withEngine(invocation, io, async engine => {
-    const { skills } = engine
-    const { signal } = io
-    const named = file === undefined ? undefined : nameOfFile(file, await skills.catalog({ signal }))
-    if (file !== undefined && named === undefined) {
-      io.stderr.write(`skills: ${whyNotLoaded(file, await skills.catalog({ signal }), invocation, io)}\n`)
-      if (!invocation.json) return exitCodes.failed
-    }
-    const name = named ?? invokedName(invocation)
-    const explained = await explainedUnder(engine, await skills.explain(name, { signal }), { signal })
-    const explanation = { ...explained, notes: [...explained.notes, ...await typingNotes(engine, explained, invocation, io)] }
-    const looked = { catalog: await skills.catalog({ signal }), ...engine }
-    if (invocation.json) writeJson(explanationJson(explanation, looked), io.stdout)
-    else printExplanation(explanation, looked, invocation, io)
-    return explanation.answers.length > 0 ? exitCodes.ok : exitCodes.failed
-    // The places of an explanation say how many skills were found in each.
-  }, asAgentsHave, invocation.json || file !== undefined ? undefined : engineFor(invokedName(invocation), io))
+  return withEngine(
+    invocation,
+    io,
+    async engine => {
+      const { skills } = engine
+      const { signal } = io
+      const named = file === undefined ? undefined : nameOfFile(file, await skills.catalog({ signal }))
+      if (file !== undefined && named === undefined) {
+        io.stderr.write(`skills: ${whyNotLoaded(file, await skills.catalog({ signal }), invocation, io)}\n`)
+        if (!invocation.json) return exitCodes.failed
+      }
+      const name = named ?? invokedName(invocation)
+      const explained = await explainedUnder(engine, await skills.explain(name, { signal }), { signal })
+      const explanation = {
+        ...explained,
+        notes: [...explained.notes, ...(await typingNotes(engine, explained, invocation, io))],
+      }
+      const looked = { catalog: await skills.catalog({ signal }), ...engine }
+      if (invocation.json) writeJson(explanationJson(explanation, looked), io.stdout)
+      else printExplanation(explanation, looked, invocation, io)
+      return explanation.answers.length > 0 ? exitCodes.ok : exitCodes.failed
+      // The places of an explanation say how many skills were found in each.
+    },
+    asAgentsHave,
+    invocation.json || file !== undefined ? undefined : engineFor(invokedName(invocation), io),
+  )
 }

@@ -13,13 +13,19 @@ const rows: readonly (CommandRow & { readonly name: CommandName })[] = commandTa
 /** `skills --help`, `skills help COMMAND` and `skills COMMAND --help`. */
 export function help({ command, args }: Invocation, io: Io): number {
   const { stdout } = io
-  const name = command === 'help' ? args.join(' ') : command ?? ''
+  const name = command === 'help' ? args.join(' ') : (command ?? '')
   const row = rows.find(one => one.name === name)
   const group = rows.filter(one => one.name.startsWith(`${name} `))
   if (name === '' || name === 'help') stdout.write(folded(generalHelp(), stdout, io))
   else if (row !== undefined) stdout.write(folded(commandHelp(row, stdout.isTerminal), stdout, io))
   else if (group.length > 0) stdout.write(folded(groupHelp(group), stdout, io))
-  else throw new UsageError(`There is no command "${name}".${proposal(name, rows.map(one => one.name))}`)
+  else
+    throw new UsageError(
+      `There is no command "${name}".${proposal(
+        name,
+        rows.map(one => one.name),
+      )}`,
+    )
   return exitCodes.ok
 }
 
@@ -28,7 +34,10 @@ function generalHelp(): string {
     'Find, list, explain, check and run the skills of your agents.',
     '',
     'Usage',
-    ...columns([['skills', 'What there is, where it was looked for, what is wrong and what to do next'], ...rows.map(asUsage)]),
+    ...columns([
+      ['skills', 'What there is, where it was looked for, what is wrong and what to do next'],
+      ...rows.map(asUsage),
+    ]),
     '',
     'Options of every command that looks at skills, and of others as their help says',
     ...columns(globalPairs([])),
@@ -42,15 +51,21 @@ function groupHelp(group: typeof rows): string {
   return ['Usage', ...columns(group.map(asUsage)), '', 'Options of each', ...columns(globalPairs(group)), ''].join('\n')
 }
 
-/** @param isFolded whether lines are broken later: a paragraph is then one line, as it would be broken twice otherwise */
+/**
+ * @param isFolded whether lines are broken later: a paragraph is then one line, as it would be broken twice otherwise
+ */
 function commandHelp(row: (typeof rows)[number], isFolded: boolean): string {
-  const { text, details, options }: { text: string; details: readonly string[]; options: Readonly<Record<string, string>> } = commandTexts[row.name]
+  const {
+    text,
+    details,
+    options,
+  }: { text: string; details: readonly string[]; options: Readonly<Record<string, string>> } = commandTexts[row.name]
   return [
     `${text}.`,
     '',
     `Usage: skills ${row.name} ${['[options]', argumentsOf(row)].join(' ').trimEnd()}`,
     '',
-    ...isFolded && details.length > 0 ? [details.join(' ')] : details,
+    ...(isFolded && details.length > 0 ? [details.join(' ')] : details),
     ...(details.length > 0 ? [''] : []),
     'Options',
     ...columns([...row.options.map(option => asPair(option, options)), ...globalPairs([row])]),
@@ -69,11 +84,16 @@ function argumentsOf({ args, handsOn }: CommandRow): string {
 /** Those that none of these commands refuses. */
 function globalPairs(commands: readonly CommandRow[]): readonly Pair[] {
   const refused: readonly string[] = commands.flatMap(({ refuses = [] }) => refuses)
-  return globalOptions.filter(option => !flagsOf(option).some(flag => refused.includes(flag))).map(option => asPair(option, globalTexts))
+  return globalOptions
+    .filter(option => !flagsOf(option).some(flag => refused.includes(flag)))
+    .map(option => asPair(option, globalTexts))
 }
 
 function asPair(option: string, texts: Readonly<Record<string, string>>): Pair {
-  return [option.replace(/<(.+)>(\.\.\.)?$/, (_, name: string) => name.toUpperCase()), texts[longFlag([option], option.replace(/[ ,].*/, ''))] ?? '']
+  return [
+    option.replace(/<(.+)>(\.\.\.)?$/, (_, name: string) => name.toUpperCase()),
+    texts[longFlag([option], option.replace(/[ ,].*/, ''))] ?? '',
+  ]
 }
 
 function columns(pairs: readonly Pair[]): readonly string[] {

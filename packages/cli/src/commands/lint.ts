@@ -15,11 +15,20 @@ import type { Invocation } from '../parse-arguments.js'
 
 /** `skills lint`. See docs/reference.md, "Lint". */
 export async function lint(invocation: Invocation, io: Io): Promise<number> {
-  if (invocation.args.length > 0) refuseOptions(invocation, lookingFlags, 'With a PATH skills lint checks the files there alone, looked for from where you are')
+  if (invocation.args.length > 0)
+    refuseOptions(
+      invocation,
+      lookingFlags,
+      'With a PATH skills lint checks the files there alone, looked for from where you are',
+    )
   const line = new ProgressLine(io.stderr)
   const options = {
-    standard: invocation.has('--standard'), fix: invocation.has('--fix'), signal: io.signal,
-    ...(io.stderr.isTerminal ? { onProgress: (done: number, total: number) => line.show(`Checking ${done} of ${total} files …`) } : {}),
+    standard: invocation.has('--standard'),
+    fix: invocation.has('--fix'),
+    signal: io.signal,
+    ...(io.stderr.isTerminal
+      ? { onProgress: (done: number, total: number) => line.show(`Checking ${done} of ${total} files …`) }
+      : {}),
   }
   const told = async (linting: Promise<Linted>): Promise<number> => {
     const result = await linting.finally(() => line.erase())
@@ -36,8 +45,8 @@ export async function lint(invocation: Invocation, io: Io): Promise<number> {
 }
 
 /**
- * The files of the paths, and of each marketplace among them what a host loads besides: manifests, and commands of its plugins, which are
- * checked as `plugin check` does and are not repaired.
+ * The files of the paths, and of each marketplace among them what a host loads besides: manifests, and commands of its
+ * plugins, which are checked as `plugin check` does and are not repaired.
  */
 async function lintPaths(invocation: Invocation, io: Io, options: Parameters<typeof lintFiles>[1]): Promise<Linted> {
   // A path is what the shell completed or expanded, so it starts where the shell is.
@@ -59,7 +68,15 @@ async function lintPaths(invocation: Invocation, io: Io, options: Parameters<typ
   const count = (wanted: Diagnostic['severity']): number => more.filter(({ severity }) => severity === wanted).length
   const { counts } = linted
   return {
-    files: all, others: [...found, ...others], skipped,
-    counts: { ...counts, files: all.length, errors: counts.errors + count('error'), warnings: counts.warnings + count('warning'), infos: counts.infos + count('info') },
+    files: all,
+    others: [...found, ...others],
+    skipped,
+    counts: {
+      ...counts,
+      files: all.length,
+      errors: counts.errors + count('error'),
+      warnings: counts.warnings + count('warning'),
+      infos: counts.infos + count('info'),
+    },
   }
 }

@@ -21,8 +21,13 @@ export async function list(invocation: Invocation, io: Io): Promise<number> {
       printList(listed, invocation, io)
       await sayChanged(catalog, engine, invocation, io)
     }
-    if (io.stderr.isTerminal || catalog.errors.length > 0 || catalog.warnings.length > 0 || engine.reported.length > 0) {
-      (await import('../print.js')).printSummary(listed, catalog, engine, invocation, io)
+    if (
+      io.stderr.isTerminal ||
+      catalog.errors.length > 0 ||
+      catalog.warnings.length > 0 ||
+      engine.reported.length > 0
+    ) {
+      ;(await import('../print.js')).printSummary(listed, catalog, engine, invocation, io)
     }
     return exitCodes.ok
   })

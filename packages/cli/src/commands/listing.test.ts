@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { tempTree, type TempTree } from '@skills/testing'
 import { plain, runIn, type Console } from '../../test/console.js'
 
@@ -12,10 +12,14 @@ const skill = (description: string, more = ''): string => `---\ndescription: ${d
 function project(): Console {
   tree = tempTree({
     'work/.git': { dir: true },
-    'work/.claude/skills/deploy/SKILL.md': skill('Ships what is on the branch.', 'when_to_use: When the user says so.\n'),
+    'work/.claude/skills/deploy/SKILL.md': skill(
+      'Ships what is on the branch.',
+      'when_to_use: When the user says so.\n',
+    ),
     'work/.claude/skills/review/SKILL.md': skill('Reviews a change before it is merged.'),
     'work/.claude/skills/secret/SKILL.md': skill('For people alone.', 'disable-model-invocation: true\n'),
-    'home/.claude/skills/notes/SKILL.md': skill('Takes notes.'), ...unbundled,
+    'home/.claude/skills/notes/SKILL.md': skill('Takes notes.'),
+    ...unbundled,
   })
   return { cwd: `${tree.path}/work`, home: `${tree.path}/home` }
 }
@@ -37,39 +41,58 @@ describe('in a pipe', () => {
     const { code, stdout, stderr } = await runIn(['listing', '--context-window', '2500'], project())
     expect(code).toBe(0)
     expect(stdout).not.toBe(whole)
-    expect(stderr).toMatch(/^Shortened, for there is no room for all that they say: .*deploy.*\n {2}Shorten descriptions, or .*: skills listing --context-window 1000000\n$/)
+    expect(stderr).toMatch(
+      /^Shortened, for there is no room for all that they say: .*deploy.*\n {2}Shorten descriptions, or .*: skills listing --context-window 1000000\n$/,
+    )
     const none = await runIn(['listing', '--context-window', '100'], project())
     // Which comes first changes with time, so that each has its turn.
-    expect(none.stderr).toMatch(/^Left out, for there is no room for their names: (?:(?:notes|deploy|review)(?:, )?){3}\n {2}Shorten descriptions, or keep from the model/)
+    expect(none.stderr).toMatch(
+      /^Left out, for there is no room for their names: (?:(?:notes|deploy|review)(?:, )?){3}\n {2}Shorten descriptions, or keep from the model/,
+    )
   })
 
   test('of no skill it is nothing', async () => {
     tree = tempTree(unbundled)
-    expect(await runIn(['listing'], { cwd: tree.path, home: `${tree.path}/home` })).toEqual({ code: 0, stdout: '', stderr: '' })
+    expect(await runIn(['listing'], { cwd: tree.path, home: `${tree.path}/home` })).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: '',
+    })
   })
 
   test('a skill that waits for a file that is worked on is not told of', async () => {
     const console = project()
     tree.write({ 'work/.claude/skills/styles/SKILL.md': skill('Styles.', 'paths: "**/*.css"\n') })
     expect(await runIn(['listing'], console)).toMatchObject({ stdout: whole })
-    const { kept } = JSON.parse((await runIn(['listing', '--json'], console)).stdout) as { kept: { name: string; reasons: unknown[] }[] }
+    const { kept } = JSON.parse((await runIn(['listing', '--json'], console)).stdout) as {
+      kept: { name: string; reasons: unknown[] }[]
+    }
     expect(kept.find(({ name }) => name === 'styles')?.reasons).not.toEqual([])
   })
 
   test('what the program brings along is told of too', async () => {
     tree = tempTree()
-    expect((await runIn(['listing'], { cwd: tree.path })).stdout).toMatch(/- check-skill: .*\n- explain-skills: .*\n- make-plugin: .*\n- write-skill: /)
+    expect((await runIn(['listing'], { cwd: tree.path })).stdout).toMatch(
+      /- check-skill: .*\n- explain-skills: .*\n- make-plugin: .*\n- write-skill: /,
+    )
   })
 
   test('the budget of the environment counts', async () => {
-    const { stdout } = await runIn(['listing', '--json'], { ...project(), env: { SLASH_COMMAND_TOOL_CHAR_BUDGET: '90' } })
+    const { stdout } = await runIn(['listing', '--json'], {
+      ...project(),
+      env: { SLASH_COMMAND_TOOL_CHAR_BUDGET: '90' },
+    })
     expect(JSON.parse(stdout)).toMatchObject({ budgetChars: 90 })
   })
 })
 
 describe('--strategy', () => {
   test.each([
-    ['proportional', /^- notes: Takes notes\.$/m], ['cutoff', /^- \/notes: Takes notes\. \(user\)$/m], ['fixed', /^These skills are available:$/m], ['xml', /<available_skills>/], ['grouped', /^- \*\*\/notes\*\*: Takes notes\.$/m],
+    ['proportional', /^- notes: Takes notes\.$/m],
+    ['cutoff', /^- \/notes: Takes notes\. \(user\)$/m],
+    ['fixed', /^These skills are available:$/m],
+    ['xml', /<available_skills>/],
+    ['grouped', /^- \*\*\/notes\*\*: Takes notes\.$/m],
   ])('%s is how it is laid out', async (strategy, text) => {
     const { code, stdout } = await runIn(['listing', '--strategy', strategy], project())
     expect(code).toBe(0)
@@ -82,13 +105,21 @@ describe('--strategy', () => {
     expect(plain(fixed.stderr)).toMatch(/^\n\d+ characters, without a budget\n {2}[█▓]+·+\n/)
     tree.write({ 'work/.claude/skills/long/SKILL.md': skill('Long. '.repeat(40)) })
     const { stdout } = await runIn(['listing', '--strategy', 'fixed', '--json'], console)
-    expect(JSON.parse(stdout)).toMatchObject({ budgetChars: null, truncated: [{ name: 'long', source: 'project', cause: 'strategy' }] })
-    expect((await runIn(['listing', '--strategy', 'fixed'], console)).stderr).toBe('Shortened by this strategy, at any budget: long\n')
+    expect(JSON.parse(stdout)).toMatchObject({
+      budgetChars: null,
+      truncated: [{ name: 'long', source: 'project', cause: 'strategy' }],
+    })
+    expect((await runIn(['listing', '--strategy', 'fixed'], console)).stderr).toBe(
+      'Shortened by this strategy, at any budget: long\n',
+    )
   })
 
   test('that there is not is an argument that is not understood, with those that there are', async () => {
     expect(await runIn(['listing', '--strategy', 'fare'], project())).toEqual({
-      code: 2, stdout: '', stderr: 'skills: There is no strategy "fare". Did you mean fair? There are fair, proportional, cutoff, fixed, xml, grouped.\n',
+      code: 2,
+      stdout: '',
+      stderr:
+        'skills: There is no strategy "fare". Did you mean fair? There are fair, proportional, cutoff, fixed, xml, grouped.\n',
     })
     expect(await runIn(['listing', '--strategy', 'constructor'], project())).toMatchObject({ code: 2 })
   })
@@ -97,29 +128,43 @@ describe('--strategy', () => {
 describe('--costs', () => {
   test('names the rule that keeps a skill from being told of, and so does explain', async () => {
     tree = tempTree({
-      'home/.claude/skills/a/SKILL.md': '---\ndescription: x\n---\nx', 'home/.claude/skills/b/SKILL.md': '---\ndescription: x\n---\nx',
-      'home/.claude/settings.json': '{"permissions":{"deny":["Skill(b)"]}}', work: { dir: true },
+      'home/.claude/skills/a/SKILL.md': '---\ndescription: x\n---\nx',
+      'home/.claude/skills/b/SKILL.md': '---\ndescription: x\n---\nx',
+      'home/.claude/settings.json': '{"permissions":{"deny":["Skill(b)"]}}',
+      work: { dir: true },
     })
     const console = { cwd: `${tree.path}/work`, home: `${tree.path}/home` }
     const rule = 'The rule Skill(b) of userSettings denies "b".'
     const { stdout } = await runIn(['listing', '--costs'], console)
-    expect(stdout.split('\n').filter(line => line.includes('\tuser\t'))).toEqual(['a\tuser\t6\twhole', `b\tuser\t0\tdenied: ${rule}`])
+    expect(stdout.split('\n').filter(line => line.includes('\tuser\t'))).toEqual([
+      'a\tuser\t6\twhole',
+      `b\tuser\t0\tdenied: ${rule}`,
+    ])
     expect((await runIn(['explain', 'b'], console)).stdout).toContain(`\n  not listed     ${rule}\n`)
   })
 
   test('is what each skill takes, the most first, and at the end what found no room', async () => {
     const console = project()
     expect(await runIn(['listing', '--costs'], console)).toEqual({
-      code: 0, stderr: '', stdout: 'deploy\tproject\t63\twhole\nreview\tproject\t47\twhole\nnotes\tuser\t21\twhole\n',
+      code: 0,
+      stderr: '',
+      stdout: 'deploy\tproject\t63\twhole\nreview\tproject\t47\twhole\nnotes\tuser\t21\twhole\n',
     })
+    // Which of them finds room changes from day to day.
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T12:00:00Z') })
+    onTestFinished(() => void vi.useRealTimers())
     const tight = await runIn(['listing', '--costs'], { ...console, env: { SLASH_COMMAND_TOOL_CHAR_BUDGET: '20' } })
-    expect(tight.stdout).toBe('deploy\tproject\t8\tname only\nnotes\tuser\t7\tname only\nreview\tproject\t0\tleft out\n')
+    expect(tight.stdout).toBe(
+      'deploy\tproject\t8\tname only\nnotes\tuser\t7\tname only\nreview\tproject\t0\tleft out\n',
+    )
     expect(tight.code).toBe(0)
   })
 
   test('is a table on a terminal', async () => {
     const { stdout } = await runIn(['listing', '--costs'], { ...project(), isTerminal: true })
-    expect(plain(stdout)).toBe('NAME    SOURCE   CHARS  SHOWN\ndeploy  project     63  whole\nreview  project     47  whole\nnotes   user        21  whole\n')
+    expect(plain(stdout)).toBe(
+      'NAME    SOURCE   CHARS  SHOWN\ndeploy  project     63  whole\nreview  project     47  whole\nnotes   user        21  whole\n',
+    )
   })
 })
 
@@ -141,7 +186,9 @@ Not told:
 
   test('it says when there is nothing to tell', async () => {
     tree = tempTree(unbundled)
-    expect((await runIn(['listing'], { cwd: tree.path, home: `${tree.path}/home`, isTerminal: true })).stderr).toContain('The model is told of no skill.')
+    expect(
+      (await runIn(['listing'], { cwd: tree.path, home: `${tree.path}/home`, isTerminal: true })).stderr,
+    ).toContain('The model is told of no skill.')
   })
 
   test('nothing in it is obeyed', async () => {
@@ -156,28 +203,70 @@ describe('--json', () => {
   test('has entries, what each source takes, what is cut and left out, and why', async () => {
     const { stdout } = await runIn(['listing', '--json', '--context-window', '200000'], project())
     expect(JSON.parse(stdout)).toEqual({
-      text: whole, place: 'reminder', contextWindow: 200_000, budgetChars: 8000, usedChars: 133,
+      text: whole,
+      place: 'reminder',
+      contextWindow: 200_000,
+      budgetChars: 8000,
+      usedChars: 133,
       entries: [
         { name: 'notes', source: 'user', shown: 'whole', chars: 21, text: '- notes: Takes notes.' },
-        { name: 'deploy', source: 'project', shown: 'whole', chars: 63, text: '- deploy: Ships what is on the branch. - When the user says so.' },
-        { name: 'review', source: 'project', shown: 'whole', chars: 47, text: '- review: Reviews a change before it is merged.' },
+        {
+          name: 'deploy',
+          source: 'project',
+          shown: 'whole',
+          chars: 63,
+          text: '- deploy: Ships what is on the branch. - When the user says so.',
+        },
+        {
+          name: 'review',
+          source: 'project',
+          shown: 'whole',
+          chars: 47,
+          text: '- review: Reviews a change before it is merged.',
+        },
       ],
-      sources: [{ source: 'user', chars: 22, entries: 1 }, { source: 'project', chars: 112, entries: 2 }],
-      omitted: [], truncated: [],
+      sources: [
+        { source: 'user', chars: 22, entries: 1 },
+        { source: 'project', chars: 112, entries: 2 },
+      ],
+      omitted: [],
+      truncated: [],
       kept: [{ name: 'secret', source: 'project', reasons: [{ cause: 'flag', text: expect.any(String) }] }],
     })
   })
 
   test('names the cause of what is cut', async () => {
     const { stdout } = await runIn(['listing', '--json', '--context-window', '100'], project())
-    expect(JSON.parse(stdout)).toMatchObject({ contextWindow: 100, budgetChars: 4, entries: [], omitted: expect.arrayContaining([{ name: 'notes', source: 'user', cause: 'budget' }, expect.objectContaining({ name: 'deploy' }), expect.objectContaining({ name: 'review' })]) })
-    const cut = JSON.parse((await runIn(['listing', '--json', '--context-window', '2500'], { cwd: `${tree.path}/work`, home: `${tree.path}/home` })).stdout) as unknown
-    expect(cut).toMatchObject({ truncated: expect.arrayContaining([{ name: 'deploy', source: 'project', cause: 'budget' }]), omitted: [] })
+    expect(JSON.parse(stdout)).toMatchObject({
+      contextWindow: 100,
+      budgetChars: 4,
+      entries: [],
+      omitted: expect.arrayContaining([
+        { name: 'notes', source: 'user', cause: 'budget' },
+        expect.objectContaining({ name: 'deploy' }),
+        expect.objectContaining({ name: 'review' }),
+      ]),
+    })
+    const cut = JSON.parse(
+      (
+        await runIn(['listing', '--json', '--context-window', '2500'], {
+          cwd: `${tree.path}/work`,
+          home: `${tree.path}/home`,
+        })
+      ).stdout,
+    ) as unknown
+    expect(cut).toMatchObject({
+      truncated: expect.arrayContaining([{ name: 'deploy', source: 'project', cause: 'budget' }]),
+      omitted: [],
+    })
   })
 })
 
-test.each(['0', '-5', '1.5', '1e3', 'many', '200k', '99999999999999999999', ''])('--context-window %j is an argument that is not understood', async given => {
-  const { code, stdout, stderr } = await runIn(['listing', `--context-window=${given}`], project())
-  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-  expect(stderr).toMatch(/^skills: The option --context-window needs a (whole number of tokens above 0|value)/)
-})
+test.each(['0', '-5', '1.5', '1e3', 'many', '200k', '99999999999999999999', ''])(
+  '--context-window %j is an argument that is not understood',
+  async given => {
+    const { code, stdout, stderr } = await runIn(['listing', `--context-window=${given}`], project())
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(/^skills: The option --context-window needs a (whole number of tokens above 0|value)/)
+  },
+)

@@ -15,18 +15,37 @@ export async function listing(invocation: Invocation, io: Io): Promise<number> {
   const contextWindow = tokensOf(invocation.text('--context-window'))
   const strategy = strategyOf(invocation.text('--strategy'))
   const { signal } = io
-  return withEngine(invocation, io, async engine => {
-    const { skills, distribution: { port, tool: { listingIn: place = 'reminder', name: toolName = 'Skill' } } } = engine
-    // One that leaves out what is denied to an agent always has an agent.
-    const made = await enginePort(skills, port).listing({ contextWindow, ...port.leavesOutDenied === 'agents' && { agentId: 'main' } }, { signal })
-    const text = place === 'reminder' ? reminderOf(made, toolName) : made.text
-    const told = await toldOf(engine, { listing: made, text, place, toolName, contextWindow }, signal)
-    if (invocation.json) writeJson(listingJson(told), io.stdout)
-    else if (invocation.has('--costs')) printCosts(told, invocation, io)
-    else printListing(told, invocation, io)
-    return exitCodes.ok
-    // A model is told of what its program brings along too, and not of what waits for a file that is worked on.
-  }, async (host, configured) => ({ ...await asAgentsHave(host, configured), ...strategy !== undefined && { listing: { ...(configured.listing?.strategy ?? 'fair') === strategy && configured.listing, strategy } } }))
+  return withEngine(
+    invocation,
+    io,
+    async engine => {
+      const {
+        skills,
+        distribution: {
+          port,
+          tool: { listingIn: place = 'reminder', name: toolName = 'Skill' },
+        },
+      } = engine
+      // One that leaves out what is denied to an agent always has an agent.
+      const made = await enginePort(skills, port).listing(
+        { contextWindow, ...(port.leavesOutDenied === 'agents' && { agentId: 'main' }) },
+        { signal },
+      )
+      const text = place === 'reminder' ? reminderOf(made, toolName) : made.text
+      const told = await toldOf(engine, { listing: made, text, place, toolName, contextWindow }, signal)
+      if (invocation.json) writeJson(listingJson(told), io.stdout)
+      else if (invocation.has('--costs')) printCosts(told, invocation, io)
+      else printListing(told, invocation, io)
+      return exitCodes.ok
+      // A model is told of what its program brings along too, and not of what waits for a file that is worked on.
+    },
+    async (host, configured) => ({
+      ...(await asAgentsHave(host, configured)),
+      ...(strategy !== undefined && {
+        listing: { ...((configured.listing?.strategy ?? 'fair') === strategy && configured.listing), strategy },
+      }),
+    }),
+  )
 }
 
 /** Empty when there is nothing to tell. */
@@ -41,7 +60,14 @@ function reminderOf(made: Listing, toolName: string): string {
 type StrategyName = Exclude<NonNullable<NonNullable<DistributionOptions['listing']>['strategy']>, keyof Strategies>
 
 /** Every one there is: one more does not compile until it stands here. */
-const strategies: Readonly<Record<StrategyName, true>> = { fair: true, proportional: true, cutoff: true, fixed: true, xml: true, grouped: true }
+const strategies: Readonly<Record<StrategyName, true>> = {
+  fair: true,
+  proportional: true,
+  cutoff: true,
+  fixed: true,
+  xml: true,
+  grouped: true,
+}
 
 function isStrategy(given: string): given is StrategyName {
   return Object.hasOwn(strategies, given)
@@ -56,6 +82,9 @@ function strategyOf(given: string | undefined): StrategyName | undefined {
 function tokensOf(given: string | undefined): number | undefined {
   if (given === undefined) return undefined
   const tokens = /^\d+$/.test(given) ? Number(given) : 0
-  if (tokens < 1 || !Number.isSafeInteger(tokens)) throw new UsageError(`The option --context-window needs a whole number of tokens above 0, such as 200000, but was given "${given}".`)
+  if (tokens < 1 || !Number.isSafeInteger(tokens))
+    throw new UsageError(
+      `The option --context-window needs a whole number of tokens above 0, such as 200000, but was given "${given}".`,
+    )
   return tokens
 }

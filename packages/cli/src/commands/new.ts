@@ -14,15 +14,27 @@ import type { Invocation } from '../parse-arguments.js'
 
 /** `skills new NAME`. See docs/reference.md, "New skills". */
 export async function newSkill(invocation: Invocation, io: Io): Promise<number> {
-  const { args: [name = ''], has, text } = invocation
+  const {
+    args: [name = ''],
+    has,
+    text,
+  } = invocation
   const [user, plugin] = [has('--user'), has('--plugin')]
   const [dir, description] = [text('--dir'), text('--description')]
   const { signal, cwd } = io
-  if (dir !== undefined && user) throw new UsageError('Give --dir or --user, not both: each says where the new skill goes.')
-  if (plugin && user) throw new UsageError('A plugin is no skill of the user: leave out --user, or say with --dir where it goes.')
-  if (plugin) refuseOptions(invocation, lookingFlags, `A new plugin goes into ${dir === undefined ? 'the working folder' : 'the folder of --dir'}, no matter what skills there are`)
+  if (dir !== undefined && user)
+    throw new UsageError('Give --dir or --user, not both: each says where the new skill goes.')
+  if (plugin && user)
+    throw new UsageError('A plugin is no skill of the user: leave out --user, or say with --dir where it goes.')
+  if (plugin)
+    refuseOptions(
+      invocation,
+      lookingFlags,
+      `A new plugin goes into ${dir === undefined ? 'the working folder' : 'the folder of --dir'}, no matter what skills there are`,
+    )
   return withEngine(invocation, io, async ({ skills }) => {
-    const place = async (): Promise<string> => newSkillFolder(await skills.catalog({ signal }), user ? 'user' : 'project', skills.host)
+    const place = async (): Promise<string> =>
+      newSkillFolder(await skills.catalog({ signal }), user ? 'user' : 'project', skills.host)
     const parent = dir !== undefined ? resolve(cwd, dir) : plugin ? skills.host.cwd : await place()
     const scaffold = await asUsageError(() => (plugin ? scaffoldPlugin : scaffoldSkill)({ name, parent, description }))
     const written = await writeScaffold(scaffold, { signal })

@@ -6,12 +6,21 @@ let tree: TempTree
 afterEach(() => tree.dispose())
 
 test('it tells where was looked, what there is, what is wrong and what to do next', async () => {
-  const broken = Object.fromEntries(Array.from({ length: 7 }, (_, at) => [`work/.claude/skills/broken-${at}/SKILL.md`, '---\ndescription: x\n']))
+  const broken = Object.fromEntries(
+    Array.from({ length: 7 }, (_, at) => [`work/.claude/skills/broken-${at}/SKILL.md`, '---\ndescription: x\n']),
+  )
   tree = tempTree({
-    ...broken, 'work/.git': { dir: true }, 'work/.claude/skills/a/SKILL.md': '---\ndescription: x\n---\nx', 'work/sub/.agents/skills/b/SKILL.md': '---\ndescription: Use it: now\n---\nx',
-    'home/.claude/skills/a/SKILL.md': '---\ndescription: y\n---\ny', 'more/.claude/skills/c/SKILL.md': '---\ndescription: z\n---\nz',
+    ...broken,
+    'work/.git': { dir: true },
+    'work/.claude/skills/a/SKILL.md': '---\ndescription: x\n---\nx',
+    'work/sub/.agents/skills/b/SKILL.md': '---\ndescription: Use it: now\n---\nx',
+    'home/.claude/skills/a/SKILL.md': '---\ndescription: y\n---\ny',
+    'more/.claude/skills/c/SKILL.md': '---\ndescription: z\n---\nz',
   })
-  const { code, stdout, stderr } = await runIn(['--add-dir', '../../more'], { cwd: `${tree.path}/work/sub`, home: `${tree.path}/home` })
+  const { code, stdout, stderr } = await runIn(['--add-dir', '../../more'], {
+    cwd: `${tree.path}/work/sub`,
+    home: `${tree.path}/home`,
+  })
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout.replaceAll(tree.path, '/TMP').replace(/ +(project|user) +/g, '  $1  ')).toBe(`Skills for /TMP/work/sub
   .agents/skills  project  1 skill
@@ -23,8 +32,14 @@ test('it tells where was looked, what there is, what is wrong and what to do nex
 4 skills active, 1 of them under a qualified name, 7 failed to load
 
 7 errors and 1 warning
-${Array.from({ length: 5 }, (_, at) => `  /TMP/work/.claude/skills/broken-${at}/SKILL.md:1:1  error  The frontmatter that opens on line 1 is never closed.
-    Write a line \`---\` below its last key.`).join('\n')}
+${Array.from(
+  { length: 5 },
+  (
+    _,
+    at,
+  ) => `  /TMP/work/.claude/skills/broken-${at}/SKILL.md:1:1  error  The frontmatter that opens on line 1 is never closed.
+    Write a line \`---\` below its last key.`,
+).join('\n')}
   and 3 more: skills lint --add-dir ../../more
 
 Next
@@ -39,18 +54,45 @@ test('without any skill it says how to make one, and that works', async () => {
   const { code, stdout } = await runIn([], { cwd: tree.path })
   expect(code).toBe(0)
   expect(stdout).toContain('not there: .claude/skills, .agents/skills, ')
-  const commands = stdout.slice(stdout.indexOf('To make a first skill')).split('\n').slice(1, 3).map(line => line.trim().split(' ').slice(1))
+  const commands = stdout
+    .slice(stdout.indexOf('To make a first skill'))
+    .split('\n')
+    .slice(1, 3)
+    .map(line => line.trim().split(' ').slice(1))
   expect(commands).toEqual([['new', 'hello'], ['list']])
-  for (const command of commands) expect(await runIn(command, { cwd: tree.path })).toMatchObject({ code: 0, stdout: expect.stringContaining('hello'), stderr: '' })
+  for (const command of commands)
+    expect(await runIn(command, { cwd: tree.path })).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('hello'),
+      stderr: '',
+    })
   expect((await runIn(['lint', '--standard'], { cwd: tree.path })).stdout).toBe('1 file checked: no problems.\n')
 })
 
 test('what is wrong with the configuration comes first, and the command that is named shows all of it', async () => {
-  const broken = Object.fromEntries(Array.from({ length: 7 }, (_, at) => [`work/.claude/skills/broken-${at}/SKILL.md`, '---\ndescription: x\n']))
-  tree = tempTree({ ...broken, 'work/.git': { dir: true }, 'work/skills.config.json': '{}', 'home/.config/skills/skills.config.json': '{\n "overrides": { "old": "of" }\n}' })
+  const broken = Object.fromEntries(
+    Array.from({ length: 7 }, (_, at) => [`work/.claude/skills/broken-${at}/SKILL.md`, '---\ndescription: x\n']),
+  )
+  tree = tempTree({
+    ...broken,
+    'work/.git': { dir: true },
+    'work/skills.config.json': '{}',
+    'home/.config/skills/skills.config.json': '{\n "overrides": { "old": "of" }\n}',
+  })
   const console = { cwd: `${tree.path}/work`, home: `${tree.path}/home` }
-  const problems = (await runIn([], console)).stdout.split('8 errors and 1 warning\n')[1]?.split('\n').filter(line => /^ {2}\S/.test(line)) ?? []
-  expect(problems.slice(0, 6).map(line => /skills\.config\.json|broken-\d|and .*/.exec(line)?.[0])).toEqual(['skills.config.json', 'skills.config.json', 'broken-0', 'broken-1', 'broken-2', 'and 4 more: skills lint'])
+  const problems =
+    (await runIn([], console)).stdout
+      .split('8 errors and 1 warning\n')[1]
+      ?.split('\n')
+      .filter(line => /^ {2}\S/.test(line)) ?? []
+  expect(problems.slice(0, 6).map(line => /skills\.config\.json|broken-\d|and .*/.exec(line)?.[0])).toEqual([
+    'skills.config.json',
+    'skills.config.json',
+    'broken-0',
+    'broken-1',
+    'broken-2',
+    'and 4 more: skills lint',
+  ])
   const { code, stdout } = await runIn(['lint'], console)
   expect(code).toBe(1)
   expect(stdout).toContain('  invalid-configuration\n')

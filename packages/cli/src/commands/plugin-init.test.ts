@@ -18,13 +18,23 @@ describe('from nothing', () => {
     const { code, stdout, stderr } = await init('acme-tools', '--description', 'Tools of Acme.')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout.split('\n')).toEqual([
-      'acme-tools/package.json', 'acme-tools/skills/first-skill/SKILL.md', 'acme-tools/README.md', '', 'Next for acme-tools',
+      'acme-tools/package.json',
+      'acme-tools/skills/first-skill/SKILL.md',
+      'acme-tools/README.md',
+      '',
+      'Next for acme-tools',
       '  Give the skills and their folders their names, and say in each description when to use it.',
       '  skills plugin check --npm acme-tools  see what a host would load, and what is wrong',
-      '  skills plugin pack acme-tools         make the tarball that npm publish sends', '',
+      '  skills plugin pack acme-tools         make the tarball that npm publish sends',
+      '',
     ])
     expect(JSON.parse(read('acme-tools/package.json'))).toEqual({
-      name: 'acme-tools', version: '0.1.0', description: 'Tools of Acme.', keywords: ['agent-skills', 'skills'], files: ['skills'], skillsPaths: ['./skills'],
+      name: 'acme-tools',
+      version: '0.1.0',
+      description: 'Tools of Acme.',
+      keywords: ['agent-skills', 'skills'],
+      files: ['skills'],
+      skillsPaths: ['./skills'],
     })
   })
 
@@ -44,29 +54,50 @@ describe('from nothing', () => {
     const { stdout } = await init('acme', '--cwd', 'plugins')
     const [command = ''] = /skills plugin check\S* .*?(?=  )/.exec(stdout) ?? []
     expect(command).toBe('skills plugin check --npm plugins/acme')
-    expect(await runIn(command.split(' ').slice(1), { cwd: tree.path, env: { PATH: '/nowhere' } })).toMatchObject({ code: 0, stdout: expect.stringContaining('acme:first-skill') })
+    expect(await runIn(command.split(' ').slice(1), { cwd: tree.path, env: { PATH: '/nowhere' } })).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('acme:first-skill'),
+    })
   })
 
   test('--json tells what was made', async () => {
     const { stdout } = await init('acme', '--json')
     const folder = `${tree.path}/acme`
-    expect(JSON.parse(stdout)).toEqual({ folder, name: 'acme', files: [`${folder}/package.json`, `${folder}/skills/first-skill/SKILL.md`, `${folder}/README.md`], added: [] })
+    expect(JSON.parse(stdout)).toEqual({
+      folder,
+      name: 'acme',
+      files: [`${folder}/package.json`, `${folder}/skills/first-skill/SKILL.md`, `${folder}/README.md`],
+      added: [],
+    })
   })
 })
 
 describe('in a folder that is there', () => {
   test('what is missing is added to the package file, every other byte stays, and a second time nothing is written', async () => {
-    const before = '{\r\n\t"name": "@acme/x",\r\n\t"private": false,\r\n\t"files": ["dist", "docs"],\r\n\t"scripts": {"a": "b"}\r\n}\r\n'
+    const before =
+      '{\r\n\t"name": "@acme/x",\r\n\t"private": false,\r\n\t"files": ["dist", "docs"],\r\n\t"scripts": {"a": "b"}\r\n}\r\n'
     write('package.json', before)
     write('README.md', 'Mine.')
     const { stdout } = await init()
-    expect(stdout.split('\n').slice(0, 2)).toEqual(['skills/first-skill/SKILL.md', 'package.json  added: files, version, description, skillsPaths'])
+    expect(stdout.split('\n').slice(0, 2)).toEqual([
+      'skills/first-skill/SKILL.md',
+      'package.json  added: files, version, description, skillsPaths',
+    ])
     const after = read('package.json')
     expect(JSON.parse(after)).toEqual({
-      name: '@acme/x', private: false, files: ['dist', 'docs', 'skills'], scripts: { a: 'b' }, version: '0.1.0', description: 'Describe here what x is for.', skillsPaths: ['./skills'],
+      name: '@acme/x',
+      private: false,
+      files: ['dist', 'docs', 'skills'],
+      scripts: { a: 'b' },
+      version: '0.1.0',
+      description: 'Describe here what x is for.',
+      skillsPaths: ['./skills'],
     })
-    const added = '"version": "0.1.0",\r\n\t"description": "Describe here what x is for.",\r\n\t"skillsPaths": ["./skills"]'
-    expect(after).toBe(before.replace('"docs"]', '"docs", "skills"]').replace('{"a": "b"}', `{"a": "b"},\r\n\t${added}`))
+    const added =
+      '"version": "0.1.0",\r\n\t"description": "Describe here what x is for.",\r\n\t"skillsPaths": ["./skills"]'
+    expect(after).toBe(
+      before.replace('"docs"]', '"docs", "skills"]').replace('{"a": "b"}', `{"a": "b"},\r\n\t${added}`),
+    )
     expect(read('README.md')).toBe('Mine.')
     expect((await init()).stdout).toContain('has everything that a plugin needs; nothing was written.')
     expect(read('package.json')).toBe(after)
@@ -97,7 +128,15 @@ describe('in a folder that is there', () => {
 
 describe('bad input', () => {
   test.each([
-    ['Acme', 'acme'], ['acme tools', 'acme-tools'], ['@Acme/Tools', '@acme/tools'], ['-x', undefined], ['user', undefined], ['http', undefined], ['../x', undefined], ['käse', undefined], ['a'.repeat(65), undefined],
+    ['Acme', 'acme'],
+    ['acme tools', 'acme-tools'],
+    ['@Acme/Tools', '@acme/tools'],
+    ['-x', undefined],
+    ['user', undefined],
+    ['http', undefined],
+    ['../x', undefined],
+    ['käse', undefined],
+    ['a'.repeat(65), undefined],
   ])('the name %j is refused, and nothing is written', async (name, nearest) => {
     const { code, stderr } = await init('--', name)
     expect(code).toBe(2)
@@ -107,11 +146,21 @@ describe('bad input', () => {
 
   test('a present folder whose name no package can have asks for one', async () => {
     mkdirSync(`${tree.path}/My Tools`)
-    expect(await init('--cwd', 'My Tools')).toMatchObject({ code: 2, stderr: expect.stringContaining('The folder is called so: rename it to my-tools, or write another "name" into a package.json in it.') })
+    expect(await init('--cwd', 'My Tools')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(
+        'The folder is called so: rename it to my-tools, or write another "name" into a package.json in it.',
+      ),
+    })
     expect(readdirSync(`${tree.path}/My Tools`)).toEqual([])
   })
 
-  test.each([['{"name": "acme",}', 'is not JSON'], ['[]', 'must be an object'], ['', 'is not JSON'], ['\xff\xfe', 'is not JSON']])('a package file with %j is left as it is', async (text, why) => {
+  test.each([
+    ['{"name": "acme",}', 'is not JSON'],
+    ['[]', 'must be an object'],
+    ['', 'is not JSON'],
+    ['\xff\xfe', 'is not JSON'],
+  ])('a package file with %j is left as it is', async (text, why) => {
     writeFileSync(`${tree.path}/package.json`, text, 'latin1')
     expect(await init()).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(why) })
     expect(readFileSync(`${tree.path}/package.json`, 'latin1')).toBe(text)
@@ -145,7 +194,11 @@ describe('bad input', () => {
   test.each(['acme', 'acme/skills'])('a file where the folder %s would be is left as it is', async path => {
     if (path !== 'acme') mkdirSync(`${tree.path}/acme`)
     write(path, 'mine')
-    expect(await init('acme')).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('skills: There is') })
+    expect(await init('acme')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('skills: There is'),
+    })
     expect(read(path)).toBe('mine')
   })
 

@@ -10,10 +10,15 @@ import type { Invocation } from '../parse-arguments.js'
 
 /** `skills plugin init [NAME]`. See docs/reference.md, "Publishing a plugin". */
 export async function pluginInit(invocation: Invocation, io: Io): Promise<number> {
-  const { args: [name], cwd = '.' } = invocation
+  const {
+    args: [name],
+    cwd = '.',
+  } = invocation
   const { signal } = io
   const folder = resolve(io.cwd, cwd, name === undefined ? '.' : name.replace(/^@[^/]*\//, ''))
-  const made = await asUsageError(() => initPlugin({ folder, name, description: invocation.text('--description'), signal }))
+  const made = await asUsageError(() =>
+    initPlugin({ folder, name, description: invocation.text('--description'), signal }),
+  )
   if ('problem' in made) {
     const { message, hint = '' } = made.problem
     io.stderr.write(`skills: ${printableLine(withShownPaths(`${message} ${hint}`, io.cwd))}\n`)

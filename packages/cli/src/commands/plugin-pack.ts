@@ -18,10 +18,19 @@ export async function pluginPack(invocation: Invocation, io: Io): Promise<number
   }
   // Where relative paths start is where the shell completed them.
   const runsScripts = invocation.has('--scripts')
-  const packed = await packPlugin(folder, check, { out: resolve(io.cwd, invocation.text('--out') ?? '.'), runsScripts }, io)
+  const packed = await packPlugin(
+    folder,
+    check,
+    { out: resolve(io.cwd, invocation.text('--out') ?? '.'), runsScripts },
+    io,
+  )
   const scripts = runsScripts ? [] : scriptsOf(folder)
-  if (scripts.length > 0) io.stderr.write(`skills: ${scripts.join(' and ')} of package.json ${scripts.length === 1 ? 'was' : 'were'} not run: add --scripts to run what the package has for packing.\n`)
-  if (invocation.json) writeJson({ ...checkJson(check), tarball: packed.tarball, bytes: packed.bytes, packed: packed.files }, io.stdout)
+  if (scripts.length > 0)
+    io.stderr.write(
+      `skills: ${scripts.join(' and ')} of package.json ${scripts.length === 1 ? 'was' : 'were'} not run: add --scripts to run what the package has for packing.\n`,
+    )
+  if (invocation.json)
+    writeJson({ ...checkJson(check), tarball: packed.tarball, bytes: packed.bytes, packed: packed.files }, io.stdout)
   else printPacked(packed, check, invocation, io)
   return exitCodes.ok
 }

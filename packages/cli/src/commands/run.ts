@@ -13,34 +13,43 @@ import type { Invocation } from '../parse-arguments.js'
 export async function runSkill(invocation: Invocation, io: Io): Promise<number> {
   const name = invokedName(invocation)
   const asking = new Asking(invocation, io)
-  return withEngine(invocation, io, async ({ skills, distribution }) => {
-    asking.embedded = distribution.shell
-    const invoker = new Invoker(skills, {
-      ...distribution.invoker,
-      async onAsk(question) {
-        const answer = await asking.answer(question)
-        // A question without an answer stops the run: half of a skill is worse than none.
-        if (asking.unanswered.length > 0) asking.stop()
-        return answer
-      },
-      onUntrusted: ({ request }) => asking.trusts(request.entry),
-    })
-    skills.hook('permission:decided', asking.heed)
-    let outcome: Outcome
-    try {
-      outcome = await invoker.invoke({ name, args: invocation.rest.join(' '), caller: 'user', signal: asking.signal })
-    } catch (error) {
-      if (asking.hasGivenUp && isAbortOrDenial(error)) return exitCodes.interrupted
-      const { distrusted, unanswered } = asking
-      if (distrusted.length + unanswered.length === 0 || !isAbortOrDenial(error)) throw error
-      const why = distrusted.length > 0 ? distrustedSentence(distrusted, invocation, io) : unansweredSentence(unanswered, invocation, io)
-      io.stderr.write(`skills: Nothing was run. ${why}\n`)
-      return exitCodes.failed
-    }
-    if (invocation.json) writeJson(outcomeJson(outcome), io.stdout)
-    else printOutcome(outcome, invocation, io)
-    return outcome.data.success ? exitCodes.ok : exitCodes.failed
-  }, asking.options, engineFor(name, io))
+  return withEngine(
+    invocation,
+    io,
+    async ({ skills, distribution }) => {
+      asking.embedded = distribution.shell
+      const invoker = new Invoker(skills, {
+        ...distribution.invoker,
+        async onAsk(question) {
+          const answer = await asking.answer(question)
+          // A question without an answer stops the run: half of a skill is worse than none.
+          if (asking.unanswered.length > 0) asking.stop()
+          return answer
+        },
+        onUntrusted: ({ request }) => asking.trusts(request.entry),
+      })
+      skills.hook('permission:decided', asking.heed)
+      let outcome: Outcome
+      try {
+        outcome = await invoker.invoke({ name, args: invocation.rest.join(' '), caller: 'user', signal: asking.signal })
+      } catch (error) {
+        if (asking.hasGivenUp && isAbortOrDenial(error)) return exitCodes.interrupted
+        const { distrusted, unanswered } = asking
+        if (distrusted.length + unanswered.length === 0 || !isAbortOrDenial(error)) throw error
+        const why =
+          distrusted.length > 0
+            ? distrustedSentence(distrusted, invocation, io)
+            : unansweredSentence(unanswered, invocation, io)
+        io.stderr.write(`skills: Nothing was run. ${why}\n`)
+        return exitCodes.failed
+      }
+      if (invocation.json) writeJson(outcomeJson(outcome), io.stdout)
+      else printOutcome(outcome, invocation, io)
+      return outcome.data.success ? exitCodes.ok : exitCodes.failed
+    },
+    asking.options,
+    engineFor(name, io),
+  )
 }
 
 function isAbortOrDenial(error: unknown): boolean {

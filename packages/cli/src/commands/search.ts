@@ -18,30 +18,49 @@ const terminalLimit = 20
 export async function search(invocation: Invocation, io: Io): Promise<number> {
   const { stdout, stderr, signal, env } = io
   const query = invocation.args.join(' ')
-  const limit = limitOf(invocation.text('--limit')) ?? (stdout.isTerminal && !invocation.json ? terminalLimit : Infinity)
+  const limit =
+    limitOf(invocation.text('--limit')) ?? (stdout.isTerminal && !invocation.json ? terminalLimit : Infinity)
   const body = invocation.has('--body')
-  return withEngine(invocation, io, async ({ skills }) => {
-    const catalog = await skills.catalog({ signal })
-    const { found, unread } = await searchSkills(catalog, query, { body, signal })
-    const shown = found.slice(0, limit)
-    if (invocation.json) writeJson({ query, total: found.length, found: shown.map(foundJson), unread, incomplete: catalog.incomplete }, stdout)
-    else printFound(shown, invocation, io)
-    const style = styleOf(stderr, env, invocation.isColorless)
-    for (const { name, problem } of unread) stderr.write(style.yellow(`skills: The body of ${shownName(name)} was not looked through: ${printableLine(problem)}\n`))
-    if (found.length === 0) {
-      const words = invocation.args.map(quoted).join(' ')
-      stderr.write(`skills: Nothing was found for "${printableLine(query)}". ${body ? 'Try other words.' : `Try other words, or look into bodies too: ${printableLine(again(`search ${words} --body`, invocation, io))}`}\n`)
-      return exitCodes.failed
-    }
-    const more = found.length - shown.length
-    if (more > 0) stderr.write(style.dim(`${counted(found.length, 'skill')} found, ${more} not shown: --limit ${found.length} shows all.\n`))
-    return exitCodes.ok
-  }, asAgentsHave)
+  return withEngine(
+    invocation,
+    io,
+    async ({ skills }) => {
+      const catalog = await skills.catalog({ signal })
+      const { found, unread } = await searchSkills(catalog, query, { body, signal })
+      const shown = found.slice(0, limit)
+      if (invocation.json)
+        writeJson(
+          { query, total: found.length, found: shown.map(foundJson), unread, incomplete: catalog.incomplete },
+          stdout,
+        )
+      else printFound(shown, invocation, io)
+      const style = styleOf(stderr, env, invocation.isColorless)
+      for (const { name, problem } of unread)
+        stderr.write(
+          style.yellow(`skills: The body of ${shownName(name)} was not looked through: ${printableLine(problem)}\n`),
+        )
+      if (found.length === 0) {
+        const words = invocation.args.map(quoted).join(' ')
+        stderr.write(
+          `skills: Nothing was found for "${printableLine(query)}". ${body ? 'Try other words.' : `Try other words, or look into bodies too: ${printableLine(again(`search ${words} --body`, invocation, io))}`}\n`,
+        )
+        return exitCodes.failed
+      }
+      const more = found.length - shown.length
+      if (more > 0)
+        stderr.write(
+          style.dim(`${counted(found.length, 'skill')} found, ${more} not shown: --limit ${found.length} shows all.\n`),
+        )
+      return exitCodes.ok
+    },
+    asAgentsHave,
+  )
 }
 
 function limitOf(given: string | undefined): number | undefined {
   if (given === undefined) return undefined
   const limit = /^\d+$/.test(given) ? Number(given) : 0
-  if (limit < 1 || !Number.isSafeInteger(limit)) throw new UsageError(`The option --limit needs a whole number above 0, such as 50, but was given "${given}".`)
+  if (limit < 1 || !Number.isSafeInteger(limit))
+    throw new UsageError(`The option --limit needs a whole number above 0, such as 50, but was given "${given}".`)
   return limit
 }

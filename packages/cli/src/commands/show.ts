@@ -18,23 +18,33 @@ import type { Invocation } from '../parse-arguments.js'
 export async function show(invocation: Invocation, io: Io): Promise<number> {
   const name = invokedName(invocation)
   const { signal } = io
-  return withEngine(invocation, io, async ({ skills }) => {
-    const catalog = await skills.catalog({ signal })
-    const entry = catalog.lookup(name)
-    if (entry === undefined) {
-      printAbsence(await skills.explain(name, { signal }), invocation, io)
-      return exitCodes.failed
-    }
-    const shown = await readShown(catalog, entry, invocation.has('--deps'), signal)
-    if (invocation.json) writeJson(shownJson(shown), io.stdout)
-    else printShown(shown, invocation, io)
-    return shown.tree === undefined || shown.tree.cycles.length === 0 ? exitCodes.ok : exitCodes.failed
-  }, asAgentsHave, invocation.has('--deps') ? undefined : engineFor(name, io))
+  return withEngine(
+    invocation,
+    io,
+    async ({ skills }) => {
+      const catalog = await skills.catalog({ signal })
+      const entry = catalog.lookup(name)
+      if (entry === undefined) {
+        printAbsence(await skills.explain(name, { signal }), invocation, io)
+        return exitCodes.failed
+      }
+      const shown = await readShown(catalog, entry, invocation.has('--deps'), signal)
+      if (invocation.json) writeJson(shownJson(shown), io.stdout)
+      else printShown(shown, invocation, io)
+      return shown.tree === undefined || shown.tree.cycles.length === 0 ? exitCodes.ok : exitCodes.failed
+    },
+    asAgentsHave,
+    invocation.has('--deps') ? undefined : engineFor(name, io),
+  )
 }
 
 /** Why there is nothing to show: no skill has the name, or the one that has it failed to load or is switched off. */
 function printAbsence(explanation: Explanation, invocation: Invocation, io: Io): void {
-  const { query, answers: [answer], notes } = explanation
+  const {
+    query,
+    answers: [answer],
+    notes,
+  } = explanation
   const { stderr, cwd } = io
   const clean = (sentence: string): string => printableLine(withShownPaths(sentence, cwd))
   if (answer === undefined) {
@@ -44,5 +54,7 @@ function printAbsence(explanation: Explanation, invocation: Invocation, io: Io):
   }
   const why = answer.notListedBecause.find(({ cause }) => cause !== 'flag')?.text ?? answer.chosenBy
   const more = again(`explain ${quoted(query)}`, invocation, io)
-  stderr.write(`skills: There is nothing to show of "${printableLine(query)}" (${stateWords[answer.status]}): ${clean(why)} Everything about it: ${printableLine(more)}\n`)
+  stderr.write(
+    `skills: There is nothing to show of "${printableLine(query)}" (${stateWords[answer.status]}): ${clean(why)} Everything about it: ${printableLine(more)}\n`,
+  )
 }

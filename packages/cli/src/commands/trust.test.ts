@@ -8,9 +8,13 @@ afterEach(() => tree.dispose())
 
 function project(): Console {
   tree = tempTree({
-    home: { dir: true }, 'work/.git': { dir: true }, 'work/sub': { dir: true }, 'other/.git': { dir: true },
+    home: { dir: true },
+    'work/.git': { dir: true },
+    'work/sub': { dir: true },
+    'other/.git': { dir: true },
     'work/.claude/skills/a/SKILL.md': '---\ndescription: x\nallowed-tools: Read, Bash(git:*)\n---\n!`one` and !`two`',
-    'work/.claude/skills/b/SKILL.md': '---\ndescription: x\nhooks:\n  PreToolUse: []\nallowed-tools: "Read, x\\u001b[2J"\n---\nx',
+    'work/.claude/skills/b/SKILL.md':
+      '---\ndescription: x\nhooks:\n  PreToolUse: []\nallowed-tools: "Read, x\\u001b[2J"\n---\nx',
     'other/.claude/skills/c/SKILL.md': '---\ndescription: x\n---\n!`three`',
   })
   return { cwd: `${tree.path}/work/sub`, home: `${tree.path}/home` }
@@ -18,7 +22,10 @@ function project(): Console {
 
 const yes: Pick<Console, 'answer'> = { answer: (_title, choices) => choices[1]?.value }
 const listed = async (console: Console): Promise<readonly string[]> =>
-  (await runIn(['trust', '--list'], console)).stdout.split('\n').filter(line => line !== '').map(line => line.replace(/\t.*/, '').replace(tree.path, ''))
+  (await runIn(['trust', '--list'], console)).stdout
+    .split('\n')
+    .filter(line => line !== '')
+    .map(line => line.replace(/\t.*/, '').replace(tree.path, ''))
 
 describe('trusting', () => {
   test('shows what would be able to run, asks, and trusts the whole project', async () => {
@@ -60,14 +67,26 @@ What is changed or added there later is asked about by itself. What lies in fold
     const console = project()
     const { stderr } = await runIn(['trust', '--distribution', 'mini'], { ...console, ...yes })
     expect(stderr).toContain('There is nothing in it that has to be agreed to.\n')
-    expect(stderr).toContain('\nThis is what mini would run, and trust is for all: see what "skills trust --distribution standard" says.\n')
-    expect((await runIn(['trust', '../../other', '--distribution', 'mini'], console)).stderr).toContain('"skills trust ../../other --distribution standard"')
+    expect(stderr).toContain(
+      '\nThis is what mini would run, and trust is for all: see what "skills trust --distribution standard" says.\n',
+    )
+    expect((await runIn(['trust', '../../other', '--distribution', 'mini'], console)).stderr).toContain(
+      '"skills trust ../../other --distribution standard"',
+    )
   })
 
   test('does not happen without a yes', async () => {
     const console = project()
-    expect(await runIn(['trust'], console)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('Nothing is trusted, for there is no one here to ask.') })
-    expect(await runIn(['trust'], { ...console, answer: (_title, choices) => choices[0]?.value })).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('skills: Nothing is trusted.\n') })
+    expect(await runIn(['trust'], console)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('Nothing is trusted, for there is no one here to ask.'),
+    })
+    expect(await runIn(['trust'], { ...console, answer: (_title, choices) => choices[0]?.value })).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('skills: Nothing is trusted.\n'),
+    })
     expect(await runIn(['trust'], { ...console, answer: () => undefined })).toMatchObject({ code: 130, stdout: '' })
     expect(await listed(console)).toEqual([])
   })
@@ -76,10 +95,16 @@ What is changed or added there later is asked about by itself. What lies in fold
     const console = project()
     await runIn(['trust', '--yes'], console)
     tree.write({ 'work/.claude/skills/a/SKILL.md': '---\ndescription: x\n---\n!`other`' })
-    const no = { ...console, answer: (_title: string, choices: Parameters<NonNullable<Console['answer']>>[1]) => choices[0]?.value }
+    const no = {
+      ...console,
+      answer: (_title: string, choices: Parameters<NonNullable<Console['answer']>>[1]) => choices[0]?.value,
+    }
     const kept = 'skills: Nothing more is trusted, and the folder stays trusted with the 1 item agreed to before'
     expect(await runIn(['trust'], no)).toMatchObject({ code: 1, stderr: expect.stringContaining(`${kept}.\n`) })
-    expect(await runIn(['trust'], console)).toMatchObject({ code: 1, stderr: expect.stringContaining(`${kept}, for there is no one here to ask.`) })
+    expect(await runIn(['trust'], console)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`${kept}, for there is no one here to ask.`),
+    })
     expect(await listed(console)).toEqual(['/work'])
   })
 
@@ -87,24 +112,43 @@ What is changed or added there later is asked about by itself. What lies in fold
     const console = project()
     const { stdout } = await runIn(['trust', '--yes', '--json'], console)
     expect(JSON.parse(stdout)).toEqual({
-      path: `${tree.path}/work`, since: expect.stringMatching(/^\d{4}-.*Z$/), items: [expect.objectContaining({ kind: 'skill', label: 'a', state: 'agreed' }), expect.objectContaining({ label: 'b' })],
+      path: `${tree.path}/work`,
+      since: expect.stringMatching(/^\d{4}-.*Z$/),
+      items: [
+        expect.objectContaining({ kind: 'skill', label: 'a', state: 'agreed' }),
+        expect.objectContaining({ label: 'b' }),
+      ],
     })
-    expect(JSON.parse((await runIn(['trust', '--list', '--json'], console)).stdout)).toMatchObject([{ path: `${tree.path}/work` }])
+    expect(JSON.parse((await runIn(['trust', '--list', '--json'], console)).stdout)).toMatchObject([
+      { path: `${tree.path}/work` },
+    ])
   })
 
   test('is remembered in the home folder that --home names', async () => {
     const console = project()
-    await runIn(['trust', '--yes', '--home', '../../home'], { ...console, home: `${tree.path}/missing`, env: { XDG_STATE_HOME: `${tree.path}/elsewhere` } })
+    await runIn(['trust', '--yes', '--home', '../../home'], {
+      ...console,
+      home: `${tree.path}/missing`,
+      env: { XDG_STATE_HOME: `${tree.path}/elsewhere` },
+    })
     expect(await listed(console)).toEqual(['/work'])
   })
 })
 
 describe('what cannot be trusted is an argument that is not accepted', () => {
-  test.each([['the home folder', '../../home'], ['the root', '/'], ['no folder', '../nowhere'], ['a file', '../.claude/skills/a/SKILL.md']])('%s', async (_what, path) => {
+  test.each([
+    ['the home folder', '../../home'],
+    ['the root', '/'],
+    ['no folder', '../nowhere'],
+    ['a file', '../.claude/skills/a/SKILL.md'],
+  ])('%s', async (_what, path) => {
     const console = project()
     const questions: string[] = []
     for (const words of [['--yes'], [], ['--dry-run']]) {
-      const { code, stdout, stderr } = await runIn(['trust', path, ...words], { ...console, answer: title => void questions.push(title) })
+      const { code, stdout, stderr } = await runIn(['trust', path, ...words], {
+        ...console,
+        answer: title => void questions.push(title),
+      })
       expect({ code, stdout }, words.join()).toEqual({ code: 2, stdout: '' })
       expect(stderr).toMatch(/^skills: .*trusted.*\n$/)
     }
@@ -115,20 +159,31 @@ describe('what cannot be trusted is an argument that is not accepted', () => {
   test('a folder that everybody may write to', async () => {
     const console = project()
     chmodSync(`${tree.path}/work`, 0o777)
-    expect(await runIn(['trust', '--yes'], console)).toMatchObject({ code: 2, stderr: expect.stringContaining('everybody may write to it') })
+    expect(await runIn(['trust', '--yes'], console)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('everybody may write to it'),
+    })
   })
 
-  test.each([[['--list', 'x']], [['--list', '--revoke']], [['--list', '--yes']], [['--revoke', '--yes']]])('%j', async words => {
-    expect(await runIn(['trust', ...words], project())).toMatchObject({ code: 2, stdout: '' })
-  })
+  test.each([[['--list', 'x']], [['--list', '--revoke']], [['--list', '--yes']], [['--revoke', '--yes']]])(
+    '%j',
+    async words => {
+      expect(await runIn(['trust', ...words], project())).toMatchObject({ code: 2, stdout: '' })
+    },
+  )
 })
 
 test.each([
-  [['--list', '--distribution', 'mini'], '--distribution'], [['--list', '--add-dir', '.'], '--add-dir'],
+  [['--list', '--distribution', 'mini'], '--distribution'],
+  [['--list', '--add-dir', '.'], '--add-dir'],
   [['--revoke', '--plugin-dir', '.'], '--plugin-dir'],
 ] as const)('what says nothing about %j is refused', async (words, flag) => {
   const console = project()
-  expect(await runIn(['trust', ...words], console)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(`so ${flag} means nothing here: leave it out.`) })
+  expect(await runIn(['trust', ...words], console)).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringContaining(`so ${flag} means nothing here: leave it out.`),
+  })
   expect(await listed(console)).toEqual([])
 })
 
@@ -138,15 +193,26 @@ describe('--revoke', () => {
     await runIn(['trust', '--yes'], console)
     await runIn(['trust', '../../other', '--yes'], console)
     tree.remove('other')
-    expect(await runIn(['trust', '--revoke', '../../other'], console)).toEqual({ code: 0, stdout: `No longer trusted: ${tree.path}/other\n`, stderr: '' })
+    expect(await runIn(['trust', '--revoke', '../../other'], console)).toEqual({
+      code: 0,
+      stdout: `No longer trusted: ${tree.path}/other\n`,
+      stderr: '',
+    })
     expect(await runIn(['trust', '--revoke'], console)).toMatchObject({ code: 0 })
     expect(await listed(console)).toEqual([])
-    expect(await runIn(['trust', '--revoke'], console)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('was not trusted.') })
+    expect(await runIn(['trust', '--revoke'], console)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('was not trusted.'),
+    })
   })
 
   test('says when the folder is trusted all the same', async () => {
     const console = project()
     await runIn(['trust', '--yes'], console)
-    expect(await runIn(['trust', '--revoke', '.'], console)).toMatchObject({ code: 1, stderr: expect.stringContaining(`It is still trusted, as part of ${tree.path}/work.`) })
+    expect(await runIn(['trust', '--revoke', '.'], console)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`It is still trusted, as part of ${tree.path}/work.`),
+    })
   })
 })

@@ -19,13 +19,24 @@ function watching(cwd: string, argv: readonly string[] = [], isTerminal = false)
   const lines: string[] = []
   let look = (): void => {}
   const output = (isOut: boolean): Output => ({
-    isTerminal, columns: 80, write: text => {
+    isTerminal,
+    columns: 80,
+    write: text => {
       if (!isOut) return
       lines.push(...text.split('\n').filter(line => line !== ''))
       look()
     },
   })
-  const code = run(['watch', ...argv], { stdout: output(true), stderr: output(false), cwd, home: `${cwd}/no-home`, managedDirs: [], env: {}, program: 'skills', signal: controller.signal })
+  const code = run(['watch', ...argv], {
+    stdout: output(true),
+    stderr: output(false),
+    cwd,
+    home: `${cwd}/no-home`,
+    managedDirs: [],
+    env: {},
+    program: 'skills',
+    signal: controller.signal,
+  })
   onTestFinished(async () => {
     controller.abort()
     await code
@@ -33,15 +44,16 @@ function watching(cwd: string, argv: readonly string[] = [], isTerminal = false)
   return {
     lines,
     /** Settles with the lines since the last call as soon as one of them begins so. */
-    until: (start: string) => new Promise<readonly string[]>(resolve => {
-      look = () => {
-        const at = lines.findIndex(line => plain(line).startsWith(start))
-        if (at === -1) return
-        look = () => {}
-        resolve(lines.splice(0, at + 1))
-      }
-      look()
-    }),
+    until: (start: string) =>
+      new Promise<readonly string[]>(resolve => {
+        look = () => {
+          const at = lines.findIndex(line => plain(line).startsWith(start))
+          if (at === -1) return
+          look = () => {}
+          resolve(lines.splice(0, at + 1))
+        }
+        look()
+      }),
     end: () => {
       controller.abort()
       return code
@@ -91,7 +103,12 @@ describe('skills watch', () => {
     expect(JSON.parse(started).places).toContain(`${path}/.claude/skills`)
     write({ '.claude/skills/a/SKILL.md': skill('A.') })
     const [added = ''] = await until('{"event":"added"')
-    expect(JSON.parse(added)).toEqual({ event: 'added', name: 'a', source: 'project', path: `${path}/.claude/skills/a/SKILL.md` })
+    expect(JSON.parse(added)).toEqual({
+      event: 'added',
+      name: 'a',
+      source: 'project',
+      path: `${path}/.claude/skills/a/SKILL.md`,
+    })
     const [solved = ''] = await until('{"event":"solved"')
     expect(JSON.parse(solved)).toMatchObject({ severity: 'error', line: 2, name: 'a' })
   })

@@ -6,7 +6,10 @@ import { watchPrinter, type WatchedSkill, type WatchEvent } from '../watch-text.
 import { withEngine } from '../engine.js'
 import type { Invocation } from '../parse-arguments.js'
 
-/** `skills watch`: what is added, changed and removed, until the person has seen enough. See docs/reference.md, "Watch output". */
+/**
+ * `skills watch`: what is added, changed and removed, until the person has seen enough. See docs/reference.md, "Watch
+ * output".
+ */
 export async function watch(invocation: Invocation, io: Io): Promise<number> {
   return withEngine(invocation, io, async ({ skills }) => {
     const { signal } = io
@@ -30,7 +33,12 @@ export async function watch(invocation: Invocation, io: Io): Promise<number> {
     const watching = await watchSkills(skills, { signal, onDiagnostic })
     try {
       shown = await skills.catalog({ signal })
-      print({ event: 'started', skills: shown.size, problems: problemsOf(shown, []), places: shown.places.map(({ path }) => path) })
+      print({
+        event: 'started',
+        skills: shown.size,
+        problems: problemsOf(shown, []),
+        places: shown.places.map(({ path }) => path),
+      })
       // Something may have been loaded while the catalog was on its way.
       show(await skills.catalog({ signal }))
       await aborted(AbortSignal.any([signal, unread.signal]))
@@ -48,7 +56,9 @@ function* eventsBetween(before: Catalog, after: Catalog): Generator<WatchEvent> 
   for (const name of removed) yield { event: 'removed', ...skillNamed(name, before) }
   for (const name of added) yield { event: 'added', ...skillNamed(name, after) }
   for (const name of changed) yield { event: 'changed', ...skillNamed(name, after) }
-  const [old, now] = [before, after].map(catalog => new Map(problemsOf(catalog, []).map(problem => [keyOf(problem), problem])))
+  const [old, now] = [before, after].map(
+    catalog => new Map(problemsOf(catalog, []).map(problem => [keyOf(problem), problem])),
+  )
   for (const [key, problem] of old ?? []) if (now?.has(key) !== true) yield { event: 'solved', problem }
   for (const [key, problem] of now ?? []) if (old?.has(key) !== true) yield { event: 'problem', problem }
 }

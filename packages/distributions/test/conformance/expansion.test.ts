@@ -8,10 +8,19 @@ const here = 'repo/.claude/skills/one'
 const rules = { allow: ['Skill', 'Bash'] }
 
 /** What the model reads of a body, without what stands before it because of the folder. */
-async function expanded(open: Open, body: string, args = '', more: Parameters<Open>[1] = {}, entries: Parameters<Open>[0] = {}): Promise<string> {
+async function expanded(
+  open: Open,
+  body: string,
+  args = '',
+  more: Parameters<Open>[1] = {},
+  entries: Parameters<Open>[0] = {},
+): Promise<string> {
   const opened = await open({ [`${here}/SKILL.md`]: skill('one', '', body), ...entries }, more)
   const text = await opened.text('one', args)
-  return text.replace(/^Base directory for this skill: .*\n\n/, '').replace(/^## Skill: one\n\n\*\*Base directory\*\*: .*\n\n/, '').replaceAll(opened.tree.path, '~')
+  return text
+    .replace(/^Base directory for this skill: .*\n\n/, '')
+    .replace(/^## Skill: one\n\n\*\*Base directory\*\*: .*\n\n/, '')
+    .replaceAll(opened.tree.path, '~')
 }
 
 describe('expansion', () => {
@@ -27,7 +36,10 @@ describe('expansion', () => {
     expect(await (await open({ [`${here}/SKILL.md`]: skill('one', '', 'Text.') })).text('one')).toBe('Text.')
   })
   row(70, 'X', 'relative paths of links and in code are made absolute where something is there', async open => {
-    const opened = await open({ [`${here}/SKILL.md`]: skill('one', '', 'See [it](notes.md), `notes.md`, [no](other.md) and `$HOME`.'), [`${here}/notes.md`]: 'N' })
+    const opened = await open({
+      [`${here}/SKILL.md`]: skill('one', '', 'See [it](notes.md), `notes.md`, [no](other.md) and `$HOME`.'),
+      [`${here}/notes.md`]: 'N',
+    })
     const absolute = `${opened.tree.path}/${here}/notes.md`
     expect(await opened.text('one')).toBe(`See [it](${absolute}), \`${absolute}\`, [no](other.md) and \`$HOME\`.`)
   })
@@ -37,11 +49,16 @@ describe('expansion', () => {
     expect(await expanded(open, 'No reference.', 'a')).toBe('No reference.\n\nARGUMENTS: a')
     expect(await expanded(open, '[$ARGUMENTS] $0')).toBe('[] $0')
     const eleven = Array.from({ length: 11 }, (_, at) => `w${at}`).join(' ')
-    expect(await expanded(open, '$10 $ARGUMENTS[1] $ARGUMENTS[11] \\$0 $0.50', eleven)).toBe('w10 w1 $ARGUMENTS[11] $0 $0.50')
+    expect(await expanded(open, '$10 $ARGUMENTS[1] $ARGUMENTS[11] \\$0 $0.50', eleven)).toBe(
+      'w10 w1 $ARGUMENTS[11] $0 $0.50',
+    )
   })
   row(71, 'SC', 'a declared name is the word at its place, or nothing', async open => {
     const opened = await open({ [`${here}/SKILL.md`]: skill('one', 'arguments: who what\n', '[$who] [$what] [$whom]') })
-    expect([await opened.text('one', 'me'), await opened.text('one', 'me "all of it"')]).toEqual([expect.stringMatching(/\n\[me\] \[\] \[\$whom\]$/), expect.stringMatching(/\n\[me\] \[all of it\] \[\$whom\]$/)])
+    expect([await opened.text('one', 'me'), await opened.text('one', 'me "all of it"')]).toEqual([
+      expect.stringMatching(/\n\[me\] \[\] \[\$whom\]$/),
+      expect.stringMatching(/\n\[me\] \[all of it\] \[\$whom\]$/),
+    ])
   })
   row(71, 'SCKMX', 'what arguments bring in is never looked into', async open => {
     const args = '$ARGUMENTS $& ${CLAUDE_SKILL_DIR} $0 !`touch made` @.notes/a.md'
@@ -50,7 +67,9 @@ describe('expansion', () => {
   row(71, 'C', 'there is no ${ARGUMENTS}, positions have one digit, and ${ARG1} is the first', async open => {
     expect(await expanded(open, references, 'a "b c"')).toBe('a "b c" | ${ARGUMENTS} | a | b c | $10 | a')
     const eleven = Array.from({ length: 11 }, (_, at) => `w${at}`).join(' ')
-    expect(await expanded(open, '$9 $10 $ARGUMENTS[1] ${ARG0} ${ARG2} ${ARG11} ${ARG12}', eleven)).toBe('w9 $10 w1 ${ARG0} w1 w10 ${ARG12}')
+    expect(await expanded(open, '$9 $10 $ARGUMENTS[1] ${ARG0} ${ARG2} ${ARG11} ${ARG12}', eleven)).toBe(
+      'w9 $10 w1 ${ARG0} w1 w10 ${ARG12}',
+    )
     expect(await expanded(open, '[$ARGUMENTS] $0 ${ARG1}')).toBe('[] $0 ${ARG1}')
     expect(await expanded(open, 'No reference.', 'a')).toBe('No reference.\n\nARGUMENTS: a')
   })
@@ -64,7 +83,10 @@ describe('expansion', () => {
   row(71, 'X', 'arguments are trimmed, and replaced also by nothing, or appended', async open => {
     expect(await expanded(open, '[$ARGUMENTS] $0 ${ARGUMENTS}', '  a b ')).toBe('[a b] $0 ${ARGUMENTS}')
     expect(await expanded(open, '[$ARGUMENTS]', '  ')).toBe('[]')
-    expect([await expanded(open, 'No reference.', ' a '), await expanded(open, 'No reference.', '  ')]).toEqual(['No reference.\n\nARGUMENTS: a', 'No reference.'])
+    expect([await expanded(open, 'No reference.', ' a '), await expanded(open, 'No reference.', '  ')]).toEqual([
+      'No reference.\n\nARGUMENTS: a',
+      'No reference.',
+    ])
   })
   row(71, 'M', 'arguments are referred to in two ways and never appended', async open => {
     expect(await expanded(open, '$ARGUMENTS | ${ARGUMENTS} | $0', 'a b')).toBe('a b | a b | $0')
@@ -78,17 +100,36 @@ describe('expansion', () => {
     expect(await expanded(open, variables)).toBe(`~/${here} 00000000-0000-4000-8000-000000000000 ~/repo`)
   })
   row(72, 'SC', 'the effort of the skill, and the folders of its plugin, are variables', async open => {
-    const effort = await open({ [`${here}/SKILL.md`]: skill('one', 'effort: high\n', '${CLAUDE_EFFORT} ${CLAUDE_PLUGIN_ROOT} ${OTHER}') })
+    const effort = await open({
+      [`${here}/SKILL.md`]: skill('one', 'effort: high\n', '${CLAUDE_EFFORT} ${CLAUDE_PLUGIN_ROOT} ${OTHER}'),
+    })
     expect(await effort.text('one')).toMatch(/\nhigh \$\{CLAUDE_PLUGIN_ROOT\} \$\{OTHER\}$/)
     expect(await expanded(open, '${CLAUDE_EFFORT}')).toBe('${CLAUDE_EFFORT}')
-    const opened = await open({
-      'plugin/.claude-plugin/plugin.json': '{"name":"acme","userConfig":{"region":{"type":"string","default":"north"}}}', 'plugin/skills/one/SKILL.md': skill('one', '', '${CLAUDE_PLUGIN_ROOT} ${user_config.region} ${CLAUDE_PLUGIN_DATA}'),
-    }, { published: { plugins: ['../plugin'] } })
+    const opened = await open(
+      {
+        'plugin/.claude-plugin/plugin.json':
+          '{"name":"acme","userConfig":{"region":{"type":"string","default":"north"}}}',
+        'plugin/skills/one/SKILL.md': skill(
+          'one',
+          '',
+          '${CLAUDE_PLUGIN_ROOT} ${user_config.region} ${CLAUDE_PLUGIN_DATA}',
+        ),
+      },
+      { published: { plugins: ['../plugin'] } },
+    )
     const text = await opened.text('acme:one')
-    expect(text.replaceAll(opened.tree.path, '~').split('\n').at(-1)).toBe('~/plugin north ~/home/.local/state/skills/plugins/acme')
+    expect(text.replaceAll(opened.tree.path, '~').split('\n').at(-1)).toBe(
+      '~/plugin north ~/home/.local/state/skills/plugins/acme',
+    )
   })
   row(72, 'KX', 'nothing of a plugin is a variable', async open => {
-    const opened = await open({ 'plugin/.claude-plugin/plugin.json': '{"name":"acme"}', 'plugin/skills/one/SKILL.md': skill('one', '', '${CLAUDE_PLUGIN_ROOT} ${CLAUDE_EFFORT}') }, { published: { plugins: ['../plugin'] } })
+    const opened = await open(
+      {
+        'plugin/.claude-plugin/plugin.json': '{"name":"acme"}',
+        'plugin/skills/one/SKILL.md': skill('one', '', '${CLAUDE_PLUGIN_ROOT} ${CLAUDE_EFFORT}'),
+      },
+      { published: { plugins: ['../plugin'] } },
+    )
     expect((await opened.text('acme:one')).split('\n').at(-1)).toBe('${CLAUDE_PLUGIN_ROOT} ${CLAUDE_EFFORT}')
   })
   row(72, 'M', 'the folder is replaced and nothing else', async open => {
@@ -98,21 +139,30 @@ describe('expansion', () => {
     expect(await expanded(open, variables)).toBe(variables)
   })
   /** Looks for what another command leaves, so often, and says whether it was there. */
-  const meeting = (first: string, second: string, times = 20) => `: > ${first}; for i in $(seq ${times}); do [ -e ${second} ] && break; sleep 0.1; done; [ -e ${second} ] && printf met || printf alone`
+  const meeting = (first: string, second: string, times = 20) =>
+    `: > ${first}; for i in $(seq ${times}); do [ -e ${second} ] && break; sleep 0.1; done; [ -e ${second} ] && printf met || printf alone`
   row(73, 'S', 'embedded commands run, not in code, and a failure stands in its place', async open => {
-    expect(await expanded(open, 'a !`printf x` b\n\n```\n!`printf y`\n```\n', '', { rules })).toBe('a x b\n\n```\n!`printf y`\n```\n')
-    expect(await expanded(open, 'a !`echo why >&2; exit 3` b', '', { rules })).toBe('a [shell command failed: exit code 3: why] b')
+    expect(await expanded(open, 'a !`printf x` b\n\n```\n!`printf y`\n```\n', '', { rules })).toBe(
+      'a x b\n\n```\n!`printf y`\n```\n',
+    )
+    expect(await expanded(open, 'a !`echo why >&2; exit 3` b', '', { rules })).toBe(
+      'a [shell command failed: exit code 3: why] b',
+    )
     expect(await expanded(open, '```!\nprintf x\n```\n\\!`printf y`', '', { rules })).toBe('x\n!`printf y`')
   })
   row(73, 'S', 'the commands of a body run one after another', async open => {
-    expect(await expanded(open, `!\`${meeting('a', 'b', 10)}\` !\`${meeting('b', 'a', 10)}\``, '', { rules })).toBe('alone met')
+    expect(await expanded(open, `!\`${meeting('a', 'b', 10)}\` !\`${meeting('b', 'a', 10)}\``, '', { rules })).toBe(
+      'alone met',
+    )
   })
   row(73, 'SCK', 'an argument is never part of a script', async open => {
     const text = await expanded(open, '!`printf "%s" $ARGUMENTS`', '$(touch made) "; touch made', { rules })
     expect(text.replaceAll('"', '')).toContain('$(touch made) ; touch made')
   })
   row(73, 'CK', 'embedded commands run, in fences too, and a failure aborts', async open => {
-    expect(await expanded(open, 'a !`printf x` b\n\n```\n!`printf y`\n```\n', '', { rules })).toBe('a x b\n\n```\ny\n```\n')
+    expect(await expanded(open, 'a !`printf x` b\n\n```\n!`printf y`\n```\n', '', { rules })).toBe(
+      'a x b\n\n```\ny\n```\n',
+    )
     expect(await expanded(open, '```!\nprintf x\n```\n', '', { rules })).toBe('x\n')
     expect(await expanded(open, 'v!`printf 1`.0', '', { rules })).toBe('v!`printf 1`.0')
     await expect(expanded(open, '!`exit 3`', '', { rules })).rejects.toMatchObject({ code: 'E_SHELL' })
@@ -129,9 +179,16 @@ describe('expansion', () => {
     expect(await expanded(open, '```!\ntouch ran\n```', '', { rules })).toBe('```!\ntouch ran\n```')
   })
   const notes = { 'repo/.notes/a.md': 'NOTE' }
-  row(74, 'O', 'a file is brought in, but not after a word character or a backtick, and not the dot at its end', async open => {
-    expect(await expanded(open, 'See @.notes/a.md, a@.notes/a.md `@.notes/a.md` @.notes/a.md.', '', {}, notes)).toMatch(/^See \S*NOTE\S*, a@\.notes\/a\.md `@\.notes\/a\.md` \S*NOTE\S*\.$/)
-  })
+  row(
+    74,
+    'O',
+    'a file is brought in, but not after a word character or a backtick, and not the dot at its end',
+    async open => {
+      expect(
+        await expanded(open, 'See @.notes/a.md, a@.notes/a.md `@.notes/a.md` @.notes/a.md.', '', {}, notes),
+      ).toMatch(/^See \S*NOTE\S*, a@\.notes\/a\.md `@\.notes\/a\.md` \S*NOTE\S*\.$/)
+    },
+  )
   row(74, 'SCKMX', 'no file is brought in', async open => {
     expect(await expanded(open, '@.notes/a.md', '', {}, notes)).toBe('@.notes/a.md')
   })
@@ -147,7 +204,10 @@ describe('expansion', () => {
     opened.skills.emit('file:touched', { paths: [`${opened.tree.path}/repo/a.ts`, `${opened.tree.path}/home/a.css`] })
     expect((await opened.port.listing({})).entries).toEqual([])
     opened.skills.emit('file:touched', { paths: [`${opened.tree.path}/repo/sub/a.css`] })
-    expect((await opened.port.listing({})).entries.map(({ name }) => name.replace('sub:', '')).sort()).toEqual(['deep', 'one'])
+    expect((await opened.port.listing({})).entries.map(({ name }) => name.replace('sub:', '')).sort()).toEqual([
+      'deep',
+      'one',
+    ])
     expect(await (await opened.tool()).validateInput({ skill: 'one' })).toEqual({ result: true })
   })
   row(77, 'KOMX', 'no skill waits, and nothing is looked for', async open => {
@@ -165,14 +225,19 @@ describe('expansion', () => {
     await trusted.text('one')
     expect(existsSync(`${trusted.tree.path}/repo/ran`)).toBe(true)
   })
-  row(78, 'S', 'what is the user\'s own is trusted', async open => {
-    const opened = await open({ 'home/.claude/skills/one/SKILL.md': skill('one', '', '!`touch ran`') }, { trust: undefined, rules })
+  row(78, 'S', "what is the user's own is trusted", async open => {
+    const opened = await open(
+      { 'home/.claude/skills/one/SKILL.md': skill('one', '', '!`touch ran`') },
+      { trust: undefined, rules },
+    )
     await opened.text('one')
     expect(existsSync(`${opened.tree.path}/repo/ran`)).toBe(true)
   })
   const allowed = async (open: Open, trust: { readonly all: boolean } | undefined): Promise<unknown> => {
     const opened = await open({ [`${here}/SKILL.md`]: skill('one', 'allowed-tools: Bash\n') }, { trust })
-    const { data } = await opened.invoker.invoke({ name: 'one', caller: 'user' }).catch((error: { readonly code: string }) => ({ data: { allowedTools: error.code } }))
+    const { data } = await opened.invoker
+      .invoke({ name: 'one', caller: 'user' })
+      .catch((error: { readonly code: string }) => ({ data: { allowedTools: error.code } }))
     return data['allowedTools']
   }
   row(78, 'SCKX', 'what a skill of a project allows itself counts once the project is trusted', async open => {
@@ -184,32 +249,52 @@ describe('expansion', () => {
 })
 
 describe('folders of files that a program brings along', () => {
-  row(11, 'X', 'they are written to a folder in the home, anew when their marker differs, and scanned like any other', async () => {
-    const { createSkills } = await import('@skills/core')
-    const { cocode } = await import('../../src/cocode.js')
-    const { fakeHost, tempTree } = await import('@skills/testing')
-    const tree = tempTree({ 'repo/.keep': '' })
-    const folder = `${tree.path}/.cocode/skills-bundled`
-    const names = async (files: Readonly<Record<string, string>>) => {
-      const skills = createSkills(cocode({ host: fakeHost({ cwd: `${tree.path}/repo`, home: tree.path, uid: process.getuid?.() }), managed: { dirs: [] }, bundledFiles: files, onDiagnostic: () => {} }))
-      const { entries } = await skills.catalog()
-      await skills.close()
-      return entries.map(({ name, command }) => `${name} from ${command.source}`)
-    }
-    try {
-      const marker = () => readFileSync(`${folder}/.cocode-bundled.marker`, 'utf8')
-      expect(await names({ 'a/SKILL.md': skill('a') })).toEqual(['a from bundled'])
-      const first = marker()
-      // As that system makes it: sorted paths, each with its content, and nothing between.
-      expect(first).toBe(createHash('sha256').update(`a/SKILL.md${skill('a')}`).digest('hex').slice(0, 16))
-      writeFileSync(`${folder}/a/SKILL.md`, skill('a', 'version: 2\n'))
-      await names({ 'a/SKILL.md': skill('a') })
-      expect(readFileSync(`${folder}/a/SKILL.md`, 'utf8')).toContain('version: 2')
-      expect(await names({ 'a/SKILL.md': skill('a'), 'b/SKILL.md': skill('b') })).toEqual(['a from bundled', 'b from bundled'])
-      expect(marker()).not.toBe(first)
-      expect(readFileSync(`${folder}/a/SKILL.md`, 'utf8')).not.toContain('version: 2')
-    } finally {
-      rmSync(tree.path, { recursive: true, force: true })
-    }
-  })
+  row(
+    11,
+    'X',
+    'they are written to a folder in the home, anew when their marker differs, and scanned like any other',
+    async () => {
+      const { createSkills } = await import('@skills/core')
+      const { cocode } = await import('../../src/cocode.js')
+      const { fakeHost, tempTree } = await import('@skills/testing')
+      const tree = tempTree({ 'repo/.keep': '' })
+      const folder = `${tree.path}/.cocode/skills-bundled`
+      const names = async (files: Readonly<Record<string, string>>) => {
+        const skills = createSkills(
+          cocode({
+            host: fakeHost({ cwd: `${tree.path}/repo`, home: tree.path, uid: process.getuid?.() }),
+            managed: { dirs: [] },
+            bundledFiles: files,
+            onDiagnostic: () => {},
+          }),
+        )
+        const { entries } = await skills.catalog()
+        await skills.close()
+        return entries.map(({ name, command }) => `${name} from ${command.source}`)
+      }
+      try {
+        const marker = () => readFileSync(`${folder}/.cocode-bundled.marker`, 'utf8')
+        expect(await names({ 'a/SKILL.md': skill('a') })).toEqual(['a from bundled'])
+        const first = marker()
+        // As that system makes it: sorted paths, each with its content, and nothing between.
+        expect(first).toBe(
+          createHash('sha256')
+            .update(`a/SKILL.md${skill('a')}`)
+            .digest('hex')
+            .slice(0, 16),
+        )
+        writeFileSync(`${folder}/a/SKILL.md`, skill('a', 'version: 2\n'))
+        await names({ 'a/SKILL.md': skill('a') })
+        expect(readFileSync(`${folder}/a/SKILL.md`, 'utf8')).toContain('version: 2')
+        expect(await names({ 'a/SKILL.md': skill('a'), 'b/SKILL.md': skill('b') })).toEqual([
+          'a from bundled',
+          'b from bundled',
+        ])
+        expect(marker()).not.toBe(first)
+        expect(readFileSync(`${folder}/a/SKILL.md`, 'utf8')).not.toContain('version: 2')
+      } finally {
+        rmSync(tree.path, { recursive: true, force: true })
+      }
+    },
+  )
 })

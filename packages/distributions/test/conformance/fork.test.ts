@@ -9,7 +9,9 @@ import { row, skill } from './row.js'
 function recorder(text = 'Done.', during: (request: RunRequest) => Promise<void> = async () => {}) {
   const asked: RunRequest[] = []
   const runner = defineProvider({
-    kind: 'runner', id: 'recorder', setup: () => ({
+    kind: 'runner',
+    id: 'recorder',
+    setup: () => ({
       async run(request: RunRequest) {
         asked.push(request)
         await during(request)
@@ -20,25 +22,34 @@ function recorder(text = 'Done.', during: (request: RunRequest) => Promise<void>
   return { asked, plugins: [runner] }
 }
 
-const forked = (more = '') => ({ 'repo/.claude/skills/one/SKILL.md': skill('one', `context: fork\n${more}`, 'Do $ARGUMENTS.') })
-const said = ({ messages }: RunRequest) => messages.map(blocks => blocks.map(block => block.type === 'text' ? block.text : '').join(''))
+const forked = (more = '') => ({
+  'repo/.claude/skills/one/SKILL.md': skill('one', `context: fork\n${more}`, 'Do $ARGUMENTS.'),
+})
+const said = ({ messages }: RunRequest) =>
+  messages.map(blocks => blocks.map(block => (block.type === 'text' ? block.text : '')).join(''))
 
 describe('sub-agents and hooks', () => {
-  row(57, 'M', 'a fork has the skill as its system prompt and the arguments as its message, or a line in their place', async open => {
-    const { asked, plugins } = recorder('')
-    const opened = await open(forked(), { plugins })
-    const tool = await opened.tool()
-    const outcome = await tool.call({ skill_name: 'one', args: 'this' })
-    await tool.call({ skill_name: 'one' })
-    expect(asked.map(({ system }) => system)).toEqual(['Do this.', 'Do .'])
-    expect(asked.map(said)).toEqual([['this'], ['Execute this skill task.']])
-    expect(asked[0]?.tools).toEqual({ only: undefined, without: ['agent'] })
-    expect(tool.toToolResult({ outcome }, 't').content).toContain('(Skill produced no output)')
-  })
+  row(
+    57,
+    'M',
+    'a fork has the skill as its system prompt and the arguments as its message, or a line in their place',
+    async open => {
+      const { asked, plugins } = recorder('')
+      const opened = await open(forked(), { plugins })
+      const tool = await opened.tool()
+      const outcome = await tool.call({ skill_name: 'one', args: 'this' })
+      await tool.call({ skill_name: 'one' })
+      expect(asked.map(({ system }) => system)).toEqual(['Do this.', 'Do .'])
+      expect(asked.map(said)).toEqual([['this'], ['Execute this skill task.']])
+      expect(asked[0]?.tools).toEqual({ only: undefined, without: ['agent'] })
+      expect(tool.toToolResult({ outcome }, 't').content).toContain('(Skill produced no output)')
+    },
+  )
   row(57, 'M', 'a fork may do no more than its parent', async open => {
     const answers: unknown[] = []
     const { plugins } = recorder('Done.', async ({ authorize }) => {
-      for (const tool of ['Read', 'Bash', 'Write']) answers.push((await authorize({ tool, content: 'x', input: {} })).behavior)
+      for (const tool of ['Read', 'Bash', 'Write'])
+        answers.push((await authorize({ tool, content: 'x', input: {} })).behavior)
     })
     const questions: string[] = []
     const onAsk = ({ request: { tool } }: { readonly request: { readonly tool: string } }) => {
@@ -47,7 +58,8 @@ describe('sub-agents and hooks', () => {
     }
     const opened = await open(forked('allowed-tools: Read, Bash\n'), { plugins, onAsk, rules: { allow: ['Read'] } })
     await (await opened.tool()).call({ skill_name: 'one' })
-    // What the parent is allowed, what it is asked about, and what the skill's own list leaves out: its parent is asked about one of them.
+    // What the parent is allowed, what it is asked about, and what the skill's own list leaves out: its parent is asked
+    // about one of them.
     expect([answers, questions]).toEqual([['allow', 'deny', 'deny'], ['Bash']])
   })
   row(57, 'M', 'a list of tools is what a fork has, and without one it has all but agents', async open => {
@@ -56,36 +68,62 @@ describe('sub-agents and hooks', () => {
     await listed.call({ skill_name: 'one' })
     const all = await (await open(forked(), { plugins })).tool()
     await all.call({ skill_name: 'one' })
-    expect(asked.map(({ tools }) => tools)).toEqual([{ only: ['Read', 'Bash'], without: [] }, { only: undefined, without: ['agent'] }])
+    expect(asked.map(({ tools }) => tools)).toEqual([
+      { only: ['Read', 'Bash'], without: [] },
+      { only: undefined, without: ['agent'] },
+    ])
   })
-  row(75, 'SCX', 'a skill runs in a sub-agent whose first message is its body alone, and the result has the text', async open => {
-    const { asked, plugins } = recorder('First\nand last.')
-    const opened = await open(forked(), { plugins, text: { header: false } })
-    const tool = await opened.tool()
-    const outcome = await tool.call({ skill: 'one', args: 'this' })
-    expect(asked.map(said)).toEqual([['Do this.']])
-    expect(tool.toToolResult({ outcome }, 't').content).toBe('Skill "one" completed (forked execution).\n\nResult:\nFirst\nand last.')
-    expect(outcome.newMessages).toEqual([])
-  })
+  row(
+    75,
+    'SCX',
+    'a skill runs in a sub-agent whose first message is its body alone, and the result has the text',
+    async open => {
+      const { asked, plugins } = recorder('First\nand last.')
+      const opened = await open(forked(), { plugins, text: { header: false } })
+      const tool = await opened.tool()
+      const outcome = await tool.call({ skill: 'one', args: 'this' })
+      expect(asked.map(said)).toEqual([['Do this.']])
+      expect(tool.toToolResult({ outcome }, 't').content).toBe(
+        'Skill "one" completed (forked execution).\n\nResult:\nFirst\nand last.',
+      )
+      expect(outcome.newMessages).toEqual([])
+    },
+  )
   row(75, 'SC', 'the line of the base directory belongs to that body', async open => {
     const { asked, plugins } = recorder()
     const opened = await open(forked(), { plugins })
     await (await opened.tool()).call({ skill: 'one', args: 'this' })
-    expect(asked.map(said)).toEqual([[`Base directory for this skill: ${opened.tree.path}/repo/.claude/skills/one\n\nDo this.`]])
+    expect(asked.map(said)).toEqual([
+      [`Base directory for this skill: ${opened.tree.path}/repo/.claude/skills/one\n\nDo this.`],
+    ])
   })
   row(75, 'X', 'nothing precedes that body', async open => {
     const { asked, plugins } = recorder()
     await (await (await open(forked(), { plugins })).tool()).call({ skill: 'one', args: 'this' })
     expect(asked.map(said)).toEqual([['Do this.']])
   })
-  row(75, 'SCX', 'a skill that a person invokes runs in a sub-agent too, and one without a text has a line in its place', async open => {
-    const { asked, plugins } = recorder('')
-    const opened = await open({ ...forked(), 'repo/.claude/skills/two/SKILL.md': skill('two', '', 'Here.') }, { plugins })
-    const { data, newMessages } = await opened.invoker.invoke({ name: 'one', args: 'this', caller: 'user' })
-    expect(data).toMatchObject({ success: true, status: 'forked', commandName: 'one', agentId: asked[0]?.agentId, result: expect.stringMatching(/./) })
-    expect(newMessages).toEqual([])
-    expect([await opened.text('two'), asked.length]).toEqual([expect.stringContaining('Here.'), 1])
-  })
+  row(
+    75,
+    'SCX',
+    'a skill that a person invokes runs in a sub-agent too, and one without a text has a line in its place',
+    async open => {
+      const { asked, plugins } = recorder('')
+      const opened = await open(
+        { ...forked(), 'repo/.claude/skills/two/SKILL.md': skill('two', '', 'Here.') },
+        { plugins },
+      )
+      const { data, newMessages } = await opened.invoker.invoke({ name: 'one', args: 'this', caller: 'user' })
+      expect(data).toMatchObject({
+        success: true,
+        status: 'forked',
+        commandName: 'one',
+        agentId: asked[0]?.agentId,
+        result: expect.stringMatching(/./),
+      })
+      expect(newMessages).toEqual([])
+      expect([await opened.text('two'), asked.length]).toEqual([expect.stringContaining('Here.'), 1])
+    },
+  )
   row(75, 'KO', 'no skill runs in a sub-agent', async open => {
     const { asked, plugins } = recorder()
     const opened = await open(forked(), { plugins })
@@ -94,14 +132,22 @@ describe('sub-agents and hooks', () => {
     expect(outcome.data.status).toBe('inline')
     expect(asked).toEqual([])
   })
-  const hooking = { 'repo/.claude/skills/one/SKILL.md': skill('one', 'hooks:\n  PreToolUse:\n    - matcher: Bash\n      hooks:\n        - type: command\n          command: "touch asked; echo no >&2; exit 2"\n') }
+  const hooking = {
+    'repo/.claude/skills/one/SKILL.md': skill(
+      'one',
+      'hooks:\n  PreToolUse:\n    - matcher: Bash\n      hooks:\n        - type: command\n          command: "touch asked; echo no >&2; exit 2"\n',
+    ),
+  }
   row(76, 'SCX', 'hooks of a skill are asked once it was invoked, and may block', async open => {
     const opened = await open(hooking)
     await opened.catalog()
     expect((await decide(opened.skills, 'PreToolUse', { toolName: 'Bash', toolInput: {} })).block).not.toBe(true)
     await opened.text('one')
     expect((await decide(opened.skills, 'PreToolUse', { toolName: 'Read', toolInput: {} })).block).not.toBe(true)
-    expect(await decide(opened.skills, 'PreToolUse', { toolName: 'Bash', toolInput: {} })).toMatchObject({ block: true, reason: 'no' })
+    expect(await decide(opened.skills, 'PreToolUse', { toolName: 'Bash', toolInput: {} })).toMatchObject({
+      block: true,
+      reason: 'no',
+    })
   })
   row(76, 'KOM', 'there are no hooks of skills', async open => {
     const opened = await open(hooking)
@@ -111,9 +157,15 @@ describe('sub-agents and hooks', () => {
   })
   row(76, 'SCX', 'hooks of a skill that runs in a sub-agent are those of the sub-agent', async open => {
     const answers: unknown[] = []
-    const { plugins } = recorder('Done.', async ({ authorize }) => void answers.push(await authorize({ tool: 'Bash', content: 'ls', input: {} })))
+    const { plugins } = recorder(
+      'Done.',
+      async ({ authorize }) => void answers.push(await authorize({ tool: 'Bash', content: 'ls', input: {} })),
+    )
     const file = 'repo/.claude/skills/one/SKILL.md'
-    const opened = await open({ [file]: hooking[file].replace('hooks:', 'context: fork\nhooks:') }, { plugins, rules: { allow: ['Bash'] } })
+    const opened = await open(
+      { [file]: hooking[file].replace('hooks:', 'context: fork\nhooks:') },
+      { plugins, rules: { allow: ['Bash'] } },
+    )
     await (await opened.tool()).call({ skill: 'one' })
     expect(answers).toMatchObject([{ behavior: 'deny', message: expect.stringContaining('no') }])
     expect((await decide(opened.skills, 'PreToolUse', { toolName: 'Bash', toolInput: {} })).block).not.toBe(true)

@@ -6,12 +6,18 @@ import { describe, expect } from 'vitest'
 import { row, type Open, type Opened } from './row.js'
 import type { McpSourceOptions } from '@skills/source-mcp'
 
-/** A server with a prompt and a skill, over its standard streams. Its argument is a file that it leaves behind when it is started. */
+/**
+ * A server with a prompt and a skill, over its standard streams. Its argument is a file that it leaves behind when it
+ * is started.
+ */
 const script = fileURLToPath(new URL('../../../../plugins/source-mcp/test/named-server.mjs', import.meta.url))
 
 function served(open: Open, more: Partial<McpSourceOptions> = {}): Promise<Opened> {
   const servers = { 'my.shop': { command: process.execPath, args: [script, '../started'] } }
-  return open({}, { clock: systemClock, rules: { allow: ['Skill', 'Bash'] }, mcp: { servers, waitMs: Infinity, ...more } })
+  return open(
+    {},
+    { clock: systemClock, rules: { allow: ['Skill', 'Bash'] }, mcp: { servers, waitMs: Infinity, ...more } },
+  )
 }
 
 async function hasStarted(opened: Opened): Promise<boolean> {
@@ -41,7 +47,9 @@ describe('servers', () => {
   })
   row(31, 'SC', 'a model is told of no prompt of a server', async (open, letter) => {
     const opened = await served(open, { enabled: true })
-    expect((await opened.port.listing({})).entries.map(({ name }) => name)).toEqual(letter === 'S' ? ['mcp__my_shop__refunds'] : [])
+    expect((await opened.port.listing({})).entries.map(({ name }) => name)).toEqual(
+      letter === 'S' ? ['mcp__my_shop__refunds'] : [],
+    )
   })
   row(31, 'X', 'a model is told of the prompts of servers', async open => {
     const opened = await served(open)
@@ -49,13 +57,18 @@ describe('servers', () => {
     const tool = await opened.tool()
     expect(await tool.validateInput({ skill: 'mcp__my_shop__say_hello' })).toEqual({ result: true })
   })
-  row(78, 'SCX', 'what a server sends never runs anything, also where everything is allowed and trusted', async open => {
-    const opened = await served(open, { enabled: true })
-    const name = (await opened.names()).find(one => one.includes('hello'))?.split(' ')[0] ?? ''
-    expect(await opened.text(name)).toContain('Now !`touch ran`.')
-    expect(existsSync(`${opened.tree.path}/repo/ran`)).toBe(false)
-  })
-  row(10, 'C', 'the server\'s part of a name is normalised alone, and a server gives prompts alone', async open => {
+  row(
+    78,
+    'SCX',
+    'what a server sends never runs anything, also where everything is allowed and trusted',
+    async open => {
+      const opened = await served(open, { enabled: true })
+      const name = (await opened.names()).find(one => one.includes('hello'))?.split(' ')[0] ?? ''
+      expect(await opened.text(name)).toContain('Now !`touch ran`.')
+      expect(existsSync(`${opened.tree.path}/repo/ran`)).toBe(false)
+    },
+  )
+  row(10, 'C', "the server's part of a name is normalised alone, and a server gives prompts alone", async open => {
     const opened = await served(open, { enabled: true })
     expect(await opened.names()).toEqual(['mcp__my_shop__say.hello from mcp'])
     expect(await opened.text('mcp__my_shop__say.hello')).toContain('Hello from the shop.')

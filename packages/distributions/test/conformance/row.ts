@@ -1,13 +1,26 @@
 import { createSkills, type Catalog, type Clock, type Diagnostic, type Skills } from '@skills/core'
 import { Invoker, type OnAsk, type Outcome } from '@skills/invocation'
-import { enginePort, skillTool, type EnginePort, type EnginePortOptions, type SkillTool } from '@skills/invocation/skill-tool'
+import {
+  enginePort,
+  skillTool,
+  type EnginePort,
+  type EnginePortOptions,
+  type SkillTool,
+} from '@skills/invocation/skill-tool'
 import { fakeHost, tempTree, type TempTree, type TreeEntries } from '@skills/testing'
 import { it, onTestFinished } from 'vitest'
 import { distributionNamed } from '../../src/index.js'
 import type { Distribution, DistributionOptions } from '../../src/index.js'
 
 /** The letters by which the table knows the distributions. */
-export const letters = { S: 'standard', C: 'claude-code', K: 'claude-code-classic', O: 'opencode', M: 'mini', X: 'cocode' } as const
+export const letters = {
+  S: 'standard',
+  C: 'claude-code',
+  K: 'claude-code-classic',
+  O: 'opencode',
+  M: 'mini',
+  X: 'cocode',
+} as const
 
 export interface Opened {
   readonly tree: TempTree
@@ -36,21 +49,43 @@ export interface OpenOptions extends Omit<Partial<DistributionOptions>, 'host'> 
 
 export type Open = (entries: TreeEntries, options?: OpenOptions) => Promise<Opened>
 
-/** One line of the table, for each of the distributions that `which` names: the test's own name says which line it is. */
-export function row(number: number, which: string, sentence: string, test: (open: Open, letter: string) => Promise<void>): void {
-  // oxlint-disable-next-line vitest/expect-expect -- `test` has them
-  for (const letter of which) it(`${number} ${letter}: ${sentence}`, () => test((entries, options) => open(letter, entries, options), letter))
+/**
+ * One line of the table, for each of the distributions that `which` names: the test's own name says which line it is.
+ */
+export function row(
+  number: number,
+  which: string,
+  sentence: string,
+  test: (open: Open, letter: string) => Promise<void>,
+): void {
+  for (const letter of which)
+    // oxlint-disable-next-line vitest/expect-expect -- `test` has them
+    it(`${number} ${letter}: ${sentence}`, () => test((entries, options) => open(letter, entries, options), letter))
 }
 
-async function open(letter: string, entries: TreeEntries, { cwd = 'repo', clock, env = {}, onAsk = () => 'allow', port: portOptions, ...options }: OpenOptions = {}): Promise<Opened> {
+async function open(
+  letter: string,
+  entries: TreeEntries,
+  { cwd = 'repo', clock, env = {}, onAsk = () => 'allow', port: portOptions, ...options }: OpenOptions = {},
+): Promise<Opened> {
   const name = Object.entries(letters).find(([one]) => one === letter)?.[1] ?? letter
   const tree = tempTree({ 'home/.keep': '', 'repo/.git/HEAD': '', ...entries })
   onTestFinished(() => tree.dispose())
   const told: Diagnostic[] = []
-  const host = fakeHost({ cwd: `${tree.path}/${cwd}`, home: `${tree.path}/home`, uid: process.getuid?.(), env: { PATH: process.env['PATH'], ...env }, ...clock && { clock } })
+  const host = fakeHost({
+    cwd: `${tree.path}/${cwd}`,
+    home: `${tree.path}/home`,
+    uid: process.getuid?.(),
+    env: { PATH: process.env['PATH'], ...env },
+    ...(clock && { clock }),
+  })
   const distribution = (await distributionNamed(name))({
-    host, managed: { dirs: [`${tree.path}/managed`], owner: process.getuid?.() }, bundled: { skills: [] }, trust: { all: true },
-    onDiagnostic: diagnostic => told.push(diagnostic), ...options,
+    host,
+    managed: { dirs: [`${tree.path}/managed`], owner: process.getuid?.() },
+    bundled: { skills: [] },
+    trust: { all: true },
+    onDiagnostic: diagnostic => told.push(diagnostic),
+    ...options,
   })
   const skills = createSkills(distribution)
   onTestFinished(() => skills.close())
@@ -58,19 +93,31 @@ async function open(letter: string, entries: TreeEntries, { cwd = 'repo', clock,
   const port = enginePort(skills, { ...distribution.port, ...portOptions, invoker })
   const catalog = () => skills.catalog()
   return {
-    tree, distribution, skills, invoker, port, told, letter, catalog,
-    names: async () => (await catalog()).entries.filter(({ command }) => command.source !== 'builtin').map(({ name: key, command }) => `${key} from ${command.source}`),
+    tree,
+    distribution,
+    skills,
+    invoker,
+    port,
+    told,
+    letter,
+    catalog,
+    names: async () =>
+      (await catalog()).entries
+        .filter(({ command }) => command.source !== 'builtin')
+        .map(({ name: key, command }) => `${key} from ${command.source}`),
     tool: () => skillTool(port, distribution.tool),
     text: async (key, args = '') => modelText(await invoker.invoke({ name: key, args, caller: 'user' })),
   }
 }
 
 export function modelText({ newMessages }: Outcome): string {
-  return newMessages.flatMap(({ type, content }) => {
-    if (type !== 'user') return []
-    if (typeof content === 'string') return content.includes('<command-message>') ? [] : [content]
-    return content.map(block => block.type === 'text' ? block.text : '')
-  }).join('')
+  return newMessages
+    .flatMap(({ type, content }) => {
+      if (type !== 'user') return []
+      if (typeof content === 'string') return content.includes('<command-message>') ? [] : [content]
+      return content.map(block => (block.type === 'text' ? block.text : ''))
+    })
+    .join('')
 }
 
 /** A skill file with a name and a description. */

@@ -24,7 +24,12 @@ export const alphabetical: Provider<'strategy'> = defineProvider({
         if (room < -1) omitted.push(name)
         else entries.push({ name, text, shown: 'name' })
       }
-      return { text: entries.map(({ text }) => text).join('\n'), entries, omitted, truncated: entries.map(({ name }) => name) }
+      return {
+        text: entries.map(({ text }) => text).join('\n'),
+        entries,
+        omitted,
+        truncated: entries.map(({ name }) => name),
+      }
     },
   }),
 })

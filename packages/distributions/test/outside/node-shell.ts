@@ -15,7 +15,9 @@ export const nodeShell: Provider<'shell'> = defineProvider({
   setup: (): Shell => ({
     tool: 'Node',
     quotings: (script, references) => ({
-      quotings: references.map(({ start }) => /^(?:[^"'`]|(["'`]).*?\1)*$/s.test(script.slice(0, start)) ? 'bare' : 'literal'),
+      quotings: references.map(({ start }) =>
+        /^(?:[^"'`]|(["'`]).*?\1)*$/s.test(script.slice(0, start)) ? 'bare' : 'literal',
+      ),
       lastCommand: 0,
       evaluated: 'nothing',
     }),

@@ -1,4 +1,12 @@
-import { promptCommand, SkillsError, type AnyProvider, type Context, type ErrorCode, type Kind, type ShellName } from '@skills/core'
+import {
+  promptCommand,
+  SkillsError,
+  type AnyProvider,
+  type Context,
+  type ErrorCode,
+  type Kind,
+  type ShellName,
+} from '@skills/core'
 import { budgetFormatter } from '@skills/formatter-budget'
 import { expectTypeOf, test } from 'vitest'
 import { alphabetical } from './alphabetical.js'

@@ -9,15 +9,26 @@ import { alphabetical } from './alphabetical.js'
 import { batchExecutor } from './batch-executor.js'
 import { nodeShell } from './node-shell.js'
 
-const skill = (name: string, fields: string, body: string): string => `---\nname: ${name}\ndescription: Does ${name}.\n${fields}---\n${body}\n`
+const skill = (name: string, fields: string, body: string): string =>
+  `---\nname: ${name}\ndescription: Does ${name}.\n${fields}---\n${body}\n`
 
 /** An agent over the skills of a user, composed by a host that brings plugins of its own. */
 function agent(files: Readonly<Record<string, string>>, options: Partial<StandardOptions>) {
-  const tree = tempTree(Object.fromEntries(Object.entries(files).map(([name, text]) => [`home/.claude/skills/${name}/SKILL.md`, text])))
+  const tree = tempTree(
+    Object.fromEntries(Object.entries(files).map(([name, text]) => [`home/.claude/skills/${name}/SKILL.md`, text])),
+  )
   onTestFinished(() => tree.dispose())
   const diagnostics: Diagnostic[] = []
   const host = fakeHost({ cwd: tree.path, home: `${tree.path}/home`, env: { PATH: process.env['PATH'] } })
-  const skills = createSkills(standard({ host, onDiagnostic: diagnostic => diagnostics.push(diagnostic), state: memoryState(), builtin: false, ...options }))
+  const skills = createSkills(
+    standard({
+      host,
+      onDiagnostic: diagnostic => diagnostics.push(diagnostic),
+      state: memoryState(),
+      builtin: false,
+      ...options,
+    }),
+  )
   onTestFinished(() => skills.close())
   return { skills, invoker: new Invoker(skills), diagnostics, codes: () => diagnostics.map(({ code }) => code) }
 }
@@ -27,7 +38,10 @@ describe('an executor from outside', () => {
 
   test('runs what names it as its context, and throws its own code', async () => {
     const queue: string[] = []
-    const { skills, invoker, diagnostics } = agent({ sum }, { executors: [batchExecutor(queue)], rules: { allow: ['Skill'] } })
+    const { skills, invoker, diagnostics } = agent(
+      { sum },
+      { executors: [batchExecutor(queue)], rules: { allow: ['Skill'] } },
+    )
     const started: unknown[] = []
     skills.hook('invocation:start', ({ executionContext }) => started.push(executionContext))
     expect((await skills.catalog()).require('sum').command).toMatchObject({ context: 'batch' })
@@ -51,7 +65,9 @@ describe('an executor from outside', () => {
   test('is named among the words for one that is misspelt', async () => {
     const { skills, diagnostics } = agent({ sum: sum.replace('Batch', 'bach') }, { executors: [batchExecutor([])] })
     await skills.catalog()
-    expect(diagnostics).toMatchObject([{ message: '`context` must be inline (or main) or fork or batch, but is "bach"; it is not used.' }])
+    expect(diagnostics).toMatchObject([
+      { message: '`context` must be inline (or main) or fork or batch, but is "bach"; it is not used.' },
+    ])
   })
 
   test('runs skills that a program brings along, too', async () => {
@@ -62,7 +78,12 @@ describe('an executor from outside', () => {
     expect(queue).toEqual(['Own text.'])
     const unknown = agent({}, { bundled })
     await unknown.skills.catalog()
-    expect(unknown.diagnostics).toMatchObject([{ code: 'malformed-command', message: expect.stringContaining('context is the text "batch" instead of inline or fork') }])
+    expect(unknown.diagnostics).toMatchObject([
+      {
+        code: 'malformed-command',
+        message: expect.stringContaining('context is the text "batch" instead of inline or fork'),
+      },
+    ])
   })
 })
 
@@ -75,10 +96,12 @@ describe('a shell from outside', () => {
     const { skills, invoker, codes } = agent({ add }, { plugins: [nodeShell], rules: { allow: ['Skill', 'Node'] } })
     const asked: unknown[] = []
     skills.hook('permission:decided', ({ request: { tool, content, values } }) => asked.push({ tool, content, values }))
-    const [outcome] = await invoker.run('/add 40 2') ?? []
+    const [outcome] = (await invoker.run('/add 40 2')) ?? []
     expect(textOf(outcome?.newMessages)).toContain('Sum: 42 $0')
     expect(asked.at(-1)).toEqual({
-      tool: 'Node', content: 'console.log(Number(process.env.SKILL_ARG_0) + Number(process.env.SKILL_ARG_1), "$0")', values: { SKILL_ARG_0: '40', SKILL_ARG_1: '2' },
+      tool: 'Node',
+      content: 'console.log(Number(process.env.SKILL_ARG_0) + Number(process.env.SKILL_ARG_1), "$0")',
+      values: { SKILL_ARG_0: '40', SKILL_ARG_1: '2' },
     })
     expect(codes()).toEqual([])
   })
@@ -93,7 +116,9 @@ describe('a shell from outside', () => {
   test('is a word that no one knows where it is not registered', async () => {
     const { skills, diagnostics } = agent({ add }, {})
     expect((await skills.catalog()).get('add')).toBeUndefined()
-    expect(diagnostics).toMatchObject([{ code: 'invalid-choice', message: '`shell` must be bash or powershell, but is "node".' }])
+    expect(diagnostics).toMatchObject([
+      { code: 'invalid-choice', message: '`shell` must be bash or powershell, but is "node".' },
+    ])
   })
 })
 
@@ -102,7 +127,11 @@ describe('a strategy of the listing from outside', () => {
   const off = { bundled: false } as const
 
   test('lays the listing out that names it', async () => {
-    const { skills } = agent(files, { ...off, plugins: [alphabetical], listing: { strategy: 'alphabetical', budget: 5 } })
+    const { skills } = agent(files, {
+      ...off,
+      plugins: [alphabetical],
+      listing: { strategy: 'alphabetical', budget: 5 },
+    })
     const listing = await enginePort(skills).listing({})
     expect([listing.text, listing.omitted, listing.budgetChars]).toEqual(['* a', ['b'], 5])
   })
@@ -110,7 +139,9 @@ describe('a strategy of the listing from outside', () => {
   test('is refused with the names there are where it is not registered', async () => {
     const { skills } = agent(files, { ...off, listing: { strategy: 'alphabetical' } })
     await expect(enginePort(skills).listing({})).rejects.toMatchObject({
-      code: 'E_INVALID_OPTION', message: 'The strategy of the listing is "alphabetical". It can be fair, proportional, cutoff, fixed, xml, grouped.',
+      code: 'E_INVALID_OPTION',
+      message:
+        'The strategy of the listing is "alphabetical". It can be fair, proportional, cutoff, fixed, xml, grouped.',
     })
   })
 })

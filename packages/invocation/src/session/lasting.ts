@@ -23,5 +23,5 @@ export class Lasting {
 
 export function refOf(command: Command): SkillRef {
   const path = command.type === 'prompt' ? command.filePath : undefined
-  return { name: command.name, source: command.source, ...path !== undefined && { path } }
+  return { name: command.name, source: command.source, ...(path !== undefined && { path }) }
 }

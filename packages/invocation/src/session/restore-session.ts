@@ -22,17 +22,32 @@ type Part<K extends keyof Parts> = Parts[K] extends { readonly _zod: { readonly 
 
 /** What each part of a value is to a person. */
 const meanings: Readonly<Record<keyof Parts, string>> = {
-  effort: 'the effort', skills: 'which skills are at work', hooks: 'the hooks of skills', sent: 'which skills the model was told of',
-  lasting: 'what skills ask for', forks: 'which forks were at work',
+  effort: 'the effort',
+  skills: 'which skills are at work',
+  hooks: 'the hooks of skills',
+  sent: 'which skills the model was told of',
+  lasting: 'what skills ask for',
+  forks: 'which forks were at work',
 }
 
 /** Restores what can be restored. Rejects with an `AbortError`, and with what loading the catalog rejects with. */
-export async function restoreSession(skills: SessionEngine, session: SessionState, { value, lasting, signal }: Restoring): Promise<readonly Lost[]> {
-  if (typeof value !== 'object' || value === null) return [{ what: 'value', message: 'The kept session is no object, so nothing of it was restored.' }]
+export async function restoreSession(
+  skills: SessionEngine,
+  session: SessionState,
+  { value, lasting, signal }: Restoring,
+): Promise<readonly Lost[]> {
+  if (typeof value !== 'object' || value === null)
+    return [{ what: 'value', message: 'The kept session is no object, so nothing of it was restored.' }]
   const version: unknown = Reflect.get(value, 'version')
   if (version !== 1) {
-    const kept = version === undefined ? 'has no version' : `has version ${JSON.stringify(version)}, and 1 is known here`
-    return [{ what: 'value', message: `The kept session ${kept}, so nothing of it was restored: ${Object.values(meanings).join(', ')}.` }]
+    const kept =
+      version === undefined ? 'has no version' : `has version ${JSON.stringify(version)}, and 1 is known here`
+    return [
+      {
+        what: 'value',
+        message: `The kept session ${kept}, so nothing of it was restored: ${Object.values(meanings).join(', ')}.`,
+      },
+    ]
   }
   const { parts } = await import('./session-schema.js')
   const lost: Lost[] = []
@@ -40,8 +55,11 @@ export async function restoreSession(skills: SessionEngine, session: SessionStat
     const read = parts[key].safeParse(Reflect.get(value as object, key))
     if (read.success) return read.data as Part<K>
     const [issue] = read.error.issues
-    const where = [key, ...issue?.path ?? []].join('.')
-    lost.push({ what: key, message: `Of the kept session ${meanings[key]} was lost: "${where}" is broken (${issue?.message ?? 'not valid'}).` })
+    const where = [key, ...(issue?.path ?? [])].join('.')
+    lost.push({
+      what: key,
+      message: `Of the kept session ${meanings[key]} was lost: "${where}" is broken (${issue?.message ?? 'not valid'}).`,
+    })
     return undefined
   }
   session.effort ??= part('effort')
@@ -51,13 +69,16 @@ export async function restoreSession(skills: SessionEngine, session: SessionStat
   }
   for (const name of part('sent') ?? []) session.sentTo().add(name)
   for (const name of part('forks') ?? []) {
-    lost.push({ what: 'forks', message: `The skill "${name}" was at work in a fork when the session was kept, and what became of it is not known.` })
+    lost.push({
+      what: 'forks',
+      message: `The skill "${name}" was at work in a fork when the session was kept, and what became of it is not known.`,
+    })
   }
   const now = new Now(skills, signal)
   const hooks = part('hooks')
-  if (hooks !== undefined) lost.push(...await restoreHooks(skills, session, hooks, now, signal))
+  if (hooks !== undefined) lost.push(...(await restoreHooks(skills, session, hooks, now, signal)))
   const asked = part('lasting')
-  if (asked !== undefined) lost.push(...await restoreLasting(lasting, asked, now))
+  if (asked !== undefined) lost.push(...(await restoreLasting(lasting, asked, now)))
   session.endTurn()
   return lost
 }
@@ -81,19 +102,28 @@ class Now {
     }
     const command = catalog.entries.find(isIt)?.command
     if (command?.type !== 'prompt') return 'it is not there any more'
-    const verdict = await this.#skills.use('trust').first((trust, call) => trust.judge(command, true, call), { signal: this.#signal })
+    const verdict = await this.#skills
+      .use('trust')
+      .first((trust, call) => trust.judge(command, true, call), { signal: this.#signal })
     if (verdict?.level !== 'trusted') return 'it is not trusted'
     return verdict.item === 'changed' ? 'it changed since its folder was trusted' : command
   }
 }
 
 async function restoreHooks(
-  skills: SessionEngine, { key }: SessionState, { skills: hooked, done }: { readonly skills: readonly HookedSkill[]; readonly done: readonly string[] }, now: Now,
+  skills: SessionEngine,
+  { key }: SessionState,
+  { skills: hooked, done }: { readonly skills: readonly HookedSkill[]; readonly done: readonly string[] },
+  now: Now,
   signal: AbortSignal | undefined,
 ): Promise<readonly Lost[]> {
   const lost: Lost[] = []
   const access = skills.use('hooks')
-  const failed = (name: string, why: string): void => void lost.push({ what: 'hooks', message: `The hooks of the skill "${name}" are not in force any more: ${why}. Invoke it again.` })
+  const failed = (name: string, why: string): void =>
+    void lost.push({
+      what: 'hooks',
+      message: `The hooks of the skill "${name}" are not in force any more: ${why}. Invoke it again.`,
+    })
   if (done.length > 0) await access.first((provider, call) => provider.resume?.(key, done, call), { signal })
   for (const { digest, ...ref } of hooked) {
     const command = await now.find(ref)
@@ -102,7 +132,9 @@ async function restoreHooks(
     else if (access.ids.length === 0) failed(ref.name, 'no provider of the kind "hooks" is registered')
     else {
       try {
-        await access.first((provider, call) => provider.register({ command, trust: 'trusted', sessionId: key }, call), { signal })
+        await access.first((provider, call) => provider.register({ command, trust: 'trusted', sessionId: key }, call), {
+          signal,
+        })
       } catch (error) {
         if (isAbortError(error)) throw error
         failed(ref.name, messageOf(error).replace(/\.$/, ''))
@@ -114,7 +146,9 @@ async function restoreHooks(
 
 /** What a kept session is allowed counts as far as its skills still allow it: a value comes from outside. */
 async function restoreLasting(
-  lasting: Lasting, { context, by }: { readonly context: AgentContext; readonly by: readonly SkillRef[] }, now: Now,
+  lasting: Lasting,
+  { context, by }: { readonly context: AgentContext; readonly by: readonly SkillRef[] },
+  now: Now,
 ): Promise<readonly Lost[]> {
   const allowed = new Set<string>()
   for (const ref of by) {
@@ -127,7 +161,15 @@ async function restoreLasting(
   const rules = alwaysAllowRules?.command ?? []
   const kept = rules.filter(rule => allowed.has(rule))
   lasting.context = {
-    ...context, ...context.toolPermissionContext && { toolPermissionContext: { ...limits, ...alwaysAllowRules && { alwaysAllowRules: { command: kept } } } },
+    ...context,
+    ...(context.toolPermissionContext && {
+      toolPermissionContext: { ...limits, ...(alwaysAllowRules && { alwaysAllowRules: { command: kept } }) },
+    }),
   }
-  return rules.filter(rule => !kept.includes(rule)).map(rule => ({ what: 'lasting', message: `${rule} is not allowed any more: no trusted skill of the kept session allows it now.` }))
+  return rules
+    .filter(rule => !kept.includes(rule))
+    .map(rule => ({
+      what: 'lasting',
+      message: `${rule} is not allowed any more: no trusted skill of the kept session allows it now.`,
+    }))
 }

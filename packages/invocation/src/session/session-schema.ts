@@ -3,10 +3,16 @@ import * as z from 'zod/mini'
 const text = z.string()
 const skill = { name: text, source: text, path: z.optional(text) }
 const rules = z.exactOptional(z.array(text))
-const permissions = z.object({ alwaysAllowRules: z.exactOptional(z.object({ command: rules })), disallowedTools: rules, onlyTools: rules })
+const permissions = z.object({
+  alwaysAllowRules: z.exactOptional(z.object({ command: rules })),
+  disallowedTools: rules,
+  onlyTools: rules,
+})
 const options = z.object({ mainLoopModel: z.exactOptional(text), maxThinkingTokens: z.exactOptional(z.number()) })
 const context = z.object({
-  toolPermissionContext: z.exactOptional(permissions), options: z.exactOptional(options), effortValue: z.exactOptional(z.union([text, z.number()])),
+  toolPermissionContext: z.exactOptional(permissions),
+  options: z.exactOptional(options),
+  effortValue: z.exactOptional(z.union([text, z.number()])),
 })
 
 /** The parts of a session's value, each of which is read by itself: a broken one costs no other. */
@@ -20,4 +26,6 @@ export const parts = {
 }
 
 /** A session's value as JSON Schema. The file is imported on use: the library takes tens of milliseconds to load. */
-export const schema: Readonly<Record<string, unknown>> = { ...z.toJSONSchema(z.object({ version: z.literal(1), id: text, ...parts })) }
+export const schema: Readonly<Record<string, unknown>> = {
+  ...z.toJSONSchema(z.object({ version: z.literal(1), id: text, ...parts })),
+}

@@ -55,19 +55,29 @@ export async function sessionSchema(): Promise<Readonly<Record<string, unknown>>
 
 /** Of the hooks that a skill declares: whether they are the same still. */
 export function hooksDigest({ hooks }: Pick<PromptCommand, 'hooks'>): string {
-  return createHash('sha256').update(JSON.stringify(hooks ?? null)).digest('hex')
+  return createHash('sha256')
+    .update(JSON.stringify(hooks ?? null))
+    .digest('hex')
 }
 
-export async function valueOf(skills: SessionEngine, session: SessionState, { context, by }: Lasting): Promise<SessionValue> {
+export async function valueOf(
+  skills: SessionEngine,
+  session: SessionState,
+  { context, by }: Lasting,
+): Promise<SessionValue> {
   const digests = session.texts.digests()
   const atWork = await skills.use('hooks').first(hooks => hooks.atWork?.(session.key) ?? { skills: [], done: [] })
   return {
-    version: 1, id: session.id, ...session.effort !== undefined && { effort: session.effort },
+    version: 1,
+    id: session.id,
+    ...(session.effort !== undefined && { effort: session.effort }),
     skills: session.invoked.known().map(skill => {
       const digest = digests.get(skill.name)
-      return { ...skill, ...digest !== undefined && { digest } }
+      return { ...skill, ...(digest !== undefined && { digest }) }
     }),
     hooks: atWork ?? { skills: [], done: [] },
-    sent: [...session.sentTo()], lasting: { context, by }, forks: [...session.forks.values()],
+    sent: [...session.sentTo()],
+    lasting: { context, by },
+    forks: [...session.forks.values()],
   }
 }

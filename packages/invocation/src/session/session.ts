@@ -9,7 +9,9 @@ import type { AgentContext, InvocationSession, Outcome } from '../executor.js'
 export interface SessionOptions {
   /** Default: the host's session id where no open session has it, else a random UUID. */
   readonly id?: string | undefined
-  /** What `${CLAUDE_EFFORT}` stands for where neither a skill nor one at work says. Default: it stays as it is written. */
+  /**
+   * What `${CLAUDE_EFFORT}` stands for where neither a skill nor one at work says. Default: it stays as it is written.
+   */
   readonly effort?: Effort | undefined
 }
 
@@ -17,9 +19,9 @@ export interface SessionOptions {
 const known = new WeakMap<object, Map<string | undefined, Session>>()
 
 /**
- * One conversation: the skills at work in it, their hooks, the names that it was told of, what they ask for, and the effort. An engine
- * has any number. What happens in none that was opened happens in the engine's own, which has the session id of the host.
- * See docs/reference.md, "Sessions".
+ * One conversation: the skills at work in it, their hooks, the names that it was told of, what they ask for, and the
+ * effort. An engine has any number. What happens in none that was opened happens in the engine's own, which has the
+ * session id of the host. See docs/reference.md, "Sessions".
  */
 export class Session implements InvocationSession, SessionState {
   readonly #skills: SessionEngine
@@ -60,13 +62,18 @@ export class Session implements InvocationSession, SessionState {
     ]
   }
 
-  /** Opens a session of an engine. Throws `E_ALREADY_RUNNING` for an id that an open session has. Close it when done. */
+  /**
+   * Opens a session of an engine. Throws `E_ALREADY_RUNNING` for an id that an open session has. Close it when done.
+   */
   static open(skills: SessionEngine, { id, effort }: SessionOptions = {}): Session {
     const all = sessionsOf(skills)
     const isOwnTaken = all.get(undefined)?.isOpen === true
-    const key = id === undefined ? (isOwnTaken ? crypto.randomUUID() : undefined) : id === skills.host.sessionId ? undefined : id
+    const key =
+      id === undefined ? (isOwnTaken ? crypto.randomUUID() : undefined) : id === skills.host.sessionId ? undefined : id
     if (all.get(key)?.isOpen === true) {
-      throw new SkillsError('E_ALREADY_RUNNING', `The session "${String(id)}" is open already.`, { hint: 'Close it first, or give this one another id.' })
+      throw new SkillsError('E_ALREADY_RUNNING', `The session "${String(id)}" is open already.`, {
+        hint: 'Close it first, or give this one another id.',
+      })
     }
     const session = Session.#made(skills, key)
     session.#isOpen = true
@@ -78,12 +85,17 @@ export class Session implements InvocationSession, SessionState {
    * The session that something happens in: the one of that id, the one whose fork the agent is, else the engine's own.
    * Throws `E_CLOSED` for an id that no open session has.
    */
-  static of(skills: SessionEngine, { sessionId, agentId }: { readonly sessionId?: string | undefined; readonly agentId?: string | undefined } = {}): Session {
+  static of(
+    skills: SessionEngine,
+    { sessionId, agentId }: { readonly sessionId?: string | undefined; readonly agentId?: string | undefined } = {},
+  ): Session {
     const all = sessionsOf(skills)
     if (sessionId !== undefined && sessionId !== skills.host.sessionId) {
       const found = all.get(sessionId)
       if (found !== undefined) return found
-      throw new SkillsError('E_CLOSED', `There is no open session "${sessionId}".`, { hint: 'Open it again with Session.open().' })
+      throw new SkillsError('E_CLOSED', `There is no open session "${sessionId}".`, {
+        hint: 'Open it again with Session.open().',
+      })
     }
     if (sessionId === undefined && agentId !== undefined) {
       for (const session of all.values()) if (session.forks.has(agentId)) return session
@@ -134,7 +146,8 @@ export class Session implements InvocationSession, SessionState {
   remember(outcome: Outcome, entry: CatalogEntry, agentId: string | undefined): void {
     this.invoked.hear({ outcome, entry, agentId })
     const { contextModifier, data } = outcome
-    if (agentId === undefined && contextModifier !== undefined && data['grants'] === 'session') this.#lasting.add(contextModifier, entry.command)
+    if (agentId === undefined && contextModifier !== undefined && data['grants'] === 'session')
+      this.#lasting.add(contextModifier, entry.command)
   }
 
   /** The line of the user has ended, and with it what skills asked for, but for what lasts. */
@@ -148,8 +161,8 @@ export class Session implements InvocationSession, SessionState {
   }
 
   /**
-   * Restores what {@link Session.value} gave, also after it was kept as JSON; gives what could not be. Nothing of a value widens a
-   * permission: hooks and grants are of the skills as they are now, trusted now and unchanged.
+   * Restores what {@link Session.value} gave, also after it was kept as JSON; gives what could not be. Nothing of a
+   * value widens a permission: hooks and grants are of the skills as they are now, trusted now and unchanged.
    */
   restore(value: unknown, { signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<readonly Lost[]> {
     return restoreSession(this.#skills, this, { value, lasting: this.#lasting, signal })

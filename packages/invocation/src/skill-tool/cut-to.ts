@@ -10,8 +10,8 @@ export function graphemesIn(text: string): Intl.Segments {
 export const ellipsis = '…'
 
 /**
- * The text in at most `most` UTF-16 code units, its end as `…` when it is longer; never a part of what a reader sees as one character.
- * Empty when nothing but the mark would be left.
+ * The text in at most `most` UTF-16 code units, its end as `…` when it is longer; never a part of what a reader sees as
+ * one character. Empty when nothing but the mark would be left.
  * @param text on one line
  */
 export function cutTo(text: string, most: number): string {

@@ -8,7 +8,9 @@ import type { PermissionDecision, PermissionRequest } from '../permission.js'
 import type { Listing, ListingContext } from './formatter.js'
 
 /** Whether a model may invoke a skill. */
-export type ModelQuestion = Pick<PermissionRequest, 'tool' | 'content' | 'entry' | 'args' | 'sessionId'> & { readonly caller: 'model' }
+export type ModelQuestion = Pick<PermissionRequest, 'tool' | 'content' | 'entry' | 'args' | 'sessionId'> & {
+  readonly caller: 'model'
+}
 
 /** With the name as the catalog, or {@link EnginePort.remote}, has it. */
 export interface ModelRequest extends InvokeRequest {
@@ -16,7 +18,9 @@ export interface ModelRequest extends InvokeRequest {
 }
 
 export interface PermissionOptions extends AskOptions {
-  /** Whether a person is asked next: then a question whose answer would not count is a denial already. Default: false. */
+  /**
+   * Whether a person is asked next: then a question whose answer would not count is a denial already. Default: false.
+   */
   readonly isBeforeAsking?: boolean | undefined
 }
 
@@ -35,13 +39,19 @@ export interface EnginePort {
 }
 
 export interface EnginePortOptions {
-  /** Runs the invocations; a host that invokes commands of its user has one already. Default: a new one that asks `onAsk`. */
+  /**
+   * Runs the invocations; a host that invokes commands of its user has one already. Default: a new one that asks
+   * `onAsk`.
+   */
   readonly invoker?: Invoker | undefined
   /** Asked when no rule decides, where there is no `invoker`. Default: no one, which denies. */
   readonly onAsk?: OnAsk | undefined
   /** Default: as {@link Listings} has it. */
   readonly isListed?: ListingsOptions['isListed']
-  /** Whether a skill that a rule denies is left out of the listing; `agents`: of that of an agent that is named. Default: true. */
+  /**
+   * Whether a skill that a rule denies is left out of the listing; `agents`: of that of an agent that is named.
+   * Default: true.
+   */
   readonly leavesOutDenied?: boolean | 'agents' | undefined
   readonly remote?: EnginePort['remote']
 }
@@ -51,36 +61,48 @@ const none: ReadonlySet<CatalogEntry> = new Set()
 /** The port over an engine. See docs/reference.md, "The Skill tool". */
 export function enginePort(skills: Skills, options: EnginePortOptions = {}): EnginePort {
   checkOptions<EnginePortOptions>('enginePort()', options, {
-    invoker: 1, onAsk: 1, isListed: 1, leavesOutDenied: 1, remote: 1,
+    invoker: 1,
+    onAsk: 1,
+    isListed: 1,
+    leavesOutDenied: 1,
+    remote: 1,
   })
   const { onAsk, invoker = new Invoker(skills, { onAsk }), isListed, leavesOutDenied = true, remote } = options
   const listings = new Listings(skills, {
-    ...isListed && { isListed },
-    ...leavesOutDenied === true && {
+    ...(isListed && { isListed }),
+    ...(leavesOutDenied === true && {
       denied: async (entries: readonly CatalogEntry[], { signal }: AskOptions) => {
-        const denied: unknown = await skills.use('permission').first((permission, call) => permission.denied?.(entries, call), { signal })
+        const denied: unknown = await skills
+          .use('permission')
+          .first((permission, call) => permission.denied?.(entries, call), { signal })
         // A provider that fails denies what is asked of it; what is listed all the same is refused then.
-        return denied instanceof Set ? denied as ReadonlySet<CatalogEntry> : none
+        return denied instanceof Set ? (denied as ReadonlySet<CatalogEntry>) : none
       },
-    },
-    ...leavesOutDenied === 'agents' && {
+    }),
+    ...(leavesOutDenied === 'agents' && {
       isDenied: async (entry: CatalogEntry, { signal }: AskOptions) =>
-        (await invoker.decide({ tool: 'Skill', content: entry.name, entry, args: '', caller: 'model' }, signal)).behavior === 'deny',
-    },
+        (await invoker.decide({ tool: 'Skill', content: entry.name, entry, args: '', caller: 'model' }, signal))
+          .behavior === 'deny',
+    }),
   })
   return {
     catalog: asking => skills.catalog(asking),
     listing: (context, asking) => listings.listing(context, asking),
-    permission: (question, { signal, isBeforeAsking = false } = {}) => isBeforeAsking ? invoker.decideBeforeAsking(question, signal) : invoker.decide(question, signal),
+    permission: (question, { signal, isBeforeAsking = false } = {}) =>
+      isBeforeAsking ? invoker.decideBeforeAsking(question, signal) : invoker.decide(question, signal),
     invoke: request => invoker.invoke(request),
-    ...isListed && { isListed },
-    ...remote && { remote },
+    ...(isListed && { isListed }),
+    ...(remote && { remote }),
   }
 }
 
 /** An engine by itself has no way to invoke anything: refused at once, rather than at the first call of a model. */
 export function checkPort(what: string, port: unknown, methods: readonly (keyof EnginePort)[]): void {
-  const missing = methods.find(method => typeof (port as Partial<EnginePort> | null | undefined)?.[method] !== 'function')
+  const missing = methods.find(
+    method => typeof (port as Partial<EnginePort> | null | undefined)?.[method] !== 'function',
+  )
   if (missing === undefined) return
-  throw new SkillsError('E_INVALID_OPTION', `${what} was given something without ${missing}().`, { hint: 'Give it enginePort(skills), or enginePort(skills, { invoker }).' })
+  throw new SkillsError('E_INVALID_OPTION', `${what} was given something without ${missing}().`, {
+    hint: 'Give it enginePort(skills), or enginePort(skills, { invoker }).',
+  })
 }

@@ -1,10 +1,21 @@
-import { closestNames, locationOf, mayModelInvoke, nameKey, shownName, SkillsError, type AskOptions, type Catalog, type CatalogEntry, type Diagnostic } from '@skills/core'
+import {
+  closestNames,
+  locationOf,
+  mayModelInvoke,
+  nameKey,
+  shownName,
+  SkillsError,
+  type AskOptions,
+  type Catalog,
+  type CatalogEntry,
+  type Diagnostic,
+} from '@skills/core'
 import { oneLine } from './one-line.js'
 import type { EnginePort } from './engine-port.js'
 
 /**
- * 1: no name, or none that could be one. 2: unknown. 3: known, but could not be loaded. 4: not for models. 5: no prompt.
- * 6: no such remote skill.
+ * 1: no name, or none that could be one. 2: unknown. 3: known, but could not be loaded. 4: not for models. 5: no
+ * prompt. 6: no such remote skill.
  */
 export type ValidationCode = 1 | 2 | 3 | 4 | 5 | 6
 
@@ -34,25 +45,46 @@ export interface RefusalTexts {
 export const remotePrefix = '_canonical_'
 
 /** The skill that a model means, or why it cannot have it. See docs/reference.md, "The Skill tool". */
-export async function findSkill(engine: EnginePort, name: string, { suggests, tellsLoadErrors, texts = {} }: FindOptions, options: AskOptions): Promise<CatalogEntry | Refusal> {
+export async function findSkill(
+  engine: EnginePort,
+  name: string,
+  { suggests, tellsLoadErrors, texts = {} }: FindOptions,
+  options: AskOptions,
+): Promise<CatalogEntry | Refusal> {
   if (name === '') return refuse(1, 'Invalid skill name: it is empty.')
   // A slip, such as two lines, and no skill that is missing.
   if (/\p{Cc}/u.test(name)) return refuse(1, `Invalid skill name: ${oneLine(name)}`)
   if (engine.remote !== undefined && name.startsWith(remotePrefix)) {
     const entry = await engine.remote(name.slice(remotePrefix.length), options)
-    return entry === undefined ? refuse(6, `Remote skill ${oneLine(name)} not found.`) : refusalOf(entry, texts) ?? entry
+    return entry === undefined
+      ? refuse(6, `Remote skill ${oneLine(name)} not found.`)
+      : (refusalOf(entry, texts) ?? entry)
   }
   const catalog = await engine.catalog(options)
   const { entry, problem } = lookUp(catalog, name)
   if (entry === undefined) {
     const error = tellsLoadErrors ? errorOf(catalog, name) : undefined
-    if (error !== undefined) return refuse(3, `Skill ${oneLine(name)} could not be loaded: ${oneLine(whatHappened(error))}`)
-    if (texts.unknown !== undefined) return refuse(2, texts.unknown(oneLine(name), usable(catalog).map(other => oneLine(shownName(other)))))
+    if (error !== undefined)
+      return refuse(3, `Skill ${oneLine(name)} could not be loaded: ${oneLine(whatHappened(error))}`)
+    if (texts.unknown !== undefined)
+      return refuse(
+        2,
+        texts.unknown(
+          oneLine(name),
+          usable(catalog).map(other => oneLine(shownName(other))),
+        ),
+      )
     const [late] = catalog.incomplete
     const unseen = late && `Not every skill was found: ${oneLine(late.reason)}`
-    return refuse(2, [`Unknown skill: ${oneLine(name)}`, problem ?? unseen ?? (suggests ? closeTo(catalog, name) : undefined)].filter(part => part !== undefined).join('. '))
+    return refuse(
+      2,
+      [`Unknown skill: ${oneLine(name)}`, problem ?? unseen ?? (suggests ? closeTo(catalog, name) : undefined)]
+        .filter(part => part !== undefined)
+        .join('. '),
+    )
   }
-  if (entry.dormant !== undefined) return refuse(2, `Unknown skill: ${oneLine(shownName(name))}. ${oneLine(entry.dormant)}`)
+  if (entry.dormant !== undefined)
+    return refuse(2, `Unknown skill: ${oneLine(shownName(name))}. ${oneLine(entry.dormant)}`)
   return refusalOf(entry, texts) ?? entry
 }
 
@@ -60,7 +92,10 @@ function refuse(errorCode: ValidationCode, message: string): Refusal {
   return { result: false, message, errorCode }
 }
 
-function lookUp(catalog: Catalog, name: string): { readonly entry?: CatalogEntry | undefined; readonly problem?: string } {
+function lookUp(
+  catalog: Catalog,
+  name: string,
+): { readonly entry?: CatalogEntry | undefined; readonly problem?: string } {
   try {
     return { entry: catalog.lookup(name) }
   } catch (error) {
@@ -71,21 +106,32 @@ function lookUp(catalog: Catalog, name: string): { readonly entry?: CatalogEntry
 
 function refusalOf({ name, command, override }: CatalogEntry, { notPrompt }: RefusalTexts): Refusal | undefined {
   const shown = oneLine(shownName(name))
-  if (override === 'user-only') return refuse(4, `Skill ${shown} is not for models to invoke: the user keeps it to themselves.`)
-  if (command.type === 'prompt' && command.disableModelInvocation) return refuse(4, `Skill ${shown} is not for models to invoke: it sets disable-model-invocation.`)
-  if (command.type !== 'prompt') return refuse(5, notPrompt?.(shown, command.type) ?? `Skill ${shown} is not a prompt: it runs in the host, and only a user can invoke it.`)
+  if (override === 'user-only')
+    return refuse(4, `Skill ${shown} is not for models to invoke: the user keeps it to themselves.`)
+  if (command.type === 'prompt' && command.disableModelInvocation)
+    return refuse(4, `Skill ${shown} is not for models to invoke: it sets disable-model-invocation.`)
+  if (command.type !== 'prompt')
+    return refuse(
+      5,
+      notPrompt?.(shown, command.type) ??
+        `Skill ${shown} is not a prompt: it runs in the host, and only a user can invoke it.`,
+    )
   return undefined
 }
 
 function errorOf({ errors }: Catalog, name: string): Diagnostic | undefined {
   const key = nameKey(name)
-  return errors.find(error => error.name !== undefined && nameKey(error.name) === key)
-    ?? errors.find(error => error.name !== undefined && nameKey(error.name).toLowerCase() === key.toLowerCase())
+  return (
+    errors.find(error => error.name !== undefined && nameKey(error.name) === key) ??
+    errors.find(error => error.name !== undefined && nameKey(error.name).toLowerCase() === key.toLowerCase())
+  )
 }
 
 function whatHappened(error: Diagnostic): string {
   const place = locationOf(error)
-  return [place === '' ? error.message : `${place}: ${error.message}`, error.hint].filter(part => part !== undefined).join(' ')
+  return [place === '' ? error.message : `${place}: ${error.message}`, error.hint]
+    .filter(part => part !== undefined)
+    .join(' ')
 }
 
 function usable({ entries }: Catalog): readonly string[] {

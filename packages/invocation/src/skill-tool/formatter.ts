@@ -10,7 +10,10 @@ export interface ListingContext {
   /** Tokens of the model's context window; undefined when it is not known. */
   readonly contextWindow?: number | undefined
   readonly agentId?: string | undefined
-  /** What the tool is called by which this agent searches for skills that find no room; a listing names no tool that is not there. */
+  /**
+   * What the tool is called by which this agent searches for skills that find no room; a listing names no tool that is
+   * not there.
+   */
   readonly searchTool?: string | undefined
 }
 
@@ -37,7 +40,11 @@ export interface Listing {
 /** Makes the listing. See docs/reference.md, "Listing". */
 export interface Formatter {
   /** @param entries what the model may be told of, highest precedence first */
-  format(entries: readonly CatalogEntry[], context: ListingContext, call: { readonly signal: AbortSignal }): MaybePromise<Listing>
+  format(
+    entries: readonly CatalogEntry[],
+    context: ListingContext,
+    call: { readonly signal: AbortSignal },
+  ): MaybePromise<Listing>
 }
 
 /** A formatter that fails makes the call that asked for a listing reject. */

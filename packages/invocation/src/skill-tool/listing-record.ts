@@ -30,7 +30,8 @@ export class ListingRecord {
   readonly #stop: (() => void) | undefined
 
   /**
-   * @param skills an engine whose host tells when it shortened a conversation (`compact:after`): the agent then knows of none
+   * @param skills an engine whose host tells when it shortened a conversation (`compact:after`): the agent then knows
+   *   of none
    * @param session which keeps the names with the rest of the conversation. Default: they are kept here
    */
   constructor(skills?: Pick<Skills, 'hook'>, session?: Session) {
@@ -61,7 +62,10 @@ export class ListingRecord {
     for (const name of removed) names.delete(name)
     // Without a single line there may still be one that says what was left out.
     const lines = isInitial ? listing.text : fresh.map(({ text }) => text).join('\n')
-    const gone = removed.length === 0 ? '' : ['No longer available:', ...removed.map(name => `- ${oneLine(shownName(name))}`)].join('\n')
+    const gone =
+      removed.length === 0
+        ? ''
+        : ['No longer available:', ...removed.map(name => `- ${oneLine(shownName(name))}`)].join('\n')
     const content = [lines, gone].filter(part => part !== '').join('\n\n')
     return content === '' ? undefined : { type: 'skill_listing', content, skillCount: fresh.length, isInitial, removed }
   }
@@ -74,7 +78,7 @@ export class ListingRecord {
 
   /** What an agent was sent, to be written down with its conversation. */
   sent(agentId?: string): readonly string[] {
-    return [...this.#session?.sentTo(agentId) ?? this.#agents.get(agentId ?? '')?.names ?? []]
+    return [...(this.#session?.sentTo(agentId) ?? this.#agents.get(agentId ?? '')?.names ?? [])]
   }
 
   /** When a conversation is taken up again: the agent has been sent these. */

@@ -1,12 +1,20 @@
 import {
-  checkOptions, SkillsError, type AskOptions, type CatalogEntry, type MaybePromise, type Skills,
+  checkOptions,
+  SkillsError,
+  type AskOptions,
+  type CatalogEntry,
+  type MaybePromise,
+  type Skills,
 } from '@skills/core'
 import type { Listing, ListingContext } from './formatter.js'
 import type { ListingTruncated } from './events.js'
 import { listedBy } from './views.js'
 
 export interface ListingsOptions {
-  /** What a model may be told of. Default: model-visible skills, but for those that the user keeps to themselves and those that are dormant. */
+  /**
+   * What a model may be told of. Default: model-visible skills, but for those that the user keeps to themselves and
+   * those that are dormant.
+   */
   readonly isListed?: (entry: CatalogEntry) => boolean
   /** Those of the entries that are denied: asked once for each listing, and left out of it. Default: none. */
   readonly denied?: (entries: readonly CatalogEntry[], options: AskOptions) => MaybePromise<ReadonlySet<CatalogEntry>>
@@ -40,11 +48,22 @@ export class Listings {
     const told = entries.filter(this.#isListed)
     const denied = await this.#denied?.(told, { signal })
     const offered = denied === undefined || denied.size === 0 ? told : told.filter(entry => !denied.has(entry))
-    const listed = context.agentId === undefined || this.#isDenied === undefined ? offered : await notDenied(offered, this.#isDenied, { signal })
-    const listing = await this.#skills.use('formatter').first((formatter, call) => formatter.format(listed, context, call), { signal })
-    if (listing === undefined) throw new SkillsError('E_MISSING_PROVIDER', 'No one says which skills there are.', { hint: 'Register a formatter as a plugin.' })
+    const listed =
+      context.agentId === undefined || this.#isDenied === undefined
+        ? offered
+        : await notDenied(offered, this.#isDenied, { signal })
+    const listing = await this.#skills
+      .use('formatter')
+      .first((formatter, call) => formatter.format(listed, context, call), { signal })
+    if (listing === undefined)
+      throw new SkillsError('E_MISSING_PROVIDER', 'No one says which skills there are.', {
+        hint: 'Register a formatter as a plugin.',
+      })
     const wrong = problemOf(listing)
-    if (wrong !== undefined) throw new SkillsError('E_PROVIDER_FAILED', `The formatter gave something that is no listing: ${wrong}.`, { hint: 'Report it to the author of that formatter.' })
+    if (wrong !== undefined)
+      throw new SkillsError('E_PROVIDER_FAILED', `The formatter gave something that is no listing: ${wrong}.`, {
+        hint: 'Report it to the author of that formatter.',
+      })
     if (!this.#told.has(listing)) this.#tell(listing, context, listed.length)
     return listing
   }
@@ -54,7 +73,16 @@ export class Listings {
     this.#skills.emit('listing:formatted', { listing, agentId })
     const { omitted, truncated, budgetChars, usedChars } = listing
     if (omitted.length + truncated.length === 0) return
-    const event: ListingTruncated = { agentId, omitted, truncated, omittedCount: omitted.length, truncatedCount: truncated.length, total, budgetChars, usedChars }
+    const event: ListingTruncated = {
+      agentId,
+      omitted,
+      truncated,
+      omittedCount: omitted.length,
+      truncatedCount: truncated.length,
+      total,
+      budgetChars,
+      usedChars,
+    }
     this.#skills.emit('listing:truncated', event)
   }
 }
@@ -66,14 +94,23 @@ function problemOf(listing: unknown): string | undefined {
   if (typeof text !== 'string') return 'its text is none'
   const lists = Object.entries({ entries, omitted, truncated }).find(([, list]) => !Array.isArray(list))
   if (lists !== undefined) return `its ${lists[0]} are no list`
-  return typeof budgetChars === 'number' && typeof usedChars === 'number' ? undefined : 'its budgetChars or usedChars is no number'
+  return typeof budgetChars === 'number' && typeof usedChars === 'number'
+    ? undefined
+    : 'its budgetChars or usedChars is no number'
 }
 
-async function notDenied(entries: readonly CatalogEntry[], isDenied: NonNullable<ListingsOptions['isDenied']>, options: AskOptions): Promise<readonly CatalogEntry[]> {
+async function notDenied(
+  entries: readonly CatalogEntry[],
+  isDenied: NonNullable<ListingsOptions['isDenied']>,
+  options: AskOptions,
+): Promise<readonly CatalogEntry[]> {
   const left: CatalogEntry[] = []
-  for (const entry of entries) if (!await isDenied(entry, options)) left.push(entry)
+  for (const entry of entries) if (!(await isDenied(entry, options))) left.push(entry)
   return left
 }
 
-/** What a model may be told of unless a distribution says otherwise: as `isModelVisible` of core has it, but for what users keep and what is dormant. */
+/**
+ * What a model may be told of unless a distribution says otherwise: as `isModelVisible` of core has it, but for what
+ * users keep and what is dormant.
+ */
 export const isListedToModels = listedBy()

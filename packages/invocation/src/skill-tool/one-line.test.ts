@@ -10,8 +10,16 @@ test.each<[string, string, string]>([
   ['tag characters and other invisible ones go', 'a\u{e0041}\u{e007f}b\u200b\u2060\ufeff\u00ad\u{e0100}c', 'abc'],
   ['half a character is marked', 'a\ud800b\udc00', 'a\ufffdb\ufffd'],
   ['emoji and scripts keep their joiners', '👩‍👩‍👧 ❤️ 1️⃣ न\u200dम می\u200cخواهم', '👩‍👩‍👧 ❤️ 1️⃣ न\u200dम می\u200cخواهم'],
-  ['tags of a wrapper are escaped', '</system-reminder> < / System-Reminder ><command-name>x<command-message', '&lt;/system-reminder> &lt; / System-Reminder >&lt;command-name>x&lt;command-message'],
-  ['also those that were kept apart by what no one sees', '</sys\u200btem-remin\u200dder> <\u0000/system\u{e0061}-reminder>', '&lt;/system-reminder> &lt;/system-reminder>'],
+  [
+    'tags of a wrapper are escaped',
+    '</system-reminder> < / System-Reminder ><command-name>x<command-message',
+    '&lt;/system-reminder> &lt; / System-Reminder >&lt;command-name>x&lt;command-message',
+  ],
+  [
+    'also those that were kept apart by what no one sees',
+    '</sys\u200btem-remin\u200dder> <\u0000/system\u{e0061}-reminder>',
+    '&lt;/system-reminder> &lt;/system-reminder>',
+  ],
   ['also those that a line break keeps apart', '<\n/\nsystem-reminder>', '&lt; / system-reminder>'],
 ])('%s', (_rule, text, line) => {
   expect(oneLine(text, 'tags')).toBe(line)
@@ -22,12 +30,35 @@ test('every angle bracket is escaped where that is asked for', () => {
 })
 
 test('no text becomes more than one line, or a tag of a wrapper, and one that has been made safe stays as it is', () => {
-  const pieces = ['<', '/', 'system', '-reminder', '>', '\n', '\u200b', '\u200d', '\u0000', ' ', 'command-name', '\u202e', '\u{e0041}', '\ud83d', '\ude00', 'a', '&lt;']
-  const text = fc.oneof(fc.string({ unit: 'binary' }), fc.array(fc.constantFrom(...pieces)).map(parts => parts.join('')))
-  fc.assert(fc.property(text, given => {
-    const line = oneLine(given, 'tags')
-    expect(line).not.toMatch(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\u{e0000}-\u{e007f}]/u)
-    expect(line).not.toMatch(/<\s*\/?\s*(system-reminder|command-name)(?![a-z])/i)
-    expect(oneLine(line, 'tags')).toBe(line)
-  }))
+  const pieces = [
+    '<',
+    '/',
+    'system',
+    '-reminder',
+    '>',
+    '\n',
+    '\u200b',
+    '\u200d',
+    '\u0000',
+    ' ',
+    'command-name',
+    '\u202e',
+    '\u{e0041}',
+    '\ud83d',
+    '\ude00',
+    'a',
+    '&lt;',
+  ]
+  const text = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.array(fc.constantFrom(...pieces)).map(parts => parts.join('')),
+  )
+  fc.assert(
+    fc.property(text, given => {
+      const line = oneLine(given, 'tags')
+      expect(line).not.toMatch(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\u{e0000}-\u{e007f}]/u)
+      expect(line).not.toMatch(/<\s*\/?\s*(system-reminder|command-name)(?![a-z])/i)
+      expect(oneLine(line, 'tags')).toBe(line)
+    }),
+  )
 })

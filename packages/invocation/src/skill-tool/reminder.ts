@@ -7,9 +7,18 @@ export interface ReminderOptions {
   readonly toolName?: string
 }
 
-/** The message that tells a model which skills there are; nothing in it can end it early. See docs/reference.md, "The reminder". */
+/**
+ * The message that tells a model which skills there are; nothing in it can end it early. See docs/reference.md, "The
+ * reminder".
+ */
 export function skillReminder(attachment: SkillListing, { toolName = 'Skill' }: ReminderOptions = {}): Message {
   const { content, skillCount, isInitial } = attachment
-  const heading = skillCount > 0 || isInitial ? `The following skills are available for use with the ${toolName} tool:\n\n` : ''
-  return { type: 'user', isMeta: true, content: `<system-reminder>\n${heading}${escapeTags(content)}\n</system-reminder>`, attachment: { ...attachment } }
+  const heading =
+    skillCount > 0 || isInitial ? `The following skills are available for use with the ${toolName} tool:\n\n` : ''
+  return {
+    type: 'user',
+    isMeta: true,
+    content: `<system-reminder>\n${heading}${escapeTags(content)}\n</system-reminder>`,
+    attachment: { ...attachment },
+  }
 }

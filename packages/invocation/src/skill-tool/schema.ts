@@ -19,16 +19,32 @@ export interface ToolSchemas {
 // Loose: an executor may tell more than the model is told.
 const output = z.union([
   z.looseObject({
-    success: z.boolean(), commandName: z.string(), status: z.literal('inline'), allowedTools: z.optional(z.array(z.string())), model: z.optional(z.string()),
+    success: z.boolean(),
+    commandName: z.string(),
+    status: z.literal('inline'),
+    allowedTools: z.optional(z.array(z.string())),
+    model: z.optional(z.string()),
   }),
-  z.looseObject({ success: z.boolean(), commandName: z.string(), status: z.literal('forked'), agentId: z.string(), result: z.optional(z.string()) }),
+  z.looseObject({
+    success: z.boolean(),
+    commandName: z.string(),
+    status: z.literal('forked'),
+    agentId: z.string(),
+    result: z.optional(z.string()),
+  }),
 ])
 
-/** Input and output as JSON Schema, and the check that goes with it. Its file is imported on use: the library takes tens of milliseconds to load. */
+/**
+ * Input and output as JSON Schema, and the check that goes with it. Its file is imported on use: the library takes tens
+ * of milliseconds to load.
+ */
 export function toolSchemas({ nameParameter, takesArgs }: ParameterOptions): ToolSchemas {
   const name = z.string(`${nameParameter} must be text`).check(z.describe('The name of the skill, as it is listed.'))
   const args = z.string('args must be text').check(z.describe('What to tell the skill, if it takes arguments.'))
-  const input = z.object({ [nameParameter]: name, ...takesArgs && { args: z.optional(args) } }, 'the input must be an object')
+  const input = z.object(
+    { [nameParameter]: name, ...(takesArgs && { args: z.optional(args) }) },
+    'the input must be an object',
+  )
   return {
     input: { ...z.toJSONSchema(input, { io: 'input' }) },
     output: { ...z.toJSONSchema(output) },

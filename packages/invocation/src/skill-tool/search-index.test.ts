@@ -5,9 +5,23 @@ import { searchIndex, type SearchIndex, type SearchText } from '../skill-tool.js
 
 const texts: readonly SearchText[] = [
   { name: 'release-notes', description: 'Write the notes of a release from the commits since the last tag.' },
-  { name: 'deploy', displayName: 'Ship it', aliases: 'go-live\npush', description: 'Ships what is on the branch to production.' },
-  { name: 'commit-message', description: 'Write the message for a commit.', whenToUse: 'When the user asks to commit before a release.' },
-  { name: 'kubernetes', keywords: 'containers\ncluster', description: 'Runs things.', body: 'Mentions deploy and terraform.' },
+  {
+    name: 'deploy',
+    displayName: 'Ship it',
+    aliases: 'go-live\npush',
+    description: 'Ships what is on the branch to production.',
+  },
+  {
+    name: 'commit-message',
+    description: 'Write the message for a commit.',
+    whenToUse: 'When the user asks to commit before a release.',
+  },
+  {
+    name: 'kubernetes',
+    keywords: 'containers\ncluster',
+    description: 'Runs things.',
+    body: 'Mentions deploy and terraform.',
+  },
   { name: 'deploy-check', description: 'Checks what deploy would do.' },
 ]
 
@@ -44,7 +58,13 @@ describe('a search', () => {
     const index = await searchIndex(texts)
     const why = (query: string) => index.search(query).map(hit => ({ at: hit.at, reasons: hit.why() }))
     expect(why('release')).toEqual([
-      { at: 0, reasons: [{ field: 'name', words: ['release'] }, { field: 'description', words: ['release'] }] },
+      {
+        at: 0,
+        reasons: [
+          { field: 'name', words: ['release'] },
+          { field: 'description', words: ['release'] },
+        ],
+      },
       { at: 2, reasons: [{ field: 'whenToUse', words: ['release'] }] },
     ])
     expect(why('deplyo')).toContainEqual({ at: 1, reasons: [{ field: 'name', words: ['deploy'] }] })
@@ -52,23 +72,62 @@ describe('a search', () => {
   })
 
   test('finds nothing in a body that only resembles a word', async () => {
-    const all = [{ name: 'a', body: 'Uses terraform.' }, { name: 'b', description: 'Uses Terraform.' }]
+    const all = [
+      { name: 'a', body: 'Uses terraform.' },
+      { name: 'b', description: 'Uses Terraform.' },
+    ]
     expect(await found('terafform', all)).toEqual(['b'])
     expect(await found('terraf', all)).toEqual(['b', 'a'])
   })
 
   test('ranks the same for the only query that there will be, and finds the same in bodies', async () => {
-    const words = ['deploy', 'deployment', 'terraform', 'ter', 'relaese', 'release', 'zz', 'mentions', 'write', 'the', 'commit', 'comit', 'Versión', 'v2', 'notes\u0301', '部署']
-    const some = (most: number) => fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: most }).map(list => list.join(' '))
-    const text = fc.record({ name: some(2), displayName: some(2), aliases: some(2), keywords: some(2), description: some(8), whenToUse: some(4) }, { requiredKeys: ['name'] })
-    const hitsOf = (index: SearchIndex, query: string) => index.search(query).map(({ at, why }) => ({ at, reasons: why() }))
-    await fc.assert(fc.asyncProperty(fc.array(text, { maxLength: 8 }), fc.oneof(some(4), fc.constantFrom('deplyo', 'terrafrom', 'xrelease', 'cmmit', 'wrote', 'mention', 'ploy')), async (all, query) => {
-      expect(hitsOf(await searchIndex(all, { query }), query)).toEqual(hitsOf(await searchIndex(all), query))
-      // How long a body is counts only where more may be looked for.
-      const withBodies = all.map((one, at) => ({ ...one, body: all[at - 1]?.description ?? '' }))
-      const inOrder = (index: SearchIndex) => hitsOf(index, query).toSorted((a, b) => a.at - b.at)
-      expect(inOrder(await searchIndex(withBodies, { query }))).toEqual(inOrder(await searchIndex(withBodies)))
-    }), { numRuns: 300 })
+    const words = [
+      'deploy',
+      'deployment',
+      'terraform',
+      'ter',
+      'relaese',
+      'release',
+      'zz',
+      'mentions',
+      'write',
+      'the',
+      'commit',
+      'comit',
+      'Versión',
+      'v2',
+      'notes\u0301',
+      '部署',
+    ]
+    const some = (most: number) =>
+      fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: most }).map(list => list.join(' '))
+    const text = fc.record(
+      {
+        name: some(2),
+        displayName: some(2),
+        aliases: some(2),
+        keywords: some(2),
+        description: some(8),
+        whenToUse: some(4),
+      },
+      { requiredKeys: ['name'] },
+    )
+    const hitsOf = (index: SearchIndex, query: string) =>
+      index.search(query).map(({ at, why }) => ({ at, reasons: why() }))
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(text, { maxLength: 8 }),
+        fc.oneof(some(4), fc.constantFrom('deplyo', 'terrafrom', 'xrelease', 'cmmit', 'wrote', 'mention', 'ploy')),
+        async (all, query) => {
+          expect(hitsOf(await searchIndex(all, { query }), query)).toEqual(hitsOf(await searchIndex(all), query))
+          // How long a body is counts only where more may be looked for.
+          const withBodies = all.map((one, at) => ({ ...one, body: all[at - 1]?.description ?? '' }))
+          const inOrder = (index: SearchIndex) => hitsOf(index, query).toSorted((a, b) => a.at - b.at)
+          expect(inOrder(await searchIndex(withBodies, { query }))).toEqual(inOrder(await searchIndex(withBodies)))
+        },
+      ),
+      { numRuns: 300 },
+    )
   })
 
   test('takes texts one by one, and asks for the next when it is done with one', async () => {
@@ -93,33 +152,65 @@ describe('a search', () => {
   })
 
   test('does not depend on the order of the texts, except that equals keep it', async () => {
-    const twins = [{ name: 'b', description: 'Tests a thing.' }, { name: 'a', description: 'Tests a thing.' }]
+    const twins = [
+      { name: 'b', description: 'Tests a thing.' },
+      { name: 'a', description: 'Tests a thing.' },
+    ]
     expect(await found('tests', twins)).toEqual(['b', 'a'])
     expect(await found('tests', twins.toReversed())).toEqual(['a', 'b'])
-    const queries = fc.array(fc.constantFrom('deploy', 'release', 'write', 'the', 'commit', 'zz', 'chec'), { minLength: 1, maxLength: 4 }).map(words => words.join(' '))
-    await fc.assert(fc.asyncProperty(fc.shuffledSubarray([...texts], { minLength: texts.length }), queries, async (shuffled, query) => {
-      expect((await found(query, shuffled)).toSorted()).toEqual((await found(query)).toSorted())
-    }), { numRuns: 50 })
+    const queries = fc
+      .array(fc.constantFrom('deploy', 'release', 'write', 'the', 'commit', 'zz', 'chec'), {
+        minLength: 1,
+        maxLength: 4,
+      })
+      .map(words => words.join(' '))
+    await fc.assert(
+      fc.asyncProperty(
+        fc.shuffledSubarray([...texts], { minLength: texts.length }),
+        queries,
+        async (shuffled, query) => {
+          expect((await found(query, shuffled)).toSorted()).toEqual((await found(query)).toSorted())
+        },
+      ),
+      { numRuns: 50 },
+    )
   })
 
   test('fails on no text and no query, and finds every name by itself', async () => {
-    const word = fc.oneof(fc.string({ maxLength: 20 }), fc.string({ unit: 'binary', maxLength: 20 }), fc.constantFrom('__proto__', 'constructor', 'toString', '👩‍👩‍👧', 'e\u0301', '\ud800'))
-    await fc.assert(fc.asyncProperty(fc.uniqueArray(word, { minLength: 1, maxLength: 8 }), word, async (names, query) => {
-      const index = await searchIndex(names.map(name => ({ name, description: query })))
-      expect(Array.isArray(index.search(query))).toBe(true)
-      const lost = names.filter((name, at) => name.trim().replace(/^\/+/, '') !== '' && !index.search(name).some(hit => hit.at === at))
-      expect(lost).toEqual([])
-    }), { numRuns: 200 })
+    const word = fc.oneof(
+      fc.string({ maxLength: 20 }),
+      fc.string({ unit: 'binary', maxLength: 20 }),
+      fc.constantFrom('__proto__', 'constructor', 'toString', '👩‍👩‍👧', 'e\u0301', '\ud800'),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.uniqueArray(word, { minLength: 1, maxLength: 8 }), word, async (names, query) => {
+        const index = await searchIndex(names.map(name => ({ name, description: query })))
+        expect(Array.isArray(index.search(query))).toBe(true)
+        const lost = names.filter(
+          (name, at) => name.trim().replace(/^\/+/, '') !== '' && !index.search(name).some(hit => hit.at === at),
+        )
+        expect(lost).toEqual([])
+      }),
+      { numRuns: 200 },
+    )
   })
 
   test('takes a query of a megabyte and texts of a megabyte', async () => {
     const huge = 'deploy '.repeat(150_000)
-    expect(await found(huge, [{ name: 'a', description: huge }, { name: 'b', description: 'x'.repeat(1_000_000) }])).toEqual(['a'])
+    expect(
+      await found(huge, [
+        { name: 'a', description: huge },
+        { name: 'b', description: 'x'.repeat(1_000_000) },
+      ]),
+    ).toEqual(['a'])
     expect(await found('y'.repeat(1_000_000))).toEqual([])
   })
 
   test('of 100,000 skills finds the one', async () => {
-    const many = Array.from({ length: 100_000 }, (_, at) => ({ name: `skill-${at}`, description: at === 77_777 ? 'Brews coffee.' : 'Does something.' }))
+    const many = Array.from({ length: 100_000 }, (_, at) => ({
+      name: `skill-${at}`,
+      description: at === 77_777 ? 'Brews coffee.' : 'Does something.',
+    }))
     const index = await searchIndex(many)
     expect(index.search('coffee').map(({ at }) => at)).toEqual([77_777])
     expect(index.search('skill-4242')[0]?.at).toBe(4242)

@@ -5,14 +5,20 @@ import { foldedTerm, nameTermsOf, searchFields, termsOf, type SearchField, type 
 /** Why something was found: which words of which part. */
 export interface SearchReason {
   readonly field: SearchField
-  /** As the index has them: in lower case and without accents. A query finds those that begin with its words or resemble them too. */
+  /**
+   * As the index has them: in lower case and without accents. A query finds those that begin with its words or resemble
+   * them too.
+   */
   readonly words: readonly string[]
 }
 
 export interface SearchHit {
   /** Index among the texts that the index was made of. */
   readonly at: number
-  /** Why it was found, the part that says most first; empty where its whole name is what was looked for and has no word in it. */
+  /**
+   * Why it was found, the part that says most first; empty where its whole name is what was looked for and has no word
+   * in it.
+   */
   why(): readonly SearchReason[]
 }
 
@@ -22,40 +28,64 @@ export interface SearchIndex {
 }
 
 export interface SearchIndexOptions extends AskOptions {
-  /** The only query that there will be: no word is kept that it cannot find, which is many times as fast and takes a part of the memory. */
+  /**
+   * The only query that there will be: no word is kept that it cannot find, which is many times as fast and takes a
+   * part of the memory.
+   */
   readonly query?: string | undefined
 }
 
 /** How much a word counts for in each part. */
-const boost: Readonly<Record<SearchField, number>> = { name: 6, displayName: 4, aliases: 4, keywords: 3, description: 1.5, whenToUse: 1.5, body: 0.5 }
+const boost: Readonly<Record<SearchField, number>> = {
+  name: 6,
+  displayName: 4,
+  aliases: 4,
+  keywords: 3,
+  description: 1.5,
+  whenToUse: 1.5,
+  body: 0.5,
+}
 
 /** Words that occur in nearly every description, so a search with other words ignores them. */
-const idle = new Set('a an and are as at be by can do does for from how i in into is it its me my of on or our that the their these this to was we what when where which who will with you your'.split(' '))
+const idle = new Set(
+  'a an and are as at be by can do does for from how i in into is it its me my of on or our that the their these this to was we what when where which who will with you your'.split(
+    ' ',
+  ),
+)
 
 /** Letters of the least beginning of a word: one letter begins thousands. */
 const leastPrefix = 2
 /** Words of a query that are looked for; what is said beyond them narrows nothing down. */
 const mostTerms = 32
-/** UTF-16 code units of a query, and of a part of a text, that are looked at: a skill file has no more than a million. */
+/**
+ * UTF-16 code units of a query, and of a part of a text, that are looked at: a skill file has no more than a million.
+ */
 const longestQuery = 10_000
 const longestPart = 1024 * 1024
 /** Milliseconds of uninterrupted work; the rest of the process gets a turn after it. */
 const sliceMs = 6
 
 /**
- * Makes texts searchable: by their words, by beginnings of them, and by what differs in a letter or two. See docs/reference.md, "Search".
+ * Makes texts searchable: by their words, by beginnings of them, and by what differs in a letter or two. See
+ * docs/reference.md, "Search".
  * @param texts gone through once; none is kept
  * @throws AbortError when the signal aborts
  */
-export async function searchIndex(texts: Iterable<SearchText> | AsyncIterable<SearchText>, { signal, query: only }: SearchIndexOptions = {}): Promise<SearchIndex> {
+export async function searchIndex(
+  texts: Iterable<SearchText> | AsyncIterable<SearchText>,
+  { signal, query: only }: SearchIndexOptions = {},
+): Promise<SearchIndex> {
   // Loaded on use: a program that never searches does not read the library.
   const { default: MiniSearch } = await import('minisearch')
   const asked = only === undefined ? undefined : queryTerms(only.slice(0, longestQuery)).map(wantedTerm)
   const index = new MiniSearch<SearchText & { readonly at: number }>({
-    idField: 'at', fields: [...searchFields],
+    idField: 'at',
+    fields: [...searchFields],
     tokenize: (text, field) => indexedTerms(text, field ?? '', asked),
-    // Words come folded already. One that is dropped here counts for the length of its text all the same, so that the ranks stay what they are.
-    processTerm: asked === undefined ? term => term : term => asked.some(one => mayFind(one, term)) ? term : undefined,
+    // Words come folded already. One that is dropped here counts for the length of its text all the same, so that the
+    // ranks stay what they are.
+    processTerm:
+      asked === undefined ? term => term : term => (asked.some(one => mayFind(one, term)) ? term : undefined),
   })
   const onlyName = only === undefined ? undefined : wholeName(only.slice(0, longestQuery))
   const whole = new Map<string, number[]>()
@@ -64,7 +94,9 @@ export async function searchIndex(texts: Iterable<SearchText> | AsyncIterable<Se
   for await (const text of texts) {
     const at = next++
     index.add({ ...text, at })
-    for (const name of new Set([text.name, text.displayName ?? '', ...text.aliases?.split('\n') ?? []].map(wholeName))) {
+    for (const name of new Set(
+      [text.name, text.displayName ?? '', ...(text.aliases?.split('\n') ?? [])].map(wholeName),
+    )) {
       const others = whole.get(name)
       if (others !== undefined) others.push(at)
       else if (name !== '' && (onlyName ?? name) === name) whole.set(name, [at])
@@ -79,15 +111,33 @@ export async function searchIndex(texts: Iterable<SearchText> | AsyncIterable<Se
       const wanted = query.slice(0, longestQuery)
       const named = new Set(whole.get(wholeName(wanted)))
       const terms = queryTerms(wanted)
-      const options = { boost, weights: { prefix: 0.5, fuzzy: 0.3 }, prefix: (term: string) => term.length >= leastPrefix, tokenize: () => terms }
+      const options = {
+        boost,
+        weights: { prefix: 0.5, fuzzy: 0.3 },
+        prefix: (term: string) => term.length >= leastPrefix,
+        tokenize: () => terms,
+      }
       const exact = index.search(wanted, options)
       // A word that matches as typed needs no similar words.
       const known = new Set(exact.flatMap(({ queryTerms: own }) => own))
       const unknown = terms.filter(term => !known.has(term))
       // A body has so many words that something in it resembles nearly any.
-      const resembling = { ...options, tokenize: () => unknown, fields: searchFields.filter(field => field !== 'body'), fuzzy: editsOf, queries: [wanted] }
-      const found = unknown.length === 0 ? exact : index.search({ queries: [{ ...options, tokenize: () => [...known], queries: [wanted] }, resembling] })
-      const hits = found.map(({ id, score, match }): Scored => ({ at: Number(id), score: Number(score.toPrecision(12)), why: () => reasonsOf(match) }))
+      const resembling = {
+        ...options,
+        tokenize: () => unknown,
+        fields: searchFields.filter(field => field !== 'body'),
+        fuzzy: editsOf,
+        queries: [wanted],
+      }
+      const found =
+        unknown.length === 0
+          ? exact
+          : index.search({ queries: [{ ...options, tokenize: () => [...known], queries: [wanted] }, resembling] })
+      const hits = found.map(({ id, score, match }): Scored => ({
+        at: Number(id),
+        score: Number(score.toPrecision(12)),
+        why: () => reasonsOf(match),
+      }))
       const inHits = new Set(hits.map(({ at }) => at))
       for (const at of named) if (!inHits.has(at)) hits.push({ at, score: 0, why: () => [] })
       return hits.sort((a, b) => Number(named.has(b.at)) - Number(named.has(a.at)) || b.score - a.score || a.at - b.at)
@@ -112,7 +162,11 @@ interface WantedTerm {
 function wantedTerm(term: string): WantedTerm {
   const edits = editsOf(term) || 0
   const size = Math.ceil(term.length / (edits + 1))
-  return { term, edits, parts: edits === 0 ? [] : Array.from({ length: edits + 1 }, (_, at) => term.slice(at * size, (at + 1) * size)) }
+  return {
+    term,
+    edits,
+    parts: edits === 0 ? [] : Array.from({ length: edits + 1 }, (_, at) => term.slice(at * size, (at + 1) * size)),
+  }
 }
 
 /** Whether a search for one word may find another. For what only resembles it, the index itself is exact. */
@@ -130,7 +184,9 @@ function indexedTerms(part: string, field: string, asked: readonly WantedTerm[] 
   if (asked === undefined) return [...new Set(termsOf(text))]
   const folded = foldedTerm(text)
   // Most bodies have none of them anywhere, and are not taken apart.
-  return asked.some(({ term }) => folded.includes(term)) ? [...new Set(termsOf(text).filter(found => asked.some(({ term }) => found.startsWith(term))))] : []
+  return asked.some(({ term }) => folded.includes(term))
+    ? [...new Set(termsOf(text).filter(found => asked.some(({ term }) => found.startsWith(term))))]
+    : []
 }
 
 /** A typed name in the form names are compared in: without the slash before it, and folded. */
@@ -154,7 +210,9 @@ function editsOf(term: string): number | false {
 
 function reasonsOf(match: Readonly<Record<string, readonly string[]>>): readonly SearchReason[] {
   return searchFields.flatMap(field => {
-    const words = Object.keys(match).filter(word => match[word]?.includes(field)).toSorted()
+    const words = Object.keys(match)
+      .filter(word => match[word]?.includes(field))
+      .toSorted()
     return words.length === 0 ? [] : [{ field, words }]
   })
 }

@@ -3,7 +3,11 @@ import { nameTermsOf, searchTextOf, termsOf } from './search-text.js'
 import { local, skill } from '../../test/engine.js'
 
 test.each<[string, string, readonly string[]]>([
-  ['are split at spaces and punctuation', 'Ships it: the web-app,\tnow!\n', ['ships', 'it', 'the', 'web', 'app', 'now']],
+  [
+    'are split at spaces and punctuation',
+    'Ships it: the web-app,\tnow!\n',
+    ['ships', 'it', 'the', 'web', 'app', 'now'],
+  ],
   ['are the same regardless of case, the accents and the width', 'Äpfel ÉTÉ ＡＢＣ', ['apfel', 'ete', 'abc']],
   ['keep the marks that other scripts are made with', 'हिन्दी', ['हिन्दी']],
   ['keep signs that belong to names of languages', 'C++ and a=b', ['c++', 'and', 'a=b']],
@@ -27,9 +31,19 @@ test('a name is found by its parts and by all of it', () => {
 })
 
 test('what is looked through is what its author wrote for finding it', () => {
-  const command = skill('ship', { displayName: 'Ship it', aliases: ['release', 'go-live'], whenToUse: 'After tests.', metadata: { tags: ['ops', 3, 'cloud'], keywords: 'delivery, rollout', author: 'A. Author' } })
+  const command = skill('ship', {
+    displayName: 'Ship it',
+    aliases: ['release', 'go-live'],
+    whenToUse: 'After tests.',
+    metadata: { tags: ['ops', 3, 'cloud'], keywords: 'delivery, rollout', author: 'A. Author' },
+  })
   expect(searchTextOf(command, 'user:ship')).toEqual({
-    name: 'user:ship', displayName: 'Ship it', aliases: 'release\ngo-live', keywords: 'ops\ncloud\ndelivery, rollout', description: 'Does ship.', whenToUse: 'After tests.',
+    name: 'user:ship',
+    displayName: 'Ship it',
+    aliases: 'release\ngo-live',
+    keywords: 'ops\ncloud\ndelivery, rollout',
+    description: 'Does ship.',
+    whenToUse: 'After tests.',
   })
   expect(searchTextOf(local('clear'))).toEqual({ name: 'clear', description: 'clear' })
 })

@@ -17,28 +17,38 @@ export function searchTextOf(command: Command, name: string = command.name): Sea
   return {
     name,
     // A qualified name has the plain one in it already.
-    ...displayName !== command.name && { displayName },
-    ...aliases.length > 0 && { aliases: aliases.join('\n') },
-    ...command.type === 'prompt' && { keywords: keywordsOf(command.metadata), whenToUse: command.whenToUse ?? '' },
+    ...(displayName !== command.name && { displayName }),
+    ...(aliases.length > 0 && { aliases: aliases.join('\n') }),
+    ...(command.type === 'prompt' && { keywords: keywordsOf(command.metadata), whenToUse: command.whenToUse ?? '' }),
     description,
   }
 }
 
 /** Words that authors put beside a description so that a skill is found by them. */
 function keywordsOf(metadata: Readonly<Record<string, unknown>>): string {
-  return [metadata['tags'], metadata['keywords']].flat().filter(value => typeof value === 'string').join('\n')
+  return [metadata['tags'], metadata['keywords']]
+    .flat()
+    .filter(value => typeof value === 'string')
+    .join('\n')
 }
 
-/** Longer ones are no words of any language, and looking for what resembles them takes time that grows with their square. */
+/**
+ * Longer ones are no words of any language, and looking for what resembles them takes time that grows with their
+ * square.
+ */
 const longestTerm = 64
 const betweenTerms = /[\s\p{Z}\p{P}\p{Cc}]+/u
-/** The same as far as ASCII goes, which is most of it by far: asking for properties of characters takes ten times as long. */
+/**
+ * The same as far as ASCII goes, which is most of it by far: asking for properties of characters takes ten times as
+ * long.
+ */
 const betweenPlainTerms = /[\0- !-#%-*,-/:;?@[-\]_{}\x7f]+/
 const beyondAscii = /[^\0-\x7f]/
 /** Accents of Latin, Greek and Cyrillic letters; what looks like them in other scripts is a part of the letter. */
 const accents = /[\u0300-\u036f]/g
 /** Scripts that put nothing between words. */
-const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 let segmenter: Intl.Segmenter | undefined
 
 /** A word without case, accents and width of its letters, so that words that differ only in these are equal. */
@@ -57,7 +67,10 @@ export function termsOf(text: string): string[] {
     }
     for (const part of plain.split(betweenTerms)) {
       if (part === '') continue
-      if (unspaced.test(part)) for (const { segment, isWordLike } of segmentsOf(part)) { if (isWordLike === true) terms.push(foldedTerm(cutTerm(segment))) }
+      if (unspaced.test(part))
+        for (const { segment, isWordLike } of segmentsOf(part)) {
+          if (isWordLike === true) terms.push(foldedTerm(cutTerm(segment)))
+        }
       else terms.push(foldedTerm(cutTerm(part)))
     }
   }
@@ -66,7 +79,9 @@ export function termsOf(text: string): string[] {
 
 /** The words of a name: also those that it joins by nothing but a capital. */
 export function nameTermsOf(name: string): string[] {
-  return termsOf(name.replace(/(?<=[\p{Ll}\d])(?=\p{Lu})/gu, ' ')).concat(/[\p{Ll}\d]\p{Lu}/u.test(name) ? termsOf(name) : [])
+  return termsOf(name.replace(/(?<=[\p{Ll}\d])(?=\p{Lu})/gu, ' ')).concat(
+    /[\p{Ll}\d]\p{Lu}/u.test(name) ? termsOf(name) : [],
+  )
 }
 
 function cutTerm(term: string): string {

@@ -1,5 +1,12 @@
 import {
-  abortError, checkOptions, messageOf, shownName, SkillsError, type AskOptions, type Catalog, type CatalogEntry,
+  abortError,
+  checkOptions,
+  messageOf,
+  shownName,
+  SkillsError,
+  type AskOptions,
+  type Catalog,
+  type CatalogEntry,
 } from '@skills/core'
 import { escapeTags } from '../escape-tags.js'
 import { cutTo } from './cut-to.js'
@@ -48,7 +55,10 @@ export interface SearchOutcome {
   }
 }
 
-export type SearchEnded = { readonly outcome: SearchOutcome } | { readonly refusal: Refusal } | { readonly error: unknown }
+export type SearchEnded =
+  | { readonly outcome: SearchOutcome }
+  | { readonly refusal: Refusal }
+  | { readonly error: unknown }
 
 export interface SearchTool {
   readonly name: string
@@ -64,7 +74,10 @@ export interface SearchTool {
    * provider, with an `AbortError`, and with any error of loading the catalog.
    */
   call(input: unknown, context?: Pick<ToolContext, 'signal'>): Promise<SearchOutcome>
-  /** One line a skill, `- name: description - when to use`; no entry can pass for another or end what the result stands in. */
+  /**
+   * One line a skill, `- name: description - when to use`; no entry can pass for another or end what the result stands
+   * in.
+   */
   toToolResult(ended: SearchEnded, toolUseId: string): ToolResult
 }
 
@@ -78,21 +91,34 @@ const ownDescription = [
 export type SearchPort = Pick<EnginePort, 'catalog' | 'permission' | 'isListed'>
 
 /**
- * The tool by which a model looks for skills in a catalog that is larger than any listing; for any framework. It shows only what a listing
- * would, and of that only what the model may invoke: nothing that is denied to it. See docs/reference.md, "Search". Asynchronous, since the schema library is loaded for it.
+ * The tool by which a model looks for skills in a catalog that is larger than any listing; for any framework. It shows
+ * only what a listing would, and of that only what the model may invoke: nothing that is denied to it. See
+ * docs/reference.md, "Search". Asynchronous, since the schema library is loaded for it.
  * @throws SkillsError `E_INVALID_OPTION` for a limit that is no whole number above 0
  */
 export async function searchTool(engine: SearchPort, options: SearchToolOptions = {}): Promise<SearchTool> {
   checkOptions<SearchToolOptions>('searchTool()', options, {
-    name: 1, description: 1, limit: 1, most: 1, maxDescription: 1, isListed: 1,
+    name: 1,
+    description: 1,
+    limit: 1,
+    most: 1,
+    maxDescription: 1,
+    isListed: 1,
   })
   checkPort('searchTool()', engine, ['catalog', 'permission'])
   const {
-    name = searchToolName, description = ownDescription, limit: usual = 10, most = 50, maxDescription = 300,
+    name = searchToolName,
+    description = ownDescription,
+    limit: usual = 10,
+    most = 50,
+    maxDescription = 300,
     isListed = engine.isListed ?? isListedToModels,
   } = options
   for (const [option, value] of Object.entries({ limit: usual, most, maxDescription })) {
-    if (!Number.isSafeInteger(value) || value < 1) throw new SkillsError('E_INVALID_OPTION', `The ${option} of the search is ${value}.`, { hint: 'Give a whole number above 0.' })
+    if (!Number.isSafeInteger(value) || value < 1)
+      throw new SkillsError('E_INVALID_OPTION', `The ${option} of the search is ${value}.`, {
+        hint: 'Give a whole number above 0.',
+      })
   }
   const { searchSchemas } = await import('./search-schema.js')
   const { input: inputSchema, output: outputSchema, parse } = searchSchemas()
@@ -122,12 +148,18 @@ export async function searchTool(engine: SearchPort, options: SearchToolOptions 
     if (signal?.aborted === true) throw abortError(signal)
     return index.search(query).flatMap(({ at }) => {
       const entry = entries[at]
-      return entry !== undefined && catalog.get(entry.name) === entry && isListed(entry) && isForModels(entry) ? [entry] : []
+      return entry !== undefined && catalog.get(entry.name) === entry && isListed(entry) && isForModels(entry)
+        ? [entry]
+        : []
     })
   }
 
   /** What the model may invoke, as many as are shown: a question may read a whole skill, and thousands may be found. */
-  async function pick(found: readonly CatalogEntry[], limit: number, asking: AskOptions): Promise<Pick<SearchOutcome['data'], 'total' | 'results'>> {
+  async function pick(
+    found: readonly CatalogEntry[],
+    limit: number,
+    asking: AskOptions,
+  ): Promise<Pick<SearchOutcome['data'], 'total' | 'results'>> {
     const results: FoundSkill[] = []
     let denied = 0
     for (const entry of found) {
@@ -139,7 +171,12 @@ export async function searchTool(engine: SearchPort, options: SearchToolOptions 
   }
 
   return {
-    name, description, inputSchema, outputSchema, isConcurrencySafe: true, isReadOnly: true,
+    name,
+    description,
+    inputSchema,
+    outputSchema,
+    isConcurrencySafe: true,
+    isReadOnly: true,
     async validateInput(input) {
       const wanted = read(input)
       return 'result' in wanted ? wanted : { result: true }
@@ -148,10 +185,15 @@ export async function searchTool(engine: SearchPort, options: SearchToolOptions 
       const wanted = read(input)
       if ('result' in wanted) throw new SkillsError('E_INVALID_OPTION', wanted.message)
       const found = await find(wanted.query, { signal })
-      return { data: { query: wanted.query, ...await pick(found, wanted.limit, { signal }) } }
+      return { data: { query: wanted.query, ...(await pick(found, wanted.limit, { signal })) } }
     },
     toToolResult(ended, toolUseId) {
-      return { type: 'tool_result', tool_use_id: toolUseId, content: textOf(ended, maxDescription), ...!('outcome' in ended) && { is_error: true } }
+      return {
+        type: 'tool_result',
+        tool_use_id: toolUseId,
+        content: textOf(ended, maxDescription),
+        ...(!('outcome' in ended) && { is_error: true }),
+      }
     },
   }
 }
@@ -169,14 +211,17 @@ async function makeSearchable({ entries, disabled }: Catalog): Promise<Searchabl
 
 /** Asks as the skill tool does before it runs a skill; `ask` is no denial. */
 async function isDenied(entry: CatalogEntry, engine: SearchPort, options: AskOptions): Promise<boolean> {
-  return (await engine.permission({ tool: 'Skill', content: entry.name, entry, args: '', caller: 'model' }, options)).behavior === 'deny'
+  return (
+    (await engine.permission({ tool: 'Skill', content: entry.name, entry, args: '', caller: 'model' }, options))
+      .behavior === 'deny'
+  )
 }
 
 /** A user who wants the name alone shown does not want the rest shown here. */
 function foundSkill({ name, command, override }: CatalogEntry): FoundSkill {
   if (override === 'name-only') return { name, description: '' }
-  const whenToUse = command.type === 'prompt' ? command.whenToUse ?? '' : ''
-  return { name, description: command.description, ...whenToUse !== '' && { whenToUse } }
+  const whenToUse = command.type === 'prompt' ? (command.whenToUse ?? '') : ''
+  return { name, description: command.description, ...(whenToUse !== '' && { whenToUse }) }
 }
 
 function textOf(ended: SearchEnded, maxDescription: number): string {
@@ -185,10 +230,15 @@ function textOf(ended: SearchEnded, maxDescription: number): string {
   const { query, total, results } = ended.outcome.data
   if (total === 0) return `No skill was found for "${cutTo(oneLine(query), 100)}". Other words may find one.`
   const lines = results.map(({ name, description, whenToUse = '' }) => {
-    const said = [description, whenToUse].map(text => oneLine(text)).filter(text => text !== '').join(' - ')
+    const said = [description, whenToUse]
+      .map(text => oneLine(text))
+      .filter(text => text !== '')
+      .join(' - ')
     const shown = cutTo(said, maxDescription)
     return shown === '' ? `- ${oneLine(shownName(name))}` : `- ${oneLine(shownName(name))}: ${shown}`
   })
   // No entry can look like it: those begin with a hyphen.
-  return total > results.length ? [...lines, `(${total - results.length} more: say more exactly what you look for, or ask for more.)`].join('\n') : lines.join('\n')
+  return total > results.length
+    ? [...lines, `(${total - results.length} more: say more exactly what you look for, or ask for more.)`].join('\n')
+    : lines.join('\n')
 }

@@ -14,7 +14,17 @@ import { expect, it } from 'vitest'
 import { allowed, engineOver, skill } from '../../test/engine.js'
 
 it('looks for skills, as the README shows', async () => {
-  const skills = engineOver({ commands: [skill('deploy', { description: 'Ships a release.' }), skill('review')], permission: { check: () => allowed } })
-  expect(await searchFor(skills, { query: 'release' }, 't1')).toEqual({ type: 'tool_result', tool_use_id: 't1', content: '- deploy: Ships a release.' })
-  expect(await searchFor(skills, { query: '' }, 't2')).toMatchObject({ content: 'Invalid input: query is empty.', is_error: true })
+  const skills = engineOver({
+    commands: [skill('deploy', { description: 'Ships a release.' }), skill('review')],
+    permission: { check: () => allowed },
+  })
+  expect(await searchFor(skills, { query: 'release' }, 't1')).toEqual({
+    type: 'tool_result',
+    tool_use_id: 't1',
+    content: '- deploy: Ships a release.',
+  })
+  expect(await searchFor(skills, { query: '' }, 't2')).toMatchObject({
+    content: 'Invalid input: query is empty.',
+    is_error: true,
+  })
 })

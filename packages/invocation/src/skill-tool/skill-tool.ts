@@ -1,5 +1,11 @@
 import {
-  abortError, checkOptions, isAbortError, messageOf, SkillsError, type CatalogEntry, type ErrorCode,
+  abortError,
+  checkOptions,
+  isAbortError,
+  messageOf,
+  SkillsError,
+  type CatalogEntry,
+  type ErrorCode,
 } from '@skills/core'
 import { plainName } from '../invoker.js'
 import type { Outcome } from '../executor.js'
@@ -26,15 +32,22 @@ export interface SkillToolOptions {
   /** Whether a skill that could not be loaded is told from an unknown one (code 3). Default: true. */
   readonly tellsLoadErrors?: boolean
   /**
-   * Where a model reads which skills there are: in reminders, which a {@link ListingRecord} makes, in what `describe` gives, or in the
-   * system prompt, which the host writes. Default: `reminder`.
+   * Where a model reads which skills there are: in reminders, which a {@link ListingRecord} makes, in what `describe`
+   * gives, or in the system prompt, which the host writes. Default: `reminder`.
    */
   readonly listingIn?: 'reminder' | 'description' | 'system'
   /** The result for the model in other words; undefined leaves it as it is. */
   readonly resultText?: ((outcome: Outcome, given: GivenSkill | undefined) => string | undefined) | undefined
-  /** What a host is to have of a result besides, in a distribution's own shape: `details` of what `toToolResult` gives. */
-  readonly resultDetails?: ((outcome: Outcome, given: GivenSkill | undefined) => Readonly<Record<string, unknown>> | undefined) | undefined
-  /** Where a model reads the text of a skill: in messages of their own, or in the result, which `resultText` then makes. Default: `messages`. */
+  /**
+   * What a host is to have of a result besides, in a distribution's own shape: `details` of what `toToolResult` gives.
+   */
+  readonly resultDetails?:
+    | ((outcome: Outcome, given: GivenSkill | undefined) => Readonly<Record<string, unknown>> | undefined)
+    | undefined
+  /**
+   * Where a model reads the text of a skill: in messages of their own, or in the result, which `resultText` then makes.
+   * Default: `messages`.
+   */
   readonly textIn?: 'messages' | 'result'
   /** Refusals in other words. */
   readonly texts?: RefusalTexts | undefined
@@ -91,18 +104,28 @@ export interface SkillTool {
   toToolResult(ended: Ended, toolUseId: string): ToolResult
 }
 
-const places = { reminder: 'is told in system reminders', description: 'stands below', system: 'is told in the system prompt' }
+const places = {
+  reminder: 'is told in system reminders',
+  description: 'stands below',
+  system: 'is told in the system prompt',
+}
 
-const ownDescription = (listingIn: keyof typeof places): string => [
-  'Runs a skill: instructions, made for one kind of task, that become part of this conversation.',
-  `Which skills there are ${places[listingIn]}, or is told by the user: /name means the skill of that name.`,
-  'When a skill fits what is asked, invoke it first, before anything else is done or said about the task.',
-  'Give its name exactly as it is listed, and arguments only if it takes any.',
-  'Never mention a skill without calling this tool. Do not invoke a skill that is running already, nor guess names.',
-].join('\n')
+const ownDescription = (listingIn: keyof typeof places): string =>
+  [
+    'Runs a skill: instructions, made for one kind of task, that become part of this conversation.',
+    `Which skills there are ${places[listingIn]}, or is told by the user: /name means the skill of that name.`,
+    'When a skill fits what is asked, invoke it first, before anything else is done or said about the task.',
+    'Give its name exactly as it is listed, and arguments only if it takes any.',
+    'Never mention a skill without calling this tool. Do not invoke a skill that is running already, nor guess names.',
+  ].join('\n')
 
 const codeOf: Readonly<Record<ValidationCode, ErrorCode>> = {
-  1: 'E_UNKNOWN_NAME', 2: 'E_UNKNOWN_NAME', 3: 'E_INVALID_SKILL', 4: 'E_NOT_INVOCABLE', 5: 'E_NOT_INVOCABLE', 6: 'E_UNKNOWN_NAME',
+  1: 'E_UNKNOWN_NAME',
+  2: 'E_UNKNOWN_NAME',
+  3: 'E_INVALID_SKILL',
+  4: 'E_NOT_INVOCABLE',
+  5: 'E_NOT_INVOCABLE',
+  6: 'E_UNKNOWN_NAME',
 }
 
 /**
@@ -111,24 +134,51 @@ const codeOf: Readonly<Record<ValidationCode, ErrorCode>> = {
  */
 export async function skillTool(engine: EnginePort, options: SkillToolOptions = {}): Promise<SkillTool> {
   checkOptions<SkillToolOptions>('skillTool()', options, {
-    name: 1, description: 1, nameParameter: 1, takesArgs: 1, suggests: 1, tellsLoadErrors: 1, listingIn: 1,
-    resultText: 1, resultDetails: 1, textIn: 1, texts: 1, asks: 1,
+    name: 1,
+    description: 1,
+    nameParameter: 1,
+    takesArgs: 1,
+    suggests: 1,
+    tellsLoadErrors: 1,
+    listingIn: 1,
+    resultText: 1,
+    resultDetails: 1,
+    textIn: 1,
+    texts: 1,
+    asks: 1,
   })
   checkPort('skillTool()', engine, ['catalog', 'listing', 'permission', 'invoke'])
   const {
-    name = 'Skill', nameParameter = 'skill', takesArgs = true, suggests = true, tellsLoadErrors = true,
-    listingIn = 'reminder', textIn = 'messages', texts, asks,
+    name = 'Skill',
+    nameParameter = 'skill',
+    takesArgs = true,
+    suggests = true,
+    tellsLoadErrors = true,
+    listingIn = 'reminder',
+    textIn = 'messages',
+    texts,
+    asks,
   } = options
   const { description = ownDescription(listingIn) } = options
   const ended = new WeakMap<Outcome, GivenSkill>()
   const { toolSchemas } = await import('./schema.js')
   const { input: inputSchema, output: outputSchema, parse } = toolSchemas({ nameParameter, takesArgs })
 
-  async function find(input: unknown, { signal }: ToolContext): Promise<{ readonly entry: CatalogEntry; readonly args: string; readonly isSlash: boolean } | Refusal> {
+  async function find(
+    input: unknown,
+    { signal }: ToolContext,
+  ): Promise<{ readonly entry: CatalogEntry; readonly args: string; readonly isSlash: boolean } | Refusal> {
     const parsed = parse(input)
     if ('message' in parsed) return { result: false, message: `Invalid input: ${parsed.message}.`, errorCode: 1 }
-    const found = await findSkill(engine, plainName(parsed.name).trim(), { suggests, tellsLoadErrors, texts }, { signal })
-    return 'result' in found ? found : { entry: found, args: parsed.args, isSlash: parsed.name.trimStart().startsWith('/') }
+    const found = await findSkill(
+      engine,
+      plainName(parsed.name).trim(),
+      { suggests, tellsLoadErrors, texts },
+      { signal },
+    )
+    return 'result' in found
+      ? found
+      : { entry: found, args: parsed.args, isSlash: parsed.name.trimStart().startsWith('/') }
   }
 
   /** A skill of a remote provider, which the catalog does not have. */
@@ -138,7 +188,12 @@ export async function skillTool(engine: EnginePort, options: SkillToolOptions = 
   }
 
   return {
-    name, description, inputSchema, outputSchema, isConcurrencySafe: false, isReadOnly: false,
+    name,
+    description,
+    inputSchema,
+    outputSchema,
+    isConcurrencySafe: false,
+    isReadOnly: false,
     async describe({ signal, ...context } = {}) {
       if (listingIn !== 'description') return description
       const { text } = await engine.listing(context, { signal })
@@ -153,12 +208,23 @@ export async function skillTool(engine: EnginePort, options: SkillToolOptions = 
         const found = await find(input, context)
         if ('result' in found) return { behavior: 'deny', message: found.message, decisionReason: { type: 'failure' } }
         const { entry, args } = found
-        const decision = await engine.permission({ tool: 'Skill', content: entry.name, entry, args, caller: 'model', sessionId: context.sessionId }, { signal: context.signal, isBeforeAsking: !isRemote(input) })
-        const updatedInput = { [nameParameter]: entry.name, ...takesArgs && args !== '' && { args } }
+        const decision = await engine.permission(
+          { tool: 'Skill', content: entry.name, entry, args, caller: 'model', sessionId: context.sessionId },
+          { signal: context.signal, isBeforeAsking: !isRemote(input) },
+        )
+        const updatedInput = { [nameParameter]: entry.name, ...(takesArgs && args !== '' && { args }) }
         if (decision.behavior === 'allow') return { ...decision, updatedInput }
         // What no rule denies of a remote provider is allowed: it never runs anything.
-        if (decision.behavior === 'ask' && isRemote(input)) return { behavior: 'allow', message: `"${entry.name}" comes from the remote provider.`, decisionReason: { type: 'safe' }, updatedInput }
-        return decision.behavior === 'ask' ? { ...decision, metadata: { command: entry.command }, ...asks && { request: asks(entry) } } : decision
+        if (decision.behavior === 'ask' && isRemote(input))
+          return {
+            behavior: 'allow',
+            message: `"${entry.name}" comes from the remote provider.`,
+            decisionReason: { type: 'safe' },
+            updatedInput,
+          }
+        return decision.behavior === 'ask'
+          ? { ...decision, metadata: { command: entry.command }, ...(asks && { request: asks(entry) }) }
+          : decision
       } catch (error) {
         if (context.signal?.aborted === true) throw abortError(context.signal)
         if (isAbortError(error)) throw error
@@ -170,16 +236,37 @@ export async function skillTool(engine: EnginePort, options: SkillToolOptions = 
       if ('result' in found) throw new SkillsError(codeOf[found.errorCode], found.message)
       const { agentId, sessionId, toolUseId, depth, signal } = context
       const { entry } = found
-      const outcome = await engine.invoke({ name: entry.name, ...isRemote(input) && { remote: entry }, args: found.args, caller: 'model', ...found.isSlash && { slashPrefix: true }, agentId, ...sessionId !== undefined && { sessionId }, toolUseId, signal, ...depth !== undefined && { depth } })
+      const outcome = await engine.invoke({
+        name: entry.name,
+        ...(isRemote(input) && { remote: entry }),
+        args: found.args,
+        caller: 'model',
+        ...(found.isSlash && { slashPrefix: true }),
+        agentId,
+        ...(sessionId !== undefined && { sessionId }),
+        toolUseId,
+        signal,
+        ...(depth !== undefined && { depth }),
+      })
       const newMessages = forModel(outcome.newMessages, toolUseId)
-      const result = { ...outcome, newMessages: textIn === 'messages' ? newMessages : newMessages.filter(({ type }) => type !== 'user') }
-      if (options.resultText !== undefined || options.resultDetails !== undefined) ended.set(result, { entry, text: givenText(newMessages) })
+      const result = {
+        ...outcome,
+        newMessages: textIn === 'messages' ? newMessages : newMessages.filter(({ type }) => type !== 'user'),
+      }
+      if (options.resultText !== undefined || options.resultDetails !== undefined)
+        ended.set(result, { entry, text: givenText(newMessages) })
       return result
     },
     toToolResult(end, toolUseId) {
       const own = 'outcome' in end ? options.resultText?.(end.outcome, ended.get(end.outcome)) : undefined
       const details = 'outcome' in end ? options.resultDetails?.(end.outcome, ended.get(end.outcome)) : undefined
-      return { type: 'tool_result', tool_use_id: toolUseId, content: own ?? textOf(end), ...isFailure(end) && { is_error: true }, ...details && { details } }
+      return {
+        type: 'tool_result',
+        tool_use_id: toolUseId,
+        content: own ?? textOf(end),
+        ...(isFailure(end) && { is_error: true }),
+        ...(details && { details }),
+      }
     },
   }
 }

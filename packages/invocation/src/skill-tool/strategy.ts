@@ -7,7 +7,10 @@ declare module '@skills/core' {
   }
 }
 
-/** Names of the strategies that plugins bring, by declaration merging: `declare module '@skills/invocation/skill-tool' { interface Strategies { alphabetical: true } }`. */
+/**
+ * Names of the strategies that plugins bring, by declaration merging: `declare module '@skills/invocation/skill-tool' {
+ * interface Strategies { alphabetical: true } }`.
+ */
 export interface Strategies {}
 
 /** What a strategy makes of its entries; the formatter adds what it was given and what that took. */
@@ -21,9 +24,15 @@ export interface Moment {
   readonly step: number
 }
 
-/** One way to tell a model which skills there are: of a plugin, the one that `strategy` names by its id. See docs/reference.md, "Listing". */
+/**
+ * One way to tell a model which skills there are: of a plugin, the one that `strategy` names by its id. See
+ * docs/reference.md, "Listing".
+ */
 export interface Strategy {
-  /** The order in which entries stand and room is given away. Asked each time, so that nothing is laid out anew that stands as it stood. */
+  /**
+   * The order in which entries stand and room is given away. Asked each time, so that nothing is laid out anew that
+   * stands as it stood.
+   */
   order(entries: readonly CatalogEntry[]): readonly CatalogEntry[]
   /**
    * @param budget UTF-16 code units the text may take

@@ -7,10 +7,41 @@ test('what a terminal obeys is shown as its number', () => {
 })
 
 test.each([
-  '\0', '\u007f', '\u0085', '\u00ad', '\u034f', '\u061c', '\u115f', '\u17b4', '\u180e', '\u200b', '\u200e', '\u2028', '\u2029', '\u202a', '\u2060', '\u2066', '\u206a', '\u206f', '\u2800', '\u3164', '\ud800',
-  '\udc00', '\ufeff', '\uffa0', '\ufff9', '\u{1bca0}', '\u{1d173}', '\u{e0001}', '\u{e007f}', '\u{e0100}', '\u{e01ef}',
+  '\0',
+  '\u007f',
+  '\u0085',
+  '\u00ad',
+  '\u034f',
+  '\u061c',
+  '\u115f',
+  '\u17b4',
+  '\u180e',
+  '\u200b',
+  '\u200e',
+  '\u2028',
+  '\u2029',
+  '\u202a',
+  '\u2060',
+  '\u2066',
+  '\u206a',
+  '\u206f',
+  '\u2800',
+  '\u3164',
+  '\ud800',
+  '\udc00',
+  '\ufeff',
+  '\uffa0',
+  '\ufff9',
+  '\u{1bca0}',
+  '\u{1d173}',
+  '\u{e0001}',
+  '\u{e007f}',
+  '\u{e0100}',
+  '\u{e01ef}',
 ])('so is %j, which no one sees or which passes for something else', character => {
-  expect(printable(`a${character}b`)).toBe(`a<U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>b`)
+  expect(printable(`a${character}b`)).toBe(
+    `a<U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>b`,
+  )
 })
 
 test('letters of any script, joined emoji and their variation selectors stay', () => {
@@ -23,11 +54,15 @@ test('a text is one line, with one space where there is white space', () => {
 })
 
 test('of what is printed nothing is obeyed, everything is seen, and a second look changes nothing', () => {
-  fc.assert(fc.property(fc.string({ unit: 'binary' }), text => {
-    const line = printableLine(text)
-    expect(line).not.toMatch(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]|(?!\p{Join_Control}|\p{Variation_Selector})\p{Default_Ignorable_Code_Point}/u)
-    expect(printableLine(line)).toBe(line)
-  }))
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), text => {
+      const line = printableLine(text)
+      expect(line).not.toMatch(
+        /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]|(?!\p{Join_Control}|\p{Variation_Selector})\p{Default_Ignorable_Code_Point}/u,
+      )
+      expect(printableLine(line)).toBe(line)
+    }),
+  )
 })
 
 test('something else may stand for each of them', () => {
@@ -56,8 +91,14 @@ test('wide characters count as two cells and are never cut in half', () => {
 })
 
 test.each([
-  ['Cyrillic', 'Привет мир, как дела? '], ['Czech', 'Příliš žluťoučký kůň '], ['Hebrew and Arabic', 'שלום عربى '], ['Devanagari', 'क्षि नमस्ते '], ['Thai', 'ก็ กำ น้ำ '], ['half-width kana', 'ｱｲｳ ＡＢＣ '],
-  ['wide characters of two units', '𠮷 𠮷𠮷 '], ['marks upon marks', 'e\u0301\u0302\u0303 x '],
+  ['Cyrillic', 'Привет мир, как дела? '],
+  ['Czech', 'Příliš žluťoučký kůň '],
+  ['Hebrew and Arabic', 'שלום عربى '],
+  ['Devanagari', 'क्षि नमस्ते '],
+  ['Thai', 'ก็ กำ น้ำ '],
+  ['half-width kana', 'ｱｲｳ ＡＢＣ '],
+  ['wide characters of two units', '𠮷 𠮷𠮷 '],
+  ['marks upon marks', 'e\u0301\u0302\u0303 x '],
 ])('%s is cut where the cells end, neither later nor much earlier', (_what, words) => {
   const text = words.repeat(12)
   const clusters = new Set([...new Intl.Segmenter().segment(text)].map(({ index }) => index))
@@ -72,11 +113,14 @@ test.each([
 })
 
 test('a cut text is never wider than asked', () => {
-  fc.assert(fc.property(fc.string({ unit: 'grapheme' }).map(printableLine), fc.integer({ min: 1, max: 40 }), (text, cells) => {
-    const part = cut(text, cells)
-    expect(widthOf(part)).toBeLessThanOrEqual(cells)
-    expect(part === text || (part.endsWith('…') && text.startsWith(part.slice(0, -1)))).toBe(true)
-  }), { numRuns: 1000 })
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }).map(printableLine), fc.integer({ min: 1, max: 40 }), (text, cells) => {
+      const part = cut(text, cells)
+      expect(widthOf(part)).toBeLessThanOrEqual(cells)
+      expect(part === text || (part.endsWith('…') && text.startsWith(part.slice(0, -1)))).toBe(true)
+    }),
+    { numRuns: 1000 },
+  )
 })
 
 test('padding fills up to the width and never cuts', () => {

@@ -2,10 +2,11 @@ import truncatedWidth from 'fast-string-truncated-width'
 
 /**
  * Characters that a terminal obeys instead of showing, that make a text look like another one, or that are invisible:
- * controls, halves of characters, bidirectional marks, separators, fillers and tags. Joiners and the variation selectors
- * of emoji stay: emoji and some scripts need them.
+ * controls, halves of characters, bidirectional marks, separators, fillers and tags. Joiners and the variation
+ * selectors of emoji stay: emoji and some scripts need them.
  */
-const unsafe = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u2800\ufff9-\ufffb]|(?!\p{Join_Control}|[\ufe00-\ufe0f])\p{Default_Ignorable_Code_Point}/gu
+const unsafe =
+  /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u2800\ufff9-\ufffb]|(?!\p{Join_Control}|[\ufe00-\ufe0f])\p{Default_Ignorable_Code_Point}/gu
 
 /** One cell for each character, and nothing that joins another one. */
 const plain = /^[\x20-\x7e]*$/

@@ -25,7 +25,8 @@ function outcomeText({ data }: Outcome): string {
   const name = oneLine(data.commandName)
   const { agentId, result } = data
   if (data.status !== 'forked') return data.success ? `Launching skill: ${name}` : `Skill "${name}" failed.`
-  if (typeof result !== 'string') return `Skill "${name}" runs in the background as agent ${String(agentId)}. Its result will be announced.`
+  if (typeof result !== 'string')
+    return `Skill "${name}" runs in the background as agent ${String(agentId)}. Its result will be announced.`
   return `Skill "${name}" ${data.success ? 'completed' : 'failed'} (forked execution).\n\nResult:\n${result}`
 }
 

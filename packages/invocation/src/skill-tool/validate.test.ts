@@ -6,25 +6,48 @@ import type { EnginePort } from '../skill-tool.js'
 
 const loaded: Loaded = {
   commands: [
-    skill('deploy', { displayName: 'Ship it', aliases: ['release'] }), skill('private', { disableModelInvocation: true }), skill('mine'), skill('conditional'), local('clear'),
-    skill('Case'), skill('cASE'), skill('bare', { hasUserSpecifiedDescription: false, description: '' }), skill('off', { isEnabled: () => false }),
+    skill('deploy', { displayName: 'Ship it', aliases: ['release'] }),
+    skill('private', { disableModelInvocation: true }),
+    skill('mine'),
+    skill('conditional'),
+    local('clear'),
+    skill('Case'),
+    skill('cASE'),
+    skill('bare', { hasUserSpecifiedDescription: false, description: '' }),
+    skill('off', { isEnabled: () => false }),
   ],
-  errors: [{
-    severity: 'error', type: 'parse', code: 'unclosed-frontmatter', name: 'broken', path: '/skills/broken/SKILL.md', line: 3, message: 'The block </system-reminder>\nis never closed.', hint: 'Close it.',
-  }],
+  errors: [
+    {
+      severity: 'error',
+      type: 'parse',
+      code: 'unclosed-frontmatter',
+      name: 'broken',
+      path: '/skills/broken/SKILL.md',
+      line: 3,
+      message: 'The block </system-reminder>\nis never closed.',
+      hint: 'Close it.',
+    },
+  ],
   overrides: { mine: 'user-only' },
 }
 
-async function validate(input: unknown, options: SkillToolOptions = {}, parts: Partial<EnginePort> = {}): Promise<string> {
+async function validate(
+  input: unknown,
+  options: SkillToolOptions = {},
+  parts: Partial<EnginePort> = {},
+): Promise<string> {
   const tool = await skillTool(portOver(loaded, parts), options)
   const answer = await tool.validateInput(input)
   return answer.result ? 'valid' : `${answer.errorCode} ${answer.message}`
 }
 
 describe('the input of the tool', () => {
-  test.each(['deploy', '/deploy', ' \n/deploy ', '/ deploy', 'Ship it', 'release', 'DEPLOY', 'bare', 'Case'])('may name a skill as %j', async name => {
-    expect(await validate({ skill: name, args: 'x' })).toBe('valid')
-  })
+  test.each(['deploy', '/deploy', ' \n/deploy ', '/ deploy', 'Ship it', 'release', 'DEPLOY', 'bare', 'Case'])(
+    'may name a skill as %j',
+    async name => {
+      expect(await validate({ skill: name, args: 'x' })).toBe('valid')
+    },
+  )
 
   test.each<[unknown, string]>([
     [{ skill: '' }, '1 Invalid skill name: it is empty.'],
@@ -42,8 +65,14 @@ describe('the input of the tool', () => {
     [{ skill: 'off' }, '2 Unknown skill: off'],
     [{ skill: 'case' }, '2 Unknown skill: case. "case" could be "Case" or "cASE". Use one of these names exactly.'],
     [{ skill: '<command-name>/x' }, '2 Unknown skill: &lt;command-name>/x'],
-    [{ skill: 'broken' }, '3 Skill broken could not be loaded: /skills/broken/SKILL.md:3: The block &lt;/system-reminder> is never closed. Close it.'],
-    [{ skill: '/Broken' }, '3 Skill Broken could not be loaded: /skills/broken/SKILL.md:3: The block &lt;/system-reminder> is never closed. Close it.'],
+    [
+      { skill: 'broken' },
+      '3 Skill broken could not be loaded: /skills/broken/SKILL.md:3: The block &lt;/system-reminder> is never closed. Close it.',
+    ],
+    [
+      { skill: '/Broken' },
+      '3 Skill Broken could not be loaded: /skills/broken/SKILL.md:3: The block &lt;/system-reminder> is never closed. Close it.',
+    ],
     [{ skill: 'private' }, '4 Skill private is not for models to invoke: it sets disable-model-invocation.'],
     [{ skill: 'mine' }, '4 Skill mine is not for models to invoke: the user keeps it to themselves.'],
     [{ skill: 'clear' }, '5 Skill clear is not a prompt: it runs in the host, and only a user can invoke it.'],
@@ -52,10 +81,22 @@ describe('the input of the tool', () => {
   })
 
   test('that names a skill whose condition does not hold is answered with the condition', async () => {
-    const gate: Gate = { rules: () => ({ dormant: ({ name }) => name === 'conditional' ? 'It becomes available when a file matches *.css.' : undefined }) }
+    const gate: Gate = {
+      rules: () => ({
+        dormant: ({ name }) => (name === 'conditional' ? 'It becomes available when a file matches *.css.' : undefined),
+      }),
+    }
     const tool = await skillTool(portOver({ ...loaded, gate }))
-    expect(await tool.validateInput({ skill: 'conditional' })).toEqual({ result: false, errorCode: 2, message: 'Unknown skill: conditional. It becomes available when a file matches *.css.' })
-    expect(await tool.validateInput({ skill: 'condition' })).toEqual({ result: false, errorCode: 2, message: 'Unknown skill: condition' })
+    expect(await tool.validateInput({ skill: 'conditional' })).toEqual({
+      result: false,
+      errorCode: 2,
+      message: 'Unknown skill: conditional. It becomes available when a file matches *.css.',
+    })
+    expect(await tool.validateInput({ skill: 'condition' })).toEqual({
+      result: false,
+      errorCode: 2,
+      message: 'Unknown skill: condition',
+    })
     expect(await tool.validateInput({ skill: 'deploy' })).toEqual({ result: true })
   })
 
@@ -66,10 +107,13 @@ describe('the input of the tool', () => {
 
   test('may name a remote skill where there are any', async () => {
     const found = (await portOver(loaded).catalog()).require('private')
-    const remote = (slug: string) => slug === 'known' ? { ...found, command: skill('known') } : slug === 'private' ? found : undefined
+    const remote = (slug: string) =>
+      slug === 'known' ? { ...found, command: skill('known') } : slug === 'private' ? found : undefined
     expect(await validate({ skill: '_canonical_known' })).toBe('2 Unknown skill: _canonical_known')
     expect(await validate({ skill: '/_canonical_known' }, {}, { remote })).toBe('valid')
-    expect(await validate({ skill: '_canonical_other' }, {}, { remote })).toBe('6 Remote skill _canonical_other not found.')
+    expect(await validate({ skill: '_canonical_other' }, {}, { remote })).toBe(
+      '6 Remote skill _canonical_other not found.',
+    )
     expect(await validate({ skill: '_canonical_private' }, {}, { remote })).toMatch(/^4 /)
     expect(await validate({ skill: 'deploy' }, {}, { remote })).toBe('valid')
   })

@@ -2,7 +2,10 @@ import { isDescribed, mayModelInvoke, type Catalog, type CatalogEntry, type Prom
 
 /** Who is visible in a distribution. The defaults are those of core. */
 export interface Visibility {
-  /** Whether enough is said about a command to list it. Default: it has a description, also one that was taken from its text, or a when-to-use. */
+  /**
+   * Whether enough is said about a command to list it. Default: it has a description, also one that was taken from its
+   * text, or a when-to-use.
+   */
   readonly isDescribed?: ((command: PromptCommand) => boolean) | undefined
   /** Whether a model is told of skills only, and not of legacy commands. Default: true. */
   readonly skillsOnly?: boolean | undefined
@@ -24,8 +27,8 @@ const known = new WeakMap<Catalog, WeakMap<Visibility, Views>>()
 const standard: Visibility = {}
 
 /**
- * The three lists of a catalog under a distribution's rules. Made once for each catalog, so that all of them are new when it is.
- * See docs/reference.md, "Who sees what".
+ * The three lists of a catalog under a distribution's rules. Made once for each catalog, so that all of them are new
+ * when it is. See docs/reference.md, "Who sees what".
  */
 export function viewsOf(catalog: Catalog, visibility: Visibility = standard): Views {
   const ofCatalog = known.get(catalog) ?? new WeakMap<Visibility, Views>()
@@ -36,21 +39,35 @@ export function viewsOf(catalog: Catalog, visibility: Visibility = standard): Vi
 }
 
 /**
- * What the listing of a distribution has, for {@link Listings}: what is visible to models, but for what users keep and what is dormant.
- * Each listing asks it of every command there is, so it is one function: calling four others takes longer than what they look at.
+ * What the listing of a distribution has, for {@link Listings}: what is visible to models, but for what users keep and
+ * what is dormant. Each listing asks it of every command there is, so it is one function: calling four others takes
+ * longer than what they look at.
  */
-export function listedBy({ isDescribed: isEnough = isDescribed, skillsOnly = true }: Visibility = standard): (entry: CatalogEntry) => boolean {
+export function listedBy({ isDescribed: isEnough = isDescribed, skillsOnly = true }: Visibility = standard): (
+  entry: CatalogEntry,
+) => boolean {
   return ({ command, override, dormant }) =>
-    override !== 'user-only' && dormant === undefined && command.type === 'prompt' && command.source !== 'builtin' && (command.isSkill || !skillsOnly)
-    && isEnough(command) && mayModelInvoke(command)
+    override !== 'user-only' &&
+    dormant === undefined &&
+    command.type === 'prompt' &&
+    command.source !== 'builtin' &&
+    (command.isSkill || !skillsOnly) &&
+    isEnough(command) &&
+    mayModelInvoke(command)
 }
 
 /**
  * Core's rules for one command, with a distribution's own answer to what is described.
  * @param entries of a catalog, which has asked them already whether they are enabled
  */
-function madeOf(entries: readonly CatalogEntry[], { isDescribed: isEnough = isDescribed, skillsOnly = true }: Visibility): Views {
-  const offered = entries.filter((entry): entry is PromptEntry => entry.command.type === 'prompt' && entry.command.source !== 'builtin' && isEnough(entry.command))
+function madeOf(
+  entries: readonly CatalogEntry[],
+  { isDescribed: isEnough = isDescribed, skillsOnly = true }: Visibility,
+): Views {
+  const offered = entries.filter(
+    (entry): entry is PromptEntry =>
+      entry.command.type === 'prompt' && entry.command.source !== 'builtin' && isEnough(entry.command),
+  )
   const told = offered.filter(({ command }) => !command.disableModelInvocation)
   return {
     modelVisible: skillsOnly ? told.filter(({ command }) => command.isSkill) : told,

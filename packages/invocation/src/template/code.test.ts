@@ -6,11 +6,13 @@ import { findEmbeddedCommands } from './embedded/find-commands.js'
 /** The text with every character of a fenced block as `F` and every one of a span as `c`; line ends as they are. */
 function marked(text: string): string {
   const code = findCode(text)
-  return [...text].map((character, at) => {
-    if (character === '\n') return character
-    if (code.isFenced(at)) return 'F'
-    return code.isCode(at) ? 'c' : character
-  }).join('')
+  return [...text]
+    .map((character, at) => {
+      if (character === '\n') return character
+      if (code.isFenced(at)) return 'F'
+      return code.isCode(at) ? 'c' : character
+    })
+    .join('')
 }
 
 describe('fenced blocks', () => {
@@ -23,9 +25,17 @@ describe('fenced blocks', () => {
     ['```\nb\n', '`FF\nF\n', 'to the end of the text when nothing closes it'],
     ['> ```\n> b\n\nc', '> `FF\nFFF\n\nc', 'to the end of the block quote that it stands in'],
     ['- ```\n  b\n  ```\nc', '- `FF\nFFF\nFFFFF\nc', 'in a list item'],
-    ['1. x\n\n      ```\n      b\n      ```\nc', '1. x\n\n      `FF\nFFFFFFF\nFFFFFFFFF\nc', 'indented as deep as a list makes it'],
+    [
+      '1. x\n\n      ```\n      b\n      ```\nc',
+      '1. x\n\n      `FF\nFFFFFFF\nFFFFFFFFF\nc',
+      'indented as deep as a list makes it',
+    ],
     ['```\r\nb\r\n```\r\nc', '`FFF\nFF\nFFFF\nc', 'with line ends of another system'],
-    ['```\nb\n```\r\r\nc', '`FF\nF\nFFFFF\nF', 'not closed by a line of two carriage returns, which closes no command either'],
+    [
+      '```\nb\n```\r\r\nc',
+      '`FF\nF\nFFFFF\nF',
+      'not closed by a line of two carriage returns, which closes no command either',
+    ],
     ['a ``` b', 'a ``` b', 'not in the middle of a line'],
     ['```a`b\nc', '```a`b\nc', 'not where the fence has a backtick after it'],
     ['````` `', '````` `', 'nor where it has one further on'],
@@ -37,18 +47,21 @@ describe('fenced blocks', () => {
   })
 })
 
-it.each(['`', '~', '```!\n> ```\n', '> ', '- ', '1. ', ' ', '\t', '```\t', '>\t', '```!\n```\r\r\n'])('takes time in proportion to a text of %j', piece => {
-  const timeOf = (length: number): number => {
-    const text = piece.repeat(length / piece.length)
-    const begun = performance.now()
-    findEmbeddedCommands(`${text}x\n!\`x\``)
-    findCode(`${text}x`)
-    return performance.now() - begun
-  }
-  const short = timeOf(2_000)
-  // A hundred times as much would take ten thousand times as long.
-  expect(timeOf(200_000)).toBeLessThan(1_000 * Math.max(short, 1))
-})
+it.each(['`', '~', '```!\n> ```\n', '> ', '- ', '1. ', ' ', '\t', '```\t', '>\t', '```!\n```\r\r\n'])(
+  'takes time in proportion to a text of %j',
+  piece => {
+    const timeOf = (length: number): number => {
+      const text = piece.repeat(length / piece.length)
+      const begun = performance.now()
+      findEmbeddedCommands(`${text}x\n!\`x\``)
+      findCode(`${text}x`)
+      return performance.now() - begun
+    }
+    const short = timeOf(2_000)
+    // A hundred times as much would take ten thousand times as long.
+    expect(timeOf(200_000)).toBeLessThan(1_000 * Math.max(short, 1))
+  },
+)
 
 describe('code spans', () => {
   it.each([
@@ -66,7 +79,7 @@ describe('code spans', () => {
   })
 
   it('are found in a text of nothing but backticks of all lengths', () => {
-    const runs = Array.from({ length: 1000 }, (_, index) => '`'.repeat(index % 40 + 1))
+    const runs = Array.from({ length: 1000 }, (_, index) => '`'.repeat((index % 40) + 1))
     const text = runs.join(' ')
     const code = findCode(text)
     expect(code.isCode(text.length)).toBe(false)
@@ -76,16 +89,18 @@ describe('code spans', () => {
 
 it('answers for every position, in any order', () => {
   const pieces = fc.constantFrom('`', '``', '```\n', '~~~\n', '\n', ' ', 'a', '> ', '\\', '\r')
-  fc.assert(fc.property(fc.array(pieces, { maxLength: 60 }), fc.array(fc.nat(120), { maxLength: 60 }), (parts, places) => {
-    const text = parts.join('')
-    const inOrder = findCode(text)
-    const expected = Array.from({ length: 121 }, (_, at) => [inOrder.isFenced(at), inOrder.isCode(at)])
-    const code = findCode(text)
-    expect(places.map(at => [code.isFenced(at), code.isCode(at)])).toEqual(places.map(at => expected[at]))
-  }))
+  fc.assert(
+    fc.property(fc.array(pieces, { maxLength: 60 }), fc.array(fc.nat(120), { maxLength: 60 }), (parts, places) => {
+      const text = parts.join('')
+      const inOrder = findCode(text)
+      const expected = Array.from({ length: 121 }, (_, at) => [inOrder.isFenced(at), inOrder.isCode(at)])
+      const code = findCode(text)
+      expect(places.map(at => [code.isFenced(at), code.isCode(at)])).toEqual(places.map(at => expected[at]))
+    }),
+  )
 })
 
 it.each(['> ', '- ', 'x', '\\`'])('finds a command that is a line of 8 MiB of %j', piece => {
-  const script = piece.repeat(8 * 1024 * 1024 / piece.length)
+  const script = piece.repeat((8 * 1024 * 1024) / piece.length)
   expect(findEmbeddedCommands(`!\`${script}\``)).toMatchObject([{ scriptStart: 2, end: script.length + 3 }])
 })

@@ -16,13 +16,15 @@ interface Fence {
 
 // Indented by any amount, since a list may be around it, in block quotes, and in the first line of a list item.
 const opening = /^((?:[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])))*[ \t]*)(`{3,}(?!`)|~{3,})/
-// As strict as what ends a fence of commands: one that ends for one of them alone would be looked through again and again.
+// As strict as what ends a fence of commands: one that ends for one of them alone would be looked through again and
+// again.
 const closing = /^[ \t>]*(`{3,}|~{3,})[ \t]*\r?$/
 const quotePrefix = /^[ \t>]*/
 
 /**
- * Finds fenced blocks and code spans, each once and in linear time. A block that nothing closes goes to the end of the text, or of the
- * block quote that it stands in; backticks without others to close them are text. See docs/reference.md, "Expansion".
+ * Finds fenced blocks and code spans, each once and in linear time. A block that nothing closes goes to the end of the
+ * text, or of the block quote that it stands in; backticks without others to close them are text. See
+ * docs/reference.md, "Expansion".
  */
 export function findCode(text: string): CodeMap {
   const fenced = new Ranges()
@@ -50,7 +52,12 @@ export function findCode(text: string): CodeMap {
       const [before, marks] = line === '' ? [] : openingIn(line)
       if (before !== undefined && marks !== undefined) {
         endParagraph(start)
-        fence = { mark: marks.charAt(0), length: marks.length, quotes: before.split('>').length - 1, start: start + before.length }
+        fence = {
+          mark: marks.charAt(0),
+          length: marks.length,
+          quotes: before.split('>').length - 1,
+          start: start + before.length,
+        }
       } else if (isBlank(text, start, end)) endParagraph(start)
       else paragraph ??= start
     }
@@ -109,7 +116,10 @@ function isWhite(text: string, at: number): boolean {
   return code <= 32 || code > 127 ? /\s/.test(text.charAt(at)) : false
 }
 
-/** What stands before the marks of a fence, and the marks. Backticks with another one behind them in their line open none. */
+/**
+ * What stands before the marks of a fence, and the marks. Backticks with another one behind them in their line open
+ * none.
+ */
 function openingIn(line: string): readonly [before?: string, marks?: string] {
   const [whole = '', before, marks] = opening.exec(line) ?? []
   if (before === undefined || marks === undefined) return []

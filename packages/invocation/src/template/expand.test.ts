@@ -7,9 +7,16 @@ import { expanderKind, type Expander, type Token } from './expander.js'
 
 describe('expand', () => {
   it('puts a value in the place of each token and leaves the rest', async () => {
-    const { text, tokens } = await expand('a #x b #y c', [wordExpander('x', '#x', 'X$&'), wordExpander('y', '#y', () => undefined)], contextWith())
+    const { text, tokens } = await expand(
+      'a #x b #y c',
+      [wordExpander('x', '#x', 'X$&'), wordExpander('y', '#y', () => undefined)],
+      contextWith(),
+    )
     expect(text).toBe('a X$& b #y c')
-    expect(tokens.map(({ token, value, expander }) => [token.text, value, expander])).toEqual([['#x', 'X$&', 'x'], ['#y', undefined, 'y']])
+    expect(tokens.map(({ token, value, expander }) => [token.text, value, expander])).toEqual([
+      ['#x', 'X$&', 'x'],
+      ['#y', undefined, 'y'],
+    ])
   })
 
   it('evaluates each token once, in order, one after the other', async () => {
@@ -25,16 +32,22 @@ describe('expand', () => {
   })
 
   it('never looks into what a token brings in', async () => {
-    await fc.assert(fc.asyncProperty(fc.array(fc.constantFrom('#', '<', '>', 'x', '#<', '`', '\n')), async parts => {
-      const value = parts.join('')
-      const { text } = await expand('a # b', [bracketExpander('bracket', () => 'BAD'), wordExpander('word', '#', value)], contextWith())
-      expect(text).toBe(`a ${value} b`)
-    }))
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.constantFrom('#', '<', '>', 'x', '#<', '`', '\n')), async parts => {
+        const value = parts.join('')
+        const { text } = await expand(
+          'a # b',
+          [bracketExpander('bracket', () => 'BAD'), wordExpander('word', '#', value)],
+          contextWith(),
+        )
+        expect(text).toBe(`a ${value} b`)
+      }),
+    )
   })
 
   it('gives the raw value of a nested token to the code that asks, evaluated once', async () => {
     let count = 0
-    const word = wordExpander('word', '#', () => `#${count += 1}`)
+    const word = wordExpander('word', '#', () => `#${(count += 1)}`)
     const bracket = bracketExpander('bracket', async ({ children }, { value }) => {
       const values = await Promise.all([...children, ...children].map(child => value(child)))
       return `[${values.join(' ')}]`
@@ -45,23 +58,40 @@ describe('expand', () => {
   })
 
   it('does not evaluate a nested token that no one asks for', async () => {
-    const { text, tokens } = await expand('<#>', [bracketExpander('bracket', () => '-'), wordExpander('word', '#', () => { throw new Error('asked') })], contextWith())
+    const { text, tokens } = await expand(
+      '<#>',
+      [
+        bracketExpander('bracket', () => '-'),
+        wordExpander('word', '#', () => {
+          throw new Error('asked')
+        }),
+      ],
+      contextWith(),
+    )
     expect([text, tokens.length]).toEqual(['-', 1])
   })
 
   it('refuses to wait for a token that is not nested', async () => {
     const itself = wordExpander('itself', '#', (token, { value }) => value(token))
-    await expect(expand('#', [itself], contextWith())).rejects.toMatchObject({ code: 'E_PROVIDER_FAILED', message: expect.stringContaining('"itself"') })
+    await expect(expand('#', [itself], contextWith())).rejects.toMatchObject({
+      code: 'E_PROVIDER_FAILED',
+      message: expect.stringContaining('"itself"'),
+    })
   })
 
   it('shows the tokens of the body to each of them', async () => {
     let seen: readonly Token[] | undefined
-    await expand('## <#>', [bracketExpander('bracket', () => ''), wordExpander('word', '#', (_, { tokens }) => void (seen = tokens))], contextWith())
+    await expand(
+      '## <#>',
+      [bracketExpander('bracket', () => ''), wordExpander('word', '#', (_, { tokens }) => void (seen = tokens))],
+      contextWith(),
+    )
     expect(seen?.map(({ text }) => text)).toEqual(['#', '#', '<#>'])
   })
 
   it('puts frames around the text as paragraphs, in provider order', async () => {
-    const framed = (id: string) => wordExpander(id, '#', '', { frame: () => ({ before: `before ${id}`, after: `after ${id}` }) })
+    const framed = (id: string) =>
+      wordExpander(id, '#', '', { frame: () => ({ before: `before ${id}`, after: `after ${id}` }) })
     const around = async (body: string) => (await expand(body, [framed('a'), framed('b')], contextWith())).text
     expect(await around('text')).toBe('before a\n\nbefore b\n\ntext\n\nafter a\n\nafter b')
     expect(await around('text\n')).toBe('before a\n\nbefore b\n\ntext\n\nafter a\n\nafter b')
@@ -80,21 +110,57 @@ describe('expand', () => {
 
   it('hands on what the context can do, by calling it where it is', async () => {
     const base = contextWith()
-    const context = { ...base, reason: 'forbidden', async forbids() { return this.reason } }
-    expect((await expand('#', [wordExpander('asks', '#', (_, { forbids }) => forbids('shell'))], context)).text).toBe('forbidden')
+    const context = {
+      ...base,
+      reason: 'forbidden',
+      async forbids() {
+        return this.reason
+      },
+    }
+    expect((await expand('#', [wordExpander('asks', '#', (_, { forbids }) => forbids('shell'))], context)).text).toBe(
+      'forbidden',
+    )
   })
 
   it('says which expander failed, and lets coded errors pass', async () => {
     const coded = new SkillsError('E_INVALID_SKILL', 'coded')
-    const failing = (error: unknown) => expand('#', [wordExpander('bad', '#', () => { throw error })], contextWith())
+    const failing = (error: unknown) =>
+      expand(
+        '#',
+        [
+          wordExpander('bad', '#', () => {
+            throw error
+          }),
+        ],
+        contextWith(),
+      )
     await expect(failing(coded)).rejects.toBe(coded)
-    await expect(failing(new TypeError('oh'))).rejects.toMatchObject({ code: 'E_PROVIDER_FAILED', message: 'The expander "bad" failed: oh', cause: { message: 'oh' } })
-    await expect(expand('#', [wordExpander('bad', '#', '', { frame: () => { throw new TypeError('oh') } })], contextWith())).rejects.toMatchObject({ code: 'E_PROVIDER_FAILED' })
+    await expect(failing(new TypeError('oh'))).rejects.toMatchObject({
+      code: 'E_PROVIDER_FAILED',
+      message: 'The expander "bad" failed: oh',
+      cause: { message: 'oh' },
+    })
+    await expect(
+      expand(
+        '#',
+        [
+          wordExpander('bad', '#', '', {
+            frame: () => {
+              throw new TypeError('oh')
+            },
+          }),
+        ],
+        contextWith(),
+      ),
+    ).rejects.toMatchObject({ code: 'E_PROVIDER_FAILED' })
   })
 
   it('refuses a value that is no text', async () => {
     const bad = wordExpander('bad', '#', (() => 7) as unknown as Expander['evaluate'])
-    await expect(expand('#', [bad], contextWith())).rejects.toMatchObject({ code: 'E_PROVIDER_FAILED', message: expect.stringContaining('gave no text for "#"') })
+    await expect(expand('#', [bad], contextWith())).rejects.toMatchObject({
+      code: 'E_PROVIDER_FAILED',
+      message: expect.stringContaining('gave no text for "#"'),
+    })
   })
 
   it('stops between tokens when it is aborted', async () => {
@@ -105,28 +171,44 @@ describe('expand', () => {
       if (start === 1) controller.abort()
       return ''
     })
-    const error: unknown = await expand('###', [word], contextWith({ signal: controller.signal })).catch((thrown: unknown) => thrown)
+    const error: unknown = await expand('###', [word], contextWith({ signal: controller.signal })).catch(
+      (thrown: unknown) => thrown,
+    )
     expect([isAbortError(error), evaluated]).toEqual([true, [0, 1]])
-    expect(isAbortError(await expand('', [], contextWith({ signal: controller.signal })).catch((thrown: unknown) => thrown))).toBe(true)
+    expect(
+      isAbortError(await expand('', [], contextWith({ signal: controller.signal })).catch((thrown: unknown) => thrown)),
+    ).toBe(true)
   })
 
   it('refuses a text that would fill the memory', async () => {
     const million = 'x'.repeat(1_000_000)
-    await expect(expand('#'.repeat(10_000), [wordExpander('word', '#', million)], contextWith({ command: commandWith({ name: 'large' }) }))).rejects.toMatchObject({
-      code: 'E_INVALID_SKILL', message: expect.stringContaining(`"large" comes to more than ${maxExpandedLength} characters`),
+    await expect(
+      expand(
+        '#'.repeat(10_000),
+        [wordExpander('word', '#', million)],
+        contextWith({ command: commandWith({ name: 'large' }) }),
+      ),
+    ).rejects.toMatchObject({
+      code: 'E_INVALID_SKILL',
+      message: expect.stringContaining(`"large" comes to more than ${maxExpandedLength} characters`),
     })
   })
 })
 
 describe('expandWith', () => {
   it('expands with the expanders of an engine, in their order', async () => {
-    const expander = (id: string, order: number) => defineProvider({
-      kind: 'expander', id, order,
-      setup: () => ({ ...wordExpander(id, '#', id).value, frame: () => ({ before: id }) }),
-    })
+    const expander = (id: string, order: number) =>
+      defineProvider({
+        kind: 'expander',
+        id,
+        order,
+        setup: () => ({ ...wordExpander(id, '#', id).value, frame: () => ({ before: id }) }),
+      })
     const given: string[] = []
     const source = defineProvider({
-      kind: 'source', id: 'asks', needs: ['expander'],
+      kind: 'source',
+      id: 'asks',
+      needs: ['expander'],
       setup: ctx => ({
         source: 'user',
         async list() {
@@ -135,7 +217,11 @@ describe('expandWith', () => {
         },
       }),
     })
-    const skills = createSkills({ plugins: [expander('late', 2), expander('early', 1), source], kinds: [expanderKind], onDiagnostic: ({ message }) => given.push(message) })
+    const skills = createSkills({
+      plugins: [expander('late', 2), expander('early', 1), source],
+      kinds: [expanderKind],
+      onDiagnostic: ({ message }) => given.push(message),
+    })
     try {
       await skills.catalog()
     } finally {

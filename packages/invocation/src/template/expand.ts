@@ -28,7 +28,11 @@ export const maxExpandedLength = 16 * 1024 * 1024
  * @throws SkillsError `E_PROVIDER_FAILED` when an expander throws or gives no text; `E_INVALID_SKILL` for more than
  *   {@link maxExpandedLength} characters; AbortError between two tokens
  */
-export async function expand(body: string, expanders: readonly NamedExpander[], context: ExpandContext): Promise<Expansion> {
+export async function expand(
+  body: string,
+  expanders: readonly NamedExpander[],
+  context: ExpandContext,
+): Promise<Expansion> {
   const { command, args, trust, host, sessionId, effort, signal } = context
   const stopIfAborted = (): void => {
     if (signal.aborted) throw abortError(signal)
@@ -45,18 +49,29 @@ export async function expand(body: string, expanders: readonly NamedExpander[], 
     const expander = byId.get(token.expander)
     if (expander === undefined) throw noAnswer(token.expander, 'is none of those that the text is expanded with')
     const value: unknown = await asking(token.expander, () => expander.evaluate(token, evaluateContext))
-    if (value !== undefined && typeof value !== 'string') throw noAnswer(token.expander, `gave no text for "${token.text.slice(0, 80)}"`)
+    if (value !== undefined && typeof value !== 'string')
+      throw noAnswer(token.expander, `gave no text for "${token.text.slice(0, 80)}"`)
     evaluated.push({ token, value, expander: token.expander })
     return value
   }
   const evaluateContext: EvaluateContext = {
-    command, args, trust, host, sessionId, effort, signal, tokens,
+    command,
+    args,
+    trust,
+    host,
+    sessionId,
+    effort,
+    signal,
+    tokens,
     authorize: request => context.authorize(request),
     forbids: action => context.forbids(action),
     progress: event => context.progress(event),
     value(child) {
       // One that waits for itself would wait for ever.
-      if (outermost.has(child)) return Promise.reject(noAnswer(child.expander, 'has a token that is not nested in another, whose value was asked for'))
+      if (outermost.has(child))
+        return Promise.reject(
+          noAnswer(child.expander, 'has a token that is not nested in another, whose value was asked for'),
+        )
       const value = nested.get(child) ?? evaluate(child)
       nested.set(child, value)
       return value
@@ -67,7 +82,7 @@ export async function expand(body: string, expanders: readonly NamedExpander[], 
   let end = 0
   for (const token of tokens) {
     text.add(body.slice(end, token.start))
-    text.add(await evaluate(token) ?? token.text)
+    text.add((await evaluate(token)) ?? token.text)
     end = token.end
   }
   text.add(body.slice(end))
@@ -83,14 +98,22 @@ export async function expand(body: string, expanders: readonly NamedExpander[], 
 }
 
 /**
- * {@link expand} with the expanders that a provider may ask: `expandWith(ctx.use('expander'), template, …)`. They are collected
- * once, since going through the access for each of thousands of tokens takes longer than evaluating them.
+ * {@link expand} with the expanders that a provider may ask: `expandWith(ctx.use('expander'), template, …)`. They are
+ * collected once, since going through the access for each of thousands of tokens takes longer than evaluating them.
  * Rejects as {@link expand} does, and with any error of setting an expander up.
  */
-export async function expandWith(access: KindAccess<Expander>, body: string, context: ExpandContext): Promise<Expansion> {
+export async function expandWith(
+  access: KindAccess<Expander>,
+  body: string,
+  context: ExpandContext,
+): Promise<Expansion> {
   // In an object, so that nothing an expander has makes it look like a promise.
   const expanders = await access.each(expander => ({ expander }), { signal: context.signal })
-  return expand(body, expanders.map(({ id, value }) => ({ id, value: value.expander })), context)
+  return expand(
+    body,
+    expanders.map(({ id, value }) => ({ id, value: value.expander })),
+    context,
+  )
 }
 
 /** A text that is put together of pieces and that stops growing in time. */
@@ -118,15 +141,20 @@ class LimitedText {
   }
 
   whole(): string {
-    return this.#after.reduce((text, after) => `${text}${gapAfter(text)}${after}`, [...this.#before, ...this.#pieces].join(''))
+    return this.#after.reduce(
+      (text, after) => `${text}${gapAfter(text)}${after}`,
+      [...this.#before, ...this.#pieces].join(''),
+    )
   }
 
   #count(piece: string): void {
     this.#length += piece.length
     if (this.#length <= maxExpandedLength) return
-    throw new SkillsError('E_INVALID_SKILL', `The text of "${this.#name}" comes to more than ${maxExpandedLength} characters with these arguments.`, {
-      hint: 'Give shorter arguments, or refer to them less often.',
-    })
+    throw new SkillsError(
+      'E_INVALID_SKILL',
+      `The text of "${this.#name}" comes to more than ${maxExpandedLength} characters with these arguments.`,
+      { hint: 'Give shorter arguments, or refer to them less often.' },
+    )
   }
 }
 

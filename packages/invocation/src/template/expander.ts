@@ -11,7 +11,10 @@ declare module '@skills/core' {
 /** What lexing may look at besides the text. */
 export interface LexContext {
   readonly command: PromptCommand
-  /** Whether the position lies in a fenced code block. Not where the fence begins that opens it: an expander may have fences of its own. */
+  /**
+   * Whether the position lies in a fenced code block. Not where the fence begins that opens it: an expander may have
+   * fences of its own.
+   */
   readonly isFenced: boolean
   /** Whether it lies in a span between backticks. */
   readonly isCode: boolean
@@ -74,7 +77,10 @@ export interface Expander {
    * What is put before and after the whole body as paragraphs of their own, such as arguments that nothing referred to.
    * @param tokens those that were evaluated, in that order; of the nested ones only those whose value was asked for
    */
-  frame?(tokens: readonly Token[], context: ExpandContext): MaybePromise<{ readonly before?: string | undefined; readonly after?: string | undefined }>
+  frame?(
+    tokens: readonly Token[],
+    context: ExpandContext,
+  ): MaybePromise<{ readonly before?: string | undefined; readonly after?: string | undefined }>
 }
 
 /** A failing expander makes the invocation reject: text that was to be replaced must not pass for replaced. */

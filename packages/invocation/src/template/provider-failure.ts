@@ -1,6 +1,8 @@
 import { isAbortError, messageOf, SkillsError, type MaybePromise } from '@skills/core'
 
-/** Calls an expander. An error that is neither a `SkillsError` nor an abort becomes `E_PROVIDER_FAILED` with its name. */
+/**
+ * Calls an expander. An error that is neither a `SkillsError` nor an abort becomes `E_PROVIDER_FAILED` with its name.
+ */
 export async function asking<T>(expander: string, ask: () => MaybePromise<T>): Promise<T> {
   try {
     return await ask()
@@ -20,10 +22,14 @@ export function askingNow<T>(expander: string, ask: () => T): T {
 
 function blamed(expander: string, error: unknown): unknown {
   if (SkillsError.is(error) || isAbortError(error)) return error
-  return new SkillsError('E_PROVIDER_FAILED', `The expander "${expander}" failed: ${messageOf(error)}`, { cause: error })
+  return new SkillsError('E_PROVIDER_FAILED', `The expander "${expander}" failed: ${messageOf(error)}`, {
+    cause: error,
+  })
 }
 
 /** The error of an expander that gave something that is no answer. */
 export function noAnswer(expander: string, what: string): SkillsError {
-  return new SkillsError('E_PROVIDER_FAILED', `The expander "${expander}" ${what}.`, { hint: 'Report it to the author of that expander.' })
+  return new SkillsError('E_PROVIDER_FAILED', `The expander "${expander}" ${what}.`, {
+    hint: 'Report it to the author of that expander.',
+  })
 }

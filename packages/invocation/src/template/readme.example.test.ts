@@ -9,7 +9,7 @@ const todayExpander = defineProvider({
   id: 'today',
   setup: ({ host }) => ({
     claims: '{',
-    lex: (text, at) => text.startsWith('{today}', at) ? { end: at + '{today}'.length } : undefined,
+    lex: (text, at) => (text.startsWith('{today}', at) ? { end: at + '{today}'.length } : undefined),
     evaluate: () => new Date(host.clock.now()).toISOString().slice(0, 10),
   }),
 })
@@ -25,12 +25,16 @@ const printExecutor = defineProvider({
       const { body, entry, toolUseId } = invocation
       const context: ExpandContext = { ...invocation, host, signal }
       // Blocks are what they are; only a template is expanded.
-      const content = 'template' in body ? (await expandWith(use('expander'), body.template, context)).text : body.blocks
+      const content =
+        'template' in body ? (await expandWith(use('expander'), body.template, context)).text : body.blocks
       const answers = toolUseId === undefined ? {} : { toolUseId }
       return {
         data: { success: true, commandName: entry.name, status: 'inline' },
         // The first one is for people, the second for the model.
-        newMessages: [{ type: 'user', content: `/${entry.name}`, ...answers }, { type: 'user', isMeta: true, content, ...answers }],
+        newMessages: [
+          { type: 'user', content: `/${entry.name}`, ...answers },
+          { type: 'user', isMeta: true, content, ...answers },
+        ],
       }
     },
   }),
@@ -45,21 +49,38 @@ import { expect, it } from 'vitest'
 import { contextWith } from '../../test/expanding.js'
 import { expand, expanderKind, splitArguments } from '../template.js'
 
-testExpander('the expander of the README', () => ({ provider: todayExpander, expand, samples: [{ template: 'It is {today}.', becomes: 'It is 2024-01-01.' }] }), {
-  without: { bring: 'A date is all that it puts into a text.' },
+testExpander(
+  'the expander of the README',
+  () => ({ provider: todayExpander, expand, samples: [{ template: 'It is {today}.', becomes: 'It is 2024-01-01.' }] }),
+  { without: { bring: 'A date is all that it puts into a text.' } },
+)
+testExecutor('the executor of the README', () => ({ provider: printExecutor }), {
+  without: { context: 'It changes neither tools nor model.' },
 })
-testExecutor('the executor of the README', () => ({ provider: printExecutor }), { without: { context: 'It changes neither tools nor model.' } })
 
 it('expands as the README shows', async () => {
   const command = promptCommand({ name: 'plan', source: 'user', load: () => ({ template: 'It is {today}.' }) })
-  const permission: Provider<'permission'> = { kind: 'permission', id: 'all', setup: () => ({ check: () => ({ behavior: 'allow', message: 'Yes', decisionReason: { type: 'default' } }) }) }
-  const source: Provider<'source'> = { kind: 'source', id: 'user', setup: () => ({ source: 'user', list: () => loadResult({ commands: [command] }) }) }
+  const permission: Provider<'permission'> = {
+    kind: 'permission',
+    id: 'all',
+    setup: () => ({ check: () => ({ behavior: 'allow', message: 'Yes', decisionReason: { type: 'default' } }) }),
+  }
+  const source: Provider<'source'> = {
+    kind: 'source',
+    id: 'user',
+    setup: () => ({ source: 'user', list: () => loadResult({ commands: [command] }) }),
+  }
   const skills = createSkills({
-    kinds: [...invocationKinds, expanderKind], plugins: [source, permission, todayExpander, printExecutor], host: fakeHost({ clock: fakeClock(Date.UTC(2030, 0, 2)) }), onDiagnostic: () => {},
+    kinds: [...invocationKinds, expanderKind],
+    plugins: [source, permission, todayExpander, printExecutor],
+    host: fakeHost({ clock: fakeClock(Date.UTC(2030, 0, 2)) }),
+    onDiagnostic: () => {},
   })
   try {
     const { newMessages } = await new Invoker(skills).invoke({ name: 'plan', caller: 'user' })
-    expect(newMessages.filter(({ isMeta }) => isMeta === true)).toEqual([{ type: 'user', isMeta: true, content: 'It is 2030-01-02.' }])
+    expect(newMessages.filter(({ isMeta }) => isMeta === true)).toEqual([
+      { type: 'user', isMeta: true, content: 'It is 2030-01-02.' },
+    ])
   } finally {
     await skills.close()
   }

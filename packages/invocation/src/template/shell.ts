@@ -7,20 +7,27 @@ declare module '@skills/core' {
   }
 }
 
-/** What runs a script: a program of the search path, or an absolute path, with its arguments. Nothing of it is read by another shell. */
+/**
+ * What runs a script: a program of the search path, or an absolute path, with its arguments. Nothing of it is read by
+ * another shell.
+ */
 export interface ShellCall {
   readonly program: string
   readonly args: readonly string[]
 }
 
 /**
- * Runs the commands of skills whose `shell` is its id; declare the word in `Shells`. The expander asks for permission, hands values over in
- * the environment and starts the process: a shell says how a script is read and what runs it. See docs/reference.md, "Embedded commands".
+ * Runs the commands of skills whose `shell` is its id; declare the word in `Shells`. The expander asks for permission,
+ * hands values over in the environment and starts the process: a shell says how a script is read and what runs it. See
+ * docs/reference.md, "Embedded commands".
  */
 export interface Shell {
   /** What the rules of permission call it: `Bash`. */
   readonly tool: string
-  /** How it reads the places of references. One that is not sure of a place calls it `literal`: then nothing is put there. */
+  /**
+   * How it reads the places of references. One that is not sure of a place calls it `literal`: then nothing is put
+   * there.
+   */
   quotings(script: string, references: readonly Reference[]): Quotings
   /**
    * What is written in the place of a reference, so that the shell takes the value from a variable of the environment.
@@ -28,7 +35,10 @@ export interface Shell {
    */
   variable(name: string, quoting: Quoting, next: string): string
   call(script: string, host: Host): ShellCall
-  /** Whether a carriage return before a line feed goes, since it would be a part of the line's last word. Default: false. */
+  /**
+   * Whether a carriage return before a line feed goes, since it would be a part of the line's last word. Default:
+   * false.
+   */
   readonly dropsReturns?: boolean | undefined
 }
 

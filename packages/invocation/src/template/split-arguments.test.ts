@@ -39,31 +39,51 @@ describe('splitArguments', () => {
 
   it('gives back words that were quoted for a shell', () => {
     const quoted = (word: string): string => `'${word.replaceAll("'", String.raw`'\''`)}'`
-    fc.assert(fc.property(fc.array(fc.string({ unit: 'binary' })), words => {
-      expect(splitArguments(words.map(quoted).join(' '))).toEqual(words)
-    }))
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'binary' })), words => {
+        expect(splitArguments(words.map(quoted).join(' '))).toEqual(words)
+      }),
+    )
   })
 
   it('never loses a letter and never makes one', () => {
-    fc.assert(fc.property(fc.array(fc.constantFrom('a', 'b', ' ', '\n', "'", '"', '\\')), parts => {
-      const text = parts.join('')
-      expect(splitArguments(text).join('').replaceAll(/[^ab]/g, '')).toBe(text.replaceAll(/[^ab]/g, ''))
-    }))
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom('a', 'b', ' ', '\n', "'", '"', '\\')), parts => {
+        const text = parts.join('')
+        expect(splitArguments(text).join('').replaceAll(/[^ab]/g, '')).toBe(text.replaceAll(/[^ab]/g, ''))
+      }),
+    )
   })
 
   it.skipIf(process.platform === 'win32')('splits each text that a shell accepts as the shell does', () => {
     const unit = fc.constantFrom('a', 'é', ' ', '\t', "'", '"', '\\', '\\\\', '" "', "' '", '-')
-    const texts = fc.sample(fc.array(unit, { maxLength: 12 }).map(parts => parts.join('')), { numRuns: 500, seed: 1 })
+    const texts = fc.sample(
+      fc.array(unit, { maxLength: 12 }).map(parts => parts.join('')),
+      { numRuns: 500, seed: 1 },
+    )
     // Each is evaluated on its own, so that one the shell refuses costs no other.
-    const script = 'while IFS= read -r -d "" text; do if words=$(set -f; eval "set -- $text" 2>&1 && for word; do printf "<%s>" "$word"; done); then printf "%s\\0" "$words"; else printf "refused\\0"; fi; done'
-    const answers = execFileSync('bash', ['-c', script], { input: texts.map(text => `${text}\0`).join(''), encoding: 'utf8', stdio: 'pipe' }).split('\0')
+    const script =
+      'while IFS= read -r -d "" text; do if words=$(set -f; eval "set -- $text" 2>&1 && for word; do printf "<%s>" "$word"; done); then printf "%s\\0" "$words"; else printf "refused\\0"; fi; done'
+    const answers = execFileSync('bash', ['-c', script], {
+      input: texts.map(text => `${text}\0`).join(''),
+      encoding: 'utf8',
+      stdio: 'pipe',
+    }).split('\0')
     const accepted = texts.flatMap((text, index) => {
       const answer = answers[index] ?? 'missing'
       // A backslash at the very end waits for a line that does not come.
-      return answer === 'refused' || answer.includes('eval:') || /(?<!\\)(?:\\\\)*\\$/.test(text) ? [] : [{ text, answer }]
+      return answer === 'refused' || answer.includes('eval:') || /(?<!\\)(?:\\\\)*\\$/.test(text)
+        ? []
+        : [{ text, answer }]
     })
     expect(accepted.length).toBeGreaterThan(100)
-    for (const { text, answer } of accepted) expect([text, splitArguments(text).map(word => `<${word}>`).join('')]).toEqual([text, answer])
+    for (const { text, answer } of accepted)
+      expect([
+        text,
+        splitArguments(text)
+          .map(word => `<${word}>`)
+          .join(''),
+      ]).toEqual([text, answer])
   })
 
   it.each(["'", '"', '\\', "' ", '" \\', 'a"', "a'b", '\\"', 'x '])('takes a million characters made of %j', part => {

@@ -1,8 +1,9 @@
 /**
- * Splits text into words as a POSIX shell does, without expanding anything: white space separates; single quotes keep everything;
- * in double quotes a backslash takes its meaning from `"`, `\`, `$`, a backtick and the end of a line; elsewhere from any
- * character. A quote that nothing closes is an ordinary character, and where there is one, so is every apostrophe between two letters or
- * digits: `don't say 'good bye'` is three words. Takes linear time. See docs/reference.md, "Expansion".
+ * Splits text into words as a POSIX shell does, without expanding anything: white space separates; single quotes keep
+ * everything; in double quotes a backslash takes its meaning from `"`, `\`, `$`, a backtick and the end of a line;
+ * elsewhere from any character. A quote that nothing closes is an ordinary character, and where there is one, so is
+ * every apostrophe between two letters or digits: `don't say 'good bye'` is three words. Takes linear time. See
+ * docs/reference.md, "Expansion".
  */
 export function splitArguments(text: string): readonly string[] {
   return split(text, false) ?? split(text, true) ?? []
@@ -10,7 +11,10 @@ export function splitArguments(text: string): readonly string[] {
 
 const letter = /[\p{L}\p{N}]/u
 
-/** Undefined where a quote is not closed and apostrophes are not spared: what the words are is known then only when they are. */
+/**
+ * Undefined where a quote is not closed and apostrophes are not spared: what the words are is known then only when they
+ * are.
+ */
 function split(text: string, sparesApostrophes: boolean): readonly string[] | undefined {
   const words: string[] = []
   const unclosed = new Set<string>()
@@ -35,7 +39,8 @@ function split(text: string, sparesApostrophes: boolean): readonly string[] | un
       if (next !== '\n') take(next || character)
       at += 1
     } else {
-      const isApostrophe = sparesApostrophes && character === "'" && letter.test(text.charAt(at - 1)) && letter.test(text.charAt(at + 1))
+      const isApostrophe =
+        sparesApostrophes && character === "'" && letter.test(text.charAt(at - 1)) && letter.test(text.charAt(at + 1))
       // After one that is not closed no later one of its kind is, so that the rest is searched only once.
       const quoted = isApostrophe || unclosed.has(character) ? undefined : quotedAt(text, at)
       take(quoted?.text ?? character)
@@ -70,7 +75,7 @@ function quotedAt(text: string, at: number): { readonly text: string; readonly e
   let end = at + 1
   while (end < text.length && text.charAt(end) !== '"') end += text.charAt(end) === '\\' ? 2 : 1
   if (text.charAt(end) !== '"') return undefined
-  return { text: text.slice(at + 1, end).replace(escaped, (_, kept: string) => kept === '\n' ? '' : kept), end }
+  return { text: text.slice(at + 1, end).replace(escaped, (_, kept: string) => (kept === '\n' ? '' : kept)), end }
 }
 
 const escaped = /\\(["\\$`\n])/g

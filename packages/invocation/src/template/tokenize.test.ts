@@ -8,25 +8,43 @@ const command = commandWith()
 it('gives the tokens in order, with where they stand and what they hold', () => {
   const tokens = tokenize('a #x b #x', [wordExpander('word', '#x', 'X')], command)
   const token = { expander: 'word', text: '#x', data: '#x', children: [], inner: undefined }
-  expect(tokens).toEqual([{ ...token, start: 2, end: 4 }, { ...token, start: 7, end: 9 }])
+  expect(tokens).toEqual([
+    { ...token, start: 2, end: 4 },
+    { ...token, start: 7, end: 9 },
+  ])
 })
 
 it('gives a position to the first expander that recognises something there', () => {
   const [long, short] = [wordExpander('long', '#xy', ''), wordExpander('short', '#x', '')]
-  const idsIn = (expanders: typeof long[]) => tokenize('#xy #x', expanders, command).map(({ expander }) => expander)
+  const idsIn = (expanders: (typeof long)[]) => tokenize('#xy #x', expanders, command).map(({ expander }) => expander)
   expect(idsIn([long, short])).toEqual(['long', 'short'])
   expect(idsIn([short, long])).toEqual(['short', 'short'])
 })
 
 it('looks through the inner part of a token for tokens of others, and of others only', () => {
-  const tokens = tokenize('#x <#x <> #y>', [bracketExpander('bracket', () => ''), wordExpander('word', '#x', '')], command)
-  expect(tokens.map(({ text, children }) => [text, children.map(child => [child.text, child.start])])).toEqual([['#x', []], ['<#x <>', [['#x', 4]]]])
+  const tokens = tokenize(
+    '#x <#x <> #y>',
+    [bracketExpander('bracket', () => ''), wordExpander('word', '#x', '')],
+    command,
+  )
+  expect(tokens.map(({ text, children }) => [text, children.map(child => [child.text, child.start])])).toEqual([
+    ['#x', []],
+    ['<#x <>', [['#x', 4]]],
+  ])
 })
 
 it('looks through an inner part within another', () => {
-  const outer = wordExpander('outer', '(', '', { lex: (text, at) => ({ end: text.length, inner: { start: at + 1, end: text.length - 1 } }) })
-  const [token] = tokenize('(a <#x> (b)', [outer, bracketExpander('bracket', () => ''), wordExpander('word', '#x', '')], command)
-  expect(token?.children.map(({ text, children }) => [text, children.map(child => child.text)])).toEqual([['<#x>', ['#x']]])
+  const outer = wordExpander('outer', '(', '', {
+    lex: (text, at) => ({ end: text.length, inner: { start: at + 1, end: text.length - 1 } }),
+  })
+  const [token] = tokenize(
+    '(a <#x> (b)',
+    [outer, bracketExpander('bracket', () => ''), wordExpander('word', '#x', '')],
+    command,
+  )
+  expect(token?.children.map(({ text, children }) => [text, children.map(child => child.text)])).toEqual([
+    ['<#x>', ['#x']],
+  ])
 })
 
 it('ends the text for a nested token where the inner part ends', () => {
@@ -51,7 +69,11 @@ it('tells the lexer of code and of what is nested', () => {
 
 it('asks only about characters that are claimed', () => {
   const asked: string[] = []
-  tokenize('a]b\\c^d-e\u{1f600}f', [wordExpander('odd', '', '', { claims: ']\\^-\u{1f600}', lex: (text, at) => void asked.push(text.charAt(at)) })], command)
+  tokenize(
+    'a]b\\c^d-e\u{1f600}f',
+    [wordExpander('odd', '', '', { claims: ']\\^-\u{1f600}', lex: (text, at) => void asked.push(text.charAt(at)) })],
+    command,
+  )
   expect(asked).toEqual([']', '\\', '^', '-', '\u{1f600}'.charAt(0)])
   expect(tokenize('abc', [wordExpander('none', '', '')], command)).toEqual([])
   expect(tokenize('', [wordExpander('word', '#', '')], command)).toEqual([])
@@ -65,10 +87,18 @@ it.each([
   [{ end: 2, inner: { start: -1, end: 2 } }, 'gave a part from -1 to 2'],
 ])('refuses a token that cannot be: %j', (lexed, message) => {
   const bad = wordExpander('bad', '#', '', { lex: () => lexed })
-  expect(() => tokenize('#ab', [bad], command)).toThrow(expect.objectContaining({ code: 'E_PROVIDER_FAILED', message: expect.stringContaining(message) }))
+  expect(() => tokenize('#ab', [bad], command)).toThrow(
+    expect.objectContaining({ code: 'E_PROVIDER_FAILED', message: expect.stringContaining(message) }),
+  )
 })
 
 it('says which expander could not read the text', () => {
-  const bad = wordExpander('bad', '#', '', { lex: () => { throw new TypeError('no') } })
-  expect(() => tokenize('#', [bad], command)).toThrow(expect.objectContaining({ code: 'E_PROVIDER_FAILED', message: 'The expander "bad" failed: no' }))
+  const bad = wordExpander('bad', '#', '', {
+    lex: () => {
+      throw new TypeError('no')
+    },
+  })
+  expect(() => tokenize('#', [bad], command)).toThrow(
+    expect.objectContaining({ code: 'E_PROVIDER_FAILED', message: 'The expander "bad" failed: no' }),
+  )
 })

@@ -7,9 +7,9 @@ import type { Expander, Lexed, Token } from './expander.js'
 export type NamedExpander = Answer<Expander>
 
 /**
- * Finds the tokens of a body, in order and without overlap; what lies between them is text. At each position the first expander that
- * recognises something has it. What a token gives as its `inner` is looked through for tokens of the other expanders.
- * See docs/reference.md, "Expansion".
+ * Finds the tokens of a body, in order and without overlap; what lies between them is text. At each position the first
+ * expander that recognises something has it. What a token gives as its `inner` is looked through for tokens of the
+ * other expanders. See docs/reference.md, "Expansion".
  * @param expanders in provider order
  * @throws SkillsError `E_PROVIDER_FAILED` when an expander throws, or gives a token that is empty or leaves the text
  */
@@ -22,7 +22,12 @@ export function tokenize(body: string, expanders: readonly NamedExpander[], comm
     tables.set(key, known)
     return known
   }
-  const within = (start: number, limit: number, asked: readonly NamedExpander[], isNested: boolean): readonly Token[] => {
+  const within = (
+    start: number,
+    limit: number,
+    asked: readonly NamedExpander[],
+    isNested: boolean,
+  ): readonly Token[] => {
     const tokens: Token[] = []
     const { pattern, claimants } = tableOf(asked)
     if (pattern === undefined) return tokens
@@ -34,7 +39,15 @@ export function tokenize(body: string, expanders: readonly NamedExpander[], comm
         const lexed = askingNow(id, () => value.lex(text, at, context))
         if (lexed === undefined) continue
         const { end, inner, data } = checked(lexed, at, limit, id)
-        const children = inner === undefined ? [] : within(inner.start, inner.end, asked.filter(other => other.id !== id), true)
+        const children =
+          inner === undefined
+            ? []
+            : within(
+                inner.start,
+                inner.end,
+                asked.filter(other => other.id !== id),
+                true,
+              )
         return { expander: id, start: at, end, text: text.slice(at, end), data, children, inner }
       }
       return undefined
@@ -78,9 +91,13 @@ function checked(lexed: Lexed, at: number, limit: number, id: string): Lexed {
   const { end, inner } = lexed
   const isWithin = (start: number, stop: number, low: number, high: number): boolean =>
     Number.isInteger(start) && Number.isInteger(stop) && low <= start && start <= stop && stop <= high
-  if (!isWithin(at + 1, end, at + 1, limit)) throw noAnswer(id, `gave a token from ${at} to ${String(end)} in a text of ${limit} characters`)
+  if (!isWithin(at + 1, end, at + 1, limit))
+    throw noAnswer(id, `gave a token from ${at} to ${String(end)} in a text of ${limit} characters`)
   if (inner !== undefined && !isWithin(inner.start, inner.end, at, end)) {
-    throw noAnswer(id, `gave a part from ${String(inner.start)} to ${String(inner.end)} of a token from ${at} to ${end}`)
+    throw noAnswer(
+      id,
+      `gave a part from ${String(inner.start)} to ${String(inner.end)} of a token from ${at} to ${end}`,
+    )
   }
   return lexed
 }

@@ -1,11 +1,31 @@
 import { programOf } from './programs/table.js'
 
-const reserved = new Set(['if', 'then', 'else', 'elif', 'do', 'while', 'until', 'for', 'case', 'in', '!', '[[', '[', 'select', 'function', '{'])
+const reserved = new Set([
+  'if',
+  'then',
+  'else',
+  'elif',
+  'do',
+  'while',
+  'until',
+  'for',
+  'case',
+  'in',
+  '!',
+  '[[',
+  '[',
+  'select',
+  'function',
+  '{',
+])
 
 /** No rule has that many words; a longer one would have to be the whole script. */
 const mostWords = 32
 
-/** Characters of a script, and of the values that are put into it, that are looked at; what stands behind them is unseen. */
+/**
+ * Characters of a script, and of the values that are put into it, that are looked at; what stands behind them is
+ * unseen.
+ */
 const mostCharacters = 256 * 1024
 
 export interface PossibleCommands {
@@ -15,10 +35,15 @@ export interface PossibleCommands {
 }
 
 /**
- * Every command that a script may run, in small letters, as far as its text shows: what rules that forbid are held against. It finds
- * too many rather than too few: of Bash what its grammar shows, and of any shell what stands where a command might.
+ * Every command that a script may run, in small letters, as far as its text shows: what rules that forbid are held
+ * against. It finds too many rather than too few: of Bash what its grammar shows, and of any shell what stands where a
+ * command might.
  */
-export async function possibleCommands(tool: string, script: string, values: Readonly<Record<string, string>> = {}): Promise<PossibleCommands> {
+export async function possibleCommands(
+  tool: string,
+  script: string,
+  values: Readonly<Record<string, string>> = {},
+): Promise<PossibleCommands> {
   const text = script.slice(0, mostCharacters)
   const found = new Set<string>([foldedLine(text)])
   const isWhole = addShown(found, text, values) && text === script
@@ -44,7 +69,11 @@ function addShown(found: Set<string>, script: string, values: Readonly<Record<st
   const pieces = new Set<string>()
   for (const text of new Set([script, filled])) {
     const joined = text.replace(/[\\`^]\r?\n/g, '')
-    for (const version of new Set([joined, joined.replace(/\$?["']|[\\^]/g, ''), joined.replace(/\$?["']|[\\^`]/g, '')])) {
+    for (const version of new Set([
+      joined,
+      joined.replace(/\$?["']|[\\^]/g, ''),
+      joined.replace(/\$?["']|[\\^`]/g, ''),
+    ])) {
       for (const piece of version.match(/[^;&|()`{}\r\n]+/g) ?? []) pieces.add(piece)
     }
   }
@@ -52,7 +81,10 @@ function addShown(found: Set<string>, script: string, values: Readonly<Record<st
   return room >= 0
 }
 
-/** @param mayStartAnywhere whether something stands there that a command may follow in any place, as the file of a redirection */
+/**
+ * @param mayStartAnywhere whether something stands there that a command may follow in any place, as the file of a
+ * redirection
+ */
 function addStarts(found: Set<string>, words: readonly string[], mayStartAnywhere = false): void {
   let isOpen = mayStartAnywhere
   for (const [at, word] of words.entries()) {
@@ -61,7 +93,8 @@ function addStarts(found: Set<string>, words: readonly string[], mayStartAnywher
     found.add(rest)
     const base = word.slice(Math.max(word.lastIndexOf('/'), word.lastIndexOf('\\')) + 1)
     // A rule for a program also matches where a path leads to it.
-    for (const name of new Set([base, base.replace(/\.(?:exe|cmd|bat|ps1)$/, '')])) if (name !== word && name !== '') found.add(name + rest.slice(word.length))
+    for (const name of new Set([base, base.replace(/\.(?:exe|cmd|bat|ps1)$/, '')]))
+      if (name !== word && name !== '') found.add(name + rest.slice(word.length))
     // The value of an assignment may hold spaces, and its quotes are gone.
     isOpen ||= startsOthers(base) || /^[a-z_][a-z0-9_]*\+?=/.test(word)
     if (!isOpen && !reserved.has(word)) return

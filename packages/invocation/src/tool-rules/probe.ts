@@ -15,8 +15,9 @@ export interface ToolUse {
 }
 
 /**
- * What an open rule such as `Bash(make:*)` is for: a `permission` covers nothing that runs, writes or deletes for its arguments but what
- * its own words name; a `limit` covers what the program does itself, and no other program. What a limit leaves is asked about as all else.
+ * What an open rule such as `Bash(make:*)` is for: a `permission` covers nothing that runs, writes or deletes for its
+ * arguments but what its own words name; a `limit` covers what the program does itself, and no other program. What a
+ * limit leaves is asked about as all else.
  */
 export type Purpose = 'permission' | 'limit'
 
@@ -26,8 +27,8 @@ export function broadForm(text: string): string {
 }
 
 /**
- * What a use is when it may be allowed: what it is for sure. Of a script what it begins with counts only if it is one simple command;
- * of several in a row each has to be allowed by itself, which are the `parts`.
+ * What a use is when it may be allowed: what it is for sure. Of a script what it begins with counts only if it is one
+ * simple command; of several in a row each has to be allowed by itself, which are the `parts`.
  */
 export function strictProbe({ tool, content, values }: ToolUse, purpose: Purpose = 'permission'): Probe {
   const tools = [tool]
@@ -39,9 +40,10 @@ export function strictProbe({ tool, content, values }: ToolUse, purpose: Purpose
   const commands = tool === 'Bash' ? simpleCommands(text, values) : powerShellCommands(text, values)
   const parts = (commands ?? []).map(words => partProbe(tools, words, { purpose, isAlone: commands?.length === 1 }))
   const [only] = parts.length === 1 ? parts : []
-  const resolved = commands?.length === 1 && tool === 'Bash' && values !== undefined ? resolvedWords(commands[0] ?? []) : undefined
-  const whole = [candidate(nameKey(text)), ...resolved === undefined ? [] : [candidate(textOf(resolved))]]
-  return { tools, whole, open: only?.open ?? [], ...parts.length > 1 && { parts } }
+  const resolved =
+    commands?.length === 1 && tool === 'Bash' && values !== undefined ? resolvedWords(commands[0] ?? []) : undefined
+  const whole = [candidate(nameKey(text)), ...(resolved === undefined ? [] : [candidate(textOf(resolved))])]
+  return { tools, whole, open: only?.open ?? [], ...(parts.length > 1 && { parts }) }
 }
 
 function powerShellCommands(text: string, values: ToolUse['values']): readonly (readonly Word[])[] | undefined {
@@ -53,9 +55,16 @@ function powerShellCommands(text: string, values: ToolUse['values']): readonly (
 /** What a command changes for those after it. In another folder a program may find another configuration. */
 const moving = new Set(['cd', 'pushd', 'popd', 'chdir'])
 
-function partProbe(tools: readonly string[], words: readonly Word[], { purpose, isAlone }: { readonly purpose: Purpose; readonly isAlone: boolean }): Probe {
+function partProbe(
+  tools: readonly string[],
+  words: readonly Word[],
+  { purpose, isAlone }: { readonly purpose: Purpose; readonly isAlone: boolean },
+): Probe {
   const resolved = resolvedWords(words)
-  const forms = [...isName(words[0]?.text) ? unwrapped(words) : [], ...resolved === undefined ? [] : unwrapped(resolved)]
+  const forms = [
+    ...(isName(words[0]?.text) ? unwrapped(words) : []),
+    ...(resolved === undefined ? [] : unwrapped(resolved)),
+  ]
   const isMoving = !isAlone && forms.some(([name]) => moving.has(name?.value ?? ''))
   const open = isMoving ? [] : forms.flatMap(form => openCandidate(form, purpose) ?? [])
   return { tools, text: textOf(words), whole: open.length === 0 ? [] : [candidate(textOf(words))], open }
@@ -64,21 +73,24 @@ function partProbe(tools: readonly string[], words: readonly Word[], { purpose, 
 /** A rule that leaves the rest open has to name what the command runs. */
 function openCandidate(words: readonly Word[], purpose: Purpose): Candidate | undefined {
   // Who names an interpreter or a tool for builds means what it is for; another program that starts it has to name it.
-  const isMeant = ({ effect, at }: FoundEffect): boolean => purpose === 'limit'
-    ? ['file', 'source', 'write'].includes(effect)
-    : (effect === 'file' || effect === 'source') && at !== Infinity
+  const isMeant = ({ effect, at }: FoundEffect): boolean =>
+    purpose === 'limit'
+      ? ['file', 'source', 'write'].includes(effect)
+      : (effect === 'file' || effect === 'source') && at !== Infinity
   const counts = effectsOf(words).found.filter(one => !isMeant(one))
   const named = Math.max(-1, ...counts.map(({ at }) => at))
   return named === Infinity ? undefined : { text: textOf(words), from: textOf(words.slice(0, named + 1)).length }
 }
 
 function textOf(words: readonly Word[]): string {
-  return words.flatMap(({ text }) => text === '' ? [] : [text]).join(' ')
+  return words.flatMap(({ text }) => (text === '' ? [] : [text])).join(' ')
 }
 
 /** What a use is when it may be forbidden: anything that it might be. */
 export async function broadProbe({ tool, content, values }: ToolUse): Promise<Probe> {
-  const { commands, unseen } = isShell(tool) ? await possibleCommands(tool, content, values) : { commands: [content], unseen: undefined }
+  const { commands, unseen } = isShell(tool)
+    ? await possibleCommands(tool, content, values)
+    : { commands: [content], unseen: undefined }
   const texts = commands.map(text => candidate(broadForm(text).trim()))
   return { tools: [broadForm(tool)], whole: texts, open: texts, unseen }
 }

@@ -9,5 +9,7 @@ const ruleFor = (tool: string, content: string) => only.ruleFor({ tool, content 
 // #endregion usage
 
 test('a list says which calls fall under it', async () => {
-  expect(await Promise.all([ruleFor('Bash', 'git log -5'), ruleFor('Bash', 'git log; id'), ruleFor('Write', 'notes.md')])).toEqual(['Bash(git log:*)', undefined, undefined])
+  expect(
+    await Promise.all([ruleFor('Bash', 'git log -5'), ruleFor('Bash', 'git log; id'), ruleFor('Write', 'notes.md')]),
+  ).toEqual(['Bash(git log:*)', undefined, undefined])
 })

@@ -2,7 +2,9 @@ import { checkOptions } from '@skills/core'
 import { fitsWildcard } from './wildcard.js'
 import type { Rule } from './rule.js'
 
-/** A text that rules are held against. What leaves something open must at least name the first `from` characters of it. */
+/**
+ * A text that rules are held against. What leaves something open must at least name the first `from` characters of it.
+ */
 export interface Candidate {
   readonly text: string
   readonly from: number
@@ -93,7 +95,10 @@ export class RuleSet {
  * What a probe falls under as a whole, or else what each of its parts does.
  * @returns one for each part; or the first part that falls under nothing
  */
-export function findEach<T>(probe: Probe, find: (probe: Probe) => T | undefined): { readonly found: readonly T[] } | { readonly lacking: Probe } {
+export function findEach<T>(
+  probe: Probe,
+  find: (probe: Probe) => T | undefined,
+): { readonly found: readonly T[] } | { readonly lacking: Probe } {
   const found = find(probe)
   if (found !== undefined) return { found: [found] }
   const all: T[] = []
@@ -107,7 +112,7 @@ export function findEach<T>(probe: Probe, find: (probe: Probe) => T | undefined)
 
 function better(one: Found | undefined, other: Found | undefined, wins: 'first' | 'last'): Found | undefined {
   if (one === undefined || other === undefined) return one ?? other
-  return (one.at < other.at) === (wins === 'first') ? one : other
+  return one.at < other.at === (wins === 'first') ? one : other
 }
 
 /** The rules about one tool. */
@@ -139,7 +144,7 @@ class Shelf {
         this.#exact.set(text, better(this.#exact.get(text), found, this.#wins) ?? found)
         break
       case 'prefix':
-        (prefix === 'text' ? this.#starts : this.#segments).add(text, found, this.#wins)
+        ;(prefix === 'text' ? this.#starts : this.#segments).add(text, found, this.#wins)
         break
       case 'words':
         this.#words.add(text, found, this.#wins)
@@ -147,7 +152,8 @@ class Shelf {
       case 'start':
         this.#starts.add(text, found, this.#wins)
         break
-      case 'pattern': this.#patterns.push({ ...found, rule: { ...found.rule, content: { kind: 'pattern', text } } })
+      case 'pattern':
+        this.#patterns.push({ ...found, rule: { ...found.rule, content: { kind: 'pattern', text } } })
     }
   }
 
@@ -161,7 +167,12 @@ class Shelf {
       best = better(best, this.#starts.find(candidate, undefined, wins), wins)
       for (const found of this.#patterns) {
         const { content } = found.rule
-        if (content.kind === 'pattern' && content.text.search(/[*?]|$/) >= candidate.from && fitsWildcard(candidate.text, content.text)) best = better(best, found, wins)
+        if (
+          content.kind === 'pattern' &&
+          content.text.search(/[*?]|$/) >= candidate.from &&
+          fitsWildcard(candidate.text, content.text)
+        )
+          best = better(best, found, wins)
       }
     }
     return best

@@ -12,7 +12,10 @@ describe('a rule', () => {
     expect(parseRule('Skill(deploy *)', 'allow')).toEqual({ tool: 'Skill', content: { kind: 'words', text: 'deploy' } })
     expect(parseRule('Bash(git log:*)', 'allow')).toEqual({ tool: 'Bash', content: { kind: 'words', text: 'git log' } })
     expect(parseRule('Bash(git log *)', 'allow')).toEqual({ tool: 'Bash', content: { kind: 'words', text: 'git log' } })
-    expect(parseRule(String.raw`Bash(echo \(a\) \* \\)`, 'allow')).toEqual({ tool: 'Bash', content: { kind: 'exact', text: String.raw`echo (a) * \ `.trim() } })
+    expect(parseRule(String.raw`Bash(echo \(a\) \* \\)`, 'allow')).toEqual({
+      tool: 'Bash',
+      content: { kind: 'exact', text: String.raw`echo (a) * \ `.trim() },
+    })
     expect(parseRule('Bash(f(x))', 'allow')).toEqual({ tool: 'Bash', content: { kind: 'exact', text: 'f(x)' } })
   })
 
@@ -20,8 +23,12 @@ describe('a rule', () => {
     expect(parseRule('mcp__github__*', 'allow')).toEqual({ tool: 'mcp__github__*', content: { kind: 'any' } })
     expect(parseRule('mcp__github', 'allow')).toEqual({ tool: 'mcp__github__*', content: { kind: 'any' } })
     expect(parseRule('mcp__github__get_*', 'allow')).toEqual({ tool: 'mcp__github__get_*', content: { kind: 'any' } })
-    expect(parseRule('Skill(mcp__github__*)', 'allow')).toEqual({ tool: 'Skill', content: { kind: 'start', text: 'mcp__github__' } })
-    for (const rule of ['mcp__a__b__*', 'Skill(mcp__a__b__*)']) expect(parseRule(rule, 'deny'), rule).toHaveProperty('problem', expect.stringContaining('further "__"'))
+    expect(parseRule('Skill(mcp__github__*)', 'allow')).toEqual({
+      tool: 'Skill',
+      content: { kind: 'start', text: 'mcp__github__' },
+    })
+    for (const rule of ['mcp__a__b__*', 'Skill(mcp__a__b__*)'])
+      expect(parseRule(rule, 'deny'), rule).toHaveProperty('problem', expect.stringContaining('further "__"'))
     expect(parseRule('Skill(mcp__*)', 'allow')).toHaveProperty('problem', 'names no server')
   })
 
@@ -33,7 +40,18 @@ describe('a rule', () => {
   })
 
   it('that does not parse says where and why', () => {
-    const problems = ['', '(x)', 'Bash(', 'Bash(git', 'Bash()', 'Bash( )', 'Bash(a) b', 'Bash(a)(b)', 'Bash git', '9(x)'].map(rule => [rule, parseRule(rule, 'deny')])
+    const problems = [
+      '',
+      '(x)',
+      'Bash(',
+      'Bash(git',
+      'Bash()',
+      'Bash( )',
+      'Bash(a) b',
+      'Bash(a)(b)',
+      'Bash git',
+      '9(x)',
+    ].map(rule => [rule, parseRule(rule, 'deny')])
     expect(problems).toEqual([
       ['', { problem: 'does not begin with the name of a tool', at: 1, scope: '*' }],
       ['(x)', { problem: 'does not begin with the name of a tool', at: 1, scope: '*' }],
@@ -50,19 +68,31 @@ describe('a rule', () => {
 
   it('takes an asterisk literally that is no prefix, and says so', () => {
     for (const rule of ['Skill(my-*)', 'Bash(ls*)', 'Bash(git:* push)', 'Skill(a*b:*)']) {
-      expect(parseRule(rule, 'allow'), rule).toMatchObject({ content: { kind: 'exact' }, doubt: expect.stringContaining('literally') })
+      expect(parseRule(rule, 'allow'), rule).toMatchObject({
+        content: { kind: 'exact' },
+        doubt: expect.stringContaining('literally'),
+      })
     }
     expect(parseRule('Bash(rm*)', 'deny')).toEqual({ tool: 'Bash', content: { kind: 'pattern', text: 'rm*' } })
-    expect(parseRule(String.raw`Skill(my-\*)`, 'allow')).toEqual({ tool: 'Skill', content: { kind: 'exact', text: 'my-*' } })
+    expect(parseRule(String.raw`Skill(my-\*)`, 'allow')).toEqual({
+      tool: 'Skill',
+      content: { kind: 'exact', text: 'my-*' },
+    })
   })
 
   it('never throws, and stands for exactly the text that was escaped into it', () => {
-    fc.assert(fc.property(fc.string({ unit: fc.constantFrom('a', ' ', '(', ')', '*', '\\', ':', '\n', '/', 'é') }), text => {
-      for (const tool of ['Bash', 'Read']) {
-        const parsed = parseRule(formatRule({ toolName: tool, ruleContent: escapeContent(text) }), 'allow')
-        expect(parsed).toMatchObject(text.trim() === '' ? { problem: 'has nothing between its parentheses' } : { tool, content: { kind: 'exact', text: text.trim() } })
-      }
-      for (const behavior of ['allow', 'deny', 'ask'] as const) expect(() => parseRule(text, behavior)).not.toThrow()
-    }))
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom('a', ' ', '(', ')', '*', '\\', ':', '\n', '/', 'é') }), text => {
+        for (const tool of ['Bash', 'Read']) {
+          const parsed = parseRule(formatRule({ toolName: tool, ruleContent: escapeContent(text) }), 'allow')
+          expect(parsed).toMatchObject(
+            text.trim() === ''
+              ? { problem: 'has nothing between its parentheses' }
+              : { tool, content: { kind: 'exact', text: text.trim() } },
+          )
+        }
+        for (const behavior of ['allow', 'deny', 'ask'] as const) expect(() => parseRule(text, behavior)).not.toThrow()
+      }),
+    )
   })
 })

@@ -2,8 +2,8 @@
 export type Behavior = 'allow' | 'deny' | 'ask'
 
 /**
- * Which content a rule matches: all of it; this text; this text alone or as a namespace (`text:`) or a first part of it;
- * this text alone or followed by further words; any text that begins with it; or a pattern with `*` and `?`.
+ * Which content a rule matches: all of it; this text; this text alone or as a namespace (`text:`) or a first part of
+ * it; this text alone or followed by further words; any text that begins with it; or a pattern with `*` and `?`.
  */
 export type RuleContent =
   | { readonly kind: 'any' }
@@ -48,8 +48,8 @@ export function isShell(tool: string): boolean {
 }
 
 /**
- * Reads `Tool`, `Tool(content)`, `Tool(prefix:*)`, `Tool(words *)` or `mcp__server__*`. In the content `\(`, `\)`, `\*` and
- * `\\` stand for the character itself. See docs/reference.md, "Permissions".
+ * Reads `Tool`, `Tool(content)`, `Tool(prefix:*)`, `Tool(words *)` or `mcp__server__*`. In the content `\(`, `\)`, `\*`
+ * and `\\` stand for the character itself. See docs/reference.md, "Permissions".
  */
 export function parseRule(text: string, behavior: Behavior): RuleParts | RuleProblem {
   const tool = /^[A-Za-z0-9_*-]*/.exec(text)?.[0] ?? ''
@@ -58,8 +58,10 @@ export function parseRule(text: string, behavior: Behavior): RuleParts | RulePro
   if (tool === '') return refuse('does not begin with the name of a tool', 0)
   const wrongTool = toolProblem(tool, behavior)
   if (wrongTool !== undefined) return refuse(wrongTool, 0, tool.startsWith('mcp__') ? 'mcp__*' : scope)
-  if (tool.length === text.length) return { tool: tool.includes('*') ? tool : wholeServer(tool), content: { kind: 'any' } }
-  if (text[tool.length] !== '(') return refuse(`has ${JSON.stringify(text[tool.length])} where only a parenthesis can follow`, tool.length)
+  if (tool.length === text.length)
+    return { tool: tool.includes('*') ? tool : wholeServer(tool), content: { kind: 'any' } }
+  if (text[tool.length] !== '(')
+    return refuse(`has ${JSON.stringify(text[tool.length])} where only a parenthesis can follow`, tool.length)
   const inner = contentOf(text, tool.length + 1)
   if ('problem' in inner) return refuse(inner.problem, inner.at)
   if (inner.text === '') return refuse('has nothing between its parentheses', tool.length + 1)
@@ -73,7 +75,13 @@ export function escapeContent(text: string): string {
 }
 
 /** The rule of a suggestion, as it is written. */
-export function formatRule({ toolName, ruleContent }: { readonly toolName: string; readonly ruleContent?: string | undefined }): string {
+export function formatRule({
+  toolName,
+  ruleContent,
+}: {
+  readonly toolName: string
+  readonly ruleContent?: string | undefined
+}): string {
   return ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`
 }
 
@@ -81,7 +89,9 @@ function toolProblem(tool: string, behavior: Behavior): string | undefined {
   if (!tool.includes('*')) return /^[A-Za-z]/.test(tool) ? undefined : 'does not begin with the name of a tool'
   if (!tool.startsWith('mcp__') || tool.startsWith('mcp__*')) {
     // What forbids may forbid much; what allows must say of whom.
-    return behavior === 'allow' ? 'would allow the tools of anyone: only what follows the name of a server can be left open' : undefined
+    return behavior === 'allow'
+      ? 'would allow the tools of anyone: only what follows the name of a server can be left open'
+      : undefined
   }
   return serverProblem(tool)
 }
@@ -118,7 +128,9 @@ function contentOf(rule: string, from: number): Inner | { readonly problem: stri
     } else if (char === '*') stars.push(text.length)
     else if (char === '(') depth++
     else if (char === ')' && --depth === 0) {
-      return at === rule.length - 1 ? trimmed(text, stars) : { problem: 'goes on after its closing parenthesis', at: at + 1 }
+      return at === rule.length - 1
+        ? trimmed(text, stars)
+        : { problem: 'goes on after its closing parenthesis', at: at + 1 }
     }
     text += char
   }
@@ -130,7 +142,11 @@ function trimmed(text: string, stars: readonly number[]): Inner {
   return { text: text.trim(), stars: stars.map(star => star - start) }
 }
 
-function patternOf(tool: string, { text, stars }: Inner, behavior: Behavior): Pick<RuleParts, 'content' | 'doubt'> | { readonly problem: string } {
+function patternOf(
+  tool: string,
+  { text, stars }: Inner,
+  behavior: Behavior,
+): Pick<RuleParts, 'content' | 'doubt'> | { readonly problem: string } {
   const [star] = stars
   if (star === undefined) return { content: { kind: 'exact', text: plain(tool, text) } }
   if (text === '*') return { content: { kind: 'any' } }

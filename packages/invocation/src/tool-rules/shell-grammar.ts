@@ -13,13 +13,20 @@ export interface CommandsInScript {
 /** How many scripts may hold each other, as in `sh -c 'sh -c …'`. */
 const deepest = 8
 
-/** Commands and words after which the rest of a script counts as unseen: what follows takes longer than anyone has to wait. */
+/**
+ * Commands and words after which the rest of a script counts as unseen: what follows takes longer than anyone has to
+ * wait.
+ */
 const mostFound = 20_000
 
 /** Variables whose value a shell or a program runs as something else than a script. */
-const runningVariable = /^(?:BASH_ENV|ENV|LD_\w+|DYLD_\w+|BASH_FUNC\w*|NODE_OPTIONS|PERL5OPT|PERL5LIB|PYTHONSTARTUP|RUBYOPT|GIT_CONFIG\w*|GIT_EXEC_PATH)$/
+const runningVariable =
+  /^(?:BASH_ENV|ENV|LD_\w+|DYLD_\w+|BASH_FUNC\w*|NODE_OPTIONS|PERL5OPT|PERL5LIB|PYTHONSTARTUP|RUBYOPT|GIT_CONFIG\w*|GIT_EXEC_PATH)$/
 
-/** The commands of a Bash script by a real grammar: also those in substitutions, functions, redirections and in the arguments of others. */
+/**
+ * The commands of a Bash script by a real grammar: also those in substitutions, functions, redirections and in the
+ * arguments of others.
+ */
 export function commandsInScript(script: string, values: Readonly<Record<string, string>>): CommandsInScript {
   const commands: string[][] = []
   let unseen: string | undefined
@@ -34,7 +41,7 @@ export function commandsInScript(script: string, values: Readonly<Record<string,
   }
 
   function visit(node: SyntaxNode, source: string, depth: number): void {
-    const within = node.type === 'Script' ? node.source ?? source : source
+    const within = node.type === 'Script' ? (node.source ?? source) : source
     if (node.type === 'Script' && node.errors !== undefined && node.errors.length > 0) hide(within)
     if (node.type === 'Command') look(node, within, depth)
     if (node.type === 'Assignment') {
@@ -56,7 +63,8 @@ export function commandsInScript(script: string, values: Readonly<Record<string,
     const { found } = effectsOf(words)
     const isUnseen = found.some(({ effect }) => effect === 'code' || effect === 'source')
     if (isUnseen) hide(source.slice(command.pos, command.end))
-    if (isUnseen || found.some(({ effect }) => effect === 'program' || effect === 'script')) started(words, source.slice(command.pos, command.end), depth)
+    if (isUnseen || found.some(({ effect }) => effect === 'program' || effect === 'script'))
+      started(words, source.slice(command.pos, command.end), depth)
   }
 
   /** What a program starts stands somewhere among its arguments, or in one of them. */
@@ -69,8 +77,11 @@ export function commandsInScript(script: string, values: Readonly<Record<string,
       if (commands.length > mostFound) return hide(text)
       const rest = all.slice(at, at + longestRule)
       commands.push(rest)
-      for (const one of value.startsWith('-') ? [...programs].flatMap(program => attachedPrograms(program, value)) : []) if (one !== '') read(one, depth + 1)
-      if (/[^\w./:,+@%-]/.test(value)) for (const one of new Set([value, value.replace(/^[^=]*=/, ''), value.replace(/^(?:[^=!|]*=)?\s*[!|]/, '')])) read(one, depth + 1)
+      for (const one of value.startsWith('-') ? [...programs].flatMap(program => attachedPrograms(program, value)) : [])
+        if (one !== '') read(one, depth + 1)
+      if (/[^\w./:,+@%-]/.test(value))
+        for (const one of new Set([value, value.replace(/^[^=]*=/, ''), value.replace(/^(?:[^=!|]*=)?\s*[!|]/, '')]))
+          read(one, depth + 1)
     }
     if (all.length > 1 && all.length <= longestRule) read(all.join(' '), depth + 1)
   }
@@ -104,7 +115,9 @@ function valueOfPart(part: WordPart, values: Readonly<Record<string, string>>): 
     case 'LocaleString':
       return valueOf({ parts: part.parts, value: '' } as unknown as ShellWord, values)
     case 'ParameterExpansion':
-      return part.operation === undefined && part.index === undefined && part.prefix === undefined ? values[part.parameter] : undefined
+      return part.operation === undefined && part.index === undefined && part.prefix === undefined
+        ? values[part.parameter]
+        : undefined
     case 'SimpleExpansion':
       return values[part.text.slice(1)]
     default:

@@ -11,9 +11,9 @@ export interface ToolRuleProblem {
 }
 
 /**
- * A list of tools as skills and agents write it: `Read`, `Bash(git:*)`, `mcp__server`. With `only` it says what may be used, and what
- * cannot be understood in it says nothing. With `without` it says what may not be used, and what cannot be understood in it takes the
- * whole tool away. See docs/reference.md, "Rules about tools".
+ * A list of tools as skills and agents write it: `Read`, `Bash(git:*)`, `mcp__server`. With `only` it says what may be
+ * used, and what cannot be understood in it says nothing. With `without` it says what may not be used, and what cannot
+ * be understood in it takes the whole tool away. See docs/reference.md, "Rules about tools".
  */
 export class ToolRules {
   /** The list, with what was written into one pair of parentheses taken apart. */
@@ -35,10 +35,16 @@ export class ToolRules {
         return [{ behavior, text, source: mode, ...parts }]
       }
       problems.push({ rule: text, problem: parsed.problem })
-      return behavior === 'allow' ? [] : [{ behavior, text, source: mode, tool: parsed.scope, content: { kind: 'any' } }]
+      return behavior === 'allow'
+        ? []
+        : [{ behavior, text, source: mode, tool: parsed.scope, content: { kind: 'any' } }]
     })
     this.problems = problems
-    this.#set = new RuleSet(rules, { prefix: 'segment', wins: 'first', form: mode === 'only' ? text => text.normalize('NFC') : broadForm })
+    this.#set = new RuleSet(rules, {
+      prefix: 'segment',
+      wins: 'first',
+      form: mode === 'only' ? text => text.normalize('NFC') : broadForm,
+    })
   }
 
   /** The rule of the list that a use falls under, as it is written; undefined when none does. */
@@ -53,7 +59,10 @@ export class ToolRules {
   }
 }
 
-/** Skills write several commands into one pair of parentheses, `Bash(git add:*, git status)`; rules elsewhere take a comma for what it is. */
+/**
+ * Skills write several commands into one pair of parentheses, `Bash(git add:*, git status)`; rules elsewhere take a
+ * comma for what it is.
+ */
 export function splitAlternatives(rule: string): readonly string[] {
   const [, tool, content = ''] = /^(Bash|PowerShell)\((.*)\)$/s.exec(rule) ?? []
   const parts = content.split(/,\s+/).map(one => `${tool ?? ''}(${one})`)

@@ -1,6 +1,6 @@
 /**
- * Whether a text fits a pattern in which `*` stands for anything, also for nothing, and `?` for one character. Time grows
- * with the product of both lengths at worst; no pattern takes longer than that.
+ * Whether a text fits a pattern in which `*` stands for anything, also for nothing, and `?` for one character. Time
+ * grows with the product of both lengths at worst; no pattern takes longer than that.
  */
 export function fitsWildcard(text: string, pattern: string): boolean {
   let [inText, inPattern] = [0, 0]

@@ -18,21 +18,32 @@ import type { FieldFinding, SkillFile, SkillLayout, SkillOrigin, SkillPlace } fr
 const none: readonly never[] = Object.freeze([])
 const nothing: SkillReading = Object.freeze({ command: undefined, diagnostics: none })
 
-/** Bytes that are asked for while the frontmatter does not end. Beyond its limit the parser says that it is too long. */
+/**
+ * Bytes that are asked for while the frontmatter does not end. Beyond its limit the parser says that it is too long.
+ */
 const mostFrontmatter = 64 * 1024 + 4096
 
 /**
- * The command that the bytes of a skill file make, and what is wrong with them: exactly what a list of a source of files has of it.
- * It is given at once where that takes no library, and no more of the file, as of nearly every file; else as a promise.
- * @param bytes the file from its first byte on: all of it, or its head where `size` or `identity` says that there is more and `read` gives it
- * @throws SkillsError `E_INVALID_OPTION` where the bytes are a head and there is no `read`. See docs/reference.md, "Commands from bytes".
+ * The command that the bytes of a skill file make, and what is wrong with them: exactly what a list of a source of
+ * files has of it. It is given at once where that takes no library, and no more of the file, as of nearly every file;
+ * else as a promise.
+ * @param bytes the file from its first byte on: all of it, or its head where `size` or `identity` says that there is
+ *   more and `read` gives it
+ * @throws SkillsError `E_INVALID_OPTION` where the bytes are a head and there is no `read`. See docs/reference.md,
+ * "Commands from bytes".
  */
-export function commandOf(bytes: Uint8Array, origin: SkillOrigin, signal?: AbortSignal): SkillReading | Promise<SkillReading> {
+export function commandOf(
+  bytes: Uint8Array,
+  origin: SkillOrigin,
+  signal?: AbortSignal,
+): SkillReading | Promise<SkillReading> {
   return commandReader(origin)(bytes, origin, signal)
 }
 
 /** The same for many files of one place. */
-export function commandReader(place: SkillPlace): (bytes: Uint8Array, file: SkillFile, signal?: AbortSignal) => SkillReading | Promise<SkillReading> {
+export function commandReader(
+  place: SkillPlace,
+): (bytes: Uint8Array, file: SkillFile, signal?: AbortSignal) => SkillReading | Promise<SkillReading> {
   const reader = new Reader(place)
   return (bytes, file, signal) => reader.read(bytes, file, signal)
 }
@@ -79,16 +90,29 @@ class Reader {
     if (typeof read !== 'string') return this.#kept(read, head)
     // Both are lent.
     const { name, path, identity, digest, sidecar } = file
-    return this.#goOn(read, Buffer.from(head), isWhole, { name, path, identity, digest, sidecar, size }, signal ?? new AbortController().signal)
+    return this.#goOn(
+      read,
+      Buffer.from(head),
+      isWhole,
+      { name, path, identity, digest, sidecar, size },
+      signal ?? new AbortController().signal,
+    )
   }
 
   /** With no other way to its bytes, a command keeps them. */
   #kept(read: SkillReading, bytes: Buffer): SkillReading {
-    if (this.#place.read === undefined && read.command !== undefined) SkillCommand.withBytes(read.command, Buffer.from(bytes))
+    if (this.#place.read === undefined && read.command !== undefined)
+      SkillCommand.withBytes(read.command, Buffer.from(bytes))
     return read
   }
 
-  async #goOn(missing: Missing, head: Buffer, wasWhole: boolean, given: SkillFile, signal: AbortSignal): Promise<SkillReading> {
+  async #goOn(
+    missing: Missing,
+    head: Buffer,
+    wasWhole: boolean,
+    given: SkillFile,
+    signal: AbortSignal,
+  ): Promise<SkillReading> {
     let [file, bytes, isWhole] = [given, head, wasWhole]
     for (let next: SkillReading | Missing = missing; ;) {
       if (next === 'parser') plain = await import('./plain.js')
@@ -96,7 +120,11 @@ class Reader {
       else if (next === 'more') {
         // The head ends too early: where a comment precedes the block, or the first paragraph is long.
         if (isWhole || this.#place.read === undefined) {
-          throw new SkillsError('E_INVALID_OPTION', `There are ${bytes.length} bytes of ${file.path ?? file.name} and no way to the rest of it.`, { hint: 'Give the whole file, or `read`.' })
+          throw new SkillsError(
+            'E_INVALID_OPTION',
+            `There are ${bytes.length} bytes of ${file.path ?? file.name} and no way to the rest of it.`,
+            { hint: 'Give the whole file, or `read`.' },
+          )
         }
         // A walk that gave the head goes on first: thousands of such files are not all read at one time.
         await turn()
@@ -104,7 +132,12 @@ class Reader {
         if (whole === undefined) return nothing
         if ('problem' in whole) return { command: undefined, diagnostics: [{ ...whole.problem, name: file.name }] }
         // The file may be another one by now.
-        file = { ...file, identity: file.identity && { ...file.identity, ...whole.identity, realPath: file.identity.realPath }, size: whole.bytes.length, sidecar: whole.sidecar ?? file.sidecar }
+        file = {
+          ...file,
+          identity: file.identity && { ...file.identity, ...whole.identity, realPath: file.identity.realPath },
+          size: whole.bytes.length,
+          sidecar: whole.sidecar ?? file.sidecar,
+        }
         bytes = bufferOf(whole.bytes)
         isWhole = true
       } else return this.#kept(next, bytes)
@@ -128,7 +161,15 @@ class Reader {
   }
 
   /** @param added bytes that the block has more than in the file */
-  #commandOf({ data, bodyStart, diagnostics = none }: Block, bytes: Buffer, isWhole: boolean, added: number, file: SkillFile, size: number, sidecar: Sidecar | undefined): SkillReading | Missing {
+  #commandOf(
+    { data, bodyStart, diagnostics = none }: Block,
+    bytes: Buffer,
+    isWhole: boolean,
+    added: number,
+    file: SkillFile,
+    size: number,
+    sidecar: Sidecar | undefined,
+  ): SkillReading | Missing {
     const layout = this.#layout
     const { fields, problems: ownProblems } = readFields(data, this.#fields)
     const adapted = this.#place.adapt?.(fields, file) ?? none
@@ -140,7 +181,8 @@ class Reader {
     // A part of the block's text, which would be kept besides the name that is there already.
     if (displayName === file.name && fields.name !== undefined) fields.name = file.name
     const { aliases = none } = fields
-    const arePlain = aliases.length === 0 && isPlainName(displayName) && (displayName === file.name || isPlainName(file.name))
+    const arePlain =
+      aliases.length === 0 && isPlainName(displayName) && (displayName === file.name || isPlainName(file.name))
     const nameProblems = arePlain ? none : checkNames(file.name, displayName, aliases)
     let found: readonly Diagnostic[] = sidecar?.problems ?? none
     if (problems.length + diagnostics.length + nameProblems.length > 0) {
@@ -148,8 +190,16 @@ class Reader {
       const { placeOfProblem } = plain
       const text = bytes.toString('utf8', 0, bodyStart)
       found = [
-        ...placed(file, diagnostics), ...problems.map(problem => this.#diagnosticOf(file, problem, text)),
-        ...placed(file, nameProblems.map(problem => problem.field === undefined ? problem : { ...problem, ...placeOfProblem(text, { ...problem, keyPath: [problem.field] }) })),
+        ...placed(file, diagnostics),
+        ...problems.map(problem => this.#diagnosticOf(file, problem, text)),
+        ...placed(
+          file,
+          nameProblems.map(problem =>
+            problem.field === undefined
+              ? problem
+              : { ...problem, ...placeOfProblem(text, { ...problem, keyPath: [problem.field] }) },
+          ),
+        ),
         ...found,
       ]
       if (found.some(({ severity }) => severity === 'error')) return { command: undefined, diagnostics: found }
@@ -158,15 +208,29 @@ class Reader {
     }
     if (sidecar?.isModelBarred === true) fields.disableModelInvocation = true
     const isByField = layout.names === 'field' && fields.name !== undefined && layout.holds !== 'commands'
-    const named = isByField ? { name: fields.name ?? file.name, path: file.path ?? file.name, identity: file.identity, digest: file.digest } : file
-    return { command: new SkillCommand(this.#context, named, fields, fallback, bodyStart - added, size), diagnostics: found }
+    const named = isByField
+      ? { name: fields.name ?? file.name, path: file.path ?? file.name, identity: file.identity, digest: file.digest }
+      : file
+    return {
+      command: new SkillCommand(this.#context, named, fields, fallback, bodyStart - added, size),
+      diagnostics: found,
+    }
   }
 
   #diagnosticOf(file: SkillFile, finding: FieldFinding, text: string): Diagnostic {
     const { severity, code, field, message: said, hint, length } = finding
     const reason = this.#layout.reasons?.[code]
     const message = reason === undefined ? said : `${reason.replace('{length}', String(length))}: ${said}`
-    return { severity, type: 'validation', code, field, message, ...(hint === undefined ? {} : { hint }), ...placeOf(file), ...plain?.placeOfProblem(text, finding) }
+    return {
+      severity,
+      type: 'validation',
+      code,
+      field,
+      message,
+      ...(hint === undefined ? {} : { hint }),
+      ...placeOf(file),
+      ...plain?.placeOfProblem(text, finding),
+    }
   }
 }
 
@@ -190,7 +254,13 @@ function blockOfLines(bytes: Buffer, isWhole: boolean): Block | Unread {
 }
 
 /** What stands in for a description; undefined when it must come from a paragraph that does not end in these bytes. */
-function fallbackOf(bytes: Buffer, bodyStart: number, isWhole: boolean, { fallback }: SkillLayout, name: string): string | undefined {
+function fallbackOf(
+  bytes: Buffer,
+  bodyStart: number,
+  isWhole: boolean,
+  { fallback }: SkillLayout,
+  name: string,
+): string | undefined {
   const { from, otherwise = name } = fallback ?? { from: 'paragraph' }
   if (from === 'nothing') return otherwise
   const body = bytes.toString('utf8', bodyStart)

@@ -10,7 +10,10 @@ export interface SkillFile {
   readonly path?: string | undefined
   /** Which file it is: the command then has it as `file`, and the path as `filePath`. */
   readonly identity?: FileIdentity | undefined
-  /** Bytes of the whole file; with fewer at hand those are its head. Default: of the identity, else as many as there are. */
+  /**
+   * Bytes of the whole file; with fewer at hand those are its head. Default: of the identity, else as many as there
+   * are.
+   */
   readonly size?: number | undefined
   /** SHA-256 of the whole file in hexadecimal, where that is known without reading it. */
   readonly digest?: string | undefined
@@ -18,7 +21,10 @@ export interface SkillFile {
   readonly sidecar?: SidecarFile | undefined
 }
 
-export type SidecarFile = { readonly path: string } & ({ readonly bytes: Uint8Array } | { readonly problem: Pick<Diagnostic, 'message'> })
+export type SidecarFile = { readonly path: string } & (
+  | { readonly bytes: Uint8Array }
+  | { readonly problem: Pick<Diagnostic, 'message'> }
+)
 
 /** What the files of one place have in common. */
 export interface SkillPlace {
@@ -28,14 +34,20 @@ export interface SkillPlace {
   /** Default: `plugin` with one, else `commands` or `skills` as the layout holds them. */
   readonly loadedFrom?: LoadedFrom | undefined
   readonly layout?: SkillLayout | undefined
-  /** Whether paths are those of this machine: else a command has no `baseDir`, by which others read what is beside it. Default: with an identity they are. */
+  /**
+   * Whether paths are those of this machine: else a command has no `baseDir`, by which others read what is beside it.
+   * Default: with an identity they are.
+   */
   readonly isLocal?: boolean | undefined
   readonly plugin?: SkillPlugin | undefined
-  /** Called with the fields of each file before a command is made of it: it may change them, and gives what is wrong with them. */
+  /**
+   * Called with the fields of each file before a command is made of it: it may change them, and gives what is wrong
+   * with them.
+   */
   readonly adapt?: ((fields: SkillFields, file: SkillFile) => readonly FieldFinding[]) | undefined
   /**
-   * The whole file as it is now, undefined where it is gone. Whether it changed since it was listed is for the source to see, by its identity.
-   * Without this the bytes at hand have to be the whole file, and are kept.
+   * The whole file as it is now, undefined where it is gone. Whether it changed since it was listed is for the source
+   * to see, by its identity. Without this the bytes at hand have to be the whole file, and are kept.
    */
   readonly read?: ((file: SkillFile, call: SkillRead) => MaybePromise<SkillBytes | undefined>) | undefined
 }
@@ -44,12 +56,19 @@ export interface SkillPlace {
 export interface SkillOrigin extends SkillPlace, SkillFile {}
 
 export interface SkillRead extends CallContext {
-  /** `list`: the head was not enough. `invoke` has to see the file as it is now; the others may take what was read a moment ago. */
+  /**
+   * `list`: the head was not enough. `invoke` has to see the file as it is now; the others may take what was read a
+   * moment ago.
+   */
   readonly for: 'list' | 'invoke' | 'digest'
 }
 
 export type SkillBytes =
-  | { readonly bytes: Uint8Array; readonly identity?: FileIdentity | undefined; readonly sidecar?: SidecarFile | undefined }
+  | {
+      readonly bytes: Uint8Array
+      readonly identity?: FileIdentity | undefined
+      readonly sidecar?: SidecarFile | undefined
+    }
   | { readonly problem: Diagnostic }
 
 /** A problem of a field, as a layout or an adapter finds it. */
@@ -73,21 +92,32 @@ export interface SkillPlugin {
 
 /** How skill files are read. See docs/reference.md, "Layouts". */
 export interface SkillLayout {
-  /** `skills` (default): each file is the `SKILL.md` of a folder. `commands`: prompts, which their place names and which are always active. */
+  /**
+   * `skills` (default): each file is the `SKILL.md` of a folder. `commands`: prompts, which their place names and which
+   * are always active.
+   */
   readonly holds?: 'skills' | 'commands'
   /** What a skill is invoked by: its folder's name (default), or the frontmatter's where it has one. */
   readonly names?: 'folder' | 'field'
   /** Fields without which a skill is an error. Default: none. */
   readonly required?: readonly ('name' | 'description')[]
-  /** What stands in for a description where the author wrote none: from where in the body, and what where there is none. Default: a paragraph, else the name. */
+  /**
+   * What stands in for a description where the author wrote none: from where in the body, and what where there is none.
+   * Default: a paragraph, else the name.
+   */
   readonly fallback?: { readonly from: 'paragraph' | 'heading' | 'nothing'; readonly otherwise?: string }
-  /** How frontmatter is read: as YAML with repair (default), the same with each value that holds a colon taken as text, or as lines of `key: value`. */
+  /**
+   * How frontmatter is read: as YAML with repair (default), the same with each value that holds a colon taken as text,
+   * or as lines of `key: value`.
+   */
   readonly dialect?: 'yaml' | 'colons' | 'lines'
   /** Bytes of the name of a folder, or of a command's file; a longer one is an error. Default: no limit of its own. */
   readonly nameBytes?: number
   /** Bytes of a body; a longer one is an error. Default: no limit of its own. */
   readonly bodyBytes?: number
-  /** Words that precede the message of a diagnostic, by its code; `{length}` is how long the value is. Default: none. */
+  /**
+   * Words that precede the message of a diagnostic, by its code; `{length}` is how long the value is. Default: none.
+   */
   readonly reasons?: Readonly<Record<string, string>>
   /** Which skills are hidden from people's lists: those that they may not invoke (default), or all. */
   readonly hides?: 'uninvocable' | 'all'

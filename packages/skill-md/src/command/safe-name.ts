@@ -2,7 +2,10 @@ import type { Diagnostic } from '@skills/core'
 
 const plain = /^[\w:-]+$/
 
-/** Whether a name consists of the characters that nearly every name consists of: the quick answer to all other questions. */
+/**
+ * Whether a name consists of the characters that nearly every name consists of: the quick answer to all other
+ * questions.
+ */
 export function isPlainName(name: string): boolean {
   return plain.test(name)
 }
@@ -22,19 +25,26 @@ export function unsafeCharacter(name: string): string | undefined {
 
 /** Whether a name that an author gave can be taken for nothing but a name. */
 export function isSafeName(name: string): boolean {
-  return isPlainName(name) || (unsafeCharacter(name) === undefined && name.trim() !== '' && !/[/\\]/.test(name) && name !== '..' && name !== '.')
+  return (
+    isPlainName(name) ||
+    (unsafeCharacter(name) === undefined && name.trim() !== '' && !/[/\\]/.test(name) && name !== '..' && name !== '.')
+  )
 }
 
 /**
- * What is wrong with a skill's names. In the folder's, which is what it is invoked by, an invisible character is an error;
- * in those its author gave, anything that could be taken for a path or another name is a warning and the name is not used.
+ * What is wrong with a skill's names. In the folder's, which is what it is invoked by, an invisible character is an
+ * error; in those its author gave, anything that could be taken for a path or another name is a warning and the name is
+ * not used.
  */
 export function checkNames(folder: string, displayName: string, aliases: readonly string[]): readonly Diagnostic[] {
   const found: Diagnostic[] = []
   const hidden = unsafeCharacter(folder)
   if (hidden !== undefined) {
     found.push({
-      severity: 'error', type: 'validation', code: 'unsafe-name', message: `The folder name "${printableName(folder)}" holds the invisible character ${hidden}.`,
+      severity: 'error',
+      type: 'validation',
+      code: 'unsafe-name',
+      message: `The folder name "${printableName(folder)}" holds the invisible character ${hidden}.`,
       hint: 'Rename the folder: with such a character one name can pass for another.',
     })
   }
@@ -43,9 +53,17 @@ export function checkNames(folder: string, displayName: string, aliases: readonl
     if (isSafeName(name)) return
     const invisible = unsafeCharacter(name)
     const what = invisible === undefined ? 'is not a name but a path' : `holds the invisible character ${invisible}`
-    found.push({ severity: 'warning', type: 'validation', code: 'unsafe-name', field, message: `The ${field === 'aliases' ? 'alias' : field} "${printableName(name)}" ${what}; ${consequence}.`, hint })
+    found.push({
+      severity: 'warning',
+      type: 'validation',
+      code: 'unsafe-name',
+      field,
+      message: `The ${field === 'aliases' ? 'alias' : field} "${printableName(name)}" ${what}; ${consequence}.`,
+      hint,
+    })
   }
-  if (displayName !== folder) refuse('name', displayName, "the folder's name is used", `Write name: ${printableName(folder)}`)
+  if (displayName !== folder)
+    refuse('name', displayName, "the folder's name is used", `Write name: ${printableName(folder)}`)
   for (const alias of aliases) refuse('aliases', alias, 'it is not used', 'Remove it, or write a name.')
   return found
 }
@@ -53,6 +71,7 @@ export function checkNames(folder: string, displayName: string, aliases: readonl
 /** A name that may be printed: unsafe characters shown as their numbers. */
 export function printableName(name: string): string {
   let printable = name
-  for (let code = unsafeCharacter(printable); code !== undefined; code = unsafeCharacter(printable)) printable = printable.replace(unsafe, () => `<${code}>`)
+  for (let code = unsafeCharacter(printable); code !== undefined; code = unsafeCharacter(printable))
+    printable = printable.replace(unsafe, () => `<${code}>`)
   return printable
 }

@@ -13,17 +13,26 @@ const yes = new Set(['true', '1', 'yes', 'on', 'y', 'enabled'])
 const no = new Set(['false', '0', 'no', 'off', 'n', 'disabled'])
 
 /**
- * Reads `policy.allow_implicit_invocation` of a skill's sidecar; the file says much else that is not ours to judge. What is wrong with it
- * is a warning: the skill itself is sound, but a model is kept from a skill whose policy cannot be read.
- * Undefined where that takes the YAML library, and it is not loaded yet.
+ * Reads `policy.allow_implicit_invocation` of a skill's sidecar; the file says much else that is not ours to judge.
+ * What is wrong with it is a warning: the skill itself is sound, but a model is kept from a skill whose policy cannot
+ * be read. Undefined where that takes the YAML library, and it is not loaded yet.
  */
 export function readSidecar(file: SidecarFile, name: string): Sidecar | undefined {
   const barred = (message: string, { line, column }: Pick<Diagnostic, 'line' | 'column'> = {}): Sidecar => ({
     isModelBarred: true,
-    problems: [{
-      severity: 'warning', type: 'validation', code: 'sidecar', name, path: file.path, message, hint: 'Until it is corrected, the model may not invoke the skill by itself.',
-      ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }),
-    }],
+    problems: [
+      {
+        severity: 'warning',
+        type: 'validation',
+        code: 'sidecar',
+        name,
+        path: file.path,
+        message,
+        hint: 'Until it is corrected, the model may not invoke the skill by itself.',
+        ...(line === undefined ? {} : { line }),
+        ...(column === undefined ? {} : { column }),
+      },
+    ],
   })
   if ('problem' in file) return barred(file.problem.message)
   const yaml = readYaml(Buffer.from(file.bytes).toString('utf8'))
@@ -35,7 +44,7 @@ export function readSidecar(file: SidecarFile, name: string): Sidecar | undefine
 
 /** Whether the model may invoke the skill by itself, or a sentence about the value that is wrong. */
 function allowsModel(data: unknown): boolean | string {
-  const policy = isRecord(data) ? data['policy'] ?? {} : data ?? {}
+  const policy = isRecord(data) ? (data['policy'] ?? {}) : (data ?? {})
   if (!isRecord(policy)) return isRecord(data) ? 'policy must be a map.' : 'It must be a map.'
   const value = policy['allow_implicit_invocation'] ?? true
   const word = asText(value)?.toLowerCase() ?? ''

@@ -1,4 +1,14 @@
-import { SkillsError, soundFields, type CallContext, type Diagnostic, type FileIdentity, type LoadedFrom, type PromptBody, type PromptCommand, type SourceName } from '@skills/core'
+import {
+  SkillsError,
+  soundFields,
+  type CallContext,
+  type Diagnostic,
+  type FileIdentity,
+  type LoadedFrom,
+  type PromptBody,
+  type PromptCommand,
+  type SourceName,
+} from '@skills/core'
 import { ownFields, type Field } from '../fields/field.js'
 import { fieldTable, type FieldGetters, type SkillFields } from '../fields/field-table.js'
 import { readQuickHead } from '../parse/quick.js'
@@ -22,7 +32,10 @@ export interface SkillContext {
   readonly reread: (bytes: Uint8Array, file: SkillFile, signal: AbortSignal) => SkillReading | Promise<SkillReading>
 }
 
-/** The bytes of skills that are snapshots, and digests that were known at once: few skills have either, so that the others need no field for it. */
+/**
+ * The bytes of skills that are snapshots, and digests that were known at once: few skills have either, so that the
+ * others need no field for it.
+ */
 const snapshots = new WeakMap<SkillCommand, Buffer>()
 const digests = new WeakMap<SkillCommand, string>()
 
@@ -34,8 +47,8 @@ const folderVariable = '${CLAUDE_SKILL_DIR}'
 /** In whichever case: a layout may load `skill.md` too. */
 const skillFile = /\/skill\.md$/i
 
-// Of two dozen fields a skill sets three or so: they are answered when asked, by getters that come from the table of fields, since
-// setting them all in each skill would be a good part of the time and the memory of a load.
+// Of two dozen fields a skill sets three or so: they are answered when asked, by getters that come from the table of
+// fields, since setting them all in each skill would be a good part of the time and the memory of a load.
 // oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- the static block below defines what it declares
 export interface SkillCommand extends FieldGetters {}
 
@@ -72,7 +85,14 @@ export class SkillCommand implements PromptCommand {
    * @param bodyStart offset of the body in the file, in bytes
    * @param size bytes of the file
    */
-  constructor(context: SkillContext, { name, path = name, identity, digest }: SkillFile, fields: SkillFields, fallback: string, bodyStart: number, size: number) {
+  constructor(
+    context: SkillContext,
+    { name, path = name, identity, digest }: SkillFile,
+    fields: SkillFields,
+    fallback: string,
+    bodyStart: number,
+    size: number,
+  ) {
     this.#context = context
     this.#fields = fields
     this.#fallback = fallback
@@ -84,7 +104,9 @@ export class SkillCommand implements PromptCommand {
     if (digest !== undefined) digests.set(this, digest)
     // Permission looks at the fields that a command has by name.
     if (fields.own !== undefined) {
-      for (const field of context.place.layout?.fields?.own ?? empty) if (field.asks && Object.hasOwn(fields.own, field.name)) Object.defineProperty(this, field.property, { value: fields.own[field.name], enumerable: true })
+      for (const field of context.place.layout?.fields?.own ?? empty)
+        if (field.asks && Object.hasOwn(fields.own, field.name))
+          Object.defineProperty(this, field.property, { value: fields.own[field.name], enumerable: true })
     }
   }
 
@@ -129,7 +151,10 @@ export class SkillCommand implements PromptCommand {
     return this.plugin?.name
   }
 
-  /** What `${name}` in the body stands for because of where the skill is; undefined for any other name. Throws as {@link SkillPlugin.resolveVariable} does. */
+  /**
+   * What `${name}` in the body stands for because of where the skill is; undefined for any other name. Throws as {@link
+   * SkillPlugin.resolveVariable} does.
+   */
   resolveVariable(name: string): string | undefined {
     return this.plugin?.resolveVariable(name)
   }
@@ -179,7 +204,13 @@ export class SkillCommand implements PromptCommand {
 
   /** Rules with the skill's folder in them, put there on use. A plugin has done so already, as it was read. */
   #toolsHere(tools: readonly string[]): readonly string[] {
-    if (this.#context.place.adapt !== undefined || this.#context.place.isLocal === false || this.folder === undefined || !tools.some(tool => tool.includes(folderVariable))) return tools
+    if (
+      this.#context.place.adapt !== undefined ||
+      this.#context.place.isLocal === false ||
+      this.folder === undefined ||
+      !tools.some(tool => tool.includes(folderVariable))
+    )
+      return tools
     const written = pathInRule(this.folder)
     return written === undefined ? tools : tools.map(tool => tool.replaceAll(folderVariable, () => written))
   }
@@ -213,10 +244,16 @@ export class SkillCommand implements PromptCommand {
   async snapshot({ signal }: CallContext): Promise<SkillCommand> {
     if (this.isSnapshot) return this
     const { bytes, identity, sidecar } = await this.#read({ signal, for: 'invoke' })
-    const { command, diagnostics } = await this.#context.reread(bytes, { name: this.name, path: this.#path, identity, sidecar }, signal)
+    const { command, diagnostics } = await this.#context.reread(
+      bytes,
+      { name: this.name, path: this.#path, identity, sidecar },
+      signal,
+    )
     if (command === undefined) throw invalidSkill(this.name, this.#path, diagnostics)
     if (command.name !== this.name) {
-      throw new SkillsError('E_FILE_CHANGED', `The skill "${this.name}" calls itself "${command.name}" by now.`, { hint: 'List the skills again.' })
+      throw new SkillsError('E_FILE_CHANGED', `The skill "${this.name}" calls itself "${command.name}" by now.`, {
+        hint: 'List the skills again.',
+      })
     }
     return SkillCommand.withBytes(command, bytes)
   }
@@ -238,20 +275,27 @@ export class SkillCommand implements PromptCommand {
   async #bodyStart(bytes: Buffer): Promise<number> {
     const broken = checkText(bytes)
     if (broken !== undefined) throw invalidSkill(this.name, this.#path, [broken])
-    const quick = this.#context.place.layout?.dialect === 'lines' ? readLines(bytes, bytes.length, true) : readQuickHead(bytes, true)
+    const quick =
+      this.#context.place.layout?.dialect === 'lines'
+        ? readLines(bytes, bytes.length, true)
+        : readQuickHead(bytes, true)
     if (quick !== undefined) return quick.bodyStart
     const parsed = await (await import('./plain.js')).parseFrontmatter(bytes)
     if (!parsed.ok) throw invalidSkill(this.name, this.#path, parsed.diagnostics)
     return parsed.bodyStart
   }
 
-  async #read(call: SkillRead): Promise<Extract<SkillBytes, { readonly bytes: Uint8Array }> & { readonly bytes: Buffer }> {
+  async #read(
+    call: SkillRead,
+  ): Promise<Extract<SkillBytes, { readonly bytes: Uint8Array }> & { readonly bytes: Buffer }> {
     const { name, file: identity } = this
     const read = await this.#context.place.read?.({ name, path: this.#path, identity }, call)
     if (read === undefined || 'problem' in read) {
-      throw new SkillsError('E_FILE_CHANGED', `The skill "${name}" cannot be read any more: ${read?.problem.message ?? `${this.#path} is gone.`}`, {
-        hint: read?.problem.hint ?? 'Restore the file, or list the skills again.',
-      })
+      throw new SkillsError(
+        'E_FILE_CHANGED',
+        `The skill "${name}" cannot be read any more: ${read?.problem.message ?? `${this.#path} is gone.`}`,
+        { hint: read?.problem.hint ?? 'Restore the file, or list the skills again.' },
+      )
     }
     return { ...read, bytes: bufferOf(read.bytes) }
   }
@@ -271,10 +315,32 @@ export function bufferOf(bytes: Uint8Array): Buffer {
 export function invalidSkill(name: string, path: string, diagnostics: readonly Diagnostic[]): SkillsError {
   const problem = diagnostics.find(({ severity }) => severity === 'error')
   const place = `${path}${problem?.line === undefined ? '' : `:${problem.line}`}`
-  return new SkillsError('E_INVALID_SKILL', `The skill "${name}" could not be read from ${place}: ${problem?.message ?? 'it does not end.'}`, {
-    hint: problem?.hint,
-  })
+  return new SkillsError(
+    'E_INVALID_SKILL',
+    `The skill "${name}" could not be read from ${place}: ${problem?.message ?? 'it does not end.'}`,
+    { hint: problem?.hint },
+  )
 }
 
-const first = ['type', 'name', 'displayName', 'aliases', 'description', 'hasUserSpecifiedDescription', 'source', 'loadedFrom', 'pluginName', 'baseDir', 'filePath', 'file', 'contentLength', 'isHidden', 'isSkill', 'progressMessage']
-const printedKeys: readonly string[] = [...first, ...fieldTable.map(({ property }): string => property).filter(property => !first.includes(property))]
+const first = [
+  'type',
+  'name',
+  'displayName',
+  'aliases',
+  'description',
+  'hasUserSpecifiedDescription',
+  'source',
+  'loadedFrom',
+  'pluginName',
+  'baseDir',
+  'filePath',
+  'file',
+  'contentLength',
+  'isHidden',
+  'isSkill',
+  'progressMessage',
+]
+const printedKeys: readonly string[] = [
+  ...first,
+  ...fieldTable.map(({ property }): string => property).filter(property => !first.includes(property)),
+]

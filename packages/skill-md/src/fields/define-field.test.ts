@@ -5,7 +5,13 @@ import { describe, expect, expectTypeOf, it } from 'vitest'
 import { commandOf, defineField, fieldTable, readFields, skillSchema } from '../index.js'
 
 const owner = defineField({ name: 'owner', type: 'names', asks: false, effect: 'who is asked about the skill' })
-const stage = defineField({ name: 'stage', aliases: ['phase'], type: 'word', choices: { draft: 'draft', beta: 'draft', done: 'done' }, asks: false })
+const stage = defineField({
+  name: 'stage',
+  aliases: ['phase'],
+  type: 'word',
+  choices: { draft: 'draft', beta: 'draft', done: 'done' },
+  asks: false,
+})
 const target = defineField({ name: 'target', type: 'text', limit: 8, asks: true })
 const layout = { fields: { own: [owner, stage, target] } }
 
@@ -27,8 +33,25 @@ describe('a field of a host', () => {
   })
 
   it('is checked by its type, with the place in the file', async () => {
-    expect(await read('stage: other')).toMatchObject({ command: undefined, diagnostics: [{ code: 'invalid-choice', field: 'stage', line: 3, column: 8, message: '`stage` must be draft, beta or done, but is "other".' }] })
-    expect((await read('target: far too long a text')).diagnostics).toMatchObject([{ severity: 'warning', code: 'field-too-long', message: '`target` has 19 characters; at most 8 are meant to be used.' }])
+    expect(await read('stage: other')).toMatchObject({
+      command: undefined,
+      diagnostics: [
+        {
+          code: 'invalid-choice',
+          field: 'stage',
+          line: 3,
+          column: 8,
+          message: '`stage` must be draft, beta or done, but is "other".',
+        },
+      ],
+    })
+    expect((await read('target: far too long a text')).diagnostics).toMatchObject([
+      {
+        severity: 'warning',
+        code: 'field-too-long',
+        message: '`target` has 19 characters; at most 8 are meant to be used.',
+      },
+    ])
   })
 
   it('is a field by name where it asks for permission', async () => {
@@ -40,21 +63,31 @@ describe('a field of a host', () => {
   it('is no misspelling of another, and does not take the place of one that everyone knows', () => {
     const desc = defineField({ name: 'desc', type: 'text', asks: false })
     expect(readFields({ desc: 'x' }).problems).toMatchObject([{ code: 'misspelt-field' }])
-    expect(readFields({ desc: 'x' }, { own: [desc] })).toEqual({ fields: { own: { desc: 'x' }, metadata: { desc: 'x' } }, problems: [] })
+    expect(readFields({ desc: 'x' }, { own: [desc] })).toEqual({
+      fields: { own: { desc: 'x' }, metadata: { desc: 'x' } },
+      problems: [],
+    })
     const model = defineField({ name: 'model', type: 'boolean', asks: false })
     expect(readFields({ model: 'large' }, { own: [model] })).toEqual({ fields: { model: 'large' }, problems: [] })
   })
 
   it('is in the schema', () => {
-    expect(skillSchema({ own: [stage] })['properties']).toMatchObject({ stage: { enum: ['draft', 'beta', 'done', null] }, phase: { deprecated: true } })
+    expect(skillSchema({ own: [stage] })['properties']).toMatchObject({
+      stage: { enum: ['draft', 'beta', 'done', null] },
+      phase: { deprecated: true },
+    })
   })
 
   it.each([['a b'], ['__proto__'], [''], ['constructor']])('cannot be called %j', name => {
-    expect(() => defineField({ name, type: 'text', asks: false })).toThrow(expect.objectContaining({ code: 'E_INVALID_OPTION' }))
+    expect(() => defineField({ name, type: 'text', asks: false })).toThrow(
+      expect.objectContaining({ code: 'E_INVALID_OPTION' }),
+    )
   })
 
   it('that is a word has choices', () => {
-    expect(() => defineField({ name: 'x', type: 'word', asks: false })).toThrow(expect.objectContaining({ code: 'E_INVALID_OPTION' }))
+    expect(() => defineField({ name: 'x', type: 'word', asks: false })).toThrow(
+      expect.objectContaining({ code: 'E_INVALID_OPTION' }),
+    )
   })
 })
 
@@ -67,15 +100,34 @@ describe('the published schema', () => {
   })
 
   it.each([
-    'name: a\ndescription: b', 'allowed-tools: [Read, "Bash(git:*)"]', 'tools: Read, Write', 'user-invocable: no', 'effort: max', 'context: fork', 'hooks:\n  Stop: []', 'requires:\n  bins: [x]',
-    'other: 1', 'metadata:', 'paths:\n  - a/**', 'version: "1.10"',
+    'name: a\ndescription: b',
+    'allowed-tools: [Read, "Bash(git:*)"]',
+    'tools: Read, Write',
+    'user-invocable: no',
+    'effort: max',
+    'context: fork',
+    'hooks:\n  Stop: []',
+    'requires:\n  bins: [x]',
+    'other: 1',
+    'metadata:',
+    'paths:\n  - a/**',
+    'version: "1.10"',
   ])('accepts what is read: %j', block => {
     const data = load(block, { schema: FAILSAFE_SCHEMA }) as Record<string, unknown>
     expect(readFields(data).problems).toEqual([])
     expect(validate(load(block)), JSON.stringify(validate.errors)).toBe(true)
   })
 
-  it.each(['context: [a]', 'shell: zsh', 'effort: -1', 'user-invocable: maybe', 'description: [a]', 'hooks: text', `description: ${'x'.repeat(1025)}`, 'paths:\n  a: b'])('refuses what is remarked on: %j', block => {
+  it.each([
+    'context: [a]',
+    'shell: zsh',
+    'effort: -1',
+    'user-invocable: maybe',
+    'description: [a]',
+    'hooks: text',
+    `description: ${'x'.repeat(1025)}`,
+    'paths:\n  a: b',
+  ])('refuses what is remarked on: %j', block => {
     const data = load(block, { schema: FAILSAFE_SCHEMA }) as Record<string, unknown>
     expect(readFields(data).problems).not.toEqual([])
     expect(validate(load(block))).toBe(false)
@@ -83,9 +135,22 @@ describe('the published schema', () => {
 })
 
 it('each field of the table is in the command of a file that sets it, under its property', async () => {
-  const samples: Readonly<Record<string, string>> = { effort: 'high', context: 'fork', shell: 'powershell', 'on-shell-error': 'skip', hooks: '{Stop: []}', metadata: '{a: b}', 'user-invocable': 'no', 'disable-model-invocation': 'yes', background: 'yes' }
+  const samples: Readonly<Record<string, string>> = {
+    effort: 'high',
+    context: 'fork',
+    shell: 'powershell',
+    'on-shell-error': 'skip',
+    hooks: '{Stop: []}',
+    metadata: '{a: b}',
+    'user-invocable': 'no',
+    'disable-model-invocation': 'yes',
+    background: 'yes',
+  }
   for (const { name, property } of fieldTable) {
-    const { command } = await commandOf(Buffer.from(`---\n${name}: ${samples[name] ?? 'text'}\n---\n`), { name: 'a', source: 'test' })
+    const { command } = await commandOf(Buffer.from(`---\n${name}: ${samples[name] ?? 'text'}\n---\n`), {
+      name: 'a',
+      source: 'test',
+    })
     const { command: without } = await commandOf(Buffer.from('Body.'), { name: 'a', source: 'test' })
     const key = name === 'name' ? 'displayName' : property
     expect(command?.toJSON()[key], name).not.toEqual(without?.toJSON()[key])

@@ -3,7 +3,10 @@ import type { OwnField } from './field.js'
 import type { FieldName, LimitedField, SkillFields } from './field-table.js'
 
 export interface FieldOptions {
-  /** What `context` and `shell` may say besides inline and fork, bash and powershell: what an engine has executors and shells for. Default: nothing. */
+  /**
+   * What `context` and `shell` may say besides inline and fork, bash and powershell: what an engine has executors and
+   * shells for. Default: nothing.
+   */
   readonly words?: Words | undefined
   /** Fields of a host, read besides those that everyone knows: see {@link defineField}. Default: none. */
   readonly own?: readonly OwnField[] | undefined
@@ -16,11 +19,14 @@ export interface FieldOptions {
   /** What a limit counts: characters (Unicode code points), or bytes of UTF-8. Default: `characters`. */
   readonly lengthIn?: 'characters' | 'bytes' | undefined
   /**
-   * `like`: true/false/yes/no/on/off/1/0 in any case, anything else is an error. `only-true`: nothing but `true` is true, all else is
-   * false. `only-false`: nothing but `false` is false, all else is true. Default: `like`.
+   * `like`: true/false/yes/no/on/off/1/0 in any case, anything else is an error. `only-true`: nothing but `true` is
+   * true, all else is false. `only-false`: nothing but `false` is false, all else is true. Default: `like`.
    */
   readonly booleans?: 'like' | 'only-true' | 'only-false' | undefined
-  /** What separates tools in one text. `bare-comma` is `comma` where square brackets around what is no JSON are part of the tools. Default: `comma-or-space`. */
+  /**
+   * What separates tools in one text. `bare-comma` is `comma` where square brackets around what is no JSON are part of
+   * the tools. Default: `comma-or-space`.
+   */
   readonly toolSeparator?: 'comma-or-space' | 'comma' | 'bare-comma' | undefined
 }
 

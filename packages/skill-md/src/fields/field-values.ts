@@ -12,15 +12,15 @@ export function asText(value: unknown): string | undefined {
 
 /**
  * The texts of a list, empty and null entries left out; or the index of the first entry that is no text.
- * An entry such as `Bash(git: *)` that YAML took for a map of one pair is the text it was written as; of a described entry
- * (`name:` and more) the name counts.
+ * An entry such as `Bash(git: *)` that YAML took for a map of one pair is the text it was written as; of a described
+ * entry (`name:` and more) the name counts.
  */
 export function asTextList(items: readonly unknown[]): string[] | number {
   const texts: string[] = []
   for (let index = 0; index < items.length; index++) {
     const item = items[index]
     if (item === null || item === undefined) continue
-    const text = asText(item) ?? (isRecord(item) ? asText(item['name']) ?? textOfPair(item) : undefined)
+    const text = asText(item) ?? (isRecord(item) ? (asText(item['name']) ?? textOfPair(item)) : undefined)
     if (text === undefined) return index
     if (text !== '') texts.push(text)
   }

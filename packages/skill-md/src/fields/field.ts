@@ -68,10 +68,18 @@ export interface Field {
 }
 
 /** What a field's value is, by its row. */
-export type FieldValue<Row extends Pick<Field, 'type' | 'choices'>> =
-  Row extends { readonly words: 'context' } ? Context : Row extends { readonly words: 'shell' } ? ShellName : Row extends { readonly type: 'word'; readonly choices: infer Choices extends Readonly<Record<string, string>> } ? Choices[keyof Choices] : ValueOfType[Row['type']]
+export type FieldValue<Row extends Pick<Field, 'type' | 'choices'>> = Row extends { readonly words: 'context' }
+  ? Context
+  : Row extends { readonly words: 'shell' }
+    ? ShellName
+    : Row extends { readonly type: 'word'; readonly choices: infer Choices extends Readonly<Record<string, string>> }
+      ? Choices[keyof Choices]
+      : ValueOfType[Row['type']]
 
-/** Where a command has the values of fields that a host added. No name of its own, so that it is none of the fields that permission looks at. */
+/**
+ * Where a command has the values of fields that a host added. No name of its own, so that it is none of the fields that
+ * permission looks at.
+ */
 export const ownFields: unique symbol = Symbol.for('@skills/skill-md/ownFields') as never
 
 /** A field of a host or a plugin. */
@@ -83,19 +91,32 @@ export interface OwnField<Value = unknown> extends Field {
 type OwnRow = Partial<Omit<Field, 'name' | 'type' | 'asks'>> & Pick<Field, 'name' | 'type' | 'asks'>
 
 /**
- * Adds a field: give the result to a source as `layout.fields.own`, to `readFields`, to lint and to `skillSchema`. Its key is then read by its type,
- * is no misspelling of another, and {@link OwnField.of} has its value. It stays in the metadata too, as it was written.
+ * Adds a field: give the result to a source as `layout.fields.own`, to `readFields`, to lint and to `skillSchema`. Its
+ * key is then read by its type, is no misspelling of another, and {@link OwnField.of} has its value. It stays in the
+ * metadata too, as it was written.
  * @param row `asks` says whether a skill that sets it needs permission
  * @throws SkillsError `E_INVALID_OPTION` for a name that is no plain key, and a `word` without `choices`
  */
 export function defineField<const Row extends OwnRow>(row: Row): OwnField<FieldValue<Row>> {
   const { name, type, property = name } = row
   if (!/^[a-zA-Z][\w-]*$/.test(name) || ['constructor', 'prototype'].includes(name)) {
-    throw new SkillsError('E_INVALID_OPTION', `A field cannot be called "${name}".`, { hint: 'Use letters, digits, hyphens and underscores.' })
+    throw new SkillsError('E_INVALID_OPTION', `A field cannot be called "${name}".`, {
+      hint: 'Use letters, digits, hyphens and underscores.',
+    })
   }
-  if (type === 'word' && row.choices === undefined) throw new SkillsError('E_INVALID_OPTION', `The field "${name}" is a word and has no choices.`, { hint: 'Give `choices`: { written: meaning }.' })
+  if (type === 'word' && row.choices === undefined)
+    throw new SkillsError('E_INVALID_OPTION', `The field "${name}" is a word and has no choices.`, {
+      hint: 'Give `choices`: { written: meaning }.',
+    })
   return {
-    readers: 'the host', effect: 'set by a host', default: 'none', ...row, property,
-    of: command => (command as { readonly [ownFields]?: Readonly<Record<string, unknown>> })[ownFields]?.[name] as FieldValue<Row> | undefined,
+    readers: 'the host',
+    effect: 'set by a host',
+    default: 'none',
+    ...row,
+    property,
+    of: command =>
+      (command as { readonly [ownFields]?: Readonly<Record<string, unknown>> })[ownFields]?.[name] as
+        | FieldValue<Row>
+        | undefined,
   }
 }

@@ -2,15 +2,36 @@ import { fieldTable, keysOf, type FieldName, type KnownField } from './field-tab
 
 /** Keys that people write for purposes of their own, although they are close to a field's name. */
 const ordinary = new Set([
-  'agents', 'alias', 'argument', 'args', 'compatible', 'content', 'contents', 'contexts', 'hook', 'models', 'names', 'path', 'require', 'required',
-  'shells', 'tool', 'versions',
+  'agents',
+  'alias',
+  'argument',
+  'args',
+  'compatible',
+  'content',
+  'contents',
+  'contexts',
+  'hook',
+  'models',
+  'names',
+  'path',
+  'require',
+  'required',
+  'shells',
+  'tool',
+  'versions',
 ])
 
 /** Folded names of the fields, the accepted other spellings included. */
-const folded: ReadonlyMap<string, FieldName> = new Map(fieldTable.flatMap(field => keysOf(field).map((key): [string, FieldName] => [fold(key), field.name])))
+const folded: ReadonlyMap<string, FieldName> = new Map(
+  fieldTable.flatMap(field => keysOf(field).map((key): [string, FieldName] => [fold(key), field.name])),
+)
 
 /** Keys that differ from a field in more than case and separators, yet mean it. */
-const misspellings: ReadonlyMap<string, FieldName> = new Map(fieldTable.flatMap((field: KnownField) => (field.misspellings ?? []).map((key): [string, FieldName] => [key, field.name])))
+const misspellings: ReadonlyMap<string, FieldName> = new Map(
+  fieldTable.flatMap((field: KnownField) =>
+    (field.misspellings ?? []).map((key): [string, FieldName] => [key, field.name]),
+  ),
+)
 
 const answers = new Map<string, FieldName | undefined>()
 const maxAnswers = 1_000
@@ -46,7 +67,10 @@ function fold(key: string): string {
   return key.toLowerCase().replace(/[-_ ]/g, '')
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours that lead from one word to the other; more than `most` is `most + 1`. */
+/**
+ * Insertions, deletions, replacements and swaps of neighbours that lead from one word to the other; more than `most` is
+ * `most + 1`.
+ */
 function editDistance(from: string, to: string, most: number): number {
   if (Math.abs(from.length - to.length) > most) return most + 1
   let before: number[] = []

@@ -18,26 +18,49 @@ export interface SkillNeeds {
 }
 
 /** The keys that are read; any other, such as `pip`, stays in the metadata and says nothing here. */
-export const needKeys = ['bins', 'anyBins', 'env', 'config', 'mcp', 'os'] as const satisfies readonly (keyof SkillNeeds)[]
+export const needKeys = [
+  'bins',
+  'anyBins',
+  'env',
+  'config',
+  'mcp',
+  'os',
+] as const satisfies readonly (keyof SkillNeeds)[]
 
 /** Programs that keep what is theirs in a map of their own below `metadata`. */
 const dialects = ['openclaw', 'clawdbot'] as const
 
-const systems: Readonly<Record<string, string>> = { macos: 'darwin', mac: 'darwin', osx: 'darwin', windows: 'win32', win: 'win32' }
+const systems: Readonly<Record<string, string>> = {
+  macos: 'darwin',
+  mac: 'darwin',
+  osx: 'darwin',
+  windows: 'win32',
+  win: 'win32',
+}
 
 /** Names of one kind that count: no skill that was written by hand needs more. */
 const mostNames = 100
 
 /**
- * What stands under `requires`, and under `requires` and `os` of `openclaw` and `clawdbot`. Undefined when a skill needs nothing of the kind. A value that is
- * neither text nor a list, nor a map by names, says nothing.
+ * What stands under `requires`, and under `requires` and `os` of `openclaw` and `clawdbot`. Undefined when a skill
+ * needs nothing of the kind. A value that is neither text nor a list, nor a map by names, says nothing.
  * @param metadata of a skill, as it was read
  */
 export function needsOf(metadata: Readonly<Record<string, unknown>>): SkillNeeds | undefined {
-  const found: Record<keyof SkillNeeds, Set<string>> = { bins: new Set(), anyBins: new Set(), env: new Set(), config: new Set(), mcp: new Set(), os: new Set() }
+  const found: Record<keyof SkillNeeds, Set<string>> = {
+    bins: new Set(),
+    anyBins: new Set(),
+    env: new Set(),
+    config: new Set(),
+    mcp: new Set(),
+    os: new Set(),
+  }
   const take = (map: unknown, keys: readonly (keyof SkillNeeds)[]): void => {
     if (!isRecord(map)) return
-    for (const key of keys) for (const name of namesIn(map[key])) if (found[key].size < mostNames) found[key].add(key === 'os' ? systems[name.toLowerCase()] ?? name.toLowerCase() : name)
+    for (const key of keys)
+      for (const name of namesIn(map[key]))
+        if (found[key].size < mostNames)
+          found[key].add(key === 'os' ? (systems[name.toLowerCase()] ?? name.toLowerCase()) : name)
   }
   take(metadata['requires'], needKeys)
   for (const dialect of dialects) {
@@ -47,7 +70,9 @@ export function needsOf(metadata: Readonly<Record<string, unknown>>): SkillNeeds
     take(own, ['os'])
   }
   const entries = needKeys.map(key => [key, [...found[key]]] as const)
-  return entries.every(([, names]) => names.length === 0) ? undefined : Object.fromEntries(entries) as Record<keyof SkillNeeds, readonly string[]>
+  return entries.every(([, names]) => names.length === 0)
+    ? undefined
+    : (Object.fromEntries(entries) as Record<keyof SkillNeeds, readonly string[]>)
 }
 
 function namesIn(value: unknown): readonly string[] {

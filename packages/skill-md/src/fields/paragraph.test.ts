@@ -35,7 +35,12 @@ test('long bodies take no time to speak of', () => {
 })
 
 test.each([
-  ['Text.\n\n## Title ##\nMore', 'Title'], ['# One\n# Two', 'One'], ['```\n# code\n```\n### After', 'After'], ['#hash\n\n#\n', undefined], ['', undefined], ['<!-- # c -->\n# T', 'T'],
+  ['Text.\n\n## Title ##\nMore', 'Title'],
+  ['# One\n# Two', 'One'],
+  ['```\n# code\n```\n### After', 'After'],
+  ['#hash\n\n#\n', undefined],
+  ['', undefined],
+  ['<!-- # c -->\n# T', 'T'],
 ])('the first heading of %j', (body, heading) => {
   expect(firstHeading(body)).toBe(heading)
 })

@@ -1,6 +1,7 @@
 /**
- * The first paragraph of a Markdown body on one line, for a skill whose author wrote no description. A heading is a paragraph too, its
- * marks are dropped. Blank lines, HTML comments, horizontal rules and code blocks before it are skipped.
+ * The first paragraph of a Markdown body on one line, for a skill whose author wrote no description. A heading is a
+ * paragraph too, its marks are dropped. Blank lines, HTML comments, horizontal rules and code blocks before it are
+ * skipped.
  * @param body the text behind the frontmatter
  */
 export function firstParagraph(body: string): string | undefined {
@@ -61,7 +62,11 @@ function withoutComments(body: string): string {
 
 /** Three or more of one mark, perhaps with spaces between them. */
 function isRule(text: string): boolean {
-  return /^[-*_][-*_ \t]{2,}$/.test(text) && new Set(text.replace(/[ \t]/g, '')).size === 1 && text.replace(/[ \t]/g, '').length >= 3
+  return (
+    /^[-*_][-*_ \t]{2,}$/.test(text) &&
+    new Set(text.replace(/[ \t]/g, '')).size === 1 &&
+    text.replace(/[ \t]/g, '').length >= 3
+  )
 }
 
 function withoutClosingMarks(title: string): string {

@@ -46,7 +46,11 @@ describe('every field', () => {
     ['argument-hint as a list', 'argument-hint: [file, line]', { argumentHint: 'file line' }],
     ['arguments as text', 'arguments: file line', { argumentNames: ['file', 'line'] }],
     ['arguments as a list', 'arguments: [file, line]', { argumentNames: ['file', 'line'] }],
-    ['arguments as a list of descriptions', 'arguments:\n- name: file\n  description: which\n- line', { argumentNames: ['file', 'line'] }],
+    [
+      'arguments as a list of descriptions',
+      'arguments:\n- name: file\n  description: which\n- line',
+      { argumentNames: ['file', 'line'] },
+    ],
     ['user-invocable', 'user-invocable: false', { userInvocable: false }],
     ['disable-model-invocation', 'disable-model-invocation: true', { disableModelInvocation: true }],
     ['paths as text', 'paths: "src/**, test/{a,b}.ts"', { paths: ['src/**', 'test/{a,b}.ts'] }],
@@ -73,40 +77,75 @@ describe('every field', () => {
   })
 
   test('nothing, null and blank text set nothing', () => {
-    expect(fieldsOf('name:\ndescription: null\nmodel: ~\nversion: ""\nuser-invocable:\neffort: " "\nallowed-tools: ""\npaths: ","\nmetadata:\narguments: []')).toEqual({})
+    expect(
+      fieldsOf(
+        'name:\ndescription: null\nmodel: ~\nversion: ""\nuser-invocable:\neffort: " "\nallowed-tools: ""\npaths: ","\nmetadata:\narguments: []',
+      ),
+    ).toEqual({})
   })
 
   test('data that did not come from YAML may hold numbers and booleans', () => {
     expect(readFields({ name: 7, 'user-invocable': false, effort: 2, 'disable-model-invocation': 1 }).fields).toEqual({
-      name: '7', userInvocable: false, effort: 2, disableModelInvocation: true,
+      name: '7',
+      userInvocable: false,
+      effort: 2,
+      disableModelInvocation: true,
     })
   })
 
   test('words are read in any case', () => {
     expect(fieldsOf('effort: High\ncontext: FORK\nshell: Bash\non-shell-error: Abort\nmodel: Inherit')).toEqual({
-      effort: 'high', context: 'fork', shell: 'bash', onShellError: 'abort',
+      effort: 'high',
+      context: 'fork',
+      shell: 'bash',
+      onShellError: 'abort',
     })
   })
 })
 
 describe('boolean-like', () => {
   test.each([
-    ['true', true], ['True', true], ['yes', true], ['YES', true], ['on', true], ['1', true], ['"true"', true],
-    ['false', false], ['FALSE', false], ['no', false], ['No', false], ['off', false], ['0', false], ["' false '", false],
+    ['true', true],
+    ['True', true],
+    ['yes', true],
+    ['YES', true],
+    ['on', true],
+    ['1', true],
+    ['"true"', true],
+    ['false', false],
+    ['FALSE', false],
+    ['no', false],
+    ['No', false],
+    ['off', false],
+    ['0', false],
+    ["' false '", false],
   ])('%s', (text, value) => {
     expect(fieldsOf(`user-invocable: ${text}`)).toEqual({ userInvocable: value })
   })
 
-  test.each([['maybe'], ['y'], ['2'], ['[true]'], ['{a: b}'], ['truee']])('%s is an error that names field, value and what is accepted', (text) => {
-    const { fields, problems } = read(`disable-model-invocation: ${text}`)
-    expect(fields).toEqual({})
-    expect(problems).toHaveLength(1)
-    expect(problems[0]).toMatchObject({ severity: 'error', code: 'invalid-boolean', field: 'disable-model-invocation', keyPath: ['disable-model-invocation'] })
-    expect(problems[0]!.message).toMatch(/^`disable-model-invocation` must be true, false, yes, no, on, off, 1 or 0, but is (".+"|a list|a map)\.$/)
-  })
+  test.each([['maybe'], ['y'], ['2'], ['[true]'], ['{a: b}'], ['truee']])(
+    '%s is an error that names field, value and what is accepted',
+    text => {
+      const { fields, problems } = read(`disable-model-invocation: ${text}`)
+      expect(fields).toEqual({})
+      expect(problems).toHaveLength(1)
+      expect(problems[0]).toMatchObject({
+        severity: 'error',
+        code: 'invalid-boolean',
+        field: 'disable-model-invocation',
+        keyPath: ['disable-model-invocation'],
+      })
+      expect(problems[0]!.message).toMatch(
+        /^`disable-model-invocation` must be true, false, yes, no, on, off, 1 or 0, but is (".+"|a list|a map)\.$/,
+      )
+    },
+  )
 
   test('only `true` is true where a distribution says so', () => {
-    expect(fieldsOf('disable-model-invocation: yes\nuser-invocable: true', { booleans: 'only-true' })).toEqual({ disableModelInvocation: false, userInvocable: true })
+    expect(fieldsOf('disable-model-invocation: yes\nuser-invocable: true', { booleans: 'only-true' })).toEqual({
+      disableModelInvocation: false,
+      userInvocable: true,
+    })
   })
 
   test('only `false` is false where a distribution says so', () => {
@@ -134,25 +173,32 @@ describe('disabling the model, in the words of another tool', () => {
 describe('metadata', () => {
   test('has all other keys, as written, with the entries of the map', () => {
     expect(fieldsOf('triggers: [a]\nmetadata:\n  author: x\ntags:\n- b\nauthor-url: ~').metadata).toEqual({
-      triggers: ['a'], tags: ['b'], 'author-url': null, author: 'x',
+      triggers: ['a'],
+      tags: ['b'],
+      'author-url': null,
+      author: 'x',
     })
   })
 
   test('loses nothing where both have a key', () => {
     expect(fieldsOf('author: top\nmetadata:\n  author: inner\n  team: t').metadata).toEqual({
-      author: 'top', team: 't', metadata: { author: 'inner', team: 't' },
+      author: 'top',
+      team: 't',
+      metadata: { author: 'inner', team: 't' },
     })
   })
 
   test('is kept when it is no map, with a warning', () => {
     expect(read('metadata: some text\nauthor: x')).toMatchObject({
-      fields: { metadata: { metadata: 'some text', author: 'x' } }, problems: [{ severity: 'warning', code: 'invalid-map' }],
+      fields: { metadata: { metadata: 'some text', author: 'x' } },
+      problems: [{ severity: 'warning', code: 'invalid-map' }],
     })
   })
 
   test('takes what is no text where text is expected for show', () => {
     expect(read('license:\n  spdx: MIT\n  url: x')).toMatchObject({
-      fields: { metadata: { license: { spdx: 'MIT', url: 'x' } } }, problems: [{ severity: 'warning', code: 'invalid-text', field: 'license' }],
+      fields: { metadata: { license: { spdx: 'MIT', url: 'x' } } },
+      problems: [{ severity: 'warning', code: 'invalid-text', field: 'license' }],
     })
     expect(fieldsOf('compatibility: [a, b]')).toEqual({ compatibility: 'a, b' })
   })
@@ -182,7 +228,10 @@ describe('values of the wrong shape', () => {
   })
 
   test('an entry that is no text is told by its number', () => {
-    expect(read('allowed-tools:\n- Read\n- [a]').problems[0]).toMatchObject({ keyPath: ['allowed-tools', 1], message: 'Entry 2 of `allowed-tools` must be text, but is a list.' })
+    expect(read('allowed-tools:\n- Read\n- [a]').problems[0]).toMatchObject({
+      keyPath: ['allowed-tools', 1],
+      message: 'Entry 2 of `allowed-tools` must be text, but is a list.',
+    })
   })
 
   test('the documented name wins over another spelling, whichever is first', () => {
@@ -204,12 +253,20 @@ describe('allowed-tools', () => {
     ['commas', 'Read, Grep,Glob', ['Read', 'Grep', 'Glob']],
     ['spaces', 'Bash(jq:*) Bash(git:*)', ['Bash(jq:*)', 'Bash(git:*)']],
     ['nothing splits inside brackets', 'Bash(git add:*, git status) Read', ['Bash(git add:*, git status)', 'Read']],
-    ['spaces inside brackets', 'Bash(git add *) Bash(git commit *) Read', ['Bash(git add *)', 'Bash(git commit *)', 'Read']],
+    [
+      'spaces inside brackets',
+      'Bash(git add *) Bash(git commit *) Read',
+      ['Bash(git add *)', 'Bash(git commit *)', 'Read'],
+    ],
     ['JSON as text', `'["Read", "Bash(git add:*, git status)"]'`, ['Read', 'Bash(git add:*, git status)']],
     ['brackets that are no JSON', `'[Read, Bash(git:*)]'`, ['Read', 'Bash(git:*)']],
     ['a list', '\n  - Read\n  - Bash(git:*)', ['Read', 'Bash(git:*)']],
     ['a list with blanks, nulls and spaces', '\n  - "  Read  "\n  -\n  - "  "\n  - Write', ['Read', 'Write']],
-    ['a list in brackets that YAML split inside round ones', '[Bash(git add:*, git status), Read]', ['Bash(git add:*, git status)', 'Read']],
+    [
+      'a list in brackets that YAML split inside round ones',
+      '[Bash(git add:*, git status), Read]',
+      ['Bash(git add:*, git status)', 'Read'],
+    ],
     ['a list in brackets that never close', '["Bash(git", Read]', ['Bash(git', 'Read']],
     ['an entry that YAML takes for a pair', '\n  - Bash(git: *)\n  - Read', ['Bash(git: *)', 'Read']],
     ['nothing at all', '[]', []],
@@ -219,7 +276,10 @@ describe('allowed-tools', () => {
   })
 
   test('commas alone separate where a distribution says so', () => {
-    expect(fieldsOf('allowed-tools: Read Grep, Bash(a, b)', { toolSeparator: 'comma' }).allowedTools).toEqual(['Read Grep', 'Bash(a, b)'])
+    expect(fieldsOf('allowed-tools: Read Grep, Bash(a, b)', { toolSeparator: 'comma' }).allowedTools).toEqual([
+      'Read Grep',
+      'Bash(a, b)',
+    ])
   })
 
   test('brackets around what is no JSON are part of the tools where a distribution says so', () => {
@@ -232,7 +292,10 @@ describe('allowed-tools', () => {
 
 describe('limits', () => {
   test.each([
-    ['name', 64, 'name-too-long'], ['description', 1024, 'description-too-long'], ['when_to_use', 1024, 'when-to-use-too-long'], ['argument-hint', 256, 'argument-hint-too-long'],
+    ['name', 64, 'name-too-long'],
+    ['description', 1024, 'description-too-long'],
+    ['when_to_use', 1024, 'when-to-use-too-long'],
+    ['argument-hint', 256, 'argument-hint-too-long'],
   ])('%s: %i characters', (field, limit, code) => {
     expect(problemsOf(`${field}: ${'😀'.repeat(limit)}`)).toEqual([])
     const { fields, problems } = read(`${field}: ${'😀'.repeat(limit + 1)}`)
@@ -241,7 +304,9 @@ describe('limits', () => {
   })
 
   test('are options, and errors where a distribution says so', () => {
-    expect(problemsOf('name: abcdef', { limits: { name: 5 }, limitSeverity: 'error' })).toEqual(['error name-too-long name'])
+    expect(problemsOf('name: abcdef', { limits: { name: 5 }, limitSeverity: 'error' })).toEqual([
+      'error name-too-long name',
+    ])
     expect(problemsOf('name: abcdef', { limits: { name: 6 } })).toEqual([])
   })
 
@@ -253,34 +318,116 @@ describe('limits', () => {
 
 describe('misspelt keys', () => {
   test.each([
-    ['user-invokable', 'user-invocable'], ['user_invocable', 'user-invocable'], ['userInvocable', 'user-invocable'], ['user-invocble', 'user-invocable'],
-    ['disableModelInvocation', 'disable-model-invocation'], ['disable_model_invocation', 'disable-model-invocation'], ['disable-model-invokation', 'disable-model-invocation'],
-    ['disable-modle-invocation', 'disable-model-invocation'], ['allowedTools', 'allowed-tools'], ['alowed-tools', 'allowed-tools'], ['allowed-tool', 'allowed-tools'],
-    ['disallowed_tools', 'disallowed-tools'], ['Description', 'description'], ['descripton', 'description'], ['Name', 'name'], ['argumentHint', 'argument-hint'],
-    ['argument_hint', 'argument-hint'], ['licence', 'license'], ['compatability', 'compatibility'], ['When_To_Use', 'when_to_use'], ['onShellError', 'on-shell-error'],
-    ['backgroud', 'background'], ['argumets', 'arguments'],
+    ['user-invokable', 'user-invocable'],
+    ['user_invocable', 'user-invocable'],
+    ['userInvocable', 'user-invocable'],
+    ['user-invocble', 'user-invocable'],
+    ['disableModelInvocation', 'disable-model-invocation'],
+    ['disable_model_invocation', 'disable-model-invocation'],
+    ['disable-model-invokation', 'disable-model-invocation'],
+    ['disable-modle-invocation', 'disable-model-invocation'],
+    ['allowedTools', 'allowed-tools'],
+    ['alowed-tools', 'allowed-tools'],
+    ['allowed-tool', 'allowed-tools'],
+    ['disallowed_tools', 'disallowed-tools'],
+    ['Description', 'description'],
+    ['descripton', 'description'],
+    ['Name', 'name'],
+    ['argumentHint', 'argument-hint'],
+    ['argument_hint', 'argument-hint'],
+    ['licence', 'license'],
+    ['compatability', 'compatibility'],
+    ['When_To_Use', 'when_to_use'],
+    ['onShellError', 'on-shell-error'],
+    ['backgroud', 'background'],
+    ['argumets', 'arguments'],
   ])('%s is not %s', (key, field) => {
     const { fields, problems } = read(`${key}: true`)
-    expect(problems).toMatchObject([{ severity: 'warning', code: 'misspelt-field', field: key, hint: `If that is meant, write \`${field}\`, which takes effect: as it stands it has none.` }])
+    expect(problems).toMatchObject([
+      {
+        severity: 'warning',
+        code: 'misspelt-field',
+        field: key,
+        hint: `If that is meant, write \`${field}\`, which takes effect: as it stands it has none.`,
+      },
+    ])
     expect(fields).toEqual({ metadata: { [key]: 'true' } })
   })
 
   test.each([
-    'tags', 'author', 'authors', 'triggers', 'category', 'origin', 'complexity', 'skills', 'targets', 'globs', 'keywords', 'homepage', 'usage', 'examples', 'command',
-    'commands', 'subtask', 'shortcut', 'persuasion-type', 'repo', 'title', 'type', 'path', 'hook', 'tool', 'args', 'input', 'inputs', 'date', 'status', 'mode', 'models',
-    'temperature', 'tool_access', 'path_patterns', 'invocation_hooks', 'estimated_time', 'difficulty', 'hide-from-slash-command-tool', 'priority', 'scope', 'summary',
-    'contents', 'content', 'level', 'names', 'version2', 'display-name', 'short-description', 'contextual', 'mcp', 'user', 'memory', 'color', 'icon', 'agents', 'require',
-  ])('%s is an ordinary key', (key) => {
+    'tags',
+    'author',
+    'authors',
+    'triggers',
+    'category',
+    'origin',
+    'complexity',
+    'skills',
+    'targets',
+    'globs',
+    'keywords',
+    'homepage',
+    'usage',
+    'examples',
+    'command',
+    'commands',
+    'subtask',
+    'shortcut',
+    'persuasion-type',
+    'repo',
+    'title',
+    'type',
+    'path',
+    'hook',
+    'tool',
+    'args',
+    'input',
+    'inputs',
+    'date',
+    'status',
+    'mode',
+    'models',
+    'temperature',
+    'tool_access',
+    'path_patterns',
+    'invocation_hooks',
+    'estimated_time',
+    'difficulty',
+    'hide-from-slash-command-tool',
+    'priority',
+    'scope',
+    'summary',
+    'contents',
+    'content',
+    'level',
+    'names',
+    'version2',
+    'display-name',
+    'short-description',
+    'contextual',
+    'mcp',
+    'user',
+    'memory',
+    'color',
+    'icon',
+    'agents',
+    'require',
+  ])('%s is an ordinary key', key => {
     expect(problemsOf(`${key}: x`)).toEqual([])
   })
 })
 
 test('a distribution may honour some fields alone; the others are kept', () => {
-  expect(fieldsOf('name: x\nmodel: opus\neffort: nonsense', { only: ['name'] })).toEqual({ name: 'x', metadata: { model: 'opus', effort: 'nonsense' } })
+  expect(fieldsOf('name: x\nmodel: opus\neffort: nonsense', { only: ['name'] })).toEqual({
+    name: 'x',
+    metadata: { model: 'opus', effort: 'nonsense' },
+  })
 })
 
 test('keys that reach a prototype are dropped from data of any origin', () => {
-  const data = JSON.parse('{"__proto__": {"polluted": true}, "constructor": 1, "metadata": {"__proto__": {"polluted": true}, "a": 1}, "b": 2}') as Record<string, unknown>
+  const data = JSON.parse(
+    '{"__proto__": {"polluted": true}, "constructor": 1, "metadata": {"__proto__": {"polluted": true}, "a": 1}, "b": 2}',
+  ) as Record<string, unknown>
   const { metadata } = readFields(data).fields
   expect(metadata).toEqual({ a: 1, b: 2 })
   expect('polluted' in metadata!).toBe(false)

@@ -28,13 +28,24 @@ function tableOf(options: FieldOptions): ReadonlyMap<string, Known> {
   let table = tables.get(options)
   if (table === undefined) {
     const { only, own = [] } = options
-    const isPlain = ({ type, aliases, none }: Field): boolean => (type === 'text' || type === 'note') && aliases === undefined && none === undefined
-    const plainLengthOf = ({ name, limit = Infinity }: Field): number => ((options.limits as Limits)?.[name] ?? limit) / (options.lengthIn === 'bytes' ? 3 : 1)
+    const isPlain = ({ type, aliases, none }: Field): boolean =>
+      (type === 'text' || type === 'note') && aliases === undefined && none === undefined
+    const plainLengthOf = ({ name, limit = Infinity }: Field): number =>
+      ((options.limits as Limits)?.[name] ?? limit) / (options.lengthIn === 'bytes' ? 3 : 1)
     // A host's field does not take the place of one that everyone knows.
-    const fields = [...own.map((field: Field) => ({ field, isHonoured: true, isOwn: true, plainLength: undefined })), ...fieldTable.map((field: Field) => ({
-      field, isHonoured: only?.some(name => name === field.name) !== false, isOwn: false, plainLength: isPlain(field) ? plainLengthOf(field) : undefined,
-    }))]
-    tables.set(options, table = new Map(fields.flatMap(known => keysOf(known.field).map((key): [string, Known] => [key, known]))))
+    const fields = [
+      ...own.map((field: Field) => ({ field, isHonoured: true, isOwn: true, plainLength: undefined })),
+      ...fieldTable.map((field: Field) => ({
+        field,
+        isHonoured: only?.some(name => name === field.name) !== false,
+        isOwn: false,
+        plainLength: isPlain(field) ? plainLengthOf(field) : undefined,
+      })),
+    ]
+    tables.set(
+      options,
+      (table = new Map(fields.flatMap(known => keysOf(known.field).map((key): [string, Known] => [key, known])))),
+    )
   }
   return table
 }
@@ -51,7 +62,12 @@ export function readFields(data: FrontmatterData, options: FieldOptions = noOpti
     const value = data[key]
     const known = table.get(key)
     // Nearly every file has nothing else.
-    if (known?.plainLength !== undefined && known.isHonoured && typeof value === 'string' && value.length <= known.plainLength) {
+    if (
+      known?.plainLength !== undefined &&
+      known.isHonoured &&
+      typeof value === 'string' &&
+      value.length <= known.plainLength
+    ) {
       const text = value.trim()
       if (text !== '') reading.fields[known.field.property] = text
     } else if (known === undefined || !known.isHonoured) keep(reading, key, value, known === undefined)
@@ -82,17 +98,26 @@ interface Reading {
 
 function readField(reading: Reading, { field, isOwn }: Known, key: string, value: unknown): void {
   const { name, property, none } = field
-  const fields = isOwn ? (reading.fields['own'] ??= {}) as Record<string, unknown> : reading.fields
+  const fields = isOwn ? ((reading.fields['own'] ??= {}) as Record<string, unknown>) : reading.fields
   const place = isOwn ? name : property
   if (field.aliases !== undefined && fields[place] !== undefined) {
-    report(reading, 'warning', 'field-given-twice', key, `\`${name}\` is given under two keys; ${key === name ? `only \`${key}\` is` : `\`${key}\` is not`} used.`, 'Remove the one that is not used.')
+    report(
+      reading,
+      'warning',
+      'field-given-twice',
+      key,
+      `\`${name}\` is given under two keys; ${key === name ? `only \`${key}\` is` : `\`${key}\` is not`} used.`,
+      'Remove the one that is not used.',
+    )
     if (key !== name) return
     // Also where this one turns out to be unusable: what the other says was not meant either.
     delete fields[place]
   }
   const read = readers[field.type](reading, field, key, value)
   if (read === undefined) return
-  const isNone = none !== undefined && (Array.isArray(read) ? read.every(item => item === none) : typeof read === 'string' && read.toLowerCase() === none)
+  const isNone =
+    none !== undefined &&
+    (Array.isArray(read) ? read.every(item => item === none) : typeof read === 'string' && read.toLowerCase() === none)
   if (!isNone) fields[place] = read
 }
 
@@ -101,21 +126,38 @@ type ReadValue = (reading: Reading, field: Field, key: string, value: unknown) =
 /** What a value of each type says; undefined where it says nothing, or is reported. */
 const readers: Readonly<Record<FieldType, ReadValue>> = {
   text(reading, field, key, value) {
-    const given = field.joins === true && Array.isArray(value) ? joinTexts(value, ' ') ?? value : value
+    const given = field.joins === true && Array.isArray(value) ? (joinTexts(value, ' ') ?? value) : value
     let text = asText(given)
     if (text === undefined) {
       text = isRecord(given) ? textOfPair(given) : undefined
       if (text === undefined) return refuse(reading, field, key, given, 'invalid-text')
-      report(reading, 'warning', 'pair-read-as-text', key, `\`${key}\` is written as a map; it is read as the text ${quote(text)}.`, 'Put the text in quotes.')
+      report(
+        reading,
+        'warning',
+        'pair-read-as-text',
+        key,
+        `\`${key}\` is written as a map; it is read as the text ${quote(text)}.`,
+        'Put the text in quotes.',
+      )
     }
     if (field.limit !== undefined) checkLength(reading, field, field.limit, key, text)
     return text === '' ? undefined : text
   },
   note(reading, _field, key, value) {
-    const text = asText(value) ?? (Array.isArray(value) ? joinTexts(value, ', ') : undefined) ?? (isRecord(value) ? textOfPair(value) : undefined)
+    const text =
+      asText(value) ??
+      (Array.isArray(value) ? joinTexts(value, ', ') : undefined) ??
+      (isRecord(value) ? textOfPair(value) : undefined)
     if (text === undefined) {
       keep(reading, key, value, false)
-      report(reading, 'warning', 'invalid-text', key, `\`${key}\` must be text, but is ${kindOf(value)}; it is kept in the metadata as it is.`, 'Write it as text.')
+      report(
+        reading,
+        'warning',
+        'invalid-text',
+        key,
+        `\`${key}\` must be text, but is ${kindOf(value)}; it is kept in the metadata as it is.`,
+        'Write it as text.',
+      )
     }
     return text === '' ? undefined : text
   },
@@ -136,44 +178,66 @@ const readers: Readonly<Record<FieldType, ReadValue>> = {
     if (field.name !== 'requires' || !isRecord(value)) return readList(reading, field, key, value, splitNames)
     // What it needs of the machine, in other programs' words: kept as it is written, and read by `needsOf` on use.
     keep(reading, key, value, false)
-    return value['skills'] === undefined || value['skills'] === null ? undefined : readList(reading, field, key, value['skills'], splitNames)
+    return value['skills'] === undefined || value['skills'] === null
+      ? undefined
+      : readList(reading, field, key, value['skills'], splitNames)
   },
   patterns(reading, field, key, value) {
     const items = readList(reading, field, key, value, splitPaths)
     // A list in square brackets was split at every comma, those inside braces included.
-    return Array.isArray(value) && items?.some(item => !closesBrackets(item, '{}')) === true ? splitPaths(items.join(',')) : items
+    return Array.isArray(value) && items?.some(item => !closesBrackets(item, '{}')) === true
+      ? splitPaths(items.join(','))
+      : items
   },
   boolean(reading, field, key, value) {
     const { booleans } = reading.options
     const text = asText(value)
     if (text === '') return undefined
-    const answer = booleans === 'only-true' ? text === 'true' : booleans === 'only-false' ? text !== 'false' : asBoolean(value)
+    const answer =
+      booleans === 'only-true' ? text === 'true' : booleans === 'only-false' ? text !== 'false' : asBoolean(value)
     return answer ?? refuse(reading, field, key, value, 'invalid-boolean')
   },
   word(reading, field, key, value) {
     const text = asText(value)?.toLowerCase()
     if (text === '') return undefined
     if (text !== undefined && Object.hasOwn(field.choices ?? {}, text)) return field.choices?.[text]
-    const added = field.words === undefined ? [] : reading.options.words?.[field.words] ?? []
+    const added = field.words === undefined ? [] : (reading.options.words?.[field.words] ?? [])
     const known = added.find(word => word.toLowerCase() === text)
     if (known !== undefined) return known
     const described = { ...field, accepts: [acceptedBy(field), ...added].join(' or ') }
-    return field.wrong === 'ignored' ? ignore(reading, described, key, value) : refuse(reading, described, key, value, 'invalid-choice')
+    return field.wrong === 'ignored'
+      ? ignore(reading, described, key, value)
+      : refuse(reading, described, key, value, 'invalid-choice')
   },
   effort(reading, field, key, value) {
     const effort = asEffort(value)
-    return effort === undefined ? ignore(reading, field, key, value) : effort ?? undefined
+    return effort === undefined ? ignore(reading, field, key, value) : (effort ?? undefined)
   },
   map(reading, field, key, value) {
     if (field.name === 'metadata') {
       if (value === '') return undefined
-      if (!isRecord(value)) report(reading, 'warning', 'invalid-map', key, `\`${key}\` must be a map, but is ${shown(value)}; it is kept as it is.`, 'Write its entries as `key: value` lines below it.')
+      if (!isRecord(value))
+        report(
+          reading,
+          'warning',
+          'invalid-map',
+          key,
+          `\`${key}\` must be a map, but is ${shown(value)}; it is kept as it is.`,
+          'Write its entries as `key: value` lines below it.',
+        )
       return value
     }
     if (isRecord(value)) return value
     if (field.wrong !== 'ignored') return refuse(reading, field, key, value, 'invalid-map')
     // Without its hooks a skill does less than its author meant, and nothing that a user did not mean.
-    return report(reading, 'warning', 'invalid-map', key, `\`${key}\` must be ${acceptedBy(field)}, but is ${shown(value)}; the skill is loaded without ${field.name}.`, `Write ${acceptedBy(field)}.`)
+    return report(
+      reading,
+      'warning',
+      'invalid-map',
+      key,
+      `\`${key}\` must be ${acceptedBy(field)}, but is ${shown(value)}; the skill is loaded without ${field.name}.`,
+      `Write ${acceptedBy(field)}.`,
+    )
   },
 }
 
@@ -184,24 +248,49 @@ function checkLength(reading: Reading, field: Field, usual: number, key: string,
   if (!isTooLong(text, limit, unit)) return
   const length = lengthOf(text, unit)
   const code = `${field.name.replaceAll('_', '-')}-too-long`
-  report(reading, options.limitSeverity ?? 'warning', isFieldCode(code) ? code : 'field-too-long', key, `\`${key}\` has ${length} ${unit}; at most ${limit} are meant to be used.`, 'Shorten it.', [key], length)
+  report(
+    reading,
+    options.limitSeverity ?? 'warning',
+    isFieldCode(code) ? code : 'field-too-long',
+    key,
+    `\`${key}\` has ${length} ${unit}; at most ${limit} are meant to be used.`,
+    'Shorten it.',
+    [key],
+    length,
+  )
 }
 
 function isFieldCode(code: string): code is FieldCode {
   return Object.hasOwn(fieldCodes, code)
 }
 
-function readList(reading: Reading, field: Field, key: string, value: unknown, split: (text: string) => string[]): string[] | undefined {
+function readList(
+  reading: Reading,
+  field: Field,
+  key: string,
+  value: unknown,
+  split: (text: string) => string[],
+): string[] | undefined {
   const text = Array.isArray(value) ? undefined : asText(value)
   if (!Array.isArray(value) && text === undefined) return refuse(reading, field, key, value, 'invalid-list')
-  const items = Array.isArray(value) ? readItems(reading, field, key, value) : bracketed(text ?? '', split) ?? split(text ?? '')
+  const items = Array.isArray(value)
+    ? readItems(reading, field, key, value)
+    : (bracketed(text ?? '', split) ?? split(text ?? ''))
   return items === undefined || items.length === 0 ? undefined : items
 }
 
 function readItems(reading: Reading, field: Field, key: string, value: readonly unknown[]): string[] | undefined {
   const items = asTextList(value)
   if (typeof items !== 'number') return items
-  return report(reading, 'error', 'invalid-list', key, `Entry ${items + 1} of \`${key}\` must be text, but is ${kindOf(value[items])}.`, `Write ${acceptedBy(field)}.`, [key, items])
+  return report(
+    reading,
+    'error',
+    'invalid-list',
+    key,
+    `Entry ${items + 1} of \`${key}\` must be text, but is ${kindOf(value[items])}.`,
+    `Write ${acceptedBy(field)}.`,
+    [key, items],
+  )
 }
 
 function keep(reading: Reading, key: string, value: unknown, mayBeMisspelt: boolean): void {
@@ -209,23 +298,56 @@ function keep(reading: Reading, key: string, value: unknown, mayBeMisspelt: bool
   reading.extra ??= {}
   reading.extra[key] = value
   const guess = mayBeMisspelt ? guessField(key) : undefined
-  if (guess !== undefined) report(reading, 'warning', 'misspelt-field', key, `\`${key}\` is not a field that is read; it looks like \`${guess}\`.`, `If that is meant, write \`${guess}\`, which takes effect: as it stands it has none.`)
+  if (guess !== undefined)
+    report(
+      reading,
+      'warning',
+      'misspelt-field',
+      key,
+      `\`${key}\` is not a field that is read; it looks like \`${guess}\`.`,
+      `If that is meant, write \`${guess}\`, which takes effect: as it stands it has none.`,
+    )
 }
 
 function refuse(reading: Reading, field: Field, key: string, value: unknown, code: FieldCode): undefined {
-  report(reading, 'error', code, key, `\`${key}\` must be ${acceptedBy(field)}, but is ${shown(value)}.`, `Write ${acceptedBy(field)}.`)
+  report(
+    reading,
+    'error',
+    code,
+    key,
+    `\`${key}\` must be ${acceptedBy(field)}, but is ${shown(value)}.`,
+    `Write ${acceptedBy(field)}.`,
+  )
 }
 
 /** A word that other tools may know: the default is harmless, so that the skill need not be lost. */
 function ignore(reading: Reading, field: Field, key: string, value: unknown): undefined {
-  report(reading, 'warning', 'unknown-choice', key, `\`${key}\` must be ${acceptedBy(field)}, but is ${shown(value)}; it is not used.`, `Write ${acceptedBy(field)}.`)
+  report(
+    reading,
+    'warning',
+    'unknown-choice',
+    key,
+    `\`${key}\` must be ${acceptedBy(field)}, but is ${shown(value)}; it is not used.`,
+    `Write ${acceptedBy(field)}.`,
+  )
 }
 
 function report(
-  reading: Reading, severity: 'error' | 'warning', code: FieldCode, field: string, message: string, hint: string, keyPath: readonly (string | number)[] = [field], length?: number,
+  reading: Reading,
+  severity: 'error' | 'warning',
+  code: FieldCode,
+  field: string,
+  message: string,
+  hint: string,
+  keyPath: readonly (string | number)[] = [field],
+  length?: number,
 ): undefined {
   reading.problems ??= []
-  reading.problems.push(length === undefined ? { severity, code, field, message, hint, keyPath } : { severity, code, field, message, hint, keyPath, length })
+  reading.problems.push(
+    length === undefined
+      ? { severity, code, field, message, hint, keyPath }
+      : { severity, code, field, message, hint, keyPath, length },
+  )
 }
 
 /** Whether another program's words in the metadata keep the model from invoking the skill. */
@@ -240,7 +362,10 @@ function hasUnsafeKey(map: Record<string, unknown>): boolean {
   return false
 }
 
-function joinMetadata(map: Record<string, unknown>, extra: Record<string, unknown> | undefined): Record<string, unknown> {
+function joinMetadata(
+  map: Record<string, unknown>,
+  extra: Record<string, unknown> | undefined,
+): Record<string, unknown> {
   if (extra === undefined && !hasUnsafeKey(map)) return map
   const joined: Record<string, unknown> = {}
   let clash = false
@@ -261,7 +386,11 @@ function joinTexts(items: readonly unknown[], separator: string): string | undef
 
 /** The tools that a text names. */
 function toolsOfText(text: string, separator: FieldOptions['toolSeparator']): string[] {
-  return (text.startsWith('[') ? bracketed(text, list => separator === 'bare-comma' ? undefined : splitTools(list, separator)) : undefined) ?? splitTools(text, separator)
+  return (
+    (text.startsWith('[')
+      ? bracketed(text, list => (separator === 'bare-comma' ? undefined : splitTools(list, separator)))
+      : undefined) ?? splitTools(text, separator)
+  )
 }
 
 /** The items of a list that was written as text in square brackets; undefined for any other text. */

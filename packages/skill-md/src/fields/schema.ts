@@ -11,29 +11,51 @@ const words = ['true', 'false', 'yes', 'no', 'on', 'off', '1', '0']
 
 /** What a YAML editor takes for each type: a scalar without quotes may be a number or a boolean to it. */
 const ofType: Readonly<Record<FieldType, (field: Field, more: Words | undefined) => Schema>> = {
-  text: ({ limit, joins }) => ({ type: joins === true ? [...scalar, 'array'] : scalar, ...limit !== undefined && { maxLength: limit } }),
+  text: ({ limit, joins }) => ({
+    type: joins === true ? [...scalar, 'array'] : scalar,
+    ...(limit !== undefined && { maxLength: limit }),
+  }),
   note: () => ({ type: [...scalar, 'array'] }),
   tools: () => ({ anyOf: [{ type: ['string', 'null'] }, list] }),
-  names: ({ name }) => ({ anyOf: [{ type: ['string', 'number', 'null'] }, list, ...name === 'requires' ? [{ type: 'object' }] : []] }),
+  names: ({ name }) => ({
+    anyOf: [{ type: ['string', 'number', 'null'] }, list, ...(name === 'requires' ? [{ type: 'object' }] : [])],
+  }),
   patterns: () => ({ anyOf: [{ type: ['string', 'null'] }, list] }),
   boolean: () => ({ anyOf: [{ type: ['boolean', 'null'] }, { enum: [...words, 1, 0, ''] }] }),
-  word: ({ choices = {}, words: added }, more) => ({ enum: [...Object.keys(choices), ...added === undefined ? [] : more?.[added] ?? [], null] }),
-  effort: () => ({ anyOf: [{ enum: ['low', 'medium', 'high', 'xhigh', 'max', null] }, { type: 'integer', minimum: 1 }] }),
+  word: ({ choices = {}, words: added }, more) => ({
+    enum: [...Object.keys(choices), ...(added === undefined ? [] : (more?.[added] ?? [])), null],
+  }),
+  effort: () => ({
+    anyOf: [{ enum: ['low', 'medium', 'high', 'xhigh', 'max', null] }, { type: 'integer', minimum: 1 }],
+  }),
   map: () => ({ type: ['object', 'null'] }),
 }
 
 /**
- * The JSON Schema (draft 2020-12) of a skill's frontmatter, for editors: published as `@skills/skill-md/skill.schema.json`. Keys that are no
- * fields are allowed, as they are when a skill is read.
+ * The JSON Schema (draft 2020-12) of a skill's frontmatter, for editors: published as
+ * `@skills/skill-md/skill.schema.json`. Keys that are no fields are allowed, as they are when a skill is read.
  * @param options fields of a host, and the words that plugins add to `context` and `shell`
  */
 export function skillSchema({ own = [], words: more }: Pick<FieldOptions, 'own' | 'words'> = {}): Schema {
-  const properties = [...fieldTable, ...own].flatMap((field: Field) => keysOf(field).map(key => [key, {
-    description: `${sentence(field.effect)} ${key === field.name ? `Default: ${field.default}.` : `The same as \`${field.name}\`.`} Write ${acceptedBy(field)}.`,
-    ...ofType[field.type](field, more), ...key !== field.name && { deprecated: true },
-  }] as const))
+  const properties = [...fieldTable, ...own].flatMap((field: Field) =>
+    keysOf(field).map(
+      key =>
+        [
+          key,
+          {
+            description: `${sentence(field.effect)} ${key === field.name ? `Default: ${field.default}.` : `The same as \`${field.name}\`.`} Write ${acceptedBy(field)}.`,
+            ...ofType[field.type](field, more),
+            ...(key !== field.name && { deprecated: true }),
+          },
+        ] as const,
+    ),
+  )
   return {
-    $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'Frontmatter of a SKILL.md', type: 'object', properties: Object.fromEntries(properties), additionalProperties: true,
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'Frontmatter of a SKILL.md',
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    additionalProperties: true,
   }
 }
 

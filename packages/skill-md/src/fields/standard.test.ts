@@ -5,7 +5,9 @@ import { readFields } from './read-fields.js'
 import { checkStandard } from './standard.js'
 
 function check(data: Record<string, unknown>, folderName = 'deploy', bodyLines = 10, bodyChars = 100) {
-  return checkStandard({ name: 'deploy', description: 'Deploys.', ...data }, { folderName, bodyLines, bodyChars }).map(({ severity, code, field }) => `${severity} ${code} ${field}`)
+  return checkStandard({ name: 'deploy', description: 'Deploys.', ...data }, { folderName, bodyLines, bodyChars }).map(
+    ({ severity, code, field }) => `${severity} ${code} ${field}`,
+  )
 }
 
 test('a skill by the book', () => {
@@ -14,7 +16,13 @@ test('a skill by the book', () => {
 
 describe('the name', () => {
   test.each([
-    ['deploy', 'deploy'], ['skill-v2', 'skill-v2'], ['技能', '技能'], ['café', 'café'], ['cafe\u0301', 'caf\u00e9'], ['a'.repeat(64), 'a'.repeat(64)], ['7', '7'],
+    ['deploy', 'deploy'],
+    ['skill-v2', 'skill-v2'],
+    ['技能', '技能'],
+    ['café', 'café'],
+    ['cafe\u0301', 'caf\u00e9'],
+    ['a'.repeat(64), 'a'.repeat(64)],
+    ['7', '7'],
   ])('%s is fine', (name, folder) => {
     expect(check({ name }, folder)).toEqual([])
   })
@@ -50,43 +58,89 @@ test('compatibility has at most 500 characters', () => {
 
 test('only six keys are allowed: what nothing reads is an error, what other programs read is said', () => {
   expect(check({ 'argument-hint': 'x', version: '1', 'x-note': 'y', tools: 'Read' })).toEqual([
-    'info standard-unknown-key argument-hint', 'info standard-unknown-key version', 'error standard-unknown-key x-note', 'info standard-unknown-key tools',
+    'info standard-unknown-key argument-hint',
+    'info standard-unknown-key version',
+    'error standard-unknown-key x-note',
+    'info standard-unknown-key tools',
   ])
 })
 
 test('what a field would cost is said', () => {
-  const [problem] = checkStandard({ name: 'deploy', description: 'Deploys.', 'disable-model-invocation': true }, { folderName: 'deploy', bodyLines: 1 })
-  expect(problem).toMatchObject({ severity: 'info', hint: 'Keep it: programs that know it obey it. Below `metadata` it would have no effect: the model could invoke it.' })
+  const [problem] = checkStandard(
+    { name: 'deploy', description: 'Deploys.', 'disable-model-invocation': true },
+    { folderName: 'deploy', bodyLines: 1 },
+  )
+  expect(problem).toMatchObject({
+    severity: 'info',
+    hint: 'Keep it: programs that know it obey it. Below `metadata` it would have no effect: the model could invoke it.',
+  })
 })
 
 describe('advice', () => {
-  const values = fc.oneof(fc.constantFrom('true', 'false', 'yes', 'fork', 'inline', 'bash', 'powershell', 'high', 'Read, Bash(git:*)', '*.css', 'opus', 'abort'), fc.boolean(), fc.array(fc.constantFrom('Read', 'Write', '*.ts'), { maxLength: 3 }), fc.constant({ PreToolUse: [{ hooks: [] }] }))
-  const keys = fc.oneof(fc.constantFrom(...fieldTable.flatMap(keysOf)), fc.constantFrom('allowedtool', 'disablemodelinvoke', 'deniedtools', 'x-note', 'category', 'Paths', 'DisableModelInvocation'))
+  const values = fc.oneof(
+    fc.constantFrom(
+      'true',
+      'false',
+      'yes',
+      'fork',
+      'inline',
+      'bash',
+      'powershell',
+      'high',
+      'Read, Bash(git:*)',
+      '*.css',
+      'opus',
+      'abort',
+    ),
+    fc.boolean(),
+    fc.array(fc.constantFrom('Read', 'Write', '*.ts'), { maxLength: 3 }),
+    fc.constant({ PreToolUse: [{ hooks: [] }] }),
+  )
+  const keys = fc.oneof(
+    fc.constantFrom(...fieldTable.flatMap(keysOf)),
+    fc.constantFrom(
+      'allowedtool',
+      'disablemodelinvoke',
+      'deniedtools',
+      'x-note',
+      'category',
+      'Paths',
+      'DisableModelInvocation',
+    ),
+  )
   const data = fc.dictionary(keys, values, { maxKeys: 8 })
 
   test('that is followed changes nothing that a skill may do', () => {
     let followed = 0
-    fc.assert(fc.property(data, given => {
-      const { metadata: _, ...before } = readFields(given).fields
-      const changed: Record<string, unknown> = { ...given }
-      for (const { field, hint } of checkStandard(given, { folderName: 'deploy', bodyLines: 1 })) {
-        if (hint?.startsWith('Move it below `metadata`') === true) {
-          delete changed[field]
+    fc.assert(
+      fc.property(data, given => {
+        const { metadata: _, ...before } = readFields(given).fields
+        const changed: Record<string, unknown> = { ...given }
+        for (const { field, hint } of checkStandard(given, { folderName: 'deploy', bodyLines: 1 })) {
+          if (hint?.startsWith('Move it below `metadata`') === true) {
+            delete changed[field]
+            followed++
+          }
+        }
+        for (const {
+          code,
+          field,
+          keyPath: [key = ''],
+        } of readFields(given).problems) {
+          if (code !== 'field-given-twice') continue
+          // The one that the message says is not used.
+          const name = fieldOf(String(key))?.name
+          const unused =
+            key === name ? Object.keys(given).filter(one => one !== key && fieldOf(one)?.name === name) : [String(key)]
+          for (const one of unused) delete changed[one]
+          expect(field).toBe(key)
           followed++
         }
-      }
-      for (const { code, field, keyPath: [key = ''] } of readFields(given).problems) {
-        if (code !== 'field-given-twice') continue
-        // The one that the message says is not used.
-        const name = fieldOf(String(key))?.name
-        const unused = key === name ? Object.keys(given).filter(one => one !== key && fieldOf(one)?.name === name) : [String(key)]
-        for (const one of unused) delete changed[one]
-        expect(field).toBe(key)
-        followed++
-      }
-      const { metadata: _also, ...after } = readFields(changed).fields
-      expect(after).toEqual(before)
-    }), { numRuns: 1000 })
+        const { metadata: _also, ...after } = readFields(changed).fields
+        expect(after).toEqual(before)
+      }),
+      { numRuns: 1000 },
+    )
     expect(followed).toBeGreaterThan(300)
   })
 })

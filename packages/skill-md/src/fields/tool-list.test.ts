@@ -3,29 +3,37 @@ import { expect, test } from 'vitest'
 import { splitAtTopLevel, splitNames, splitPaths, splitTools } from './tool-list.js'
 
 const name = fc.stringMatching(/^[A-Za-z_][\w*-]{0,6}$/)
-const inside = fc.array(fc.constantFrom('git add', ' ', ',', ':*', '(x)', 'a b', '"'), { maxLength: 5 }).map((parts) => parts.join(''))
+const inside = fc
+  .array(fc.constantFrom('git add', ' ', ',', ':*', '(x)', 'a b', '"'), { maxLength: 5 })
+  .map(parts => parts.join(''))
 const tool = fc.tuple(name, fc.option(inside)).map(([word, rule]) => (rule === null ? word : `${word}(${rule})`))
 const separator = fc.constantFrom(' ', ',', ', ', ' ,', '  ', '\n', ',,', '\t')
 
 test('tools that were joined come apart again, regardless of their rules hold', () => {
-  fc.assert(fc.property(fc.array(fc.tuple(tool, separator)), separator, (tools, lead) => {
-    const text = lead + tools.map(([word, gap]) => word + gap).join('')
-    expect(splitTools(text)).toEqual(tools.map(([word]) => word))
-  }))
+  fc.assert(
+    fc.property(fc.array(fc.tuple(tool, separator)), separator, (tools, lead) => {
+      const text = lead + tools.map(([word, gap]) => word + gap).join('')
+      expect(splitTools(text)).toEqual(tools.map(([word]) => word))
+    }),
+  )
 })
 
 test('nothing is lost but separators and the white space around tools', () => {
-  fc.assert(fc.property(fc.string({ unit: fc.constantFrom(...'ab(),: \n*') }), (text) => {
-    const bare = (value: string) => value.replace(/[\s,]/g, '')
-    expect(bare(splitTools(text).join(''))).toBe(bare(text))
-    expect(splitTools(text, 'comma').every((part) => part.trim() === part && part !== '')).toBe(true)
-  }))
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom(...'ab(),: \n*') }), text => {
+      const bare = (value: string) => value.replace(/[\s,]/g, '')
+      expect(bare(splitTools(text).join(''))).toBe(bare(text))
+      expect(splitTools(text, 'comma').every(part => part.trim() === part && part !== '')).toBe(true)
+    }),
+  )
 })
 
 test('splitting what was split changes nothing', () => {
-  fc.assert(fc.property(fc.array(tool), (tools) => {
-    expect(splitTools(splitTools(tools.join(' ')).join(', '))).toEqual(tools)
-  }))
+  fc.assert(
+    fc.property(fc.array(tool), tools => {
+      expect(splitTools(splitTools(tools.join(' ')).join(', '))).toEqual(tools)
+    }),
+  )
 })
 
 test('64 KiB of brackets take no time to speak of', () => {
@@ -46,8 +54,36 @@ test('names split at commas and white space', () => {
 })
 
 test('a plain text is split as any text is', () => {
-  const piece = fc.constantFrom('Read', 'Bash', '(git:*)', '(a b, c)', '(', ')', ',', ' ', ', ', '\t', '\n', '\v', '\u00a0', 'é', '[', '"', "'", '-', '+', '*', '~', '\u007f', '\u0001', '(\t)')
-  fc.assert(fc.property(fc.array(piece, { maxLength: 8 }), pieces => {
-    expect(splitTools(pieces.join(''))).toEqual(splitAtTopLevel(pieces.join(''), 'comma-or-space'))
-  }), { numRuns: 5_000 })
+  const piece = fc.constantFrom(
+    'Read',
+    'Bash',
+    '(git:*)',
+    '(a b, c)',
+    '(',
+    ')',
+    ',',
+    ' ',
+    ', ',
+    '\t',
+    '\n',
+    '\v',
+    '\u00a0',
+    'é',
+    '[',
+    '"',
+    "'",
+    '-',
+    '+',
+    '*',
+    '~',
+    '\u007f',
+    '\u0001',
+    '(\t)',
+  )
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 8 }), pieces => {
+      expect(splitTools(pieces.join(''))).toEqual(splitAtTopLevel(pieces.join(''), 'comma-or-space'))
+    }),
+    { numRuns: 5_000 },
+  )
 })

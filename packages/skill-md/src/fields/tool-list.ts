@@ -1,13 +1,19 @@
 /**
- * Splits a list that was written as one text; nothing splits inside round brackets, as in `Bash(git add:*, git status) Read`.
- * Linear in the length of the text.
+ * Splits a list that was written as one text; nothing splits inside round brackets, as in `Bash(git add:*, git status)
+ * Read`. Linear in the length of the text.
  * @param separator whether white space separates too, or commas alone
  */
-export function splitTools(text: string, separator: 'comma-or-space' | 'comma' | 'bare-comma' = 'comma-or-space'): string[] {
-  return separator === 'comma-or-space' && plainTools.test(text) ? text.match(plainTool) ?? [] : splitAtTopLevel(text, separator)
+export function splitTools(
+  text: string,
+  separator: 'comma-or-space' | 'comma' | 'bare-comma' = 'comma-or-space',
+): string[] {
+  return separator === 'comma-or-space' && plainTools.test(text)
+    ? (text.match(plainTool) ?? [])
+    : splitAtTopLevel(text, separator)
 }
 
-// Nested brackets and text beyond ASCII go to the loop below, which takes ten times as long for the first thousand texts.
+// Nested brackets and text beyond ASCII go to the loop below, which takes ten times as long for the first thousand
+// texts.
 const plainTools = /^(?:[ \t-\r!-'*-~]|\([ -'*-~]*\))*$/
 const plainTool = /(?:[!-'*+\--~]|\([ -'*-~]*\))+/g
 
@@ -30,7 +36,10 @@ export function splitAtTopLevel(text: string, separator: 'comma-or-space' | 'com
   return tools
 }
 
-/** Splits gitignore-style patterns at commas; nothing splits inside braces, as in `src/{a,b}/**`, nor at an escaped comma. */
+/**
+ * Splits gitignore-style patterns at commas; nothing splits inside braces, as in `src/{a,b}/**`, nor at an escaped
+ * comma.
+ */
 export function splitPaths(text: string): string[] {
   const paths: string[] = []
   let depth = 0
@@ -51,7 +60,7 @@ export function splitPaths(text: string): string[] {
 
 /** Splits names at commas and white space. */
 export function splitNames(text: string): string[] {
-  return text.split(/[\s,]+/).filter((name) => name !== '')
+  return text.split(/[\s,]+/).filter(name => name !== '')
 }
 
 // Most texts have none within another, and a loop is still interpreted while the first thousand of them go by.

@@ -7,29 +7,47 @@ import type { RepairedBlock } from './repair.js'
 
 /** Says what a closed block is that could not be read, not even repaired. */
 export function refuseBlock(
-  lines: readonly string[], fenceLine: number, outcome: YamlOutcome, repair: RepairedBlock | undefined, second: YamlOutcome | undefined,
+  lines: readonly string[],
+  fenceLine: number,
+  outcome: YamlOutcome,
+  repair: RepairedBlock | undefined,
+  second: YamlOutcome | undefined,
 ): ParseFailure {
   const fileLine = (line: number) => fenceLine + 1 + line
-  const hasKeys = lines.some((line) => /^[ \t]*(?:- +)?(?:"[^"]*"|'[^']*'|[^\s:#'"][^:]{0,80}):(?:[ \t]|$)/.test(line))
-  const glued = lines.findIndex((line) => /^[A-Za-z_][\w-]*(?::[^\s/]|\uff1a)/.test(line))
+  const hasKeys = lines.some(line => /^[ \t]*(?:- +)?(?:"[^"]*"|'[^']*'|[^\s:#'"][^:]{0,80}):(?:[ \t]|$)/.test(line))
+  const glued = lines.findIndex(line => /^[A-Za-z_][\w-]*(?::[^\s/]|\uff1a)/.test(line))
   if (outcome.ok) {
-    if (!hasKeys && glued === -1 && typeof outcome.value === 'string') return fail(parseError({ line: fenceLine }, leadingRule))
-    return fail(parseError({ line: fileLine(Math.max(glued, 0)) }, {
-      code: 'not-a-mapping',
-      message: `The frontmatter is ${Array.isArray(outcome.value) ? 'a list' : 'a text'}, not a map of keys and values.`,
-      hint: glued === -1 ? 'Write each field as `key: value` on a line of its own.'
-        : /^[^:]*\uff1a/.test(lines[glued] ?? '') ? halfWidth : 'Write a space behind the colon of each key.',
-    }))
+    if (!hasKeys && glued === -1 && typeof outcome.value === 'string')
+      return fail(parseError({ line: fenceLine }, leadingRule))
+    return fail(
+      parseError(
+        { line: fileLine(Math.max(glued, 0)) },
+        {
+          code: 'not-a-mapping',
+          message: `The frontmatter is ${Array.isArray(outcome.value) ? 'a list' : 'a text'}, not a map of keys and values.`,
+          hint:
+            glued === -1
+              ? 'Write each field as `key: value` on a line of its own.'
+              : /^[^:]*\uff1a/.test(lines[glued] ?? '')
+                ? halfWidth
+                : 'Write a space behind the colon of each key.',
+        },
+      ),
+    )
   }
   if (!hasKeys && glued === -1) return fail(parseError({ line: fenceLine }, leadingRule))
   // What repair could not help is the thing to look at; its line is told as the file has it.
-  if (second?.ok === false && repair !== undefined) return fail(explainFailure(blamed(second, repair.lines), (line) => fileLine(repair.origins[line] ?? line)))
+  if (second?.ok === false && repair !== undefined)
+    return fail(explainFailure(blamed(second, repair.lines), line => fileLine(repair.origins[line] ?? line)))
   return fail(explainFailure(blamed(outcome, lines), fileLine))
 }
 
-/** The failure where it begins: the library takes a first line that is no key for the whole document, and fails at the key behind it. */
+/**
+ * The failure where it begins: the library takes a first line that is no key for the whole document, and fails at the
+ * key behind it.
+ */
 function blamed(failure: YamlFailure, lines: readonly string[]): YamlFailure {
-  const first = lines.findIndex((line) => !/^[ \t]*(?:#|$)/.test(line))
+  const first = lines.findIndex(line => !/^[ \t]*(?:#|$)/.test(line))
   const text = lines[first] ?? ''
   if (!noSeparator.test(failure.reason) || failure.line <= first || isKey.test(text)) return failure
   return { ...failure, line: first, column: 0, ...(text.includes('\uff1a') && { reason: 'full-width colon' }) }
@@ -46,7 +64,10 @@ export function explainFailure(failure: YamlFailure, fileLine: (line: number) =>
 }
 
 /** The library's reason in words that say what to do. */
-export function explainReason(what: 'frontmatter' | 'document', { code, reason }: YamlFailure): { readonly message: string; readonly hint: string } {
+export function explainReason(
+  what: 'frontmatter' | 'document',
+  { code, reason }: YamlFailure,
+): { readonly message: string; readonly hint: string } {
   if (code === 'alias-bomb') return { message: `The ${what} ${reason}.`, hint: 'Write the values out.' }
   const known = explanations.find(({ pattern }) => pattern.test(reason))
   const hint = known?.hint ?? 'Put values that contain `: `, ` #` or begin with a special character in quotes.'
@@ -56,15 +77,18 @@ export function explainReason(what: 'frontmatter' | 'document', { code, reason }
 const explanations: readonly { readonly pattern: RegExp; readonly problem: string; readonly hint: string }[] = [
   {
     pattern: /document separator|implicit key|colon is missed/,
-    problem: 'this line is neither `key: value` nor part of the value before it', hint: 'Write it as `key: value`, or indent it.',
+    problem: 'this line is neither `key: value` nor part of the value before it',
+    hint: 'Write it as `key: value`, or indent it.',
   },
   {
     pattern: /full-width colon/,
-    problem: 'the colon of this line is a full-width one, which makes no key', hint: halfWidth,
+    problem: 'the colon of this line is a full-width one, which makes no key',
+    hint: halfWidth,
   },
   {
     pattern: /bad indentation/,
-    problem: 'the indentation does not fit what is before', hint: 'Indent what belongs together by the same number of spaces.',
+    problem: 'the indentation does not fit what is before',
+    hint: 'Indent what belongs together by the same number of spaces.',
   },
   { pattern: /tab characters/, problem: 'a tab is used for indentation', hint: 'Indent by spaces.' },
   { pattern: /non-printable|valid JSON character/, problem: 'a value holds a control character', hint: 'Remove it.' },

@@ -40,24 +40,46 @@ export function locateBlock(bytes: Uint8Array, whole: boolean, limit: number): L
   const { line: fence, number, comment } = lead
   if (fence.start === bytes.length) {
     if (!whole) return { kind: 'needMore' }
-    return comment === undefined ? refuse(1, 'empty-file', 'The file is empty.', 'Write frontmatter and a prompt.') : { kind: 'none', bodyStart: text }
+    return comment === undefined
+      ? refuse(1, 'empty-file', 'The file is empty.', 'Write frontmatter and a prompt.')
+      : { kind: 'none', bodyStart: text }
   }
   if (!fence.ended && !whole) return { kind: 'needMore' }
   const opening = asciiOf(bytes, fence)
   const language = /^---[ \t]*([A-Za-z][\w+#.-]*)[ \t]*$/.exec(opening)?.[1]?.toLowerCase()
-  const isFence = (opening.startsWith('---') && isBlankByteLine(bytes, { ...fence, start: fence.start + 3 })) || language === 'yaml' || language === 'yml'
+  const isFence =
+    (opening.startsWith('---') && isBlankByteLine(bytes, { ...fence, start: fence.start + 3 })) ||
+    language === 'yaml' ||
+    language === 'yml'
   if (!isFence) {
     const problem = language === undefined ? noBlockProblem(bytes, fence) : engineProblem(language)
-    return problem === undefined ? { kind: 'none', bodyStart: text } : { kind: 'refused', diagnostic: parseError({ line: number }, problem) }
+    return problem === undefined
+      ? { kind: 'none', bodyStart: text }
+      : { kind: 'refused', diagnostic: parseError({ line: number }, problem) }
   }
-  const warnings = comment === undefined ? [] : [parseWarning({ line: comment }, {
-    code: 'leading-comment', message: 'A comment stands before the frontmatter.', hint: 'Move it below the closing `---`.',
-  })]
+  const warnings =
+    comment === undefined
+      ? []
+      : [
+          parseWarning(
+            { line: comment },
+            {
+              code: 'leading-comment',
+              message: 'A comment stands before the frontmatter.',
+              hint: 'Move it below the closing `---`.',
+            },
+          ),
+        ]
   return findClosing(bytes, fence, number, whole, limit, warnings)
 }
 
 function findClosing(
-  bytes: Uint8Array, fence: ByteLine, fenceLine: number, whole: boolean, limit: number, warnings: readonly Diagnostic[],
+  bytes: Uint8Array,
+  fence: ByteLine,
+  fenceLine: number,
+  whole: boolean,
+  limit: number,
+  warnings: readonly Diagnostic[],
 ): Located {
   const start = fence.next
   let line = lineAt(bytes, start)
@@ -68,12 +90,17 @@ function findClosing(
       const block = { kind: 'block', fenceLine, start, end: line.start } as const
       let behind = line.start + 3
       while (behind < line.end && (bytes[behind] === 32 || bytes[behind] === 9)) behind++
-      if (behind === line.end) return { ...block, bodyStart: line.next, bodyLine: line.ended ? number + 1 : number, warnings }
+      if (behind === line.end)
+        return { ...block, bodyStart: line.next, bodyLine: line.ended ? number + 1 : number, warnings }
       if (bytes[line.start + 3] !== 45) {
-        const glued = parseWarning({ line: number, column: behind - line.start + 1 }, {
-          code: 'glued-fence', message: 'Text follows the closing `---` on its line; it is read as the first line of the body.',
-          hint: 'Put it on a line of its own.',
-        })
+        const glued = parseWarning(
+          { line: number, column: behind - line.start + 1 },
+          {
+            code: 'glued-fence',
+            message: 'Text follows the closing `---` on its line; it is read as the first line of the body.',
+            hint: 'Put it on a line of its own.',
+          },
+        )
         return { ...block, bodyStart: behind, bodyLine: number, warnings: [...warnings, glued] }
       }
     }
@@ -85,23 +112,36 @@ function findClosing(
   if (rule !== undefined) return { kind: 'refused', diagnostic: parseError({ line: fenceLine }, rule) }
   if (tooLong) {
     const message = `The frontmatter that opens on line ${fenceLine} has no closing fence within ${limit} bytes.`
-    return refuse(fenceLine, 'frontmatter-too-large', message, `${closingHint(bytes, fence, fenceLine)} Longer texts belong into the body.`)
+    return refuse(
+      fenceLine,
+      'frontmatter-too-large',
+      message,
+      `${closingHint(bytes, fence, fenceLine)} Longer texts belong into the body.`,
+    )
   }
-  return refuse(fenceLine, 'unclosed-frontmatter', `The frontmatter that opens on line ${fenceLine} is never closed.`, closingHint(bytes, fence, fenceLine))
+  return refuse(
+    fenceLine,
+    'unclosed-frontmatter',
+    `The frontmatter that opens on line ${fenceLine} is never closed.`,
+    closingHint(bytes, fence, fenceLine),
+  )
 }
 
 type Lead =
   | { readonly kind: 'open' }
   | { readonly kind: 'text' }
   | {
-    readonly kind: 'found'
-    readonly line: ByteLine
-    readonly number: number
-    /** 1-based line of the first comment. */
-    readonly comment: number | undefined
-  }
+      readonly kind: 'found'
+      readonly line: ByteLine
+      readonly number: number
+      /** 1-based line of the first comment. */
+      readonly comment: number | undefined
+    }
 
-/** Skips blank lines and HTML comments; `open` when a comment does not end, `text` when something follows it on its line. */
+/**
+ * Skips blank lines and HTML comments; `open` when a comment does not end, `text` when something follows it on its
+ * line.
+ */
 function skipLead(bytes: Uint8Array, start: number): Lead {
   let comment: number | undefined
   let line = lineAt(bytes, start)
@@ -132,7 +172,8 @@ function skipLead(bytes: Uint8Array, start: number): Lead {
 
 /** The offset behind `-->`, or -1. */
 function findCommentEnd(bytes: Uint8Array, from: number, to: number): number {
-  for (let at = from; at + 2 < to; at++) if (bytes[at] === 45 && bytes[at + 1] === 45 && bytes[at + 2] === 62) return at + 3
+  for (let at = from; at + 2 < to; at++)
+    if (bytes[at] === 45 && bytes[at + 1] === 45 && bytes[at + 2] === 62) return at + 3
   return -1
 }
 

@@ -7,7 +7,11 @@ import { parseWarning } from './problems.js'
 type FileLine = (line: number) => number
 
 /** Warns of every key that is given again in its map: the last wins. */
-export function describeDuplicates({ duplicate }: YamlSuccess, lines: readonly string[], fileLine: FileLine): Diagnostic[] {
+export function describeDuplicates(
+  { duplicate }: YamlSuccess,
+  lines: readonly string[],
+  fileLine: FileLine,
+): Diagnostic[] {
   if (duplicate === undefined) return []
   const seen = new Map<string, number>()
   const warnings: Diagnostic[] = []
@@ -17,33 +21,61 @@ export function describeDuplicates({ duplicate }: YamlSuccess, lines: readonly s
     const before = seen.get(path)
     seen.set(path, entry.line)
     if (before === undefined) continue
-    warnings.push(parseWarning({ line: fileLine(entry.line), column: entry.column + 1 }, {
-      code: 'duplicate-key', message: `\`${entry.key}\` is given again; the value on line ${fileLine(before)} is not used.`, hint: 'Keep one of them.', field: entry.key,
-    }))
+    warnings.push(
+      parseWarning(
+        { line: fileLine(entry.line), column: entry.column + 1 },
+        {
+          code: 'duplicate-key',
+          message: `\`${entry.key}\` is given again; the value on line ${fileLine(before)} is not used.`,
+          hint: 'Keep one of them.',
+          field: entry.key,
+        },
+      ),
+    )
   }
   if (warnings.length > 0) return warnings
   // In a map in braces the lines say nothing.
-  return [parseWarning({ line: fileLine(duplicate.line), column: duplicate.column + 1 }, {
-    code: 'duplicate-key', message: 'A key is given again; the value before it is not used.', hint: 'Keep one of them.',
-  })]
+  return [
+    parseWarning(
+      { line: fileLine(duplicate.line), column: duplicate.column + 1 },
+      {
+        code: 'duplicate-key',
+        message: 'A key is given again; the value before it is not used.',
+        hint: 'Keep one of them.',
+      },
+    ),
+  ]
 }
 
 /** Warns of every key that was dropped because it would reach a prototype. */
-export function describeDropped(dropped: readonly (readonly (string | number)[])[], lines: readonly string[], fileLine: FileLine): Diagnostic[] {
+export function describeDropped(
+  dropped: readonly (readonly (string | number)[])[],
+  lines: readonly string[],
+  fileLine: FileLine,
+): Diagnostic[] {
   if (dropped.length === 0) return []
-  const entries = new Map(outline(lines).map((entry) => [JSON.stringify(entry.path), entry]))
-  return dropped.map((path) => {
+  const entries = new Map(outline(lines).map(entry => [JSON.stringify(entry.path), entry]))
+  return dropped.map(path => {
     const entry = entries.get(JSON.stringify(path))
     const key = String(path.at(-1))
-    return parseWarning(entry === undefined ? { line: fileLine(0) } : { line: fileLine(entry.line), column: entry.column + 1 }, {
-      code: 'unsafe-key', message: `\`${key}\` is not accepted as a key; it was dropped.`, hint: 'Use another name.', field: key,
-    })
+    return parseWarning(
+      entry === undefined ? { line: fileLine(0) } : { line: fileLine(entry.line), column: entry.column + 1 },
+      {
+        code: 'unsafe-key',
+        message: `\`${key}\` is not accepted as a key; it was dropped.`,
+        hint: 'Use another name.',
+        field: key,
+      },
+    )
   })
 }
 
-/** Warns where a text goes on behind ` #` without a space, as in `Fixes issue #12`: valid YAML, but the rest is a comment there. */
+/**
+ * Warns where a text goes on behind ` #` without a space, as in `Fixes issue #12`: valid YAML, but the rest is a
+ * comment there.
+ */
 export function findCutComments(lines: readonly string[], fileLine: FileLine): Diagnostic[] {
-  if (!lines.some((line) => line.includes(' #'))) return []
+  if (!lines.some(line => line.includes(' #'))) return []
   const warnings: Diagnostic[] = []
   for (const entry of outline(lines)) {
     if (entry.style !== 'plain' || entry.path.length !== 1 || fieldOf(entry.key)?.mayHoldSigns !== true) continue
@@ -51,10 +83,17 @@ export function findCutComments(lines: readonly string[], fileLine: FileLine): D
     // The first one begins the comment: what looks like another is a word of it.
     const column = value.indexOf(' #')
     if (column === -1 || !/^ #[^\s#]/.test(value.slice(column))) continue
-    warnings.push(parseWarning({ line: fileLine(entry.line), column: entry.valueColumn + column + 2 }, {
-      code: 'comment-in-value', message: `What follows \` #\` in the value of \`${entry.key}\` is a comment in YAML; it is not read.`,
-      hint: 'Put the whole value in quotes.', field: entry.key,
-    }))
+    warnings.push(
+      parseWarning(
+        { line: fileLine(entry.line), column: entry.valueColumn + column + 2 },
+        {
+          code: 'comment-in-value',
+          message: `What follows \` #\` in the value of \`${entry.key}\` is a comment in YAML; it is not read.`,
+          hint: 'Put the whole value in quotes.',
+          field: entry.key,
+        },
+      ),
+    )
   }
   return warnings
 }

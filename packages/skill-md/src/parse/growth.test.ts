@@ -34,14 +34,23 @@ test('a block with more broken values than anyone writes is an error and not rep
   load.mockClear()
   repairBlock(lines(4000), { ...engine, load }, 100)
   expect(load.mock.calls.length).toBeLessThanOrEqual(500)
-  expect(await parseFrontmatter(Buffer.from(inBlock(lines(4000).join('\n'))))).toMatchObject({ ok: false, diagnostics: [{ code: 'invalid-yaml', line: 502 }] })
+  expect(await parseFrontmatter(Buffer.from(inBlock(lines(4000).join('\n'))))).toMatchObject({
+    ok: false,
+    diagnostics: [{ code: 'invalid-yaml', line: 502 }],
+  })
 })
 
 test('a trial is told the anchors that its lines name, not the text of all of them', async () => {
   const engine = await loadSharedEngine()
   const load = vi.fn<typeof engine.load>(engine.load)
   const long = 'a'.repeat(500)
-  const lines = Array.from({ length: 40 }, (_one, at) => [`z${at}: &${long}${at} x`, `k${at}: 'a' b`, `j${at}: [*${long}${at}] c`]).flat()
-  expect(repairBlock(lines, { ...engine, load }, 100).repairs.map(({ field }) => field)).toEqual(lines.map(line => line.split(':')[0]).filter(key => !key?.startsWith('z')))
+  const lines = Array.from({ length: 40 }, (_one, at) => [
+    `z${at}: &${long}${at} x`,
+    `k${at}: 'a' b`,
+    `j${at}: [*${long}${at}] c`,
+  ]).flat()
+  expect(repairBlock(lines, { ...engine, load }, 100).repairs.map(({ field }) => field)).toEqual(
+    lines.map(line => line.split(':')[0]).filter(key => !key?.startsWith('z')),
+  )
   expect(load.mock.calls.reduce((total, [text]) => total + text.length, 0)).toBeLessThan(4 * lines.join('\n').length)
 })

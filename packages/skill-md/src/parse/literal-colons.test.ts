@@ -11,8 +11,13 @@ const block = (line: string): string => `---\n${line}\n---\nBody: a\n`
 
 describe('values with colons', () => {
   test.each([
-    ['[see: this]', "'[see: this]'"], ['{use: when}', "'{use: when}'"], ['see http://x.y # note', "'see http://x.y # note'"],
-    ['Use when: asked', "'Use when: asked'"], ["it's: so", "'it''s: so'"], ['é: ü', "'é: ü'"], ['&a: b  ', "'&a: b'"],
+    ['[see: this]', "'[see: this]'"],
+    ['{use: when}', "'{use: when}'"],
+    ['see http://x.y # note', "'see http://x.y # note'"],
+    ['Use when: asked', "'Use when: asked'"],
+    ["it's: so", "'it''s: so'"],
+    ['é: ü', "'é: ü'"],
+    ['&a: b  ', "'&a: b'"],
   ])('%s is text', async (value, written) => {
     expect(literal(block(`description: ${value}`))).toBe(block(`description: ${written}`))
     const parsed = await parseHead(Buffer.from(literal(block(`description: ${value}`)) ?? ''), { whole: true })
@@ -20,9 +25,21 @@ describe('values with colons', () => {
   })
 
   test.each([
-    'description: no colon', 'description: "a: b"', "description: 'a: b'", 'description: |\n  a: b', 'description: >-\n  a: b', 'description: a: b\n  goes on',
-    'description: a: b\n\n  goes on', 'description: a: b\n \r\n# note\n\tgoes on', 'description: a: b\ngoes on',
-    'allowed-tools: Bash(git:*)', '  nested: a: b', '- item: a: b', '# note: a: b', 'description:', 'description: ',
+    'description: no colon',
+    'description: "a: b"',
+    "description: 'a: b'",
+    'description: |\n  a: b',
+    'description: >-\n  a: b',
+    'description: a: b\n  goes on',
+    'description: a: b\n\n  goes on',
+    'description: a: b\n \r\n# note\n\tgoes on',
+    'description: a: b\ngoes on',
+    'allowed-tools: Bash(git:*)',
+    '  nested: a: b',
+    '- item: a: b',
+    '# note: a: b',
+    'description:',
+    'description: ',
   ])('%j stays as it is', lines => {
     expect(literal(block(lines))).toBeUndefined()
   })
@@ -33,17 +50,21 @@ describe('values with colons', () => {
       const parsed = await parseHead(Buffer.from(literal(text) ?? text), { whole: true })
       expect(parsed).toMatchObject({ ok: true, data: { description: expect.stringMatching(/^a: b\s+goes on$/) } })
     }
-    expect(literal(block('description: a: b\n# note\n\nlicense: c: d'))).toBe(block("description: 'a: b'\n# note\n\nlicense: 'c: d'"))
+    expect(literal(block('description: a: b\n# note\n\nlicense: c: d'))).toBe(
+      block("description: 'a: b'\n# note\n\nlicense: 'c: d'"),
+    )
   })
 
   it('takes time in proportion to the length of a line', () => {
     const timeOf = (length: number): number => {
       const bytes = Buffer.from(block(`description: a: ${' '.repeat(length)}b`))
-      return Math.min(...Array.from({ length: 5 }, () => {
-        const start = performance.now()
-        expect(literalColons(bytes, bytes.length)).toBeDefined()
-        return performance.now() - start
-      }))
+      return Math.min(
+        ...Array.from({ length: 5 }, () => {
+          const start = performance.now()
+          expect(literalColons(bytes, bytes.length)).toBeDefined()
+          return performance.now() - start
+        }),
+      )
     }
     // The square of it would be a second and more.
     expect(timeOf(60_000)).toBeLessThan(100)
@@ -56,22 +77,32 @@ describe('values with colons', () => {
   })
 
   it('leaves alone what has no block, or one that does not end in what is there', () => {
-    for (const text of ['a: b: c\n', '---\na: b: c\n', '', '# T\n---\na: b: c\n---\n']) expect(literal(text)).toBeUndefined()
+    for (const text of ['a: b: c\n', '---\na: b: c\n', '', '# T\n---\na: b: c\n---\n'])
+      expect(literal(text)).toBeUndefined()
     const bytes = Buffer.from(block('a: b: c'))
     expect(literalColons(bytes, 12)).toBeUndefined()
   })
 
   it('moves no line, and makes of every value what stands there', async () => {
-    const value = fc.string({ unit: fc.constantFrom('a', ' ', ':', '#', '[', '{', "'", '"', '&', '|', 'é', '-', ','), minLength: 1, maxLength: 12 })
+    const value = fc.string({
+      unit: fc.constantFrom('a', ' ', ':', '#', '[', '{', "'", '"', '&', '|', 'é', '-', ','),
+      minLength: 1,
+      maxLength: 12,
+    })
     let literals = 0
-    await fc.assert(fc.asyncProperty(value, fc.constantFrom('\n', '\r\n'), async (raw, end) => {
-      const text = ['---', `description: ${raw}`, 'license: MIT', '---', 'Body'].join(end)
-      const written = literal(text)
-      if (written === undefined) return
-      literals++
-      expect(written.split('\n')).toHaveLength(text.split('\n').length)
-      expect(await parseHead(Buffer.from(written), { whole: true })).toMatchObject({ ok: true, data: { description: raw.trim(), license: 'MIT' } })
-    }))
+    await fc.assert(
+      fc.asyncProperty(value, fc.constantFrom('\n', '\r\n'), async (raw, end) => {
+        const text = ['---', `description: ${raw}`, 'license: MIT', '---', 'Body'].join(end)
+        const written = literal(text)
+        if (written === undefined) return
+        literals++
+        expect(written.split('\n')).toHaveLength(text.split('\n').length)
+        expect(await parseHead(Buffer.from(written), { whole: true })).toMatchObject({
+          ok: true,
+          data: { description: raw.trim(), license: 'MIT' },
+        })
+      }),
+    )
     expect(literals).toBeGreaterThan(20)
   })
 })

@@ -7,10 +7,10 @@ const empty = /^[ \t]*(?:#.*)?\r?$/
 const fence = /^---[ \t]*\r?$/
 
 /**
- * Writes each value on a line that holds a colon as a text, for hosts that take such a value as it stands before they read any
- * YAML: `[see: this]` is no list, and ` # note` no comment. What is quoted, a block or goes on in lines below stays as it is,
- * and every line stays in its place. Undefined where nothing is to be written otherwise, or the block does not end in these
- * bytes. See docs/reference.md, "Values with colons".
+ * Writes each value on a line that holds a colon as a text, for hosts that take such a value as it stands before they
+ * read any YAML: `[see: this]` is no list, and ` # note` no comment. What is quoted, a block or goes on in lines below
+ * stays as it is, and every line stays in its place. Undefined where nothing is to be written otherwise, or the block
+ * does not end in these bytes. See docs/reference.md, "Values with colons".
  * @param head the file's first bytes
  * @param length how many bytes of `head` are the file's
  */
@@ -30,10 +30,17 @@ export function literalColons(head: Buffer, length: number): Buffer | undefined 
   }
   if (written.every((line, at) => line === lines[at])) return undefined
   // Byte by byte, so that what is no UTF-8 stays what it is.
-  return Buffer.concat([head.subarray(0, start), Buffer.from(written.join('\n'), 'latin1'), head.subarray(limit, length)])
+  return Buffer.concat([
+    head.subarray(0, start),
+    Buffer.from(written.join('\n'), 'latin1'),
+    head.subarray(limit, length),
+  ])
 }
 
-/** Whether a line belongs to the value above it: one that is indented, and one without a key, which is read as such with a warning. */
+/**
+ * Whether a line belongs to the value above it: one that is indented, and one without a key, which is read as such with
+ * a warning.
+ */
 function goesOn(line: string): boolean {
   return /^[ \t]/.test(line) || !(line === '' || line.includes(':') || line.startsWith('-'))
 }

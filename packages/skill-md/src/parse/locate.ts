@@ -22,10 +22,10 @@ export interface KeyPlace {
 export function locateKey(text: string, keyPath: readonly (string | number)[]): KeyPlace | undefined {
   const { located, lines } = takeApart(text)
   if (located.kind !== 'block') return undefined
-  const texts = lines.map((line) => line.text)
+  const texts = lines.map(line => line.text)
   const entries = outline(texts)
   for (let length = keyPath.length; length > 0; length--) {
-    const entry = entries.findLast((candidate) => isPath(candidate, keyPath, length))
+    const entry = entries.findLast(candidate => isPath(candidate, keyPath, length))
     if (entry === undefined) continue
     const place = { line: located.fenceLine + 1 + entry.line, column: entry.column + 1 }
     return entry.valueColumn < texts[entry.line]!.length ? { ...place, valueColumn: entry.valueColumn + 1 } : place
@@ -37,14 +37,17 @@ export function locateKey(text: string, keyPath: readonly (string | number)[]): 
 const aboutKeys: readonly FieldProblem['code'][] = ['misspelt-field', 'field-given-twice', 'standard-unknown-key']
 
 /**
- * Where a field's problem stands in a file's text: at the value, or at the key where that is what is wrong or has nothing behind it.
- * Empty when the file has no such key. Lines and columns count from 1.
+ * Where a field's problem stands in a file's text: at the value, or at the key where that is what is wrong or has
+ * nothing behind it. Empty when the file has no such key. Lines and columns count from 1.
  */
-export function placeOfProblem(text: string, { code, keyPath }: Pick<FieldProblem, 'keyPath'> & { readonly code: string }): Pick<Diagnostic, 'line' | 'column'> {
+export function placeOfProblem(
+  text: string,
+  { code, keyPath }: Pick<FieldProblem, 'keyPath'> & { readonly code: string },
+): Pick<Diagnostic, 'line' | 'column'> {
   const place = locateKey(text, keyPath)
   if (place === undefined) return {}
   const isAboutKey = aboutKeys.some(one => one === code)
-  return { line: place.line, column: isAboutKey ? place.column : place.valueColumn ?? place.column }
+  return { line: place.line, column: isAboutKey ? place.column : (place.valueColumn ?? place.column) }
 }
 
 /**

@@ -15,7 +15,9 @@ const defaultAliasNodes = 100
 const LINE_FEED = 10
 const needMore: NeedMore = { needMore: true }
 
-/** The full parser. Its library is imported on the first call, after which {@link readHead} reads everything at once. */
+/**
+ * The full parser. Its library is imported on the first call, after which {@link readHead} reads everything at once.
+ */
 export async function loadParser(): Promise<Parser> {
   const engine = await loadSharedEngine()
   return {
@@ -25,7 +27,8 @@ export async function loadParser(): Promise<Parser> {
 }
 
 /**
- * Reads the frontmatter of a file, repaired where that is needed. Undefined where that takes the YAML library and it is not loaded.
+ * Reads the frontmatter of a file, repaired where that is needed. Undefined where that takes the YAML library and it is
+ * not loaded.
  * @param bytes the file from its first byte on
  */
 export function readHead(bytes: Uint8Array, options: ParseOptions = {}): Parsed | NeedMore | undefined {
@@ -45,7 +48,10 @@ export async function parseHead(bytes: Uint8Array, options?: ParseOptions): Prom
   return (await loadParser()).parse(bytes, options)
 }
 
-/** Reads a YAML document on its own, such as `agents/openai.yaml`: scalars stay text, aliases are bounded, unsafe keys dropped. */
+/**
+ * Reads a YAML document on its own, such as `agents/openai.yaml`: scalars stay text, aliases are bounded, unsafe keys
+ * dropped.
+ */
 export async function parseYaml(text: string, options?: Pick<ParseOptions, 'limits'>): Promise<YamlResult> {
   return parseYamlText(await loadSharedEngine(), text, options?.limits)
 }
@@ -63,7 +69,11 @@ function lineOf(bytes: Buffer, end: number): number {
   return line
 }
 
-function parseBytes(engine: YamlEngine | undefined, bytes: Uint8Array, options: ParseOptions): Parsed | NeedMore | undefined {
+function parseBytes(
+  engine: YamlEngine | undefined,
+  bytes: Uint8Array,
+  options: ParseOptions,
+): Parsed | NeedMore | undefined {
   const whole = options.whole ?? true
   const limit = Math.min(options.limits?.frontmatterBytes ?? maxFrontmatterBytes, maxFrontmatterBytes)
   const located = locateBlock(bytes, whole, limit)
@@ -91,13 +101,19 @@ function parseYamlText(engine: YamlEngine, text: string, limits: ParseLimits | u
   const outcome = engine.load(text, limits?.aliasNodes ?? defaultAliasNodes)
   if (!outcome.ok) {
     const { message, hint } = explainReason('document', outcome)
-    return fail(parseError({ line: outcome.line + 1, column: outcome.column + 1 }, { code: outcome.code, message, hint }))
+    return fail(
+      parseError({ line: outcome.line + 1, column: outcome.column + 1 }, { code: outcome.code, message, hint }),
+    )
   }
-  const lines = splitLines(text).map((line) => line.text)
+  const lines = splitLines(text).map(line => line.text)
   const dropped: (string | number)[][] = []
   const data = clean(outcome.value ?? null, dropped)
   const place = (line: number) => line + 1
-  return { ok: true, data, diagnostics: [...describeDuplicates(outcome, lines, place), ...describeDropped(dropped, lines, place)] }
+  return {
+    ok: true,
+    data,
+    diagnostics: [...describeDuplicates(outcome, lines, place), ...describeDropped(dropped, lines, place)],
+  }
 }
 
 function fail(diagnostic: Diagnostic): ParseFailure {

@@ -17,7 +17,8 @@ export interface Findings {
 export const frontmatterCodes = {
   'alias-bomb': 'YAML aliases stand for more nodes than is allowed',
   'binary-file': 'the file holds a NUL byte',
-  'comment-in-value': 'a ` #` in an unquoted description, or in another field that may well hold one (arguments, tools, paths), makes the rest of it a comment',
+  'comment-in-value':
+    'a ` #` in an unquoted description, or in another field that may well hold one (arguments, tools, paths), makes the rest of it a comment',
   'continuation-at-margin': 'a value goes on at the margin',
   'duplicate-key': 'a key is given twice in one map',
   'empty-file': 'the file is empty',
@@ -57,7 +58,11 @@ export function parseWarning(place: Place, findings: Findings): Diagnostic {
   return diagnose('warning', place, findings)
 }
 
-function diagnose(severity: 'error' | 'warning', { line, column }: Place, { code, message, hint, field }: Findings): Diagnostic {
+function diagnose(
+  severity: 'error' | 'warning',
+  { line, column }: Place,
+  { code, message, hint, field }: Findings,
+): Diagnostic {
   return {
     severity,
     type: 'parse',

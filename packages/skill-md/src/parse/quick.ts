@@ -1,9 +1,10 @@
 import { isNullWord } from '../yaml/null-word.js'
 import type { FrontmatterData } from '../types.js'
 
-// One expression says whether the meaning of each line in YAML is certain by itself; then the lines are put together without another
-// look at their characters. It runs as machine code from the second file on, while a loop of our own is still interpreted when the
-// first thousand files have gone by. A text fits it in one way at most, so that it fails in time that grows with the length alone.
+// One expression says whether the meaning of each line in YAML is certain by itself; then the lines are put together
+// without another look at their characters. It runs as machine code from the second file on, while a loop of our own is
+// still interpreted when the first thousand files have gone by. A text fits it in one way at most, so that it fails in
+// time that grows with the length alone.
 
 /** A text without quotes: a ` #` in it would begin a comment, and a `: ` a map. */
 const plain = String.raw`[\w./\\$<=+^~();\u0080-\uffff][^:#\n]*(?:(?::(?![ \n])|(?<! )#)[^:#\n]*)*`
@@ -14,10 +15,19 @@ const listPattern = String.raw`\[ *(?:${word}(?:, *${word})*)?\]`
 const commentPattern = String.raw`#(?=[ #\n]).*`
 const textPattern = `(?:(?:${quoted}|${listPattern})(?: +${commentPattern}| *)|${plain}(?: ${commentPattern})?)`
 /** The lines of a `|` or `>` text. */
-const blockPattern = [['l', String.raw`\|`, '.*', ''], ['f', '>', ' *[^ \\n].*', ' ']].map(([name, mark, line, end]) =>
-  String.raw`${mark}[-+]?\n(?=(?<${name}>\k<at> +)[^ \n])(?:(?:\k<${name}>${line}|(?!\k<${name}>${end}) *)\n)+(?![ \n])`).join('|')
+const blockPattern = [
+  ['l', String.raw`\|`, '.*', ''],
+  ['f', '>', ' *[^ \\n].*', ' '],
+]
+  .map(
+    ([name, mark, line, end]) =>
+      String.raw`${mark}[-+]?\n(?=(?<${name}>\k<at> +)[^ \n])(?:(?:\k<${name}>${line}|(?!\k<${name}>${end}) *)\n)+(?![ \n])`,
+  )
+  .join('|')
 const key = String.raw`[A-Za-z_][\w./-]*:`
-const sureLines = new RegExp(String.raw`^(?: *(?:#.*)?\n|(?<at> *)(?:- )?${key}(?: ?\n| (?:${textPattern}\n|${blockPattern}))|(?: *- | +)${textPattern}\n)*-$`)
+const sureLines = new RegExp(
+  String.raw`^(?: *(?:#.*)?\n|(?<at> *)(?:- )?${key}(?: ?\n| (?:${textPattern}\n|${blockPattern}))|(?: *- | +)${textPattern}\n)*-$`,
+)
 
 const wordsOfList = /"([^"]*)"|'([^']*)'|[^ ,][^,]*/g
 const quotedText = /"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'/y
@@ -38,7 +48,9 @@ export const maxFrontmatterBytes = 65_536
 
 const fence = Buffer.from('\n---')
 const printableAscii = /^[\n\u0020-\u007e]*$/
-/** What a text must not hold for the quick way: controls, line separators of Unicode, and what broken UTF-8 decodes to. */
+/**
+ * What a text must not hold for the quick way: controls, line separators of Unicode, and what broken UTF-8 decodes to.
+ */
 // oxlint-disable-next-line no-control-regex -- these are the characters to be found
 const unsureCharacter = /[\u0000-\u0009\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffd-\uffff]|\r(?!\n)/
 
@@ -50,8 +62,8 @@ export interface QuickHead {
 }
 
 /**
- * What the full parser says of a file without a diagnostic, where that is certain without a library, as it is of nearly every file; else
- * undefined. See docs/reference.md, "Frontmatter".
+ * What the full parser says of a file without a diagnostic, where that is certain without a library, as it is of nearly
+ * every file; else undefined. See docs/reference.md, "Frontmatter".
  * @param head the file's first bytes
  * @param isWhole whether the file ends there
  */
@@ -71,7 +83,10 @@ export function readQuickHead(head: Buffer, isWhole: boolean): QuickHead | undef
   return data === undefined ? undefined : { data, bodyStart: end < length ? end + 1 : end }
 }
 
-/** What `toString` calls once it has found out which encoding is meant; for short texts that takes a quarter of its time. */
+/**
+ * What `toString` calls once it has found out which encoding is meant; for short texts that takes a quarter of its
+ * time.
+ */
 interface Slices {
   latin1Slice(start: number, end: number): string
   utf8Slice(start: number, end: number): string
@@ -104,7 +119,15 @@ function readQuickly(block: string): FrontmatterData | undefined {
     const colon = block.indexOf(':', at)
     const next = block.indexOf('\n', colon) + 1
     const begin = block.charCodeAt(colon + 2)
-    if (hasComment || colon + 3 >= next || block.charCodeAt(next) === SPACE || begin < UPPER_A || begin === BRACKET || begin === BAR) break
+    if (
+      hasComment ||
+      colon + 3 >= next ||
+      block.charCodeAt(next) === SPACE ||
+      begin < UPPER_A ||
+      begin === BRACKET ||
+      begin === BAR
+    )
+      break
     const name = block.slice(at, colon)
     // Inherited members too: `constructor`, `toString` and `__proto__` are all the full parser's business.
     if (data[name] !== undefined || isOddKey(name)) return undefined
@@ -124,7 +147,11 @@ class QuickReader {
   private readonly end: number
 
   /** @param at where the next line begins that is not read yet */
-  constructor(private readonly text: string, private at: number, private readonly hasComment: boolean) {
+  constructor(
+    private readonly text: string,
+    private at: number,
+    private readonly hasComment: boolean,
+  ) {
     this.end = text.length - 1
   }
 
@@ -162,7 +189,12 @@ class QuickReader {
     // The colon of a text or a comment has a space before it or none behind it, and that of a key neither.
     const space = text.indexOf(' ', start)
     const behind = text.charCodeAt(colon + 1)
-    return colon !== -1 && colon < text.indexOf('\n', start) && (space === -1 || space > colon) && (behind === SPACE || behind === LINE_FEED)
+    return (
+      colon !== -1 &&
+      colon < text.indexOf('\n', start) &&
+      (space === -1 || space > colon) &&
+      (behind === SPACE || behind === LINE_FEED)
+    )
   }
 
   /** What follows a colon or a dash. */
@@ -253,7 +285,11 @@ class QuickReader {
     const own = this.startOf(this.at) - this.at
     if (own <= indent) return undefined
     const written: string[] = []
-    for (let start = this.startOf(this.at); start - this.at >= own || this.text.charCodeAt(start) === LINE_FEED; start = this.startOf(this.at)) {
+    for (
+      let start = this.startOf(this.at);
+      start - this.at >= own || this.text.charCodeAt(start) === LINE_FEED;
+      start = this.startOf(this.at)
+    ) {
       const end = this.text.indexOf('\n', start)
       written.push(this.text.slice(this.at + own, end))
       this.at = end + 1

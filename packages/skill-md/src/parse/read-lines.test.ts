@@ -6,7 +6,12 @@ const read = (text: string) => readLines(Buffer.from(text), Buffer.byteLength(te
 
 test.each<[string, string, Record<string, unknown>, string]>([
   ['a line is split at its first colon', '---\na: b: c\n---\nB', { a: 'b: c' }, 'B'],
-  ['quotes around a value are dropped', '---\na: "b"\nc: \'d\'\ne: "f\ng: ""\n---\n', { a: 'b', c: 'd', e: '"f', g: '' }, ''],
+  [
+    'quotes around a value are dropped',
+    '---\na: "b"\nc: \'d\'\ne: "f\ng: ""\n---\n',
+    { a: 'b', c: 'd', e: '"f', g: '' },
+    '',
+  ],
   ['nothing is nested', '---\na:\n  - b\n  c: d\n---\nB', { a: '', c: 'd' }, 'B'],
   ['CRLF and a byte order mark', '\ufeff---\r\na: b\r\n---\r\nB', { a: 'b' }, 'B'],
   ['a block that is never closed is none', '---\na: b\nB', {}, '---\na: b\nB'],
@@ -30,11 +35,13 @@ test('a block of more than 64 KiB is none', () => {
 })
 
 test('the body is the end of any file, and what was read of its beginning holds for all of it', () => {
-  fc.assert(fc.property(fc.array(fc.constantFrom('---', 'a: b', ' ', 'c', '"', '\r', ':')), fc.nat(), (lines, cut) => {
-    const bytes = Buffer.from(lines.join('\n'))
-    const whole = readLines(bytes, bytes.length, true)
-    expect(whole?.bodyStart).toBeLessThanOrEqual(bytes.length)
-    const part = readLines(bytes, Math.min(cut, bytes.length), false)
-    expect(part ?? whole).toEqual(whole)
-  }))
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom('---', 'a: b', ' ', 'c', '"', '\r', ':')), fc.nat(), (lines, cut) => {
+      const bytes = Buffer.from(lines.join('\n'))
+      const whole = readLines(bytes, bytes.length, true)
+      expect(whole?.bodyStart).toBeLessThanOrEqual(bytes.length)
+      const part = readLines(bytes, Math.min(cut, bytes.length), false)
+      expect(part ?? whole).toEqual(whole)
+    }),
+  )
 })

@@ -11,8 +11,17 @@ export interface RepairedValue {
 }
 
 export type RepairCode =
-  | 'unquoted-text' | 'reserved-character' | 'text-after-value' | 'unclosed-value' | 'text-after-block-mark' | 'continuation-at-margin'
-  | 'invalid-escape' | 'tab-indentation' | 'glued-key' | 'full-width-colon' | 'misindented-key'
+  | 'unquoted-text'
+  | 'reserved-character'
+  | 'text-after-value'
+  | 'unclosed-value'
+  | 'text-after-block-mark'
+  | 'continuation-at-margin'
+  | 'invalid-escape'
+  | 'tab-indentation'
+  | 'glued-key'
+  | 'full-width-colon'
+  | 'misindented-key'
 
 /**
  * Takes the lines of a scalar that is not valid YAML as the text that was plainly meant.
@@ -21,7 +30,7 @@ export type RepairCode =
 export function repairValue(entry: OutlineEntry, lines: readonly string[]): RepairedValue {
   const first = trimLineEnd(lines[entry.line]!.slice(entry.valueColumn))
   const rest = continuation(entry, lines)
-  const atMargin = rest.some((line) => isAtMargin(line, entry.column))
+  const atMargin = rest.some(line => isAtMargin(line, entry.column))
   // A quoted text behind an anchor or a tag that is not valid is no quoted text.
   switch (/^[&!]/.test(first) ? 'other' : entry.style) {
     case 'block':
@@ -38,9 +47,17 @@ export function repairValue(entry: OutlineEntry, lines: readonly string[]): Repa
     default: {
       const text = fold(first === '' || entry.style === 'none' ? rest : [first, ...rest])
       if (atMargin) return { text, code: 'continuation-at-margin', found: margin }
-      if (/^[@`%]/.test(text)) return { text, code: 'reserved-character', found: `begins with \`${text[0]}\`, which has a meaning of its own in YAML` }
+      if (/^[@`%]/.test(text))
+        return {
+          text,
+          code: 'reserved-character',
+          found: `begins with \`${text[0]}\`, which has a meaning of its own in YAML`,
+        }
       const sign = /:(?:[ \t]|$)/.test(text) ? ': ' : / #/.test(text) ? ' #' : undefined
-      const found = sign === undefined ? 'is not valid YAML without quotes' : `contains \`${sign}\`, which ends a value without quotes`
+      const found =
+        sign === undefined
+          ? 'is not valid YAML without quotes'
+          : `contains \`${sign}\`, which ends a value without quotes`
       return { text, code: 'unquoted-text', found }
     }
   }
@@ -50,7 +67,7 @@ const margin = 'goes on at the margin, where YAML expects the next key'
 
 /** The lines behind the first; a comment at the margin is none of them. */
 function continuation(entry: OutlineEntry, lines: readonly string[]): string[] {
-  return lines.slice(entry.line + 1, entry.last + 1).filter((line) => !isMarginComment(line, entry.column))
+  return lines.slice(entry.line + 1, entry.last + 1).filter(line => !isMarginComment(line, entry.column))
 }
 
 /** Whether a line that belongs to a value stands no deeper than its key. */
@@ -68,24 +85,47 @@ function repairBlockScalar(first: string, rest: readonly string[], atMargin: boo
   const join = (lines: readonly string[]) => (literal ? dedent(lines).join('\n') : fold(lines))
   if (/^[|>][-+1-9]{0,2}(?:[ \t]+#.*)?$/.test(first)) {
     const text = trimEnd(join(rest)) + (first.includes('-') ? '' : '\n')
-    return { text, code: 'continuation-at-margin', found: atMargin ? margin : 'is not indented the way a block of text has to be' }
+    return {
+      text,
+      code: 'continuation-at-margin',
+      found: atMargin ? margin : 'is not indented the way a block of text has to be',
+    }
   }
   // A mark that is glued to what follows is none: `>=1.2`.
   const header = /^[|>][-+]?[ \t]+/.exec(first)?.[0] ?? ''
   const text = join([first.slice(header.length), ...rest])
-  if (header === '') return { text, code: 'reserved-character', found: `begins with \`${first[0]}\`, which has a meaning of its own in YAML` }
-  return { text, code: 'text-after-block-mark', found: `begins on the line of its \`${header.trim()}\`, where nothing may stand` }
+  if (header === '')
+    return {
+      text,
+      code: 'reserved-character',
+      found: `begins with \`${first[0]}\`, which has a meaning of its own in YAML`,
+    }
+  return {
+    text,
+    code: 'text-after-block-mark',
+    found: `begins on the line of its \`${header.trim()}\`, where nothing may stand`,
+  }
 }
 
 function repairQuoted(text: string, quote: number, atMargin: boolean): RepairedValue {
   const sign = quote === 34 ? '"' : "'"
   const end = findQuoteEnd(text, 0, quote)
-  if (end === -1) return { text: trimLine(text.slice(1)), code: 'unclosed-value', found: `opens with ${sign} and never closes it` }
+  if (end === -1)
+    return { text: trimLine(text.slice(1)), code: 'unclosed-value', found: `opens with ${sign} and never closes it` }
   const after = trimLine(text.slice(end + 1))
   if (after === '' || after.startsWith('#')) {
     const inner = text.slice(1, end)
-    if (atMargin) return { text: quote === 34 ? unescapeText(inner) : inner.replaceAll("''", "'"), code: 'continuation-at-margin', found: margin }
-    return { text: unescapeText(inner), code: 'invalid-escape', found: 'has a backslash that means nothing in double quotes' }
+    if (atMargin)
+      return {
+        text: quote === 34 ? unescapeText(inner) : inner.replaceAll("''", "'"),
+        code: 'continuation-at-margin',
+        found: margin,
+      }
+    return {
+      text: unescapeText(inner),
+      code: 'invalid-escape',
+      found: 'has a backslash that means nothing in double quotes',
+    }
   }
   const found = `goes on behind its closing ${sign}`
   // `'What's new'`: the outer quotes were meant to enclose all of it.
@@ -97,7 +137,11 @@ function repairBrackets(text: string, atMargin: boolean): RepairedValue {
   const closes = text.lastIndexOf(text[0] === '[' ? ']' : '}')
   if (closes === -1) return { text, code: 'unclosed-value', found: `opens with \`${text[0]}\` and never closes it` }
   if (atMargin) return { text, code: 'continuation-at-margin', found: margin }
-  return { text, code: 'text-after-value', found: `begins with \`${text[0]}\`, but is no ${text[0] === '[' ? 'list' : 'map'}` }
+  return {
+    text,
+    code: 'text-after-value',
+    found: `begins with \`${text[0]}\`, but is no ${text[0] === '[' ? 'list' : 'map'}`,
+  }
 }
 
 /** Line breaks become spaces, blank lines line breaks: what YAML does to a text of several lines. */
@@ -116,21 +160,35 @@ export function fold(lines: readonly string[]): string {
 }
 
 function dedent(lines: readonly string[]): string[] {
-  const indents = lines.filter((line) => !isBlankLine(line)).map(indentOf).filter((indent) => indent > 0)
+  const indents = lines
+    .filter(line => !isBlankLine(line))
+    .map(indentOf)
+    .filter(indent => indent > 0)
   const least = Math.min(...indents.slice(0, 1_000), 1_000)
-  return lines.map((line) => line.slice(Math.min(least, indentOf(line))))
+  return lines.map(line => line.slice(Math.min(least, indentOf(line))))
 }
 
 /** Resolves the escapes that JSON has; a backslash before anything else stands for itself. */
 function unescapeText(inner: string): string {
-  return inner.replace(/\\(?:u([0-9A-Fa-f]{4})|x([0-9A-Fa-f]{2})|([\s\S]))/g, (all, unicode?: string, hex?: string, letter?: string) => {
-    const digits = unicode ?? hex
-    if (digits !== undefined) return String.fromCharCode(Number.parseInt(digits, 16))
-    return letter !== undefined ? escapes[letter] ?? all : all
-  })
+  return inner.replace(
+    /\\(?:u([0-9A-Fa-f]{4})|x([0-9A-Fa-f]{2})|([\s\S]))/g,
+    (all, unicode?: string, hex?: string, letter?: string) => {
+      const digits = unicode ?? hex
+      if (digits !== undefined) return String.fromCharCode(Number.parseInt(digits, 16))
+      return letter !== undefined ? (escapes[letter] ?? all) : all
+    },
+  )
 }
 
-const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '"': '"', '\\': '\\', '/': '/', ' ': ' ' }
+const escapes: Readonly<Record<string, string>> = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  '"': '"',
+  '\\': '\\',
+  '/': '/',
+  ' ': ' ',
+}
 
 function trimEnd(text: string): string {
   let end = text.length

@@ -32,12 +32,16 @@ const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u00
 /** Keys whose values are lists in every file. */
 const lists = new Set(['allowed-tools', 'allowed_tools', 'tools', 'disallowed-tools', 'paths', 'requires', 'aliases'])
 
-/** Values that are tried on their own, which takes longest of all: no file that was written by hand has so many that need it. */
+/**
+ * Values that are tried on their own, which takes longest of all: no file that was written by hand has so many that
+ * need it.
+ */
 const maxTrials = 500
 
 /**
- * Makes the lines of a block valid one by one: a key or item whose own lines are valid YAML is left as it is, of any other the value
- * is taken as the text that was plainly meant. Bodies of block scalars are not looked into. Linear in the length of the block.
+ * Makes the lines of a block valid one by one: a key or item whose own lines are valid YAML is left as it is, of any
+ * other the value is taken as the text that was plainly meant. Bodies of block scalars are not looked into. Linear in
+ * the length of the block.
  * @param source the block's lines without their ends
  */
 export function repairBlock(source: readonly string[], engine: YamlEngine, aliasNodes: number): RepairedBlock {
@@ -81,8 +85,12 @@ function spaceTabs(line: string, index: number, repairs: Repair[]): string {
   while (line.charCodeAt(tabs) === 9) tabs++
   if (tabs === 0 || tabs === line.length) return line
   repairs.push({
-    line: index, column: 0, field: undefined, code: 'tab-indentation',
-    message: 'The line is indented by a tab, which YAML does not allow.', hint: 'Indent it by spaces.',
+    line: index,
+    column: 0,
+    field: undefined,
+    code: 'tab-indentation',
+    message: 'The line is indented by a tab, which YAML does not allow.',
+    hint: 'Indent it by spaces.',
   })
   return '  '.repeat(tabs) + line.slice(tabs)
 }
@@ -104,7 +112,9 @@ class Attempt {
     private readonly engine: YamlEngine,
     private readonly aliasNodes: number,
   ) {
-    const anchors = lines.flatMap((line) => (line.includes('&') ? [...line.matchAll(/(?<=[\s[{,]|^)&([^\s,[\]{}]+)/g)].map((match) => match[1]!) : []))
+    const anchors = lines.flatMap(line =>
+      line.includes('&') ? [...line.matchAll(/(?<=[\s[{,]|^)&([^\s,[\]{}]+)/g)].map(match => match[1]!) : [],
+    )
     this.anchors = new Set(anchors)
   }
 
@@ -126,21 +136,36 @@ class Attempt {
   private leadOf({ level, column, valueColumn, key }: OutlineEntry, first: string, hasText: boolean): string {
     const before = level === column ? first.slice(0, column) : ' '.repeat(level)
     // A merge key merges maps: with a text behind it, it is a key like any other.
-    return before + (hasText && key === '<<' ? "'<<':" : trimLineEnd(first.slice(column, valueColumn)).replace(/\uff1a$/, ':'))
+    return (
+      before +
+      (hasText && key === '<<' ? "'<<':" : trimLineEnd(first.slice(column, valueColumn)).replace(/\uff1a$/, ':'))
+    )
   }
 
   private repairKey(entry: OutlineEntry, first: string): Repair | undefined {
     const { fault, line, column, key } = entry
     if (fault === undefined) return undefined
     const shown = show(first.slice(column))
-    const found = first.charAt(key.length) === '\uff1a' ? { code: 'full-width-colon', message: `The colon of \`${key}\` is a full-width one.` } as const
-      : { code: 'glued-key', message: `There is no space behind the colon of \`${key}\`.` } as const
+    const found =
+      first.charAt(key.length) === '\uff1a'
+        ? ({ code: 'full-width-colon', message: `The colon of \`${key}\` is a full-width one.` } as const)
+        : ({ code: 'glued-key', message: `There is no space behind the colon of \`${key}\`.` } as const)
     return fault === 'glued'
       ? { line, column, field: key, ...found, hint: `Write \`${show(`${key}: ${first.slice(entry.valueColumn)}`)}\`.` }
-      : { line, column, field: key, code: 'misindented-key', message: `\`${key}\` stands further in than the key before it.`, hint: `Write \`${shown}\` ${entry.level === 0 ? 'at the margin' : `behind ${entry.level} spaces`}.` }
+      : {
+          line,
+          column,
+          field: key,
+          code: 'misindented-key',
+          message: `\`${key}\` stands further in than the key before it.`,
+          hint: `Write \`${shown}\` ${entry.level === 0 ? 'at the margin' : `behind ${entry.level} spaces`}.`,
+        }
   }
 
-  private repairValue(entry: OutlineEntry, first: string): { readonly written: string; readonly repair: Repair } | undefined {
+  private repairValue(
+    entry: OutlineEntry,
+    first: string,
+  ): { readonly written: string; readonly repair: Repair } | undefined {
     const { line, last, valueColumn, style } = entry
     const value = first.slice(valueColumn)
     if (last === line && (value === '' || (style === 'plain' && isSurelyPlain(value)))) return undefined
@@ -149,43 +174,67 @@ class Attempt {
     // Left as it is: where it is broken, that is the file's error.
     if (!isBroken && ++this.trials > maxTrials) return undefined
     const preface = isBroken ? [] : this.prefaceOf(lines)
-    const outcome = isBroken ? undefined : this.engine.load(preface.join('') + this.alone(entry, lines), this.aliasNodes)
+    const outcome = isBroken
+      ? undefined
+      : this.engine.load(preface.join('') + this.alone(entry, lines), this.aliasNodes)
     if (outcome?.ok === true && outcome.deficientLines.length === 0) return undefined
-    if (lines.some((text) => control.test(text))) return undefined
+    if (lines.some(text => control.test(text))) return undefined
     if (outcome?.ok === true && isRecord(outcome.value) && Object.keys(outcome.value).length === preface.length + 1) {
       const meant = Object.values(outcome.value).at(-1)
       const written = typeof meant === 'string' ? quoteText(meant) : fold([value, ...lines.slice(1)])
-      return this.describe(entry, written, 'continuation-at-margin', 'goes on at the margin, where YAML expects the next key')
+      return this.describe(
+        entry,
+        written,
+        'continuation-at-margin',
+        'goes on at the margin, where YAML expects the next key',
+      )
     }
     const { text, code, found } = repairValue(entry, this.lines)
-    return this.isUnclosedList(entry, text, code) ? this.describe(entry, `${text}]`, code, found, 'as a list') : this.describe(entry, quoteText(text), code, found)
+    return this.isUnclosedList(entry, text, code)
+      ? this.describe(entry, `${text}]`, code, found, 'as a list')
+      : this.describe(entry, quoteText(text), code, found)
   }
 
   /** Whether a list lacks only its last bracket. In quotes `[Bash` would name no tool. */
   private isUnclosedList({ key, level }: OutlineEntry, text: string, code: RepairCode): boolean {
     if (code !== 'unclosed-value' || level > 0 || !lists.has(key) || ++this.trials > maxTrials) return false
     const outcome = this.engine.load(`${text}]\n`, this.aliasNodes)
-    return outcome.ok && outcome.deficientLines.length === 0 && Array.isArray(outcome.value) && outcome.value.every((item) => typeof item === 'string')
+    return (
+      outcome.ok &&
+      outcome.deficientLines.length === 0 &&
+      Array.isArray(outcome.value) &&
+      outcome.value.every(item => typeof item === 'string')
+    )
   }
 
   /** Defines the anchors that lines name, and no others: each trial would have the text of all of them. */
   private prefaceOf(lines: readonly string[]): readonly string[] {
     if (this.anchors.size === 0) return []
-    const named = new Set(lines.flatMap((line) => (line.includes('*') ? [...line.matchAll(/\*([^\s,[\]{}]+)/g)].map((match) => match[1]!) : [])))
-    return [...named].filter((name) => this.anchors.has(name)).map((name, index) => `"\\0${index}": &${name} {}\n`)
+    const named = new Set(
+      lines.flatMap(line =>
+        line.includes('*') ? [...line.matchAll(/\*([^\s,[\]{}]+)/g)].map(match => match[1]!) : [],
+      ),
+    )
+    return [...named].filter(name => this.anchors.has(name)).map((name, index) => `"\\0${index}": &${name} {}\n`)
   }
 
   /** The entry's lines as a document of their own. */
   private alone(entry: OutlineEntry, [first = '', ...rest]: readonly string[]): string {
     const lead = entry.fault === 'glued' ? `${entry.key}: ${first.slice(entry.valueColumn)}` : first.slice(entry.column)
-    const moved = rest.map((line) => line.slice(Math.min(entry.column, indentOf(line))))
+    const moved = rest.map(line => line.slice(Math.min(entry.column, indentOf(line))))
     // An item becomes a list below a key, where the anchors are defined too.
     return entry.kind === 'item' ? ['item:', lead, ...moved, ''].join('\n') : [lead, ...moved, ''].join('\n')
   }
 
-  private describe(entry: OutlineEntry, written: string, code: RepairCode, found: string, reading = 'as text'): { readonly written: string; readonly repair: Repair } {
+  private describe(
+    entry: OutlineEntry,
+    written: string,
+    code: RepairCode,
+    found: string,
+    reading = 'as text',
+  ): { readonly written: string; readonly repair: Repair } {
     const { line, last, column, valueColumn, key } = entry
-    const field = key === '' ? entry.path.findLast((part) => typeof part === 'string') : key
+    const field = key === '' ? entry.path.findLast(part => typeof part === 'string') : key
     let at = line
     if (code === 'continuation-at-margin') {
       while (at < last && (at === line || !isAtMargin(this.lines[at]!, column))) at++
@@ -211,7 +260,10 @@ function isSurelyPlain(value: string): boolean {
   return /^[A-Za-z0-9]/.test(value) && !/[:#\t]/.test(value) && !control.test(value)
 }
 
-/** Whether a trial would fail for certain: it costs far more than a look, and a hostile file has thousands of such lines. */
+/**
+ * Whether a trial would fail for certain: it costs far more than a look, and a hostile file has thousands of such
+ * lines.
+ */
 function isSurelyBroken({ style, valueColumn }: OutlineEntry, lines: readonly string[]): boolean {
   const value = lines[0]!.slice(valueColumn)
   if (style === 'flow') return findFlowEnd(lines, 0, valueColumn, lines.length) === undefined

@@ -24,13 +24,16 @@ describe('executable frontmatter never runs', () => {
   const canary = 'frontmatterWasRun'
   afterEach(() => void Reflect.deleteProperty(globalThis, canary))
 
-  test.each(['js', 'javascript', ' js', 'JS', 'coffee', 'coffeescript', 'cson', 'json', 'toml', 'ts', 'hjson', 'x+y'])('---%s', async (language) => {
-    const file = `---${language}\n(globalThis.${canary} = true, { name: 'x' })\n---\nBody`
-    const parsed = await parseFrontmatter(file)
-    expect(parsed).toMatchObject({ ok: false, diagnostics: [{ severity: 'error', line: 1 }] })
-    expect(readQuickHead(Buffer.from(file), true)).toBeUndefined()
-    expect(canary in globalThis).toBe(false)
-  })
+  test.each(['js', 'javascript', ' js', 'JS', 'coffee', 'coffeescript', 'cson', 'json', 'toml', 'ts', 'hjson', 'x+y'])(
+    '---%s',
+    async language => {
+      const file = `---${language}\n(globalThis.${canary} = true, { name: 'x' })\n---\nBody`
+      const parsed = await parseFrontmatter(file)
+      expect(parsed).toMatchObject({ ok: false, diagnostics: [{ severity: 'error', line: 1 }] })
+      expect(readQuickHead(Buffer.from(file), true)).toBeUndefined()
+      expect(canary in globalThis).toBe(false)
+    },
+  )
 
   test('nor do tags that some YAML libraries run', () => {
     const parsed = parse(`name: !!js/function 'function () { globalThis.${canary} = true }'\nb: !!js/regexp /x/`)
@@ -60,7 +63,11 @@ describe('keys that reach a prototype are dropped', () => {
     ['in a list', 'a:\n  - constructor: {prototype: {polluted: yes}}\n    b: c', { a: [{ b: 'c' }] }],
     ['written with escapes', '"\\x5f_proto__": {polluted: yes}\nname: z', { name: 'z' }],
     ['in braces', 'a: {__proto__: {polluted: yes}, b: c}', { a: { b: 'c' } }],
-    ['through a merge', 'base: &b {__proto__: {polluted: yes}, c: d}\na:\n  <<: *b', { base: { c: 'd' }, a: { c: 'd' } }],
+    [
+      'through a merge',
+      'base: &b {__proto__: {polluted: yes}, c: d}\na:\n  <<: *b',
+      { base: { c: 'd' }, a: { c: 'd' } },
+    ],
   ])('%s', (_, block, data) => {
     const parsed = parse(block)
     expect(parsed).toMatchObject({ ok: true })
@@ -73,7 +80,9 @@ describe('keys that reach a prototype are dropped', () => {
   })
 
   test('the warning has the line of the key', () => {
-    expect(parse('metadata:\n  constructor: x')).toMatchObject({ diagnostics: [{ code: 'unsafe-key', line: 3, column: 3, field: 'constructor' }] })
+    expect(parse('metadata:\n  constructor: x')).toMatchObject({
+      diagnostics: [{ code: 'unsafe-key', line: 3, column: 3, field: 'constructor' }],
+    })
   })
 })
 
@@ -105,10 +114,19 @@ describe('aliases', () => {
   })
 
   test.each([
-    ['a billion laughs', ['a: &l0 [x, x, x, x, x, x, x, x, x]', ...Array.from({ length: 30 }, (_, n) => `k${n}: &l${n + 1} [${Array(9).fill(`*l${n}`).join(', ')}]`)].join('\n')],
+    [
+      'a billion laughs',
+      [
+        'a: &l0 [x, x, x, x, x, x, x, x, x]',
+        ...Array.from({ length: 30 }, (_, n) => `k${n}: &l${n + 1} [${Array(9).fill(`*l${n}`).join(', ')}]`),
+      ].join('\n'),
+    ],
     ['one that holds itself', 'a: &x [*x]'],
     ['a map that holds itself', 'a: &x\n  b: *x'],
-    ['a merge of many', ['a: &m {b: c, d: e, f: g}', ...Array.from({ length: 60 }, (_, n) => `k${n}:\n  <<: [*m, *m]`)].join('\n')],
+    [
+      'a merge of many',
+      ['a: &m {b: c, d: e, f: g}', ...Array.from({ length: 60 }, (_, n) => `k${n}:\n  <<: [*m, *m]`)].join('\n'),
+    ],
   ])('%s is refused', (_, block) => {
     const time = takeTime()
     expect(parse(block)).toMatchObject({ ok: false, diagnostics: [{ code: 'alias-bomb', severity: 'error' }] })
@@ -116,22 +134,35 @@ describe('aliases', () => {
   })
 
   test('the limit is an option', () => {
-    expect(parser.parse(Buffer.from('---\na: &x y\nb: *x\n---\n'), { limits: { aliasNodes: 0 } })).toMatchObject({ ok: false })
+    expect(parser.parse(Buffer.from('---\na: &x y\nb: *x\n---\n'), { limits: { aliasNodes: 0 } })).toMatchObject({
+      ok: false,
+    })
   })
 })
 
 describe('a YAML document of its own', () => {
   test('is read by the same rules', async () => {
     expect(await parseYaml('policy:\n  allow_implicit_invocation: false\nversion: 1.10\n')).toEqual({
-      ok: true, data: { policy: { allow_implicit_invocation: 'false' }, version: '1.10' }, diagnostics: [],
+      ok: true,
+      data: { policy: { allow_implicit_invocation: 'false' }, version: '1.10' },
+      diagnostics: [],
     })
     expect(await parseYaml('- a\n- b')).toEqual({ ok: true, data: ['a', 'b'], diagnostics: [] })
     expect(await parseYaml('')).toEqual({ ok: true, data: null, diagnostics: [] })
-    expect(await parseYaml('a: b\na: c\n__proto__: d')).toMatchObject({ data: { a: 'c' }, diagnostics: [{ code: 'duplicate-key', line: 2 }, { code: 'unsafe-key', line: 3 }] })
+    expect(await parseYaml('a: b\na: c\n__proto__: d')).toMatchObject({
+      data: { a: 'c' },
+      diagnostics: [
+        { code: 'duplicate-key', line: 2 },
+        { code: 'unsafe-key', line: 3 },
+      ],
+    })
   })
 
   test('or refused with line and column', async () => {
-    expect(await parseYaml('a: b\nc: [d\n')).toMatchObject({ ok: false, diagnostics: [{ code: 'invalid-yaml', severity: 'error', type: 'parse', line: 3 }] })
+    expect(await parseYaml('a: b\nc: [d\n')).toMatchObject({
+      ok: false,
+      diagnostics: [{ code: 'invalid-yaml', severity: 'error', type: 'parse', line: 3 }],
+    })
     expect(await parseYaml('a: &x [*x]')).toMatchObject({ ok: false, diagnostics: [{ code: 'alias-bomb', line: 1 }] })
     expect(await parseYaml('a: b: c')).toMatchObject({ ok: false, diagnostics: [{ line: 1, column: 5 }] })
   })
@@ -141,7 +172,10 @@ describe('size', () => {
   test('64 KiB between the fences are read, one byte more is refused', () => {
     const block = (bytes: number) => `---\na: ${'x'.repeat(bytes - 4)}\n---\n`
     expect(parser.parse(Buffer.from(block(65_536)))).toMatchObject({ ok: true })
-    expect(parser.parse(Buffer.from(block(65_537)))).toMatchObject({ ok: false, diagnostics: [{ code: 'frontmatter-too-large', line: 1 }] })
+    expect(parser.parse(Buffer.from(block(65_537)))).toMatchObject({
+      ok: false,
+      diagnostics: [{ code: 'frontmatter-too-large', line: 1 }],
+    })
     expect(parser.parse(Buffer.from(block(65_537)).subarray(0, 65_600), { whole: false })).toMatchObject({ ok: false })
     expect(parser.parse(Buffer.from(block(100)), { limits: { frontmatterBytes: 99 } })).toMatchObject({ ok: false })
   })
@@ -173,7 +207,10 @@ describe('size', () => {
     ['nested indentation', Array.from({ length: 340 }, (_, n) => `${' '.repeat(n)}k:\n`).join('') + 'x: a: b'],
     ['anchors', lines('k: &a &b: c\n')],
     ['tags', lines('k: !a !b c: d\n')],
-    ['anchors before keys', `k:\n${Array.from({ length: 60 }, (_, n) => `${' '.repeat(n + 1)}&a${n} k${n}:\n`).join('')}`],
+    [
+      'anchors before keys',
+      `k:\n${Array.from({ length: 60 }, (_, n) => `${' '.repeat(n + 1)}&a${n} k${n}:\n`).join('')}`,
+    ],
     ['comments', 'a: b: c\n' + '#\n'.repeat(size / 2)],
     ['an HTML comment', '<!--'.repeat(size / 4)],
     ['fences that are none', lines(' ---\n')],

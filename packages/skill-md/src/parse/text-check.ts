@@ -13,11 +13,14 @@ export function checkText(bytes: Uint8Array, firstLine = 1): Diagnostic | undefi
   const nul = bytes.indexOf(0)
   if (nul !== -1) {
     const wide = bytes[nul - 1] !== undefined && bytes[nul + 2] === 0
-    return parseError({ line: firstLine + countLineEnds(bytes, nul) }, {
-      code: 'binary-file',
-      message: `The file holds a NUL byte; it is ${wide ? 'UTF-16 without a byte order mark, or binary' : 'binary'}.`,
-      hint: wide ? 'Save it as UTF-8.' : 'Replace it by a text file.',
-    })
+    return parseError(
+      { line: firstLine + countLineEnds(bytes, nul) },
+      {
+        code: 'binary-file',
+        message: `The file holds a NUL byte; it is ${wide ? 'UTF-16 without a byte order mark, or binary' : 'binary'}.`,
+        hint: wide ? 'Save it as UTF-8.' : 'Replace it by a text file.',
+      },
+    )
   }
   if (isUtf8(bytes)) return undefined
   let line = lineAt(bytes, 0)
@@ -26,7 +29,10 @@ export function checkText(bytes: Uint8Array, firstLine = 1): Diagnostic | undefi
     line = lineAt(bytes, line.next)
     number++
   }
-  return parseError({ line: number }, { code: 'invalid-utf8', message: 'The file is not valid UTF-8.', hint: 'Save it as UTF-8.' })
+  return parseError(
+    { line: number },
+    { code: 'invalid-utf8', message: 'The file is not valid UTF-8.', hint: 'Save it as UTF-8.' },
+  )
 }
 
 function countLineEnds(bytes: Uint8Array, end: number): number {

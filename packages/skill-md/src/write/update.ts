@@ -14,13 +14,14 @@ import { isUnsafeKey } from '../yaml/unsafe-keys.js'
 import { findQuoteEnd, findFlowEnd } from '../yaml/value-end.js'
 
 /**
- * Sets and removes top-level keys of a file's frontmatter. Every other key, comment, line end and a byte order mark stay as they are,
- * byte for byte; a value is quoted when it has to be, so that reading it gives the same.
+ * Sets and removes top-level keys of a file's frontmatter. Every other key, comment, line end and a byte order mark
+ * stay as they are, byte for byte; a value is quoted when it has to be, so that reading it gives the same.
  * A file without frontmatter gets a block.
  * @param text the whole file
  * @param changes key → value as JSON has it; `undefined` removes the key
  * @returns the whole file's new text
- * @throws SkillsError `E_INVALID_SKILL` when the frontmatter cannot be read, `E_INVALID_OPTION` for a key or value that cannot be written.
+ * @throws SkillsError `E_INVALID_SKILL` when the frontmatter cannot be read, `E_INVALID_OPTION` for a key or value that
+ * cannot be written.
  *   See docs/reference.md, "Frontmatter".
  */
 export async function updateFrontmatter(text: string, changes: Readonly<Record<string, unknown>>): Promise<string> {
@@ -33,8 +34,12 @@ export async function updateFrontmatter(text: string, changes: Readonly<Record<s
   // The block is written in a way that lines cannot be edited in, as a map in braces: it is written anew.
   const rewritten = assemble(document, dumpLines(engine, expected))
   if (await reads(rewritten, expected)) return rewritten
-  const keys = Object.keys(changes).map((key) => `\`${key}\``).join(', ')
-  throw new SkillsError('E_INVALID_OPTION', `The frontmatter cannot hold ${keys} as given.`, { hint: 'Give texts, numbers, booleans, null, lists and maps.' })
+  const keys = Object.keys(changes)
+    .map(key => `\`${key}\``)
+    .join(', ')
+  throw new SkillsError('E_INVALID_OPTION', `The frontmatter cannot hold ${keys} as given.`, {
+    hint: 'Give texts, numbers, booleans, null, lists and maps.',
+  })
 }
 
 async function readData(text: string, { located }: Document): Promise<FrontmatterData> {
@@ -43,14 +48,21 @@ async function readData(text: string, { located }: Document): Promise<Frontmatte
   if (parsed.ok) return parsed.data
   const [problem] = parsed.diagnostics
   const reason = problem?.message ?? ''
-  throw new SkillsError('E_INVALID_SKILL', `The frontmatter cannot be changed, because it cannot be read: ${reason}`, { hint: problem?.hint })
+  throw new SkillsError('E_INVALID_SKILL', `The frontmatter cannot be changed, because it cannot be read: ${reason}`, {
+    hint: problem?.hint,
+  })
 }
 
 /** The data that the changed file must give, as the reader gives it. */
-function applyChanges(engine: YamlEngine, data: FrontmatterData, changes: Readonly<Record<string, unknown>>): FrontmatterData {
+function applyChanges(
+  engine: YamlEngine,
+  data: FrontmatterData,
+  changes: Readonly<Record<string, unknown>>,
+): FrontmatterData {
   const changed: FrontmatterData = { ...data }
   for (const [key, value] of Object.entries(changes)) {
-    if (isUnsafeKey(key) || key === '') throw new SkillsError('E_INVALID_OPTION', `\`${key}\` is not accepted as a key.`)
+    if (isUnsafeKey(key) || key === '')
+      throw new SkillsError('E_INVALID_OPTION', `\`${key}\` is not accepted as a key.`)
     if (value === undefined) delete changed[key]
     else changed[key] = normalise(engine, key, value)
   }
@@ -76,7 +88,7 @@ async function reads(text: string, expected: FrontmatterData): Promise<boolean> 
 function editLines(engine: YamlEngine, document: Document, changes: Readonly<Record<string, unknown>>): string {
   let lines = [...document.lines]
   for (const [key, value] of Object.entries(changes)) {
-    const texts = lines.map((line) => line.text)
+    const texts = lines.map(line => line.text)
     const entries = outline(texts)
     const spans = spansOf(entries, key)
     const last = spans.at(-1)
@@ -84,7 +96,12 @@ function editLines(engine: YamlEngine, document: Document, changes: Readonly<Rec
       lines = lines.filter((_, index) => !spans.some(({ from, to }) => index >= from && index <= to))
     } else if (last === undefined) {
       const indent = ' '.repeat(entries[0]?.column ?? 0)
-      lines.push(...toLines(writePair(engine, key, value, undefined).map((line) => indent + line), lineEnd(document)))
+      lines.push(
+        ...toLines(
+          writePair(engine, key, value, undefined).map(line => indent + line),
+          lineEnd(document),
+        ),
+      )
     } else {
       const written = writePair(engine, key, value, { entry: last.entry, texts })
       lines.splice(last.from, last.to - last.from + 1, ...toLines(written, lines[last.to]!.end || lineEnd(document)))
@@ -106,15 +123,21 @@ function spansOf(entries: readonly OutlineEntry[], key: string): Span[] {
     const entry = entries[index]!
     if (entry.path.length !== 1 || entry.path[0] !== key) continue
     let to = entry.last
-    for (let next = index + 1; next < entries.length && entries[next]!.path.length > 1; next++) to = Math.max(to, entries[next]!.last)
+    for (let next = index + 1; next < entries.length && entries[next]!.path.length > 1; next++)
+      to = Math.max(to, entries[next]!.last)
     spans.push({ entry, from: entry.line, to })
   }
   return spans
 }
 
-/** A pair as lines; in place of an older one it keeps the key as written, the kind of quotes and a comment behind it. */
+/**
+ * A pair as lines; in place of an older one it keeps the key as written, the kind of quotes and a comment behind it.
+ */
 function writePair(
-  engine: YamlEngine, key: string, value: unknown, old: { readonly entry: OutlineEntry; readonly texts: readonly string[] } | undefined,
+  engine: YamlEngine,
+  key: string,
+  value: unknown,
+  old: { readonly entry: OutlineEntry; readonly texts: readonly string[] } | undefined,
 ): string[] {
   const dumped = engine.dump({ [key]: value }).split('\n')
   if (old === undefined) return dumped
@@ -123,7 +146,8 @@ function writePair(
   const lead = trimLineEnd(first.slice(0, entry.valueColumn))
   const shape = shapeAt(dumped[0]!, 0)
   const rest = shape === undefined ? '' : dumped[0]!.slice(skipBlanks(dumped[0]!, shape.after))
-  if (dumped.length > 1) return [rest === '' ? lead : `${lead} ${rest}`, ...dumped.slice(1).map((line) => ' '.repeat(entry.column) + line)]
+  if (dumped.length > 1)
+    return [rest === '' ? lead : `${lead} ${rest}`, ...dumped.slice(1).map(line => ' '.repeat(entry.column) + line)]
   const quoted = entry.style === 'double' && typeof value === 'string' ? escapeText(value) : rest
   const comment = entry.last === entry.line ? commentBehind(entry, first) : ''
   return [`${lead}${quoted === '' ? '' : ' '}${quoted}${comment}`]
@@ -144,7 +168,7 @@ function dumpLines(engine: YamlEngine, data: FrontmatterData): Line[] {
 }
 
 function toLines(texts: readonly string[], end: Line['end']): Line[] {
-  return texts.map((text) => ({ text, end }))
+  return texts.map(text => ({ text, end }))
 }
 
 /** The line end that the file uses first. */
@@ -154,7 +178,7 @@ function lineEnd({ before, lines, after }: Document): Line['end'] {
 }
 
 function assemble(document: Document, lines: readonly Line[]): string {
-  const block = lines.map((line) => line.text + (line.end || lineEnd(document))).join('')
+  const block = lines.map(line => line.text + (line.end || lineEnd(document))).join('')
   if (document.located.kind === 'block') return document.before + block + document.after
   const end = lineEnd(document)
   return `${document.before}---${end}${block}---${end}${document.after}`

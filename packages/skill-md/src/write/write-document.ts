@@ -5,7 +5,8 @@ import { parseHead } from '../parse/parser.js'
 import type { FrontmatterData } from '../types.js'
 
 /**
- * A new document: frontmatter between fences, then the body. Reading it gives the same data, with scalars as text, and the same body.
+ * A new document: frontmatter between fences, then the body. Reading it gives the same data, with scalars as text, and
+ * the same body.
  * @param data key → value as JSON has it
  * @param body the prompt; a line feed is added where its end has none
  * @throws SkillsError `E_INVALID_OPTION` for a value that YAML cannot hold, such as a function
@@ -24,8 +25,14 @@ function stringify(engine: YamlEngine, data: FrontmatterData, body: string): str
     return `${block}${body.endsWith('\n') ? body : `${body}\n`}`
   } catch (cause) {
     const key = Object.keys(data).find(one => !isWritable(engine, data[one]))
-    const message = key === undefined ? 'The frontmatter cannot be written as YAML.' : `The value of \`${key}\` cannot be written as YAML.`
-    throw new SkillsError('E_INVALID_OPTION', message, { hint: 'Give texts, numbers, booleans, null, lists and maps.', cause })
+    const message =
+      key === undefined
+        ? 'The frontmatter cannot be written as YAML.'
+        : `The value of \`${key}\` cannot be written as YAML.`
+    throw new SkillsError('E_INVALID_OPTION', message, {
+      hint: 'Give texts, numbers, booleans, null, lists and maps.',
+      cause,
+    })
   }
 }
 
@@ -39,8 +46,8 @@ function isWritable(engine: YamlEngine, value: unknown): boolean {
 }
 
 /**
- * Writes a file's frontmatter as strict YAML between plain fences, the way its author plainly meant it. The body stays as it is; a
- * comment above the fence moves to the top of it.
+ * Writes a file's frontmatter as strict YAML between plain fences, the way its author plainly meant it. The body stays
+ * as it is; a comment above the fence moves to the top of it.
  * @param text the whole file
  * @returns the whole file's new text, or undefined when there is nothing to repair, or nothing that can be
  */
@@ -52,6 +59,9 @@ export async function repairDocument(text: string): Promise<string | undefined> 
   const end = /\r\n|\n|\r/.exec(before)?.[0] ?? '\n'
   const body = Buffer.from(text).toString('utf8', parsed.bodyStart)
   // The opening fence is the last line before the block.
-  const comments = before.slice(mark.length).replace(/---[^\r\n]*(?:\r\n|\n|\r)$/, '').trim()
+  const comments = before
+    .slice(mark.length)
+    .replace(/---[^\r\n]*(?:\r\n|\n|\r)$/, '')
+    .trim()
   return `${mark}---${end}${parsed.repaired}---${end}${comments === '' ? '' : comments + end}${body}`
 }

@@ -12,9 +12,9 @@ export class AliasLimitError extends Error {
 }
 
 /**
- * Counts while parsing how many nodes the aliases stand for, the way a reader of the result sees them: an alias of a list of ten is
- * eleven nodes, and one of that list's owner counts them again. The library itself only shares the nodes, so nothing has been expanded
- * when the limit is reached.
+ * Counts while parsing how many nodes the aliases stand for, the way a reader of the result sees them: an alias of a
+ * list of ten is eleven nodes, and one of that list's owner counts them again. The library itself only shares the
+ * nodes, so nothing has been expanded when the limit is reached.
  */
 export function countAliases(maxNodes: number): (this: State, event: EventType, state: State) => void {
   const sizes = new Map<object, number>()
@@ -46,7 +46,7 @@ export function countAliases(maxNodes: number): (this: State, event: EventType, 
 function sizeOf(collection: object, sizes: ReadonlyMap<object, number>): number {
   let size = 1
   for (const value of Object.values(collection) as unknown[]) {
-    size += typeof value === 'object' && value !== null ? sizes.get(value) ?? 1 : 1
+    size += typeof value === 'object' && value !== null ? (sizes.get(value) ?? 1) : 1
   }
   return size
 }

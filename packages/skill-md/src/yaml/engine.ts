@@ -36,11 +36,13 @@ let shared: Promise<YamlEngine> | undefined
 
 /** The engine, loaded when it is first asked for. */
 export function loadSharedEngine(): Promise<YamlEngine> {
-  shared ??= loadEngine().then(engine => loaded = engine).catch((cause: unknown) => {
-    // A failed import may succeed the next time.
-    shared = undefined
-    throw cause
-  })
+  shared ??= loadEngine()
+    .then(engine => (loaded = engine))
+    .catch((cause: unknown) => {
+      // A failed import may succeed the next time.
+      shared = undefined
+      throw cause
+    })
   return shared
 }
 
@@ -84,10 +86,17 @@ async function loadEngine(): Promise<YamlEngine> {
     if (thrown instanceof AliasLimitError) {
       return { ok: false, code: 'alias-bomb', reason: thrown.message, line: thrown.line, column: 0 }
     }
-    if (thrown instanceof TooManyWarningsError) return { ok: false, code: 'invalid-yaml', reason: thrown.message, line: thrown.line, column: 0 }
+    if (thrown instanceof TooManyWarningsError)
+      return { ok: false, code: 'invalid-yaml', reason: thrown.message, line: thrown.line, column: 0 }
     if (!(thrown instanceof yaml.YAMLException)) throw thrown
     const { reason, mark } = thrown as YAMLException & { mark?: YAMLException['mark'] }
-    return { ok: false, code: 'invalid-yaml', reason: reason ?? 'not YAML', line: mark?.line ?? 0, column: mark?.column ?? 0 }
+    return {
+      ok: false,
+      code: 'invalid-yaml',
+      reason: reason ?? 'not YAML',
+      line: mark?.line ?? 0,
+      column: mark?.column ?? 0,
+    }
   }
 
   function dump(value: unknown): string {

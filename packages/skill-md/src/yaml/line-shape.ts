@@ -2,32 +2,44 @@ import { fieldOf } from '../fields/field-table.js'
 import { isBlank, trimLineEnd } from './lines.js'
 import { findQuoteEnd } from './value-end.js'
 
-/** How a value is written: nothing on the key's line, plain, quoted, in brackets, as a block scalar, or an alias or the like. */
+/**
+ * How a value is written: nothing on the key's line, plain, quoted, in brackets, as a block scalar, or an alias or the
+ * like.
+ */
 export type ValueStyle = 'none' | 'plain' | 'double' | 'single' | 'flow' | 'block' | 'other'
 
 /** What a line begins with behind its indentation: a key with its colon, an item's dash, or neither. */
 export type LineShape =
   | {
-    readonly kind: 'pair'
-    readonly key: string
-    /** Whether the key is one word without quotes. */
-    readonly simple: boolean
-    /** Column behind the colon. */
-    readonly after: number
-  }
+      readonly kind: 'pair'
+      readonly key: string
+      /** Whether the key is one word without quotes. */
+      readonly simple: boolean
+      /** Column behind the colon. */
+      readonly after: number
+    }
   | { readonly kind: 'item'; /** Column behind the dash. */ readonly after: number }
   | undefined
 
-/** Reads a key or a dash at a column. A key is plain or quoted, and its colon stands before white space or the line's end. */
+/**
+ * Reads a key or a dash at a column. A key is plain or quoted, and its colon stands before white space or the line's
+ * end.
+ */
 export function shapeAt(line: string, column: number): LineShape {
   const first = line.charCodeAt(column)
-  if (first === 45 && (column + 1 === line.length || isBlank(line.charCodeAt(column + 1)))) return { kind: 'item', after: column + 1 }
+  if (first === 45 && (column + 1 === line.length || isBlank(line.charCodeAt(column + 1))))
+    return { kind: 'item', after: column + 1 }
   if (first === 34 || first === 39) {
     const end = findQuoteEnd(line, column)
     const colon = end === -1 ? -1 : skipBlanks(line, end + 1)
     if (colon === -1 || !isColon(line, colon)) return undefined
     const key = line.slice(column + 1, end)
-    return { kind: 'pair', key: first === 39 ? key.replaceAll("''", "'") : unescapeKey(key), simple: false, after: colon + 1 }
+    return {
+      kind: 'pair',
+      key: first === 39 ? key.replaceAll("''", "'") : unescapeKey(key),
+      simple: false,
+      after: colon + 1,
+    }
   }
   if (column < line.length && '[]{}#&*!|>%@`,?'.includes(line[column]!)) return undefined
   for (let at = line.indexOf(':', column); at !== -1; at = line.indexOf(':', at + 1)) {
@@ -42,7 +54,9 @@ export function shapeAt(line: string, column: number): LineShape {
 /** A key that a skill may have, glued to its value, or with a full-width colon: `name:deploy`. */
 export function gluedKeyAt(line: string): LineShape {
   const key = /^([A-Za-z_-]{1,40})(?::(?=[^\s:/])|\uff1a(?=[ \t]*\S))/.exec(line)?.[1]
-  return key === undefined || fieldOf(key) === undefined ? undefined : { kind: 'pair', key, simple: true, after: key.length + 1 }
+  return key === undefined || fieldOf(key) === undefined
+    ? undefined
+    : { kind: 'pair', key, simple: true, after: key.length + 1 }
 }
 
 /** Whether a line begins, behind its indentation, with a key that a skill may have. */
@@ -57,20 +71,27 @@ export function styleAt(line: string, column: number): ValueStyle {
   const text = line.slice(column).replace(/^(?:(?:&[^\s,[\]{}]+|![^\s,[\]{}]*)(?:[ \t]+|$)){1,2}/, '')
   switch (text[0]) {
     case undefined:
-    case '#': return 'none'
-    case '"': return 'double'
-    case "'": return 'single'
+    case '#':
+      return 'none'
+    case '"':
+      return 'double'
+    case "'":
+      return 'single'
     case '[':
-    case '{': return 'flow'
+    case '{':
+      return 'flow'
     case '|':
-    case '>': return 'block'
+    case '>':
+      return 'block'
     case '*':
     case '&':
     case '!':
     case '%':
     case '@':
-    case '`': return 'other'
-    default: return 'plain'
+    case '`':
+      return 'other'
+    default:
+      return 'plain'
   }
 }
 
@@ -79,7 +100,10 @@ export function isReserved(value: string): boolean {
   return /^[@`%]/.test(value)
 }
 
-/** Whether a plain value of one line holds a colon that would make a key of what is before it, which is no YAML behind a key. */
+/**
+ * Whether a plain value of one line holds a colon that would make a key of what is before it, which is no YAML behind a
+ * key.
+ */
 export function holdsColon(value: string): boolean {
   const colon = value.search(/:(?:[ \t]|$)/)
   const comment = value.search(/[ \t]#/)

@@ -20,7 +20,9 @@ export interface OutlineEntry {
   readonly valueColumn: number
   readonly style: ValueStyle
   readonly path: readonly (string | number)[]
-  /** What YAML does not take for a key although it plainly is one: glued to its value, or further in than its siblings. */
+  /**
+   * What YAML does not take for a key although it plainly is one: glued to its value, or further in than its siblings.
+   */
   readonly fault?: 'glued' | 'misindented'
 }
 
@@ -38,8 +40,8 @@ interface Container {
 const maxDashes = 32
 
 /**
- * Lists the keys and items of a block with their lines, without a YAML parser: it understands blocks that are broken, and says where
- * things stand in those that are not. Linear in the length of the text.
+ * Lists the keys and items of a block with their lines, without a YAML parser: it understands blocks that are broken,
+ * and says where things stand in those that are not. Linear in the length of the text.
  * @param lines the block's lines without their ends
  */
 export function outline(lines: readonly string[]): OutlineEntry[] {
@@ -49,7 +51,13 @@ export function outline(lines: readonly string[]): OutlineEntry[] {
 /** Whether a dash at this column can only be part of the text of the entry before: no list stands behind a key that has a text already.
  * In a field that is no prose it may begin what was meant for a list of its own. */
 function isText({ kind, style, column: own, path, key }: OutlineEntry, column: number): boolean {
-  return kind === 'pair' && (style === 'plain' || style === 'block') && own === column && path.length === 1 && fieldOf(key)?.isProse === true
+  return (
+    kind === 'pair' &&
+    (style === 'plain' || style === 'block') &&
+    own === column &&
+    path.length === 1 &&
+    fieldOf(key)?.isProse === true
+  )
 }
 
 class Outliner {
@@ -66,7 +74,7 @@ class Outliner {
   }
 
   run(): OutlineEntry[] {
-    for (let index = 0; index < this.lines.length; ) {
+    for (let index = 0; index < this.lines.length;) {
       const line = this.lines[index]!
       const column = indentOf(line)
       if (column === line.length || line.charCodeAt(column) === 35) index++
@@ -87,10 +95,12 @@ class Outliner {
     if (shape === undefined || (before !== undefined && this.goesOnAtMargin(before, index, column, shape))) {
       if (before === undefined) return index + 1
       // The text of a key that has nothing on its own line; or a line at the margin, which continues the entry before.
-      before.last = before.style === 'none' && column > before.column ? this.lastDeeper(index, before.column, true) : index
+      before.last =
+        before.style === 'none' && column > before.column ? this.lastDeeper(index, before.column, true) : index
       return before.last + 1
     }
-    const misindented = before !== undefined && before.style !== 'none' && column > before.column && shape.kind === 'pair'
+    const misindented =
+      before !== undefined && before.style !== 'none' && column > before.column && shape.kind === 'pair'
     let at = column
     let entry = this.add(index, at, shape, line, misindented ? before.column : at)
     if (glued !== undefined) entry.fault = 'glued'
@@ -109,7 +119,14 @@ class Outliner {
 
   /** Prose at the margin goes on with prose, even where it looks like a key of several words. */
   private goesOnAtMargin(before: OutlineEntry, index: number, column: number, shape: Shape): boolean {
-    if (shape.kind === 'item' || shape.simple || column > before.column || before.last !== index - 1 || before.last === before.line) return false
+    if (
+      shape.kind === 'item' ||
+      shape.simple ||
+      column > before.column ||
+      before.last !== index - 1 ||
+      before.last === before.line
+    )
+      return false
     const previous = this.lines[index - 1]!
     return !isBlankLine(previous) && indentOf(previous) <= before.column
   }
@@ -124,7 +141,7 @@ class Outliner {
     }
     // A list may stand as far out as the key it belongs to.
     if (top === undefined || top.column < level || top.list !== list) {
-      top = { column: level, list, path: top === undefined ? [] : entries.at(-1)?.path ?? [], next: 0 }
+      top = { column: level, list, path: top === undefined ? [] : (entries.at(-1)?.path ?? []), next: 0 }
       containers.push(top)
     }
     const valueColumn = skipBlanks(text, shape.after)
@@ -144,7 +161,10 @@ class Outliner {
     return entry
   }
 
-  /** The last line of the scalar that begins on an entry's line: what stands deeper than the key or the dash belongs to it. */
+  /**
+   * The last line of the scalar that begins on an entry's line: what stands deeper than the key or the dash belongs to
+   * it.
+   */
   private findLastLine(entry: OutlineEntry): number {
     const { line, column, style, valueColumn } = entry
     switch (style) {
@@ -169,7 +189,10 @@ class Outliner {
     }
   }
 
-  /** The line on which a quoted scalar ends: it may go on at the margin, but not over a line that plainly is another key. */
+  /**
+   * The line on which a quoted scalar ends: it may go on at the margin, but not over a line that plainly is another
+   * key.
+   */
   private findQuotedLine(entry: OutlineEntry, start: number): number {
     const { line, column, style } = entry
     if (findQuoteEnd(this.lines[line]!, start) !== -1) return line
@@ -194,7 +217,8 @@ class Outliner {
 
   /**
    * The last of the lines behind `from` that stand deeper than a column.
-   * @param scalar whether they are those of a text that is not a block: then comments may follow it, and known keys never belong to it
+   * @param scalar whether they are those of a text that is not a block: then comments may follow it, and known keys
+   *   never belong to it
    */
   private lastDeeper(from: number, column: number, scalar = false): number {
     let last = from

@@ -26,7 +26,10 @@ export function lastLineWith(lines: readonly string[], character: string): numbe
  * @param maxLines how many lines after the first are looked at
  */
 export function findFlowEnd(
-  lines: readonly string[], line: number, column: number, maxLines: number,
+  lines: readonly string[],
+  line: number,
+  column: number,
+  maxLines: number,
 ): { readonly line: number; readonly column: number } | undefined {
   let depth = 0
   let quote = 0

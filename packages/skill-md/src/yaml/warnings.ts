@@ -1,6 +1,9 @@
 import type { EventType, State, YAMLException } from 'js-yaml'
 
-/** Warnings of one text. With each the library copies from the whole text, so that time would grow with the square of its length. */
+/**
+ * Warnings of one text. With each the library copies from the whole text, so that time would grow with the square of
+ * its length.
+ */
 const maxWarnings = 5
 
 /** Thrown out of the library by a text with more directives that mean nothing. */

@@ -17,10 +17,18 @@ export const abortRules: readonly SourceRule[] = [
     rule: 'a list() or refresh() whose signal was aborted before rejects with an AbortError, and the next list() is whole',
     async check(trial) {
       const { source, list } = await trial.start(await trial.fixture([sample('alpha')]))
-      trial.expectAborted(await trial.ended('list()', async () => source.list(call(AbortSignal.abort()))), 'list() whose signal was aborted before', how)
+      trial.expectAborted(
+        await trial.ended('list()', async () => source.list(call(AbortSignal.abort()))),
+        'list() whose signal was aborted before',
+        how,
+      )
       expectNames(trial, namesOf(await list()), ['alpha'], 'In the list() after an aborted one')
       if (source.refresh === undefined) return
-      trial.expectAborted(await trial.ended('refresh()', async () => source.refresh?.(undefined, call(AbortSignal.abort()))), 'refresh() whose signal was aborted before', how)
+      trial.expectAborted(
+        await trial.ended('refresh()', async () => source.refresh?.(undefined, call(AbortSignal.abort()))),
+        'refresh() whose signal was aborted before',
+        how,
+      )
       expectNames(trial, namesOf(await list()), ['alpha'], 'In the list() after an aborted refresh()')
     },
   },
@@ -32,20 +40,40 @@ export const abortRules: readonly SourceRule[] = [
       const skills = longList
       const { source, list } = await trial.start(await trial.fixture(skills))
       let told = 0
-      const { turns } = await listUntil(trial, source, () => false, () => told++)
-      if (turns === 0) trial.broken(`list() of ${skills.length} skills gave way not once. Let it wait for a turn of the event loop every few milliseconds, or say why it need not: without: { turns: '…' }.`)
+      const { turns } = await listUntil(
+        trial,
+        source,
+        () => false,
+        () => told++,
+      )
+      if (turns === 0)
+        trial.broken(
+          `list() of ${skills.length} skills gave way not once. Let it wait for a turn of the event loop every few milliseconds, or say why it need not: without: { turns: '…' }.`,
+        )
       // Late in a listing nothing may be left that could be aborted.
       const stages = [...new Set([1, Math.ceil(turns / 4)])]
       for (const stage of stages) {
         const { outcome, wasAborted } = await listUntil(trial, source, soFar => soFar === stage)
         if (wasAborted) trial.expectAborted(outcome, `list() that was aborted in turn ${stage} of about ${turns}`, how)
-        expectNames(trial, namesOf(await list()), skills.map(({ name }) => name), 'In the list() after an aborted one')
+        expectNames(
+          trial,
+          namesOf(await list()),
+          skills.map(({ name }) => name),
+          'In the list() after an aborted one',
+        )
       }
       if (told < 2) return
       const controller = new AbortController()
-      const outcome = await trial.ended('list()', async () => source.list({ signal: controller.signal, progress: () => controller.abort() }))
+      const outcome = await trial.ended('list()', async () =>
+        source.list({ signal: controller.signal, progress: () => controller.abort() }),
+      )
       trial.expectAborted(outcome, 'list() that was aborted when it told of its progress for the first time', how)
-      expectNames(trial, namesOf(await list()), skills.map(({ name }) => name), 'In the list() after an aborted one')
+      expectNames(
+        trial,
+        namesOf(await list()),
+        skills.map(({ name }) => name),
+        'In the list() after an aborted one',
+      )
     },
   },
   {
@@ -63,9 +91,13 @@ export const abortRules: readonly SourceRule[] = [
       await listUntil(trial, source, soFar => soFar === 1)
       const { reads } = counter
       await letOthersGoOn()
-      if (counter.reads > reads) trial.broken(`${counter.reads - reads} reads came after the aborted list() had ended. Wait for what is under way before rejecting, and begin nothing new.`)
+      if (counter.reads > reads)
+        trial.broken(
+          `${counter.reads - reads} reads came after the aborted list() had ended. Wait for what is under way before rejecting, and begin nothing new.`,
+        )
       await trial.ended('list()', async () => source.list(call(new AbortController().signal)))
-      if (counter.reads === reads) trial.broken('it cannot be checked, because countReads() counted nothing while list() read the store.')
+      if (counter.reads === reads)
+        trial.broken('it cannot be checked, because countReads() counted nothing while list() read the store.')
     },
   },
   {
@@ -75,7 +107,11 @@ export const abortRules: readonly SourceRule[] = [
       const skill = sample('alpha')
       const { list } = await trial.start(await trial.fixture([skill]))
       const command = promptNamed(trial, (await list()).commands, skill.name, 'With one skill')
-      trial.expectAborted(await trial.ended('load()', async () => command.load('', { signal: AbortSignal.abort() })), 'load() whose signal was aborted before', how)
+      trial.expectAborted(
+        await trial.ended('load()', async () => command.load('', { signal: AbortSignal.abort() })),
+        'load() whose signal was aborted before',
+        how,
+      )
       const controller = new AbortController()
       const loading = trial.ended('load()', async () => command.load('', { signal: controller.signal }))
       controller.abort()
@@ -83,7 +119,10 @@ export const abortRules: readonly SourceRule[] = [
       // One that had its body already has nothing to give up; any other failure is not the caller's.
       if ('error' in outcome) trial.expectAborted(outcome, 'load() that was aborted meanwhile', how)
       const text = await textOf(trial, command)
-      if (text.trim() !== skill.body) trial.broken(`after an aborted load() the next gave ${JSON.stringify(text)} instead of ${JSON.stringify(skill.body)}.`)
+      if (text.trim() !== skill.body)
+        trial.broken(
+          `after an aborted load() the next gave ${JSON.stringify(text)} instead of ${JSON.stringify(skill.body)}.`,
+        )
     },
   },
   {
@@ -100,22 +139,38 @@ export const abortRules: readonly SourceRule[] = [
       expectNames(trial, namesOf(await list()), [skill.name], 'In the list() after an aborted one')
       await expectGivenUp(trial, store, 'load()', async signal => command.load('', { signal }))
       const text = await textOf(trial, command)
-      if (text.trim() !== skill.body) trial.broken(`after an aborted load() the next gave ${JSON.stringify(text)} instead of ${JSON.stringify(skill.body)}.`)
+      if (text.trim() !== skill.body)
+        trial.broken(
+          `after an aborted load() the next gave ${JSON.stringify(text)} instead of ${JSON.stringify(skill.body)}.`,
+        )
     },
   },
 ]
 
-/** Checks a stated exception: a long list() never yields. A source that yields can be aborted, which has its own case. */
+/**
+ * Checks a stated exception: a long list() never yields. A source that yields can be aborted, which has its own case.
+ */
 export async function expectNoTurns(trial: Trial, reason: string): Promise<void> {
   const { source, list } = await trial.start(await trial.fixture(longList))
   // What a source does once, such as loading code, may take its turns.
   await list()
   const { turns } = await listUntil(trial, source, () => false)
-  if (turns > 0) trial.broken(`list() of ${longList.length} skills gave way ${turns} times, although the contract is told to do without turns ("${reason}"). Take it out of "without".`)
+  if (turns > 0)
+    trial.broken(
+      `list() of ${longList.length} skills gave way ${turns} times, although the contract is told to do without turns ("${reason}"). Take it out of "without".`,
+    )
 }
 
-/** Aborts some work while the store hangs. Work that is over by then needed nothing of the store, and had nothing to give up. */
-async function expectGivenUp(trial: Trial, store: AbleStore<'stall'>, what: string, work: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
+/**
+ * Aborts some work while the store hangs. Work that is over by then needed nothing of the store, and had nothing to
+ * give up.
+ */
+async function expectGivenUp(
+  trial: Trial,
+  store: AbleStore<'stall'>,
+  what: string,
+  work: (signal: AbortSignal) => Promise<unknown>,
+): Promise<void> {
   const release = await store.stall()
   trial.atEnd(release)
   const controller = new AbortController()
@@ -139,7 +194,12 @@ function call(signal: AbortSignal): { signal: AbortSignal; progress: () => void 
 }
 
 /** Lists, and aborts in the turn for which `isTime` says so; turns are counted from 1 while the list is under way. */
-async function listUntil(trial: Trial, source: Source, isTime: (turns: number) => boolean, progress = (): void => {}): Promise<{ outcome: Ended; turns: number; wasAborted: boolean }> {
+async function listUntil(
+  trial: Trial,
+  source: Source,
+  isTime: (turns: number) => boolean,
+  progress = (): void => {},
+): Promise<{ outcome: Ended; turns: number; wasAborted: boolean }> {
   const controller = new AbortController()
   const listing = trial.ended('list()', async () => source.list({ signal: controller.signal, progress }))
   const { value: outcome, turns } = await watchTurns(listing, soFar => {

@@ -9,7 +9,10 @@ import type { Trial } from './trial.js'
 
 const bodyBytes = 128 * 1024
 
-/** What of a skill may differ where its size and everything else are as in another of its name: both of these are as long as those of a sample. */
+/**
+ * What of a skill may differ where its size and everything else are as in another of its name: both of these are as
+ * long as those of a sample.
+ */
 const differences: readonly (readonly [what: string, changes: Partial<SampleSkill>])[] = [
   ['another description and the same body', { description: sample('alpha').description.toUpperCase() }],
   ['the same description and another body of the same length', { body: sample('alpha').body.replace('Do', 'So') }],
@@ -27,14 +30,24 @@ export const bodyRules: readonly SourceRule[] = [
     async check(trial) {
       const fixture = await trial.fixture([sample('alpha'), sample('beta')])
       const { provider } = fixture
-      const catalog = await trial.answer('catalog()', () => trial.engine(fixture, { plugins: [{ ...provider, id: `${provider.id}-again` }] }).catalog())
+      const catalog = await trial.answer('catalog()', () =>
+        trial.engine(fixture, { plugins: [{ ...provider, id: `${provider.id}-again` }] }).catalog(),
+      )
       const commands = catalog.entries.map(({ command }) => command)
       const alpha = promptNamed(trial, commands, 'alpha', 'Through the engine')
       if (alpha.file === undefined && alpha.digest === undefined) {
-        trial.broken('a command has neither file nor digest, by which the engine could tell. Give it one, or say why it has none: without: { identity: \'…\' }.')
+        trial.broken(
+          "a command has neither file nor digest, by which the engine could tell. Give it one, or say why it has none: without: { identity: '…' }.",
+        )
       }
-      expectNames(trial, catalog.entries.map(({ name }) => name), ['alpha', 'beta'], 'With the same store in two sources')
-      for (const command of [alpha, promptNamed(trial, commands, 'beta', 'Through the engine')]) expectTrueFile(trial, command)
+      expectNames(
+        trial,
+        catalog.entries.map(({ name }) => name),
+        ['alpha', 'beta'],
+        'With the same store in two sources',
+      )
+      for (const command of [alpha, promptNamed(trial, commands, 'beta', 'Through the engine')])
+        expectTrueFile(trial, command)
       for (const [what, changes] of differences) await expectTwo(trial, sample('alpha'), sample('alpha', changes), what)
     },
   },
@@ -45,16 +58,22 @@ export const bodyRules: readonly SourceRule[] = [
       const marked = sample('alpha', { body: 'First line.\n\nThe marked 4e1f line.' })
       const { list } = await trial.start(await trial.fixture([marked]))
       const command = promptNamed(trial, (await list()).commands, 'alpha', 'With one skill')
-      const holders = Object.entries(command).filter(([, value]) => JSON.stringify(value)?.includes('4e1f') === true).map(([key]) => key)
+      const holders = Object.entries(command)
+        .filter(([, value]) => JSON.stringify(value)?.includes('4e1f') === true)
+        .map(([key]) => key)
       if (holders.length > 0) trial.broken(`${some(holders)} of "alpha" holds the body before anyone asked for it.`)
       const large = await trial.start(await trial.fixture(many))
       // The code that lists and loads is in memory by now.
       await textOf(trial, command)
       const before = await heldBytes()
       const { commands } = await large.list()
-      for (const { name } of many) await textOf(trial, promptNamed(trial, commands, name, `With ${many.length} large skills`))
+      for (const { name } of many)
+        await textOf(trial, promptNamed(trial, commands, name, `With ${many.length} large skills`))
       const held = (await heldBytes()) - before
-      if (held > many.length * bodyBytes / 2) trial.broken(`${held} bytes more are in memory after the bodies of ${commands.length} skills were listed and loaded, which have ${bodyBytes} each. Read a body when load() is called, and keep neither it nor a piece of the text that it stood in.`)
+      if (held > (many.length * bodyBytes) / 2)
+        trial.broken(
+          `${held} bytes more are in memory after the bodies of ${commands.length} skills were listed and loaded, which have ${bodyBytes} each. Read a body when load() is called, and keep neither it nor a piece of the text that it stood in.`,
+        )
     },
   },
   {
@@ -72,8 +91,14 @@ export const bodyRules: readonly SourceRule[] = [
       const command = promptNamed(trial, result.commands, 'skill-7', 'With 20 large skills')
       await textOf(trial, command)
       // A counter that sees nothing would prove everything.
-      if (counter.bytes - bytes < bodyBytes * 0.9) trial.broken(`it cannot be checked, because countReads() counted ${counter.bytes - bytes} bytes when load() read a body of ${bodyBytes}: it does not see how this source reads.`)
-      if (bytes > names.length * bodyBytes / 4) trial.broken(`list() read ${bytes} bytes of ${names.length} skills whose bodies have ${bodyBytes} each; what stands before the bodies has less than ${names.length * 1024}.`)
+      if (counter.bytes - bytes < bodyBytes * 0.9)
+        trial.broken(
+          `it cannot be checked, because countReads() counted ${counter.bytes - bytes} bytes when load() read a body of ${bodyBytes}: it does not see how this source reads.`,
+        )
+      if (bytes > (names.length * bodyBytes) / 4)
+        trial.broken(
+          `list() read ${bytes} bytes of ${names.length} skills whose bodies have ${bodyBytes} each; what stands before the bodies has less than ${names.length * 1024}.`,
+        )
     },
   },
   {
@@ -87,7 +112,8 @@ export const bodyRules: readonly SourceRule[] = [
       const counter = trial.able(fixture.store, 'countReads').countReads()
       trial.atEnd(() => counter.stop())
       await textOf(trial, command)
-      if (counter.bytes > 4 * bodyBytes) trial.broken(`load() of "skill-7" read ${counter.bytes} bytes for a body of ${bodyBytes}.`)
+      if (counter.bytes > 4 * bodyBytes)
+        trial.broken(`load() of "skill-7" read ${counter.bytes} bytes for a body of ${bodyBytes}.`)
     },
   },
   {
@@ -101,7 +127,8 @@ export const bodyRules: readonly SourceRule[] = [
       const body = 'Another body, and a longer one than before, so that no size can hide the change.'
       await store.put([sample('alpha', { body })])
       const text = await textOf(trial, command)
-      if (text.trim() !== body) trial.broken(`after its body was changed, load() of "alpha" still gave ${JSON.stringify(text)}.`)
+      if (text.trim() !== body)
+        trial.broken(`after its body was changed, load() of "alpha" still gave ${JSON.stringify(text)}.`)
     },
   },
   {
@@ -111,14 +138,32 @@ export const bodyRules: readonly SourceRule[] = [
       const fixture = await trial.fixture([sample('alpha'), sample('beta')])
       const skills = trial.engine(fixture)
       const { entries } = await trial.answer('catalog()', () => skills.catalog())
-      const command = promptNamed(trial, entries.map(entry => entry.command), 'alpha', 'With two skills')
+      const command = promptNamed(
+        trial,
+        entries.map(entry => entry.command),
+        'alpha',
+        'With two skills',
+      )
       await fixture.store.remove('alpha')
       const error = await failureOf(trial, command)
-      if (!SkillsError.is(error)) return trial.broken(`load() of "alpha", which was deleted, failed with no SkillsError but: ${messageOf(error)}`, error)
-      if (!error.message.includes('alpha')) trial.broken(`the error of load() does not name "alpha": ${error.message}`, error)
+      if (!SkillsError.is(error))
+        return trial.broken(
+          `load() of "alpha", which was deleted, failed with no SkillsError but: ${messageOf(error)}`,
+          error,
+        )
+      if (!error.message.includes('alpha'))
+        trial.broken(`the error of load() does not name "alpha": ${error.message}`, error)
       const catalog = await trial.answer('catalog()', () => skills.catalog())
-      if (catalog.get(trial.nameOf('alpha')) !== undefined) trial.broken('after load() of "alpha" failed it is still in the catalog. Call the invalidate() that setup is given when a skill turns out to be gone.')
-      expectNames(trial, catalog.entries.map(({ name }) => name), ['beta'], 'After "alpha" was deleted')
+      if (catalog.get(trial.nameOf('alpha')) !== undefined)
+        trial.broken(
+          'after load() of "alpha" failed it is still in the catalog. Call the invalidate() that setup is given when a skill turns out to be gone.',
+        )
+      expectNames(
+        trial,
+        catalog.entries.map(({ name }) => name),
+        ['beta'],
+        'After "alpha" was deleted',
+      )
     },
   },
 ]
@@ -134,14 +179,23 @@ const fileFacts = [
 
 async function failureOf(trial: Trial, command: PromptCommand): Promise<unknown> {
   const loading = (async () => command.load('', { signal: new AbortController().signal }))()
-  const outcome = await trial.within(`load() of "${command.name}"`, loading.then(() => undefined, (error: unknown) => ({ error })))
-  return outcome === undefined ? trial.broken(`load() of "${command.name}", which was deleted, gave a body all the same.`) : outcome.error
+  const outcome = await trial.within(
+    `load() of "${command.name}"`,
+    loading.then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    ),
+  )
+  return outcome === undefined
+    ? trial.broken(`load() of "${command.name}", which was deleted, gave a body all the same.`)
+    : outcome.error
 }
 
 /** That of two skills of one name, each in a store of its own, an engine which has both loses neither. */
 async function expectTwo(trial: Trial, one: SampleSkill, other: SampleSkill, what: string): Promise<void> {
   const commands: PromptCommand[] = []
-  // Each source is asked in an engine of its own: what leads it to its store, such as the home folder, an engine has only once.
+  // Each source is asked in an engine of its own: what leads it to its store, such as the home folder, an engine has
+  // only once.
   for (const skill of [one, other]) {
     const { list } = await trial.start(await trial.fixture([skill]))
     commands.push(promptNamed(trial, (await list()).commands, skill.name, 'With one skill'))
@@ -153,23 +207,37 @@ async function expectTwo(trial: Trial, one: SampleSkill, other: SampleSkill, wha
   if (failure !== undefined) trial.broken(`digest() failed: ${failure.message}`)
   const lost = collisions.find(({ rule }) => rule === 'same-file' || rule === 'same-text')
   if (lost === undefined) return
-  const how = lost.rule === 'same-file' ? 'Let file.realPath tell one file from every other.' : 'Make digest() of everything that a skill says: description and body.'
-  trial.broken(`two skills "${one.name}" in two stores, the second with ${what}, count as one (${lost.rule}), so that one of them is lost. ${how}`)
+  const how =
+    lost.rule === 'same-file'
+      ? 'Let file.realPath tell one file from every other.'
+      : 'Make digest() of everything that a skill says: description and body.'
+  trial.broken(
+    `two skills "${one.name}" in two stores, the second with ${what}, count as one (${lost.rule}), so that one of them is lost. ${how}`,
+  )
 }
 
 /** A source of one command that is there already. */
 function giving(command: PromptCommand, id: string): Provider<'source'> {
-  return defineProvider({ kind: 'source', id, setup: () => ({ source: command.source, list: () => loadResult({ commands: [command] }) }) })
+  return defineProvider({
+    kind: 'source',
+    id,
+    setup: () => ({ source: command.source, list: () => loadResult({ commands: [command] }) }),
+  })
 }
 
 /** That a command which names a file says truly which. */
 function expectTrueFile(trial: Trial, { name, file, filePath }: PromptCommand): void {
   if (filePath === undefined) return
-  if (file === undefined) return trial.broken(`"${name}" has a filePath and no file, by which the engine could tell that it was reached twice.`)
+  if (file === undefined)
+    return trial.broken(
+      `"${name}" has a filePath and no file, by which the engine could tell that it was reached twice.`,
+    )
   const realPath = realpathSync(filePath).replaceAll('\\', '/')
-  if (file.realPath !== realPath) trial.broken(`"${name}" says that its file is really ${file.realPath}; it is ${realPath}.`)
+  if (file.realPath !== realPath)
+    trial.broken(`"${name}" says that its file is really ${file.realPath}; it is ${realPath}.`)
   const stats = statSync(filePath)
   for (const [fact, told] of fileFacts) {
-    if (file[fact] !== stats[fact]) trial.broken(`"${name}" says that its file has ${told(file[fact])}; it has ${stats[fact]}.`)
+    if (file[fact] !== stats[fact])
+      trial.broken(`"${name}" says that its file has ${told(file[fact])}; it has ${stats[fact]}.`)
   }
 }

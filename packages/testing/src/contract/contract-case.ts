@@ -7,8 +7,8 @@ export interface ContractCase {
   /** Why the case does not apply, if it does not; a runner shows it as skipped, with this reason. */
   readonly skip?: string
   /**
-   * Resolves when the rule is kept. Rejects with an `Error` whose message names the rule, what was expected and what was
-   * found; that of a skipped case always does, so that it never counts as passed.
+   * Resolves when the rule is kept. Rejects with an `Error` whose message names the rule, what was expected and what
+   * was found; that of a skipped case always does, so that it never counts as passed.
    */
   run(): Promise<void>
 }
@@ -29,7 +29,13 @@ export class ContractError extends Error {
 export async function runContract(cases: readonly ContractCase[]): Promise<readonly ContractOutcome[]> {
   const outcomes: ContractOutcome[] = []
   for (const { name, skip, run } of cases) {
-    if (skip === undefined) outcomes.push(await run().then(() => ({ name, outcome: 'passed' }), error => ({ name, outcome: 'failed', message: String(error) })))
+    if (skip === undefined)
+      outcomes.push(
+        await run().then(
+          () => ({ name, outcome: 'passed' }),
+          error => ({ name, outcome: 'failed', message: String(error) }),
+        ),
+      )
     else outcomes.push({ name, outcome: 'skipped', message: skip })
   }
   return outcomes

@@ -34,10 +34,16 @@ export const failureRules: readonly SourceRule[] = [
       const { path, line } = await trial.able(fixture.store, 'putBroken').putBroken('broken')
       const result = await (await trial.start(fixture)).list()
       const error = result.errors.find(({ name }) => name === 'broken' || name === trial.nameOf('broken'))
-      if (error === undefined) return trial.broken(`there is no error with the name "broken"; there are ${result.errors.length} errors${result.errors[0] === undefined ? '' : `, the first: ${result.errors[0].message}`}.`)
-      if (error.severity !== 'error') trial.broken(`the entry of "broken" among the errors has the severity "${error.severity}".`)
-      if (path !== undefined && error.path !== path) trial.broken(`the error of "broken" has the path ${String(error.path)} instead of ${path}.`)
-      if (line !== undefined && error.line !== line) trial.broken(`the error of "broken" has the line ${String(error.line)} instead of ${line}.`)
+      if (error === undefined)
+        return trial.broken(
+          `there is no error with the name "broken"; there are ${result.errors.length} errors${result.errors[0] === undefined ? '' : `, the first: ${result.errors[0].message}`}.`,
+        )
+      if (error.severity !== 'error')
+        trial.broken(`the entry of "broken" among the errors has the severity "${error.severity}".`)
+      if (path !== undefined && error.path !== path)
+        trial.broken(`the error of "broken" has the path ${String(error.path)} instead of ${path}.`)
+      if (line !== undefined && error.line !== line)
+        trial.broken(`the error of "broken" has the line ${String(error.line)} instead of ${line}.`)
     },
   },
   {
@@ -49,7 +55,8 @@ export const failureRules: readonly SourceRule[] = [
       await trial.able(fixture.store, 'deny').deny('closed')
       const result = await (await trial.start(fixture)).list()
       expectNames(trial, namesOf(result), sound, 'Beside a skill "closed" that may not be read')
-      if (errorsAbout(trial, result, 'closed').length === 0) trial.broken('there is no error with the name or the path of "closed", which may not be read.')
+      if (errorsAbout(trial, result, 'closed').length === 0)
+        trial.broken('there is no error with the name or the path of "closed", which may not be read.')
     },
   },
   {
@@ -61,10 +68,17 @@ export const failureRules: readonly SourceRule[] = [
       const { list, source } = await trial.start(fixture)
       const open = await trial.able(fixture.store, 'shut').shut()
       const call = { signal: new AbortController().signal, progress: () => {} }
-      const errors = await trial.within('list()', (async () => source.list(call))().then(result => result.errors.map(({ message }) => message), (error: unknown) => {
-        return isAbortError(error) ? [] : [messageOf(error)]
-      }))
-      if (errors.length === 0) trial.broken('list() neither failed nor gave an error while the store could not be read.')
+      const errors = await trial.within(
+        'list()',
+        (async () => source.list(call))().then(
+          result => result.errors.map(({ message }) => message),
+          (error: unknown) => {
+            return isAbortError(error) ? [] : [messageOf(error)]
+          },
+        ),
+      )
+      if (errors.length === 0)
+        trial.broken('list() neither failed nor gave an error while the store could not be read.')
       await open()
       const result = await list()
       expectNoErrors(trial, result, 'Once the store could be read again')
@@ -83,7 +97,8 @@ export const failureRules: readonly SourceRule[] = [
       const result = await list()
       if (entry.wasHeld) trial.broken('list() waited for "endless", whose reading never ends, until it was freed.')
       expectNames(trial, namesOf(result), sound, 'Beside an entry "endless" whose reading never ends')
-      if (errorsAbout(trial, result, 'endless').length === 0) trial.broken('there is no error with the name or the path of "endless", whose reading never ends.')
+      if (errorsAbout(trial, result, 'endless').length === 0)
+        trial.broken('there is no error with the name or the path of "endless", whose reading never ends.')
     },
   },
   {
@@ -102,17 +117,35 @@ export const failureRules: readonly SourceRule[] = [
       trial.atEnd(release)
       skills.invalidate()
       // One that the engine never gives up has a limit of its own, on whichever clock.
-      const limitMs = provider.limitMs === Infinity ? sourceKind.limitMs : provider.limitMs ?? sourceKind.limitMs
-      const catalog = await trial.answer('catalog() while the storage hangs', async () => (await watchTurns(skills.catalog(), turns => {
-        if (turns > graceTurns) void clock.advance(limitMs)
-      })).value)
-      if (catalog.get(trial.nameOf('omega')) !== undefined) trial.broken('it cannot be checked, because the source read the store while stall() should have held it up.')
-      expectToldAndKept(trial, { catalog, provider: provider.id, known: [trial.nameOf('alpha')], whole: before, when: 'While the storage hangs' })
+      const limitMs = provider.limitMs === Infinity ? sourceKind.limitMs : (provider.limitMs ?? sourceKind.limitMs)
+      const catalog = await trial.answer(
+        'catalog() while the storage hangs',
+        async () =>
+          (
+            await watchTurns(skills.catalog(), turns => {
+              if (turns > graceTurns) void clock.advance(limitMs)
+            })
+          ).value,
+      )
+      if (catalog.get(trial.nameOf('omega')) !== undefined)
+        trial.broken('it cannot be checked, because the source read the store while stall() should have held it up.')
+      expectToldAndKept(trial, {
+        catalog,
+        provider: provider.id,
+        known: [trial.nameOf('alpha')],
+        whole: before,
+        when: 'While the storage hangs',
+      })
       await release()
       skills.invalidate()
       const whole = await trial.answer('catalog()', () => skills.catalog())
       expectNoErrors(trial, whole, 'Once the storage answered again')
-      expectNames(trial, whole.entries.map(({ name }) => name).filter(name => name !== 'neighbour'), sound, 'Once the storage answered again')
+      expectNames(
+        trial,
+        whole.entries.map(({ name }) => name).filter(name => name !== 'neighbour'),
+        sound,
+        'Once the storage answered again',
+      )
     },
   },
 ]

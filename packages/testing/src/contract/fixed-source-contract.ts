@@ -23,7 +23,8 @@ const rules: readonly ContractRule<Trial>[] = [
       expectCounted(trial, catalog)
       for (const { command } of catalog.entries) {
         const bytes = command.type === 'prompt' ? Buffer.byteLength(await textOf(trial, command)) : 0
-        if (command.type === 'prompt' && command.contentLength !== bytes) trial.broken(`"${command.name}" says ${command.contentLength} and its body has ${bytes} bytes.`)
+        if (command.type === 'prompt' && command.contentLength !== bytes)
+          trial.broken(`"${command.name}" says ${command.contentLength} and its body has ${bytes} bytes.`)
       }
     },
   },
@@ -33,8 +34,12 @@ const rules: readonly ContractRule<Trial>[] = [
     async check(trial) {
       const fixture = await trial.fixture()
       const [one, other] = [await trial.start(fixture), await trial.start(fixture)]
-      const [first, ...more] = [...await Promise.all([one.list(), one.list(), other.list()]), await one.list()]
-      for (const result of more) if (!isDeepStrictEqual(plain(result), plain(first))) trial.broken(`asked again, it listed ${some(namesOf(result))} with other fields or in another order than ${some(namesOf(first))}.`)
+      const [first, ...more] = [...(await Promise.all([one.list(), one.list(), other.list()])), await one.list()]
+      for (const result of more)
+        if (!isDeepStrictEqual(plain(result), plain(first)))
+          trial.broken(
+            `asked again, it listed ${some(namesOf(result))} with other fields or in another order than ${some(namesOf(first))}.`,
+          )
     },
   },
   {
@@ -48,7 +53,8 @@ const rules: readonly ContractRule<Trial>[] = [
       await trial.answer('close()', () => closed.close())
       if (clock.pending > 0) trial.broken(`after close(), ${clock.pending} timers of the host's clock still wait.`)
       const { length } = (await trial.answer('catalog()', () => open.catalog())).entries
-      if (length !== entries.length) trial.broken(`after one engine was closed another one has ${length} commands instead of ${entries.length}.`)
+      if (length !== entries.length)
+        trial.broken(`after one engine was closed another one has ${length} commands instead of ${entries.length}.`)
       await expectNothingLeft(trial, fixture)
     },
   },
@@ -58,16 +64,27 @@ const rules: readonly ContractRule<Trial>[] = [
     async check(trial) {
       const { source, list } = await trial.start(await trial.fixture())
       const whole = plain(await list())
-      const outcome = await trial.ended('list()', async () => source.list({ signal: AbortSignal.abort(), progress: () => {} }))
-      if ('error' in outcome && !isAbortError(outcome.error)) trial.broken(`it rejected with no AbortError but: ${messageOf(outcome.error)}`, outcome.error)
-      for (const result of ['value' in outcome ? outcome.value : await list(), await list()]) if (!isDeepStrictEqual(plain(result), whole)) trial.broken('a list after that is not as before.')
+      const outcome = await trial.ended('list()', async () =>
+        source.list({ signal: AbortSignal.abort(), progress: () => {} }),
+      )
+      if ('error' in outcome && !isAbortError(outcome.error))
+        trial.broken(`it rejected with no AbortError but: ${messageOf(outcome.error)}`, outcome.error)
+      for (const result of ['value' in outcome ? outcome.value : await list(), await list()])
+        if (!isDeepStrictEqual(plain(result), whole)) trial.broken('a list after that is not as before.')
     },
   },
 ]
 
 /** {@link sourceContract} for a source without a store, as far as its rules can be checked then. */
-export function fixedSourceContract(make: () => MaybePromise<FixedSourceFixture>, options: FixedSourceContractOptions = {}): readonly ContractCase[] {
+export function fixedSourceContract(
+  make: () => MaybePromise<FixedSourceFixture>,
+  options: FixedSourceContractOptions = {},
+): readonly ContractCase[] {
   checkOptions<FixedSourceContractOptions>('fixedSourceContract()', options, { patienceMs: 1 })
   const store = { put: () => {}, remove: () => {} }
-  return casesOf(rules, {}, rule => new Trial(rule, async () => ({ ...await make(), store }), options.patienceMs ?? 20_000))
+  return casesOf(
+    rules,
+    {},
+    rule => new Trial(rule, async () => ({ ...(await make()), store }), options.patienceMs ?? 20_000),
+  )
 }

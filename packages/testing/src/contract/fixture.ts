@@ -1,6 +1,9 @@
 import type { Host, Kind, KindDefinition, MaybePromise, Plugin, Provider } from '@skills/core'
 
-/** A skill as the suite wants it stored. All three are plain text that every format can hold; the body is longer than a line. */
+/**
+ * A skill as the suite wants it stored. All three are plain text that every format can hold; the body is longer than a
+ * line.
+ */
 export interface SampleSkill {
   /** What it is invoked by: ASCII letters, digits and hyphens. */
   readonly name: string
@@ -34,8 +37,8 @@ export interface EndlessEntry {
 }
 
 /**
- * The store that a source reads, in the hands of the suite. What a store cannot do it leaves out, and the contract is told
- * why in `without`. See docs/reference.md, "The contract of a source".
+ * The store that a source reads, in the hands of the suite. What a store cannot do it leaves out, and the contract is
+ * told why in `without`. See docs/reference.md, "The contract of a source".
  */
 export interface SkillStore {
   /** Adds skills in this order; one whose name is there already is replaced. There may be 2,000 at once. */
@@ -62,8 +65,9 @@ export interface SkillStore {
 export type StoreAbility = Exclude<keyof SkillStore, 'put' | 'remove'>
 
 /**
- * What a source may do without: an ability of its store; `refresh`, since it lists anew each time; `identity`, since its
- * commands have neither `file` nor `digest`; `turns`, since it answers at once however much there is, without a turn of the event loop.
+ * What a source may do without: an ability of its store; `refresh`, since it lists anew each time; `identity`, since
+ * its commands have neither `file` nor `digest`; `turns`, since it answers at once however much there is, without a
+ * turn of the event loop.
  */
 export type Lack = StoreAbility | 'refresh' | 'identity' | 'turns'
 
@@ -90,7 +94,9 @@ export interface SourceFixture extends Surroundings {
 export type MakeFixture = () => MaybePromise<SourceFixture>
 
 export interface SourceContractOptions {
-  /** What cannot be checked here, each with the reason: a sentence. What the fixture lacks and this does not name fails. */
+  /**
+   * What cannot be checked here, each with the reason: a sentence. What the fixture lacks and this does not name fails.
+   */
   readonly without?: Readonly<Partial<Record<Lack, string>>>
   /** Milliseconds after which a source that does not answer has failed. Default 20,000. */
   readonly patienceMs?: number

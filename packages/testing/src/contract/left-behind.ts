@@ -3,13 +3,20 @@ import { letOthersGoOn } from './reading.js'
 
 /** What keeps a process at work, as `async_hooks` calls it and as a sentence does. */
 const handles: Readonly<Record<string, string>> = {
-  Timeout: 'a timer', FSEVENTWRAP: 'a watch', STATWATCHER: 'a watch', PROCESSWRAP: 'a process', WORKER: 'a thread', PIPEWRAP: 'a pipe',
-  TCPWRAP: 'a connection', TCPSERVERWRAP: 'a server', UDPWRAP: 'a socket',
+  Timeout: 'a timer',
+  FSEVENTWRAP: 'a watch',
+  STATWATCHER: 'a watch',
+  PROCESSWRAP: 'a process',
+  WORKER: 'a thread',
+  PIPEWRAP: 'a pipe',
+  TCPWRAP: 'a connection',
+  TCPSERVERWRAP: 'a server',
+  UDPWRAP: 'a socket',
 }
 
 /**
- * What some work made and did not end, such as "a watch". A timer or connection that keeps no process alive is no one's concern,
- * as the ones that libraries keep for the next request; a watch goes on reading either way.
+ * What some work made and did not end, such as "a watch". A timer or connection that keeps no process alive is no one's
+ * concern, as the ones that libraries keep for the next request; a watch goes on reading either way.
  */
 export async function leftBehind(work: () => Promise<void>): Promise<readonly string[]> {
   const own = new AsyncLocalStorage<true>()
@@ -24,7 +31,7 @@ export async function leftBehind(work: () => Promise<void>): Promise<readonly st
   try {
     await own.run(true, work)
     await letOthersGoOn()
-    return [...open.values()].flatMap(({ what, resource }) => what === 'a watch' || keepsAlive(resource) ? what : [])
+    return [...open.values()].flatMap(({ what, resource }) => (what === 'a watch' || keepsAlive(resource) ? what : []))
   } finally {
     hook.disable()
     // As long as it is enabled every promise of the process pays for it.

@@ -20,14 +20,27 @@ export const listingRules: readonly SourceRule[] = [
       const skills = trial.engine(fixture)
       const catalog = await trial.answer('catalog()', () => skills.catalog())
       expectNoErrors(trial, catalog, 'With three sound skills')
-      expectNames(trial, catalog.entries.map(({ name }) => name), three.map(({ name }) => name), 'With three sound skills')
+      expectNames(
+        trial,
+        catalog.entries.map(({ name }) => name),
+        three.map(({ name }) => name),
+        'With three sound skills',
+      )
       expectCounted(trial, catalog)
       for (const { name, description, body } of three) {
-        const command = promptNamed(trial, catalog.entries.map(entry => entry.command), name, 'In the catalog')
-        if (command.description !== description) trial.broken(`the description of "${name}" is "${command.description}" instead of "${description}".`)
-        if (!command.hasUserSpecifiedDescription) trial.broken(`"${name}" says that no one wrote its description: hasUserSpecifiedDescription is false.`)
+        const command = promptNamed(
+          trial,
+          catalog.entries.map(entry => entry.command),
+          name,
+          'In the catalog',
+        )
+        if (command.description !== description)
+          trial.broken(`the description of "${name}" is "${command.description}" instead of "${description}".`)
+        if (!command.hasUserSpecifiedDescription)
+          trial.broken(`"${name}" says that no one wrote its description: hasUserSpecifiedDescription is false.`)
         const text = await textOf(trial, command)
-        if (text.trim() !== body) trial.broken(`load() of "${name}" gave ${JSON.stringify(text)} instead of ${JSON.stringify(body)}.`)
+        if (text.trim() !== body)
+          trial.broken(`load() of "${name}" gave ${JSON.stringify(text)} instead of ${JSON.stringify(body)}.`)
       }
       // What does not load is no command, and a count that was right once may be none.
       await fixture.store.putBroken?.('broken')
@@ -43,7 +56,8 @@ export const listingRules: readonly SourceRule[] = [
       const { list } = await trial.start(await trial.fixture([sample('alpha')]))
       const command = promptNamed(trial, (await list()).commands, 'alpha', 'With one skill')
       const bytes = Buffer.byteLength(await textOf(trial, command))
-      if (command.contentLength !== bytes) trial.broken(`"alpha" says ${command.contentLength} and its body has ${bytes} bytes.`)
+      if (command.contentLength !== bytes)
+        trial.broken(`"alpha" says ${command.contentLength} and its body has ${bytes} bytes.`)
     },
   },
   {
@@ -64,12 +78,19 @@ export const listingRules: readonly SourceRule[] = [
       const fixture = await trial.fixture(skills)
       const { list } = await trial.start(fixture)
       const first = await list()
-      const again = [{ who: 'the same source', result: await list() }, { who: 'a second one', result: await (await trial.start(fixture)).list() }]
+      const again = [
+        { who: 'the same source', result: await list() },
+        { who: 'a second one', result: await (await trial.start(fixture)).list() },
+      ]
       for (const { who, result } of again) {
-        if (!isDeepStrictEqual(plain(result), plain(first))) trial.broken(`asked again, ${who} listed ${some(namesOf(result))} with other fields or in another order than ${some(namesOf(first))}.`)
+        if (!isDeepStrictEqual(plain(result), plain(first)))
+          trial.broken(
+            `asked again, ${who} listed ${some(namesOf(result))} with other fields or in another order than ${some(namesOf(first))}.`,
+          )
       }
       const other = await (await trial.start(await trial.fixture(skills.toReversed()))).list()
-      if (!isDeepStrictEqual(namesOf(other), namesOf(first))) trial.broken(`stored in reverse the skills came as ${some(namesOf(other))} instead of ${some(namesOf(first))}.`)
+      if (!isDeepStrictEqual(namesOf(other), namesOf(first)))
+        trial.broken(`stored in reverse the skills came as ${some(namesOf(other))} instead of ${some(namesOf(first))}.`)
     },
   },
   {
@@ -80,28 +101,48 @@ export const listingRules: readonly SourceRule[] = [
       const { list } = await trial.start(await trial.fixture(skills))
       const result = await list()
       expectNoErrors(trial, result, 'With 2,000 sound skills')
-      expectNames(trial, namesOf(result), skills.map(({ name }) => name), 'With 2,000 skills')
+      expectNames(
+        trial,
+        namesOf(result),
+        skills.map(({ name }) => name),
+        'With 2,000 skills',
+      )
     },
   },
   {
     name: 'again',
-    rule: 'a provider serves several engines, at once and one after the other, each by itself, and closing one leaves no timer of its host\'s clock',
+    rule: "a provider serves several engines, at once and one after the other, each by itself, and closing one leaves no timer of its host's clock",
     async check(trial) {
       const fixture = await trial.fixture([sample('alpha'), sample('beta')])
       const clock = fakeClock()
       const [first, second] = [trial.engine(fixture, { clock }), trial.engine(fixture)]
-      const catalogs = await Promise.all([first, second].map(skills => trial.answer('catalog()', () => skills.catalog())))
+      const catalogs = await Promise.all(
+        [first, second].map(skills => trial.answer('catalog()', () => skills.catalog())),
+      )
       for (const [at, catalog] of catalogs.entries()) {
-        expectNames(trial, catalog.entries.map(({ name }) => name), ['alpha', 'beta'], `In the ${at === 0 ? 'first' : 'second'} of two engines that were asked at the same time`)
+        expectNames(
+          trial,
+          catalog.entries.map(({ name }) => name),
+          ['alpha', 'beta'],
+          `In the ${at === 0 ? 'first' : 'second'} of two engines that were asked at the same time`,
+        )
       }
       await expectNoticed(trial, fixture, second)
       await trial.answer('close()', () => first.close())
       if (clock.pending > 0) trial.broken(`after close(), ${clock.pending} timers of the host's clock still wait.`)
-      for (const [skills, when] of [[second, 'After the first engine was closed, in the second'], [trial.engine(fixture), 'In an engine that came later']] as const) {
+      for (const [skills, when] of [
+        [second, 'After the first engine was closed, in the second'],
+        [trial.engine(fixture), 'In an engine that came later'],
+      ] as const) {
         skills.invalidate()
         const catalog = await trial.answer('catalog()', () => skills.catalog())
         expectNoErrors(trial, catalog, when)
-        expectNames(trial, catalog.entries.map(({ name }) => name), ['alpha'], when)
+        expectNames(
+          trial,
+          catalog.entries.map(({ name }) => name),
+          ['alpha'],
+          when,
+        )
       }
     },
   },
@@ -117,7 +158,8 @@ export const listingRules: readonly SourceRule[] = [
 /** That places say truly how many commands came from them, all together. */
 export function expectCounted(trial: Trial, { entries, places }: Catalog): void {
   const counted = places.reduce((sum, { found }) => sum + found, 0)
-  if (places.length > 0 && counted !== entries.length) trial.broken(`its places say that they found ${counted} commands, and it gave ${entries.length}.`)
+  if (places.length > 0 && counted !== entries.length)
+    trial.broken(`its places say that they found ${counted} commands, and it gave ${entries.length}.`)
 }
 
 /** That a source which listed, was loaded, closed and loaded once more has left nothing that goes on. */
@@ -125,19 +167,28 @@ export async function expectNothingLeft(trial: Trial, fixture: SourceFixture): P
   const left = await leftBehind(async () => {
     const skills = trial.engine(fixture)
     const { entries } = await trial.answer('catalog()', () => skills.catalog())
-    const commands = entries.flatMap(({ command }) => command.type === 'prompt' ? command : [])
+    const commands = entries.flatMap(({ command }) => (command.type === 'prompt' ? command : []))
     for (const command of commands) await textOf(trial, command)
     await trial.answer('close()', () => skills.close())
     // Whether it still gives its body is up to the source.
-    for (const command of commands) await trial.ended('load() after close()', async () => command.load('', { signal: new AbortController().signal }))
+    for (const command of commands)
+      await trial.ended('load() after close()', async () => command.load('', { signal: new AbortController().signal }))
   })
-  if (left.length > 0) trial.broken(`after close() the source has left ${left.join(', ')}. Give what ends it to the effect() that setup() is given, and begin nothing once the signal of setup() has aborted.`)
+  if (left.length > 0)
+    trial.broken(
+      `after close() the source has left ${left.join(', ')}. Give what ends it to the effect() that setup() is given, and begin nothing once the signal of setup() has aborted.`,
+    )
 }
 
 /** That the second of two engines hears of it when a skill that it loads, "beta", turns out to be gone. */
 async function expectNoticed(trial: Trial, { store }: SourceFixture, second: Skills): Promise<void> {
   const { entries } = await trial.answer('catalog()', () => second.catalog())
-  const beta = promptNamed(trial, entries.map(({ command }) => command), 'beta', 'In the second engine')
+  const beta = promptNamed(
+    trial,
+    entries.map(({ command }) => command),
+    'beta',
+    'In the second engine',
+  )
   await store.remove('beta')
   const signal = new AbortController().signal
   const outcome = await trial.ended('load() of "beta"', async () => beta.load('', { signal }))
@@ -145,7 +196,9 @@ async function expectNoticed(trial: Trial, { store }: SourceFixture, second: Ski
   if ('value' in outcome || !SkillsError.is(outcome.error)) return
   const catalog = await trial.answer('catalog()', () => second.catalog())
   if (catalog.get(trial.nameOf('beta')) !== undefined) {
-    trial.broken('after load() of "beta", which was deleted, failed in the second engine, it is still in the catalog of that one. Call the invalidate() that the very setup() was given.')
+    trial.broken(
+      'after load() of "beta", which was deleted, failed in the second engine, it is still in the catalog of that one. Call the invalidate() that the very setup() was given.',
+    )
   }
 }
 

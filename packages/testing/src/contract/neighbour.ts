@@ -1,11 +1,23 @@
 import { defineProvider, loadResult, type LocalCommand } from '@skills/core'
 
 const command: LocalCommand = {
-  type: 'local', name: 'neighbour', displayName: 'neighbour', aliases: [], description: 'Stands beside.', hasUserSpecifiedDescription: true,
-  source: 'builtin', loadedFrom: 'builtin', userInvocable: true, isHidden: false, isEnabled: () => true, call: () => undefined,
+  type: 'local',
+  name: 'neighbour',
+  displayName: 'neighbour',
+  aliases: [],
+  description: 'Stands beside.',
+  hasUserSpecifiedDescription: true,
+  source: 'builtin',
+  loadedFrom: 'builtin',
+  userInvocable: true,
+  isHidden: false,
+  isEnabled: () => true,
+  call: () => undefined,
 }
 
 /** A source that has nothing to do with the one under test. */
 export const neighbour = defineProvider({
-  kind: 'source', id: 'the-neighbour', setup: () => ({ source: 'builtin', list: () => loadResult({ commands: [command] }) }),
+  kind: 'source',
+  id: 'the-neighbour',
+  setup: () => ({ source: 'builtin', list: () => loadResult({ commands: [command] }) }),
 })

@@ -7,17 +7,26 @@ import type { Trial } from './trial.js'
 /** The prompt command of a name; that there is none breaks the rule. */
 export function promptNamed(trial: Trial, commands: readonly Command[], name: string, when: string): PromptCommand {
   const command = commands.find(one => one.name === trial.nameOf(name))
-  if (command === undefined) return trial.broken(`${when}, "${name}" is missing: there ${found(commands.map(one => one.name))}.`)
-  return command.type === 'prompt' ? command : trial.broken(`${when}, "${name}" is no prompt command but "${command.type}".`)
+  if (command === undefined)
+    return trial.broken(`${when}, "${name}" is missing: there ${found(commands.map(one => one.name))}.`)
+  return command.type === 'prompt'
+    ? command
+    : trial.broken(`${when}, "${name}" is no prompt command but "${command.type}".`)
 }
 
 /** What a skill says, as text. */
 export async function textOf(trial: Trial, command: PromptCommand): Promise<string> {
-  return textIn(await trial.answer(`load() of "${command.name}"`, async () => command.load('', { signal: new AbortController().signal })))
+  return textIn(
+    await trial.answer(`load() of "${command.name}"`, async () =>
+      command.load('', { signal: new AbortController().signal }),
+    ),
+  )
 }
 
 export function textIn(body: PromptBody): string {
-  return 'template' in body ? body.template : body.blocks.map(block => block.type === 'text' ? block.text : '').join('')
+  return 'template' in body
+    ? body.template
+    : body.blocks.map(block => (block.type === 'text' ? block.text : '')).join('')
 }
 
 /** Breaks the rule unless the commands of exactly these skills are there, in any order. */
@@ -26,7 +35,8 @@ export function expectNames(trial: Trial, actual: readonly string[], stored: rea
   const [missing, extra] = [without(expected, actual), without(actual, expected)]
   if (missing.length > 0) trial.broken(`${when}, ${some(missing)} ${isOrAre(missing)} missing: there ${found(actual)}.`)
   if (extra.length > 0) trial.broken(`${when}, ${some(extra)} ${isOrAre(extra)} there and should not be.`)
-  if (actual.length > expected.length) trial.broken(`${when}, there are ${actual.length} commands for ${expected.length} skills.`)
+  if (actual.length > expected.length)
+    trial.broken(`${when}, there are ${actual.length} commands for ${expected.length} skills.`)
 }
 
 export function namesOf({ commands }: Pick<LoadResult, 'commands'>): readonly string[] {
@@ -40,12 +50,17 @@ export function expectNoErrors(trial: Trial, { errors }: Pick<LoadResult, 'error
 
 /** The errors about one skill: those that carry its name, or a path of which it is a part. */
 export function errorsAbout(trial: Trial, { errors }: Pick<LoadResult, 'errors'>, name: string): readonly Diagnostic[] {
-  return errors.filter(error => error.name === name || error.name === trial.nameOf(name) || error.path?.split('/').includes(name) === true)
+  return errors.filter(
+    error => error.name === name || error.name === trial.nameOf(name) || error.path?.split('/').includes(name) === true,
+  )
 }
 
 /** Names as a sentence shows them, not all of many. */
 export function some(names: readonly string[]): string {
-  const shown = names.slice(0, 4).map(name => `"${name}"`).join(', ')
+  const shown = names
+    .slice(0, 4)
+    .map(name => `"${name}"`)
+    .join(', ')
   return names.length > 4 ? `${shown} and ${names.length - 4} more` : shown
 }
 

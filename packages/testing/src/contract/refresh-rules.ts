@@ -15,11 +15,25 @@ export const refreshRules: readonly SourceRule[] = [
       await trial.answer('catalog()', () => skills.catalog())
       await fixture.store.put([sample('delta'), sample('beta', { description: another })])
       await fixture.store.remove('gamma')
-      for (const [look, when] of [[() => skills.refresh(), 'After refresh()'], [() => (skills.invalidate(), skills.catalog()), 'After invalidate()']] as const) {
+      for (const [look, when] of [
+        [() => skills.refresh(), 'After refresh()'],
+        [() => (skills.invalidate(), skills.catalog()), 'After invalidate()'],
+      ] as const) {
         const { entries } = await trial.answer('catalog()', look)
-        expectNames(trial, entries.map(({ name }) => name), ['alpha', 'beta', 'delta'], when)
-        const { description } = promptNamed(trial, entries.map(({ command }) => command), 'beta', when)
-        if (description !== another) trial.broken(`${when}, the description of "beta", which was changed, is still "${description}".`)
+        expectNames(
+          trial,
+          entries.map(({ name }) => name),
+          ['alpha', 'beta', 'delta'],
+          when,
+        )
+        const { description } = promptNamed(
+          trial,
+          entries.map(({ command }) => command),
+          'beta',
+          when,
+        )
+        if (description !== another)
+          trial.broken(`${when}, the description of "beta", which was changed, is still "${description}".`)
       }
     },
   },
@@ -31,7 +45,8 @@ export const refreshRules: readonly SourceRule[] = [
       const { list, refresh } = await trial.start(await trial.fixture([sample('alpha'), sample('beta')]))
       await list()
       for (const time of ['first', 'second']) {
-        if (await refresh() !== undefined) trial.broken(`the ${time} refresh() gave a result although nothing had changed since list().`)
+        if ((await refresh()) !== undefined)
+          trial.broken(`the ${time} refresh() gave a result although nothing had changed since list().`)
       }
     },
   },
@@ -44,18 +59,23 @@ export const refreshRules: readonly SourceRule[] = [
       const store = trial.able(fixture.store, 'pathOf')
       const { list, refresh } = await trial.start(fixture)
       const before = await list()
-      if (await refresh([store.pathOf('alpha')]) !== undefined) trial.broken('refresh() of the path of "alpha", which was as before, gave a result.')
+      if ((await refresh([store.pathOf('alpha')])) !== undefined)
+        trial.broken('refresh() of the path of "alpha", which was as before, gave a result.')
       await store.put([sample('alpha', { description: another }), sample('beta', { description: another })])
       const after = await refresh([store.pathOf('alpha')])
-      if (after === undefined) return trial.broken('refresh() of the path of "alpha", which was changed, gave undefined.')
+      if (after === undefined)
+        return trial.broken('refresh() of the path of "alpha", which was changed, gave undefined.')
       expectNames(trial, namesOf(after), ['alpha', 'beta', 'gamma'], 'After refresh() of the path of "alpha"')
       const when = 'After refresh() of the path of "alpha"'
       const [alpha, beta] = ['alpha', 'beta'].map(name => promptNamed(trial, after.commands, name, when).description)
-      if (alpha !== another) trial.broken(`${when}, the description of "alpha", which was changed, is still "${alpha}".`)
-      if (beta !== promptNamed(trial, before.commands, 'beta', 'Before').description) trial.broken(`${when}, "beta" was looked at too, which lies elsewhere.`)
+      if (alpha !== another)
+        trial.broken(`${when}, the description of "alpha", which was changed, is still "${alpha}".`)
+      if (beta !== promptNamed(trial, before.commands, 'beta', 'Before').description)
+        trial.broken(`${when}, "beta" was looked at too, which lies elsewhere.`)
       await store.remove('gamma')
       const rest = await refresh([store.pathOf('gamma')])
-      if (rest === undefined) return trial.broken('refresh() of the path of "gamma", which was removed, gave undefined.')
+      if (rest === undefined)
+        return trial.broken('refresh() of the path of "gamma", which was removed, gave undefined.')
       expectNames(trial, namesOf(rest), ['alpha', 'beta'], 'After refresh() of the path of "gamma", which was removed')
     },
   },

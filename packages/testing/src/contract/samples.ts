@@ -2,13 +2,23 @@ import type { SampleSkill } from './fixture.js'
 
 /** A skill that only its name tells apart. Its body has letters that take two bytes. */
 export function sample(name: string, changes: Partial<SampleSkill> = {}): SampleSkill {
-  return { name, description: `Says what ${name} is for.`, body: `Do what ${name} says.\n\nThen écoute, and stop.`, ...changes }
+  return {
+    name,
+    description: `Says what ${name} is for.`,
+    body: `Do what ${name} says.\n\nThen écoute, and stop.`,
+    ...changes,
+  }
 }
 
 /** The same with a body of this many bytes. */
 export function largeSample(name: string, bytes: number): SampleSkill {
   const line = `This line of ${name} is one of very many.\n`
-  return sample(name, { body: line.repeat(Math.ceil(bytes / line.length)).slice(0, bytes - 1).trimEnd() })
+  return sample(name, {
+    body: line
+      .repeat(Math.ceil(bytes / line.length))
+      .slice(0, bytes - 1)
+      .trimEnd(),
+  })
 }
 
 /** So many skills in an order that is neither theirs by name nor the reverse. */

@@ -38,11 +38,17 @@ function waivers(without: Readonly<Partial<Record<Lack, string>>>): SourceRule {
       const { source, list } = await trial.start({ ...fixture, store })
       if (without.identity !== undefined) {
         const { file, digest } = promptNamed(trial, (await list()).commands, 'alpha', 'With one skill')
-        if (file !== undefined || digest !== undefined) trial.broken(`a command has a ${file === undefined ? 'digest' : 'file'}, although the contract is told to do without identity ("${without.identity}"). Take it out of "without".`)
+        if (file !== undefined || digest !== undefined)
+          trial.broken(
+            `a command has a ${file === undefined ? 'digest' : 'file'}, although the contract is told to do without identity ("${without.identity}"). Take it out of "without".`,
+          )
       }
       for (const [lack, reason] of Object.entries(without)) {
         const isThere = lack === 'refresh' ? source.refresh !== undefined : Reflect.has(store, lack)
-        if (isThere) trial.broken(`there is a ${lack}(), although the contract is told to do without it ("${reason}"). Take it out of "without".`)
+        if (isThere)
+          trial.broken(
+            `there is a ${lack}(), although the contract is told to do without it ("${reason}"). Take it out of "without".`,
+          )
       }
       if (without.turns !== undefined) await expectNoTurns(trial, without.turns)
     },

@@ -14,14 +14,23 @@ export interface Meanwhile {
 }
 
 /**
- * The one rule about what takes time, for every source: neither its neighbours nor what was known is lost, and it is told of, as an error,
- * as incomplete or in the note of a place. How long a list may wait before that is up to the caller.
+ * The one rule about what takes time, for every source: neither its neighbours nor what was known is lost, and it is
+ * told of, as an error, as incomplete or in the note of a place. How long a list may wait before that is up to the
+ * caller.
  */
 export function expectToldAndKept(check: Check, { catalog, provider, known, whole, when }: Meanwhile): void {
   if (catalog.get('neighbour') === undefined) check.broken(`${when}, a source beside it lost its commands.`)
   const lost = known.find(name => catalog.get(name) === undefined)
-  if (lost !== undefined) check.broken(`${when}, "${lost}", which was known, is gone. Say that what you give is incomplete: loadResult({ commands, incomplete: '…' }).`)
-  const notes = catalog.places.filter(({ path, note }) => note !== undefined && !whole.places.some(place => place.path === path && place.note === note))
-  if (notes.length > 0 || [...catalog.errors, ...catalog.incomplete].some(problem => problem.provider === provider)) return
-  check.broken(`${when}, the source gave a list and did not say that it had no answer: with no error, not as incomplete, and in the note of no place.`)
+  if (lost !== undefined)
+    check.broken(
+      `${when}, "${lost}", which was known, is gone. Say that what you give is incomplete: loadResult({ commands, incomplete: '…' }).`,
+    )
+  const notes = catalog.places.filter(
+    ({ path, note }) => note !== undefined && !whole.places.some(place => place.path === path && place.note === note),
+  )
+  if (notes.length > 0 || [...catalog.errors, ...catalog.incomplete].some(problem => problem.provider === provider))
+    return
+  check.broken(
+    `${when}, the source gave a list and did not say that it had no answer: with no error, not as incomplete, and in the note of no place.`,
+  )
 }

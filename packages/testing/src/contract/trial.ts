@@ -1,4 +1,13 @@
-import { createSkills, loadResult, type Kind, type LoadResult, type Plugin, type Provider, type Skills, type Source } from '@skills/core'
+import {
+  createSkills,
+  loadResult,
+  type Kind,
+  type LoadResult,
+  type Plugin,
+  type Provider,
+  type Skills,
+  type Source,
+} from '@skills/core'
 import { fakeHost } from '../fake-host.js'
 import { Check } from './check.js'
 import type { FakeClock } from '../fake-clock.js'
@@ -62,7 +71,9 @@ export class Trial extends Check {
     return this.#engine({}, sources)
   }
 
-  /** The source of a fixture, set up by an engine that has another one to list, so that the rule alone asks this one. */
+  /**
+   * The source of a fixture, set up by an engine that has another one to list, so that the rule alone asks this one.
+   */
   async start(fixture: SourceFixture): Promise<StartedSource> {
     let source: Source | undefined
     const idle: Provider<'source', Kind> = {
@@ -79,16 +90,24 @@ export class Trial extends Check {
     return {
       source: started,
       list: () => this.answer('list()', async () => started.list(quietCall())),
-      refresh: paths => this.answer('refresh()', async () => {
-        if (started.refresh !== undefined) return started.refresh(paths, quietCall())
-        return this.lacking('source', 'refresh')
-      }),
+      refresh: paths =>
+        this.answer('refresh()', async () => {
+          if (started.refresh !== undefined) return started.refresh(paths, quietCall())
+          return this.lacking('source', 'refresh')
+        }),
     }
   }
 
-  #engine({ host, plugins = [], kinds = [] }: Pick<SourceFixture, 'host' | 'plugins' | 'kinds'>, providers: readonly Plugin[], clock?: FakeClock): Skills {
+  #engine(
+    { host, plugins = [], kinds = [] }: Pick<SourceFixture, 'host' | 'plugins' | 'kinds'>,
+    providers: readonly Plugin[],
+    clock?: FakeClock,
+  ): Skills {
     const skills = createSkills({
-      plugins: [...providers, ...plugins], kinds, host: fakeHost({ ...host, ...(clock !== undefined && { clock }) }), onDiagnostic: () => {},
+      plugins: [...providers, ...plugins],
+      kinds,
+      host: fakeHost({ ...host, ...(clock !== undefined && { clock }) }),
+      onDiagnostic: () => {},
     })
     this.atEnd(() => skills.close())
     return skills

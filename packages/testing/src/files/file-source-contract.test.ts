@@ -8,32 +8,40 @@ import { smallFileSource } from '../../test/small-file-source.js'
 
 const without = { refresh: 'It lists anew each time.' }
 
-testContract('a small source of files', fileSourceContract({ root: 'skills', provider: tree => smallFileSource(`${tree}/skills`), without }))
+testContract(
+  'a small source of files',
+  fileSourceContract({ root: 'skills', provider: tree => smallFileSource(`${tree}/skills`), without }),
+)
 
 /** Cases that fail when what the small source lists becomes something else, by name. */
-async function failures(change: (result: LoadResult, root: string) => LoadResult | Promise<LoadResult>): Promise<readonly string[]> {
+async function failures(
+  change: (result: LoadResult, root: string) => LoadResult | Promise<LoadResult>,
+): Promise<readonly string[]> {
   const provider = (tree: string): Provider<'source'> => {
     const { setup, ...rest } = smallFileSource(`${tree}/skills`)
     return {
-      ...rest, async setup(ctx) {
+      ...rest,
+      async setup(ctx) {
         const source = await setup(ctx)
         return { ...source, list: async call => change(await source.list(call), `${tree}/skills`) }
       },
     }
   }
   // Thousands of files would be made for each fault, none of which depends on how many there are.
-  const cases = fileSourceContract({ root: 'skills', provider, without }).filter(({ name }) => name !== 'many' && name !== 'abort-list')
+  const cases = fileSourceContract({ root: 'skills', provider, without }).filter(
+    ({ name }) => name !== 'many' && name !== 'abort-list',
+  )
   const outcomes = await runContract(cases)
   return outcomes.filter(({ outcome }) => outcome === 'failed').map(({ name, message }) => `${name}: ${message}`)
 }
 
 function pathsOf(result: LoadResult): readonly string[] {
-  return result.commands.flatMap(command => command.type === 'prompt' ? command.filePath ?? [] : [])
+  return result.commands.flatMap(command => (command.type === 'prompt' ? (command.filePath ?? []) : []))
 }
 
 describe('a source of files that', () => {
   test('reads whole files to list them fails "lazy-list" alone, however it reads', async () => {
-    const few = (result: LoadResult): readonly string[] => pathsOf(result).length === 20 ? pathsOf(result) : []
+    const few = (result: LoadResult): readonly string[] => (pathsOf(result).length === 20 ? pathsOf(result) : [])
     for (const readAll of [
       async (result: LoadResult) => {
         await Promise.all(few(result).map(path => readFile(path)))
@@ -43,7 +51,10 @@ describe('a source of files that', () => {
         for (const path of few(result)) readFileSync(path)
         return result
       },
-    ]) expect(await failures(readAll)).toEqual([expect.stringMatching(/^lazy-list: .*list\(\) read \d{7} bytes of 20 skills/)])
+    ])
+      expect(await failures(readAll)).toEqual([
+        expect.stringMatching(/^lazy-list: .*list\(\) read \d{7} bytes of 20 skills/),
+      ])
   })
 
   test('opens a named pipe as if it were a file is freed, and fails "endless" alone', async () => {
@@ -52,26 +63,58 @@ describe('a source of files that', () => {
         if (result.errors.some(({ name }) => name === 'endless')) await waitForEnd(`${root}/endless/SKILL.md`)
         return result
       })
-      expect(failed).toEqual([expect.stringContaining('endless: ContractError: Rule "an entry whose reading never ends holds no one up, and is told of": list() waited for "endless"')])
+      expect(failed).toEqual([
+        expect.stringContaining(
+          'endless: ContractError: Rule "an entry whose reading never ends holds no one up, and is told of": list() waited for "endless"',
+        ),
+      ])
     }
   }, 30_000)
 
   test('names a file that is not the one it read fails "identity" alone', async () => {
-    const withFile = (file: object) => (result: LoadResult) => loadResult({
-      ...result, commands: result.commands.map(command => command.type === 'prompt' && command.file !== undefined ? { ...command, file: { ...command.file, ...file } } : command),
-    })
-    expect(await failures(withFile({ size: 1 }))).toEqual([expect.stringMatching(/^identity: .*"alpha" says that its file has 1 bytes/)])
-    expect(await failures(withFile({ dev: -1 }))).toEqual([expect.stringMatching(/^identity: .*"alpha" says that its file has the device -1 \(dev\); it has \d/)])
-    expect(await failures(withFile({ ctimeMs: 1 }))).toEqual([expect.stringMatching(/^identity: .*"alpha" says that its file has the time 1 of the last change of its inode \(ctimeMs\); it has \d/)])
-    expect(await failures(withFile({ mtimeMs: 1 }))).toEqual([expect.stringMatching(/^identity: .*"alpha" says that its file has the time 1 of its last change \(mtimeMs\); it has \d/)])
-    expect(await failures(result => loadResult({
-      ...result, commands: result.commands.map(command => command.type === 'prompt' && command.file !== undefined
-        ? { ...command, file: { ...command.file, realPath: `${command.file.realPath}.other` } } : command),
-    }))).toEqual([expect.stringMatching(/^identity: .*"alpha" says that its file is really .*SKILL\.md\.other; it is /)])
+    const withFile = (file: object) => (result: LoadResult) =>
+      loadResult({
+        ...result,
+        commands: result.commands.map(command =>
+          command.type === 'prompt' && command.file !== undefined
+            ? { ...command, file: { ...command.file, ...file } }
+            : command,
+        ),
+      })
+    expect(await failures(withFile({ size: 1 }))).toEqual([
+      expect.stringMatching(/^identity: .*"alpha" says that its file has 1 bytes/),
+    ])
+    expect(await failures(withFile({ dev: -1 }))).toEqual([
+      expect.stringMatching(/^identity: .*"alpha" says that its file has the device -1 \(dev\); it has \d/),
+    ])
+    expect(await failures(withFile({ ctimeMs: 1 }))).toEqual([
+      expect.stringMatching(
+        /^identity: .*"alpha" says that its file has the time 1 of the last change of its inode \(ctimeMs\); it has \d/,
+      ),
+    ])
+    expect(await failures(withFile({ mtimeMs: 1 }))).toEqual([
+      expect.stringMatching(
+        /^identity: .*"alpha" says that its file has the time 1 of its last change \(mtimeMs\); it has \d/,
+      ),
+    ])
+    expect(
+      await failures(result =>
+        loadResult({
+          ...result,
+          commands: result.commands.map(command =>
+            command.type === 'prompt' && command.file !== undefined
+              ? { ...command, file: { ...command.file, realPath: `${command.file.realPath}.other` } }
+              : command,
+          ),
+        }),
+      ),
+    ).toEqual([expect.stringMatching(/^identity: .*"alpha" says that its file is really .*SKILL\.md\.other; it is /)])
   })
 
   test('has no fitting refresh() says why, and what no disk can do is skipped with a reason', () => {
-    const skipped = fileSourceContract({ root: 'skills', provider: tree => smallFileSource(tree), without }).filter(({ skip }) => skip !== undefined)
+    const skipped = fileSourceContract({ root: 'skills', provider: tree => smallFileSource(tree), without }).filter(
+      ({ skip }) => skip !== undefined,
+    )
     expect(skipped.map(({ name }) => name)).toEqual(['hung', 'abort-stalled', 'refresh-nothing', 'refresh-path'])
   })
 })

@@ -20,19 +20,35 @@ export interface FileSourceContractOptions extends FileStoreOptions, SourceContr
  */
 export function fileSourceContract(options: FileSourceContractOptions): readonly ContractCase[] {
   checkOptions<FileSourceContractOptions>('fileSourceContract()', options, {
-    provider: 1, host: 1, root: 1, fileName: 1, broken: 1, format: 1, without: 1, patienceMs: 1,
+    provider: 1,
+    host: 1,
+    root: 1,
+    fileName: 1,
+    broken: 1,
+    format: 1,
+    without: 1,
+    patienceMs: 1,
   })
   const { provider, host, without, patienceMs, ...ofStore } = options
-  return sourceContract(() => {
-    const store = fileStore(ofStore)
-    const { path } = store.tree
-    return { provider: provider(path), store, ...(host !== undefined && { host: host(path) }), dispose: () => store.tree.dispose() }
-  }, {
-    without: {
-      stall: 'No disk can be made to hang when a test asks for it; "endless" and the time limit of the engine stand for it.',
-      ...(process.platform === 'win32' && { putEndless: 'Windows has no named pipes.' }),
-      ...without,
+  return sourceContract(
+    () => {
+      const store = fileStore(ofStore)
+      const { path } = store.tree
+      return {
+        provider: provider(path),
+        store,
+        ...(host !== undefined && { host: host(path) }),
+        dispose: () => store.tree.dispose(),
+      }
     },
-    ...(patienceMs !== undefined && { patienceMs }),
-  })
+    {
+      without: {
+        stall:
+          'No disk can be made to hang when a test asks for it; "endless" and the time limit of the engine stand for it.',
+        ...(process.platform === 'win32' && { putEndless: 'Windows has no named pipes.' }),
+        ...without,
+      },
+      ...(patienceMs !== undefined && { patienceMs }),
+    },
+  )
 }

@@ -20,7 +20,9 @@ describe('a store of files', () => {
     const { tree, put } = store()
     expect(existsSync(`${tree.path}/home`)).toBe(false)
     await put([skill])
-    expect(readFileSync(`${tree.path}/home/skills/alpha/SKILL.md`, 'utf8')).toBe('---\nname: alpha\ndescription: Says alpha.\n---\nFirst.\n\nThen écoute.\n')
+    expect(readFileSync(`${tree.path}/home/skills/alpha/SKILL.md`, 'utf8')).toBe(
+      '---\nname: alpha\ndescription: Says alpha.\n---\nFirst.\n\nThen écoute.\n',
+    )
   })
 
   test('replaces and removes skills, and names their paths', async () => {
@@ -34,7 +36,10 @@ describe('a store of files', () => {
 
   test('takes another name of file, another format and another mistake', async () => {
     const { tree, put, putBroken, putEndless } = store({
-      root: 'notes', fileName: 'note.txt', format: ({ name, description, body }) => `${name}\n${description}\n${body}`, broken: { text: '?' },
+      root: 'notes',
+      fileName: 'note.txt',
+      format: ({ name, description, body }) => `${name}\n${description}\n${body}`,
+      broken: { text: '?' },
     })
     await put([skill])
     expect(readFileSync(`${tree.path}/notes/alpha/note.txt`, 'utf8')).toBe('alpha\nSays alpha.\nFirst.\n\nThen écoute.')
@@ -62,17 +67,19 @@ describe('a store of files', () => {
     expect(readFileSync(`${pathOf('beta')}/SKILL.md`, 'utf8')).toContain('First.')
   })
 
-  test.skipIf(process.platform === 'win32')('takes the right to read away from users whom that keeps out', () => withoutRoot(async () => {
-    const { tree, put, deny, shut, pathOf } = store()
-    await put([skill])
-    await deny('alpha')
-    expect(() => readFileSync(`${pathOf('alpha')}/SKILL.md`)).toThrow('EACCES')
-    const open = await shut()
-    expect(() => readdirSync(`${tree.path}/home/skills`)).toThrow('EACCES')
-    await open()
-    expect(readdirSync(`${tree.path}/home/skills`)).toEqual(['alpha'])
-    expect(lstatSync(pathOf('alpha')).isDirectory()).toBe(true)
-  }))
+  test.skipIf(process.platform === 'win32')('takes the right to read away from users whom that keeps out', () =>
+    withoutRoot(async () => {
+      const { tree, put, deny, shut, pathOf } = store()
+      await put([skill])
+      await deny('alpha')
+      expect(() => readFileSync(`${pathOf('alpha')}/SKILL.md`)).toThrow('EACCES')
+      const open = await shut()
+      expect(() => readdirSync(`${tree.path}/home/skills`)).toThrow('EACCES')
+      await open()
+      expect(readdirSync(`${tree.path}/home/skills`)).toEqual(['alpha'])
+      expect(lstatSync(pathOf('alpha')).isDirectory()).toBe(true)
+    }),
+  )
 
   test('counts what is read of its skills, and nothing beside them', async () => {
     const { tree, put, countReads, pathOf } = store()

@@ -7,11 +7,16 @@ import { tempTree, type TempTree } from '../temp-tree.js'
 import type { SampleSkill, SkillStore } from '../contract/fixture.js'
 
 export interface FileStoreOptions {
-  /** Folder that holds the folders of skills, relative to the temporary tree, forward slashes. It is not there before the first skill. */
+  /**
+   * Folder that holds the folders of skills, relative to the temporary tree, forward slashes. It is not there before
+   * the first skill.
+   */
   readonly root: string
   /** Name of the file in each. Default `SKILL.md`. */
   readonly fileName?: string
-  /** A file that is no skill, and the line of its mistake, from 1. Default: a block of frontmatter that is never closed. */
+  /**
+   * A file that is no skill, and the line of its mistake, from 1. Default: a block of frontmatter that is never closed.
+   */
   readonly broken?: { readonly text: string; readonly line?: number }
   /** The text of a skill's file. Default: name and description as frontmatter, then the body. */
   readonly format?: (skill: SampleSkill) => string
@@ -29,7 +34,12 @@ const pipePatienceMs = 500
  * A folder of skills in a temporary tree that a contract fills, breaks and counts the reads of. The caller disposes of
  * its `tree`. See docs/reference.md, "The contract of a source".
  */
-export function fileStore({ root, fileName = 'SKILL.md', broken = unclosed, format = plainFile }: FileStoreOptions): FileStore {
+export function fileStore({
+  root,
+  fileName = 'SKILL.md',
+  broken = unclosed,
+  format = plainFile,
+}: FileStoreOptions): FileStore {
   const tree = tempTree({}, { under: fastFolder() })
   const folder = path.join(tree.path, root)
   const folderOf = (name: string): string => path.join(folder, name)
@@ -37,7 +47,8 @@ export function fileStore({ root, fileName = 'SKILL.md', broken = unclosed, form
   const nextAside = (): string => path.join(tree.path, `.aside-${++asides}`)
   return {
     tree,
-    put: skills => tree.write(Object.fromEntries(skills.map(skill => [`${root}/${skill.name}/${fileName}`, format(skill)]))),
+    put: skills =>
+      tree.write(Object.fromEntries(skills.map(skill => [`${root}/${skill.name}/${fileName}`, format(skill)]))),
     remove: name => tree.remove(`${root}/${name}`),
     putBroken(name) {
       const { text, line } = broken
@@ -68,8 +79,8 @@ function plainFile({ name, description, body }: SampleSkill): string {
 }
 
 /**
- * Makes a folder unreadable; gives what opens it again. Where its mode does not keep the process out, as it does not the
- * superuser, an unreadable link that leads to itself stands in its place meanwhile.
+ * Makes a folder unreadable; gives what opens it again. Where its mode does not keep the process out, as it does not
+ * the superuser, an unreadable link that leads to itself stands in its place meanwhile.
  * @param aside where the folder waits then
  */
 function closeFolder(folder: string, aside: string): () => void {

@@ -42,7 +42,11 @@ describe.skipIf(process.platform === 'win32')('a named pipe', () => {
     const reading = readFile(path, 'utf8')
     // A reader that has opened it ends, and one that comes too late finds no pipe.
     await pipe.remove()
-    expect(await reading.catch((error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT' ? '' : error)).toBe('')
+    expect(
+      await reading.catch((error: unknown) =>
+        error instanceof Error && 'code' in error && error.code === 'ENOENT' ? '' : error,
+      ),
+    ).toBe('')
   })
 
   test('may go with its folder before it is removed', async () => {

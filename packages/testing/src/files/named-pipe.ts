@@ -4,8 +4,8 @@ import { Worker } from 'node:worker_threads'
 import type { EndlessEntry } from '../contract/fixture.js'
 
 /**
- * Runs in a thread of its own, since a synchronous read of the pipe may block the main one for ever. A pipe can be opened for
- * writing without waiting only while it has a reader, and closing it then ends what they read.
+ * Runs in a thread of its own, since a synchronous read of the pipe may block the main one for ever. A pipe can be
+ * opened for writing without waiting only while it has a reader, and closing it then ends what they read.
  */
 const watchman = `
   const { closeSync, constants, openSync } = require('node:fs')
@@ -59,6 +59,7 @@ function free(path: string): void {
     closeSync(openSync(path, constants.O_WRONLY | constants.O_NONBLOCK))
   } catch (error) {
     // It has no reader, as it should be; or it is gone with its folder.
-    if (!(error instanceof Error) || !('code' in error) || (error.code !== 'ENXIO' && error.code !== 'ENOENT')) throw error
+    if (!(error instanceof Error) || !('code' in error) || (error.code !== 'ENXIO' && error.code !== 'ENOENT'))
+      throw error
   }
 }

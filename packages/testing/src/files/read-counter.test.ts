@@ -40,7 +40,7 @@ function readInPieces(path: string): number {
 /** By way of the callback. */
 function openLater(path: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    fs.open(path, (error, descriptor) => error === null ? resolve(descriptor) : reject(error))
+    fs.open(path, (error, descriptor) => (error === null ? resolve(descriptor) : reject(error)))
   })
 }
 
@@ -55,30 +55,46 @@ const ways: readonly (readonly [way: string, read: (path: string) => unknown])[]
   ['readFileSync by URL', path => readFileSync(pathToFileURL(path))],
   ['openSync and readSync', readInPieces],
   ['readFileSync of a descriptor', path => readFileSync(openOnce(path))],
-  ['readFile with a callback', path => new Promise((resolve, reject) => {
-    fs.readFile(path, (error, data) => error === null ? resolve(data) : reject(error))
-  })],
+  [
+    'readFile with a callback',
+    path =>
+      new Promise((resolve, reject) => {
+        fs.readFile(path, (error, data) => (error === null ? resolve(data) : reject(error)))
+      }),
+  ],
   ['readFile made to give a promise', path => promisify(fs.readFile)(path)],
-  ['open and read with callbacks', async path => {
-    const descriptor = await openLater(path)
-    const { bytesRead } = await readOnce(descriptor, size * 2)
-    await promisify(fs.close)(descriptor)
-    return bytesRead
-  }],
+  [
+    'open and read with callbacks',
+    async path => {
+      const descriptor = await openLater(path)
+      const { bytesRead } = await readOnce(descriptor, size * 2)
+      await promisify(fs.close)(descriptor)
+      return bytesRead
+    },
+  ],
   ['readFile of promises', path => promises.readFile(path)],
-  ['read of a file handle', async path => {
-    const handle = await promises.open(path)
-    return handle.read(Buffer.alloc(size * 2)).finally(() => handle.close())
-  }],
-  ['readFile of a file handle', async path => {
-    const handle = await promises.open(path)
-    return handle.readFile().finally(() => handle.close())
-  }],
+  [
+    'read of a file handle',
+    async path => {
+      const handle = await promises.open(path)
+      return handle.read(Buffer.alloc(size * 2)).finally(() => handle.close())
+    },
+  ],
+  [
+    'readFile of a file handle',
+    async path => {
+      const handle = await promises.open(path)
+      return handle.readFile().finally(() => handle.close())
+    },
+  ],
   ['a stream', path => buffer(createReadStream(path))],
-  ['a CommonJS module', path => {
-    const required: typeof fs = createRequire(import.meta.url)('node:fs')
-    return required.readFileSync(path)
-  }],
+  [
+    'a CommonJS module',
+    path => {
+      const required: typeof fs = createRequire(import.meta.url)('node:fs')
+      return required.readFileSync(path)
+    },
+  ],
 ]
 
 describe('the counter of reads', () => {

@@ -7,7 +7,20 @@ import type { ReadCounter } from '../contract/fixture.js'
 type Wrap = (original: Function) => (this: unknown, ...args: unknown[]) => unknown
 
 /** Functions whose first argument is a path, or is known to stand for one. */
-const asked = ['openSync', 'opendirSync', 'readdirSync', 'statSync', 'lstatSync', 'readFileSync', 'open', 'opendir', 'readdir', 'stat', 'lstat', 'readFile']
+const asked = [
+  'openSync',
+  'opendirSync',
+  'readdirSync',
+  'statSync',
+  'lstatSync',
+  'readFileSync',
+  'open',
+  'opendir',
+  'readdir',
+  'stat',
+  'lstat',
+  'readFile',
+]
 const askedOfPromises = ['open', 'opendir', 'readdir', 'stat', 'lstat', 'readFile']
 
 const counters = new Set<FileCounter>()
@@ -18,9 +31,10 @@ let depth = 0
 let restore: (() => void) | undefined
 
 /**
- * Counts what this process reads at or below a folder, by standing in for the functions of `node:fs` until it is stopped:
- * synchronous ones, those with callbacks and those of promises, however they were imported. What a CommonJS module took out
- * of `fs` before, and what native code reads, it does not see; the contract notices when it sees nothing.
+ * Counts what this process reads at or below a folder, by standing in for the functions of `node:fs` until it is
+ * stopped: synchronous ones, those with callbacks and those of promises, however they were imported. What a CommonJS
+ * module took out of `fs` before, and what native code reads, it does not see; the contract notices when it sees
+ * nothing.
  * @param folder absolute, links resolved
  */
 export function countFileReads(folder: string): ReadCounter {
@@ -54,26 +68,61 @@ class FileCounter implements ReadCounter {
 /** Replaces the functions; gives what puts them back. */
 function standIn(): () => void {
   const undos = [
-    ...asked.map(name => replace(fs, name, original => function (this: unknown, ...args) {
-      return countAsked(original, this, args, name)
-    })),
-    ...askedOfPromises.map(name => replace(fs.promises, name, original => function (this: unknown, ...args) {
-      return countAsked(original, this, args, name)
-    })),
-    replace(fs, 'readSync', original => function (this: unknown, ...args) {
-      const file = depth > 0 ? undefined : openFiles.get(Number(args[0]))
-      const length: unknown = inside(() => Reflect.apply(original, this, args))
-      countBytes(file, length)
-      return length
-    }),
-    replace(fs, 'read', original => function (this: unknown, ...args) {
-      const file = openFiles.get(Number(args[0]))
-      return Reflect.apply(original, this, withCallback(args, length => countBytes(file, length)))
-    }),
-    ...['closeSync', 'close'].map(name => replace(fs, name, original => function (this: unknown, ...args) {
-      openFiles.delete(Number(args[0]))
-      return Reflect.apply(original, this, args)
-    })),
+    ...asked.map(name =>
+      replace(
+        fs,
+        name,
+        original =>
+          function (this: unknown, ...args) {
+            return countAsked(original, this, args, name)
+          },
+      ),
+    ),
+    ...askedOfPromises.map(name =>
+      replace(
+        fs.promises,
+        name,
+        original =>
+          function (this: unknown, ...args) {
+            return countAsked(original, this, args, name)
+          },
+      ),
+    ),
+    replace(
+      fs,
+      'readSync',
+      original =>
+        function (this: unknown, ...args) {
+          const file = depth > 0 ? undefined : openFiles.get(Number(args[0]))
+          const length: unknown = inside(() => Reflect.apply(original, this, args))
+          countBytes(file, length)
+          return length
+        },
+    ),
+    replace(
+      fs,
+      'read',
+      original =>
+        function (this: unknown, ...args) {
+          const file = openFiles.get(Number(args[0]))
+          return Reflect.apply(
+            original,
+            this,
+            withCallback(args, length => countBytes(file, length)),
+          )
+        },
+    ),
+    ...['closeSync', 'close'].map(name =>
+      replace(
+        fs,
+        name,
+        original =>
+          function (this: unknown, ...args) {
+            openFiles.delete(Number(args[0]))
+            return Reflect.apply(original, this, args)
+          },
+      ),
+    ),
   ]
   syncBuiltinESMExports()
   return () => {
@@ -92,7 +141,10 @@ function replace(owner: object, name: string, wrap: Wrap): () => void {
   }
 }
 
-/** Notes that a path was asked for, and follows what comes of it: the bytes of a whole file, or the file that was opened. */
+/**
+ * Notes that a path was asked for, and follows what comes of it: the bytes of a whole file, or the file that was
+ * opened.
+ */
 function countAsked(original: Function, self: unknown, args: unknown[], name: string): unknown {
   const file = depth > 0 ? undefined : pathIn(args[0])
   if (file === undefined) return inside(() => Reflect.apply(original, self, args))
@@ -112,23 +164,34 @@ function countAsked(original: Function, self: unknown, args: unknown[], name: st
 }
 
 function follow(file: string, name: string, result: unknown): void {
-  if (name.startsWith('readFile')) countBytes(file, typeof result === 'string' ? Buffer.byteLength(result) : sizeOf(result))
+  if (name.startsWith('readFile'))
+    countBytes(file, typeof result === 'string' ? Buffer.byteLength(result) : sizeOf(result))
   else if (typeof result === 'number') openFiles.set(result, file)
   else if (name === 'open' && typeof result === 'object' && result !== null) countHandle(file, result)
 }
 
 /** Counts what is read through the handle that `fs.promises.open` gave. */
 function countHandle(file: string, handle: object): void {
-  replace(handle, 'read', original => async function (this: unknown, ...args) {
-    const result: unknown = await Reflect.apply(original, this, args)
-    if (typeof result === 'object' && result !== null && 'bytesRead' in result) countBytes(file, result.bytesRead)
-    return result
-  })
-  replace(handle, 'readFile', original => async function (this: unknown, ...args) {
-    const result: unknown = await Reflect.apply(original, this, args)
-    countBytes(file, typeof result === 'string' ? Buffer.byteLength(result) : sizeOf(result))
-    return result
-  })
+  replace(
+    handle,
+    'read',
+    original =>
+      async function (this: unknown, ...args) {
+        const result: unknown = await Reflect.apply(original, this, args)
+        if (typeof result === 'object' && result !== null && 'bytesRead' in result) countBytes(file, result.bytesRead)
+        return result
+      },
+  )
+  replace(
+    handle,
+    'readFile',
+    original =>
+      async function (this: unknown, ...args) {
+        const result: unknown = await Reflect.apply(original, this, args)
+        countBytes(file, typeof result === 'string' ? Buffer.byteLength(result) : sizeOf(result))
+        return result
+      },
+  )
 }
 
 function countBytes(file: string | undefined, length: unknown): void {
@@ -148,10 +211,13 @@ function sizeOf(value: unknown): number {
 function withCallback(args: unknown[], tell: (result: unknown) => void): unknown[] {
   const callback = args.at(-1)
   if (typeof callback !== 'function') return args
-  return [...args.slice(0, -1), function (this: unknown, error: unknown, ...results: unknown[]) {
-    if (error === null || error === undefined) tell(results[0])
-    return Reflect.apply(callback, this, [error, ...results])
-  }]
+  return [
+    ...args.slice(0, -1),
+    function (this: unknown, error: unknown, ...results: unknown[]) {
+      if (error === null || error === undefined) tell(results[0])
+      return Reflect.apply(callback, this, [error, ...results])
+    },
+  ]
 }
 
 function inside<T>(work: () => T): T {

@@ -14,11 +14,20 @@ export interface KindContractParts<M, L extends string, C extends Check> {
 }
 
 /** The function that gives the cases of a kind, and one more for what it is said to do without. */
-export function kindContract<M, L extends string, C extends Check>({ kind, trial: Trial, rules, waived }: KindContractParts<M, L, C>) {
+export function kindContract<M, L extends string, C extends Check>({
+  kind,
+  trial: Trial,
+  rules,
+  waived,
+}: KindContractParts<M, L, C>) {
   return (make: M, options: KindContractOptions<L> = {}): readonly ContractCase[] => {
     checkOptions<KindContractOptions<L>>(`${kind}Contract()`, options, { without: 1, patienceMs: 1 })
     const { without = {} as Without<L>, patienceMs = 20_000 } = options
     const rule = `what the ${kind === 'permission' ? 'provider' : kind} is said to do without is not there`
-    return casesOf([...rules, { name: 'without', rule, check: trial => waived(trial, without) }], without, said => new Trial(said, make, patienceMs))
+    return casesOf(
+      [...rules, { name: 'without', rule, check: trial => waived(trial, without) }],
+      without,
+      said => new Trial(said, make, patienceMs),
+    )
   }
 }

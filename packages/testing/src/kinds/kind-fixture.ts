@@ -18,7 +18,9 @@ export interface KindFixture<V> extends Surroundings {
 }
 
 export interface KindContractOptions<L extends string> {
-  /** What cannot be checked here, each with the reason: a sentence. What the fixture lacks and this does not name fails. */
+  /**
+   * What cannot be checked here, each with the reason: a sentence. What the fixture lacks and this does not name fails.
+   */
   readonly without?: Readonly<Partial<Record<L, string>>>
   /** Milliseconds after which a provider that does not answer has failed. Default 20,000. */
   readonly patienceMs?: number

@@ -1,4 +1,12 @@
-import { createSkills, messageOf, type Diagnostic, type Kind, type KindDefinition, type Plugin, type Skills } from '@skills/core'
+import {
+  createSkills,
+  messageOf,
+  type Diagnostic,
+  type Kind,
+  type KindDefinition,
+  type Plugin,
+  type Skills,
+} from '@skills/core'
 import { Check } from '../contract/check.js'
 import { fakeHost } from '../fake-host.js'
 import type { KindFixture } from './kind-fixture.js'
@@ -19,7 +27,11 @@ export interface Started<V> {
 
 /** One check of one rule about providers of a kind. */
 export class KindTrial<V extends object, M> extends Check {
-  constructor(rule: string, protected readonly make: M, patienceMs: number) {
+  constructor(
+    rule: string,
+    protected readonly make: M,
+    patienceMs: number,
+  ) {
     super(rule, patienceMs)
   }
 
@@ -31,20 +43,32 @@ export class KindTrial<V extends object, M> extends Check {
   }
 
   /** Sets the provider up in an engine of its own. */
-  async start({ provider, host, plugins = [], kinds = [] }: KindFixture<V>, stubs: readonly Stub[] = []): Promise<Started<V>> {
+  async start(
+    { provider, host, plugins = [], kinds = [] }: KindFixture<V>,
+    stubs: readonly Stub[] = [],
+  ): Promise<Started<V>> {
     let value: V | undefined
     const own = pluginOf(provider, async setUp => (value = await provider.setup(setUp)))
     const given = new Set(plugins.flat().map(({ kind }) => String(kind)))
     const needed = stubs.filter(({ kind }) => !given.has(kind))
     const told: Diagnostic[] = []
-    const skills = await this.unchecked('there can be no engine with this fixture', async () => createSkills({
-      plugins: [own, ...plugins, ...needed.map(stub => pluginOf(stub, () => stub.value))],
-      kinds: [...kinds, ...definitions([provider.kind, ...needed.map(({ kind }) => kind), ...given], kinds)],
-      host: fakeHost(host), onDiagnostic: diagnostic => told.push(diagnostic),
-    }))
+    const skills = await this.unchecked('there can be no engine with this fixture', async () =>
+      createSkills({
+        plugins: [own, ...plugins, ...needed.map(stub => pluginOf(stub, () => stub.value))],
+        kinds: [...kinds, ...definitions([provider.kind, ...needed.map(({ kind }) => kind), ...given], kinds)],
+        host: fakeHost(host),
+        onDiagnostic: diagnostic => told.push(diagnostic),
+      }),
+    )
     this.atEnd(() => skills.close())
-    const [setUp] = await Promise.allSettled([this.within('setup()', skills.use(kindNamed(provider.kind)).each(() => undefined, { only: [provider.id] }))])
-    const problem = setUp.status === 'rejected' ? messageOf(setUp.reason) : told[0]?.message ?? 'setup() was not called.'
+    const [setUp] = await Promise.allSettled([
+      this.within(
+        'setup()',
+        skills.use(kindNamed(provider.kind)).each(() => undefined, { only: [provider.id] }),
+      ),
+    ])
+    const problem =
+      setUp.status === 'rejected' ? messageOf(setUp.reason) : (told[0]?.message ?? 'setup() was not called.')
     return value === undefined ? this.broken(`the provider was not set up: ${problem}`) : { value, skills, told }
   }
 }
@@ -54,7 +78,9 @@ const own = new Set(['source', 'gate', 'renderer'])
 /** Every failure is thrown here, whichever policy the kind itself has. */
 function definitions(kinds: readonly string[], given: readonly KindDefinition[]): readonly KindDefinition[] {
   const known = new Set([...own, ...given.map(({ kind }) => String(kind))])
-  return [...new Set(kinds)].filter(kind => !known.has(kind)).map(kind => ({ kind: kindNamed(kind), arity: 'many', limitMs: Infinity, onFailure: 'throw' }))
+  return [...new Set(kinds)]
+    .filter(kind => !known.has(kind))
+    .map(kind => ({ kind: kindNamed(kind), arity: 'many', limitMs: Infinity, onFailure: 'throw' }))
 }
 
 /** The packages that define these kinds test with this one, so that it cannot name them. */

@@ -19,5 +19,7 @@ export function promptOf(trial: RemoteTrial, catalog: Catalog, name: string): Pr
 }
 
 export async function bodyOf(trial: RemoteTrial, { clock }: Connected, command: PromptCommand): Promise<string> {
-  return textIn(await trial.passing('load()', clock, (async () => command.load('', { signal: new AbortController().signal }))()))
+  return textIn(
+    await trial.passing('load()', clock, (async () => command.load('', { signal: new AbortController().signal }))()),
+  )
 }

@@ -11,12 +11,18 @@ export interface Delay {
 
 /** A server in the hands of the suite. It does not run at first. */
 export interface Remote {
-  /** What it has besides from now on, running or not; one of the same name is replaced. Clients that listen are told, if it can tell. */
+  /**
+   * What it has besides from now on, running or not; one of the same name is replaced. Clients that listen are told, if
+   * it can tell.
+   */
   put(skills: readonly SampleSkill[]): MaybePromise<void>
   remove(name: string): MaybePromise<void>
   /** Makes it run, with all that it has: from now on it can be reached. */
   start(): MaybePromise<void>
-  /** Makes it end at once, in the middle of a request: connections break, also those on their way, and answers that were due never come, held back or not. */
+  /**
+   * Makes it end at once, in the middle of a request: connections break, also those on their way, and answers that were
+   * due never come, held back or not.
+   */
   stop(): MaybePromise<void>
   /** Holds every answer back from now on, also that to a client that connects. */
   delay(): MaybePromise<Delay>
@@ -27,8 +33,8 @@ export interface Remote {
 }
 
 /**
- * What a source of a server may do without: `garble` and `connections`, which its server cannot do; `push`, since the server does not
- * tell of changes; `blocks`, since what the server sends is meant to be expanded.
+ * What a source of a server may do without: `garble` and `connections`, which its server cannot do; `push`, since the
+ * server does not tell of changes; `blocks`, since what the server sends is meant to be expanded.
  */
 export type RemoteLack = 'garble' | 'connections' | 'push' | 'blocks'
 
@@ -52,6 +58,9 @@ export interface RemoteSourceContractOptions {
   readonly patienceMs?: number
   /** Milliseconds of the source's clock that it may wait for a server before it lists what it has. Default 2,000. */
   readonly graceMs?: number
-  /** How many milliseconds pass on the source's clock in one of the machine's. Default 4: attempts follow each other faster, and limits are over sooner. */
+  /**
+   * How many milliseconds pass on the source's clock in one of the machine's. Default 4: attempts follow each other
+   * faster, and limits are over sooner.
+   */
   readonly pace?: number
 }

@@ -11,10 +11,22 @@ import type { MakeRemote, RemoteLack, RemoteSourceContractOptions } from './remo
  * See docs/reference.md, "The contract of a remote source".
  * @param make gives a source and its server, which does not run yet; called anew for every case
  */
-export function remoteSourceContract(make: MakeRemote, options: RemoteSourceContractOptions = {}): readonly ContractCase[] {
-  checkOptions<RemoteSourceContractOptions>('remoteSourceContract()', options, { without: 1, patienceMs: 1, graceMs: 1, pace: 1 })
+export function remoteSourceContract(
+  make: MakeRemote,
+  options: RemoteSourceContractOptions = {},
+): readonly ContractCase[] {
+  checkOptions<RemoteSourceContractOptions>('remoteSourceContract()', options, {
+    without: 1,
+    patienceMs: 1,
+    graceMs: 1,
+    pace: 1,
+  })
   const { without = {} } = options
-  return casesOf([...soundRules, ...unsoundRules, waivers(without)], without, rule => new RemoteTrial(rule, make, options))
+  return casesOf(
+    [...soundRules, ...unsoundRules, waivers(without)],
+    without,
+    rule => new RemoteTrial(rule, make, options),
+  )
 }
 
 /** Something that can be checked after all must not stay unchecked. */
@@ -25,7 +37,11 @@ function waivers(without: Without<RemoteLack>): RemoteRule {
     async check(trial) {
       const { remote } = await trial.connected()
       const isThere = { garble: () => remote.garble !== undefined, connections: () => remote.connections !== undefined }
-      await trial.expectWaived(without, isThere, lack => `there is a ${lack}(), although the contract is told to do without it`)
+      await trial.expectWaived(
+        without,
+        isThere,
+        lack => `there is a ${lack}(), although the contract is told to do without it`,
+      )
     },
   }
 }

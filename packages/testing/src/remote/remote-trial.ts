@@ -5,7 +5,14 @@ import { fakeClock, type FakeClock } from '../fake-clock.js'
 import { fakeHost } from '../fake-host.js'
 import { neighbour } from '../contract/neighbour.js'
 import type { ContractRule } from '../contract/contract-rule.js'
-import type { Delay, MakeRemote, Remote, RemoteFixture, RemoteLack, RemoteSourceContractOptions } from './remote-fixture.js'
+import type {
+  Delay,
+  MakeRemote,
+  Remote,
+  RemoteFixture,
+  RemoteLack,
+  RemoteSourceContractOptions,
+} from './remote-fixture.js'
 
 export type RemoteRule = ContractRule<RemoteTrial, RemoteLack>
 
@@ -29,7 +36,11 @@ export class RemoteTrial extends Check {
   readonly #pace: number
   #nameOf: (name: string) => string = name => name
 
-  constructor(rule: string, make: MakeRemote, { patienceMs = 20_000, graceMs = 2000, pace = 4 }: RemoteSourceContractOptions) {
+  constructor(
+    rule: string,
+    make: MakeRemote,
+    { patienceMs = 20_000, graceMs = 2000, pace = 4 }: RemoteSourceContractOptions,
+  ) {
     super(rule, patienceMs)
     this.#make = make
     this.#graceMs = graceMs
@@ -44,7 +55,10 @@ export class RemoteTrial extends Check {
     const clock = fakeClock()
     const told: Diagnostic[] = []
     const skills = createSkills({
-      plugins: [provider, neighbour, ...plugins], ...kinds !== undefined && { kinds }, host: fakeHost({ ...host, clock }), onDiagnostic: diagnostic => told.push(diagnostic),
+      plugins: [provider, neighbour, ...plugins],
+      ...(kinds !== undefined && { kinds }),
+      host: fakeHost({ ...host, clock }),
+      onDiagnostic: diagnostic => told.push(diagnostic),
     })
     this.atEnd(() => this.passing('close()', clock, skills.close()))
     return { fixture, remote, skills, clock, told }
@@ -88,39 +102,67 @@ export class RemoteTrial extends Check {
   async catalog({ skills, clock, fixture }: Connected, when: string, graceMs = this.#graceMs): Promise<Catalog> {
     const start = clock.now()
     const catalog = await this.passing(`catalog(), ${when},`, clock, skills.catalog())
-    const { provider: { id } } = fixture
+    const {
+      provider: { id },
+    } = fixture
     if (catalog.get('neighbour') === undefined) this.broken(`${when}, what comes from elsewhere is not listed.`)
-    if (catalog.errors.some(({ code, provider }) => code === 'provider-timeout' && provider === id)) this.broken(`${when}, the list waited until the source was given up.`)
-    if (clock.now() - start > graceMs) this.broken(`${when}, the list waited ${Math.round(clock.now() - start)} ms for the server. List what is known, and say with invalidate() that more has come.`)
+    if (catalog.errors.some(({ code, provider }) => code === 'provider-timeout' && provider === id))
+      this.broken(`${when}, the list waited until the source was given up.`)
+    if (clock.now() - start > graceMs)
+      this.broken(
+        `${when}, the list waited ${Math.round(clock.now() - start)} ms for the server. List what is known, and say with invalidate() that more has come.`,
+      )
     return catalog
   }
 
-  /** Waits until exactly these skills of the server are in the catalog, without ever telling the source to look again. */
+  /**
+   * Waits until exactly these skills of the server are in the catalog, without ever telling the source to look again.
+   */
   async arrive(connected: Connected, names: readonly string[], when: string): Promise<Catalog> {
     const expected = [...names.map(name => this.nameOf(name)), 'neighbour'].toSorted()
     // There is no limit on waiting for a server that answers.
     let catalog = await this.catalog(connected, when, Infinity)
-    const found = (): string => catalog.entries.map(({ name }) => name).toSorted().join(', ')
-    await this.eventually(connected, () => `${when}, ${expected.join(', ')} are there by themselves, where there is ${found()}`, async () => {
-      catalog = await this.catalog(connected, when, Infinity)
-      return found() === expected.join(', ')
-    })
+    const found = (): string =>
+      catalog.entries
+        .map(({ name }) => name)
+        .toSorted()
+        .join(', ')
+    await this.eventually(
+      connected,
+      () => `${when}, ${expected.join(', ')} are there by themselves, where there is ${found()}`,
+      async () => {
+        catalog = await this.catalog(connected, when, Infinity)
+        return found() === expected.join(', ')
+      },
+    )
     return catalog
   }
 
   /** Waits until something is told of the source's server. */
   async expectTold(connected: Connected, when: string): Promise<void> {
-    const { told, clock, skills, fixture: { provider: { id } } } = connected
-    await this.eventually(connected, `${when}, it is told of: an error or a warning, of the catalog or reported, has the provider "${id}"`, async () => {
-      const { errors, warnings } = await this.passing('catalog()', clock, skills.catalog())
-      return [...errors, ...warnings, ...told].some(({ provider }) => provider === id)
-    })
+    const {
+      told,
+      clock,
+      skills,
+      fixture: {
+        provider: { id },
+      },
+    } = connected
+    await this.eventually(
+      connected,
+      `${when}, it is told of: an error or a warning, of the catalog or reported, has the provider "${id}"`,
+      async () => {
+        const { errors, warnings } = await this.passing('catalog()', clock, skills.catalog())
+        return [...errors, ...warnings, ...told].some(({ provider }) => provider === id)
+      },
+    )
   }
 
   /** Waits for something to become so while time passes for the source. */
   async eventually({ clock }: Connected, what: string | (() => string), isSo: () => Promise<boolean>): Promise<void> {
-    for (const end = performance.now() + this.patienceMs; !await isSo();) {
-      if (performance.now() > end) this.broken(`this did not come true within ${this.patienceMs} ms: ${typeof what === 'string' ? what : what()}.`)
+    for (const end = performance.now() + this.patienceMs; !(await isSo());) {
+      if (performance.now() > end)
+        this.broken(`this did not come true within ${this.patienceMs} ms: ${typeof what === 'string' ? what : what()}.`)
       await this.passing('time', clock, setTimeout(1))
     }
   }

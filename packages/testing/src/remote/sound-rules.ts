@@ -16,9 +16,11 @@ export const soundRules: readonly RemoteRule[] = [
       const catalog = await trial.arrive(connected, ['alpha', 'omega'], 'With a server that answers')
       for (const { name, description, body } of [alpha, omega]) {
         const command = promptOf(trial, catalog, name)
-        if (!command.description.includes(description)) trial.broken(`the description of "${name}" is "${command.description}" instead of "${description}".`)
+        if (!command.description.includes(description))
+          trial.broken(`the description of "${name}" is "${command.description}" instead of "${description}".`)
         const text = await bodyOf(trial, connected, command)
-        if (!text.includes(body)) trial.broken(`load() of "${name}" gave ${JSON.stringify(text)}, which does not hold ${JSON.stringify(body)}.`)
+        if (!text.includes(body))
+          trial.broken(`load() of "${name}" gave ${JSON.stringify(text)}, which does not hold ${JSON.stringify(body)}.`)
       }
     },
   },
@@ -28,11 +30,24 @@ export const soundRules: readonly RemoteRule[] = [
     needs: ['blocks'],
     async check(trial) {
       const connected = await running(trial, sample('alpha', { body: meaningful }))
-      const command = promptOf(trial, await trial.arrive(connected, ['alpha', 'omega'], 'With a server that answers'), 'alpha')
-      if (command.allowedTools.length > 0) trial.broken(`a skill of a server allows itself ${command.allowedTools.join(', ')}.`)
-      const body = await trial.passing('load()', connected.clock, Promise.resolve(command.load('', { signal: new AbortController().signal })))
-      if (!('blocks' in body)) trial.broken('load() gave a template, in which expanders look for commands to run. Give { blocks }, or say why it is meant to be expanded: without: { blocks: \'…\' }.')
-      if (!textIn(body).includes(meaningful)) trial.broken(`load() gave ${JSON.stringify(textIn(body))}, which does not hold ${JSON.stringify(meaningful)}.`)
+      const command = promptOf(
+        trial,
+        await trial.arrive(connected, ['alpha', 'omega'], 'With a server that answers'),
+        'alpha',
+      )
+      if (command.allowedTools.length > 0)
+        trial.broken(`a skill of a server allows itself ${command.allowedTools.join(', ')}.`)
+      const body = await trial.passing(
+        'load()',
+        connected.clock,
+        Promise.resolve(command.load('', { signal: new AbortController().signal })),
+      )
+      if (!('blocks' in body))
+        trial.broken(
+          "load() gave a template, in which expanders look for commands to run. Give { blocks }, or say why it is meant to be expanded: without: { blocks: '…' }.",
+        )
+      if (!textIn(body).includes(meaningful))
+        trial.broken(`load() gave ${JSON.stringify(textIn(body))}, which does not hold ${JSON.stringify(meaningful)}.`)
     },
   },
   {
@@ -56,10 +71,14 @@ export const soundRules: readonly RemoteRule[] = [
       await trial.arrive(connected, ['alpha', 'omega'], 'At first')
       await trial.delayed(connected)
       connected.skills.invalidate()
-      const loading = connected.skills.catalog().then(() => undefined, () => undefined)
+      const loading = connected.skills.catalog().then(
+        () => undefined,
+        () => undefined,
+      )
       await trial.passing('close()', connected.clock, connected.skills.close())
       await trial.passing('catalog() in an engine that closed', connected.clock, loading)
-      if (connected.clock.pending > 0) trial.broken(`after close(), ${connected.clock.pending} timers of the host's clock still wait.`)
+      if (connected.clock.pending > 0)
+        trial.broken(`after close(), ${connected.clock.pending} timers of the host's clock still wait.`)
     },
   },
   {
@@ -71,9 +90,10 @@ export const soundRules: readonly RemoteRule[] = [
       const { remote, skills, clock } = connected
       if (remote.connections === undefined) trial.lacking('remote', 'connections')
       await trial.arrive(connected, ['alpha', 'omega'], 'At first')
-      if (await remote.connections?.() === 0) trial.broken('it cannot be checked, because connections() counts none while the server is asked.')
+      if ((await remote.connections?.()) === 0)
+        trial.broken('it cannot be checked, because connections() counts none while the server is asked.')
       await trial.passing('close()', clock, skills.close())
-      const open = await remote.connections?.() ?? 0
+      const open = (await remote.connections?.()) ?? 0
       if (open > 0) trial.broken(`after close(), ${open} connections are still open.`)
     },
   },

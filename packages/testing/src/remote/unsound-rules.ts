@@ -14,16 +14,32 @@ export const unsoundRules: readonly RemoteRule[] = [
       await connected.remote.put([alpha, omega])
       const delay = await trial.delayed(connected)
       await connected.remote.start()
-      const { fixture: { provider: { id: provider } } } = connected
+      const {
+        fixture: {
+          provider: { id: provider },
+        },
+      } = connected
       const first = await trial.catalog(connected, 'while a server that was never heard of answers nothing')
       await delay.release()
       const whole = await trial.arrive(connected, ['alpha', 'omega'], 'Once the slow server answered')
-      expectToldAndKept(trial, { catalog: first, provider, known: [], whole, when: 'While a server that was never heard of answered nothing' })
+      expectToldAndKept(trial, {
+        catalog: first,
+        provider,
+        known: [],
+        whole,
+        when: 'While a server that was never heard of answered nothing',
+      })
       const again = await trial.delayed(connected)
       connected.skills.invalidate()
       const catalog = await trial.catalog(connected, 'while a server that answered before answers nothing')
       const known = ['alpha', 'omega'].map(name => trial.nameOf(name))
-      expectToldAndKept(trial, { catalog, provider, known, whole, when: 'While a server that answered before answered nothing' })
+      expectToldAndKept(trial, {
+        catalog,
+        provider,
+        known,
+        whole,
+        when: 'While a server that answered before answered nothing',
+      })
       await again.release()
       await trial.arrive(connected, ['alpha', 'omega'], 'Once the server answered again')
     },
@@ -66,7 +82,11 @@ export const unsoundRules: readonly RemoteRule[] = [
         await connected.remote.put([sample(name)])
         await trial.catalog(connected, 'after the server died')
         await connected.remote.start()
-        await trial.arrive(connected, name === 'beta' ? ['alpha', 'beta', 'omega'] : ['alpha', 'beta', 'gamma', 'omega'], 'After the server had died and ran again')
+        await trial.arrive(
+          connected,
+          name === 'beta' ? ['alpha', 'beta', 'omega'] : ['alpha', 'beta', 'gamma', 'omega'],
+          'After the server had died and ran again',
+        )
       }
     },
   },
@@ -99,7 +119,8 @@ export const unsoundRules: readonly RemoteRule[] = [
       await connected.remote.stop()
       const outcome = await trial.ended('load()', () => bodyOf(trial, connected, command))
       if (!('error' in outcome)) return trial.broken('load() gave a body although its server was dead.')
-      if (!SkillsError.is(outcome.error)) trial.broken(`load() rejected with no SkillsError but: ${messageOf(outcome.error)}`, outcome.error)
+      if (!SkillsError.is(outcome.error))
+        trial.broken(`load() rejected with no SkillsError but: ${messageOf(outcome.error)}`, outcome.error)
       await connected.remote.start()
       await trial.eventually(connected, 'once its server ran again load() gave what the server says', async () => {
         const catalog = await trial.catalog(connected, 'after the server ran again')
@@ -119,7 +140,9 @@ export const unsoundRules: readonly RemoteRule[] = [
       for (const isBefore of [true, false]) {
         const controller = new AbortController()
         if (isBefore) controller.abort()
-        const loading = trial.ended('load() that was aborted', async () => command.load('', { signal: controller.signal }))
+        const loading = trial.ended('load() that was aborted', async () =>
+          command.load('', { signal: controller.signal }),
+        )
         controller.abort()
         const outcome = await loading
         trial.expectAborted(outcome, 'load() that was aborted')

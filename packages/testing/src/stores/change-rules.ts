@@ -13,12 +13,14 @@ export const changeRules: readonly StoreRule[] = [
         const before = await trial.stats(opened, path)
         await opened.list('b')
         await opened.look()
-        if (!sameIdentity(before, await trial.stats(opened, path))) trial.broken(`stat(${shown(path)}) gives another identity although nothing has changed.`)
+        if (!sameIdentity(before, await trial.stats(opened, path)))
+          trial.broken(`stat(${shown(path)}) gives another identity although nothing has changed.`)
       }
       const [one, other] = [await trial.stats(opened, 'a/SKILL.md'), await trial.stats(opened, 'b/SKILL.md')]
       const read = await trial.file(opened, 'a/SKILL.md')
       if (!sameIdentity(one, read.stats)) trial.broken('read() and stat() give one file two identities.')
-      if (one.identity.realPath === other.identity.realPath) trial.broken(`two files have one realPath, ${one.identity.realPath}.`)
+      if (one.identity.realPath === other.identity.realPath)
+        trial.broken(`two files have one realPath, ${one.identity.realPath}.`)
     },
   },
   {
@@ -32,10 +34,13 @@ export const changeRules: readonly StoreRule[] = [
       const folder = await trial.stats(opened, 'b')
       await change(trial, opened, { 'a/SKILL.md': 'Worse.' })
       await opened.look()
-      if (sameIdentity(before, await trial.stats(opened, 'a/SKILL.md'))) trial.broken('a file of other bytes and the same length has the identity that it had.')
+      if (sameIdentity(before, await trial.stats(opened, 'a/SKILL.md')))
+        trial.broken('a file of other bytes and the same length has the identity that it had.')
       trial.expectBytes('a/SKILL.md', await trial.bytes(opened, 'a/SKILL.md'), Buffer.from('Worse.'))
-      if (!sameIdentity(other, await trial.stats(opened, 'b/SKILL.md'))) trial.broken('a file that has not changed has another identity, because one beside it changed.')
-      if (!sameIdentity(folder, await trial.stats(opened, 'b'))) trial.broken('a folder whose entries have not changed has another identity.')
+      if (!sameIdentity(other, await trial.stats(opened, 'b/SKILL.md')))
+        trial.broken('a file that has not changed has another identity, because one beside it changed.')
+      if (!sameIdentity(folder, await trial.stats(opened, 'b')))
+        trial.broken('a folder whose entries have not changed has another identity.')
     },
   },
   {
@@ -48,12 +53,14 @@ export const changeRules: readonly StoreRule[] = [
       const before = await trial.stats(opened, 'b')
       await change(trial, opened, { 'b/new.md': 'New.', 'b/notes.md': undefined, 'a/SKILL.md': undefined })
       await opened.look()
-      const listed = await opened.list('b') ?? trial.broken('list("b") found nothing.')
+      const listed = (await opened.list('b')) ?? trial.broken('list("b") found nothing.')
       trial.expectNames('list("b") has the files', listed.files, ['SKILL.md', 'new.md'])
-      if (await opened.stat('b/notes.md') !== undefined || await opened.read('a/SKILL.md') !== undefined) trial.broken('a file that was removed is still there.')
+      if ((await opened.stat('b/notes.md')) !== undefined || (await opened.read('a/SKILL.md')) !== undefined)
+        trial.broken('a file that was removed is still there.')
       const after = await trial.stats(opened, 'b')
       if (sameIdentity(before, after)) trial.broken('a folder with other entries has the identity that it had.')
-      if (!sameIdentity(after, { kind: 'folder', identity: listed.identity })) trial.broken('list() and stat() give one folder two identities.')
+      if (!sameIdentity(after, { kind: 'folder', identity: listed.identity }))
+        trial.broken('list() and stat() give one folder two identities.')
     },
   },
   {
@@ -62,19 +69,27 @@ export const changeRules: readonly StoreRule[] = [
     needs: ['change', 'changes'],
     async check(trial) {
       const opened = await trial.open(samples)
-      const ask = (since: string | undefined): ReturnType<Opened['look']> => trial.answer('changes()', async () => opened.store.changes?.(since, { signal: new AbortController().signal }))
-      const first = await ask(undefined) ?? trial.broken('changes() gave nothing.')
+      const ask = (since: string | undefined): ReturnType<Opened['look']> =>
+        trial.answer('changes()', async () => opened.store.changes?.(since, { signal: new AbortController().signal }))
+      const first = (await ask(undefined)) ?? trial.broken('changes() gave nothing.')
       await opened.list('')
       const same = await ask(first.version)
-      if (same?.version !== first.version || (same.paths ?? []).length > 0) trial.broken(`although nothing changed, changes() went from version ${first.version} to ${same?.version ?? 'none'} and names ${JSON.stringify(same?.paths)}.`)
+      if (same?.version !== first.version || (same.paths ?? []).length > 0)
+        trial.broken(
+          `although nothing changed, changes() went from version ${first.version} to ${same?.version ?? 'none'} and names ${JSON.stringify(same?.paths)}.`,
+        )
       await change(trial, opened, { 'a/SKILL.md': 'Worse.' })
       const next = await ask(first.version)
       if (next?.version === first.version) trial.broken('a file changed and changes() has the version that it had.')
-      const covers = next?.paths?.some(path => opened.at('a/SKILL.md') === path || opened.at('a/SKILL.md').startsWith(`${path}/`)) ?? true
+      const covers =
+        next?.paths?.some(path => opened.at('a/SKILL.md') === path || opened.at('a/SKILL.md').startsWith(`${path}/`)) ??
+        true
       if (!covers) trial.broken(`changes() names ${JSON.stringify(next?.paths)}, and not the file that changed.`)
-      if (next?.paths?.includes(opened.at('b/SKILL.md')) === true) trial.broken('changes() names a file that has not changed.')
+      if (next?.paths?.includes(opened.at('b/SKILL.md')) === true)
+        trial.broken('changes() names a file that has not changed.')
       const unknown = await ask('no such version')
-      if (unknown?.paths?.length === 0) trial.broken('changes() since a version that the store does not know says that nothing changed.')
+      if (unknown?.paths?.length === 0)
+        trial.broken('changes() since a version that the store does not know says that nothing changed.')
     },
   },
   {
@@ -98,7 +113,8 @@ export const changeRules: readonly StoreRule[] = [
       const heard = new Promise<void>(resolve => (wake = resolve))
       await change(trial, opened, { 'a/SKILL.md': 'Worse.' })
       await trial.within('watch()', told.length > 0 ? Promise.resolve() : heard)
-      if (!told.some(one => path === one || path.startsWith(`${one}/`))) trial.broken(`watch() told of ${JSON.stringify(told)} when ${path} changed.`)
+      if (!told.some(one => path === one || path.startsWith(`${one}/`)))
+        trial.broken(`watch() told of ${JSON.stringify(told)} when ${path} changed.`)
       stop()
       stop()
       calls = 0
@@ -132,7 +148,12 @@ export const changeRules: readonly StoreRule[] = [
     async check(trial) {
       const opened = await trial.open(samples)
       const controller = new AbortController()
-      const given = [trial.ended('list()', async () => opened.store.list(opened.at('a'), { signal: controller.signal })), trial.ended('read()', async () => opened.store.read(opened.at('b/SKILL.md'), { signal: controller.signal, maxBytes: 1000 }))]
+      const given = [
+        trial.ended('list()', async () => opened.store.list(opened.at('a'), { signal: controller.signal })),
+        trial.ended('read()', async () =>
+          opened.store.read(opened.at('b/SKILL.md'), { signal: controller.signal, maxBytes: 1000 }),
+        ),
+      ]
       const others = [opened.list('a'), trial.bytes(opened, 'b/SKILL.md')] as const
       controller.abort()
       await Promise.all(given)
@@ -148,13 +169,18 @@ export const changeRules: readonly StoreRule[] = [
     needs: ['asked'],
     async check(trial) {
       const opened = await trial.open(samples)
-      const asked = opened.asked ?? trial.broken('it cannot be checked, because the fixture does not count. Give it asked(), or say why not: without: { asked: \'…\' }.')
+      const asked =
+        opened.asked ??
+        trial.broken(
+          "it cannot be checked, because the fixture does not count. Give it asked(), or say why not: without: { asked: '…' }.",
+        )
       const before = asked()
       await trial.ended('list()', async () => opened.store.list(opened.at(''), { signal: AbortSignal.abort() }))
       await settled()
       if (asked() > before) trial.broken(`list() whose signal was aborted before asked ${asked() - before} times.`)
       await trial.bytes(opened, 'a/SKILL.md')
-      if (asked() === before) trial.broken('it cannot be checked, because asked() counted nothing when a file was read.')
+      if (asked() === before)
+        trial.broken('it cannot be checked, because asked() counted nothing when a file was read.')
     },
   },
   {
@@ -163,7 +189,11 @@ export const changeRules: readonly StoreRule[] = [
     needs: ['held'],
     async check(trial) {
       const opened = await trial.open(samples)
-      const held = opened.held ?? trial.broken('it cannot be checked, because the fixture does not count. Give it held(), or say why not: without: { held: \'…\' }.')
+      const held =
+        opened.held ??
+        trial.broken(
+          "it cannot be checked, because the fixture does not count. Give it held(), or say why not: without: { held: '…' }.",
+        )
       await trial.bytes(opened, 'a/SKILL.md')
       for (const what of ['close()', 'the second close()']) await trial.answer(what, async () => opened.store.close?.())
       const left = held()
@@ -172,7 +202,11 @@ export const changeRules: readonly StoreRule[] = [
   },
 ]
 
-async function change(trial: StoreTrial, { change: put }: Opened, changed: Parameters<NonNullable<Opened['change']>>[0]): Promise<void> {
+async function change(
+  trial: StoreTrial,
+  { change: put }: Opened,
+  changed: Parameters<NonNullable<Opened['change']>>[0],
+): Promise<void> {
   await trial.unchecked('change() of the fixture failed', async () => put?.(changed))
 }
 

@@ -3,8 +3,11 @@ import { ContractError } from '../contract/contract-case.js'
 import { sameIdentity, shown, type StoreRule } from './store-trial.js'
 
 const linked = {
-  'shared/deploy/SKILL.md': 'Shared.', 'skills/deploy': { link: '../shared/deploy' }, 'skills/again': { link: 'deploy' },
-  'skills/file.md': { link: '../shared/deploy/SKILL.md' }, 'skills/own/SKILL.md': 'Own.',
+  'shared/deploy/SKILL.md': 'Shared.',
+  'skills/deploy': { link: '../shared/deploy' },
+  'skills/again': { link: 'deploy' },
+  'skills/file.md': { link: '../shared/deploy/SKILL.md' },
+  'skills/own/SKILL.md': 'Own.',
 }
 
 /** Where links lead, and that no name leads out of a store. */
@@ -21,10 +24,16 @@ export const linkRules: readonly StoreRule[] = [
       for (const path of ['skills/deploy', 'skills/file.md']) {
         const { kind } = await trial.stats(opened, path)
         const found = (await opened.read(path))?.found
-        if (kind !== 'link' || found !== 'link') trial.broken(`stat(${shown(path)}) says that a link is a ${kind}, and read() says ${String(found)}.`)
+        if (kind !== 'link' || found !== 'link')
+          trial.broken(`stat(${shown(path)}) says that a link is a ${kind}, and read() says ${String(found)}.`)
       }
       const file = opened.at('shared/deploy/SKILL.md')
-      for (const path of ['skills/deploy/SKILL.md', 'skills/again/SKILL.md', 'skills/file.md', 'shared/deploy/SKILL.md']) {
+      for (const path of [
+        'skills/deploy/SKILL.md',
+        'skills/again/SKILL.md',
+        'skills/file.md',
+        'shared/deploy/SKILL.md',
+      ]) {
         const real = await opened.realPath(path)
         if (real !== file) trial.broken(`realPath(${shown(path)}) is ${JSON.stringify(real)} instead of ${file}.`)
       }
@@ -36,11 +45,21 @@ export const linkRules: readonly StoreRule[] = [
     needs: ['links'],
     async check(trial) {
       const opened = await trial.open(linked)
-      trial.expectBytes('skills/again/SKILL.md', await trial.bytes(opened, 'skills/again/SKILL.md'), Buffer.from('Shared.'))
-      trial.expectNames('list("skills/again") has the files', (await opened.list('skills/again'))?.files ?? [], ['SKILL.md'])
-      const [one, other] = [await trial.stats(opened, 'skills/again/SKILL.md'), await trial.stats(opened, 'shared/deploy/SKILL.md')]
+      trial.expectBytes(
+        'skills/again/SKILL.md',
+        await trial.bytes(opened, 'skills/again/SKILL.md'),
+        Buffer.from('Shared.'),
+      )
+      trial.expectNames('list("skills/again") has the files', (await opened.list('skills/again'))?.files ?? [], [
+        'SKILL.md',
+      ])
+      const [one, other] = [
+        await trial.stats(opened, 'skills/again/SKILL.md'),
+        await trial.stats(opened, 'shared/deploy/SKILL.md'),
+      ]
       const [real, same] = [one, other].map(stats => ({ ...stats, identity: { ...stats.identity, realPath: '' } }))
-      if (real === undefined || same === undefined || !sameIdentity(real, same)) trial.broken('stat() gives one file two identities by its two paths.')
+      if (real === undefined || same === undefined || !sameIdentity(real, same))
+        trial.broken('stat() gives one file two identities by its two paths.')
     },
   },
   {
@@ -48,11 +67,16 @@ export const linkRules: readonly StoreRule[] = [
     rule: 'a link that leads to nothing has no real path',
     needs: ['links'],
     async check(trial) {
-      const opened = await trial.open({ 'a/dangling': { link: '../b' }, 'a/through': { link: 'file/x' }, 'a/file': 'A file.' })
+      const opened = await trial.open({
+        'a/dangling': { link: '../b' },
+        'a/through': { link: 'file/x' },
+        'a/file': 'A file.',
+      })
       for (const path of ['a/dangling', 'a/through']) {
         const real = await opened.realPath(path)
         if (real !== undefined) trial.broken(`realPath(${shown(path)}), which leads to nothing, is ${real}.`)
-        if ((await trial.stats(opened, path)).kind !== 'link') trial.broken(`stat(${shown(path)}) of a link that leads to nothing is no link.`)
+        if ((await trial.stats(opened, path)).kind !== 'link')
+          trial.broken(`stat(${shown(path)}) of a link that leads to nothing is no link.`)
       }
     },
   },
@@ -61,13 +85,20 @@ export const linkRules: readonly StoreRule[] = [
     rule: 'links that lead in a cycle end with an error of the code ELOOP',
     needs: ['links'],
     async check(trial) {
-      const opened = await trial.open({ 'a': { link: 'b' }, 'b': { link: 'a' }, 'self/down': { link: '.' } })
-      const outcome = await trial.ended('realPath("a")', async () => opened.store.realPath?.(opened.at('a'), { signal: new AbortController().signal }))
-      if ('value' in outcome) return trial.broken(`realPath() of a cycle is ${JSON.stringify(outcome.value)} instead of an error with the code ELOOP.`)
+      const opened = await trial.open({ a: { link: 'b' }, b: { link: 'a' }, 'self/down': { link: '.' } })
+      const outcome = await trial.ended('realPath("a")', async () =>
+        opened.store.realPath?.(opened.at('a'), { signal: new AbortController().signal }),
+      )
+      if ('value' in outcome)
+        return trial.broken(
+          `realPath() of a cycle is ${JSON.stringify(outcome.value)} instead of an error with the code ELOOP.`,
+        )
       const { error } = outcome
-      if (!(error instanceof Error && 'code' in error && error.code === 'ELOOP')) trial.broken(`realPath() of a cycle failed without the code ELOOP: ${messageOf(error)}`, error)
+      if (!(error instanceof Error && 'code' in error && error.code === 'ELOOP'))
+        trial.broken(`realPath() of a cycle failed without the code ELOOP: ${messageOf(error)}`, error)
       const down = await opened.realPath('self/down/down/down')
-      if (down !== opened.at('self')) trial.broken(`realPath("self/down/down/down") is ${JSON.stringify(down)} instead of ${opened.at('self')}.`)
+      if (down !== opened.at('self'))
+        trial.broken(`realPath("self/down/down/down") is ${JSON.stringify(down)} instead of ${opened.at('self')}.`)
     },
   },
   {
@@ -78,7 +109,18 @@ export const linkRules: readonly StoreRule[] = [
       const opened = await trial.open({ 'a/SKILL.md': 'Inside.', 'b/SKILL.md': 'Beside.' })
       const { store, at } = opened
       const call = { signal: new AbortController().signal, maxBytes: 10_000 }
-      for (const path of [at('..'), at('../a'), at('a/../../..'), at('a/SKILL.md\0'), at('a\0/SKILL.md'), '/etc/passwd', '/', '', `${at('a')}x`, `${at('')}x/a/SKILL.md`]) {
+      for (const path of [
+        at('..'),
+        at('../a'),
+        at('a/../../..'),
+        at('a/SKILL.md\0'),
+        at('a\0/SKILL.md'),
+        '/etc/passwd',
+        '/',
+        '',
+        `${at('a')}x`,
+        `${at('')}x/a/SKILL.md`,
+      ]) {
         await trial.expectAbsent(`list(${shown(path)})`, () => store.list(path, call))
         await trial.expectAbsent(`read(${shown(path)})`, () => store.read(path, call))
         await trial.expectAbsent(`stat(${shown(path)})`, () => store.stat(path, call))
@@ -90,11 +132,22 @@ export const linkRules: readonly StoreRule[] = [
     rule: 'a link that leads out of the store leads to nothing',
     needs: ['contained', 'links'],
     async check(trial) {
-      const opened = await trial.open({ 'a/up': { link: '../../..' }, 'a/file': { link: '../../etc/passwd' }, 'a/absolute': { link: '/etc/passwd' }, 'a/root': { link: '/' }, 'a/SKILL.md': 'Inside.' })
+      const opened = await trial.open({
+        'a/up': { link: '../../..' },
+        'a/file': { link: '../../etc/passwd' },
+        'a/absolute': { link: '/etc/passwd' },
+        'a/root': { link: '/' },
+        'a/SKILL.md': 'Inside.',
+      })
       for (const path of ['a/up', 'a/file', 'a/absolute', 'a/root', 'a/up/etc', 'a/root/etc/passwd']) {
-        await trial.expectAbsent(`realPath(${shown(path)})`, () => opened.store.realPath?.(opened.at(path), { signal: new AbortController().signal }))
+        await trial.expectAbsent(`realPath(${shown(path)})`, () =>
+          opened.store.realPath?.(opened.at(path), { signal: new AbortController().signal }),
+        )
       }
-      for (const path of ['a/up/etc/passwd', 'a/root/etc/passwd']) await trial.expectAbsent(`read(${shown(path)})`, () => opened.store.read(opened.at(path), { signal: new AbortController().signal, maxBytes: 10_000 }))
+      for (const path of ['a/up/etc/passwd', 'a/root/etc/passwd'])
+        await trial.expectAbsent(`read(${shown(path)})`, () =>
+          opened.store.read(opened.at(path), { signal: new AbortController().signal, maxBytes: 10_000 }),
+        )
     },
   },
   {
@@ -102,8 +155,18 @@ export const linkRules: readonly StoreRule[] = [
     rule: 'entries whose names lead elsewhere, or are none, never stand in the store under another name; all of the place may be refused for them',
     needs: ['hostileNames'],
     async check(trial) {
-      for (const name of ['../escape.md', '/absolute.md', 'a/../../escape.md', 'a/./b/../c.md', 'a//b.md', 'nul\0.md', './dot.md']) {
-        const fixture = await trial.ended(`make() with an entry ${shown(name)}`, async () => trial.open({ [name]: 'Hostile.', 'sound/SKILL.md': 'Sound.' }))
+      for (const name of [
+        '../escape.md',
+        '/absolute.md',
+        'a/../../escape.md',
+        'a/./b/../c.md',
+        'a//b.md',
+        'nul\0.md',
+        './dot.md',
+      ]) {
+        const fixture = await trial.ended(`make() with an entry ${shown(name)}`, async () =>
+          trial.open({ [name]: 'Hostile.', 'sound/SKILL.md': 'Sound.' }),
+        )
         // A place that cannot have such an entry needs no store that refuses it.
         if ('error' in fixture) continue
         const opened = fixture.value

@@ -11,10 +11,15 @@ export const loadRules = (maxBytes: number): readonly StoreRule[] => [
     name: 'many',
     rule: `10,000 files are listed and a thousand of them read, with no more kept in memory than the store states`,
     async check(trial) {
-      const samples: StoreSamples = Object.fromEntries(Array.from({ length: many }, (_, at) => [`skill-${at}/SKILL.md`, `---\nname: skill-${at}\n---\nNumber ${at}.\n`]))
+      const samples: StoreSamples = Object.fromEntries(
+        Array.from({ length: many }, (_, at) => [
+          `skill-${at}/SKILL.md`,
+          `---\nname: skill-${at}\n---\nNumber ${at}.\n`,
+        ]),
+      )
       const opened = await trial.open(samples)
       const before = inUse()
-      const { folders } = await opened.list('') ?? trial.broken('list("") found nothing.')
+      const { folders } = (await opened.list('')) ?? trial.broken('list("") found nothing.')
       if (folders.length !== many) trial.broken(`list("") of ${many} folders has ${folders.length}.`)
       for (let at = 0; at < many; at += 10) {
         const expected = samples[`skill-${at}/SKILL.md`]
@@ -22,7 +27,10 @@ export const loadRules = (maxBytes: number): readonly StoreRule[] => [
         if (found !== expected) trial.broken(`read() of file ${at} gave ${JSON.stringify(found)}.`)
       }
       const grown = inUse() - before
-      if (grown > maxBytes) trial.broken(`after ${many} files were listed ${Math.round(grown / 1e6)} MB are kept in memory; ${Math.round(maxBytes / 1e6)} MB are stated (maxBytes).`)
+      if (grown > maxBytes)
+        trial.broken(
+          `after ${many} files were listed ${Math.round(grown / 1e6)} MB are kept in memory; ${Math.round(maxBytes / 1e6)} MB are stated (maxBytes).`,
+        )
     },
   },
   {
@@ -34,17 +42,22 @@ export const loadRules = (maxBytes: number): readonly StoreRule[] => [
       const opened = await trial.open(Object.fromEntries(paths.map((path, at) => [path, contentAt(at)])))
       const { signal } = new AbortController()
       const [found] = await Promise.all([
-        Promise.all(paths.map(async path => {
-          const answer = opened.store.read(opened.at(path), { signal, maxBytes: 1_000_000 })
-          // Bytes that were given at once are lent until the next call, which follows in this very turn.
-          if (!(answer instanceof Promise)) return answer?.found === 'file' ? contentOf(answer).toString() : ''
-          const file = await trial.answer(`read("${path}")`, async () => answer)
-          return file?.found === 'file' ? contentOf(file).toString() : ''
-        })),
+        Promise.all(
+          paths.map(async path => {
+            const answer = opened.store.read(opened.at(path), { signal, maxBytes: 1_000_000 })
+            // Bytes that were given at once are lent until the next call, which follows in this very turn.
+            if (!(answer instanceof Promise)) return answer?.found === 'file' ? contentOf(answer).toString() : ''
+            const file = await trial.answer(`read("${path}")`, async () => answer)
+            return file?.found === 'file' ? contentOf(file).toString() : ''
+          }),
+        ),
         Promise.all(Array.from({ length: 8 }, (_, at) => opened.list(String(at)))),
       ])
       const wrong = found.findIndex((text, at) => text !== contentAt(at))
-      if (wrong >= 0) trial.broken(`of 64 files that were read at one time, number ${wrong} has ${JSON.stringify(found[wrong]?.slice(0, 40))}.`)
+      if (wrong >= 0)
+        trial.broken(
+          `of 64 files that were read at one time, number ${wrong} has ${JSON.stringify(found[wrong]?.slice(0, 40))}.`,
+        )
     },
   },
 ]

@@ -24,7 +24,11 @@ export interface StoreContractOptions {
 export function storeContract(make: MakeStore, options: StoreContractOptions = {}): readonly ContractCase[] {
   checkOptions<StoreContractOptions>('storeContract()', options, { without: 1, maxBytes: 1, patienceMs: 1 })
   const { without = {}, maxBytes = 64 * 1024 * 1024, patienceMs = 20_000 } = options
-  return casesOf([...contentRules, ...linkRules, ...changeRules, ...loadRules(maxBytes), waivers(without)], without, rule => new StoreTrial(rule, make, patienceMs))
+  return casesOf(
+    [...contentRules, ...linkRules, ...changeRules, ...loadRules(maxBytes), waivers(without)],
+    without,
+    rule => new StoreTrial(rule, make, patienceMs),
+  )
 }
 
 /** Something that can be checked after all must not stay unchecked. */
@@ -35,12 +39,18 @@ function waivers(without: Without<StoreLack>): StoreRule {
     async check(trial) {
       const opened = await trial.open({ 'a/SKILL.md': 'Here.' })
       const isThere: Readonly<Partial<Record<StoreLack, boolean>>> = {
-        asked: opened.asked !== undefined, change: opened.change !== undefined, changes: opened.store.changes !== undefined, held: opened.held !== undefined,
+        asked: opened.asked !== undefined,
+        change: opened.change !== undefined,
+        changes: opened.store.changes !== undefined,
+        held: opened.held !== undefined,
         watch: opened.store.watch !== undefined,
       }
       for (const [lack, there] of Object.entries(isThere)) {
         const reason = without[lack as StoreLack]
-        if (there && reason !== undefined) trial.broken(`it has "${lack}", although the contract is told to do without ("${reason}"). Take it out of "without".`)
+        if (there && reason !== undefined)
+          trial.broken(
+            `it has "${lack}", although the contract is told to do without ("${reason}"). Take it out of "without".`,
+          )
       }
     },
   }

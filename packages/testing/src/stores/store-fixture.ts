@@ -11,8 +11,8 @@ export interface StoreFixture {
   /** What stands before the path of every sample, as the store names it: `memory:`. */
   readonly root: string
   /**
-   * Puts samples in place of those that are there, and removes those that are undefined. What follows asks `changes()` first, where the store
-   * has it.
+   * Puts samples in place of those that are there, and removes those that are undefined. What follows asks `changes()`
+   * first, where the store has it.
    */
   change?(samples: Readonly<Record<string, StoreSample | undefined>>): void | PromiseLike<void>
   /** How often the place itself was asked so far: requests, reads of files. */
@@ -32,4 +32,15 @@ export interface MakeStoreOptions {
 export type MakeStore = (samples: StoreSamples, options?: MakeStoreOptions) => StoreFixture | PromiseLike<StoreFixture>
 
 /** What a store may do without. */
-export type StoreLack = 'asked' | 'backslash' | 'change' | 'changes' | 'contained' | 'held' | 'hostileNames' | 'links' | 'newline' | 'sizes' | 'watch'
+export type StoreLack =
+  | 'asked'
+  | 'backslash'
+  | 'change'
+  | 'changes'
+  | 'contained'
+  | 'held'
+  | 'hostileNames'
+  | 'links'
+  | 'newline'
+  | 'sizes'
+  | 'watch'

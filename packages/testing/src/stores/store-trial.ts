@@ -13,7 +13,10 @@ export interface Opened extends StoreFixture {
   list(path: string, signal?: AbortSignal): Promise<StoreFolder | undefined>
   stat(path: string): Promise<StoreStats | undefined>
   realPath(path: string): Promise<string | undefined>
-  read(path: string, call?: { readonly head?: number; readonly maxBytes?: number; readonly signal?: AbortSignal }): Promise<StoreFile | undefined>
+  read(
+    path: string,
+    call?: { readonly head?: number; readonly maxBytes?: number; readonly signal?: AbortSignal },
+  ): Promise<StoreFile | undefined>
   /** Asks for changes, where the store knows of them. */
   look(): Promise<{ readonly version: string; readonly paths?: readonly string[] | undefined } | undefined>
 }
@@ -37,13 +40,18 @@ export class StoreTrial extends Check {
   opened(fixture: StoreFixture): Opened {
     const { store, root } = fixture
     const { signal: ever } = new AbortController()
-    const at = (path: string): string => path === '' ? root : `${root}/${path}`
+    const at = (path: string): string => (path === '' ? root : `${root}/${path}`)
     return {
-      ...fixture, at,
+      ...fixture,
+      at,
       list: (path, signal = ever) => this.answer(`list(${shown(path)})`, async () => store.list(at(path), { signal })),
       stat: path => this.answer(`stat(${shown(path)})`, async () => store.stat(at(path), { signal: ever })),
-      realPath: path => this.answer(`realPath(${shown(path)})`, async () => store.realPath === undefined ? at(path) : store.realPath(at(path), { signal: ever })),
-      read: (path, { signal = ever, maxBytes = anyBytes, ...call } = {}) => this.answer(`read(${shown(path)})`, async () => store.read(at(path), { ...call, maxBytes, signal })),
+      realPath: path =>
+        this.answer(`realPath(${shown(path)})`, async () =>
+          store.realPath === undefined ? at(path) : store.realPath(at(path), { signal: ever }),
+        ),
+      read: (path, { signal = ever, maxBytes = anyBytes, ...call } = {}) =>
+        this.answer(`read(${shown(path)})`, async () => store.read(at(path), { ...call, maxBytes, signal })),
       look: () => this.answer('changes()', async () => store.changes?.(undefined, { signal: ever })),
     }
   }
@@ -55,15 +63,22 @@ export class StoreTrial extends Check {
 
   async file(opened: Opened, path: string, call?: Parameters<Opened['read']>[1]): Promise<StoreContent> {
     const found = await opened.read(path, call)
-    return found?.found === 'file' ? found : this.broken(`read(${shown(path)}) found ${found === undefined ? 'nothing' : `"${found.found}"`} instead of a file.`)
+    return found?.found === 'file'
+      ? found
+      : this.broken(
+          `read(${shown(path)}) found ${found === undefined ? 'nothing' : `"${found.found}"`} instead of a file.`,
+        )
   }
 
   async stats(opened: Opened, path: string): Promise<StoreStats> {
-    return await opened.stat(path) ?? this.broken(`stat(${shown(path)}) found nothing.`)
+    return (await opened.stat(path)) ?? this.broken(`stat(${shown(path)}) found nothing.`)
   }
 
   expectBytes(path: string, found: Buffer, expected: Uint8Array): void {
-    if (!found.equals(expected)) this.broken(`read(${shown(path)}) gave ${found.length} bytes, ${shownBytes(found)}, instead of ${expected.length}, ${shownBytes(expected)}.`)
+    if (!found.equals(expected))
+      this.broken(
+        `read(${shown(path)}) gave ${found.length} bytes, ${shownBytes(found)}, instead of ${expected.length}, ${shownBytes(expected)}.`,
+      )
   }
 
   /** Refuses lists that differ in what is in them; their order is free. */
@@ -75,11 +90,16 @@ export class StoreTrial extends Check {
   /** What is not in a store is undefined, or refused by an error; it is never there. */
   async expectAbsent(what: string, ask: () => unknown): Promise<void> {
     const outcome = await this.ended(what, async () => ask())
-    if ('value' in outcome && outcome.value !== undefined) this.broken(`${what} found something: ${JSON.stringify(outcome.value)}`)
+    if ('value' in outcome && outcome.value !== undefined)
+      this.broken(`${what} found something: ${JSON.stringify(outcome.value)}`)
   }
 
   async expectGivenUp(what: string, ask: () => unknown): Promise<void> {
-    this.expectAborted(await this.ended(what, async () => ask()), `${what} whose signal was aborted`, ' Begin with signal.throwIfAborted().')
+    this.expectAborted(
+      await this.ended(what, async () => ask()),
+      `${what} whose signal was aborted`,
+      ' Begin with signal.throwIfAborted().',
+    )
   }
 }
 
@@ -88,7 +108,8 @@ export function contentOf({ bytes, length }: StoreContent): Buffer {
 }
 
 export function sameIdentity(one: StoreStats, other: StoreStats): boolean {
-  const of = ({ kind, identity: { realPath, dev, ino, size, mtimeMs, ctimeMs, version } }: StoreStats): string => JSON.stringify([kind, realPath, dev, ino, size, mtimeMs, ctimeMs, version])
+  const of = ({ kind, identity: { realPath, dev, ino, size, mtimeMs, ctimeMs, version } }: StoreStats): string =>
+    JSON.stringify([kind, realPath, dev, ino, size, mtimeMs, ctimeMs, version])
   return of(one) === of(other)
 }
 

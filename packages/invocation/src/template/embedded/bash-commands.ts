@@ -34,7 +34,24 @@ interface Test {
 const shown = 256
 const wordBreak = /[\s;&|()<>]/
 const numericOperator = /^-(?:eq|ne|lt|le|gt|ge|v|R)$/
-const beforeCommand = new Set(['if', 'then', 'else', 'elif', 'while', 'until', 'do', '!', '{', '}', 'time', 'coproc', 'builtin', 'command', '-p', '--'])
+const beforeCommand = new Set([
+  'if',
+  'then',
+  'else',
+  'elif',
+  'while',
+  'until',
+  'do',
+  '!',
+  '{',
+  '}',
+  'time',
+  'coproc',
+  'builtin',
+  'command',
+  '-p',
+  '--',
+])
 const assignment = /^[A-Za-z_]\w*(?:\[.*\])?\+?=/s
 /** A member of a list for a name. */
 const element = /^[A-Za-z_]\w*\[/
@@ -49,8 +66,23 @@ const shellProgram = /(?:^|\/)(?:ba|da|k|z)?sh$/
 const declaring = new Set(['declare', 'typeset', 'local', 'readonly', 'export'])
 const naming = new Set(['read', 'mapfile', 'readarray', 'unset', 'getopts', 'wait'])
 const looping = new Set(['for', 'select'])
-/** Other words behind which a subscript may be one; to all other commands brackets are text, or a pattern of file names. */
-const subscripting = new Set(['let', 'printf', '[', 'test', '[[', 'case', 'function', 'eval', 'exec', 'source', 'trap', 'alias'])
+/**
+ * Other words behind which a subscript may be one; to all other commands brackets are text, or a pattern of file names.
+ */
+const subscripting = new Set([
+  'let',
+  'printf',
+  '[',
+  'test',
+  '[[',
+  'case',
+  'function',
+  'eval',
+  'exec',
+  'source',
+  'trap',
+  'alias',
+])
 const plainName = /^[A-Za-z_./~][\w./~+-]*$/
 /** Numbers of files, and variables for them, but not that of standard output. */
 const otherOutput = /^(?:0*[02-9]|0*[1-9]\d+|\{[A-Za-z_]\w*\})$/
@@ -59,16 +91,22 @@ const partedRedirection = /^>\\\r?\n/
 const redirectedElement = /^\{\w+\[/
 
 /**
- * The commands of a bash script, told apart while a scanner moves over it: which of them calculate with what stands in their words, or
- * take words for names of variables, whose subscripts are calculated too.
+ * The commands of a bash script, told apart while a scanner moves over it: which of them calculate with what stands in
+ * their words, or take words for names of variables, whose subscripts are calculated too.
  */
 export class BashCommands {
   #calculates = false
-  /** Whether there are lists, and declarations that give a variable a value: of one that is a list, the value is read as a list. */
+  /**
+   * Whether there are lists, and declarations that give a variable a value: of one that is a list, the value is read as
+   * a list.
+   */
   #hasLists = false
   #declaresLists = false
   #declaresValues = false
-  /** Whether the script itself puts what a variable holds between the brackets of a text that is read as a subscript later. */
+  /**
+   * Whether the script itself puts what a variable holds between the brackets of a text that is read as a subscript
+   * later.
+   */
   #fillsSubscripts = false
   /** Whether what a variable holds is expanded once more, or something is not looked into. */
   #evaluatesAll = false
@@ -110,7 +148,14 @@ export class BashCommands {
 
   enter(isList: boolean): void {
     this.#hasLists ||= isList
-    this.#levels.push({ isList, words: [], command: undefined, open: undefined, target: undefined, firstReference: this.#references })
+    this.#levels.push({
+      isList,
+      words: [],
+      command: undefined,
+      open: undefined,
+      target: undefined,
+      firstReference: this.#references,
+    })
   }
 
   /** Ends scripts within scripts until so many are left. */
@@ -128,13 +173,15 @@ export class BashCommands {
       const isRedirection = character === '<' || character === '>'
       const level = this.#levels.at(-1)
       if (isRedirection && partedRedirection.test(this.#script.slice(at, at + 4))) this.#evaluatesAll = true
-      const before = isRedirection && level?.open !== undefined ? this.#script.slice(level.open.start, at).slice(0, shown) : ''
+      const before =
+        isRedirection && level?.open !== undefined ? this.#script.slice(level.open.start, at).slice(0, shown) : ''
       this.#calculates ||= redirectedElement.test(before)
       // The number of what is redirected is no word.
       if (level !== undefined && /^(?:\d+|\{\w+\})$/.test(before)) level.open = undefined
       this.#endWord(at)
       // What `>&` sends standard output to may be a file, and then the shell expands its name again.
-      if (level !== undefined && isRedirection) level.target = this.#script.startsWith('>&', at) && !otherOutput.test(before) ? 'twice' : 'once'
+      if (level !== undefined && isRedirection)
+        level.target = this.#script.startsWith('>&', at) && !otherOutput.test(before) ? 'twice' : 'once'
     } else if (character !== '#') this.#openWord(at)
   }
 
@@ -160,13 +207,26 @@ export class BashCommands {
     const command = this.#levels.at(-1)?.command
     if (command === undefined) return true
     const name = this.#script.slice(command.start, Math.min(command.end, command.start + shown))
-    return isDynamic(command) || !plainName.test(name) || declaring.has(name) || naming.has(name) || looping.has(name) || subscripting.has(name)
+    return (
+      isDynamic(command) ||
+      !plainName.test(name) ||
+      declaring.has(name) ||
+      naming.has(name) ||
+      looping.has(name) ||
+      subscripting.has(name)
+    )
   }
 
   /** Whether the word that begins here may be the first of a command, so that it counts as a keyword. */
   isFirst(at: number): boolean {
     const level = this.#levels.at(-1)
-    return level !== undefined && !level.isList && level.command === undefined && level.target === undefined && level.open?.start === at
+    return (
+      level !== undefined &&
+      !level.isList &&
+      level.command === undefined &&
+      level.target === undefined &&
+      level.open?.start === at
+    )
   }
 
   /** Whether a word of a list begins here, which may be a subscript. */
@@ -174,13 +234,19 @@ export class BashCommands {
     return this.isInList && this.#levels.at(-1)?.open?.start === at
   }
 
-  /** A subscript begins behind a bracket; what is in that of a list or an argument is expanded once more when it is calculated. */
+  /**
+   * A subscript begins behind a bracket; what is in that of a list or an argument is expanded once more when it is
+   * calculated.
+   */
   subscript(at: number): void {
     const level = this.#levels.at(-1)
     if (level === undefined) return
     // Behind assignments alone it is one of them.
-    const isArgument = [level.words[0], level.words.at(-1)].some(word => word !== undefined && !this.#isBeforeCommand(word))
-    if (level.isList || isArgument) this.#fillsSubscripts ||= /^[^\]]{0,255}[$`]/.test(this.#script.slice(at + 1, at + shown))
+    const isArgument = [level.words[0], level.words.at(-1)].some(
+      word => word !== undefined && !this.#isBeforeCommand(word),
+    )
+    if (level.isList || isArgument)
+      this.#fillsSubscripts ||= /^[^\]]{0,255}[$`]/.test(this.#script.slice(at + 1, at + shown))
   }
 
   endCommand(at: number): void {
@@ -222,7 +288,12 @@ export class BashCommands {
     level.open = undefined
     word.end = at
     // A line that goes on is no word.
-    if (this.#script.charAt(word.start) === '\\' && at - word.start < shown && /^(?:\\\r?\n)+$/.test(this.#script.slice(word.start, at))) return
+    if (
+      this.#script.charAt(word.start) === '\\' &&
+      at - word.start < shown &&
+      /^(?:\\\r?\n)+$/.test(this.#script.slice(word.start, at))
+    )
+      return
     if (level.target !== undefined) {
       this.#evaluatesAll ||= level.target === 'twice' && isDynamic(word)
       level.target = undefined
@@ -274,10 +345,13 @@ export class BashCommands {
     else if (declaring.has(name)) this.#judgeDeclaration(args, firstReference)
     else if (naming.has(name)) {
       this.#hasLists = true
-      this.#calculates ||= args.some(word => isDynamic(word) || this.#textOf(word).includes('[') || this.#setsInteger(word))
+      this.#calculates ||= args.some(
+        word => isDynamic(word) || this.#textOf(word).includes('[') || this.#setsInteger(word),
+      )
     } else if (looping.has(name)) this.#calculates ||= args.slice(0, 1).some(word => this.#setsInteger(word))
     else if (name === 'printf') this.#calculates ||= this.#mayNameVariable(args[0])
-    else if (running.has(name) || (shellProgram.test(name) && args.some(word => /^-\w*c/.test(this.#textOf(word))))) this.#calculates = true
+    else if (running.has(name) || (shellProgram.test(name) && args.some(word => /^-\w*c/.test(this.#textOf(word)))))
+      this.#calculates = true
     else if (name === '[' || name === 'test') this.#calculates ||= this.#mayTestVariable(args)
   }
 
@@ -296,7 +370,12 @@ export class BashCommands {
     const options = texts.filter(text => /^[-+]/.test(text)).join('')
     if (options.includes('i')) this.#calculateFrom(firstReference)
     // A reference to a variable takes its name from what is assigned to it later.
-    this.#calculates ||= options.includes('n') || args.some((word, index) => element.test(texts[index] ?? '') || (texts[index]?.includes('=') === true && this.#setsInteger(word)))
+    this.#calculates ||=
+      options.includes('n') ||
+      args.some(
+        (word, index) =>
+          element.test(texts[index] ?? '') || (texts[index]?.includes('=') === true && this.#setsInteger(word)),
+      )
     this.#hasLists ||= /a/i.test(options)
     const dynamic = args.filter(isDynamic)
     if (dynamic.length === 0) return
@@ -317,7 +396,9 @@ export class BashCommands {
   #mayTestVariable(words: readonly Word[]): boolean {
     return words.some((word, index) => {
       const next = words[index + 1]
-      return word.isSplit || (isDynamic(word) ? next !== undefined && isDynamic(next) : /^-[vR]$/.test(this.#textOf(word)))
+      return (
+        word.isSplit || (isDynamic(word) ? next !== undefined && isDynamic(next) : /^-[vR]$/.test(this.#textOf(word)))
+      )
     })
   }
 

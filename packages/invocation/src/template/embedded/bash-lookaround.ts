@@ -40,8 +40,14 @@ export function parameterAt(script: string, at: number, nextReference: number): 
   const [text = '${', operator] = parameter.exec(script) ?? []
   const isIndirect = script.charAt(at + 2) === '!' && endOf(listed, script, at, nextReference) === undefined
   const behind = operator === '[' ? fixedSubscriptEnd(script, at + text.length - 1, nextReference) : undefined
-  if (behind === undefined) return { end: at + text.length, isIndirect, isNumber: operator !== undefined, isFixed: false }
-  return { end: behind, isIndirect, isNumber: endOf(substring, script, behind, nextReference) !== undefined, isFixed: true }
+  if (behind === undefined)
+    return { end: at + text.length, isIndirect, isNumber: operator !== undefined, isFixed: false }
+  return {
+    end: behind,
+    isIndirect,
+    isNumber: endOf(substring, script, behind, nextReference) !== undefined,
+    isFixed: true,
+  }
 }
 
 /** Where a subscript ends in which there is nothing to calculate; undefined for any other. */
@@ -75,7 +81,11 @@ export function partsOperator(script: string, at: number, kind: string, isInList
   if (next === '\\' || (before.endsWith('$') && /[([{]/.test(next))) return true
   if (kind !== 'script') return kind === 'braces' && openParameter.test(before)
   if (next === '[') return isInList || /[\w[]$/.test(before) || openRedirection.test(before)
-  return openRedirection.test(before) || (next === '(' && /[(=<>]$/.test(before)) || (/[<>&]/.test(next) && /[<>&]$/.test(before))
+  return (
+    openRedirection.test(before) ||
+    (next === '(' && /[(=<>]$/.test(before)) ||
+    (/[<>&]/.test(next) && /[<>&]$/.test(before))
+  )
 }
 
 /** Whether the `&` or `|` at a position is a part of a redirection, and ends no command. */

@@ -1,13 +1,20 @@
 import { BashCommands } from './bash-commands.js'
 import {
-  caseWordAt, fixedSubscriptEnd, isOfRedirection, isSubscript, mayBePattern, parameterAt, partsOperator,
+  caseWordAt,
+  fixedSubscriptEnd,
+  isOfRedirection,
+  isSubscript,
+  mayBePattern,
+  parameterAt,
+  partsOperator,
 } from './bash-lookaround.js'
 import { heredocAt, heredocEnd, lineEnd, type Heredoc } from './heredoc.js'
 import { ReferenceCursor, type Quoting, type Quotings, type Reference } from './quoting.js'
 
 /**
- * What the scanner is in. The end of a script within a script is a bracket or a backtick, of a whole one nothing; one that is put into a
- * word keeps how many here-documents were announced around what it stands in. Within a `case` a bracket ends a pattern.
+ * What the scanner is in. The end of a script within a script is a bracket or a backtick, of a whole one nothing; one
+ * that is put into a word keeps how many here-documents were announced around what it stands in. Within a `case` a
+ * bracket ends a pattern.
  */
 type Frame =
   | { readonly kind: 'script'; readonly end: ')' | '`' | ''; readonly outerHeredocs?: number; cases?: number }
@@ -25,8 +32,8 @@ const wordBreak = /[\s;&|()<>]/
 const expandsAgain = /^@[PE]\}/
 
 /**
- * Finds out how bash reads the places of references. Linear, and on the safe side: a place that it may not understand counts as one
- * where the shell calculates. What stands in a reference is never looked at.
+ * Finds out how bash reads the places of references. Linear, and on the safe side: a place that it may not understand
+ * counts as one where the shell calculates. What stands in a reference is never looked at.
  * @param references in order, without overlap
  */
 export function bashQuoting(script: string, references: readonly Reference[]): Quotings {
@@ -65,7 +72,9 @@ class BashScanner {
   result(end: number): Quotings {
     this.#cursor.takeUntil(end + 1, 'number')
     const numbers = this.#commands.numbers()
-    const quotings = this.#cursor.quotings.map((quoting, index) => numbers[index] === true && (quoting === 'bare' || quoting === 'quoted') ? 'number' : quoting)
+    const quotings = this.#cursor.quotings.map((quoting, index) =>
+      numbers[index] === true && (quoting === 'bare' || quoting === 'quoted') ? 'number' : quoting,
+    )
     return { quotings, lastCommand: this.#lastCommand, evaluated: this.#commands.evaluated }
   }
 
@@ -186,8 +195,9 @@ class BashScanner {
       if (isIndirect) this.#commands.calculate()
       this.#push({ kind: 'braces', isQuoted: this.#isQuoted(frame), isNumber })
       // The dollar sign that was read last may be a reference's.
-      return isFixed ? end : this.#reference(end - 1) ?? end
-    } else if (next === "'" && (isScript || (frame.kind === 'braces' && !frame.isQuoted))) return this.#literal(at + 2, true)
+      return isFixed ? end : (this.#reference(end - 1) ?? end)
+    } else if (next === "'" && (isScript || (frame.kind === 'braces' && !frame.isQuoted)))
+      return this.#literal(at + 2, true)
     // The `#` of `$#` begins no comment.
     else return specialParameter.test(next) ? at + 2 : at + 1
     return at + 2
@@ -222,7 +232,8 @@ class BashScanner {
         if (script.charAt(at + 1) === '(') return this.#calculate(at + 2, ')')
         return this.#parenthesis(at)
       case '[':
-        if (!this.#commands.beginsElement(at) && !(isSubscript(script, at) && this.#commands.mayCalculate())) return at + 1
+        if (!this.#commands.beginsElement(at) && !(isSubscript(script, at) && this.#commands.mayCalculate()))
+          return at + 1
         if (fixedSubscriptEnd(script, at, this.#cursor.nextStart) !== undefined) return at + 1
         this.#commands.subscript(at)
         return this.#calculate(at + 1, ']')
@@ -246,7 +257,8 @@ class BashScanner {
         this.#beginCommand(at + 1)
         return at + 1
       case 'c':
-        // The brackets of its patterns have no counterpart, so that the end of what is around them is not where it seems.
+        // The brackets of its patterns have no counterpart, so that the end of what is around them is not where it
+        // seems.
         if (this.#calculations > 0 && script.startsWith('case', at) && this.#isWordStart(at)) this.#lose()
         this.#caseWord(at, frame)
         return at + 1
@@ -264,7 +276,8 @@ class BashScanner {
     if (word === undefined) return
     const isInPlaceOfPattern = mayBePattern(this.#script, at)
     const cases = frame.cases ?? 0
-    if (word === 'esac') frame.cases = cases > 0 && (isInPlaceOfPattern || this.#commands.isFirst(at)) ? cases - 1 : cases
+    if (word === 'esac')
+      frame.cases = cases > 0 && (isInPlaceOfPattern || this.#commands.isFirst(at)) ? cases - 1 : cases
     else if (this.#commands.isFirst(at)) {
       if (cases > 0 && isInPlaceOfPattern) this.#lose()
       frame.cases = cases + 1
@@ -315,7 +328,8 @@ class BashScanner {
     const script = this.#script
     let end = script.indexOf("'", from)
     if (hasEscapes) {
-      for (end = from; end < script.length && script.charAt(end) !== "'"; end += 1) if (script.charAt(end) === '\\') end += 1
+      for (end = from; end < script.length && script.charAt(end) !== "'"; end += 1)
+        if (script.charAt(end) === '\\') end += 1
     }
     const after = end < 0 ? script.length : end
     this.#loseBetweenBackticks(script.slice(from, after))

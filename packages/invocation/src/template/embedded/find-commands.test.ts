@@ -14,18 +14,42 @@ it('finds the commands of a body with where they stand and how they are written'
 })
 
 it('goes by the shell of the skill, and looks where it is told to', () => {
-  expect(findEmbeddedCommands('!`dir C:\\` b `c`', { shell: 'powershell' }).map(({ script }) => script)).toEqual(['dir C:\\'])
+  expect(findEmbeddedCommands('!`dir C:\\` b `c`', { shell: 'powershell' }).map(({ script }) => script)).toEqual([
+    'dir C:\\',
+  ])
   expect(findEmbeddedCommands('```\n!`date`\n```\nx!`id`').map(({ script }) => script)).toEqual([])
-  expect(findEmbeddedCommands('```\n!`date`\n```\nx!`id`', { fences: 'look', inline: 'anywhere' }).map(({ script }) => script)).toEqual(['date', 'id'])
+  expect(
+    findEmbeddedCommands('```\n!`date`\n```\nx!`id`', { fences: 'look', inline: 'anywhere' }).map(
+      ({ script }) => script,
+    ),
+  ).toEqual(['date', 'id'])
 })
 
 it('finds what the engine would run, in any text', () => {
   const command = promptCommand({ name: 'a', source: 'user', load: () => ({ template: '' }) })
   const pieces = fc.constantFrom('!', '`', '!`', '```!\n', '```', '\n', ' ', '\\', 'a', '> ', '- ', '~~~\n')
-  fc.assert(fc.property(fc.array(pieces, { maxLength: 40 }), parts => {
-    const body = parts.join('')
-    const tokens = tokenize(body, [{ id: 'shell', value: { claims: embeddedCommandClaims, lex: (...given) => lexEmbeddedCommand(...given), evaluate: () => undefined } }], command)
-    const scripts = tokens.flatMap(({ start, inner }) => inner === undefined ? [] : [{ start, script: body.slice(inner.start, inner.end) }])
-    expect(findEmbeddedCommands(body).map(({ start, script }) => ({ start, script }))).toEqual(scripts)
-  }), { numRuns: 500 })
+  fc.assert(
+    fc.property(fc.array(pieces, { maxLength: 40 }), parts => {
+      const body = parts.join('')
+      const tokens = tokenize(
+        body,
+        [
+          {
+            id: 'shell',
+            value: {
+              claims: embeddedCommandClaims,
+              lex: (...given) => lexEmbeddedCommand(...given),
+              evaluate: () => undefined,
+            },
+          },
+        ],
+        command,
+      )
+      const scripts = tokens.flatMap(({ start, inner }) =>
+        inner === undefined ? [] : [{ start, script: body.slice(inner.start, inner.end) }],
+      )
+      expect(findEmbeddedCommands(body).map(({ start, script }) => ({ start, script }))).toEqual(scripts)
+    }),
+    { numRuns: 500 },
+  )
 })

@@ -23,7 +23,10 @@ export interface FindCommandsOptions extends Partial<EmbeddedCommandRules> {
  * are those that the expander recognises where no other expander's token covers them. See docs/reference.md, "Embedded
  * commands".
  */
-export function findEmbeddedCommands(body: string, { shell = 'bash', fences = usualRules.fences, inline = usualRules.inline }: FindCommandsOptions = {}): readonly EmbeddedCommand[] {
+export function findEmbeddedCommands(
+  body: string,
+  { shell = 'bash', fences = usualRules.fences, inline = usualRules.inline }: FindCommandsOptions = {},
+): readonly EmbeddedCommand[] {
   // Most bodies have none, and are not looked through for code.
   if (!/!`|`!/.test(body)) return []
   const code = findCode(body)
@@ -38,7 +41,13 @@ export function findEmbeddedCommands(body: string, { shell = 'bash', fences = us
     const { inner } = lexed
     if (inner === undefined) continue
     const script = body.slice(inner.start, inner.end)
-    found.push({ script, start, end: lexed.end, scriptStart: inner.start, form: body.charAt(start) === '!' ? 'inline' : 'fenced' })
+    found.push({
+      script,
+      start,
+      end: lexed.end,
+      scriptStart: inner.start,
+      form: body.charAt(start) === '!' ? 'inline' : 'fenced',
+    })
   }
   return found
 }

@@ -18,12 +18,21 @@ export function heredocAt(script: string, at: number): { readonly heredoc: Hered
   return { heredoc: { delimiter, isLiteral: delimiter !== word, isIndented: dash === '-' }, end: at + text.length }
 }
 
-/** Where the text of a here-document ends that begins at `from`, and what follows it: `limit`, where what it stands in ends, when nothing closes it. */
-export function heredocEnd(script: string, from: number, { delimiter, isIndented }: Heredoc, limit: number): { readonly end: number; readonly next: number } {
+/**
+ * Where the text of a here-document ends that begins at `from`, and what follows it: `limit`, where what it stands in
+ * ends, when nothing closes it.
+ */
+export function heredocEnd(
+  script: string,
+  from: number,
+  { delimiter, isIndented }: Heredoc,
+  limit: number,
+): { readonly end: number; readonly next: number } {
   for (let at = from; at < limit;) {
     const stop = Math.min(lineEnd(script, at), limit)
     const line = script.slice(at, stop).replace(/\r$/, '')
-    if ((isIndented ? line.replace(/^\t+/, '') : line) === delimiter) return { end: at, next: Math.min(stop + 1, limit) }
+    if ((isIndented ? line.replace(/^\t+/, '') : line) === delimiter)
+      return { end: at, next: Math.min(stop + 1, limit) }
     at = stop + 1
   }
   return { end: limit, next: limit }

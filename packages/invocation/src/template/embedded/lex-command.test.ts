@@ -2,17 +2,32 @@ import { promptCommand } from '@skills/core'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { tokenize } from '../tokenize.js'
-import { embeddedCommandClaims as claims, lexEmbeddedCommand, usualRules, type EmbeddedCommandRules } from './lex-command.js'
+import {
+  embeddedCommandClaims as claims,
+  lexEmbeddedCommand,
+  usualRules,
+  type EmbeddedCommandRules,
+} from './lex-command.js'
 import type { Expander, Token } from '../expander.js'
 
 function tokens(body: string, rules = usualRules, shell: 'bash' | 'powershell' = 'bash'): readonly Token[] {
-  const value: Expander = { claims, lex: (text, at, context) => lexEmbeddedCommand(text, at, context, rules), evaluate: () => undefined }
-  return tokenize(body, [{ id: 'shell', value }], promptCommand({ name: 'a', source: 'user', shell, load: () => ({ template: body }) }))
+  const value: Expander = {
+    claims,
+    lex: (text, at, context) => lexEmbeddedCommand(text, at, context, rules),
+    evaluate: () => undefined,
+  }
+  return tokenize(
+    body,
+    [{ id: 'shell', value }],
+    promptCommand({ name: 'a', source: 'user', shell, load: () => ({ template: body }) }),
+  )
 }
 
 /** The scripts of a body, and `escape` for an escape. */
 function scripts(body: string, rules?: EmbeddedCommandRules, shell?: 'bash' | 'powershell'): readonly string[] {
-  return tokens(body, rules, shell).map(({ inner }) => (inner === undefined ? 'escape' : body.slice(inner.start, inner.end)))
+  return tokens(body, rules, shell).map(({ inner }) =>
+    inner === undefined ? 'escape' : body.slice(inner.start, inner.end),
+  )
 }
 
 describe('a command in a line', () => {
@@ -78,11 +93,35 @@ describe('an escape', () => {
 })
 
 it('never recognises anything but a mark, backticks and what lies between them', () => {
-  const pieces = fc.constantFrom('!', '`', '``', '```', '```!\n', '\n', '\n```\n', ' ', '\\', 'a', '> ', '- ', '~~~\n', '\r\n')
-  fc.assert(fc.property(fc.array(pieces, { maxLength: 40 }), fc.constantFrom<EmbeddedCommandRules>(usualRules, { fences: 'look', inline: 'anywhere' }), (parts, rules) => {
-    const marks = tokens(parts.join(''), rules).map(({ text, start, inner }) => (
-      inner === undefined ? text : `${text.slice(0, inner.start - start)}…${text.slice(inner.end - start)}`
-    ))
-    expect(marks.filter(each => !/^(?:\\!|!`…`|`{3,}![ \t]*\r?\n…(?:\r?\n)?[ \t]*`{3,}[ \t]*)$/.test(each))).toEqual([])
-  }), { numRuns: 500 })
+  const pieces = fc.constantFrom(
+    '!',
+    '`',
+    '``',
+    '```',
+    '```!\n',
+    '\n',
+    '\n```\n',
+    ' ',
+    '\\',
+    'a',
+    '> ',
+    '- ',
+    '~~~\n',
+    '\r\n',
+  )
+  fc.assert(
+    fc.property(
+      fc.array(pieces, { maxLength: 40 }),
+      fc.constantFrom<EmbeddedCommandRules>(usualRules, { fences: 'look', inline: 'anywhere' }),
+      (parts, rules) => {
+        const marks = tokens(parts.join(''), rules).map(({ text, start, inner }) =>
+          inner === undefined ? text : `${text.slice(0, inner.start - start)}…${text.slice(inner.end - start)}`,
+        )
+        expect(
+          marks.filter(each => !/^(?:\\!|!`…`|`{3,}![ \t]*\r?\n…(?:\r?\n)?[ \t]*`{3,}[ \t]*)$/.test(each)),
+        ).toEqual([])
+      },
+    ),
+    { numRuns: 500 },
+  )
 })

@@ -23,11 +23,16 @@ const whiteSpace = /\s/
 const fenceEnd = /(?<=\n)[ \t]*(`{3,})[ \t]*(?=\r?(?:\n|$))/g
 
 /**
- * Recognises the embedded command, or the escape of one, that begins at a position; a token without `inner` is an escape. Nothing is
- * run by it. See docs/reference.md, "Embedded commands".
+ * Recognises the embedded command, or the escape of one, that begins at a position; a token without `inner` is an
+ * escape. Nothing is run by it. See docs/reference.md, "Embedded commands".
  * @param at offset in UTF-16 code units, of one of {@link embeddedCommandClaims}
  */
-export function lexEmbeddedCommand(text: string, at: number, context: Place, rules: EmbeddedCommandRules = usualRules): Lexed | undefined {
+export function lexEmbeddedCommand(
+  text: string,
+  at: number,
+  context: Place,
+  rules: EmbeddedCommandRules = usualRules,
+): Lexed | undefined {
   if (context.isNested === true) return undefined
   if (context.isFenced ? rules.fences === 'spare' : context.isCode) return undefined
   switch (text.charAt(at)) {
@@ -70,7 +75,12 @@ function fenceAt(text: string, at: number): Lexed | undefined {
   if (text.charAt(at - 1) === '`') return undefined
   fenceStart.lastIndex = at
   const [opening, marks] = fenceStart.exec(text) ?? []
-  if (opening === undefined || marks === undefined || !beforeFence.test(text.slice(text.lastIndexOf('\n', at - 1) + 1, at))) return undefined
+  if (
+    opening === undefined ||
+    marks === undefined ||
+    !beforeFence.test(text.slice(text.lastIndexOf('\n', at - 1) + 1, at))
+  )
+    return undefined
   const start = at + opening.length
   fenceEnd.lastIndex = start
   let close = fenceEnd.exec(text)

@@ -10,7 +10,11 @@ function read(script: string): readonly string[] {
 
 test.each([
   ['a word', 'Get-Item ~ a~; ~', ['bare', 'bare', 'bare']],
-  ['text in double quotes, typographic ones too', 'echo "~ ""~"" `"~"; echo “~” ~', ['quoted', 'quoted', 'quoted', 'quoted', 'bare']],
+  [
+    'text in double quotes, typographic ones too',
+    'echo "~ ""~"" `"~"; echo “~” ~',
+    ['quoted', 'quoted', 'quoted', 'quoted', 'bare'],
+  ],
   ['itself in single quotes, typographic ones too', "echo '~ ''~''' ‘~’ ~", ['literal', 'literal', 'literal', 'bare']],
   ['nothing where it is escaped', 'echo `~ ~', ['unread', 'bare']],
   ['nothing in comments', "a # it's ~\nb <# '~ #> ~ a#~", ['unread', 'unread', 'bare', 'bare']],
@@ -22,8 +26,31 @@ test.each([
 })
 
 it('gives every reference one answer, regardless of the script', () => {
-  const pieces = fc.constantFrom('~', ' ', '\n', "'", '"', '`', '$(', ')', '(', '@"\n', '\n"@', "@'\n", "\n'@", '#', '<#', '#>', '“', '’', 'a')
-  fc.assert(fc.property(fc.array(pieces, { maxLength: 60 }), parts => {
-    expect(read(parts.join(''))).toHaveLength(parts.filter(part => part === '~').length)
-  }), { numRuns: 1000 })
+  const pieces = fc.constantFrom(
+    '~',
+    ' ',
+    '\n',
+    "'",
+    '"',
+    '`',
+    '$(',
+    ')',
+    '(',
+    '@"\n',
+    '\n"@',
+    "@'\n",
+    "\n'@",
+    '#',
+    '<#',
+    '#>',
+    '“',
+    '’',
+    'a',
+  )
+  fc.assert(
+    fc.property(fc.array(pieces, { maxLength: 60 }), parts => {
+      expect(read(parts.join(''))).toHaveLength(parts.filter(part => part === '~').length)
+    }),
+    { numRuns: 1000 },
+  )
 })

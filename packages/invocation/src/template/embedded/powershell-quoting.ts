@@ -58,7 +58,9 @@ export function powershellQuoting(script: string, references: readonly Reference
     return at + 1
   }
 
-  /** The reference within two quotes that stand for one is still in the same text: the next one begins where it ends. */
+  /**
+   * The reference within two quotes that stand for one is still in the same text: the next one begins where it ends.
+   */
   function literalTo(end: RegExp, from: number, length: number): number {
     end.lastIndex = from
     const found = end.exec(script)?.index ?? script.length

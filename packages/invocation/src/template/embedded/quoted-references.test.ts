@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { quotedReferences } from './quoted-references.js'
 
-const texts = (...given: Parameters<typeof quotedReferences>): readonly string[] => quotedReferences(...given).map(({ text }) => text)
+const texts = (...given: Parameters<typeof quotedReferences>): readonly string[] =>
+  quotedReferences(...given).map(({ text }) => text)
 
 it('names the references that single quotes keep as they are, and where they stand', () => {
   const script = `echo $0 '$ARGUMENTS' "$1" '\${CLAUDE_SKILL_DIR}/x'`
@@ -12,8 +13,9 @@ it('names the references that single quotes keep as they are, and where they sta
 })
 
 it('knows every form that a reference has', () => {
-  expect(texts("'$ARGUMENTS[2] ${ARGUMENTS} $12 {baseDir} ${CLAUDE_SESSION_ID} $file $1'", { argumentNames: ['file'] }))
-    .toEqual(['$ARGUMENTS[2]', '${ARGUMENTS}', '$12', '{baseDir}', '${CLAUDE_SESSION_ID}', '$file', '$1'])
+  expect(
+    texts("'$ARGUMENTS[2] ${ARGUMENTS} $12 {baseDir} ${CLAUDE_SESSION_ID} $file $1'", { argumentNames: ['file'] }),
+  ).toEqual(['$ARGUMENTS[2]', '${ARGUMENTS}', '$12', '{baseDir}', '${CLAUDE_SESSION_ID}', '$file', '$1'])
 })
 
 it('takes nothing else for one', () => {
@@ -21,7 +23,7 @@ it('takes nothing else for one', () => {
 })
 
 it('does not name what the shell looks into, nor what stands in a comment', () => {
-  expect(texts('echo $0 "$1" <<EOF # \'$0\'\n$ARGUMENTS \'$0\'\nEOF')).toEqual([])
+  expect(texts("echo $0 \"$1\" <<EOF # '$0'\n$ARGUMENTS '$0'\nEOF")).toEqual([])
   expect(texts("cat <<'EOF'\n$ARGUMENTS\nEOF")).toEqual(['$ARGUMENTS'])
 })
 

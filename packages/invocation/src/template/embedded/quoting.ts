@@ -5,9 +5,10 @@ export interface Reference {
 }
 
 /**
- * How the shell reads the place of a reference. `bare`: as a word, which it splits. `quoted`: as text that it looks for variables in,
- * as between double quotes. `literal`: as text that it takes as it is, as between single quotes. `unread`: not at all, or as an escape.
- * `number`: as a part of a calculation, where the shell evaluates what a variable holds as an expression, commands included.
+ * How the shell reads the place of a reference. `bare`: as a word, which it splits. `quoted`: as text that it looks for
+ * variables in, as between double quotes. `literal`: as text that it takes as it is, as between single quotes.
+ * `unread`: not at all, or as an escape. `number`: as a part of a calculation, where the shell evaluates what a
+ * variable holds as an expression, commands included.
  */
 export type Quoting = 'bare' | 'quoted' | 'literal' | 'unread' | 'number'
 

@@ -44,19 +44,27 @@ export function effectsOf(words: readonly Word[], depth = 0): Effects {
 function effectsFrom(program: Program, words: readonly Word[], start: number, depth: number): Effects {
   const { always, argument, all, operand, subcommands, bare, skip = 0 } = program
   const args = words.slice(start)
-  if (args.length === 1 && args[0]?.isOpen === undefined
-    && ['--version', '--help', ...program.asks?.split(' ') ?? []].includes(args[0]?.value ?? '')) return nothing
-  const found: FoundEffect[] = always === undefined ? []
-    : [{ effect: always, at: always === 'file' || always === 'program' ? start - 1 : Infinity }]
+  if (
+    args.length === 1 &&
+    args[0]?.isOpen === undefined &&
+    ['--version', '--help', ...(program.asks?.split(' ') ?? [])].includes(args[0]?.value ?? '')
+  )
+    return nothing
+  const found: FoundEffect[] =
+    always === undefined
+      ? []
+      : [{ effect: always, at: always === 'file' || always === 'program' ? start - 1 : Infinity }]
   const add = (effect: Effect | undefined, at = Infinity): void => {
     if (effect !== undefined) found.push({ effect, at })
   }
-  if (all !== undefined) add(args.some(({ isOpen }) => isOpen !== undefined) ? 'code'
-    : all(args.map(({ value }) => value)))
+  if (all !== undefined)
+    add(args.some(({ isOpen }) => isOpen !== undefined) ? 'code' : all(args.map(({ value }) => value)))
   const ends = operand !== undefined || subcommands !== undefined
   // What a word that is not known might do.
-  const worst = ends || argument !== undefined || Object.keys(program.options ?? {}).some(effect => effect !== 'write')
-    ? 'code' : program.options && 'write'
+  const worst =
+    ends || argument !== undefined || Object.keys(program.options ?? {}).some(effect => effect !== 'write')
+      ? 'code'
+      : program.options && 'write'
   const unclear = operand === undefined || operand === 'write' ? 'code' : operand
   let at = start
   for (; at < words.length; at++) {
@@ -102,19 +110,26 @@ function effectsFrom(program: Program, words: readonly Word[], start: number, de
   if (operand !== 'program') {
     // What comes in is no file that someone could look at.
     if ((operand === 'file' || operand === 'source') && /^-$|(?:^|\/)(?:dev|proc)\//.test(word.value)) add('code')
-    add(operand, operand === 'file' || operand === 'source' ? program.isEach === true ? words.length - 1 : at
-      : Infinity)
-    if (program.isEach === true) for (const { value, isOpen } of words.slice(at + 1)) add(isOpen === undefined
-      ? argument?.(value) ?? optionEffect(program, value) : 'code')
+    add(
+      operand,
+      operand === 'file' || operand === 'source' ? (program.isEach === true ? words.length - 1 : at) : Infinity,
+    )
+    if (program.isEach === true)
+      for (const { value, isOpen } of words.slice(at + 1))
+        add(isOpen === undefined ? (argument?.(value) ?? optionEffect(program, value)) : 'code')
     return { found }
   }
   const inner = program.addsWords === true ? [...words.slice(at), others] : words.slice(at)
-  const isTransparent = found.length === 0 && (program.isTransparent === 'plain'
-    || (program.isTransparent === 'bare' && at === start + skip))
+  const isTransparent =
+    found.length === 0 &&
+    (program.isTransparent === 'plain' || (program.isTransparent === 'bare' && at === start + skip))
   const place = at
   return {
-    found: [...found, { effect: 'program', at }, ...effectsOf(inner,
-      depth + 1).found.map(one => ({ ...one, at: one.at + place }))],
+    found: [
+      ...found,
+      { effect: 'program', at },
+      ...effectsOf(inner, depth + 1).found.map(one => ({ ...one, at: one.at + place })),
+    ],
     inner: isTransparent ? { at, words: inner } : undefined,
   }
 }
@@ -130,6 +145,9 @@ export function mayRunMore(name: string, second: string): boolean {
   if (program.subcommands === undefined) return true
   if (under === undefined) return false
   const { options = {}, always, operand, all, subcommands } = under
-  return [always, operand, ...Object.keys(options)].some(effect => effect !== undefined && effect !== 'write')
-    || all !== undefined || subcommands !== undefined
+  return (
+    [always, operand, ...Object.keys(options)].some(effect => effect !== undefined && effect !== 'write') ||
+    all !== undefined ||
+    subcommands !== undefined
+  )
 }

@@ -10,8 +10,11 @@ import type { Effect, Program, Programs } from './program.js'
 const table = byName({ ...starters, ...interpreters, ...packages, ...tools })
 
 function byName(programs: Programs): ReadonlyMap<string, Program> {
-  return new Map(Object.entries(programs).flatMap(([names, program]) => (names === '|' ? [names]
-    : names.split('|')).map(name => [name, program] as const)))
+  return new Map(
+    Object.entries(programs).flatMap(([names, program]) =>
+      (names === '|' ? [names] : names.split('|')).map(name => [name, program] as const),
+    ),
+  )
 }
 
 /** The program of a name or path, ignoring case, ending and version: of `/usr/bin/Python3.12.exe` it is python. */
@@ -20,8 +23,11 @@ export function programOf(name: string): Program | undefined {
   const plain = base.replace(/\.(?:exe|cmd|bat|ps1|com)$/, '')
   const versionless = plain.replace(/[-.\d]+$/, '')
   // GNU's own are called so where others have the plain name.
-  return table.get(plain) ?? table.get(versionless)
-    ?? (/^g[a-z]/.test(versionless) ? table.get(versionless.slice(1)) : undefined)
+  return (
+    table.get(plain) ??
+    table.get(versionless) ??
+    (/^g[a-z]/.test(versionless) ? table.get(versionless.slice(1)) : undefined)
+  )
 }
 
 const subcommandsOf = new WeakMap<Programs, ReadonlyMap<string, Program>>()
@@ -54,10 +60,12 @@ function isOption(text: string, flag: string): boolean {
 /** What stands in the same word behind an option of one letter that takes a program or a script, as in `-Igzip`. */
 export function attachedPrograms({ options = {}, subcommands = {} }: Program, text: string): readonly string[] {
   if (!/^-[^-]/.test(text)) return []
-  const flags = [options.program, options.script].flatMap(all => all?.split(' ') ?? []).filter(flag =>
-    /^-.$/.test(flag))
-  const own = flags.flatMap(flag => text.includes(flag.slice(1), 1) ? text.slice(text.indexOf(flag.slice(1), 1) + 1)
-    : [])
+  const flags = [options.program, options.script]
+    .flatMap(all => all?.split(' ') ?? [])
+    .filter(flag => /^-.$/.test(flag))
+  const own = flags.flatMap(flag =>
+    text.includes(flag.slice(1), 1) ? text.slice(text.indexOf(flag.slice(1), 1) + 1) : [],
+  )
   return [...own, ...Object.values(subcommands).flatMap(one => attachedPrograms(one, text))]
 }
 
@@ -66,8 +74,8 @@ export function plainOption({ plain = '' }: Program, text: string): 1 | 2 | unde
   const known = plain.split(' ')
   if (known.includes(text)) return 1
   if (known.includes(`${text}=`)) return 2
-  const isAttached = (flag: string): boolean => flag.endsWith('=')
-    && (text.startsWith(flag) || (/^-.=$/.test(flag) && text.startsWith(flag.slice(0, 2))))
+  const isAttached = (flag: string): boolean =>
+    flag.endsWith('=') && (text.startsWith(flag) || (/^-.=$/.test(flag) && text.startsWith(flag.slice(0, 2))))
   return known.some(isAttached) ? 1 : undefined
 }
 
@@ -80,6 +88,10 @@ export function runsAnything(name: string): boolean {
   if (program === undefined) return false
   const starts = ({ operand, subcommands }: Program): boolean =>
     operand !== undefined && operand !== 'write' && subcommands === undefined
-  return starts(program) || program.always === 'code' || program.options?.program !== undefined
-    || Object.values(program.subcommands ?? {}).some(starts)
+  return (
+    starts(program) ||
+    program.always === 'code' ||
+    program.options?.program !== undefined ||
+    Object.values(program.subcommands ?? {}).some(starts)
+  )
 }

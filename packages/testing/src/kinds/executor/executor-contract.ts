@@ -17,8 +17,16 @@ export const executorContract = /* @__PURE__ */ kindContract<MakeExecutor, Execu
   rules: [...messageRules, ...contextRules, ...endingRules],
   async waived(trial, { messages, context }) {
     const { execute } = await trial.executor()
-    const outcome = await execute(invocationOf({ template: 'The text of the skill.', allowedTools: ['Read'], model: 'large' }))
-    if (messages !== undefined && modelText(outcome) !== '') trial.broken(`there is a message for the model, although the contract is told to do without messages ("${messages}"). Take it out of "without".`)
-    if (context !== undefined && outcome.contextModifier !== undefined) trial.broken(`there is a contextModifier, although the contract is told to do without context ("${context}"). Take it out of "without".`)
+    const outcome = await execute(
+      invocationOf({ template: 'The text of the skill.', allowedTools: ['Read'], model: 'large' }),
+    )
+    if (messages !== undefined && modelText(outcome) !== '')
+      trial.broken(
+        `there is a message for the model, although the contract is told to do without messages ("${messages}"). Take it out of "without".`,
+      )
+    if (context !== undefined && outcome.contextModifier !== undefined)
+      trial.broken(
+        `there is a contextModifier, although the contract is told to do without context ("${context}"). Take it out of "without".`,
+      )
   },
 })

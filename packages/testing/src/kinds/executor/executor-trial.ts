@@ -10,8 +10,8 @@ import type { AgentContext, Executor, Invocation, Message, Outcome } from '@skil
 export type MakeExecutor = () => MaybePromise<KindFixture<Executor>>
 
 /**
- * What an executor may do without: `messages`, since what a skill says goes to another agent; `context`, since nothing about the agent
- * that invoked it changes.
+ * What an executor may do without: `messages`, since what a skill says goes to another agent; `context`, since nothing
+ * about the agent that invoked it changes.
  */
 export type ExecutorLack = 'messages' | 'context'
 
@@ -28,9 +28,15 @@ export interface StartedExecutor {
 export class ExecutorTrial extends KindTrial<Executor, MakeExecutor> {
   async executor(): Promise<StartedExecutor> {
     const expander = new StubExpander()
-    const { value: executor } = await this.start(await this.made(async () => this.make()), [{ kind: 'expander', id: 'contract-expander', value: expander }])
+    const { value: executor } = await this.start(await this.made(async () => this.make()), [
+      { kind: 'expander', id: 'contract-expander', value: expander },
+    ])
     const { signal } = new AbortController()
-    return { executor, expander, execute: invocation => this.answer('execute()', async () => executor.execute(invocation, { signal })) }
+    return {
+      executor,
+      expander,
+      execute: invocation => this.answer('execute()', async () => executor.execute(invocation, { signal })),
+    }
   }
 
   /** What an invocation makes of a context; the context itself where it changes nothing. */
@@ -39,17 +45,27 @@ export class ExecutorTrial extends KindTrial<Executor, MakeExecutor> {
     let after = context
     for (const [at, parts] of commands.entries()) {
       const { contextModifier } = await execute(invocationOf({ name: `alpha-${at}`, ...parts }))
-      if (contextModifier !== undefined) after = await this.answer('contextModifier()', async () => contextModifier(after))
+      if (contextModifier !== undefined)
+        after = await this.answer('contextModifier()', async () => contextModifier(after))
     }
     return after
   }
 }
 
 /** A trusted skill that a model invokes. What it says is its `template`, else `Do it with @args@.` */
-export function invocationOf({ template = 'Do it with @args@.', ...command }: Partial<PromptCommand> & { readonly template?: string } = {}, parts: Partial<Invocation> = {}): Invocation {
+export function invocationOf(
+  { template = 'Do it with @args@.', ...command }: Partial<PromptCommand> & { readonly template?: string } = {},
+  parts: Partial<Invocation> = {},
+): Invocation {
   const skill = skillNamed(command.name ?? 'alpha', { model: undefined, ...command })
   return {
-    entry: entryOf(skill), command: skill, args: '', body: { template }, caller: 'model', trust: 'trusted', depth: 0,
+    entry: entryOf(skill),
+    command: skill,
+    args: '',
+    body: { template },
+    caller: 'model',
+    trust: 'trusted',
+    depth: 0,
     authorize: async () => ({ behavior: 'deny', message: 'No one may.', decisionReason: { type: 'default' } }),
     forbids: async () => undefined,
     progress: () => {},
@@ -61,9 +77,14 @@ export function invocationOf({ template = 'Do it with @args@.', ...command }: Pa
 
 /** What the model reads of the skill, and a person is not shown. */
 export function modelText({ newMessages }: Outcome): string {
-  return newMessages.filter(({ type, isMeta }) => type === 'user' && isMeta === true).map(textOf).join('\n')
+  return newMessages
+    .filter(({ type, isMeta }) => type === 'user' && isMeta === true)
+    .map(textOf)
+    .join('\n')
 }
 
 export function textOf({ content }: Message): string {
-  return typeof content === 'string' ? content : content.map(block => block.type === 'text' ? block.text : '').join('\n')
+  return typeof content === 'string'
+    ? content
+    : content.map(block => (block.type === 'text' ? block.text : '')).join('\n')
 }

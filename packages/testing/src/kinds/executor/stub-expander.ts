@@ -10,8 +10,9 @@ interface Context {
 const token = /@([a-z]+)@/y
 
 /**
- * An expander that watches what an executor does with it. It knows `@args@`; `@brings@`, which becomes `@args@`; `@leave@`, what is said to
- * `id` in a shell, and what is said against all shells; `@tells@`, which tells of its progress; `@waits@` until it is aborted; and `@fails@`.
+ * An expander that watches what an executor does with it. It knows `@args@`; `@brings@`, which becomes `@args@`;
+ * `@leave@`, what is said to `id` in a shell, and what is said against all shells; `@tells@`, which tells of its
+ * progress; `@waits@` until it is aborted; and `@fails@`.
  */
 export class StubExpander {
   readonly claims = '@'
@@ -31,15 +32,21 @@ export class StubExpander {
   async evaluate({ data }: { readonly data: unknown }, context: Context): Promise<string | undefined> {
     this.evaluated += 1
     switch (data) {
-      case 'args': return context.args
-      case 'brings': return '@args@'
-      case 'leave': return `${(await context.authorize({ tool: 'Bash', content: 'id' })).behavior}, ${await context.forbids('shell') ?? 'nothing against it'}`
+      case 'args':
+        return context.args
+      case 'brings':
+        return '@args@'
+      case 'leave':
+        return `${(await context.authorize({ tool: 'Bash', content: 'id' })).behavior}, ${(await context.forbids('shell')) ?? 'nothing against it'}`
       case 'tells':
         context.progress({ said: context.args })
         return ''
-      case 'fails': throw new Error('The expander of the contract fails.')
-      case 'waits': return this.#wait(context.signal)
-      default: return undefined
+      case 'fails':
+        throw new Error('The expander of the contract fails.')
+      case 'waits':
+        return this.#wait(context.signal)
+      default:
+        return undefined
     }
   }
 

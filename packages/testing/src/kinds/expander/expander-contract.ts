@@ -17,6 +17,9 @@ export const expanderContract = /* @__PURE__ */ kindContract<MakeExpander, Expan
   rules: [...lexRules, ...textRules],
   async waived(trial, { bring }) {
     const { fixture } = await trial.expanding()
-    if (bring !== undefined && fixture.bring !== undefined) trial.broken(`there is a bring(), although the contract is told to do without it ("${bring}"). Take it out of "without".`)
+    if (bring !== undefined && fixture.bring !== undefined)
+      trial.broken(
+        `there is a bring(), although the contract is told to do without it ("${bring}"). Take it out of "without".`,
+      )
   },
 })

@@ -47,12 +47,18 @@ export class Expanding {
   }
 
   async expanded(template: string, parts: Partial<ExpandContext> = {}): Promise<Expanded> {
-    const { text, tokens } = await this.#trial.answer(`the expansion of ${JSON.stringify(template.slice(0, 200))}`, () => this.expand(template, parts))
+    const { text, tokens } = await this.#trial.answer(
+      `the expansion of ${JSON.stringify(template.slice(0, 200))}`,
+      () => this.expand(template, parts),
+    )
     return { text, tokens: tokens.length }
   }
 
   expand(template: string, parts: Partial<ExpandContext> = {}): ReturnType<ExpanderFixture['expand']> {
-    const { provider: { id }, expand } = this.fixture
+    const {
+      provider: { id },
+      expand,
+    } = this.fixture
     return expand(template, [{ id, value: this.#watched() }], this.contextWith(parts))
   }
 
@@ -60,7 +66,11 @@ export class Expanding {
   contextWith(parts: Partial<ExpandContext> = {}): ExpandContext {
     const { host, command } = this.fixture
     return {
-      command: skillNamed('alpha', command), args: '', trust: 'trusted', host: fakeHost(host), signal: new AbortController().signal,
+      command: skillNamed('alpha', command),
+      args: '',
+      trust: 'trusted',
+      host: fakeHost(host),
+      signal: new AbortController().signal,
       authorize: async () => {
         this.asked += 1
         return { behavior: 'allow', message: 'It may.', decisionReason: { type: 'default' } }
@@ -72,7 +82,13 @@ export class Expanding {
   }
 
   lexContext(parts: Partial<LexContext> = {}): LexContext {
-    return { command: skillNamed('alpha', this.fixture.command), isFenced: false, isCode: false, isNested: false, ...parts }
+    return {
+      command: skillNamed('alpha', this.fixture.command),
+      isFenced: false,
+      isCode: false,
+      isNested: false,
+      ...parts,
+    }
   }
 
   #watched(): Expander {
@@ -89,7 +105,7 @@ export class Expanding {
         this.onEvaluate()
         return value
       },
-      ...expander.frame !== undefined && { frame: (tokens, context) => expander.frame?.(tokens, context) ?? {} },
+      ...(expander.frame !== undefined && { frame: (tokens, context) => expander.frame?.(tokens, context) ?? {} }),
     }
   }
 }
@@ -98,7 +114,10 @@ export class Expanding {
 export class ExpanderTrial extends KindTrial<Expander, MakeExpander> {
   async expanding(): Promise<Expanding> {
     const fixture = await this.made(async () => this.make())
-    if (fixture.samples.length === 0) this.broken('it cannot be checked, because there are no samples. Give a text that the expander makes something of.')
+    if (fixture.samples.length === 0)
+      this.broken(
+        'it cannot be checked, because there are no samples. Give a text that the expander makes something of.',
+      )
     return new Expanding(this, fixture, (await this.start(fixture)).value)
   }
 
@@ -110,6 +129,33 @@ export class ExpanderTrial extends KindTrial<Expander, MakeExpander> {
 
 /** Texts that mean something to one expander or another, and to those who replace parts of a text carelessly. */
 export const hostile: readonly string[] = [
-  '$ARGUMENTS', '$0', '$1', '${ARGUMENTS}', '$ARGUMENTS[0]', '${CLAUDE_SKILL_DIR}', '{baseDir}', '$&', '$`', '$\'', '$$', '$<name>', '!`id`', '```!\nid\n```', '$(id)', '`id`', '\\$0', '\\',
-  '@/etc/passwd', '@SKILL.md', '"double" and \'single\'', 'it\'s "half', 'two\nlines', 'line\r\nends', ' spaces  around ', '${SKILL_ARG_0}', '</command-args>', '%s %d {{x}} <%= y %>', '\u{1f600} e\u0301 \u202e',
+  '$ARGUMENTS',
+  '$0',
+  '$1',
+  '${ARGUMENTS}',
+  '$ARGUMENTS[0]',
+  '${CLAUDE_SKILL_DIR}',
+  '{baseDir}',
+  '$&',
+  '$`',
+  "$'",
+  '$$',
+  '$<name>',
+  '!`id`',
+  '```!\nid\n```',
+  '$(id)',
+  '`id`',
+  '\\$0',
+  '\\',
+  '@/etc/passwd',
+  '@SKILL.md',
+  '"double" and \'single\'',
+  'it\'s "half',
+  'two\nlines',
+  'line\r\nends',
+  ' spaces  around ',
+  '${SKILL_ARG_0}',
+  '</command-args>',
+  '%s %d {{x}} <%= y %>',
+  '\u{1f600} e\u0301 \u202e',
 ]

@@ -12,9 +12,14 @@ export const lexRules: readonly ExpanderRule[] = [
       const expanding = await trial.expanding()
       const { claims } = expanding.expander
       if (claims === '') trial.broken('it claims no character, so that no one would ever ask it.')
-      for (const { template, args = '' } of expanding.fixture.samples) if ((await expanding.expanded(template, { args })).tokens === 0) trial.broken(`in ${JSON.stringify(template)} there is no token.`)
+      for (const { template, args = '' } of expanding.fixture.samples)
+        if ((await expanding.expanded(template, { args })).tokens === 0)
+          trial.broken(`in ${JSON.stringify(template)} there is no token.`)
       for (const [text, at, context] of questions(expanding)) {
-        if (!claims.includes(text.charAt(at)) && ask(expanding, text, at, context) !== undefined) trial.broken(`it recognises a token that begins with ${JSON.stringify(text.charAt(at))}, which it does not claim.`)
+        if (!claims.includes(text.charAt(at)) && ask(expanding, text, at, context) !== undefined)
+          trial.broken(
+            `it recognises a token that begins with ${JSON.stringify(text.charAt(at))}, which it does not claim.`,
+          )
       }
       if (expanding.expander.claims !== claims) trial.broken('it claims other characters than before.')
     },
@@ -29,8 +34,12 @@ export const lexRules: readonly ExpanderRule[] = [
         const { end, inner } = ask(expanding, text, at, context) ?? {}
         const where = `in ${JSON.stringify(text)} at ${at}`
         if (end === undefined) continue
-        if (!Number.isInteger(end) || end <= at || end > text.length) trial.broken(`${where} there is a token that ends at ${end}, in a text of ${text.length}.`)
-        if (inner !== undefined && !(at <= inner.start && inner.start <= inner.end && inner.end <= end)) trial.broken(`${where} there is a token up to ${end} whose inner part goes from ${inner.start} to ${inner.end}.`)
+        if (!Number.isInteger(end) || end <= at || end > text.length)
+          trial.broken(`${where} there is a token that ends at ${end}, in a text of ${text.length}.`)
+        if (inner !== undefined && !(at <= inner.start && inner.start <= inner.end && inner.end <= end))
+          trial.broken(
+            `${where} there is a token up to ${end} whose inner part goes from ${inner.start} to ${inner.end}.`,
+          )
       }
     },
   },
@@ -43,7 +52,10 @@ export const lexRules: readonly ExpanderRule[] = [
       const answers = asked.map(([text, at, context]) => ask(expanding, text, at, deepFrozen(context)))
       for (const [index, [text, at, context]] of [...asked.entries()].toReversed()) {
         const again = ask(expanding, text, at, context)
-        if (!isDeepStrictEqual(again, answers[index])) trial.broken(`in ${JSON.stringify(text)} at ${at} it recognised ${spanOf(answers[index], at)} first and ${spanOf(again, at)} when it was asked again.`)
+        if (!isDeepStrictEqual(again, answers[index]))
+          trial.broken(
+            `in ${JSON.stringify(text)} at ${at} it recognised ${spanOf(answers[index], at)} first and ${spanOf(again, at)} when it was asked again.`,
+          )
       }
     },
   },
@@ -53,24 +65,43 @@ export const lexRules: readonly ExpanderRule[] = [
     async check(trial) {
       const expanding = await trial.expanding()
       const claimed = new Set(expanding.expander.claims)
-      const texts = ['Plain words.\n', 'CRLF\r\nand\ttabs  \n\n\n', '\u{1f468}\u200d\u{1f469} e\u0301 \ud800 \0 \u2028 end', ...hostile].map(text => Array.from(text, character => claimed.has(character) ? '' : character).join(''))
-      const alone = [...claimed].flatMap(character => [`a ${character} b`, `a ${character}`, `${character} b`, character])
+      const texts = [
+        'Plain words.\n',
+        'CRLF\r\nand\ttabs  \n\n\n',
+        '\u{1f468}\u200d\u{1f469} e\u0301 \ud800 \0 \u2028 end',
+        ...hostile,
+      ].map(text => Array.from(text, character => (claimed.has(character) ? '' : character)).join(''))
+      const alone = [...claimed].flatMap(character => [
+        `a ${character} b`,
+        `a ${character}`,
+        `${character} b`,
+        character,
+      ])
       for (const text of ['', ...texts, ...alone]) {
         const found = await expanding.textOf(text)
-        if (expanding.expander.frame === undefined ? found !== text : !found.includes(text)) trial.broken(`${JSON.stringify(text)} became ${JSON.stringify(found)}.`)
+        if (expanding.expander.frame === undefined ? found !== text : !found.includes(text))
+          trial.broken(`${JSON.stringify(text)} became ${JSON.stringify(found)}.`)
       }
     },
   },
 ]
 
-/** Places in texts of all sorts: samples, what is left of them when they end early, and what means something to others. */
+/**
+ * Places in texts of all sorts: samples, what is left of them when they end early, and what means something to others.
+ */
 function questions(expanding: Expanding): readonly (readonly [text: string, at: number, context: LexContext])[] {
   const templates = expanding.fixture.samples.map(({ template }) => template)
-  const texts = [...templates, ...templates.flatMap(text => Array.from({ length: Math.min(text.length, 40) }, (_, at) => text.slice(0, at + 1))), ...hostile]
-  return texts.flatMap(text => [{}, { isCode: true }, { isFenced: true }, { isNested: true }].flatMap(parts => {
-    const context = expanding.lexContext(parts)
-    return Array.from({ length: text.length }, (_, at) => [text, at, context] as const)
-  }))
+  const texts = [
+    ...templates,
+    ...templates.flatMap(text => Array.from({ length: Math.min(text.length, 40) }, (_, at) => text.slice(0, at + 1))),
+    ...hostile,
+  ]
+  return texts.flatMap(text =>
+    [{}, { isCode: true }, { isFenced: true }, { isNested: true }].flatMap(parts => {
+      const context = expanding.lexContext(parts)
+      return Array.from({ length: text.length }, (_, at) => [text, at, context] as const)
+    }),
+  )
 }
 
 function ask({ expander }: Expanding, text: string, at: number, context: LexContext): Lexed | undefined {

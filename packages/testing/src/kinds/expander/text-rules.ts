@@ -13,10 +13,16 @@ export const textRules: readonly ExpanderRule[] = [
       const expanding = await trial.expanding()
       for (const { template, args = '', becomes } of expanding.fixture.samples) {
         const found = await expanding.textOf(template, { args })
-        if (found !== becomes) trial.broken(`${JSON.stringify(template)} became ${JSON.stringify(found)} instead of ${JSON.stringify(becomes)}.`)
+        if (found !== becomes)
+          trial.broken(
+            `${JSON.stringify(template)} became ${JSON.stringify(found)} instead of ${JSON.stringify(becomes)}.`,
+          )
         const thrice = await expanding.textOf([template, template, template].join('\n\n'), { args })
         const expected = [becomes, becomes, becomes].join('\n\n')
-        if (thrice !== expected) trial.broken(`${JSON.stringify(template)} three times became ${JSON.stringify(thrice)} instead of ${JSON.stringify(expected)}.`)
+        if (thrice !== expected)
+          trial.broken(
+            `${JSON.stringify(template)} three times became ${JSON.stringify(thrice)} instead of ${JSON.stringify(expected)}.`,
+          )
       }
     },
   },
@@ -30,7 +36,8 @@ export const textRules: readonly ExpanderRule[] = [
       for (const value of [...hostile, ...expanding.fixture.samples.map(({ template }) => template)]) {
         const { template, args = '' } = await trial.unchecked('bring() failed', async () => bring(value))
         const found = await expanding.textOf(`Before ${template} after.`, { args })
-        if (found !== `Before ${value} after.`) trial.broken(`where ${JSON.stringify(value)} was brought in, the text is ${JSON.stringify(found)}.`)
+        if (found !== `Before ${value} after.`)
+          trial.broken(`where ${JSON.stringify(value)} was brought in, the text is ${JSON.stringify(found)}.`)
       }
     },
   },
@@ -42,11 +49,17 @@ export const textRules: readonly ExpanderRule[] = [
       const text = 'Nothing here refers to anything.\n'
       for (const args of hostile) {
         const { text: found, tokens } = await expanding.expanded(text, { args })
-        if (tokens > 0 || !found.includes(text)) trial.broken(`with the arguments ${JSON.stringify(args)} a text that refers to nothing became ${JSON.stringify(found)}.`)
+        if (tokens > 0 || !found.includes(text))
+          trial.broken(
+            `with the arguments ${JSON.stringify(args)} a text that refers to nothing became ${JSON.stringify(found)}.`,
+          )
         for (const sample of expanding.fixture.samples) {
           if (sample.args !== undefined) continue
           const other = await expanding.textOf(sample.template, { args })
-          if (!other.includes(sample.becomes)) trial.broken(`with the arguments ${JSON.stringify(args)}, ${JSON.stringify(sample.template)} became ${JSON.stringify(other)} instead of ${JSON.stringify(sample.becomes)}.`)
+          if (!other.includes(sample.becomes))
+            trial.broken(
+              `with the arguments ${JSON.stringify(args)}, ${JSON.stringify(sample.template)} became ${JSON.stringify(other)} instead of ${JSON.stringify(sample.becomes)}.`,
+            )
         }
       }
     },
@@ -61,23 +74,32 @@ export const textRules: readonly ExpanderRule[] = [
         const { tokens } = await one.expanded(template, { args })
         const text = Array.from({ length: 8 }, () => template).join('\n\n')
         const all = await many.expanded(text, { args })
-        if (all.tokens !== 8 * tokens) trial.broken(`${JSON.stringify(template)} has ${tokens} tokens, and eight times as much text has ${all.tokens}.`)
-        if (many.lexed > text.length) trial.broken(`in a text of ${text.length} characters it was asked ${many.lexed} times for a token.`)
-        if (many.asked > all.tokens) trial.broken(`for ${all.tokens} tokens it asked for permission ${many.asked} times.`)
-        if (many.asked !== 8 * one.asked) trial.broken(`it asks for permission ${one.asked} times, and in eight times as much text ${many.asked} times.`)
+        if (all.tokens !== 8 * tokens)
+          trial.broken(
+            `${JSON.stringify(template)} has ${tokens} tokens, and eight times as much text has ${all.tokens}.`,
+          )
+        if (many.lexed > text.length)
+          trial.broken(`in a text of ${text.length} characters it was asked ${many.lexed} times for a token.`)
+        if (many.asked > all.tokens)
+          trial.broken(`for ${all.tokens} tokens it asked for permission ${many.asked} times.`)
+        if (many.asked !== 8 * one.asked)
+          trial.broken(
+            `it asks for permission ${one.asked} times, and in eight times as much text ${many.asked} times.`,
+          )
       }
     },
   },
   {
     name: 'remote',
-    rule: 'nothing of the user\'s machine is brought into a text of a server',
+    rule: "nothing of the user's machine is brought into a text of a server",
     needs: ['bring'],
     async check(trial) {
       const expanding = await trial.expanding()
       const { template, args } = await trial.unchecked('bring() failed', async () => trial.bringing(expanding)(secret))
       if (args !== undefined) return
       const found = await trial.ended('the expansion', () => expanding.expand(template, { trust: 'remote' }))
-      if ('value' in found && found.value.text.includes(secret)) trial.broken(`in a text of a server ${JSON.stringify(template)} became ${JSON.stringify(found.value.text)}.`)
+      if ('value' in found && found.value.text.includes(secret))
+        trial.broken(`in a text of a server ${JSON.stringify(template)} became ${JSON.stringify(found.value.text)}.`)
       if (expanding.asked > 0) trial.broken('permission was asked for on behalf of a server.')
     },
   },
@@ -87,7 +109,9 @@ export const textRules: readonly ExpanderRule[] = [
     needs: ['bring'],
     async check(trial) {
       const expanding = await trial.expanding()
-      const { template, args = '' } = await trial.unchecked('bring() failed', async () => trial.bringing(expanding)(secret))
+      const { template, args = '' } = await trial.unchecked('bring() failed', async () =>
+        trial.bringing(expanding)(secret),
+      )
       let isAsked = false
       const no = (behavior: 'deny' | 'ask') => async (): Promise<PermissionDecision> => {
         isAsked = true
@@ -97,10 +121,15 @@ export const textRules: readonly ExpanderRule[] = [
         isAsked = true
         return 'A policy says no.'
       }
-      for (const [how, parts] of [['was denied', { authorize: no('deny') }], ['was left open', { authorize: no('ask') }], ['is forbidden', { forbids }]] as const) {
+      for (const [how, parts] of [
+        ['was denied', { authorize: no('deny') }],
+        ['was left open', { authorize: no('ask') }],
+        ['is forbidden', { forbids }],
+      ] as const) {
         isAsked = false
         const found = await trial.ended('the expansion', () => expanding.expand(template, { args, ...parts }))
-        if (isAsked && 'value' in found && found.value.text.includes(secret)) trial.broken(`what ${how} was done all the same: ${JSON.stringify(found.value.text)}.`)
+        if (isAsked && 'value' in found && found.value.text.includes(secret))
+          trial.broken(`what ${how} was done all the same: ${JSON.stringify(found.value.text)}.`)
       }
     },
   },
@@ -112,16 +141,31 @@ export const textRules: readonly ExpanderRule[] = [
       for (const { template, args = '', becomes } of expanding.fixture.samples) {
         const controller = new AbortController()
         expanding.onEvaluate = () => controller.abort()
-        const outcome = await trial.ended('an expansion that was aborted', () => expanding.expand(template, { args, signal: controller.signal }))
+        const outcome = await trial.ended('an expansion that was aborted', () =>
+          expanding.expand(template, { args, signal: controller.signal }),
+        )
         if (!('error' in outcome)) trial.broken('an expansion that was aborted gave a text all the same.')
-        else if (!isAbortError(outcome.error)) trial.broken(`an expansion that was aborted rejected with no AbortError but: ${messageOf(outcome.error)}`, outcome.error)
+        else if (!isAbortError(outcome.error))
+          trial.broken(
+            `an expansion that was aborted rejected with no AbortError but: ${messageOf(outcome.error)}`,
+            outcome.error,
+          )
         expanding.onEvaluate = () => {}
         for (const { token, context } of expanding.evaluated.splice(0)) {
-          const late = await trial.ended('evaluate()', async () => expanding.expander.evaluate(token, { ...context, signal: AbortSignal.abort() }))
-          if ('error' in late && !isAbortError(late.error)) trial.broken(`evaluate() whose signal was aborted before rejected with no AbortError but: ${messageOf(late.error)}`, late.error)
+          const late = await trial.ended('evaluate()', async () =>
+            expanding.expander.evaluate(token, { ...context, signal: AbortSignal.abort() }),
+          )
+          if ('error' in late && !isAbortError(late.error))
+            trial.broken(
+              `evaluate() whose signal was aborted before rejected with no AbortError but: ${messageOf(late.error)}`,
+              late.error,
+            )
         }
         const found = await expanding.textOf(template, { args })
-        if (found !== becomes) trial.broken(`after an aborted expansion the next gave ${JSON.stringify(found)} instead of ${JSON.stringify(becomes)}.`)
+        if (found !== becomes)
+          trial.broken(
+            `after an aborted expansion the next gave ${JSON.stringify(found)} instead of ${JSON.stringify(becomes)}.`,
+          )
       }
     },
   },
@@ -131,12 +175,31 @@ export const textRules: readonly ExpanderRule[] = [
     async check(trial) {
       const [expanding, other] = [await trial.expanding(), await trial.expanding()]
       const { bring } = expanding.fixture
-      const all = await Promise.all([expanding, other, expanding].flatMap(one => one.fixture.samples.map(async ({ template, args = '', becomes }) => ({ template, becomes, found: await one.textOf(template, { args }) }))))
-      for (const { template, becomes, found } of all) if (found !== becomes) trial.broken(`beside others ${JSON.stringify(template)} became ${JSON.stringify(found)} instead of ${JSON.stringify(becomes)}.`)
+      const all = await Promise.all(
+        [expanding, other, expanding].flatMap(one =>
+          one.fixture.samples.map(async ({ template, args = '', becomes }) => ({
+            template,
+            becomes,
+            found: await one.textOf(template, { args }),
+          })),
+        ),
+      )
+      for (const { template, becomes, found } of all)
+        if (found !== becomes)
+          trial.broken(
+            `beside others ${JSON.stringify(template)} became ${JSON.stringify(found)} instead of ${JSON.stringify(becomes)}.`,
+          )
       if (bring === undefined) return
-      const values = await Promise.all(['one', 'two', 'three'].map(async value => ({ value, ...await trial.unchecked('bring() failed', async () => bring(value)) })))
+      const values = await Promise.all(
+        ['one', 'two', 'three'].map(async value => ({
+          value,
+          ...(await trial.unchecked('bring() failed', async () => bring(value))),
+        })),
+      )
       const texts = await Promise.all(values.map(({ template, args = '' }) => expanding.textOf(template, { args })))
-      for (const [at, { value }] of values.entries()) if (texts[at] !== value) trial.broken(`beside others ${JSON.stringify(texts[at])} was brought in instead of "${value}".`)
+      for (const [at, { value }] of values.entries())
+        if (texts[at] !== value)
+          trial.broken(`beside others ${JSON.stringify(texts[at])} was brought in instead of "${value}".`)
     },
   },
 ]

@@ -1,7 +1,9 @@
 import { SkillsError } from '@skills/core'
 import { ample, budgetsUpTo, listedAs, manyEntries, type FormatterRule } from './formatter-trial.js'
 
-const five = ['beta', 'alpha', 'gamma', 'a-much-longer-name', 'omega'].map(name => listedAs(name, { whenToUse: `Whenever ${name} is spoken of.` }))
+const five = ['beta', 'alpha', 'gamma', 'a-much-longer-name', 'omega'].map(name =>
+  listedAs(name, { whenToUse: `Whenever ${name} is spoken of.` }),
+)
 
 /** Those that a formatter may prefer count as all others do. */
 const preferred = [...five, listedAs('in-code', { source: 'bundled' }), listedAs('first', { override: 'pinned' })]
@@ -16,8 +18,10 @@ export const budgetRules: readonly FormatterRule[] = [
       trial.expectSound(listing, five, 'With room for all of it')
       for (const { name, command } of five) {
         const entry = listing.entries.find(one => one.name === name)
-        if (entry === undefined || !entry.text.includes(name)) return trial.broken(`the entry of "${name}" does not name it.`)
-        if (!entry.text.includes(command.description.slice(0, 20))) trial.broken(`the entry of "${name}" does not say what it is for: ${entry.text}`)
+        if (entry === undefined || !entry.text.includes(name))
+          return trial.broken(`the entry of "${name}" does not name it.`)
+        if (!entry.text.includes(command.description.slice(0, 20)))
+          trial.broken(`the entry of "${name}" does not say what it is for: ${entry.text}`)
       }
     },
   },
@@ -40,11 +44,15 @@ export const budgetRules: readonly FormatterRule[] = [
         const { usedChars, budgetChars } = await trial.listed(five, budget)
         if (usedChars > budget) trial.broken(`with a budget of ${budget} the listing takes ${usedChars}.`)
         const more = await trial.listed(preferred, budget)
-        if (more.usedChars > budget) trial.broken(`with a budget of ${budget} the listing takes ${more.usedChars} once a skill is pinned and another comes with the program.`)
+        if (more.usedChars > budget)
+          trial.broken(
+            `with a budget of ${budget} the listing takes ${more.usedChars} once a skill is pinned and another comes with the program.`,
+          )
         if (budgetChars !== budget) trial.broken(`with a budget of ${budget} it says that it had ${budgetChars}.`)
       }
       const { usedChars, omitted, truncated } = await trial.listed(five, whole)
-      if (usedChars !== whole || omitted.length + truncated.length > 0) trial.broken(`with exactly the room that it takes, ${whole}, the listing leaves something out.`)
+      if (usedChars !== whole || omitted.length + truncated.length > 0)
+        trial.broken(`with exactly the room that it takes, ${whole}, the listing leaves something out.`)
     },
   },
   {
@@ -57,7 +65,10 @@ export const budgetRules: readonly FormatterRule[] = [
         const listing = await trial.listed(five, budget)
         trial.expectSound(listing, five, `With a budget of ${budget}`)
         const silent = listing.entries.find(({ name, shown }) => shown === 'name' && !listing.truncated.includes(name))
-        if (silent !== undefined) trial.broken(`with a budget of ${budget} "${silent.name}" is there without its description, and is not among those truncated.`)
+        if (silent !== undefined)
+          trial.broken(
+            `with a budget of ${budget} "${silent.name}" is there without its description, and is not among those truncated.`,
+          )
       }
     },
   },
@@ -67,7 +78,12 @@ export const budgetRules: readonly FormatterRule[] = [
     async check(trial) {
       for (const budget of [0, 1, -1, 0.5, NaN, Infinity, -Infinity]) {
         const outcome = await trial.ended('make() and format()', () => trial.listed(five, budget))
-        if ('value' in outcome) trial.expectSound({ ...outcome.value, budgetChars: Number.isFinite(budget) ? outcome.value.budgetChars : 0 }, five, `With a budget of ${budget}`)
+        if ('value' in outcome)
+          trial.expectSound(
+            { ...outcome.value, budgetChars: Number.isFinite(budget) ? outcome.value.budgetChars : 0 },
+            five,
+            `With a budget of ${budget}`,
+          )
         else if (!isRefusal(outcome.error)) throw outcome.error
       }
       const formatter = await trial.formatter(undefined)
@@ -84,8 +100,10 @@ export const budgetRules: readonly FormatterRule[] = [
       const entries = manyEntries(10_000)
       const listing = await trial.listed(entries, 8000)
       const known = new Set([...listing.entries.map(({ name }) => name), ...listing.omitted])
-      if (known.size !== entries.length) trial.broken(`of 10,000 entries ${entries.length - known.size} are neither listed nor told of.`)
-      if (listing.usedChars > listing.budgetChars) trial.broken(`10,000 entries take ${listing.usedChars} of ${listing.budgetChars}.`)
+      if (known.size !== entries.length)
+        trial.broken(`of 10,000 entries ${entries.length - known.size} are neither listed nor told of.`)
+      if (listing.usedChars > listing.budgetChars)
+        trial.broken(`10,000 entries take ${listing.usedChars} of ${listing.budgetChars}.`)
     },
   },
 ]

@@ -7,13 +7,14 @@ import type { Formatter, Listing } from '@skills/invocation/skill-tool'
 
 /**
  * Makes a formatter; called anew for every budget.
- * @param budget UTF-16 code units that the listing may take, which may be no size at all; undefined for the formatter's own default
+ * @param budget UTF-16 code units that the listing may take, which may be no size at all; undefined for the
+ *   formatter's own default
  */
 export type MakeFormatter = (budget: number | undefined) => MaybePromise<KindFixture<Formatter>>
 
 /**
- * What a formatter may do without: `budget`, since it keeps to none; `order`, since it has one of its own; `pinned` and `nameOnly`, since
- * it takes no notice of what a user says of a skill.
+ * What a formatter may do without: `budget`, since it keeps to none; `order`, since it has one of its own; `pinned` and
+ * `nameOnly`, since it takes no notice of what a user says of a skill.
  */
 export type FormatterLack = 'budget' | 'order' | 'pinned' | 'nameOnly'
 
@@ -30,7 +31,9 @@ export class FormatterTrial extends KindTrial<Formatter, MakeFormatter> {
 
   /** What a formatter makes of these entries. A failure breaks the rule. */
   async format(formatter: Formatter, entries: readonly CatalogEntry[], contextWindow?: number): Promise<Listing> {
-    return this.answer('format()', async () => formatter.format(entries, { contextWindow }, { signal: new AbortController().signal }))
+    return this.answer('format()', async () =>
+      formatter.format(entries, { contextWindow }, { signal: new AbortController().signal }),
+    )
   }
 
   /** What a new one makes of them within a budget. */
@@ -38,28 +41,40 @@ export class FormatterTrial extends KindTrial<Formatter, MakeFormatter> {
     return this.format(await this.formatter(budget), entries)
   }
 
-  /** Breaks the rule unless a listing says of itself what is so, and everything that it was given is in it or told of. */
-  expectSound({ text, entries, omitted, truncated, budgetChars, usedChars }: Listing, given: readonly CatalogEntry[], when: string): void {
+  /**
+   * Breaks the rule unless a listing says of itself what is so, and everything that it was given is in it or told of.
+   */
+  expectSound(
+    { text, entries, omitted, truncated, budgetChars, usedChars }: Listing,
+    given: readonly CatalogEntry[],
+    when: string,
+  ): void {
     if (usedChars !== text.length) this.broken(`${when}, usedChars is ${usedChars} and the text has ${text.length}.`)
     if (!Number.isFinite(budgetChars) || budgetChars < 0) this.broken(`${when}, budgetChars is ${budgetChars}.`)
     const names = [...entries.map(({ name }) => name), ...omitted]
     const [found, expected] = [names.toSorted(), given.map(({ name }) => name).toSorted()]
     const lost = expected.find(name => !names.includes(name))
     if (lost !== undefined) this.broken(`${when}, "${lost}" is neither among the entries nor among those omitted.`)
-    if (found.length !== expected.length) this.broken(`${when}, ${expected.length} entries became ${entries.length} and ${omitted.length} omitted ones.`)
+    if (found.length !== expected.length)
+      this.broken(`${when}, ${expected.length} entries became ${entries.length} and ${omitted.length} omitted ones.`)
     let from = 0
     for (const { name, text: own, shown } of entries) {
       const at = text.indexOf(own, from)
       if (at < 0) this.broken(`${when}, the text of "${name}" is not in the listing where it should be.`)
       from = at + own.length
-      if (shown === 'cut' && !truncated.includes(name)) this.broken(`${when}, the description of "${name}" is cut, and it is not among those truncated.`)
-      if (shown === 'whole' && truncated.includes(name)) this.broken(`${when}, "${name}" is shown whole, and is among those truncated.`)
+      if (shown === 'cut' && !truncated.includes(name))
+        this.broken(`${when}, the description of "${name}" is cut, and it is not among those truncated.`)
+      if (shown === 'whole' && truncated.includes(name))
+        this.broken(`${when}, "${name}" is shown whole, and is among those truncated.`)
     }
   }
 }
 
 /** A skill in a catalog, as it is listed. */
-export function listedAs(name: string, { override = 'on', ...parts }: Partial<PromptCommand> & { readonly override?: Override } = {}): CatalogEntry {
+export function listedAs(
+  name: string,
+  { override = 'on', ...parts }: Partial<PromptCommand> & { readonly override?: Override } = {},
+): CatalogEntry {
   return entryOf(skillNamed(name, parts), { override })
 }
 

@@ -8,8 +8,12 @@ import type { PermissionRule } from './permission-rule.js'
 
 const someRules = ['allow Skill(alpha)', 'deny Skill(beta)', 'ask Skill(gamma)', 'allow Bash(git:*)', 'deny Bash(rm:*)']
 const someRequests: readonly PermissionRequest[] = [
-  ...['alpha', 'beta', 'gamma', 'delta'].map(name => requestFor(name)), scriptFor('git status'), scriptFor('ls\nrm x'), scriptFor('make "$X"\n', { values: { X: 'a\nb' } }),
-  requestFor('alpha', { tool: 'Frobnicate', content: 'one\ntwo' }), ...doubtful.flatMap(parts => [requestFor(parts.entry, parts), scriptFor('id', parts)]),
+  ...['alpha', 'beta', 'gamma', 'delta'].map(name => requestFor(name)),
+  scriptFor('git status'),
+  scriptFor('ls\nrm x'),
+  scriptFor('make "$X"\n', { values: { X: 'a\nb' } }),
+  requestFor('alpha', { tool: 'Frobnicate', content: 'one\ntwo' }),
+  ...doubtful.flatMap(parts => [requestFor(parts.entry, parts), scriptFor('id', parts)]),
 ]
 
 /** What an answer is, and that it is the same every time. */
@@ -27,17 +31,22 @@ export const answerRules: readonly PermissionRule[] = [
     rule: 'a question suggests to allow exactly this, and what begins like it, and each of these rules does so',
     needs: ['suggestions', 'rules', 'default'],
     async check(trial) {
-      for (const [request, other] of [[requestFor('alpha'), requestFor('omega')], [scriptFor('git log --oneline'), scriptFor('npm publish')]] as const) {
+      for (const [request, other] of [
+        [requestFor('alpha'), requestFor('omega')],
+        [scriptFor('git log --oneline'), scriptFor('npm publish')],
+      ] as const) {
         const { behavior, suggestions = [] } = await (await trial.with()).check(request)
         if (behavior !== 'ask') continue
-        if (suggestions.length === 0) trial.broken(`the question about ${request.tool}(${request.content}) has no suggestions.`)
+        if (suggestions.length === 0)
+          trial.broken(`the question about ${request.tool}(${request.content}) has no suggestions.`)
         for (const suggestion of suggestions) {
           const rules = suggestion.rules.map(rule => `${suggestion.behavior} ${written(rule)}`)
           await trial.expect(['allow'], request, rules, ', which was suggested')
           await trial.expect(['ask', 'deny'], other, rules, ', which was suggested for something else')
         }
         const [exact, ...prefixes] = suggestions
-        if (exact !== undefined && prefixes.some(prefix => isDeepStrictEqual(prefix.rules, exact.rules))) trial.broken(`the question about ${request.tool}(${request.content}) suggests the same rule twice.`)
+        if (exact !== undefined && prefixes.some(prefix => isDeepStrictEqual(prefix.rules, exact.rules)))
+          trial.broken(`the question about ${request.tool}(${request.content}) suggests the same rule twice.`)
       }
     },
   },
@@ -50,7 +59,10 @@ export const answerRules: readonly PermissionRule[] = [
       for (const request of someRequests) answers.push(await first.check(request))
       for (const [at, request] of [...someRequests.entries()].toReversed()) {
         for (const again of [await first.check(request), await second.check(request)]) {
-          if (!isDeepStrictEqual(again, answers[at])) trial.broken(`${request.tool}(${JSON.stringify(request.content)}) was decided with "${answers[at]?.behavior ?? ''}" and then, asked again, with "${again.behavior}" or in other words.`)
+          if (!isDeepStrictEqual(again, answers[at]))
+            trial.broken(
+              `${request.tool}(${JSON.stringify(request.content)}) was decided with "${answers[at]?.behavior ?? ''}" and then, asked again, with "${again.behavior}" or in other words.`,
+            )
         }
       }
     },
@@ -61,7 +73,11 @@ export const answerRules: readonly PermissionRule[] = [
     async check(trial) {
       const { check } = await trial.with(...someRules)
       const granted = ['Bash(git:*)', 'Read']
-      const request = scriptFor('git status', { granted, values: { X: 'y' }, entry: entryOf(skillNamed('alpha', { allowedTools: granted, metadata: { a: 1 } })) })
+      const request = scriptFor('git status', {
+        granted,
+        values: { X: 'y' },
+        entry: entryOf(skillNamed('alpha', { allowedTools: granted, metadata: { a: 1 } })),
+      })
       const before = plain(request)
       await check(request)
       if (plain(request) !== before) trial.broken('check() changed the request that it was given.')
@@ -74,24 +90,44 @@ export const answerRules: readonly PermissionRule[] = [
     async check(trial) {
       const { permission, check } = await trial.with(...someRules)
       const expected = await (await trial.with(...someRules)).check(requestFor('alpha'))
-      const outcome = await trial.ended('check()', async () => permission.check(requestFor('alpha'), { signal: AbortSignal.abort() }))
+      const outcome = await trial.ended('check()', async () =>
+        permission.check(requestFor('alpha'), { signal: AbortSignal.abort() }),
+      )
       if ('error' in outcome) {
-        if (!isAbortError(outcome.error)) trial.broken(`check() whose signal was aborted before rejected with no AbortError but: ${messageOf(outcome.error)}`, outcome.error)
-      } else if (outcome.value.behavior !== expected.behavior) trial.broken(`check() whose signal was aborted before said "${outcome.value.behavior}" where it says "${expected.behavior}" otherwise.`)
+        if (!isAbortError(outcome.error))
+          trial.broken(
+            `check() whose signal was aborted before rejected with no AbortError but: ${messageOf(outcome.error)}`,
+            outcome.error,
+          )
+      } else if (outcome.value.behavior !== expected.behavior)
+        trial.broken(
+          `check() whose signal was aborted before said "${outcome.value.behavior}" where it says "${expected.behavior}" otherwise.`,
+        )
       const { behavior } = await check(requestFor('alpha'))
-      if (behavior !== expected.behavior) trial.broken(`after an aborted check() the next said "${behavior}" instead of "${expected.behavior}".`)
+      if (behavior !== expected.behavior)
+        trial.broken(`after an aborted check() the next said "${behavior}" instead of "${expected.behavior}".`)
     },
   },
 ]
 
-function expectDecision(trial: PermissionTrial, { tool, content }: PermissionRequest, { behavior, message, decisionReason: { type, rule, source }, suggestions = [] }: PermissionDecision): void {
+function expectDecision(
+  trial: PermissionTrial,
+  { tool, content }: PermissionRequest,
+  { behavior, message, decisionReason: { type, rule, source }, suggestions = [] }: PermissionDecision,
+): void {
   const what = `the decision about ${tool}(${JSON.stringify(content)})`
   if (!['allow', 'deny', 'ask'].includes(behavior)) trial.broken(`${what} has the behaviour "${String(behavior)}".`)
-  if (message.trim() === '' || /[\r\n\u2028\u2029]/.test(message)) trial.broken(`${what} has no message of one line but ${JSON.stringify(message)}.`)
-  if (!['rule', 'safe', 'default', 'host', 'unreadable', 'failure'].includes(type)) trial.broken(`${what} has a reason of the type "${String(type)}".`)
-  if (type === 'rule' && (rule === undefined || rule === '' || source === undefined || source === '')) trial.broken(`${what} was made by a rule and does not say by which, or where that comes from.`)
-  if (behavior !== 'ask' && suggestions.length > 0) trial.broken(`${what} is "${behavior}" and suggests rules all the same.`)
-  for (const one of suggestions) if (one.type !== 'addRules' || one.destination === '' || one.rules.length === 0) trial.broken(`${what} suggests what is no rule: ${JSON.stringify(one)}.`)
+  if (message.trim() === '' || /[\r\n\u2028\u2029]/.test(message))
+    trial.broken(`${what} has no message of one line but ${JSON.stringify(message)}.`)
+  if (!['rule', 'safe', 'default', 'host', 'unreadable', 'failure'].includes(type))
+    trial.broken(`${what} has a reason of the type "${String(type)}".`)
+  if (type === 'rule' && (rule === undefined || rule === '' || source === undefined || source === ''))
+    trial.broken(`${what} was made by a rule and does not say by which, or where that comes from.`)
+  if (behavior !== 'ask' && suggestions.length > 0)
+    trial.broken(`${what} is "${behavior}" and suggests rules all the same.`)
+  for (const one of suggestions)
+    if (one.type !== 'addRules' || one.destination === '' || one.rules.length === 0)
+      trial.broken(`${what} suggests what is no rule: ${JSON.stringify(one)}.`)
 }
 
 function written({ toolName, ruleContent }: RuleSuggestion['rules'][number]): string {

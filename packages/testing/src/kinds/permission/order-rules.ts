@@ -10,7 +10,8 @@ export const orderRules: readonly PermissionRule[] = [
     needs: ['rules'],
     async check(trial) {
       for (const deny of ['deny Skill(alpha)', 'deny Skill']) {
-        for (const rules of orders(['allow Skill(alpha)', 'ask Skill(alpha)', deny])) await trial.expect(['deny'], requestFor('alpha'), rules)
+        for (const rules of orders(['allow Skill(alpha)', 'ask Skill(alpha)', deny]))
+          await trial.expect(['deny'], requestFor('alpha'), rules)
       }
     },
   },
@@ -19,7 +20,8 @@ export const orderRules: readonly PermissionRule[] = [
     rule: 'a rule that asks wins over those that allow, in any order they stand',
     needs: ['rules'],
     async check(trial) {
-      for (const rules of orders(['allow Skill(alpha)', 'allow Skill', 'ask Skill(alpha)'])) await trial.expect(['ask'], requestFor('alpha'), rules)
+      for (const rules of orders(['allow Skill(alpha)', 'allow Skill', 'ask Skill(alpha)']))
+        await trial.expect(['ask'], requestFor('alpha'), rules)
     },
   },
   {
@@ -28,15 +30,21 @@ export const orderRules: readonly PermissionRule[] = [
     needs: ['default'],
     async check(trial) {
       const unreadable = skillNamed('alpha', {
-        model: undefined, load() {
+        model: undefined,
+        load() {
           throw new Error('It cannot be read.')
         },
       })
       const requests = [
-        requestFor('alpha'), requestFor('alpha', { tool: 'Frobnicate', content: '' }), scriptFor('git status'), requestFor(entryOf(unreadable)),
+        requestFor('alpha'),
+        requestFor('alpha', { tool: 'Frobnicate', content: '' }),
+        scriptFor('git status'),
+        requestFor(entryOf(unreadable)),
         requestFor(entryOf(skillNamed('alpha', { model: undefined, load: () => ({ template: '!`id`' }) }))),
       ]
-      for (const request of requests) for (const rules of [[], ['allow Skill(other)', 'allow Bash(ls)']]) await trial.expect(['ask', 'deny'], request, rules)
+      for (const request of requests)
+        for (const rules of [[], ['allow Skill(other)', 'allow Bash(ls)']])
+          await trial.expect(['ask', 'deny'], request, rules)
     },
   },
   {
@@ -44,13 +52,19 @@ export const orderRules: readonly PermissionRule[] = [
     rule: 'no rule allows a tool to a skill that is not trusted, nor such a skill itself',
     needs: ['rules', 'scripts'],
     async check(trial) {
-      for (const parts of doubtful) await trial.expect(['ask', 'deny'], scriptFor('git status', parts), ['allow Bash', 'allow Bash(git:*)', 'allow Bash(git status)'])
-      for (const parts of doubtful.slice(0, 1)) await trial.expect(['ask', 'deny'], requestFor(parts.entry, parts), ['allow Skill(alpha)'])
+      for (const parts of doubtful)
+        await trial.expect(['ask', 'deny'], scriptFor('git status', parts), [
+          'allow Bash',
+          'allow Bash(git:*)',
+          'allow Bash(git status)',
+        ])
+      for (const parts of doubtful.slice(0, 1))
+        await trial.expect(['ask', 'deny'], requestFor(parts.entry, parts), ['allow Skill(alpha)'])
     },
   },
   {
     name: 'own-tools',
-    rule: 'the rules hold for a tool of the host\'s own, on whose behalf there is no skill',
+    rule: "the rules hold for a tool of the host's own, on whose behalf there is no skill",
     needs: ['rules', 'scripts', 'default'],
     async check(trial) {
       const own = (content: string) => scriptFor(content, { entry: ownEntry, input: { command: content } })
@@ -65,7 +79,12 @@ export const orderRules: readonly PermissionRule[] = [
     rule: 'what a server sends never runs anything, under any rules',
     async check(trial) {
       for (const parts of doubtful.slice(1)) {
-        for (const tool of ['Bash', 'PowerShell']) await trial.expect(['ask', 'deny'], requestFor(parts.entry, { ...parts, tool, content: 'git status', granted: [tool] }), ['allow Skill', 'allow Bash', 'allow PowerShell'])
+        for (const tool of ['Bash', 'PowerShell'])
+          await trial.expect(
+            ['ask', 'deny'],
+            requestFor(parts.entry, { ...parts, tool, content: 'git status', granted: [tool] }),
+            ['allow Skill', 'allow Bash', 'allow PowerShell'],
+          )
       }
     },
   },
@@ -78,8 +97,14 @@ export const orderRules: readonly PermissionRule[] = [
       await trial.expect(['allow'], scriptFor('git status', { granted }), [])
       await trial.expect(['deny'], scriptFor('git status', { granted }), ['deny Bash(git:*)'])
       await trial.expect(['ask'], scriptFor('git status', { granted }), ['ask Bash(git:*)'])
-      await trial.expect(['ask', 'deny'], requestFor('alpha', { granted }), [], ', which no skill can allow itself to be')
-      for (const parts of doubtful) await trial.expect(['ask', 'deny'], scriptFor('git status', { granted, ...parts }), [])
+      await trial.expect(
+        ['ask', 'deny'],
+        requestFor('alpha', { granted }),
+        [],
+        ', which no skill can allow itself to be',
+      )
+      for (const parts of doubtful)
+        await trial.expect(['ask', 'deny'], scriptFor('git status', { granted, ...parts }), [])
     },
   },
 ]

@@ -16,14 +16,28 @@ export const permissionContract = /* @__PURE__ */ kindContract<MakePermission, P
   trial: PermissionTrial,
   rules: [...orderRules, ...nameRules, ...scriptRules, ...answerRules],
   async waived(trial, without) {
-    await trial.expectWaived(without, {
-      rules: async () => await behaviorOf(['deny Skill(alpha)'], 'alpha') !== await behaviorOf([], 'alpha'),
-      scripts: async () => await behaviorOf(['deny Bash(git:*)', 'allow Bash'], 'git status', 'Bash') === 'deny' && await behaviorOf(['deny Bash(git:*)', 'allow Bash'], 'ls', 'Bash') !== 'deny',
-      grants: async () => await behaviorOf([], 'git status', 'Bash', ['Bash(git:*)']) !== await behaviorOf([], 'git status', 'Bash'),
-      default: async () => await behaviorOf([], 'alpha') !== 'allow' && await behaviorOf([], '', 'Frobnicate') !== 'allow',
-      suggestions: async () => ((await (await trial.with()).check(requestFor('alpha'))).suggestions ?? []).length > 0,
-    }, lack => `it keeps to "${lack}", although the contract is told to do without`)
-    async function behaviorOf(given: readonly string[], content: string, tool = 'Skill', granted?: readonly string[]): Promise<string> {
+    await trial.expectWaived(
+      without,
+      {
+        rules: async () => (await behaviorOf(['deny Skill(alpha)'], 'alpha')) !== (await behaviorOf([], 'alpha')),
+        scripts: async () =>
+          (await behaviorOf(['deny Bash(git:*)', 'allow Bash'], 'git status', 'Bash')) === 'deny' &&
+          (await behaviorOf(['deny Bash(git:*)', 'allow Bash'], 'ls', 'Bash')) !== 'deny',
+        grants: async () =>
+          (await behaviorOf([], 'git status', 'Bash', ['Bash(git:*)'])) !==
+          (await behaviorOf([], 'git status', 'Bash')),
+        default: async () =>
+          (await behaviorOf([], 'alpha')) !== 'allow' && (await behaviorOf([], '', 'Frobnicate')) !== 'allow',
+        suggestions: async () => ((await (await trial.with()).check(requestFor('alpha'))).suggestions ?? []).length > 0,
+      },
+      lack => `it keeps to "${lack}", although the contract is told to do without`,
+    )
+    async function behaviorOf(
+      given: readonly string[],
+      content: string,
+      tool = 'Skill',
+      granted?: readonly string[],
+    ): Promise<string> {
       const request = tool === 'Skill' ? requestFor(content) : scriptFor(content, { tool, granted })
       return (await (await trial.with(...given)).check(request)).behavior
     }

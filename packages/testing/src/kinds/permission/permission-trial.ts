@@ -31,10 +31,17 @@ export class PermissionTrial extends KindTrial<Permission, MakePermission> {
   }
 
   /** Breaks the rule unless this is what is decided under these rules. */
-  async expect(behaviors: readonly string[], request: PermissionRequest, rules: readonly string[], why = ''): Promise<void> {
+  async expect(
+    behaviors: readonly string[],
+    request: PermissionRequest,
+    rules: readonly string[],
+    why = '',
+  ): Promise<void> {
     const { behavior, message } = await (await this.with(...rules)).check(request)
     if (behaviors.includes(behavior)) return
-    this.broken(`${told(request)} is decided with "${behavior}" instead of "${behaviors.join('" or "')}" ${rules.length === 0 ? 'without any rule' : `under the rules ${rules.join(', ')}`}${why}. It says: ${message}`)
+    this.broken(
+      `${told(request)} is decided with "${behavior}" instead of "${behaviors.join('" or "')}" ${rules.length === 0 ? 'without any rule' : `under the rules ${rules.join(', ')}`}${why}. It says: ${message}`,
+    )
   }
 }
 
@@ -43,7 +50,10 @@ function neutral(text: string): NeutralRule {
   return { behavior: behavior === 'allow' || behavior === 'ask' ? behavior : 'deny', rule: rest.join(' ') }
 }
 
-/** The suite's own: the user's commands are trusted and as they were approved, those of a project are not, those of a server are remote. */
+/**
+ * The suite's own: the user's commands are trusted and as they were approved, those of a project are not, those of a
+ * server are remote.
+ */
 function judge({ source }: { readonly source: string }): object {
   const level = source === 'mcp' ? 'remote' : source === 'project' ? 'untrusted' : 'trusted'
   return { level, isApproved: level === 'trusted' }

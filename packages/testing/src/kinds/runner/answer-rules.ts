@@ -35,7 +35,8 @@ export const answerRules: readonly RunnerRule[] = [
     async check(trial) {
       const { run } = await trial.runner([{ says: '' }])
       const answer: Partial<RunResult> | undefined = await run(new Watched().request())
-      if (answer?.text !== '') trial.broken(`the result is ${JSON.stringify(answer)} instead of a text without a character.`)
+      if (answer?.text !== '')
+        trial.broken(`the result is ${JSON.stringify(answer)} instead of a text without a character.`)
     },
   },
   {
@@ -51,10 +52,14 @@ export const answerRules: readonly RunnerRule[] = [
       let at = 0
       for (const part of parts) {
         const found = first.indexOf(part, at)
-        if (found < 0) trial.broken(`the sub-agent read ${JSON.stringify(first)}, where ${JSON.stringify(part)} does not follow what comes before it.`)
+        if (found < 0)
+          trial.broken(
+            `the sub-agent read ${JSON.stringify(first)}, where ${JSON.stringify(part)} does not follow what comes before it.`,
+          )
         at = found + part.length
       }
-      if (!second.includes('Only this.') || second.includes('Then do it.')) trial.broken(`the second sub-agent read ${JSON.stringify(second)}.`)
+      if (!second.includes('Only this.') || second.includes('Then do it.'))
+        trial.broken(`the second sub-agent read ${JSON.stringify(second)}.`)
     },
   },
   {
@@ -64,7 +69,8 @@ export const answerRules: readonly RunnerRule[] = [
       const { run } = await trial.runner([{ says: 'Done.' }])
       const { usage = {} } = await run(new Watched().request())
       for (const [name, value] of Object.entries(usage)) {
-        if (value !== undefined && !(typeof value === 'number' && Number.isFinite(value) && value >= 0)) trial.broken(`usage.${name} is ${String(value)}.`)
+        if (value !== undefined && !(typeof value === 'number' && Number.isFinite(value) && value >= 0))
+          trial.broken(`usage.${name} is ${String(value)}.`)
       }
     },
   },
@@ -79,8 +85,9 @@ export const answerRules: readonly RunnerRule[] = [
       const count = watched.progress.length
       const odd = watched.progress.find(event => !['text', 'tool', 'step'].includes(event.type))
       if (odd !== undefined) trial.broken(`it told of ${JSON.stringify(odd)}.`)
-      const texts = watched.progress.flatMap(event => event.type === 'text' ? [event.text] : []).join('')
-      if (!texts.includes('Done.')) trial.broken(`of a sub-agent that said "Done." it told ${JSON.stringify(watched.progress)}.`)
+      const texts = watched.progress.flatMap(event => (event.type === 'text' ? [event.text] : [])).join('')
+      if (!texts.includes('Done.'))
+        trial.broken(`of a sub-agent that said "Done." it told ${JSON.stringify(watched.progress)}.`)
       await setImmediate()
       if (watched.progress.length > count) trial.broken('it told of something after the end.')
     },
@@ -90,7 +97,16 @@ export const answerRules: readonly RunnerRule[] = [
     rule: 'to run changes nothing of what is asked for',
     async check(trial) {
       const { run } = await trial.runner([{ says: 'Done.' }])
-      await run(deepFrozen(new Watched().request({ system: 'You are careful.', tools: { only: ['Note'], without: ['Skill'] }, model: 'large', effort: 'high' })))
+      await run(
+        deepFrozen(
+          new Watched().request({
+            system: 'You are careful.',
+            tools: { only: ['Note'], without: ['Skill'] },
+            model: 'large',
+            effort: 'high',
+          }),
+        ),
+      )
     },
   },
 ]

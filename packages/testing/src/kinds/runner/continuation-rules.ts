@@ -7,7 +7,7 @@ type OnStop = NonNullable<RunRequest['onStop']>
 /** Has a sub-agent go on with a text, and then lets it stop, or has it go on for ever. */
 function goingOn(text: string, times: number): { readonly onStop: OnStop; readonly heard: readonly string[] } {
   const heard: string[] = []
-  return { heard, onStop: async answer => heard.push(answer) > times ? undefined : [{ type: 'text', text }] }
+  return { heard, onStop: async answer => (heard.push(answer) > times ? undefined : [{ type: 'text', text }]) }
 }
 
 /** What becomes of a sub-agent that has answered and is not to stop yet. */
@@ -20,11 +20,15 @@ export const continuationRules: readonly RunnerRule[] = [
       const { run, fixture } = await trial.runner([{ says: 'First.' }, { says: 'Second.' }, { says: 'Third.' }])
       const { onStop, heard } = goingOn(hostileText, 1)
       const { text } = await run(new Watched().request({ onStop }))
-      if (heard.join() !== 'First.,Second.') trial.broken(`of a sub-agent that said "First.", and "Second." when it had to go on, it was asked whether it may stop after: ${heard.join(' ') || 'nothing'}.`)
+      if (heard.join() !== 'First.,Second.')
+        trial.broken(
+          `of a sub-agent that said "First.", and "Second." when it had to go on, it was asked whether it may stop after: ${heard.join(' ') || 'nothing'}.`,
+        )
       if (text !== 'Second.') trial.broken(`the result is ${JSON.stringify(text)} instead of "Second."`)
       const [read = '', ...more] = await fixture.read()
       if (more.length > 0) trial.broken('another sub-agent began in the place of the one that was to go on.')
-      if (!read.includes(hostileText)) trial.broken(`the sub-agent was not told what to go on with: it read ${JSON.stringify(read)}.`)
+      if (!read.includes(hostileText))
+        trial.broken(`the sub-agent was not told what to go on with: it read ${JSON.stringify(read)}.`)
     },
   },
   {
@@ -32,13 +36,21 @@ export const continuationRules: readonly RunnerRule[] = [
     rule: 'a sub-agent that goes on has its tools, and each call of them is asked about',
     needs: ['continuation', 'tools'],
     async check(trial) {
-      const { run, fixture } = await trial.runner([{ says: 'First.' }, { says: '', notes: ['one'] }, { says: 'Second.' }])
+      const { run, fixture } = await trial.runner([
+        { says: 'First.' },
+        { says: '', notes: ['one'] },
+        { says: 'Second.' },
+      ])
       const watched = new Watched()
       const { onStop, heard } = goingOn('Go on.', 1)
       await run(watched.request({ onStop }))
-      if (fixture.noted().join() !== 'one') trial.broken(`of the call with "one" there were made: ${fixture.noted().join(' ') || 'none'}.`)
+      if (fixture.noted().join() !== 'one')
+        trial.broken(`of the call with "one" there were made: ${fixture.noted().join(' ') || 'none'}.`)
       if (watched.asked.length === 0) trial.broken('a call was made after no one was asked about it.')
-      if (heard.join() !== 'First.,Second.') trial.broken(`it was asked whether the sub-agent may stop after: ${heard.join(' ') || 'nothing'}. An answer that calls a tool does not stop.`)
+      if (heard.join() !== 'First.,Second.')
+        trial.broken(
+          `it was asked whether the sub-agent may stop after: ${heard.join(' ') || 'nothing'}. An answer that calls a tool does not stop.`,
+        )
     },
   },
   {
@@ -50,7 +62,10 @@ export const continuationRules: readonly RunnerRule[] = [
       const { onStop, heard } = goingOn('Go on.', Infinity)
       const { text } = await run(new Watched().request({ maxSteps: 3, onStop }))
       if (text !== 'n2') trial.broken(`with maxSteps: 3 the last answer was ${JSON.stringify(text)} instead of "n2".`)
-      if (heard.join() !== 'n0,n1') trial.broken(`with maxSteps: 3 it was asked whether the sub-agent may stop after: ${heard.join(' ') || 'nothing'}.`)
+      if (heard.join() !== 'n0,n1')
+        trial.broken(
+          `with maxSteps: 3 it was asked whether the sub-agent may stop after: ${heard.join(' ') || 'nothing'}.`,
+        )
     },
   },
   {
@@ -66,7 +81,12 @@ export const continuationRules: readonly RunnerRule[] = [
         controller.abort()
         return [{ type: 'text', text: 'Go on.' }]
       }
-      trial.expectAborted(await trial.ended('run() that was aborted', async () => started.runner.run(new Watched().request({ onStop }), controller)), 'run() that was aborted meanwhile')
+      trial.expectAborted(
+        await trial.ended('run() that was aborted', async () =>
+          started.runner.run(new Watched().request({ onStop }), controller),
+        ),
+        'run() that was aborted meanwhile',
+      )
       await trial.expectQuiet(started, 'after that')
       if (heard.length > 1) trial.broken('the sub-agent went on all the same.')
     },

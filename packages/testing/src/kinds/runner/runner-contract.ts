@@ -7,7 +7,8 @@ import { toolRules } from './tool-rules.js'
 import type { MakeRunner, RunnerLack } from './runner-fixture.js'
 
 /**
- * The rules that every runner keeps, as cases for any test runner. See docs/reference.md, "The contracts of other kinds".
+ * The rules that every runner keeps, as cases for any test runner. See docs/reference.md, "The contracts of other
+ * kinds".
  * @param make gives a runner whose model does what a script says; called anew for every case
  */
 export const runnerContract = /* @__PURE__ */ kindContract<MakeRunner, RunnerLack, RunnerTrial>({
@@ -19,9 +20,20 @@ export const runnerContract = /* @__PURE__ */ kindContract<MakeRunner, RunnerLac
     const watched = new Watched()
     const stops: string[] = []
     // Whether a sub-agent without tools ends well when it is told to call one does not matter.
-    await trial.ended('run()', async () => runner.run(watched.request({ onStop: async text => void stops.push(text) }), new AbortController()))
-    if (tools !== undefined && watched.asked.length > 0) trial.broken(`it asked for permission, although the contract is told to do without tools ("${tools}"). Take it out of "without".`)
-    if (progress !== undefined && watched.progress.length > 0) trial.broken(`it told of its progress, although the contract is told to do without progress ("${progress}"). Take it out of "without".`)
-    if (continuation !== undefined && stops.length > 0) trial.broken(`it asked whether its sub-agent may stop, although the contract is told to do without continuation ("${continuation}"). Take it out of "without".`)
+    await trial.ended('run()', async () =>
+      runner.run(watched.request({ onStop: async text => void stops.push(text) }), new AbortController()),
+    )
+    if (tools !== undefined && watched.asked.length > 0)
+      trial.broken(
+        `it asked for permission, although the contract is told to do without tools ("${tools}"). Take it out of "without".`,
+      )
+    if (progress !== undefined && watched.progress.length > 0)
+      trial.broken(
+        `it told of its progress, although the contract is told to do without progress ("${progress}"). Take it out of "without".`,
+      )
+    if (continuation !== undefined && stops.length > 0)
+      trial.broken(
+        `it asked whether its sub-agent may stop, although the contract is told to do without continuation ("${continuation}"). Take it out of "without".`,
+      )
   },
 })

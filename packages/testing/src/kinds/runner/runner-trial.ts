@@ -15,7 +15,12 @@ export class Watched {
   /** A request that allows everything, unless its parts say otherwise. */
   request(parts: Partial<RunRequest> = {}): RunRequest {
     return {
-      agentId: `agent-${this.#count += 1}`, agentType: 'general-purpose', messages: [[{ type: 'text', text: 'Do it.' }]], tools: { without: [] }, maxSteps: 50, depth: 1,
+      agentId: `agent-${(this.#count += 1)}`,
+      agentType: 'general-purpose',
+      messages: [[{ type: 'text', text: 'Do it.' }]],
+      tools: { without: [] },
+      maxSteps: 50,
+      depth: 1,
       authorize: async call => {
         this.asked.push(call)
         return { behavior: 'allow', message: 'It may.', decisionReason: { type: 'default' } }

@@ -8,7 +8,11 @@ export const toolRules: readonly RunnerRule[] = [
     rule: 'permission is asked for once before each call of a tool, and its result is told once after it',
     needs: ['tools'],
     async check(trial) {
-      const { run, fixture } = await trial.runner([{ says: '', notes: ['one', 'two'] }, { says: '', notes: ['three'] }, { says: 'Done.' }])
+      const { run, fixture } = await trial.runner([
+        { says: '', notes: ['one', 'two'] },
+        { says: '', notes: ['three'] },
+        { says: 'Done.' },
+      ])
       const watched = new Watched()
       const request = watched.request()
       const early: string[] = []
@@ -21,10 +25,17 @@ export const toolRules: readonly RunnerRule[] = [
       })
       const texts = ['one', 'two', 'three']
       if (early.length > 0) trial.broken(`the call with "${String(early[0])}" was made before it was allowed.`)
-      if (fixture.noted().toSorted().join() !== texts.toSorted().join()) trial.broken(`of the calls with ${texts.join(', ')} there were made: ${fixture.noted().join(', ') || 'none'}.`)
+      if (fixture.noted().toSorted().join() !== texts.toSorted().join())
+        trial.broken(`of the calls with ${texts.join(', ')} there were made: ${fixture.noted().join(', ') || 'none'}.`)
       for (const text of texts) {
-        const [asked, used] = [watched.asked.filter(call => isNote(call, text)).length, watched.used.filter(({ call }) => isNote(call, text)).length]
-        if (asked !== 1 || used !== 1) trial.broken(`for the call with "${text}" permission was asked for ${asked} times, and its result told ${used} times.`)
+        const [asked, used] = [
+          watched.asked.filter(call => isNote(call, text)).length,
+          watched.used.filter(({ call }) => isNote(call, text)).length,
+        ]
+        if (asked !== 1 || used !== 1)
+          trial.broken(
+            `for the call with "${text}" permission was asked for ${asked} times, and its result told ${used} times.`,
+          )
       }
     },
   },
@@ -33,11 +44,19 @@ export const toolRules: readonly RunnerRule[] = [
     rule: 'what is said of a call that was made the sub-agent reads besides its result',
     needs: ['tools'],
     async check(trial) {
-      const { run, fixture } = await trial.runner([{ says: '', notes: ['one'] }, { says: '', notes: ['two'] }, { says: 'Done.' }])
-      const { text } = await run(new Watched().request({ used: async call => isNote(call, 'one') ? 'The gate creaks.' : undefined }))
+      const { run, fixture } = await trial.runner([
+        { says: '', notes: ['one'] },
+        { says: '', notes: ['two'] },
+        { says: 'Done.' },
+      ])
+      const { text } = await run(
+        new Watched().request({ used: async call => (isNote(call, 'one') ? 'The gate creaks.' : undefined) }),
+      )
       const [read = ''] = await fixture.read()
-      if (!read.includes('The gate creaks.')) trial.broken(`the sub-agent read ${JSON.stringify(read)}, and nothing of what was said.`)
-      if (fixture.noted().length !== 2 || text !== 'Done.') trial.broken(`of two calls ${fixture.noted().length} were made, and the result is ${JSON.stringify(text)}.`)
+      if (!read.includes('The gate creaks.'))
+        trial.broken(`the sub-agent read ${JSON.stringify(read)}, and nothing of what was said.`)
+      if (fixture.noted().length !== 2 || text !== 'Done.')
+        trial.broken(`of two calls ${fixture.noted().length} were made, and the result is ${JSON.stringify(text)}.`)
     },
   },
   {
@@ -50,13 +69,18 @@ export const toolRules: readonly RunnerRule[] = [
         const watched = new Watched()
         const request = watched.request()
         const authorize: RunRequest['authorize'] = async call =>
-          isNote(call, 'bad') ? { behavior, message: 'The garden is closed.', decisionReason: { type: 'default' } } : request.authorize(call)
+          isNote(call, 'bad')
+            ? { behavior, message: 'The garden is closed.', decisionReason: { type: 'default' } }
+            : request.authorize(call)
         const { text } = await run({ ...request, authorize })
         if (fixture.noted().includes('bad')) trial.broken(`a call was made although the answer was "${behavior}".`)
-        if (!fixture.noted().includes('good')) trial.broken('a call that was allowed was not made, because another one was not.')
-        if (watched.used.some(({ call }) => isNote(call, 'bad'))) trial.broken('a call that was not made was told of as made.')
+        if (!fixture.noted().includes('good'))
+          trial.broken('a call that was allowed was not made, because another one was not.')
+        if (watched.used.some(({ call }) => isNote(call, 'bad')))
+          trial.broken('a call that was not made was told of as made.')
         const [read = ''] = await fixture.read()
-        if (!read.includes('The garden is closed.')) trial.broken(`the sub-agent was not told why: it read ${JSON.stringify(read)}.`)
+        if (!read.includes('The garden is closed.'))
+          trial.broken(`the sub-agent was not told why: it read ${JSON.stringify(read)}.`)
         if (text !== 'Done.') trial.broken(`the result is ${JSON.stringify(text)} instead of "Done."`)
       }
     },
@@ -77,8 +101,12 @@ export const toolRules: readonly RunnerRule[] = [
     rule: 'a sub-agent ends after as many answers as it may give, also where it wants to go on',
     needs: ['tools', 'steps'],
     async check(trial) {
-      const { runner, fixture } = await trial.runner(Array.from({ length: 12 }, (_, at) => ({ says: '', notes: [`n${at}`] })))
-      await trial.ended('run() with maxSteps: 3', async () => runner.run(new Watched().request({ maxSteps: 3 }), new AbortController()))
+      const { runner, fixture } = await trial.runner(
+        Array.from({ length: 12 }, (_, at) => ({ says: '', notes: [`n${at}`] })),
+      )
+      await trial.ended('run() with maxSteps: 3', async () =>
+        runner.run(new Watched().request({ maxSteps: 3 }), new AbortController()),
+      )
       if (fixture.noted().length > 3) trial.broken(`with maxSteps: 3 there were ${fixture.noted().length} answers.`)
     },
   },
@@ -94,7 +122,12 @@ export const toolRules: readonly RunnerRule[] = [
         controller.abort()
         return request.authorize(call)
       }
-      trial.expectAborted(await trial.ended('run() that was aborted', async () => started.runner.run({ ...request, authorize }, controller)), 'run() that was aborted')
+      trial.expectAborted(
+        await trial.ended('run() that was aborted', async () =>
+          started.runner.run({ ...request, authorize }, controller),
+        ),
+        'run() that was aborted',
+      )
       await trial.expectQuiet(started, 'after that')
       if (started.fixture.noted().length > 0) trial.broken('the call was made all the same.')
     },
