@@ -51,7 +51,7 @@ const byFile = {
     [77, 'S', 'nothing waits', 'activation: { folders: project.folders },', ''],
     [78, 'S', 'every folder is trusted', 'fork: {},', 'fork: {}, trust: { all: true },'],
   ],
-  'packages/distributions/src/claude-code.ts': [
+  'packages/distributions/src/claude-code-2026q1.ts': [
     [1, 'C', 'skills in code come last', "precedence: ['bundled', ", 'precedence: ['],
     [1, 'C', 'servers come before plugins', "'plugin', 'builtin', 'mcp'", "'mcp', 'plugin', 'builtin'"],
     [2, 'C', 'only the working folder is looked at', "reach: 'home'", "reach: 'working-folder'"],
@@ -59,7 +59,13 @@ const byFile = {
     [4, 'C', 'the walk is deep', "walk: 'flat', ", ''],
     [4, 'C', 'a file in another case is read', "otherCase: 'report', ", ''],
     [7, 'C', 'in a plugin the skill wins', "published: { first: 'commands' }", 'published: {}'],
-    [7, 'C', 'losers have a qualified name', "name: 'claude-code',", "name: 'claude-code', qualifyLosers: true,"],
+    [
+      7,
+      'C',
+      'losers have a qualified name',
+      "name: 'claude-code-2026q1',",
+      "name: 'claude-code-2026q1', qualifyLosers: true,",
+    ],
     [8, 'C', 'the deepest does not win', "folders, clash: 'deepest-wins'", 'folders'],
     [9, 'C', 'there are no legacy commands', "const folders = ['.claude']", "const folders = [{ name: '.claude' }]"],
     [10, 'C', 'prompts are normalised too', "normalise: 'server', ", ''],

@@ -3,7 +3,8 @@
 /** By the letter that tests name them by. @type {Readonly<Record<string, string>>} */
 export const distributions = {
   S: 'standard',
-  C: 'claude-code',
+  R: 'claude-code',
+  C: 'claude-code-2026q1',
   K: 'claude-code-classic',
   O: 'opencode',
   M: 'mini',
@@ -76,7 +77,7 @@ export const pending = {}
 
 /** What is worth knowing besides. @type {Readonly<Record<number, readonly string[]>>} */
 export const notes = {
-  10: ['The switch of claude-code is `mcp: { enabled: true }`.'],
+  10: ['The switch of both claude-codes is `mcp: { enabled: true }`.'],
   11: ['The hash of the marker has each path followed by its content, in the order of the paths, and nothing between.'],
   12: [
     'claude-code-classic, mini and cocode may keep bodies from loading on; here every distribution reads them when they are needed.',

@@ -9,6 +9,7 @@ export default library({
     'src/configuration.ts',
     'src/find-configuration.ts',
     'src/claude-code.ts',
+    'src/claude-code-2026q1.ts',
     'src/claude-code-classic.ts',
     'src/opencode.ts',
     'src/mini.ts',

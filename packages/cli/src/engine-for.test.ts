@@ -101,6 +101,7 @@ test('says of one name what the full engine says, in every distribution', async 
     'standard',
     'standard',
     'claude-code',
+    'claude-code-2026q1',
     'claude-code-classic',
     'opencode',
     'mini',

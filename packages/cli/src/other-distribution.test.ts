@@ -25,7 +25,7 @@ const as = (name: string, args: readonly string[], console: Console): Promise<Ra
   runIn(['--distribution', name, ...args], console)
 
 describe('the policy of this machine', () => {
-  test.each(['opencode', 'mini', 'claude-code', 'claude-code-classic', 'cocode'])(
+  test.each(['opencode', 'mini', 'claude-code', 'claude-code-2026q1', 'claude-code-classic', 'cocode'])(
     'holds under the rules of %s too, whether or not it knows managed skills',
     async name => {
       const console = project({

@@ -48,6 +48,7 @@ const expected: Readonly<Record<string, { readonly names: readonly string[]; rea
     twice: 'Of the user.',
   },
   'claude-code': { names: ['above', 'folder', 'old', 'outer', 'plain', 'twice of user'], twice: 'Of the user.' },
+  'claude-code-2026q1': { names: ['above', 'folder', 'old', 'outer', 'plain', 'twice of user'], twice: 'Of the user.' },
   'claude-code-classic': { names: ['folder', 'old', 'plain', 'twice of user'], twice: 'Of the user.' },
   opencode: {
     names: ['deep', 'field', 'global of configuration', 'oc of configuration', 'outer', 'twice of user'],
@@ -80,7 +81,7 @@ describe('--distribution', () => {
 
   test('that there is not is one sentence with those that there are and the closest, and exit code 1', async () => {
     const all =
-      'There are standard, claude-code, claude-code-classic, opencode, mini, cocode. One of your own is a path such as ./acme.js, or an installed package.\n'
+      'There are standard, claude-code, claude-code-2026q1, claude-code-classic, opencode, mini, cocode. One of your own is a path such as ./acme.js, or an installed package.\n'
     for (const command of ['list', 'overview', 'explain', 'listing']) {
       expect(
         await run([

@@ -26,7 +26,15 @@ const hostOf = ({ path }: TempTree) => fakeHost({ cwd: `${path}/repo`, home: `${
 describe('a distribution by its name', () => {
   it('is one of six, each of which makes an engine', async () => {
     const tree = project()
-    expect(distributionNames).toEqual(['standard', 'claude-code', 'claude-code-classic', 'opencode', 'mini', 'cocode'])
+    expect(distributionNames).toEqual([
+      'standard',
+      'claude-code',
+      'claude-code-2026q1',
+      'claude-code-classic',
+      'opencode',
+      'mini',
+      'cocode',
+    ])
     for (const name of distributionNames) {
       const distribution = (await distributionNamed(name))({
         host: hostOf(tree),
@@ -44,7 +52,7 @@ describe('a distribution by its name', () => {
     await expect(distributionNamed('openkode')).rejects.toMatchObject({
       code: 'E_INVALID_OPTION',
       message: expect.stringContaining('There is no distribution "openkode".'),
-      hint: 'Did you mean "opencode"? There are standard, claude-code, claude-code-classic, opencode, mini, cocode.',
+      hint: 'Did you mean "opencode"? There are standard, claude-code, claude-code-2026q1, claude-code-classic, opencode, mini, cocode.',
     })
     await expect(distributionNamed('constructor')).rejects.toMatchObject({ code: 'E_INVALID_OPTION' })
   })

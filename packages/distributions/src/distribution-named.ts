@@ -14,6 +14,8 @@ export interface LoadedDistribution {
 const known = {
   standard: async (): Promise<MakeDistribution> => (await import('./standard.js')).standard,
   'claude-code': async (): Promise<MakeDistribution> => (await import('./claude-code.js')).claudeCode,
+  'claude-code-2026q1': async (): Promise<MakeDistribution> =>
+    (await import('./claude-code-2026q1.js')).claudeCode2026q1,
   'claude-code-classic': async (): Promise<MakeDistribution> =>
     (await import('./claude-code-classic.js')).claudeCodeClassic,
   opencode: async (): Promise<MakeDistribution> => (await import('./opencode.js')).opencode,

@@ -53,7 +53,7 @@ async function byModel(opened: Opened, name: string): Promise<void> {
 describe('events', () => {
   row(
     80,
-    'SCKOMX',
+    'SRCKOMX',
     'what the program brings along is counted by its name, and everything else as custom',
     async open => {
       const opened = await open(one, { plugins: [brought] })
@@ -70,7 +70,7 @@ describe('events', () => {
   )
   row(
     80,
-    'SCKOMX',
+    'SRCKOMX',
     'it is told whether a person or a model invoked it, and that the model wrote a slash',
     async open => {
       const opened = await open(one)
@@ -89,7 +89,7 @@ describe('events', () => {
       ])
     },
   )
-  row(80, 'SCX', 'it is told that a skill runs in a fork', async open => {
+  row(80, 'SRCX', 'it is told that a skill runs in a fork', async open => {
     const opened = await open(forked, { plugins: [runner] })
     const told = counted(opened)
     await opened.invoker.run('/one')
@@ -119,7 +119,7 @@ describe('events', () => {
     expect(told).toMatchObject([{ executionContext: 'inline' }])
   })
 
-  row(81, 'SCKOMX', 'what a reload changed is told with the reason', async open => {
+  row(81, 'SRCKOMX', 'what a reload changed is told with the reason', async open => {
     const opened = await open(one)
     const told = await changesOf(opened)
     opened.tree.write({ [`${folder}/two/SKILL.md`]: skill('two') })
@@ -132,7 +132,7 @@ describe('events', () => {
       { added: [], removed: ['one'], changed: [], reason: 'reload' },
     ])
   })
-  row(81, 'SC', 'a skill that wakes and one that is discovered are told with the reason', async open => {
+  row(81, 'SRC', 'a skill that wakes and one that is discovered are told with the reason', async open => {
     const opened = await open({
       [`${folder}/waits/SKILL.md`]: skill('waits', 'paths: "*.ts"\n'),
       'repo/sub/.claude/skills/nested/SKILL.md': skill('nested'),
@@ -156,7 +156,7 @@ describe('events', () => {
     ]),
   )
   const fits = { agentId: undefined, total: 3, omitted: [], omittedCount: 0, truncated: [], truncatedCount: 0 }
-  row(82, 'SC', 'descriptions that are cut and skills that are left out are told of, with how many', async open => {
+  row(82, 'SRC', 'descriptions that are cut and skills that are left out are told of, with how many', async open => {
     const cut = await truncations(await open(three, { listing: { budget: 300 } }))
     expect(cut).toEqual([
       { ...fits, truncated: ['a', 'b', 'c'], truncatedCount: 3, budgetChars: 300, usedChars: expect.any(Number) },
@@ -176,7 +176,7 @@ describe('events', () => {
       { ...fits, total: 4, truncated: ['a', 'b', 'c'], truncatedCount: 3 },
     ])
   })
-  row(82, 'SCK', 'a listing that says everything tells of nothing', async open => {
+  row(82, 'SRCK', 'a listing that says everything tells of nothing', async open => {
     expect(await truncations(await open(three))).toEqual([])
   })
   row(82, 'OM', 'every listing says everything, and tells of nothing', async open => {
@@ -185,7 +185,7 @@ describe('events', () => {
 
   row(
     83,
-    'SCKOMX',
+    'SRCKOMX',
     'a load is told in figures: found, duplicates, what is left, and by source',
     async (open, letter) => {
       const opened = await open({

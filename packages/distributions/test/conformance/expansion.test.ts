@@ -24,7 +24,7 @@ async function expanded(
 }
 
 describe('expansion', () => {
-  row(70, 'SCK', 'the folder stands before the body', async open => {
+  row(70, 'SRCK', 'the folder stands before the body', async open => {
     const opened = await open({ [`${here}/SKILL.md`]: skill('one', '', 'Text.') })
     expect(await opened.text('one')).toBe(`Base directory for this skill: ${opened.tree.path}/${here}\n\nText.`)
   })
@@ -53,18 +53,18 @@ describe('expansion', () => {
       'w10 w1 $ARGUMENTS[11] $0 $0.50',
     )
   })
-  row(71, 'SC', 'a declared name is the word at its place, or nothing', async open => {
+  row(71, 'SRC', 'a declared name is the word at its place, or nothing', async open => {
     const opened = await open({ [`${here}/SKILL.md`]: skill('one', 'arguments: who what\n', '[$who] [$what] [$whom]') })
     expect([await opened.text('one', 'me'), await opened.text('one', 'me "all of it"')]).toEqual([
       expect.stringMatching(/\n\[me\] \[\] \[\$whom\]$/),
       expect.stringMatching(/\n\[me\] \[all of it\] \[\$whom\]$/),
     ])
   })
-  row(71, 'SCKMX', 'what arguments bring in is never looked into', async open => {
+  row(71, 'SRCKMX', 'what arguments bring in is never looked into', async open => {
     const args = '$ARGUMENTS $& ${CLAUDE_SKILL_DIR} $0 !`touch made` @.notes/a.md'
     expect(await expanded(open, 'Now $ARGUMENTS.', args, { rules: { ...rules, files: [] } })).toBe(`Now ${args}.`)
   })
-  row(71, 'C', 'there is no ${ARGUMENTS}, positions have one digit, and ${ARG1} is the first', async open => {
+  row(71, 'RC', 'there is no ${ARGUMENTS}, positions have one digit, and ${ARG1} is the first', async open => {
     expect(await expanded(open, references, 'a "b c"')).toBe('a "b c" | ${ARGUMENTS} | a | b c | $10 | a')
     const eleven = Array.from({ length: 11 }, (_, at) => `w${at}`).join(' ')
     expect(await expanded(open, '$9 $10 $ARGUMENTS[1] ${ARG0} ${ARG2} ${ARG11} ${ARG12}', eleven)).toBe(
@@ -96,10 +96,10 @@ describe('expansion', () => {
     expect(await expanded(open, references, 'a b')).toBe(references)
   })
   const variables = '${CLAUDE_SKILL_DIR} ${CLAUDE_SESSION_ID} ${CLAUDE_PROJECT_DIR}'
-  row(72, 'SC', 'every variable is replaced', async open => {
+  row(72, 'SRC', 'every variable is replaced', async open => {
     expect(await expanded(open, variables)).toBe(`~/${here} 00000000-0000-4000-8000-000000000000 ~/repo`)
   })
-  row(72, 'SC', 'the effort of the skill, and the folders of its plugin, are variables', async open => {
+  row(72, 'SRC', 'the effort of the skill, and the folders of its plugin, are variables', async open => {
     const effort = await open({
       [`${here}/SKILL.md`]: skill('one', 'effort: high\n', '${CLAUDE_EFFORT} ${CLAUDE_PLUGIN_ROOT} ${OTHER}'),
     })
@@ -155,11 +155,11 @@ describe('expansion', () => {
       'alone met',
     )
   })
-  row(73, 'SCK', 'an argument is never part of a script', async open => {
+  row(73, 'SRCK', 'an argument is never part of a script', async open => {
     const text = await expanded(open, '!`printf "%s" $ARGUMENTS`', '$(touch made) "; touch made', { rules })
     expect(text.replaceAll('"', '')).toContain('$(touch made) ; touch made')
   })
-  row(73, 'CK', 'embedded commands run, in fences too, and a failure aborts', async open => {
+  row(73, 'RCK', 'embedded commands run, in fences too, and a failure aborts', async open => {
     expect(await expanded(open, 'a !`printf x` b\n\n```\n!`printf y`\n```\n', '', { rules })).toBe(
       'a x b\n\n```\ny\n```\n',
     )
@@ -167,7 +167,7 @@ describe('expansion', () => {
     expect(await expanded(open, 'v!`printf 1`.0', '', { rules })).toBe('v!`printf 1`.0')
     await expect(expanded(open, '!`exit 3`', '', { rules })).rejects.toMatchObject({ code: 'E_SHELL' })
   })
-  row(73, 'CK', 'the commands of a body run side by side', async open => {
+  row(73, 'RCK', 'the commands of a body run side by side', async open => {
     expect(await expanded(open, `!\`${meeting('a', 'b')}\` !\`${meeting('b', 'a')}\``, '', { rules })).toBe('met met')
   })
   row(73, 'O', 'commands are embedded anywhere, in words too', async open => {
@@ -189,14 +189,14 @@ describe('expansion', () => {
       ).toMatch(/^See \S*NOTE\S*, a@\.notes\/a\.md `@\.notes\/a\.md` \S*NOTE\S*\.$/)
     },
   )
-  row(74, 'SCKMX', 'no file is brought in', async open => {
+  row(74, 'SRCKMX', 'no file is brought in', async open => {
     expect(await expanded(open, '@.notes/a.md', '', {}, notes)).toBe('@.notes/a.md')
   })
-  row(74, 'SCKMX', 'a host may switch files on', async open => {
+  row(74, 'SRCKMX', 'a host may switch files on', async open => {
     expect(await expanded(open, 'See @.notes/a.md', '', { files: {} }, notes)).toContain('NOTE')
   })
   const waiting = { [`${here}/SKILL.md`]: skill('one', 'paths: "*.css"\n') }
-  row(77, 'SC', 'a skill with paths waits for a file, and folders further down are looked for', async open => {
+  row(77, 'SRC', 'a skill with paths waits for a file, and folders further down are looked for', async open => {
     const opened = await open({ ...waiting, 'repo/sub/.claude/skills/deep/SKILL.md': skill('deep') })
     expect((await opened.port.listing({})).entries).toEqual([])
     expect(await (await opened.tool()).validateInput({ skill: 'one' })).toMatchObject({ result: false, errorCode: 2 })
@@ -217,7 +217,7 @@ describe('expansion', () => {
     expect((await opened.port.listing({})).entries.map(({ name }) => name)).toEqual(['one'])
   })
   const runs = { [`${here}/SKILL.md`]: skill('one', '', '!`touch ran`') }
-  row(78, 'SCKO', 'nothing that a project embeds runs until it is trusted', async open => {
+  row(78, 'SRCKO', 'nothing that a project embeds runs until it is trusted', async open => {
     const opened = await open(runs, { trust: undefined, rules })
     await expect(opened.text('one')).rejects.toMatchObject({ code: 'E_DENIED' })
     expect(existsSync(`${opened.tree.path}/repo/ran`)).toBe(false)
@@ -240,7 +240,7 @@ describe('expansion', () => {
       .catch((error: { readonly code: string }) => ({ data: { allowedTools: error.code } }))
     return data['allowedTools']
   }
-  row(78, 'SCKX', 'what a skill of a project allows itself counts once the project is trusted', async open => {
+  row(78, 'SRCKX', 'what a skill of a project allows itself counts once the project is trusted', async open => {
     expect([await allowed(open, undefined), await allowed(open, { all: true })]).toEqual(['E_DENIED', ['Bash']])
   })
   row(78, 'M', 'what a skill names as its tools allows nothing, trusted or not', async open => {

@@ -75,7 +75,7 @@ describe('sub-agents and hooks', () => {
   })
   row(
     75,
-    'SCX',
+    'SRCX',
     'a skill runs in a sub-agent whose first message is its body alone, and the result has the text',
     async open => {
       const { asked, plugins } = recorder('First\nand last.')
@@ -89,7 +89,7 @@ describe('sub-agents and hooks', () => {
       expect(outcome.newMessages).toEqual([])
     },
   )
-  row(75, 'SC', 'the line of the base directory belongs to that body', async open => {
+  row(75, 'SRC', 'the line of the base directory belongs to that body', async open => {
     const { asked, plugins } = recorder()
     const opened = await open(forked(), { plugins })
     await (await opened.tool()).call({ skill: 'one', args: 'this' })
@@ -104,7 +104,7 @@ describe('sub-agents and hooks', () => {
   })
   row(
     75,
-    'SCX',
+    'SRCX',
     'a skill that a person invokes runs in a sub-agent too, and one without a text has a line in its place',
     async open => {
       const { asked, plugins } = recorder('')
@@ -138,7 +138,7 @@ describe('sub-agents and hooks', () => {
       'hooks:\n  PreToolUse:\n    - matcher: Bash\n      hooks:\n        - type: command\n          command: "touch asked; echo no >&2; exit 2"\n',
     ),
   }
-  row(76, 'SCX', 'hooks of a skill are asked once it was invoked, and may block', async open => {
+  row(76, 'SRCX', 'hooks of a skill are asked once it was invoked, and may block', async open => {
     const opened = await open(hooking)
     await opened.catalog()
     expect((await decide(opened.skills, 'PreToolUse', { toolName: 'Bash', toolInput: {} })).block).not.toBe(true)
@@ -155,7 +155,7 @@ describe('sub-agents and hooks', () => {
     expect((await decide(opened.skills, 'PreToolUse', { toolName: 'Bash', toolInput: {} })).block).not.toBe(true)
     expect(existsSync(`${opened.tree.path}/repo/asked`)).toBe(false)
   })
-  row(76, 'SCX', 'hooks of a skill that runs in a sub-agent are those of the sub-agent', async open => {
+  row(76, 'SRCX', 'hooks of a skill that runs in a sub-agent are those of the sub-agent', async open => {
     const answers: unknown[] = []
     const { plugins } = recorder(
       'Done.',

@@ -14,7 +14,7 @@ const long = (name: string, length: number) => `---\nname: ${name}\ndescription:
 describe('the listing', () => {
   row(
     40,
-    'SC',
+    'SRC',
     'it is a reminder with the names that an agent was not sent yet, and begins anew after compaction',
     async open => {
       const { port, skills, tree, distribution, tool } = await open(one)
@@ -44,7 +44,7 @@ describe('the listing', () => {
       expect(await (await tool()).describe({})).not.toContain('About one')
     },
   )
-  row(40, 'SC', 'each agent is sent all of it once, and what goes away is told too', async open => {
+  row(40, 'SRC', 'each agent is sent all of it once, and what goes away is told too', async open => {
     const { port, skills, tree } = await open(two)
     const record = new ListingRecord(skills)
     const { text } = await port.listing({})
@@ -96,7 +96,7 @@ describe('the listing', () => {
     expect(text.split('\n')[0]).toBe(`- a: ${'x'.repeat(30)}`)
     expect(text.length).toBe(200)
   })
-  row(41, 'C', 'the strategy is proportional', async open => {
+  row(41, 'RC', 'the strategy is proportional', async open => {
     const { port } = await open(
       { 'home/.claude/skills/a/SKILL.md': long('a', 30), 'home/.claude/skills/b/SKILL.md': long('b', 200) },
       { listing: { budget: 100 } },
@@ -120,7 +120,7 @@ describe('the listing', () => {
   })
   row(
     42,
-    'SC',
+    'SRC',
     'the budget is a hundredth of the window at four characters a token, or 8,000, or what a variable says',
     async open => {
       const { port } = await open(one)
@@ -139,7 +139,7 @@ describe('the listing', () => {
       ])
     },
   )
-  row(42, 'SC', 'an entry costs its length, and one for the line break but after the last', async open => {
+  row(42, 'SRC', 'an entry costs its length, and one for the line break but after the last', async open => {
     const exact = '- one: About one. - Asked.\n- two: About two.'.length
     expect(await (await open(two, { listing: { budget: exact } })).port.listing({})).toMatchObject({
       text: '- one: About one. - Asked.\n- two: About two.',
@@ -150,7 +150,7 @@ describe('the listing', () => {
   })
   row(
     42,
-    'C',
+    'RC',
     'a description and its when-to-use have 250 characters together, at any budget, but for a skill in code',
     async open => {
       const { port } = await open(
@@ -178,7 +178,7 @@ describe('the listing', () => {
   })
   row(
     42,
-    'C',
+    'RC',
     'the share is what skills in code and every name leave, divided by the others and rounded down',
     async open => {
       const { port } = await open(
@@ -201,7 +201,7 @@ describe('the listing', () => {
       ])
     },
   )
-  row(42, 'C', 'with a share below twenty there are names alone', async open => {
+  row(42, 'RC', 'with a share below twenty there are names alone', async open => {
     const files = { 'repo/.claude/skills/a/SKILL.md': long('a', 200), 'repo/.claude/skills/b/SKILL.md': long('b', 200) }
     const text = async (budget: number) => (await (await open(files, { listing: { budget } })).port.listing({})).text
     expect([await text(11 + 40), await text(11 + 39)]).toEqual([
@@ -240,7 +240,7 @@ describe('the listing', () => {
       }
     },
   )
-  row(42, 'C', 'skills in code keep their whole entries also where these alone are over the budget', async open => {
+  row(42, 'RC', 'skills in code keep their whole entries also where these alone are over the budget', async open => {
     const { port } = await open(
       { 'repo/.claude/skills/one/SKILL.md': long('one', 300) },
       { bundled: { skills: [{ name: 'code', description: 'z'.repeat(500), body: 'B' }] } },
@@ -253,7 +253,7 @@ describe('the listing', () => {
   })
   row(
     42,
-    'C',
+    'RC',
     'with no room for descriptions there are names alone, and a skill in code keeps its whole entry',
     async open => {
       const { port } = await open(
@@ -265,7 +265,7 @@ describe('the listing', () => {
   )
   row(
     42,
-    'C',
+    'RC',
     'a display name stands behind the key, white space is collapsed and angle brackets are escaped',
     async open => {
       const { port } = await open({

@@ -30,7 +30,7 @@ describe('servers', () => {
     const opened = await served(open, { enabled: true })
     expect([await opened.names(), await hasStarted(opened)]).toEqual([[], false])
   })
-  row(10, 'SCX', 'no server is started that the host does not name', async open => {
+  row(10, 'SRCX', 'no server is started that the host does not name', async open => {
     expect((await open({}, { mcp: { servers: {} } })).skills.use('source').ids).toContain('mcp')
     expect((await open({})).skills.use('source').ids).not.toContain('mcp')
   })
@@ -45,7 +45,7 @@ describe('servers', () => {
     expect(await opened.names()).toEqual(['mcp__my_shop__say_hello from mcp'])
     expect(await opened.text('mcp__my_shop__say_hello')).toContain('Hello from the shop.')
   })
-  row(31, 'SC', 'a model is told of no prompt of a server', async (open, letter) => {
+  row(31, 'SRC', 'a model is told of no prompt of a server', async (open, letter) => {
     const opened = await served(open, { enabled: true })
     expect((await opened.port.listing({})).entries.map(({ name }) => name)).toEqual(
       letter === 'S' ? ['mcp__my_shop__refunds'] : [],
@@ -59,7 +59,7 @@ describe('servers', () => {
   })
   row(
     78,
-    'SCX',
+    'SRCX',
     'what a server sends never runs anything, also where everything is allowed and trusted',
     async open => {
       const opened = await served(open, { enabled: true })
@@ -68,12 +68,12 @@ describe('servers', () => {
       expect(existsSync(`${opened.tree.path}/repo/ran`)).toBe(false)
     },
   )
-  row(10, 'C', "the server's part of a name is normalised alone, and a server gives prompts alone", async open => {
+  row(10, 'RC', "the server's part of a name is normalised alone, and a server gives prompts alone", async open => {
     const opened = await served(open, { enabled: true })
     expect(await opened.names()).toEqual(['mcp__my_shop__say.hello from mcp'])
     expect(await opened.text('mcp__my_shop__say.hello')).toContain('Hello from the shop.')
   })
-  row(10, 'C', 'no server is started before the host switches them on, and explain says so', async open => {
+  row(10, 'RC', 'no server is started before the host switches them on, and explain says so', async open => {
     const opened = await served(open)
     expect([await opened.names(), await hasStarted(opened)]).toEqual([[], false])
     expect((await opened.skills.explain('mcp__my_shop__say.hello')).notes).toEqual([

@@ -11,7 +11,7 @@ const everywhere = {
 }
 
 describe('order of sources', () => {
-  row(1, 'SCKX', "the managed skill comes before the user's, and that before the project's", async open => {
+  row(1, 'SRCKX', "the managed skill comes before the user's, and that before the project's", async open => {
     const opened = await open({ ...everywhere, 'managed/.claude/skills/one/SKILL.md': skill('one', '', 'M') })
     expect((await opened.catalog()).get('one')?.command.source).toBe('managed')
     const without = await open(everywhere)
@@ -93,7 +93,7 @@ describe('order of sources', () => {
       ['overwritten', `${opened.tree.path}/${project}/one/SKILL.md`],
     ])
   })
-  row(1, 'C', 'a skill in code comes first of all, and a legacy command after every skill of a file', async open => {
+  row(1, 'RC', 'a skill in code comes first of all, and a legacy command after every skill of a file', async open => {
     const opened = await open(
       { ...everywhere, 'repo/.claude/skills/two/SKILL.md': skill('two'), 'home/.claude/commands/two.md': 'T' },
       { bundled: { skills: [{ name: 'one', description: 'In code.', body: 'B' }] } },
@@ -102,6 +102,19 @@ describe('order of sources', () => {
   })
   const order: Readonly<Record<string, readonly string[]>> = {
     S: ['managed', 'user', 'project', 'additional', 'plugin', 'bundled', 'mcp', 'builtin'],
+    R: [
+      'bundled',
+      'builtin-plugin',
+      'managed',
+      'user',
+      'project',
+      'additional',
+      'legacy',
+      'workflow',
+      'plugin',
+      'builtin',
+      'mcp',
+    ],
     C: [
       'bundled',
       'builtin-plugin',
@@ -120,7 +133,7 @@ describe('order of sources', () => {
     M: ['project', 'user'],
     X: ['managed', 'user', 'project', 'plugin', 'mcp', 'bundled', 'builtin'],
   }
-  row(1, 'SCKOMX', 'of sources of every kind each has a name before all that come after it', async (open, letter) => {
+  row(1, 'SRCKOMX', 'of sources of every kind each has a name before all that come after it', async (open, letter) => {
     const ranked = order[letter] ?? []
     // Legacy commands rank as if they were a source where the distribution has it so.
     const commandsOf = (sources: readonly string[]) =>

@@ -99,7 +99,7 @@ function set(command: PromptCommand | undefined): string {
 }
 
 describe('reading a file', () => {
-  row(20, 'SC', 'every field is honoured', async open => {
+  row(20, 'SRC', 'every field is honoured', async open => {
     expect(set(await read(open, all))).toBe(
       'whenToUse tools model effort fork argumentHint names notUser notModel paths version aliases notTools agent background hooks shell onShellError requires license compatibility',
     )
@@ -119,7 +119,7 @@ describe('reading a file', () => {
       'whenToUse tools model fork argumentHint names notUser notModel version aliases notTools agent background hooks shell onShellError requires license compatibility',
     )
   })
-  row(21, 'SCX', 'frontmatter is YAML, repaired where it is none', async open => {
+  row(21, 'SRCX', 'frontmatter is YAML, repaired where it is none', async open => {
     expect(
       await read(open, '---\nname: one\ndescription: Use when: asked\nallowed-tools:\n  - Read\n---\n'),
     ).toMatchObject({ description: 'Use when: asked', allowedTools: ['Read'] })
@@ -148,7 +148,7 @@ describe('reading a file', () => {
   row(22, 'S', 'without a description there is the first paragraph, else the name', async open => {
     expect([await described(open, paragraph), await described(open, '')]).toEqual(['First of all.', 'one'])
   })
-  row(22, 'C', 'without a description there is the first heading, else the name', async open => {
+  row(22, 'RC', 'without a description there is the first heading, else the name', async open => {
     expect([await described(open, heading), await described(open, neither)]).toEqual(['Title', 'one'])
   })
   row(22, 'K', 'without a description there is the first heading, else "Skill"', async open => {
@@ -162,7 +162,7 @@ describe('reading a file', () => {
   })
   const flagged = async (open: Open, field: string, value: string) =>
     read(open, `---\nname: one\ndescription: D.\n${field}: ${value}\n---\n`)
-  row(23, 'SCX', 'flags are boolean-like, and anything else is an error', async open => {
+  row(23, 'SRCX', 'flags are boolean-like, and anything else is an error', async open => {
     expect((await flagged(open, 'user-invocable', 'No'))?.userInvocable).toBe(false)
     expect((await flagged(open, 'user-invocable', '1'))?.userInvocable).toBe(true)
     expect(await flagged(open, 'user-invocable', 'perhaps')).toBeUndefined()
@@ -178,7 +178,7 @@ describe('reading a file', () => {
   const tools = async (open: Open, value: string) => (await flagged(open, 'allowed-tools', value))?.allowedTools
   row(
     24,
-    'SCX',
+    'SRCX',
     'tools are a list, a JSON array, or text split at commas and spaces, never inside parentheses',
     async open => {
       expect(await tools(open, 'Read Bash(git add:*, git status), Grep')).toEqual([
@@ -199,7 +199,7 @@ describe('reading a file', () => {
   row(24, 'K', 'brackets around what is no JSON are part of the tools', async open => {
     expect(await tools(open, '[Bash(git add:*), Read]')).toEqual(['[Bash(git add:*)', 'Read]'])
   })
-  row(24, 'SCXM', 'brackets around a list of tools are none of them', async open => {
+  row(24, 'SRCXM', 'brackets around a list of tools are none of them', async open => {
     expect(await tools(open, '[Bash(git add:*), Read]')).toEqual(['Bash(git add:*)', 'Read'])
   })
   const limited: readonly (readonly [field: string, limit: number, reason: string])[] = [
@@ -237,12 +237,12 @@ describe('reading a file', () => {
       (await over.catalog()).errors.map(({ code, message }) => [code, message.split(':')[0]]),
     ]).toEqual([[], [['name-too-long', 'NameTooLong(70)']]])
   })
-  row(25, 'SCKOM', 'the name of a folder has no limit', async open => {
+  row(25, 'SRCKOM', 'the name of a folder has no limit', async open => {
     expect(
       await (await open({ [`repo/.claude/skills/${'x'.repeat(70)}/SKILL.md`]: skill('x'.repeat(70)) })).names(),
     ).toHaveLength(1)
   })
-  row(25, 'SCKOM', 'a field over its limit is a warning at most and is kept', async open => {
+  row(25, 'SRCKOM', 'a field over its limit is a warning at most and is kept', async open => {
     const command = await read(open, `---\nname: one\ndescription: ${'x'.repeat(2000)}\n---\n${'x'.repeat(20_000)}`)
     expect(command?.description).toHaveLength(2000)
   })
@@ -268,7 +268,7 @@ describe('who sees what', () => {
         .join(' ')
     return { modelVisible: names(modelVisible), slashVisible: names(slashVisible), hybrid: names(hybrid) }
   }
-  row(30, 'CK', 'described is what an author described or said when to use', async open => {
+  row(30, 'RCK', 'described is what an author described or said when to use', async open => {
     expect((await views(open)).modelVisible).toBe('when written')
   })
   row(30, 'S', 'described is what has any description, also of its text, or when to use', async open => {
@@ -280,7 +280,7 @@ describe('who sees what', () => {
   row(30, 'M', 'every skill is described', async open => {
     expect((await views(open)).modelVisible).toBe('derived silent when written')
   })
-  row(31, 'SCK', 'a model is told of skills alone', async open => {
+  row(31, 'SRCK', 'a model is told of skills alone', async open => {
     expect((await views(open)).modelVisible).not.toContain('old')
   })
   row(31, 'X', 'a model is told of what is no skill too', async open => {
@@ -301,8 +301,8 @@ describe('who sees what', () => {
   row(31, 'M', 'a model is told of every skill', async open => {
     expect((await views(open)).modelVisible.split(' ')).toHaveLength(4)
   })
-  row(32, 'SCK', 'there are three lists of a catalog', async (open, letter) => {
-    const silent = letter === 'S' || letter === 'C' || letter === 'K' ? 'silent when written' : ''
+  row(32, 'SRCK', 'there are three lists of a catalog', async (open, letter) => {
+    const silent = 'SRCK'.includes(letter) ? 'silent when written' : ''
     expect(await views(open)).toEqual({
       modelVisible: letter === 'S' ? 'derived when written' : 'when written',
       slashVisible: 'old',
@@ -313,7 +313,7 @@ describe('who sees what', () => {
     const { slashVisible, hybrid } = await views(open)
     expect([slashVisible, hybrid.includes('written')]).toEqual(['', true])
   })
-  row(32, 'SCKOMX', 'the lists are made once and are new together with the catalog', async open => {
+  row(32, 'SRCKOMX', 'the lists are made once and are new together with the catalog', async open => {
     const {
       skills,
       distribution: { visibility },
@@ -323,7 +323,7 @@ describe('who sees what', () => {
     skills.invalidate()
     expect(viewsOf(await skills.catalog(), visibility)).not.toBe(first)
   })
-  row(33, 'SCX', 'hidden is what a person may not invoke, and a model is told of it all the same', async open => {
+  row(33, 'SRCX', 'hidden is what a person may not invoke, and a model is told of it all the same', async open => {
     const opened = await open({
       'repo/.claude/skills/quiet/SKILL.md': '---\nname: quiet\ndescription: Q.\nuser-invocable: false\n---\nB',
     })
@@ -333,7 +333,7 @@ describe('who sees what', () => {
   row(33, 'K', 'every skill is hidden', async open => {
     expect((await read(open, '---\nname: one\ndescription: D.\n---\n'))?.isHidden).toBe(true)
   })
-  row(34, 'SCKOMX', 'a command that says that it is off is in no list and cannot be looked up', async open => {
+  row(34, 'SRCKOMX', 'a command that says that it is off is in no list and cannot be looked up', async open => {
     const { defineProvider, promptCommand } = await import('@skills/core')
     const command = {
       ...promptCommand({ name: 'off', source: 'project', description: 'Off.', load: () => ({ template: '' }) }),

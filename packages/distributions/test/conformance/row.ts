@@ -15,7 +15,8 @@ import type { Distribution, DistributionOptions } from '../../src/index.js'
 /** The letters by which the table knows the distributions. */
 export const letters = {
   S: 'standard',
-  C: 'claude-code',
+  R: 'claude-code',
+  C: 'claude-code-2026q1',
   K: 'claude-code-classic',
   O: 'opencode',
   M: 'mini',

@@ -15,7 +15,7 @@ const everywhere = {
 describe('sources and names', () => {
   row(
     2,
-    'C',
+    'RC',
     'skills are looked for in every parent below the home folder, across the root of a repository',
     async open => {
       const opened = await open(
@@ -57,7 +57,7 @@ describe('sources and names', () => {
     })
     expect(await opened.names()).toEqual(['a from project', 'b from project'])
   })
-  row(3, 'CKMX', 'skills are in .claude alone', async open => {
+  row(3, 'RCKMX', 'skills are in .claude alone', async open => {
     const opened = await open({
       'repo/.claude/skills/a/SKILL.md': skill('a'),
       'repo/.agents/skills/b/SKILL.md': skill('b'),
@@ -87,7 +87,7 @@ describe('sources and names', () => {
       expect(await names(await open(entries, { env: { OPENCODE_DISABLE_CLAUDE_CODE_SKILLS: '1' } }))).toBe('cde')
     },
   )
-  row(4, 'CKM', 'only direct children of a skills folder are skills', async open => {
+  row(4, 'RCKM', 'only direct children of a skills folder are skills', async open => {
     const opened = await open({
       'repo/.claude/skills/a/SKILL.md': skill('a'),
       'repo/.claude/skills/group/b/SKILL.md': skill('b'),
@@ -149,7 +149,7 @@ describe('sources and names', () => {
     expect(await over.names()).toHaveLength(1999)
     expect((await over.catalog()).errors.map(({ type, code }) => [type, code])).toEqual([['traversal', 'folder-limit']])
   })
-  row(5, 'SCKX', 'a skill goes by the name of its folder', async open => {
+  row(5, 'SRCKX', 'a skill goes by the name of its folder', async open => {
     expect(await (await open({ 'repo/.claude/skills/folder/SKILL.md': skill('field') })).names()).toEqual([
       'folder from project',
     ])
@@ -176,7 +176,7 @@ describe('sources and names', () => {
     ])
   })
   const linked = { 'repo/.claude/skills/a/SKILL.md': skill('a'), 'repo/.claude/skills/b': { link: 'a' } }
-  row(6, 'SCX', 'a file that is reached twice is one skill', async open => {
+  row(6, 'SRCX', 'a file that is reached twice is one skill', async open => {
     expect(await (await open(linked)).names()).toEqual(['a from project'])
   })
   const twice = async (open: Open) => {
@@ -187,7 +187,7 @@ describe('sources and names', () => {
   row(6, 'X', 'what tells that is the device and the inode: two hard links are one skill', async open => {
     expect(await twice(open)).toEqual(['a from project'])
   })
-  row(6, 'SC', 'what tells that is the real path: two hard links are two skills', async open => {
+  row(6, 'SRC', 'what tells that is the real path: two hard links are two skills', async open => {
     expect(await twice(open)).toEqual(['a from project', 'b from project'])
   })
   row(6, 'K', 'a file that is reached under two names is two skills', async open => {
@@ -207,14 +207,14 @@ describe('sources and names', () => {
   row(7, 'S', 'the one that loses its name is reached by a qualified one', async open => {
     expect(await (await open(everywhere)).names()).toEqual(['one from user', 'project:one from project'])
   })
-  row(7, 'CKX', 'the first has the name and the other has none', async open => {
+  row(7, 'RCKX', 'the first has the name and the other has none', async open => {
     expect(await (await open(everywhere)).names()).toEqual(['one from user'])
   })
-  row(7, 'CK', 'a skill has its name before a legacy command', async open => {
+  row(7, 'RCK', 'a skill has its name before a legacy command', async open => {
     const opened = await open({ 'repo/.claude/skills/one/SKILL.md': skill('one'), 'home/.claude/commands/one.md': 'C' })
     expect((await opened.catalog()).get('one')?.command.loadedFrom).toBe('skills')
   })
-  row(7, 'C', 'in a plugin the command has it before the skill', async open => {
+  row(7, 'RC', 'in a plugin the command has it before the skill', async open => {
     const opened = await open(
       {
         'plugin/.claude-plugin/plugin.json': '{"name":"acme"}',
@@ -250,7 +250,7 @@ describe('sources and names', () => {
       expect.stringMatching(/nested$/),
     ])
   })
-  row(8, 'C', 'the deepest has the name', async open => {
+  row(8, 'RC', 'the deepest has the name', async open => {
     const opened = await open(nested)
     await opened.catalog()
     opened.skills.emit('file:touched', { paths: [`${opened.tree.path}/repo/sub/x`] })
@@ -269,7 +269,7 @@ describe('sources and names', () => {
   const legacy = { 'repo/.claude/commands/old.md': '---\ndescription: Old.\n---\nOld.' }
   row(
     4,
-    'SCKOMX',
+    'SRCKOMX',
     'a file in another case than SKILL.md is told of, and read in the standard alone',
     async (open, letter) => {
       const opened = await open({ [`${project}/low/skill.md`]: skill('low') })
@@ -282,7 +282,7 @@ describe('sources and names', () => {
   )
   row(
     4,
-    'SCKOMX',
+    'SRCKOMX',
     'a link of the project may lead to the skills of the user, and to nothing else of the home folder',
     async open => {
       const opened = await open({
@@ -306,10 +306,10 @@ describe('sources and names', () => {
       ])
     },
   )
-  row(9, 'SCK', 'there are legacy commands', async open => {
+  row(9, 'SRCK', 'there are legacy commands', async open => {
     expect(await (await open(legacy)).names()).toEqual(['old from project'])
   })
-  row(9, 'SCK', 'legacy commands lie in folders too, and are named by their path', async open => {
+  row(9, 'SRCK', 'legacy commands lie in folders too, and are named by their path', async open => {
     const opened = await open({
       'repo/.claude/commands/git/push.md': 'Push.',
       'repo/.claude/commands/ops/deploy/SKILL.md': 'Deploy.',
@@ -319,7 +319,7 @@ describe('sources and names', () => {
   row(9, 'OMX', 'there are no legacy commands', async open => {
     expect(await (await open(legacy)).names()).toEqual([])
   })
-  row(11, 'SC', 'skills are registered in code, and their files extracted on first use', async open => {
+  row(11, 'SRC', 'skills are registered in code, and their files extracted on first use', async open => {
     const opened = await open(
       {},
       { bundled: { skills: [{ name: 'code', description: 'In code.', body: 'Text.', files: { 'a.txt': 'A' } }] } },
@@ -334,7 +334,7 @@ describe('sources and names', () => {
     )
     expect(folders()).toHaveLength(1)
   })
-  row(12, 'SCKOMX', 'no body is read for a list of the skills, and one for an invocation', async open => {
+  row(12, 'SRCKOMX', 'no body is read for a list of the skills, and one for an invocation', async open => {
     const length = 14_000
     const names = Array.from({ length: 20 }, (_, at) => `s${at}`)
     const opened = await open(
@@ -352,13 +352,13 @@ describe('sources and names', () => {
     expect(counter.bytes - listed).toBeGreaterThanOrEqual(length)
     expect(counter.bytes - listed).toBeLessThan(4 * length)
   })
-  row(12, 'SCKOMX', 'a body is read when the skill is invoked, as it is then', async open => {
+  row(12, 'SRCKOMX', 'a body is read when the skill is invoked, as it is then', async open => {
     const opened = await open({ [`${project}/one/SKILL.md`]: skill('one', '', 'Before.') })
     expect(await opened.text('one')).toMatch(/Before\.$/)
     opened.tree.write({ [`${project}/one/SKILL.md`]: skill('one', '', 'After.') })
     expect(await opened.text('one')).toMatch(/After\.$/)
   })
-  row(13, 'SCKOMX', 'a scan is made once and kept until it is said to be out of date', async (open, letter) => {
+  row(13, 'SRCKOMX', 'a scan is made once and kept until it is said to be out of date', async (open, letter) => {
     const opened = await open({ [`${project}/one/SKILL.md`]: skill('one') })
     const first = await opened.catalog()
     expect(await opened.catalog()).toBe(first)

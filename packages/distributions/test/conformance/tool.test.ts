@@ -26,7 +26,7 @@ async function called(opened: Opened, name = 'one'): Promise<string> {
 }
 
 describe('the tool and the invocation', () => {
-  row(50, 'SCX', 'the tool is Skill { skill, args? }', async open => {
+  row(50, 'SRCX', 'the tool is Skill { skill, args? }', async open => {
     const { name, inputSchema } = await (await open({})).tool()
     expect([name, Object.keys(Object(inputSchema['properties'])), inputSchema['required']]).toEqual([
       'Skill',
@@ -50,10 +50,10 @@ describe('the tool and the invocation', () => {
       ['skill_name'],
     ])
   })
-  row(50, 'SCKMX', 'the text of the tool says not to name a skill without invoking it', async open => {
+  row(50, 'SRCKMX', 'the text of the tool says not to name a skill without invoking it', async open => {
     expect((await (await open({})).tool()).description).toContain('Never mention a skill without calling this tool.')
   })
-  row(51, 'SCKOMX', 'an empty name is 1, an unknown one 2, and a sound one passes', async (open, letter) => {
+  row(51, 'SRCKOMX', 'an empty name is 1, an unknown one 2, and a sound one passes', async (open, letter) => {
     const tool = await (await open(one)).tool()
     const code = async (name: string) => {
       const answer = await tool.validateInput(inputFor(letter, name))
@@ -67,19 +67,19 @@ describe('the tool and the invocation', () => {
     ).tool()
     expect(await tool.validateInput({ skill: 'bad' })).toMatchObject({ errorCode: 3 })
   })
-  row(51, 'C', 'there is no 3', async open => {
+  row(51, 'RC', 'there is no 3', async open => {
     const tool = await (
       await open({ 'repo/.claude/skills/bad/SKILL.md': Buffer.from([0x2d, 0x2d, 0x2d, 0x0a, 0, 0xff]) })
     ).tool()
     expect(await tool.validateInput({ skill: 'bad' })).toMatchObject({ errorCode: 2, message: 'Unknown skill: bad' })
   })
-  row(51, 'SCKX', 'one that is not for models is 4', async open => {
+  row(51, 'SRCKX', 'one that is not for models is 4', async open => {
     const tool = await (
       await open({ 'repo/.claude/skills/mine/SKILL.md': skill('mine', 'disable-model-invocation: true\n') })
     ).tool()
     expect(await tool.validateInput({ skill: 'mine' })).toMatchObject({ errorCode: 4 })
   })
-  row(51, 'SCOMX', 'one that is no prompt is 5, and named', async (open, letter) => {
+  row(51, 'SRCOMX', 'one that is no prompt is 5, and named', async (open, letter) => {
     const tool = await (await open(one, { plugins: [localPlugin()] })).tool()
     expect(await tool.validateInput(inputFor(letter, 'here'))).toMatchObject({
       result: false,
@@ -92,14 +92,14 @@ describe('the tool and the invocation', () => {
       message: 'Unknown skill: onne. Did you mean one?',
     })
   })
-  row(51, 'CKMX', 'what is unknown has no close names beside it', async (open, letter) => {
+  row(51, 'RCKMX', 'what is unknown has no close names beside it', async (open, letter) => {
     expect(await (await (await open(one)).tool()).validateInput(inputFor(letter, 'onne'))).toMatchObject({
       message: 'Unknown skill: onne',
     })
   })
   row(
     52,
-    'C',
+    'RC',
     'a canonical name goes to a remote provider before anything else, and is allowed unless denied',
     async open => {
       const asked: string[] = []
@@ -122,12 +122,12 @@ describe('the tool and the invocation', () => {
       expect(asked).toContain('none')
     },
   )
-  row(52, 'C', 'without a provider such a name is unknown', async open => {
+  row(52, 'RC', 'without a provider such a name is unknown', async open => {
     expect(await (await (await open(one)).tool()).validateInput({ skill: '_canonical_good' })).toMatchObject({
       errorCode: 2,
     })
   })
-  row(53, 'SCKOMX', 'a denial names its rule, and leave has the input', async (open, letter) => {
+  row(53, 'SRCKOMX', 'a denial names its rule, and leave has the input', async (open, letter) => {
     const denied = await (await open(one, { rules: { deny: ['Skill(one)'] } })).tool()
     expect(await denied.checkPermissions(inputFor(letter, 'one'))).toMatchObject({
       behavior: 'deny',
@@ -145,7 +145,7 @@ describe('the tool and the invocation', () => {
     behavior: 'allow',
     destination: 'localSettings',
   })
-  row(53, 'SC', 'a question suggests the exact name and its prefix', async open => {
+  row(53, 'SRC', 'a question suggests the exact name and its prefix', async open => {
     expect(await (await (await open(risky)).tool()).checkPermissions({ skill: 'one' })).toMatchObject({
       behavior: 'ask',
       message: 'Execute skill: one',
@@ -175,10 +175,10 @@ describe('the tool and the invocation', () => {
   row(54, 'S', 'one:* is one itself and what follows a colon', async open => {
     expect(await underPrefix(open)).toEqual(['one', 'one:deep'])
   })
-  row(54, 'CK', 'one:* is what begins like it', async open => {
+  row(54, 'RCK', 'one:* is what begins like it', async open => {
     expect(await underPrefix(open)).toEqual(['one', 'one:deep', 'onex'])
   })
-  row(55, 'SC', 'a skill that sets harmless fields alone and embeds no command needs no permission', async open => {
+  row(55, 'SRC', 'a skill that sets harmless fields alone and embeds no command needs no permission', async open => {
     const behaviour = async (content: string) => {
       const tool = await (await open({ 'repo/.claude/skills/one/SKILL.md': content })).tool()
       const { behavior, decisionReason } = await tool.checkPermissions({ skill: 'one' })
@@ -329,7 +329,7 @@ describe('the tool and the invocation', () => {
       '<command-message>The "one" skill is loading</command-message>\n<command-name>one</command-name>',
     )
   })
-  row(59, 'C', 'a person sees what they typed', async open => {
+  row(59, 'RC', 'a person sees what they typed', async open => {
     const opened = await open(one)
     expect(await visible(opened, 'one')).toBe(
       '<command-message>one</command-message>\n<command-name>/one</command-name>',
@@ -343,11 +343,11 @@ describe('the tool and the invocation', () => {
       /^<command-message>The "old" command is running</,
     )
   })
-  row(59, 'SCKX', 'the model is not sent what a person sees', async open => {
+  row(59, 'SRCKX', 'the model is not sent what a person sees', async open => {
     const { newMessages } = await (await (await open(one)).tool()).call({ skill: 'one' })
     expect(newMessages.map(({ isMeta }) => isMeta)).toEqual([true])
   })
-  row(60, 'SCKX', 'tools are united, the model is taken over, and a message carries both', async open => {
+  row(60, 'SRCKX', 'tools are united, the model is taken over, and a message carries both', async open => {
     const opened = await open(
       { 'repo/.claude/skills/one/SKILL.md': skill('one', 'allowed-tools: Read, Bash\nmodel: small\n') },
       { inline: { models: { small: 'fast-1' }, thinkingTokens: () => 99 } },
@@ -373,7 +373,7 @@ describe('the tool and the invocation', () => {
       model: 'fast-1',
     })
   })
-  row(60, 'SCKX', 'a skill without tools allows none, and no tokens are no limit', async open => {
+  row(60, 'SRCKX', 'a skill without tools allows none, and no tokens are no limit', async open => {
     const opened = await open(
       { 'repo/.claude/skills/one/SKILL.md': skill('one', 'model: big\n') },
       { inline: { thinkingTokens: () => 0 } },
@@ -402,13 +402,13 @@ describe('the tool and the invocation', () => {
       ])
     },
   )
-  row(61, 'CKOMX', 'a skill that is invoked again is sent again', async open => {
+  row(61, 'RCKOMX', 'a skill that is invoked again is sent again', async open => {
     const opened = await open(one)
     const first = await again(opened)
     expect(first).toMatch(/Does one\.$/)
     expect(await again(opened)).toBe(first)
   })
-  row(60, 'SC', 'effort is taken over', async open => {
+  row(60, 'SRC', 'effort is taken over', async open => {
     const outcome = await (
       await open({ 'repo/.claude/skills/one/SKILL.md': skill('one', 'effort: high\n') })
     ).invoker.invoke({ name: 'one', caller: 'user' })
