@@ -213,7 +213,11 @@ function publishedPlugins(parts: DistributionParts, options: DistributionOptions
     ...(parts.mcp && mcp
       ? [
           onUse({ kind: 'source', id: 'mcp' }, async () =>
-            (await import('@skills/source-mcp')).mcpSource({ ...parts.mcp, ...mcp }),
+            (await import('@skills/source-mcp')).mcpSource({
+              fields: reading.layout?.fields?.own,
+              ...parts.mcp,
+              ...mcp,
+            }),
           ),
         ]
       : []),

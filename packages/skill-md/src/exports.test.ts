@@ -13,6 +13,7 @@ test('what the package exports', () => {
     'checkStandard',
     'checkText',
     'commandOf',
+    'commandParts',
     'commandReader',
     'defineField',
     'describeProblem',

@@ -13,6 +13,7 @@ export type {
 export { pathInRule } from './command/path-in-rule.js'
 export { unsafeCharacter } from './command/safe-name.js'
 export { isSkillCommand, type SkillCommand, type SkillReading } from './command/skill-command.js'
+export { commandParts } from './fields/command-parts.js'
 export { readFields } from './fields/read-fields.js'
 export { defineField, type Field, type FieldType, type FieldValue, type OwnField } from './fields/field.js'
 export {

@@ -1,5 +1,5 @@
 import { promptCommand, type Command, type ContentBlock, type PromptCommand } from '@skills/core'
-import { readFields } from '@skills/skill-md'
+import { commandParts, fieldTable, readFields, type Field, type OwnField, type SkillFields } from '@skills/skill-md'
 import { cutTo, oneLine } from '@skills/invocation/skill-tool'
 import { argumentHint, namedArguments } from './arguments.js'
 import { blocksOf, originBlock, remoteText } from './blocks.js'
@@ -12,22 +12,8 @@ import type { PromptOffer, SkillOffer } from './read-offers.js'
 
 /** Characters of a description: a server may not fill a listing with one. */
 const longest = 1024
-/**
- * What of a skill's frontmatter is taken; what would give it rights, hide it from its user or start something has no
- * effect.
- */
-const taken = [
-  'name',
-  'description',
-  'when_to_use',
-  'version',
-  'license',
-  'compatibility',
-  'argument-hint',
-  'disable-model-invocation',
-  'metadata',
-] as const
-const unsafeKeys: readonly string[] = ['__proto__', 'constructor', 'prototype']
+/** Fields that only describe a skill. What would give it rights, hide it from its user or start something is metadata. */
+const describing = fieldTable.filter((field: Field) => field.remote).map(({ name }) => name)
 
 /** A prompt as a command. It is a person's to invoke: no skill, so no model is told of it. */
 export function promptOf(
@@ -76,35 +62,21 @@ export function skillOf(
   server: string,
   name: string,
   { given, entry }: SkillOffer,
+  own: readonly OwnField[],
   requests: Requests,
 ): Command | string {
-  const frontmatter = Object.fromEntries(Object.entries(entry.frontmatter).filter(([key]) => !unsafeKeys.includes(key)))
-  const { fields, problems } = readFields(frontmatter, { only: taken })
+  const { fields, problems } = readFields(entry.frontmatter, { only: describing, own })
   const wrong = problems.find(({ severity }) => severity === 'error')
   if (wrong !== undefined) return wrong.message
-  const {
-    description,
-    whenToUse,
-    version,
-    license,
-    compatibility,
-    argumentHint: hint,
-    disableModelInvocation = false,
-  } = fields
+  const { metadata = {}, ...shown } = fields
   const manifest = entry.resources === 'dynamic' ? undefined : entry.resources.find(({ uri }) => uri === entry.uri)
   const command: PromptCommand = promptCommand({
+    ...commandParts(inOneLine(shown) as SkillFields, own),
     name,
     source: 'mcp',
     loadedFrom: 'mcp',
-    disableModelInvocation,
     contentLength: manifest?.size ?? 0,
-    metadata: frontmatter,
-    ...(description !== undefined && { description: described(description) }),
-    ...(whenToUse !== undefined && { whenToUse: described(whenToUse) }),
-    ...(version !== undefined && { version: oneLine(version) }),
-    ...(license !== undefined && { license: oneLine(license) }),
-    ...(compatibility !== undefined && { compatibility: oneLine(compatibility) }),
-    ...(hint !== undefined && { argumentHint: described(hint) }),
+    metadata,
     ...(manifest !== undefined && { digest: () => manifest.digest.replace('sha256:', '') }),
     async load(typed, { signal }) {
       const { file, held } = await readVerified(name, entry, undefined, requests, signal)
@@ -120,6 +92,14 @@ export function skillOf(
   })
   keepFiles(command, filesOf(name, entry, requests))
   return command
+}
+
+/** Every text in a value as one line that no listing is filled with. */
+function inOneLine(value: unknown): unknown {
+  if (typeof value === 'string') return described(value)
+  if (Array.isArray(value)) return value.map(inOneLine)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, inOneLine(inner)]))
 }
 
 function described(text: string): string {

@@ -71,7 +71,9 @@ export function commandsOf({ server, part, offers, previous, settings, requests 
       continue
     }
     const command =
-      offer.kind === 'prompt' ? promptOf(server, name, offer, requests) : skillOf(server, name, offer, requests)
+      offer.kind === 'prompt'
+        ? promptOf(server, name, offer, requests)
+        : skillOf(server, name, offer, settings.fields, requests)
     if (typeof command !== 'string') commands.set(name, { command, offer })
     else
       problems.push(

@@ -1,4 +1,5 @@
 import { SkillsError, type MaybePromise } from '@skills/core'
+import type { OwnField } from '@skills/skill-md'
 import type { McpTransport } from './transport.js'
 
 /** Who named a server. What a project names counts only once the project is trusted. */
@@ -45,6 +46,8 @@ export interface McpSourceOptions {
   readonly skills?: boolean | undefined
   /** Whether skills without digests, whose content cannot be checked, are listed. Default false. */
   readonly dynamicSkills?: boolean | undefined
+  /** Fields of the host, read from skills besides those that describe them: see `defineField`. Default: none. */
+  readonly fields?: readonly OwnField[] | undefined
   /**
    * Whether a server may be spoken to at all; asked each time before it is listed, and before each new connection. A
    * refusal, and a failure, keeps it out. Default: every server but those that a project names.
@@ -95,6 +98,7 @@ export function settingsOf(options: McpSourceOptions): McpSettings {
     normalise: 'both',
     skills: true,
     dynamicSkills: false,
+    fields: [],
     client: { name: 'skills', version: '0.0.0' },
     allows: ({ from }: { readonly from: McpServerOrigin }) => from !== 'project',
     waitMs: 200,

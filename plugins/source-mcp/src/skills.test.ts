@@ -1,3 +1,4 @@
+import { defineField, fieldTable, type Field } from '@skills/skill-md'
 import { expect, it, onTestFinished } from 'vitest'
 import { skillFilesOf } from './index.js'
 import { digestOf, McpServer, recordOf } from '../test/mcp-server.js'
@@ -31,7 +32,7 @@ it('lists the skills of a server that has the extension, and reads none of their
     loadedFrom: 'mcp',
     isSkill: true,
     description: 'Handles refunds.',
-    metadata: refunds,
+    metadata: { name: 'refunds' },
   })
   expect(server.asked).not.toContain('resources/read')
   expect(await textsOf(command, 'order 12')).toEqual([
@@ -41,6 +42,25 @@ it('lists the skills of a server that has the extension, and reads none of their
     'ARGUMENTS: order 12',
   ])
   expect(server.asked.filter(method => method === 'resources/read')).toHaveLength(1)
+})
+
+it('reads the fields of the host and all that describe a skill as a file would, each text on one line', async () => {
+  const owner = defineField({ name: 'owner', type: 'names', asks: false })
+  const target = defineField({ name: 'target', type: 'text', asks: true })
+  const describing = fieldTable.filter((field: Field) => field.remote && field.type !== 'map')
+  const said = Object.fromEntries(
+    describing.map(({ name, type }) => [name, type === 'boolean' ? true : `The ${name}.\u202e\nMore.`]),
+  )
+  const server = new McpServer()
+  const given = { name: 'refunds', ...said, owner: 'ops\u200b, web', target: 'x', metadata: { team: 'a' }, other: 1 }
+  server.putSkill('refunds', given, 'Ask.')
+  const command = await started(server, { fields: [owner, target] }).prompt('mcp__shop__refunds')
+  expect(describing.map(({ property }) => [property, Reflect.get(command, property)])).toEqual(
+    describing.map(({ name, type, property }) => [property, type === 'boolean' ? true : `The ${name}. More.`]),
+  )
+  expect([owner.of(command), target.of(command)]).toEqual([['ops', 'web'], 'x'])
+  expect([Object.hasOwn(command, 'owner'), Reflect.get(command, 'target')]).toEqual([false, 'x'])
+  expect(command.metadata).toEqual({ name: 'refunds', owner: 'ops\u200b, web', target: 'x', team: 'a', other: 1 })
 })
 
 it('asks no server for skills that does not declare the extension, nor any where it is switched off', async () => {

@@ -9,7 +9,7 @@ const [, , mark] = process.argv
 if (mark !== undefined) writeFileSync(mark, '')
 const catalog = await SkillsExtension.load(
   memorySkillFiles({
-    'refunds/SKILL.md': '---\nname: refunds\ndescription: Handles refunds.\n---\n\nAsk for the receipt.\n',
+    'refunds/SKILL.md': '---\nname: refunds\ndescription: Handles refunds.\nowner: desk\n---\n\nAsk for the receipt.\n',
   }),
 )
 serveStdio(() => {

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { systemClock } from '@skills/core'
+import { defineField } from '@skills/skill-md'
 import { describe, expect } from 'vitest'
 import { row, type Open, type Opened } from './row.js'
 import type { McpSourceOptions } from '@skills/source-mcp'
@@ -12,11 +13,18 @@ import type { McpSourceOptions } from '@skills/source-mcp'
  */
 const script = fileURLToPath(new URL('../../../../plugins/source-mcp/test/named-server.mjs', import.meta.url))
 
+const owner = defineField({ name: 'owner', type: 'text', asks: false })
+
 function served(open: Open, more: Partial<McpSourceOptions> = {}): Promise<Opened> {
   const servers = { 'my.shop': { command: process.execPath, args: [script, '../started'] } }
   return open(
     {},
-    { clock: systemClock, rules: { allow: ['Skill', 'Bash'] }, mcp: { servers, waitMs: Infinity, ...more } },
+    {
+      clock: systemClock,
+      layout: { fields: { own: [owner] } },
+      rules: { allow: ['Skill', 'Bash'] },
+      mcp: { servers, waitMs: Infinity, ...more },
+    },
   )
 }
 
@@ -39,6 +47,7 @@ describe('servers', () => {
     expect(await opened.names()).toEqual(['mcp__my_shop__refunds from mcp', 'mcp__my_shop__say_hello from mcp'])
     expect(await opened.text('mcp__my_shop__say_hello')).toContain('Hello from the shop.')
     expect(await opened.text('mcp__my_shop__refunds')).toContain('Ask for the receipt.')
+    expect(owner.of((await opened.catalog()).require('mcp__my_shop__refunds').command)).toBe('desk')
   })
   row(10, 'X', 'both parts of a name are normalised, and a server gives prompts alone', async open => {
     const opened = await served(open)

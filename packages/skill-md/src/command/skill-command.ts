@@ -9,6 +9,7 @@ import {
   type PromptCommand,
   type SourceName,
 } from '@skills/core'
+import { askingFields } from '../fields/command-parts.js'
 import { ownFields, type Field } from '../fields/field.js'
 import { fieldTable, type FieldGetters, type SkillFields } from '../fields/field-table.js'
 import { readQuickHead } from '../parse/quick.js'
@@ -102,12 +103,9 @@ export class SkillCommand implements PromptCommand {
     this.file = identity
     this.contentLength = size - bodyStart
     if (digest !== undefined) digests.set(this, digest)
-    // Permission looks at the fields that a command has by name.
-    if (fields.own !== undefined) {
-      for (const field of context.place.layout?.fields?.own ?? empty)
-        if (field.asks && Object.hasOwn(fields.own, field.name))
-          Object.defineProperty(this, field.property, { value: fields.own[field.name], enumerable: true })
-    }
+    if (fields.own !== undefined)
+      for (const [property, value] of askingFields(fields.own, context.place.layout?.fields?.own))
+        Object.defineProperty(this, property, { value, enumerable: true })
   }
 
   /** The very same skill, with the bytes that it was made of. */

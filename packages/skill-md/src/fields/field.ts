@@ -51,6 +51,8 @@ export interface Field {
   readonly standard?: boolean | undefined
   /** Whether a skill that sets it does more than say something, so that permission is asked for it. */
   readonly asks: boolean
+  /** Whether it counts in a skill of a server too: it only describes, and takes no name and no right. */
+  readonly remote?: boolean | undefined
   /** Who acts on it. */
   readonly readers: string
   /** What it does. */
