@@ -8,12 +8,16 @@ import { join, resolve } from 'node:path'
 
 const [tree, modules] = process.argv.slice(2)
 const require = createRequire(modules === undefined ? import.meta.url : pathToFileURL(join(resolve(modules), 'x.js')))
-const load = async name =>
+const load = async (name, file = 'index') =>
   import(
-    pathToFileURL(modules === undefined ? require.resolve(name) : join(resolve(modules), name, 'dist/index.js')).href
+    pathToFileURL(
+      modules === undefined
+        ? require.resolve(`@skills/${name}/${file}`.replace(/\/index$/, ''))
+        : join(resolve(modules), '@skills', name, `dist/${file}.js`),
+    ).href
   )
-const { createSkills, systemClock } = await load('@skills/core')
-const { fileSource } = await load('@skills/skill-files')
+const { createSkills, systemClock } = await load('core')
+const { fileSource } = await load('files', 'source')
 
 const layouts = {
   usual: {},

@@ -1,7 +1,7 @@
 // watch.mjs <project>: one changed file among many, from the system's event to the catalog. Milliseconds, the debounce
 // left out; and how often a skill file was opened for it.
 import { createSkills } from '@skills/core'
-import { fileSource, watchSkills } from '@skills/skill-files'
+import { fileSource, watchSkills } from '@skills/files/source'
 import { readFileSync, watch, writeFileSync } from 'node:fs'
 
 const root = `${process.argv[2]}/.claude/skills`

@@ -10,7 +10,7 @@ type Plugin = NonNullable<Options['esbuildPlugins']>[number]
 const own: { readonly version: string } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'))
 
 /** Libraries that a list of sound skills never needs, and the package that knows where each is installed. */
-const libraries = { 'js-yaml': 'skill-md', ignore: 'fs', minisearch: 'invocation', tinyglobby: 'fs' }
+const libraries = { 'js-yaml': 'skill-md', ignore: 'files', minisearch: 'invocation', tinyglobby: 'files' }
 
 /**
  * All of the frontmatter package; of what a list needs, everything but its full parser is in the shortest path's file.
@@ -57,9 +57,9 @@ const parts = {
   'skill-needs': '../distributions/dist',
   'extract-folder': '../../plugins/source-bundled/dist',
   'extract-skill': '../../plugins/source-bundled/dist',
-  'explain-absence': '../skill-files/dist',
-  'watch-catalog': '../skill-files/dist',
-  'watch-session': '../fs/dist',
+  'explain-absence': '../files/dist',
+  'watch-catalog': '../files/dist',
+  'watch-session': '../files/dist',
 }
 
 const lazyFiles = Object.fromEntries([

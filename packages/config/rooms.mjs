@@ -17,8 +17,7 @@ const libraries = [
   'packages/core',
   'packages/skill-md',
   'packages/store',
-  'packages/fs',
-  'packages/skill-files',
+  'packages/files',
   'packages/invocation',
   'packages/state',
 ]
@@ -34,9 +33,8 @@ export const rooms = {
   'packages/core': { imports: [], testImports: ['packages/testing'] },
   'packages/skill-md': { imports: ['packages/core'], testImports: ['packages/testing'] },
   'packages/store': { imports: ['packages/core'], testImports: ['packages/testing'] },
-  'packages/fs': { imports: ['packages/core', 'packages/store'], testImports: ['packages/testing'] },
-  'packages/skill-files': {
-    imports: ['packages/core', 'packages/skill-md', 'packages/fs', 'packages/state', 'packages/store'],
+  'packages/files': {
+    imports: ['packages/core', 'packages/skill-md', 'packages/state', 'packages/store'],
     testImports: ['packages/testing'],
   },
   'packages/state': { imports: ['packages/core'], testImports: ['packages/testing'] },
@@ -60,10 +58,9 @@ export const rooms = {
     imports: [
       'packages/core',
       'packages/distributions',
-      'packages/fs',
+      'packages/files',
       'packages/inspect',
       'packages/invocation',
-      'packages/skill-files',
       'packages/state',
     ],
     testImports: ['packages/testing'],
@@ -125,7 +122,7 @@ export const libraryOwners = {
   hookable: 'packages/core',
   minisearch: 'packages/invocation',
   tar: 'plugins/store-archive',
-  tinyglobby: 'packages/fs',
+  tinyglobby: 'packages/files',
   yauzl: 'plugins/store-archive',
 }
 

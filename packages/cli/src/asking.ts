@@ -1,5 +1,5 @@
 import { messageOf } from '@skills/core'
-import { findProjectFolders } from '@skills/fs'
+import { findProjectFolders } from '@skills/files'
 import { again } from './again.js'
 import { inQuotes, printableLine } from './printable.js'
 import { UsageError } from './usage-error.js'

@@ -1,5 +1,5 @@
 import { messageOf, type Catalog } from '@skills/core'
-import { realPathOf } from '@skills/fs'
+import { realPathOf } from '@skills/files'
 import { again } from './again.js'
 import { firstNames } from './first-names.js'
 import { printableLine } from './printable.js'

@@ -1,4 +1,4 @@
-import { namesBeside, readsForNames } from '@skills/skill-files'
+import { namesBeside, readsForNames } from '@skills/files/source'
 import type { Io } from './io.js'
 import type { QuickEngine } from './engine.js'
 

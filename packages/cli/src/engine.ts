@@ -10,7 +10,7 @@ import {
   type MaybePromise,
   type Skills,
 } from '@skills/core'
-import { findProjectFolders } from '@skills/fs'
+import { findProjectFolders } from '@skills/files'
 import { findConfiguration, hasSettings } from '@skills/distributions/find-configuration'
 import { standard } from '@skills/distributions/standard'
 import { exitCodes, type Io } from './io.js'

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
-import { isInside, realPathOf, slashes } from '@skills/fs'
+import { isInside, realPathOf, slashes } from '@skills/files'
 import { again } from './again.js'
 import { allOnes } from './listed.js'
 import { printableLine } from './printable.js'

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { sortFolders } from '@skills/inspect/recognize-folder'
-import { slashes } from '@skills/fs'
+import { slashes } from '@skills/files'
 import { UsageError } from './usage-error.js'
 import type { DistributionOptions } from '@skills/distributions'
 

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { findProjectFolders, isInside, missingFolders, realPathOf } from '@skills/fs'
+import { findProjectFolders, isInside, missingFolders, realPathOf } from '@skills/files'
 import type { Catalog, Host } from '@skills/core'
 
 /**

@@ -1,4 +1,4 @@
-import { isJsonObject } from '@skills/fs'
+import { isJsonObject } from '@skills/files'
 import { isTemporaryName } from '@skills/state'
 import { npm } from './npm.js'
 import type { Io } from './io.js'

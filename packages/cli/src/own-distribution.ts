@@ -1,4 +1,4 @@
-import { findProjectFolders, isInside, realPathOf } from '@skills/fs'
+import { findProjectFolders, isInside, realPathOf } from '@skills/files'
 import { again, quoted } from './again.js'
 import { printableLine } from './printable.js'
 import { shownPath } from './shown-path.js'

@@ -2,7 +2,7 @@ import { copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'n
 import { dirname, join } from 'node:path'
 import { readTarball, withoutFiles, type PluginCheck, type PluginSkill, type TarballFile } from '@skills/inspect'
 import { messageOf } from '@skills/core'
-import { isJsonObject, makeFolders, readJsonFile, realPathOf, slashes } from '@skills/fs'
+import { isJsonObject, makeFolders, readJsonFile, realPathOf, slashes } from '@skills/files'
 import { makeTemporaryFolder, removeAbandoned, temporaryName } from '@skills/state'
 import { isTemporaryPath, makePacked } from './npm-pack.js'
 import { withPluginsAlone } from './plugin-engine.js'

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { userConfigurationPath } from '@skills/distributions/find-configuration'
-import { isInside, slashes } from '@skills/fs'
+import { isInside, slashes } from '@skills/files'
 import { sortFolders } from '@skills/inspect/recognize-folder'
 import { hostOf } from './engine.js'
 import { shownPath } from './shown-path.js'

@@ -6,7 +6,7 @@ import {
   type NamedExpander,
   type Token,
 } from '@skills/invocation/template'
-import { readWholeFile } from '@skills/fs'
+import { readWholeFile } from '@skills/files'
 import { mayUserInvoke, type CatalogEntry, type ContentBlock, type PromptCommand, type Skills } from '@skills/core'
 import { segmentsOf, type CommandWish, type Frame, type Segment } from './segments.js'
 import type { Caller, Decided, Invoker, PermissionDecision, PermissionRequest } from '@skills/invocation'

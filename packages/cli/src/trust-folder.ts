@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { findProjectFolders, isInside, realPathOf } from '@skills/fs'
+import { findProjectFolders, isInside, realPathOf } from '@skills/files'
 import { again, quoted } from './again.js'
 import { counted } from './problems.js'
 import { printableLine } from './printable.js'

@@ -24,7 +24,7 @@ type Exported = ((...given: unknown[]) => unknown) & { readonly open?: (...given
 const ofOneCall: Readonly<Record<string, readonly string[]>> = {
   '@skills/core': ['withDeadline'],
   '@skills/skill-md': ['readFields', 'skillSchema', 'parseFrontmatter', 'parseHead', 'parseYaml', 'readHead'],
-  '@skills/fs': ['readWholeFile', 'readWholeFileSync', 'SkillTree'],
+  '@skills/files': ['readWholeFile', 'readWholeFileSync', 'SkillTree'],
   '@skills/inspect': ['auditSkill', 'filesBeside', 'findSkillFiles', 'skillSearch'],
   '@skills/invocation': ['askPermission'],
   '@skills/process-group': ['runInGroup'],

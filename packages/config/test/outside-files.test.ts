@@ -3,10 +3,10 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { root, workspacePackages } from '../workspace.mjs'
 
-/** Who opens files without `readWholeFile` of `@skills/fs`, and why. A new one needs a reason as good. */
+/** Who opens files without `readWholeFile` of `@skills/files`, and why. A new one needs a reason as good. */
 const exceptions: Readonly<Record<string, string>> = {
-  'packages/fs/src/file-reads.ts': 'reads for the walk and for readWholeFile',
-  'packages/fs/src/watch-overflow.ts': 'a figure of the running system',
+  'packages/files/src/file-reads.ts': 'reads for the walk and for readWholeFile',
+  'packages/files/src/watch-overflow.ts': 'a figure of the running system',
   'packages/cli/src/code-cache.ts': 'the built files of the program, and its own cache',
   'packages/cli/src/pack-plugin.ts': 'the tarball that npm has just made in a folder of our own',
   'packages/inspect/src/replace-file.ts':

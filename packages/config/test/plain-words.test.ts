@@ -71,12 +71,12 @@ test('messages of the packages are in plain words', () => {
 
 /** Folders whose comments, names and test titles are in plain words too. A folder joins once it is rewritten. */
 const rewritten = [
-  'packages/{cli,config,distributions,fs,inspect,invocation,process-group,state,store,testing}',
+  'packages/{cli,config,distributions,files,inspect,invocation,process-group,state,store,testing}',
   'plugins/{activation,executor-*,hooks-command,permission-rules,runner-*,trust,source-*,store-*}',
   'scripts',
   'bench',
   'examples',
-  'packages/{core,skill-files,skill-md}',
+  'packages/{core,skill-md}',
   'plugins/{expander-files,expander-shell,formatter-budget}',
 ]
 

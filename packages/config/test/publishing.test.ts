@@ -6,7 +6,7 @@ const page = 'https://git.example/skills'
 
 describe('links of a README that leave its package', () => {
   test.each([
-    ['[fs](../fs/README.md#shared-reads)', `[fs](${page}/blob/main/packages/fs/README.md#shared-reads)`],
+    ['[fs](../files/README.md#shared-reads)', `[fs](${page}/blob/main/packages/files/README.md#shared-reads)`],
     [
       '[a](../../plugins/trust) and [b](test/x.md)',
       `[a](${page}/blob/main/plugins/trust) and [b](${page}/blob/main/packages/cli/test/x.md)`,

@@ -27,8 +27,8 @@ test('a build says at which package it is, each counted once', () => {
       '• Running build in 36 packages',
       '@skills/core:build: cache hit, replaying logs 8de',
       '@skills/core:build: ',
-      '@skills/fs:build: cache miss, executing 1f',
-      '@skills/fs:build: cache miss, executing 1f',
+      '@skills/files:build: cache miss, executing 1f',
+      '@skills/files:build: cache miss, executing 1f',
     ),
   ).toEqual([undefined, '1 of 34', '1 of 34', '2 of 34', '2 of 34'])
 })
@@ -37,13 +37,13 @@ test('of a failed build what is about the packages that failed is shown', () => 
   const output = [
     '@skills/core:build: cache hit, replaying logs 8de',
     '@skills/core:build: CLI Building',
-    '@skills/fs:build: error TS1005',
+    '@skills/files:build: error TS1005',
     ' Tasks:    1 successful, 2 total',
-    'Failed:    @skills/fs#build',
+    'Failed:    @skills/files#build',
     '',
   ].join('\n')
   expect(failuresIn(output)).toBe(
-    '@skills/fs:build: error TS1005\n Tasks:    1 successful, 2 total\nFailed:    @skills/fs#build\n',
+    '@skills/files:build: error TS1005\n Tasks:    1 successful, 2 total\nFailed:    @skills/files#build\n',
   )
   expect(failuresIn('npm error network')).toBe('npm error network')
 })

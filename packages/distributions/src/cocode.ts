@@ -1,4 +1,4 @@
-import { fileSource } from '@skills/skill-files'
+import { fileSource } from '@skills/files/source'
 import { fieldTable } from '@skills/skill-md'
 import { managedSource } from '@skills/source-managed'
 import { extractFolder, type BundledFiles } from '@skills/source-bundled'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { closestNames } from '@skills/core'
-import { fieldPath, type KeyPath } from '@skills/fs'
+import { fieldPath, type KeyPath } from '@skills/files'
 import type { ConfigurationData } from './configuration-data.js'
 import { unknownKeys, type UnknownKey } from './configuration-unknown-keys.js'
 import { distributionNames, isKnown } from './distribution-named.js'

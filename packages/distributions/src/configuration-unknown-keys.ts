@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { isJsonObject, type KeyPath } from '@skills/fs'
+import { isJsonObject, type KeyPath } from '@skills/files'
 
 export interface UnknownKey {
   readonly path: KeyPath

@@ -8,7 +8,7 @@ import {
   readJsonFile,
   realFolders,
   slashes,
-} from '@skills/fs'
+} from '@skills/files'
 import { userFolder, type ConfigurationHost } from './find-configuration.js'
 
 /** A distribution that is named by the path of a module, or by a package. */

@@ -1,5 +1,5 @@
 import { isAbsolute, win32 } from 'node:path'
-import { findProjectFolders, lstatOf, plainFolder } from '@skills/fs'
+import { findProjectFolders, lstatOf, plainFolder } from '@skills/files'
 import type { Host } from '@skills/core'
 
 export { hasSettings } from './find-settings.js'

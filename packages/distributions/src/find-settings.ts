@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { findProjectFolders, lstatOf } from '@skills/fs'
+import { findProjectFolders, lstatOf } from '@skills/files'
 import { stateFolderOf } from '@skills/state'
 import type { Host } from '@skills/core'
 

@@ -6,5 +6,5 @@ export {
   type MakeDistribution,
 } from './distribution-named.js'
 export type { Distribution, DistributionOptions } from './distribution.js'
-export { SharedReads, type SharedReadsOptions } from '@skills/fs'
+export { SharedReads, type SharedReadsOptions } from '@skills/files'
 export { standard, type StandardOptions } from './standard.js'

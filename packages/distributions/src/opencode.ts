@@ -1,12 +1,12 @@
 import { processHost, type Host } from '@skills/core'
-import { isInside, plainFolder } from '@skills/fs'
-import { overwrittenAcrossSources } from '@skills/skill-files'
+import { isInside, plainFolder } from '@skills/files'
+import { overwrittenAcrossSources } from '@skills/files/source'
 import { projectSource } from '@skills/source-project'
 import { userSource } from '@skills/source-user'
 import { compose } from './compose.js'
 import { machinePolicy } from './machine-policy.js'
 import { projectLinks } from './project-links.js'
-import type { AgentFolder } from '@skills/skill-files'
+import type { AgentFolder } from '@skills/files/source'
 import type { Distribution, DistributionOptions } from './distribution.js'
 
 const claude = ({ env }: Host): readonly AgentFolder[] =>

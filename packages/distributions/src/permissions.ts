@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { realPathOf } from '@skills/fs'
+import { realPathOf } from '@skills/files'
 import {
   permissionRules,
   type PermissionRules,

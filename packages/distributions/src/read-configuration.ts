@@ -8,7 +8,7 @@ import {
   realPathOf,
   type KeyLines,
   type KeyPath,
-} from '@skills/fs'
+} from '@skills/files'
 import { checkConfiguration } from './configuration-schema.js'
 import { readModuleGraph, type ModuleFile } from './module-graph.js'
 import { optionsOf } from './configuration-options.js'

@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { needsOf, type SkillNeeds } from '@skills/skill-md'
-import { systemCode } from '@skills/fs'
+import { systemCode } from '@skills/files'
 import type { Command, GateRules, Host, Note } from '@skills/core'
 
 type NeedsHost = Pick<Host, 'env' | 'platform'>

@@ -6,7 +6,7 @@ import { userSource } from '@skills/source-user'
 import { compose } from './compose.js'
 import { projectLinks } from './project-links.js'
 import type { Distribution, DistributionOptions } from './distribution.js'
-import type { AgentFolder } from '@skills/skill-files'
+import type { AgentFolder } from '@skills/files/source'
 
 export interface StandardOptions extends DistributionOptions {
   /** Which folders of a project hold skills, instead of `.claude` and `.agents`, and how far up they are looked for. */

@@ -1,6 +1,6 @@
 import { consentItem, type ConsentItem } from '@skills/trust'
 import type { ConfigurationData } from './configuration-data.js'
-import type { KeyLines, KeyPath } from '@skills/fs'
+import type { KeyLines, KeyPath } from '@skills/files'
 import type { ManifestTexts } from '@skills/source-plugin'
 
 export interface Place {

@@ -1,7 +1,7 @@
 import { rm, rmdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isAbortError, type Diagnostic } from '@skills/core'
-import { slashes, systemCode } from '@skills/fs'
+import { slashes, systemCode } from '@skills/files'
 import { makeFolder, missingFolders, refused, stopIfAborted } from './write-scaffold.js'
 
 export interface AddedFiles {

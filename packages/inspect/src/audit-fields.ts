@@ -1,5 +1,5 @@
 import { fieldOf, locateKey, needKeys, needsOf, type FieldName } from '@skills/skill-md'
-import { isJsonObject } from '@skills/fs'
+import { isJsonObject } from '@skills/files'
 import { breadthOf } from './tool-breadth.js'
 import type { PromptCommand } from '@skills/core'
 import type { AuditFinding, Unplaced } from './audit-finding.js'

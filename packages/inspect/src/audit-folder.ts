@@ -1,4 +1,4 @@
-import { isInside, lstatOf, realPathOf, systemCode } from '@skills/fs'
+import { isInside, lstatOf, realPathOf, systemCode } from '@skills/files'
 import { filesBeside, type FileBeside } from './files-beside.js'
 import type { AuditFinding } from './audit-finding.js'
 

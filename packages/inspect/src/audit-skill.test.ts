@@ -1,7 +1,7 @@
 import { chmodSync, symlinkSync, writeFileSync } from 'node:fs'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createSkills, promptCommand } from '@skills/core'
-import { fileSource } from '@skills/skill-files'
+import { fileSource } from '@skills/files/source'
 import { tempTree, type TempTree, type TreeEntries } from '@skills/testing'
 import {
   auditCatalog,

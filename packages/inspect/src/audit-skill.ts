@@ -1,6 +1,6 @@
 import { isAbortError, messageOf, type PromptCommand } from '@skills/core'
 import { parseHead } from '@skills/skill-md'
-import { readWholeFile } from '@skills/fs'
+import { readWholeFile } from '@skills/files'
 import { auditFields } from './audit-fields.js'
 import { auditFolder } from './audit-folder.js'
 import { auditText } from './audit-text.js'

@@ -6,7 +6,7 @@ import {
   type FieldOptions,
   type ParsedFrontmatter,
 } from '@skills/skill-md'
-import { readWholeFile } from '@skills/fs'
+import { readWholeFile } from '@skills/files'
 import { checkBody } from './check-body.js'
 import { checkHooks } from './check-hooks.js'
 import { checkPlace, isSkillFile } from './check-place.js'

@@ -1,4 +1,4 @@
-import { isJsonObject, lineOfPath } from '@skills/fs'
+import { isJsonObject, lineOfPath } from '@skills/files'
 import { unscoped, npmNameProblem } from './package-name.js'
 import { hasManifest, readPackageFile, type PackageFile } from './package-file.js'
 import type { Diagnostic } from '@skills/core'

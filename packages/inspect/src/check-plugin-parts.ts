@@ -7,7 +7,7 @@ import {
   realPathOf,
   type JsonFile,
   type KeyPath,
-} from '@skills/fs'
+} from '@skills/files'
 import { readHooks } from '@skills/invocation'
 import { checkHookScript } from './check-hook-script.js'
 import { deadLinks } from './dead-links.js'

@@ -1,5 +1,5 @@
 import { checkOptions, pathOf, type Catalog, type Diagnostic, type PromptCommand } from '@skills/core'
-import { plainFolder, realPathOf } from '@skills/fs'
+import { plainFolder, realPathOf } from '@skills/files'
 import { checkPackage } from './check-package.js'
 import { checkPluginParts } from './check-plugin-parts.js'
 import { keyOf, lintCatalog, type CatalogLint } from './lint-catalog.js'

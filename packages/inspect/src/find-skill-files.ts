@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { closestNames, type Diagnostic } from '@skills/core'
-import { expandGlobs, ioProblem, lstatOf, slashes, statOf, systemCode } from '@skills/fs'
+import { expandGlobs, ioProblem, lstatOf, slashes, statOf, systemCode } from '@skills/files'
 import { isSkillFile } from './check-place.js'
 import { walkForSkills, type SkippedFolders } from './skill-walk.js'
 

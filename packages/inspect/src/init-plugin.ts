@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { readdirSync } from 'node:fs'
 import { checkOptions, SkillsError, type Diagnostic } from '@skills/core'
-import { ioProblem, isInside, lstatOf, plainFolder, realPathOf, systemCode } from '@skills/fs'
+import { ioProblem, isInside, lstatOf, plainFolder, realPathOf, systemCode } from '@skills/files'
 import { addFiles } from './add-files.js'
 import { newPackageText, type PackageFields } from './new-package.js'
 import { checkPackageName, unscoped } from './package-name.js'

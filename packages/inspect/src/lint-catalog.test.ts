@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, expect, test } from 'vitest'
 import { createSkills, defineProvider, type Catalog } from '@skills/core'
-import { fileSource } from '@skills/skill-files'
+import { fileSource } from '@skills/files/source'
 import { fakeHost, tempTree, type TempTree, type TreeEntries } from '@skills/testing'
 import { lintCatalog } from './lint-catalog.js'
 

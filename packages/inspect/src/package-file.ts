@@ -1,5 +1,5 @@
 import { messageOf, type Diagnostic, type FileIdentity } from '@skills/core'
-import { isJsonObject, placeOfJsonError, readWholeFile, type JsonErrorPlace } from '@skills/fs'
+import { isJsonObject, placeOfJsonError, readWholeFile, type JsonErrorPlace } from '@skills/files'
 
 /** A `package.json` that holds an object. */
 export interface PackageFile {

@@ -1,5 +1,5 @@
 import { builtinModules } from 'node:module'
-import { sourceNames } from '@skills/skill-files'
+import { sourceNames } from '@skills/files/source'
 import { checkSkillName, type NameProblem } from './skill-name.js'
 
 /** Characters that npm allows a name, its scope included. */

@@ -1,4 +1,4 @@
-import { lineOfPath, type KeyPath, readWholeFileSync } from '@skills/fs'
+import { lineOfPath, type KeyPath, readWholeFileSync } from '@skills/files'
 import { isHookSource, readHooks } from '@skills/invocation'
 import { hookFindings } from './audit-fields.js'
 import { highestLevel, type AuditedSkill, type AuditFinding } from './audit-finding.js'

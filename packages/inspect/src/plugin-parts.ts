@@ -1,4 +1,4 @@
-import { isJsonObject, pathInside, readJsonFile, statOf } from '@skills/fs'
+import { isJsonObject, pathInside, readJsonFile, statOf } from '@skills/files'
 
 /** A file that a plugin is read from besides its skills and commands. */
 export interface PluginPart {

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import { lstat, open, rename, rm, stat, type FileHandle } from 'node:fs/promises'
-import { readWholeFile, systemCode } from '@skills/fs'
+import { readWholeFile, systemCode } from '@skills/files'
 import { removeAbandoned, temporaryName } from '@skills/state'
 import type { Diagnostic, FileIdentity } from '@skills/core'
 

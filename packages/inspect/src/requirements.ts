@@ -1,6 +1,6 @@
 import { pathOf, type Catalog, type CatalogEntry, type Diagnostic } from '@skills/core'
 import { locateKey } from '@skills/skill-md'
-import { readWholeFile } from '@skills/fs'
+import { readWholeFile } from '@skills/files'
 import { cycleHint, cycleSentence } from './cycle-sentence.js'
 import { cyclesIn } from './cycles.js'
 import { lookUpRequirement, mostProposals, requirementsOf, wayOut } from './requirement-lookup.js'

@@ -1,5 +1,5 @@
 import { checkStandard, writeDocument } from '@skills/skill-md'
-import { plainFolder } from '@skills/fs'
+import { plainFolder } from '@skills/files'
 import { checkOptions, SkillsError } from '@skills/core'
 import { checkPlace } from './check-place.js'
 import { checkSkillName } from './skill-name.js'

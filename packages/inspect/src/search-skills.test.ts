@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createSkills, isAbortError, loadResult, promptCommand, type Catalog, type PromptCommand } from '@skills/core'
-import { fileSource } from '@skills/skill-files'
+import { fileSource } from '@skills/files/source'
 import { fakeHost, tempTree, type TempTree } from '@skills/testing'
 import { searchSkills, skillSearch } from './index.js'
 

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createSkills, type Command, type LocalCommand } from '@skills/core'
 import { fieldTable } from '@skills/skill-md'
-import { fileSource } from '@skills/skill-files'
+import { fileSource } from '@skills/files/source'
 import { tempTree } from '@skills/testing'
 import { setFields } from './set-fields.js'
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { createSkills } from '@skills/core'
-import { fileSource } from '@skills/skill-files'
+import { fileSource } from '@skills/files/source'
 import { tempTree, type TempTree, type TreeEntries } from '@skills/testing'
 import { standingOf } from './standing.js'
 

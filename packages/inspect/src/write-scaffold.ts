@@ -2,7 +2,7 @@ import { readdirSync, readlinkSync } from 'node:fs'
 import { rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { abortError, isAbortError, type Diagnostic } from '@skills/core'
-import { lstatOf, makeFolders, missingFolders, statOf, systemCode } from '@skills/fs'
+import { lstatOf, makeFolders, missingFolders, statOf, systemCode } from '@skills/files'
 import { removeAbandoned, temporaryName } from '@skills/state'
 import type { Scaffold } from './scaffold.js'
 

@@ -16,7 +16,7 @@ import {
   standingOf,
   writeScaffold,
 } from '@skills/inspect'
-import { fileSource } from '@skills/skill-files'
+import { fileSource } from '@skills/files/source'
 import { tempTree, type TempTree } from '@skills/testing'
 
 // #region lint

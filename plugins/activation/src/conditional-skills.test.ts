@@ -1,6 +1,6 @@
 import { createSkills } from '@skills/core'
 import { invocationKinds } from '@skills/invocation'
-import { fileSource } from '@skills/skill-files'
+import { fileSource } from '@skills/files/source'
 import { enginePort, formatterKind, skillTool } from '@skills/invocation/skill-tool'
 import { fakeHost, fileStore, tempTree } from '@skills/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'

@@ -1,5 +1,5 @@
 import { pathOf, type Command, type Diagnostic, type GateRules, type Note, type PromptCommand } from '@skills/core'
-import { IgnoreRules } from '@skills/fs'
+import { IgnoreRules } from '@skills/files'
 import { readPatterns, type PathPatterns } from './path-patterns.js'
 import type { TouchedFiles } from './touched-files.js'
 

@@ -8,8 +8,8 @@ import {
   realPathOf,
   slashes,
   statOf,
-} from '@skills/fs'
-import { rootsIn, type SkillRoot, type SkillRoots } from '@skills/skill-files'
+} from '@skills/files'
+import { rootsIn, type SkillRoot, type SkillRoots } from '@skills/files/source'
 import { WorkingFolder } from './touched-files.js'
 import type { ActivationOptions } from './options.js'
 

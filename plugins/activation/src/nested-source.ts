@@ -8,7 +8,7 @@ import {
   type Source,
   type SourceCall,
 } from '@skills/core'
-import { fileSource } from '@skills/skill-files'
+import { fileSource } from '@skills/files/source'
 import { NestedFolders } from './nested-folders.js'
 import type { ActivationOptions } from './options.js'
 

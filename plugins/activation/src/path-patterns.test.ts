@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { IgnoreRules } from '@skills/fs'
+import { IgnoreRules } from '@skills/files'
 import { describe, expect, it } from 'vitest'
 import { expandBraces } from './expand-braces.js'
 import { readPatterns } from './path-patterns.js'

@@ -2,7 +2,7 @@
 // #region usage
 import { activation } from '@skills/activation'
 import { createSkills, processHost } from '@skills/core'
-import { fileSource } from '@skills/skill-files'
+import { fileSource } from '@skills/files/source'
 
 async function skillsFor(cwd: string, file: string) {
   const project = fileSource({

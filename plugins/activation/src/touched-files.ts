@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { findProjectFolders, isInside, realPathOf, slashes } from '@skills/fs'
+import { findProjectFolders, isInside, realPathOf, slashes } from '@skills/files'
 import type { Host } from '@skills/core'
 
 /** Files that are remembered for skills that come later; a session seldom touches a tenth of them. */

@@ -6,7 +6,7 @@ import {
   type Plugin,
   type Skills,
 } from '@skills/core'
-import { fileSource, rootsIn } from '@skills/skill-files'
+import { fileSource, rootsIn } from '@skills/files/source'
 import { fakeHost, tempTree, type TempTree, type TreeEntries } from '@skills/testing'
 import { onTestFinished } from 'vitest'
 import { activation, type ActivationOptions } from '../src/index.js'

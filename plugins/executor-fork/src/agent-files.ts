@@ -10,7 +10,7 @@ import {
   stampOf,
   systemCode,
   type Stamp,
-} from '@skills/fs'
+} from '@skills/files'
 import { compareCodeUnits, promptCommand, type Diagnostic, type Host, type PromptCommand } from '@skills/core'
 import { readAgent, type AgentReading } from './read-agent.js'
 import type { AgentDefinition } from './agent.js'

@@ -1,4 +1,4 @@
-import { plainFolder, readWholeFile, realPathOf } from '@skills/fs'
+import { plainFolder, readWholeFile, realPathOf } from '@skills/files'
 import { messageOf, type Diagnostic, type Host, type PromptCommand } from '@skills/core'
 import { placesOf } from './reference-path.js'
 

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { slashes } from '@skills/fs'
+import { slashes } from '@skills/files'
 import { isAbortError, messageOf, nameKey, promptCommand, type CatalogEntry, type SetupContext } from '@skills/core'
 import {
   firstUnsafeField,

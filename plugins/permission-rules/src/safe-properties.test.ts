@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fileSource } from '@skills/skill-files'
+import { fileSource } from '@skills/files/source'
 import { asking, engine, entryOf, requestFor, shortly, skill, temporary, trustProvider } from '../test/asking.js'
 import { permissionRules } from './index.js'
 import type { PromptCommand } from '@skills/core'

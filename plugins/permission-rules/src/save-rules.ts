@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import { makeFolders, systemCode } from '@skills/fs'
+import { makeFolders, systemCode } from '@skills/files'
 import { abortError, messageOf, SkillsError, type Clock } from '@skills/core'
 import { withLock, type Hold, type LockOptions } from '@skills/state'
 import { changedSettings } from './settings-text.js'

@@ -1,6 +1,6 @@
 import { lstatSync, statSync } from 'node:fs'
 import { abortError, closestNames, locationOf, type Clock, type Diagnostic } from '@skills/core'
-import { isSettled, systemCode } from '@skills/fs'
+import { isSettled, systemCode } from '@skills/files'
 import { behaviors, readSettings, type SettingsProblem } from './settings.js'
 import { parseRule, type Behavior, type Rule } from '@skills/invocation/tool-rules'
 

@@ -1,4 +1,4 @@
-import { isJsonObject, readJsonFile, type KeyLines } from '@skills/fs'
+import { isJsonObject, readJsonFile, type KeyLines } from '@skills/files'
 import type { Behavior } from '@skills/invocation/tool-rules'
 
 /** The lists of rules of a settings file, as they stand there. */

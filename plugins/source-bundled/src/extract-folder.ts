@@ -1,7 +1,7 @@
 import { readFile, rename, rm } from 'node:fs/promises'
 import { dirname, isAbsolute } from 'node:path'
 import { SkillsError } from '@skills/core'
-import { makeFolders, systemCode } from '@skills/fs'
+import { makeFolders, systemCode } from '@skills/files'
 import { systemRefusal } from '@skills/state'
 import { besideOf, movedInto, removePartial } from './place-tree.js'
 import { lstatOf } from './inspect-tree.js'

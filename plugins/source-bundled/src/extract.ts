@@ -1,6 +1,6 @@
 import { lutimes } from 'node:fs/promises'
 import { SkillsError } from '@skills/core'
-import { systemCode } from '@skills/fs'
+import { systemCode } from '@skills/files'
 import { makePrivateFolder, systemRefusal, type Owner } from '@skills/state'
 import { lstatOf } from './inspect-tree.js'
 import { placeTree, type Placing } from './place-tree.js'

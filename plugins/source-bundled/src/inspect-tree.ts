@@ -1,6 +1,6 @@
 import { constants, type Stats } from 'node:fs'
 import { lstat, open, readdir } from 'node:fs/promises'
-import { systemCode } from '@skills/fs'
+import { systemCode } from '@skills/files'
 import { fingerprintOf } from './fingerprint.js'
 import { foldersOf } from './write-tree.js'
 import type { FileEntry } from './file-entries.js'

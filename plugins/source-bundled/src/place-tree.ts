@@ -1,7 +1,7 @@
 import { lutimes, rename, rm } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { SkillsError } from '@skills/core'
-import { systemCode } from '@skills/fs'
+import { systemCode } from '@skills/files'
 import { inspectTree, lstatOf, type ExpectedTree, type Found } from './inspect-tree.js'
 import { removeAbandoned, writerMark } from '@skills/state'
 import { writeTree } from './write-tree.js'

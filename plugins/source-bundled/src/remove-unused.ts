@@ -1,6 +1,6 @@
 import { readdir, rename, rm } from 'node:fs/promises'
 import { messageOf } from '@skills/core'
-import { systemCode } from '@skills/fs'
+import { systemCode } from '@skills/files'
 import { besideOf } from './place-tree.js'
 import { lstatOf } from './inspect-tree.js'
 import type { Report } from './report.js'

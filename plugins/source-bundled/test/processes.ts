@@ -13,7 +13,7 @@ export async function bundleChild(outfile: string): Promise<string> {
     platform: 'node',
     format: 'esm',
     logLevel: 'silent',
-    alias: { '@skills/core': sourceOf('core'), '@skills/fs': sourceOf('fs'), '@skills/state': sourceOf('state') },
+    alias: { '@skills/core': sourceOf('core'), '@skills/files': sourceOf('files'), '@skills/state': sourceOf('state') },
   })
   return outfile
 }

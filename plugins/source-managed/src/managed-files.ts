@@ -11,8 +11,8 @@ import {
   type Source,
   type SourceCall,
 } from '@skills/core'
-import { plainFolder } from '@skills/fs'
-import { fileSource, rootsIn, type Layout, type SkillRoots } from '@skills/skill-files'
+import { plainFolder } from '@skills/files'
+import { fileSource, rootsIn, type Layout, type SkillRoots } from '@skills/files/source'
 import { exposureBy, exposureOf, ownershipOn, type Ownership } from './exposure.js'
 import { managedDirs } from './managed-dirs.js'
 import type { ManagedSourceOptions } from './options.js'

@@ -1,4 +1,4 @@
-import type { AgentFolder, FileSourceOptions, Layout } from '@skills/skill-files'
+import type { AgentFolder, FileSourceOptions, Layout } from '@skills/files/source'
 
 export interface ManagedSourceOptions {
   /**

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { plainFolder, stampOf, type Stamp } from '@skills/fs'
+import { plainFolder, stampOf, type Stamp } from '@skills/files'
 import { managedDirs, policyName } from './managed-dirs.js'
 import { ownershipOn } from './exposure.js'
 import type { Host } from '@skills/core'

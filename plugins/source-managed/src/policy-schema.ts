@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { isJsonObject, KeyLines } from '@skills/fs'
+import { isJsonObject, KeyLines } from '@skills/files'
 
 const names = z.array(z.string('must be a name'), 'must be a list of names')
 

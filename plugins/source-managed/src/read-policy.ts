@@ -1,6 +1,6 @@
 import { closestNames, messageOf, type Diagnostic } from '@skills/core'
-import { fieldPath, lineOfPath, lstatOf, placeOfJsonError, readWholeFile } from '@skills/fs'
-import { sourceNames } from '@skills/skill-files'
+import { fieldPath, lineOfPath, lstatOf, placeOfJsonError, readWholeFile } from '@skills/files'
+import { sourceNames } from '@skills/files/source'
 import { brokenPolicy, fixedSources, type Policy } from './policy.js'
 import { exposureOf, type Ownership } from './exposure.js'
 import { parsePolicy, policyKeys, type PolicySection } from './policy-schema.js'

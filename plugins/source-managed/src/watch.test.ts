@@ -1,5 +1,5 @@
 import { systemClock } from '@skills/core'
-import { watchSkills } from '@skills/skill-files'
+import { watchSkills } from '@skills/files/source'
 import { fakeHost } from '@skills/testing'
 import { expect, it } from 'vitest'
 import { managing, shown, sourceOver, temporary } from '../test/engine.js'

@@ -1,5 +1,5 @@
 import { createSkills, type Diagnostic, type Plugin, type Skills, type SkillsOptions } from '@skills/core'
-import { fileSource, type SkillRoot } from '@skills/skill-files'
+import { fileSource, type SkillRoot } from '@skills/files/source'
 import { fakeClock, fakeHost, tempTree, type TempTree, type TreeEntries } from '@skills/testing'
 import { onTestFinished } from 'vitest'
 import { managedSource, type ManagedSourceOptions } from '../src/index.js'

@@ -1,6 +1,6 @@
 import { checkOptions, defineProvider, SkillsError, type Provider } from '@skills/core'
-import { isPackageName } from '@skills/fs'
-import { fileSource } from '@skills/skill-files'
+import { isPackageName } from '@skills/files'
+import { fileSource } from '@skills/files/source'
 import { PluginFiles } from './plugin-files.js'
 import { PluginRegistry } from './plugin-registry.js'
 import { currentRoots } from './plugin-roots.js'

@@ -1,4 +1,4 @@
-import type { KeyLines, KeyPath } from '@skills/fs'
+import type { KeyLines, KeyPath } from '@skills/files'
 
 /** Data of a file, and the ways in that file to what holds it, the one that counts first. */
 export interface Placed {

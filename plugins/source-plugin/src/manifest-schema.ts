@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { fieldPath, type KeyPath } from '@skills/fs'
+import { fieldPath, type KeyPath } from '@skills/files'
 
 const text = z.string('must be text')
 const texts = z.array(text, 'must be a list of texts')

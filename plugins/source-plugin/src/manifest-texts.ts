@@ -8,7 +8,7 @@ import {
   realPathOf,
   systemCode,
   type JsonFile,
-} from '@skills/fs'
+} from '@skills/files'
 import { marketplaceFile, marketplaceFolder, readMarketplace } from './marketplace.js'
 import { usualFile } from './plugin-hooks.js'
 import { manifestFiles, readPlugin, sectionOf } from './read-plugin.js'

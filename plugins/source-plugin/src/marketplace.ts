@@ -9,7 +9,7 @@ import {
   systemCode,
   type JsonFile,
   type KeyPath,
-} from '@skills/fs'
+} from '@skills/files'
 import { linkOutOf } from './link-out.js'
 import type { NamedPlugin } from './named-plugin.js'
 import { lineOf } from './line-of.js'

@@ -1,5 +1,5 @@
 import { promptCommand, type Diagnostic, type PromptCommand } from '@skills/core'
-import { isJsonObject, readJsonFile } from '@skills/fs'
+import { isJsonObject, readJsonFile } from '@skills/files'
 import { linkOutOf } from './link-out.js'
 import type { ManifestPath } from './manifest.js'
 import type { Plugin } from './plugin.js'

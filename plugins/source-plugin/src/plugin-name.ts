@@ -1,4 +1,4 @@
-import { sourceNames } from '@skills/skill-files'
+import { sourceNames } from '@skills/files/source'
 import type { Diagnostic } from '@skills/core'
 
 /** Why a plugin cannot have a name; undefined for one that it can have. @param place asked where the name stands */

@@ -1,4 +1,4 @@
-import type { FileSourceOptions, Layout } from '@skills/skill-files'
+import type { FileSourceOptions, Layout } from '@skills/files/source'
 
 /**
  * Whose configuration names a plugin, which is what trust in it rests on; `command-line`: a person did, for one

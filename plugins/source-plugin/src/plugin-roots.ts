@@ -1,6 +1,6 @@
-import type { Layout, SkillRoot } from '@skills/skill-files'
+import type { Layout, SkillRoot } from '@skills/files/source'
 import type { Manifest, ManifestCommand } from './manifest.js'
-import { statOf } from '@skills/fs'
+import { statOf } from '@skills/files'
 import type { SkillFields, SkillFile, SkillPlugin } from '@skills/skill-md'
 
 /** What of a plugin its roots are made of. */

@@ -1,10 +1,10 @@
 import { messageOf, SkillsError, type Command, type Diagnostic } from '@skills/core'
 import { contentCommand } from './content-command.js'
-import { makeFolders } from '@skills/fs'
+import { makeFolders } from '@skills/files'
 import { pathInRule, type FieldFinding, type SkillFields, type SkillFile, type SkillPlugin } from '@skills/skill-md'
 import { rootsOfPlugin } from './plugin-roots.js'
 import { UserConfig } from './user-config.js'
-import type { Layout, SkillRoot } from '@skills/skill-files'
+import type { Layout, SkillRoot } from '@skills/files/source'
 import type { Manifest, ManifestPath } from './manifest.js'
 import type { PluginConfig } from './plugin-options.js'
 

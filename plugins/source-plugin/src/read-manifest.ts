@@ -1,6 +1,6 @@
 import { closestNames, type Diagnostic } from '@skills/core'
 import { readFields, unsafeCharacter } from '@skills/skill-md'
-import { isJsonObject, pathInside, type JsonFile, type KeyPath } from '@skills/fs'
+import { isJsonObject, pathInside, type JsonFile, type KeyPath } from '@skills/files'
 import { checkCommands, checkManifest, type ManifestData } from './manifest-schema.js'
 import { lineOf } from './line-of.js'
 import { entryKeys, manifestKeys, type Manifest, type ManifestCommand, type ManifestPath } from './manifest.js'

@@ -1,5 +1,5 @@
 import { systemClock, type Catalog } from '@skills/core'
-import { watchSkills } from '@skills/skill-files'
+import { watchSkills } from '@skills/files/source'
 import { expect, it } from 'vitest'
 import { engine, manifest, marketplace, namesOf, temporary } from '../test/engine.js'
 

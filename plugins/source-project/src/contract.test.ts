@@ -1,4 +1,4 @@
-import { SharedReads } from '@skills/fs'
+import { SharedReads } from '@skills/files'
 import { fileSourceContract } from '@skills/testing'
 import { testContract } from '@skills/testing/vitest'
 import { projectSource } from './index.js'

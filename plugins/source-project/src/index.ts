@@ -1,5 +1,5 @@
 import { checkOptions } from '@skills/core'
-import { findProjectFolders, realFolders, slashes, type ProjectReach } from '@skills/fs'
+import { findProjectFolders, realFolders, slashes, type ProjectReach } from '@skills/files'
 import {
   fileSource,
   rootsIn,
@@ -7,7 +7,7 @@ import {
   type FileSourceOptions,
   type Layout,
   type SkillRoot,
-} from '@skills/skill-files'
+} from '@skills/files/source'
 import type { Host, Provider, SourceName } from '@skills/core'
 
 export interface ProjectSourceOptions {

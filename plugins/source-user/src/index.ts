@@ -7,7 +7,7 @@ import {
   type FileSourceOptions,
   type Layout,
   type SkillRoot,
-} from '@skills/skill-files'
+} from '@skills/files/source'
 import type { Host, Provider, SourceName } from '@skills/core'
 
 export interface UserSourceOptions {

@@ -1,5 +1,5 @@
 import { createSkills } from '@skills/core'
-import { fileSource } from '@skills/skill-files'
+import { fileSource } from '@skills/files/source'
 import { MemoryStore, type Store } from '@skills/store'
 import { fakeHost, skillSamples } from '@skills/testing'
 import { expect, it, onTestFinished } from 'vitest'

@@ -27,7 +27,7 @@ async function trustCommand(host: Host, [option, folder = '.']: readonly string[
 }
 // #endregion folders
 
-import { fileSource } from '@skills/skill-files'
+import { fileSource } from '@skills/files/source'
 import { fakeHost, tempTree } from '@skills/testing'
 import { expect, it, onTestFinished } from 'vitest'
 

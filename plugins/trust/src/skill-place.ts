@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { findProjectFolders, realPathOf, systemCode } from '@skills/fs'
+import { findProjectFolders, realPathOf, systemCode } from '@skills/files'
 import type { Host, PromptCommand } from '@skills/core'
 
 /** Where a command really lies. */

@@ -11,7 +11,7 @@ import {
   repairDocument,
   updateFrontmatter,
 } from '@skills/skill-md'
-import { IgnoreRules, readJsonFile } from '@skills/fs'
+import { IgnoreRules, readJsonFile } from '@skills/files'
 import { auditSkill, lintFiles } from '@skills/inspect'
 import { parseSlash, readHooks } from '@skills/invocation'
 import { enginePort, formatterKind, searchIndex } from '@skills/invocation/skill-tool'

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
-import { watchSkills } from '@skills/skill-files'
+import { watchSkills } from '@skills/files/source'
 import { coldCatalog, difference, engineOver, skillText, summaryOf } from './engines.mjs'
 
 /** @typedef {import('../random.mjs').Random} Random */

@@ -1,13 +1,13 @@
 // @ts-check
 import { createSkills, processHost } from '@skills/core'
-import { fileSource } from '@skills/skill-files'
+import { fileSource } from '@skills/files/source'
 
 /** @typedef {import('@skills/core').Catalog} Catalog */
 
 /**
  * An engine over one folder of skills.
  * @param {string} root
- * @param {Partial<import('@skills/skill-files').FileSourceOptions>} [options]
+ * @param {Partial<import('@skills/files/source').FileSourceOptions>} [options]
  */
 export function engineOver(root, options = {}) {
   return createSkills({
@@ -20,7 +20,7 @@ export function engineOver(root, options = {}) {
 /**
  * What a new engine finds there.
  * @param {string} root
- * @param {Partial<import('@skills/skill-files').FileSourceOptions>} [options]
+ * @param {Partial<import('@skills/files/source').FileSourceOptions>} [options]
  */
 export async function coldCatalog(root, options) {
   const skills = engineOver(root, options)

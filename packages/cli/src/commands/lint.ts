@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { slashes } from '@skills/fs'
+import { slashes } from '@skills/files'
 import { findSkillFiles, lintCatalog, lintFiles, pluginHooksOf, type LintedFile } from '@skills/inspect'
 import { sortFolders } from '@skills/inspect/recognize-folder'
 import { checkedPlugin } from '../checked-plugin.js'

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { findProjectFolders } from '@skills/fs'
+import { findProjectFolders } from '@skills/files'
 import type { Host } from '@skills/core'
 import { exitCodes, type Io } from '../io.js'
 import { folded } from '../folded.js'

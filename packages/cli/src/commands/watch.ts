@@ -1,5 +1,5 @@
 import { compareCatalogs, type Catalog, type Diagnostic } from '@skills/core'
-import { watchSkills } from '@skills/skill-files'
+import { watchSkills } from '@skills/files/source'
 import { exitCodes, type Io } from '../io.js'
 import { problemsOf } from '../problems.js'
 import { watchPrinter, type WatchedSkill, type WatchEvent } from '../watch-text.js'

@@ -1,0 +1,83 @@
+import { messageOf, type Note } from '@skills/core'
+import { systemCode } from '../problem.js'
+import type { SkillTreeState } from '../skill-tree.js'
+import { isInside } from '@skills/store'
+import { passedOver, reachedIn, type Walked } from './passed-over.js'
+import type { SkillCommand } from '@skills/skill-md'
+import type { SkillItem } from './skill-entry.js'
+import type { SkillRoot } from './layout.js'
+
+interface Looked extends Walked {
+  /** What the skill of a folder is called, where it gave one. */
+  readonly goesBy: (folder: string) => string | undefined
+}
+
+/** Of a skill that really lies where links alone may lead: where that is, and which folder allows it. */
+export function explainLink(
+  skill: SkillCommand,
+  roots: readonly { readonly root: SkillRoot; readonly state: SkillTreeState<SkillItem> }[],
+): readonly Note[] {
+  const { within } =
+    roots.find(({ state }) => state.items.some(item => item === skill || ('command' in item && item.command === skill)))
+      ?.root ?? {}
+  const { filePath: path, file: { realPath } = {} } = skill
+  if (
+    within === undefined ||
+    path === undefined ||
+    realPath === undefined ||
+    within.some(folder => isInside(realPath, folder))
+  )
+    return []
+  const folder = within.map(one => one.replace(/\/\*$/, '')).find(one => isInside(realPath, one))
+  return folder === undefined
+    ? []
+    : [{ path, text: `A link leads to it: it really lies at ${realPath}, in ${folder}, which links may lead into.` }]
+}
+
+/** Why a root has no skill of this name, as far as a look at the places it would be in can tell. */
+export async function explainAbsence(
+  root: string,
+  name: string,
+  looked: Looked,
+  signal: AbortSignal,
+): Promise<readonly Note[]> {
+  const { walk = 'deep', skipped = ['hidden', 'node_modules'], goesBy } = looked
+  // A name is one folder; anything else would lead the look elsewhere.
+  if (name === '' || name === '.' || name === '..' || /[/\\\0]/.test(name)) return []
+  const notes: Note[] = []
+  const note = (path: string, text: string): void => void notes.push({ path, text })
+  const folder = `${root}/${name}`
+  const isSkipped =
+    (name.startsWith('.') && skipped.includes('hidden')) ||
+    (name === 'node_modules' && skipped.includes('node_modules'))
+  const kind = await reachedIn(looked, folder, signal)
+  if (kind === 'folder' && isSkipped)
+    note(folder, `${folder} is not searched, as no hidden folder and no node_modules is.`)
+  else if (kind === 'folder') {
+    try {
+      const { folders = [], files = [], links = [] } = (await looked.store.list(folder, { signal })) ?? {}
+      note(folder, lookInto(folder, [...folders, ...files, ...links].sort(), walk, goesBy(folder)))
+    } catch (error) {
+      if (systemCode(error) === undefined) throw error
+      note(folder, `The folder ${folder} cannot be looked into: ${messageOf(error)}`)
+    }
+  }
+  for (const file of [`${folder}.md`, `${folder}.markdown`]) {
+    if ((await reachedIn(looked, file, signal)) === 'file')
+      note(file, `${file} is a file of its own; a skill is a folder: move it to ${folder}/SKILL.md.`)
+  }
+  const others = await passedOver(root, name, looked, signal)
+  return [...notes, ...others.filter(({ path }) => path !== folder)]
+}
+
+function lookInto(folder: string, names: readonly string[], walk: 'flat' | 'deep', name: string | undefined): string {
+  if (name !== undefined)
+    return `The skill in ${folder} goes by ${JSON.stringify(name)}, for that is the name in its frontmatter.`
+  if (names.includes('SKILL.md')) return `${folder} has a SKILL.md that gave no skill; look at its errors.`
+  const near = names.filter(one => /^skills?(\.|$)/i.test(one))
+  if (near.length > 0) return `${folder} has no SKILL.md, but ${near.join(', ')}; rename it.`
+  if (names.length === 0) return `${folder} is empty; a skill needs a SKILL.md in it.`
+  return walk === 'deep'
+    ? `${folder} has no SKILL.md of its own; it is only searched for skills in its folders.`
+    : `${folder} has no SKILL.md.`
+}

@@ -1,0 +1,346 @@
+import { isDeepStrictEqual } from 'node:util'
+import {
+  abortError,
+  checkOptions,
+  defineProvider,
+  loadResult,
+  SkillsError,
+  type Command,
+  type Diagnostic,
+  type Host,
+  type LoadParts,
+  type LoadResult,
+  type MaybePromise,
+  type Note,
+  type Place,
+  type Provider,
+  type Source,
+  type SourceCall,
+  type Words,
+} from '@skills/core'
+import { LocalStore } from '../local-store.js'
+import { plainFolder, slashes } from '../slashes.js'
+import { SkillTree, type SkillTreeState } from '../skill-tree.js'
+import { isSkillCommand } from '@skills/skill-md'
+import { isInside, type Store } from '@skills/store'
+import { lastFirst, overwritten } from './last-wins.js'
+import { pathName } from './path-name.js'
+import {
+  contextOf,
+  isCurrent,
+  isSameReading,
+  readSkill,
+  settleEntries,
+  type ReadContext,
+  type SkillItem,
+} from './skill-entry.js'
+import type { FileSourceOptions, Layout, SkillRoot, SkillRoots } from './layout.js'
+
+/**
+ * A source over folders of skill files: what every file source of the engine is made of.
+ * See docs/reference.md, "File sources".
+ */
+export function fileSource(options: FileSourceOptions): Provider<'source'> {
+  checkOptions<FileSourceOptions>('fileSource()', options, {
+    id: 1,
+    source: 1,
+    roots: 1,
+    layout: 1,
+    wins: 1,
+    order: 1,
+    limitMs: 1,
+    refuse: 1,
+    sharedReads: 1,
+    store: 1,
+  })
+  const { id, order, limitMs } = options
+  return defineProvider({
+    kind: 'source',
+    id,
+    ...(order === undefined ? {} : { order }),
+    ...(limitMs === undefined ? {} : { limitMs }),
+    async setup({ host, words, invalidate, effect }) {
+      const store = await storeOf(options, host)
+      if (store.watch !== undefined)
+        await effect('watching the store', () => store.watch?.(paths => invalidate(paths)) ?? (() => {}))
+      if (store.close !== undefined) await effect('the store', () => () => store.close?.())
+      return new FileSource(options, store, host, words, path => invalidate([path]))
+    },
+  })
+}
+
+function storeOf({ store = new LocalStore() }: FileSourceOptions, host: Host): MaybePromise<Store> {
+  return typeof store === 'function' ? store(host) : store
+}
+
+interface LoadedRoot {
+  /** As the source named it. */
+  readonly given: SkillRoot
+  readonly root: SkillRoot
+  readonly tree: SkillTree<SkillItem>
+  state: SkillTreeState<SkillItem>
+}
+
+class FileSource implements Source {
+  readonly source
+  readonly #options: FileSourceOptions
+  /** Where an invocation reads. */
+  readonly #store: Store
+  /** Where a catalog does. */
+  readonly #catalogStore: Store
+  /** What the store calls its state at the last look. */
+  #version: string | undefined
+  readonly #host: Host
+  /** Undefined where there are none besides the usual: then a layout without fields stays without. */
+  readonly #words: Words | undefined
+  readonly #onChanged: (path: string) => void
+  #loaded = new Map<string, LoadedRoot>()
+  /** What a look came upon that was given up for being late: the next one goes on from there. */
+  #late: ReadonlyMap<string, LoadedRoot> | undefined
+  #found: SkillRoots = { roots: [] }
+  /** By what was given: one that names thousands of roots gives nearly all of them again each time. */
+  readonly #written = new WeakMap<SkillRoot, { readonly root: SkillRoot; readonly key: string }>()
+
+  constructor(
+    options: FileSourceOptions,
+    store: Store,
+    host: Host,
+    words: Words | undefined,
+    onChanged: (path: string) => void,
+  ) {
+    this.source = options.source
+    this.#options = options
+    this.#store = store
+    this.#catalogStore = options.sharedReads?.over(store) ?? store
+    this.#host = host
+    this.#words = words === undefined || words.context.length + words.shell.length === 0 ? undefined : words
+    this.#onChanged = onChanged
+  }
+
+  async list(call: SourceCall): Promise<LoadResult> {
+    this.#loaded = new Map(this.#late)
+    await this.#look(undefined, call, true)
+    return this.#result(this.#loaded)
+  }
+
+  async refresh(paths: readonly string[] | undefined, call: SourceCall): Promise<LoadResult | undefined> {
+    return (await this.#look(paths, call, false)) ? this.#result(this.#loaded) : undefined
+  }
+
+  /** Every root, also those that are no place because it is nothing special that they are not there. */
+  watched(): readonly string[] {
+    // A store of another kind tells of its changes by itself.
+    return this.#store.id === 'disk' ? this.#found.roots.map(({ path }) => plainFolder(path)) : []
+  }
+
+  async explain(
+    name: string,
+    command: Command | undefined,
+    { signal }: Parameters<NonNullable<Source['explain']>>[2],
+  ): Promise<readonly Note[]> {
+    // Imported on use: listing skills does not need it.
+    const { explainAbsence, explainLink } = await import('./explain-absence.js')
+    if (command !== undefined) return isSkillCommand(command) ? explainLink(command, [...this.#loaded.values()]) : []
+    const notes: Note[] = []
+    for (const { root, state } of this.#loaded.values()) {
+      const { holds, ...layout } = this.#layoutOf(root)
+      const place = state.root === 'read' && holds !== 'commands' ? placeOf(root, name) : undefined
+      if (place !== undefined)
+        notes.push(
+          ...(await explainAbsence(
+            place.folder,
+            place.name,
+            { ...layout, goesBy: folder => goesBy(folder, state.items), within: root.within, store: this.#store },
+            signal,
+          )),
+        )
+    }
+    return notes
+  }
+
+  /** Looks at every root, in order; tells whether anything changed. */
+  async #look(paths: readonly string[] | undefined, call: SourceCall, isFirst: boolean): Promise<boolean> {
+    const before = this.#loaded
+    // A look that is aborted leaves nothing behind that could pass for known.
+    this.#loaded = new Map()
+    this.#late = undefined
+    const loaded = new Map<string, LoadedRoot>()
+    const found = async (): Promise<LoadParts> => {
+      const soFar = new Map([...loaded].map(([key, one]) => [key, { ...one, state: one.tree.found() }]))
+      for (const { state } of soFar.values()) await settleEntries(state.items, new AbortController().signal)
+      return this.#result(soFar)
+    }
+    const onAbort = (): void => {
+      const { reason } = call.signal
+      if (SkillsError.is(reason) && reason.code === 'E_TIMEOUT') this.#late = loaded
+    }
+    const { diagnostics, skipped } = this.#found
+    if (call.signal.aborted) throw abortError(call.signal)
+    call.signal.addEventListener('abort', onAbort, { once: true })
+    this.#found = await this.#options.roots(this.#host)
+    // The first look changes everything; comparing loads what is seldom needed.
+    let hasChanged =
+      isFirst || !isDeepStrictEqual([diagnostics, skipped], [this.#found.diagnostics, this.#found.skipped])
+    let done = 0
+    const concerned = await this.#changedPaths(paths?.map(slashes), call)
+    // What it finds from here on is not lost, however soon it stops.
+    call.progress(done, found)
+    for (const given of this.#found.roots) {
+      const { root, key } = this.#write(given)
+      if (loaded.has(key)) continue
+      const known = before.get(key)
+      const isSame = known !== undefined && (known.given === given || isDeepStrictEqual(known.root, root))
+      // Thousands of roots cost next to nothing where one of them changed.
+      if (isSame && concerned?.some(path => isInside(path, root.path) || isInside(root.path, path)) === false) {
+        loaded.set(key, known)
+        continue
+      }
+      const base = done
+      const onProgress = (folders: number): void => {
+        done = base + folders
+        call.progress(done)
+      }
+      if (!isSame) {
+        const context = this.#contextOf(root)
+        const tree = this.#tree(context)
+        loaded.set(key, { given, root, tree, state: tree.found() })
+        loaded.set(key, { given, root, tree, state: await tree.scan(call.signal, onProgress) })
+        hasChanged = true
+      } else {
+        loaded.set(key, known)
+        const state = await known.tree.rescan(concerned, call.signal, onProgress)
+        hasChanged ||= state !== undefined
+        loaded.set(key, { ...known, state: state ?? known.state })
+      }
+      const { items } = loaded.get(key)?.state ?? { items: [] }
+      await settleEntries(items, call.signal, () => onProgress(items.length))
+      done = Math.max(done, base + items.length)
+    }
+    call.signal.removeEventListener('abort', onAbort)
+    for (const key of before.keys()) hasChanged ||= !loaded.has(key)
+    this.#loaded = loaded
+    return hasChanged
+  }
+
+  /** Where a store tells cheaply what changed since the last look, these paths alone are looked at again. */
+  async #changedPaths(
+    paths: readonly string[] | undefined,
+    { signal }: SourceCall,
+  ): Promise<readonly string[] | undefined> {
+    const changes = await this.#store.changes?.(this.#version, { signal })
+    if (changes === undefined) return paths
+    const isKnown = this.#version !== undefined && changes.paths !== undefined
+    this.#version = changes.version
+    return isKnown ? [...new Set([...changes.paths, ...(paths ?? [])])] : undefined
+  }
+
+  /** A root with its path in the one way to write it, and what it is known by: plugins may share a folder. */
+  #write(given: SkillRoot): { readonly root: SkillRoot; readonly key: string } {
+    const known = this.#written.get(given)
+    if (known !== undefined) return known
+    const root = { ...given, path: this.#store.id === 'disk' ? plainFolder(given.path) : given.path }
+    const written = { root, key: root.plugin === undefined ? root.path : `${root.plugin.name}:${root.path}` }
+    this.#written.set(given, written)
+    return written
+  }
+
+  #layoutOf(root: SkillRoot): Layout {
+    const layout = root.layout ?? this.#options.layout ?? {}
+    return this.#words === undefined ? layout : { ...layout, fields: { words: this.#words, ...layout.fields } }
+  }
+
+  #contextOf(root: SkillRoot): ReadContext {
+    const { source, refuse } = this.#options
+    return contextOf({
+      root,
+      layout: this.#layoutOf(root),
+      source,
+      onChanged: this.#onChanged,
+      store: this.#store,
+      catalogStore: this.#catalogStore,
+      now: this.#host.clock.now,
+      ...(refuse && { refuse: (file, stats) => refuse(file, stats, this.#host) }),
+    })
+  }
+
+  #tree(context: ReadContext): SkillTree<SkillItem> {
+    const { root } = context
+    const { holds, walk = 'deep', fields: _fields, ...limits } = this.#layoutOf(root)
+    const isCommands = holds === 'commands'
+    return new SkillTree<SkillItem>({
+      // The layout's walk is about skills: commands are named by their path, however deep.
+      root: root.path,
+      walk: isCommands ? 'deep' : walk,
+      ...limits,
+      within: root.within,
+      now: this.#host.clock.now,
+      loose: isCommands,
+      mayBeSkill: root.mayBeSkill === true,
+      store: this.#catalogStore,
+      read: (file, head) => readSkill(file, head, context),
+      isCurrent: item => isCurrent(item, context),
+      isSame: isSameReading,
+    })
+  }
+
+  #result(loaded: ReadonlyMap<string, LoadedRoot>): LoadResult {
+    const commands: Command[] = []
+    const errors: Diagnostic[] = []
+    const warnings: Diagnostic[] = []
+    const places: Place[] = []
+    const sort = (diagnostics: readonly Diagnostic[]): void => {
+      for (const diagnostic of diagnostics) (diagnostic.severity === 'error' ? errors : warnings).push(diagnostic)
+    }
+    sort(this.#found.diagnostics ?? [])
+    for (const { root, state } of loaded.values()) {
+      const before = commands.length
+      const isCommands = this.#layoutOf(root).holds === 'commands'
+      sort(
+        isCommands || root.plugin !== undefined ? state.problems.map(problem => named(root, problem)) : state.problems,
+      )
+      for (const item of state.items) {
+        if (isSkillCommand(item)) {
+          commands.push(item)
+          continue
+        }
+        sort(item.problems)
+        if (item.command !== undefined) commands.push(item.command)
+      }
+      // That there are none of these is how it should be.
+      if (state.root === 'missing' && isCommands) continue
+      places.push({ path: root.path, state: state.root, found: commands.length - before })
+    }
+    const ordered = this.#options.wins === 'last' ? lastFirst(commands) : commands
+    if (ordered !== commands) warnings.push(...overwritten(ordered))
+    return loadResult({ commands: ordered, errors, warnings, places: [...places, ...(this.#found.skipped ?? [])] })
+  }
+}
+
+/** What the skill of a folder is called, where it gave one. */
+function goesBy(folder: string, items: readonly SkillItem[]): string | undefined {
+  return items.map(item => (isSkillCommand(item) ? item : item.command)).find(command => command?.baseDir === folder)
+    ?.name
+}
+
+/** A problem of a file that is named by its path has that name, by which people ask about it. */
+function named(root: SkillRoot, problem: Diagnostic): Diagnostic {
+  return problem.path?.startsWith(`${root.path}/`) === true
+    ? { ...problem, name: pathName(root, problem.path) }
+    : problem
+}
+
+/**
+ * The folder of a root in which the folder of a skill of this name would lie; undefined when the name is not one of
+ * its.
+ */
+function placeOf(
+  { path, plugin }: SkillRoot,
+  name: string,
+): { readonly folder: string; readonly name: string } | undefined {
+  if (plugin === undefined) return { folder: path, name }
+  if (!name.startsWith(`${plugin.name}:`)) return undefined
+  const parts = name.slice(plugin.name.length + 1).split(':')
+  // Anything but the names of folders would lead the look elsewhere.
+  if (parts.some(part => part === '' || part === '.' || part === '..' || /[/\\\0]/.test(part))) return undefined
+  return { folder: [path, ...parts.slice(0, -1)].join('/'), name: parts.at(-1) ?? '' }
+}

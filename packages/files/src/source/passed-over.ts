@@ -1,0 +1,103 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { abortError, type Note } from '@skills/core'
+import { systemCode } from '../problem.js'
+import { escapeProblem, type Store, type StoreFolder, type StoreStats } from '@skills/store'
+import type { Layout } from './layout.js'
+
+/** How a root is walked. */
+export interface Walked extends Pick<Layout, 'walk' | 'skipped' | 'depth' | 'nested'> {
+  /** Real paths of the folders that no link may lead out of; undefined where links may lead anywhere. */
+  readonly within: readonly string[] | undefined
+  readonly store: Store
+}
+
+/** Folders that are looked at: a search for one name need not go through a whole disk. */
+const mostFolders = 20_000
+
+/** Folders between two turns for the rest of the process. */
+const batch = 200
+
+/**
+ * Folders of a name with a `SKILL.md` that a walk of this root passes over, each with the reason and what to do:
+ * hidden, in `node_modules`, too deep, or in another skill. Links to folders are not followed.
+ */
+export async function passedOver(
+  root: string,
+  name: string,
+  walked: Walked,
+  signal: AbortSignal,
+): Promise<readonly Note[]> {
+  const { walk = 'deep', skipped = ['hidden', 'node_modules'], depth = 6, nested = false, store } = walked
+  const notes: Note[] = []
+  const pending: { readonly path: string; readonly level: number; readonly because: string | undefined }[] = [
+    { path: root, level: 0, because: undefined },
+  ]
+  for (let at = 0; at < Math.min(pending.length, mostFolders); at++) {
+    const { path, level, because } = pending[at] ?? { path: root, level: 0, because: undefined }
+    if (at % batch === batch - 1) await turn()
+    if (signal.aborted) throw abortError(signal)
+    const entries = await entriesOf(store, path, signal)
+    const isSkill = level > 0 && [...(entries?.files ?? []), ...(entries?.links ?? [])].includes('SKILL.md')
+    const own = path.slice(path.lastIndexOf('/') + 1)
+    if (
+      isSkill &&
+      because !== undefined &&
+      (own === name || own === `.${name}`) &&
+      (await reachedIn(walked, `${path}/SKILL.md`, signal)) !== undefined
+    ) {
+      notes.push({ path, text: `${path} has a SKILL.md, but ${because}` })
+    }
+    const inSkill =
+      isSkill && !nested
+        ? `it lies in the skill ${path}, and what lies in a skill belongs to that: move it beside that one.`
+        : undefined
+    for (const child of [...(entries?.folders ?? [])].sort()) {
+      pending.push({
+        path: `${path}/${child}`,
+        level: level + 1,
+        because: because ?? inSkill ?? reasonFor(child, level + 1),
+      })
+    }
+  }
+  return notes
+
+  function reasonFor(child: string, level: number): string | undefined {
+    if (
+      (child.startsWith('.') && skipped.includes('hidden')) ||
+      (child === 'node_modules' && skipped.includes('node_modules'))
+    )
+      return 'hidden folders and node_modules are not searched.'
+    if (walk === 'flat' && level > 1) return `only the folders in ${root} itself are skills, and none further down.`
+    return level > depth
+      ? `it lies more than ${depth} levels below ${root}, where nothing is searched: move it up.`
+      : undefined
+  }
+}
+
+async function entriesOf(store: Store, folder: string, signal: AbortSignal): Promise<StoreFolder | undefined> {
+  try {
+    return await store.list(folder, { signal })
+  } catch (error) {
+    // That a folder cannot be looked into is said where it is loaded.
+    if (systemCode(error) === undefined) throw error
+    return undefined
+  }
+}
+
+/** What a path leads to; undefined of what lies outside of where links may lead, which is not described. */
+export async function reachedIn(
+  { store, within }: Pick<Walked, 'store' | 'within'>,
+  path: string,
+  signal: AbortSignal,
+): Promise<StoreStats['kind'] | undefined> {
+  try {
+    const realPath = store.realPath === undefined ? path : await store.realPath(path, { signal })
+    const stats = realPath === undefined ? undefined : await store.stat(realPath, { signal })
+    const isOutside =
+      realPath !== undefined && escapeProblem(path, realPath, within, () => stats?.kind === 'folder') !== undefined
+    return isOutside ? undefined : stats?.kind
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error
+    return undefined
+  }
+}

@@ -1,0 +1,25 @@
+import { stemOf } from '../node.js'
+import type { SkillRoot } from './layout.js'
+
+/**
+ * What a file at or below a root is invoked by where paths give names: its path with `:` between the parts, after the
+ * name of the plugin.
+ */
+export function pathName({ path: root, name, plugin }: SkillRoot, filePath: string): string {
+  const below = filePath.slice(root.length + 1, stemEnd(filePath))
+  const local =
+    below === ''
+      ? (name ?? stemOf(root.slice(root.lastIndexOf('/') + 1)))
+      : below.includes('/')
+        ? below.replaceAll('/', ':')
+        : below
+  return plugin === undefined ? local : `${plugin.name}:${local}`
+}
+
+/** Where the part of a path ends that gives a name: before `.md` and before `/SKILL.md`, ignoring case. */
+function stemEnd(path: string): number {
+  if (path.endsWith('/SKILL.md')) return path.length - '/SKILL.md'.length
+  if (!/\.md$/i.test(path)) return path.length
+  const end = path.length - 3
+  return path.slice(end - 6, end).toLowerCase() === '/skill' ? end - 6 : end
+}

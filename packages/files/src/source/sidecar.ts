@@ -1,0 +1,14 @@
+import { stampIn, type Stamp } from '../stamp.js'
+import { after, type Answer, type Store } from '@skills/store'
+
+export function sidecarPath(folder: string): string {
+  return `${folder}/agents/openai.yaml`
+}
+
+/** The state of a folder's sidecar; undefined without one. */
+export function sidecarStamp(
+  folder: string,
+  { store, now }: { readonly store: Store; readonly now: () => number },
+): Answer<Stamp | undefined> {
+  return after(stampIn(store, sidecarPath(folder), now()), stamp => (stamp.text === '' ? undefined : stamp))
+}

@@ -1,0 +1,240 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+import { abortError, type Diagnostic, type SourceName } from '@skills/core'
+import { isUnchangedIdentity as isSameFile } from '../file-identity.js'
+import { readWholeFile, readWholeFileSync, type WholeFile } from '../read-file.js'
+import type { FoundFile } from '../tree-options.js'
+import type { Stamp } from '../stamp.js'
+import { commandReader, type SidecarFile, type SkillCommand, type SkillFile, type SkillReading } from '@skills/skill-md'
+import { pathName } from './path-name.js'
+import { sidecarPath, sidecarStamp } from './sidecar.js'
+import type { Answer, Store, StoreContent, StoreStats } from '@skills/store'
+import type { Layout, SkillRoot } from './layout.js'
+
+/** What the entries of one root share. */
+export interface ReadContext {
+  readonly root: SkillRoot
+  readonly layout: Layout
+  /** Where the files are: an invocation always reads its file. */
+  readonly store: Store
+  /** The same for a catalog, which may have read them before. */
+  readonly catalogStore: Store
+  /** Says why a file may not be loaded; undefined when it may. */
+  readonly refuse?: (file: FoundFile, stats: StoreStats) => Diagnostic | undefined
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+  readonly read: ReturnType<typeof commandReader>
+}
+
+interface ContextParts extends Omit<ReadContext, 'read'> {
+  readonly source: SourceName
+  /** Told of a path whose file is no longer as it was listed. */
+  readonly onChanged: (path: string) => void
+}
+
+export function contextOf({ onChanged, source, ...shared }: ContextParts): ReadContext {
+  const { root, layout, store, catalogStore } = shared
+  const { plugin, adapt, within, qualifier = root.source ?? source } = root
+  const read = commandReader({
+    source: root.source ?? source,
+    qualifier,
+    layout,
+    plugin,
+    adapt,
+    isLocal: store.id === 'disk',
+    async read({ path = '', identity }, { signal, for: purpose }) {
+      const from = purpose === 'invoke' ? store : catalogStore
+      const file = await readWholeFile(path, { within, signal, store: from })
+      const isSame =
+        file !== undefined && !('problem' in file) && identity !== undefined && isSameFile(file.identity, identity)
+      if (purpose !== 'list' && !isSame) onChanged(path)
+      if (file === undefined || 'problem' in file || root.hasSidecars !== true) return file
+      return {
+        ...file,
+        sidecar: sidecarOf(
+          folderOf(path),
+          await readWholeFile(sidecarPath(folderOf(path)), { within, signal, store: from, maxBytes: sidecarBytes }),
+        ),
+      }
+    },
+  })
+  return { ...shared, read }
+}
+
+const sidecarBytes = 64 * 1024
+
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/'))
+}
+
+function sidecarOf(folder: string, file: WholeFile): SidecarFile | undefined {
+  return (
+    file && { path: sidecarPath(folder), ...('problem' in file ? { problem: file.problem } : { bytes: file.bytes }) }
+  )
+}
+
+function saidBy(file: WholeFile): string | undefined {
+  return file !== undefined && 'bytes' in file ? file.bytes.toString('latin1') : file?.problem.message
+}
+
+/** A skill file that gave a sound skill at once, which is most of them, or one that takes more: a record of its own. */
+export type SkillItem = SkillCommand | SkillEntry
+
+/** Reads the head of a skill file. */
+export function readSkill(found: FoundFile, head: StoreContent, context: ReadContext): SkillItem {
+  const { root, layout, refuse } = context
+  const { path, identity } = found
+  const refusal = refuse?.(found, head.stats)
+  if (refusal !== undefined) return new SkillEntry(path, undefined, { command: undefined, diagnostics: [refusal] })
+  const isNamedByPath = layout.holds === 'commands' || root.plugin !== undefined
+  const file = {
+    name: isNamedByPath ? pathName(root, path) : found.name,
+    path,
+    identity,
+    size: head.isWhole ? head.length : Math.max(identity.size, head.length + 1),
+  }
+  const bytes = head.bytes.subarray(0, head.length)
+  const stamp = root.hasSidecars === true ? sidecarStamp(found.folder, context) : undefined
+  if (stamp !== undefined) return new EntryBeside(path, stamp, Buffer.from(bytes), file, context)
+  const reading = context.read(bytes, file)
+  const isSound = !(reading instanceof Promise) && reading.command !== undefined && reading.diagnostics.length === 0
+  return isSound && reading.command !== undefined ? reading.command : new SkillEntry(path, undefined, reading)
+}
+
+/** A skill file with problems, or one that takes the YAML library, more of the file, or the file beside it. */
+export class SkillEntry {
+  protected reading: Answer<SkillReading>
+  /** The state of the file beside it, if there is one, when this was read. */
+  protected sidecar: Stamp | undefined
+
+  /** @param path of the file */
+  constructor(
+    readonly path: string,
+    sidecar: Stamp | undefined,
+    reading: Answer<SkillReading>,
+  ) {
+    this.sidecar = sidecar
+    this.reading = reading
+    // A failure is told by `settle`.
+    if (reading instanceof Promise) reading.catch(() => {})
+  }
+
+  get isPending(): boolean {
+    return this.reading instanceof Promise
+  }
+
+  get command(): SkillCommand | undefined {
+    return this.reading instanceof Promise ? undefined : this.reading.command
+  }
+
+  get problems(): readonly Diagnostic[] {
+    return this.reading instanceof Promise ? [] : this.reading.diagnostics
+  }
+
+  async settle(): Promise<void> {
+    this.reading = await this.reading
+  }
+
+  /** Whether this is the file beside it that was read. */
+  hasSidecar(stamp: Stamp | undefined): boolean {
+    return this.sidecar?.text === stamp?.text && this.sidecar?.isSettled !== false
+  }
+
+  isSameReading(other: SkillEntry): boolean {
+    return (
+      !this.isPending &&
+      !other.isPending &&
+      this.sidecar?.text === other.sidecar?.text &&
+      isDeepStrictEqual(this.command?.toJSON(), other.command?.toJSON()) &&
+      isDeepStrictEqual(this.problems, other.problems)
+    )
+  }
+}
+
+/** One of which the file beside it may say something too. */
+class EntryBeside extends SkillEntry {
+  readonly #saysStill: () => boolean
+
+  constructor(
+    path: string,
+    stamp: Answer<Stamp | undefined>,
+    bytes: Buffer,
+    file: SkillFile,
+    { root: { within }, store, catalogStore, read }: ReadContext,
+  ) {
+    const beside = sidecarPath(folderOf(path))
+    const now = (): WholeFile => readWholeFileSync(beside, { within, maxBytes: sidecarBytes })
+    let said: string | undefined
+    const readWith = (content: WholeFile): Answer<SkillReading> => {
+      said = saidBy(content)
+      return read(bytes, { ...file, sidecar: sidecarOf(folderOf(path), content) })
+    }
+    const isAtHand = !(stamp instanceof Promise) && store === catalogStore && store.id === 'disk'
+    super(
+      path,
+      stamp instanceof Promise ? undefined : stamp,
+      isAtHand
+        ? readWith(now())
+        : (async () => {
+            // Once the constructor is through.
+            const found = await stamp
+            this.sidecar = found
+            return readWith(
+              found === undefined
+                ? undefined
+                : await readWholeFile(beside, { within, maxBytes: sidecarBytes, store: catalogStore }),
+            )
+          })(),
+    )
+    // One that had just been written when it was read may have changed without its stamp.
+    this.#saysStill = () => store.id === 'disk' && saidBy(now()) === said
+  }
+
+  override hasSidecar(stamp: Stamp | undefined): boolean {
+    return this.sidecar?.text === stamp?.text && (this.sidecar?.isSettled !== false || this.#saysStill())
+  }
+}
+
+/** Whether the files beside a skill file are as they were when it was read. */
+export function isCurrent(item: SkillItem, context: ReadContext): Answer<boolean> {
+  if (context.root.hasSidecars !== true) return true
+  const isEntry = item instanceof SkillEntry
+  const stamp = sidecarStamp(folderOf(isEntry ? item.path : (item.filePath ?? '')), context)
+  const answer = (now: Stamp | undefined): boolean => (isEntry ? item.hasSidecar(now) : now === undefined)
+  return stamp instanceof Promise ? stamp.then(answer) : answer(stamp)
+}
+
+/** Whether two readings of one file, at one moment of it, say the same. */
+export function isSameReading(a: SkillItem, b: SkillItem): boolean {
+  if (a instanceof SkillEntry) return b instanceof SkillEntry && a.isSameReading(b)
+  return !(b instanceof SkillEntry) && isDeepStrictEqual(a.toJSON(), b.toJSON())
+}
+
+/**
+ * Waits for the entries that take more, a slice at a time.
+ * @param onTurn called after each slice
+ */
+export async function settleEntries(
+  items: readonly SkillItem[],
+  signal: AbortSignal,
+  onTurn: () => void = () => {},
+): Promise<void> {
+  // Collecting so many was a slice of its own, and so is what becomes of them.
+  if (items.length > many) await turn()
+  const pending = items.filter(item => item instanceof SkillEntry).filter(entry => entry.isPending)
+  let sliceEnd = performance.now() + sliceMs
+  for (const entry of pending) {
+    if (signal.aborted) throw abortError(signal)
+    await entry.settle()
+    if (performance.now() < sliceEnd) continue
+    await turn()
+    onTurn()
+    sliceEnd = performance.now() + sliceMs
+  }
+}
+
+/** Milliseconds of uninterrupted parsing. */
+const sliceMs = 4
+
+/** Entries that take a millisecond or more to go through. */
+const many = 1000

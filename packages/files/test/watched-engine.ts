@@ -1,0 +1,77 @@
+import { createSkills, systemClock, type Catalog, type CatalogChange, type Diagnostic, type Skills } from '@skills/core'
+import { watchSkills, type SkillsWatch, type WatchSkillsOptions } from '@skills/files/source'
+import { fakeHost } from '@skills/testing'
+import { onTestFinished } from 'vitest'
+import { sourceOver } from './load.js'
+import type { FileSourceOptions, SkillRoot } from '@skills/files/source'
+
+export interface WatchedEngine {
+  readonly skills: Skills
+  readonly watch: SkillsWatch
+  /** Every change so far, without the catalog. */
+  readonly changes: readonly CatalogChange[]
+  readonly diagnostics: readonly Diagnostic[]
+  /** Settles when an event brings, or the last one brought, a catalog of which this holds. */
+  until(isSo: (catalog: Catalog) => boolean): Promise<void>
+}
+
+/** An engine over these roots whose catalog is kept up to date; all of it is closed at the end of the test. */
+export async function watchedEngine(
+  roots: string | readonly SkillRoot[],
+  {
+    onDiagnostic: told,
+    debounceMs = 20,
+    pollMs,
+    signal,
+    ...ofSource
+  }: Partial<WatchSkillsOptions & FileSourceOptions> = {},
+): Promise<WatchedEngine> {
+  const changes: CatalogChange[] = []
+  const diagnostics: Diagnostic[] = []
+  let look = (): void => {}
+  const onDiagnostic = told ?? ((diagnostic: Diagnostic) => void diagnostics.push(diagnostic))
+  const skills = createSkills({
+    plugins: [sourceOver(roots, ofSource)],
+    host: fakeHost({ clock: systemClock }),
+    onDiagnostic: () => {},
+  })
+  onTestFinished(() => skills.close())
+  let last = await skills.catalog()
+  const see = (catalog: Catalog): void => {
+    last = catalog
+    look()
+  }
+  skills.hook('skills:changed', ({ added, removed, changed, catalog }) => {
+    changes.push({ added, removed, changed })
+    see(catalog)
+  })
+  const watch = await watchSkills(skills, {
+    debounceMs,
+    ...(pollMs !== undefined && { pollMs }),
+    ...(signal && { signal }),
+    onDiagnostic,
+  })
+  return {
+    skills,
+    watch,
+    changes,
+    diagnostics,
+    until: isSo =>
+      new Promise(resolve => {
+        look = () => {
+          if (!isSo(last)) return
+          look = () => {}
+          resolve()
+        }
+        look()
+      }),
+  }
+}
+
+export function descriptionOf(catalog: Catalog, name: string): string | undefined {
+  return catalog.get(name)?.command.description
+}
+
+export function skillText(description: string): string {
+  return `---\ndescription: ${description}\n---\nBody.\n`
+}

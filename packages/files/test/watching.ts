@@ -1,0 +1,52 @@
+import { watchPaths, type PathWatch, type WatchPathsOptions } from '@skills/files'
+import { onTestFinished } from 'vitest'
+import type { Diagnostic } from '@skills/core'
+
+export interface Watching extends PathWatch {
+  /** Every batch so far. */
+  readonly batches: readonly (readonly string[])[]
+  readonly diagnostics: readonly Diagnostic[]
+  /** Settles once each of these was told since the last call; the test's own time limit guards it. */
+  told(...paths: readonly string[]): Promise<void>
+  /** The same for this file, or for a folder above it. */
+  toldOf(file: string): Promise<void>
+}
+
+/** Watches as a test does: closed at its end. */
+export async function watching(paths: readonly string[], options: Partial<WatchPathsOptions> = {}): Promise<Watching> {
+  const batches: (readonly string[])[] = []
+  const diagnostics: Diagnostic[] = []
+  let since = 0
+  let look = (): void => {}
+  const watch = await watchPaths({
+    paths,
+    debounceMs: 20,
+    onDiagnostic: diagnostic => diagnostics.push(diagnostic),
+    ...options,
+    async onChange(batch) {
+      batches.push(batch)
+      await options.onChange?.(batch)
+      look()
+    },
+  })
+  onTestFinished(() => watch.close())
+  const until = (isTold: (all: ReadonlySet<string>) => boolean): Promise<void> =>
+    new Promise(resolve => {
+      look = () => {
+        const all = new Set(batches.slice(since).flat())
+        if (!isTold(all)) return
+        since = batches.length
+        look = () => {}
+        resolve()
+      }
+      look()
+    })
+  return {
+    batches,
+    diagnostics,
+    setPaths: given => watch.setPaths(given),
+    close: () => watch.close(),
+    told: (...expected) => until(all => expected.every(path => all.has(path))),
+    toldOf: file => until(all => [...all].some(path => file === path || file.startsWith(`${path}/`))),
+  }
+}
