@@ -57,8 +57,9 @@ console.log(`${checked} code blocks, ${problems} problems`)
 process.exitCode = problems > 0 ? 1 : 0
 
 function documents() {
-  const docs = path.join(root, 'docs')
-  const pages = existsSync(docs) ? readdirSync(docs).filter(name => name.endsWith('.md')) : []
+  const pages = readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' }).filter(name =>
+    name.endsWith('.md'),
+  )
   const published = workspacePackages().filter(
     ({ folder, manifest }) => /^(packages|plugins)\//.test(folder) && !manifest.private,
   )

@@ -52,7 +52,7 @@ export function diagnosticsPage() {
 
 Every code that our packages report, with who reports it and what it says. Made by \`node scripts/diagnostic-codes.mjs --write\` of what
 each package says of its own, in its \`diagnostic-codes.json\`. A plugin of anyone else has codes of its own; what a diagnostic is stands in
-[reference.md](reference.md#diagnostics).
+[errors.md](reference/errors.md#diagnostics).
 
 | code | of | says |
 |---|---|---|

@@ -30,7 +30,7 @@ const table = [
   ...fieldTable.map(row),
 ].join('\n')
 
-const docs = path.join(root, 'docs/reference.md')
+const docs = path.join(root, 'docs/reference/fields.md')
 const before = readFileSync(docs, 'utf8')
 const marked = /(<!-- fields -->\n)[\s\S]*?(\n<!-- \/fields -->)/
 const after = before.replace(marked, (_, begin, end) => `${begin}${table}${end}`)
@@ -38,7 +38,7 @@ const schemaFile = path.join(root, 'packages/skill-md/skill.schema.json')
 const schema = `${JSON.stringify(skillSchema(), undefined, 2)}\n`
 
 let problems = marked.test(before) ? 0 : 1
-if (problems > 0) console.error('docs/reference.md has no <!-- fields -->.')
+if (problems > 0) console.error('docs/reference/fields.md has no <!-- fields -->.')
 for (const { file, text } of [
   { file: docs, text: after },
   { file: schemaFile, text: schema },

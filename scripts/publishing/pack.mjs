@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { create, extract } from 'tar'
+import { anchorOf } from '../../packages/config/anchors.mjs'
 
 /**
  * @typedef {object} Setting where the project lives, from the root's package.json
@@ -132,14 +133,10 @@ export function absoluteLinks(markdown, folder, page) {
 export function absoluteReferences(text, page) {
   return text
     .replace(
-      /(?<![\w/])docs\/([a-z-]+\.md), "([^"\n]+)"/g,
-      (_all, file, title) =>
-        `${page}/blob/main/docs/${file}#${title
-          .toLowerCase()
-          .replace(/[^\p{L}\p{N} -]/gu, '')
-          .replaceAll(' ', '-')}`,
+      /(?<![\w/])(docs\/[a-z/-]+\.md), "([^"\n]+)"/g,
+      (_all, file, title) => `${page}/blob/main/${file}#${anchorOf(title)}`,
     )
-    .replace(/(?<![\w/])docs\/[a-z-]+\.md/g, file => `${page}/blob/main/${file}`)
+    .replace(/(?<![\w/])docs\/[a-z/-]+\.md/g, file => `${page}/blob/main/${file}`)
 }
 
 /** @param {string} folder */

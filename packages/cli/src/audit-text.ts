@@ -86,7 +86,7 @@ function paint(level: AuditLevel | undefined, style: Style): (text: string) => s
   return level === 'medium' ? style.yellow : style.dim
 }
 
-/** As scripts get it: every key is always there. See docs/reference.md, "Audit". */
+/** As scripts get it: every key is always there. See docs/reference/lint.md, "Audit". */
 export function auditJson({ skills, counts }: CatalogAudit): Record<string, unknown> {
   return {
     skills: byLevel(skills).map(({ name, source, path, level, findings }) => ({

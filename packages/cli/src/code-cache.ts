@@ -34,7 +34,7 @@ interface BuiltFile {
 /**
  * Runs the built files of this program, and keeps what V8 compiled of them, so that the next run need not: compiling is
  * a good part of what a short list takes. It is kept in the user's own cache, where others cannot write, and made anew
- * for every other build and every other Node. See docs/reference.md, "Command line".
+ * for every other build and every other Node. See docs/reference/cli.md, "Command line".
  */
 export class CodeCache {
   readonly #folder: string

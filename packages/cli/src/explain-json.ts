@@ -2,7 +2,7 @@ import type { ExplainAnswer, Explanation } from '@skills/core'
 import { skillJson } from './skill-json.js'
 import type { LookedAt } from './explain-text.js'
 
-/** An explanation as scripts get it. See docs/reference.md, "Explain output". */
+/** An explanation as scripts get it. See docs/reference/output.md, "Explain output". */
 export function explanationJson(
   { query, answers, notes, suggestions, incomplete }: Explanation,
   { distribution, sources, catalog: { places } }: LookedAt,

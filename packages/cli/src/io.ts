@@ -47,7 +47,7 @@ export interface Io {
   readonly signal: AbortSignal
 }
 
-/** What a run ends with. See docs/reference.md, "Command line". */
+/** What a run ends with. See docs/reference/cli.md, "Command line". */
 export const exitCodes = {
   ok: 0,
   /** Errors were found, a name is unknown, or something could not be done. */

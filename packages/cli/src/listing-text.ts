@@ -65,7 +65,7 @@ export function printListing(told: Told, invocation: Invocation, io: Io): void {
     say(style.dim(`  and ${kept.length - mostNames} more: ${again('listing --json', invocation, io)}`))
 }
 
-/** As scripts get it. See docs/reference.md, "Listing output". */
+/** As scripts get it. See docs/reference/output.md, "Listing output". */
 export function listingJson(told: Told): Record<string, unknown> {
   const { text, place, listing, contextWindow, sources, kept } = told
   const { entries, omitted, truncated, budgetChars, usedChars } = listing

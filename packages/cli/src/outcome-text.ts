@@ -30,7 +30,7 @@ export function printOutcome(
   )
 }
 
-/** As scripts get it. See docs/reference.md, "Running a skill". */
+/** As scripts get it. See docs/reference/cli.md, "Running a skill". */
 export function outcomeJson({ data, newMessages, contextModifier }: Outcome): Record<string, unknown> {
   const context = contextOf(contextModifier)
   return {

@@ -96,7 +96,7 @@ export function printPacked(
   )
 }
 
-/** As scripts get it: every key is always there. See docs/reference.md, "Publishing a plugin". */
+/** As scripts get it: every key is always there. See docs/reference/plugins.md, "Publishing a plugin". */
 export function checkJson({ name, version, skills, files, others, counts }: PluginCheck): Record<string, unknown> {
   return {
     name: name ?? null,

@@ -43,7 +43,7 @@ function strayArguments(segments: readonly Segment[]): readonly Segment[] {
   return isBelow ? segments.filter(({ origin, isReplaced }) => origin === 'argument' && !isReplaced) : []
 }
 
-/** As scripts get it. See docs/reference.md, "Rendering a skill". */
+/** As scripts get it. See docs/reference/cli.md, "Rendering a skill". */
 export function renderedJson(
   { name, command }: CatalogEntry,
   { text, blocks, segments }: Rendered,

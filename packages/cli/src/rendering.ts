@@ -38,7 +38,7 @@ const shell = 'shell'
 
 /**
  * Expands a skill as an invocation does, and keeps account of every piece. Asks for no permission to invoke it: looking
- * at a text is none. An embedded command runs only as in an invocation. See docs/reference.md, "Rendering a skill".
+ * at a text is none. An embedded command runs only as in an invocation. See docs/reference/cli.md, "Rendering a skill".
  */
 export async function renderSkill(
   entry: CatalogEntry & { readonly command: PromptCommand },

@@ -6,7 +6,7 @@ import { version } from './version.js'
 
 /**
  * Runs one command line. What it prints goes to `io`; what it gives is the exit code. What a plain list
- * does not need is loaded when it is asked for. See docs/reference.md, "Command line".
+ * does not need is loaded when it is asked for. See docs/reference/cli.md, "Command line".
  * @param argv the arguments after the program's name
  */
 export async function run(argv: readonly string[], io: Io): Promise<number> {

@@ -78,8 +78,8 @@ export function printFound(found: readonly FoundCommand[], { isColorless }: Invo
 }
 
 /**
- * As scripts get it: a skill as a list has it, and which words were found where. See docs/reference.md, "Search
- * output".
+ * As scripts get it: a skill as a list has it, and which words were found where. See
+ * docs/reference/output.md, "Search output".
  */
 export function foundJson(found: FoundCommand): Record<string, unknown> {
   const { command, reasons } = found

@@ -3,8 +3,8 @@ import type { ShownSkill } from './shown-skill.js'
 import type { FilesBeside, RequirementRow, RequirementTree } from '@skills/inspect'
 
 /**
- * A skill as scripts get it: every key is always there, null where there is nothing to say. See docs/reference.md,
- * "Show output".
+ * A skill as scripts get it: every key is always there, null where there is nothing to say. See
+ * docs/reference/output.md, "Show output".
  */
 export function shownJson({
   listed,

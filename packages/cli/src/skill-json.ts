@@ -2,7 +2,7 @@ import type { Listed } from './listed.js'
 
 /**
  * One skill as scripts get it: every key is always there, null where there is nothing to say.
- * See docs/reference.md, "List output".
+ * See docs/reference/output.md, "List output".
  */
 export function skillJson({ state, name, source, path, command, shadowedBy, reason }: Listed): Record<string, unknown> {
   const prompt = command?.type === 'prompt' ? command : undefined

@@ -27,8 +27,8 @@ describe('links of a README that leave its package', () => {
 })
 
 test('what a comment says of the documents is an address', () => {
-  expect(absoluteReferences('See docs/reference.md, "The Skill tool".', page)).toBe(
-    `See ${page}/blob/main/docs/reference.md#the-skill-tool.`,
+  expect(absoluteReferences('See docs/reference/listing.md, "The Skill tool".', page)).toBe(
+    `See ${page}/blob/main/docs/reference/listing.md#the-skill-tool.`,
   )
   expect(absoluteReferences('See docs/reference.md.', page)).toBe(`See ${page}/blob/main/docs/reference.md.`)
   expect(absoluteReferences(`See ${page}/blob/main/docs/reference.md.`, page)).toBe(

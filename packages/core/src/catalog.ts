@@ -28,7 +28,7 @@ export interface CatalogParts extends Pick<
 
 /**
  * Every command there is, at one moment. Immutable: a reload makes a new one and readers keep theirs.
- * See docs/reference.md, "The catalog".
+ * See docs/reference/commands.md, "The catalog".
  */
 export class Catalog implements CatalogView {
   readonly collisions: readonly Collision[]
@@ -186,8 +186,8 @@ export interface CatalogChange {
 }
 
 /**
- * What is there now and was not, what is gone, and what means another command or was woken. See docs/reference.md,
- * "Events".
+ * What is there now and was not, what is gone, and what means another command or was woken. See
+ * docs/reference/engine.md, "Events".
  */
 export function compareCatalogs(before: Pick<Catalog, 'entries'>, after: Pick<Catalog, 'entries'>): CatalogChange {
   const old = new Map(before.entries.map(entry => [entry.name, entry]))

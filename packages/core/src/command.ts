@@ -167,7 +167,7 @@ export interface PromptCommand extends CommandBase {
   digest?(ctx: CallContext): MaybePromise<string>
 }
 
-/** Anything invocable by name. See docs/reference.md, "Commands". */
+/** Anything invocable by name. See docs/reference/commands.md, "Commands". */
 export type Command = LocalCommand | PromptCommand | LocalUiCommand
 
 /**

@@ -5,7 +5,7 @@ export type ProblemType = 'io' | 'parse' | 'validation' | 'traversal' | 'source'
 
 /**
  * One finding about one place. Data, never a log line: the engine hands it on, a host decides how to show it.
- * See docs/reference.md, "Diagnostics".
+ * See docs/reference/errors.md, "Diagnostics".
  */
 export interface Diagnostic {
   readonly severity: Severity

@@ -5,7 +5,7 @@ import type { EngineHooks, HookListener } from './hook-bus.js'
 import type { Host } from './host.js'
 import type { AskOptions, Kind, KindAccess, KindMethods, ProviderKinds } from './provider.js'
 
-/** A running engine with what its kinds add. Close it when done. See docs/reference.md, "The engine". */
+/** A running engine with what its kinds add. Close it when done. See docs/reference/engine.md, "The engine". */
 export type Skills = Engine & KindMethods
 
 /** What every engine has. */

@@ -1,6 +1,6 @@
 const brand = Symbol.for('@skills/core/SkillsError')
 
-/** Every code that our packages throw, with when. See docs/reference.md, "Errors". */
+/** Every code that our packages throw, with when. See docs/reference/errors.md, "Errors". */
 export const errorCodes = {
   E_ALREADY_RUNNING: 'a skill would be started inside itself',
   E_AMBIGUOUS_NAME: 'a name matches several commands and none exactly',
@@ -86,7 +86,7 @@ export function abortError(signal: AbortSignal): Error {
 
 /**
  * Whether what was thrown says that a signal aborted; by its name, so that one of the platform's counts too. See
- * docs/reference.md, "Errors".
+ * docs/reference/errors.md, "Errors".
  */
 export const isAbortError = (value: unknown): value is Error => value instanceof Error && value.name === 'AbortError'
 

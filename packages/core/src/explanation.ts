@@ -40,7 +40,7 @@ export interface ExplainAnswer extends CommandRef {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** Everything known of a name. See docs/reference.md, "Explain". */
+/** Everything known of a name. See docs/reference/commands.md, "Explain". */
 export interface Explanation {
   readonly query: string
   /** Every command that has, wanted or had the name; the one that has it first. */

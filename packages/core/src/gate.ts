@@ -16,7 +16,7 @@ export interface GateRules {
   dormant?(command: Command): string | undefined
 }
 
-/** Keeps sources and commands out, such as an administrator's policy. See docs/reference.md, "Gates". */
+/** Keeps sources and commands out, such as an administrator's policy. See docs/reference/kinds.md, "Gates". */
 export interface Gate {
   /** Asked at the beginning of each load. The very object of the load before says that nothing changed. */
   rules?(call: { readonly signal: AbortSignal }): MaybePromise<GateRules>

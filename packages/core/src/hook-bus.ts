@@ -19,7 +19,7 @@ export interface LoadCounts {
 
 /**
  * The engine's own events; a listener's promise is waited for before its next event. Packages add theirs by declaration
- * merging. See docs/reference.md, "Events".
+ * merging. See docs/reference/engine.md, "Events".
  */
 export interface EngineHooks {
   'sources:loading': (event: { readonly providers: readonly string[] }) => unknown

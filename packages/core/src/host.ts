@@ -10,7 +10,7 @@ export interface Clock {
 
 /**
  * What the engine knows of the machine. Nothing in the engine reads the process's own folder, home or environment,
- * so every provider can be tested alone. See docs/reference.md, "The host".
+ * so every provider can be tested alone. See docs/reference/engine.md, "The host".
  */
 export interface Host {
   /** Working folder, absolute. */
@@ -27,7 +27,7 @@ export interface Host {
 
 /**
  * The time of this machine; one that is asked to wait for longer than a timer can, about 25 days, waits that long. See
- * docs/reference.md, "The host".
+ * docs/reference/engine.md, "The host".
  */
 export const systemClock: Clock = {
   now: () => Date.now(),

@@ -32,7 +32,7 @@ export interface KindDefinition<K extends Kind = Kind> extends KindRules {
 
 /**
  * Defines a kind as a value. The kind decides what a failure does, never the caller.
- * See docs/reference.md, "Kinds".
+ * See docs/reference/kinds.md, "Kinds".
  */
 /* @__NO_SIDE_EFFECTS__ */
 export const defineKind = <K extends Kind>(kind: K, rules: KindRules): KindDefinition<K> => ({ kind, ...rules })

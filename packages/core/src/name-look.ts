@@ -75,7 +75,7 @@ function isDisguised(name: string): boolean {
 
 /**
  * A name as it is shown, so that it cannot be mistaken: nearly always as it is; else in quotes, with numbers such as
- * `\u{430}` for what is not printable ASCII. See docs/reference.md, "Names".
+ * `\u{430}` for what is not printable ASCII. See docs/reference/commands.md, "Names".
  * @param isDoubted whether another one looks like it: {@link CatalogEntry.doubt} says so
  */
 export function shownName(name: string, isDoubted = false): string {

@@ -7,7 +7,7 @@ export type PromptCommandParts = Pick<PromptCommand, 'name' | 'source' | 'load'>
 
 /**
  * Makes a prompt command of what a source knows of it. Without anything else it is a skill that user and model may
- * invoke, described by its name alone. See docs/reference.md, "Commands".
+ * invoke, described by its name alone. See docs/reference/commands.md, "Commands".
  */
 export function promptCommand(parts: PromptCommandParts): PromptCommand {
   const { name, description, userInvocable = true, isSkill = true } = parts

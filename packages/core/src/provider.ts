@@ -61,7 +61,7 @@ export interface KindAccess<T> {
   first<R>(ask: (provider: T, call: AskCall) => MaybePromise<R>, options?: AskOptions): Promise<R | undefined>
 }
 
-/** What a provider's set-up is given. See docs/reference.md, "Set-up". */
+/** What a provider's set-up is given. See docs/reference/engine.md, "Set-up". */
 export interface SetupContext<N extends Kind = never> {
   /** Aborts at close, or when this set-up fails. */
   readonly signal: AbortSignal

@@ -7,7 +7,7 @@ const mayBeQualified = /:|^mcp__|[^\0-\x7f]/i
 /**
  * The word before the first colon of a name, as it looks, where it is not the command's own: its plugin, or what it is
  * qualified by. `mcp__` is that of all servers. Undefined: the name is not qualified, or the command's own. See
- * docs/reference.md, "Names".
+ * docs/reference/commands.md, "Names".
  */
 export function qualifierOf(name: string, command: Command): string | undefined {
   if (!mayBeQualified.test(name)) return undefined

@@ -10,7 +10,7 @@ export interface View {
   readonly notes?: readonly string[] | undefined
 }
 
-/** Shows views to the user. The host registers one. See docs/reference.md, "Renderers". */
+/** Shows views to the user. The host registers one. See docs/reference/kinds.md, "Renderers". */
 export interface Renderer {
   render(view: View, call: { readonly signal: AbortSignal }): MaybePromise<void>
 }

@@ -20,7 +20,7 @@ export interface Note {
   readonly provider?: string | undefined
 }
 
-/** Where commands come from. See docs/reference.md, "Sources". */
+/** Where commands come from. See docs/reference/sources.md, "Sources". */
 export interface Source {
   /** The word that `precedence` orders by and that commands carry. */
   readonly source: SourceName
@@ -81,7 +81,7 @@ export type LoadParts = Partial<
 
 const none: readonly never[] = /* @__PURE__ */ Object.freeze([])
 
-/** Makes a load result; a part that is left out is empty. See docs/reference.md, "What a load gives". */
+/** Makes a load result; a part that is left out is empty. See docs/reference/sources.md, "What a load gives". */
 export function loadResult(parts: LoadParts): LoadResult {
   const {
     commands = none,

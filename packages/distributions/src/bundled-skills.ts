@@ -2,7 +2,8 @@ import type { BundledSkill } from '@skills/source-bundled'
 
 /**
  * The skills about skills that the standard distribution brings along: `check-skill`, `explain-skills`, `make-plugin`
- * and `write-skill`. They are loaded when they are asked for. See docs/reference.md, "Skills about skills".
+ * and `write-skill`. They are loaded when they are asked for. See
+ * docs/reference/distributions.md, "Skills about skills".
  *
  *     bundledSource({ skills: bundledSkills })
  */

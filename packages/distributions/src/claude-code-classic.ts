@@ -8,8 +8,8 @@ import type { Distribution, DistributionOptions } from './distribution.js'
 
 /**
  * The first Claude Code that had skills: frontmatter in lines, no variables, a listing in the tool's own text that ends
- * where its room does, and permission for each skill by its exact name. See docs/reference.md, "Distributions", and
- * docs/conformance.md.
+ * where its room does, and permission for each skill by its exact name. See
+ * docs/reference/distributions.md, "Distributions", and docs/conformance.md.
  */
 export function claudeCodeClassic(options: DistributionOptions): Distribution {
   const folders = ['.claude']

@@ -8,8 +8,8 @@ import type { Distribution, DistributionOptions } from './distribution.js'
 
 /**
  * Claude Code's behaviour: flat `.claude` folders up to the home folder, skills in code first, an equal share for each
- * description in the listing, `$0` to `$9` and `${ARGn}`, and embedded commands side by side. See docs/reference.md,
- * "Distributions", and docs/conformance.md.
+ * description in the listing, `$0` to `$9` and `${ARGn}`, and embedded commands side by side. See
+ * docs/reference/distributions.md, "Distributions", and docs/conformance.md.
  */
 export function claudeCode(options: DistributionOptions): Distribution {
   const { additional = [], managed } = options

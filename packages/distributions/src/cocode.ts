@@ -26,7 +26,7 @@ const reasons = {
 
 /**
  * Cocode's behaviour: strict limits, descriptions cut at 100 characters in the description of the tool, and paths in a
- * body made absolute. See docs/reference.md, "Distributions", and docs/conformance.md.
+ * body made absolute. See docs/reference/distributions.md, "Distributions", and docs/conformance.md.
  */
 export function cocode({ bundledFiles, ...options }: CocodeOptions): Distribution {
   const folders = [{ name: '.claude' }]

@@ -4,8 +4,8 @@ import type { DistributionName } from './distribution-named.js'
 
 /**
  * What a configuration file may say: the default export of a `skills.config.mjs`, or what it returns, and the object in
- * a `skills.config.json`. Paths, and packages, are looked for from the folder of the file. See docs/reference.md,
- * "Configuration".
+ * a `skills.config.json`. Paths, and packages, are looked for from the folder of the file. See
+ * docs/reference/distributions.md, "Configuration".
  */
 export interface ConfigurationData {
   /** Whose rules hold: a name, the path of a module, or an installed package. Default: `standard`. */

@@ -76,7 +76,7 @@ interface Closed extends Loaded {
  * folder was trusted, by digest; code is imported as the very text that was agreed to. Before that nothing of it runs,
  * and of one in JSON only what it denies is taken over. What is wrong with a file is a diagnostic, and that file then
  * says nothing, except that as long as rules might stand in it everything is asked about (`rules.unreadable`). Rejects
- * as the state does. See docs/reference.md, "Configuration".
+ * as the state does. See docs/reference/distributions.md, "Configuration".
  */
 export async function loadConfiguration(
   host: ConfigurationHost,

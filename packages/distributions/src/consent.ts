@@ -45,7 +45,7 @@ export interface Consent {
 /**
  * The one list of what trusting the folder of a project switches on, each with what it says, its digest, and whether it
  * was agreed to. Runs nothing and imports nothing. What is agreed to goes to `trustFolder(state, folder, host, { items
- * })`. See docs/reference.md, "Consent".
+ * })`. See docs/reference/trust.md, "Consent".
  */
 export async function consentItems(
   host: ConfigurationHost,

@@ -30,7 +30,8 @@ export const distributionNames: readonly DistributionName[] = Object.keys(known)
 
 /**
  * The distribution that a configuration or a command line names; nothing of the others is read. Rejects with
- * `E_INVALID_OPTION` for any other name, and says which there are. See docs/reference.md, "Distributions".
+ * `E_INVALID_OPTION` for any other name, and says which there are. See
+ * docs/reference/distributions.md, "Distributions".
  * @param given a name, or one that `loadConfiguration()` or `loadDistribution()` loaded
  */
 export async function distributionNamed(given: string | LoadedDistribution): Promise<MakeDistribution> {

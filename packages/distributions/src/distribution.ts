@@ -20,7 +20,7 @@ import type { TrustOptions } from '@skills/trust'
 
 /**
  * What an engine is made of, and what its host makes an agent's tool of: `createSkills(distribution)`. See
- * docs/reference.md, "Distributions".
+ * docs/reference/distributions.md, "Distributions".
  */
 export interface Distribution extends SkillsOptions {
   readonly name: string

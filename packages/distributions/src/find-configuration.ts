@@ -21,8 +21,8 @@ const names = ['skills.config.mjs', 'skills.config.json'] as const
 
 /**
  * The configuration files of a user and of the project that they work in, the user's first: in the configuration folder
- * of the user, and in the nearest folder of the project that has one. Nothing of them is read. See docs/reference.md,
- * "Configuration".
+ * of the user, and in the nearest folder of the project that has one. Nothing of them is read. See
+ * docs/reference/distributions.md, "Configuration".
  */
 export function findConfiguration(host: ConfigurationHost): readonly ConfigurationFile[] {
   const own = userFolder(host)

@@ -3,7 +3,7 @@ import type { Plugin } from '@skills/core'
 
 /**
  * The machine administrator's policy, for a distribution without managed skills: a host that names its folder wants it
- * to hold in every distribution. See docs/reference.md, "Managed policy".
+ * to hold in every distribution. See docs/reference/managed.md, "Managed policy".
  */
 export function machinePolicy(managed: ManagedSourceOptions | undefined): readonly Plugin[] {
   if (managed === undefined) return []

@@ -7,8 +7,8 @@ import type { Distribution, DistributionOptions } from './distribution.js'
 
 /**
  * A small agent's behaviour: the project's skills before the user's, frontmatter in lines, the listing in the system
- * prompt, and a skill as one plain message. A `/name` that is no skill is said to the model. See docs/reference.md,
- * "Distributions", and docs/conformance.md.
+ * prompt, and a skill as one plain message. A `/name` that is no skill is said to the model. See
+ * docs/reference/distributions.md, "Distributions", and docs/conformance.md.
  */
 export function mini(options: DistributionOptions): Distribution {
   const folders = [{ name: '.claude' }]

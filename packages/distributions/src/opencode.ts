@@ -18,7 +18,7 @@ const configuration = (host: Host): readonly AgentFolder[] => [{ name: configura
 /**
  * OpenCode's behaviour: skills go by the name in their frontmatter, of several the one found last counts, the listing
  * stands as XML in the description of the tool `skill`, and the last wildcard that matches decides. Rules are given as
- * `rules: { wildcards }`. See docs/reference.md, "Distributions", and docs/conformance.md.
+ * `rules: { wildcards }`. See docs/reference/distributions.md, "Distributions", and docs/conformance.md.
  */
 export function opencode(options: DistributionOptions): Distribution {
   const linksTo = projectLinks(options, claude, configuration)

@@ -52,8 +52,8 @@ export type ReadDistribution =
  * The distribution of a module or of an installed package. What does not lie in the user's configuration folder is
  * imported after a person agreed to it and to each file that it imports, as the very text that was agreed to; until
  * then it says what was not. Rejects with `E_INVALID_OPTION` where there is none, where it cannot be bound to what is
- * agreed to, fails, or exports no distribution; and as the state does. See docs/reference.md, "A distribution of your
- * own".
+ * agreed to, fails, or exports no distribution; and as the state does. See
+ * docs/reference/distributions.md, "A distribution of your own".
  * @param name a path, or the name of a package
  */
 export async function loadDistribution(

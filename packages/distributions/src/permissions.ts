@@ -21,7 +21,8 @@ export type { PermissionHost } from './find-settings.js'
 
 /**
  * The permission rules of the standard distribution, in hand, for a host that adds and saves rules: `standard({
- * permission })`. Throws `E_STATE` without a home folder. See docs/reference.md, "The standard distribution".
+ * permission })`. Throws `E_STATE` without a home folder. See
+ * docs/reference/distributions.md, "The standard distribution".
  * @param options further rules, or other settings files
  */
 export function standardPermissions(host: PermissionHost, options: PermissionRulesOptions = {}): PermissionRules {

@@ -31,7 +31,7 @@ interface OwnFolders {
  * `.agents`, searched deeply, four skills about skills, and the built-in commands; trust by folder, permission by
  * rules, arguments and embedded commands, execution in the conversation or in a fork, hooks, and a listing that shares
  * its room fairly. Plugins and servers only where a host names them. What only an invocation needs is read from disk
- * with the first one. See docs/reference.md, "The standard distribution".
+ * with the first one. See docs/reference/distributions.md, "The standard distribution".
  */
 export function standard({
   builtin = {},

@@ -28,7 +28,7 @@ const mostStepsATest = 1_000_000
 
 /**
  * Tells which paths a repository ignores, by its `.git/info/exclude` and the `.gitignore` files from its top down to
- * the path. See docs/reference.md, "Ignore rules".
+ * the path. See docs/reference/skill-files.md, "Ignore rules".
  */
 export class IgnoreRules {
   readonly #top: string

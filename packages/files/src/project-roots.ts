@@ -23,7 +23,7 @@ export type ProjectReach = 'repository' | 'home' | 'working-folder'
  * Finds the folders of the project that `host.cwd` lies in: up to the repository root; without a repository up to, not
  * including, the home folder; elsewhere the working folder alone. A parent that belongs to neither the user nor root,
  * or that many share and only its sticky bit keeps apart, is skipped: skills could be planted there. It counts for
- * nothing, and its `.git` makes no repository. See docs/reference.md, "Project folders".
+ * nothing, and its `.git` makes no repository. See docs/reference/folders.md, "Project folders".
  * @param reach `home` goes up to the home folder, past any repository, `working-folder` not up at all
  */
 export function findProjectFolders(

@@ -39,8 +39,8 @@ interface KeptFile {
 
 /**
  * What several engines of one process have read of their files, so that each file is read once: a file that is as it
- * was is answered from memory. Bytes are shared and nothing that is made of them. See docs/reference.md, "Shared
- * reads".
+ * was is answered from memory. Bytes are shared and nothing that is made of them. See
+ * docs/reference/skill-files.md, "Shared reads".
  *
  *     const sharedReads = new SharedReads()
  *     const engines = [standard({ sharedReads }), opencode({ sharedReads })].map(createSkills)

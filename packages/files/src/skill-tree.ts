@@ -23,7 +23,7 @@ interface Known<T> {
 
 /**
  * The skill files below one root. `scan` looks everywhere, `rescan` reads only what changed since.
- * See docs/reference.md, "Finding skill files".
+ * See docs/reference/skill-files.md, "Finding skill files".
  */
 export class SkillTree<T> {
   readonly #options: TreeOptions<T>

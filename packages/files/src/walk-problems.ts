@@ -1,7 +1,7 @@
 import type { Diagnostic } from '@skills/core'
 
-// What a walk over folders has to say about them, each a sentence and what to do. See docs/reference.md, "Finding skill
-// files".
+// What a walk over folders has to say about them, each a sentence and what to do. See
+// docs/reference/skill-files.md, "Finding skill files".
 
 export function notAFile(name: string, path: string, kind: string): Diagnostic {
   return {

@@ -4,7 +4,7 @@ import type { PathWatch, WatchPathsOptions } from './watch-options.js'
 /**
  * Watches files and folders that may come and go, and links on the way to them and below them. Settles when everything
  * is watched: each later change is told. Rejects with an `AbortError` when the signal aborts before. See
- * docs/reference.md, "Watching".
+ * docs/reference/skill-files.md, "Watching".
  */
 export async function watchPaths(options: WatchPathsOptions): Promise<PathWatch> {
   checkOptions<WatchPathsOptions>('watchPaths()', options, {

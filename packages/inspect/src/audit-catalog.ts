@@ -22,7 +22,7 @@ const atOnce = 8
 
 /**
  * What every invocable skill of a catalog can do: those that lost their name, are switched off or did not load can do
- * nothing. See docs/reference.md, "Audit".
+ * nothing. See docs/reference/lint.md, "Audit".
  * @throws AbortError when the signal aborts
  */
 export async function auditCatalog(

@@ -1,9 +1,9 @@
-/** How far a finding reaches, the least first. See docs/reference.md, "Audit". */
+/** How far a finding reaches, the least first. See docs/reference/lint.md, "Audit". */
 export const auditLevels = ['info', 'low', 'medium', 'high'] as const
 
 export type AuditLevel = (typeof auditLevels)[number]
 
-/** What a skill can do, each with what it is about. The levels it can have are in docs/reference.md, "Audit". */
+/** What a skill can do, each with what it is about. The levels it can have are in docs/reference/lint.md, "Audit". */
 export const auditCodes = {
   'embedded-command': 'a command that the body runs when it is invoked',
   'remote-code': 'an embedded command that runs what it gets from the network',

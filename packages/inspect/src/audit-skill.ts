@@ -21,7 +21,7 @@ export interface AuditOptions {
  * What a skill can do, and how far that reaches: the commands it embeds, hooks, tools that are used without asking,
  * programs and links beside it, addresses, invisible characters, size, and what it changes. The fields are those in
  * effect. Nothing is run, and no link is followed. What cannot be looked at is a finding, `not-audited`. See
- * docs/reference.md, "Audit".
+ * docs/reference/lint.md, "Audit".
  * @returns the highest level first, then by line
  * @throws AbortError when the signal aborts
  */

@@ -41,7 +41,7 @@ export interface PluginCheck extends CatalogLint {
 /**
  * What a host would load of a plugin, and what is wrong with it: everything that lint finds in its skills, what its
  * source reported, names that clash, and of an npm package its package file and what npm would leave out. See
- * docs/reference.md, "Publishing a plugin".
+ * docs/reference/plugins.md, "Publishing a plugin".
  * @param catalog of an engine that has this plugin and nothing else
  * @throws AbortError when the signal aborts
  */

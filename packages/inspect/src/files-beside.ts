@@ -39,7 +39,8 @@ export interface FilesBeside {
 }
 
 /**
- * The files in a skill's folder and below it, up to a limit, of any folder. See docs/reference.md, "Show output".
+ * The files in a skill's folder and below it, up to a limit, of any folder. See
+ * docs/reference/output.md, "Show output".
  * @param folder absolute
  * @throws AbortError when the signal aborts
  */

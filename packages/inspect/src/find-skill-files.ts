@@ -22,8 +22,8 @@ export interface FoundSkillFiles {
 
 /**
  * The skill files that paths mean: a file itself; of a folder every SKILL.md at or below it; of a glob pattern what it
- * matches, a folder again with all below it. A path that leads to no skill file is an error. See docs/reference.md,
- * "Lint".
+ * matches, a folder again with all below it. A path that leads to no skill file is an error. See
+ * docs/reference/lint.md, "Lint".
  * @throws AbortError when the signal aborts
  */
 export async function findSkillFiles(paths: readonly string[], { cwd, signal }: FindOptions): Promise<FoundSkillFiles> {

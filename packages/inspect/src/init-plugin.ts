@@ -35,7 +35,7 @@ export interface InitializedPlugin {
 /**
  * Makes a folder, new or not, the npm package of a plugin: a package file with `skillsPaths`, a first skill, a README.
  * No file is overwritten; to a package file that is there what is missing is added. What keeps it from being done is a
- * diagnostic, and leaves nothing behind. See docs/reference.md, "Publishing a plugin".
+ * diagnostic, and leaves nothing behind. See docs/reference/plugins.md, "Publishing a plugin".
  * @throws SkillsError `E_INVALID_OPTION` for a name that npm or a host would not take, with the nearest; AbortError
  */
 export async function initPlugin(

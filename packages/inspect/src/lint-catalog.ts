@@ -17,7 +17,7 @@ export interface CatalogLint extends LintResult {
 
 /**
  * Checks every file that a catalog was made of, those that did not load or lost their name among them, what was
- * reported, and whether what skills require is there. See docs/reference.md, "Lint".
+ * reported, and whether what skills require is there. See docs/reference/lint.md, "Lint".
  * @throws AbortError when the signal aborts
  */
 export async function lintCatalog(catalog: Catalog, options: CatalogLintOptions = {}): Promise<CatalogLint> {

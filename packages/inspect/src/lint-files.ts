@@ -41,8 +41,8 @@ export interface LintResult {
 const atOnce = 8
 
 /**
- * Checks skill files completely: the whole file, every field, the body, and where it lies. See docs/reference.md,
- * "Lint". What is wrong with a file is a diagnostic, never a throw.
+ * Checks skill files completely: the whole file, every field, the body, and where it lies. See
+ * docs/reference/lint.md, "Lint". What is wrong with a file is a diagnostic, never a throw.
  * @param paths absolute, forward slashes
  * @throws AbortError when the signal aborts; files that were rewritten by then stay so
  */

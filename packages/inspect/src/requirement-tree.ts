@@ -32,7 +32,7 @@ export interface RequirementTree {
 
 /**
  * What a skill requires, and what that requires in turn. Each skill's own requirements are followed once. Takes time in
- * proportion to the requirements there are. See docs/reference.md, "Show output".
+ * proportion to the requirements there are. See docs/reference/output.md, "Show output".
  * @param options.most rows at most, 1,000 by default; cycles are found beyond them too
  */
 export function requirementTree(

@@ -14,7 +14,7 @@ interface Need {
 
 /**
  * Whether the skills that others require are there: a name that no skill has is a warning, a cycle of requirements an
- * error. Takes time in proportion to skills and requirements. See docs/reference.md, "Lint".
+ * error. Takes time in proportion to skills and requirements. See docs/reference/lint.md, "Lint".
  * @throws AbortError when the signal aborts
  */
 export async function checkRequirements(

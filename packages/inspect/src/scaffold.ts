@@ -29,7 +29,7 @@ export const firstSkill = 'first-skill'
  * written.
  * @throws SkillsError `E_INVALID_OPTION` for a name or a description that the standard does not accept, with the
  * nearest name.
- *   See docs/reference.md, "New skills".
+ *   See docs/reference/cli.md, "New skills".
  */
 export async function scaffoldSkill(options: ScaffoldOptions): Promise<Scaffold> {
   checkOptions<ScaffoldOptions>('scaffoldSkill()', options, { name: 1, parent: 1, description: 1 })
@@ -49,7 +49,7 @@ export async function scaffoldSkill(options: ScaffoldOptions): Promise<Scaffold>
  * Plans a new plugin: a manifest, and a first skill to write.
  * @throws SkillsError `E_INVALID_OPTION` for a name that is not letters a to z, digits and single hyphens, or a
  * description
- *   that the standard does not accept. See docs/reference.md, "New skills".
+ *   that the standard does not accept. See docs/reference/cli.md, "New skills".
  */
 export async function scaffoldPlugin(options: ScaffoldOptions): Promise<Scaffold> {
   checkOptions<ScaffoldOptions>('scaffoldPlugin()', options, { name: 1, parent: 1, description: 1 })

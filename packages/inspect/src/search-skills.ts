@@ -21,7 +21,7 @@ export interface SkillSearch {
 }
 
 /**
- * Makes everything of a catalog searchable. Call it once for several searches. See docs/reference.md, "Search".
+ * Makes everything of a catalog searchable. Call it once for several searches. See docs/reference/listing.md, "Search".
  * @throws AbortError when the signal aborts
  */
 export async function skillSearch(catalog: Catalog, options: SearchSkillsOptions = {}): Promise<SkillSearch> {

@@ -9,8 +9,8 @@ export interface SetField {
 
 /**
  * The fields of a command that say something else than their absence would, in the order of the table in
- * docs/reference.md, "Frontmatter". They are those in effect: what a file beside the skill or its source decided is in
- * them.
+ * docs/reference/fields.md, "Frontmatter". They are those in effect: what a file beside the skill or its source decided
+ * is in them.
  */
 export function setFields(command: Command): readonly SetField[] {
   return fieldTable.flatMap(({ name, property, otherwise }: KnownField) => {

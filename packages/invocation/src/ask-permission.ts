@@ -68,11 +68,11 @@ export function isOwnTool({ tool, entry }: Pick<PermissionRequest, 'tool' | 'ent
  * Asks whether a tool of the host's own may be called, as a model wants it: the skills at work, the hooks of
  * `PreToolUse`, the permission rules, and the host for what the rules leave open. Each of them can only take away.
  * Emits `permission:decided`. Rejects with `E_NO_PERMISSION` where there is no permission provider, with `E_CLOSED`,
- * and with an `AbortError` when the signal aborts or the engine closes. See docs/reference.md, "Permission for the
- * host's own tools".
+ * and with an `AbortError` when the signal aborts or the engine closes. See
+ * docs/reference/permissions.md, "Permission for the host's own tools".
  *
- *     const { behavior, message } = await askPermission(skills, { tool: 'Bash', input: { command } }, { onAsk, signal })
- *     if (behavior !== 'allow') return message
+ *     const { behavior, message } = await askPermission(skills, { tool: 'Bash', input: { command } }, { onAsk, signal
+ * }) if (behavior !== 'allow') return message
  */
 export async function askPermission(
   skills: Pick<Skills, 'use' | 'signal' | 'emit'>,

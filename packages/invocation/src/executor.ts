@@ -115,7 +115,8 @@ export interface Outcome {
 
 /**
  * Runs a prompt. Its id is a `context`: `inline`, `fork`.
- * See docs/reference.md, "Execution inline" and "Execution in a fork".
+ * See docs/reference/invocation.md, "Execution inline", and docs/reference/forks.md,
+ * "Execution in a fork".
  */
 export interface Executor {
   execute(invocation: Invocation, call: { readonly signal: AbortSignal }): MaybePromise<Outcome>

@@ -4,7 +4,7 @@ import type { HookPayload, HookVerdict, SkillHookEvent } from './hooks.js'
 /**
  * What hooks have for the model, as the text of a message that says where it comes from and that nothing in it can end
  * early; undefined where they have nothing for it. Of `PostToolUse` that is also why one blocks: the tool was used
- * already, and the model has to know. See docs/reference.md, "Hooks of skills".
+ * already, and the model has to know. See docs/reference/hooks.md, "Hooks of skills".
  */
 export function hookReminder(
   event: SkillHookEvent,

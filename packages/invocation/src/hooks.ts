@@ -28,12 +28,15 @@ export interface HookSource {
   hooks(call: { readonly signal: AbortSignal }): MaybePromise<readonly PromptCommand[]>
 }
 
-/** Whether a source has hooks of its own: it has a function of that name. See docs/reference.md, "Hooks of skills". */
+/**
+ * Whether a source has hooks of its own: it has a function of that name. See
+ * docs/reference/hooks.md, "Hooks of skills".
+ */
 export function isHookSource<S extends object>(source: S): source is S & HookSource {
   return 'hooks' in source && typeof source.hooks === 'function'
 }
 
-/** What a skill's hooks can be registered for. See docs/reference.md, "Hooks of skills". */
+/** What a skill's hooks can be registered for. See docs/reference/hooks.md, "Hooks of skills". */
 export const skillHookEvents = [
   'PreToolUse',
   'PostToolUse',
@@ -113,7 +116,7 @@ export interface HooksAtWork {
   readonly done: readonly string[]
 }
 
-/** Keeps the hooks that skills declare, and asks them. See docs/reference.md, "Hooks of skills". */
+/** Keeps the hooks that skills declare, and asks them. See docs/reference/hooks.md, "Hooks of skills". */
 export interface Hooks {
   /**
    * Registers what a skill declares; gives what undoes it. The same hooks of the same skill are registered once, and

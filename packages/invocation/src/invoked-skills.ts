@@ -27,7 +27,7 @@ export interface InvokedSkill {
 
 /**
  * Remembers which skills each agent was given, so that a host can give them again after it shortened a conversation.
- * See docs/reference.md, "Restoring skills".
+ * See docs/reference/sessions.md, "Restoring skills".
  */
 export class InvokedSkills {
   readonly #options: Required<InvokedSkillsOptions>

@@ -55,7 +55,10 @@ interface Permit extends Pick<Decided, 'trust'> {
 /** Forks within forks. */
 const deepest = 8
 
-/** Runs invocations of people and models: look-up, permission, body, executor. See docs/reference.md, "Invocation". */
+/**
+ * Runs invocations of people and models: look-up, permission, body, executor. See
+ * docs/reference/invocation.md, "Invocation".
+ */
 export class Invoker {
   readonly #skills: Skills
   readonly #decisions: Decisions

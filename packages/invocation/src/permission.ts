@@ -64,7 +64,7 @@ export interface PermissionDecision {
   readonly suggestions?: readonly RuleSuggestion[] | undefined
 }
 
-/** Decides what may be done. See docs/reference.md, "Permissions". */
+/** Decides what may be done. See docs/reference/permissions.md, "Permissions". */
 export interface Permission {
   check(request: PermissionRequest, call: { readonly signal: AbortSignal }): MaybePromise<PermissionDecision>
   /**

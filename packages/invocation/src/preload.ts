@@ -3,8 +3,8 @@ import type { Message } from './executor.js'
 
 /**
  * Gives an agent skills that it is to begin with: each is invoked without arguments, one after another, in the order of
- * the names. Rejects with what the first that fails throws, as {@link Invoker.invoke} does. See docs/reference.md,
- * "Preloading".
+ * the names. Rejects with what the first that fails throws, as {@link Invoker.invoke} does. See
+ * docs/reference/invocation.md, "Preloading".
  * @param names as the catalog has them
  */
 export async function preloadSkills(

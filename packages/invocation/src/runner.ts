@@ -83,7 +83,7 @@ export interface RunResult {
   readonly usage?: RunUsage | undefined
 }
 
-/** Runs sub-agents. A host registers one. See docs/reference.md, "Runners". */
+/** Runs sub-agents. A host registers one. See docs/reference/forks.md, "Runners". */
 export interface Runner {
   /** Rejects with an `AbortError` once the signal aborts, and then nothing of it runs any more. */
   run(request: RunRequest, call: { readonly signal: AbortSignal }): MaybePromise<RunResult>

@@ -44,7 +44,7 @@ const defaults: Readonly<Record<string, unknown>> = { context: 'inline', shell: 
 
 /**
  * The first field that a command sets and that is not harmless; undefined when there is none: then it is there to be
- * read and nothing else, unless a command is embedded in its text. See docs/reference.md, "Permissions".
+ * read and nothing else, unless a command is embedded in its text. See docs/reference/permissions.md, "Permissions".
  */
 export function firstUnsafeField(command: PromptCommand): string | undefined {
   // Fields may be getters of a class, which no listing of the object's own keys shows.

@@ -17,7 +17,7 @@ const separated = { 'white-space': /^\/(\S+)(?:\s([^]*))?$/, space: /^\/([^ ]+)(
 
 /**
  * Takes `/name rest of line` apart; empty for any other text. Up to six commands may stand before each other, and the
- * last has the arguments. See docs/reference.md, "Invocation".
+ * last has the arguments. See docs/reference/invocation.md, "Invocation".
  * @param isName whether a command of this name may follow another; anything else that begins with a slash is an
  *   argument
  */

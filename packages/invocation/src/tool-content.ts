@@ -3,8 +3,8 @@ const pathNames: readonly string[] = ['file_path', 'filePath', 'notebook_path', 
 
 /**
  * What rules about a call of a tool are compared with: of `Bash` and `PowerShell` their `command`; of a tool whose
- * input names exactly one file, the path; else the input as JSON. See docs/reference.md, "Permission for the host's own
- * tools".
+ * input names exactly one file, the path; else the input as JSON. See
+ * docs/reference/permissions.md, "Permission for the host's own tools".
  *
  * A model writes the input. An input with a second path, which a tool might use rather than the first, is compared as a
  * whole.

@@ -38,7 +38,7 @@ export interface Claim {
   readonly text: string
 }
 
-/** Says how far a command is trusted. See docs/reference.md, "Trust". */
+/** Says how far a command is trusted. See docs/reference/trust.md, "Trust". */
 export interface Trust {
   /** @param asksApproval whether the approval matters, for which every file of the skill is read */
   judge(command: PromptCommand, asksApproval: boolean, call: TrustCall): MaybePromise<TrustVerdict>

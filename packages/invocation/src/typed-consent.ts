@@ -5,8 +5,8 @@ import type { Trust } from './trust.js'
 /**
  * What becomes of a question about a skill that a person typed: where it is trusted, and is what was agreed to, typing
  * is the answer. What is new or changed since its folder was trusted stays a question, which says so. Undefined where
- * typing says nothing: a rule asks, the skill is not trusted, or a model wants it. See docs/reference.md, "Typing is
- * consent".
+ * typing says nothing: a rule asks, the skill is not trusted, or a model wants it. See
+ * docs/reference/permissions.md, "Typing is consent".
  */
 export async function typedConsent(
   trust: KindAccess<Trust>,

@@ -5,7 +5,7 @@ import type { State } from './state.js'
 
 /**
  * Remembers until the process ends, under the same rules as {@link stateStore}: the provider `memory` of the kind
- * `state`. Engines that share it share what is remembered. See docs/reference.md, "State".
+ * `state`. Engines that share it share what is remembered. See docs/reference/sessions.md, "State".
  * @param values what is there from the start, by name
  */
 export function memoryState(

@@ -28,8 +28,8 @@ export function isFolderThere(path: string, owner: Owner): boolean {
 
 /**
  * Makes the folder, and those missing above it, for the user alone. Throws `E_STATE` when one that is there is a link,
- * is no folder, belongs to another user or is open to others, and when the system refuses. See docs/reference.md,
- * "State".
+ * is no folder, belongs to another user or is open to others, and when the system refuses. See
+ * docs/reference/sessions.md, "State".
  * @param path absolute
  */
 export function makeFolder(path: string, owner: Owner): void {

@@ -26,7 +26,7 @@ interface Held {
 
 const nothing: Held = { text: undefined, value: undefined }
 
-/** One file for each name, in a folder of the user's own. See docs/reference.md, "State". */
+/** One file for each name, in a folder of the user's own. See docs/reference/sessions.md, "State". */
 export class StateFiles implements State {
   readonly #options: StateFilesOptions
 

@@ -23,7 +23,7 @@ export interface OpenStateOptions extends StateStoreOptions {
 /**
  * What is remembered for the user of a host, without an engine: for programs that list or change it. Nothing is looked
  * at or made before something is asked. Throws `E_STATE` without a home folder, `E_INVALID_OPTION` for a `dir` that is
- * not absolute. See docs/reference.md, "State".
+ * not absolute. See docs/reference/sessions.md, "State".
  */
 export function openState(
   host: Pick<Host, 'env' | 'home' | 'platform' | 'uid' | 'clock'>,

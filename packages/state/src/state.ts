@@ -6,7 +6,9 @@ declare module '@skills/core' {
   }
 }
 
-/** What is remembered between sessions, by name: `trust`, `approvals`, `usage`. See docs/reference.md, "State". */
+/**
+ * What is remembered between sessions, by name: `trust`, `approvals`, `usage`. See docs/reference/sessions.md, "State".
+ */
 export interface State {
   /** The current value of a name; undefined when there is none. Check it: any program may have written it. */
   read(name: string, call: { readonly signal: AbortSignal }): MaybePromise<unknown>

@@ -4,8 +4,8 @@ import { TouchedFiles, WorkingFolder } from './touched-files.js'
 import type { ActivationOptions } from './options.js'
 
 /**
- * Keeps skills with `paths` from the model until a file that matches is touched. See docs/reference.md, "Conditional
- * skills".
+ * Keeps skills with `paths` from the model until a file that matches is touched. See
+ * docs/reference/folders.md, "Conditional skills".
  */
 export function conditionalGate({ touched = [] }: Pick<ActivationOptions, 'touched'>): Provider<'gate'> {
   return defineProvider({

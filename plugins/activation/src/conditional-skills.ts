@@ -22,7 +22,7 @@ export interface ConditionalSkillsOptions {
 
 /**
  * Which skills with `paths` are active. It follows from the files that were touched and the patterns, in any order they
- * came; nothing is read for it. See docs/reference.md, "Conditional skills".
+ * came; nothing is read for it. See docs/reference/folders.md, "Conditional skills".
  */
 export class ConditionalSkills {
   readonly #touched: TouchedFiles

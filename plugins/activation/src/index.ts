@@ -9,7 +9,7 @@ export type { ActivationOptions } from './options.js'
 /**
  * What depends on the files that an agent touches, of which the host tells with `skills.emit('file:touched', { paths
  * })`: the gate `conditional` for skills with `paths`, and the source `nested` for skills of folders below the working
- * folder. Each engine has its own state. See docs/reference.md, "Conditional skills" and "Nested skills".
+ * folder. Each engine has its own state. See docs/reference/folders.md, "Conditional skills" and "Nested skills".
  */
 export function activation(options: ActivationOptions = {}): readonly [Provider<'gate'>, Provider<'source'>] {
   checkOptions<ActivationOptions>('activation()', options, {

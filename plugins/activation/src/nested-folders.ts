@@ -40,7 +40,7 @@ const neverLookedAt = new Set(['.git', 'node_modules'])
 
 /**
  * The folders below the working folder that an agent came to, and the folders of skills in them. A folder is looked at
- * once until it is said to be out of date. See docs/reference.md, "Nested skills".
+ * once until it is said to be out of date. See docs/reference/folders.md, "Nested skills".
  */
 export class NestedFolders {
   readonly #host: Host

@@ -12,7 +12,7 @@ import { fileSource } from '@skills/files/source'
 import { NestedFolders } from './nested-folders.js'
 import type { ActivationOptions } from './options.js'
 
-/** Skills of folders that an agent comes to. See docs/reference.md, "Nested skills". */
+/** Skills of folders that an agent comes to. See docs/reference/folders.md, "Nested skills". */
 export function nestedSource({
   folders,
   layout,

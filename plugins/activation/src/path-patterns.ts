@@ -25,7 +25,7 @@ const mostCharacters = 1024
 /** More are a mistake. */
 const mostGlobstars = 3
 
-/** Reads the `paths` of a skill. See docs/reference.md, "Conditional skills". */
+/** Reads the `paths` of a skill. See docs/reference/folders.md, "Conditional skills". */
 export function readPatterns(paths: readonly string[]): PathPatterns {
   const lines: string[] = []
   const problems: PatternProblem[] = []

@@ -12,7 +12,7 @@ import type { Invocation, Outcome } from '@skills/invocation'
  * Runs a prompt in its own sub-agent, which the registered runner runs: the provider `fork` of the kind `executor`.
  * Throws `E_INVALID_OPTION`. An invocation rejects with `E_TOO_DEEP`, `E_MISSING_PROVIDER` without a runner,
  * `E_INVALID_SKILL` for an agent that there is not, `E_TIMEOUT`, `E_PROVIDER_FAILED`, an `AbortError`, and what
- * expanding throws. See docs/reference.md, "Execution in a fork".
+ * expanding throws. See docs/reference/forks.md, "Execution in a fork".
  */
 export function forkExecutor(
   options: ForkExecutorOptions = {},

@@ -58,7 +58,7 @@ function unknownTools(tools: readonly string[], known: readonly string[] | undef
 }
 
 /**
- * Runs a prompt in the conversation it was invoked in. See docs/reference.md, "Execution inline".
+ * Runs a prompt in the conversation it was invoked in. See docs/reference/invocation.md, "Execution inline".
  * Rejects with what expanding throws.
  */
 export function inlineExecutor(

@@ -16,7 +16,7 @@ export interface FilesExpanderOptions {
 }
 
 /**
- * Puts a file's content where the text of a skill has `@path`. See docs/reference.md, "File references".
+ * Puts a file's content where the text of a skill has `@path`. See docs/reference/expansion.md, "File references".
  * @throws SkillsError `E_INVALID_OPTION` for a limit that is no positive whole number
  */
 export function filesExpander(options: FilesExpanderOptions = {}): Provider<'expander'> {

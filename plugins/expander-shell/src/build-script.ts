@@ -35,7 +35,7 @@ interface Taken {
  * Puts a variable in the place of each reference that has a value in an embedded command. A value never becomes script
  * text: it travels in the environment. All else is read as a part of the script: what stays as it is written is what
  * the shell will see, such as a reference without a value or one that the shell does not look into, whose value is not
- * asked for. See docs/reference.md, "Embedded commands".
+ * asked for. See docs/reference/expansion.md, "Embedded commands".
  * @returns a clause that says why it cannot run, where that is so
  */
 export async function buildScript(

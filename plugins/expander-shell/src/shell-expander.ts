@@ -5,7 +5,7 @@ import { searchPrograms } from './exit-code.js'
 import { embeddedCommandClaims, lexEmbeddedCommand, type EmbeddedCommandRules } from '@skills/invocation/template'
 import { sideBySide, type EvaluateOne } from './side-by-side.js'
 
-/** See docs/reference.md, "Embedded commands". */
+/** See docs/reference/expansion.md, "Embedded commands". */
 export interface ShellExpanderOptions extends Partial<EmbeddedCommandRules>, Partial<CommandRules> {
   /** Whether the commands of a body run one after another or side by side. Default: `sequence`. */
   readonly order?: 'sequence' | 'parallel'
@@ -14,7 +14,8 @@ export interface ShellExpanderOptions extends Partial<EmbeddedCommandRules>, Par
 /**
  * Runs the commands that a skill embeds, as `` !`git status` ``, and puts what they write to standard output in their
  * place. Throws `E_INVALID_OPTION`; evaluating, `E_SHELL` for a command that failed or was not allowed where that is to
- * abort, and `AbortError`, then without anything of it running any more. See docs/reference.md, "Embedded commands".
+ * abort, and `AbortError`, then without anything of it running any more. See
+ * docs/reference/expansion.md, "Embedded commands".
  */
 export function shellExpander(options: ShellExpanderOptions = {}): Provider<'expander', 'shell'> {
   checkOptions<ShellExpanderOptions>('shellExpander()', options, {

@@ -9,8 +9,8 @@ const relativePath = /^(?![/~]|[a-z][a-z\d+.-]*:)(?=.*[\p{L}\p{N}])[^\\${}!@*|"'
 
 /**
  * Makes relative paths of links, `[text](path)`, and of code spans absolute against the skill's folder, where something
- * is there. An alternative to the header that names the folder. Code blocks are left alone. See docs/reference.md,
- * "Arguments and variables".
+ * is there. An alternative to the header that names the folder. Code blocks are left alone. See
+ * docs/reference/expansion.md, "Arguments and variables".
  */
 export function linksExpander(): Provider<'expander'> {
   return defineProvider({

@@ -7,8 +7,8 @@ import { variableValue } from './variables.js'
 import type { EvaluateContext } from '@skills/invocation/template'
 
 /**
- * Puts arguments, variables and the skill's folder where the text of a skill refers to them. See docs/reference.md,
- * "Arguments and variables".
+ * Puts arguments, variables and the skill's folder where the text of a skill refers to them. See
+ * docs/reference/expansion.md, "Arguments and variables".
  * @throws SkillsError `E_INVALID_OPTION` for a word that an option does not accept
  */
 export function textExpander(options: TextExpanderOptions = {}): Provider<'expander'> {

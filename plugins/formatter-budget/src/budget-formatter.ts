@@ -34,7 +34,7 @@ const cutoffBudget = 15_000
 
 /**
  * The listing within a budget. Throws `E_INVALID_OPTION`, setting it up for a strategy that there is not; reports
- * `invalid-budget` when the environment's budget is no number. See docs/reference.md, "Listing".
+ * `invalid-budget` when the environment's budget is no number. See docs/reference/listing.md, "Listing".
  */
 export function budgetFormatter(given: BudgetFormatterOptions = {}): Provider<'formatter', 'state' | 'strategy'> {
   const options: AnyListing = given

@@ -8,7 +8,7 @@ const named: readonly string[] = ['user', 'project', 'managed']
 
 /**
  * Whole entries in their order, until the first that finds no room; that one and all after it are left out. See
- * docs/reference.md, "Listing".
+ * docs/reference/listing.md, "Listing".
  */
 export function cutoff({ escape }: { readonly escape: Escape }): Strategy {
   return {

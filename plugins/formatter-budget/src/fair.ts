@@ -29,7 +29,7 @@ export interface FairOptions extends Omit<LineOptions, 'keeps'>, Pick<RankOption
 /**
  * Everything, where it fits; else the room for descriptions dealt evenly and used up; names are dropped last, and a
  * line says so. Never over its budget. Skills in code come last: they are the first to go without a description, and
- * then without a line. See docs/reference.md, "Listing".
+ * then without a line. See docs/reference/listing.md, "Listing".
  */
 export function fair(given: FairOptions): Strategy {
   const options = { ...given, keeps: isPinned }

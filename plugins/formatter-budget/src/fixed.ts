@@ -22,8 +22,8 @@ const hints = [
 ]
 
 /**
- * Every skill, each description cut to the same length, without a limit for the whole. See docs/reference.md,
- * "Listing".
+ * Every skill, each description cut to the same length, without a limit for the whole. See
+ * docs/reference/listing.md, "Listing".
  */
 export function fixed({ escape, maxDescription }: FixedOptions): Strategy {
   return {

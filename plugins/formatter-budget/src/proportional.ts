@@ -16,8 +16,8 @@ export interface ProportionalOptions extends Omit<LineOptions, 'keeps'> {
 }
 
 /**
- * Everything, where it fits; else an equal share of the room for each description; else names. See docs/reference.md,
- * "Listing".
+ * Everything, where it fits; else an equal share of the room for each description; else names. See
+ * docs/reference/listing.md, "Listing".
  */
 export function proportional({ minShare, mayExceed, ...given }: ProportionalOptions): Strategy {
   const options: LineOptions = { ...given, keeps: entry => isPinned(entry) || isInCode(entry) }

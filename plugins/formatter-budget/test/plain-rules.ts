@@ -192,7 +192,7 @@ function wholeAndLeast(rows: readonly Row[]): { readonly whole: Said; readonly l
   }
 }
 
-/** `fair` as docs/reference.md has it, without any use known. */
+/** `fair` as docs/reference/listing.md has it, without any use known. */
 export function plainFair(entries: readonly CatalogEntry[], budget: number, options: PlainOptions): Said {
   const ordered = codeLast(pinnedFirst(entries))
   const rows = withinBudget(
@@ -227,7 +227,7 @@ export function plainFair(entries: readonly CatalogEntry[], budget: number, opti
   )
 }
 
-/** `proportional` as docs/reference.md has it. */
+/** `proportional` as docs/reference/listing.md has it. */
 export function plainProportional(entries: readonly CatalogEntry[], budget: number, options: PlainOptions): Said {
   const rows = withinBudget(
     pinnedFirst(entries).map(entry => rowOf(entry, options, true)),
@@ -248,7 +248,7 @@ export function plainProportional(entries: readonly CatalogEntry[], budget: numb
   )
 }
 
-/** `cutoff` as docs/reference.md has it. */
+/** `cutoff` as docs/reference/listing.md has it. */
 export function plainCutoff(entries: readonly CatalogEntry[], budget: number, { escape }: PlainOptions): Said {
   const ordered = pinnedFirst(entries)
   const texts = ordered.map(({ name, command, override }) => {
@@ -279,7 +279,7 @@ export function plainCutoff(entries: readonly CatalogEntry[], budget: number, { 
   }
 }
 
-/** The lines of skills in `fixed`, as docs/reference.md has them. */
+/** The lines of skills in `fixed`, as docs/reference/listing.md has them. */
 export function plainFixedLines(
   entries: readonly CatalogEntry[],
   { escape, maxDescription }: PlainOptions,

@@ -6,7 +6,7 @@ export type { CommandHooksOptions } from './options.js'
 
 /**
  * Runs the hooks that skills and the manifests of plugins declare: the provider `command` of the kind `hooks`.
- * Throws `E_INVALID_OPTION`. See docs/reference.md, "Hooks of skills".
+ * Throws `E_INVALID_OPTION`. See docs/reference/hooks.md, "Hooks of skills".
  */
 export function commandHooks(options: CommandHooksOptions = {}): Provider<'hooks', 'trust' | 'source' | 'gate'> {
   checkOptions<CommandHooksOptions>('commandHooks()', options, {

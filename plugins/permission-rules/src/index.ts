@@ -54,10 +54,10 @@ export interface PermissionRules extends Provider<'permission', 'trust'> {
  * The permission provider `rules`: who may invoke what, by rules of the host, of settings files and of the session. It
  * is a plugin, and what adds and saves rules while the engine runs. Throws `E_INVALID_OPTION` for settings files that
  * share a name or have a relative path; a rule that does not parse is reported instead, and what it may forbid is asked
- * about. See docs/reference.md, "Permissions".
+ * about. See docs/reference/permissions.md, "Permissions".
  *
- *     const permission = permissionRules({ deny: ['Skill(release)'], files: [{ path: `${home}/.claude/settings.json`, source: 'userSettings' }] })
- *     const skills = createSkills({ plugins: [permission, …], onDiagnostic })
+ *     const permission = permissionRules({ deny: ['Skill(release)'], files: [{ path: `${home}/.claude/settings.json`,
+ * source: 'userSettings' }] }) const skills = createSkills({ plugins: [permission, …], onDiagnostic })
  */
 export function permissionRules(options: PermissionRulesOptions = {}): PermissionRules {
   checkOptions<PermissionRulesOptions>('permissionRules()', options, {

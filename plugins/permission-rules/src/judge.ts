@@ -58,7 +58,7 @@ interface Compiled {
   readonly ofProject: readonly ProjectFile[]
 }
 
-/** Decides in the order deny, ask, allow, harmless, ask. See docs/reference.md, "Permissions". */
+/** Decides in the order deny, ask, allow, harmless, ask. See docs/reference/permissions.md, "Permissions". */
 export class Judge implements Permission {
   readonly #options: JudgeOptions
   readonly #context: Pick<SetupContext<'trust'>, 'use' | 'report'>

@@ -45,7 +45,7 @@ const session = 'session'
 
 /**
  * The rules there are: those a host gives, those it adds while it runs, and those of settings files.
- * See docs/reference.md, "Permissions".
+ * See docs/reference/permissions.md, "Permissions".
  */
 export class RuleBook {
   readonly #given: Pick<ReadSettings, 'rules' | 'problems'>

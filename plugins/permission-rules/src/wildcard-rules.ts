@@ -24,7 +24,7 @@ export interface WildcardSource {
   readonly map: WildcardMap
 }
 
-/** The last of the rules that match decides. See docs/reference.md, "Permissions". */
+/** The last of the rules that match decides. See docs/reference/permissions.md, "Permissions". */
 export class WildcardRules {
   readonly rules: readonly Rule[]
   readonly #allowing: RuleSet

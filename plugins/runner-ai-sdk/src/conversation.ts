@@ -42,7 +42,8 @@ const summaryRequest = 'Sum this conversation up in a few sentences, for yoursel
 
 /**
  * The main conversation of an agent: what the user says, what the model answers, and the tools and skills in between.
- * It is a session of its engine, which has any number. See docs/reference.md, "A conversation through the AI SDK".
+ * It is a session of its engine, which has any number. See
+ * docs/reference/ai-sdk.md, "A conversation through the AI SDK".
  */
 export class Conversation {
   readonly #skills: Skills

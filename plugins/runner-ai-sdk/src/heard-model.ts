@@ -9,7 +9,8 @@ export type OnWarning = (message: string) => void
  * The model with three things put right that the AI SDK leaves as they are. Warnings, which it would print, are told
  * instead. An answer whose stream ends without saying that it is over, as when a connection is lost between two events,
  * is an error and no short answer. And one that stands still or does not end is given up: `limits`.
- * For a host whose conversation goes through the AI SDK as well. See docs/reference.md, "The runner of the AI SDK".
+ * For a host whose conversation goes through the AI SDK as well. See
+ * docs/reference/ai-sdk.md, "The runner of the AI SDK".
  * @param ai `import * as ai from 'ai'`
  */
 export function heardModel(

@@ -19,7 +19,7 @@ export type { AiSdkRunnerOptions, Model, ProviderOptions } from './options.js'
 
 /**
  * The runner `ai-sdk`: runs forks through the tool loop of the AI SDK, with any of its providers.
- * See docs/reference.md, "The runner of the AI SDK".
+ * See docs/reference/ai-sdk.md, "The runner of the AI SDK".
  *
  * A run rejects with `E_PROVIDER_FAILED` when the model fails or answers without end, `E_TIMEOUT` when it stands still,
  * `E_MISSING_PROVIDER` where the package `ai` is not installed, `E_INVALID_OPTION` for a tool that cannot be asked

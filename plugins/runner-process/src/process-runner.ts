@@ -58,8 +58,8 @@ const tailBytes = 4096
  * Runs sub-agents with an agent of the command line: the provider `process` of the kind `runner`. It gets its task on
  * standard input. Its own configuration limits what it does: no permission is asked for here. Throws
  * `E_INVALID_OPTION`; a run rejects with `E_PROVIDER_FAILED` for a program that cannot be started, fails or writes too
- * much, and where `readLine` throws, and with an `AbortError` once nothing of it is left. See docs/reference.md,
- * "Runners".
+ * much, and where `readLine` throws, and with an `AbortError` once nothing of it is left. See
+ * docs/reference/forks.md, "Runners".
  */
 export function processRunner(options: ProcessRunnerOptions): Provider<'runner'> {
   checkOptions<ProcessRunnerOptions>('processRunner()', options, {

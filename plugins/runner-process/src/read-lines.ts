@@ -20,7 +20,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 /**
  * Reads the lines that agents of the command line write: `text`, `tool`, `step`, `usage`, `result` and `error`, and the
- * streams of those that wrap whole messages (`assistant`). See docs/reference.md, "Runners".
+ * streams of those that wrap whole messages (`assistant`). See docs/reference/forks.md, "Runners".
  */
 export const readAgentLine: ReadLine = line => {
   if (!isFields(line)) return undefined

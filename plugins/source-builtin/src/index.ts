@@ -11,8 +11,8 @@ export interface BuiltinSourceOptions {
 }
 
 /**
- * The source `builtin`: `/help` and `/skills`, and what commands a host adds. See docs/reference.md, "Built-in
- * commands".
+ * The source `builtin`: `/help` and `/skills`, and what commands a host adds. See
+ * docs/reference/bundled.md, "Built-in commands".
  * @throws SkillsError `E_INVALID_OPTION` when `without` names no command of ours
  */
 export function builtinSource(options: BuiltinSourceOptions = {}): Provider<'source'> {

@@ -11,8 +11,8 @@ export interface TerminalRendererOptions {
 
 /**
  * Shows the views of `local-ui` commands on a terminal: no line is wider than it, and control, bidirectional and
- * invisible characters of names and descriptions are shown as `<U+001B>`. See docs/reference.md, "The terminal
- * renderer".
+ * invisible characters of names and descriptions are shown as `<U+001B>`. See
+ * docs/reference/bundled.md, "The terminal renderer".
  * @throws SkillsError `E_INVALID_OPTION` when there is nothing to write to
  */
 export function terminalRenderer(options: TerminalRendererOptions): Provider<'renderer'> {

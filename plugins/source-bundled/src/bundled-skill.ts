@@ -57,7 +57,7 @@ interface BlocksSkill {
 
 /**
  * A skill that is registered in code. It is taken as it is when it is listed: to change a skill, register another
- * object in its place. See docs/reference.md, "Bundled skills".
+ * object in its place. See docs/reference/bundled.md, "Bundled skills".
  */
 export type BundledSkill = BundledFields &
   (TemplateSkill | BlocksSkill) & {

@@ -31,11 +31,11 @@ export interface BundledSourceOptions {
 
 /**
  * Skills that a program brings along in its code: a text that is expanded or blocks as code makes them, with files that
- * are extracted when a skill is first invoked. See docs/reference.md, "Bundled skills".
+ * are extracted when a skill is first invoked. See docs/reference/bundled.md, "Bundled skills".
  * @throws SkillsError `E_INVALID_OPTION` for a skill that is registered wrongly, such as one with a file outside its
  * folder, and
- *   for a `cacheDir` that is not absolute. What a function gives is looked at when it is listed: a wrong skill is an error then,
- *   `invalid-bundled-skill`, and costs itself alone
+ *   for a `cacheDir` that is not absolute. What a function gives is looked at when it is listed: a wrong skill is an
+ *   error then, `invalid-bundled-skill`, and costs itself alone
  */
 export function bundledSource(options: BundledSourceOptions): Provider<'source'> {
   checkOptions<BundledSourceOptions>('bundledSource()', options, { skills: 1, cacheDir: 1 })

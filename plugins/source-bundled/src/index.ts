@@ -8,7 +8,7 @@ export type { ExtractFolderOptions } from './extract-folder.js'
 /**
  * Extracts files to one folder of a fixed name, which is then scanned like any other, and makes it anew whenever what
  * it was made of, which a marker in it says, differs. What users have changed in it is lost then. True when it was
- * made. See docs/reference.md, "Bundled skills".
+ * made. See docs/reference/bundled.md, "Bundled skills".
  *
  *     await extractFolder({ folder: `${home}/.notes/skills-bundled`, files: { 'greet/SKILL.md': text } })
  *

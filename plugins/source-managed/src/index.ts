@@ -9,8 +9,8 @@ export type { ManagedSourceOptions } from './options.js'
 
 /**
  * What an administrator decides for all users of a machine: the source `managed` of skills, and the gate
- * `managed-policy`, which keeps out what `managed-settings.json` says. See docs/reference.md, "Managed skills" and
- * "Managed policy".
+ * `managed-policy`, which keeps out what `managed-settings.json` says. See docs/reference/managed.md, "Managed skills"
+ * and "Managed policy".
  */
 export function managedSource(options: ManagedSourceOptions = {}): readonly [Provider<'source'>, Provider<'gate'>] {
   checkOptions<ManagedSourceOptions>('managedSource()', options, {

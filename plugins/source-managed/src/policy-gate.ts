@@ -1,7 +1,7 @@
 import { defineProvider, type Command, type GateRules, type Host, type Provider } from '@skills/core'
 import type { PolicyReader } from './policy-reader.js'
 
-/** Keeps out what the policies of the managed folders say. See docs/reference.md, "Managed policy". */
+/** Keeps out what the policies of the managed folders say. See docs/reference/managed.md, "Managed policy". */
 export function policyGate(readerFor: (host: Host) => PolicyReader): Provider<'gate'> {
   return defineProvider({
     kind: 'gate',

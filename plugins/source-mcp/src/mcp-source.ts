@@ -24,7 +24,7 @@ interface Accepted {
  * The prompts of MCP servers, and their skills where they have the skills extension, as commands
  * `mcp__<server>__<name>`. Always of the source `mcp`, so that nothing in them ever runs. A server that is down, slow
  * or lying costs its own commands alone: a load waits `waitMs` for it at most, and what it answers later makes the
- * source out of date. See docs/reference.md, "MCP servers".
+ * source out of date. See docs/reference/mcp.md, "MCP servers".
  * @throws SkillsError `E_INVALID_OPTION` for a time or a number that is not accepted
  */
 export function mcpSource(options: McpSourceOptions): Provider<'source'> {

@@ -24,7 +24,7 @@ const filesBy = new WeakMap<Command, McpSkillFiles>()
 
 /**
  * The files of a skill that an MCP server serves; undefined for any other command. Nothing is fetched before it is
- * read. See docs/reference.md, "MCP servers".
+ * read. See docs/reference/mcp.md, "MCP servers".
  */
 export function skillFilesOf(command: Command): McpSkillFiles | undefined {
   return filesBy.get(command)

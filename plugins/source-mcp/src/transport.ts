@@ -10,7 +10,7 @@ interface Receiver {
 /**
  * What carries messages to a server and back. Every `Transport` of the client library is one, and every one of these is
  * a `Transport`; it is written out here since the library is an optional peer, and these types must compile without it.
- * See docs/reference.md, "MCP servers".
+ * See docs/reference/mcp.md, "MCP servers".
  */
 export interface McpTransport {
   /** Settles once messages can be sent. The callbacks are set before. */

@@ -19,7 +19,7 @@ export type {
 /**
  * Skills and legacy commands of the plugins that configuration names, in folders, npm packages and marketplaces.
  * Throws `E_INVALID_OPTION` for what cannot be the name of a package, and for a package without a folder. See
- * docs/reference.md, "Plugins".
+ * docs/reference/plugins.md, "Plugins".
  *
  *     pluginSource({ plugins: ['./tools/acme'] })
  */

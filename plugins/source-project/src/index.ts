@@ -44,7 +44,7 @@ export interface ProjectSourceOptions {
 /**
  * The project's skills and legacy commands, nearest folder first, then those of the additional folders.
  * A link is followed only inside the project, the additional folders and, where skills are looked for, those that
- * `linksTo` gives. See docs/reference.md, "Project skills".
+ * `linksTo` gives. See docs/reference/folders.md, "Project skills".
  */
 export function projectSource(options: ProjectSourceOptions = {}): Provider<'source'> {
   checkOptions<ProjectSourceOptions>('projectSource()', options, {

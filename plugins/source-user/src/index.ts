@@ -31,7 +31,7 @@ export interface UserSourceOptions {
 
 /**
  * The user's own skills and legacy commands: those of `$CLAUDE_CONFIG_DIR`, else of `.claude` in the home folder, then
- * of its other folders. See docs/reference.md, "User skills".
+ * of its other folders. See docs/reference/folders.md, "User skills".
  */
 export function userSource(options: UserSourceOptions = {}): Provider<'source'> {
   checkOptions<UserSourceOptions>('userSource()', options, {
@@ -49,8 +49,8 @@ export function userSource(options: UserSourceOptions = {}): Provider<'source'> 
 
 /**
  * Where a {@link userSource} with these folders looks for skills: what links of a project may lead to. Not for
- * commands: reached as a skill, one would be the project's, which comes before all commands. See docs/reference.md,
- * "Project skills".
+ * commands: reached as a skill, one would be the project's, which comes before all commands. See
+ * docs/reference/folders.md, "Project skills".
  * @param folders as in {@link UserSourceOptions.folders}
  */
 export function userRoots(folders?: UserSourceOptions['folders']): (host: Host) => readonly string[] {

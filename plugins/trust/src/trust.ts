@@ -31,7 +31,9 @@ export interface TrustOptions extends StandingOptions {
   readonly limits?: Partial<SkillLimits> | undefined
 }
 
-/** Says how far commands are trusted: the provider `trust` of the kind `trust`. See docs/reference.md, "Trust". */
+/**
+ * Says how far commands are trusted: the provider `trust` of the kind `trust`. See docs/reference/trust.md, "Trust".
+ */
 export function trust(options: TrustOptions = {}): Provider<'trust', 'state'> {
   checkOptions<TrustOptions>('trust()', options, { all: 1, bind: 1, limits: 1, sources: 1, isNamed: 1 })
   return defineProvider({ kind: 'trust', id: 'trust', needs: ['state'], setup: ctx => new FolderTrust(options, ctx) })

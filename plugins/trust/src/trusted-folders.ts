@@ -36,7 +36,7 @@ export type FolderHost = Pick<Host, 'cwd' | 'home' | 'platform' | 'uid'>
 /** Under this name, as `{ folders: [{ path, since, items: [{ kind, label, path, digest }] }] }`. */
 const name = 'trust'
 
-/** Every folder that is trusted, by path. See docs/reference.md, "Trust". */
+/** Every folder that is trusted, by path. See docs/reference/trust.md, "Trust". */
 export async function trustedFolders(state: State, call: RememberCall = {}): Promise<readonly TrustedFolder[]> {
   return foldersIn(await state.read(name, callOf(call)))
 }
@@ -59,7 +59,7 @@ export function folderToTrust(folder: string, host: FolderHost): string {
 
 /**
  * Trusts a folder and everything below it, by its real path. Throws what `folderToTrust` throws. What of the folder
- * needs more than its place to be trusted counts by its digest: `items`. See docs/reference.md, "Trust".
+ * needs more than its place to be trusted counts by its digest: `items`. See docs/reference/trust.md, "Trust".
  * @param folder what is relative starts from the working folder of the host
  */
 export async function trustFolder(

@@ -19,7 +19,7 @@ import type { Engine } from '../engine-parts.js'
 import { writeJson } from '../write-json.js'
 import type { Invocation } from '../parse-arguments.js'
 
-/** `skills audit [NAME]`. See docs/reference.md, "Audit". */
+/** `skills audit [NAME]`. See docs/reference/lint.md, "Audit". */
 export async function audit(invocation: Invocation, io: Io): Promise<number> {
   const level = wantedLevel(invocation.text('--level'))
   const name = invokedName(invocation)

@@ -10,7 +10,7 @@ import { typingNotes } from '../typing-notes.js'
 import { writeJson } from '../write-json.js'
 import type { Invocation } from '../parse-arguments.js'
 
-/** `skills explain NAME`. See docs/reference.md, "Explain output". */
+/** `skills explain NAME`. See docs/reference/output.md, "Explain output". */
 export async function explain(invocation: Invocation, io: Io): Promise<number> {
   const file = fileToExplain(invocation, io)
   return withEngine(

@@ -13,7 +13,7 @@ import { writeJson } from '../write-json.js'
 import type { Diagnostic } from '@skills/core'
 import type { Invocation } from '../parse-arguments.js'
 
-/** `skills lint`. See docs/reference.md, "Lint". */
+/** `skills lint`. See docs/reference/lint.md, "Lint". */
 export async function lint(invocation: Invocation, io: Io): Promise<number> {
   if (invocation.args.length > 0)
     refuseOptions(

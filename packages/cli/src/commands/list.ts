@@ -6,7 +6,7 @@ import { withEngine } from '../engine.js'
 import type { Engine } from '../engine-parts.js'
 import type { Invocation } from '../parse-arguments.js'
 
-/** `skills list`. See docs/reference.md, "List output". */
+/** `skills list`. See docs/reference/output.md, "List output". */
 export async function list(invocation: Invocation, io: Io): Promise<number> {
   return withEngine(invocation, io, async engine => {
     const catalog = await engine.skills.catalog({ signal: io.signal })

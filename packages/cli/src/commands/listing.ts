@@ -10,7 +10,7 @@ import type { Invocation } from '../parse-arguments.js'
 import type { DistributionOptions } from '@skills/distributions'
 import type { Listing, Strategies } from '@skills/invocation/skill-tool'
 
-/** `skills listing`. See docs/reference.md, "Listing output". */
+/** `skills listing`. See docs/reference/output.md, "Listing output". */
 export async function listing(invocation: Invocation, io: Io): Promise<number> {
   const contextWindow = tokensOf(invocation.text('--context-window'))
   const strategy = strategyOf(invocation.text('--strategy'))

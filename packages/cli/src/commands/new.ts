@@ -12,7 +12,7 @@ import { withShownPaths } from '../shown-path.js'
 import { writeJson } from '../write-json.js'
 import type { Invocation } from '../parse-arguments.js'
 
-/** `skills new NAME`. See docs/reference.md, "New skills". */
+/** `skills new NAME`. See docs/reference/cli.md, "New skills". */
 export async function newSkill(invocation: Invocation, io: Io): Promise<number> {
   const {
     args: [name = ''],

@@ -4,7 +4,7 @@ import { exitCodes, type Io } from '../io.js'
 import { writeJson } from '../write-json.js'
 import type { Invocation } from '../parse-arguments.js'
 
-/** `skills plugin check [DIR]`. See docs/reference.md, "Publishing a plugin". */
+/** `skills plugin check [DIR]`. See docs/reference/plugins.md, "Publishing a plugin". */
 export async function pluginCheck(invocation: Invocation, io: Io): Promise<number> {
   const check = await checkedPlugin(pluginFolder(invocation, io), invocation.has('--npm'), io)
   if (invocation.json) writeJson(checkJson(check), io.stdout)

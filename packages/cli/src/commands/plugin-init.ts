@@ -8,7 +8,7 @@ import { withShownPaths } from '../shown-path.js'
 import { writeJson } from '../write-json.js'
 import type { Invocation } from '../parse-arguments.js'
 
-/** `skills plugin init [NAME]`. See docs/reference.md, "Publishing a plugin". */
+/** `skills plugin init [NAME]`. See docs/reference/plugins.md, "Publishing a plugin". */
 export async function pluginInit(invocation: Invocation, io: Io): Promise<number> {
   const {
     args: [name],

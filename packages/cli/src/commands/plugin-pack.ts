@@ -6,7 +6,7 @@ import { packPlugin, scriptsOf } from '../pack-plugin.js'
 import { writeJson } from '../write-json.js'
 import type { Invocation } from '../parse-arguments.js'
 
-/** `skills plugin pack [DIR]`. See docs/reference.md, "Publishing a plugin". */
+/** `skills plugin pack [DIR]`. See docs/reference/plugins.md, "Publishing a plugin". */
 export async function pluginPack(invocation: Invocation, io: Io): Promise<number> {
   const folder = pluginFolder(invocation, io)
   const check = await checkedPlugin(folder, true, io)

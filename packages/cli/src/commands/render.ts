@@ -11,7 +11,7 @@ import type { Engine } from '../engine-parts.js'
 import { writeJson } from '../write-json.js'
 import type { Invocation } from '../parse-arguments.js'
 
-/** `skills render NAME [-- ARGS]`. See docs/reference.md, "Rendering a skill". */
+/** `skills render NAME [-- ARGS]`. See docs/reference/cli.md, "Rendering a skill". */
 export async function render(invocation: Invocation, io: Io): Promise<number> {
   const name = invokedName(invocation)
   const asking = new Asking(invocation, io)

@@ -9,7 +9,7 @@ import { withEngine } from '../engine.js'
 import { writeJson } from '../write-json.js'
 import type { Invocation } from '../parse-arguments.js'
 
-/** `skills run NAME [-- ARGS]`. See docs/reference.md, "Running a skill". */
+/** `skills run NAME [-- ARGS]`. See docs/reference/cli.md, "Running a skill". */
 export async function runSkill(invocation: Invocation, io: Io): Promise<number> {
   const name = invokedName(invocation)
   const asking = new Asking(invocation, io)

@@ -14,7 +14,7 @@ import type { Invocation } from '../parse-arguments.js'
 /** What a person reads at once; a program gets everything. */
 const terminalLimit = 20
 
-/** `skills search`. See docs/reference.md, "Search output". */
+/** `skills search`. See docs/reference/output.md, "Search output". */
 export async function search(invocation: Invocation, io: Io): Promise<number> {
   const { stdout, stderr, signal, env } = io
   const query = invocation.args.join(' ')

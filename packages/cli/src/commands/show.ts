@@ -14,7 +14,7 @@ import { writeJson } from '../write-json.js'
 import type { Explanation } from '@skills/core'
 import type { Invocation } from '../parse-arguments.js'
 
-/** `skills show NAME`. See docs/reference.md, "Show output". */
+/** `skills show NAME`. See docs/reference/output.md, "Show output". */
 export async function show(invocation: Invocation, io: Io): Promise<number> {
   const name = invokedName(invocation)
   const { signal } = io

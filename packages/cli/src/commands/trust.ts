@@ -19,7 +19,7 @@ import type { Invocation } from '../parse-arguments.js'
 
 /**
  * `skills trust [PATH]`, `skills trust --dry-run [PATH]`, `skills trust --list`, `skills trust --revoke [PATH]`. See
- * docs/reference.md, "Trusting a folder".
+ * docs/reference/cli.md, "Trusting a folder".
  */
 export async function trust(invocation: Invocation, io: Io): Promise<number> {
   const {

@@ -7,8 +7,8 @@ import { withEngine } from '../engine.js'
 import type { Invocation } from '../parse-arguments.js'
 
 /**
- * `skills watch`: what is added, changed and removed, until the person has seen enough. See docs/reference.md, "Watch
- * output".
+ * `skills watch`: what is added, changed and removed, until the person has seen enough. See
+ * docs/reference/cli.md, "Watch output".
  */
 export async function watch(invocation: Invocation, io: Io): Promise<number> {
   return withEngine(invocation, io, async ({ skills }) => {

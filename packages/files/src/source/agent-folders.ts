@@ -22,7 +22,8 @@ export const agentFolders: readonly AgentFolder[] = [
 ]
 
 /**
- * What is read of a folder that is given by its name; a record says so itself. See docs/reference.md, "Agent folders".
+ * What is read of a folder that is given by its name; a record says so itself. See
+ * docs/reference/folders.md, "Agent folders".
  */
 export function agentFolder(given: string | AgentFolder): AgentFolder {
   return typeof given === 'string' ? (agentFolders.find(({ name }) => name === given) ?? { name: given }) : given
@@ -30,7 +31,7 @@ export function agentFolder(given: string | AgentFolder): AgentFolder {
 
 /**
  * The roots in one place, skills first: a skill wins over a legacy command of its name.
- * See docs/reference.md, "Agent folders".
+ * See docs/reference/folders.md, "Agent folders".
  * @param base gives the absolute path of a folder; undefined where there is none
  * @param rest what all these roots have in common
  */

@@ -38,7 +38,7 @@ import type { FileSourceOptions, Layout, SkillRoot, SkillRoots } from './layout.
 
 /**
  * A source over folders of skill files: what every file source of the engine is made of.
- * See docs/reference.md, "File sources".
+ * See docs/reference/skill-files.md, "File sources".
  */
 export function fileSource(options: FileSourceOptions): Provider<'source'> {
   checkOptions<FileSourceOptions>('fileSource()', options, {

@@ -33,8 +33,8 @@ export function overwritten(commands: readonly Command[]): readonly Diagnostic[]
 
 /**
  * The same where the one found later is another source's, for `createSkills({ warningsOf })`. Of each source only the
- * one that it would give: of the others of that name, `wins: 'last'` has it warn by itself. See docs/reference.md,
- * "Layouts".
+ * one that it would give: of the others of that name, `wins: 'last'` has it warn by itself. See
+ * docs/reference/skill-files.md, "Layouts".
  */
 export function overwrittenAcrossSources(collisions: readonly Collision[]): readonly Diagnostic[] {
   const told = new Set<string>()

@@ -48,7 +48,7 @@ export interface SkillRoots {
   readonly skipped?: readonly Place[]
 }
 
-/** How folders are walked, and their files read. See docs/reference.md, "Layouts". */
+/** How folders are walked, and their files read. See docs/reference/skill-files.md, "Layouts". */
 export interface Layout extends SkillLayout {
   /** `flat`: each direct child folder. `deep` (default): every folder, but none below a skill. */
   readonly walk?: 'flat' | 'deep'

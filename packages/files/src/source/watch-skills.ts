@@ -6,7 +6,7 @@ import type { SkillsWatch, WatchSkillsOptions } from './watch-options.js'
  * Keeps the catalog of an engine up to date: watches the places its sources look at, whether they exist or not, and
  * what else sources name (`watched()`), and has only what changed read again. The engine then emits `skills:changed`.
  * Settles when everything is watched. Rejects with an `AbortError`, or with what the first load fails with. See
- * docs/reference.md, "Watching".
+ * docs/reference/skill-files.md, "Watching".
  *
  *     const watch = await watchSkills(skills, { onDiagnostic: console.warn })
  */

@@ -21,7 +21,7 @@ const known = new WeakMap<object, Map<string | undefined, Session>>()
 /**
  * One conversation: the skills at work in it, their hooks, the names that it was told of, what they ask for, and the
  * effort. An engine has any number. What happens in none that was opened happens in the engine's own, which has the
- * session id of the host. See docs/reference.md, "Sessions".
+ * session id of the host. See docs/reference/sessions.md, "Sessions".
  */
 export class Session implements InvocationSession, SessionState {
   readonly #skills: SessionEngine

@@ -58,7 +58,7 @@ export interface EnginePortOptions {
 
 const none: ReadonlySet<CatalogEntry> = new Set()
 
-/** The port over an engine. See docs/reference.md, "The Skill tool". */
+/** The port over an engine. See docs/reference/listing.md, "The Skill tool". */
 export function enginePort(skills: Skills, options: EnginePortOptions = {}): EnginePort {
   checkOptions<EnginePortOptions>('enginePort()', options, {
     invoker: 1,

@@ -44,7 +44,7 @@ export interface RefusalTexts {
 
 export const remotePrefix = '_canonical_'
 
-/** The skill that a model means, or why it cannot have it. See docs/reference.md, "The Skill tool". */
+/** The skill that a model means, or why it cannot have it. See docs/reference/listing.md, "The Skill tool". */
 export async function findSkill(
   engine: EnginePort,
   name: string,

@@ -37,7 +37,7 @@ export interface Listing {
   readonly usedChars: number
 }
 
-/** Makes the listing. See docs/reference.md, "Listing". */
+/** Makes the listing. See docs/reference/listing.md, "Listing". */
 export interface Formatter {
   /** @param entries what the model may be told of, highest precedence first */
   format(

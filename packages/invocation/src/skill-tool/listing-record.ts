@@ -23,7 +23,10 @@ interface Told {
   listing?: Listing
 }
 
-/** Remembers which names each agent was sent, so that it hears of each once. See docs/reference.md, "The reminder". */
+/**
+ * Remembers which names each agent was sent, so that it hears of each once. See
+ * docs/reference/listing.md, "The reminder".
+ */
 export class ListingRecord {
   readonly #agents = new Map<string, Told>()
   readonly #session: Session | undefined

@@ -30,7 +30,7 @@ const joinerRuns = /([\p{Join_Control}\p{Variation_Selector}]{2})[\p{Join_Contro
 
 /**
  * What a file, a server or a model wrote as a part of one line that cannot pass for another, nor end what it is wrapped
- * in. See docs/reference.md, "Listing".
+ * in. See docs/reference/listing.md, "Listing".
  */
 export function oneLine(text: string, escape: Escape = 'tags'): string {
   if (simple.test(text)) return text

@@ -8,8 +8,8 @@ export interface ReminderOptions {
 }
 
 /**
- * The message that tells a model which skills there are; nothing in it can end it early. See docs/reference.md, "The
- * reminder".
+ * The message that tells a model which skills there are; nothing in it can end it early. See
+ * docs/reference/listing.md, "The reminder".
  */
 export function skillReminder(attachment: SkillListing, { toolName = 'Skill' }: ReminderOptions = {}): Message {
   const { content, skillCount, isInitial } = attachment

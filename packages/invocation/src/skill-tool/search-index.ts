@@ -67,7 +67,7 @@ const sliceMs = 6
 
 /**
  * Makes texts searchable: by their words, by beginnings of them, and by what differs in a letter or two. See
- * docs/reference.md, "Search".
+ * docs/reference/listing.md, "Search".
  * @param texts gone through once; none is kept
  * @throws AbortError when the signal aborts
  */

@@ -93,7 +93,7 @@ export type SearchPort = Pick<EnginePort, 'catalog' | 'permission' | 'isListed'>
 /**
  * The tool by which a model looks for skills in a catalog that is larger than any listing; for any framework. It shows
  * only what a listing would, and of that only what the model may invoke: nothing that is denied to it. See
- * docs/reference.md, "Search". Asynchronous, since the schema library is loaded for it.
+ * docs/reference/listing.md, "Search". Asynchronous, since the schema library is loaded for it.
  * @throws SkillsError `E_INVALID_OPTION` for a limit that is no whole number above 0
  */
 export async function searchTool(engine: SearchPort, options: SearchToolOptions = {}): Promise<SearchTool> {

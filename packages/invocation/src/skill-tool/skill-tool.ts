@@ -129,7 +129,7 @@ const codeOf: Readonly<Record<ValidationCode, ErrorCode>> = {
 }
 
 /**
- * The tool by which a model invokes skills, for any framework. See docs/reference.md, "The Skill tool".
+ * The tool by which a model invokes skills, for any framework. See docs/reference/listing.md, "The Skill tool".
  * Asynchronous, since the schema library is loaded for it.
  */
 export async function skillTool(engine: EnginePort, options: SkillToolOptions = {}): Promise<SkillTool> {

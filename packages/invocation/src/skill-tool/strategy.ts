@@ -26,7 +26,7 @@ export interface Moment {
 
 /**
  * One way to tell a model which skills there are: of a plugin, the one that `strategy` names by its id. See
- * docs/reference.md, "Listing".
+ * docs/reference/listing.md, "Listing".
  */
 export interface Strategy {
   /**

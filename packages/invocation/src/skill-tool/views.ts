@@ -28,7 +28,7 @@ const standard: Visibility = {}
 
 /**
  * The three lists of a catalog under a distribution's rules. Made once for each catalog, so that all of them are new
- * when it is. See docs/reference.md, "Who sees what".
+ * when it is. See docs/reference/commands.md, "Who sees what".
  */
 export function viewsOf(catalog: Catalog, visibility: Visibility = standard): Views {
   const ofCatalog = known.get(catalog) ?? new WeakMap<Visibility, Views>()

@@ -24,7 +24,7 @@ const quotePrefix = /^[ \t>]*/
 /**
  * Finds fenced blocks and code spans, each once and in linear time. A block that nothing closes goes to the end of the
  * text, or of the block quote that it stands in; backticks without others to close them are text. See
- * docs/reference.md, "Expansion".
+ * docs/reference/expansion.md, "Expansion".
  */
 export function findCode(text: string): CodeMap {
   const fenced = new Ranges()

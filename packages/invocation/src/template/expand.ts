@@ -23,7 +23,8 @@ export const maxExpandedLength = 16 * 1024 * 1024
 
 /**
  * Evaluates every token of a template once, one after the other. What a token brings in is never looked into.
- * Only the template of a prompt command is for this: its blocks are what they are. See docs/reference.md, "Expansion".
+ * Only the template of a prompt command is for this: its blocks are what they are. See
+ * docs/reference/expansion.md, "Expansion".
  * @param expanders in provider order
  * @throws SkillsError `E_PROVIDER_FAILED` when an expander throws or gives no text; `E_INVALID_SKILL` for more than
  *   {@link maxExpandedLength} characters; AbortError between two tokens

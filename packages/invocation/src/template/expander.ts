@@ -66,7 +66,7 @@ export interface EvaluateContext extends ExpandContext {
   value(child: Token): Promise<string | undefined>
 }
 
-/** Recognises tokens in a body and says what stands in their place. See docs/reference.md, "Expansion". */
+/** Recognises tokens in a body and says what stands in their place. See docs/reference/expansion.md, "Expansion". */
 export interface Expander {
   /** The characters its tokens begin with; nothing else is asked about. */
   readonly claims: string

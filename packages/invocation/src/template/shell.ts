@@ -19,7 +19,7 @@ export interface ShellCall {
 /**
  * Runs the commands of skills whose `shell` is its id; declare the word in `Shells`. The expander asks for permission,
  * hands values over in the environment and starts the process: a shell says how a script is read and what runs it. See
- * docs/reference.md, "Embedded commands".
+ * docs/reference/expansion.md, "Embedded commands".
  */
 export interface Shell {
   /** What the rules of permission call it: `Bash`. */

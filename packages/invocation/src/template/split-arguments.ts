@@ -3,7 +3,7 @@
  * everything; in double quotes a backslash takes its meaning from `"`, `\`, `$`, a backtick and the end of a line;
  * elsewhere from any character. A quote that nothing closes is an ordinary character, and where there is one, so is
  * every apostrophe between two letters or digits: `don't say 'good bye'` is three words. Takes linear time. See
- * docs/reference.md, "Expansion".
+ * docs/reference/expansion.md, "Expansion".
  */
 export function splitArguments(text: string): readonly string[] {
   return split(text, false) ?? split(text, true) ?? []

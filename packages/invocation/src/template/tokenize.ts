@@ -9,7 +9,7 @@ export type NamedExpander = Answer<Expander>
 /**
  * Finds the tokens of a body, in order and without overlap; what lies between them is text. At each position the first
  * expander that recognises something has it. What a token gives as its `inner` is looked through for tokens of the
- * other expanders. See docs/reference.md, "Expansion".
+ * other expanders. See docs/reference/expansion.md, "Expansion".
  * @param expanders in provider order
  * @throws SkillsError `E_PROVIDER_FAILED` when an expander throws, or gives a token that is empty or leaves the text
  */

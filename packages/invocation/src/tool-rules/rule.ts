@@ -49,7 +49,7 @@ export function isShell(tool: string): boolean {
 
 /**
  * Reads `Tool`, `Tool(content)`, `Tool(prefix:*)`, `Tool(words *)` or `mcp__server__*`. In the content `\(`, `\)`, `\*`
- * and `\\` stand for the character itself. See docs/reference.md, "Permissions".
+ * and `\\` stand for the character itself. See docs/reference/permissions.md, "Permissions".
  */
 export function parseRule(text: string, behavior: Behavior): RuleParts | RuleProblem {
   const tool = /^[A-Za-z0-9_*-]*/.exec(text)?.[0] ?? ''

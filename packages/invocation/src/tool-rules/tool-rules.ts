@@ -13,7 +13,7 @@ export interface ToolRuleProblem {
 /**
  * A list of tools as skills and agents write it: `Read`, `Bash(git:*)`, `mcp__server`. With `only` it says what may be
  * used, and what cannot be understood in it says nothing. With `without` it says what may not be used, and what cannot
- * be understood in it takes the whole tool away. See docs/reference.md, "Rules about tools".
+ * be understood in it takes the whole tool away. See docs/reference/permissions.md, "Rules about tools".
  */
 export class ToolRules {
   /** The list, with what was written into one pair of parentheses taken apart. */

@@ -29,8 +29,8 @@ const mostFrontmatter = 64 * 1024 + 4096
  * else as a promise.
  * @param bytes the file from its first byte on: all of it, or its head where `size` or `identity` says that there is
  *   more and `read` gives it
- * @throws SkillsError `E_INVALID_OPTION` where the bytes are a head and there is no `read`. See docs/reference.md,
- * "Commands from bytes".
+ * @throws SkillsError `E_INVALID_OPTION` where the bytes are a head and there is no `read`.
+ *   See docs/reference/fields.md, "Frontmatter".
  */
 export function commandOf(
   bytes: Uint8Array,

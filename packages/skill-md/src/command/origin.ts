@@ -90,7 +90,7 @@ export interface SkillPlugin {
   resolveVariable(name: string): string | undefined
 }
 
-/** How skill files are read. See docs/reference.md, "Layouts". */
+/** How skill files are read. See docs/reference/skill-files.md, "Layouts". */
 export interface SkillLayout {
   /**
    * `skills` (default): each file is the `SKILL.md` of a folder. `commands`: prompts, which their place names and which

@@ -33,7 +33,7 @@ export interface Field {
   readonly accepts?: string | undefined
   /** Of a `word`: what may be written, and what it means. */
   readonly choices?: Readonly<Record<string, string>> | undefined
-  /** Which words of plugins are among the choices: see docs/reference.md, "Words of plugins". */
+  /** Which words of plugins are among the choices: see docs/reference/kinds.md, "Words of plugins". */
   readonly words?: keyof Words | undefined
   /** What a wrong word or map does. Default: the skill is an error; else the field is left out with a warning. */
   readonly wrong?: 'ignored' | undefined

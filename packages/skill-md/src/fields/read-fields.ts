@@ -53,7 +53,7 @@ function tableOf(options: FieldOptions): ReadonlyMap<string, Known> {
 /**
  * Reads the known fields out of frontmatter. A key that is absent, null or blank sets nothing.
  * Problems are validation errors and warnings, each with the key as written; a skill with an error is not to be loaded.
- * See docs/reference.md, "Frontmatter".
+ * See docs/reference/fields.md, "Frontmatter".
  */
 export function readFields(data: FrontmatterData, options: FieldOptions = noOptions): FieldResult {
   const reading: Reading = { options, fields: {}, problems: undefined, extra: undefined }

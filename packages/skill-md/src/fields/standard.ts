@@ -22,8 +22,8 @@ const longestBody = { lines: 500, tokens: 5000 }
 
 /**
  * Checks a skill by the open Agent Skills standard's own rules, which are narrower than what is read.
- * Breaches are errors; a long body, and a field that other programs know, are advice. See docs/reference.md,
- * "Frontmatter".
+ * Breaches are errors; a long body, and a field that other programs know, are advice. See
+ * docs/reference/fields.md, "Frontmatter".
  */
 export function checkStandard(
   data: FrontmatterData,

@@ -10,7 +10,7 @@ const fence = /^---[ \t]*\r?$/
  * Writes each value on a line that holds a colon as a text, for hosts that take such a value as it stands before they
  * read any YAML: `[see: this]` is no list, and ` # note` no comment. What is quoted, a block or goes on in lines below
  * stays as it is, and every line stays in its place. Undefined where nothing is to be written otherwise, or the block
- * does not end in these bytes. See docs/reference.md, "Values with colons".
+ * does not end in these bytes. See docs/reference/fields.md, "Values with colons".
  * @param head the file's first bytes
  * @param length how many bytes of `head` are the file's
  */

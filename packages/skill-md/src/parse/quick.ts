@@ -63,7 +63,7 @@ export interface QuickHead {
 
 /**
  * What the full parser says of a file without a diagnostic, where that is certain without a library, as it is of nearly
- * every file; else undefined. See docs/reference.md, "Frontmatter".
+ * every file; else undefined. See docs/reference/fields.md, "Frontmatter".
  * @param head the file's first bytes
  * @param isWhole whether the file ends there
  */

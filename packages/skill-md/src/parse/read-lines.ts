@@ -15,7 +15,7 @@ const fence = /^---[ \t]*$/
 /**
  * Reads frontmatter as lines of `key: value`, for hosts that know no YAML: each line is split at its first colon,
  * quotes around a value are dropped, and nothing is nested. A block that is never closed is none: everything is the
- * body. Undefined asks for more of the file. See docs/reference.md, "Frontmatter in lines".
+ * body. Undefined asks for more of the file. See docs/reference/fields.md, "Frontmatter in lines".
  * @param head the file's first bytes
  * @param length how many bytes of `head` are the file's
  * @param whole whether the file ends there

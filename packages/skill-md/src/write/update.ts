@@ -22,7 +22,7 @@ import { findQuoteEnd, findFlowEnd } from '../yaml/value-end.js'
  * @returns the whole file's new text
  * @throws SkillsError `E_INVALID_SKILL` when the frontmatter cannot be read, `E_INVALID_OPTION` for a key or value that
  * cannot be written.
- *   See docs/reference.md, "Frontmatter".
+ *   See docs/reference/fields.md, "Frontmatter".
  */
 export async function updateFrontmatter(text: string, changes: Readonly<Record<string, unknown>>): Promise<string> {
   const engine = await loadSharedEngine()

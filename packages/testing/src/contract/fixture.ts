@@ -38,7 +38,7 @@ export interface EndlessEntry {
 
 /**
  * The store that a source reads, in the hands of the suite. What a store cannot do it leaves out, and the contract is
- * told why in `without`. See docs/reference.md, "The contract of a source".
+ * told why in `without`. See docs/reference/sources.md, "The contract of a source".
  */
 export interface SkillStore {
   /** Adds skills in this order; one whose name is there already is replaced. There may be 2,000 at once. */

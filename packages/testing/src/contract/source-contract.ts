@@ -16,7 +16,7 @@ const rules: readonly SourceRule[] = [...listingRules, ...failureRules, ...bodyR
 
 /**
  * The rules that every source keeps, as cases for any test runner.
- * See docs/reference.md, "The contract of a source".
+ * See docs/reference/sources.md, "The contract of a source".
  *
  *     for (const { name, rule, skip, run } of sourceContract(make)) test(`${name}: ${rule}`, { skip }, run)
  *

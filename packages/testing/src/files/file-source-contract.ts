@@ -14,7 +14,7 @@ export interface FileSourceContractOptions extends FileStoreOptions, SourceContr
 
 /**
  * The contract of a source that reads files, each skill in a folder of its own.
- * See docs/reference.md, "The contract of a source".
+ * See docs/reference/sources.md, "The contract of a source".
  *
  *     fileSourceContract({ root: '.claude/skills', provider: () => userSource(), host: home => ({ home }) })
  */

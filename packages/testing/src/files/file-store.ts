@@ -32,7 +32,7 @@ const pipePatienceMs = 500
 
 /**
  * A folder of skills in a temporary tree that a contract fills, breaks and counts the reads of. The caller disposes of
- * its `tree`. See docs/reference.md, "The contract of a source".
+ * its `tree`. See docs/reference/sources.md, "The contract of a source".
  */
 export function fileStore({
   root,

@@ -8,7 +8,7 @@ import type { MakeRemote, RemoteLack, RemoteSourceContractOptions } from './remo
 
 /**
  * The rules that a source of a server keeps besides those of every source, as cases for any test runner.
- * See docs/reference.md, "The contract of a remote source".
+ * See docs/reference/sources.md, "The contract of a remote source".
  * @param make gives a source and its server, which does not run yet; called anew for every case
  */
 export function remoteSourceContract(

@@ -18,7 +18,8 @@ export interface StoreContractOptions {
 }
 
 /**
- * The rules that every store keeps, as cases for any test runner. See docs/reference.md, "The contract of a store".
+ * The rules that every store keeps, as cases for any test runner. See
+ * docs/reference/stores.md, "The contract of a store".
  * @param make makes a place with some files and a store over it; called anew for each rule
  */
 export function storeContract(make: MakeStore, options: StoreContractOptions = {}): readonly ContractCase[] {

@@ -20,8 +20,8 @@ export interface FindCommandsOptions extends Partial<EmbeddedCommandRules> {
 
 /**
  * The commands that a body embeds, in order, without running any, so that a caller can show them before they run. They
- * are those that the expander recognises where no other expander's token covers them. See docs/reference.md, "Embedded
- * commands".
+ * are those that the expander recognises where no other expander's token covers them. See
+ * docs/reference/expansion.md, "Embedded commands".
  */
 export function findEmbeddedCommands(
   body: string,

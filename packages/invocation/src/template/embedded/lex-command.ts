@@ -24,7 +24,7 @@ const fenceEnd = /(?<=\n)[ \t]*(`{3,})[ \t]*(?=\r?(?:\n|$))/g
 
 /**
  * Recognises the embedded command, or the escape of one, that begins at a position; a token without `inner` is an
- * escape. Nothing is run by it. See docs/reference.md, "Embedded commands".
+ * escape. Nothing is run by it. See docs/reference/expansion.md, "Embedded commands".
  * @param at offset in UTF-16 code units, of one of {@link embeddedCommandClaims}
  */
 export function lexEmbeddedCommand(

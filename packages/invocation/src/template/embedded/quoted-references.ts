@@ -17,7 +17,7 @@ export interface QuotedReferencesOptions {
 /**
  * The references of an embedded command that stay as they are written, since they stand between single quotes or in a
  * here-document whose delimiter is quoted: the shell would not look for a variable there. For a warning to the author,
- * who may have meant them; `awk '{ print $1 }'` is meant. See docs/reference.md, "Embedded commands".
+ * who may have meant them; `awk '{ print $1 }'` is meant. See docs/reference/expansion.md, "Embedded commands".
  * @param script the command as it stands in the skill, without what encloses it
  * @returns in order; offsets in the script, in UTF-16 code units
  */

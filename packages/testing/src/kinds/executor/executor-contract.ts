@@ -8,7 +8,7 @@ export type { ExecutorLack, MakeExecutor } from './executor-trial.js'
 
 /**
  * The rules that every executor keeps, as cases for any test runner.
- * See docs/reference.md, "The contracts of other kinds".
+ * See docs/reference/kinds.md, "The contracts of other kinds".
  * @param make gives an executor; called anew for every case. It is set up with an expander of the suite's own
  */
 export const executorContract = /* @__PURE__ */ kindContract<MakeExecutor, ExecutorLack, ExecutorTrial>({

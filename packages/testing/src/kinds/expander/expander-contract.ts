@@ -8,7 +8,7 @@ export type { MakeExpander } from './expander-trial.js'
 
 /**
  * The rules that every expander keeps, as cases for any test runner.
- * See docs/reference.md, "The contracts of other kinds".
+ * See docs/reference/kinds.md, "The contracts of other kinds".
  * @param make gives an expander with texts for it; called anew for every case
  */
 export const expanderContract = /* @__PURE__ */ kindContract<MakeExpander, ExpanderLack, ExpanderTrial>({

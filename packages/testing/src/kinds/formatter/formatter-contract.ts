@@ -14,7 +14,7 @@ export type { FormatterLack, MakeFormatter } from './formatter-trial.js'
 
 /**
  * The rules that every formatter keeps, as cases for any test runner.
- * See docs/reference.md, "The contracts of other kinds".
+ * See docs/reference/kinds.md, "The contracts of other kinds".
  * @param make gives a formatter with the budget that it is told; called anew for every budget
  */
 export const formatterContract = /* @__PURE__ */ kindContract<MakeFormatter, FormatterLack, FormatterTrial>({

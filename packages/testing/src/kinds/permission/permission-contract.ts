@@ -8,7 +8,7 @@ import type { PermissionLack } from './permission-rule.js'
 
 /**
  * The rules that every permission provider keeps, as cases for any test runner.
- * See docs/reference.md, "The contracts of other kinds".
+ * See docs/reference/kinds.md, "The contracts of other kinds".
  * @param make gives a provider with the rules that it is told; called anew for every set of rules
  */
 export const permissionContract = /* @__PURE__ */ kindContract<MakePermission, PermissionLack, PermissionTrial>({

@@ -7,8 +7,8 @@ import { toolRules } from './tool-rules.js'
 import type { MakeRunner, RunnerLack } from './runner-fixture.js'
 
 /**
- * The rules that every runner keeps, as cases for any test runner. See docs/reference.md, "The contracts of other
- * kinds".
+ * The rules that every runner keeps, as cases for any test runner. See
+ * docs/reference/kinds.md, "The contracts of other kinds".
  * @param make gives a runner whose model does what a script says; called anew for every case
  */
 export const runnerContract = /* @__PURE__ */ kindContract<MakeRunner, RunnerLack, RunnerTrial>({
