@@ -62,7 +62,7 @@ export const commandTable = [
     args: 'NAME',
     least: 1,
     most: 1,
-    options: ['--description <text>', '--user', '--dir <dir>', '--plugin', '--json'],
+    options: ['--description <text>', '--fields', '--user', '--dir <dir>', '--plugin', '--json'],
   },
   { name: 'lint', args: '[PATH…]', least: 0, most: Infinity, options: ['--fix', '--standard', '--json'] },
   { name: 'audit', args: '[NAME]', least: 0, most: 1, options: ['--level <level>', '--json'] },

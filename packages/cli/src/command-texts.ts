@@ -108,6 +108,7 @@ export const commandTexts: { readonly [Name in CommandName]: CommandText<Name> }
     text: 'Write a new skill, or a plugin with one, to begin with',
     options: {
       '--description': 'What it does and when to use it',
+      '--fields': 'With every further field as a comment: what it does, what it is by default, what to write',
       '--user': 'For yourself, in the first of the folders where your own skills are',
       '--dir': 'In this folder, which is made if it is missing',
       '--plugin': 'A plugin: a folder with a manifest and a first skill',

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { SkillsError } from '@skills/core'
-import { parseFrontmatter } from '@skills/skill-md'
+import { defineField, fieldTable, parseFrontmatter } from '@skills/skill-md'
 import { tempTree, type TempTree } from '@skills/testing'
 import { checkBytes } from './check-file.js'
 import { findSkillFiles } from './find-skill-files.js'
@@ -98,6 +98,33 @@ describe('a new skill', () => {
       'E_INVALID_OPTION `description` has 1025 characters; at most 1024 are allowed. Shorten it.',
     )
     expect((await scaffoldSkill({ name: 'a', parent, description: '😀'.repeat(1024) })).files).toHaveLength(1)
+  })
+
+  test('has each field of the table as a comment, a field of a host among them, and is as valid with all of them', async () => {
+    const stage = defineField({
+      name: 'stage',
+      type: 'word',
+      choices: { draft: 'draft', done: 'done' },
+      default: 'draft',
+      effect: 'how far it is',
+      asks: false,
+    })
+    const description = 'First.\n---\nThen $& more.'
+    const fields = { own: [stage] }
+    const {
+      files: [file],
+    } = await scaffoldSkill({ name: 'a', parent: '/x', description, fields })
+    const text = file?.text ?? ''
+    expect(text).toContain('# How far it is. Default: draft. Write draft or done.\n#stage: draft\n---\n')
+    const keys = [...text.matchAll(/^#([\w-]+):/gm)].map(([, key]) => key)
+    expect(['name', 'description', ...keys]).toEqual([...fieldTable, stage].map(({ name }) => name))
+    const parsed = await parseFrontmatter(text)
+    expect(parsed.ok && parsed.data).toEqual({ name: 'a', description })
+    const whole = text.replace(/^#(?=[\w-]+:)/gm, '')
+    const linted = await checkBytes('/x/a/SKILL.md', Buffer.from(whole), { fields })
+    expect(linted.diagnostics).toEqual([])
+    const read = await parseFrontmatter(whole)
+    expect(read.ok && read.data).toMatchObject({ context: 'inline', 'user-invocable': 'true', stage: 'draft' })
   })
 
   test('is not planned where no loader would find it', async () => {

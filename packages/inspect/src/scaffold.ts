@@ -1,4 +1,11 @@
-import { checkStandard, writeDocument } from '@skills/skill-md'
+import {
+  checkStandard,
+  describeField,
+  fieldTable,
+  writeDocument,
+  type Field,
+  type FieldOptions,
+} from '@skills/skill-md'
 import { plainFolder } from '@skills/files'
 import { checkOptions, SkillsError } from '@skills/core'
 import { checkPlace } from './check-place.js'
@@ -11,7 +18,11 @@ export interface ScaffoldOptions {
   readonly parent: string
   /** What it does and when to use it, at most 1,024 characters. Default: a sentence that asks for one. */
   readonly description?: string | undefined
+  /** Given, each field is written as a comment, those of a host too: what it does, and its line. Default: none is. */
+  readonly fields?: Pick<FieldOptions, 'own'> | undefined
 }
+
+const optionNames = { name: 1, parent: 1, description: 1, fields: 1 } as const
 
 /** What is to be written, before anything is. */
 export interface Scaffold {
@@ -32,8 +43,8 @@ export const firstSkill = 'first-skill'
  *   See docs/reference/cli.md, "New skills".
  */
 export async function scaffoldSkill(options: ScaffoldOptions): Promise<Scaffold> {
-  checkOptions<ScaffoldOptions>('scaffoldSkill()', options, { name: 1, parent: 1, description: 1 })
-  const { name, parent, description } = options
+  checkOptions<ScaffoldOptions>('scaffoldSkill()', options, optionNames)
+  const { name, parent, description, fields } = options
   refuseName(name)
   const folder = plainFolder(`${parent}/${name}`)
   const [misplaced] = checkPlace(`${folder}/SKILL.md`)
@@ -42,7 +53,7 @@ export async function scaffoldSkill(options: ScaffoldOptions): Promise<Scaffold>
       hint: misplaced.hint,
     })
   }
-  return { folder, files: [{ path: 'SKILL.md', text: await skillText(name, description) }] }
+  return { folder, files: [{ path: 'SKILL.md', text: await skillText(name, description, fields) }] }
 }
 
 /**
@@ -52,8 +63,8 @@ export async function scaffoldSkill(options: ScaffoldOptions): Promise<Scaffold>
  *   that the standard does not accept. See docs/reference/cli.md, "New skills".
  */
 export async function scaffoldPlugin(options: ScaffoldOptions): Promise<Scaffold> {
-  checkOptions<ScaffoldOptions>('scaffoldPlugin()', options, { name: 1, parent: 1, description: 1 })
-  const { name, parent, description } = options
+  checkOptions<ScaffoldOptions>('scaffoldPlugin()', options, optionNames)
+  const { name, parent, description, fields } = options
   refuseName(name)
   // Manifests are stricter than the standard's names.
   if (!/^[a-z0-9-]+$/.test(name)) {
@@ -69,7 +80,7 @@ export async function scaffoldPlugin(options: ScaffoldOptions): Promise<Scaffold
     folder: plainFolder(`${parent}/${name}`),
     files: [
       { path: '.claude-plugin/plugin.json', text: `${JSON.stringify(manifest, undefined, 2)}\n` },
-      { path: `skills/${firstSkill}/SKILL.md`, text: await skillText(firstSkill, undefined) },
+      { path: `skills/${firstSkill}/SKILL.md`, text: await skillText(firstSkill, undefined, fields) },
     ],
   }
 }
@@ -95,10 +106,25 @@ export function checkedDescription(description: string | undefined): string | un
   return text
 }
 
-export async function skillText(name: string, description: string | undefined): Promise<string> {
+export async function skillText(
+  name: string,
+  description: string | undefined,
+  fields?: Pick<FieldOptions, 'own'>,
+): Promise<string> {
   const about =
     checkedDescription(description) ?? `Describe here what ${name} does. Use when the user asks for it by name.`
-  return writeDocument({ name, description: about }, bodyOf(name))
+  const data = { name, description: about }
+  const text = await writeDocument(data, bodyOf(name))
+  const all: readonly Field[] = fields ? [...fieldTable, ...(fields.own ?? [])] : []
+  const comments = all.flatMap(field => (Object.hasOwn(data, field.name) ? [] : [commentOf(field)]))
+  // Texts of several lines are indented there, so that the first such line ends the block.
+  return text.replace('\n---\n', end => `\n${comments.join('')}${end.slice(1)}`)
+}
+
+/** A field as a comment; without its first mark the second line sets the field to what it is anyway. */
+function commentOf(field: Field): string {
+  const { name, default: usual } = field
+  return `# ${describeField(field)}\n#${name}:${usual === 'none' || usual.includes(' ') ? '' : ` ${usual}`}\n`
 }
 
 function bodyOf(name: string): string {

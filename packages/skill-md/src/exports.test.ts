@@ -16,6 +16,7 @@ test('what the package exports', () => {
     'commandParts',
     'commandReader',
     'defineField',
+    'describeField',
     'describeProblem',
     'fieldCodes',
     'fieldOf',

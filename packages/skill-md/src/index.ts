@@ -26,7 +26,7 @@ export {
   type LimitedField,
   type SkillFields,
 } from './fields/field-table.js'
-export { skillSchema } from './fields/schema.js'
+export { describeField, skillSchema } from './fields/schema.js'
 export { needKeys, needsOf, type SkillNeeds } from './fields/needs.js'
 export { fieldCodes } from './fields/field-types.js'
 export type { FieldCode, FieldOptions, FieldProblem, FieldResult } from './fields/field-types.js'

@@ -78,6 +78,20 @@ Next for release-notes
     }
   })
 
+  test('has every further field as a comment with --fields, in a plugin too, and lints clean', async () => {
+    const console = project()
+    expect(await runIn(['new', 'full', '--fields'], console)).toMatchObject({ code: 0, stderr: '' })
+    expect(await runIn(['new', 'kit', '--fields', '--plugin'], console)).toMatchObject({ code: 0, stderr: '' })
+    for (const path of ['work/.claude/skills/full/SKILL.md', 'work/kit/skills/first-skill/SKILL.md'])
+      expect(read(path)).toContain(
+        '\n# Whether the user may invoke it. Default: true. Write true, false, yes, no, on, off, 1 or 0.\n#user-invocable: true\n',
+      )
+    expect(await runIn(['lint', '--standard', '.claude/skills/full', 'kit'], console)).toMatchObject({
+      code: 0,
+      stdout: '2 files checked: no problems.\n',
+    })
+  })
+
   test("is the user's with --user, wherever the user keeps skills", async () => {
     const console = project()
     expect(await runIn(['new', 'mine', '--user', '--json'], console)).toMatchObject({ code: 0 })

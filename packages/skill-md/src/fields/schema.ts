@@ -43,7 +43,7 @@ export function skillSchema({ own = [], words: more }: Pick<FieldOptions, 'own' 
         [
           key,
           {
-            description: `${sentence(field.effect)} ${key === field.name ? `Default: ${field.default}.` : `The same as \`${field.name}\`.`} Write ${acceptedBy(field)}.`,
+            description: describeField(field, key),
             ...ofType[field.type](field, more),
             ...(key !== field.name && { deprecated: true }),
           },
@@ -59,6 +59,12 @@ export function skillSchema({ own = [], words: more }: Pick<FieldOptions, 'own' 
   }
 }
 
-function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+/**
+ * What a field does, what it is where it is not set, and what to write, in sentences.
+ * @param key under which it stands; default: the documented one
+ */
+export function describeField(field: Field, key = field.name): string {
+  const { name, effect, default: usual } = field
+  const otherwise = key === name ? `Default: ${usual}.` : `The same as \`${name}\`.`
+  return `${effect.charAt(0).toUpperCase()}${effect.slice(1)}. ${otherwise} Write ${acceptedBy(field)}.`
 }
