@@ -13,11 +13,12 @@ const exported = new Map([['packages/skill-md', ['src/parse/problems.ts', 'src/f
 /**
  * What each package says of the codes that it reports, by folder: the code, and what it means, as the rest of a
  * sentence.
+ * @param {string} [base] the repository, absolute
  * @returns {Map<string, Readonly<Record<string, string>>>}
  */
-export function diagnosticCodes() {
+export function diagnosticCodes(base = root) {
   return new Map(
-    workspacePackages().flatMap(({ folder, directory }) => {
+    workspacePackages(base).flatMap(({ folder, directory }) => {
       const file = path.join(directory, 'diagnostic-codes.json')
       const tables =
         exported.get(folder)?.map(name => exportedCodes(readFileSync(path.join(directory, name), 'utf8'))) ?? []
@@ -42,9 +43,12 @@ function exportedCodes(source) {
   )
 }
 
-/** The page, whole. */
-export function diagnosticsPage() {
-  const rows = [...diagnosticCodes()].flatMap(([folder, codes]) =>
+/**
+ * The page, whole.
+ * @param {string} [base] the repository, absolute
+ */
+export function diagnosticsPage(base = root) {
+  const rows = [...diagnosticCodes(base)].flatMap(([folder, codes]) =>
     Object.entries(codes).map(([code, says]) => ({ code, says, owner: `@skills/${path.basename(folder)}` })),
   )
   rows.sort((a, b) => (a.code < b.code ? -1 : a.code > b.code ? 1 : a.owner < b.owner ? -1 : 1))

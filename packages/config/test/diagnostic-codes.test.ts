@@ -3,6 +3,7 @@ import path from 'node:path'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { diagnosticCodes, diagnosticsPage } from '../../../scripts/diagnostic-codes.mjs'
+import { madeOfCode } from '../../../scripts/reference-tables.mjs'
 import { root, workspacePackages } from '../workspace.mjs'
 
 const codes = diagnosticCodes()
@@ -12,6 +13,15 @@ test('the page of codes is what the packages say', () => {
     readFileSync(path.join(root, 'docs/diagnostics.md'), 'utf8'),
     'run node scripts/diagnostic-codes.mjs --write',
   ).toBe(diagnosticsPage())
+})
+
+test('the tables of the reference, and the schema of fields, are what the code says', async () => {
+  const made = await madeOfCode()
+  expect(made.map(({ file }) => file)).toContain('docs/reference/kinds.md')
+  for (const { file, text } of made)
+    expect(readFileSync(path.join(root, file), 'utf8'), `${file}: run node scripts/reference-tables.mjs --write`).toBe(
+      text,
+    )
 })
 
 test.each(workspacePackages().filter(({ folder }) => /^(packages|plugins)\/(?!config$)/.test(folder)))(

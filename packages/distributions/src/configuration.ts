@@ -128,7 +128,7 @@ function closedOf(loaded: Loaded): Closed {
     ...loaded,
     diagnostics: diagnostics.map(one => ({
       ...one,
-      hint: 'Correct it. Until then nothing of this file counts, and everything is asked about, no matter what other rules allow.',
+      hint: 'Correct it. Until then nothing of this file counts, and everything is asked about, even what other rules allow.',
     })),
     unreadable: {
       source: first.path ?? '',

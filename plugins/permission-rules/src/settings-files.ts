@@ -184,7 +184,7 @@ function broken(file: SettingsFile, { problem, ...found }: SettingsProblem): Rea
         path,
         message: `The settings file ${path} ${problem}.`,
         ...found,
-        hint: 'Correct it. Until then everything is asked about, no matter what other rules allow.',
+        hint: 'Correct it. Until then everything is asked about, even what other rules allow.',
       },
     ],
   }

@@ -31,7 +31,7 @@ export async function newSkill(invocation: Invocation, io: Io): Promise<number> 
     refuseOptions(
       invocation,
       lookingFlags,
-      `A new plugin goes into ${dir === undefined ? 'the working folder' : 'the folder of --dir'}, no matter what skills there are`,
+      `A new plugin goes into ${dir === undefined ? 'the working folder' : 'the folder of --dir'}, regardless of which skills there are`,
     )
   return withEngine(invocation, io, async ({ skills }) => {
     const place = async (): Promise<string> =>

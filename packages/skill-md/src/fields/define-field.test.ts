@@ -95,7 +95,7 @@ describe('the published schema', () => {
   const published: unknown = JSON.parse(readFileSync(new URL('../../skill.schema.json', import.meta.url), 'utf8'))
   const validate = new Ajv2020({ allowUnionTypes: true }).compile(published as object)
 
-  it('is that of the table: node scripts/field-docs.mjs --write', () => {
+  it('is that of the table: node scripts/reference-tables.mjs --write', () => {
     expect(published).toEqual(JSON.parse(JSON.stringify(skillSchema())))
   })
 

@@ -198,7 +198,7 @@ export const fieldTable = [
     asks: false,
     readers: 'activation',
     effect: 'when the skill becomes active; `**` alone is none',
-    without: 'it would be active no matter what files are touched',
+    without: 'it would be active regardless of the files that are touched',
     mayHoldSigns: true,
   },
   {

@@ -1,0 +1,198 @@
+#!/usr/bin/env node
+// @ts-check
+// node scripts/reference-tables.mjs [--write]: whether the tables of docs/reference between <!-- NAME --> and
+// <!-- /NAME -->, and the JSON Schema of fields that is published, are those of the code. With --write they are
+// written. It reads sources, so nothing has to be built.
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { root, workspacePackages } from '../packages/config/workspace.mjs'
+
+/** What the tables are made of. */
+const entry = `
+export { commandTable, globalOptions, lookingFlags } from './packages/cli/src/command-table.ts'
+export { commandTexts, globalTexts } from './packages/cli/src/command-texts.ts'
+export { longFlag } from './packages/cli/src/option.ts'
+export { errorCodes } from './packages/core/src/error.ts'
+export { acceptedBy, fieldTable, keysOf } from './packages/skill-md/src/fields/field-table.ts'
+export { skillSchema } from './packages/skill-md/src/fields/schema.ts'
+`
+
+/**
+ * Every file with something in it that is made of code, as it should be. Throws where a page has no place for its
+ * table.
+ * @param {string} [base] the repository, absolute
+ * @returns {Promise<{ file: string, text: string }[]>} files from the root
+ */
+export async function madeOfCode(base = root) {
+  const sources = sourcesOf(base)
+  const defining = sources.filter(({ text }) => /^export const \w+ = defineKind\(/m.test(text))
+  const code = await loaded(
+    base,
+    entry + defining.map(({ file }, at) => `export * as kinds${at} from './${file}'\n`).join(''),
+  )
+  const kinds = defining.flatMap(({ folder }, at) =>
+    Object.values(code[`kinds${at}`])
+      .filter(value => typeof value?.kind === 'string' && value.arity !== undefined)
+      .map(kind => ({ ...kind, folder })),
+  )
+  return [
+    { file: 'packages/skill-md/skill.schema.json', text: `${JSON.stringify(code['skillSchema'](), undefined, 2)}\n` },
+    withTable(base, 'fields', 'fields', () => fieldTable(code)),
+    withTable(base, 'cli', 'options', () => optionTable(code)),
+    withTable(base, 'errors', 'errors', before => errorTable(before, code['errorCodes'], sources)),
+    withTable(base, 'kinds', 'kinds', () => kindTable(kinds)),
+  ]
+}
+
+/**
+ * @param {string} base
+ * @returns {{ folder: string, file: string, text: string }[]} what packages are built from, without tests
+ */
+function sourcesOf(base) {
+  return workspacePackages(base)
+    .filter(({ folder, directory }) => /^(packages|plugins)\//.test(folder) && existsSync(path.join(directory, 'src')))
+    .flatMap(({ folder, directory }) =>
+      readdirSync(path.join(directory, 'src'), { recursive: true, encoding: 'utf8' })
+        .filter(name => name.endsWith('.ts') && !/\.test(-d)?\.ts$/.test(name))
+        .toSorted()
+        .map(name => `${folder}/src/${name.replaceAll('\\', '/')}`)
+        .map(file => ({ folder, file, text: readFileSync(path.join(base, file), 'utf8') })),
+    )
+}
+
+/**
+ * What a module of the repository exports, from its sources.
+ * @param {string} base
+ * @param {string} contents
+ * @returns {Promise<Record<string, any>>}
+ */
+async function loaded(base, contents) {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: base, loader: 'ts' },
+    absWorkingDir: base,
+    tsconfig: path.join(base, 'tsconfig.json'),
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'node',
+    logLevel: 'silent',
+  })
+  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0]?.contents ?? []).toString('base64')}`)
+}
+
+/**
+ * @param {string} base
+ * @param {string} page
+ * @param {string} name of the comments around the table
+ * @param {(before: string) => readonly string[]} table its lines, made with those that are there
+ */
+function withTable(base, page, name, table) {
+  const file = `docs/reference/${page}.md`
+  const before = readFileSync(path.join(base, file), 'utf8')
+  const place = new RegExp(`(<!-- ${name} -->\\n)([^]*?)(\\n?<!-- /${name} -->)`)
+  if (!place.test(before)) throw new Error(`${file} has no <!-- ${name} --> and <!-- /${name} -->.`)
+  const text = before.replace(place, (_all, begin, old) => `${begin}${table(old).join('\n')}\n<!-- /${name} -->`)
+  return { file, text }
+}
+
+/** @param {string} text */
+const code = text => `\`${text}\``
+
+/** @param {Record<string, any>} fields */
+function fieldTable({ fieldTable: fields, acceptedBy, keysOf }) {
+  return [
+    '| field, and other spellings that are read | value | default | effect | acts on it | asks for permission | open standard |',
+    '|---|---|---|---|---|---|---|',
+    ...fields.map((/** @type {any} */ field) => {
+      const { words, limit, effect, readers, asks, standard } = field
+      const registered = words && `, or the id of ${words === 'shell' ? 'a shell' : 'an executor'} that is registered`
+      const most = limit === undefined ? '' : `, ${limit.toLocaleString('en')} characters`
+      const value = `${acceptedBy(field)}${registered ?? ''}${most}`
+      const otherwise = field.default === 'none' ? '–' : field.default
+      const said = [asks, standard === true].map(is => (is ? 'yes' : 'no')).join(' | ')
+      return `| ${keysOf(field).map(code).join(', ')} | ${value} | ${otherwise} | ${effect} | ${readers} | ${said} |`
+    }),
+  ]
+}
+
+/** @param {Record<string, any>} cli */
+function optionTable({ commandTable, globalOptions, lookingFlags, commandTexts, globalTexts, longFlag }) {
+  const typed = (/** @type {string} */ option) =>
+    option
+      .replace(/<(.+)>(\.\.\.)?$/, (_all, /** @type {string} */ name) => name.toUpperCase())
+      .split(', ')
+      .map(code)
+      .join(', ')
+  const textOf = (/** @type {Record<string, string>} */ texts, /** @type {string} */ option) =>
+    texts[longFlag([option], option.replace(/[ ,].*/, ''))]
+  /** @type {Map<string, string[]>} commands of each option that does the same in all of them */
+  const commands = new Map()
+  for (const { name, options } of commandTable)
+    for (const option of options) {
+      const row = `${typed(option)} | ${textOf(commandTexts[name].options, option)}`
+      commands.set(row, [...(commands.get(row) ?? []), code(name)])
+    }
+  return [
+    '| option | does | commands |',
+    '|---|---|---|',
+    ...Array.from(commands, ([row, names]) => `| ${row} | ${names.join(', ')} |`),
+    ...globalOptions.map((/** @type {string} */ option) => {
+      const refusing = lookingFlags.includes(option.replace(/ .*/, ''))
+        ? commandTable.filter((/** @type {any} */ row) => row.refuses).map((/** @type {any} */ row) => code(row.name))
+        : []
+      const all = refusing.length > 0 ? `all but ${refusing.join(', ')}` : 'all'
+      return `| ${typed(option)} | ${textOf(globalTexts, option)} | ${all} |`
+    }),
+  ]
+}
+
+/**
+ * A row keeps what is written in it by hand, since a page says more than an editor's hint does. Which rows there are,
+ * and which packages throw each, is of the code.
+ * @param {string} before
+ * @param {Readonly<Record<string, string>>} codes with when each is thrown
+ * @param {ReturnType<typeof sourcesOf>} sources
+ */
+function errorTable(before, codes, sources) {
+  const said = new Map(Array.from(before.matchAll(/^\| `(\w+)` \| (.*?) \|/gm), ([, name, text]) => [name, text]))
+  return [
+    '| code | thrown when | thrown by |',
+    '|---|---|---|',
+    ...Object.entries(codes).map(([name, when]) => {
+      // A code that is only compared with is thrown elsewhere.
+      const throwing = sources.filter(({ text }) => new RegExp(`(?<![!=]== )'${name}'`).test(text))
+      const owners = [...new Set(throwing.map(({ folder }) => code(path.posix.basename(folder))))]
+      return `| ${code(name)} | ${said.get(name) ?? when} | ${owners.join(', ')} |`
+    }),
+  ]
+}
+
+/** @param {readonly any[]} kinds */
+function kindTable(kinds) {
+  const failures = { isolate: 'its answer is missing', throw: 'the caller gets the error' }
+  const rows = kinds.map(({ kind, folder, arity, onFailure, limitMs, contracts = [1] }) => {
+    const failure =
+      typeof onFailure === 'string' ? failures[/** @type {'isolate' | 'throw'} */ (onFailure)] : 'the safe answer'
+    const limit = limitMs === Infinity ? 'none' : limitMs.toLocaleString('en')
+    return `| ${code(kind)} | ${code(path.posix.basename(folder))} | ${arity} | ${failure} | ${limit} | ${contracts.join(', ')} |`
+  })
+  return [
+    '| kind | of | providers | when one fails | time limit (ms) | contract |',
+    '|---|---|---|---|---|---|',
+    ...rows.toSorted(),
+  ]
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  for (const { file, text } of await madeOfCode()) {
+    const absolute = path.join(root, file)
+    if (process.argv.includes('--write')) writeFileSync(absolute, text)
+    else if (!existsSync(absolute) || readFileSync(absolute, 'utf8') !== text) {
+      console.error(`${file} is not what the code says. Run node scripts/reference-tables.mjs --write`)
+      process.exitCode = 1
+    }
+  }
+}
