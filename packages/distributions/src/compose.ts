@@ -187,12 +187,9 @@ function rulesOf({ rules: own = {} }: DistributionParts, given: PermissionRulesO
 
 function permissionFrom(rules: PermissionRulesOptions, given: DistributionOptions['permission']): PermissionProvider {
   if (given !== undefined) return typeof given === 'function' ? given(rules) : given
-  return defineProvider({
-    kind: 'permission',
-    id: 'rules',
-    needs: ['trust'],
-    setup: async ctx => (await import('./permissions.js')).standardPermissions(ctx.host, rules).setup(ctx),
-  })
+  return onUse({ kind: 'permission', id: 'rules', needs: ['trust'] }, async host =>
+    (await import('./permissions.js')).standardPermissions(host, rules),
+  )
 }
 
 /** What comes from elsewhere than folders, as far as the distribution knows it and the host names any. */

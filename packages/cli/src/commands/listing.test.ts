@@ -123,6 +123,29 @@ describe('--strategy', () => {
     })
     expect(await runIn(['listing', '--strategy', 'constructor'], project())).toMatchObject({ code: 2 })
   })
+
+  test('may be one of a plugin, which is among those that there are', async () => {
+    const console = project()
+    const setup = `() => ({
+      order: entries => entries,
+      lay: ordered => ({ text: ordered.map(({ name }) => name).join('+'), entries: [], omitted: [], truncated: [] }),
+    })`
+    tree.remove('home/.config/skills/skills.config.json')
+    tree.write({
+      'home/.config/skills/skills.config.mjs': `export default {
+        bundled: false, providers: [{ kind: 'strategy', id: 'joined', contract: 1, setup: ${setup} }],
+      }`,
+    })
+    const { code, stdout, stderr } = await runIn(['listing', '--strategy', 'joined', '--json'], console)
+    expect({ code, stderr, text: (JSON.parse(stdout) as { text: string }).text }).toMatchObject({
+      code: 0,
+      stderr: '',
+      text: expect.stringContaining('notes+deploy+review'),
+    })
+    expect((await runIn(['listing', '--strategy', 'join'], console)).stderr).toBe(
+      'skills: There is no strategy "join". Did you mean joined? There are fair, proportional, cutoff, fixed, xml, grouped, joined.\n',
+    )
+  })
 })
 
 describe('--costs', () => {

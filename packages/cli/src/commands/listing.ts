@@ -13,7 +13,7 @@ import type { Listing, Strategies } from '@skills/invocation/skill-tool'
 /** `skills listing`. See docs/reference/output.md, "Listing output". */
 export async function listing(invocation: Invocation, io: Io): Promise<number> {
   const contextWindow = tokensOf(invocation.text('--context-window'))
-  const strategy = strategyOf(invocation.text('--strategy'))
+  const strategy = invocation.text('--strategy')
   const { signal } = io
   return withEngine(
     invocation,
@@ -26,6 +26,7 @@ export async function listing(invocation: Invocation, io: Io): Promise<number> {
           tool: { listingIn: place = 'reminder', name: toolName = 'Skill' },
         },
       } = engine
+      if (strategy !== undefined) refuseStrategy(strategy, [...Object.keys(strategies), ...skills.use('strategy').ids])
       // One that leaves out what is denied to an agent always has an agent.
       const made = await enginePort(skills, port).listing(
         { contextWindow, ...(port.leavesOutDenied === 'agents' && { agentId: 'main' }) },
@@ -42,7 +43,11 @@ export async function listing(invocation: Invocation, io: Io): Promise<number> {
     async (host, configured) => ({
       ...(await asAgentsHave(host, configured)),
       ...(strategy !== undefined && {
-        listing: { ...((configured.listing?.strategy ?? 'fair') === strategy && configured.listing), strategy },
+        // Whether it is the name of one is known by the engine, which is made of this.
+        listing: {
+          ...((configured.listing?.strategy ?? 'fair') === strategy && configured.listing),
+          strategy: strategy as StrategyName,
+        },
       }),
     }),
   )
@@ -56,7 +61,7 @@ function reminderOf(made: Listing, toolName: string): string {
   return text
 }
 
-/** Those that need no plugin: what a configuration brings is not known before its code may run. */
+/** Those that need no plugin. */
 type StrategyName = Exclude<NonNullable<NonNullable<DistributionOptions['listing']>['strategy']>, keyof Strategies>
 
 /** Every one there is: one more does not compile until it stands here. */
@@ -69,13 +74,8 @@ const strategies: Readonly<Record<StrategyName, true>> = {
   grouped: true,
 }
 
-function isStrategy(given: string): given is StrategyName {
-  return Object.hasOwn(strategies, given)
-}
-
-function strategyOf(given: string | undefined): StrategyName | undefined {
-  if (given === undefined || isStrategy(given)) return given
-  const names = Object.keys(strategies)
+function refuseStrategy(given: string, names: readonly string[]): void {
+  if (names.includes(given)) return
   throw new UsageError(`There is no strategy "${given}".${proposal(given, names)} There are ${names.join(', ')}.`)
 }
 
