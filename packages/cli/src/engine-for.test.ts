@@ -59,7 +59,20 @@ const skill = fc.record({
   isLoose: fc.boolean(),
 })
 
-function entriesOf(skills: readonly (typeof skill extends fc.Arbitrary<infer One> ? One : never)[]): TreeEntries {
+type Drawn = typeof skill extends fc.Arbitrary<infer One> ? One : never
+
+const user = {
+  root: 'home/.claude/skills',
+  field: null,
+  alias: null,
+  about: 'Something.',
+  linked: null,
+  body: 'One.',
+  head: '---\n',
+  isLoose: false,
+} satisfies Partial<Drawn>
+
+function entriesOf(skills: readonly Drawn[]): TreeEntries {
   const entries: Record<string, TreeEntries[string]> = { 'work/.git': { dir: true }, home: { dir: true } }
   const taken = new Set<string>()
   for (const { root, folder, field, alias, about, linked, body, head, isLoose } of skills) {
@@ -147,7 +160,21 @@ test('says of one name what the full engine says, in every distribution', async 
         }
       },
     ),
-    { numRuns: 120 },
+    {
+      numRuns: 120,
+      // What only looks like the name goes by a link, and is not there where the file has its own name.
+      examples: [
+        [
+          'standard',
+          [
+            { ...user, folder: 'deploy-l', linked: 'deploy' },
+            { ...user, folder: 'bum', field: "'deploy-1'" },
+            { ...user, folder: 'deploy' },
+          ],
+          {},
+        ],
+      ],
+    },
   )
   // Otherwise it would say nothing of the quick way.
   expect(quick).toBeGreaterThan(150)

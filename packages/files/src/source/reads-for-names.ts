@@ -60,8 +60,9 @@ export function namesBeside(catalog: Catalog, name: string): readonly string[] |
     ...catalog.disabled,
     ...catalog.collisions.flatMap(({ winner, loser }) => [winner, loser]),
   ].map(({ command }) => command)
+  // Also one that only looks like the name: its file may be read under another name, and this one is not there then.
+  if (commands.some(isByLink)) return undefined
   const meant = [...new Set(commands)].filter(command => hasName(command, name))
-  if (meant.some(isByLink)) return undefined
   const others = [...new Set(meant.flatMap(namesOf).map(one => one.toLowerCase()))].filter(
     one => one !== name.toLowerCase(),
   )
