@@ -59,7 +59,7 @@ export const commandTexts: { readonly [Name in CommandName]: CommandText<Name> }
     text: 'What a model is told of the skills: the exact text, and what found no room in it',
     options: {
       '--context-window': 'Tokens of the context window that the listing gets its part of',
-      '--strategy': 'How room is shared: fair, proportional, cutoff, fixed, xml, grouped, or one that a plugin has',
+      '--strategy': 'How room is shared: fair, proportional, cutoff, fixed, xml, grouped, or one of a plugin',
       '--costs': 'What each skill takes of the budget, the most first, in place of the text',
       '--json': json,
     },
@@ -108,7 +108,7 @@ export const commandTexts: { readonly [Name in CommandName]: CommandText<Name> }
     text: 'Write a new skill, or a plugin with one, to begin with',
     options: {
       '--description': 'What it does and when to use it',
-      '--fields': 'With every further field as a comment: what it does, what it is by default, what to write',
+      '--fields': 'Every further field as a comment, with its default and what to write',
       '--user': 'For yourself, in the first of the folders where your own skills are',
       '--dir': 'In this folder, which is made if it is missing',
       '--plugin': 'A plugin: a folder with a manifest and a first skill',
@@ -178,8 +178,7 @@ export const commandTexts: { readonly [Name in CommandName]: CommandText<Name> }
 }
 
 export const globalTexts: Readonly<Record<GlobalFlag, string>> = {
-  '--distribution':
-    'Rules of standard, claude-code, claude-code-2026q1, claude-code-classic, opencode, mini, cocode, module or package',
+  '--distribution': 'standard, claude-code, claude-code-2026q1, claude-code-classic, opencode, mini, cocode, path',
   '--cwd': 'Work as if started in this folder',
   '--home': 'Take this for the home folder, and ignore CLAUDE_CONFIG_DIR',
   '--add-dir': 'A further folder whose skills count as those of the project; may be repeated',

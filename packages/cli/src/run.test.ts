@@ -29,9 +29,11 @@ describe('global options', () => {
       code: 2,
       stderr: 'skills: There is no command "lnt". Did you mean lint?\n',
     })
-    const others = await Promise.all(['show', 'new'].map(command => runIn([command, '--help'], { cwd: tree.path })))
+    const others = await Promise.all(
+      ['show', 'new', 'listing'].map(command => runIn([command, '--help'], { cwd: tree.path })),
+    )
     for (const line of [general, lint, ...others].flatMap(({ stdout }) => stdout.split('\n')))
-      expect(line.length).toBeLessThanOrEqual(120)
+      expect(line.length, line).toBeLessThanOrEqual(120)
   })
 
   test('the help of a command has the options that it takes', async () => {

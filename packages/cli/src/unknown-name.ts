@@ -1,4 +1,4 @@
-import { shownName } from '@skills/core'
+import { shownName, SkillsError, type Catalog, type CatalogEntry } from '@skills/core'
 import { inQuotes, printableLine } from './printable.js'
 import type { Explanation } from '@skills/core'
 
@@ -15,4 +15,15 @@ export function unknownSentence({
       ? `Did you mean ${suggestions.map(name => shownName(name)).join(' or ')}?`
       : 'skills list shows every name.'
   return `There is no skill named ${inQuotes(query)}. ${hint}`
+}
+
+/**
+ * What a name means.
+ * @throws SkillsError `E_UNKNOWN_NAME` with what to type where it means nothing, `E_AMBIGUOUS_NAME`
+ */
+export function entryNamed(catalog: Catalog, query: string): CatalogEntry {
+  const found = catalog.lookup(query)
+  if (found !== undefined) return found
+  const { incomplete } = catalog
+  throw new SkillsError('E_UNKNOWN_NAME', unknownSentence({ query, suggestions: catalog.suggest(query), incomplete }))
 }

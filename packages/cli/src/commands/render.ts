@@ -5,6 +5,7 @@ import { exitCodes, type Io } from '../io.js'
 import { invokedName } from '../invoked-name.js'
 import { printRendered, renderedJson } from '../render-text.js'
 import { renderSkill } from '../rendering.js'
+import { entryNamed } from '../unknown-name.js'
 import { engineFor } from '../engine-for.js'
 import { withEngine } from '../engine.js'
 import type { Engine } from '../engine-parts.js'
@@ -22,7 +23,7 @@ export async function render(invocation: Invocation, io: Io): Promise<number> {
     async engine => {
       const { skills, distribution } = engine
       asking.embedded = distribution.shell
-      const entry = (await skills.catalog({ signal })).require(name)
+      const entry = entryNamed(await skills.catalog({ signal }), name)
       const { command } = entry
       if (command.type !== 'prompt')
         throw new SkillsError(

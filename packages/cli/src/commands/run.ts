@@ -4,6 +4,7 @@ import { Asking, distrustedSentence, unansweredSentence } from '../asking.js'
 import { exitCodes, type Io } from '../io.js'
 import { invokedName } from '../invoked-name.js'
 import { outcomeJson, printOutcome } from '../outcome-text.js'
+import { entryNamed } from '../unknown-name.js'
 import { engineFor } from '../engine-for.js'
 import { withEngine } from '../engine.js'
 import { writeJson } from '../write-json.js'
@@ -31,6 +32,8 @@ export async function runSkill(invocation: Invocation, io: Io): Promise<number> 
       skills.hook('permission:decided', asking.heed)
       let outcome: Outcome
       try {
+        if (distribution.invoker.unknownText === undefined)
+          entryNamed(await skills.catalog({ signal: asking.signal }), name)
         outcome = await invoker.invoke({ name, args: invocation.rest.join(' '), caller: 'user', signal: asking.signal })
       } catch (error) {
         if (asking.hasGivenUp && isAbortOrDenial(error)) return exitCodes.interrupted

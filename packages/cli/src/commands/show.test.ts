@@ -235,11 +235,11 @@ describe('what cannot be shown', () => {
       stdout: '',
       stderr: 'skills: There is no skill named "deplyo". Did you mean deploy?\n',
     })
-    expect(await runIn(['show', 'zzz', '--json'], console)).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: 'skills: There is no skill named "zzz". skills list shows every name.\n',
-    })
+    for (const command of ['show', 'explain', 'render', 'run', 'audit'])
+      expect(await runIn([command, 'zzz'], console), command).toMatchObject({
+        code: 1,
+        stderr: 'skills: There is no skill named "zzz". skills list shows every name.\n',
+      })
     expect(await runIn(['show', 'empty'], console)).toEqual({
       code: 1,
       stdout: '',
