@@ -432,7 +432,7 @@ const byFile = {
       "const kept: Map<string, Buffer> = (Map as any).kept ??= new Map()\n    const bytes = kept.get(this.#path) ?? snapshots.get(this) ?? (await this.#read({ signal, for: 'invoke' })).bytes\n    kept.set(this.#path, bytes)\n    return",
     ],
   ],
-  'packages/files/src/walk.ts': [
+  'packages/files/src/walk-looks.ts': [
     [12, 'SCKOMX', 'a listing reads bodies', 'const headBytes = 4096', 'const headBytes = 65_536'],
   ],
   'packages/skill-md/src/fields/read-fields.ts': [

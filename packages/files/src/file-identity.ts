@@ -51,5 +51,7 @@ export function isFileSettled({ mtimeMs, ctimeMs }: Pick<Stats, 'mtimeMs' | 'cti
  * File systems that keep whole seconds need longer. Both in milliseconds since the epoch.
  */
 export function isSettled(stampMs: number, readAt: number): boolean {
-  return readAt - stampMs > (stampMs % 1000 === 0 ? 2000 : 100)
+  // Of an old one the remainder, which takes long, is not asked for.
+  const age = readAt - stampMs
+  return age > 2000 || (age > 100 && stampMs % 1000 !== 0)
 }

@@ -41,11 +41,6 @@ const batch = 1024
 const bufferSize = 256
 
 const noThrow = { throwIfNoEntry: false } as const
-const kinds = new Map([
-  [constants.S_IFREG, 'file'],
-  [constants.S_IFDIR, 'folder'],
-  [constants.S_IFLNK, 'link'],
-] as const)
 
 /**
  * The disk of this machine. A file in the page cache takes a fifth of the time that its callbacks take, so it is read
@@ -103,16 +98,22 @@ export class LocalStore implements Store {
 
   stat(path: string, { signal }: StoreCall): StoreStats | undefined {
     if (signal.aborted) throw abortError(signal)
-    const stats = orNothing(() => lstatSync(path, noThrow))
+    let stats
+    try {
+      stats = lstatSync(path, noThrow)
+    } catch (error) {
+      return absent(error)
+    }
     if (stats === undefined) return undefined
-    const kind = kinds.get(stats.mode & constants.S_IFMT) ?? 'other'
+    const { mode, uid, gid } = stats
+    const kind = kindOfMode(mode)
     return {
       kind,
       what: kind === 'other' ? kindOf(stats) : undefined,
       identity: identityOf(path, stats),
-      uid: stats.uid,
-      gid: stats.gid,
-      mode: stats.mode,
+      uid,
+      gid,
+      mode,
     }
   }
 
@@ -152,6 +153,19 @@ async function listInTurns(path: string, found: Entries): Promise<StoreFolder> {
   return found
 }
 
+function kindOfMode(mode: number): StoreStats['kind'] {
+  switch (mode & constants.S_IFMT) {
+    case constants.S_IFREG:
+      return 'file'
+    case constants.S_IFDIR:
+      return 'folder'
+    case constants.S_IFLNK:
+      return 'link'
+    default:
+      return 'other'
+  }
+}
+
 class Entries implements StoreFolder {
   readonly folders: string[] = []
   readonly files: string[] = []
@@ -185,7 +199,12 @@ function orNothing<T>(ask: () => T): T | undefined {
   try {
     return ask()
   } catch (error) {
-    if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return undefined
-    throw error
+    return absent(error)
   }
+}
+
+/** Throws what says more than that nothing is there. */
+function absent(error: unknown): undefined {
+  if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return undefined
+  throw error
 }

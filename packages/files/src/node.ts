@@ -9,6 +9,11 @@ export function isMarkdown(name: string): boolean {
   return markdownEnding.test(name)
 }
 
+/** Whether a name is SKILL.md in any letters. */
+export function isSkillFile(name: string): boolean {
+  return name.length === skillFile.length && name.toLowerCase() === 'skill.md'
+}
+
 /** A Markdown file's name without its ending. */
 export function stemOf(name: string): string {
   return name.replace(markdownEnding, '')
@@ -39,6 +44,8 @@ export class Node<T> {
   readonly name: string
   readonly parent: Node<T> | undefined
   readonly isFile: boolean
+  /** Whether no link is on the way to it. */
+  readonly isPlain: boolean
   state: 'unseen' | 'skill' | 'listed' | 'failed' = 'unseen'
   item: T | undefined = undefined
   file: FileIdentity | undefined = undefined
@@ -66,17 +73,13 @@ export class Node<T> {
     this.entry = entry
     this.isFile = isFile
     this.#real = real
+    this.isPlain = parent === undefined ? real === entry : real === undefined && parent.isPlain
     const own = parent === undefined ? entry.slice(entry.lastIndexOf('/') + 1) : entry
     this.name = !isFile ? own : own === skillFile && parent !== undefined ? parent.name : stemOf(own)
   }
 
   get isLink(): boolean {
     return this.#real !== undefined && this.parent !== undefined
-  }
-
-  /** Whether no link is on the way to it. */
-  get isPlain(): boolean {
-    return this.parent === undefined ? this.#real === this.entry : this.#real === undefined && this.parent.isPlain
   }
 
   get depth(): number {

@@ -3,12 +3,11 @@ import type { Diagnostic } from '@skills/core'
 // What a walk over folders has to say about them, each a sentence and what to do. See
 // docs/reference/skill-files.md, "Finding skill files".
 
-export function notAFile(name: string, path: string, kind: string): Diagnostic {
+export function notAFile(path: string, kind: string): Diagnostic {
   return {
     severity: 'error',
     type: 'io',
     code: 'not-a-file',
-    name,
     path,
     message: `${path} is ${kind}, not a file.`,
     hint: 'Put the skill into a regular file of that name.',
@@ -16,24 +15,22 @@ export function notAFile(name: string, path: string, kind: string): Diagnostic {
 }
 
 /** @param size bytes that it has, of at most `most` */
-export function fileTooLarge(name: string, path: string, size: number, most: number): Diagnostic {
+export function fileTooLarge(path: string, size: number, most: number): Diagnostic {
   return {
     severity: 'error',
     type: 'validation',
     code: 'file-too-large',
-    name,
     path,
     message: `${path} has ${size} bytes; a skill file may have ${most}.`,
     hint: 'Move what is seldom needed into files beside it.',
   }
 }
 
-export function unopenableName(name: string, path: string): Diagnostic {
+export function unopenableName(path: string): Diagnostic {
   return {
     severity: 'error',
     type: 'io',
     code: 'unreadable',
-    name,
     path,
     message: `The folder ${path} has a name that is not UTF-8, by which it cannot be opened.`,
     hint: 'Rename it.',

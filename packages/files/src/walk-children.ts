@@ -1,0 +1,122 @@
+import { isMarkdown, isSkillFile, Node, skillFile, type Listed } from './node.js'
+import type { StoreFolder } from '@skills/store'
+import type { TreeOptions } from './tree-options.js'
+import type { WalkLinks } from './walk-links.js'
+
+/** The children of the folders that one walk lists, within its limits. */
+export class WalkChildren<T> {
+  /** Whether anything went away that would be missed. */
+  hasLost = false
+  readonly #options: TreeOptions<T>
+  readonly #root: Node<T>
+  readonly #links: WalkLinks<T>
+  /** Nodes of the whole tree, once that matters. */
+  #count: number | undefined
+
+  constructor(options: TreeOptions<T>, root: Node<T>, links: WalkLinks<T>) {
+    this.#options = options
+    this.#root = root
+    this.#links = links
+  }
+
+  /** To be called before a node forgets what is below it. Counted then, and not where everything stays as it was. */
+  count(): number {
+    return (this.#count ??= this.#root.size)
+  }
+
+  /** Those that stay are taken over with what is known of them. */
+  async of(node: Node<T>, before: Listed<T> | undefined, folder: StoreFolder): Promise<Listed<T>> {
+    const folders = folder.folders.filter(this.#isSearched)
+    const links = folder.links.filter(this.#isSearched)
+    const isTooDeep = node.depth >= this.#options.depth
+    const known = new Map(before?.children.map(child => [child.entry, child]))
+    const files = await this.#filesIn(node, folder, links)
+    const reals = new Map<string, string>()
+    let tooDeep = isTooDeep ? folders.length : 0
+    for (const entry of links) {
+      if (files.includes(entry)) continue
+      if (isTooDeep) tooDeep += (await this.#links.isFolder(`${node.path}/${entry}`)) ? 1 : 0
+      else {
+        const target = await this.#links.followFolder(node, entry)
+        if (target !== undefined) reals.set(entry, target)
+      }
+    }
+    // In the order of code units. Names are put in order and not nodes: of ten thousand that takes a tenth of the time.
+    const names = [...(isTooDeep ? [] : folders), ...files, ...reals.keys()].sort()
+    const wanted = names.map(entry =>
+      childOf(node, entry, known.get(entry), files.length > 0 && files.includes(entry), reals.get(entry)),
+    )
+    const children = this.#admit(wanted, before?.children, known)
+    return {
+      identity: folder.identity,
+      hasLinks: links.length > 0,
+      tooDeep,
+      tooMany: wanted.length - children.length,
+      children,
+    }
+  }
+
+  /** As many as the limit has room for; those that are known have their place already. */
+  #admit(
+    wanted: readonly Node<T>[],
+    before: readonly Node<T>[] | undefined,
+    known: ReadonlyMap<string, Node<T>>,
+  ): readonly Node<T>[] {
+    let count = this.count()
+    // Nearly always all of them are new folders, and there is room for each.
+    if (
+      before === undefined &&
+      wanted.length <= this.#options.folders - count &&
+      !wanted.some(({ isFile }) => isFile)
+    ) {
+      this.#count = count + wanted.length
+      return wanted
+    }
+    const still = new Set(wanted.filter(child => known.get(child.entry) === child))
+    for (const child of before ?? []) {
+      if (still.has(child)) continue
+      if (child.hasContent) this.hasLost = true
+      count -= child.size
+    }
+    let room = this.#options.folders - count
+    const children = wanted.filter(child => still.has(child) || child.size === 0 || room-- > 0)
+    for (const child of children) if (!still.has(child)) count += child.size
+    this.#count = count
+    return children
+  }
+
+  readonly #isSearched = (name: string): boolean => {
+    const { skipped } = this.#options
+    return (
+      !(name.startsWith('.') && skipped.includes('hidden')) &&
+      !(name === 'node_modules' && skipped.includes('node_modules'))
+    )
+  }
+
+  /** The files that are read by themselves, links to such among them. */
+  async #filesIn(node: Node<T>, folder: StoreFolder, links: readonly string[]): Promise<readonly string[]> {
+    if (this.#options.nested === true) {
+      return node === this.#root && this.#options.mayBeSkill !== true
+        ? []
+        : [...folder.files, ...links].filter(name => name === skillFile)
+    }
+    if (this.#options.loose !== true) return []
+    const linked: string[] = []
+    for (const name of links.filter(isMarkdown))
+      if (!(await this.#links.isFolder(`${node.path}/${name}`))) linked.push(name)
+    return [...folder.files.filter(name => isMarkdown(name) && !isSkillFile(name) && this.#isSearched(name)), ...linked]
+  }
+}
+
+/** The child that is known by this name, where it still is the same kind of thing, or a new one. */
+function childOf<T>(
+  parent: Node<T>,
+  entry: string,
+  known: Node<T> | undefined,
+  isFile: boolean,
+  real: string | undefined,
+): Node<T> {
+  const isSame =
+    known?.isFile === isFile && (real === undefined ? !known.isLink : known.isLink && known.realPath === real)
+  return known !== undefined && isSame ? known : new Node<T>(parent, entry, isFile, real)
+}
