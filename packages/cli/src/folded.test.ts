@@ -24,6 +24,17 @@ test('a line that is too long goes on at a word, below the text of its column', 
   )
 })
 
+test.each(['error', 'warning', '\u001b[33mwarning\u001b[39m', 'advice'])(
+  'findings go on further in than their hints, wherever their messages begin: %s',
+  severity => {
+    for (const place of ['a/SKILL.md', '\u001b[36ma/SKILL.md:2:14\u001b[39m', 'my folder/b/SKILL.md:3'])
+      expect(folded(`  ${place}  ${severity}  It holds a colon and more words.`, terminal(44), io)).toMatch(
+        /^ {2}\S.*\n {6}\S.*$/,
+      )
+    expect(folded(`a.md:1  ${severity}  It holds a colon and more words.`, terminal(24), io)).toMatch(/\n {4}\S/)
+  },
+)
+
 test('a command line at the end stays whole, and so do a long word and what is no terminal', () => {
   expect(folded('See what it means to you: npx skills trust --home a', terminal(20), io)).toBe(
     'See what it means to\nyou:\n  npx skills trust --home a',

@@ -36,6 +36,10 @@ export function foldedOutput(output: Output, io: Pick<Io, 'program'>): Output {
   }
 }
 
+/** Up to the second column, with what a finding has there. */
+// oxlint-disable-next-line no-control-regex -- it may be painted
+const firstColumn = /^ *\S+(?: \S+)* {2,}(?=(?:\u001b\[\d+m)*(error|warning|advice)(?:\u001b\[\d+m)* {2}|\S)/
+
 function foldedLine(line: string, columns: number, command: string): string {
   if (widthOf(line) <= columns || line.startsWith(bar)) return line
   // What begins an error is the program's name too.
@@ -44,10 +48,12 @@ function foldedLine(line: string, columns: number, command: string): string {
   // oxlint-disable-next-line no-control-regex -- a colour may begin before the margin
   const bare = line.replace(/^(?:\u001b\[\d+m)+/, '')
   // Below the second column of a table, if that leaves room, else a little further in than a line that is itself
-  // further in.
-  const before = widthOf(/^ *\S+(?: \S+)* {2,}(?=\S)/.exec(bare)?.[0] ?? '')
+  // further in. Of findings, whose places differ in length, each goes on further in than its hint.
+  const [first = '', severity] = firstColumn.exec(bare) ?? []
+  const before = widthOf(first)
   const margin = widthOf(/^ */.exec(bare)?.[0] ?? '')
-  const indent = before > 0 && before <= columns / 2 ? before : margin > 0 ? margin + 2 : 0
+  const isTable = severity === undefined && before > 0 && before <= columns / 2
+  const indent = isTable ? before : severity !== undefined ? margin + 4 : margin > 0 ? margin + 2 : 0
   const lines: string[] = []
   let [current, room] = ['', columns]
   // The spaces before a word are its own: columns stay where they are.

@@ -13,8 +13,16 @@ export interface Linted extends CatalogLint {
   readonly skipped?: SkippedFolders
 }
 
-/** Findings file by file, what was repaired, and a line that sums up. */
-export function printLint({ files, others, counts, skipped }: Linted, invocation: Invocation, io: Io): void {
+/**
+ * Findings file by file, what was repaired, and a line that sums up.
+ * @param loaded how many errors and warnings a list counts; undefined of paths, which no list has
+ */
+export function printLint(
+  { files, others, counts, skipped }: Linted,
+  loaded: number | undefined,
+  invocation: Invocation,
+  io: Io,
+): void {
   const { stdout, env, cwd } = io
   const style = styleOf(stdout, env, invocation.isColorless)
   const groups: string[][] = []
@@ -28,7 +36,8 @@ export function printLint({ files, others, counts, skipped }: Linted, invocation
     if (lines.length > 0) groups.push(lines)
   }
   const repairable = invocation.has('--fix') ? 0 : files.filter(({ isRepairable }) => isRepairable).length
-  const summary = `${sentence(counts)}${repairable > 0 ? ` ${counted(repairable, 'file')} can be repaired: add --fix.` : ''}`
+  const own = loaded === undefined ? 0 : counts.errors + counts.warnings - loaded
+  const summary = `${sentence(counts, own)}${repairable > 0 ? ` ${counted(repairable, 'file')} can be repaired: add --fix.` : ''}`
   const paint = counts.errors > 0 ? style.red : counts.warnings > 0 ? style.yellow : style.green
   const besides = skipped === undefined ? '' : skippedText(skipped)
   stdout.write(
@@ -50,12 +59,13 @@ function repairText({ code, line }: Diagnostic): string {
   return line === undefined ? code : `${code} on line ${line}`
 }
 
-function sentence({ files, errors, warnings, infos, fixedFiles }: LintCounts): string {
+/** @param own errors and warnings that loading does not find */
+function sentence({ files, errors, warnings, infos, fixedFiles }: LintCounts, own: number): string {
   const found = [
     ...(errors > 0 ? [counted(errors, 'error')] : []),
     ...(warnings > 0 ? [counted(warnings, 'warning')] : []),
     ...(infos > 0 ? [counted(infos, 'piece') + ' of advice'] : []),
   ]
   const checked = `${counted(files, 'file')} checked`
-  return `${checked}${fixedFiles > 0 ? `, ${fixedFiles} repaired` : ''}: ${found.length === 0 ? 'no problems' : found.join(', ')}.`
+  return `${checked}${fixedFiles > 0 ? `, ${fixedFiles} repaired` : ''}: ${found.length === 0 ? 'no problems' : found.join(', ')}${own > 0 ? `, ${own} of which lint alone finds` : ''}.`
 }

@@ -68,7 +68,7 @@ export function printCheck(check: PluginCheck, invocation: Invocation, io: Io): 
     ({ name, path }) => `  ${pad(shownName(name), width)}  ${style.dim(printable(path ?? 'in the manifest'))}`,
   )
   stdout.write(`${[`${style.bold(title)}  ${counted(check.skills.length, 'skill')}`, ...rows].join('\n')}\n\n`)
-  printLint(check, invocation, io)
+  printLint(check, undefined, invocation, io)
 }
 
 /** Where the tarball is and what is in it. */

@@ -26,6 +26,8 @@ type Row = readonly [label: string, text: string]
 
 /** As wide as the names of fields are; a longer key of `metadata` pushes its own line out. */
 const widestLabel = 26
+/** As wide as the labels of `explain`, so that one stands below the other. */
+const leastLabel = 13
 
 /**
  * A skill for a person: its fields, the files beside it, what it requires, its body. The body comes last and whole, so
@@ -48,7 +50,7 @@ export function printShown(
     ...textRow('shadowed by', shadowedBy === undefined ? undefined : refText(shadowedBy, cwd)),
     ...setFields(command).flatMap(({ name: field, value }) => fieldRows(field, value)),
   ].map(([label, text]) => [printableLine(label), printableLine(text)] as const)
-  const width = Math.min(widestLabel, Math.max(0, ...rows.map(([label]) => widthOf(label))))
+  const width = Math.min(widestLabel, Math.max(leastLabel, ...rows.map(([label]) => widthOf(label))))
   const title = `${style.bold(shownName(name))}  ${paint(stateWords[state])}  ${printable(command.source)}`
   const sections = [
     [title, ...rows.map(([label, text]) => `  ${style.dim(pad(label, width))}  ${text}`)],

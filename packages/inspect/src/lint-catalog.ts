@@ -31,20 +31,18 @@ export async function lintCatalog(catalog: Catalog, options: CatalogLintOptions 
     bodyChars: 1,
     signal: 1,
   })
-  const { reported: given, hooks = [], ...ofFiles } = options
-  const own = [
+  const { reported: given = [], hooks = [], ...ofFiles } = options
+  // What a source reports while it loads may be among the catalog's own.
+  const found = new Map<string, Diagnostic>()
+  for (const one of [
     ...catalog.errors,
     ...catalog.warnings,
     ...checkPluginHooks(hooks),
     ...(await checkRequirements(catalog, options)),
-  ]
-  const known = new Set(own.map(keyOf))
-  // What a source reports while it loads may be among the catalog's own.
-  const besides = new Map(given?.map(one => [keyOf(one), one]))
-  const reported = [
-    ...own,
-    ...[...besides].filter(([key, { severity }]) => severity !== 'info' && !known.has(key)).map(([, one]) => one),
-  ]
+    ...given.filter(({ severity }) => severity !== 'info'),
+  ])
+    if (!found.has(keyOf(one))) found.set(keyOf(one), one)
+  const reported = [...found.values()]
   const paths = new Set<string>()
   for (const { command } of [
     ...catalog.entries,

@@ -31,7 +31,7 @@ describe('without a path', () => {
         '',
         '.claude/skills/c/SKILL.md:3:11  warning  It requires "nowhere", and there is no skill of that name.  Add that skill, or remove the name from requires.  missing-requirement',
         '',
-        '3 files checked: 1 error, 2 warnings. 1 file can be repaired: add --fix.',
+        '3 files checked: 1 error, 2 warnings, 1 of which lint alone finds. 1 file can be repaired: add --fix.',
         '',
       ].join('\n'),
     )

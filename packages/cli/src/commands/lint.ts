@@ -6,6 +6,7 @@ import { checkedPlugin } from '../checked-plugin.js'
 import { exitCodes, type Io } from '../io.js'
 import { lookingFlags } from '../command-table.js'
 import { ProgressLine } from '../progress.js'
+import { problemsOf } from '../problems.js'
 import { printLint, type Linted } from '../lint-text.js'
 import { refuseOptions } from '../refuse-options.js'
 import { withEngine } from '../engine.js'
@@ -30,17 +31,18 @@ export async function lint(invocation: Invocation, io: Io): Promise<number> {
       ? { onProgress: (done: number, total: number) => line.show(`Checking ${done} of ${total} files …`) }
       : {}),
   }
-  const told = async (linting: Promise<Linted>): Promise<number> => {
+  const told = async (linting: Promise<Linted>, loaded?: number): Promise<number> => {
     const result = await linting.finally(() => line.erase())
     if (invocation.json) writeJson(result, io.stdout)
-    else printLint(result, invocation, io)
+    else printLint(result, loaded, invocation, io)
     return result.counts.errors > 0 ? exitCodes.failed : exitCodes.ok
   }
   if (invocation.args.length > 0) return told(lintPaths(invocation, io, options))
   return withEngine(invocation, io, async ({ skills, reported }) => {
     const catalog = await skills.catalog({ signal: io.signal })
     const hooks = await pluginHooksOf(skills, io.signal)
-    return told(lintCatalog(catalog, { ...options, fields: { words: skills.words }, reported, hooks }))
+    const linting = lintCatalog(catalog, { ...options, fields: { words: skills.words }, reported, hooks })
+    return told(linting, problemsOf(catalog, reported).length)
   })
 }
 

@@ -86,9 +86,9 @@ Body
     })
     const { stdout } = await runIn(['show', 'project:a'], { cwd: tree.path, home: `${tree.path}/home` })
     expect(stdout).toBe(`project:a  active under this name  project
-  file         .claude/skills/a/SKILL.md
-  shadowed by  a of user (home/.claude/skills/a/SKILL.md)
-  description  y
+  file           .claude/skills/a/SKILL.md
+  shadowed by    a of user (home/.claude/skills/a/SKILL.md)
+  description    y
 
 Body
 project
