@@ -7,9 +7,10 @@ import { projectLinks } from './project-links.js'
 import type { Distribution, DistributionOptions } from './distribution.js'
 
 /**
- * Claude Code's behaviour: flat `.claude` folders up to the home folder, skills in code first, an equal share for each
- * description in the listing, `$0` to `$9` and `${ARGn}`, and embedded commands side by side. See
- * docs/reference/distributions.md, "Distributions", and docs/conformance.md.
+ * What the released Claude Code does: flat `.claude` folders up to the root of the repository, what comes with the
+ * program last, commands told to the model as skills are, names before descriptions where the listing has no room, and
+ * questions only about skills that grant something. See docs/reference/distributions.md, "Distributions", and
+ * docs/conformance.md.
  */
 export function claudeCode(options: DistributionOptions): Distribution {
   const { additional = [], managed } = options
@@ -17,11 +18,16 @@ export function claudeCode(options: DistributionOptions): Distribution {
   return compose(
     {
       name: 'claude-code',
-      visibility: authoredOnly,
-      // Plugins that are built in and workflows are a host's own to give.
+      visibility: {
+        // Skills of plugins are told of only where their author described them, and prompts of servers never.
+        isDescribed: command =>
+          command.source !== 'mcp' &&
+          (command.source === 'plugin'
+            ? (authoredOnly.isDescribed?.(command) ?? true)
+            : command.description !== '' || (command.type === 'prompt' && (command.whenToUse ?? '') !== '')),
+        skillsOnly: false,
+      },
       precedence: [
-        'bundled',
-        'builtin-plugin',
         'managed',
         'user',
         'project',
@@ -29,27 +35,49 @@ export function claudeCode(options: DistributionOptions): Distribution {
         'legacy',
         'workflow',
         'plugin',
+        'bundled',
+        'builtin-plugin',
         'builtin',
         'mcp',
       ],
-      layout: { walk: 'flat', otherCase: 'report', fallback: { from: 'heading' } },
+      layout: {
+        walk: 'flat',
+        otherCase: 'report',
+        fallback: { from: 'line', otherwise: 'Skill' },
+        fields: { booleans: 'else-false', aliases: false },
+      },
       sources: reading => [
         ...managedSource({ ...reading, ...managed }),
         userSource({ folders, ...reading }),
-        projectSource({ folders, linksTo: projectLinks(options, folders), reach: 'home', additional, ...reading }),
+        projectSource({ folders, linksTo: projectLinks(options, folders), additional, ...reading }),
       ],
       published: { first: 'commands' },
       mcp: { enabled: false, normalise: 'server', skills: false },
       hasBundled: true,
-      activation: { folders, clash: 'deepest-wins' },
-      text: { braces: false, digits: 'one', argN: true, baseDirBraces: false },
+      activation: { folders },
+      text: {
+        braces: false,
+        digits: 'one',
+        prices: false,
+        baseDirBraces: false,
+        words: 'command',
+        trim: true,
+        appended: 'as-is',
+      },
       shell: { order: 'parallel', fences: 'look', onError: 'abort' },
-      inline: { label: 'name', repeated: 'whole' },
-      fork: {},
+      inline: { label: 'name' },
+      fork: { without: ['Agent', 'Task'] },
       hooks: {},
-      listing: { strategy: 'proportional', maxDescription: 250, escape: 'angles', showsDisplayName: true },
-      rules: { prefix: 'text' },
-      tool: { tellsLoadErrors: false },
+      listing: {
+        strategy: 'filling',
+        unknownWindow: 8000,
+        maxBudget: 30_000,
+        escape: 'angles',
+        showsDisplayName: true,
+      },
+      rules: { prefix: 'text', safe: 'unless-granting' },
+      invoker: { typing: 'skill' },
+      tool: { tellsLoadErrors: false, suggests: true },
     },
     options,
   )

@@ -77,6 +77,7 @@ const listing = z.looseObject(
     fraction: anything,
     charsPerToken: anything,
     unknownWindow: anything,
+    maxBudget: anything,
     strategy: anything,
     maxDescription: anything,
     minShare: anything,

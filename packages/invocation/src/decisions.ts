@@ -10,10 +10,10 @@ export interface DecisionOptions {
   /** Asked when a person typed the name of a skill in a place that is not trusted. Without it, the skill is denied. */
   readonly onUntrusted?: OnUntrusted | undefined
   /**
-   * Whether typing the name of a trusted skill is a yes to it (`consent`, the default), or a person is asked all the
-   * same (`asks`).
+   * Whether typing the name of a trusted skill is a yes to it and to what it embeds (`consent`, the default), to the
+   * skill alone (`skill`), or a person is asked all the same (`asks`).
    */
-  readonly typing?: 'consent' | 'asks' | undefined
+  readonly typing?: 'consent' | 'skill' | 'asks' | undefined
 }
 
 interface Weighed {
@@ -95,8 +95,9 @@ export class Decisions {
     const byRules = await this.decide(question, signal)
     // What a hook wants to have asked is about one call, and approves nothing.
     if (byRules.behavior !== 'ask' || question.objection !== undefined) return { decided: byRules, isApproval: false }
+    const { typing } = this.#options
     const typed =
-      this.#options.typing === 'asks'
+      typing === 'asks' || (typing === 'skill' && question.tool !== 'Skill')
         ? undefined
         : await typedConsent(this.#skills.use('trust'), question, byRules, signal)
     const decided = typed ?? byRules

@@ -1,4 +1,5 @@
 import { splitArguments, type EvaluateContext, type Token } from '@skills/invocation/template'
+import { commandWords } from './command-words.js'
 import { Reference } from './reference.js'
 import type { TextRules } from './options.js'
 
@@ -24,7 +25,7 @@ export class ArgumentValues {
   /** Undefined leaves the reference as it is written. */
   valueOf({ kind, index }: Reference): string | undefined {
     if (kind === 'all') return this.areGiven || this.#rules.emptyArguments === 'remove' ? this.text : undefined
-    this.#words ??= splitArguments(this.text)
+    this.#words ??= this.#rules.words === 'command' ? commandWords(this.text) : splitArguments(this.text)
     const word = this.#words[index]
     if (kind === 'name') return word ?? ''
     if (

@@ -9,6 +9,8 @@ const all = /\$ARGUMENTS(?:\[(\d+)\])?/y
 // Prices and the names of other languages: $1.50, $10,000, $5k, $1_x.
 const anyPosition = /\$(\d+)(?![\p{L}\p{N}_]|[.,]\d)/uy
 const digitPosition = /\$(\d)(?![\p{L}\p{N}_]|[.,]\d)/uy
+const anyDigits = /\$(\d+)(?![\p{L}\p{N}_])/uy
+const oneDigit = /\$(\d)(?![\p{L}\p{N}_])/uy
 const braced = /\$\{([^\s{}$`]+)\}/y
 const wordName = /^ARG(\d+)$/
 const folder = '{baseDir}'
@@ -57,7 +59,7 @@ export class TextLexer {
   }
 
   #dollar(text: string, at: number, command: PromptCommand): Lexed | undefined {
-    const { digits, names, arguments: hasArguments } = this.#rules
+    const { digits, prices, names, arguments: hasArguments } = this.#rules
     const named = hasArguments && names ? this.#namesOf(command).at(text, at + 1) : undefined
     if (named !== undefined) return { end: named.end, data: new Reference('name', { index: named.index }) }
     const whole = hasArguments ? matchAt(all, text, at) : undefined
@@ -68,8 +70,8 @@ export class TextLexer {
         ? { end: at + '$ARGUMENTS'.length, data: new Reference('all') }
         : { end: at + length, data: this.#position(number) }
     }
-    const position =
-      !hasArguments || digits === 'none' ? undefined : matchAt(digits === 'one' ? digitPosition : anyPosition, text, at)
+    const [one, any] = prices ? [digitPosition, anyPosition] : [oneDigit, anyDigits]
+    const position = !hasArguments || digits === 'none' ? undefined : matchAt(digits === 'one' ? one : any, text, at)
     if (position?.[1] !== undefined) return { end: at + position[0].length, data: this.#position(position[1]) }
     const [written = '', name] = matchAt(braced, text, at) ?? []
     const data = name === undefined ? undefined : this.#braced(name, command)

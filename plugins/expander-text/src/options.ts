@@ -11,6 +11,13 @@ export interface TextExpanderOptions {
    * `many`.
    */
   readonly digits?: 'many' | 'one' | 'none'
+  /** Whether `$1.50` and `$1a` are no position, but a price or another language's. Default true. */
+  readonly prices?: boolean
+  /**
+   * How arguments are split: into words as a shell quotes them (default), or into those of the first command that a
+   * shell would read, where an operator, a comment or the end of a line ends it.
+   */
+  readonly words?: 'quoted' | 'command'
   /** Whether `$name` refers to an argument that the skill declares. Default true. */
   readonly names?: boolean
   /** Whether `${ARGUMENTS}` is another way to write `$ARGUMENTS`. Default true. */
@@ -26,8 +33,11 @@ export interface TextExpanderOptions {
   readonly trim?: boolean
   /** What becomes of `$ARGUMENTS` when there are none. Default `remove`. */
   readonly emptyArguments?: 'remove' | 'keep'
-  /** Whether arguments that nothing refers to are put after the body. Default true. */
-  readonly appended?: boolean
+  /**
+   * Whether arguments that nothing refers to are put after the body and one blank line; `as-is`: after the body as it
+   * ends, and a blank line. Default true.
+   */
+  readonly appended?: boolean | 'as-is'
   /** Whether the skill's folder is named before the body, or what stands there instead. Default true. */
   readonly header?: boolean | ((command: PromptCommand) => string | undefined)
   /** Whether anything refers to arguments at all. Default true. */
@@ -43,6 +53,8 @@ export type TextRules = Required<TextExpanderOptions>
 const defaults: TextRules = {
   numbering: 'zero',
   digits: 'many',
+  prices: true,
+  words: 'quoted',
   names: true,
   braces: true,
   argN: false,
@@ -59,6 +71,7 @@ const defaults: TextRules = {
 const words = {
   numbering: ['zero', 'one'],
   digits: ['many', 'one', 'none'],
+  words: ['quoted', 'command'],
   escapes: ['all', 'references', 'none'],
   emptyArguments: ['remove', 'keep'],
 } as const

@@ -15,6 +15,8 @@ export function textExpander(options: TextExpanderOptions = {}): Provider<'expan
   checkOptions<TextExpanderOptions>('textExpander()', options, {
     numbering: 1,
     digits: 1,
+    prices: 1,
+    words: 1,
     names: 1,
     braces: 1,
     argN: 1,
@@ -65,9 +67,10 @@ export function textExpander(options: TextExpanderOptions = {}): Provider<'expan
           return {
             before: headerOf(command, rules.header),
             after:
-              rules.arguments && rules.appended && values.areGiven && !isReferredTo
+              rules.arguments && rules.appended !== false && values.areGiven && !isReferredTo
                 ? `ARGUMENTS: ${values.text}`
                 : undefined,
+            isAsIs: rules.appended === 'as-is',
           }
         },
       }

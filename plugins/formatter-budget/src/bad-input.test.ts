@@ -69,6 +69,7 @@ describe.each(all)('%s', strategy => {
   /** How many lines an entry may take. */
   const lines: Readonly<Record<OwnStrategy, number>> = {
     fair: 1,
+    filling: 1,
     proportional: 1,
     cutoff: 1,
     fixed: 1,

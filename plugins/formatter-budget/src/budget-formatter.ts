@@ -20,6 +20,7 @@ import {
   type OwnStrategy,
   type StrategyName,
 } from './options.js'
+import { filling } from './filling.js'
 import { fixed } from './fixed.js'
 import { grouped } from './grouped.js'
 import { layByTokens } from './count-tokens.js'
@@ -210,6 +211,8 @@ function strategyOf(strategy: OwnStrategy, options: AnyListing, known: Pick<Fair
   switch (strategy) {
     case 'fair':
       return fair({ ...line, ...known, floor, note })
+    case 'filling':
+      return filling(line)
     case 'proportional':
       return proportional({ ...line, mayExceed: options.budget === undefined })
     case 'cutoff':

@@ -53,11 +53,18 @@ export function budgetOf({ env }: Pick<Host, 'env'>): number | 'invalid' | undef
  */
 export function budgetFor(
   window: number | undefined,
-  { fraction = 0.01, charsPerToken = 4, budget, unknownWindow = 8000 }: AnyBudget,
+  {
+    fraction = 0.01,
+    charsPerToken = 4,
+    budget,
+    unknownWindow = 8000,
+    maxBudget = Infinity,
+  }: AnyBudget & { readonly maxBudget?: number | undefined },
   configured: number | undefined,
 ): Budget {
   const fixed = configured ?? budget
   if (fixed !== undefined) return { chars: Math.floor(fixed) }
   if (window === undefined || !(window > 0) || !Number.isFinite(window)) return { chars: unknownWindow }
-  return { chars: Math.floor(window * charsPerToken * fraction), tokens: window * fraction }
+  const chars = Math.floor(window * charsPerToken * fraction)
+  return chars > maxBudget ? { chars: maxBudget } : { chars, tokens: window * fraction }
 }

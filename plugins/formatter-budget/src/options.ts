@@ -43,6 +43,15 @@ export type FairListing = BudgetOptions &
     readonly note?: ((count: number, searchTool: string | undefined) => string) | undefined
   }
 
+/** Names stay, and each in its turn has its whole description while there is room. */
+export type FillingListing = BudgetOptions &
+  Omit<Described, 'minShare'> &
+  Escaped & {
+    readonly strategy: 'filling'
+    /** UTF-16 code units that a part of a window never comes to more than. Default: no bound. */
+    readonly maxBudget?: number | undefined
+  }
+
 export type ProportionalListing = BudgetOptions & Described & Escaped & { readonly strategy: 'proportional' }
 
 export interface CutoffListing extends Escaped {
@@ -73,7 +82,14 @@ export interface GroupedListing extends Escaped {
 /** A strategy of a plugin, by the id of its provider. */
 export type OtherListing = BudgetOptions & { readonly strategy: keyof Strategies }
 
-type OwnListing = FairListing | ProportionalListing | CutoffListing | FixedListing | XmlListing | GroupedListing
+type OwnListing =
+  | FairListing
+  | FillingListing
+  | ProportionalListing
+  | CutoffListing
+  | FixedListing
+  | XmlListing
+  | GroupedListing
 
 /** One shape for each strategy: an option that a strategy has no use for is refused. */
 export type BudgetFormatterOptions = OwnListing | OtherListing
@@ -85,13 +101,21 @@ export type StrategyName = OwnStrategy | keyof Strategies
 
 /** What any of them may say, for a host that adjusts a strategy which it does not name; the formatter checks it. */
 export interface AnyListing
-  extends AnyBudget, Described, Escaped, Pick<FairListing, 'use' | 'floor' | 'note'>, Pick<XmlListing, 'joiner'> {
+  extends
+    AnyBudget,
+    Described,
+    Escaped,
+    Pick<FairListing, 'use' | 'floor' | 'note'>,
+    Pick<FillingListing, 'maxBudget'>,
+    Pick<XmlListing, 'joiner'> {
   readonly strategy?: StrategyName | undefined
 }
 
 const budgets = { budget: 1, fraction: 1, charsPerToken: 1, unknownWindow: 1, tokens: 1 } as const
 const lines = { strategy: 1, ...budgets, maxDescription: 1, minShare: 1, showsDisplayName: 1, escape: 1 } as const
 const fair: OptionNames<FairListing> = { ...lines, use: 1, floor: 1, note: 1 }
+const { minShare: _, ...unshared } = lines
+const filling: OptionNames<FillingListing> = { ...unshared, maxBudget: 1 }
 const proportional: OptionNames<ProportionalListing> = lines
 const cutoff: OptionNames<CutoffListing> = { strategy: 1, budget: 1, escape: 1 }
 const fixed: OptionNames<FixedListing> = { strategy: 1, maxDescription: 1, escape: 1 }
@@ -101,6 +125,7 @@ const other: OptionNames<OtherListing> = { strategy: 1, ...budgets }
 /** The options that each strategy has. */
 export const namesOf: Readonly<Record<OwnStrategy, Readonly<Record<string, 1>>>> = {
   fair,
+  filling,
   proportional,
   cutoff,
   fixed,
@@ -127,7 +152,7 @@ export function checkFormatterOptions(options: AnyListing): void {
   )
   if (!['space', 'newline'].includes(joiner)) refuse('joiner', joiner, 'It can be space or newline.')
   if (!['tags', 'angles'].includes(escape)) refuse('escape', escape, 'It can be tags or angles.')
-  for (const name of ['charsPerToken', 'budget', 'unknownWindow', 'maxDescription'] as const) {
+  for (const name of ['charsPerToken', 'budget', 'maxBudget', 'unknownWindow', 'maxDescription'] as const) {
     const value = options[name]
     if (value !== undefined && !(value > 0)) refuse(name, value, 'Give a number above 0.')
   }

@@ -2,6 +2,7 @@ import { dirname } from 'node:path'
 import { slashes } from '@skills/files'
 import { isAbortError, messageOf, nameKey, promptCommand, type CatalogEntry, type SetupContext } from '@skills/core'
 import {
+  firstGrantingField,
   firstUnsafeField,
   isOwnTool,
   mayEmbedCommand,
@@ -34,8 +35,12 @@ export interface JudgeOptions {
   readonly book: RuleBook
   readonly wildcards: WildcardRules
   readonly prefix: RuleSetOptions['prefix']
-  /** Whether a skill that sets only harmless fields and embeds no command needs no rule. */
-  readonly safe: boolean
+  /**
+   * Whether a skill that sets only harmless fields and embeds no command needs no rule; `unless-granting`: every skill
+   * that is trusted and sets no field by which it is allowed or denied a tool or has hooks. Its commands are still
+   * asked about.
+   */
+  readonly safe: boolean | 'unless-granting'
   readonly suggestions: SuggestionOptions
   /** Whether what a file of the project allows counts. Default: the trust provider is asked about the file. */
   readonly projectAllows?: ((file: SettingsFile) => boolean | PromiseLike<boolean>) | undefined
@@ -298,11 +303,14 @@ export class Judge implements Permission {
 
   /** Undefined for a skill that is harmless; else why that could not be found out, or nothing more. */
   async #harmOf(
-    { tool, entry: { command }, args }: PermissionRequest,
+    { tool, entry: { command }, args, trust }: PermissionRequest,
     signal: AbortSignal,
   ): Promise<string | undefined> {
-    if (!this.#options.safe || tool !== 'Skill' || command.type !== 'prompt' || firstUnsafeField(command) !== undefined)
-      return ''
+    const { safe } = this.#options
+    if (safe === false || tool !== 'Skill' || command.type !== 'prompt') return ''
+    if (safe === 'unless-granting' && trust === 'trusted')
+      return firstGrantingField(command) === undefined ? undefined : ''
+    if (firstUnsafeField(command) !== undefined) return ''
     try {
       const body = await command.load(args, { signal })
       return 'blocks' in body || !mayEmbedCommand(body.template) ? undefined : ''

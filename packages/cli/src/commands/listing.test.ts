@@ -119,7 +119,7 @@ describe('--strategy', () => {
       code: 2,
       stdout: '',
       stderr:
-        'skills: There is no strategy "fare". Did you mean fair? There are fair, proportional, cutoff, fixed, xml, grouped.\n',
+        'skills: There is no strategy "fare". Did you mean fair? There are fair, filling, proportional, cutoff, fixed, xml, grouped.\n',
     })
     expect(await runIn(['listing', '--strategy', 'constructor'], project())).toMatchObject({ code: 2 })
   })
@@ -143,7 +143,7 @@ describe('--strategy', () => {
       text: expect.stringContaining('notes+deploy+review'),
     })
     expect((await runIn(['listing', '--strategy', 'join'], console)).stderr).toBe(
-      'skills: There is no strategy "join". Did you mean joined? There are fair, proportional, cutoff, fixed, xml, grouped, joined.\n',
+      'skills: There is no strategy "join". Did you mean joined? There are fair, filling, proportional, cutoff, fixed, xml, grouped, joined.\n',
     )
   })
 })

@@ -67,6 +67,7 @@ type StrategyName = Exclude<NonNullable<NonNullable<DistributionOptions['listing
 /** Every one there is: one more does not compile until it stands here. */
 const strategies: Readonly<Record<StrategyName, true>> = {
   fair: true,
+  filling: true,
   proportional: true,
   cutoff: true,
   fixed: true,

@@ -156,7 +156,7 @@ describe('events', () => {
     ]),
   )
   const fits = { agentId: undefined, total: 3, omitted: [], omittedCount: 0, truncated: [], truncatedCount: 0 }
-  row(82, 'SRC', 'descriptions that are cut and skills that are left out are told of, with how many', async open => {
+  row(82, 'SC', 'descriptions that are cut and skills that are left out are told of, with how many', async open => {
     const cut = await truncations(await open(three, { listing: { budget: 300 } }))
     expect(cut).toEqual([
       { ...fits, truncated: ['a', 'b', 'c'], truncatedCount: 3, budgetChars: 300, usedChars: expect.any(Number) },

@@ -64,7 +64,7 @@ describe('expansion', () => {
     const args = '$ARGUMENTS $& ${CLAUDE_SKILL_DIR} $0 !`touch made` @.notes/a.md'
     expect(await expanded(open, 'Now $ARGUMENTS.', args, { rules: { ...rules, files: [] } })).toBe(`Now ${args}.`)
   })
-  row(71, 'RC', 'there is no ${ARGUMENTS}, positions have one digit, and ${ARG1} is the first', async open => {
+  row(71, 'C', 'there is no ${ARGUMENTS}, positions have one digit, and ${ARG1} is the first', async open => {
     expect(await expanded(open, references, 'a "b c"')).toBe('a "b c" | ${ARGUMENTS} | a | b c | $10 | a')
     const eleven = Array.from({ length: 11 }, (_, at) => `w${at}`).join(' ')
     expect(await expanded(open, '$9 $10 $ARGUMENTS[1] ${ARG0} ${ARG2} ${ARG11} ${ARG12}', eleven)).toBe(

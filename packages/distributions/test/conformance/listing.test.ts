@@ -96,7 +96,7 @@ describe('the listing', () => {
     expect(text.split('\n')[0]).toBe(`- a: ${'x'.repeat(30)}`)
     expect(text.length).toBe(200)
   })
-  row(41, 'RC', 'the strategy is proportional', async open => {
+  row(41, 'C', 'the strategy is proportional', async open => {
     const { port } = await open(
       { 'home/.claude/skills/a/SKILL.md': long('a', 30), 'home/.claude/skills/b/SKILL.md': long('b', 200) },
       { listing: { budget: 100 } },
@@ -150,7 +150,7 @@ describe('the listing', () => {
   })
   row(
     42,
-    'RC',
+    'C',
     'a description and its when-to-use have 250 characters together, at any budget, but for a skill in code',
     async open => {
       const { port } = await open(
@@ -169,7 +169,7 @@ describe('the listing', () => {
       ])
     },
   )
-  row(42, 'S', 'a description and its when-to-use have 1,536 characters together', async open => {
+  row(42, 'SR', 'a description and its when-to-use have 1,536 characters together', async open => {
     const { port } = await open({
       'repo/.claude/skills/a/SKILL.md': long('a', 1600),
       'repo/.claude/skills/b/SKILL.md': long('b', 1536),
@@ -178,7 +178,7 @@ describe('the listing', () => {
   })
   row(
     42,
-    'RC',
+    'C',
     'the share is what skills in code and every name leave, divided by the others and rounded down',
     async open => {
       const { port } = await open(
@@ -201,7 +201,7 @@ describe('the listing', () => {
       ])
     },
   )
-  row(42, 'RC', 'with a share below twenty there are names alone', async open => {
+  row(42, 'C', 'with a share below twenty there are names alone', async open => {
     const files = { 'repo/.claude/skills/a/SKILL.md': long('a', 200), 'repo/.claude/skills/b/SKILL.md': long('b', 200) }
     const text = async (budget: number) => (await (await open(files, { listing: { budget } })).port.listing({})).text
     expect([await text(11 + 40), await text(11 + 39)]).toEqual([
@@ -240,7 +240,7 @@ describe('the listing', () => {
       }
     },
   )
-  row(42, 'RC', 'skills in code keep their whole entries also where these alone are over the budget', async open => {
+  row(42, 'C', 'skills in code keep their whole entries also where these alone are over the budget', async open => {
     const { port } = await open(
       { 'repo/.claude/skills/one/SKILL.md': long('one', 300) },
       { bundled: { skills: [{ name: 'code', description: 'z'.repeat(500), body: 'B' }] } },
@@ -265,7 +265,7 @@ describe('the listing', () => {
   )
   row(
     42,
-    'RC',
+    'C',
     'a display name stands behind the key, white space is collapsed and angle brackets are escaped',
     async open => {
       const { port } = await open({

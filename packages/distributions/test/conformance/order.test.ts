@@ -93,7 +93,7 @@ describe('order of sources', () => {
       ['overwritten', `${opened.tree.path}/${project}/one/SKILL.md`],
     ])
   })
-  row(1, 'RC', 'a skill in code comes first of all, and a legacy command after every skill of a file', async open => {
+  row(1, 'C', 'a skill in code comes first of all, and a legacy command after every skill of a file', async open => {
     const opened = await open(
       { ...everywhere, 'repo/.claude/skills/two/SKILL.md': skill('two'), 'home/.claude/commands/two.md': 'T' },
       { bundled: { skills: [{ name: 'one', description: 'In code.', body: 'B' }] } },
@@ -103,8 +103,6 @@ describe('order of sources', () => {
   const order: Readonly<Record<string, readonly string[]>> = {
     S: ['managed', 'user', 'project', 'additional', 'plugin', 'bundled', 'mcp', 'builtin'],
     R: [
-      'bundled',
-      'builtin-plugin',
       'managed',
       'user',
       'project',
@@ -112,6 +110,8 @@ describe('order of sources', () => {
       'legacy',
       'workflow',
       'plugin',
+      'bundled',
+      'builtin-plugin',
       'builtin',
       'mcp',
     ],

@@ -99,7 +99,7 @@ function set(command: PromptCommand | undefined): string {
 }
 
 describe('reading a file', () => {
-  row(20, 'SRC', 'every field is honoured', async open => {
+  row(20, 'SC', 'every field is honoured', async open => {
     expect(set(await read(open, all))).toBe(
       'whenToUse tools model effort fork argumentHint names notUser notModel paths version aliases notTools agent background hooks shell onShellError requires license compatibility',
     )
@@ -148,7 +148,7 @@ describe('reading a file', () => {
   row(22, 'S', 'without a description there is the first paragraph, else the name', async open => {
     expect([await described(open, paragraph), await described(open, '')]).toEqual(['First of all.', 'one'])
   })
-  row(22, 'RC', 'without a description there is the first heading, else the name', async open => {
+  row(22, 'C', 'without a description there is the first heading, else the name', async open => {
     expect([await described(open, heading), await described(open, neither)]).toEqual(['Title', 'one'])
   })
   row(22, 'K', 'without a description there is the first heading, else "Skill"', async open => {
@@ -162,7 +162,7 @@ describe('reading a file', () => {
   })
   const flagged = async (open: Open, field: string, value: string) =>
     read(open, `---\nname: one\ndescription: D.\n${field}: ${value}\n---\n`)
-  row(23, 'SRCX', 'flags are boolean-like, and anything else is an error', async open => {
+  row(23, 'SCX', 'flags are boolean-like, and anything else is an error', async open => {
     expect((await flagged(open, 'user-invocable', 'No'))?.userInvocable).toBe(false)
     expect((await flagged(open, 'user-invocable', '1'))?.userInvocable).toBe(true)
     expect(await flagged(open, 'user-invocable', 'perhaps')).toBeUndefined()
@@ -268,7 +268,7 @@ describe('who sees what', () => {
         .join(' ')
     return { modelVisible: names(modelVisible), slashVisible: names(slashVisible), hybrid: names(hybrid) }
   }
-  row(30, 'RCK', 'described is what an author described or said when to use', async open => {
+  row(30, 'CK', 'described is what an author described or said when to use', async open => {
     expect((await views(open)).modelVisible).toBe('when written')
   })
   row(30, 'S', 'described is what has any description, also of its text, or when to use', async open => {
@@ -280,7 +280,7 @@ describe('who sees what', () => {
   row(30, 'M', 'every skill is described', async open => {
     expect((await views(open)).modelVisible).toBe('derived silent when written')
   })
-  row(31, 'SRCK', 'a model is told of skills alone', async open => {
+  row(31, 'SCK', 'a model is told of skills alone', async open => {
     expect((await views(open)).modelVisible).not.toContain('old')
   })
   row(31, 'X', 'a model is told of what is no skill too', async open => {
@@ -301,8 +301,8 @@ describe('who sees what', () => {
   row(31, 'M', 'a model is told of every skill', async open => {
     expect((await views(open)).modelVisible.split(' ')).toHaveLength(4)
   })
-  row(32, 'SRCK', 'there are three lists of a catalog', async (open, letter) => {
-    const silent = 'SRCK'.includes(letter) ? 'silent when written' : ''
+  row(32, 'SCK', 'there are three lists of a catalog', async (open, letter) => {
+    const silent = 'SCK'.includes(letter) ? 'silent when written' : ''
     expect(await views(open)).toEqual({
       modelVisible: letter === 'S' ? 'derived when written' : 'when written',
       slashVisible: 'old',

@@ -15,7 +15,7 @@ const everywhere = {
 describe('sources and names', () => {
   row(
     2,
-    'RC',
+    'C',
     'skills are looked for in every parent below the home folder, across the root of a repository',
     async open => {
       const opened = await open(
@@ -29,7 +29,7 @@ describe('sources and names', () => {
       expect(await opened.names()).toEqual(['inner from project', 'outer from project'])
     },
   )
-  row(2, 'SO', 'skills are looked for in every parent up to the root of the repository', async open => {
+  row(2, 'SRO', 'skills are looked for in every parent up to the root of the repository', async open => {
     const opened = await open(
       {
         'repo/.claude/skills/outer/SKILL.md': skill('outer'),
@@ -250,7 +250,7 @@ describe('sources and names', () => {
       expect.stringMatching(/nested$/),
     ])
   })
-  row(8, 'RC', 'the deepest has the name', async open => {
+  row(8, 'C', 'the deepest has the name', async open => {
     const opened = await open(nested)
     await opened.catalog()
     opened.skills.emit('file:touched', { paths: [`${opened.tree.path}/repo/sub/x`] })

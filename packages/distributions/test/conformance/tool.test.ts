@@ -87,12 +87,12 @@ describe('the tool and the invocation', () => {
       message: expect.stringContaining('here'),
     })
   })
-  row(51, 'S', 'what is unknown has close names beside it', async open => {
+  row(51, 'SR', 'what is unknown has close names beside it', async open => {
     expect(await (await (await open(one)).tool()).validateInput({ skill: 'onne' })).toMatchObject({
       message: 'Unknown skill: onne. Did you mean one?',
     })
   })
-  row(51, 'RCKMX', 'what is unknown has no close names beside it', async (open, letter) => {
+  row(51, 'CKMX', 'what is unknown has no close names beside it', async (open, letter) => {
     expect(await (await (await open(one)).tool()).validateInput(inputFor(letter, 'onne'))).toMatchObject({
       message: 'Unknown skill: onne',
     })
@@ -178,7 +178,7 @@ describe('the tool and the invocation', () => {
   row(54, 'RCK', 'one:* is what begins like it', async open => {
     expect(await underPrefix(open)).toEqual(['one', 'one:deep', 'onex'])
   })
-  row(55, 'SRC', 'a skill that sets harmless fields alone and embeds no command needs no permission', async open => {
+  row(55, 'SC', 'a skill that sets harmless fields alone and embeds no command needs no permission', async open => {
     const behaviour = async (content: string) => {
       const tool = await (await open({ 'repo/.claude/skills/one/SKILL.md': content })).tool()
       const { behavior, decisionReason } = await tool.checkPermissions({ skill: 'one' })
@@ -385,7 +385,7 @@ describe('the tool and the invocation', () => {
   })
   row(
     61,
-    'S',
+    'SR',
     'a line says that an agent has the text of a skill already, until its conversation is shortened',
     async open => {
       const opened = await open(one)
@@ -402,7 +402,7 @@ describe('the tool and the invocation', () => {
       ])
     },
   )
-  row(61, 'RCKOMX', 'a skill that is invoked again is sent again', async open => {
+  row(61, 'CKOMX', 'a skill that is invoked again is sent again', async open => {
     const opened = await open(one)
     const first = await again(opened)
     expect(first).toMatch(/Does one\.$/)

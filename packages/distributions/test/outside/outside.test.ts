@@ -141,7 +141,7 @@ describe('a strategy of the listing from outside', () => {
     await expect(enginePort(skills).listing({})).rejects.toMatchObject({
       code: 'E_INVALID_OPTION',
       message:
-        'The strategy of the listing is "alphabetical". It can be fair, proportional, cutoff, fixed, xml, grouped.',
+        'The strategy of the listing is "alphabetical". It can be fair, filling, proportional, cutoff, fixed, xml, grouped.',
     })
   })
 })

@@ -1,7 +1,7 @@
 import { abortError, SkillsError, type KindAccess } from '@skills/core'
 import { asking, noAnswer } from './provider-failure.js'
 import { tokenize, type NamedExpander } from './tokenize.js'
-import type { EvaluateContext, ExpandContext, Expander, Token } from './expander.js'
+import type { EvaluateContext, ExpandContext, Expander, Frame, Token } from './expander.js'
 
 /** A token that was evaluated. */
 export interface ExpandedToken {
@@ -92,7 +92,7 @@ export async function expand(
   const asked = evaluated.map(({ token }) => token)
   for (const { id, value: expander } of expanders) {
     const frame = await asking(id, () => expander.frame?.(asked, context) ?? {})
-    text.frame(frame.before, frame.after)
+    text.frame(frame)
   }
   stopIfAborted()
   return { text: text.whole(), tokens: evaluated }
@@ -121,7 +121,7 @@ export async function expandWith(
 class LimitedText {
   readonly #pieces: string[] = []
   readonly #before: string[] = []
-  readonly #after: string[] = []
+  readonly #after: { readonly after: string; readonly isAsIs: boolean }[] = []
   readonly #name: string
   #length = 0
 
@@ -134,16 +134,16 @@ class LimitedText {
     this.#pieces.push(piece)
   }
 
-  frame(before: string | undefined, after: string | undefined): void {
+  frame({ before, after, isAsIs = false }: Frame): void {
     this.#count(before ?? '')
     this.#count(after ?? '')
     if (before !== undefined) this.#before.push(`${before}\n\n`)
-    if (after !== undefined) this.#after.push(after)
+    if (after !== undefined) this.#after.push({ after, isAsIs })
   }
 
   whole(): string {
     return this.#after.reduce(
-      (text, after) => `${text}${gapAfter(text)}${after}`,
+      (text, { after, isAsIs }) => `${text}${isAsIs ? '\n\n' : gapAfter(text)}${after}`,
       [...this.#before, ...this.#pieces].join(''),
     )
   }

@@ -66,6 +66,14 @@ export interface EvaluateContext extends ExpandContext {
   value(child: Token): Promise<string | undefined>
 }
 
+/** What stands around a whole body. */
+export interface Frame {
+  readonly before?: string | undefined
+  readonly after?: string | undefined
+  /** Whether what is after stands two line breaks behind the body as it ends, instead of one blank line behind it. */
+  readonly isAsIs?: boolean | undefined
+}
+
 /** Recognises tokens in a body and says what stands in their place. See docs/reference/expansion.md, "Expansion". */
 export interface Expander {
   /** The characters its tokens begin with; nothing else is asked about. */
@@ -77,10 +85,7 @@ export interface Expander {
    * What is put before and after the whole body as paragraphs of their own, such as arguments that nothing referred to.
    * @param tokens those that were evaluated, in that order; of the nested ones only those whose value was asked for
    */
-  frame?(
-    tokens: readonly Token[],
-    context: ExpandContext,
-  ): MaybePromise<{ readonly before?: string | undefined; readonly after?: string | undefined }>
+  frame?(tokens: readonly Token[], context: ExpandContext): MaybePromise<Frame>
 }
 
 /** A failing expander makes the invocation reject: text that was to be replaced must not pass for replaced. */

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { SkillsError, type Diagnostic } from '@skills/core'
 import { fieldTable, type FieldName } from '../fields/field-table.js'
 import { readFields } from '../fields/read-fields.js'
-import { firstHeading, firstParagraph } from '../fields/paragraph.js'
+import { firstHeading, firstLine, firstParagraph } from '../fields/paragraph.js'
 import { literalColons } from '../parse/literal-colons.js'
 import { readQuickHead } from '../parse/quick.js'
 import { readLines } from '../parse/read-lines.js'
@@ -264,7 +264,7 @@ function fallbackOf(
   const { from, otherwise = name } = fallback ?? { from: 'paragraph' }
   if (from === 'nothing') return otherwise
   const body = bytes.toString('utf8', bodyStart)
-  const first = from === 'heading' ? firstHeading : firstParagraph
+  const first = { heading: firstHeading, line: firstLine, paragraph: firstParagraph }[from]
   const text = first(body)
   // It is the first one, with anything behind it, when more text does not change it.
   if (!isWhole && bytes.length < mostFrontmatter && (text === undefined || first(`${body}x`) !== text)) return undefined

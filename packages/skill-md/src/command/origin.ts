@@ -105,7 +105,7 @@ export interface SkillLayout {
    * What stands in for a description where the author wrote none: from where in the body, and what where there is none.
    * Default: a paragraph, else the name.
    */
-  readonly fallback?: { readonly from: 'paragraph' | 'heading' | 'nothing'; readonly otherwise?: string }
+  readonly fallback?: { readonly from: 'paragraph' | 'heading' | 'line' | 'nothing'; readonly otherwise?: string }
   /**
    * How frontmatter is read: as YAML with repair (default), the same with each value that holds a colon taken as text,
    * or as lines of `key: value`.

@@ -10,6 +10,8 @@ export interface FieldOptions {
   readonly words?: Words | undefined
   /** Fields of a host, read besides those that everyone knows: see {@link defineField}. Default: none. */
   readonly own?: readonly OwnField[] | undefined
+  /** Whether a field counts under its other names too, such as `allowed_tools`. Default: true. */
+  readonly aliases?: boolean | undefined
   /** The fields that are honoured; any other key is kept in `metadata`. Default: all. */
   readonly only?: readonly FieldName[] | undefined
   /** Most characters of a field. Default: name 64, description 1,024, when_to_use 1,024, argument-hint 256. */
@@ -20,9 +22,10 @@ export interface FieldOptions {
   readonly lengthIn?: 'characters' | 'bytes' | undefined
   /**
    * `like`: true/false/yes/no/on/off/1/0 in any case, anything else is an error. `only-true`: nothing but `true` is
-   * true, all else is false. `only-false`: nothing but `false` is false, all else is true. Default: `like`.
+   * true, all else is false. `only-false`: nothing but `false` is false, all else is true. `else-false`: as `like`, and
+   * anything else is false. Default: `like`.
    */
-  readonly booleans?: 'like' | 'only-true' | 'only-false' | undefined
+  readonly booleans?: 'like' | 'only-true' | 'only-false' | 'else-false' | undefined
   /**
    * What separates tools in one text. `bare-comma` is `comma` where square brackets around what is no JSON are part of
    * the tools. Default: `comma-or-space`.

@@ -31,6 +31,15 @@ export function firstParagraph(body: string): string | undefined {
   return paragraph.length === 0 ? undefined : collapse(paragraph.join(' '))
 }
 
+/** The first line of a body that is not blank, without the marks of a heading; undefined where there is none. */
+export function firstLine(body: string): string | undefined {
+  for (const line of body.split('\n')) {
+    const text = line.trim().replace(/^#{1,6}[ \t]+/, '')
+    if (text !== '') return collapse(text)
+  }
+  return undefined
+}
+
 /** The first heading of a Markdown body, without its marks; undefined where there is none. */
 export function firstHeading(body: string): string | undefined {
   let fence = ''

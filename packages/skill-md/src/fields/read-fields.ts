@@ -27,7 +27,7 @@ const tables = new WeakMap<FieldOptions, ReadonlyMap<string, Known>>()
 function tableOf(options: FieldOptions): ReadonlyMap<string, Known> {
   let table = tables.get(options)
   if (table === undefined) {
-    const { only, own = [] } = options
+    const { only, own = [], aliases: hasAliases = true } = options
     const isPlain = ({ type, aliases, none }: Field): boolean =>
       (type === 'text' || type === 'note') && aliases === undefined && none === undefined
     const plainLengthOf = ({ name, limit = Infinity }: Field): number =>
@@ -44,7 +44,11 @@ function tableOf(options: FieldOptions): ReadonlyMap<string, Known> {
     ]
     tables.set(
       options,
-      (table = new Map(fields.flatMap(known => keysOf(known.field).map((key): [string, Known] => [key, known])))),
+      (table = new Map(
+        fields.flatMap(known =>
+          (hasAliases ? keysOf(known.field) : [known.field.name]).map((key): [string, Known] => [key, known]),
+        ),
+      )),
     )
   }
   return table
@@ -192,6 +196,7 @@ const readers: Readonly<Record<FieldType, ReadValue>> = {
   boolean(reading, field, key, value) {
     const { booleans } = reading.options
     const text = asText(value)
+    if (booleans === 'else-false') return asBoolean(value) ?? false
     if (text === '') return undefined
     const answer =
       booleans === 'only-true' ? text === 'true' : booleans === 'only-false' ? text !== 'false' : asBoolean(value)

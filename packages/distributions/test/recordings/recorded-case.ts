@@ -1,0 +1,142 @@
+/** What stands at a path of a case: a file's text, its bytes, or where a link leads. */
+export type RecordedFile = string | { readonly symlink: string } | { readonly base64: string }
+
+interface Said {
+  readonly role: string
+  readonly text?: string
+  readonly tool_result?: string
+  readonly is_error?: boolean
+}
+
+export interface Block {
+  readonly type: string
+  readonly name?: string
+  readonly input?: Readonly<Record<string, unknown>>
+  readonly text?: string
+}
+
+interface Observed {
+  readonly listing?: string | null
+  readonly user_texts?: readonly string[]
+  readonly after?: readonly Said[]
+  readonly requests?: readonly { readonly n: number; readonly model: string; readonly convo: readonly Said[] }[]
+  readonly created?: Readonly<Record<string, boolean>>
+  readonly hook_log?: string | null
+  readonly no_request?: boolean
+  readonly stdout?: string
+  readonly own_name_only?: number
+  readonly own_with_description?: number
+  readonly name_only?: number
+  readonly full_description?: number
+  readonly listing_chars_after_header?: number
+}
+
+/** A case as `claude-code-2.1.330.json` has it. */
+export interface RecordedCase {
+  readonly id: string
+  readonly section: string
+  readonly files: Readonly<Record<string, RecordedFile>>
+  readonly action: {
+    readonly prompt: string
+    readonly script?: readonly (readonly Block[])[]
+    readonly args?: readonly string[]
+    readonly env?: Readonly<Record<string, string>>
+    readonly cwd?: string
+  }
+  readonly observed: string | Observed | null
+  readonly stdout?: string
+}
+
+/** What of a case is compared: each is undefined where nothing is known of it. */
+export interface Seen {
+  /** Rows of the skills of the case. */
+  readonly listing?: string | undefined
+  /** How many rows have a description, and how many have none. */
+  readonly counts?: readonly [described: number, named: number] | undefined
+  /** What a model reads of what was typed and of skills that it ran. */
+  readonly texts?: readonly string[] | undefined
+  /** Results of the calls of a model. */
+  readonly results?: readonly string[] | undefined
+  readonly created?: Readonly<Record<string, boolean>> | undefined
+  readonly hookLog?: string | null | undefined
+  /** The text that each fork began with. */
+  readonly forks?: readonly string[] | undefined
+}
+
+/** What a sentence of the program means, of those that it words itself; the first that matches counts. */
+const meanings: readonly (readonly [RegExp, string])[] = [
+  [/no command with that name is available/, '<unknown command>'],
+  [/Unknown skill/, '<unknown skill>'],
+  [/Invalid skill format|InputValidationError/, '<invalid input>'],
+  [/for model invocation|disable-model-invocation/, '<not for models>'],
+  [/can only be invoked by Claude/, '<not for people>'],
+  [/permission check failed for pattern/, '<embedded command not allowed>'],
+  [/Shell command failed for pattern/, '<embedded command failed>'],
+  [/Execute skill:|needs approval|requires approval|haven't granted|don't ask mode|Auto mode/, '<asks>'],
+  [/blocked by permission rules|has been denied/, '<denied>'],
+  [/is already loaded above; instructions unchanged/, '<has it already>'],
+]
+
+/** @returns the text as it is, or what it means, where the program has words of its own for that */
+export function meaningOf(text: string): string {
+  const meaning = meanings.find(([pattern]) => pattern.test(text))?.[1]
+  return meaning ?? text.replaceAll('(Bash completed with no output)', '')
+}
+
+/** Results of tools that are not ours, in the words of `replay-case.ts`. */
+function ofOwnTool(result: string): string {
+  if (result.startsWith('1\t')) return '<read>'
+  if (result.startsWith('File does not exist')) return '<not there>'
+  return result.startsWith('File created successfully') ? '<written>' : result
+}
+
+const heading = 'The following skills are available for use with the Skill tool:'
+
+function isForModel({ role, text }: Said): boolean {
+  return role !== 'assistant' && text !== undefined && !text.startsWith('<command-message>')
+}
+
+function textsOf(said: readonly Said[], prompt: string): readonly string[] {
+  return said.filter(isForModel).flatMap(({ text = '' }) => (text === prompt ? [] : [text]))
+}
+
+function resultsOf(said: readonly Said[]): readonly string[] {
+  return said.flatMap(({ tool_result: result }) => (result === undefined ? [] : [result]))
+}
+
+const isFork = (said: readonly Said[]): boolean => said[0]?.text?.startsWith('Base directory for this skill') === true
+
+/** What was seen of the program. */
+export function seenIn({ section, observed, stdout = '', action: { prompt, script } }: RecordedCase): Seen {
+  if (observed === null) return { texts: [stdout] }
+  if (typeof observed === 'string')
+    return section === 'B' ? { listing: observed.replace(heading, '').trim() } : { texts: observed.split('\n=====\n') }
+  const { listing, created, hook_log: hookLog, after, requests } = observed
+  const named = observed.name_only ?? observed.own_name_only
+  const described = observed.full_description ?? observed.own_with_description
+  const seen: Seen = {
+    ...(typeof listing === 'string' && { listing }),
+    ...(named !== undefined && described !== undefined && { counts: [described, named] as const }),
+    ...(created && { created }),
+    ...(hookLog !== undefined && { hookLog }),
+  }
+  if (observed.no_request === true) return { ...seen, texts: [observed.stdout ?? ''] }
+  if (observed.user_texts !== undefined)
+    return { ...seen, texts: observed.user_texts.filter(text => !text.startsWith('<command-message>')) }
+  const last = requests?.findLast(({ convo }) => !isFork(convo.filter(({ text }) => !text?.includes('CLAUDE.md'))))
+  const said = after ?? last?.convo
+  const forks = requests?.flatMap(({ convo }) => {
+    const own = convo.filter(({ text }) => !text?.includes('CLAUDE.md'))
+    return isFork(own) ? [own[0]?.text ?? ''] : []
+  })
+  return {
+    ...seen,
+    ...(said &&
+      script && {
+        texts: textsOf(said, prompt).filter(text => !text.includes('CLAUDE.md')),
+        results: resultsOf(said).map(result => ofOwnTool(result.replace(/^<tools-used.*\n/, ''))),
+      }),
+    ...(said && !script && { texts: textsOf(said, '\0') }),
+    ...(forks && { forks: [...new Set(forks)] }),
+  }
+}
