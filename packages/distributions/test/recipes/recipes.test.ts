@@ -1,0 +1,216 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { runContract, storeContract, tempTree, type MakeStore, type StoreSample } from '@skills/testing'
+import { diagnosticsPage } from '../../../../scripts/diagnostic-codes.mjs'
+import { madeOfCode } from '../../../../scripts/reference-tables.mjs'
+import { root } from '../../../config/workspace.mjs'
+import { RepositoryCopy } from './repository-copy.js'
+import { samples, type Sample } from './samples.js'
+
+interface Recipe {
+  readonly title: string
+  readonly steps: number
+  readonly text: string
+  /** Files and folders from the root, each with `NAME` for what is added. */
+  readonly paths: readonly string[]
+}
+
+const recipes = recipesOf(readFileSync(path.join(root, 'CONTRIBUTING.md'), 'utf8'))
+
+function recipesOf(page: string): readonly Recipe[] {
+  const [, section = ''] = /^## Recipes\n([^]*?)^## /m.exec(page) ?? []
+  return Array.from(section.matchAll(/^\*\*(.+?)\*\*.*\n([^]*?)(?=^\*\*|(?![^]))/gm), ([, title = '', text = '']) => ({
+    title,
+    text,
+    steps: text.match(/^\d+\. /gm)?.length ?? 0,
+    paths: Array.from(
+      text.matchAll(/`((?:packages|plugins|docs|scripts|\.changeset|README)[\w./-]*)`/g),
+      ([, at = '']) => at,
+    ),
+  }))
+}
+
+const repository = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root })
+  .toString()
+  .split('\n')
+
+/** Whether there is such a file: what NAME stands for is there already, as another one of its kind. */
+function isThere(at: string): boolean {
+  if (!at.includes('NAME')) return existsSync(path.join(root, at))
+  const [before = '', after = ''] = at.split('NAME')
+  return repository.some(file => file.startsWith(before) && file.endsWith(after))
+}
+
+function names({ paths }: Recipe, file: string, name: string): boolean {
+  return paths.some(at => {
+    const filled = at.replaceAll('NAME', name)
+    return filled === file || (filled.endsWith('/') && file.startsWith(filled))
+  })
+}
+
+test('there is a recipe for each thing that is added often', () => {
+  expect(recipes.map(({ title }) => title)).toEqual(samples.map(({ recipe }) => recipe))
+})
+
+describe.each(recipes)('$title', recipe => {
+  test('has few steps, and names files that are there', () => {
+    expect(recipe.steps).toBeGreaterThanOrEqual(4)
+    expect(recipe.steps).toBeLessThanOrEqual(8)
+    expect(recipe.paths.filter(at => !isThere(at))).toEqual([])
+    expect(recipe.text).toContain('`.changeset/`')
+  })
+
+  test('names every file that has to change', () => {
+    const { files, name } = sampleOf(recipe)
+    expect(Object.keys(files).filter(file => !names(recipe, file, name))).toEqual([])
+  })
+})
+
+function sampleOf({ title }: Recipe): Sample {
+  const sample = samples.find(one => one.recipe === title)
+  if (sample === undefined) throw new Error(`No sample follows the recipe "${title}".`)
+  return sample
+}
+
+/** What a test uses of the program that was built in the copy. */
+interface Program {
+  readonly runIn: (
+    argv: readonly string[],
+    console: { readonly cwd: string; readonly home: string; readonly env: NodeJS.ProcessEnv },
+  ) => Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }>
+  readonly tableStore: (rows: ReadonlyMap<string, StoreSample>) => Awaited<ReturnType<MakeStore>>['store']
+}
+
+describe('what is added by the recipes', () => {
+  let copy: RepositoryCopy
+  let program: Program
+
+  // All of them together, since each is built into the one program.
+  beforeAll(async () => {
+    copy = new RepositoryCopy()
+    for (const recipe of recipes) {
+      const { files, name } = sampleOf(recipe)
+      for (const [file, change] of Object.entries(files))
+        if (names(recipe, file, name)) copy.write(file, changed(file, change))
+      if (recipe.text.includes('scripts/diagnostic-codes.mjs --write'))
+        copy.write('docs/diagnostics.md', diagnosticsPage(copy.path))
+    }
+    program = await copy.load(`
+      export { runIn } from './packages/cli/test/console.ts'
+      export { tableStore } from './plugins/store-table/src/index.ts'
+    `)
+    for (const { file, text } of await madeOfCode(copy.path)) copy.write(file, text)
+  }, 120_000)
+  afterAll(() => copy.dispose())
+
+  function changed(file: string, change: Sample['files'][string]): string {
+    if (typeof change === 'string') return change
+    return change.reduce((text, [before, after]) => {
+      if (!text.includes(before))
+        throw new Error(`${file} has no ${JSON.stringify(before)}: bring the sample up to date.`)
+      return text.replace(before, () => after)
+    }, copy.read(file))
+  }
+
+  const skill = (fields: string, body = 'Text.'): string => `---\ndescription: Does it.\n${fields}---\n${body}\n`
+
+  /** What a command says in a folder with these skills of the user. */
+  async function says(argv: readonly string[], files: Readonly<Record<string, string>>) {
+    const tree = tempTree({ 'home/.keep': '', 'work/.git/HEAD': '', ...files })
+    onTestFinished(() => tree.dispose())
+    return program.runIn(argv, {
+      cwd: `${tree.path}/work`,
+      home: `${tree.path}/home`,
+      env: { PATH: process.env['PATH'] },
+    })
+  }
+
+  test('a field is read, stands in JSON, in the docs and in the schema, and asks for no permission', async () => {
+    const files = { 'home/.claude/skills/told/SKILL.md': skill('audience: public\n') }
+    expect(JSON.parse((await says(['list', '--json'], files)).stdout)).toMatchObject([{ audience: 'public' }])
+    expect(await says(['run', 'told'], files)).toMatchObject({ code: 0, stderr: '' })
+    expect(copy.read('docs/reference/fields.md')).toContain('| `audience` | text | – | says who it is for |')
+    expect(JSON.parse(copy.read('packages/skill-md/skill.schema.json'))).toHaveProperty('properties.audience')
+  })
+
+  test('a source is listed', async () => {
+    const { stdout } = await says(['list'], { 'work/notes/noted/SKILL.md': skill('') })
+    expect(stdout).toBe('noted\tnotes\tDoes it.\n')
+  })
+
+  test('a store keeps the contract', async () => {
+    const make: MakeStore = files => ({ store: program.tableStore(new Map(Object.entries(files))), root: 'table:' })
+    const without = { asked: 'x', held: 'x', change: 'x', sizes: 'x', watch: 'x' }
+    const outcomes = await runContract(storeContract(make, { without }))
+    expect(outcomes.filter(({ outcome }) => outcome === 'failed')).toEqual([])
+  })
+
+  test('an executor runs what names it as its context', async () => {
+    const { stdout } = await says(['run', 'add', '--yes', '--', '1 2'], {
+      'home/.claude/skills/add/SKILL.md': skill('context: batch\n', 'Add $ARGUMENTS.'),
+    })
+    expect(stdout).toMatch(/^Batched: [^]*Add 1 2\./)
+  })
+
+  test('a shell runs the commands of a text', async () => {
+    const { stdout } = await says(['render', 'sum', '--yes'], {
+      'home/.claude/skills/sum/SKILL.md': skill('shell: node\n', 'Sum: !`console.log(20 + 22)`'),
+    })
+    expect(stdout).toContain('Sum: 42')
+  })
+
+  test('a strategy makes the listing, and help says it', async () => {
+    const files = { 'home/.claude/skills/told/SKILL.md': skill('') }
+    expect((await says(['listing', '--strategy', 'names'], files)).stdout).toContain('* told\n')
+    expect((await says(['help', 'listing'], files)).stdout).toContain('fixed, names, xml')
+  })
+
+  test('a distribution is found by its name, in help, and in what is published', async () => {
+    const files = { 'work/.bare/skills/ours/SKILL.md': skill(''), 'home/.claude/skills/told/SKILL.md': skill('') }
+    expect((await says(['list', '--distribution', 'bare'], files)).stdout).toBe('ours\tproject\tDoes it.\n')
+    expect((await says(['help'], files)).stdout).toContain('bare')
+    const manifest: unknown = JSON.parse(copy.read('packages/distributions/package.json'))
+    expect(manifest).toHaveProperty(['exports', './bare'])
+    for (const file of ['packages/distributions/tsup.config.ts', 'packages/cli/tsup.config.ts'])
+      expect(copy.read(file)).toContain('bare')
+  })
+
+  test('a flag does something, and stands in help and in the docs', async () => {
+    const files = { 'home/.claude/skills/told/SKILL.md': skill('') }
+    expect(await says(['list', '--names'], files)).toMatchObject({ code: 0, stdout: 'told\n' })
+    expect((await says(['list', '--help'], files)).stdout).toContain('--names')
+    expect(copy.read('docs/reference/cli.md')).toContain('| `--names` | Their names alone | `list` |')
+  })
+
+  test('a rule decides of what it matches and of nothing else', async () => {
+    const run = (name: string) =>
+      says(['run', name, '--deny', 'Skill(*-docs)'], { [`home/.claude/skills/${name}/SKILL.md`]: skill('') })
+    expect(await run('write-docs')).toMatchObject({ code: 1, stdout: '' })
+    expect(await run('docs-write')).toMatchObject({ code: 0 })
+  })
+
+  test('a code of a diagnostic is reported, and stands in the docs', async () => {
+    const { stdout, stderr } = await says(['lint'], { 'home/.claude/skills/loud/SKILL.md': skill('', 'Do it!!!') })
+    expect(stdout + stderr).toContain('body-shouts')
+    expect(copy.read('docs/diagnostics.md')).toContain('| `body-shouts` | `@skills/inspect` |')
+  })
+
+  test('a code of an error stands in the docs', () => {
+    expect(copy.read('docs/reference/errors.md')).toContain('| `E_QUOTA` | a quota is used up |')
+    expect(copy.read('packages/core/README.md')).toContain('| `E_QUOTA` |')
+  })
+
+  test('the tests that the recipes name are brought up to date by them', async () => {
+    const files = samples.flatMap(sample => Object.keys(sample.files)).filter(file => file.endsWith('.test.ts'))
+    const vitest = path.join(root, 'node_modules/vitest/vitest.mjs')
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [vitest, 'run', '--root', copy.path, '--typecheck.enabled=false', ...files],
+      { cwd: copy.path, env: { ...process.env, SKILLS_TEST_REPORT: '', NO_COLOR: '1' } },
+    )
+    expect(stdout).toContain(`Test Files  ${files.length} passed`)
+  }, 120_000)
+})

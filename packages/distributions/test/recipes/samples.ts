@@ -1,0 +1,330 @@
+/** What a recipe of CONTRIBUTING.md has one do, once, with the smallest thing that can be seen to work. */
+export interface Sample {
+  /** What its recipe is called. */
+  readonly recipe: string
+  /** What stands for NAME in it. */
+  readonly name: string
+  /** By file: the whole text of a new one, or what is replaced in one that is there. */
+  readonly files: Readonly<Record<string, string | readonly (readonly [before: string, after: string])[]>>
+}
+
+const source = (text: string): string => `${text.trim()}\n`
+
+/** Where a package of ours is made of another one's files. */
+const packageOf = (name: string): string =>
+  source(`{ "name": "@skills/${name}", "version": "0.0.0", "type": "module" }`)
+
+export const samples: readonly Sample[] = [
+  {
+    recipe: 'A field',
+    name: 'audience',
+    files: {
+      'packages/skill-md/src/fields/field-table.ts': [
+        [
+          "  {\n    name: 'license',",
+          `  {
+    name: 'audience',
+    property: 'audience',
+    type: 'note',
+    default: 'none',
+    asks: false,
+    readers: 'listing',
+    effect: 'says who it is for',
+    without: 'tools would not show it',
+  },
+  {
+    name: 'license',`,
+        ],
+      ],
+      'packages/core/src/command.ts': [
+        [
+          '  readonly license?: string | undefined\n',
+          '  readonly license?: string | undefined\n  readonly audience?: string | undefined\n',
+        ],
+      ],
+      'packages/core/src/checked-result.ts': [
+        ['    license: maybe(text),\n', '    license: maybe(text),\n    audience: maybe(text),\n'],
+      ],
+      'packages/cli/src/skill-json.ts': [
+        ['    path: path ?? null,\n', '    path: path ?? null,\n    audience: prompt?.audience ?? null,\n'],
+      ],
+      'packages/invocation/src/safe-properties.ts': [["  'license',\n", "  'license',\n  'audience',\n"]],
+      'plugins/source-bundled/src/bundled-skill.ts': [["  | 'license'\n", "  | 'license'\n  | 'audience'\n"]],
+      'plugins/source-bundled/src/field-table.ts': [
+        ["  license: 'text',\n", "  license: 'text',\n  audience: 'text',\n"],
+      ],
+      'packages/inspect/src/set-fields.test.ts': [
+        ["    license: 'MIT',\n", "    license: 'MIT',\n    audience: 'all',\n"],
+      ],
+    },
+  },
+  {
+    recipe: 'A source',
+    name: 'notes',
+    files: {
+      'plugins/source-notes/package.json': packageOf('source-notes'),
+      'plugins/source-notes/src/index.ts': source(`
+import { fileSource } from '@skills/files/source'
+import type { Provider } from '@skills/core'
+
+export function notesSource(): Provider<'source'> {
+  return fileSource({ id: 'notes', source: 'notes', roots: host => ({ roots: [{ path: \`\${host.cwd}/notes\` }] }) })
+}`),
+      'packages/core/src/command.ts': [["  | 'managed'\n  | 'user'\n", "  | 'managed'\n  | 'notes'\n  | 'user'\n"]],
+      'packages/files/src/source/source-names.ts': [["  'managed',\n", "  'managed',\n  'notes',\n"]],
+      'packages/files/src/source/source-names.test.ts': [
+        ['    managed: true,\n', '    managed: true,\n    notes: true,\n'],
+      ],
+      'packages/distributions/src/standard.ts': [
+        [
+          "import { userSource } from '@skills/source-user'\n",
+          "import { userSource } from '@skills/source-user'\nimport { notesSource } from '@skills/source-notes'\n",
+        ],
+        ["precedence: ['managed', ", "precedence: ['managed', 'notes', "],
+        [
+          '        userSource({ ...user, ...reading }),\n',
+          '        userSource({ ...user, ...reading }),\n        notesSource(),\n',
+        ],
+      ],
+    },
+  },
+  {
+    recipe: 'A store',
+    name: 'table',
+    files: {
+      'plugins/store-table/package.json': packageOf('store-table'),
+      'plugins/store-table/src/index.ts': source(`
+import { TreeStore, type Store } from '@skills/store'
+
+type Row = string | Uint8Array | { readonly link: string }
+
+/** Files in a table, by their paths. */
+export function tableStore(rows: ReadonlyMap<string, Row>): Store {
+  const entries = new Map(Array.from(rows, ([path, row]) => [path, entryOf(row)]))
+  return new TreeStore({ root: 'table:', id: 'table', entries: () => entries })
+}
+
+function entryOf(row: Row) {
+  if (typeof row === 'object' && 'link' in row) return row
+  const bytes = Buffer.from(row as string)
+  return { size: bytes.length, version: bytes.toString('base64'), read: () => bytes }
+}`),
+    },
+  },
+  {
+    recipe: 'An executor',
+    name: 'batch',
+    files: {
+      'plugins/executor-batch/package.json': packageOf('executor-batch'),
+      'plugins/executor-batch/src/index.ts': source(`
+import { defineProvider, type Provider } from '@skills/core'
+import { expandWith } from '@skills/invocation/template'
+import type { Executor } from '@skills/invocation'
+
+declare module '@skills/core' {
+  interface Contexts {
+    batch: true
+  }
+}
+
+export function batchExecutor(): Provider<'executor', 'expander'> {
+  return defineProvider({
+    kind: 'executor',
+    id: 'batch',
+    contract: 1,
+    wants: ['expander'],
+    setup: (ctx): Executor => ({
+      async execute({ command, entry: { name }, body, args, trust, authorize, forbids, progress }, { signal }) {
+        const template = 'template' in body ? body.template : ''
+        const given = { command, args, trust, authorize, forbids, progress, host: ctx.host, signal }
+        const { text } = await expandWith(ctx.use('expander'), template, given)
+        const data = { success: true, commandName: name, status: 'inline' } as const
+        return { data, newMessages: [{ type: 'user', content: \`Batched: \${text}\` }] }
+      },
+    }),
+  })
+}`),
+      'packages/distributions/src/compose.ts': [
+        [
+          "        onUse({ kind: 'executor', id: 'inline',",
+          `        onUse({ kind: 'executor', id: 'batch', wants: ['expander'] }, async () =>
+          (await import('@skills/executor-batch')).batchExecutor(),
+        ),
+        onUse({ kind: 'executor', id: 'inline',`,
+        ],
+      ],
+    },
+  },
+  {
+    recipe: 'A shell',
+    name: 'node',
+    files: {
+      'packages/core/src/command.ts': [['  bash: true\n', '  bash: true\n  node: true\n']],
+      'packages/core/src/checked-result.ts': [["oneOf('bash', 'powershell', ", "oneOf('bash', 'node', 'powershell', "]],
+      'packages/skill-md/src/fields/field-table.ts': [
+        ["choices: { bash: 'bash', ", "choices: { bash: 'bash', node: 'node', "],
+      ],
+      'plugins/expander-shell/src/shells.ts': [
+        [
+          "  ['powershell', powershell],\n",
+          `  ['powershell', powershell],
+  [
+    'node',
+    {
+      tool: 'Node',
+      quotings: (_script, references) => ({
+        quotings: references.map(() => 'literal' as const),
+        lastCommand: 0,
+        evaluated: 'nothing',
+      }),
+      variable: name => \`process.env.\${name}\`,
+      call: script => ({ program: process.execPath, args: ['-e', script] }),
+    },
+  ],
+`,
+        ],
+      ],
+    },
+  },
+  {
+    recipe: 'A strategy',
+    name: 'names',
+    files: {
+      'plugins/formatter-budget/src/names.ts': source(`
+import { oneLine, type Strategy } from '@skills/invocation/skill-tool'
+
+/** Names alone. */
+export function names(): Strategy {
+  return {
+    order: entries => entries,
+    lay(ordered) {
+      const entries = ordered.map(({ name }) => ({ name, text: \`* \${oneLine(name)}\`, shown: 'name' as const }))
+      return {
+        text: entries.map(({ text }) => text).join('\\n'),
+        entries,
+        omitted: [],
+        truncated: entries.map(({ name }) => name),
+      }
+    },
+  }
+}`),
+      'plugins/formatter-budget/src/options.ts': [
+        [
+          'type OwnListing = FairListing |',
+          "export interface NamesListing {\n  readonly strategy: 'names'\n}\n\ntype OwnListing = NamesListing | FairListing |",
+        ],
+        ['  grouped,\n}', '  grouped,\n  names: { strategy: 1 },\n}'],
+      ],
+      'plugins/formatter-budget/src/budget-formatter.ts': [
+        ["    case 'fair':\n", "    case 'names':\n      return names()\n    case 'fair':\n"],
+        [
+          'import { fair, type FairOptions } from',
+          "import { names } from './names.js'\nimport { fair, type FairOptions } from",
+        ],
+      ],
+      'packages/cli/src/commands/listing.ts': [['  fair: true,\n', '  fair: true,\n  names: true,\n']],
+      'packages/cli/src/command-texts.ts': [['fixed, xml', 'fixed, names, xml']],
+    },
+  },
+  {
+    recipe: 'A distribution',
+    name: 'bare',
+    files: {
+      'packages/distributions/src/bare.ts': source(`
+import { projectSource } from '@skills/source-project'
+import { compose } from './compose.js'
+import { projectLinks } from './project-links.js'
+import type { Distribution, DistributionOptions } from './distribution.js'
+
+/** The project's skills alone, which lie in \`.bare\`. */
+export function bare(options: DistributionOptions): Distribution {
+  const folders = [{ name: '.bare' }, { name: '.claude' }]
+  const sources: Parameters<typeof compose>[0]['sources'] = reading => [projectSource({ folders, linksTo: projectLinks(options, folders), ...reading })]
+  return compose({ name: 'bare', precedence: ['project'], sources }, options)
+}`),
+      'packages/distributions/src/distribution-named.ts': [
+        [
+          'const known = {\n',
+          "const known = {\n  bare: async (): Promise<MakeDistribution> => (await import('./bare.js')).bare,\n",
+        ],
+      ],
+      'packages/distributions/package.json': [
+        [
+          '    "./mini": {',
+          '    "./bare": {\n      "types": "./dist/bare.d.ts",\n      "default": "./dist/bare.js"\n    },\n    "./mini": {',
+        ],
+      ],
+      'packages/distributions/tsup.config.ts': [["    'src/mini.ts',\n", "    'src/bare.ts',\n    'src/mini.ts',\n"]],
+      'packages/cli/tsup.config.ts': [["'mini', 'cocode']", "'mini', 'bare', 'cocode']"]],
+      'packages/cli/src/command-texts.ts': [['standard, claude-code,', 'standard, bare, claude-code,']],
+      'packages/distributions/src/distribution-named.test.ts': [
+        ["      'standard',\n", "      'bare',\n      'standard',\n"],
+        ['There are standard, ', 'There are bare, standard, '],
+      ],
+    },
+  },
+  {
+    recipe: 'A flag of the command line',
+    name: 'list',
+    files: {
+      'packages/cli/src/command-table.ts': [
+        ["options: ['--all', '--source <name>',", "options: ['--all', '--names', '--source <name>',"],
+      ],
+      'packages/cli/src/command-texts.ts': [
+        [
+          "      '--source': 'Only those of one",
+          "      '--names': 'Their names alone',\n      '--source': 'Only those of one",
+        ],
+      ],
+      'packages/cli/src/commands/list.ts': [
+        [
+          '    } else {\n',
+          "    } else if (invocation.has('--names')) {\n      for (const { name } of listed) io.stdout.write(`${name}\\n`)\n    } else {\n",
+        ],
+      ],
+    },
+  },
+  {
+    recipe: 'A permission rule',
+    name: 'end',
+    files: {
+      'packages/invocation/src/tool-rules/rule.ts': [
+        ["'words' | 'start'; readonly text", "'words' | 'start' | 'end'; readonly text"],
+        [
+          '  const isLast = stars.length',
+          "  if (stars.length === 1 && star === 0 && !isShell(tool)) return { content: { kind: 'end', text: text.slice(1) } }\n  const isLast = stars.length",
+        ],
+      ],
+      'packages/invocation/src/tool-rules/rule-set.ts': [
+        [
+          "      case 'pattern':\n        this",
+          "      case 'end':\n        this.#patterns.push({ ...found, rule: { ...found.rule, content: { kind: 'pattern', text: `*${text}` } } })\n        break\n      case 'pattern':\n        this",
+        ],
+      ],
+    },
+  },
+  {
+    recipe: 'A code of a diagnostic',
+    name: 'body-shouts',
+    files: {
+      'packages/inspect/src/check-body.ts': [
+        [
+          '  if (body.trim() ===',
+          "  if (body.includes('!!!')) warn('body-shouts', bodyLine, 'The body shouts.', 'Write one exclamation mark.')\n  if (body.trim() ===",
+        ],
+      ],
+      'packages/inspect/diagnostic-codes.json': [
+        ['{\n', '{\n  "body-shouts": "a text has three exclamation marks in a row",\n'],
+      ],
+    },
+  },
+  {
+    recipe: 'A code of an error',
+    name: 'E_QUOTA',
+    files: {
+      'packages/core/src/error.ts': [['  E_SHELL:', "  E_QUOTA: 'a quota is used up',\n  E_SHELL:"]],
+      'packages/core/src/error.test.ts': [["    'E_SHELL',\n", "    'E_QUOTA',\n    'E_SHELL',\n"]],
+      'packages/core/README.md': [['| `E_SHELL` |', '| `E_QUOTA` | a quota is used up |\n| `E_SHELL` |']],
+    },
+  },
+]
