@@ -2,9 +2,9 @@ import { again, quoted } from './again.js'
 import { printableLine } from './printable.js'
 import { refText } from './ref-text.js'
 import { shownPath } from './shown-path.js'
-import { stepLines } from './step-lines.js'
+import { nextLines } from './step-lines.js'
 import { styleOf } from './style.js'
-import { pathOf, type Collision, type CommandRef, shownName } from '@skills/core'
+import { pathOf, type Collision, type CommandRef } from '@skills/core'
 import type { Standing } from '@skills/inspect'
 import type { Invocation } from './parse-arguments.js'
 import type { Io } from './io.js'
@@ -50,20 +50,8 @@ export function printNew({ name, isPlugin, folder, files, standing }: NewSkill, 
   const edit = isPlugin
     ? 'Edit the manifest, give the first skill and its folder their name, and say in its description when to use it.'
     : 'Edit it: the description says what it does and when to use it, the body how it is done.'
-  stdout.write(
-    [
-      ...files.map(path => style.cyan(shownPath(path, cwd))),
-      '',
-      style.bold(`Next for ${shownName(name)}`),
-      `  ${edit}`,
-      ...stepLines(
-        steps.map(([command, text]) => [printableLine(command), text]),
-        style,
-        stdout,
-      ),
-      '',
-    ].join('\n'),
-  )
+  const written = files.map(path => style.cyan(shownPath(path, cwd)))
+  stdout.write([...written, ...nextLines(name, edit, steps, style, stdout)].join('\n'))
 }
 
 /** What a new skill does to others of its name and they to it, beside the output: one line each. */

@@ -6,7 +6,7 @@ import { printableLine, printable } from './printable.js'
 import { printLint } from './lint-text.js'
 import { shownPath } from './shown-path.js'
 import { sizeText } from './size-text.js'
-import { stepLines } from './step-lines.js'
+import { nextLines } from './step-lines.js'
 import { styleOf } from './style.js'
 import { pad, widthOf } from './width.js'
 import type { Invocation } from './parse-arguments.js'
@@ -35,22 +35,9 @@ export function printInitialized(
     [again(`plugin check --npm${dir}`, fromHere, io), 'see what a host would load, and what is wrong'],
     [again(`plugin pack${dir}`, fromHere, io), 'make the tarball that npm publish sends'],
   ] as const
-  stdout.write(
-    [
-      ...(lines.length === 0
-        ? [`${printable(where)} has everything that a plugin needs; nothing was written.`]
-        : lines),
-      '',
-      style.bold(`Next for ${shownName(name)}`),
-      '  Give the skills and their folders their names, and say in each description when to use it.',
-      ...stepLines(
-        steps.map(([command, text]) => [printableLine(command), text]),
-        style,
-        stdout,
-      ),
-      '',
-    ].join('\n'),
-  )
+  if (lines.length === 0) lines.push(`${printable(where)} has everything that a plugin needs; nothing was written.`)
+  const edit = 'Give the skills and their folders their names, and say in each description when to use it.'
+  stdout.write([...lines, ...nextLines(name, edit, steps, style, stdout)].join('\n'))
 }
 
 /** What a host would load, then findings as lint prints them. */

@@ -1,3 +1,5 @@
+import { shownName } from '@skills/core'
+import { printableLine } from './printable.js'
 import { pad, widthOf } from './width.js'
 import type { Output } from './io.js'
 import type { Style } from './style.js'
@@ -16,4 +18,23 @@ export function stepLines(
   return steps.flatMap(([command, text]) =>
     isWide ? [`  ${command}`, `      ${style.dim(text)}`] : [`  ${pad(command, cells)}  ${style.dim(text)}`],
   )
+}
+
+/**
+ * Below what was written: what to do next with what has a name.
+ * @param edit the first thing, as a sentence
+ */
+export function nextLines(
+  name: string,
+  edit: string,
+  steps: Parameters<typeof stepLines>[0],
+  style: Style,
+  output: Output,
+): readonly string[] {
+  const lines = stepLines(
+    steps.map(([command, text]) => [printableLine(command), text]),
+    style,
+    output,
+  )
+  return ['', style.bold(`Next for ${shownName(name)}`), `  ${edit}`, ...lines, '']
 }

@@ -1,5 +1,5 @@
 import { checkOptions, pathOf, type Catalog, type Diagnostic, type PromptCommand } from '@skills/core'
-import { countsOf, lintFiles, type LintOptions, type LintResult } from './lint-files.js'
+import { countsOf, lintFiles, lintOptionNames, type LintOptions, type LintResult } from './lint-files.js'
 import { checkPluginHooks } from './plugin-hooks.js'
 import { checkRequirements } from './requirements.js'
 
@@ -21,16 +21,7 @@ export interface CatalogLint extends LintResult {
  * @throws AbortError when the signal aborts
  */
 export async function lintCatalog(catalog: Catalog, options: CatalogLintOptions = {}): Promise<CatalogLint> {
-  checkOptions<CatalogLintOptions>('lintCatalog()', options, {
-    reported: 1,
-    hooks: 1,
-    fix: 1,
-    onProgress: 1,
-    standard: 1,
-    fields: 1,
-    bodyChars: 1,
-    signal: 1,
-  })
+  checkOptions<CatalogLintOptions>('lintCatalog()', options, { ...lintOptionNames, reported: 1, hooks: 1 })
   const { reported: given = [], hooks = [], ...ofFiles } = options
   // What a source reports while it loads may be among the catalog's own.
   const found = new Map<string, Diagnostic>()

@@ -37,6 +37,8 @@ export interface LintResult {
   readonly counts: LintCounts
 }
 
+export const lintOptionNames = { fix: 1, onProgress: 1, standard: 1, fields: 1, bodyChars: 1, signal: 1 } as const
+
 /** Reads that wait side by side: a disk answers several at once, and memory holds as many files. */
 const atOnce = 8
 
@@ -47,14 +49,7 @@ const atOnce = 8
  * @throws AbortError when the signal aborts; files that were rewritten by then stay so
  */
 export async function lintFiles(paths: readonly string[], options: LintOptions = {}): Promise<LintResult> {
-  checkOptions<LintOptions>('lintFiles()', options, {
-    fix: 1,
-    onProgress: 1,
-    standard: 1,
-    fields: 1,
-    bodyChars: 1,
-    signal: 1,
-  })
+  checkOptions<LintOptions>('lintFiles()', options, lintOptionNames)
   const { signal, fix = false, onProgress } = options
   const files: LintedFile[] = []
   let next = 0
