@@ -210,8 +210,8 @@ export function names(): Strategy {
 }`),
       'plugins/formatter-budget/src/options.ts': [
         [
-          'type OwnListing = FairListing |',
-          "export interface NamesListing {\n  readonly strategy: 'names'\n}\n\ntype OwnListing = NamesListing | FairListing |",
+          'type OwnListing =\n',
+          "export interface NamesListing {\n  readonly strategy: 'names'\n}\n\ntype OwnListing =\n  | NamesListing\n",
         ],
         ['  grouped,\n}', '  grouped,\n  names: { strategy: 1 },\n}'],
       ],
