@@ -54,8 +54,9 @@ export function diagnosticsPage(base = root) {
   rows.sort((a, b) => (a.code < b.code ? -1 : a.code > b.code ? 1 : a.owner < b.owner ? -1 : 1))
   return `# Codes of diagnostics
 
-Every code that our packages report, with who reports it and what it says. Made by \`node scripts/diagnostic-codes.mjs --write\` of what
-each package says of its own, in its \`diagnostic-codes.json\`. A plugin of anyone else has codes of its own; what a diagnostic is stands in
+Every code that our packages report, with who reports it and what it says. It is made by
+\`node scripts/diagnostic-codes.mjs --write\` of what each package says of its own, in its \`diagnostic-codes.json\`.
+A plugin from elsewhere has codes of its own. What a diagnostic is stands in
 [errors.md](reference/errors.md#diagnostics).
 
 | code | of | says |
