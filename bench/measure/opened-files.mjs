@@ -27,7 +27,6 @@ await build({
   format: 'esm',
   absWorkingDir: checkout,
   tsconfig: join(checkout, 'tsconfig.json'),
-  logLevel: 'silent',
   banner: { js: `import { createRequire as of } from 'node:module'; const require = of(import.meta.url)` },
 })
 const text = readFileSync(outfile, 'utf8')

@@ -10,7 +10,7 @@ type Plugin = NonNullable<Options['esbuildPlugins']>[number]
 const own: { readonly version: string } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'))
 
 /** Libraries that a list of sound skills never needs, and the package that knows where each is installed. */
-const libraries = { 'js-yaml': 'skill-md', ignore: 'files', minisearch: 'invocation', tinyglobby: 'files' }
+const libraries = { 'js-yaml': 'skill-md', minisearch: 'invocation', tinyglobby: 'files' }
 
 /**
  * All of the frontmatter package; of what a list needs, everything but its full parser is in the shortest path's file.
@@ -105,7 +105,7 @@ const besides: Plugin = {
   name: 'besides',
   setup(build) {
     const lazily = (name: string | undefined) => ({ path: `./${name ?? ''}.cjs`, external: true })
-    build.onResolve({ filter: /^(js-yaml|ignore|minisearch|tinyglobby)$/ }, ({ path }) => lazily(path))
+    build.onResolve({ filter: /^(js-yaml|minisearch|tinyglobby)$/ }, ({ path }) => lazily(path))
     build.onResolve({ filter: /\/[a-z-]+-[A-Z\d]+\.js$/ }, ({ kind, path }) => {
       const part = /\/([a-z-]+)-[A-Z\d]+\.js$/.exec(path)?.[1]
       return kind === 'entry-point' || part === undefined || !Object.hasOwn(parts, part) ? undefined : lazily(part)
