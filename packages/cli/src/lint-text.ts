@@ -41,7 +41,7 @@ export function printLint(
   const paint = counts.errors > 0 ? style.red : counts.warnings > 0 ? style.yellow : style.green
   const besides = skipped === undefined ? '' : skippedText(skipped)
   stdout.write(
-    `${[...groups.map(lines => folded(lines.join('\n'), stdout, io)), paint(summary)].join('\n\n')}\n${besides === '' ? '' : `${style.dim(besides)}\n`}`,
+    `${[...groups.map(lines => folded(lines.join('\n'), stdout, io)), folded(paint(summary), stdout, io)].join('\n\n')}\n${besides === '' ? '' : `${style.dim(besides)}\n`}`,
   )
 }
 

@@ -51,7 +51,7 @@ export function printNew({ name, isPlugin, folder, files, standing }: NewSkill, 
     ? 'Edit the manifest, give the first skill and its folder their name, and say in its description when to use it.'
     : 'Edit it: the description says what it does and when to use it, the body how it is done.'
   const written = files.map(path => style.cyan(shownPath(path, cwd)))
-  stdout.write([...written, ...nextLines(name, edit, steps, style, stdout)].join('\n'))
+  stdout.write([...written, ...nextLines(name, edit, steps, style, io)].join('\n'))
 }
 
 /** What a new skill does to others of its name and they to it, beside the output: one line each. */

@@ -37,7 +37,7 @@ export function printInitialized(
   ] as const
   if (lines.length === 0) lines.push(`${printable(where)} has everything that a plugin needs; nothing was written.`)
   const edit = 'Give the skills and their folders their names, and say in each description when to use it.'
-  stdout.write([...lines, ...nextLines(name, edit, steps, style, stdout)].join('\n'))
+  stdout.write([...lines, ...nextLines(name, edit, steps, style, io)].join('\n'))
 }
 
 /** What a host would load, then findings as lint prints them. */

@@ -1,7 +1,8 @@
 import { shownName } from '@skills/core'
+import { folded } from './folded.js'
 import { printableLine } from './printable.js'
 import { pad, widthOf } from './width.js'
-import type { Output } from './io.js'
+import type { Io, Output } from './io.js'
 import type { Style } from './style.js'
 
 /**
@@ -29,12 +30,13 @@ export function nextLines(
   edit: string,
   steps: Parameters<typeof stepLines>[0],
   style: Style,
-  output: Output,
+  io: Io,
 ): readonly string[] {
+  const { stdout } = io
   const lines = stepLines(
     steps.map(([command, text]) => [printableLine(command), text]),
     style,
-    output,
+    stdout,
   )
-  return ['', style.bold(`Next for ${shownName(name)}`), `  ${edit}`, ...lines, '']
+  return ['', style.bold(`Next for ${shownName(name)}`), folded(`  ${edit}`, stdout, io), ...lines, '']
 }

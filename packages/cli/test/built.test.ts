@@ -84,7 +84,7 @@ describe('the program', () => {
     expect(await skills(['show', 'made', '--deps', ...home], { cwd })).toMatchObject({
       code: 0,
       stderr: '',
-      stdout: expect.stringContaining('  description  Use it: now\n\nRequires\n  nothing\n\nBody\n\n# made\n'),
+      stdout: expect.stringContaining('  description    Use it: now\n\nRequires\n  nothing\n\nBody\n\n# made\n'),
     })
     const { stdout } = await skills(['show', 'made', '--json', ...home], { cwd })
     expect(JSON.parse(stdout)).toMatchObject({

@@ -47,7 +47,7 @@ const expected: Readonly<Record<string, { readonly names: readonly string[]; rea
     names: ['agent', 'deep', 'folder', 'old', 'outer', 'plain', 'twice of user', 'work:twice'],
     twice: 'Of the user.',
   },
-  'claude-code': { names: ['above', 'folder', 'old', 'outer', 'plain', 'twice of user'], twice: 'Of the user.' },
+  'claude-code': { names: ['folder', 'old', 'outer', 'plain', 'twice of user'], twice: 'Of the user.' },
   'claude-code-2026q1': { names: ['above', 'folder', 'old', 'outer', 'plain', 'twice of user'], twice: 'Of the user.' },
   'claude-code-classic': { names: ['folder', 'old', 'plain', 'twice of user'], twice: 'Of the user.' },
   opencode: {
