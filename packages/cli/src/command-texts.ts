@@ -59,7 +59,7 @@ export const commandTexts: { readonly [Name in CommandName]: CommandText<Name> }
     text: 'What a model is told of the skills: the exact text, and what found no room in it',
     options: {
       '--context-window': 'Tokens of the context window that the listing gets its part of',
-      '--strategy': 'How room is shared: fair, filling, proportional, cutoff, fixed, xml, grouped, or one of a plugin',
+      '--strategy': 'How room is shared: fair, filling, proportional, cutoff, fixed, xml, grouped, or a plugin',
       '--costs': 'What each skill takes of the budget, the most first, in place of the text',
       '--json': json,
     },
