@@ -173,7 +173,7 @@ const byFile = {
       "inline: { repeated: 'whole' }, trust: { all: true },",
     ],
   ],
-  'packages/distributions/src/opencode.ts': [
+  'packages/distributions/src/opencode-classic.ts': [
     [1, 'O', 'the user comes first', "['configuration', 'user', 'project']", "['user', 'configuration', 'project']"],
     [
       1,

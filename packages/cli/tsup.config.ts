@@ -40,7 +40,20 @@ const never = ['source-mcp']
 const absent = ['source-builtin']
 
 /** The distributions besides the standard one, of which a command reads the one that is named. */
-const others = ['claude-code', 'claude-code-2026q1', 'claude-code-classic', 'opencode', 'mini', 'cocode']
+const others = [
+  'claude-code',
+  'claude-code-2026q1',
+  'claude-code-classic',
+  'opencode',
+  'opencode-classic',
+  'codex',
+  'gemini-cli',
+  'pi',
+  'openskills',
+  'vercel-skills',
+  'mini',
+  'cocode',
+]
 
 /** Parts of the distribution that few commands need, under names of their own. */
 const distribution = { permissions: 'permissions', trust: 'folders' }

@@ -178,7 +178,8 @@ export const commandTexts: { readonly [Name in CommandName]: CommandText<Name> }
 }
 
 export const globalTexts: Readonly<Record<GlobalFlag, string>> = {
-  '--distribution': 'standard, claude-code, claude-code-2026q1, claude-code-classic, opencode, mini, cocode, path',
+  '--distribution':
+    'standard, claude-code, claude-code-2026q1, claude-code-classic, opencode, opencode-classic, codex, gemini-cli, pi, openskills, vercel-skills, mini, cocode, path',
   '--cwd': 'Work as if started in this folder',
   '--home': 'Take this for the home folder, and ignore CLAUDE_CONFIG_DIR',
   '--add-dir': 'A further folder whose skills count as those of the project; may be repeated',

@@ -81,7 +81,7 @@ describe('--distribution', () => {
 
   test('that there is not is one sentence with those that there are and the closest, and exit code 1', async () => {
     const all =
-      'There are standard, claude-code, claude-code-2026q1, claude-code-classic, opencode, mini, cocode. One of your own is a path such as ./acme.js, or an installed package.\n'
+      'There are standard, claude-code, claude-code-2026q1, claude-code-classic, opencode, opencode-classic, codex, gemini-cli, pi, openskills, vercel-skills, mini, cocode. One of your own is a path such as ./acme.js, or an installed package.\n'
     for (const command of ['list', 'overview', 'explain', 'listing']) {
       expect(
         await run([

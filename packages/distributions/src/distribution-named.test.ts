@@ -15,6 +15,7 @@ function project(): TempTree {
     'home/.keep': '',
     'repo/.git/HEAD': '',
     'repo/.claude/skills/folder/SKILL.md': '---\nname: field\ndescription: D.\n---\nText.',
+    'repo/.agents/skills/all/SKILL.md': '---\nname: all\ndescription: A.\n---\nA.',
     'repo/.claude/skills/deep/er/SKILL.md': '---\nname: er\ndescription: E.\n---\nE.',
   })
   onTestFinished(() => tree.dispose())
@@ -24,7 +25,7 @@ function project(): TempTree {
 const hostOf = ({ path }: TempTree) => fakeHost({ cwd: `${path}/repo`, home: `${path}/home`, uid: process.getuid?.() })
 
 describe('a distribution by its name', () => {
-  it('is one of six, each of which makes an engine', async () => {
+  it('is one of these, each of which makes an engine', async () => {
     const tree = project()
     expect(distributionNames).toEqual([
       'standard',
@@ -32,6 +33,12 @@ describe('a distribution by its name', () => {
       'claude-code-2026q1',
       'claude-code-classic',
       'opencode',
+      'opencode-classic',
+      'codex',
+      'gemini-cli',
+      'pi',
+      'openskills',
+      'vercel-skills',
       'mini',
       'cocode',
     ])
@@ -52,7 +59,7 @@ describe('a distribution by its name', () => {
     await expect(distributionNamed('openkode')).rejects.toMatchObject({
       code: 'E_INVALID_OPTION',
       message: expect.stringContaining('There is no distribution "openkode".'),
-      hint: 'Did you mean "opencode"? There are standard, claude-code, claude-code-2026q1, claude-code-classic, opencode, mini, cocode.',
+      hint: 'Did you mean "opencode"? There are standard, claude-code, claude-code-2026q1, claude-code-classic, opencode, opencode-classic, codex, gemini-cli, pi, openskills, vercel-skills, mini, cocode.',
     })
     await expect(distributionNamed('constructor')).rejects.toMatchObject({ code: 'E_INVALID_OPTION' })
   })
@@ -67,10 +74,10 @@ describe('distributions', () => {
     onTestFinished(() => Promise.all(engines.map(engine => engine.close())).then(() => {}))
     const names = async () =>
       Promise.all(engines.map(async engine => (await engine.catalog()).entries.map(({ name }) => name)))
-    expect(await names()).toEqual([['folder'], ['er', 'field'], ['field']])
+    expect(await names()).toEqual([['folder'], ['er', 'field', 'all'], ['field']])
     tree.write({ 'repo/.claude/skills/new/SKILL.md': '---\nname: new\ndescription: N.\n---\n' })
     engines[0]?.invalidate()
-    expect(await names()).toEqual([['folder', 'new'], ['er', 'field'], ['field']])
+    expect(await names()).toEqual([['folder', 'new'], ['er', 'field', 'all'], ['field']])
     expect(told).toEqual([])
   })
 

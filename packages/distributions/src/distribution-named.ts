@@ -19,6 +19,12 @@ const known = {
   'claude-code-classic': async (): Promise<MakeDistribution> =>
     (await import('./claude-code-classic.js')).claudeCodeClassic,
   opencode: async (): Promise<MakeDistribution> => (await import('./opencode.js')).opencode,
+  'opencode-classic': async (): Promise<MakeDistribution> => (await import('./opencode-classic.js')).opencodeClassic,
+  codex: async (): Promise<MakeDistribution> => (await import('./codex.js')).codex,
+  'gemini-cli': async (): Promise<MakeDistribution> => (await import('./gemini-cli.js')).geminiCli,
+  pi: async (): Promise<MakeDistribution> => (await import('./pi.js')).pi,
+  openskills: async (): Promise<MakeDistribution> => (await import('./openskills.js')).openskills,
+  'vercel-skills': async (): Promise<MakeDistribution> => (await import('./vercel-skills.js')).vercelSkills,
   mini: async (): Promise<MakeDistribution> => (await import('./mini.js')).mini,
   cocode: async (): Promise<MakeDistribution> => (await import('./cocode.js')).cocode,
 }

@@ -1,3 +1,4 @@
+export { checkedAgainst, type Checked } from './checked.js'
 export {
   distributionNamed,
   distributionNames,

@@ -4,24 +4,37 @@ import { overwrittenAcrossSources } from '@skills/files/source'
 import { projectSource } from '@skills/source-project'
 import { userSource } from '@skills/source-user'
 import { compose } from './compose.js'
+import { opencodeFrontmatter } from './frontmatter/opencode.js'
 import { machinePolicy } from './machine-policy.js'
 import { projectLinks } from './project-links.js'
+import { largeFile } from './read-as-file.js'
 import type { AgentFolder } from '@skills/files/source'
 import type { Distribution, DistributionOptions } from './distribution.js'
 
-const claude = ({ env }: Host): readonly AgentFolder[] =>
-  (env['OPENCODE_DISABLE_CLAUDE_CODE_SKILLS'] ?? '') === '' ? [{ name: '.claude' }] : []
+const isOff = (env: Host['env'], ...names: readonly string[]): boolean =>
+  names.some(name => /^(?:1|true)$/i.test(env[name] ?? ''))
+/** Folders of other agents, and of all. */
+const external = ({ env }: Host): readonly AgentFolder[] => {
+  if (isOff(env, 'OPENCODE_DISABLE_EXTERNAL_SKILLS')) return []
+  const withoutClaude = isOff(env, 'OPENCODE_DISABLE_CLAUDE_CODE', 'OPENCODE_DISABLE_CLAUDE_CODE_SKILLS')
+  return [...(withoutClaude ? [] : [{ name: '.claude' }]), { name: '.agents' }]
+}
 const skills = ['skill', 'skills']
 const configurationFolder = ({ env, home }: Host): string => `${env['XDG_CONFIG_HOME'] || `${home}/.config`}/opencode`
-const configuration = (host: Host): readonly AgentFolder[] => [{ name: configurationFolder(host), skills }]
+const configuration = (host: Host): readonly AgentFolder[] => [
+  { name: configurationFolder(host), skills },
+  { name: '.opencode', skills },
+]
 
 /**
- * OpenCode's behaviour: skills go by the name in their frontmatter, of several the one found last counts, the listing
+ * OpenCode's behaviour: skills of `.claude`, `.agents` and `.opencode` up to the repository's root and in the home
+ * folder go by the name in their frontmatter, of several the one found last counts, the listing
  * stands as XML in the description of the tool `skill`, and the last wildcard that matches decides. Rules are given as
- * `rules: { wildcards }`. See docs/reference/distributions.md, "Distributions", and docs/conformance.md.
+ * `rules: { wildcards }`. See docs/reference.md, "Distributions", and docs/conformance.md.
  */
 export function opencode(options: DistributionOptions): Distribution {
-  const linksTo = projectLinks(options, claude, configuration)
+  const linksTo = projectLinks(options, external, configuration)
+  const reach = 'repository-or-all'
   const userConfiguration = plainFolder(configurationFolder(processHost(options.host)))
   return compose(
     {
@@ -31,23 +44,27 @@ export function opencode(options: DistributionOptions): Distribution {
       warningsOf: overwrittenAcrossSources,
       layout: {
         nested: true,
-        dialect: 'colons',
+        mayBeSkill: true,
+        otherCase: 'report',
+        fileBytes: largeFile,
+        dialect: opencodeFrontmatter,
+        fallback: { from: 'nothing', otherwise: '' },
         skipped: [],
         depth: Infinity,
         folders: Infinity,
         names: 'field',
-        required: ['name', 'description'],
         fields: { only: ['name', 'description'] },
       },
       sources: reading => [
         ...machinePolicy(options.managed),
-        projectSource({ folders: claude, linksTo, wins: 'last', ...reading }),
-        userSource({ folders: claude, wins: 'last', ...reading }),
+        projectSource({ folders: external, linksTo, reach, wins: 'last', ...reading }),
+        userSource({ folders: external, wins: 'last', ...reading }),
         projectSource({
           id: 'project-configuration',
           source: 'configuration',
           folders: [{ name: '.opencode', skills }],
           linksTo,
+          reach,
           wins: 'last',
           ...reading,
           layout: { ...reading.layout, skipped: ['hidden'] },

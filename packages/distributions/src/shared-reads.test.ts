@@ -53,6 +53,12 @@ const everywhere: TreeEntries = {
   'plugin/commands/piece.md': 'A piece.',
 }
 
+/** They read no folder of another agent. */
+const withoutClaude: readonly string[] = ['codex', 'gemini-cli', 'pi']
+/** These, and one that takes no skill without a name in its frontmatter. */
+const few = [...withoutClaude, 'vercel-skills']
+const readers = distributionNames.filter(name => !few.includes(name))
+
 const readByEach = ['managed/managed-settings.json', 'plugin/.claude-plugin/plugin.json', 'work/repo/.gitignore']
 
 type Options = StandardOptions & CocodeOptions
@@ -135,7 +141,7 @@ function countOpened(folder: string): ReadonlyMap<string, number> {
   return opened
 }
 
-describe('six distributions with shared reads', () => {
+describe('all distributions with shared reads', () => {
   it('open every skill, every command and every file beside one once, and find what each finds alone', async () => {
     const tree = placed(everywhere)
     const alone = new Map<string, unknown>()
@@ -171,25 +177,26 @@ describe('six distributions with shared reads', () => {
       distributionNames.map(async name => engineOf(name, optionsOver(tree, sharedReads))),
     )
     const catalogs = await Promise.all(engines.map(async skills => skills.catalog()))
-    expect(catalogs.map(({ size }) => size > 5)).toEqual(distributionNames.map(() => true))
+    expect(catalogs.map(({ size }, at) => size > (few.includes(distributionNames[at] ?? '') ? 0 : 5))).toEqual(
+      distributionNames.map(() => true),
+    )
     expect([...opened].filter(([file, times]) => times > 1 && !readByEach.includes(file))).toEqual([])
   })
 
   it('read what changed once more, and an invoked skill from its file', async () => {
     const tree = placed(everywhere)
     const sharedReads = new SharedReads({ now: later })
-    const engines = await Promise.all(
-      distributionNames.map(async name => engineOf(name, optionsOver(tree, sharedReads))),
-    )
+    const engines = await Promise.all(readers.map(async name => engineOf(name, optionsOver(tree, sharedReads))))
     for (const skills of engines) await skills.catalog()
     const { filesRead } = sharedReads
     tree.write({ 'work/repo/apps/.claude/skills/deploy/SKILL.md': skill('Deploys otherwise.', 'The body.') })
     for (const [at, skills] of engines.entries()) {
       const { entries } = await skills.refresh()
       const changed = entries.find(({ command }) => command.description === 'Deploys otherwise.')
-      if (changed?.command.type !== 'prompt') throw new Error(`${distributionNames[at]} has not noticed it.`)
+      if (changed?.command.type !== 'prompt') throw new Error(`${readers[at]} has not noticed it.`)
       expect(await changed.command.load('', { signal: new AbortController().signal })).toEqual({
-        template: 'The body.',
+        // openskills has the whole file read.
+        template: readers[at] === 'openskills' ? skill('Deploys otherwise.', 'The body.') : 'The body.',
       })
     }
     expect(sharedReads.filesRead).toBe(filesRead + 1)
@@ -199,7 +206,7 @@ describe('six distributions with shared reads', () => {
 /** A folder that holds `train.tar.gz`: public repositories, of which the skills are what counts here. */
 const corpus = process.env['SKILLS_CORPUS']
 
-describe.runIf(corpus)('six distributions over the corpus in SKILLS_CORPUS', () => {
+describe.runIf(corpus)('all distributions over the corpus in SKILLS_CORPUS', () => {
   let tree: TempTree
   let count = 0
 

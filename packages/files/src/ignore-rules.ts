@@ -33,6 +33,7 @@ const mostStepsATest = 1_000_000
 export class IgnoreRules {
   readonly #top: string
   readonly #within: readonly string[]
+  readonly #names: readonly string[]
   readonly #files = new Map<string, readonly GlobLine[]>()
   /** By folder, whether it is ignored. */
   readonly #folders = new Map<string, boolean>()
@@ -40,15 +41,25 @@ export class IgnoreRules {
   #hasGivenUp = false
   readonly #effort: Effort = { left: mostSteps }
 
-  private constructor(top: string) {
+  private constructor(top: string, names: readonly string[]) {
     this.#top = top
+    this.#names = names
     const real = realPathOf(top)
     this.#within = real === undefined ? [] : [real]
   }
 
   /** @param top the repository's root, absolute */
   static under(top: string): IgnoreRules {
-    return new IgnoreRules(plainFolder(top))
+    return new IgnoreRules(plainFolder(top), ['.git/info/exclude', '.gitignore'])
+  }
+
+  /**
+   * The same for any folder, by other files.
+   * @param top absolute
+   * @param names of the files, in the top and below it; what a later one says counts
+   */
+  static by(top: string, names: readonly string[]): IgnoreRules {
+    return new IgnoreRules(plainFolder(top), names)
   }
 
   /**
@@ -135,8 +146,9 @@ export class IgnoreRules {
     const known = this.#files.get(folder)
     if (known !== undefined) return known
     // What is excluded for this clone alone counts for less than any `.gitignore`, so it stands before that of the top.
-    const files = folder === '' ? ['.git/info/exclude', '.gitignore'] : [`${folder}/.gitignore`]
-    const rules = files.flatMap(name => this.#read(`${this.#top}/${name}`))
+    const rules = this.#names
+      .filter(name => folder === '' || !name.includes('/'))
+      .flatMap(name => this.#read(`${this.#top}/${folder === '' ? '' : `${folder}/`}${name}`))
     this.#files.set(folder, rules)
     return rules
   }

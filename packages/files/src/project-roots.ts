@@ -9,7 +9,7 @@ import type { Diagnostic, Host } from '@skills/core'
 export interface ProjectFolders {
   /** The working folder and its parents, nearest first; absolute, forward slashes. */
   readonly folders: readonly string[]
-  /** The outermost of `folders`: the one that holds `.git`, where there is such a one. */
+  /** The folder that links are contained in: that of the repository, where there is one, or the outermost. */
   readonly top: string
   readonly diagnostics: readonly Diagnostic[]
   /** Parents that are left out, because of whom they belong to. */
@@ -17,14 +17,15 @@ export interface ProjectFolders {
 }
 
 /** How far up the folders of a project go. */
-export type ProjectReach = 'repository' | 'home' | 'working-folder'
+export type ProjectReach = 'repository' | 'repository-or-all' | 'home' | 'working-folder'
 
 /**
  * Finds the folders of the project that `host.cwd` lies in: up to the repository root; without a repository up to, not
  * including, the home folder; elsewhere the working folder alone. A parent that belongs to neither the user nor root,
  * or that many share and only its sticky bit keeps apart, is skipped: skills could be planted there. It counts for
  * nothing, and its `.git` makes no repository. See docs/reference/folders.md, "Project folders".
- * @param reach `home` goes up to the home folder, past any repository, `working-folder` not up at all
+ * @param reach `repository-or-all` goes up through all parents where there is no repository, while links are still
+ *   contained in the working folder; `home` up to the home folder, past any repository; `working-folder` not up at all
  */
 export function findProjectFolders(
   host: Pick<Host, 'cwd' | 'home' | 'uid'>,
@@ -40,13 +41,15 @@ export function findProjectFolders(
   const homes = host.home === '' ? [] : [plainFolder(host.home), ...realFolders([host.home])]
   const home = homes.find(folder => isInside(cwd, folder))
   let searched = [cwd]
-  if (reach === 'repository' && repository !== undefined) searched = chain.slice(0, chain.indexOf(repository) + 1)
+  const isByRepository = reach === 'repository' || reach === 'repository-or-all'
+  if (isByRepository && repository !== undefined) searched = chain.slice(0, chain.indexOf(repository) + 1)
+  else if (reach === 'repository-or-all') searched = chain.filter(folder => !homes.includes(folder))
   else if (reach !== 'working-folder' && home !== undefined && cwd !== home)
     searched = chain.slice(0, chain.indexOf(home))
 
   const folders = searched.filter(isOwn)
   // The repository that one seems to work in, and does not.
-  const seeming = reach === 'repository' && repository !== cwd ? (chain.find(holdsGit) ?? cwd) : cwd
+  const seeming = isByRepository && repository !== cwd ? (chain.find(holdsGit) ?? cwd) : cwd
   const skipped = [...new Set([...searched, seeming])].filter(folder => !isOwn(folder))
   diagnostics.push(
     ...skipped.map((folder): Diagnostic => ({
@@ -58,7 +61,8 @@ export function findProjectFolders(
       hint: 'Work in a folder of your own, or name that folder as an additional one.',
     })),
   )
-  return { folders, top: folders.at(-1) ?? cwd, diagnostics, skipped }
+  const top = reach === 'repository-or-all' && repository === undefined ? cwd : (folders.at(-1) ?? cwd)
+  return { folders, top, diagnostics, skipped }
 }
 
 /** The working folder may be named as a file in it, and may have been deleted meanwhile. */

@@ -25,12 +25,20 @@ export interface SkillTreeOptions<T> {
   readonly fileBytes?: number
   /** What becomes of `skill.md` and `Skill.md`: read with a warning, or only reported. Default `load`. */
   readonly otherCase?: 'load' | 'report'
-  /** Whether every Markdown file that lies in no skill's folder is read too. Default false. */
-  readonly loose?: boolean
+  /**
+   * Whether Markdown files that lie in no skill's folder are read too: all of them, or only those in the root itself or
+   * only those below it. Default false.
+   */
+  readonly loose?: boolean | 'root' | 'below'
   /** Whether skills are looked for below a folder that is one. Default false. */
   readonly nested?: boolean
   /** Which folders are never entered: those whose names begin with a dot, and those of packages. Default: both. */
   readonly skipped?: readonly ('hidden' | 'node_modules')[]
+  /**
+   * Names of files such as `.gitignore` whose patterns leave out what lies in the folder of each. Of a disk alone.
+   * Default: none.
+   */
+  readonly ignoreFiles?: readonly string[]
   /**
    * Whether the root itself may be what is looked for: a folder with a `SKILL.md` is then that one skill, and it may be
    * a file. Default false.

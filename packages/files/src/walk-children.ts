@@ -1,3 +1,4 @@
+import { IgnoreRules } from './ignore-rules.js'
 import { isMarkdown, isSkillFile, Node, skillFile, type Listed } from './node.js'
 import type { StoreFolder } from '@skills/store'
 import type { TreeOptions } from './tree-options.js'
@@ -10,6 +11,7 @@ export class WalkChildren<T> {
   readonly #options: TreeOptions<T>
   readonly #root: Node<T>
   readonly #links: WalkLinks<T>
+  readonly #ignored: IgnoreRules | undefined
   /** Nodes of the whole tree, once that matters. */
   #count: number | undefined
 
@@ -17,6 +19,8 @@ export class WalkChildren<T> {
     this.#options = options
     this.#root = root
     this.#links = links
+    const { ignoreFiles = [], root: top, store } = options
+    this.#ignored = ignoreFiles.length > 0 && store.id === 'disk' ? IgnoreRules.by(top, ignoreFiles) : undefined
   }
 
   /** To be called before a node forgets what is below it. Counted then, and not where everything stays as it was. */
@@ -26,8 +30,8 @@ export class WalkChildren<T> {
 
   /** Those that stay are taken over with what is known of them. */
   async of(node: Node<T>, before: Listed<T> | undefined, folder: StoreFolder): Promise<Listed<T>> {
-    const folders = folder.folders.filter(this.#isSearched)
-    const links = folder.links.filter(this.#isSearched)
+    const folders = folder.folders.filter(name => this.#isSearched(name) && !this.#isIgnored(node, `${name}/`))
+    const links = folder.links.filter(name => this.#isSearched(name) && !this.#isIgnored(node, name))
     const isTooDeep = node.depth >= this.#options.depth
     const known = new Map(before?.children.map(child => [child.entry, child]))
     const files = await this.#filesIn(node, folder, links)
@@ -49,7 +53,8 @@ export class WalkChildren<T> {
     const children = this.#admit(wanted, before?.children, known)
     return {
       identity: folder.identity,
-      hasLinks: links.length > 0,
+      // What patterns say may change while the folder stays as it is, as where links lead may.
+      hasLinks: links.length > 0 || this.#ignored !== undefined,
       tooDeep,
       tooMany: wanted.length - children.length,
       children,
@@ -93,6 +98,11 @@ export class WalkChildren<T> {
     )
   }
 
+  /** Whether a file of the layout's patterns leaves an entry of a folder out. */
+  #isIgnored(parent: Node<T>, entry: string): boolean {
+    return this.#ignored?.ignores(`${parent.path}/${entry}`) === true
+  }
+
   /** The files that are read by themselves, links to such among them. */
   async #filesIn(node: Node<T>, folder: StoreFolder, links: readonly string[]): Promise<readonly string[]> {
     if (this.#options.nested === true) {
@@ -100,11 +110,14 @@ export class WalkChildren<T> {
         ? []
         : [...folder.files, ...links].filter(name => name === skillFile)
     }
-    if (this.#options.loose !== true) return []
+    const { loose = false } = this.#options
+    if (loose === false || (loose !== true && (loose === 'root') !== (node === this.#root))) return []
     const linked: string[] = []
     for (const name of links.filter(isMarkdown))
       if (!(await this.#links.isFolder(`${node.path}/${name}`))) linked.push(name)
-    return [...folder.files.filter(name => isMarkdown(name) && !isSkillFile(name) && this.#isSearched(name)), ...linked]
+    const isLoose = (name: string): boolean =>
+      isMarkdown(name) && !isSkillFile(name) && this.#isSearched(name) && !this.#isIgnored(node, name)
+    return [...folder.files.filter(isLoose), ...linked]
   }
 }
 

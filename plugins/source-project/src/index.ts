@@ -1,5 +1,5 @@
 import { checkOptions } from '@skills/core'
-import { findProjectFolders, realFolders, slashes, type ProjectReach } from '@skills/files'
+import { findProjectFolders, isInside, realFolders, slashes, type ProjectReach } from '@skills/files'
 import {
   fileSource,
   rootsIn,
@@ -78,16 +78,25 @@ export function projectSource(options: ProjectSourceOptions = {}): Provider<'sou
       const project = findProjectFolders(host, reach)
       const folders = typeof given === 'function' ? given(host) : given
       const own = realFolders([project.top, ...additional])
-      const within = [...own, ...realFolders(linksTo?.(host) ?? []).map(folder => `${folder}/*`)]
-      const rootsBelow = (base: string, rest: Omit<SkillRoot, 'path'>): readonly SkillRoot[] =>
+      const linked = realFolders(linksTo?.(host) ?? []).map(folder => `${folder}/*`)
+      const rootsBelow = (base: string, rest: Omit<SkillRoot, 'path'>, top = own): readonly SkillRoot[] =>
         // A folder of commands takes any Markdown file, and a link could make one of the user's notes.
-        rootsIn(folders, folder => `${base}/${folder}`, { ...rest, within, layout }).map(root =>
-          root.layout?.holds === 'commands' ? { ...root, within: own } : root,
+        rootsIn(folders, folder => `${base}/${folder}`, { ...rest, within: [...top, ...linked], layout }).map(root =>
+          root.layout?.holds === 'commands' ? { ...root, within: top } : root,
         )
+      // Of a folder above all that is the project's, links stay in the agents' own folders.
+      const topOf = (base: string): readonly string[] | undefined =>
+        isInside(base, project.top)
+          ? undefined
+          : realFolders(folders.map(folder => `${base}/${typeof folder === 'string' ? folder : folder.name}`))
       return {
         roots: [
           ...project.folders.flatMap(base =>
-            rootsBelow(base, { qualifier: base.slice(project.top.length).replace(/^\//, '') || 'project' }),
+            rootsBelow(
+              base,
+              { qualifier: base.slice(project.top.length).replace(/^\//, '') || 'project' },
+              topOf(base),
+            ),
           ),
           ...additional.flatMap(base => rootsBelow(slashes(base), { source: 'additional', qualifier: 'additional' })),
         ],

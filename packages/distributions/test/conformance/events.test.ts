@@ -53,7 +53,7 @@ async function byModel(opened: Opened, name: string): Promise<void> {
 describe('events', () => {
   row(
     80,
-    'SRCKOMX',
+    'SRCKNOMX',
     'what the program brings along is counted by its name, and everything else as custom',
     async open => {
       const opened = await open(one, { plugins: [brought] })
@@ -70,7 +70,7 @@ describe('events', () => {
   )
   row(
     80,
-    'SRCKOMX',
+    'SRCKNOMX',
     'it is told whether a person or a model invoked it, and that the model wrote a slash',
     async open => {
       const opened = await open(one)
@@ -111,7 +111,7 @@ describe('events', () => {
       { executionContext: 'fork', invocationTrigger: 'model' },
     ])
   })
-  row(80, 'KO', 'it is told that a skill runs in the conversation, also one that says otherwise', async open => {
+  row(80, 'KNO', 'it is told that a skill runs in the conversation, also one that says otherwise', async open => {
     const opened = await open(forked, { plugins: [runner] })
     const told = counted(opened)
     await byModel(opened, 'one')
@@ -119,7 +119,7 @@ describe('events', () => {
     expect(told).toMatchObject([{ executionContext: 'inline' }])
   })
 
-  row(81, 'SRCKOMX', 'what a reload changed is told with the reason', async open => {
+  row(81, 'SRCKNOMX', 'what a reload changed is told with the reason', async open => {
     const opened = await open(one)
     const told = await changesOf(opened)
     opened.tree.write({ [`${folder}/two/SKILL.md`]: skill('two') })
@@ -179,13 +179,13 @@ describe('events', () => {
   row(82, 'SRCK', 'a listing that says everything tells of nothing', async open => {
     expect(await truncations(await open(three))).toEqual([])
   })
-  row(82, 'OM', 'every listing says everything, and tells of nothing', async open => {
+  row(82, 'NOM', 'every listing says everything, and tells of nothing', async open => {
     expect(await truncations(await open(three))).toEqual([])
   })
 
   row(
     83,
-    'SRCKOMX',
+    'SRCKNOMX',
     'a load is told in figures: found, duplicates, what is left, and by source',
     async (open, letter) => {
       const opened = await open({

@@ -28,7 +28,7 @@ describe('expansion', () => {
     const opened = await open({ [`${here}/SKILL.md`]: skill('one', '', 'Text.') })
     expect(await opened.text('one')).toBe(`Base directory for this skill: ${opened.tree.path}/${here}\n\nText.`)
   })
-  row(70, 'O', 'the name and the folder stand before the body', async open => {
+  row(70, 'NO', 'the name and the folder stand before the body', async open => {
     const opened = await open({ [`${here}/SKILL.md`]: skill('one', '', 'Text.') })
     expect(await opened.text('one')).toBe(`## Skill: one\n\n**Base directory**: ${opened.tree.path}/${here}\n\nText.`)
   })
@@ -92,7 +92,7 @@ describe('expansion', () => {
     expect(await expanded(open, '$ARGUMENTS | ${ARGUMENTS} | $0', 'a b')).toBe('a b | a b | $0')
     expect(await expanded(open, 'No reference.', 'a')).toBe('No reference.')
   })
-  row(71, 'O', 'nothing refers to arguments', async open => {
+  row(71, 'NO', 'nothing refers to arguments', async open => {
     expect(await expanded(open, references, 'a b')).toBe(references)
   })
   const variables = '${CLAUDE_SKILL_DIR} ${CLAUDE_SESSION_ID} ${CLAUDE_PROJECT_DIR}'
@@ -135,7 +135,7 @@ describe('expansion', () => {
   row(72, 'M', 'the folder is replaced and nothing else', async open => {
     expect(await expanded(open, variables)).toBe(`~/${here} \${CLAUDE_SESSION_ID} \${CLAUDE_PROJECT_DIR}`)
   })
-  row(72, 'KOX', 'no variable is replaced', async open => {
+  row(72, 'KNOX', 'no variable is replaced', async open => {
     expect(await expanded(open, variables)).toBe(variables)
   })
   /** Looks for what another command leaves, so often, and says whether it was there. */
@@ -170,7 +170,7 @@ describe('expansion', () => {
   row(73, 'RCK', 'the commands of a body run side by side', async open => {
     expect(await expanded(open, `!\`${meeting('a', 'b')}\` !\`${meeting('b', 'a')}\``, '', { rules })).toBe('met met')
   })
-  row(73, 'O', 'commands are embedded anywhere, in words too', async open => {
+  row(73, 'NO', 'commands are embedded anywhere, in words too', async open => {
     expect(await expanded(open, 'v!`printf 1`.0', '', { rules: { ...rules, files: [] } })).toBe('v1.0')
     expect(await expanded(open, '```\n!`printf y`\n```\n', '', { rules: { ...rules, files: [] } })).toBe('```\ny\n```')
   })
@@ -181,7 +181,7 @@ describe('expansion', () => {
   const notes = { 'repo/.notes/a.md': 'NOTE' }
   row(
     74,
-    'O',
+    'NO',
     'a file is brought in, but not after a word character or a backtick, and not the dot at its end',
     async open => {
       expect(
@@ -210,14 +210,14 @@ describe('expansion', () => {
     ])
     expect(await (await opened.tool()).validateInput({ skill: 'one' })).toEqual({ result: true })
   })
-  row(77, 'KOMX', 'no skill waits, and nothing is looked for', async open => {
+  row(77, 'KNOMX', 'no skill waits, and nothing is looked for', async open => {
     const opened = await open({ ...waiting, 'repo/sub/.claude/skills/deep/SKILL.md': skill('deep') })
     expect((await opened.port.listing({})).entries.map(({ name }) => name)).toEqual(['one'])
     opened.skills.emit('file:touched', { paths: [`${opened.tree.path}/repo/sub/a.css`] })
     expect((await opened.port.listing({})).entries.map(({ name }) => name)).toEqual(['one'])
   })
   const runs = { [`${here}/SKILL.md`]: skill('one', '', '!`touch ran`') }
-  row(78, 'SRCKO', 'nothing that a project embeds runs until it is trusted', async open => {
+  row(78, 'SRCKNO', 'nothing that a project embeds runs until it is trusted', async open => {
     const opened = await open(runs, { trust: undefined, rules })
     await expect(opened.text('one')).rejects.toMatchObject({ code: 'E_DENIED' })
     expect(existsSync(`${opened.tree.path}/repo/ran`)).toBe(false)

@@ -124,7 +124,7 @@ describe('sub-agents and hooks', () => {
       expect([await opened.text('two'), asked.length]).toEqual([expect.stringContaining('Here.'), 1])
     },
   )
-  row(75, 'KO', 'no skill runs in a sub-agent', async open => {
+  row(75, 'KNO', 'no skill runs in a sub-agent', async open => {
     const { asked, plugins } = recorder()
     const opened = await open(forked(), { plugins })
     expect(await opened.text('one')).toContain('Do $ARGUMENTS.')
@@ -149,7 +149,7 @@ describe('sub-agents and hooks', () => {
       reason: 'no',
     })
   })
-  row(76, 'KOM', 'there are no hooks of skills', async open => {
+  row(76, 'KNOM', 'there are no hooks of skills', async open => {
     const opened = await open(hooking)
     await opened.text('one')
     expect((await decide(opened.skills, 'PreToolUse', { toolName: 'Bash', toolInput: {} })).block).not.toBe(true)

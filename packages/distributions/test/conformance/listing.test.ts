@@ -72,7 +72,7 @@ describe('the listing', () => {
       record.next(await port.listing({}))?.isInitial,
     ]).toEqual([true, false])
   })
-  row(40, 'KOX', 'it stands in the text of the tool', async open => {
+  row(40, 'KNOX', 'it stands in the text of the tool', async open => {
     const opened = await open(one)
     const { text } = await opened.port.listing({})
     expect(text).toContain('About one.')
@@ -108,7 +108,7 @@ describe('the listing', () => {
     const { port } = await open(two, { listing: { budget: 60 } })
     expect((await port.listing({})).omitted).toEqual(['two'])
   })
-  row(41, 'O', 'the strategy is xml', async open => {
+  row(41, 'NO', 'the strategy is xml', async open => {
     expect((await (await open(one)).port.listing({})).text).toContain('<available_skills>')
   })
   row(41, 'M', 'the strategy is grouped', async open => {
@@ -354,7 +354,7 @@ describe('the listing', () => {
       expect(lines.at(-1)).toBe('skill: "<skill-name>", args: "<arguments>"')
     },
   )
-  row(45, 'O', 'values are escaped, and all parts joined by one space', async open => {
+  row(45, 'NO', 'values are escaped, and all parts joined by one space', async open => {
     const { port } = await open({ 'repo/.claude/skills/a/SKILL.md': '---\nname: a\ndescription: "A <b> & c"\n---\nB' })
     expect((await port.listing({})).text).toMatch(
       / <available_skills>   <skill>     <name>a<\/name>     <description>A &lt;b&gt; &amp; c<\/description>   <\/skill> <\/available_skills>$/,
@@ -362,7 +362,7 @@ describe('the listing', () => {
   })
   row(
     45,
-    'O',
+    'NO',
     'without skills there is a single sentence part, and what an agent is denied is left out of its listing',
     async open => {
       expect((await (await open({})).port.listing({})).text).not.toContain('<')

@@ -17,14 +17,14 @@ async function loaded({ skills }: Opened): Promise<LoadResult> {
 }
 
 describe('what a load gives', () => {
-  row(26, 'SRCKOMX', 'a load tells commands and errors apart, and one bad file costs itself', async open => {
+  row(26, 'SRCKNOMX', 'a load tells commands and errors apart, and one bad file costs itself', async open => {
     const opened = await open(mixed)
     expect(await opened.names()).toEqual(['good from project'])
     expect((await opened.catalog()).errors.map(({ path, severity }) => [path, severity])).toEqual([
       [`${opened.tree.path}/${folder}/bad/SKILL.md`, 'error'],
     ])
   })
-  row(26, 'SRCKOMX', 'what a source gives counts its errors, and joins with another', async open => {
+  row(26, 'SRCKNOMX', 'what a source gives counts its errors, and joins with another', async open => {
     const result = await loaded(await open(mixed))
     expect(result.commands.map(({ name }) => name)).toEqual(['good'])
     expect([result.hasErrors, result.errorCount, result.errors.length, result.disabledPaths]).toEqual([true, 1, 1, []])
@@ -37,7 +37,7 @@ describe('what a load gives', () => {
     const sound = await loaded(await open({ [`${folder}/other/SKILL.md`]: skill('other') }))
     expect([sound.hasErrors, sound.errorCount]).toEqual([false, 0])
   })
-  row(26, 'SRCKOMX', 'a skill whose folder is a disabled path is out', async open => {
+  row(26, 'SRCKNOMX', 'a skill whose folder is a disabled path is out', async open => {
     const result = await loaded(
       await open({ [`${folder}/one/SKILL.md`]: skill('one'), [`${folder}/two/SKILL.md`]: skill('two') }),
     )
@@ -58,7 +58,7 @@ describe('what a load gives', () => {
       ['one'],
     ])
   })
-  row(26, 'SRCKOMX', 'what a user switches off by name is disabled, and shadows nothing', async open => {
+  row(26, 'SRCKNOMX', 'what a user switches off by name is disabled, and shadows nothing', async open => {
     const opened = await open(
       { [`${folder}/one/SKILL.md`]: skill('one'), [`${folder}/two/SKILL.md`]: skill('two') },
       { overrides: { one: 'off' } },
@@ -72,7 +72,7 @@ describe('what a load gives', () => {
   })
   row(
     26,
-    'SRCKOMX',
+    'SRCKNOMX',
     'one event a load says how many failed and where, and there is none where nothing did',
     async open => {
       const opened = await open({ ...mixed, [`${folder}/worse/SKILL.md`]: bad })
@@ -92,7 +92,7 @@ describe('what a load gives', () => {
       expect(await opened.names()).toHaveLength(3)
     },
   )
-  row(26, 'SRCKOMX', 'a link that leads back is not followed, which is of the type traversal', async open => {
+  row(26, 'SRCKNOMX', 'a link that leads back is not followed, which is of the type traversal', async open => {
     const opened = await open({ [`${folder}/one/SKILL.md`]: skill('one'), [`${folder}/again`]: { link: '..' } })
     expect(await opened.names()).toEqual(['one from project'])
     const { errors, warnings } = await opened.catalog()

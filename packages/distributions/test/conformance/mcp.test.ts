@@ -34,7 +34,7 @@ async function hasStarted(opened: Opened): Promise<boolean> {
 }
 
 describe('servers', () => {
-  row(10, 'KOM', 'no server is started, regardless of the host names and switches on', async open => {
+  row(10, 'KNOM', 'no server is started, regardless of the host names and switches on', async open => {
     const opened = await served(open, { enabled: true })
     expect([await opened.names(), await hasStarted(opened)]).toEqual([[], false])
   })

@@ -22,7 +22,7 @@ describe('order of sources', () => {
   })
   row(
     1,
-    'O',
+    'NO',
     'configuration folders come before the global folder, that before the project, whose outer folder counts',
     async open => {
       const opened = await open(
@@ -49,7 +49,7 @@ describe('order of sources', () => {
   )
   row(
     1,
-    'O',
+    'NO',
     'a caller that has overwritten whom is told once, with both files, across sources too, and explain says it',
     async open => {
       const opened = await open(
@@ -86,7 +86,7 @@ describe('order of sources', () => {
       expect(answers.flatMap(({ diagnostics }) => overwritten(diagnostics)).sort()).toEqual(expected)
     },
   )
-  row(1, 'O', 'a skill that is the same to the letter is overwritten like any other', async open => {
+  row(1, 'NO', 'a skill that is the same to the letter is overwritten like any other', async open => {
     const opened = await open({ [`${project}/one/SKILL.md`]: skill('one'), [`${user}/one/SKILL.md`]: skill('one') })
     expect(await opened.names()).toEqual(['one from user'])
     expect(opened.told.map(({ code, path }) => [code, path])).toEqual([
@@ -129,11 +129,12 @@ describe('order of sources', () => {
       'mcp',
     ],
     K: ['managed', 'user', 'project', 'plugin'],
+    N: ['configuration', 'user', 'project'],
     O: ['configuration', 'user', 'project'],
     M: ['project', 'user'],
     X: ['managed', 'user', 'project', 'plugin', 'mcp', 'bundled', 'builtin'],
   }
-  row(1, 'SRCKOMX', 'of sources of every kind each has a name before all that come after it', async (open, letter) => {
+  row(1, 'SRCKNOMX', 'of sources of every kind each has a name before all that come after it', async (open, letter) => {
     const ranked = order[letter] ?? []
     // Legacy commands rank as if they were a source where the distribution has it so.
     const commandsOf = (sources: readonly string[]) =>

@@ -108,7 +108,7 @@ describe('reading a file', () => {
   row(20, 'K', 'these fields are honoured, and no others', async open => {
     expect(set(await read(open, all))).toBe('whenToUse tools model argumentHint notModel version')
   })
-  row(20, 'O', 'name and description are honoured, and no others', async open => {
+  row(20, 'NO', 'name and description are honoured, and no others', async open => {
     expect(set(await read(open, all))).toBe('')
   })
   row(20, 'M', 'these fields are honoured, and no others', async open => {
@@ -237,12 +237,12 @@ describe('reading a file', () => {
       (await over.catalog()).errors.map(({ code, message }) => [code, message.split(':')[0]]),
     ]).toEqual([[], [['name-too-long', 'NameTooLong(70)']]])
   })
-  row(25, 'SRCKOM', 'the name of a folder has no limit', async open => {
+  row(25, 'SRCKNOM', 'the name of a folder has no limit', async open => {
     expect(
       await (await open({ [`repo/.claude/skills/${'x'.repeat(70)}/SKILL.md`]: skill('x'.repeat(70)) })).names(),
     ).toHaveLength(1)
   })
-  row(25, 'SRCKOM', 'a field over its limit is a warning at most and is kept', async open => {
+  row(25, 'SRCKNOM', 'a field over its limit is a warning at most and is kept', async open => {
     const command = await read(open, `---\nname: one\ndescription: ${'x'.repeat(2000)}\n---\n${'x'.repeat(20_000)}`)
     expect(command?.description).toHaveLength(2000)
   })
@@ -274,8 +274,8 @@ describe('who sees what', () => {
   row(30, 'S', 'described is what has any description, also of its text, or when to use', async open => {
     expect((await views(open)).modelVisible).toBe('derived when written')
   })
-  row(30, 'OX', 'described is what has any description or when to use', async (open, letter) => {
-    expect((await views(open)).modelVisible).toBe(letter === 'O' ? 'silent written' : 'when written')
+  row(30, 'NOX', 'described is what has any description or when to use', async (open, letter) => {
+    expect((await views(open)).modelVisible).toBe('NO'.includes(letter) ? 'silent written' : 'when written')
   })
   row(30, 'M', 'every skill is described', async open => {
     expect((await views(open)).modelVisible).toBe('derived silent when written')
@@ -309,11 +309,11 @@ describe('who sees what', () => {
       hybrid: letter === 'S' ? 'derived silent when written' : silent,
     })
   })
-  row(32, 'OMX', 'there are three lists of a catalog', async open => {
+  row(32, 'NOMX', 'there are three lists of a catalog', async open => {
     const { slashVisible, hybrid } = await views(open)
     expect([slashVisible, hybrid.includes('written')]).toEqual(['', true])
   })
-  row(32, 'SRCKOMX', 'the lists are made once and are new together with the catalog', async open => {
+  row(32, 'SRCKNOMX', 'the lists are made once and are new together with the catalog', async open => {
     const {
       skills,
       distribution: { visibility },
@@ -333,7 +333,7 @@ describe('who sees what', () => {
   row(33, 'K', 'every skill is hidden', async open => {
     expect((await read(open, '---\nname: one\ndescription: D.\n---\n'))?.isHidden).toBe(true)
   })
-  row(34, 'SRCKOMX', 'a command that says that it is off is in no list and cannot be looked up', async open => {
+  row(34, 'SRCKNOMX', 'a command that says that it is off is in no list and cannot be looked up', async open => {
     const { defineProvider, promptCommand } = await import('@skills/core')
     const command = {
       ...promptCommand({ name: 'off', source: 'project', description: 'Off.', load: () => ({ template: '' }) }),

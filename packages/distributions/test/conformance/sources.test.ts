@@ -29,7 +29,7 @@ describe('sources and names', () => {
       expect(await opened.names()).toEqual(['inner from project', 'outer from project'])
     },
   )
-  row(2, 'SRO', 'skills are looked for in every parent up to the root of the repository', async open => {
+  row(2, 'SRNO', 'skills are looked for in every parent up to the root of the repository', async open => {
     const opened = await open(
       {
         'repo/.claude/skills/outer/SKILL.md': skill('outer'),
@@ -105,23 +105,28 @@ describe('sources and names', () => {
   row(4, 'S', 'folders are searched six deep, and nothing below a skill, hidden or of packages is', async open => {
     expect([...(await (await open(deep)).names())].sort()).toEqual(['a from project', 'six from project'])
   })
-  row(4, 'O', 'folders are searched however deep, below a skill and where hidden too, and a cycle ends', async open => {
-    const opened = await open({ ...deep, 'repo/.claude/skills/a/again': { link: '..' } })
-    expect([...(await opened.names())].map(name => name.split(' ')[0]).sort()).toEqual([
-      'a',
-      'h',
-      'inner',
-      'n',
-      'seven',
-      'six',
-    ])
-  })
-  row(4, 'O', 'there is no depth at which the search ends', async open => {
+  row(
+    4,
+    'NO',
+    'folders are searched however deep, below a skill and where hidden too, and a cycle ends',
+    async open => {
+      const opened = await open({ ...deep, 'repo/.claude/skills/a/again': { link: '..' } })
+      expect([...(await opened.names())].map(name => name.split(' ')[0]).sort()).toEqual([
+        'a',
+        'h',
+        'inner',
+        'n',
+        'seven',
+        'six',
+      ])
+    },
+  )
+  row(4, 'NO', 'there is no depth at which the search ends', async open => {
     const path = Array.from({ length: 40 }, (_, at) => at).join('/')
     const opened = await open({ [`repo/.claude/skills/${path}/far/SKILL.md`]: skill('far') })
     expect([await opened.names(), (await opened.catalog()).errors]).toEqual([['far from project'], []])
   })
-  row(4, 'O', 'below .opencode what is hidden is not searched', async open => {
+  row(4, 'NO', 'below .opencode what is hidden is not searched', async open => {
     const opened = await open({
       'repo/.opencode/skill/.h/x/SKILL.md': skill('x'),
       'repo/.opencode/skill/y/SKILL.md': skill('y'),
@@ -154,7 +159,7 @@ describe('sources and names', () => {
       'folder from project',
     ])
   })
-  row(5, 'OM', 'a skill goes by the name in its frontmatter', async open => {
+  row(5, 'NOM', 'a skill goes by the name in its frontmatter', async open => {
     expect(await (await open({ 'repo/.claude/skills/folder/SKILL.md': skill('field') })).names()).toEqual([
       'field from project',
     ])
@@ -200,7 +205,7 @@ describe('sources and names', () => {
     })
     expect(await opened.names()).toEqual(['a from user', 'b from user'])
   })
-  row(6, 'O', 'no one looks whether two files are one', async open => {
+  row(6, 'NO', 'no one looks whether two files are one', async open => {
     const { collisions } = await (await open(linked)).catalog()
     expect(collisions.map(({ rule }) => rule)).toEqual(['same-text'])
   })
@@ -226,7 +231,7 @@ describe('sources and names', () => {
     const command = (await opened.catalog()).get('acme:one')?.command
     expect(command?.type === 'prompt' && command.isSkill).toBe(false)
   })
-  row(7, 'OM', 'in one folder the one found later has the name', async open => {
+  row(7, 'NOM', 'in one folder the one found later has the name', async open => {
     const opened = await open({
       'repo/.claude/skills/a/SKILL.md': skill('one', '', 'A'),
       'repo/.claude/skills/b/SKILL.md': skill('one', '', 'B'),
@@ -269,7 +274,7 @@ describe('sources and names', () => {
   const legacy = { 'repo/.claude/commands/old.md': '---\ndescription: Old.\n---\nOld.' }
   row(
     4,
-    'SRCKOMX',
+    'SRCKNOMX',
     'a file in another case than SKILL.md is told of, and read in the standard alone',
     async (open, letter) => {
       const opened = await open({ [`${project}/low/skill.md`]: skill('low') })
@@ -282,7 +287,7 @@ describe('sources and names', () => {
   )
   row(
     4,
-    'SRCKOMX',
+    'SRCKNOMX',
     'a link of the project may lead to the skills of the user, and to nothing else of the home folder',
     async open => {
       const opened = await open({
@@ -316,7 +321,7 @@ describe('sources and names', () => {
     })
     expect((await opened.names()).toSorted()).toEqual(['git:push from project', 'ops:deploy from project'])
   })
-  row(9, 'OMX', 'there are no legacy commands', async open => {
+  row(9, 'NOMX', 'there are no legacy commands', async open => {
     expect(await (await open(legacy)).names()).toEqual([])
   })
   row(11, 'SRC', 'skills are registered in code, and their files extracted on first use', async open => {
@@ -334,7 +339,7 @@ describe('sources and names', () => {
     )
     expect(folders()).toHaveLength(1)
   })
-  row(12, 'SRCKOMX', 'no body is read for a list of the skills, and one for an invocation', async open => {
+  row(12, 'SRCKNOMX', 'no body is read for a list of the skills, and one for an invocation', async open => {
     const length = 14_000
     const names = Array.from({ length: 20 }, (_, at) => `s${at}`)
     const opened = await open(
@@ -352,13 +357,13 @@ describe('sources and names', () => {
     expect(counter.bytes - listed).toBeGreaterThanOrEqual(length)
     expect(counter.bytes - listed).toBeLessThan(4 * length)
   })
-  row(12, 'SRCKOMX', 'a body is read when the skill is invoked, as it is then', async open => {
+  row(12, 'SRCKNOMX', 'a body is read when the skill is invoked, as it is then', async open => {
     const opened = await open({ [`${project}/one/SKILL.md`]: skill('one', '', 'Before.') })
     expect(await opened.text('one')).toMatch(/Before\.$/)
     opened.tree.write({ [`${project}/one/SKILL.md`]: skill('one', '', 'After.') })
     expect(await opened.text('one')).toMatch(/After\.$/)
   })
-  row(13, 'SRCKOMX', 'a scan is made once and kept until it is said to be out of date', async (open, letter) => {
+  row(13, 'SRCKNOMX', 'a scan is made once and kept until it is said to be out of date', async (open, letter) => {
     const opened = await open({ [`${project}/one/SKILL.md`]: skill('one') })
     const first = await opened.catalog()
     expect(await opened.catalog()).toBe(first)

@@ -10,7 +10,7 @@ const risky = {
     '---\nname: one\ndescription: About one.\nallowed-tools: Bash\nmodel: big[1m]\n---\nText.',
 }
 const denying = { onAsk: () => 'deny' as const }
-const nameOf: Readonly<Record<string, string>> = { O: 'name', M: 'skill_name' }
+const nameOf: Readonly<Record<string, string>> = { N: 'name', O: 'name', M: 'skill_name' }
 const inputFor = (letter: string, name: string) => ({ [nameOf[letter] ?? 'skill']: name })
 
 /** What the model is given when it invokes the skill `one`. */
@@ -38,7 +38,7 @@ describe('the tool and the invocation', () => {
     const { name, inputSchema } = await (await open({})).tool()
     expect([name, Object.keys(Object(inputSchema['properties']))]).toEqual(['Skill', ['skill']])
   })
-  row(50, 'O', 'the tool is skill { name }', async open => {
+  row(50, 'NO', 'the tool is skill { name }', async open => {
     const { name, inputSchema } = await (await open({})).tool()
     expect([name, Object.keys(Object(inputSchema['properties']))]).toEqual(['skill', ['name']])
   })
@@ -53,7 +53,7 @@ describe('the tool and the invocation', () => {
   row(50, 'SRCKMX', 'the text of the tool says not to name a skill without invoking it', async open => {
     expect((await (await open({})).tool()).description).toContain('Never mention a skill without calling this tool.')
   })
-  row(51, 'SRCKOMX', 'an empty name is 1, an unknown one 2, and a sound one passes', async (open, letter) => {
+  row(51, 'SRCKNOMX', 'an empty name is 1, an unknown one 2, and a sound one passes', async (open, letter) => {
     const tool = await (await open(one)).tool()
     const code = async (name: string) => {
       const answer = await tool.validateInput(inputFor(letter, name))
@@ -79,7 +79,7 @@ describe('the tool and the invocation', () => {
     ).tool()
     expect(await tool.validateInput({ skill: 'mine' })).toMatchObject({ errorCode: 4 })
   })
-  row(51, 'SRCOMX', 'one that is no prompt is 5, and named', async (open, letter) => {
+  row(51, 'SRCNOMX', 'one that is no prompt is 5, and named', async (open, letter) => {
     const tool = await (await open(one, { plugins: [localPlugin()] })).tool()
     expect(await tool.validateInput(inputFor(letter, 'here'))).toMatchObject({
       result: false,
@@ -127,7 +127,7 @@ describe('the tool and the invocation', () => {
       errorCode: 2,
     })
   })
-  row(53, 'SRCKOMX', 'a denial names its rule, and leave has the input', async (open, letter) => {
+  row(53, 'SRCKNOMX', 'a denial names its rule, and leave has the input', async (open, letter) => {
     const denied = await (await open(one, { rules: { deny: ['Skill(one)'] } })).tool()
     expect(await denied.checkPermissions(inputFor(letter, 'one'))).toMatchObject({
       behavior: 'deny',
@@ -224,7 +224,7 @@ describe('the tool and the invocation', () => {
   row(55, 'K', 'every skill needs permission', async open => {
     expect(await (await (await open(one)).tool()).checkPermissions({ skill: 'one' })).toMatchObject({ behavior: 'ask' })
   })
-  row(56, 'O', 'a question has its own shape, and the last wildcard that matches decides', async open => {
+  row(56, 'NO', 'a question has its own shape, and the last wildcard that matches decides', async open => {
     expect(await (await (await open(one)).tool()).checkPermissions({ name: 'one' })).toMatchObject({
       behavior: 'ask',
       request: { permission: 'skill', patterns: ['one'], always: ['one'], metadata: {} },
@@ -242,7 +242,7 @@ describe('the tool and the invocation', () => {
   })
   row(
     56,
-    'O',
+    'NO',
     'the result has a title, the folder and the trimmed body, and what is missing names what there is',
     async open => {
       const opened = await open({ 'repo/.claude/skills/one/SKILL.md': skill('one', '', '\n  Text.  \n\n') })
@@ -402,7 +402,7 @@ describe('the tool and the invocation', () => {
       ])
     },
   )
-  row(61, 'CKOMX', 'a skill that is invoked again is sent again', async open => {
+  row(61, 'CKNOMX', 'a skill that is invoked again is sent again', async open => {
     const opened = await open(one)
     const first = await again(opened)
     expect(first).toMatch(/Does one\.$/)

@@ -265,7 +265,7 @@ class FileSource implements Source {
 
   #tree(context: ReadContext): SkillTree<SkillItem> {
     const { root } = context
-    const { holds, walk = 'deep', fields: _fields, ...limits } = this.#layoutOf(root)
+    const { holds, walk = 'deep', fields: _fields, mayBeSkill, loose, ...limits } = this.#layoutOf(root)
     const isCommands = holds === 'commands'
     return new SkillTree<SkillItem>({
       // The layout's walk is about skills: commands are named by their path, however deep.
@@ -274,8 +274,8 @@ class FileSource implements Source {
       ...limits,
       within: root.within,
       now: this.#host.clock.now,
-      loose: isCommands,
-      mayBeSkill: root.mayBeSkill === true,
+      loose: isCommands || (loose ?? false),
+      mayBeSkill: root.mayBeSkill ?? mayBeSkill ?? false,
       store: this.#catalogStore,
       read: (file, head) => readSkill(file, head, context),
       isCurrent: item => isCurrent(item, context),

@@ -62,6 +62,14 @@ export interface Layout extends SkillLayout {
   readonly nested?: boolean
   /** Which folders are never entered. Default: hidden ones and `node_modules`. */
   readonly skipped?: readonly ('hidden' | 'node_modules')[]
+  /** Bytes; a larger file is an error. Default 1 MiB. */
+  readonly fileBytes?: number
+  /** Whether the root itself may be a skill, as {@link SkillRoot.mayBeSkill} says of one root. Default false. */
+  readonly mayBeSkill?: boolean
+  /** Which Markdown files that lie in no skill's folder are skills: those in the root, or those below. Default: none. */
+  readonly loose?: 'root' | 'below'
+  /** Names of files such as `.gitignore` whose patterns leave skills out. Default: none. */
+  readonly ignoreFiles?: readonly string[]
 }
 
 export interface FileSourceOptions {

@@ -11,6 +11,7 @@ import { checkLayout } from './check-layout.js'
 import { checkNames, isPlainName, isSafeName } from './safe-name.js'
 import { bufferOf, SkillCommand, type SkillContext, type SkillReading } from './skill-command.js'
 import type { FieldOptions } from '../fields/field-types.js'
+import type { FrontmatterReader } from '../parse/own-frontmatter.js'
 import type { FrontmatterData } from '../types.js'
 import type { Sidecar } from './plain.js'
 import type { FieldFinding, SkillFile, SkillLayout, SkillOrigin, SkillPlace } from './origin.js'
@@ -150,7 +151,12 @@ class Reader {
     // Values that hold a colon are texts where the layout says so.
     const literal = dialect === 'colons' ? literalColons(bytes, bytes.length) : undefined
     const read = literal ?? bytes
-    const block = dialect === 'lines' ? blockOfLines(read, isWhole) : blockOf(read, isWhole)
+    const block =
+      typeof dialect === 'function'
+        ? ownBlockOf(dialect, read, isWhole)
+        : dialect === 'lines'
+          ? blockOfLines(read, isWhole)
+          : blockOf(read, isWhole)
     if (typeof block === 'string') return block
     if ('needMore' in block) return 'more'
     if ('problems' in block) return { command: undefined, diagnostics: placed(file, block.problems) }
@@ -243,6 +249,12 @@ function blockOf(bytes: Buffer, isWhole: boolean): Block | Unread | Missing {
   const read = plain.readHead(bytes, { whole: isWhole })
   if (read === undefined) return 'library'
   return 'needMore' in read || read.ok ? read : { problems: read.diagnostics }
+}
+
+/** The same for a program's own way to read it. */
+function ownBlockOf(reader: FrontmatterReader, bytes: Buffer, isWhole: boolean): Block | Unread | Missing {
+  if (plain === undefined) return 'parser'
+  return plain.readOwn(reader, bytes, isWhole) ?? 'library'
 }
 
 /** The same for frontmatter in lines, which no parser has to be loaded for. */

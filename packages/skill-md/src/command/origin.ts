@@ -1,6 +1,7 @@
 import type { CallContext, Diagnostic, FileIdentity, LoadedFrom, MaybePromise, SourceName } from '@skills/core'
 import type { SkillFields } from '../fields/field-table.js'
 import type { FieldOptions, FieldProblem } from '../fields/field-types.js'
+import type { FrontmatterReader } from '../parse/own-frontmatter.js'
 
 /** One file. It is not kept: what is needed of it is copied, so that one object may be lent for each of many files. */
 export interface SkillFile {
@@ -108,9 +109,9 @@ export interface SkillLayout {
   readonly fallback?: { readonly from: 'paragraph' | 'heading' | 'line' | 'nothing'; readonly otherwise?: string }
   /**
    * How frontmatter is read: as YAML with repair (default), the same with each value that holds a colon taken as text,
-   * or as lines of `key: value`.
+   * as lines of `key: value`, or as another program reads it, with no repair.
    */
-  readonly dialect?: 'yaml' | 'colons' | 'lines'
+  readonly dialect?: 'yaml' | 'colons' | 'lines' | FrontmatterReader
   /** Bytes of the name of a folder, or of a command's file; a longer one is an error. Default: no limit of its own. */
   readonly nameBytes?: number
   /** Bytes of a body; a longer one is an error. Default: no limit of its own. */

@@ -271,12 +271,19 @@ export class SkillCommand implements PromptCommand {
   }
 
   async #bodyStart(bytes: Buffer): Promise<number> {
+    const { dialect } = this.#context.place.layout ?? {}
     const broken = checkText(bytes)
-    if (broken !== undefined) throw invalidSkill(this.name, this.#path, [broken])
-    const quick =
-      this.#context.place.layout?.dialect === 'lines'
-        ? readLines(bytes, bytes.length, true)
-        : readQuickHead(bytes, true)
+    // A program with a reader of its own takes such bytes, as the list has warned.
+    if (broken !== undefined && !(typeof dialect === 'function' && broken.code === 'invalid-utf8'))
+      throw invalidSkill(this.name, this.#path, [broken])
+    if (typeof dialect === 'function') {
+      const { loadParser, readOwn } = await import('./plain.js')
+      await loadParser()
+      const own = readOwn(dialect, bytes, true)
+      if (own !== undefined && 'bodyStart' in own) return own.bodyStart
+      throw invalidSkill(this.name, this.#path, own !== undefined && 'problems' in own ? own.problems : [])
+    }
+    const quick = dialect === 'lines' ? readLines(bytes, bytes.length, true) : readQuickHead(bytes, true)
     if (quick !== undefined) return quick.bodyStart
     const parsed = await (await import('./plain.js')).parseFrontmatter(bytes)
     if (!parsed.ok) throw invalidSkill(this.name, this.#path, parsed.diagnostics)

@@ -1,4 +1,5 @@
 import type { LoadOptions, YAMLException } from 'js-yaml'
+import type { YamlReading } from '../parse/own-frontmatter.js'
 import { AliasLimitError, countAliases } from './aliases.js'
 import { isNullWord } from './null-word.js'
 import { TooManyWarningsError, Warnings } from './warnings.js'
@@ -27,6 +28,8 @@ export type YamlOutcome = YamlSuccess | YamlFailure
 /** The YAML library. */
 export interface YamlEngine {
   load(text: string, aliasNodes: number): YamlOutcome
+  /** The same as another program would: a key that is given twice is a failure. */
+  loadAs(text: string, aliasNodes: number, reading: YamlReading): YamlOutcome
   /** One value as YAML text, without a line feed at its end. */
   dump(value: unknown): string
 }
@@ -55,16 +58,55 @@ export function loadedEngine(): YamlEngine | undefined {
 async function loadEngine(): Promise<YamlEngine> {
   const yaml = await import('js-yaml')
   // Scalars stay the text they were written as; only null and the merge key mean something.
-  const schema = yaml.FAILSAFE_SCHEMA.extend({
-    implicit: [
-      new yaml.Type('tag:yaml.org,2002:null', { kind: 'scalar', resolve: isNullWord, construct: () => null }),
-      new yaml.Type('tag:yaml.org,2002:merge', { kind: 'scalar', resolve: (text: unknown) => text === '<<' }),
-    ],
+  const nullType = new yaml.Type('tag:yaml.org,2002:null', {
+    kind: 'scalar',
+    resolve: isNullWord,
+    construct: () => null,
   })
+  const mergeType = new yaml.Type('tag:yaml.org,2002:merge', {
+    kind: 'scalar',
+    resolve: (text: unknown) => text === '<<',
+  })
+  const schema = yaml.FAILSAFE_SCHEMA.extend({ implicit: [nullType, mergeType] })
 
-  function loadOnce(text: string, aliasNodes: number, json: boolean): YamlSuccess {
+  /** What another program's schema has besides; each is made once. */
+  const schemas = new Map<string, typeof schema>()
+
+  function schemaOf({ scalars = 'typed', dates = false, merges = false, tags = 'error' }: YamlReading): typeof schema {
+    const key = [scalars, dates, merges, tags].join()
+    const known = schemas.get(key)
+    if (known !== undefined) return known
+    const date = /^\d{4}-\d{1,2}-\d{1,2}(?:$|[Tt \t])/
+    const made = (scalars === 'typed' ? yaml.CORE_SCHEMA : yaml.FAILSAFE_SCHEMA).extend({
+      implicit: [
+        ...(scalars === 'typed' ? [] : [nullType]),
+        ...(merges ? [mergeType] : []),
+        ...(dates
+          ? [
+              new yaml.Type('tag:yaml.org,2002:timestamp', {
+                kind: 'scalar',
+                resolve: (text: unknown) => typeof text === 'string' && date.test(text),
+                construct: (text: string) => new Date(text),
+              }),
+            ]
+          : []),
+      ],
+      explicit:
+        tags === 'error'
+          ? []
+          : (['scalar', 'sequence', 'mapping'] as const).flatMap(kind =>
+              ['!', 'tag:yaml.org,2002:'].map(
+                tag => new yaml.Type(tag, { kind, multi: true, construct: (value: unknown) => value }),
+              ),
+            ),
+    })
+    schemas.set(key, made)
+    return made
+  }
+
+  function loadOnce(text: string, aliasNodes: number, json: boolean, as = schema): YamlSuccess {
     const warnings = new Warnings(countAliases(aliasNodes))
-    const options: LoadOptions = { schema, json, listener: warnings.listen, onWarning: warnings.take }
+    const options: LoadOptions = { schema: as, json, listener: warnings.listen, onWarning: warnings.take }
     return { ok: true, value: yaml.load(text, options), duplicate: undefined, deficientLines: warnings.deficientLines }
   }
 
@@ -79,6 +121,14 @@ async function loadEngine(): Promise<YamlEngine> {
       } catch (again) {
         return describe(again)
       }
+    }
+  }
+
+  function loadAs(text: string, aliasNodes: number, reading: YamlReading): YamlOutcome {
+    try {
+      return loadOnce(text, aliasNodes, false, schemaOf(reading))
+    } catch (thrown) {
+      return describe(thrown)
     }
   }
 
@@ -103,5 +153,5 @@ async function loadEngine(): Promise<YamlEngine> {
     return yaml.dump(value, { lineWidth: -1, noRefs: true }).replace(/\n$/, '')
   }
 
-  return { load, dump }
+  return { load, loadAs, dump }
 }

@@ -1,0 +1,64 @@
+import { inOneLine, isPairs, noFrontmatter, notPairs, notText, notYaml, own } from './fields.js'
+import type { FrontmatterReader, OwnFrontmatter } from '@skills/skill-md'
+
+const fence = /^[^\S\ufeff]*---[^\S\ufeff]*$/
+const plainValue = /^([A-Za-z_-]+):[ \t]+(\S.*?)[ \t]*$/
+
+/** Where the YAML fails, values that YAML takes for a map, a list or a reserved mark are put in quotes. */
+function withQuotes(lines: readonly string[]): string {
+  return lines
+    .map(line => {
+      const [, key, value = ''] = plainValue.exec(line) ?? []
+      const isMeant =
+        value.includes(': ') ||
+        value.startsWith('`') ||
+        (value.startsWith('[') && !value.endsWith(']')) ||
+        (value.startsWith('{') && !value.endsWith('}'))
+      return key === undefined || !isMeant || /^["'|>&*!]/.test(value) ? line : `${key}: ${JSON.stringify(value)}`
+    })
+    .join('\n')
+}
+
+/** A text, or undefined for nothing and for no text. */
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? inOneLine(value) : undefined
+}
+
+/**
+ * Lines that are `---` but for white space open and close. Every scalar is text, in one line; tags say nothing. A name
+ * of more than 64 characters and a missing description are errors; without a name the folder's counts.
+ */
+export const codexFrontmatter: FrontmatterReader = (text, yaml, { isWhole, isUtf8 }) => {
+  if (!isUtf8) {
+    return { problem: { code: 'invalid-utf8', message: 'The file is not valid UTF-8.', hint: 'Save it as UTF-8.' } }
+  }
+  const lines = text.split('\n')
+  if (!fence.test(lines[0] ?? '')) return noFrontmatter
+  const end = lines.findIndex((line, at) => at > 0 && fence.test(line))
+  // The last line may go on behind what was read.
+  if (end === -1 || (!isWhole && end === lines.length - 1)) return isWhole ? noFrontmatter : undefined
+  const block = lines.slice(1, end).map(line => line.replace(/\r$/, ''))
+  if (block.length === 0) return noFrontmatter
+  const read = (source: string): OwnFrontmatter => {
+    const outcome = yaml(source, { scalars: 'text', tags: 'ignored', aliases: 'shared' })
+    if (!outcome.ok) return notYaml(outcome.reason, outcome.line + 2)
+    if (!isPairs(outcome.value)) return notPairs
+    const { value } = outcome
+    for (const field of ['name', 'description'])
+      if (typeof (own(value, field) ?? '') !== 'string') return notText(field)
+    const name = textOf(own(value, 'name')) || undefined
+    const description = textOf(own(value, 'description')) || undefined
+    if ([...(name ?? '')].length > 64) {
+      return {
+        problem: { code: 'invalid-yaml', message: 'The name has more than 64 characters.', hint: 'Shorten it.' },
+      }
+    }
+    const body = lines.slice(0, end + 1).join('\n').length
+    return { data: { name, description }, body: Math.min(text.length, body + 1) }
+  }
+  const first = read(block.join('\n'))
+  if (!('problem' in first)) return first
+  const again = withQuotes(block)
+  const second = again === block.join('\n') ? first : read(again)
+  return 'problem' in second ? first : second
+}

@@ -1,0 +1,40 @@
+import { inOneLine, isPairs, noFrontmatter, notText, own } from './fields.js'
+import type { FrontmatterReader } from '@skills/skill-md'
+
+const opening = /^---\r?\n/
+const closing = /\r?\n---(?:\r?\n)?/g
+
+/** `name:` and `description:` with the indented lines below it, where the YAML fails or says anything but texts. */
+function fromLines(block: string): { readonly name?: string; readonly description?: string } {
+  const found: { name?: string; description?: string } = {}
+  const lines = block.split(/\r?\n/)
+  for (let at = 0; at < lines.length; at++) {
+    const [, key, rest = ''] = /^\s*(name|description):\s*(.*)$/.exec(lines[at] ?? '') ?? []
+    if (key === 'name') found.name = rest.trim()
+    if (key !== 'description') continue
+    const parts = [rest.trim()]
+    while (/^[ \t]+\S/.test(lines[at + 1] ?? '')) parts.push((lines[++at] ?? '').trim())
+    found.description = parts.filter(part => part !== '').join(' ')
+  }
+  return found
+}
+
+/**
+ * `---` without anything behind it opens and a line that begins with `---` closes; nothing may stand before it. Both
+ * fields must be there, as texts in YAML or as lines. Characters that mean something in paths become `-` in a name.
+ */
+export const geminiFrontmatter: FrontmatterReader = (text, yaml, { isWhole }) => {
+  const start = opening.exec(text)?.[0].length
+  if (start === undefined) return isWhole || text.length > 4 ? noFrontmatter : undefined
+  closing.lastIndex = start
+  const close = closing.exec(text)
+  if (close === null || (!isWhole && closing.lastIndex === text.length)) return isWhole ? noFrontmatter : undefined
+  const block = text.slice(start, close.index)
+  const read = yaml(block, { dates: true, merges: true, aliases: 'shared' })
+  const pairs = read.ok && isPairs(read.value) ? read.value : {}
+  const [byYaml, told] = [own(pairs, 'name'), own(pairs, 'description')]
+  const { name, description } =
+    typeof byYaml === 'string' && typeof told === 'string' ? { name: byYaml, description: told } : fromLines(block)
+  if (name === undefined || description === undefined) return notText(name === undefined ? 'name' : 'description')
+  return { data: { name: inOneLine(name).replace(/[:\\/<>*?"|]/g, '-'), description }, body: closing.lastIndex }
+}

@@ -1,0 +1,58 @@
+import { inOneLine, isPairs, lineAt, noFrontmatter, notPairs, notText, notYaml, own } from './fields.js'
+import type { FrontmatterReader } from '@skills/skill-md'
+
+const pair = /^([A-Za-z_]\w*)\s*:\s*(.*)$/
+
+/** Where the YAML fails, each value on a line that holds a colon is taken as text, and tabs as spaces. */
+function withLiteralColons(yaml: string): string {
+  return yaml
+    .replace(/^\t+/gm, tabs => '  '.repeat(tabs.length))
+    .split('\n')
+    .map(line => {
+      const [, key, rest = ''] = pair.exec(line) ?? []
+      const value = rest.trim()
+      return key === undefined || !value.includes(':') || /^["'>|]/.test(value)
+        ? line
+        : `${key}: ${JSON.stringify(value)}`
+    })
+    .join('\n')
+}
+
+/**
+ * A `---` alone or with `json` behind it opens, and the next line that begins with `---` closes; without one all of the
+ * file is frontmatter. `name` must be text, and `description` too where there is one. A block in a programming language
+ * is never run.
+ */
+export const opencodeFrontmatter: FrontmatterReader = (text, yaml, { isWhole }) => {
+  const mark = text.startsWith('\ufeff') ? 1 : 0
+  const [opening, language = ''] = /^---(?!-)([^\n]*)(?=\n)/.exec(text.slice(mark)) ?? []
+  if (opening === undefined) return isWhole || text.includes('\n') ? noFrontmatter : undefined
+  const word = language.trim()
+  if (!['', 'yaml', 'yml', 'json'].includes(word)) {
+    return {
+      problem: {
+        code: 'unsupported-engine',
+        message: `The fence names the language "${word}", which is not read: it could run code.`,
+        hint: 'Write the frontmatter as YAML, below a bare `---`.',
+      },
+    }
+  }
+  const start = mark + opening.length
+  const close = text.indexOf('\n---', start)
+  if (close === -1 && !isWhole) return undefined
+  const block = text.slice(start, close === -1 ? text.length : close)
+  const reading = { dates: true, merges: true, aliases: 'shared' } as const
+  const first = yaml(block, reading)
+  const read = first.ok ? first : yaml(withLiteralColons(block), reading)
+  if (!read.ok) return notYaml(read.reason, lineAt(text, start) + read.line)
+  const pairs = read.value ?? {}
+  if (!isPairs(pairs)) return notPairs
+  const [name, description] = [own(pairs, 'name'), own(pairs, 'description')]
+  if (typeof name !== 'string') return notText('name')
+  if (description !== undefined && typeof description !== 'string') return notText('description')
+  const end = close === -1 ? text.length : close + 4
+  return {
+    data: { name: inOneLine(name), description },
+    body: end + (/^\r?\n?/.exec(text.slice(end))?.[0].length ?? 0),
+  }
+}

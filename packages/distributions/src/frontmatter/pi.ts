@@ -1,0 +1,33 @@
+import { inOneLine, isPairs, lineAt, noFrontmatter, notPairs, notText, notYaml, own } from './fields.js'
+import type { FrontmatterReader } from '@skills/skill-md'
+
+/**
+ * A file that begins with `---`, with any line ends, and the next line that begins with `---` closes. A description
+ * that is text must be there; a name that is none gives way to the folder's, and tags say nothing.
+ */
+export const piFrontmatter: FrontmatterReader = (text, yaml, { isWhole }) => {
+  const mark = text.startsWith('\ufeff') ? 1 : 0
+  if (!text.startsWith('---', mark)) return isWhole || text.length > 4 ? noFrontmatter : undefined
+  const closing = /(?:\r\n|\r|\n)---/g
+  closing.lastIndex = mark + 3
+  const close = closing.exec(text)
+  if (close === null) return isWhole ? noFrontmatter : undefined
+  const block = text
+    .slice(mark + 3, close.index)
+    .replace(/\r\n?/g, '\n')
+    .slice(1)
+  const read = yaml(block, { tags: 'ignored' })
+  if (!read.ok) return notYaml(read.reason, lineAt(text, mark + 3) + 1 + read.line)
+  const pairs = read.value ?? {}
+  if (!isPairs(pairs)) return notPairs
+  const [name, description] = [own(pairs, 'name'), own(pairs, 'description')]
+  if (typeof description !== 'string' || description.trim() === '') return notText('description')
+  return {
+    data: {
+      ...(typeof name === 'string' && name !== '' && { name: inOneLine(name) }),
+      description,
+      ...(own(pairs, 'disable-model-invocation') === true && { 'disable-model-invocation': 'true' }),
+    },
+    body: closing.lastIndex + (/^\s*/.exec(text.slice(closing.lastIndex))?.[0].length ?? 0),
+  }
+}

@@ -1,0 +1,42 @@
+import { inOneLine, isPairs, lineAt, noFrontmatter, notPairs, notText, notYaml, own } from './fields.js'
+import type { FrontmatterReader } from '@skills/skill-md'
+
+/** Controls, and the sequences that move a terminal's cursor or colour its text. */
+const controls =
+  // oxlint-disable-next-line no-control-regex -- these are the characters to be found
+  /\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b[PX^_][^\u001b]*\u001b\\|\u001b\[[0-?]*[ -/]*[@-~]|\u001b[ -/]*[0-~]|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g
+
+function printable(text: string): string {
+  return text
+    .replace(controls, '')
+    .replace(/[\r\n]+/g, ' ')
+    .trim()
+}
+
+/** Both fields must be there, as texts; controls are left out of them, and `metadata.internal` hides a skill. */
+export const vercelFrontmatter: FrontmatterReader = (text, yaml, { isWhole }) => {
+  const opening = /^\ufeff?---\r?\n/.exec(text)?.[0].length
+  if (opening === undefined) return isWhole || text.length > 5 ? noFrontmatter : undefined
+  const closing = /\r?\n---\r?\n?/g
+  closing.lastIndex = opening
+  const close = closing.exec(text)
+  if (close === null || (!isWhole && closing.lastIndex === text.length)) return isWhole ? noFrontmatter : undefined
+  const read = yaml(text.slice(opening, close.index), { tags: 'ignored' })
+  if (!read.ok) return notYaml(read.reason, lineAt(text, opening) + read.line)
+  const pairs = read.value ?? {}
+  if (!isPairs(pairs)) return notPairs
+  const [name, description] = [own(pairs, 'name'), own(pairs, 'description')]
+  if (typeof name !== 'string' || name === '') return notText('name')
+  if (typeof description !== 'string' || description === '') return notText('description')
+  const metadata = own(pairs, 'metadata')
+  if (isPairs(metadata) && own(metadata, 'internal') === true) {
+    return {
+      problem: {
+        code: 'not-a-mapping',
+        message: 'This program does not list a skill whose `metadata.internal` is true.',
+        hint: 'Remove `internal`, or install the skill by its name.',
+      },
+    }
+  }
+  return { data: { name: inOneLine(printable(name)), description: printable(description) }, body: closing.lastIndex }
+}

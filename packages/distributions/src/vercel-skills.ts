@@ -1,0 +1,66 @@
+import { projectSource } from '@skills/source-project'
+import { userSource } from '@skills/source-user'
+import { compose } from './compose.js'
+import { vercelFrontmatter } from './frontmatter/vercel-skills.js'
+import { machinePolicy } from './machine-policy.js'
+import { projectLinks } from './project-links.js'
+import { largeFile, readAsFile } from './read-as-file.js'
+import { projectFolders, userFolders } from './vercel-skills-folders.js'
+import type { Host } from '@skills/core'
+import type { AgentFolder } from '@skills/files/source'
+import type { Distribution, DistributionOptions } from './distribution.js'
+
+const inProject = projectFolders.map((folder): AgentFolder => ({ name: '.', skills: [folder] }))
+
+/** Folders that a variable of their agent names lie there. */
+function ofUser({ env, home }: Host): readonly AgentFolder[] {
+  const base = (name: string, usual: string): string => env[name]?.trim() || `${home}/${usual}`
+  const own = [
+    ['CLAUDE_CONFIG_DIR', '.claude'],
+    ['XDG_CONFIG_HOME', '.config'],
+  ] as const
+  return userFolders.map((folder): AgentFolder => {
+    const [name, usual] = own.find(([, start]) => folder.startsWith(`${start}/`)) ?? []
+    return name === undefined
+      ? { name: '.', skills: [folder] }
+      : { name: base(name, usual), skills: [folder.slice(usual.length + 1)] }
+  })
+}
+
+/**
+ * The `skills` program's behaviour, which fills the folders of many agents: it lists what lies in the folder of any of
+ * them, of the working folder and of the home folder, one of each name in both. See docs/reference.md,
+ * "Distributions", and docs/conformance.md.
+ */
+export function vercelSkills(options: DistributionOptions): Distribution {
+  return compose(
+    {
+      ...readAsFile,
+      name: 'vercel-skills',
+      precedence: ['project', 'user'],
+      qualifyLosers: true,
+      identityOf: (_file, { name, source }) => `${source}:${name}`,
+      layout: {
+        walk: 'flat',
+        otherCase: 'report',
+        skipped: [],
+        fileBytes: largeFile,
+        dialect: vercelFrontmatter,
+        names: 'field',
+        fallback: { from: 'nothing', otherwise: '' },
+        fields: { only: ['name', 'description'] },
+      },
+      sources: reading => [
+        ...machinePolicy(options.managed),
+        projectSource({
+          folders: inProject,
+          linksTo: projectLinks(options, ofUser),
+          reach: 'working-folder',
+          ...reading,
+        }),
+        userSource({ folders: ofUser, ...reading }),
+      ],
+    },
+    options,
+  )
+}

@@ -1,0 +1,308 @@
+/* oxlint-disable vitest/no-standalone-expect -- row() makes a test of each */
+import { describe, expect } from 'vitest'
+import { row, skill, type Open, type OpenOptions } from './row.js'
+import type { TreeEntries } from '@skills/testing'
+
+/** A row whose tree has these skills, as `name: description`, or `-` where there is none. */
+function finds(tree: TreeEntries, found: string, options?: OpenOptions): (open: Open) => Promise<void> {
+  return async open => {
+    const { entries } = await (await open(tree, options)).catalog()
+    expect(entries.map(({ name, command }) => `${name}: ${command.description}`).join('; ') || '-').toBe(found)
+  }
+}
+
+/** A skill file with this frontmatter. */
+const file = (frontmatter: string): string => `---\n${frontmatter}\n---\nBody.\n`
+const one = (frontmatter: string): TreeEntries => ({ 'repo/.agents/skills/one/SKILL.md': file(frontmatter) })
+const about = (name: string): string => `${name}: About ${name}.`
+const at = (folder: string, name: string): TreeEntries => ({ [`${folder}/${name}/SKILL.md`]: skill(name) })
+
+describe('agents that only list skills', () => {
+  row(
+    1,
+    'DGIV',
+    'the project comes before the user',
+    finds(
+      {
+        'repo/.agents/skills/a/SKILL.md': file('name: a\ndescription: Project.'),
+        'home/.agents/skills/a/SKILL.md': file('name: a\ndescription: Project.'),
+      },
+      'a: Project.',
+    ),
+  )
+  row(
+    1,
+    'U',
+    'the folder of all agents comes first, that of the user before the other of the project',
+    finds(
+      {
+        'repo/.claude/skills/a/SKILL.md': file('description: Third.'),
+        'home/.agent/skills/a/SKILL.md': file('description: Second.'),
+        'home/.claude/skills/a/SKILL.md': file('description: Fourth.'),
+      },
+      'a: Second.',
+    ),
+  )
+  row(
+    1,
+    'I',
+    'its own folders come before those of all agents',
+    finds(
+      {
+        'repo/.pi/skills/a/SKILL.md': file('name: a\ndescription: Own.'),
+        'repo/.agents/skills/a/SKILL.md': file('name: a\ndescription: All.'),
+      },
+      'a: Own.',
+    ),
+  )
+  row(
+    1,
+    'G',
+    'the folders of all agents come before its own',
+    finds(
+      {
+        'repo/.gemini/skills/a/SKILL.md': file('name: a\ndescription: Own.'),
+        'repo/.agents/skills/a/SKILL.md': file('name: a\ndescription: All.'),
+      },
+      'a: All.',
+    ),
+  )
+  row(
+    2,
+    'U',
+    'no parent counts',
+    finds({ ...at('repo/.agent/skills', 'top'), ...at('repo/work/.claude/skills', 'near') }, about('near'), {
+      cwd: 'repo/work',
+    }),
+  )
+  row(
+    4,
+    'U',
+    'hidden folders are entered, one folder deep',
+    finds({ ...at('repo/.agent/skills', '.a'), ...at('repo/.agent/skills/deep', 'b') }, '.a: About .a.'),
+  )
+  row(
+    7,
+    'U',
+    'two folders are two skills, by the names of the folders',
+    finds(
+      {
+        'repo/.agent/skills/a/SKILL.md': file('name: same\ndescription: First.'),
+        'repo/.agent/skills/b/SKILL.md': file('name: same\ndescription: Second.'),
+      },
+      'a: First.; b: Second.',
+    ),
+  )
+  const nested = { ...at('repo/.agents/skills', 'top'), ...at('repo/work/.agents/skills', 'near') }
+  row(
+    2,
+    'DI',
+    'parents count up to the repository',
+    finds(nested, `${about('near')}; ${about('top')}`, { cwd: 'repo/work' }),
+  )
+  row(2, 'GV', 'no parent counts', finds(nested, about('near'), { cwd: 'repo/work' }))
+  row(
+    2,
+    'NI',
+    'without a repository all parents count',
+    finds({ 'plain/.agents/skills/top/SKILL.md': skill('top'), 'plain/work/.keep': '' }, about('top'), {
+      cwd: 'plain/work',
+    }),
+  )
+  row(
+    3,
+    'D',
+    'skills are in .agents and .codex',
+    finds(
+      { ...at('repo/.codex/skills', 'a'), ...at('home/.codex/skills', 'b'), ...at('repo/.claude/skills', 'c') },
+      `${about('a')}; ${about('b')}`,
+    ),
+  )
+  row(
+    3,
+    'D',
+    'a variable names its folder of the user',
+    finds(at('other/skills', 'a'), '-', { env: { CODEX_HOME: '/none' } }),
+  )
+  row(
+    3,
+    'G',
+    'skills are in .agents and .gemini',
+    finds(
+      { ...at('repo/.gemini/skills', 'a'), ...at('home/.gemini/skills', 'b'), ...at('repo/.claude/skills', 'c') },
+      `${about('a')}; ${about('b')}`,
+    ),
+  )
+  row(
+    3,
+    'I',
+    'skills are in .agents, .pi and the agent folder in .pi of the user',
+    finds(
+      { ...at('repo/.pi/skills', 'a'), ...at('home/.pi/agent/skills', 'b'), ...at('home/.pi/skills', 'c') },
+      `${about('a')}; ${about('b')}`,
+    ),
+  )
+  row(
+    3,
+    'U',
+    'skills are in .agent and .claude',
+    finds({ ...at('repo/.agent/skills', 'a'), ...at('repo/.agents/skills', 'b') }, about('a')),
+  )
+  row(
+    3,
+    'V',
+    'skills are in the folders of every agent that it fills',
+    finds(
+      {
+        ...at('repo/.claude/skills', 'a'),
+        ...at('repo/skills', 'b'),
+        ...at('repo/.codex/skills', 'c'),
+        ...at('home/.cursor/skills', 'd'),
+        ...at('home/.config/opencode/skills', 'e'),
+      },
+      [about('a'), about('b'), about('d'), about('e')].join('; '),
+    ),
+  )
+  row(
+    3,
+    'N',
+    'skills are in .agents too, and in the .opencode of the user',
+    finds({ ...at('repo/.agents/skills', 'a'), ...at('home/.opencode/skill', 'b') }, `${about('b')}; ${about('a')}`),
+  )
+  row(
+    3,
+    'N',
+    'a variable takes the folders of others away',
+    finds(at('repo/.agents/skills', 'a'), '-', { env: { OPENCODE_DISABLE_EXTERNAL_SKILLS: '1' } }),
+  )
+  const deep = { ...at('repo/.agents/skills/1/2/3/4/5', 'six'), ...at('repo/.agents/skills/1/2/3/4/5/6', 'seven') }
+  row(4, 'D', 'six folders deep', finds(deep, about('six')))
+  row(4, 'NI', 'as deep as there are folders', finds(deep, `${about('seven')}; ${about('six')}`))
+  row(4, 'GV', 'one folder deep', finds(deep, '-'))
+  const within = { ...at('repo/.agents/skills', 'out'), ...at('repo/.agents/skills/out', 'in') }
+  row(4, 'DN', 'there are skills within skills', finds(within, `${about('out')}; ${about('in')}`))
+  row(4, 'GIV', 'there is nothing within a skill', finds(within, about('out')))
+  const atRoot = { 'repo/.agents/skills/SKILL.md': skill('root'), ...at('repo/.agents/skills', 'a') }
+  row(4, 'DGN', 'a file in the folder of skills is one too', finds(atRoot, `${about('root')}; ${about('a')}`))
+  row(4, 'I', 'a file in the folder of skills is the only one', finds(atRoot, about('root')))
+  row(4, 'V', 'a file in the folder of skills is none', finds(atRoot, about('a')))
+  const hidden = { ...at('repo/.agents/skills', '.a'), 'repo/.agents/skills/.a/SKILL.md': skill('a') }
+  row(4, 'DGI', 'hidden folders are not entered', finds(hidden, '-'))
+  row(4, 'NV', 'hidden folders are entered', finds(hidden, about('a')))
+  const modules = at('repo/.agents/skills/node_modules', 'a')
+  row(4, 'DN', 'packages are entered', finds(modules, about('a')))
+  row(4, 'GI', 'packages are not entered', finds(modules, '-'))
+  row(
+    4,
+    'I',
+    'Markdown files within folders of all agents are skills, and those beside the folders of its own',
+    finds(
+      {
+        'repo/.agents/skills/loose.md': skill('no'),
+        'repo/.agents/skills/group/a.md': skill('a'),
+        'repo/.pi/skills/b.md': skill('b'),
+        'repo/.pi/skills/group/loose.md': skill('no'),
+      },
+      `${about('b')}; ${about('a')}`,
+    ),
+  )
+  row(
+    4,
+    'I',
+    'files of patterns leave skills out',
+    finds(
+      {
+        'repo/.agents/skills/.gitignore': 'a/\n',
+        'repo/.agents/skills/.fdignore': 'b\n',
+        ...at('repo/.agents/skills', 'a'),
+        ...at('repo/.agents/skills', 'b'),
+        ...at('repo/.agents/skills', 'c'),
+      },
+      about('c'),
+    ),
+  )
+  const other = one('name: other\ndescription: D.')
+  row(5, 'DGINV', 'the field gives the name', finds(other, 'other: D.'))
+  row(
+    5,
+    'U',
+    'the folder gives the name',
+    finds({ 'repo/.agent/skills/one/SKILL.md': file('name: other\ndescription: D.') }, 'one: D.'),
+  )
+  row(5, 'DI', 'without a name the folder gives it', finds(one('description: D.'), 'one: D.'))
+  row(5, 'GNV', 'without a name there is no skill', finds(one('description: D.'), '-'))
+  row(5, 'DG', 'a number may be a name', finds(one('name: 12\ndescription: D.'), '12: D.'))
+  row(5, 'NV', 'a number is no name', finds(one('name: 12\ndescription: D.'), '-'))
+  row(
+    5,
+    'G',
+    'what means something in a path becomes a hyphen',
+    finds(one('name: a/b:c\ndescription: D.'), 'a-b-c: D.'),
+  )
+  row(
+    7,
+    'D',
+    'all of one name are told, those that come later under a qualified one',
+    finds(
+      {
+        'repo/.agents/skills/a/SKILL.md': file('name: same\ndescription: First.'),
+        'repo/.codex/skills/b/SKILL.md': file('name: same\ndescription: Second.'),
+      },
+      'same: First.; project:same: Second.',
+    ),
+  )
+  row(
+    7,
+    'V',
+    'of one name there is one in the project and one of the user',
+    finds(
+      {
+        'repo/.agents/skills/a/SKILL.md': file('name: same\ndescription: First.'),
+        'repo/.claude/skills/b/SKILL.md': file('name: same\ndescription: Second.'),
+        'home/.claude/skills/b/SKILL.md': file('name: same\ndescription: Third.'),
+      },
+      'same: First.; user:same: Third.',
+    ),
+  )
+  const colon = one('name: one\ndescription: Use when: asked')
+  row(21, 'DGN', 'a value that holds a colon is text', finds(colon, 'one: Use when: asked'))
+  row(21, 'IV', 'a value that holds a colon is an error', finds(colon, '-'))
+  row(21, 'DINV', 'a quote that is never closed is an error', finds(one('name: one\ndescription: "x'), '-'))
+  row(21, 'DINV', 'a key that is given twice is an error', finds(one('name: one\nname: two\ndescription: D.'), '-'))
+  const marked = { 'repo/.agents/skills/one/SKILL.md': `\ufeff${file('name: one\ndescription: D.')}` }
+  row(21, 'INV', 'a byte order mark is passed over', finds(marked, 'one: D.'))
+  row(21, 'DG', 'behind a byte order mark there is no frontmatter', finds(marked, '-'))
+  const script = { 'repo/.agents/skills/one/SKILL.md': '---js\n{ name: "one", description: String(6 * 7) }\n---\n' }
+  row(21, 'DGINV', 'frontmatter in a programming language is not run', finds(script, '-'))
+  row(
+    21,
+    'U',
+    'a description is what stands behind the first such word, as it is written',
+    finds({ 'repo/.agent/skills/one/SKILL.md': 'No frontmatter.\ndescription: "In quotes"\n' }, 'one: "In quotes"'),
+  )
+  row(22, 'DGIV', 'without a description there is no skill', finds(one('name: one'), '-'))
+  row(22, 'N', 'a skill may have no description', finds(one('name: one'), 'one: '))
+  row(22, 'U', 'a skill may have no description', finds({ 'repo/.agent/skills/one/SKILL.md': 'Body.\n' }, 'one: '))
+  const long = `name: ${'n'.repeat(65)}\ndescription: D.`
+  row(25, 'D', 'a name of more than 64 characters is an error', finds(one(long), '-'))
+  row(25, 'GINV', 'a name may be long', finds(one(long), `${'n'.repeat(65)}: D.`))
+  const large = { 'repo/.agents/skills/one/SKILL.md': file('name: one\ndescription: D.') + 'x'.repeat(2 * 1024 * 1024) }
+  row(25, 'DGINV', 'a file may have more than a mebibyte', finds(large, 'one: D.'))
+  const barred = one('name: one\ndescription: D.\ndisable-model-invocation: true')
+  row(23, 'I', 'a model is not told of a skill that is not for it', async open => {
+    expect((await (await open(barred)).port.listing({})).entries).toEqual([])
+  })
+  row(23, 'DGNV', 'every skill is for the model', async open => {
+    expect((await (await open(barred)).port.listing({})).text).toContain('one')
+  })
+  row(23, 'D', 'agents/openai.yaml keeps a skill from the model', async open => {
+    const beside = { 'repo/.agents/skills/one/agents/openai.yaml': 'policy:\n  allow_implicit_invocation: false\n' }
+    const { port } = await open({ ...one('name: one\ndescription: D.'), ...beside })
+    expect((await port.listing({})).entries).toEqual([])
+  })
+  row(73, 'DGIUV', 'no command of a body runs, and nothing stands for anything', async open => {
+    const body = '---\nname: one\ndescription: D.\n---\n!`exit 1` $ARGUMENTS ${CLAUDE_SKILL_DIR}\n'
+    const { text } = await open({ 'repo/.agents/skills/one/SKILL.md': body, 'repo/.agent/skills/one/SKILL.md': body })
+    expect(await text('one', 'x')).toContain('!`exit 1` $ARGUMENTS ${CLAUDE_SKILL_DIR}')
+  })
+})

@@ -1,0 +1,225 @@
+import { realpathSync } from 'node:fs'
+import { createSkills } from '@skills/core'
+import { Invoker } from '@skills/invocation'
+import { enginePort } from '@skills/invocation/skill-tool'
+import { fakeHost, tempTree, type TempTree, type TreeEntries } from '@skills/testing'
+import { distributionNamed } from '../../src/index.js'
+import type { Compared } from './classes.js'
+import type { DistributionOptions } from '../../src/index.js'
+
+/** A case as `discovery.json` has it. */
+export interface DiscoveryCase {
+  readonly id: string
+  readonly cwd: string
+  readonly git: readonly string[]
+  readonly tree: Readonly<Record<string, TreeValue>>
+  readonly results: Readonly<Record<string, DiscoveryResult>>
+}
+
+type TreeValue =
+  | string
+  | { readonly base64: string }
+  | { readonly symlink: string }
+  | { readonly dir: true }
+  | { readonly template: string }
+  | { readonly head: string; readonly unit: string; readonly count: number; readonly tail: string }
+
+export interface DiscoveryResult {
+  readonly skills?: readonly RecordedSkill[]
+  /** How many there are, where only the first and the last stand in `skills`. */
+  readonly count?: number
+  /** Of several of one name any may have been listed. */
+  readonly winnerNotFixed?: boolean
+  /** Lines of the prompt about them, where these were recorded. */
+  readonly told?: readonly string[] | undefined
+  readonly lines?: readonly string[]
+  /** Set where the same files lay under another folder. */
+  readonly tree?: string
+}
+
+export interface RecordedSkill {
+  readonly name: string
+  readonly description?: string | null
+  readonly descriptionLength?: number
+  readonly path?: string
+  readonly state?: string
+  readonly hiddenFromPrompt?: boolean
+}
+
+/** A skill as our distribution lists it. */
+interface FoundSkill {
+  readonly name: string
+  /** What it is called besides a qualifier. */
+  readonly ownName: string
+  readonly description: string
+  readonly path: string
+  readonly realPath: string
+  readonly isToldToModel: boolean
+}
+
+export interface Found {
+  readonly root: string
+  readonly skills: readonly FoundSkill[]
+  /** What the model reads. */
+  readonly listing: string
+  readonly diagnostics: readonly string[]
+}
+
+/** Runs a distribution over the tree of a case, with a home folder and an environment of its own. */
+export async function discover(
+  one: DiscoveryCase,
+  name: string,
+  {
+    moves,
+    ...options
+  }: Omit<Partial<DistributionOptions>, 'host'> & { readonly moves?: readonly [string, string] } = {},
+): Promise<Found> {
+  const moved = (path: string): string => (moves === undefined ? path : path.replace(moves[0], moves[1]))
+  const tree = tempTree({
+    'h/.keep': '',
+    'p/.keep': '',
+    ...Object.fromEntries(one.git.map(folder => [`${folder}/.git/HEAD`, ''])),
+  })
+  const diagnostics: string[] = []
+  try {
+    tree.write(Object.fromEntries(Object.entries(one.tree).map(([path, value]) => [moved(path), entryOf(value, tree)])))
+    const host = fakeHost({
+      cwd: `${tree.path}/${one.cwd}`,
+      home: `${tree.path}/h`,
+      uid: process.getuid?.(),
+      env: { PATH: process.env['PATH'] },
+    })
+    const distribution = (await distributionNamed(name))({
+      host,
+      trust: { all: true },
+      onDiagnostic: ({ message }) => diagnostics.push(message),
+      ...options,
+    })
+    const skills = createSkills(distribution)
+    try {
+      const { entries, errors, warnings } = await skills.catalog()
+      const invoker = new Invoker(skills, { ...distribution.invoker, onAsk: () => 'allow' })
+      const port = enginePort(skills, { ...distribution.port, invoker })
+      const { text, entries: listed } = await port.listing({ contextWindow: 200_000 })
+      return {
+        root: tree.path,
+        listing: text,
+        diagnostics: [
+          ...diagnostics,
+          ...[...errors, ...warnings].map(({ path = '', message }) => `${path}: ${message}`),
+        ],
+        skills: entries.flatMap(({ name: key, command }) => {
+          if (command.type !== 'prompt' || command.filePath === undefined) return []
+          return [
+            {
+              name: key,
+              ownName: command.name,
+              description: command.description,
+              path: command.filePath.slice(tree.path.length + 1),
+              realPath: realpathSync(command.filePath),
+              isToldToModel: listed.some(entry => entry.name === key),
+            },
+          ]
+        }),
+      }
+    } finally {
+      await skills.close()
+    }
+  } finally {
+    resolved.set(tree.path, realPathsOf(one, tree))
+    tree.dispose()
+  }
+}
+
+/** The real paths of what a recording names, while the tree is there. */
+const resolved = new Map<string, ReadonlyMap<string, string>>()
+
+function realPathsOf({ results }: DiscoveryCase, tree: TempTree): ReadonlyMap<string, string> {
+  const paths = Object.values(results).flatMap(({ skills = [] }) => skills.flatMap(({ path }) => path ?? []))
+  return new Map(paths.map(path => [path, realOf(`${tree.path}/${path}`)]))
+}
+
+function realOf(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}
+
+function entryOf(value: TreeValue, tree: TempTree): TreeEntries[string] {
+  if (typeof value === 'string') return value
+  if ('base64' in value) return Buffer.from(value.base64, 'base64')
+  if ('symlink' in value) return { link: value.symlink.replaceAll('@ROOT@', tree.path) }
+  if ('template' in value) return value.template.replaceAll('@ROOT@', tree.path)
+  if ('head' in value) return value.head + value.unit.repeat(value.count) + value.tail
+  return { dir: true }
+}
+
+/** How what a program listed and what we list compare. */
+export function compare(theirs: DiscoveryResult, found: Found): Compared {
+  const { count } = theirs
+  // One file that is listed in two places is one skill.
+  const expected = (theirs.skills ?? []).filter(
+    (skill, at, all) =>
+      skill.path === undefined || all.findIndex(one => one.path === skill.path && one.name === skill.name) === at,
+  )
+  const ours = found.skills
+  if (ours.length !== (count ?? expected.length))
+    return differs(expected, found, `${ours.length} skills instead of ${count ?? expected.length}`)
+  const left = [...ours]
+  let isSame = expected.length === (theirs.skills ?? []).length
+  for (const skill of expected) {
+    const at = bestMatch(skill, left, found.root)
+    const mine = left[at]
+    if (mine === undefined) {
+      if (theirs.winnerNotFixed !== true || !left.some(({ name }) => name === skill.name))
+        return differs(expected, found, `no "${skill.name}"`)
+      // Any of that name may have been the one.
+      left.splice(
+        left.findIndex(({ name }) => name === skill.name),
+        1,
+      )
+      isSame = false
+      continue
+    }
+    left.splice(at, 1)
+    const isHidden = skill.hiddenFromPrompt === true || skill.state === 'Disabled' || theirs.told?.length === 0
+    if (isHidden === mine.isToldToModel && (isHidden || mine.description !== ''))
+      return differs(expected, found, `"${skill.name}" ${isHidden ? 'is' : 'is not'} told to the model`)
+    if (skill.description !== undefined && !areAlike(skill, mine))
+      return differs(expected, found, `the description of "${skill.name}" is ${JSON.stringify(mine.description)}`)
+    isSame &&=
+      mine.name === skill.name &&
+      (skill.path === undefined || skill.path === mine.path || `${skill.path}/SKILL.md` === mine.path) &&
+      (skill.description === undefined || (skill.description ?? '') === mine.description.slice(0, 120))
+  }
+  return isSame ? 'same' : 'same effect'
+}
+
+/** The skill of the same file and name, else one whose name is the same but for a qualifier, or that they have none for. */
+function bestMatch({ name, path }: RecordedSkill, ours: readonly FoundSkill[], root: string): number {
+  const real = path === undefined ? undefined : resolved.get(root)?.get(path)
+  const isOf = (one: FoundSkill): boolean =>
+    real === undefined || one.realPath === real || one.realPath === `${real}/SKILL.md`
+  const exact = ours.findIndex(one => isOf(one) && one.name === name)
+  return exact >= 0 ? exact : ours.findIndex(one => isOf(one) && [plain(one.ownName), ''].includes(plain(name)))
+}
+
+/** Names that differ in white space at most are one name. */
+function plain(text: string): string {
+  return text.replace(/\s+/gu, ' ').trim()
+}
+
+function areAlike({ description, descriptionLength }: RecordedSkill, mine: FoundSkill): boolean {
+  const [theirs, ours] = [plain(description ?? ''), plain(mine.description)]
+  return descriptionLength === undefined
+    ? theirs === ours || (theirs.length >= 110 && ours.startsWith(theirs))
+    : ours.length === descriptionLength && ours.startsWith(theirs.slice(0, 100))
+}
+
+function differs(expected: readonly RecordedSkill[], { skills, diagnostics }: Found, what: string): Compared {
+  const theirs = expected.map(({ name, path = '' }) => `${name} (${path})`).join(', ')
+  const ours = skills.map(({ name, path }) => `${name} (${path})`).join(', ')
+  return { differs: `${what}; theirs: ${theirs || 'none'}; ours: ${ours || 'none'}; ${diagnostics.join(' | ')}` }
+}

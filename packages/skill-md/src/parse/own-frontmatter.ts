@@ -1,0 +1,122 @@
+import { isUtf8 } from 'node:buffer'
+import type { Diagnostic } from '@skills/core'
+import type { FrontmatterData } from '../types.js'
+import { isUnsafeKey } from '../yaml/unsafe-keys.js'
+import { loadedEngine } from '../yaml/engine.js'
+import { parseError, type frontmatterCodes } from './problems.js'
+import { checkText, withoutPartialCharacter } from './text-check.js'
+
+/** How a {@link FrontmatterReader} has a text read as YAML. */
+export interface YamlReading {
+  /** `typed` (default): `12` is a number and `true` a boolean. `text`: each stays the text that was written. */
+  readonly scalars?: 'typed' | 'text'
+  /** Whether `2024-01-01` is a date. Default: false, a text. */
+  readonly dates?: boolean
+  /** Whether `<<` takes over the pairs of another map. Default: false, a key like any other. */
+  readonly merges?: boolean
+  /** Tags that are not YAML's own: an error (default), or as if they were not there. */
+  readonly tags?: 'error' | 'ignored'
+  /**
+   * Aliases that stand for many nodes: an error (default), or shared, for a reader that looks at none of the lists and
+   * maps that they make.
+   */
+  readonly aliases?: 'bounded' | 'shared'
+}
+
+/** What a text is in YAML, or why it is none; `line` counts from 0 in that text. */
+export type YamlRead =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly reason: string; readonly line: number }
+
+/** A key that is given twice in one map is a failure. */
+export type ReadYaml = (text: string, reading?: YamlReading) => YamlRead
+
+/** What a {@link FrontmatterReader} makes of a text: fields and where the body begins in it, or why it is no skill. */
+export type OwnFrontmatter =
+  | { readonly data: FrontmatterData; readonly body: number }
+  | {
+      readonly problem: {
+        readonly code: keyof typeof frontmatterCodes
+        readonly message: string
+        readonly hint?: string
+        /** From 1, in the file. Default: 1. */
+        readonly line?: number
+      }
+    }
+
+/** What a reader knows of the text besides. */
+export interface OwnText {
+  /** Whether it is all of the file. */
+  readonly isWhole: boolean
+  /** Whether the bytes were UTF-8; where not, `\ufffd` stands for those that are none. */
+  readonly isUtf8: boolean
+}
+
+/**
+ * Reads frontmatter as one program does, in place of the reader with repair. Undefined: the frontmatter does not end in
+ * this text, which may be the beginning of the file. See docs/reference.md, "Frontmatter of other programs".
+ * @param text a byte order mark stands at its start where the file has one
+ */
+export type FrontmatterReader = (text: string, yaml: ReadYaml, of: OwnText) => OwnFrontmatter | undefined
+
+export type OwnHead =
+  | { readonly data: FrontmatterData; readonly bodyStart: number; readonly diagnostics: readonly Diagnostic[] }
+  | { readonly needMore: true }
+  | { readonly problems: readonly Diagnostic[] }
+
+const aliasNodes = 100
+/** Beyond so many bytes nothing is frontmatter. */
+const mostBytes = 1024 * 1024
+
+/**
+ * Has a file's first bytes read by a reader of a host's own. Undefined where that takes the YAML library and it is not
+ * loaded. A NUL is an error for every reader, bytes that are no UTF-8 are a warning, and keys that reach a prototype are
+ * left out.
+ */
+export function readOwn(reader: FrontmatterReader, bytes: Buffer, isWhole: boolean): OwnHead | undefined {
+  const engine = loadedEngine()
+  if (engine === undefined) return undefined
+  const given = isWhole ? bytes : withoutPartialCharacter(bytes)
+  const head = Buffer.from(given.buffer, given.byteOffset, given.length)
+  const text = head.toString('utf8')
+  const read = reader(
+    text,
+    (block, reading = {}) => {
+      const outcome = engine.loadAs(block, reading.aliases === 'shared' ? Infinity : aliasNodes, reading)
+      return outcome.ok ? { ok: true, value: outcome.value } : outcome
+    },
+    { isWhole, isUtf8: isUtf8(head) },
+  )
+  if (read === undefined && !isWhole && bytes.length < mostBytes) return { needMore: true }
+  const problem =
+    read === undefined
+      ? {
+          code: 'unclosed-frontmatter' as const,
+          message: 'The frontmatter is never closed.',
+          hint: 'Write `---` below it.',
+        }
+      : 'problem' in read
+        ? read.problem
+        : undefined
+  if (problem !== undefined) {
+    const { line = 1, ...findings } = problem
+    return { problems: [parseError({ line }, findings)] }
+  }
+  const { data, body } = read as Extract<OwnFrontmatter, { readonly data: FrontmatterData }>
+  const bodyStart = offsetOf(head, text, body)
+  const broken = checkText(head.subarray(0, bodyStart))
+  if (broken !== undefined && broken.code !== 'invalid-utf8') return { problems: [broken] }
+  return {
+    data: Object.fromEntries(Object.entries(data).filter(([key]) => !isUnsafeKey(key))),
+    bodyStart,
+    diagnostics: broken === undefined ? [] : [{ ...broken, severity: 'warning' }],
+  }
+}
+
+/** Where a character of the text stands in its bytes: what is no UTF-8 has another length in them. */
+function offsetOf(bytes: Buffer, text: string, at: number): number {
+  const line = text.lastIndexOf('\n', at - 1) + 1
+  let start = 0
+  for (let left = text.slice(0, line).split('\n').length - 1; left > 0; left--) start = bytes.indexOf(0x0a, start) + 1
+  return start + Buffer.byteLength(text.slice(line, at))
+}
