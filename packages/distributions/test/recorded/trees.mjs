@@ -1,0 +1,117 @@
+// @ts-check
+
+/**
+ * A small tree of skills that a program is shown. Paths begin with `project/` or `home/`, and `@` in them is
+ * the folder that a program reads for certain, such as `.agents`; a value is a file's text, or
+ * where a link leads to, relative to the link.
+ * @typedef {{ id: string, cwd?: string, files: Readonly<Record<string, string | { readonly link: string }>> }} Tree
+ */
+
+const skill = (/** @type {string} */ name, description = `What ${name} does.`, more = '') =>
+  `---\nname: ${name}\ndescription: ${description}\n${more}---\nBody of ${name}.\n`
+
+/** One skill at one place. */
+const at = (/** @type {string} */ folder) => ({ [`${folder}/one/SKILL.md`]: skill('one') })
+
+/** A SKILL.md in a folder `one`, at the place that the program reads for certain: `@` stands for it. */
+const read = (/** @type {string} */ text, folder = 'one', file = 'SKILL.md') => ({
+  [`project/@/skills/${folder}/${file}`]: text,
+})
+
+const places = [
+  'project/.agents/skills',
+  'project/.claude/skills',
+  'project/.codex/skills',
+  'project/.gemini/skills',
+  'project/.opencode/skills',
+  'project/.opencode/skill',
+  'project/.agent/skills',
+  'project/skills',
+  'home/.agents/skills',
+  'home/.claude/skills',
+  'home/.codex/skills',
+  'home/.gemini/skills',
+  'home/.opencode/skills',
+  'home/.config/opencode/skills',
+  'home/.config/opencode/skill',
+  'home/.agent/skills',
+  'home/.config/agents/skills',
+]
+
+/** @type {readonly Tree[]} */
+export const trees = [
+  ...places.map(folder => ({ id: `place ${folder}`, files: at(folder) })),
+  { id: 'parent of the working folder', cwd: 'project/sub/folder', files: read(skill('one')) },
+  { id: 'below the working folder', files: { 'project/sub/@/skills/one/SKILL.md': skill('one') } },
+  {
+    id: 'one name in project and home',
+    files: { ...read(skill('one', 'Of the project.')), 'home/@/skills/one/SKILL.md': skill('one', 'Of the user.') },
+  },
+  { id: 'nested once', files: read(skill('one'), 'group/one') },
+  { id: 'nested thrice', files: read(skill('one'), 'a/b/c/one') },
+  { id: 'inside another skill', files: { ...read(skill('outer'), 'outer'), ...read(skill('inner'), 'outer/inner') } },
+  { id: 'hidden folder', files: read(skill('one'), '.one') },
+  { id: 'node_modules', files: read(skill('one'), 'node_modules/one') },
+  { id: 'file at the root of skills', files: read(skill('one'), '.') },
+  { id: 'file without a folder', files: read(skill('one'), '.', 'one.md') },
+  { id: 'lower case file name', files: read(skill('one'), 'one', 'skill.md') },
+  { id: 'ending in capitals', files: read(skill('one'), 'one', 'SKILL.MD') },
+  { id: 'name unlike the folder', files: read(skill('other')) },
+  { id: 'no name', files: read('---\ndescription: What it does.\n---\nBody.\n') },
+  { id: 'empty name', files: read('---\nname: ""\ndescription: What it does.\n---\nBody.\n') },
+  { id: 'number as name', files: read('---\nname: 12\ndescription: What it does.\n---\nBody.\n') },
+  { id: 'list as name', files: read('---\nname: [a]\ndescription: What it does.\n---\nBody.\n') },
+  { id: 'capitals in the name', files: read(skill('ONE')) },
+  { id: 'space in the name', files: read(skill('one two')) },
+  { id: 'underscore in the name', files: read(skill('one_two')) },
+  { id: 'colon in the name', files: read(skill('"one:two"')) },
+  { id: 'letter outside ASCII in the name', files: read(skill('élan')) },
+  { id: 'two hyphens in the name', files: read(skill('one--two')) },
+  { id: 'name of 64 characters', files: read(skill('n'.repeat(64))) },
+  { id: 'name of 65 characters', files: read(skill('n'.repeat(65))) },
+  { id: 'no description', files: read('---\nname: one\n---\nBody.\n') },
+  { id: 'empty description', files: read('---\nname: one\ndescription:\n---\nBody.\n') },
+  { id: 'blank description', files: read('---\nname: one\ndescription: "  "\n---\nBody.\n') },
+  { id: 'number as description', files: read('---\nname: one\ndescription: 5\n---\nBody.\n') },
+  { id: 'list as description', files: read('---\nname: one\ndescription: [a, b]\n---\nBody.\n') },
+  {
+    id: 'description over lines',
+    files: read('---\nname: one\ndescription: >\n  First line\n  and second.\n---\nBody.\n'),
+  },
+  { id: 'colon in the description', files: read(skill('one', 'Use it: now.')) },
+  { id: 'hash in the description', files: read(skill('one', 'Closes #5 of them.')) },
+  { id: 'description of 1,024 characters', files: read(skill('one', 'd'.repeat(1024))) },
+  { id: 'description of 1,025 characters', files: read(skill('one', 'd'.repeat(1025))) },
+  { id: 'no frontmatter', files: read('# One\n\nBody.\n') },
+  { id: 'empty frontmatter', files: read('---\n---\nBody.\n') },
+  { id: 'frontmatter that is never closed', files: read('---\nname: one\ndescription: What it does.\n') },
+  { id: 'nothing behind the frontmatter', files: read('---\nname: one\ndescription: What it does.\n---') },
+  { id: 'blank line before the frontmatter', files: read(`\n${skill('one')}`) },
+  { id: 'byte order mark', files: read(`\ufeff${skill('one')}`) },
+  { id: 'carriage returns', files: read(skill('one').replaceAll('\n', '\r\n')) },
+  {
+    id: 'tab in the frontmatter',
+    files: read('---\nname: one\ndescription: What it does.\nmetadata:\n\ta: b\n---\nBody.\n'),
+  },
+  {
+    id: 'broken YAML beside good fields',
+    files: read('---\nname: one\ndescription: What it does.\nother: [a, {\n---\nBody.\n'),
+  },
+  { id: 'a key twice', files: read('---\nname: one\nname: two\ndescription: What it does.\n---\nBody.\n') },
+  { id: 'unknown fields', files: read(skill('one', undefined, 'colour: blue\nhooks:\n  Stop: []\n')) },
+  { id: 'not for models', files: read(skill('one', undefined, 'disable-model-invocation: true\n')) },
+  { id: 'not for people', files: read(skill('one', undefined, 'user-invocable: false\n')) },
+  { id: 'empty file', files: read('') },
+  {
+    id: 'link to a folder in the project',
+    files: { 'project/kept/one/SKILL.md': skill('one'), 'project/@/skills/one': { link: '../../kept/one' } },
+  },
+  {
+    id: 'link to a file in the project',
+    files: { 'project/kept/one.md': skill('one'), 'project/@/skills/one/SKILL.md': { link: '../../../kept/one.md' } },
+  },
+  {
+    id: 'link that leads nowhere',
+    files: { ...read(skill('two'), 'two'), 'project/@/skills/one': { link: '../../gone' } },
+  },
+]
