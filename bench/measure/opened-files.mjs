@@ -1,6 +1,6 @@
 // node bench/measure/opened-files.mjs [CHECKOUT]: the source files that a reader opens to follow one SKILL.md from the
-// disk to the catalog, and `/name args` from the line to the outcome: those of which a function ran, of this checkout or
-// another one. Prints how many, and with `--list` which.
+// disk to the catalog, and `/name args` from the line to the outcome: those of which a function ran, of this checkout
+// or another one. Prints how many, and with `--list` which.
 import { build } from 'esbuild'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { Session } from 'node:inspector/promises'

@@ -8,7 +8,10 @@ import { fileURLToPath } from 'node:url'
 import { trees } from '../../packages/distributions/test/recorded/trees.mjs'
 
 /** @typedef {{ name: string, description?: string, path?: string }} Found */
-/** @typedef {{ program: string, version: string, on: string, folder: string, cases: Record<string, readonly Found[]> }} Recording */
+/**
+ * @typedef {{ program: string, version: string, on: string, folder: string, cases: Record<string, readonly Found[]> }}
+ * Recording
+ */
 
 const folder = fileURLToPath(new URL('../../packages/distributions/test/recorded/', import.meta.url))
 const page = fileURLToPath(new URL('../../docs/agents.md', import.meta.url))

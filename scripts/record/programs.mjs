@@ -94,7 +94,10 @@ function start({ cwd, home, bin, signal }, args) {
   return spawn('unshare', isolated, { cwd, env, signal, killSignal: 'SIGKILL', stdio: ['pipe', 'pipe', 'pipe'] })
 }
 
-/** What a program prints. Rejects when it fails. @param {Place} place @param {readonly string[]} args @returns {Promise<string>} */
+/**
+ * What a program prints. Rejects when it fails. @param {Place} place @param {readonly string[]} args @returns
+ * {Promise<string>}
+ */
 function output(place, args) {
   const child = start(place, args)
   child.stdin.end()

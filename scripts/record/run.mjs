@@ -19,8 +19,8 @@ import { isDeepStrictEqual, parseArgs } from 'node:util'
 import { programs } from './programs.mjs'
 import { trees } from '../../packages/distributions/test/recorded/trees.mjs'
 
-// Shows an agent's program our trees of skills, and says what it makes of them that differs from what was recorded of it
-// before. The program runs in a home of its own, with no variables of ours and without a network.
+// Shows an agent's program our trees of skills, and says what it makes of them that differs from what was recorded of
+// it before. The program runs in a home of its own, with no variables of ours and without a network.
 //
 //     npm run record -- codex --from FOLDER             compare; FOLDER has its node_modules
 //     npm run record -- codex --from FOLDER --write     record it
@@ -31,7 +31,10 @@ import { trees } from '../../packages/distributions/test/recorded/trees.mjs'
 const limitMs = 60_000
 const recorded = fileURLToPath(new URL('../../packages/distributions/test/recorded/', import.meta.url))
 
-/** @param {import('./programs.mjs').Program} program @param {string} bin @param {import('../../packages/distributions/test/recorded/trees.mjs').Tree} tree */
+/**
+ * @param {import('./programs.mjs').Program} program @param {string} bin @param
+ * {import('../../packages/distributions/test/recorded/trees.mjs').Tree} tree
+ */
 async function show(program, bin, { cwd = 'project', files }) {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'skills-record-')))
   try {

@@ -7,8 +7,8 @@ import { projectLinks } from './project-links.js'
 import type { Distribution, DistributionOptions } from './distribution.js'
 
 /**
- * Claude Code's behaviour of early 2026: flat `.claude` folders up to the home folder, skills in code first, an equal share for each
- * description in the listing, `$0` to `$9` and `${ARGn}`, and embedded commands side by side. See
+ * Claude Code's behaviour of early 2026: flat `.claude` folders up to the home folder, skills in code first, an equal
+ * share for each description in the listing, `$0` to `$9` and `${ARGn}`, and embedded commands side by side. See
  * docs/reference/distributions.md, "Distributions", and docs/conformance.md.
  */
 export function claudeCode2026q1(options: DistributionOptions): Distribution {

@@ -17,9 +17,9 @@ const userFolders = ({ env }: Host): readonly AgentFolder[] =>
   )
 
 /**
- * Codex's behaviour: skills of `.agents` and `.codex` from the working folder up to the repository's root and in the home
- * folder, six folders deep and within skills too, all told to the model under one name. `agents/openai.yaml` counts. See
- * docs/reference.md, "Distributions", and docs/conformance.md.
+ * Codex's behaviour: skills of `.agents` and `.codex` from the working folder up to the repository's root and in the
+ * home folder, six folders deep and within skills too, all told to the model under one name. `agents/openai.yaml`
+ * counts. See docs/reference/distributions.md, "Distributions", and docs/conformance.md.
  */
 export function codex(options: DistributionOptions): Distribution {
   return compose(

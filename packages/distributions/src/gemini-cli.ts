@@ -9,8 +9,8 @@ import type { Distribution, DistributionOptions } from './distribution.js'
 
 /**
  * Gemini CLI's behaviour: skills of `.agents`, then of `.gemini`, in the working folder alone and then in the home
- * folder, one folder deep, with both fields read as YAML or else as lines. See docs/reference.md, "Distributions", and
- * docs/conformance.md.
+ * folder, one folder deep, with both fields read as YAML or else as lines. See docs/reference/distributions.md,
+ * "Distributions", and docs/conformance.md.
  */
 export function geminiCli(options: DistributionOptions): Distribution {
   const folders = [{ name: '.agents' }, { name: '.gemini' }]

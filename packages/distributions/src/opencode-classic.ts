@@ -16,9 +16,9 @@ const configurationFolder = ({ env, home }: Host): string => `${env['XDG_CONFIG_
 const configuration = (host: Host): readonly AgentFolder[] => [{ name: configurationFolder(host), skills }]
 
 /**
- * OpenCode's behaviour of early 2026: skills go by the name in their frontmatter, of several the one found last counts, the listing
- * stands as XML in the description of the tool `skill`, and the last wildcard that matches decides. Rules are given as
- * `rules: { wildcards }`. See docs/reference.md, "Distributions", and docs/conformance.md.
+ * OpenCode's behaviour of early 2026: skills go by the name in their frontmatter, of several the one found last counts,
+ * the listing stands as XML in the description of the tool `skill`, and the last wildcard that matches decides. Rules
+ * are given as `rules: { wildcards }`. See docs/reference/distributions.md, "Distributions", and docs/conformance.md.
  */
 export function opencodeClassic(options: DistributionOptions): Distribution {
   const linksTo = projectLinks(options, claude, configuration)

@@ -9,8 +9,8 @@ import type { Distribution, DistributionOptions } from './distribution.js'
 
 /**
  * openskills' behaviour: the folders in `.agent` of the working folder and of the home folder, then in `.claude` of
- * both, by the names of the folders, with a description as it is written. See docs/reference.md, "Distributions", and
- * docs/conformance.md.
+ * both, by the names of the folders, with a description as it is written. See docs/reference/distributions.md,
+ * "Distributions", and docs/conformance.md.
  */
 export function openskills(options: DistributionOptions): Distribution {
   const [agent, claude] = [[{ name: '.agent' }], [{ name: '.claude' }]]

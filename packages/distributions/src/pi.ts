@@ -8,9 +8,9 @@ import { largeFile, readAsFile } from './read-as-file.js'
 import type { Distribution, DistributionOptions } from './distribution.js'
 
 /**
- * pi's behaviour: skills of `.pi` in the working folder, of `.agents` up to the repository's root, then of `~/.pi/agent`
- * and `~/.agents`; Markdown files beside folders of skills are skills too, and `.gitignore`, `.ignore` and `.fdignore`
- * leave skills out. See docs/reference.md, "Distributions", and docs/conformance.md.
+ * pi's behaviour: skills of `.pi` in the working folder, of `.agents` up to the repository's root, then of
+ * `~/.pi/agent` and `~/.agents`; Markdown files beside folders of skills are skills too, and `.gitignore`, `.ignore`
+ * and `.fdignore` leave skills out. See docs/reference/distributions.md, "Distributions", and docs/conformance.md.
  */
 export function pi(options: DistributionOptions): Distribution {
   const agents = [{ name: '.agents' }]
@@ -34,7 +34,8 @@ export function pi(options: DistributionOptions): Distribution {
         fields: { only: ['name', 'description', 'disable-model-invocation'], booleans: 'only-true' },
       },
       sources: ({ layout, ...reading }) => {
-        // Loose Markdown files: beside the folders of skills in its own folders, and within them in those of all agents.
+        // Loose Markdown files: beside the folders of skills in its own folders, and within them in those of all
+        // agents.
         const [root, below] = [
           { ...layout, loose: 'root' as const },
           { ...layout, loose: 'below' as const },

@@ -29,7 +29,7 @@ function ofUser({ env, home }: Host): readonly AgentFolder[] {
 
 /**
  * The `skills` program's behaviour, which fills the folders of many agents: it lists what lies in the folder of any of
- * them, of the working folder and of the home folder, one of each name in both. See docs/reference.md,
+ * them, of the working folder and of the home folder, one of each name in both. See docs/reference/distributions.md,
  * "Distributions", and docs/conformance.md.
  */
 export function vercelSkills(options: DistributionOptions): Distribution {

@@ -40,7 +40,9 @@ export class WalkLinks<T> {
     }
   }
 
-  /** Where a link to a folder leads that the walk goes on to; what is wrong with it joins the problems of its parent. */
+  /**
+   * Where a link to a folder leads that the walk goes on to; what is wrong with it joins the problems of its parent.
+   */
   async followFolder(parent: Node<T>, name: string): Promise<string | undefined> {
     const path = `${parent.path}/${name}`
     const complain = (diagnostic: Diagnostic): undefined => {

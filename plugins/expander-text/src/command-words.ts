@@ -3,8 +3,8 @@ const ends = /[|&;<>\n`]/
 
 /**
  * The words of the first command of a text, as a shell would read it without expanding anything: `|`, `&`, `;`, `<`,
- * `>`, a backtick, a `#` that begins a word and the end of a line end it; what stands in parentheses, and `${name}`, are
- * left out. In double quotes a backslash stays. A text with a quote that nothing closes is one word.
+ * `>`, a backtick, a `#` that begins a word and the end of a line end it; what stands in parentheses, and `${name}`,
+ * are left out. In double quotes a backslash stays. A text with a quote that nothing closes is one word.
  */
 export function commandWords(text: string): readonly string[] {
   const words: string[] = []

@@ -12,7 +12,9 @@ import type { PromptOffer, SkillOffer } from './read-offers.js'
 
 /** Characters of a description: a server may not fill a listing with one. */
 const longest = 1024
-/** Fields that only describe a skill. What would give it rights, hide it from its user or start something is metadata. */
+/**
+ * Fields that only describe a skill. What would give it rights, hide it from its user or start something is metadata.
+ */
 const describing = fieldTable.filter((field: Field) => field.remote).map(({ name }) => name)
 
 /** A prompt as a command. It is a person's to invoke: no skill, so no model is told of it. */

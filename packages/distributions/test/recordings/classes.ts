@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 
 /**
  * What a case of a recording is to our distribution: it does the same; it has the same effect and words it otherwise;
- * it refuses on purpose, because what the program does is unsafe; or it cannot be shown here. The last two have a reason.
+ * it refuses on purpose, because what the program does is unsafe; or it cannot be shown here. The last two have a
+ * reason.
  */
 export type CaseClass = 'same' | 'same effect' | 'safer on purpose' | 'not reproducible here'
 

@@ -197,7 +197,9 @@ export function compare(theirs: DiscoveryResult, found: Found): Compared {
   return isSame ? 'same' : 'same effect'
 }
 
-/** The skill of the same file and name, else one whose name is the same but for a qualifier, or that they have none for. */
+/**
+ * The skill of the same file and name, else one whose name is the same but for a qualifier, or that they have none for.
+ */
 function bestMatch({ name, path }: RecordedSkill, ours: readonly FoundSkill[], root: string): number {
   const real = path === undefined ? undefined : resolved.get(root)?.get(path)
   const isOf = (one: FoundSkill): boolean =>

@@ -66,7 +66,9 @@ export interface Layout extends SkillLayout {
   readonly fileBytes?: number
   /** Whether the root itself may be a skill, as {@link SkillRoot.mayBeSkill} says of one root. Default false. */
   readonly mayBeSkill?: boolean
-  /** Which Markdown files that lie in no skill's folder are skills: those in the root, or those below. Default: none. */
+  /**
+   * Which Markdown files that lie in no skill's folder are skills: those in the root, or those below. Default: none.
+   */
   readonly loose?: 'root' | 'below'
   /** Names of files such as `.gitignore` whose patterns leave skills out. Default: none. */
   readonly ignoreFiles?: readonly string[]

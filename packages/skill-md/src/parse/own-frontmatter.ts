@@ -2,26 +2,9 @@ import { isUtf8 } from 'node:buffer'
 import type { Diagnostic } from '@skills/core'
 import type { FrontmatterData } from '../types.js'
 import { isUnsafeKey } from '../yaml/unsafe-keys.js'
-import { loadedEngine } from '../yaml/engine.js'
+import { loadedEngine, type YamlReading } from '../yaml/engine.js'
 import { parseError, type frontmatterCodes } from './problems.js'
 import { checkText, withoutPartialCharacter } from './text-check.js'
-
-/** How a {@link FrontmatterReader} has a text read as YAML. */
-export interface YamlReading {
-  /** `typed` (default): `12` is a number and `true` a boolean. `text`: each stays the text that was written. */
-  readonly scalars?: 'typed' | 'text'
-  /** Whether `2024-01-01` is a date. Default: false, a text. */
-  readonly dates?: boolean
-  /** Whether `<<` takes over the pairs of another map. Default: false, a key like any other. */
-  readonly merges?: boolean
-  /** Tags that are not YAML's own: an error (default), or as if they were not there. */
-  readonly tags?: 'error' | 'ignored'
-  /**
-   * Aliases that stand for many nodes: an error (default), or shared, for a reader that looks at none of the lists and
-   * maps that they make.
-   */
-  readonly aliases?: 'bounded' | 'shared'
-}
 
 /** What a text is in YAML, or why it is none; `line` counts from 0 in that text. */
 export type YamlRead =
@@ -54,7 +37,7 @@ export interface OwnText {
 
 /**
  * Reads frontmatter as one program does, in place of the reader with repair. Undefined: the frontmatter does not end in
- * this text, which may be the beginning of the file. See docs/reference.md, "Frontmatter of other programs".
+ * this text, which may be the beginning of the file. See docs/reference/fields.md, "Frontmatter of other programs".
  * @param text a byte order mark stands at its start where the file has one
  */
 export type FrontmatterReader = (text: string, yaml: ReadYaml, of: OwnText) => OwnFrontmatter | undefined
@@ -70,8 +53,8 @@ const mostBytes = 1024 * 1024
 
 /**
  * Has a file's first bytes read by a reader of a host's own. Undefined where that takes the YAML library and it is not
- * loaded. A NUL is an error for every reader, bytes that are no UTF-8 are a warning, and keys that reach a prototype are
- * left out.
+ * loaded. A NUL is an error for every reader, bytes that are no UTF-8 are a warning, and keys that reach a prototype
+ * are left out.
  */
 export function readOwn(reader: FrontmatterReader, bytes: Buffer, isWhole: boolean): OwnHead | undefined {
   const engine = loadedEngine()

@@ -1,5 +1,4 @@
 import type { LoadOptions, YAMLException } from 'js-yaml'
-import type { YamlReading } from '../parse/own-frontmatter.js'
 import { AliasLimitError, countAliases } from './aliases.js'
 import { isNullWord } from './null-word.js'
 import { TooManyWarningsError, Warnings } from './warnings.js'
@@ -24,6 +23,23 @@ export interface YamlSuccess {
 }
 
 export type YamlOutcome = YamlSuccess | YamlFailure
+
+/** How a {@link FrontmatterReader} has a text read as YAML. */
+export interface YamlReading {
+  /** `typed` (default): `12` is a number and `true` a boolean. `text`: each stays the text that was written. */
+  readonly scalars?: 'typed' | 'text'
+  /** Whether `2024-01-01` is a date. Default: false, a text. */
+  readonly dates?: boolean
+  /** Whether `<<` takes over the pairs of another map. Default: false, a key like any other. */
+  readonly merges?: boolean
+  /** Tags that are not YAML's own: an error (default), or as if they were not there. */
+  readonly tags?: 'error' | 'ignored'
+  /**
+   * Aliases that stand for many nodes: an error (default), or shared, for a reader that looks at none of the lists and
+   * maps that they make.
+   */
+  readonly aliases?: 'bounded' | 'shared'
+}
 
 /** The YAML library. */
 export interface YamlEngine {
