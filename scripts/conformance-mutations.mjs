@@ -54,6 +54,7 @@ const byFile = {
   'packages/distributions/src/claude-code.ts': [
     [1, 'R', 'skills in code come first', "precedence: ['managed',", "precedence: ['bundled', 'managed',"],
     [20, 'R', 'fields count under other names', ', aliases: false', ''],
+    [21, 'R', 'marks stand on lines of their own', "fences: 'first',", ''],
     [22, 'R', 'without a line there is the name', ", otherwise: 'Skill'", ''],
     [23, 'R', 'what is no flag is an error', "booleans: 'else-false', ", ''],
     [31, 'R', 'a model is told of skills alone', 'skillsOnly: false', 'skillsOnly: true'],

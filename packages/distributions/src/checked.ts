@@ -13,6 +13,7 @@ const on = '2026-11-22'
  * A distribution without an entry follows a description, or is this project's own.
  */
 export const checkedAgainst = {
+  'claude-code': { program: 'Claude Code', version: '2.1.330', on },
   opencode: { program: 'OpenCode', version: '1.18.33', on },
   codex: { program: 'Codex', version: '0.169.0', on },
   'gemini-cli': { program: 'Gemini CLI', version: '0.61.0', on },

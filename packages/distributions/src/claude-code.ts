@@ -43,6 +43,7 @@ export function claudeCode(options: DistributionOptions): Distribution {
       layout: {
         walk: 'flat',
         otherCase: 'report',
+        fences: 'first',
         fallback: { from: 'line', otherwise: 'Skill' },
         fields: { booleans: 'else-false', aliases: false },
       },
@@ -65,7 +66,7 @@ export function claudeCode(options: DistributionOptions): Distribution {
         appended: 'as-is',
       },
       shell: { order: 'parallel', fences: 'look', onError: 'abort' },
-      inline: { label: 'name' },
+      inline: { label: 'name', trims: false },
       fork: { without: ['Agent', 'Task'] },
       hooks: {},
       listing: {
@@ -73,7 +74,7 @@ export function claudeCode(options: DistributionOptions): Distribution {
         unknownWindow: 8000,
         maxBudget: 30_000,
         escape: 'angles',
-        showsDisplayName: true,
+        showsDisplayName: 'qualified',
       },
       rules: { prefix: 'text', safe: 'unless-granting' },
       invoker: { typing: 'skill' },

@@ -7,7 +7,7 @@ export interface LineOptions {
   readonly maxDescription: number
   readonly escape: Escape
   /** Whether a display name that differs from the name stands behind it, in parentheses. */
-  readonly showsDisplayName: boolean
+  readonly showsDisplayName: boolean | 'qualified'
   /** Which are never shortened, as far as there is room. */
   readonly keeps: (entry: CatalogEntry) => boolean
 }
@@ -106,7 +106,10 @@ export const besidesName = '- \n'.length
 /** What an entry is at the least: `- name`. */
 export function headOf({ name, command, doubt }: CatalogEntry, { escape, showsDisplayName }: LineOptions): string {
   const label = oneLine(shownName(name, doubt !== undefined), escape)
-  const display = showsDisplayName && command.displayName !== command.name ? oneLine(command.displayName, escape) : ''
+  const isOther = showsDisplayName !== false && command.displayName !== command.name
+  const plugin = showsDisplayName === 'qualified' && command.type === 'prompt' ? command.pluginName : undefined
+  const full = plugin === undefined ? command.displayName : `${plugin}:${command.displayName}`
+  const display = isOther ? oneLine(full, escape) : ''
   return display === '' || display === label ? `- ${label}` : `- ${label} (${display})`
 }
 

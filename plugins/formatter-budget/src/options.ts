@@ -13,8 +13,11 @@ interface Described {
    * graphemes) or none (`proportional`, UTF-16 code units). Default: 20.
    */
   readonly minShare?: number | undefined
-  /** Whether a display name that differs from the name is shown behind it. Default: false. */
-  readonly showsDisplayName?: boolean | undefined
+  /**
+   * Whether a display name that differs from the name is shown behind it; `qualified`: with the plugin that it is of.
+   * Default: false.
+   */
+  readonly showsDisplayName?: boolean | 'qualified' | undefined
 }
 
 interface Escaped {

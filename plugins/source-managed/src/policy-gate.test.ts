@@ -193,6 +193,12 @@ describe('a policy over embedded commands', () => {
     expect(await answer({ disableShell: false })).toBeUndefined()
     expect(await answer({ disableShell: true })).toMatch(/^The policy \S+ switches commands embedded in skills off\.$/)
     expect(await shellIn(temporary({ managed: { dir: true } }).path)).toBeUndefined()
+    const own = (text: string) => shellIn(temporary({ ...everywhere, 'managed/managed-settings.json': text }).path)
+    expect(await own('{ "disableSkillShellExecution": false }')).toBeUndefined()
+    expect(await own('{ "disableSkillShellExecution": true }')).toMatch(/switches commands embedded in skills off\.$/)
+    expect(await own('{ "disableSkillShellExecution": true, "disableSkillShellExecution": false }')).toMatch(
+      /cannot be understood/,
+    )
     expect(await shellIn(temporary({ 'managed/managed-settings.json': '{' }).path)).toMatch(
       /^The policy \S+ cannot be understood/,
     )

@@ -14,7 +14,18 @@ const section = z.looseObject(
   'must be an object',
 )
 
-const schema = z.looseObject({ skills: z.optional(section) }, 'must be an object')
+/** What Claude Code reads in the same file, as far as it is about skills. */
+const schema = z.looseObject(
+  {
+    skills: z.optional(section),
+    disableSkillShellExecution: z.optional(z.boolean('must be true or false')),
+    strictPluginOnlyCustomization: z.optional(z.union([z.boolean(), names], 'must be true, false or a list of names')),
+  },
+  'must be an object',
+)
+
+/** Sources of skills that stay where plugins alone may bring any: those of an administrator, and of the program. */
+const besidesOwn = ['managed', 'plugin', 'bundled', 'builtin']
 
 export type PolicySection = z.infer<typeof section>
 
@@ -37,16 +48,35 @@ export function parsePolicy(text: string): { readonly section: PolicySection | u
   if (repeated !== undefined)
     return { keys: repeated, message: 'stands there twice, and only the later one would count' }
   const result = schema.safeParse(data)
-  if (result.success) return { section: result.data.skills }
+  if (result.success) return { section: joined(result.data) }
   const [issue] = result.error.issues
   return { message: issue?.message ?? 'is not valid', keys: issue?.path ?? [] }
 }
 
-/** A key that a policy has twice: `skills`, or one in it. */
+/** Both sections as one: what either of them forbids is forbidden. */
+function joined({
+  skills,
+  disableSkillShellExecution: noShell = false,
+  strictPluginOnlyCustomization: strict = false,
+}: z.infer<typeof schema>): PolicySection | undefined {
+  const isStrict = strict === true || (Array.isArray(strict) && strict.includes('skills'))
+  if (!noShell && !isStrict) return skills
+  const { allowedSources = besidesOwn } = skills ?? {}
+  return {
+    ...skills,
+    ...(noShell && { disableShell: true }),
+    ...(isStrict && { allowedSources: allowedSources.filter(source => besidesOwn.includes(source)) }),
+  }
+}
+
+/** A key that a policy has twice: one that is looked at, or one in `skills`. */
 function repeatedKey(text: string, data: unknown): readonly string[] | undefined {
   const given = isJsonObject(data) ? data['skills'] : undefined
   const lines = new KeyLines(text)
-  return [['skills'], ...Object.keys(isJsonObject(given) ? given : {}).map(key => ['skills', key])].find(keys =>
-    lines.isRepeated(keys),
-  )
+  return [
+    ['skills'],
+    ['disableSkillShellExecution'],
+    ['strictPluginOnlyCustomization'],
+    ...Object.keys(isJsonObject(given) ? given : {}).map(key => ['skills', key]),
+  ].find(keys => lines.isRepeated(keys))
 }

@@ -21,6 +21,12 @@ describe('claude-code', () => {
     const opened = await open({ [one]: skill('one', 'allowed_tools: Bash\nwhen_to_use: W.\n') })
     expect((await opened.catalog()).get('one')?.command).toMatchObject({ allowedTools: [], whenToUse: 'W.' })
   })
+  row(21, 'R', 'frontmatter is what the first two marks enclose, and what is no map of keys is none', async open => {
+    const of = async (text: string) => (await (await open({ [one]: text })).text('one')).replace(/^.*\n\n/, '')
+    expect(await of('---\ndescription: a --- b\n---\nB')).toBe('b\n---\nB')
+    expect(await of('---\n- a\n---\nB')).toBe('B')
+    expect(await of('\n---\ndescription: D.\n---\nB')).toBe('\n---\ndescription: D.\n---\nB')
+  })
   row(22, 'R', 'without a description there is the first line, else "Skill"', async open => {
     const opened = await open({
       [one]: '\n\n## A heading\n\nA paragraph.\n',

@@ -112,6 +112,11 @@ export interface SkillLayout {
    * as lines of `key: value`, or as another program reads it, with no repair.
    */
   readonly dialect?: 'yaml' | 'colons' | 'lines' | FrontmatterReader
+  /**
+   * Which `---` are fences: those on a line of their own (default), or the one that a file begins with and the next one,
+   * wherever it stands. What stands between them and is no map of keys is then no frontmatter, instead of an error.
+   */
+  readonly fences?: 'lines' | 'first'
   /** Bytes of the name of a folder, or of a command's file; a longer one is an error. Default: no limit of its own. */
   readonly nameBytes?: number
   /** Bytes of a body; a longer one is an error. Default: no limit of its own. */

@@ -1,3 +1,4 @@
+import { firstFences, textStart } from '../parse/first-fences.js'
 import {
   SkillsError,
   soundFields,
@@ -271,11 +272,15 @@ export class SkillCommand implements PromptCommand {
   }
 
   async #bodyStart(bytes: Buffer): Promise<number> {
-    const { dialect } = this.#context.place.layout ?? {}
+    const { dialect, fences } = this.#context.place.layout ?? {}
     const broken = checkText(bytes)
     // A program with a reader of its own takes such bytes, as the list has warned.
     if (broken !== undefined && !(typeof dialect === 'function' && broken.code === 'invalid-utf8'))
       throw invalidSkill(this.name, this.#path, [broken])
+    if (fences === 'first') {
+      const found = firstFences(bytes, true)
+      return typeof found === 'object' ? found.bodyStart : textStart(bytes)
+    }
     if (typeof dialect === 'function') {
       const { loadParser, readOwn } = await import('./plain.js')
       await loadParser()
