@@ -396,16 +396,11 @@ describe('the other commands', () => {
   test('new goes where that one looks', async () => {
     const console = project()
     expect(
-      (await as('opencode', ['new', 'fresh'], { ...console, env: { OPENCODE_DISABLE_CLAUDE_CODE_SKILLS: '1' } }))
-        .stdout,
+      (await as('opencode', ['new', 'fresh'], { ...console, env: { OPENCODE_DISABLE_EXTERNAL_SKILLS: '1' } })).stdout,
     ).toMatch(/^\.opencode\/skill\/fresh\/SKILL\.md\n/)
     expect(
-      (
-        await as('opencode', ['new', 'mine', '--user'], {
-          ...console,
-          env: { OPENCODE_DISABLE_CLAUDE_CODE_SKILLS: '1' },
-        })
-      ).stdout,
+      (await as('opencode', ['new', 'mine', '--user'], { ...console, env: { OPENCODE_DISABLE_EXTERNAL_SKILLS: '1' } }))
+        .stdout,
     ).toContain('.config/opencode/skill/mine/SKILL.md')
     expect((await as('mini', ['new', 'fresh'], console)).stdout).toMatch(/^\.claude\/skills\/fresh\/SKILL\.md\n/)
   })

@@ -59,7 +59,7 @@ describe('a distribution by its name', () => {
     await expect(distributionNamed('openkode')).rejects.toMatchObject({
       code: 'E_INVALID_OPTION',
       message: expect.stringContaining('There is no distribution "openkode".'),
-      hint: 'Did you mean "opencode"? There are standard, claude-code, claude-code-2026q1, claude-code-classic, opencode, opencode-classic, codex, gemini-cli, pi, openskills, vercel-skills, mini, cocode.',
+      hint: 'Did you mean "opencode"? There are standard, claude-code (2.1.330), claude-code-2026q1, claude-code-classic, opencode (1.18.33), opencode-classic, codex (0.169.0), gemini-cli (0.61.0), pi (0.87.1), openskills (1.5.0), vercel-skills (1.7.4), mini, cocode.',
     })
     await expect(distributionNamed('constructor')).rejects.toMatchObject({ code: 'E_INVALID_OPTION' })
   })

@@ -1,4 +1,5 @@
 import { closestNames, SkillsError } from '@skills/core'
+import { checkedAgainst, type Checked } from './checked.js'
 import type { Distribution, DistributionOptions } from './distribution.js'
 
 export type MakeDistribution = (options: DistributionOptions) => Distribution
@@ -51,8 +52,15 @@ export async function distributionNamed(given: string | LoadedDistribution): Pro
 export function noDistribution(name: string, more = ''): SkillsError {
   const [close] = closestNames(name, distributionNames, 1)
   return new SkillsError('E_INVALID_OPTION', `There is no distribution "${name}".`, {
-    hint: `${close === undefined ? '' : `Did you mean "${close}"? `}There are ${distributionNames.join(', ')}.${more}`,
+    hint: `${close === undefined ? '' : `Did you mean "${close}"? `}There are ${distributionNames.map(withVersion).join(', ')}.${more}`,
   })
+}
+
+/** A name with the version of the program that it was checked against, as `codex (0.169.0)`. */
+function withVersion(name: DistributionName): string {
+  const checked: Readonly<Partial<Record<DistributionName, Checked>>> = checkedAgainst
+  const version = checked[name]?.version
+  return version === undefined ? name : `${name} (${version})`
 }
 
 export function isKnown(name: string): name is DistributionName {

@@ -190,7 +190,7 @@ describe('a module that is a distribution', () => {
   it('by a name like one of ours is an error with the closest, and what else there could be', async () => {
     const { problem, load } = project()
     expect(await problem('opencod')).toBe(
-      'E_INVALID_OPTION There is no distribution "opencod". Did you mean "opencode"? There are standard, claude-code, claude-code-2026q1, claude-code-classic, opencode, opencode-classic, codex, gemini-cli, pi, openskills, vercel-skills, mini, cocode. One of your own is a path such as ./acme.js, or an installed package.',
+      'E_INVALID_OPTION There is no distribution "opencod". Did you mean "opencode"? There are standard, claude-code (2.1.330), claude-code-2026q1, claude-code-classic, opencode (1.18.33), opencode-classic, codex (0.169.0), gemini-cli (0.61.0), pi (0.87.1), openskills (1.5.0), vercel-skills (1.7.4), mini, cocode. One of your own is a path such as ./acme.js, or an installed package.',
     )
     expect(await load('mini')).toEqual({ name: 'mini', make: await distributionNamed('mini') })
   })

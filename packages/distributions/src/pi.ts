@@ -1,3 +1,4 @@
+import { IgnoreRules } from '@skills/files'
 import { projectSource } from '@skills/source-project'
 import { userSource } from '@skills/source-user'
 import { compose } from './compose.js'
@@ -6,6 +7,12 @@ import { machinePolicy } from './machine-policy.js'
 import { projectLinks } from './project-links.js'
 import { largeFile, readAsFile } from './read-as-file.js'
 import type { Distribution, DistributionOptions } from './distribution.js'
+
+/** What files of patterns leave out, of the folder of skills and of those in it. */
+function byIgnoreFiles(root: string): (path: string) => boolean {
+  const rules = IgnoreRules.by(root, ['.gitignore', '.ignore', '.fdignore'])
+  return path => rules.ignores(path)
+}
 
 /**
  * pi's behaviour: skills of `.pi` in the working folder, of `.agents` up to the repository's root, then of
@@ -27,7 +34,7 @@ export function pi(options: DistributionOptions): Distribution {
         depth: Infinity,
         folders: Infinity,
         fileBytes: largeFile,
-        ignoreFiles: ['.gitignore', '.ignore', '.fdignore'],
+        ignores: byIgnoreFiles,
         dialect: piFrontmatter,
         names: 'field',
         fallback: { from: 'nothing', otherwise: '' },

@@ -35,10 +35,10 @@ export interface SkillTreeOptions<T> {
   /** Which folders are never entered: those whose names begin with a dot, and those of packages. Default: both. */
   readonly skipped?: readonly ('hidden' | 'node_modules')[]
   /**
-   * Names of files such as `.gitignore` whose patterns leave out what lies in the folder of each. Of a disk alone.
-   * Default: none.
+   * Makes the test of what is left out, at each look: it takes an absolute path, that of a folder with a slash at its
+   * end. Default: nothing is.
    */
-  readonly ignoreFiles?: readonly string[]
+  readonly ignores?: ((root: string) => (path: string) => boolean) | undefined
   /**
    * Whether the root itself may be what is looked for: a folder with a `SKILL.md` is then that one skill, and it may be
    * a file. Default false.

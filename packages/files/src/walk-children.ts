@@ -1,4 +1,3 @@
-import { IgnoreRules } from './ignore-rules.js'
 import { isMarkdown, isSkillFile, Node, skillFile, type Listed } from './node.js'
 import type { StoreFolder } from '@skills/store'
 import type { TreeOptions } from './tree-options.js'
@@ -11,7 +10,7 @@ export class WalkChildren<T> {
   readonly #options: TreeOptions<T>
   readonly #root: Node<T>
   readonly #links: WalkLinks<T>
-  readonly #ignored: IgnoreRules | undefined
+  readonly #ignores: ((path: string) => boolean) | undefined
   /** Nodes of the whole tree, once that matters. */
   #count: number | undefined
 
@@ -19,8 +18,7 @@ export class WalkChildren<T> {
     this.#options = options
     this.#root = root
     this.#links = links
-    const { ignoreFiles = [], root: top, store } = options
-    this.#ignored = ignoreFiles.length > 0 && store.id === 'disk' ? IgnoreRules.by(top, ignoreFiles) : undefined
+    this.#ignores = options.ignores?.(options.root)
   }
 
   /** To be called before a node forgets what is below it. Counted then, and not where everything stays as it was. */
@@ -54,7 +52,7 @@ export class WalkChildren<T> {
     return {
       identity: folder.identity,
       // What patterns say may change while the folder stays as it is, as where links lead may.
-      hasLinks: links.length > 0 || this.#ignored !== undefined,
+      hasLinks: links.length > 0 || this.#ignores !== undefined,
       tooDeep,
       tooMany: wanted.length - children.length,
       children,
@@ -98,9 +96,9 @@ export class WalkChildren<T> {
     )
   }
 
-  /** Whether a file of the layout's patterns leaves an entry of a folder out. */
+  /** Whether an entry of a folder is left out. */
   #isIgnored(parent: Node<T>, entry: string): boolean {
-    return this.#ignored?.ignores(`${parent.path}/${entry}`) === true
+    return this.#ignores?.(`${parent.path}/${entry}`) === true
   }
 
   /** The files that are read by themselves, links to such among them. */

@@ -45,7 +45,7 @@ export const codexFrontmatter: FrontmatterReader = (text, yaml, { isWhole, isUtf
     if (!isPairs(outcome.value)) return notPairs
     const { value } = outcome
     for (const field of ['name', 'description'])
-      if (typeof (own(value, field) ?? '') !== 'string') return notText(field)
+      if (typeof (own(value, field) ?? '') !== 'string') return notText(field, own(value, field))
     const name = textOf(own(value, 'name')) || undefined
     const description = textOf(own(value, 'description')) || undefined
     if ([...(name ?? '')].length > 64) {

@@ -28,13 +28,16 @@ export const notPairs: OwnFrontmatter = {
   },
 }
 
-/** A field that this program takes as text alone, and that is something else. */
-export function notText(field: string): OwnFrontmatter {
+/** A field that must be there and that this program takes as text alone. */
+export function notText(field: string, value: unknown): OwnFrontmatter {
+  const isMissing = value === undefined || value === null || value === ''
   return {
     problem: {
       code: 'invalid-yaml',
-      message: `This program reads no skill whose \`${field}\` is no text.`,
-      hint: `Put \`${field}\` in quotes.`,
+      message: isMissing
+        ? `\`${field}\` is missing, and a skill must have it.`
+        : `This program reads no skill whose \`${field}\` is no text.`,
+      hint: isMissing ? `Write \`${field}\` into its frontmatter.` : `Put \`${field}\` in quotes.`,
     },
   }
 }

@@ -35,6 +35,7 @@ export const geminiFrontmatter: FrontmatterReader = (text, yaml, { isWhole }) =>
   const [byYaml, told] = [own(pairs, 'name'), own(pairs, 'description')]
   const { name, description } =
     typeof byYaml === 'string' && typeof told === 'string' ? { name: byYaml, description: told } : fromLines(block)
-  if (name === undefined || description === undefined) return notText(name === undefined ? 'name' : 'description')
+  if (name === undefined || description === undefined)
+    return notText(name === undefined ? 'name' : 'description', undefined)
   return { data: { name: inOneLine(name).replace(/[:\\/<>*?"|]/g, '-'), description }, body: closing.lastIndex }
 }

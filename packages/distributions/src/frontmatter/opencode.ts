@@ -48,8 +48,8 @@ export const opencodeFrontmatter: FrontmatterReader = (text, yaml, { isWhole }) 
   const pairs = read.value ?? {}
   if (!isPairs(pairs)) return notPairs
   const [name, description] = [own(pairs, 'name'), own(pairs, 'description')]
-  if (typeof name !== 'string') return notText('name')
-  if (description !== undefined && typeof description !== 'string') return notText('description')
+  if (typeof name !== 'string') return notText('name', name)
+  if (description !== undefined && typeof description !== 'string') return notText('description', description)
   const end = close === -1 ? text.length : close + 4
   return {
     data: { name: inOneLine(name), description },

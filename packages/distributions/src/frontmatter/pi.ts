@@ -21,7 +21,7 @@ export const piFrontmatter: FrontmatterReader = (text, yaml, { isWhole }) => {
   const pairs = read.value ?? {}
   if (!isPairs(pairs)) return notPairs
   const [name, description] = [own(pairs, 'name'), own(pairs, 'description')]
-  if (typeof description !== 'string' || description.trim() === '') return notText('description')
+  if (typeof description !== 'string' || description.trim() === '') return notText('description', description)
   return {
     data: {
       ...(typeof name === 'string' && name !== '' && { name: inOneLine(name) }),

@@ -26,8 +26,8 @@ export const vercelFrontmatter: FrontmatterReader = (text, yaml, { isWhole }) =>
   const pairs = read.value ?? {}
   if (!isPairs(pairs)) return notPairs
   const [name, description] = [own(pairs, 'name'), own(pairs, 'description')]
-  if (typeof name !== 'string' || name === '') return notText('name')
-  if (typeof description !== 'string' || description === '') return notText('description')
+  if (typeof name !== 'string' || name === '') return notText('name', name)
+  if (typeof description !== 'string' || description === '') return notText('description', description)
   const metadata = own(pairs, 'metadata')
   if (isPairs(metadata) && own(metadata, 'internal') === true) {
     return {

@@ -1,6 +1,7 @@
 import { createSkills } from '@skills/core'
 import { tempTree, type TreeEntries } from '@skills/testing'
 import { expect, onTestFinished, test } from 'vitest'
+import { IgnoreRules } from '../ignore-rules.js'
 import { fileSource, type Layout } from '../source.js'
 
 async function listed(
@@ -58,7 +59,12 @@ test('files of patterns leave skills out, and count anew at every look', async (
       's/g/.skip': '*\n',
       's/g/c/SKILL.md': skill('c'),
     },
-    { ignoreFiles: ['.skip'] },
+    {
+      ignores: root => {
+        const rules = IgnoreRules.by(root, ['.skip'])
+        return path => rules.ignores(path)
+      },
+    },
   )
   expect(found.names).toEqual(['b'])
   found.write({ 's/.skip': 'b\n' })

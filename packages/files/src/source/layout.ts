@@ -70,8 +70,11 @@ export interface Layout extends SkillLayout {
    * Which Markdown files that lie in no skill's folder are skills: those in the root, or those below. Default: none.
    */
   readonly loose?: 'root' | 'below'
-  /** Names of files such as `.gitignore` whose patterns leave skills out. Default: none. */
-  readonly ignoreFiles?: readonly string[]
+  /**
+   * Makes the test of what is left out below a root, at each look, such as one of `IgnoreRules.by()`: it takes an absolute
+   * path, that of a folder with a slash at its end. Default: nothing is.
+   */
+  readonly ignores?: (root: string) => (path: string) => boolean
 }
 
 export interface FileSourceOptions {
