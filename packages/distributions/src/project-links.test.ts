@@ -6,16 +6,19 @@ import { loadConfiguration } from './configuration.js'
 import { distributionNamed, distributionNames } from './distribution-named.js'
 
 const skill = '---\nname: ship\ndescription: Ships.\n---\nShip.\n'
-const entries: TreeEntries = {
+/** Where the skills of a project lie that a distribution reads. */
+const folderOf = (distribution: string): string =>
+  ['codex', 'gemini-cli', 'pi'].includes(distribution) ? '.agents' : '.claude'
+const entriesIn = (folder: string): TreeEntries => ({
   'repo/.git': { dir: true },
-  'repo/.claude/skills/ship': { link: '../../../home/dotfiles/skills/ship' },
-  'repo/.claude/skills/other/SKILL.md': { link: '../../../../home/dotfiles/notes.md' },
+  [`repo/${folder}/skills/ship`]: { link: '../../../home/dotfiles/skills/ship' },
+  [`repo/${folder}/skills/other/SKILL.md`]: { link: '../../../../home/dotfiles/notes.md' },
   'home/dotfiles/skills/ship/SKILL.md': skill,
   'home/dotfiles/notes.md': skill,
-}
+})
 
-function temporary(more: TreeEntries = {}): string {
-  const tree = tempTree({ ...entries, ...more })
+function temporary(more: TreeEntries = {}, folder = '.claude'): string {
+  const tree = tempTree({ ...entriesIn(folder), ...more })
   onTestFinished(() => tree.dispose())
   return tree.path
 }
@@ -38,7 +41,7 @@ async function opened(path: string, distribution: string, linksTo: readonly stri
 
 describe.each(distributionNames)('%s', name => {
   test('follows a link of the project into a folder that was allowed by name, to folders and to no file of another name', async () => {
-    const path = temporary()
+    const path = temporary({}, folderOf(name))
     const before = await opened(path, name, undefined)
     expect(before.catalog.errors.map(({ code, hint }) => [code, hint?.includes('"linksTo"')])).toEqual([
       ['link-escapes', true],
