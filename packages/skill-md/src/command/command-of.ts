@@ -2,7 +2,6 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { SkillsError, type Diagnostic } from '@skills/core'
 import { fieldTable, type FieldName } from '../fields/field-table.js'
 import { readFields } from '../fields/read-fields.js'
-import { firstFences, textStart, withOwnLine } from '../parse/first-fences.js'
 import { firstHeading, firstLine, firstParagraph } from '../fields/paragraph.js'
 import { literalColons } from '../parse/literal-colons.js'
 import { readQuickHead } from '../parse/quick.js'
@@ -151,19 +150,12 @@ class Reader {
     const { dialect } = this.#layout
     // Values that hold a colon are texts where the layout says so.
     const literal = dialect === 'colons' ? literalColons(bytes, bytes.length) : undefined
-    const fences = this.#layout.fences === 'first' ? firstFences(bytes, isWhole) : undefined
-    if (fences === 'more') return fences
-    const read = typeof fences === 'object' ? withOwnLine(bytes, fences) : (literal ?? bytes)
-    const found =
-      fences === 'none'
-        ? noBlock(bytes, isWhole)
-        : typeof dialect === 'function'
-          ? ownBlockOf(dialect, read, isWhole)
-          : dialect === 'lines'
-            ? blockOfLines(read, isWhole)
-            : blockOf(read, isWhole)
-    const isNoMap = typeof fences === 'object' && typeof found === 'object' && 'problems' in found && isNone(found)
-    const block = isNoMap ? { data: {}, bodyStart: fences.bodyStart + read.length - bytes.length } : found
+    let read = literal ?? bytes
+    let block
+    if (this.#layout.fences === 'first') {
+      if (plain === undefined) return 'parser'
+      ;({ block, read } = plain.readFirstFences(bytes, isWhole, between => this.#blockIn(between, isWhole)))
+    } else block = this.#blockIn(read, isWhole)
     if (typeof block === 'string') return block
     if ('needMore' in block) return 'more'
     if ('problems' in block) return { command: undefined, diagnostics: placed(file, block.problems) }
@@ -171,6 +163,12 @@ class Reader {
     const sidecar = file.sidecar && plain?.readSidecar(file.sidecar, file.name)
     if (file.sidecar !== undefined && sidecar === undefined) return 'library'
     return this.#commandOf(block, read, isWhole, read.length - bytes.length, file, size, sidecar)
+  }
+
+  #blockIn(bytes: Buffer, isWhole: boolean): Block | Unread | Missing {
+    const { dialect } = this.#layout
+    if (typeof dialect === 'function') return ownBlockOf(dialect, bytes, isWhole)
+    return dialect === 'lines' ? blockOfLines(bytes, isWhole) : blockOf(bytes, isWhole)
   }
 
   /** @param added bytes that the block has more than in the file */
@@ -245,17 +243,6 @@ class Reader {
       ...plain?.placeOfProblem(text, finding),
     }
   }
-}
-
-/** A file without frontmatter. */
-function noBlock(bytes: Buffer, isWhole: boolean): Block | Unread {
-  const broken = isWhole ? checkText(bytes) : undefined
-  return broken === undefined ? { data: {}, bodyStart: textStart(bytes) } : { problems: [broken] }
-}
-
-/** Whether what stands between fences is no map of keys, and nothing else is wrong with it. */
-function isNone({ problems }: { readonly problems: readonly Diagnostic[] }): boolean {
-  return problems.every(({ code }) => code === 'not-a-mapping' || code === 'leading-rule')
 }
 
 type Unread = { readonly needMore: true } | { readonly problems: readonly Diagnostic[] }

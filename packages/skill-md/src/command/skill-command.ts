@@ -1,4 +1,3 @@
-import { firstFences, textStart } from '../parse/first-fences.js'
 import {
   SkillsError,
   soundFields,
@@ -277,10 +276,7 @@ export class SkillCommand implements PromptCommand {
     // A program with a reader of its own takes such bytes, as the list has warned.
     if (broken !== undefined && !(typeof dialect === 'function' && broken.code === 'invalid-utf8'))
       throw invalidSkill(this.name, this.#path, [broken])
-    if (fences === 'first') {
-      const found = firstFences(bytes, true)
-      return typeof found === 'object' ? found.bodyStart : textStart(bytes)
-    }
+    if (fences === 'first') return (await import('./plain.js')).bodyStartOf(bytes)
     if (typeof dialect === 'function') {
       const { loadParser, readOwn } = await import('./plain.js')
       await loadParser()

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { firstFences, withOwnLine } from './first-fences.js'
+import { bodyStartOf, firstFences, readFirstFences } from './first-fences.js'
 
 const found = (text: string, isWhole = true): unknown => {
   const bytes = Buffer.from(text)
   const fences = firstFences(bytes, isWhole)
   if (typeof fences === 'string') return fences
-  return [withOwnLine(bytes, fences).toString(), bytes.toString('utf8', fences.bodyStart)]
+  const { read } = readFirstFences(bytes, isWhole, () => ({ data: {}, bodyStart: 0 }))
+  return [read.toString(), bytes.toString('utf8', bodyStartOf(bytes))]
 }
 
 describe('the first fences', () => {

@@ -1,5 +1,9 @@
+import type { Diagnostic } from '@skills/core'
+import { checkText } from './text-check.js'
+import type { FrontmatterData } from '../types.js'
+
 /** Where frontmatter stands whose fences are found as some programs find them. */
-export interface FirstFences {
+interface FirstFences {
   /** Offset behind the block's last character. */
   readonly end: number
   readonly bodyStart: number
@@ -25,13 +29,53 @@ export function firstFences(bytes: Buffer, isWhole: boolean): FirstFences | 'non
   return bodyStart === bytes.length && !isWhole ? 'more' : { end, bodyStart }
 }
 
-/** The same file with a closing fence on a line of its own. */
-export function withOwnLine(bytes: Buffer, { end, bodyStart }: FirstFences): Buffer {
-  return Buffer.concat([bytes.subarray(0, end), Buffer.from('\n---\n'), bytes.subarray(bodyStart)])
+/** A block, or why there is none, as a reader of frontmatter gives it. */
+interface Problems {
+  readonly problems: readonly Diagnostic[]
+}
+
+interface Plain {
+  readonly data: FrontmatterData
+  readonly bodyStart: number
+}
+
+/**
+ * Has the block between such fences read. One that is no map of keys is no frontmatter.
+ * @param readBlock is given the file with a closing fence on a line of its own
+ * @returns the block, and the bytes that its offsets are in
+ */
+export function readFirstFences<Read extends object | string>(
+  bytes: Buffer,
+  isWhole: boolean,
+  readBlock: (bytes: Buffer) => Read,
+): { readonly block: Read | Plain | Problems | 'more'; readonly read: Buffer } {
+  const fences = firstFences(bytes, isWhole)
+  if (fences === 'more') return { block: fences, read: bytes }
+  if (fences === 'none') {
+    const broken = isWhole ? checkText(bytes) : undefined
+    const block = broken === undefined ? { data: {}, bodyStart: textStart(bytes) } : { problems: [broken] }
+    return { block, read: bytes }
+  }
+  const { end, bodyStart } = fences
+  const read = Buffer.concat([bytes.subarray(0, end), Buffer.from('\n---\n'), bytes.subarray(bodyStart)])
+  const block = readBlock(read)
+  const isNoMap = typeof block === 'object' && 'problems' in block && isNone(block as Problems)
+  return { block: isNoMap ? { data: {}, bodyStart: bodyStart + read.length - bytes.length } : block, read }
+}
+
+/** Where a body begins below such fences. */
+export function bodyStartOf(bytes: Buffer): number {
+  const fences = firstFences(bytes, true)
+  return typeof fences === 'object' ? fences.bodyStart : textStart(bytes)
+}
+
+/** Whether what stands between fences is no map of keys, and nothing else is wrong with it. */
+function isNone({ problems }: Problems): boolean {
+  return problems.every(({ code }) => code === 'not-a-mapping' || code === 'leading-rule')
 }
 
 /** Behind a byte order mark. */
-export function textStart(bytes: Uint8Array): number {
+function textStart(bytes: Uint8Array): number {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
 }
 
