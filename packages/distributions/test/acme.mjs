@@ -1,6 +1,6 @@
 // @ts-check
 // #region module
-/** Which of the six it changes; without this `standard`. */
+/** Which distribution it changes; without this `standard`. */
 export const base = 'claude-code'
 
 /**
