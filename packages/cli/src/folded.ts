@@ -10,7 +10,11 @@ export const bar = '    | '
  * text of others, and all that goes to a pipe or a file.
  * @param io its program is how a command line begins
  */
-export function folded(text: string, { isTerminal, columns }: Output, { program }: Pick<Io, 'program'>): string {
+export function folded(
+  text: string,
+  { isTerminal, columns }: Pick<Output, 'isTerminal' | 'columns'>,
+  { program }: Pick<Io, 'program'>,
+): string {
   return isTerminal
     ? text
         .split('\n')

@@ -88,7 +88,7 @@ function printed(shown: ShownSkill): string {
 test('a command of the host is its fields, without body and files', async () => {
   const shown = await shownOf('hello')
   expect(printed(shown)).toBe(
-    'hello  active  builtin\n  runs         in the host\n  description  Says hello.\n  aliases      hi\n\nRequires\n  nothing\n',
+    'hello  active  builtin\n  runs           in the host\n  description    Says hello.\n  aliases        hi\n\nRequires\n  nothing\n',
   )
   expect(shownJson(shown)).toMatchObject({
     type: 'local',
@@ -105,7 +105,7 @@ test('a command of the host is its fields, without body and files', async () => 
 test('a prompt without a folder has its blocks, and a command of the host may meet what it requires', async () => {
   const shown = await shownOf('remote')
   expect(printed(shown)).toBe(
-    'remote  active  mcp\n  description  Says hello.\n  requires     hello\n\nRequires\n  hello  builtin\n\nBody\nLook:\n[image: image/png]\n',
+    'remote  active  mcp\n  description    Says hello.\n  requires       hello\n\nRequires\n  hello  builtin\n\nBody\nLook:\n[image: image/png]\n',
   )
   expect(shownJson(shown)).toMatchObject({
     body: null,

@@ -16,9 +16,12 @@ export function help({ command, args }: Invocation, io: Io): number {
   const name = command === 'help' ? args.join(' ') : (command ?? '')
   const row = rows.find(one => one.name === name)
   const group = rows.filter(one => one.name.startsWith(`${name} `))
-  if (name === '' || name === 'help') stdout.write(folded(generalHelp(), stdout, io))
-  else if (row !== undefined) stdout.write(folded(commandHelp(row, stdout.isTerminal), stdout, io))
-  else if (group.length > 0) stdout.write(folded(groupHelp(group), stdout, io))
+  // Into a file too: the names of all distributions are a long line.
+  const write = (text: string): void =>
+    stdout.write(folded(text, stdout.isTerminal ? stdout : { isTerminal: true, columns: 120 }, io))
+  if (name === '' || name === 'help') write(generalHelp())
+  else if (row !== undefined) write(commandHelp(row, stdout.isTerminal))
+  else if (group.length > 0) write(groupHelp(group))
   else
     throw new UsageError(
       `There is no command "${name}".${proposal(
