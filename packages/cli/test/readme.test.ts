@@ -32,7 +32,10 @@ test('the session in the README is what these commands print', async () => {
         isTerminal: true,
         columns: 110,
       })
-      played += `${command}\n${plain(stdout + stderr).replaceAll(`${tree.path}/home`, '/home/me')}`
+      // How far a slow machine is stands on a line that is erased.
+      // oxlint-disable-next-line no-control-regex -- how a terminal is told to
+      const kept = (stdout + stderr).replaceAll(/[^\n]*\r\u001b\[K/g, '')
+      played += `${command}\n${plain(kept).replaceAll(`${tree.path}/home`, '/home/me')}`
     }
     session += `${text.slice(end, block.index)}\`\`\`console\n${played}\`\`\``
     end = block.index + block[0].length
