@@ -216,7 +216,7 @@ describe.runIf(corpus)('all distributions over the corpus in SKILLS_CORPUS', () 
     const files = readdirSync(tree.path, { recursive: true, encoding: 'utf8' }).filter(file =>
       /(^|\/)SKILL\.md$/.test(file),
     )
-    // All of them where all of the distributions look.
+    // All of them where most of the distributions look.
     for (const file of files) {
       const folder = `${tree.path}/work/repo/apps/.claude/skills/${path.basename(path.dirname(file))}-${count++}`
       fs.mkdirSync(folder, { recursive: true })
@@ -229,11 +229,14 @@ describe.runIf(corpus)('all distributions over the corpus in SKILLS_CORPUS', () 
   it('read no file twice', async () => {
     const opened = countOpened(`${tree.path}/work`)
     const sharedReads = new SharedReads({ now: later })
+    const sizes: number[] = []
     for (const name of distributionNames) {
       const { published: _published, ...options } = optionsOver(tree, sharedReads)
       const catalog = await (await engineOf(name, { ...options, bundledFiles: undefined })).catalog()
-      expect(catalog.size, name).toBeGreaterThan(1000)
+      sizes.push(catalog.size)
     }
+    // Those of agents with folders of their own have none of them.
+    expect(sizes.filter(size => size > 1000).length).toBeGreaterThan(6)
     expect(count).toBeGreaterThan(1000)
     expect([opened.size, sharedReads.filesRead]).toEqual([count, count])
     expect([...opened.values()].filter(times => times > 1)).toEqual([])

@@ -31,6 +31,23 @@ describe.each(['auto', 'callbacks'] as const)('folders that are swapped during a
     expect(await rescan()).toBeUndefined()
   })
 
+  it('the skills folder, which is away for the moment in which it is listed', async () => {
+    const { path } = temporary({ ...skillsIn('skills', letters, 'old'), ...skillsIn('next', letters, 'new') })
+    const store = new (class extends LocalStore {
+      #isSwapped = false
+      override list(...call: Parameters<LocalStore['list']>): ReturnType<LocalStore['list']> {
+        if (this.#isSwapped) return super.list(...call)
+        this.#isSwapped = true
+        renameSync(`${path}/skills`, `${path}/old`)
+        const listed = super.list(...call)
+        renameSync(`${path}/next`, `${path}/skills`)
+        return listed
+      }
+    })({ reads })
+    const state = await textTree(`${path}/skills`, { store }).scan()
+    expect([state.root, foundIn(state), state.problems]).toEqual(['read', letters, []])
+  })
+
   it('the folder of the skills folder, also in a look at some paths', async () => {
     const { path, write } = temporary({
       ...skillsIn('project/skills', letters, 'old'),

@@ -176,6 +176,8 @@ export class Walk<T> {
       node.file = found.file
       return
     }
+    // It was there a moment ago: another may be about to take its place.
+    if (found.is === 'gone' && node === this.#root) this.#isOvertaken = true
     node.state = 'failed'
     const problem = this.#problemOf(node, node.via ?? node.filePath, found)
     if (problem !== undefined) node.problems = [{ ...problem, name: node.name }]
