@@ -175,22 +175,7 @@ const byFile = {
     ],
   ],
   'packages/distributions/src/opencode-classic.ts': [
-    [1, 'O', 'the user comes first', "['configuration', 'user', 'project']", "['user', 'configuration', 'project']"],
-    [
-      1,
-      'O',
-      'the nearest wins',
-      "projectSource({ folders: claude, linksTo, wins: 'last', ",
-      'projectSource({ folders: claude, linksTo, ',
-    ],
-    [1, 'O', 'no one is warned', 'warningsOf: overwrittenAcrossSources,', ''],
-    [
-      2,
-      'O',
-      'parents are not looked at',
-      'projectSource({ folders: claude, linksTo, ',
-      "projectSource({ folders: claude, linksTo, reach: 'working-folder', ",
-    ],
+    [2, 'O', 'parents are not looked at', "reach: 'repository'", "reach: 'working-folder'"],
     [
       3,
       'O',
@@ -198,14 +183,11 @@ const byFile = {
       "=== '' ? [{ name: '.claude' }] : []",
       "=== '' ? [{ name: '.claude' }] : [{ name: '.claude' }]",
     ],
-    [3, 'O', 'there is no folder skill', "const skills = ['skill', 'skills']", "const skills = ['skills']"],
     [4, 'O', 'the depth has a limit', 'depth: Infinity', 'depth: 30'],
     [4, 'O', 'hidden folders are not entered', 'skipped: [], ', ''],
     [4, 'O', 'nothing is looked for below a skill', 'nested: true, ', ''],
     [5, 'O', 'folders give names', "names: 'field', ", ''],
     [5, 'O', 'a description is enough', "required: ['name', 'description']", "required: ['description']"],
-    [6, 'O', 'one file is one skill', 'identityOf: () => undefined,', ''],
-    [10, 'O', 'there are servers', 'files: {},', 'files: {}, mcp: { enabled: true },'],
     [
       20,
       'O',
@@ -215,6 +197,14 @@ const byFile = {
     ],
     [21, 'O', 'values are YAML', "dialect: 'colons', ", ''],
     [22, 'O', 'a name is enough', "required: ['name', 'description']", "required: ['name']"],
+  ],
+  'packages/distributions/src/opencode-parts.ts': [
+    [1, 'O', 'the user comes first', "['configuration', 'user', 'project']", "['user', 'configuration', 'project']"],
+    [1, 'O', 'the nearest wins', "const found = { wins: 'last', ...reading }", 'const found = { ...reading }'],
+    [1, 'O', 'no one is warned', 'warningsOf: overwrittenAcrossSources,', ''],
+    [3, 'O', 'there is no folder skill', "const skills = ['skill', 'skills']", "const skills = ['skills']"],
+    [6, 'O', 'one file is one skill', 'identityOf: () => undefined,', ''],
+    [10, 'O', 'there are servers', 'files: {},', 'files: {}, mcp: { enabled: true },'],
     [
       30,
       'O',

@@ -1,19 +1,11 @@
-import { processHost, type Host } from '@skills/core'
-import { isInside, plainFolder } from '@skills/files'
-import { overwrittenAcrossSources } from '@skills/files/source'
-import { projectSource } from '@skills/source-project'
-import { userSource } from '@skills/source-user'
 import { compose } from './compose.js'
-import { machinePolicy } from './machine-policy.js'
-import { projectLinks } from './project-links.js'
+import { opencodeParts } from './opencode-parts.js'
+import type { Host } from '@skills/core'
 import type { AgentFolder } from '@skills/files/source'
 import type { Distribution, DistributionOptions } from './distribution.js'
 
-const claude = ({ env }: Host): readonly AgentFolder[] =>
+const others = ({ env }: Host): readonly AgentFolder[] =>
   (env['OPENCODE_DISABLE_CLAUDE_CODE_SKILLS'] ?? '') === '' ? [{ name: '.claude' }] : []
-const skills = ['skill', 'skills']
-const configurationFolder = ({ env, home }: Host): string => `${env['XDG_CONFIG_HOME'] || `${home}/.config`}/opencode`
-const configuration = (host: Host): readonly AgentFolder[] => [{ name: configurationFolder(host), skills }]
 
 /**
  * OpenCode's behaviour of early 2026: skills go by the name in their frontmatter, of several the one found last counts,
@@ -21,14 +13,10 @@ const configuration = (host: Host): readonly AgentFolder[] => [{ name: configura
  * are given as `rules: { wildcards }`. See docs/reference/distributions.md, "Distributions", and docs/conformance.md.
  */
 export function opencodeClassic(options: DistributionOptions): Distribution {
-  const linksTo = projectLinks(options, claude, configuration)
-  const userConfiguration = plainFolder(configurationFolder(processHost(options.host)))
   return compose(
     {
+      ...opencodeParts(options, { others, reach: 'repository' }),
       name: 'opencode-classic',
-      precedence: ['configuration', 'user', 'project'],
-      identityOf: () => undefined,
-      warningsOf: overwrittenAcrossSources,
       layout: {
         nested: true,
         dialect: 'colons',
@@ -38,71 +26,6 @@ export function opencodeClassic(options: DistributionOptions): Distribution {
         names: 'field',
         required: ['name', 'description'],
         fields: { only: ['name', 'description'] },
-      },
-      sources: reading => [
-        ...machinePolicy(options.managed),
-        projectSource({ folders: claude, linksTo, wins: 'last', ...reading }),
-        userSource({ folders: claude, wins: 'last', ...reading }),
-        projectSource({
-          id: 'project-configuration',
-          source: 'configuration',
-          folders: [{ name: '.opencode', skills }],
-          linksTo,
-          wins: 'last',
-          ...reading,
-          layout: { ...reading.layout, skipped: ['hidden'] },
-        }),
-        userSource({
-          id: 'user-configuration',
-          source: 'configuration',
-          order: 1,
-          folders: configuration,
-          wins: 'last',
-          ...reading,
-          layout: { ...reading.layout, skipped: ['hidden'] },
-        }),
-      ],
-      visibility: { isDescribed: ({ description }) => description !== '' },
-      text: {
-        header: ({ name, baseDir = '' }) => `## Skill: ${name}\n\n**Base directory**: ${baseDir}`,
-        arguments: false,
-        variables: 'none',
-        baseDirBraces: false,
-        escapes: 'none',
-      },
-      shell: { inline: 'anywhere', fences: 'look' },
-      files: {},
-      inline: { trims: true, repeated: 'whole' },
-      listing: { strategy: 'xml' },
-      leavesOutDenied: 'agents',
-      rules: { files: [], safe: false },
-      // The configuration of the user is the user's own, and that of a project goes by its folder.
-      trust: {
-        sources: {
-          configuration: ({ filePath = '' }) => (isInside(filePath, userConfiguration) ? 'trusted' : 'folder'),
-        },
-      },
-      tool: {
-        name: 'skill',
-        description: '',
-        nameParameter: 'name',
-        takesArgs: false,
-        listingIn: 'description',
-        textIn: 'result',
-        texts: {
-          unknown: (name, available) =>
-            `Skill "${name}" not found. Available skills: ${available.join(', ') || 'none'}`,
-        },
-        asks: ({ name }) => ({ permission: 'skill', patterns: [name], always: [name], metadata: {} }),
-        resultText: (_outcome, given) => given?.text,
-        resultDetails: (_outcome, given) =>
-          given && {
-            title: `Loaded skill: ${given.entry.name}`,
-            metadata: {
-              name: given.entry.name,
-              dir: given.entry.command.type === 'prompt' ? given.entry.command.baseDir : undefined,
-            },
-          },
       },
     },
     options,
