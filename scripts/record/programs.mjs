@@ -11,18 +11,16 @@ import { createInterface } from 'node:readline'
  * @typedef {{ cwd: string, home: string, bin: string, signal: AbortSignal }} Place
  * @typedef {object} Program
  * @property {string} packageName of npm, where its binary comes from
- * @property {string} distribution which of ours does as it does
  * @property {string} folder that it reads for certain, in a project and at home
  * @property {readonly string[]} bin where the binary is below `node_modules`
  * @property {(home: string) => void} [prepare] settings without which it would look at nothing
  * @property {(place: Place) => Promise<readonly Found[]>} list
  */
 
-/** @type {Readonly<Record<string, Program>>} */
+/** By the name of the distribution that does as it does. @type {Readonly<Record<string, Program>>} */
 export const programs = {
   openskills: {
     packageName: 'openskills',
-    distribution: 'openskills',
     folder: '.claude',
     bin: ['.bin/openskills'],
     list: async place => {
@@ -37,7 +35,6 @@ export const programs = {
   },
   'gemini-cli': {
     packageName: '@google/gemini-cli',
-    distribution: 'gemini-cli',
     folder: '.gemini',
     bin: ['.bin/gemini'],
     // A folder that is not trusted has no skills.
@@ -55,7 +52,6 @@ export const programs = {
   },
   opencode: {
     packageName: 'opencode-ai',
-    distribution: 'opencode',
     folder: '.opencode',
     bin: ['opencode-linux-x64/bin/opencode', 'opencode-linux-arm64/bin/opencode', 'opencode-darwin-arm64/bin/opencode'],
     list: async place => {
@@ -72,7 +68,6 @@ export const programs = {
   },
   codex: {
     packageName: '@openai/codex',
-    distribution: 'codex',
     folder: '.agents',
     bin: ['.bin/codex'],
     list: async place => {

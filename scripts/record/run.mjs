@@ -38,17 +38,16 @@ const recorded = fileURLToPath(new URL('../../packages/distributions/test/record
 async function show(program, bin, { cwd = 'project', files }) {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'skills-record-')))
   try {
-    const [work, home] = [path.join(folder, cwd), path.join(folder, 'home')]
-    for (const made of [work, home, path.join(folder, 'project/.git')]) mkdirSync(made, { recursive: true })
+    const [work, home, git] = [path.join(folder, cwd), path.join(folder, 'home'), path.join(folder, 'project/.git')]
+    // What git takes for a repository: these and a HEAD.
+    for (const made of [work, home, `${git}/objects`, `${git}/refs`]) mkdirSync(made, { recursive: true })
+    writeFileSync(`${git}/HEAD`, 'ref: refs/heads/main\n')
     for (const [name, content] of Object.entries(files)) {
       const file = path.join(folder, name.replace('@', program.folder))
       mkdirSync(path.dirname(file), { recursive: true })
       if (typeof content === 'string') writeFileSync(file, content)
       else symlinkSync(content.link, file)
     }
-    const head = 'ref: refs/heads/main\n'
-    for (const made of ['objects', 'refs']) mkdirSync(path.join(folder, 'project/.git', made))
-    writeFileSync(path.join(folder, 'project/.git/HEAD'), head)
     program.prepare?.(home)
     const found = await program.list({ cwd: work, home, bin, signal: AbortSignal.timeout(limitMs) })
     const short = found.map(({ name, description, path: file }) => ({
@@ -111,10 +110,7 @@ PROGRAM is ${Object.keys(programs).join(', ')}. FOLDER has its node_modules: npm
   if (!values.write) return changed === 0 ? 0 : 1
   mkdirSync(recorded, { recursive: true })
   const on = new Date().toISOString().slice(0, 10)
-  writeFileSync(
-    file,
-    `${JSON.stringify({ program: program.distribution, version, on, folder: program.folder, cases }, undefined, 1)}\n`,
-  )
+  writeFileSync(file, `${JSON.stringify({ program: id, version, on, folder: program.folder, cases }, undefined, 1)}\n`)
   return 0
 }
 
