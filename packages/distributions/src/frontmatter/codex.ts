@@ -50,7 +50,12 @@ export const codexFrontmatter: FrontmatterReader = (text, yaml, { isWhole, isUtf
     const description = textOf(own(value, 'description')) || undefined
     if ([...(name ?? '')].length > 64) {
       return {
-        problem: { code: 'invalid-yaml', message: 'The name has more than 64 characters.', hint: 'Shorten it.' },
+        problem: {
+          code: 'name-too-long',
+          field: 'name',
+          message: 'The name has more than 64 characters.',
+          hint: 'Shorten it.',
+        },
       }
     }
     const body = lines.slice(0, end + 1).join('\n').length

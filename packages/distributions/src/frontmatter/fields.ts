@@ -33,7 +33,8 @@ export function notText(field: string, value: unknown): OwnFrontmatter {
   const isMissing = value === undefined || value === null || value === ''
   return {
     problem: {
-      code: 'invalid-yaml',
+      code: isMissing ? 'missing-field' : 'invalid-text',
+      field,
       message: isMissing
         ? `\`${field}\` is missing, and a skill must have it.`
         : `This program reads no skill whose \`${field}\` is no text.`,

@@ -32,7 +32,8 @@ export const vercelFrontmatter: FrontmatterReader = (text, yaml, { isWhole }) =>
   if (isPairs(metadata) && own(metadata, 'internal') === true) {
     return {
       problem: {
-        code: 'not-a-mapping',
+        code: 'internal-skill',
+        field: 'metadata',
         message: 'This program does not list a skill whose `metadata.internal` is true.',
         hint: 'Remove `internal`, or install the skill by its name.',
       },

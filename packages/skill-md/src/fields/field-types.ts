@@ -66,7 +66,7 @@ export const fieldCodes = {
   'invalid-choice': 'a value is none of the words that are accepted',
   'invalid-list': 'a value is no list of texts, or an entry of it is no text',
   'invalid-map': 'a value is no map',
-  'invalid-text': 'a value is a list or a map where text is expected',
+  'invalid-text': 'a value is a list or a map, or for some programs a number, where text is expected',
   'misspelt-field': 'an unknown key looks like a known field',
   'name-too-long': 'the name is over its limit',
   'pair-read-as-text': 'a text with a colon was written so that YAML takes it for a map; it is read as text',

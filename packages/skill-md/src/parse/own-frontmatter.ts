@@ -3,7 +3,7 @@ import type { Diagnostic } from '@skills/core'
 import type { FrontmatterData } from '../types.js'
 import { isUnsafeKey } from '../yaml/unsafe-keys.js'
 import { loadedEngine, type YamlReading } from '../yaml/engine.js'
-import { parseError, type frontmatterCodes } from './problems.js'
+import { placeOfProblem } from './locate.js'
 import { checkText, withoutPartialCharacter } from './text-check.js'
 
 /** What a text is in YAML, or why it is none; `line` counts from 0 in that text. */
@@ -19,10 +19,13 @@ export type OwnFrontmatter =
   | { readonly data: FrontmatterData; readonly body: number }
   | {
       readonly problem: {
-        readonly code: keyof typeof frontmatterCodes
+        /** One of `frontmatterCodes` or `fieldCodes`, `missing-field`, or a code of the program's own. */
+        readonly code: string
         readonly message: string
         readonly hint?: string
-        /** From 1, in the file. Default: 1. */
+        /** The top-level key that it is about. */
+        readonly field?: string
+        /** From 1, in the file. Default: where the field stands, else 1. */
         readonly line?: number
       }
     }
@@ -82,8 +85,13 @@ export function readOwn(reader: FrontmatterReader, bytes: Buffer, isWhole: boole
         ? read.problem
         : undefined
   if (problem !== undefined) {
-    const { line = 1, ...findings } = problem
-    return { problems: [parseError({ line }, findings)] }
+    const { code, field, line } = problem
+    const isPlaced = field === undefined || line !== undefined
+    const { line: at = 1, column = 1 } = isPlaced
+      ? { line, column: 1 }
+      : placeOfProblem(text, { code, keyPath: [field] })
+    const type = field === undefined ? 'parse' : 'validation'
+    return { problems: [{ severity: 'error', type, ...problem, line: at, column }] }
   }
   const { data, body } = read as Extract<OwnFrontmatter, { readonly data: FrontmatterData }>
   const bodyStart = offsetOf(head, text, body)
