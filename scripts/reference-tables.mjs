@@ -12,7 +12,8 @@ import { root, workspacePackages } from '../packages/config/workspace.mjs'
 
 /** What the tables are made of. */
 const entry = `
-export { commandTable, globalOptions, lookingFlags } from './packages/cli/src/command-table.ts'
+export { globalOptions } from './packages/cli/src/command-row.ts'
+export { commandTable, lookingFlags } from './packages/cli/src/command-table.ts'
 export { commandTexts, globalTexts } from './packages/cli/src/command-texts.ts'
 export { longFlag } from './packages/cli/src/option.ts'
 export { errorCodes } from './packages/core/src/error.ts'

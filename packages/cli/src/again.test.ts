@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { again } from './again.js'
-import { parseArguments } from './parse-arguments.js'
+import { parseAll as parseArguments } from './rest.js'
 import type { Io } from './io.js'
 
 const output = { isTerminal: false, columns: 80, write: () => {} }

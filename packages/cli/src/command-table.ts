@@ -1,26 +1,4 @@
-/**
- * What reading arguments has to know of a command, and nothing else: this file is part of the shortest path. What a
- * person is told of it is in command-texts.ts, and its function in rest.ts; neither compiles while a row has no entry
- * there.
- */
-export interface CommandRow {
-  /** One word, or two for a command of a group: `plugin init`. */
-  readonly name: string
-  /** Its arguments as they are documented; empty when it has none. */
-  readonly args: string
-  /** How many arguments it takes. */
-  readonly least: number
-  readonly most: number
-  /**
-   * As they are typed, each with the name of its value and with `...` when it may be given several times: `--fix`,
-   * `--source <name>`, `--allow <rule>...`. An option means the same shape wherever it stands.
-   */
-  readonly options: readonly string[]
-  /** Whether words after `--` are no arguments of its own but what it hands on, as to a skill. */
-  readonly handsOn?: boolean
-  /** Options of other commands that mean nothing to it. */
-  readonly refuses?: readonly GlobalFlag[]
-}
+import { listRow, type CommandRow, type globalOptions } from './command-row.js'
 
 /**
  * Options that say which skills there are, or how they are looked for. The surroundings, `--cwd` and `--home`, are not
@@ -28,8 +6,12 @@ export interface CommandRow {
  */
 export const lookingFlags = ['--distribution', '--add-dir', '--plugin-dir', '--marketplace', '--source-limit'] as const
 
+/**
+ * Every command. What a person is told of one is in command-texts.ts, and its function in rest.ts; neither compiles
+ * while a row has no entry there.
+ */
 export const commandTable = [
-  { name: 'list', args: '', least: 0, most: 0, options: ['--all', '--source <name>', '--json'] },
+  listRow,
   { name: 'show', args: 'NAME', least: 1, most: 1, options: ['--deps', '--json'] },
   { name: 'explain', args: 'NAME', least: 1, most: 1, options: ['--json'] },
   { name: 'search', args: 'QUERY…', least: 1, most: Infinity, options: ['--body', '--limit <count>', '--json'] },
@@ -85,22 +67,7 @@ export const commandTable = [
     refuses: lookingFlags,
   },
   { name: 'help', args: '[COMMAND]', least: 0, most: 2, options: [], refuses: lookingFlags },
-] as const satisfies readonly CommandRow[]
-
-/** Options of every command but those that refuse them. */
-export const globalOptions = [
-  '--distribution <name>',
-  '--cwd <dir>',
-  '--home <dir>',
-  '--add-dir <dir>...',
-  '--plugin-dir <dir>...',
-  '--marketplace <dir>...',
-  '--source-limit <seconds>',
-  '--no-color',
-  '--debug',
-  '-h, --help',
-  '-v, --version',
-] as const
+] as const satisfies readonly (CommandRow & { readonly refuses?: readonly GlobalFlag[] })[]
 
 type Row = (typeof commandTable)[number]
 type FlagIn<Option extends string> = Option extends `${string}, ${infer Long}`

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { findCommand } from './find-command.js'
-import type { CommandRow } from './command-table.js'
+import type { CommandRow } from './command-row.js'
 
 const row = (name: string): CommandRow => ({ name, args: '', least: 0, most: 0, options: [] })
 const rows = [row('list'), row('plugin init'), row('plugin check'), row('help')]

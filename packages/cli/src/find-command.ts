@@ -1,5 +1,5 @@
 import { proposal, UsageError } from './usage-error.js'
-import type { CommandRow } from './command-table.js'
+import type { CommandRow } from './command-row.js'
 
 export interface FoundCommand {
   /** Undefined when no word was given. */

@@ -1,5 +1,5 @@
 import { exitCodes } from './io.js'
-import { parseArguments } from './parse-arguments.js'
+import { givenFolder } from './parse-arguments.js'
 import { processIo } from './process-io.js'
 import { run } from './run.js'
 
@@ -31,7 +31,7 @@ async function main(): Promise<number> {
   const argv = process.argv.slice(2)
   return run(
     argv,
-    processIo(controller.signal, stopHearing, () => parseArguments(argv).cwd),
+    processIo(controller.signal, stopHearing, () => givenFolder(argv)),
   )
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { commandTable, type Flag } from './command-table.js'
 import { longFlag } from './option.js'
-import { parseArguments } from './parse-arguments.js'
+import { parseAll as parseArguments } from './rest.js'
 import { UsageError } from './usage-error.js'
 
 const parse = (line: string) => parseArguments(line === '' ? [] : line.split(' '))

@@ -1,4 +1,5 @@
-import { commandTable, globalOptions, type CommandName, type CommandRow, type Flag } from './command-table.js'
+import { globalOptions, type CommandRow } from './command-row.js'
+import type { CommandName, Flag } from './command-table.js'
 import { findCommand } from './find-command.js'
 import { flagsOf, isRepeatable, longFlag, takesValue } from './option.js'
 import { proposal, UsageError } from './usage-error.js'
@@ -43,22 +44,24 @@ interface TakenOption {
   readonly value: string | undefined
 }
 
-const rows: readonly CommandRow[] = commandTable
+/** A row of the command table. */
+type NamedRow = CommandRow & { readonly name: CommandName }
 
 /**
  * Reads the arguments after the program's name: options before and after the command, `--name value` or `--name=value`,
  * and every word as the text that was typed.
+ * @param rows the commands that there are
  * @throws UsageError when they are not understood, with the closest command or option
  */
-export function parseArguments(argv: readonly string[]): Invocation {
-  const { words, rest, options } = takeApart(argv)
+export function parseArguments(argv: readonly string[], rows: readonly NamedRow[]): Invocation {
+  const { words, rest, options } = takeApart(argv, rows)
   const given = new Map<string, readonly string[]>()
   const isHelpWanted = options.some(({ flag }) => longFlag(globalOptions, flag) === '--help')
   const { row, args } = findCommand(rows, words, { rest, isHelpWanted })
   const known = [...(row?.options ?? []), ...globalOptions]
   for (const { flag, value } of options) {
     const option = known.find(one => flagsOf(one).includes(flag))
-    if (option === undefined) throw new UsageError(unknownFlag(flag, row, known))
+    if (option === undefined) throw new UsageError(unknownFlag(flag, row, known, rows))
     if (!takesValue(option) && value !== undefined) throw new UsageError(`The option ${flag} takes no value.`)
     if (takesValue(option) && (value === undefined || value === ''))
       throw new UsageError(`The option ${flag} needs a value after it.`)
@@ -77,7 +80,7 @@ export function parseArguments(argv: readonly string[]): Invocation {
   const texts = (flag: Flag): readonly string[] => given.get(flag) ?? []
   const text = (flag: Flag): string | undefined => texts(flag)[0]
   return {
-    command: commandTable.find(one => one === row)?.name,
+    command: rows.find(one => one === row)?.name,
     args: all,
     rest: handsOn ? rest : [],
     isHelpWanted,
@@ -96,7 +99,12 @@ export function parseArguments(argv: readonly string[]): Invocation {
   }
 }
 
-function takeApart(argv: readonly string[]): Taken {
+/** The folder that `--cwd` names, whichever the command is. */
+export function givenFolder(argv: readonly string[]): string | undefined {
+  return takeApart(argv, []).options.find(({ flag }) => flag === '--cwd')?.value
+}
+
+function takeApart(argv: readonly string[], rows: readonly CommandRow[]): Taken {
   const end = argv.indexOf('--')
   const before = end === -1 ? argv : argv.slice(0, end)
   const valued = [...globalOptions, ...rows.flatMap(({ options }) => options)].filter(takesValue).flatMap(flagsOf)
@@ -122,7 +130,12 @@ function isOption(word: string): boolean {
   return word.startsWith('-') && word !== '-'
 }
 
-function unknownFlag(flag: string, row: CommandRow | undefined, known: readonly string[]): string {
+function unknownFlag(
+  flag: string,
+  row: CommandRow | undefined,
+  known: readonly string[],
+  rows: readonly CommandRow[],
+): string {
   const owners = rows
     .filter(({ options }) => options.flatMap(flagsOf).includes(flag))
     .map(({ name }) => `skills ${name}`)

@@ -14,9 +14,12 @@ import { search } from './commands/search.js'
 import { show } from './commands/show.js'
 import { trust } from './commands/trust.js'
 import { watch } from './commands/watch.js'
-import type { CommandName } from './command-table.js'
-import type { Invocation } from './parse-arguments.js'
+import { commandTable, type CommandName } from './command-table.js'
+import { parseArguments, type Invocation } from './parse-arguments.js'
 import type { Io } from './io.js'
+
+/** The arguments of any command. Throws a UsageError. */
+export const parseAll = (argv: readonly string[]): Invocation => parseArguments(argv, commandTable)
 
 /** Runs a command. Gives the exit code. */
 export type RunCommand = (invocation: Invocation, io: Io) => number | Promise<number>

@@ -1,7 +1,9 @@
 import { isAbortError } from '@skills/core'
 import { exitCodes, type Io } from './io.js'
 import { list } from './commands/list.js'
+import { listRow } from './command-row.js'
 import { parseArguments, type Invocation } from './parse-arguments.js'
+import { UsageError } from './usage-error.js'
 import { version } from './version.js'
 
 /**
@@ -14,10 +16,23 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   const said = io.stderr.isTerminal ? (await import('./print.js')).foldedOutput(io.stderr, io) : io.stderr
   try {
     // Not a copy: whether there is a person to ask is looked for only by what has something to ask.
-    return await dispatch(parseArguments(argv), Object.create(io, { stderr: { value: said } }))
+    const invocation = listAlone(argv) ?? (await import('./rest.js')).parseAll(argv)
+    return await dispatch(invocation, Object.create(io, { stderr: { value: said } }))
   } catch (error) {
     if (io.signal.aborted && isAbortError(error)) return exitCodes.interrupted
     return (await import('./print.js')).printFailure(error, argv, said, io.stderr)
+  }
+}
+
+/** The arguments of a list, for which no other command is looked at; undefined for any other, and where they are wrong. */
+function listAlone(argv: readonly string[]): Invocation | undefined {
+  try {
+    const invocation = parseArguments(argv, [listRow])
+    return invocation.command === 'list' ? invocation : undefined
+  } catch (error) {
+    // What is wrong is said with all commands at hand.
+    if (error instanceof UsageError) return undefined
+    throw error
   }
 }
 

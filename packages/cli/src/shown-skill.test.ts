@@ -7,7 +7,7 @@ import {
   type LocalCommand,
   type PromptCommand,
 } from '@skills/core'
-import { parseArguments } from './parse-arguments.js'
+import { parseAll as parseArguments } from './rest.js'
 import { printShown } from './show-text.js'
 import { readShown, type ShownSkill } from './shown-skill.js'
 import { shownJson } from './show-json.js'

@@ -1,4 +1,5 @@
-import { commandTable, globalOptions, type CommandName, type CommandRow } from '../command-table.js'
+import { globalOptions, type CommandRow } from '../command-row.js'
+import { commandTable, type CommandName } from '../command-table.js'
 import { commandTexts, globalTexts } from '../command-texts.js'
 import { exitCodes, type Io } from '../io.js'
 import { folded } from '../folded.js'
