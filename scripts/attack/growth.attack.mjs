@@ -27,7 +27,7 @@ export const attack = {
     'files of others grown by size, depth, width and repetition: every reader takes time and memory in ' +
     'proportion, ' +
     'and what is no file holds no command up',
-  counts: { short: 24, long: 4000 },
+  counts: { short: 44, long: 4000 },
   async run({ count, seed, folder, progress }) {
     const random = new Random(seed)
     const readers = Object.entries(readersIn(folder))

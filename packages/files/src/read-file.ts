@@ -9,7 +9,7 @@ export interface ReadFileOptions {
   /** Real paths of folders that a link must not lead out of. Undefined: links may lead anywhere. */
   readonly within?: readonly string[] | undefined
   /** Bytes. Default 1 MiB. */
-  readonly maxBytes?: number
+  readonly maxBytes?: number | undefined
   readonly signal?: AbortSignal | undefined
   /** Where the file is. Default: the disk of this machine. */
   readonly store?: Store | undefined

@@ -1,7 +1,8 @@
 // @ts-check
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { createSkills, loadResult, promptCommand } from '@skills/core'
+import { createSkills, loadResult, processHost, promptCommand } from '@skills/core'
+import { checkedAgainst, distributionNamed } from '@skills/distributions'
 import { budgetFormatter } from '@skills/formatter-budget'
 import {
   checkText,
@@ -81,6 +82,32 @@ export function readersIn(folder) {
     search: async text => (await searchIndex([{ name: 'x', description: text, body: text }])).search('deploy'),
     'search query': async text => (await searchIndex([{ name: 'x', description: 'y' }])).search(text),
     listing,
+    ...Object.fromEntries(
+      Object.keys(checkedAgainst).map(name => [`frontmatter of ${name}`, readerOf(name, path.join(folder, name))]),
+    ),
+  }
+}
+
+/**
+ * What a distribution that reads frontmatter in its own way makes of a file; behind the text stands what ends neither a
+ * value nor a line in some of them.
+ * @param {string} name @param {string} folder
+ * @returns {Reader}
+ */
+function readerOf(name, folder) {
+  const agent = name === 'claude-code' || name === 'openskills' ? '.claude' : '.agents'
+  const file = path.join(folder, agent, 'skills', 'x', 'SKILL.md')
+  mkdirSync(path.dirname(file), { recursive: true })
+  return async text => {
+    writeFileSync(file, inBlock(`${text} z\ry`))
+    const make = await distributionNamed(name)
+    const host = processHost({ cwd: folder, home: path.join(folder, 'home'), env: {} })
+    const skills = createSkills(make({ host, managed: { dirs: [] }, onDiagnostic: () => {} }))
+    try {
+      return await skills.catalog()
+    } finally {
+      await skills.close()
+    }
   }
 }
 

@@ -65,6 +65,7 @@ export const units = [
   'a && ',
   '<<E\n',
   '\u00a0',
+  '\u2028',
   '\u00e9',
   '\u{1f600}',
   '\0',
@@ -90,6 +91,7 @@ export const units = [
 export const heads = [
   '',
   'a: ',
+  'a: x',
   'a: [x,\n',
   'a: {x: y,\n',
   'a: "x\n',

@@ -2,13 +2,14 @@ import { inOneLine, isPairs, noFrontmatter, notPairs, notText, notYaml, own } fr
 import type { FrontmatterReader, OwnFrontmatter } from '@skills/skill-md'
 
 const fence = /^[^\S\ufeff]*---[^\S\ufeff]*$/
-const plainValue = /^([A-Za-z_-]+):[ \t]+(\S.*?)[ \t]*$/
+const plainKey = /^([A-Za-z_-]+):[ \t]+(?=\S)/
 
 /** Where the YAML fails, values that YAML takes for a map, a list or a reserved mark are put in quotes. */
 function withQuotes(lines: readonly string[]): string {
   return lines
     .map(line => {
-      const [, key, value = ''] = plainValue.exec(line) ?? []
+      const [before = '', key] = plainKey.exec(line) ?? []
+      const value = line.slice(before.length).trimEnd()
       const isMeant =
         value.includes(': ') ||
         value.startsWith('`') ||

@@ -61,3 +61,8 @@ export function lineAt(text: string, offset: number): number {
 export function inOneLine(text: string): string {
   return text.replace(/[\s\u0085]+/gu, ' ').trim()
 }
+
+/** Whether nothing ends a line in it: not only a line feed does. */
+export function isOneLine(text: string): boolean {
+  return !/[\n\r\u2028\u2029]/.test(text)
+}

@@ -1,4 +1,4 @@
-import { inOneLine, isPairs, noFrontmatter, notText, own } from './fields.js'
+import { inOneLine, isOneLine, isPairs, noFrontmatter, notText, own } from './fields.js'
 import type { FrontmatterReader } from '@skills/skill-md'
 
 const opening = /^---\r?\n/
@@ -9,10 +9,13 @@ function fromLines(block: string): { readonly name?: string; readonly descriptio
   const found: { name?: string; description?: string } = {}
   const lines = block.split(/\r?\n/)
   for (let at = 0; at < lines.length; at++) {
-    const [, key, rest = ''] = /^\s*(name|description):\s*(.*)$/.exec(lines[at] ?? '') ?? []
-    if (key === 'name') found.name = rest.trim()
+    const line = lines[at] ?? ''
+    const [before = '', key] = /^\s*(name|description):/.exec(line) ?? []
+    const value = line.slice(before.length).trim()
+    if (key === undefined || !isOneLine(value)) continue
+    if (key === 'name') found.name = value
     if (key !== 'description') continue
-    const parts = [rest.trim()]
+    const parts = [value]
     while (/^[ \t]+\S/.test(lines[at + 1] ?? '')) parts.push((lines[++at] ?? '').trim())
     found.description = parts.filter(part => part !== '').join(' ')
   }

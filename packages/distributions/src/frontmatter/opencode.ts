@@ -1,7 +1,7 @@
-import { inOneLine, isPairs, lineAt, noFrontmatter, notPairs, notText, notYaml, own } from './fields.js'
+import { inOneLine, isOneLine, isPairs, lineAt, noFrontmatter, notPairs, notText, notYaml, own } from './fields.js'
 import type { FrontmatterReader } from '@skills/skill-md'
 
-const pair = /^([A-Za-z_]\w*)\s*:\s*(.*)$/
+const key = /^([A-Za-z_]\w*)\s*:/
 
 /** Where the YAML fails, each value on a line that holds a colon is taken as text, and tabs as spaces. */
 function withLiteralColons(yaml: string): string {
@@ -9,11 +9,11 @@ function withLiteralColons(yaml: string): string {
     .replace(/^\t+/gm, tabs => '  '.repeat(tabs.length))
     .split('\n')
     .map(line => {
-      const [, key, rest = ''] = pair.exec(line) ?? []
-      const value = rest.trim()
-      return key === undefined || !value.includes(':') || /^["'>|]/.test(value)
+      const [before = '', name] = key.exec(line) ?? []
+      const value = line.slice(before.length).trim()
+      return name === undefined || !value.includes(':') || /^["'>|]/.test(value) || !isOneLine(value)
         ? line
-        : `${key}: ${JSON.stringify(value)}`
+        : `${name}: ${JSON.stringify(value)}`
     })
     .join('\n')
 }

@@ -287,7 +287,11 @@ describe('agents that only list skills', () => {
   row(25, 'D', 'a name of more than 64 characters is an error', finds(one(long), '-'))
   row(25, 'GINV', 'a name may be long', finds(one(long), `${'n'.repeat(65)}: D.`))
   const large = { 'repo/.agents/skills/one/SKILL.md': file('name: one\ndescription: D.') + 'x'.repeat(2 * 1024 * 1024) }
-  row(25, 'DGINV', 'a file may have more than a mebibyte', finds(large, 'one: D.'))
+  row(25, 'DGINV', 'a file may have more than a mebibyte', async open => {
+    const { catalog, text } = await open(large)
+    expect((await catalog()).entries.map(({ name }) => name)).toEqual(['one'])
+    expect((await text('one')).length).toBeGreaterThan(2 * 1024 * 1024)
+  })
   const barred = one('name: one\ndescription: D.\ndisable-model-invocation: true')
   row(23, 'I', 'a model is not told of a skill that is not for it', async open => {
     expect((await (await open(barred)).port.listing({})).entries).toEqual([])

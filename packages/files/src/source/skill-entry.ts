@@ -44,7 +44,7 @@ export function contextOf({ onChanged, source, ...shared }: ContextParts): ReadC
     isLocal: store.id === 'disk',
     async read({ path = '', identity }, { signal, for: purpose }) {
       const from = purpose === 'invoke' ? store : catalogStore
-      const file = await readWholeFile(path, { within, signal, store: from })
+      const file = await readWholeFile(path, { within, signal, store: from, maxBytes: layout.fileBytes })
       const isSame =
         file !== undefined && !('problem' in file) && identity !== undefined && isSameFile(file.identity, identity)
       if (purpose !== 'list' && !isSame) onChanged(path)

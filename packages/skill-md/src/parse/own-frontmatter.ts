@@ -32,7 +32,7 @@ export type OwnFrontmatter =
 
 /** What a reader knows of the text besides. */
 export interface OwnText {
-  /** Whether it is all of the file. */
+  /** Whether it is all of the file, or all in which frontmatter may stand: 1 MiB. */
   readonly isWhole: boolean
   /** Whether the bytes were UTF-8; where not, `\ufffd` stands for those that are none. */
   readonly isUtf8: boolean
@@ -51,7 +51,7 @@ export type OwnHead =
   | { readonly problems: readonly Diagnostic[] }
 
 const aliasNodes = 100
-/** Beyond so many bytes nothing is frontmatter. */
+/** Beyond so many bytes nothing is frontmatter: a reader takes what stands before for all of the file. */
 const mostBytes = 1024 * 1024
 
 /**
@@ -62,7 +62,8 @@ const mostBytes = 1024 * 1024
 export function readOwn(reader: FrontmatterReader, bytes: Buffer, isWhole: boolean): OwnHead | undefined {
   const engine = loadedEngine()
   if (engine === undefined) return undefined
-  const given = isWhole ? bytes : withoutPartialCharacter(bytes)
+  const isAll = isWhole || bytes.length >= mostBytes
+  const given = isWhole && bytes.length <= mostBytes ? bytes : withoutPartialCharacter(bytes.subarray(0, mostBytes))
   const head = Buffer.from(given.buffer, given.byteOffset, given.length)
   const text = head.toString('utf8')
   const read = reader(
@@ -71,9 +72,9 @@ export function readOwn(reader: FrontmatterReader, bytes: Buffer, isWhole: boole
       const outcome = engine.loadAs(block, reading.aliases === 'shared' ? Infinity : aliasNodes, reading)
       return outcome.ok ? { ok: true, value: outcome.value } : outcome
     },
-    { isWhole, isUtf8: isUtf8(head) },
+    { isWhole: isAll, isUtf8: isUtf8(head) },
   )
-  if (read === undefined && !isWhole && bytes.length < mostBytes) return { needMore: true }
+  if (read === undefined && !isAll) return { needMore: true }
   const problem =
     read === undefined
       ? {
