@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { createSkills } from '@skills/core'
-import { fakeHost, tempTree } from '@skills/testing'
+import { tempTree } from '@skills/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { distributionNamed, type DistributionName } from '../../src/index.js'
+import { openOver } from '../open-over.js'
 import { trees, type Tree } from './trees.mjs'
 
 interface Found {
@@ -13,7 +12,7 @@ interface Found {
 }
 
 interface Recording {
-  readonly program: DistributionName
+  readonly program: string
   readonly version: string
   readonly on: string
   /** The folder that it reads for certain. */
@@ -31,7 +30,7 @@ const recordings = readdirSync(here)
   .map(name => JSON.parse(readFileSync(path.join(here, name), 'utf8')) as Recording)
 
 /** What our distribution of the program finds in the same tree. */
-async function foundBy(program: DistributionName, folder: string, { cwd = 'project', files }: Tree) {
+async function foundBy(program: string, folder: string, { cwd = 'project', files }: Tree) {
   const entries = Object.entries(files).map(([name, content]) => [
     name.replace('@', folder),
     typeof content === 'string' ? content : { link: content.link },
@@ -43,17 +42,13 @@ async function foundBy(program: DistributionName, folder: string, { cwd = 'proje
     ...Object.fromEntries(entries),
   })
   onTestFinished(() => tree.dispose())
-  const host = fakeHost({ cwd: `${tree.path}/${cwd}`, home: `${tree.path}/home`, env: {} })
-  const make = await distributionNamed(program)
-  const skills = createSkills(
-    make({ host, managed: { dirs: [] }, bundled: false, trust: { all: true }, onDiagnostic: () => {} }),
-  )
-  onTestFinished(() => skills.close())
-  return (await skills.catalog()).entries.flatMap(({ name, command }) =>
-    command.type === 'prompt' && command.filePath !== undefined
-      ? [{ name, description: command.description, path: path.relative(tree.path, command.filePath) }]
-      : [],
-  )
+  const opened = await openOver(tree, program, { cwd, home: 'home' })
+  onTestFinished(() => opened.skills.close())
+  return (await opened.found()).map(({ name, command, path: at }) => ({
+    name,
+    description: command.description,
+    path: at,
+  }))
 }
 
 function inOrder(all: readonly Found[]): readonly Found[] {

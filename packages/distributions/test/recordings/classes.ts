@@ -9,7 +9,7 @@ export type CaseClass = 'same' | 'same effect' | 'safer on purpose' | 'not repro
 
 export type ReasonedClass = Extract<CaseClass, 'safer on purpose' | 'not reproducible here'>
 
-/** Reasons by program and case. A case of `*` at its end stands for all that begin so. */
+/** Reasons by program and case, each of which is named: a new case is not excused unseen. */
 export type Reasons = Readonly<Record<string, Readonly<Record<string, readonly [ReasonedClass, reason: string]>>>>
 
 /** What a replay found: nothing to say, other words, or the first difference. */
@@ -69,10 +69,8 @@ export class Tally {
   }
 
   #reasonOf(program: string, id: string): ReasonedClass | undefined {
-    const cases = this.#reasons[program] ?? {}
-    const key = Object.keys(cases).find(one => one === id || (one.endsWith('*') && id.startsWith(one.slice(0, -1))))
-    if (key === undefined) return undefined
-    this.#used.add(`${program} ${key}`)
-    return cases[key]?.[0]
+    const reason = this.#reasons[program]?.[id]
+    if (reason !== undefined) this.#used.add(`${program} ${id}`)
+    return reason?.[0]
   }
 }

@@ -1,9 +1,8 @@
 import { realpathSync } from 'node:fs'
-import { createSkills } from '@skills/core'
 import { Invoker } from '@skills/invocation'
 import { enginePort } from '@skills/invocation/skill-tool'
-import { fakeHost, tempTree, type TempTree, type TreeEntries } from '@skills/testing'
-import { distributionNamed } from '../../src/index.js'
+import { tempTree, type TempTree, type TreeEntries } from '@skills/testing'
+import { openOver } from '../open-over.js'
 import type { Compared } from './classes.js'
 import type { DistributionOptions } from '../../src/index.js'
 
@@ -80,24 +79,15 @@ export async function discover(
     'p/.keep': '',
     ...Object.fromEntries(one.git.map(folder => [`${folder}/.git/HEAD`, ''])),
   })
-  const diagnostics: string[] = []
   try {
     tree.write(Object.fromEntries(Object.entries(one.tree).map(([path, value]) => [moved(path), entryOf(value, tree)])))
-    const host = fakeHost({
-      cwd: `${tree.path}/${one.cwd}`,
-      home: `${tree.path}/h`,
-      uid: process.getuid?.(),
-      env: { PATH: process.env['PATH'] },
-    })
-    const distribution = (await distributionNamed(name))({
-      host,
-      trust: { all: true },
-      onDiagnostic: ({ message }) => diagnostics.push(message),
+    const { distribution, skills, diagnostics, found } = await openOver(tree, name, {
+      cwd: one.cwd,
+      home: 'h',
       ...options,
     })
-    const skills = createSkills(distribution)
     try {
-      const { entries, errors, warnings } = await skills.catalog()
+      const { errors, warnings } = await skills.catalog()
       const invoker = new Invoker(skills, { ...distribution.invoker, onAsk: () => 'allow' })
       const port = enginePort(skills, { ...distribution.port, invoker })
       const { text, entries: listed } = await port.listing({ contextWindow: 200_000 })
@@ -105,22 +95,17 @@ export async function discover(
         root: tree.path,
         listing: text,
         diagnostics: [
-          ...diagnostics,
+          ...diagnostics.map(({ message }) => message),
           ...[...errors, ...warnings].map(({ path = '', message }) => `${path}: ${message}`),
         ],
-        skills: entries.flatMap(({ name: key, command }) => {
-          if (command.type !== 'prompt' || command.filePath === undefined) return []
-          return [
-            {
-              name: key,
-              ownName: command.name,
-              description: command.description,
-              path: command.filePath.slice(tree.path.length + 1),
-              realPath: realpathSync(command.filePath),
-              isToldToModel: listed.some(entry => entry.name === key),
-            },
-          ]
-        }),
+        skills: (await found()).map(({ name: key, command, path }) => ({
+          name: key,
+          ownName: command.name,
+          description: command.description,
+          path,
+          realPath: realpathSync(`${tree.path}/${path}`),
+          isToldToModel: listed.some(entry => entry.name === key),
+        })),
       }
     } finally {
       await skills.close()

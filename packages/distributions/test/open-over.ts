@@ -1,0 +1,56 @@
+import { createSkills, type Diagnostic, type PromptCommand, type Skills } from '@skills/core'
+import { fakeHost, type TempTree } from '@skills/testing'
+import { distributionNamed, type Distribution, type DistributionOptions } from '../src/index.js'
+
+interface Over extends Omit<Partial<DistributionOptions>, 'host'> {
+  /** Below the tree. */
+  readonly cwd: string
+  readonly home: string
+}
+
+/** A skill of a file: its name in the catalog, and the path of its file below the tree. */
+interface OpenedSkill {
+  readonly name: string
+  readonly command: PromptCommand
+  readonly path: string
+}
+
+interface Opened {
+  readonly distribution: Distribution
+  readonly skills: Skills
+  readonly diagnostics: readonly Diagnostic[]
+  found(): Promise<readonly OpenedSkill[]>
+}
+
+/** A distribution over a tree, with its folders trusted and without the machine's own skills. The caller closes it. */
+export async function openOver(tree: TempTree, name: string, { cwd, home, ...options }: Over): Promise<Opened> {
+  const diagnostics: Diagnostic[] = []
+  const host = fakeHost({
+    cwd: `${tree.path}/${cwd}`,
+    home: `${tree.path}/${home}`,
+    uid: process.getuid?.(),
+    env: { PATH: process.env['PATH'] },
+  })
+  const distribution = (await distributionNamed(name))({
+    host,
+    managed: { dirs: [] },
+    bundled: false,
+    trust: { all: true },
+    onDiagnostic: one => diagnostics.push(one),
+    ...options,
+  })
+  const skills = createSkills(distribution)
+  return {
+    distribution,
+    skills,
+    diagnostics,
+    async found() {
+      const { entries } = await skills.catalog()
+      return entries.flatMap(({ name: key, command }) =>
+        command.type === 'prompt' && command.filePath !== undefined
+          ? [{ name: key, command, path: command.filePath.slice(tree.path.length + 1) }]
+          : [],
+      )
+    },
+  }
+}
