@@ -10,7 +10,13 @@ type Plugin = NonNullable<Options['esbuildPlugins']>[number]
 const own: { readonly version: string } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'))
 
 /** Libraries that a list of sound skills never needs, and the package that knows where each is installed. */
-const libraries = { 'js-yaml': 'skill-md', minisearch: 'invocation', tinyglobby: 'files' }
+const libraries = {
+  'js-yaml': 'skill-md',
+  minisearch: 'invocation',
+  tinyglobby: 'files',
+  cacache: 'install',
+  pacote: 'install',
+}
 
 /**
  * All of the frontmatter package; of what a list needs, everything but its full parser is in the shortest path's file.
@@ -118,7 +124,7 @@ const besides: Plugin = {
   name: 'besides',
   setup(build) {
     const lazily = (name: string | undefined) => ({ path: `./${name ?? ''}.cjs`, external: true })
-    build.onResolve({ filter: /^(js-yaml|minisearch|tinyglobby)$/ }, ({ path }) => lazily(path))
+    build.onResolve({ filter: /^(js-yaml|minisearch|tinyglobby|cacache|pacote)$/ }, ({ path }) => lazily(path))
     build.onResolve({ filter: /\/[a-z-]+-[A-Z\d]+\.js$/ }, ({ kind, path }) => {
       const part = /\/([a-z-]+)-[A-Z\d]+\.js$/.exec(path)?.[1]
       return kind === 'entry-point' || part === undefined || !Object.hasOwn(parts, part) ? undefined : lazily(part)
@@ -151,7 +157,7 @@ const besides: Plugin = {
     build.onResolve(
       {
         filter:
-          /\/(changed-skills|configured|main|named-folders|other-distribution|own-distribution|parser|print|prompts|rest|unreadable-rules)\.js$/,
+          /\/(changed-skills|configured|installing|main|named-folders|other-distribution|own-distribution|parser|print|prompts|rest|unreadable-rules)\.js$/,
       },
       ({ path }) => lazily(/([\w-]+)\.js$/.exec(path)?.[1]),
     )
@@ -170,6 +176,7 @@ export default defineConfig({
     main: 'src/main.ts',
     'changed-skills': 'src/changed-skills.ts',
     configured: 'src/configured.ts',
+    installing: 'src/installing.ts',
     'named-folders': 'src/named-folders.ts',
     'other-distribution': 'src/other-distribution.ts',
     'own-distribution': 'src/own-distribution.ts',

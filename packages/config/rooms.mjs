@@ -54,12 +54,20 @@ export const rooms = {
     bringsCore: true,
     builtIn: ['zod'],
   },
+  // Its stores are those of distributions, which alone imports plugins; it asks git for what a repository has.
+  'packages/install': {
+    imports: [...libraries, 'packages/distributions', 'packages/inspect', 'packages/process-group'],
+    testImports: ['packages/testing'],
+    startsProcesses: true,
+    bringsCore: true,
+  },
   'packages/cli': {
     imports: [
       'packages/core',
       'packages/distributions',
       'packages/files',
       'packages/inspect',
+      'packages/install',
       'packages/invocation',
       'packages/state',
     ],
@@ -118,9 +126,11 @@ export const rooms = {
  * @type {Readonly<Record<string, string>>}
  */
 export const libraryOwners = {
+  cacache: 'packages/install',
   'js-yaml': 'packages/skill-md',
   hookable: 'packages/core',
   minisearch: 'packages/invocation',
+  pacote: 'packages/install',
   tar: 'plugins/store-archive',
   tinyglobby: 'packages/files',
   yauzl: 'plugins/store-archive',

@@ -6,6 +6,7 @@ export default library({
     'src/standard.ts',
     'src/permissions.ts',
     'src/trust.ts',
+    'src/stores.ts',
     'src/configuration.ts',
     'src/find-configuration.ts',
     'src/claude-code.ts',

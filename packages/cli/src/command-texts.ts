@@ -9,6 +9,13 @@ export interface CommandText<Name extends CommandName = CommandName> {
 }
 
 const json = 'Print JSON'
+const install = {
+  '--user': "Your own skills, in ~/.agents, in place of the project's",
+  '--force': 'Replace what is not in the lock, or was changed by hand',
+  '--max-risk': 'Answer yes where nothing of it reaches beyond this level, else no: info, low, medium or high',
+  '--allow-large': 'Allow more than 512 files and 16 MiB in one skill',
+  '--yes': 'Install it without a question',
+}
 const rules = {
   '--allow': 'A permission rule that allows, as Bash(git log:*), for this time; may be repeated',
   '--deny': 'A permission rule that denies, as Skill(release:*), for this time; may be repeated',
@@ -118,6 +125,56 @@ export const commandTexts: { readonly [Name in CommandName]: CommandText<Name> }
       'A skill goes into .claude/skills of the working folder, a plugin into the working folder itself, unless --user or',
       '--dir says otherwise. Nothing is ever overwritten. NAME has letters in lower case, digits and single hyphens.',
     ],
+  },
+  add: {
+    text: 'Install skills from git, npm, an archive, a site or a folder, pinned to what they are now',
+    options: {
+      '--skill': 'This one of the source, by its name or its path; may be repeated',
+      '--all': 'Every skill of the source',
+      '--link': 'Link a local folder, which is then used as it is at any time',
+      ...install,
+      '--json': json,
+    },
+    details: [
+      'SOURCE is owner/repo[/path][#ref], a git URL, npm:name@range, a path or URL of a .zip, .skill or .tgz, a site with an',
+      'index of skills, ./folder, or plugin:NAME@MARKETPLACE. You see what the skills can do before you are asked; nothing of',
+      'them runs. They go into .agents/skills, what is wanted into skills.json, what is there into skills.lock.json.',
+    ],
+  },
+  remove: {
+    text: 'Remove skills that were installed, from the disk and from both files',
+    options: { '--user': install['--user'], '--force': install['--force'], '--json': json },
+    details: ['What is not in the lock is never removed.'],
+  },
+  update: {
+    text: 'Install what the sources have now, after a look at what would change',
+    options: { ...install, '--json': json },
+    details: [
+      'Without a NAME: all of them. You see which files change and what a skill can do that it could not do before. What you',
+      'agree to is the digest of all of it.',
+    ],
+  },
+  outdated: {
+    text: 'Installed skills of which the source has another version now',
+    options: { '--user': install['--user'], '--json': json },
+    details: ['Exits with 1 when there are such.'],
+  },
+  ci: {
+    text: 'Make the folders exactly what the lock says, or say what cannot be had',
+    options: { '--user': install['--user'], '--offline': 'Ask no source for what the cache lacks', '--json': json },
+    details: [
+      'Out of the cache, and from the sources as they are pinned. Exits with 1 when something differs in the end.',
+    ],
+  },
+  verify: {
+    text: 'How the disk differs from the lock, file by file; nothing is changed',
+    options: { '--user': install['--user'], '--json': json },
+    details: ['Exits with 1 when something differs.'],
+  },
+  why: {
+    text: 'Where an installed skill comes from, and what it is pinned to',
+    options: { '--user': install['--user'], '--json': json },
+    details: ['Exits with 1 when no skill of the name is installed.'],
   },
   lint: {
     text: 'Check skill files completely, and repair them',

@@ -16,6 +16,7 @@ import { trust } from './commands/trust.js'
 import { watch } from './commands/watch.js'
 import { commandTable, type CommandName } from './command-table.js'
 import { parseArguments, type Invocation } from './parse-arguments.js'
+import type { InstallCommand } from './installing.js'
 import type { Io } from './io.js'
 
 /** The arguments of any command. Throws a UsageError. */
@@ -23,6 +24,11 @@ export const parseAll = (argv: readonly string[]): Invocation => parseArguments(
 
 /** Runs a command. Gives the exit code. */
 export type RunCommand = (invocation: Invocation, io: Io) => number | Promise<number>
+
+/** Commands that install: a file of its own in what is published, with the libraries that only they need. */
+function installing(name: InstallCommand): RunCommand {
+  return async (invocation, io) => (await import('./installing.js')).installCommands[name](invocation, io)
+}
 
 // Every command but the list: a file of its own in what is published, read when one of them is asked for.
 export const restCommands: Readonly<Record<Exclude<CommandName, 'list'> | 'overview', RunCommand>> = {
@@ -35,6 +41,13 @@ export const restCommands: Readonly<Record<Exclude<CommandName, 'list'> | 'overv
   run: runSkill,
   trust,
   new: newSkill,
+  add: installing('add'),
+  remove: installing('remove'),
+  update: installing('update'),
+  outdated: installing('outdated'),
+  ci: installing('ci'),
+  verify: installing('verify'),
+  why: installing('why'),
   lint,
   audit,
   watch,

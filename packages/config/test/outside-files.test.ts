@@ -11,6 +11,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'packages/cli/src/pack-plugin.ts': 'the tarball that npm has just made in a folder of our own',
   'packages/inspect/src/replace-file.ts':
     'opens to write what was read before, without following links, and to see whether it may',
+  'packages/install/src/transaction.ts': 'writes new files, and syncs them and their folders',
   'packages/state/src/lock-holder.ts': 'files of the system about processes',
   'packages/state/src/lock-file.ts': 'locks: opened without waiting, and of each a few bytes are read',
   'packages/state/src/private-file.ts':

@@ -15,6 +15,8 @@ export interface TreeFile {
   readonly size?: number | undefined
   /** Changes whenever the file does: a digest, an object id, an entity tag. */
   readonly version: string
+  /** Permission bits, where the place has them. */
+  readonly mode?: number | undefined
   /**
    * All of its bytes; no more than `maxBytes + 1` of them are needed, so that one which is larger than its index says
    * need not be read whole.
@@ -111,7 +113,11 @@ export class TreeStore implements Store {
           bytes: buffer,
           length: buffer.length,
           isWhole: true,
-          stats: { kind: 'file', identity: found.size === undefined ? identity : { ...identity, size: buffer.length } },
+          stats: {
+            kind: 'file',
+            mode: found.mode,
+            identity: found.size === undefined ? identity : { ...identity, size: buffer.length },
+          },
         }
       })
     })
@@ -121,7 +127,13 @@ export class TreeStore implements Store {
     return this.#find(
       path,
       call,
-      (found, identity) => found && { kind: kindOf(found), ...('other' in found && { what: found.other }), identity },
+      (found, identity) =>
+        found && {
+          kind: kindOf(found),
+          ...('other' in found && { what: found.other }),
+          ...('read' in found && { mode: found.mode }),
+          identity,
+        },
     )
   }
 

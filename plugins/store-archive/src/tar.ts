@@ -62,6 +62,7 @@ export async function tarEntries(
         names.add(entry.path, {
           size: entry.size,
           version: hash.digest('hex'),
+          mode: entry.mode,
           read: reading => (isKept ? content : readAgain(archive, bytes, limits, index, reading)),
         })
       },

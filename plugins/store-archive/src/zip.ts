@@ -142,13 +142,15 @@ async function entryOf(
   if (entry.isEncrypted()) return { other: 'an encrypted file' }
   if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8)
     return { other: `a file packed by method ${entry.compressionMethod}` }
+  // Programs of Unix keep the mode of a file in the upper half; the others leave it empty.
+  const mode = entry.externalFileAttributes >>> 16
   const file: TreeFile = {
     size: entry.uncompressedSize,
+    ...(mode !== 0 && { mode: mode & 0o777 }),
     version: `${entry.crc32.toString(16)}-${entry.uncompressedSize}`,
     read: reading => readEntry(archive, bytes, entry, limits, reading),
   }
-  // Programs of Unix keep the mode of a file in the upper half; the others leave it empty.
-  switch ((entry.externalFileAttributes >>> 16) & 0o170000) {
+  switch (mode & 0o170000) {
     case 0:
     case 0o100000:
       return file

@@ -170,7 +170,12 @@ export class GitStore extends TreeStore {
       if (mode === '160000') return { other: 'a submodule' }
       if (Number.isNaN(size)) return { other: 'a file that this partial clone lacks' }
       if (mode !== '120000')
-        return { size, version: id, read: async reading => (await blob(id, size, reading.signal)).bytes }
+        return {
+          size,
+          version: id,
+          mode: Number.parseInt(mode, 8) & 0o777,
+          read: async reading => (await blob(id, size, reading.signal)).bytes,
+        }
       return size > longestTarget
         ? { other: 'a link with too long a target' }
         : { link: (await blob(id, size, signal)).bytes.toString() }

@@ -1,0 +1,43 @@
+import { planAdd, type AddOptions } from '@skills/install'
+import { askAndApply } from '../plan-text.js'
+import { exitCodes, type Io } from '../io.js'
+import { printableLine } from '../printable.js'
+import { UsageError } from '../usage-error.js'
+import { withInstall } from '../install-context.js'
+import type { Invocation } from '../parse-arguments.js'
+
+/** `skills add SOURCE`. See docs/reference/install.md. */
+export async function add(invocation: Invocation, io: Io): Promise<number> {
+  const {
+    args: [source = ''],
+    has,
+    texts,
+  } = invocation
+  const skills = texts('--skill')
+  if (has('--all') && skills.length > 0) throw new UsageError('Give --skill or --all, not both.')
+  return withInstall(invocation, io, async context => {
+    const options: AddOptions = { skills, all: has('--all'), link: has('--link'), ...choosing(io, has('--json')) }
+    const plan = await planAdd(source, options, context)
+    return plan === undefined ? exitCodes.interrupted : askAndApply(plan, invocation, io, context)
+  })
+}
+
+/** A list to choose from, where there is a person to choose. */
+function choosing({ prompter, signal }: Io, json: boolean): Pick<AddOptions, 'choose'> {
+  if (prompter === undefined || json) return {}
+  return {
+    choose: async found => {
+      const choices = found.map(({ name, path }, at) => ({
+        value: String(at),
+        label: printableLine(`${name}  ${path}`),
+      }))
+      const all = { value: 'all', label: `All ${found.length}` }
+      const chosen = await prompter.choose('Which skill?', [...choices, all], signal)
+      return chosen === undefined
+        ? undefined
+        : chosen === 'all'
+          ? found
+          : found.filter((_, at) => String(at) === chosen)
+    },
+  }
+}

@@ -1,0 +1,22 @@
+import { verify as compare, type Difference } from '@skills/install'
+import { exitCodes, type Io } from '../io.js'
+import { printableLine } from '../printable.js'
+import { withInstall } from '../install-context.js'
+import { writeJson } from '../write-json.js'
+import type { Invocation } from '../parse-arguments.js'
+
+/** `skills verify`. See docs/reference/install.md. */
+export async function verify(invocation: Invocation, io: Io): Promise<number> {
+  return withInstall(invocation, io, ({ place }) => {
+    const differences = compare(place)
+    if (invocation.json) writeJson(differences, io.stdout)
+    else printDifferences(differences, io)
+    return differences.length === 0 ? exitCodes.ok : exitCodes.failed
+  })
+}
+
+/** A line for each; a terminal hears what to do. */
+export function printDifferences(differences: readonly Difference[], { stdout, stderr }: Io): void {
+  stdout.write(differences.map(({ message }) => `${printableLine(message)}\n`).join(''))
+  if (stderr.isTerminal && differences.length === 0) stderr.write('The disk is what the lock says.\n')
+}

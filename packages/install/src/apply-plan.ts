@@ -1,0 +1,130 @@
+import { existsSync, lstatSync, readdirSync } from 'node:fs'
+import { InstallError } from './error.js'
+import { foldedPath } from './file-name.js'
+import { lockText, manifestText, readLock, readManifest, type Lock, type LockedSkill, type Manifest } from './lock.js'
+import { commit, type Step } from './transaction.js'
+import { unknownSkill } from './unknown-skill.js'
+import { agentFolders, differencesOf, folderDifferences, isLinked, linkedFolder, linkText } from './verify.js'
+import type { InstallContext } from './context.js'
+import type { Plan } from './plan.js'
+
+/**
+ * Installs what a plan says: all of it or nothing.
+ * @param agreed the digest of the plan that the person has seen
+ * @param replace whether what is not in the lock, or was changed by hand, is replaced
+ * @throws InstallError `E_INSTALL_CONSENT`, `E_INSTALL_TAKEN`
+ */
+export async function applyPlan(
+  { skills, digest, discard }: Plan,
+  { agreed, replace = false }: { readonly agreed: string; readonly replace?: boolean },
+  { place, host, signal }: InstallContext,
+): Promise<void> {
+  try {
+    const changed = skills.flatMap(({ name, staged, locked }) =>
+      staged === undefined ? [] : folderDifferences(place, name, staged, locked.files),
+    )
+    if (agreed !== digest || changed.length > 0)
+      throw new InstallError(
+        'E_INSTALL_CONSENT',
+        `What would be installed is not what was agreed to${changed[0] === undefined ? '' : `: ${changed[0].message}`}.`,
+        'Look at it again.',
+      )
+    await commit(place, host, signal, () => {
+      const lock = readLock(place.lock)
+      const manifest = readManifest(place.manifest)
+      const steps: Step[] = []
+      for (const { name, locked, staged } of skills) {
+        if (!replace) refuseTaken(name, lock, locked, { place })
+        const own = `${place.folder}/${name}`
+        if (staged !== undefined) steps.push({ do: 'place', from: staged, to: own })
+        else steps.push({ do: 'link', path: own, target: linkText(own, linkedFolder(place, locked)) })
+        steps.push(...agentSteps(name, locked, { place }))
+      }
+      const wanted = skills.map(({ name, locked }) => [
+        name,
+        { source: locked.source, ...(isLinked(locked) && { link: true }) },
+      ])
+      const added = Object.fromEntries(skills.map(({ name, locked }) => [name, locked]))
+      return {
+        steps: [
+          ...steps,
+          ...fileSteps(
+            { ...manifest, skills: { ...manifest.skills, ...Object.fromEntries(wanted) } },
+            { ...lock, ...added },
+            { place },
+          ),
+        ],
+      }
+    })
+  } finally {
+    discard()
+  }
+}
+
+/** Takes skills away: out of both files, and off the disk. */
+export async function removeSkills(
+  names: readonly string[],
+  { replace = false }: { readonly replace?: boolean },
+  { place, host, signal }: InstallContext,
+): Promise<void> {
+  await commit(place, host, signal, () => {
+    const lock = readLock(place.lock)
+    const manifest = readManifest(place.manifest)
+    const steps: Step[] = []
+    for (const name of names) {
+      const locked = lock[name]
+      if (locked === undefined && manifest.skills[name] === undefined) throw unknownSkill(name, Object.keys(lock))
+      if (locked === undefined) continue
+      if (!replace) refuseTaken(name, lock, locked, { place })
+      for (const path of [`${place.folder}/${name}`, ...agentFolders(place, name, locked).map(one => one.path)])
+        steps.push({ do: 'remove', path })
+    }
+    const without = <T>(record: Readonly<Record<string, T>>): Record<string, T> =>
+      Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)))
+    return {
+      steps: [...steps, ...fileSteps({ ...manifest, skills: without(manifest.skills) }, without(lock), { place })],
+    }
+  })
+}
+
+export function fileSteps(manifest: Manifest, lock: Lock, { place }: Pick<InstallContext, 'place'>): readonly Step[] {
+  return [
+    { do: 'write', path: place.lock, text: lockText(lock) },
+    { do: 'write', path: place.manifest, text: manifestText(manifest) },
+  ]
+}
+
+/** What agents get besides the one copy: links; copies are staged by who calls. */
+export function agentSteps(
+  name: string,
+  locked: LockedSkill,
+  { place }: Pick<InstallContext, 'place'>,
+): readonly Step[] {
+  return agentFolders(place, name, locked).map(({ path }) => ({
+    do: 'link',
+    path,
+    target: linkText(path, `${place.folder}/${name}`),
+  }))
+}
+
+/** Never over something that is not in the lock, or that a person has changed. */
+function refuseTaken(name: string, lock: Lock, locked: LockedSkill, { place }: Pick<InstallContext, 'place'>): void {
+  const before = lock[name]
+  const twin = [...Object.keys(lock), ...(existsSync(place.folder) ? readdirSync(place.folder) : [])].find(
+    other => other !== name && foldedPath(other) === foldedPath(name),
+  )
+  const paths = [`${place.folder}/${name}`, ...agentFolders(place, name, locked).map(one => one.path)]
+  const there = paths.find(path => lstatSync(path, { throwIfNoEntry: false }) !== undefined)
+  const changed =
+    before === undefined ? [] : differencesOf(place, name, before).filter(({ kind }) => kind !== 'missing')
+  const why =
+    twin !== undefined
+      ? `${place.folder} has ${twin} already, which is the same name on some disks`
+      : before === undefined && there !== undefined
+        ? `${there} is there already, and is not in the lock`
+        : changed[0] === undefined
+          ? undefined
+          : `${changed[0].message}, as the lock does not say`
+  if (why !== undefined)
+    throw new InstallError('E_INSTALL_TAKEN', `${why}, so nothing is changed.`, 'Move it away, or replace it: --force.')
+}

@@ -1,0 +1,24 @@
+import { StoreError } from '@skills/store'
+
+/** Every code of an {@link InstallError}, with when it is thrown. */
+export const installErrorCodes = {
+  E_INSTALL_CONSENT: 'what would be installed is not what was agreed to',
+  E_INSTALL_DIFFERS: 'a source has something else than the lock says',
+  E_INSTALL_FAILED: 'git or npm cannot be started, fails or takes too long',
+  E_INSTALL_LIMIT: 'a skill has more files or bytes than is allowed',
+  E_INSTALL_LOCK: 'skills.json or skills.lock.json cannot be understood, or they do not fit each other',
+  E_INSTALL_NOT_FOUND: 'a source, or a skill of it, is not there',
+  E_INSTALL_SOURCE: 'the text is no source of skills',
+  E_INSTALL_TAKEN: 'something stands in the place of a skill that is not in the lock',
+  E_INSTALL_UNSAFE: 'a skill has a file that is not installed, as a link out of it or a name of a device',
+} as const
+
+export type InstallErrorCode = keyof typeof installErrorCodes
+
+/** Skills that are not installed: a `code`, one sentence with what is wrong and where, and a `hint`. */
+export class InstallError extends StoreError<InstallErrorCode> {}
+
+/** A text of git, npm or a server without the names and passwords that may stand in a URL. */
+export function redacted(text: string): string {
+  return text.replace(/([a-z][a-z\d+.-]*:\/\/)[^@/\s'"]+@/gi, '$1')
+}

@@ -1,0 +1,25 @@
+/** Names that Windows gives to devices, with any ending. */
+const device = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]|conin\$|conout\$)(?:\..*)?$/i
+
+/** Why a part of a path is no name that every system keeps as it is; undefined for one that is. */
+export function problemOfName(name: string): string | undefined {
+  if (name === '' || name === '.' || name === '..') return 'leads elsewhere'
+  if (/\p{Cc}/u.test(name)) return 'has a control character'
+  if (/[\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/u.test(name)) return 'has a character that is not seen'
+  if (/[<>:"|?*\\/]/.test(name)) return 'has a character that not every system takes'
+  if (/[. ]$/.test(name)) return 'ends with a dot or a space'
+  if (device.test(name)) return 'is the name of a device'
+  if (/^(?:\.git|git~\d+)$/i.test(name)) return 'is where git keeps a repository'
+  if (Buffer.byteLength(name) > 255) return 'is too long'
+  return undefined
+}
+
+/** Whether a skill may be called so: its folder is, and nothing else is meant by it. */
+export function isSkillName(name: string): boolean {
+  return problemOfName(name) === undefined && !name.startsWith('.') && !name.startsWith('-') && name !== '__proto__'
+}
+
+/** How a disk sees a path that tells neither letter case nor composition apart. */
+export function foldedPath(path: string): string {
+  return path.normalize('NFC').toLowerCase()
+}

@@ -1,0 +1,196 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { describe, expect, it } from 'vitest'
+import {
+  agreed,
+  commitAll,
+  git,
+  gitServer,
+  machine,
+  repository,
+  serve,
+  skill,
+  withoutGit,
+  type Machine,
+} from '../test/places.js'
+import { applyPlan, planAdd, planUpdate, type AddOptions } from './index.js'
+import { ci } from './ci.js'
+import { readLock } from './lock.js'
+import { verify } from './verify.js'
+
+const files = {
+  'skills/deploy/SKILL.md': skill('deploy'),
+  'skills/deploy/go.sh': { content: '#!/bin/sh\n', mode: 0o755 },
+  'skills/review/SKILL.md': skill('review'),
+}
+
+async function add(text: string, options: AddOptions, at: Machine): Promise<void> {
+  const plan = agreed(await planAdd(text, options, at))
+  await applyPlan(plan, { agreed: plan.digest }, at)
+}
+
+const commitOf = (at: Machine, name = 'deploy'): unknown => readLock(at.place.lock)[name]?.resolved
+
+describe.skipIf(withoutGit !== undefined)(
+  `a git repository${withoutGit === undefined ? '' : ` (not run: ${withoutGit})`}`,
+  () => {
+    it('is read over http without a checkout, and pinned to its commit', async () => {
+      const at = machine()
+      const path = repository(at.tree, 'server/tools.git', files)
+      const url = await gitServer(`${at.tree.path}/server`)
+      await add(`git+${url}/tools.git/skills#main`, { skills: ['deploy'] }, at)
+      expect(readdirSync(at.place.folder)).toEqual(['deploy'])
+      expect(readdirSync(`${at.place.folder}/deploy`).toSorted()).toEqual(['SKILL.md', 'go.sh'])
+      const first = git(path, 'rev-parse', 'HEAD')
+      expect(readLock(at.place.lock)['deploy']).toMatchObject({
+        source: `git+${url}/tools.git/skills#main`,
+        resolved: { type: 'git', url: `${url}/tools.git`, commit: first },
+        path: 'deploy',
+        files: { 'go.sh': expect.stringMatching(/ x$/) as string },
+      })
+      expect(readdirSync(tmpdir()).filter(name => name.startsWith('skills-git.'))).toEqual([])
+    })
+
+    it('whose branch was rewritten, or whose tag was moved, stays what the lock says until it is updated', async () => {
+      for (const ref of ['main', 'v1']) {
+        const at = machine()
+        const path = repository(at.tree, 'server/tools.git', files)
+        git(path, 'tag', 'v1')
+        git(path, 'config', 'uploadpack.allowReachableSHA1InWant', 'true')
+        const url = await gitServer(`${at.tree.path}/server`)
+        await add(`git+${url}/tools.git#${ref}`, { skills: ['deploy'] }, at)
+        const before = commitOf(at)
+        at.tree.write({ 'server/tools.git/skills/deploy/SKILL.md': skill('deploy', 'Other.') })
+        git(path, 'branch', 'kept')
+        git(path, 'commit', '--quiet', '--amend', '--all', '--message=y')
+        git(path, 'tag', '--force', 'v1')
+        at.tree.remove('project/.agents', 'home/.cache')
+        expect(await ci({}, at)).toMatchObject({ repaired: ['deploy'], differences: [] })
+        expect(commitOf(at)).toEqual(before)
+        expect(readFileSync(`${at.place.folder}/deploy/SKILL.md`, 'utf8')).toBe(skill('deploy'))
+        const plan = await planUpdate(undefined, at)
+        expect(plan.skills.map(({ files: changes }) => changes)).toEqual([
+          { added: [], changed: ['SKILL.md'], removed: [] },
+        ])
+        await applyPlan(plan, { agreed: plan.digest }, at)
+        expect(commitOf(at)).toMatchObject({ commit: git(path, 'rev-parse', 'HEAD') })
+      }
+    })
+
+    it('whose commit is gone is named, and nothing changes', async () => {
+      const at = machine()
+      const path = repository(at.tree, 'server/tools.git', files)
+      await add(`file://${path}`, { skills: ['deploy'] }, at)
+      git(path, 'checkout', '--quiet', '--orphan', 'new')
+      git(path, 'commit', '--quiet', '--message=y')
+      git(path, 'branch', '--delete', '--force', 'main')
+      git(path, 'reflog', 'expire', '--expire=now', '--all')
+      git(path, 'gc', '--quiet', '--prune=now')
+      at.tree.remove('project/.agents', 'home/.cache')
+      const { repaired, differences } = await ci({}, at)
+      expect(repaired).toEqual([])
+      expect(differences).toMatchObject([{ skill: 'deploy', kind: 'missing' }])
+      expect(existsSync(`${at.place.folder}/deploy`)).toBe(false)
+    })
+
+    it('runs nothing: no hook, filter, configured program, submodule, and reads no pointer of LFS', async () => {
+      const at = machine()
+      const path = repository(at.tree, 'server/tools.git', {
+        ...files,
+        '.gitattributes': '* filter=evil\n',
+        '.gitmodules': `[submodule "x"]\n\tpath = x\n\turl = ext::sh -c touch% ${at.tree.path}/canary\n`,
+        '.lfsconfig': '[lfs]\n\turl = http://127.0.0.1:1/\n',
+      })
+      const canary = `touch ${at.tree.path}/canary`
+      for (const hook of [
+        'post-checkout',
+        'post-merge',
+        'pre-receive',
+        'reference-transaction',
+        'post-rewrite',
+        'fsmonitor-watchman',
+      ])
+        at.tree.write({ [`server/tools.git/.git/hooks/${hook}`]: { content: `#!/bin/sh\n${canary}\n`, mode: 0o755 } })
+      for (const [key, value] of [
+        ['filter.evil.smudge', canary],
+        ['filter.evil.process', canary],
+        ['core.fsmonitor', canary],
+        ['core.sshCommand', canary],
+        ['core.alternateRefsCommand', canary],
+        ['uploadpack.packObjectsHook', canary],
+        ['credential.helper', `!${canary}`],
+        ['core.pager', canary],
+      ] as const)
+        git(path, 'config', key, value)
+      await add(`file://${path}`, { skills: ['deploy'] }, at)
+      const url = await gitServer(`${at.tree.path}/server`)
+      await add(`git+${url}/tools.git`, { skills: ['review'] }, at)
+      expect(existsSync(`${at.tree.path}/canary`)).toBe(false)
+      expect(verify(at.place)).toEqual([])
+    })
+
+    it('with a submodule, a pointer of LFS or a link out of it has that skill refused by name', async () => {
+      const at = machine({ 'home/secret': 'secret' })
+      const path = repository(at.tree, 'server/tools.git', {
+        'lfs/SKILL.md': skill('lfs'),
+        'lfs/data.bin': 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n',
+        'out/SKILL.md': skill('out'),
+        'out/secret': { link: '../../home/secret' },
+        'up/SKILL.md': skill('up'),
+        'up/other': { link: '../lfs/SKILL.md' },
+        'fine/SKILL.md': skill('fine'),
+        'fine/again.md': { link: 'SKILL.md' },
+        'sub/SKILL.md': skill('sub'),
+      })
+      repository(at.tree, 'server/inner.git', files)
+      git(path, 'submodule', '--quiet', 'add', `${at.tree.path}/server/inner.git`, 'sub/inner')
+      commitAll(path)
+      const refused = async (name: string): Promise<string> =>
+        planAdd(`file://${path}`, { skills: [name] }, at).then(
+          () => 'taken',
+          (error: unknown) => String(error),
+        )
+      expect(await refused('lfs')).toMatch(/"data\.bin" is a pointer of Git LFS/)
+      expect(await refused('out')).toMatch(/"secret" is a link that leads out/)
+      expect(await refused('up')).toMatch(/"other" is a link that leads out/)
+      expect(await refused('sub')).toMatch(/"inner" is a submodule/)
+      await add(`file://${path}`, { skills: ['fine'] }, at)
+      expect(readFileSync(`${at.place.folder}/fine/again.md`, 'utf8')).toBe(skill('fine'))
+    })
+
+    it('gets credentials from git alone, and they stand in no message and no lock', async () => {
+      const secret = 's3cret-token'
+      const at = machine({
+        'home/.gitconfig': `[credential]\n\thelper = "!f() { echo username=ann; echo password=${secret}; }; f"\n[core]\n\thooksPath = /nowhere\n`,
+      })
+      repository(at.tree, 'server/tools.git', files)
+      const url = await gitServer(`${at.tree.path}/server`, `Basic ${Buffer.from(`ann:${secret}`).toString('base64')}`)
+      await add(`git+${url}/tools.git`, { skills: ['deploy'] }, at)
+      expect(readFileSync(at.place.lock, 'utf8')).not.toContain(secret)
+      at.tree.remove('home/.gitconfig')
+      const failure = await planAdd(`git+${url}/tools.git`, { skills: ['review'] }, at).catch((error: unknown) =>
+        String(error),
+      )
+      expect(failure).toMatch(/git could not get/)
+      const given = url.replace('http://', `http://ann:${secret}@`)
+      const refused = await planAdd(`git+${given}/tools.git`, {}, at).catch((error: unknown) => String(error))
+      expect(refused).toMatch(/user or a password in it/)
+      expect(refused).not.toContain(secret)
+    })
+
+    it('of a server that sends git elsewhere by another protocol is not followed', async () => {
+      const at = machine()
+      const url = await serve((_request, response) =>
+        response.writeHead(302, { location: `file://${at.tree.path}/x` }).end(),
+      )
+      await expect(planAdd(`git+${url}/tools.git`, {}, at)).rejects.toMatchObject({ code: 'E_INSTALL_FAILED' })
+    })
+
+    it('that has no such branch, or is not there, is told of', async () => {
+      const at = machine()
+      const path = repository(at.tree, 'server/tools.git', files)
+      await expect(planAdd(`file://${path}#none`, {}, at)).rejects.toMatchObject({ code: 'E_INSTALL_NOT_FOUND' })
+      await expect(planAdd(`file://${path}-none`, {}, at)).rejects.toMatchObject({ code: 'E_INSTALL_FAILED' })
+    })
+  },
+)

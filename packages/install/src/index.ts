@@ -1,0 +1,21 @@
+export { ci, type CiResult } from './ci.js'
+export { installContext, type InstallContext, type InstallOptions } from './context.js'
+export { InstallError, installErrorCodes, type InstallErrorCode } from './error.js'
+export { readLock, readManifest, type Lock, type LockedSkill, type Manifest, type WantedSkill } from './lock.js'
+export { openSource, type OpenedSource, type OpenOptions, type Resolved } from './open-source.js'
+export { installPlace, type InstallPlace } from './place.js'
+export { applyPlan, removeSkills } from './apply-plan.js'
+export { planAdd, planUpdate, type AddOptions, type Plan, type PlannedSkill } from './plan.js'
+export { comparePowers, powersOf, type PowerDifference, type Powers } from './powers.js'
+export {
+  findSkills,
+  largeLimits,
+  readSkill,
+  usualLimits,
+  type FoundSkill,
+  type SkillContent,
+  type SkillLimits,
+} from './skill-files.js'
+export { outdated, type OutdatedSkill } from './outdated.js'
+export { parseSource, type GitSource, type Source } from './source.js'
+export { verify, type Difference } from './verify.js'

@@ -1,0 +1,37 @@
+import { planUpdate } from './plan.js'
+import { readLock } from './lock.js'
+import { remoteCommit } from './git.js'
+import { wantedSource, type InstallContext } from './context.js'
+import type { PlannedSkill } from './plan.js'
+import type { Resolved } from './open-source.js'
+
+export interface OutdatedSkill {
+  readonly name: string
+  readonly source: string
+  readonly locked: Resolved
+  readonly now: Resolved
+  readonly files: PlannedSkill['files']
+}
+
+/** Skills of which the source has other files than the lock. A branch that did not move is not fetched. */
+export async function outdated(context: InstallContext): Promise<readonly OutdatedSkill[]> {
+  const { place, host, signal } = context
+  const lock = readLock(place.lock)
+  const commits = new Map<string, Promise<string>>()
+  const names: string[] = []
+  for (const [name, { source, resolved }] of Object.entries(lock)) {
+    const parsed = wantedSource(source, context)
+    if (parsed.type === 'git' && resolved.type === 'git') {
+      const asked = commits.get(source) ?? remoteCommit(parsed, host, signal)
+      commits.set(source, asked)
+      if ((await asked) === resolved.commit) continue
+    }
+    names.push(name)
+  }
+  if (names.length === 0) return []
+  const plan = await planUpdate(names, context)
+  plan.discard()
+  return plan.skills.flatMap(({ name, locked: next, before, files }) =>
+    before === undefined ? [] : [{ name, source: next.source, locked: before.resolved, now: next.resolved, files }],
+  )
+}

@@ -1,0 +1,276 @@
+import { existsSync, rmSync } from 'node:fs'
+import { checkOptions } from '@skills/core'
+import { agentTargets } from './agents.js'
+import { portablePath, portableText, wantedSource, type InstallContext } from './context.js'
+import { InstallError } from './error.js'
+import { isSkillName } from './file-name.js'
+import { comparePowers, powersOf, type PowerDifference, type Powers } from './powers.js'
+import { makeStaging, recover, stageFile } from './transaction.js'
+import { hintOf, unknownSkill } from './unknown-skill.js'
+import { findSkills, readSkill, type FoundSkill } from './skill-files.js'
+import { readLock, readManifest, type LockedSkill } from './lock.js'
+import { openSource, type OpenedSource, type Resolved } from './open-source.js'
+import { sha256 } from './content-cache.js'
+
+/** One skill that would be installed. */
+export interface PlannedSkill {
+  readonly name: string
+  readonly locked: LockedSkill
+  /** What the lock has of it now. */
+  readonly before: LockedSkill | undefined
+  /** Paths of files, by what becomes of them. */
+  readonly files: {
+    readonly added: readonly string[]
+    readonly changed: readonly string[]
+    readonly removed: readonly string[]
+  }
+  /** What it can do, and how that differs from what is there. */
+  readonly powers: Powers
+  readonly difference: PowerDifference
+  /** What agents make of it, a line each. */
+  readonly compat: readonly string[]
+  /** The folder that is ready to take its place; undefined where a local folder is linked. */
+  readonly staged: string | undefined
+}
+
+/** What would change. Nothing of it counts before {@link applyPlan}. */
+export interface Plan {
+  readonly skills: readonly PlannedSkill[]
+  /** Of everything that would be installed, with where it comes from: what a person agrees to. */
+  readonly digest: string
+  /** Removes what is staged. */
+  discard(): void
+}
+
+export interface AddOptions {
+  /** Names of skills of the source; paths in it where several go by one name. */
+  readonly skills?: readonly string[]
+  readonly all?: boolean
+  /** Of a local folder: links it, so that it is used as it is at any time. */
+  readonly link?: boolean
+  /** Asked where a source has several skills and none is named. Undefined: the person gave up. */
+  readonly choose?: (found: readonly FoundSkill[]) => Promise<readonly FoundSkill[] | undefined>
+}
+
+/**
+ * Gets skills of a source into the cache, stages them, and says what they can do.
+ * @returns undefined when the person gave up choosing
+ * @throws InstallError, and the errors of stores
+ */
+export async function planAdd(text: string, options: AddOptions, context: InstallContext): Promise<Plan | undefined> {
+  checkOptions<AddOptions>('planAdd()', options, { skills: 1, all: 1, link: 1, choose: 1 })
+  const { place, host, signal } = context
+  await recover(place, host, signal)
+  const source = portableText(text, context)
+  const parsed = wantedSource(source, context)
+  if (options.link === true && parsed.type !== 'folder')
+    throw new InstallError(
+      'E_INSTALL_SOURCE',
+      `${JSON.stringify(text)} is no local folder that could be linked.`,
+      'Leave out --link.',
+    )
+  const opened = await openSource(parsed, { host, signal, onProgress: context.onProgress })
+  try {
+    const found = await findSkills(opened, signal)
+    const chosen = await chosenOf(found, text, options)
+    if (chosen === undefined) return undefined
+    return await planned(
+      chosen.map(one => ({ ...one, source, opened, link: options.link === true })),
+      context,
+    )
+  } finally {
+    await opened.close()
+  }
+}
+
+/**
+ * Looks where the sources of skills lead now; skills that are as the lock says are not in the plan.
+ * @param names undefined: all
+ */
+export async function planUpdate(names: readonly string[] | undefined, context: InstallContext): Promise<Plan> {
+  const { place, host, signal } = context
+  await recover(place, host, signal)
+  const lock = readLock(place.lock)
+  const { skills } = readManifest(place.manifest)
+  const wanted = names ?? Object.keys({ ...skills, ...lock })
+  const bySource = new Map<string, { readonly name: string; readonly path: string | undefined }[]>()
+  for (const name of wanted) {
+    const source = skills[name]?.source ?? lock[name]?.source
+    if (source === undefined) throw unknownSkill(name, Object.keys({ ...skills, ...lock }))
+    if (skills[name]?.link === true && lock[name] !== undefined) continue
+    bySource.set(source, [
+      ...(bySource.get(source) ?? []),
+      { name, path: lock[name]?.source === source ? lock[name].path : undefined },
+    ])
+  }
+  const openedSources: OpenedSource[] = []
+  try {
+    const items: Item[] = []
+    for (const [source, some] of bySource) {
+      const opened = await openSource(wantedSource(source, context), { host, signal, onProgress: context.onProgress })
+      openedSources.push(opened)
+      const found = await findSkills(opened, signal)
+      for (const { name, path } of some) {
+        const one =
+          found.find(skill => skill.name === name && skill.path === path) ?? found.find(skill => skill.name === name)
+        if (one === undefined)
+          throw new InstallError(
+            'E_INSTALL_NOT_FOUND',
+            `${source} has no skill ${JSON.stringify(name)} any more.`,
+            'Remove it, or add it from another source.',
+          )
+        items.push({ ...one, source, opened, link: skills[name]?.link === true })
+      }
+    }
+    return await planned(items, context, true)
+  } finally {
+    for (const opened of openedSources) await opened.close()
+  }
+}
+
+interface Item extends FoundSkill {
+  readonly source: string
+  readonly opened: OpenedSource
+  readonly link: boolean
+}
+
+async function planned(items: readonly Item[], context: InstallContext, onlyChanged = false): Promise<Plan> {
+  const { place, cache, signal, limits, onProgress, compat } = context
+  const lock = readLock(place.lock)
+  const { agents } = readManifest(place.manifest)
+  const targets = await agentTargets(agents, context)
+  const staging = makeStaging(place)
+  const discard = (): void => rmSync(staging, { recursive: true, force: true })
+  const skills: PlannedSkill[] = []
+  try {
+    for (const { name, path, source, opened, link } of items) {
+      onProgress?.(`Reading ${name} (${skills.length + 1} of ${items.length})`)
+      const folder = path === '' ? opened.root : `${opened.root}/${path}`
+      const skips = path === '' ? opened.skips : []
+      const { files, digest } = await readSkill(opened.store, folder, {
+        limits,
+        skips,
+        signal,
+        keep: bytes => cache.put(bytes),
+      })
+      const before = lock[name]
+      const resolved = portable(opened.resolved, context)
+      const locked: LockedSkill = link
+        ? { source, resolved, path, digest: '', agents: targets, files: {} }
+        : { source, resolved, path, digest, agents: targets, files }
+      if (onlyChanged && before !== undefined && before.digest === locked.digest && before.source === source) continue
+      const staged = link ? undefined : `${staging}/${name}`
+      if (staged !== undefined) await stageSkill(staged, files, context)
+      const own = `${place.folder}/${name}`
+      const old = before === undefined || !existsSync(`${own}/SKILL.md`) ? undefined : await powersOf(own, signal)
+      const powers = await powersOf(staged ?? folder, signal)
+      skills.push({
+        name,
+        locked,
+        before,
+        files: filesDifference(before?.files ?? {}, files),
+        powers,
+        difference: comparePowers(old, powers),
+        compat: (await compat?.(staged ?? folder, signal)) ?? [],
+        staged,
+      })
+    }
+  } catch (error) {
+    discard()
+    throw error
+  }
+  const what = skills.map(({ name, locked }) => [name, locked.source, locked.resolved, locked.path, locked.digest])
+  return { skills, digest: `sha256:${sha256(JSON.stringify(what))}`, discard }
+}
+
+/** Writes the files of a skill out of the cache. */
+export async function stageSkill(
+  folder: string,
+  files: LockedSkill['files'],
+  { cache }: Pick<InstallContext, 'cache'>,
+): Promise<void> {
+  for (const [path, entry] of Object.entries(files)) {
+    const bytes = await cache.get(entry.slice(0, 64))
+    if (bytes === undefined)
+      throw new InstallError(
+        'E_INSTALL_FAILED',
+        `The cache has lost ${path} again.`,
+        'Make room on the disk, and try again.',
+      )
+    stageFile(`${folder}/${path}`, bytes, entry.endsWith(' x') ? 0o755 : 0o644)
+  }
+}
+
+function filesDifference(before: LockedSkill['files'], after: LockedSkill['files']): PlannedSkill['files'] {
+  return {
+    added: Object.keys(after).filter(path => before[path] === undefined),
+    changed: Object.keys(after).filter(path => before[path] !== undefined && before[path] !== after[path]),
+    removed: Object.keys(before).filter(path => after[path] === undefined),
+  }
+}
+
+function portable(resolved: Resolved, { place }: Pick<InstallContext, 'place'>): Resolved {
+  if (resolved.type === 'folder') return { ...resolved, path: portablePath(resolved.path, place) }
+  if (resolved.type === 'archive' && !/^https?:/i.test(resolved.at))
+    return { ...resolved, at: portablePath(resolved.at, place) }
+  return resolved
+}
+
+async function chosenOf(
+  found: readonly FoundSkill[],
+  text: string,
+  { skills = [], all = false, choose }: AddOptions,
+): Promise<readonly FoundSkill[] | undefined> {
+  const named = (name: string): FoundSkill => {
+    const some = found.filter(one => one.name === name || one.path === name)
+    const [first, second] = some
+    if (first === undefined)
+      throw new InstallError(
+        'E_INSTALL_NOT_FOUND',
+        `${text} has no skill ${JSON.stringify(name)}.`,
+        hintOf(
+          name,
+          found.map(one => one.name),
+        ),
+      )
+    if (second !== undefined && first.path !== name)
+      throw new InstallError(
+        'E_INSTALL_NOT_FOUND',
+        `${text} has ${some.length} skills called ${JSON.stringify(name)}: ${some.map(one => one.path || '.').join(', ')}.`,
+        'Name one by its path: --skill PATH.',
+      )
+    return first
+  }
+  if (found.length === 0)
+    throw new InstallError(
+      'E_INSTALL_NOT_FOUND',
+      `${text} has no skill: no folder with a SKILL.md.`,
+      'Name another source.',
+    )
+  const bad = found.find(one => !isSkillName(one.name))
+  const chosen =
+    skills.length > 0
+      ? skills.map(named)
+      : all
+        ? [...new Set(found.map(one => one.name))].map(named)
+        : found.length === 1
+          ? found
+          : undefined
+  const picked = chosen ?? (choose === undefined ? fail() : await choose(found))
+  if (bad !== undefined && picked?.includes(bad) === true)
+    throw new InstallError(
+      'E_INSTALL_UNSAFE',
+      `${text} has a skill called ${JSON.stringify(bad.name)}, which is no name of a folder everywhere.`,
+      'Choose others with --skill.',
+    )
+  return picked
+
+  function fail(): never {
+    const names = found.map(one => one.name)
+    throw new InstallError(
+      'E_INSTALL_NOT_FOUND',
+      `${text} has ${found.length} skills: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ', …' : ''}.`,
+      'Say which with --skill NAME, or take all of them with --all.',
+    )
+  }
+}

@@ -1,0 +1,214 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { tarOf } from '../test/archives.js'
+import { agreed, machine, repository, serve, skill, withoutGit, type Machine } from '../test/places.js'
+import { applyPlan, outdated, planAdd, planUpdate, type AddOptions } from './index.js'
+import { ci } from './ci.js'
+import { readLock } from './lock.js'
+import { verify } from './verify.js'
+
+async function add(text: string, options: AddOptions, at: Machine): Promise<void> {
+  const plan = agreed(await planAdd(text, options, at))
+  await applyPlan(plan, { agreed: plan.digest }, at)
+}
+
+const failure = async (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'none',
+    (error: unknown) => String(error),
+  )
+
+interface Registry {
+  readonly url: string
+  readonly versions: Record<string, Buffer>
+  readonly tokens: (string | undefined)[]
+  /** What it serves in place of a tarball that it has published. */
+  swapped: Buffer | undefined
+}
+
+/** A registry of npm with one package, on loopback. */
+async function registry(versions: Record<string, Buffer>, needs?: string): Promise<Registry> {
+  const state = { versions, tokens: [] as (string | undefined)[], swapped: undefined as Buffer | undefined, url: '' }
+  state.url = await serve((request, response) => {
+    state.tokens.push(request.headers.authorization)
+    if (needs !== undefined && request.headers.authorization !== `Bearer ${needs}`)
+      return void response.writeHead(401).end('{}')
+    const path = decodeURIComponent(request.url ?? '')
+    const [, version] = /^\/tools-(.*)\.tgz$/.exec(path) ?? []
+    if (version !== undefined) return void response.end(state.swapped ?? state.versions[version])
+    if (path !== '/tools') return void response.writeHead(404).end('{}')
+    const published = Object.entries(state.versions).map(([number, bytes]) => [
+      number,
+      {
+        name: 'tools',
+        version: number,
+        scripts: { preinstall: 'touch /tmp/canary', prepare: 'touch /tmp/canary', postinstall: 'touch /tmp/canary' },
+        dist: {
+          tarball: `${state.url}/tools-${number}.tgz`,
+          integrity: `sha512-${createHash('sha512').update(bytes).digest('base64')}`,
+        },
+      },
+    ])
+    const latest = Object.keys(state.versions).at(-1)
+    response.end(JSON.stringify({ name: 'tools', 'dist-tags': { latest }, versions: Object.fromEntries(published) }))
+  })
+  return state
+}
+
+function packed(body: string): Buffer {
+  const scripts = { preinstall: 'touch /tmp/canary', install: 'touch /tmp/canary', prepare: 'touch /tmp/canary' }
+  return gzipSync(
+    tarOf(
+      { path: 'package/package.json', content: JSON.stringify({ name: 'tools', version: '1.0.0', scripts }) },
+      { path: 'package/skills/deploy/SKILL.md', content: skill('deploy', body) },
+    ),
+  )
+}
+
+/** With a registry of its own in the user's file. */
+async function machineWith(versions: Record<string, Buffer>, needs?: string): Promise<{ at: Machine; npm: Registry }> {
+  const npm = await registry(versions, needs)
+  const token = needs === undefined ? '' : `//${npm.url.slice('http://'.length)}/:_authToken=${needs}\n`
+  return { npm, at: machine({ 'home/.npmrc': `registry=${npm.url}\n${token}` }) }
+}
+
+describe('a package of npm', () => {
+  it('is pinned to version and integrity, updated within its range, and nothing of it runs', async () => {
+    const { at, npm } = await machineWith({ '1.0.0': packed('One.'), '2.0.0': packed('Two.') })
+    await add('npm:tools@^1', {}, at)
+    expect(readLock(at.place.lock)['deploy']).toMatchObject({
+      source: 'npm:tools@^1',
+      resolved: {
+        type: 'npm',
+        name: 'tools',
+        version: '1.0.0',
+        integrity: expect.stringMatching(/^sha512-/) as string,
+      },
+      path: 'skills/deploy',
+    })
+    expect(await outdated(at)).toEqual([])
+    npm.versions['1.1.0'] = packed('One and more.')
+    at.tree.remove('home/.cache/skills/npm')
+    expect(await outdated(at)).toMatchObject([
+      { name: 'deploy', now: { version: '1.1.0' }, files: { changed: ['SKILL.md'] } },
+    ])
+    expect(readFileSync(`${at.place.folder}/deploy/SKILL.md`, 'utf8')).toBe(skill('deploy', 'One.'))
+    const plan = await planUpdate(undefined, at)
+    await applyPlan(plan, { agreed: plan.digest }, at)
+    expect(readFileSync(`${at.place.folder}/deploy/SKILL.md`, 'utf8')).toBe(skill('deploy', 'One and more.'))
+    at.tree.remove('project/.agents', 'home/.cache')
+    expect(await ci({}, at)).toEqual({ repaired: ['deploy'], differences: [] })
+    expect(verify(at.place)).toEqual([])
+    expect(existsSync('/tmp/canary')).toBe(false)
+  })
+
+  it('that is served with other bytes than were published, or published anew, is refused', async () => {
+    const { at, npm } = await machineWith({ '1.0.0': packed('One.') })
+    npm.swapped = packed('Swapped.')
+    expect(await failure(planAdd('npm:tools', {}, at))).toMatch(/not the one that the registry names/)
+    npm.swapped = undefined
+    await add('npm:tools', {}, at)
+    npm.versions['1.0.0'] = packed('Published anew.')
+    at.tree.remove('project/.agents', 'home/.cache')
+    const { differences } = await ci({}, at)
+    expect(differences).toMatchObject([{ message: expect.stringContaining('is not the one of the lock') as string }])
+    expect(existsSync(`${at.place.folder}/deploy`)).toBe(false)
+  })
+
+  it('is asked for with the token of the user alone, which stands in no message and no lock', async () => {
+    const { at, npm } = await machineWith({ '1.0.0': packed('One.') }, 's3cret')
+    const evil = await registry({ '1.0.0': packed('Evil.') })
+    at.tree.write({ 'project/.npmrc': `registry=${evil.url}\n//${evil.url.slice(7)}/:_authToken=\${NPM_TOKEN}\n` })
+    await add('npm:tools', {}, at)
+    expect(npm.tokens).toContain('Bearer s3cret')
+    expect(evil.tokens).toEqual([])
+    expect(readFileSync(at.place.lock, 'utf8')).not.toContain('s3cret')
+    at.tree.write({ 'home/.npmrc': `registry=${npm.url}\n//${npm.url.slice(7)}/:_authToken=wr0ng\n` })
+    at.tree.remove('home/.cache')
+    const said = await failure(planAdd('npm:tools', {}, at))
+    expect(said).toMatch(/npm could not get tools/)
+    expect(said).not.toContain('wr0ng')
+  })
+
+  it('that is not there, or not in this version, is told of', async () => {
+    const { at } = await machineWith({ '1.0.0': packed('One.') })
+    expect(await failure(planAdd('npm:none', {}, at))).toMatch(/no such version of none/)
+    expect(await failure(planAdd('npm:tools@^9', {}, at))).toMatch(/no such version of tools/)
+  })
+})
+
+describe('a site with an index', () => {
+  it('gives files and archives, each as its digest says', async () => {
+    const digest = (bytes: string | Buffer): string => `sha256:${createHash('sha256').update(bytes).digest('hex')}`
+    const archive = gzipSync(tarOf({ path: 'SKILL.md', content: skill('packed') }, { path: 'a.md', content: 'a' }))
+    let plain = skill('plain')
+    const index = JSON.stringify({
+      $schema: 'https://schemas.agentskills.io/discovery/0.2.0/schema.json',
+      skills: [
+        { name: 'plain', type: 'skill-md', description: 'x', url: '/plain.md', digest: digest(plain) },
+        { name: 'packed', type: 'archive', description: 'x', url: '/packed.tgz', digest: digest(archive) },
+      ],
+    })
+    const url = await serve((request, response) => {
+      if (request.url === '/.well-known/agent-skills/index.json') return void response.end(index)
+      if (request.url === '/plain.md') return void response.end(plain)
+      return void (request.url === '/packed.tgz' ? response.end(archive) : response.writeHead(404).end())
+    })
+    const at = machine()
+    await add(url, { all: true }, at)
+    expect(readLock(at.place.lock)).toMatchObject({
+      packed: {
+        source: url,
+        resolved: { type: 'site', url },
+        path: 'packed',
+        files: { 'a.md': expect.any(String) as string },
+      },
+      plain: { path: 'plain' },
+    })
+    plain = skill('plain', 'Swapped.')
+    at.tree.remove('project/.agents', 'home/.cache')
+    const { repaired, differences } = await ci({}, at)
+    expect([repaired, differences.map(({ skill: name }) => name)]).toEqual([[], ['plain']])
+  })
+})
+
+describe('a plugin of a marketplace', () => {
+  const market = {
+    'market/.claude-plugin/marketplace.json': JSON.stringify({
+      name: 'm',
+      plugins: [
+        { name: 'inner', source: './plugins/inner' },
+        { name: 'up', source: '../outside' },
+        { name: 'ext', source: { source: 'url', url: 'ext::sh -c touch% /tmp/canary' } },
+      ],
+    }),
+    'market/plugins/inner/skills/deploy/SKILL.md': skill('deploy'),
+    'outside/skills/x/SKILL.md': skill('x'),
+  }
+
+  it('is found in its tree, and nowhere outside of it', async () => {
+    const at = machine(market)
+    await add('plugin:inner@../market', {}, at)
+    expect(readLock(at.place.lock)['deploy']).toMatchObject({ source: 'plugin:inner@../market', path: 'skills/deploy' })
+    at.tree.remove('project/.agents', 'home/.cache')
+    expect(await ci({}, at)).toEqual({ repaired: ['deploy'], differences: [] })
+    expect(await failure(planAdd('plugin:up@../market', {}, at))).toMatch(/not understood/)
+    expect(await failure(planAdd('plugin:ext@../market', {}, at))).toMatch(/not understood/)
+    expect(await failure(planAdd('plugin:none@../market', {}, at))).toMatch(/has no plugin "none".*inner, up, ext/)
+    expect(existsSync('/tmp/canary')).toBe(false)
+  })
+
+  it.skipIf(withoutGit !== undefined)('is followed to a repository of its own', async () => {
+    const at = machine()
+    const path = repository(at.tree, 'server/tools.git', { 'plugins/far/skills/far/SKILL.md': skill('far') })
+    const plugins = [
+      { name: 'far', source: { source: 'git-subdir', url: `file://${path}`, path: 'plugins/far', ref: 'main' } },
+    ]
+    at.tree.write({ 'market/.claude-plugin/marketplace.json': JSON.stringify({ name: 'm', plugins }) })
+    await add('plugin:far@../market', {}, at)
+    expect(readLock(at.place.lock)['far']).toMatchObject({ resolved: { type: 'git', url: `file://${path}` } })
+    expect(verify(at.place)).toEqual([])
+  })
+})

@@ -1,0 +1,176 @@
+import { isInside, SkillTree } from '@skills/files'
+import { parseHead } from '@skills/skill-md'
+import { foldedPath, isSkillName, problemOfName } from './file-name.js'
+import { InstallError } from './error.js'
+import { sha256 } from './content-cache.js'
+import type { Store, StoreFile } from '@skills/store'
+
+/** A place of skills that is open. */
+export interface OpenedStore {
+  readonly store: Store
+  /** Where in the store they are looked for. */
+  readonly root: string
+  /** What a skill at the root goes by, where its own text does not say. */
+  readonly name: string
+}
+
+export interface FoundSkill {
+  readonly name: string
+  /** Below the root; empty for the root itself. */
+  readonly path: string
+}
+
+/** What a file of a skill is: 64 hexadecimal digits of its SHA-256, and ` x` for a program. */
+export type FileEntry = string
+
+export interface SkillContent {
+  /** By path, sorted by code unit. */
+  readonly files: Readonly<Record<string, FileEntry>>
+  /** Of all of them, `sha256:` and 64 hexadecimal digits. */
+  readonly digest: string
+  readonly bytes: number
+}
+
+export interface SkillLimits {
+  readonly files: number
+  readonly bytes: number
+}
+
+export const usualLimits: SkillLimits = { files: 512, bytes: 16 * 1024 * 1024 }
+/** What `--allow-large` allows. */
+export const largeLimits: SkillLimits = { files: 20_000, bytes: 256 * 1024 * 1024 }
+
+/** The skills of a source, by name; those of hidden folders such as `.claude` too, none below another. */
+export async function findSkills(
+  { store, root, name }: OpenedStore,
+  signal: AbortSignal,
+): Promise<readonly FoundSkill[]> {
+  // A store that will not read what it is of says why by itself.
+  await store.list(root, { signal })
+  const tree = new SkillTree<FoundSkill>({
+    root,
+    store,
+    walk: 'deep',
+    mayBeSkill: true,
+    depth: 8,
+    skipped: ['node_modules'],
+    ignores: () => path => /(?:^|\/)\.git\/$/.test(path),
+    now: Date.now,
+    read: file => ({ name: file.name, path: file.folder === root ? '' : file.folder.slice(root.length + 1) }),
+  })
+  const { items, problems } = await tree.scan(signal)
+  const failure = problems.find(({ severity, path }) => severity === 'error' && path === root)
+  if (failure !== undefined) throw new InstallError('E_INSTALL_NOT_FOUND', failure.message, failure.hint ?? '')
+  const found = await Promise.all(
+    items.map(async one => (one.path === '' ? { ...one, name: (await nameIn(store, root, signal)) ?? name } : one)),
+  )
+  return found.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.path < b.path ? -1 : 1))
+}
+
+/** What the file of a skill calls it. */
+async function nameIn(store: Store, folder: string, signal: AbortSignal): Promise<string | undefined> {
+  const read = await store.read(`${folder}/SKILL.md`, { signal, maxBytes: 1024 * 1024 })
+  if (read?.found !== 'file') return undefined
+  const head = await parseHead(Buffer.from(read.bytes.subarray(0, read.length)), { whole: true })
+  const name = !('needMore' in head) && head.ok ? head.data['name'] : undefined
+  return typeof name === 'string' && isSkillName(name) ? name : undefined
+}
+
+/**
+ * Reads every file of a skill and hands it to `keep`. Refuses by name what is not installed: links out of it, devices,
+ * submodules, names that are no names everywhere, two names that are one on some disks, too many files or bytes.
+ * @param skips names in its folder that are not part of it
+ */
+export async function readSkill(
+  store: Store,
+  folder: string,
+  {
+    limits = usualLimits,
+    skips = [],
+    signal,
+    keep,
+  }: {
+    readonly limits?: SkillLimits | undefined
+    readonly skips?: readonly string[]
+    readonly signal: AbortSignal
+    readonly keep?: (bytes: Buffer) => Promise<string>
+  },
+): Promise<SkillContent> {
+  const entries: [path: string, entry: FileEntry][] = []
+  const seen = new Map<string, string>()
+  const real = (await store.realPath?.(folder, { signal })) ?? folder
+  let bytes = 0
+  await look(folder, '')
+  if (!entries.some(([path]) => /^skill\.md$/i.test(path)))
+    throw new InstallError('E_INSTALL_NOT_FOUND', `${folder} has no SKILL.md.`, 'Name the folder of a skill.')
+  const files = Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  return { files, digest: digestOf(files), bytes }
+
+  async function look(at: string, below: string): Promise<void> {
+    const list = await store.list(at, { signal })
+    if (list === undefined)
+      throw new InstallError('E_INSTALL_NOT_FOUND', `${at} is not there.`, 'List the skills again.')
+    const skipped = (name: string): boolean => below === '' && skips.includes(name)
+    for (const { name, what } of list.others ?? []) unsafe(`${below}${name}`, `is ${what}, which is not installed`)
+    for (const name of [...list.files, ...list.links].filter(one => !skipped(one)))
+      await take(`${at}/${name}`, name, below, list.links.includes(name))
+    for (const name of list.folders.filter(one => !skipped(one))) {
+      check(name, below, true)
+      await look(`${at}/${name}`, `${below}${name}/`)
+    }
+  }
+
+  async function take(from: string, name: string, below: string, isLink: boolean): Promise<void> {
+    const path = `${below}${name}`
+    check(name, below, false)
+    const target = isLink ? await store.realPath?.(from, { signal }) : from
+    if (target === undefined || (isLink && !isInside(target, real)))
+      unsafe(path, 'is a link that leads out of the skill')
+    if (entries.length >= limits.files) tooLarge(`more than ${limits.files} files`)
+    const read = await store.read(target, { signal, maxBytes: limits.bytes - bytes, within: [real] })
+    if (read?.found === 'too-large') tooLarge(`more than ${limits.bytes} bytes`)
+    if (read?.found !== 'file' || !read.isWhole) unsafe(path, isLink ? 'is a link to no file of it' : whatIs(read))
+    const content = Buffer.from(read.bytes.subarray(0, read.length))
+    bytes += content.length
+    if (bytes > limits.bytes) tooLarge(`more than ${limits.bytes} bytes`)
+    const digest = keep === undefined ? sha256(content) : await keep(content)
+    entries.push([path, `${digest}${((read.stats.mode ?? 0) & 0o100) === 0 ? '' : ' x'}`])
+  }
+
+  function check(name: string, below: string, isFolder: boolean): void {
+    const path = `${below}${name}`
+    const problem = problemOfName(name)
+    if (problem !== undefined) unsafe(path, problem)
+    const other = seen.get(foldedPath(path))
+    if (other !== undefined)
+      unsafe(path, `and ${JSON.stringify(other)} are one ${isFolder ? 'folder' : 'file'} on some disks`)
+    seen.set(foldedPath(path), path)
+  }
+
+  function unsafe(path: string, why: string): never {
+    throw new InstallError(
+      'E_INSTALL_UNSAFE',
+      `${folder} is not installed: ${JSON.stringify(path)} ${why}.`,
+      'Tell those who publish it; nothing of it was written.',
+    )
+  }
+
+  function tooLarge(what: string): never {
+    throw new InstallError(
+      'E_INSTALL_LIMIT',
+      `${folder} is not installed: it has ${what}.`,
+      'Allow it, if you know why it is so large: --allow-large.',
+    )
+  }
+}
+
+function whatIs(read: StoreFile | undefined): string {
+  if (read?.found === 'other') return `is ${read.what}`
+  return read?.found === 'refused' ? read.problem.message : 'cannot be read whole'
+}
+
+/** One digest of a skill from those of its files. */
+export function digestOf(files: Readonly<Record<string, FileEntry>>): string {
+  const lines = Object.entries(files).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return `sha256:${sha256(lines.map(([path, entry]) => `${entry}  ${path}\n`).join(''))}`
+}

@@ -1,0 +1,20 @@
+import { closestNames } from '@skills/core'
+import { InstallError } from './error.js'
+
+export function unknownSkill(name: string, known: readonly string[]): InstallError {
+  return new InstallError(
+    'E_INSTALL_NOT_FOUND',
+    `No skill ${JSON.stringify(name)} is installed here.`,
+    hintOf(name, known),
+  )
+}
+
+/** The closest of some names, or all of them. */
+export function hintOf(name: string, known: readonly string[]): string {
+  const close = closestNames(name, known)
+  return close.length > 0
+    ? `Did you mean ${close.join(' or ')}?`
+    : known.length === 0
+      ? 'There are none.'
+      : `There are ${known.slice(0, 20).join(', ')}.`
+}
