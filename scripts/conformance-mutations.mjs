@@ -744,8 +744,8 @@ const byFile = {
       57,
       'M',
       'a fork asks no question',
-      'const decision = await invocation.authorize({ tool, content, grants: false, objection })',
-      "const decision: PermissionDecision = { behavior: 'allow', message: '', decisionReason: { type: 'default' } }\n      void objection",
+      'const decision = await invocation.authorize({ tool, content, grants: false, objection, asking })',
+      "const decision: PermissionDecision = { behavior: 'allow', message: '', decisionReason: { type: 'default' } }\n      void objection\n      void asking",
     ],
     [
       57,

@@ -20,6 +20,7 @@ const libraries = [
   'packages/files',
   'packages/invocation',
   'packages/state',
+  'packages/runs',
 ]
 
 /**
@@ -44,10 +45,18 @@ export const rooms = {
     testImports: ['packages/testing'],
     builtIn: ['unbash', 'zod'],
   },
+  'packages/runs': {
+    imports: ['packages/core', 'packages/invocation', 'packages/state'],
+    testImports: ['packages/testing'],
+    builtIn: ['zod'],
+  },
   'packages/inspect': { imports: libraries, testImports: ['packages/testing'] },
   // Node has no other way to make a named pipe. Of invocation it has the types of the kinds; what it stands on tests
   // with it, and does not name it in its package.json, where that would be a cycle.
-  'packages/testing': { imports: ['packages/core', 'packages/invocation', 'packages/store'], startsProcesses: true },
+  'packages/testing': {
+    imports: ['packages/core', 'packages/invocation', 'packages/runs', 'packages/store'],
+    startsProcesses: true,
+  },
   'packages/distributions': {
     imports: [...libraries, 'plugins/*'],
     testImports: ['packages/testing', 'packages/inspect'],
@@ -69,6 +78,7 @@ export const rooms = {
       'packages/inspect',
       'packages/install',
       'packages/invocation',
+      'packages/runs',
       'packages/state',
     ],
     testImports: ['packages/testing'],

@@ -12,6 +12,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'packages/inspect/src/replace-file.ts':
     'opens to write what was read before, without following links, and to see whether it may',
   'packages/install/src/transaction.ts': 'writes new files, and syncs them and their folders',
+  'packages/runs/src/file-logs.ts': 'journals of our own, opened to write after what is there, without following links',
   'packages/state/src/lock-holder.ts': 'files of the system about processes',
   'packages/state/src/lock-file.ts': 'locks: opened without waiting, and of each a few bytes are read',
   'packages/state/src/private-file.ts':

@@ -289,8 +289,9 @@ function carriers(
   return [
     ...(forked
       ? [
-          onUse({ kind: 'executor', id: 'fork', wants: ['runner', 'expander', 'hooks', 'state', 'trust'] }, async () =>
-            (await import('@skills/executor-fork')).forkExecutor(forked),
+          onUse(
+            { kind: 'executor', id: 'fork', wants: ['runner', 'expander', 'hooks', 'state', 'trust', 'runs'] },
+            async () => (await import('@skills/executor-fork')).forkExecutor(forked),
           ),
         ]
       : []),

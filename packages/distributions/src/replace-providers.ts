@@ -1,6 +1,7 @@
 import { gateKind, rendererKind, sourceKind, type KindDefinition, type Plugin, type Provider } from '@skills/core'
 import { invocationKinds } from '@skills/invocation'
 import { formatterKind, strategyKind } from '@skills/invocation/skill-tool'
+import { runsKind } from '@skills/runs/kind'
 import { stateKind } from '@skills/state'
 import { expanderKind, shellKind } from '@skills/invocation/template'
 
@@ -8,6 +9,7 @@ import { expanderKind, shellKind } from '@skills/invocation/template'
 export const distributionKinds: readonly KindDefinition[] = [
   ...invocationKinds,
   stateKind,
+  runsKind,
   expanderKind,
   shellKind,
   formatterKind,

@@ -1,4 +1,4 @@
-import { permissionOf, ruled, settled, type OnAsk } from './decision.js'
+import { permissionOf, ruled, settled } from './decision.js'
 import { hookDecision } from './hook-decision.js'
 import { decide, type HookVerdict } from './hooks.js'
 import { toolContent } from './tool-content.js'
@@ -6,7 +6,7 @@ import { deniedByLimits, toolLimitsOf } from './tool-limits.js'
 import type { CatalogEntry, LocalCommand, Skills } from '@skills/core'
 import type { InSession } from './session/in-session.js'
 import type { AgentContext } from './executor.js'
-import type { PermissionDecision, PermissionRequest } from './permission.js'
+import type { OnAsk, PermissionDecision, PermissionRequest } from './permission.js'
 import type { ToolCall } from './runner.js'
 
 /** A call of one of the host's own tools, such as reading a file, that a model wants to make. */

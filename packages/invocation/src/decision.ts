@@ -1,19 +1,12 @@
 import { messageOf, SkillsError, withDeadline, type KindAccess, type MaybePromise, type Skills } from '@skills/core'
 import type { Grants } from './executor.js'
 import type { HookDecision } from './hook-decision.js'
-import type { Permission, PermissionDecision, PermissionRequest } from './permission.js'
+import type { OnAsk, Permission, PermissionDecision, PermissionRequest } from './permission.js'
 
 /** A decision, and how far the command is trusted. */
 export type Decided = PermissionDecision & Pick<PermissionRequest, 'trust'>
 
 export type Question = Omit<PermissionRequest, 'trust' | 'granted'> & Grants
-
-/** What the host is asked when no rule decides. Without an answer nothing is done. */
-export type OnAsk = (question: {
-  readonly request: PermissionRequest
-  readonly decision: PermissionDecision
-  readonly signal: AbortSignal
-}) => MaybePromise<'allow' | 'deny'>
 
 /**
  * Asked when a person typed the name of a skill in a place that is not trusted, and the skill is more than a text to be

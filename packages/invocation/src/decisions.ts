@@ -1,8 +1,8 @@
 import { withDeadline, type Command, type Skills } from '@skills/core'
 import { asksForNothing } from './asks-for-nothing.js'
-import { permissionOf, ruled, settled, type Decided, type OnAsk, type OnUntrusted, type Question } from './decision.js'
+import { permissionOf, ruled, settled, type Decided, type OnUntrusted, type Question } from './decision.js'
 import { typedConsent } from './typed-consent.js'
-import type { PermissionRequest } from './permission.js'
+import type { OnAsk, PermissionRequest } from './permission.js'
 
 export interface DecisionOptions {
   /** Asked when no rule decides. Without it, the call is denied. */
@@ -33,7 +33,7 @@ export class Decisions {
   }
 
   /** What the rules decide; no one is asked. Throws `E_NO_PERMISSION` without a permission provider. */
-  async decide({ grants = true, objection, ...question }: Question, signal?: AbortSignal): Promise<Decided> {
+  async decide({ grants = true, objection, asking: _, ...question }: Question, signal?: AbortSignal): Promise<Decided> {
     const {
       entry: { command, name },
       tool,
@@ -57,7 +57,8 @@ export class Decisions {
 
   /** The decision after the host answered what the rules leave open. */
   async settled(question: Question, signal: AbortSignal): Promise<Decided> {
-    const { grants: _, objection: __, ...about } = question
+    const { grants: _, objection: __, asking, ...about } = question
+    const { onAsk } = this.#options
     const {
       decided: { trust, ...asked },
       isApproval,
@@ -65,7 +66,11 @@ export class Decisions {
     const request = { ...about, trust }
     const remember = isApproval ? (inner: AbortSignal) => this.#approve(question.entry.command, inner) : undefined
     const decision = {
-      ...(await settled(request, asked, { onAsk: this.#options.onAsk, signals: [signal], remember })),
+      ...(await settled(request, asked, {
+        onAsk: asking === undefined ? onAsk : put => asking.ask(put, onAsk),
+        signals: [signal, asking?.signal],
+        remember,
+      })),
       trust,
     }
     this.#skills.emit('permission:decided', { request, decision })

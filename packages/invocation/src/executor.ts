@@ -1,6 +1,6 @@
 import type { CatalogEntry, ContentBlock, MaybePromise, PromptBody, PromptCommand } from '@skills/core'
 import type { HookDecision } from './hook-decision.js'
-import type { Caller, PermissionDecision, PermissionRequest } from './permission.js'
+import type { Caller, OnAsk, PermissionDecision, PermissionRequest } from './permission.js'
 import type { RunUsage, ToolLimits } from './runner.js'
 import type { InSession } from './session/in-session.js'
 import type { TrustLevel } from './trust.js'
@@ -16,6 +16,14 @@ export interface Grants {
   readonly grants?: boolean | undefined
   /** What hooks have against it: the rules alone cannot allow it then. */
   readonly objection?: HookDecision | undefined
+  /** Asked in place of the host, which it may ask itself: of a run, whose questions are recorded. */
+  readonly asking?:
+    | {
+        ask(question: Parameters<OnAsk>[0], onAsk: OnAsk | undefined): MaybePromise<'allow' | 'deny'>
+        /** Ends the wait for an answer. */
+        readonly signal: AbortSignal
+      }
+    | undefined
 }
 
 /** How a fork ended: with a result or with an error. */
@@ -64,6 +72,8 @@ export interface Invocation {
   readonly toolUseId?: string | undefined
   /** Forks around this one. */
   readonly depth: number
+  /** The recorded run that it goes on with; see docs/reference/runs.md. */
+  readonly run?: string | undefined
   /** What the agent that invokes may use, where the host limits it: a fork of its has no more. */
   readonly tools?: ToolLimits | undefined
   /** Asks for permission to use a tool on the skill's behalf; never answers `ask`. */

@@ -20,7 +20,7 @@ export {
   type OwnToolCall,
 } from './ask-permission.js'
 export { completeSlash } from './complete-slash.js'
-export type { Decided, OnAsk, OnUntrusted } from './decision.js'
+export type { Decided, OnUntrusted } from './decision.js'
 export { escapeTags } from './escape-tags.js'
 export type { DecisionOptions } from './decisions.js'
 export { hookDecision, type HookDecision } from './hook-decision.js'
@@ -39,10 +39,20 @@ export {
   type SkillHookEvent,
 } from './hooks.js'
 export { executorKind, hooksKind, invocationKinds, permissionKind, runnerKind, trustKind } from './kinds.js'
-export type { Caller, Permission, PermissionDecision, PermissionRequest, RuleSuggestion } from './permission.js'
+export type { Caller, OnAsk, Permission, PermissionDecision, PermissionRequest, RuleSuggestion } from './permission.js'
 export { readHooks, type DeclaredHook, type HookProblem, type ReadHooks } from './read-hooks.js'
 export { registerHooks, type RegisterHooksCall } from './register-hooks.js'
-export type { Runner, RunProgress, RunRequest, RunResult, RunUsage, ToolCall, ToolLimits } from './runner.js'
+export type {
+  JournalStep,
+  RunJournal,
+  Runner,
+  RunProgress,
+  RunRequest,
+  RunResult,
+  RunUsage,
+  ToolCall,
+  ToolLimits,
+} from './runner.js'
 export { preloadSkills } from './preload.js'
 export { firstGrantingField, firstUnsafeField, mayEmbedCommand } from './safe-properties.js'
 export type { HookedSkill, SkillRef } from './session/skill-ref.js'

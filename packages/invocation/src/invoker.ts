@@ -12,7 +12,7 @@ import type { Invocation, Outcome } from './executor.js'
 import type { Caller, PermissionDecision } from './permission.js'
 
 export interface InvokeRequest
-  extends Partial<Pick<Invocation, 'args' | 'agentId' | 'toolUseId' | 'depth' | 'tools'>>, InSession {
+  extends Partial<Pick<Invocation, 'args' | 'agentId' | 'toolUseId' | 'depth' | 'tools' | 'run'>>, InSession {
   /** As {@link Catalog.lookup} takes it; a leading `/` and white space around it are dropped. */
   readonly name: string
   readonly caller: Caller
@@ -108,7 +108,7 @@ export class Invoker {
    */
   async invoke(request: InvokeRequest): Promise<Outcome> {
     const skills = this.#skills
-    const { caller, signal, args = '', agentId, depth = 0 } = request
+    const { caller, signal, args = '', agentId, depth = 0, run } = request
     const found: Found =
       request.remote === undefined ? await this.#find(plainName(request.name), signal) : { entry: request.remote }
     const { entry } = found
@@ -117,7 +117,7 @@ export class Invoker {
       fail('E_NOT_INVOCABLE', `"${name}" is not for a ${caller} to invoke.`, 'Look at what "explain" says of it.')
     // A skill is not started again inside itself.
     const session = this.#sessionOf(request)
-    const key = `${agentId ?? ''}\0${name}`
+    const key = `${run ?? agentId ?? ''}\0${name}`
     if (session.running.has(key))
       fail(
         'E_ALREADY_RUNNING',
@@ -269,21 +269,24 @@ export class Invoker {
   }
 
   /** How far a command is trusted that may be invoked. */
-  async #permit(entry: CatalogEntry, { caller, args, session, signal, remote }: Begun): Promise<Permit> {
+  async #permit(entry: CatalogEntry, { caller, args, session, signal, remote, run }: Begun): Promise<Permit> {
     const question: Question = { tool: 'Skill', content: entry.name, entry, caller, args, sessionId: session.key }
     // Nothing of a remote skill ever runs, so that only a rule keeps it out.
-    const { behavior, message, decisionReason, trust } = await (remote === undefined
+    // A run was permitted when it began; no one is asked again, and no text is approved that is there now.
+    const isAsked = remote === undefined && run === undefined
+    const { behavior, message, decisionReason, trust } = await (isAsked
       ? this.#decisions.settled(question, signal)
-      : this.decide(question, signal))
-    if (behavior !== 'allow' && (remote === undefined || behavior === 'deny'))
-      fail('E_DENIED', message, helpFor(decisionReason))
+      : remote === undefined
+        ? this.decideBeforeAsking(question, signal)
+        : this.decide(question, signal))
+    if (behavior !== 'allow' && (isAsked || behavior === 'deny')) fail('E_DENIED', message, helpFor(decisionReason))
     return { trust, wasAsked: decisionReason.type === 'host' }
   }
 
   #invocation(found: Pick<Invocation, 'entry' | 'command' | 'body' | 'trust'>, request: Begun): Invocation {
     const skills = this.#skills
     const { entry, command } = found
-    const { signal, args, caller, agentId, session, toolUseId, depth, tools } = request
+    const { signal, args, caller, agentId, session, toolUseId, depth, tools, run } = request
     const sessionId = session.key
     return {
       ...found,
@@ -294,11 +297,19 @@ export class Invoker {
       toolUseId,
       depth,
       ...(tools !== undefined && { tools }),
+      ...(run !== undefined && { run }),
       authorize: asked => this.#decisions.settled({ ...asked, entry, caller, args, sessionId }, signal),
       forbids: action => this.forbids(action, command, signal),
       progress: event => skills.emit('invocation:progress', { ...this.#eventOf(entry, request), event }),
       skill: name =>
-        this.#skill(name, { ...request, caller: 'model', slashPrefix: false, args: '', remote: undefined }),
+        this.#skill(name, {
+          ...request,
+          caller: 'model',
+          slashPrefix: false,
+          args: '',
+          remote: undefined,
+          run: undefined,
+        }),
       ended(end) {
         session.forks.delete(end.agentId)
         skills.emit('fork:ended', { ...end, ...(sessionId !== undefined && { sessionId }) })

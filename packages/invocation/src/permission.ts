@@ -64,6 +64,13 @@ export interface PermissionDecision {
   readonly suggestions?: readonly RuleSuggestion[] | undefined
 }
 
+/** What the host is asked when no rule decides. Without an answer nothing is done. */
+export type OnAsk = (question: {
+  readonly request: PermissionRequest
+  readonly decision: PermissionDecision
+  readonly signal: AbortSignal
+}) => MaybePromise<'allow' | 'deny'>
+
 /** Decides what may be done. See docs/reference/permissions.md, "Permissions". */
 export interface Permission {
   check(request: PermissionRequest, call: { readonly signal: AbortSignal }): MaybePromise<PermissionDecision>

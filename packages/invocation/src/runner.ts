@@ -24,6 +24,32 @@ export interface ToolCall {
   readonly toolUseId?: string | undefined
 }
 
+/** One thing that a run does once, also where another process goes on with it. */
+export interface JournalStep<T> {
+  /** `own`: of the run itself, such as its prompt. */
+  readonly kind: 'model' | 'tool' | 'own'
+  /** Unlike that of any other step of the run, and the same when the run is replayed. */
+  readonly key: string
+  /** All that it is made with, as JSON: another one than was recorded is `E_RUN_CHANGED`. */
+  readonly input: unknown
+  /** Whether it is made again where a process ended while it was under way. Else a person is asked. */
+  readonly idempotent: boolean
+  /** For people: `Bash git push`. */
+  readonly title?: string | undefined
+  /** What it gives where a person does not want it made again. Without it the run fails then. */
+  readonly instead?: T | undefined
+}
+
+/** What a run did. A runner that can be gone on with asks it before each call of the model and of a tool. */
+export interface RunJournal {
+  /**
+   * What was recorded of a step; else what `make` gives, a JSON value, once it is recorded. A step that throws is not
+   * recorded. Where it rejects the run has to end.
+   * @param make calls `begin` before its first effect, and waits for it: from then on the step is under way
+   */
+  step<T>(step: JournalStep<T>, make: (begin: () => Promise<void>) => Promise<T>): Promise<T>
+}
+
 /** A sub-agent to be run to its end. */
 export interface RunRequest {
   readonly agentId: string
@@ -60,6 +86,8 @@ export interface RunRequest {
    */
   readonly onStop?: ((text: string) => Promise<readonly ContentBlock[] | undefined>) | undefined
   progress(event: RunProgress): void
+  /** Where what it does is recorded, so that another process can go on with it. */
+  readonly journal?: RunJournal | undefined
 }
 
 /** What a runner tells while it runs. */
@@ -85,6 +113,8 @@ export interface RunResult {
 
 /** Runs sub-agents. A host registers one. See docs/reference/forks.md, "Runners". */
 export interface Runner {
+  /** Whether it asks {@link RunRequest.journal}. One that does not can only begin again where its process ended. */
+  readonly keepsSteps?: boolean | undefined
   /** Rejects with an `AbortError` once the signal aborts, and then nothing of it runs any more. */
   run(request: RunRequest, call: { readonly signal: AbortSignal }): MaybePromise<RunResult>
 }

@@ -1,5 +1,6 @@
 export { cacheFolderOf } from './cache-folder.js'
 export { withLock, type Hold, type LockOptions } from './lock.js'
+export { isRunning, parseHolder, thisHolder, type LockHolder } from './lock-holder.js'
 export { memoryState } from './memory-state.js'
 export { readPrivateFile } from './private-file.js'
 export { makeFolder as makePrivateFolder, type Owner } from './private-folder.js'

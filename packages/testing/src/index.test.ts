@@ -19,6 +19,7 @@ test('what the package exports is what is meant to be used', () => {
     'remoteSourceContract',
     'runContract',
     'runnerContract',
+    'runsContract',
     'skillSamples',
     'sourceContract',
     'storeContract',
@@ -34,6 +35,7 @@ test('what the package exports is what is meant to be used', () => {
     'testPermission',
     'testRemoteSource',
     'testRunner',
+    'testRuns',
     'testSource',
     'testStore',
   ])
@@ -54,6 +56,7 @@ test('every rule of every contract is told in the README, with what it needs', (
     '## Expanders': without => testing.expanderContract(make, { without }),
     '## Formatters': without => testing.formatterContract(make, { without }),
     '## Runners': without => testing.runnerContract(make, { without }),
+    '## Runs': without => testing.runsContract(make, { without }),
     '## Stores': without => testing.storeContract(make, { without }),
   }
   for (const [heading, casesOf] of Object.entries(contracts)) {

@@ -40,6 +40,7 @@ export type { PermissionLack } from './kinds/permission/permission-rule.js'
 export type { MakePermission, NeutralRule } from './kinds/permission/permission-trial.js'
 export { runnerContract } from './kinds/runner/runner-contract.js'
 export type { MakeRunner, RunnerFixture, RunnerLack, RunnerScript, RunnerStep } from './kinds/runner/runner-fixture.js'
+export { runsContract, type MakeRuns, type RunsFixture, type RunsLack } from './kinds/runs/runs-contract.js'
 export type {
   Delay,
   MakeRemote,

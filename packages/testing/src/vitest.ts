@@ -6,6 +6,7 @@ import { formatterContract } from './kinds/formatter/formatter-contract.js'
 import { permissionContract } from './kinds/permission/permission-contract.js'
 import { remoteSourceContract } from './remote/remote-source-contract.js'
 import { runnerContract } from './kinds/runner/runner-contract.js'
+import { runsContract } from './kinds/runs/runs-contract.js'
 import { sourceContract } from './contract/source-contract.js'
 import { storeContract } from './stores/store-contract.js'
 import type { ContractCase } from './contract/contract-case.js'
@@ -60,5 +61,7 @@ export const testExpander = /* @__PURE__ */ registering(expanderContract)
 export const testFormatter = /* @__PURE__ */ registering(formatterContract)
 /** {@link testContract} with {@link runnerContract}. */
 export const testRunner = /* @__PURE__ */ registering(runnerContract)
+/** {@link testContract} with {@link runsContract}. */
+export const testRuns = /* @__PURE__ */ registering(runsContract)
 /** {@link testContract} with {@link storeContract}. */
 export const testStore = /* @__PURE__ */ registering(storeContract)

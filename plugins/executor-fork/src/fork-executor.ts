@@ -2,11 +2,13 @@ import { abortError, checkOptions, defineProvider, SkillsError, type Provider } 
 import { toolOf } from '@skills/invocation/tool-rules'
 import { AgentFolders } from './agent-files.js'
 import { chooseAgent } from './choose-agent.js'
-import { Fork } from './fork.js'
+import { Fork, RunLeft, type ForkParts } from './fork.js'
+import { ForkRun, idWithin, specOf, takeRun } from './fork-run.js'
 import { forkSettings, type ForkExecutorOptions } from './fork-options.js'
 import { ToolGate } from './tool-gate.js'
 import type { AgentDefinition } from './agent.js'
 import type { Invocation, Outcome } from '@skills/invocation'
+import type { RunRecord } from '@skills/runs'
 
 /**
  * Runs a prompt in its own sub-agent, which the registered runner runs: the provider `fork` of the kind `executor`.
@@ -16,7 +18,7 @@ import type { Invocation, Outcome } from '@skills/invocation'
  */
 export function forkExecutor(
   options: ForkExecutorOptions = {},
-): Provider<'executor', 'runner' | 'expander' | 'hooks' | 'state' | 'trust'> {
+): Provider<'executor', 'runner' | 'expander' | 'hooks' | 'state' | 'trust' | 'runs'> {
   checkOptions<ForkExecutorOptions>('forkExecutor()', options, {
     agents: 1,
     folders: 1,
@@ -36,7 +38,7 @@ export function forkExecutor(
   return defineProvider({
     kind: 'executor',
     id: 'fork',
-    wants: ['runner', 'expander', 'hooks', 'state', 'trust'],
+    wants: ['runner', 'expander', 'hooks', 'state', 'trust', 'runs'],
     async setup(ctx) {
       const { host, report, signal: closing } = ctx
       const ground = {
@@ -47,6 +49,7 @@ export function forkExecutor(
         expanders: ctx.use('expander'),
         hooks: ctx.use('hooks'),
         state: ctx.use('state'),
+        closing,
       }
       const folders = new AgentFolders(settings.folders, host, report)
       const forks = new Map<string, Fork>()
@@ -121,6 +124,36 @@ export function forkExecutor(
         }
       }
 
+      /** Where a fork is recorded, in an engine that keeps runs. */
+      async function recorded(
+        id: string,
+        invocation: Invocation,
+        parts: Pick<ForkParts, 'agent' | 'gate' | 'isBackground'>,
+        signal: AbortSignal,
+      ): Promise<ForkRun | RunRecord | undefined> {
+        const runs = await ctx.use('runs').first(one => one, { signal })
+        if (runs === undefined) return undefined
+        const { command, run: resumed } = invocation
+        const { agent, gate, isBackground } = parts
+        const { maxSteps, limitMs } = settings
+        const spec = await specOf(
+          id,
+          invocation,
+          {
+            agent: agent.name,
+            isBackground,
+            session: host.sessionId,
+            model: command.model ?? agent.model,
+            effort: command.effort ?? agent.effort,
+            tools: gate.toolLimits,
+            limits: { maxSteps, ms: limitMs },
+          },
+          signal,
+        )
+        const taken = await takeRun(runs, spec, resumed !== undefined)
+        return 'journal' in taken ? new ForkRun(taken) : taken
+      }
+
       ctx.hook('fork:stop', ({ agentId }) => forks.get(agentId)?.stop())
       await ctx.effect('forks', () => async () => {
         // The engine has told them to stop; what they still do may be writing to a disk.
@@ -170,25 +203,47 @@ export function forkExecutor(
             signal,
           })
           const parent = invocation.agentId === undefined ? undefined : forks.get(invocation.agentId)
-          const agentId = crypto.randomUUID()
-          const isBackground = command.background === true
+          const { run: resumed, toolUseId } = invocation
+          const outer = parent?.recorded
+          const agentId =
+            resumed ??
+            (outer === undefined || toolUseId === undefined
+              ? crypto.randomUUID()
+              : idWithin(outer.record, toolUseId, outer.steps))
+          const parts = {
+            agent,
+            gate: gateFor(invocation, agent, parent?.gate),
+            isBackground: command.background === true,
+          }
+          const recording = await recorded(agentId, invocation, parts, signal)
+          const data = { success: true, commandName, status: 'forked', agentId } as const
+          if (recording !== undefined && 'state' in recording)
+            return { data: { ...data, result: recording.result, usage: recording.usage }, newMessages: [] }
+          // Of one that is gone on with, the caller that waited is gone.
+          const isBackground = parts.isBackground || resumed !== undefined
           const fork = new Fork(ground, {
+            ...parts,
             agentId,
             invocation,
-            agent,
             agentPath,
-            gate: gateFor(invocation, agent, parent?.gate),
             around: parent?.gate,
             isBackground,
+            run: recording,
           })
-          const data = { success: true, commandName, status: 'forked', agentId } as const
-          if (isBackground) {
+          if (isBackground && resumed === undefined) {
             void run(fork, agentId, [closing]).catch(() => {
               // The event reports the failure; no caller waits for the result.
             })
             return { data, newMessages: [] }
           }
-          return { data: { ...data, ...(await run(fork, agentId, [signal, parent?.over])) }, newMessages: [] }
+          try {
+            return { data: { ...data, ...(await run(fork, agentId, [signal, parent?.over])) }, newMessages: [] }
+          } catch (error) {
+            if (!(error instanceof RunLeft)) throw error
+            // Its report comes once its question is answered, as of one in the background.
+            if (recording?.record.question !== undefined) return { data, newMessages: [] }
+            throw error.cause
+          }
         },
       }
     },

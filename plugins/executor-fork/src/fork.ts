@@ -1,4 +1,12 @@
-import { isAbortError, messageOf, SkillsError, withDeadline, type Host, type KindAccess } from '@skills/core'
+import {
+  isAbortError,
+  messageOf,
+  SkillsError,
+  withDeadline,
+  type ContentBlock,
+  type Host,
+  type KindAccess,
+} from '@skills/core'
 import {
   countUse,
   registerHooks,
@@ -16,6 +24,7 @@ import { conversationOf } from './conversation.js'
 import { ForkHooks } from './fork-hooks.js'
 import type { AgentDefinition } from './agent.js'
 import type { Expander } from '@skills/invocation/template'
+import type { ForkRun } from './fork-run.js'
 import type { ForkSettings } from './fork-options.js'
 import type { State } from '@skills/state'
 import type { ToolGate } from './tool-gate.js'
@@ -29,6 +38,8 @@ export interface ForkGround {
   readonly expanders: KindAccess<Expander>
   readonly hooks: KindAccess<Hooks>
   readonly state: KindAccess<State>
+  /** Aborts when the engine closes. */
+  readonly closing: AbortSignal
 }
 
 export interface ForkParts {
@@ -41,6 +52,13 @@ export interface ForkParts {
   /** The gate of the fork around it. */
   readonly around: ToolGate | undefined
   readonly isBackground: boolean
+  /** Where it is recorded; undefined in an engine that keeps no runs. */
+  readonly run: ForkRun | undefined
+}
+
+/** The fork is over, and its run goes on: it waits for an answer, or another process goes on with it. */
+export class RunLeft extends Error {
+  override readonly name = 'RunLeft'
 }
 
 export interface ForkResult {
@@ -64,7 +82,12 @@ export class Fork {
     this.#ground = ground
     this.#parts = parts
     this.gate = parts.gate
-    const { agentId, invocation } = parts
+    const { agentId, invocation, run } = parts
+    run?.signal.addEventListener('abort', () => {
+      const { reason } = run.signal
+      if (SkillsError.is(reason)) this.#failure ??= reason
+      this.stop()
+    })
     const {
       hooks,
       report,
@@ -99,13 +122,18 @@ export class Fork {
     this.#over.abort()
   }
 
+  /** The run, for those that are made in it. */
+  get recorded(): ForkRun | undefined {
+    return this.#parts.run
+  }
+
   /**
-   * Runs it to its end and tells of that, once. Rejects with `E_TIMEOUT`, `E_PROVIDER_FAILED` (also where {@link
+   * Runs it to its end and tells of that, once; of a {@link RunLeft} the process that ends it tells. Rejects with `E_TIMEOUT`, `E_PROVIDER_FAILED` (also where {@link
    * Fork.stop} ended it), an `AbortError`, or what expanding throws.
    * @param signals any of them gives it up
    */
   async run(signals: readonly (AbortSignal | undefined)[]): Promise<ForkResult> {
-    const { agentId, isBackground, invocation } = this.#parts
+    const { agentId, isBackground, invocation, run } = this.#parts
     const {
       settings: { limitMs },
       host: { clock },
@@ -130,10 +158,12 @@ export class Fork {
             message: `The fork of "${name}" failed after it had been given up: ${messageOf(error)}`,
           }),
       })
+      await run?.done(result.result, result.usage)
       invocation.ended({ ...told, ...result })
       return result
     } catch (thrown) {
       const error = this.#failure ?? thrown
+      if ((await this.#recorded(error)) === false) throw new RunLeft('The run goes on.', { cause: error })
       invocation.ended({ ...told, error })
       // The engine takes an AbortError that no signal of its own stands behind for a failure, and has no sentence for
       // it.
@@ -146,8 +176,22 @@ export class Fork {
     }
   }
 
+  /** Whether the run has ended with its fork; undefined where it has none. */
+  async #recorded(error: unknown): Promise<boolean | undefined> {
+    const { invocation, run } = this.#parts
+    const { closing, report } = this.#ground
+    try {
+      return await run?.failed(error, closing.aborted)
+    } catch (failure) {
+      const { name } = invocation.entry
+      const message = `How the run of "${name}" ended could not be recorded, so that it is gone on with later: ${messageOf(failure)}`
+      report({ severity: 'warning', type: 'source', code: 'run-unrecorded', name, message })
+      return true
+    }
+  }
+
   async #work(signal: AbortSignal): Promise<ForkResult> {
-    const { agentId, agent, agentPath, invocation, around } = this.#parts
+    const { agentId, agent, agentPath, invocation, around, run } = this.#parts
     const {
       settings: { prompt, emptyResult },
       host,
@@ -161,19 +205,29 @@ export class Fork {
     const forgetHooks = await registerHooks(hooks, invocation, { signal, forkId: agentId })
     try {
       const effort = command.effort ?? agent.effort
-      const conversation = await conversationOf({
-        invocation,
-        agent,
-        agentPath,
-        effort,
-        expanders,
-        host,
-        signal,
-        prompt,
-        authorize: async asked =>
-          (await this.#refused({ tool: asked.tool, content: asked.content, input: asked.content }, around)) ??
-          invocation.authorize(asked),
-      })
+      const expanded = (begin?: () => Promise<void>): ReturnType<typeof conversationOf> =>
+        conversationOf({
+          invocation,
+          agent,
+          agentPath,
+          effort,
+          expanders,
+          host,
+          signal,
+          prompt,
+          authorize: async asked => {
+            const refused = await this.#refused(
+              { tool: asked.tool, content: asked.content, input: asked.content },
+              around,
+            )
+            const decision = refused ?? (await invocation.authorize({ ...asked, asking: run?.asking(asked) }))
+            // A command is an effect: a prompt that runs one is not made again unasked.
+            if (decision.behavior === 'allow') await begin?.()
+            return decision
+          },
+        })
+      const { skill, args } = run?.record ?? {}
+      const conversation = await (run?.step('prompt', { skill, args }, expanded) ?? expanded())
       await countUse(entry.name, state, { clock: host.clock, signal, report })
       const answer = await this.#runnerWith({ ...conversation, effort }, signal)
       await this.#hooks.stopped(answer.text, answer.usage?.steps, signal)
@@ -198,6 +252,7 @@ export class Fork {
       agentId,
       agent,
       invocation: { command, entry, depth, session },
+      run,
     } = this.#parts
     const request: RunRequest = {
       ...conversation,
@@ -211,11 +266,13 @@ export class Fork {
       authorize: call => this.#authorize(call, signal),
       used: async (call, result) =>
         signal.aborted || this.over.aborted ? undefined : this.#hooks.afterUse(call, result, signal),
-      onStop: async text => (signal.aborted || this.over.aborted ? undefined : this.#hooks.nextMessage(text, signal)),
+      onStop: text => this.#next(text, signal),
       progress: event => this.#progress(event),
+      journal: run?.journal,
     }
     const answer: unknown = await runner.first(
-      (one, call) => {
+      async (one, call) => {
+        if ((await run?.restartUnless(one.keepsSteps === true)) === true) this.#reportRestart()
         // Kept beside the answer: once the fork is aborted, no caller waits for the answer.
         const running = (async () => one.run(request, call))()
         this.#running = running
@@ -226,6 +283,27 @@ export class Fork {
     if (isResult(answer)) return answer
     throw new SkillsError('E_PROVIDER_FAILED', `The runner gave nothing for "${entry.name}".`, {
       hint: 'It has to give { text }, empty if the agent said nothing.',
+    })
+  }
+
+  /** What the hooks want it to go on with, once: they are not asked again when the run is replayed. */
+  async #next(text: string, signal: AbortSignal): ReturnType<NonNullable<RunRequest['onStop']>> {
+    const { run } = this.#parts
+    if (signal.aborted || this.over.aborted) return undefined
+    const next = async (): Promise<readonly ContentBlock[] | null> =>
+      (await this.#hooks.nextMessage(text, signal)) ?? null
+    return (await (run?.step(`stop ${run.steps}`, text, next) ?? next())) ?? undefined
+  }
+
+  #reportRestart(): void {
+    const { name } = this.#parts.invocation.entry
+    this.#ground.report({
+      severity: 'warning',
+      type: 'source',
+      code: 'run-starts-over',
+      name,
+      message: `The run of "${name}" begins again, because its runner records no steps: what it did before may be done twice.`,
+      hint: 'Use a runner that records them, such as aiSdkRunner().',
     })
   }
 
@@ -241,14 +319,15 @@ export class Fork {
 
   /** The limits of its tools, then the hooks, then the rules: each can only take away. */
   async #decision(call: ToolCall, signal: AbortSignal): Promise<PermissionDecision> {
-    const { invocation } = this.#parts
+    const { invocation, run } = this.#parts
     const { tool, content } = call
     const refused = await this.#refused(call, this.gate)
     if (refused !== undefined) return refused
     try {
       const { besides, objection } = await this.#hooks.beforeUse(call, signal)
       if (objection?.behavior === 'deny') return objection
-      const decision = await invocation.authorize({ tool, content, grants: false, objection })
+      const asking = run?.asking(call)
+      const decision = await invocation.authorize({ tool, content, grants: false, objection, asking })
       if (decision.behavior === 'allow') this.#hooks.keep(besides)
       // The fork may have ended while a person was asked.
       return (await this.#refused(call, undefined)) ?? decision
@@ -277,10 +356,11 @@ export class Fork {
 
   #progress(event: Parameters<RunRequest['progress']>[0]): void {
     if (this.over.aborted) return
-    const { agentId, invocation } = this.#parts
+    const { agentId, invocation, run } = this.#parts
     const { maxSteps } = this.#ground.settings
     invocation.progress({ ...event, agentId })
     if (event.type !== 'step') return
+    if (run !== undefined) run.steps = event.steps
     this.#hooks.stepped(event.steps)
     if (event.steps <= maxSteps) return
     this.#fail(

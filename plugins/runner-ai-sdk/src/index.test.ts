@@ -16,6 +16,7 @@ it('exports these', () => {
     'aiSdkRunner',
     'effortOptions',
     'heardModel',
+    'idempotent',
     'modelFailure',
   ])
 })

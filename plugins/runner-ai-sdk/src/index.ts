@@ -1,8 +1,9 @@
-import { abortError, checkOptions, defineProvider, SkillsError, type Provider } from '@skills/core'
+import { abortError, checkOptions, defineProvider, SkillsError, type MaybePromise, type Provider } from '@skills/core'
 import { toolContent, type RunRequest } from '@skills/invocation'
 import { aiLibrary } from './ai-library.js'
 import { effortOptions } from './effort-options.js'
 import { heardModel } from './heard-model.js'
+import { journaledModel } from './journaled-model.js'
 import { namedModel } from './named-model.js'
 import { runAgent } from './run-agent.js'
 import { unknownTools } from './tool-limits.js'
@@ -15,6 +16,7 @@ export { effortOptions } from './effort-options.js'
 export { heardModel, type OnWarning } from './heard-model.js'
 export type { AnswerLimits } from './bounded-stream.js'
 export { modelFailure } from './failure.js'
+export { idempotent } from './idempotent.js'
 export type { AiSdkRunnerOptions, Model, ProviderOptions } from './options.js'
 
 /**
@@ -80,13 +82,14 @@ export function aiSdkRunner(options: AiSdkRunnerOptions): Provider<'runner'> {
         })
 
       return {
+        keepsSteps: true,
         async run(request, { signal }) {
           if (signal.aborted) throw abortError(signal)
           const [ai, model, given, ownSystem] = await Promise.all([
             aiLibrary(),
             modelOf(request),
             typeof tools === 'function' ? tools(request) : tools,
-            request.system ?? (typeof system === 'function' ? system(request) : system),
+            request.system ?? (typeof system === 'function' ? systemOf(request, system) : system),
           ])
           if (signal.aborted) throw abortError(signal)
           for (const name of unknownTools(request.tools.only ?? [], Object.keys(given))) {
@@ -96,6 +99,13 @@ export function aiSdkRunner(options: AiSdkRunnerOptions): Provider<'runner'> {
               'Correct its name, or take it off the list.',
             )
           }
+          const heard = heardModel(
+            ai,
+            model,
+            message => warn('model-warning', `The model "${model.modelId}" of ${model.provider}: ${message}`),
+            { idleMs, maxAnswerChars, clock },
+          )
+          const count = { answers: 0 }
           return runAgent(
             {
               ai,
@@ -108,12 +118,8 @@ export function aiSdkRunner(options: AiSdkRunnerOptions): Provider<'runner'> {
               report,
               maxRetries,
               maxOutputTokens,
-              model: heardModel(
-                ai,
-                model,
-                message => warn('model-warning', `The model "${model.modelId}" of ${model.provider}: ${message}`),
-                { idleMs, maxAnswerChars, clock },
-              ),
+              count,
+              model: request.journal === undefined ? heard : journaledModel(ai, heard, request.journal, count),
               providerOptions: request.effort === undefined ? undefined : effortFor(request.effort, model),
             },
             signal,
@@ -122,4 +128,14 @@ export function aiSdkRunner(options: AiSdkRunnerOptions): Provider<'runner'> {
       }
     },
   })
+}
+
+/** Asked once for each run: a prompt that names the day is the same when the run is gone on with on another. */
+async function systemOf(
+  request: RunRequest,
+  system: (request: RunRequest) => MaybePromise<string | undefined>,
+): Promise<string | undefined> {
+  const step = { kind: 'own', key: 'system', input: null, idempotent: true } as const
+  const given = await (request.journal?.step(step, async () => (await system(request)) ?? null) ?? system(request))
+  return given ?? undefined
 }

@@ -13,7 +13,7 @@ export async function runAgent(run: Run, signal: AbortSignal): Promise<RunResult
   const startedAt = clock.now()
   // Ends with the run, which the caller's signal need not.
   const own = new AbortController()
-  const { contentOf, report, closeMs } = run
+  const { contentOf, report, closeMs, count } = run
   const heard = heardProgress<RunProgress>({
     progress: event => request.progress(event),
     report,
@@ -25,6 +25,7 @@ export async function runAgent(run: Run, signal: AbortSignal): Promise<RunResult
   const besides = new SaidBesides()
   const calls = new ToolCalls({
     request,
+    count,
     progress,
     contentOf,
     signal: own.signal,

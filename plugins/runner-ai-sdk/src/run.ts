@@ -2,6 +2,7 @@ import type { Clock, SetupContext } from '@skills/core'
 import type { RunRequest } from '@skills/invocation'
 import type { ToolSet } from 'ai'
 import type { AiLibrary } from './ai-library.js'
+import type { AnswerCount } from './journaled-model.js'
 import type { Model } from './options.js'
 import type { StreamSettings } from './stream-settings.js'
 
@@ -12,6 +13,8 @@ export interface Run extends StreamSettings {
   readonly model: Model
   readonly tools: ToolSet
   readonly contentOf: (tool: string, input: unknown) => string
+  /** Of a run that is recorded. */
+  readonly count?: AnswerCount | undefined
   readonly closeMs: number
   readonly clock: Clock
   readonly report: SetupContext['report']

@@ -1,10 +1,13 @@
 import { messageOf, SkillsError, type Clock, type SetupContext } from '@skills/core'
 import type { PermissionDecision, RunRequest, ToolCall } from '@skills/invocation'
 import type { ToolSet } from 'ai'
+import type { AnswerCount } from './journaled-model.js'
 import { isOffered } from './tool-limits.js'
 
 export interface ToolCallsOptions {
-  readonly request: Pick<RunRequest, 'agentId' | 'tools' | 'authorize' | 'used'>
+  readonly request: Pick<RunRequest, 'agentId' | 'tools' | 'authorize' | 'used' | 'journal'>
+  /** Of a run that is recorded. */
+  readonly count?: AnswerCount | undefined
   readonly progress: RunRequest['progress']
   readonly contentOf: (tool: string, input: unknown) => string
   /** Of the run: once it aborts no call begins. */
@@ -13,6 +16,17 @@ export interface ToolCallsOptions {
   /** What the model is to read besides the result of a call. */
   readonly say: (text: string) => void
 }
+
+interface RecordedCall {
+  readonly result?: unknown
+  readonly error?: string | undefined
+  /** What the model is to read besides. */
+  readonly said: readonly string[]
+}
+
+/** What the model reads of a call that a person does not want made again. */
+const unknownEffect =
+  'The process that made this call ended while it was under way. It may have taken effect, and was not made again.'
 
 /** The tools of one run: what it may see, each call asked about first, and none left running after it. */
 export class ToolCalls {
@@ -41,9 +55,10 @@ export class ToolCalls {
           name,
           Object.assign({}, tool, {
             execute: async (input: Given[0], given: Given[1]) =>
-              this.#call(
+              this.#recorded(
                 { tool: name, content: this.#options.contentOf(name, input), input, toolUseId: given.toolCallId },
                 () => execute.call(tool, input, given),
+                'idempotent' in tool && tool.idempotent === true,
               ),
             // `true` would end the loop: the call itself asks for permission.
             needsApproval: false,
@@ -79,7 +94,45 @@ export class ToolCalls {
     return call
   }
 
-  async #call(call: ToolCall, run: () => unknown): Promise<unknown> {
+  /** A call of a run that is recorded is made once, with the question about it and what hooks say of it. */
+  async #recorded(call: ToolCall, run: () => unknown, idempotent: boolean): Promise<unknown> {
+    const {
+      request: { journal },
+      count = { answers: 0 },
+      say,
+      signal,
+    } = this.#options
+    if (journal === undefined) return this.#call(call, run, say)
+    const { tool, content, input, toolUseId } = call
+    const step = {
+      kind: 'tool',
+      // Some providers count the calls of each answer anew.
+      key: `tool ${count.answers} ${toolUseId}`,
+      input: { tool, input },
+      idempotent,
+      title: `${tool} ${content}`,
+      instead: { error: unknownEffect, said: [] },
+    } as const
+    const ended = await journal.step<RecordedCall>(step, async begin => {
+      const said: string[] = []
+      const began = async (): Promise<unknown> => {
+        await begin()
+        return run()
+      }
+      try {
+        return { result: await this.#call(call, began, text => void said.push(text)), said }
+      } catch (error) {
+        // A run that ends has no result of it.
+        if (signal.aborted) throw error
+        return { error: messageOf(error), said }
+      }
+    })
+    for (const text of ended.said) say(text)
+    if (ended.error !== undefined) throw new Error(ended.error)
+    return ended.result
+  }
+
+  async #call(call: ToolCall, run: () => unknown, say: ToolCallsOptions['say']): Promise<unknown> {
     const { signal, progress } = this.#options
     const { behavior, message } = await this.#decision(call)
     // The run may have ended while a person thought about the answer.
@@ -91,10 +144,10 @@ export class ToolCalls {
     try {
       result = await this.#track(call.tool, lastOf(run))
     } catch (error) {
-      await this.#used(call, { error: messageOf(error) })
+      await this.#used(call, { error: messageOf(error) }, say)
       throw error
     }
-    await this.#used(call, result)
+    await this.#used(call, result, say)
     return result
   }
 
@@ -117,8 +170,8 @@ export class ToolCalls {
   }
 
   /** The model gets the result all the same: told of a failure it would make the call again. */
-  async #used(call: ToolCall, result: unknown): Promise<void> {
-    const { request, say, signal } = this.#options
+  async #used(call: ToolCall, result: unknown, say: ToolCallsOptions['say']): Promise<void> {
+    const { request, signal } = this.#options
     if (signal.aborted) return
     try {
       const besides = await request.used(call, result)

@@ -23,7 +23,7 @@ export function kindContract<M, L extends string, C extends Check>({
   return (make: M, options: KindContractOptions<L> = {}): readonly ContractCase[] => {
     checkOptions<KindContractOptions<L>>(`${kind}Contract()`, options, { without: 1, patienceMs: 1 })
     const { without = {} as Without<L>, patienceMs = 20_000 } = options
-    const rule = `what the ${kind === 'permission' ? 'provider' : kind} is said to do without is not there`
+    const rule = `what the ${kind === 'permission' ? 'provider' : kind === 'runs' ? 'engine' : kind} is said to do without is not there`
     return casesOf(
       [...rules, { name: 'without', rule, check: trial => waived(trial, without) }],
       without,

@@ -1,0 +1,58 @@
+import { hostname } from 'node:os'
+import { isAbsolute } from 'node:path'
+import { checkOptions, defineProvider, SkillsError, type Host, type Provider } from '@skills/core'
+import { isRunning, parseHolder, stateFolderOf, thisHolder } from '@skills/state'
+import { FileLogs } from './file-logs.js'
+import { LoggedRuns } from './logged-runs.js'
+import type { RunHolder } from './run.js'
+import type { Runs } from './runs.js'
+
+export interface EmbeddedRunsOptions {
+  /** Folder in which runs are kept, absolute. Default: `runs` in {@link stateFolderOf}. */
+  readonly dir?: string | undefined
+  /** Milliseconds that another process that writes at this moment is waited for. Default: 5,000. */
+  readonly lockMs?: number | undefined
+}
+
+/**
+ * The runs of the user of a host, without an engine: for programs that list or answer them. Nothing is looked at or made
+ * before something is asked. Throws `E_STATE` without a home folder, `E_INVALID_OPTION` for a `dir` that is not absolute.
+ */
+export function openRuns(
+  host: Pick<Host, 'env' | 'home' | 'platform' | 'uid' | 'clock'>,
+  options: EmbeddedRunsOptions = {},
+): Runs {
+  checkOptions<EmbeddedRunsOptions>('openRuns()', options, { dir: 1, lockMs: 1 })
+  const { dir, lockMs = 5_000 } = options
+  if (dir !== undefined && !isAbsolute(dir))
+    throw new SkillsError('E_INVALID_OPTION', `The folder ${JSON.stringify(dir)} for runs is not absolute.`, {
+      hint: 'Give its whole path.',
+    })
+  const { clock } = host
+  const folder = dir ?? `${stateFolderOf(host)}/runs`
+  const owner = host.platform === 'win32' ? undefined : host.uid
+  let holder: RunHolder | undefined
+  return new LoggedRuns({
+    logs: new FileLogs({ folder, owner, clock, lockMs }),
+    place: 'here',
+    clock,
+    holder: () => (holder ??= { name: `${hostname()} (${process.pid})`, process: thisHolder() }),
+    isGone(other) {
+      const running = parseHolder(JSON.stringify(other.process ?? null))
+      // What this process let go without a word, as on a full disk, is free.
+      if (running === undefined || running.token === parseHolder(JSON.stringify(holder?.process ?? null))?.token)
+        return running !== undefined
+      const isAtWork = isRunning(running)
+      return isAtWork === undefined ? undefined : !isAtWork
+    },
+  })
+}
+
+/**
+ * Keeps runs in the user's state folder, and works on them in the process that submits them: the provider `embedded` of
+ * the kind `runs`. Runs whose process has ended are for the next one to go on with: `resumeRuns()`.
+ */
+export function embeddedRuns(options: EmbeddedRunsOptions = {}): Provider<'runs'> {
+  checkOptions<EmbeddedRunsOptions>('embeddedRuns()', options, { dir: 1, lockMs: 1 })
+  return defineProvider({ kind: 'runs', id: 'embedded', contract: 1, setup: ({ host }) => openRuns(host, options) })
+}

@@ -1,0 +1,144 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  watch,
+  writeSync,
+} from 'node:fs'
+import { makePrivateFolder, readPrivateFile, systemRefusal, withLock, type Owner } from '@skills/state'
+import { decodeJournal, encodeEntries } from './journal-text.js'
+import type { Clock } from '@skills/core'
+import type { RunEntry } from './run.js'
+import type { RunLogs } from './run-logs.js'
+
+export interface FileLogsOptions {
+  /** Absolute, forward slashes. It need not exist. */
+  readonly folder: string
+  readonly owner: Owner
+  readonly clock: Pick<Clock, 'after'>
+  /** Milliseconds that another process that writes at this moment is waited for. */
+  readonly lockMs: number
+}
+
+/** Whole lines of a journal: how many, and how many bytes. */
+interface Lines {
+  readonly count: number
+  readonly bytes: number
+}
+
+/** Bytes: results of tools can be large. */
+const mostBytes = 1024 * 1024 * 1024
+/** It becomes a part of a path. */
+const idForm = /^[0-9a-zA-Z][0-9a-zA-Z_-]{0,127}$/
+const never = new AbortController().signal
+
+/** One folder for each run, with its journal and the lock of that. */
+export class FileLogs implements RunLogs {
+  readonly #options: FileLogsOptions
+  /** What this process wrote last, so that a file that no other process changed is not read again. */
+  readonly #written = new Map<string, Lines>()
+
+  constructor(options: FileLogsOptions) {
+    this.#options = options
+  }
+
+  async append(id: string, count: number, entries: readonly RunEntry[]): Promise<boolean> {
+    const { owner, clock, lockMs } = this.#options
+    const path = this.#pathOf(id)
+    if (path === undefined) return false
+    if (count === 0) makePrivateFolder(path.slice(0, path.lastIndexOf('/')), owner)
+    return withLock(`${path}.lock`, { clock, limitMs: lockMs, signal: never }, ({ isHeld }) => {
+      try {
+        const descriptor = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600)
+        try {
+          const { size } = fstatSync(descriptor)
+          const written = this.#written.get(id)
+          const lines = written?.bytes === size ? written : this.#linesOf(path)
+          if (lines.count !== count || !isHeld()) return false
+          const text = encodeEntries(entries, count)
+          this.#written.delete(id)
+          writeWhole(descriptor, text, lines.bytes, size)
+          if (entries.some(({ type }) => isForgotten.has(type))) return true
+          this.#written.set(id, { count: count + entries.length, bytes: lines.bytes + Buffer.byteLength(text) })
+          return true
+        } finally {
+          closeSync(descriptor)
+        }
+      } catch (error) {
+        throw systemRefusal(`The journal ${path} could not be written`, error)
+      }
+    })
+  }
+
+  async read(id: string, from = 0): Promise<readonly RunEntry[]> {
+    const path = this.#pathOf(id)
+    const found = path === undefined ? undefined : readPrivateFile(path, this.#options.owner, mostBytes)
+    if (path === undefined || found === undefined) return []
+    return (await decodeJournal(found.bytes, path)).slice(from)
+  }
+
+  ids(): readonly string[] {
+    const { folder } = this.#options
+    try {
+      return readdirSync(folder).filter(name => idForm.test(name))
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+      throw systemRefusal(`The folder ${folder} could not be listed`, error)
+    }
+  }
+
+  remove(id: string): void {
+    this.#written.delete(id)
+    if (idForm.test(id)) rmSync(`${this.#options.folder}/${id}`, { recursive: true, force: true })
+  }
+
+  watch(id: string, changed: () => void): () => void {
+    const path = this.#pathOf(id)
+    if (path === undefined) return () => {}
+    try {
+      const watcher = watch(path, { persistent: false }, changed)
+      // Without it the next entry that this process writes shows what others wrote.
+      watcher.on('error', () => watcher.close())
+      return () => watcher.close()
+    } catch (error) {
+      if (error instanceof Error && 'code' in error) return () => {}
+      throw error
+    }
+  }
+
+  #pathOf(id: string): string | undefined {
+    return idForm.test(id) ? `${this.#options.folder}/${id}/journal` : undefined
+  }
+
+  #linesOf(path: string): Lines {
+    const { bytes } = readPrivateFile(path, this.#options.owner, mostBytes) ?? { bytes: Buffer.alloc(0) }
+    let [count, at] = [0, 0]
+    for (let end = bytes.indexOf(0x0a); end >= 0; end = bytes.indexOf(0x0a, at)) [count, at] = [count + 1, end + 1]
+    return { count, bytes: at }
+  }
+}
+
+/** After these a run is not written to for long. */
+const isForgotten: ReadonlySet<RunEntry['type']> = new Set(['ended', 'delivered', 'parked', 'released'])
+
+/**
+ * Writes lines after those that are whole, down to the disk. What a process that ended left of a line goes; what cannot
+ * be written whole leaves nothing.
+ */
+function writeWhole(descriptor: number, text: string, bytes: number, size: number): void {
+  if (size > bytes) ftruncateSync(descriptor, bytes)
+  try {
+    const buffer = Buffer.from(text)
+    for (let done = 0; done < buffer.length;)
+      done += writeSync(descriptor, buffer, done, buffer.length - done, bytes + done)
+    fsyncSync(descriptor)
+  } catch (error) {
+    ftruncateSync(descriptor, bytes)
+    throw error
+  }
+}

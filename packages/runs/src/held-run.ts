@@ -1,0 +1,269 @@
+import { createHash } from 'node:crypto'
+import { abortError, SkillsError, type Clock, type MaybePromise } from '@skills/core'
+import { runError } from './run-error.js'
+import { isEnded, type RunAnswer, type RunEnding, type RunEvent, type RunQuestion, type RunRecord } from './run.js'
+import type { JournalStep, RunJournal } from '@skills/invocation'
+import type { HeldRun } from './runs.js'
+import type { RunFold } from './run-fold.js'
+import type { RunLogs } from './run-logs.js'
+
+export interface HeldRunParts {
+  readonly logs: RunLogs
+  readonly clock: Pick<Clock, 'now'>
+  /** With the entry by which it was taken. */
+  readonly fold: RunFold
+  /** Told of every entry that is written here. */
+  readonly changed: () => void
+  /** Has {@link LoggedHeldRun.refresh} called when others may have written. Gives what stops it. */
+  readonly watch: (listener: () => void) => () => void
+  /** Once nothing more is written here. */
+  readonly left: () => void
+}
+
+/** A run over the journal that it is written to. */
+export class LoggedHeldRun implements HeldRun, RunJournal {
+  readonly #parts: HeldRunParts
+  readonly #id: string
+  readonly #epoch: number
+  readonly #over = new AbortController()
+  /** Entries are written one after the other. */
+  #writing: Promise<unknown> = Promise.resolve()
+  /** Calls that are under way. */
+  readonly #underWay = new Set<Promise<unknown>>()
+  readonly #waiting = new Set<() => void>()
+  #state: 'at work' | 'parking' | 'parked' | 'left' = 'at work'
+  readonly #stopWatching: () => void
+
+  constructor(parts: HeldRunParts) {
+    this.#parts = parts
+    const { id, epoch } = parts.fold.record
+    this.#id = id
+    this.#epoch = epoch
+    this.#stopWatching = parts.watch(() => {
+      // What cannot be read now is read before the next entry is written.
+      void this.#inTurn(() => this.#refresh()).catch(() => {})
+    })
+    if (parts.fold.record.isCancelling) this.#over.abort()
+  }
+
+  get record(): RunRecord {
+    return this.#parts.fold.record
+  }
+
+  get journal(): RunJournal {
+    return this
+  }
+
+  get signal(): AbortSignal {
+    return this.#over.signal
+  }
+
+  get isParked(): boolean {
+    return this.#state === 'parked'
+  }
+
+  async step<T>(
+    { kind, key, input, idempotent, title, instead }: JournalStep<T>,
+    make: (begin: () => Promise<void>) => Promise<T>,
+  ): Promise<T> {
+    const digest = digestOf(input)
+    const known = this.#parts.fold.steps.get(key)
+    if (known !== undefined && known.digest !== digest)
+      throw this.#stopped(
+        runError(
+          'E_RUN_CHANGED',
+          `The run ${this.#id} cannot go on: what its step ${JSON.stringify(title ?? key)} is made with is not what was recorded.`,
+          'A skill, tool or program has changed since. Start the run anew.',
+        ),
+      )
+    // What was recorded is what this function gave.
+    if (known?.isFinished === true) return known.value as T
+    const isUnderWay = known !== undefined && !known.idempotent && known.epoch !== this.#epoch
+    if (isUnderWay && (await this.#mayRepeat(key, known.epoch, title)) === 'deny') {
+      if (instead === undefined)
+        throw this.#stopped(
+          runError(
+            'E_RUN_STATE',
+            `The run ${this.#id} ends: ${title ?? key} is not to be made again.`,
+            'Start it anew.',
+          ),
+        )
+      await this.#write({ type: 'finished', epoch: this.#epoch, kind, key, digest, value: instead })
+      return instead
+    }
+    await this.#mayBegin()
+    let end = (): void => {}
+    try {
+      const value = await make(async () => {
+        await this.#mayBegin()
+        await this.#write({ type: 'begun', epoch: this.#epoch, kind, key, digest, idempotent, title })
+        // What the run itself does is alone, and may be what asks.
+        if (kind !== 'own') end = this.#begins()
+      })
+      await this.#write({ type: 'finished', epoch: this.#epoch, kind, key, digest, value })
+      return value
+    } finally {
+      end()
+    }
+  }
+
+  async ask(question: RunQuestion, host?: () => MaybePromise<RunAnswer>): Promise<RunAnswer> {
+    const recorded = (): RunAnswer | undefined => this.#parts.fold.answers.get(question.id)
+    const { id } = question
+    await this.#mayBegin()
+    const before = recorded()
+    if (before !== undefined) return before
+    await this.#write({ type: 'asked', epoch: this.#epoch, question })
+    if (host === undefined) return this.#park()
+    const answer = await Promise.race([host(), this.#until(recorded)])
+    // The first answer counts, also where another process gave it.
+    await this.#write({ type: 'answered', question: id, answer })
+    return recorded() ?? answer
+  }
+
+  async restart(): Promise<void> {
+    await this.#write({ type: 'restarted', epoch: this.#epoch })
+  }
+
+  async release(reason: string): Promise<void> {
+    await this.#write({ type: 'released', epoch: this.#epoch, reason })
+    this.#leave('left')
+  }
+
+  async end(ending: RunEnding): Promise<void> {
+    await this.#write({ type: 'ended', epoch: this.#epoch, ...ending })
+    this.#leave('left')
+  }
+
+  /** Waits for what is under way, and lets the run go: its question is answered at any time, by any process. */
+  async #park(): Promise<never> {
+    if (this.#state === 'at work') {
+      this.#state = 'parking'
+      while (this.#underWay.size > 0) await Promise.all(this.#underWay)
+      await this.#write({ type: 'parked', epoch: this.#epoch })
+      this.#leave('parked')
+    }
+    return this.#until<never>(() => undefined)
+  }
+
+  #mayRepeat(key: string, epoch: number, title = key): Promise<RunAnswer> {
+    return this.ask({
+      id: `repeat ${key} ${epoch}`,
+      kind: 'repeat',
+      tool: title.replace(/ .*/s, ''),
+      content: title.replace(/^\S* ?/, ''),
+      message: `${title} was under way when its process ended, and may have taken effect. Is it to be made again?`,
+    })
+  }
+
+  /** Nothing begins any more once the run is to be parked, or is over. */
+  async #mayBegin(): Promise<void> {
+    if (this.#state !== 'at work') await this.#until(() => undefined)
+    if (this.signal.aborted) throw this.#reason
+  }
+
+  #begins(): () => void {
+    let end = (): void => {}
+    const underWay = new Promise<void>(resolve => {
+      end = resolve
+    })
+    this.#underWay.add(underWay)
+    return () => {
+      this.#underWay.delete(underWay)
+      end()
+    }
+  }
+
+  /** Waits for entries until there is a value. Rejects once the run is over. */
+  async #until<T>(read: () => T | undefined): Promise<T> {
+    for (;;) {
+      const value = read()
+      if (value !== undefined) return value
+      if (this.signal.aborted) throw this.#reason
+      await new Promise<void>(resolve => this.#waiting.add(resolve))
+    }
+  }
+
+  get #reason(): unknown {
+    const reason: unknown = this.signal.reason
+    return SkillsError.is(reason) ? reason : abortError(this.signal)
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const next = this.#writing.then(work)
+    this.#writing = next.catch(() => {})
+    return next
+  }
+
+  async #write(event: RunEvent): Promise<void> {
+    const { logs, clock, fold, changed } = this.#parts
+    const entry = { at: clock.now(), ...event }
+    await this.#inTurn(async () => {
+      try {
+        for (;;) {
+          if (this.#state === 'left' || this.#state === 'parked') throw this.#reason
+          if (await logs.append(this.#id, fold.count, [entry])) break
+          await this.#refresh()
+        }
+      } catch (error) {
+        // What cannot be recorded must not happen. The next process goes on with what is.
+        this.#stopped(error)
+        this.#leave('left')
+        throw error
+      }
+      fold.add(entry)
+      this.#wake()
+      changed()
+    })
+  }
+
+  /** Reads what others wrote. */
+  async #refresh(): Promise<void> {
+    if (this.#state === 'left' || this.#state === 'parked') return
+    const { logs, fold } = this.#parts
+    for (const entry of await logs.read(this.#id, fold.count)) fold.add(entry)
+    const { epoch, isCancelling } = fold.record
+    if (epoch !== this.#epoch || isEnded(fold.record)) {
+      this.#stopped(
+        runError(
+          'E_RUN_LOST',
+          `The run ${this.#id} was taken over by ${fold.record.holder?.name ?? 'another process'}, so nothing more is written here.`,
+          'Its end is told there.',
+        ),
+      )
+      throw this.#reason
+    }
+    if (isCancelling) this.#stopped()
+    this.#wake()
+  }
+
+  /** Has the work end. Its end can still be recorded. */
+  #stopped<E>(reason?: E): E | undefined {
+    if (!this.signal.aborted) this.#over.abort(reason)
+    this.#wake()
+    return reason
+  }
+
+  #leave(state: 'parked' | 'left'): void {
+    this.#state = state
+    this.#stopWatching()
+    this.#stopped()
+    this.#parts.left()
+  }
+
+  #wake(): void {
+    const waiting = [...this.#waiting]
+    this.#waiting.clear()
+    for (const resolve of waiting) resolve()
+  }
+}
+
+/** SHA-256 of what a step is made with. */
+export function digestOf(input: unknown): string {
+  const text = JSON.stringify(input, (_key, value: unknown) =>
+    value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value,
+  )
+  return createHash('sha256')
+    .update(text ?? '')
+    .digest('hex')
+}

@@ -1,0 +1,21 @@
+export { embeddedRuns, openRuns, type EmbeddedRunsOptions } from './embedded-runs.js'
+export { decodeValue, encodeValue } from './journal-text.js'
+export { LoggedRuns, type LoggedRunsOptions } from './logged-runs.js'
+export { resumeRun, resumeRuns, type ResumeOptions } from './resume-runs.js'
+export { runErrorCodes } from './run-error.js'
+export type { RunLogs } from './run-logs.js'
+export {
+  isEnded,
+  runStates,
+  runVersion,
+  type RunAnswer,
+  type RunEnding,
+  type RunEntry,
+  type RunEvent,
+  type RunHolder,
+  type RunQuestion,
+  type RunRecord,
+  type RunSpec,
+  type RunState,
+} from './run.js'
+export { reportOf, runSchema, runsKind, type HeldRun, type FoundRun, type RunFilter, type Runs } from './runs.js'

@@ -1,0 +1,229 @@
+import { abortError, checkOptions, messageOf, SkillsError, type Clock, type MaybePromise } from '@skills/core'
+import { LoggedHeldRun } from './held-run.js'
+import { runError } from './run-error.js'
+import { RunFold } from './run-fold.js'
+import {
+  isEnded,
+  runVersion,
+  type RunAnswer,
+  type RunEntry,
+  type RunEvent,
+  type RunHolder,
+  type RunRecord,
+  type RunSpec,
+} from './run.js'
+import type { HeldRun, FoundRun, RunFilter, Runs } from './runs.js'
+import type { RunLogs } from './run-logs.js'
+
+export interface LoggedRunsOptions {
+  readonly logs: RunLogs
+  readonly place: Runs['place']
+  readonly clock: Pick<Clock, 'now'>
+  /** Who takes runs here. */
+  readonly holder: () => RunHolder
+  /** Whether the process of a holder has ended; undefined where that cannot be told from here. */
+  readonly isGone: (holder: RunHolder) => boolean | undefined
+  /** Told of each run that is to be taken, such as to have a queue call a worker. What it throws is the caller's. */
+  readonly queued?: ((record: RunRecord) => MaybePromise<void>) | undefined
+}
+
+/** Runs over any place that keeps journals: the same rules for every engine. */
+export class LoggedRuns implements Runs {
+  readonly place: Runs['place']
+  readonly #options: LoggedRunsOptions
+  /** What this process works on, with the epochs under which it took them. */
+  readonly #held = new Map<string, number>()
+  readonly #listeners = new Map<string, Set<() => void>>()
+
+  /** Throws `E_INVALID_OPTION`. */
+  constructor(options: LoggedRunsOptions) {
+    checkOptions<LoggedRunsOptions>('new LoggedRuns()', options, {
+      logs: 1,
+      place: 1,
+      clock: 1,
+      holder: 1,
+      isGone: 1,
+      queued: 1,
+    })
+    this.#options = options
+    this.place = options.place
+  }
+
+  async submit(spec: RunSpec): Promise<RunRecord> {
+    const { logs, clock } = this.#options
+    const entry: RunEntry = { at: clock.now(), type: 'queued', version: runVersion, spec }
+    if (!(await logs.append(spec.id, 0, [entry]))) return this.get(spec.id)
+    const { record } = new RunFold([entry])
+    await this.#options.queued?.(record)
+    return record
+  }
+
+  async take(id: string, { force = false }: { readonly force?: boolean } = {}): Promise<HeldRun> {
+    const { logs, clock, holder } = this.#options
+    const fold = await this.#change(id, record => {
+      if (record.state !== 'queued' && record.state !== 'running') throw notNow(record, 'It cannot be taken.')
+      if (!force && !this.mayTake(record)) throw notNow(record, `${record.holder?.name ?? 'A process'} works on it.`)
+      return [{ type: 'taken', epoch: record.epoch + 1, holder: holder() }]
+    })
+    const { epoch } = fold.record
+    this.#held.set(id, epoch)
+    return new LoggedHeldRun({
+      logs,
+      clock,
+      fold,
+      changed: () => this.#tell(id),
+      watch: listener => this.watch(id, listener),
+      left: () => {
+        if (this.#held.get(id) === epoch) this.#held.delete(id)
+      },
+    })
+  }
+
+  async get(id: string): Promise<RunRecord> {
+    return (await this.#fold(id)).record
+  }
+
+  async journal(id: string): Promise<readonly RunEntry[]> {
+    const entries = await this.#options.logs.read(id)
+    if (entries.length > 0) return entries
+    throw runError('E_RUN_UNKNOWN', `There is no run ${JSON.stringify(id)}.`, 'Look at the list of runs.')
+  }
+
+  async find(filter: RunFilter = {}): Promise<readonly FoundRun[]> {
+    const found: FoundRun[] = []
+    // One after the other: of each only the record is kept.
+    for (const id of await this.#options.logs.ids()) {
+      const run = await this.#found(id)
+      if (run !== undefined && isAmong(run, filter)) found.push(run)
+    }
+    const since = (run: FoundRun): number => ('problem' in run ? 0 : run.queuedAt)
+    return found.toSorted((one, other) => since(one) - since(other))
+  }
+
+  mayTake(record: RunRecord): boolean {
+    return (record.state === 'queued' || record.state === 'running') && !this.#isAtWork(record)
+  }
+
+  async answer(id: string, question: string, answer: RunAnswer): Promise<RunRecord> {
+    return this.#queue(id, record => {
+      if (record.question?.id !== question) throw notNow(record, `It does not ask ${JSON.stringify(question)}.`)
+      return [{ type: 'answered', question, answer }]
+    })
+  }
+
+  async cancel(id: string, reason?: string): Promise<RunRecord> {
+    const { record } = await this.#change(id, before => {
+      if (isEnded(before)) throw notNow(before, 'It has ended.')
+      const { epoch } = before
+      const end = { type: 'ended', epoch, state: 'cancelled' } as const
+      return [{ type: 'cancelling', reason }, ...(this.#isAtWork(before) ? [] : [end])]
+    })
+    return record
+  }
+
+  async retry(id: string, { fresh = false }: { readonly fresh?: boolean } = {}): Promise<RunRecord> {
+    return this.#queue(id, record => {
+      if (!['failed', 'cancelled', 'indeterminate'].includes(record.state))
+        throw notNow(record, 'It goes on by itself.')
+      return [{ type: 'retried', isFresh: fresh }]
+    })
+  }
+
+  async delivered(id: string, session: string): Promise<RunRecord> {
+    const { record } = await this.#change(id, before => {
+      if (!isEnded(before)) throw notNow(before, 'It has no report yet.')
+      return before.delivered === undefined ? [{ type: 'delivered', session }] : []
+    })
+    return record
+  }
+
+  async remove(id: string): Promise<void> {
+    const record = await this.get(id)
+    if (!isEnded(record)) throw notNow(record, 'Cancel it first.')
+    await this.#options.logs.remove(id)
+  }
+
+  async settled(id: string, { signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<RunRecord> {
+    let wake = (): void => {}
+    const stop = this.watch(id, () => wake())
+    signal?.addEventListener('abort', () => wake(), { once: true })
+    try {
+      for (;;) {
+        const changed = new Promise<void>(resolve => {
+          wake = resolve
+        })
+        if (signal?.aborted === true) throw abortError(signal)
+        const record = await this.get(id)
+        if (isEnded(record) || (record.question !== undefined && record.holder === undefined)) return record
+        await changed
+      }
+    } finally {
+      stop()
+    }
+  }
+
+  watch(id: string, listener: () => void): () => void {
+    const listeners = this.#listeners.get(id) ?? new Set()
+    this.#listeners.set(id, listeners.add(listener))
+    const stop = this.#options.logs.watch?.(id, listener)
+    return () => {
+      stop?.()
+      listeners.delete(listener)
+      if (listeners.size === 0) this.#listeners.delete(id)
+    }
+  }
+
+  /** Also where that cannot be told. */
+  #isAtWork({ id, epoch, holder }: RunRecord): boolean {
+    return this.#held.get(id) === epoch || (holder !== undefined && this.#options.isGone(holder) !== true)
+  }
+
+  #tell(id: string): void {
+    for (const listener of this.#listeners.get(id) ?? []) listener()
+  }
+
+  async #found(id: string): Promise<FoundRun | undefined> {
+    try {
+      return await this.get(id)
+    } catch (error) {
+      if (!SkillsError.is(error)) throw error
+      // Removed meanwhile.
+      if (error.code === 'E_RUN_UNKNOWN') return undefined
+      return { id, problem: { code: error.code, message: messageOf(error) } }
+    }
+  }
+
+  async #fold(id: string): Promise<RunFold> {
+    return new RunFold(await this.journal(id))
+  }
+
+  async #queue(id: string, change: (record: RunRecord) => readonly RunEvent[]): Promise<RunRecord> {
+    const { record } = await this.#change(id, change)
+    if (record.state === 'queued') await this.#options.queued?.(record)
+    return record
+  }
+
+  /** Appends what `change` makes of the run as it is, which is asked again where another process was quicker. */
+  async #change(id: string, change: (record: RunRecord) => readonly RunEvent[]): Promise<RunFold> {
+    const { logs, clock } = this.#options
+    for (;;) {
+      const fold = await this.#fold(id)
+      const entries = change(fold.record).map((event): RunEntry => ({ at: clock.now(), ...event }))
+      if (entries.length === 0) return fold
+      if (!(await logs.append(id, fold.count, entries))) continue
+      for (const entry of entries) fold.add(entry)
+      this.#tell(id)
+      return fold
+    }
+  }
+}
+
+/** One that cannot be read is told of where all are asked for. */
+function isAmong(run: FoundRun, { session, states }: RunFilter): boolean {
+  if ('problem' in run) return session === undefined && states === undefined
+  return (session ?? run.session) === run.session && states?.includes(run.state) !== false
+}
+
+function notNow({ id, state }: RunRecord, message: string): SkillsError {
+  return runError('E_RUN_STATE', `The run ${id} is ${state}: ${message}`, `Look at it: skills runs show ${id}`)
+}

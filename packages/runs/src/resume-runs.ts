@@ -1,0 +1,91 @@
+import { checkOptions, isAbortError, messageOf, SkillsError, type Skills } from '@skills/core'
+import { Invoker, type InvokerOptions } from '@skills/invocation'
+import { isEnded, type RunAnswer, type RunQuestion, type RunRecord } from './run.js'
+import type { HeldRun, Runs } from './runs.js'
+
+export interface ResumeOptions {
+  /** How skills are invoked here. Its `onAsk` is asked about calls of the runs. Default: as the engine's rules say. */
+  readonly invoker?: InvokerOptions | undefined
+  /** The session that they belong to here, by its key. Default: the engine's own. */
+  readonly sessionId?: string | undefined
+  /**
+   * Asked where a run waits, for an answer that it was parked with, or for whether a call is made again that was under
+   * way. Undefined: it waits further. Default: it waits.
+   */
+  readonly onQuestion?: ((question: RunQuestion, record: RunRecord) => Promise<RunAnswer | undefined>) | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * Goes on with one run after the last entry of its journal, to its end or its next question, and gives what became of
+ * it. Its skill is looked up, judged and permitted under the rules of this engine; what a person said yes to when it was
+ * submitted is not asked again. One that cannot go on, as of a skill that there is not any more, has failed, with the
+ * code. Rejects with an `AbortError`, `E_RUN_UNKNOWN`, `E_RUN_JOURNAL`, `E_STATE` and `E_MISSING_PROVIDER`.
+ */
+export async function resumeRun(skills: Skills, id: string, options: ResumeOptions = {}): Promise<RunRecord> {
+  checkOptions<ResumeOptions>('resumeRun()', options, { invoker: 1, sessionId: 1, onQuestion: 1, signal: 1 })
+  const runs = await runsOf(skills)
+  for (;;) {
+    const record = await runs.get(id)
+    if (runs.mayTake(record)) await invoked(skills, runs, record, options)
+    const { question, ...now } = await runs.get(id)
+    const isHeld = now.holder !== undefined
+    const answer = question === undefined || isHeld ? undefined : await options.onQuestion?.(question, record)
+    if (question === undefined || answer === undefined) return { ...now, question }
+    await runs.answer(id, question.id, answer)
+  }
+}
+
+/**
+ * Goes on with every run whose process has ended, at once, as {@link resumeRun} does.
+ * @param options.session only those of this conversation, by its id
+ */
+export async function resumeRuns(
+  skills: Skills,
+  { session, ...options }: ResumeOptions & { readonly session?: string | undefined } = {},
+): Promise<readonly RunRecord[]> {
+  checkOptions<ResumeOptions>('resumeRuns()', options, { invoker: 1, sessionId: 1, onQuestion: 1, signal: 1 })
+  const runs = await runsOf(skills)
+  const found = (await runs.find({ session })).flatMap(run => ('problem' in run ? [] : run))
+  const open = new Set(found.flatMap(run => (isEnded(run) ? [] : run.id)))
+  // One that was made in another run is gone on with by that one.
+  const own = found.filter(({ id, parentId = '' }) => open.has(id) && !open.has(parentId))
+  return Promise.all(own.map(({ id }) => resumeRun(skills, id, options)))
+}
+
+async function invoked(skills: Skills, runs: Runs, record: RunRecord, options: ResumeOptions): Promise<void> {
+  const { id, skill, args, caller, parentId, toolUseId, depth, tools } = record
+  const { invoker, sessionId, signal } = options
+  try {
+    await new Invoker(skills, invoker).invoke({
+      name: skill.name,
+      args,
+      caller,
+      agentId: parentId,
+      toolUseId,
+      depth,
+      tools,
+      sessionId,
+      run: id,
+      signal,
+    })
+  } catch (error) {
+    if (isAbortError(error) || skills.signal.aborted) throw error
+    const held = await taken(runs, id)
+    const code = SkillsError.is(error) ? error.code : undefined
+    await held?.end({ state: 'failed', error: { code, message: messageOf(error) } })
+  }
+}
+
+/** Undefined where its executor has recorded the end already, or another process works on it. */
+async function taken(runs: Runs, id: string): Promise<HeldRun | undefined> {
+  return runs.mayTake(await runs.get(id)) ? runs.take(id) : undefined
+}
+
+async function runsOf(skills: Skills): Promise<Runs> {
+  const runs = await skills.use('runs').first(one => one)
+  if (runs !== undefined) return runs
+  throw new SkillsError('E_MISSING_PROVIDER', 'There is no provider of the kind "runs".', {
+    hint: 'Register embeddedRuns() as a plugin, with runsKind among the kinds.',
+  })
+}

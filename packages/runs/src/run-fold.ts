@@ -1,0 +1,123 @@
+import { runError } from './run-error.js'
+import { isEnded, runVersion, type RunAnswer, type RunEntry, type RunRecord } from './run.js'
+
+/** What a journal says of one step. */
+export interface FoldedStep {
+  readonly digest: string
+  readonly isFinished: boolean
+  /** Of the holder that began it. */
+  readonly epoch: number
+  readonly idempotent: boolean
+  readonly value?: unknown
+}
+
+/** What the entries of a journal come to, one after the other. */
+export class RunFold {
+  readonly steps = new Map<string, FoldedStep>()
+  readonly answers = new Map<string, RunAnswer>()
+  #record: RunRecord | undefined
+  #count = 0
+
+  constructor(entries: Iterable<RunEntry> = []) {
+    for (const entry of entries) this.add(entry)
+  }
+
+  /** Entries so far. */
+  get count(): number {
+    return this.#count
+  }
+
+  /** Throws `E_RUN_JOURNAL` where no entry says what the run is. */
+  get record(): RunRecord {
+    if (this.#record === undefined)
+      throw runError('E_RUN_JOURNAL', 'The journal of a run does not begin with the run.', 'Look at the file.')
+    return { ...this.#record, entries: this.#count }
+  }
+
+  /**
+   * Takes the next entry. One of an earlier holder counts for nothing: another process has taken the run over. Throws
+   * `E_RUN_JOURNAL` for a later version.
+   */
+  add(entry: RunEntry): void {
+    this.#count += 1
+    if (entry.type === 'queued') return this.#begin(entry)
+    const record = this.#record
+    if (record === undefined) return
+    // What else comes after the end is of a process that did not know of it.
+    if (isEnded(record) && entry.type !== 'retried' && entry.type !== 'delivered') return
+    if ('epoch' in entry && entry.type !== 'taken' && entry.epoch !== record.epoch) return
+    this.#record = { ...record, ...this.#changed(record, entry) }
+  }
+
+  #begin({ version, spec, at }: RunEntry & { readonly type: 'queued' }): void {
+    if (version !== runVersion)
+      throw runError(
+        'E_RUN_JOURNAL',
+        `A run was written by a later version of this program (its version is ${version}), and is left as it is.`,
+        'Update this program.',
+      )
+    this.#record ??= {
+      ...spec,
+      version,
+      state: 'queued',
+      epoch: 0,
+      isCancelling: false,
+      progress: { steps: 0, calls: 0 },
+      queuedAt: at,
+      entries: 0,
+    }
+  }
+
+  #changed(record: RunRecord, entry: RunEntry): Partial<RunRecord> {
+    const { progress } = record
+    switch (entry.type) {
+      case 'taken':
+        return { state: 'running', epoch: entry.epoch, holder: entry.holder, startedAt: record.startedAt ?? entry.at }
+      case 'begun': {
+        const { digest, epoch, idempotent, title = entry.key } = entry
+        this.steps.set(entry.key, { digest, epoch, idempotent, isFinished: false })
+        return { progress: { ...progress, last: title } }
+      }
+      case 'finished': {
+        const { digest, epoch, kind, value } = entry
+        this.steps.set(entry.key, { digest, epoch, idempotent: true, isFinished: true, value })
+        const [steps, calls] = [kind === 'model' ? 1 : 0, kind === 'tool' ? 1 : 0]
+        return { progress: { ...progress, steps: progress.steps + steps, calls: progress.calls + calls } }
+      }
+      case 'asked':
+        return { question: entry.question, state: entry.question.kind === 'permission' ? 'waiting' : 'indeterminate' }
+      case 'parked':
+        return { holder: undefined }
+      case 'released':
+        return { holder: undefined, state: record.question === undefined ? 'queued' : record.state }
+      case 'restarted':
+        this.#forget()
+        return { progress: { steps: 0, calls: 0 } }
+      case 'answered': {
+        if (record.question?.id !== entry.question) return {}
+        this.answers.set(entry.question, entry.answer)
+        return { question: undefined, state: record.holder === undefined ? 'queued' : 'running' }
+      }
+      case 'cancelling':
+        return { isCancelling: true }
+      case 'retried': {
+        if (entry.isFresh) this.#forget()
+        const gone = { holder: undefined, question: undefined, error: undefined, result: undefined, usage: undefined }
+        return { ...gone, state: 'queued', isCancelling: false, delivered: undefined, endedAt: undefined }
+      }
+      case 'delivered':
+        return { delivered: entry.session }
+      case 'ended': {
+        const { state, result, usage, error, at } = entry
+        return { state, result, usage, error, endedAt: at, holder: undefined, question: undefined }
+      }
+      case 'queued':
+        return {}
+    }
+  }
+
+  #forget(): void {
+    this.steps.clear()
+    this.answers.clear()
+  }
+}

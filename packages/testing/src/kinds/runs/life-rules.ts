@@ -1,0 +1,118 @@
+import { specOf, toolStep, type RunsRule } from './runs-trial.js'
+
+/** From where a run is submitted to its report. */
+export const lifeRules: readonly RunsRule[] = [
+  {
+    name: 'submit',
+    rule: 'a run that is submitted is queued with all that it is asked for, for every process, and once',
+    async check(trial) {
+      const { runs, other } = await trial.runs()
+      const spec = specOf({ model: 'large', effort: 'high', parentId: 'run-0', toolUseId: 'call-1' })
+      const record = await trial.answer('submit()', () => runs.submit(spec))
+      const { state, epoch, version } = record
+      trial.expectSame('state, epoch and version', [state, epoch, version], ['queued', 0, 1])
+      const read = await trial.answer('get()', () => other.get(spec.id))
+      trial.expectSame('what another process reads', read, record)
+      for (const [key, value] of Object.entries(spec)) trial.expectSame(key, Reflect.get(read, key), value)
+      await trial.answer('submit() again', () => other.submit({ ...spec, args: 'other' }))
+      trial.expectSame('its arguments', (await runs.get(spec.id)).args, spec.args)
+    },
+  },
+  {
+    name: 'take',
+    rule: 'a run is taken by one process at a time, and again once it was released',
+    async check(trial) {
+      const { runs, other } = await trial.runs()
+      const spec = specOf()
+      await trial.answer('submit()', () => runs.submit(spec))
+      const both = await Promise.allSettled([runs.take(spec.id), other.take(spec.id)])
+      const [held, ...more] = both.flatMap(one => (one.status === 'fulfilled' ? one.value : []))
+      if (held === undefined || more.length > 0) return trial.broken(`${both.length} took it at one moment.`)
+      await trial.expectCode('take() of a run that is at work', 'E_RUN_STATE', () => runs.take(spec.id))
+      await trial.answer('release()', () => held.release('closed'))
+      trial.expectSame('its state', (await other.get(spec.id)).state, 'queued')
+      await trial.answer('take()', () => other.take(spec.id))
+    },
+  },
+  {
+    name: 'end',
+    rule: 'a run ends once, and its report is marked as delivered once',
+    async check(trial) {
+      const { runs, other } = await trial.runs()
+      const held = await trial.held(runs)
+      const { id } = held.record
+      const settled = trial.answer('settled()', () => other.settled(id))
+      await trial.expectCode('delivered() before the end', 'E_RUN_STATE', () => other.delivered(id, 'conversation-1'))
+      await trial.answer('end()', () => held.end({ state: 'done', result: 'Done.', usage: { steps: 2 } }))
+      const { state, result, usage } = await settled
+      trial.expectSame('how it ended', [state, result, usage], ['done', 'Done.', { steps: 2 }])
+      await trial.expectCode('take()', 'E_RUN_STATE', () => runs.take(id))
+      await trial.answer('delivered()', () => runs.delivered(id, 'conversation-1'))
+      const { delivered } = await trial.answer('delivered() again', () => other.delivered(id, 'conversation-2'))
+      trial.expectSame('who has its report', delivered, 'conversation-1')
+    },
+  },
+  {
+    name: 'cancel',
+    rule: 'a run is cancelled at once where no process works on it; else its process hears of it',
+    async check(trial) {
+      const { runs, other } = await trial.runs()
+      const spec = specOf()
+      await trial.answer('submit()', () => runs.submit(spec))
+      trial.expectSame('its state', (await other.cancel(spec.id)).state, 'cancelled')
+      const held = await trial.held(runs)
+      const heard = new Promise<void>(resolve => held.signal.addEventListener('abort', () => resolve()))
+      await trial.answer('cancel()', () => other.cancel(held.record.id))
+      await trial.within('the signal of a run that was cancelled', heard)
+      await trial.answer('end()', () => held.end({ state: 'cancelled' }))
+      trial.expectSame('its state', (await other.get(held.record.id)).state, 'cancelled')
+      await trial.expectCode('cancel() after the end', 'E_RUN_STATE', () => other.cancel(held.record.id))
+    },
+  },
+  {
+    name: 'retry',
+    rule: 'a run that failed goes on after its last step, or, where that is asked for, from its beginning',
+    async check(trial) {
+      const { runs, other } = await trial.runs()
+      const held = await trial.held(runs)
+      const { id } = held.record
+      await trial.expectCode('retry() of a run at work', 'E_RUN_STATE', () => other.retry(id))
+      await trial.stepOf(held, toolStep())
+      await trial.answer('end()', () => held.end({ state: 'failed', error: { code: 'E_TIMEOUT', message: 'Late.' } }))
+      trial.expectSame('its error', (await other.get(id)).error, { code: 'E_TIMEOUT', message: 'Late.' })
+      await trial.answer('retry()', () => other.retry(id))
+      const second = await trial.answer('take()', () => runs.take(id))
+      trial.expectSame('the step', await trial.stepOf(second, toolStep()), ['made', 0])
+      await trial.answer('end()', () => second.end({ state: 'failed', error: { message: 'Late.' } }))
+      await trial.answer('retry() anew', () => other.retry(id, { fresh: true }))
+      const third = await trial.answer('take()', () => runs.take(id))
+      trial.expectSame('the step', await trial.stepOf(third, toolStep({ input: 'another' })), ['made', 1])
+    },
+  },
+  {
+    name: 'find',
+    rule: 'runs are found by their conversation and their state, the oldest first, and no more once they were removed',
+    async check(trial) {
+      const { runs, other } = await trial.runs()
+      const session = `conversation-${crypto.randomUUID()}`
+      const [first, second] = [specOf({ session }), specOf({ session })]
+      await trial.answer('submit()', () => runs.submit(first))
+      await trial.answer('submit()', () => runs.submit(second))
+      await trial.answer('submit()', () => runs.submit(specOf()))
+      const ids = async (): Promise<readonly string[]> => (await other.find({ session })).map(({ id }) => id)
+      trial.expectSame('the runs of a conversation', (await ids()).toSorted(), [first.id, second.id].toSorted())
+      await trial.expectCode('remove() before the end', 'E_RUN_STATE', () => runs.remove(first.id))
+      await trial.answer('cancel()', () => runs.cancel(first.id))
+      const queued = await trial.answer('find()', () => other.find({ session, states: ['queued'] }))
+      trial.expectSame(
+        'those that are queued',
+        queued.map(({ id }) => id),
+        [second.id],
+      )
+      await trial.answer('remove()', () => runs.remove(first.id))
+      trial.expectSame('what is left', await ids(), [second.id])
+      for (const work of [() => runs.get(first.id), () => other.take(first.id), () => runs.cancel('../etc')])
+        await trial.expectCode('a run that there is not', 'E_RUN_UNKNOWN', work)
+    },
+  },
+]

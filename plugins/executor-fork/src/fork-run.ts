@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto'
+import { isAbortError, messageOf, SkillsError, type Host } from '@skills/core'
+import type { Invocation, JournalStep, RunUsage, ToolCall } from '@skills/invocation'
+import type { HeldRun, RunRecord, Runs, RunSpec } from '@skills/runs'
+
+type Asking = NonNullable<Parameters<Invocation['authorize']>[0]['asking']>
+
+/** The record of one fork: what it did, what it asks, and how it ended. */
+export class ForkRun {
+  readonly #held: HeldRun
+  /** Answers of the model so far, in this process: the same for each call when the run is replayed. */
+  steps = 0
+  #asked = 0
+
+  constructor(held: HeldRun) {
+    this.#held = held
+  }
+
+  get record(): RunRecord {
+    return this.#held.record
+  }
+
+  get journal(): HeldRun['journal'] {
+    return this.#held.journal
+  }
+
+  get signal(): AbortSignal {
+    return this.#held.signal
+  }
+
+  /** A step of the run itself, which may run commands that are asked about. */
+  step<T>(key: string, input: unknown, make: (begin: () => Promise<void>) => Promise<T>): Promise<T> {
+    const step: JournalStep<T> = { kind: 'own', key, input, idempotent: false, title: key }
+    return this.#held.journal.step(step, make)
+  }
+
+  /** What asks a person in place of the host: the question is recorded, and may be answered by another process. */
+  asking({ tool, content, toolUseId }: Pick<ToolCall, 'tool' | 'content' | 'toolUseId'>): Asking {
+    return {
+      signal: this.signal,
+      ask: (question, onAsk) =>
+        this.#held.ask(
+          {
+            id: idOf(tool, content, toolUseId ?? `own ${(this.#asked += 1)}`, this.steps),
+            kind: 'permission',
+            tool,
+            content,
+            message: question.decision.message,
+          },
+          onAsk && (() => onAsk({ ...question, signal: AbortSignal.any([question.signal, this.signal]) })),
+        ),
+    }
+  }
+
+  /** A runner that keeps no steps begins again, whatever was done before. Gives whether it does. */
+  async restartUnless(keepsSteps: boolean): Promise<boolean> {
+    if (keepsSteps || this.record.epoch === 1) return false
+    await this.#held.restart()
+    return true
+  }
+
+  async done(result: string, usage: RunUsage): Promise<void> {
+    await this.#held.end({ state: 'done', result, usage })
+  }
+
+  /**
+   * Records why it ended. False where the run goes on all the same: it waits for an answer, another process has it, or
+   * the engine closes and the next one goes on. Rejects with `E_STATE`.
+   */
+  async failed(error: unknown, isClosing: boolean): Promise<boolean> {
+    const reason: unknown = this.signal.reason
+    if (this.#held.isParked || (SkillsError.is(reason) && reason.code === 'E_RUN_LOST')) return false
+    const isAborted = isAbortError(error)
+    if (isAborted && isClosing && !this.record.isCancelling) {
+      await this.#held.release('The engine was closed.')
+      return false
+    }
+    const code = SkillsError.is(error) ? error.code : undefined
+    await this.#held.end(
+      isAborted ? { state: 'cancelled' } : { state: 'failed', error: { code, message: messageOf(error) } },
+    )
+    return true
+  }
+}
+
+/** Everything of an invocation that a run has to be asked for, in any process. */
+export async function specOf(
+  id: string,
+  invocation: Invocation,
+  {
+    session,
+    ...parts
+  }: Pick<RunSpec, 'agent' | 'model' | 'effort' | 'tools' | 'limits' | 'isBackground'> & {
+    readonly session: Host['sessionId']
+  },
+  signal: AbortSignal,
+): Promise<RunSpec> {
+  const { args, caller, agentId, depth, toolUseId } = invocation
+  return {
+    id,
+    skill: await skillOf(invocation, signal),
+    args,
+    caller,
+    depth,
+    session: invocation.session?.key ?? session,
+    ...(agentId !== undefined && { parentId: agentId }),
+    ...(toolUseId !== undefined && { toolUseId }),
+    ...parts,
+  }
+}
+
+/** The skill, with the digest of the very text that was permitted. */
+async function skillOf({ entry, command, body }: Invocation, signal: AbortSignal): Promise<RunSpec['skill']> {
+  const own = await command.digest?.({ signal })
+  const digest = own ?? createHash('sha256').update(JSON.stringify(body)).digest('hex')
+  const { filePath } = command
+  return { name: entry.name, source: command.source, digest, ...(filePath !== undefined && { path: filePath }) }
+}
+
+/** The id of a run in a run: the same when that one is replayed, so that what it began is gone on with. */
+export function idWithin(parent: RunRecord, toolUseId: string, steps: number): string {
+  return idOf(parent.id, toolUseId, '', steps)
+}
+
+function idOf(...parts: readonly (string | number)[]): string {
+  const hash = createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+  return [8, 12, 16, 20, 32].map((end, at) => hash.slice([0, 8, 12, 16, 20][at], end)).join('-')
+}
+
+/**
+ * Takes a run that this process works on, the recorded one where it goes on with one; gives the record of one that was
+ * made in another run, and is done. Throws `E_RUN_CHANGED`, which is
+ * its end, where its skill is another one than was permitted.
+ */
+export async function takeRun(runs: Runs, spec: RunSpec, isResumed: boolean): Promise<HeldRun | RunRecord> {
+  const record = isResumed ? await runs.get(spec.id) : await runs.submit(spec)
+  if (record.state === 'done') return record
+  const held = await runs.take(spec.id)
+  if (record.skill.digest === spec.skill.digest) return held
+  const message = `The skill "${spec.skill.name}" is not the one that the run ${spec.id} was permitted for: its text has changed since.`
+  const error = new SkillsError('E_RUN_CHANGED', message, { hint: 'Look at it, and invoke it again.' })
+  await held.end({ state: 'failed', error: { code: error.code, message: error.message } })
+  throw error
+}

@@ -1,0 +1,112 @@
+import type { RunJournal } from '@skills/invocation'
+import type { AiLibrary } from './ai-library.js'
+import type { Model } from './options.js'
+import type { Part } from './bounded-stream.js'
+
+/** How many answers of the model a run has had, in this process: the same at each call when the run is replayed. */
+export interface AnswerCount {
+  answers: number
+}
+
+/**
+ * The model of a run that is recorded: an answer that is finished is given again and not asked for. Its calls of tools
+ * are heard only once the whole answer is recorded: a call of an answer that was lost would be made again.
+ */
+export function journaledModel(
+  ai: Pick<AiLibrary, 'wrapLanguageModel'>,
+  model: Model,
+  journal: RunJournal,
+  count: AnswerCount,
+): Model {
+  return ai.wrapLanguageModel({
+    model,
+    middleware: {
+      specificationVersion: 'v3',
+      wrapStream({ doStream, params: { prompt, tools, toolChoice, responseFormat } }) {
+        const step = {
+          kind: 'model',
+          key: `model ${count.answers}`,
+          input: { prompt, tools, toolChoice, responseFormat },
+          idempotent: true,
+          title: `answer ${count.answers + 1} of ${model.modelId}`,
+        } as const
+        const given = new GivenStream()
+        return new Promise((resolve, reject) => {
+          const made = journal.step<readonly Part[]>(step, async begin => {
+            await begin()
+            const { stream, ...rest } = await doStream()
+            resolve({ ...rest, stream: given.stream })
+            const parts: Part[] = []
+            for await (const part of stream) {
+              if (part.type === 'error') throw part.error
+              given.add(part)
+              join(parts, part)
+            }
+            return parts
+          })
+          made.then(
+            parts => {
+              count.answers += 1
+              resolve({ stream: given.stream })
+              given.end(parts)
+            },
+            (error: unknown) => {
+              // Of one that was refused at once the library asks again; else it is in the stream.
+              reject(error)
+              given.fail(error)
+            },
+          )
+        })
+      },
+    },
+  })
+}
+
+/** A stream whose parts are heard as they come, up to the first that has effects; the others once all are recorded. */
+class GivenStream {
+  #controller: ReadableStreamDefaultController<Part> | undefined
+  readonly #held: Part[] = []
+  #count = 0
+  #isOver = false
+
+  readonly stream = new ReadableStream<Part>({
+    start: controller => void (this.#controller = controller),
+    cancel: () => void (this.#isOver = true),
+  })
+
+  add(part: Part): void {
+    this.#count += 1
+    const hasEffects = part.type === 'tool-call' || part.type === 'finish'
+    if (hasEffects || this.#held.length > 0) this.#held.push(part)
+    else this.#give(part)
+  }
+
+  /** @param recorded all of them, given where none were heard */
+  end(recorded: readonly Part[]): void {
+    for (const part of this.#count === 0 ? recorded : this.#held) this.#give(part)
+    this.#close()
+  }
+
+  fail(error: unknown): void {
+    this.#give({ type: 'error', error })
+    this.#close()
+  }
+
+  #give(part: Part): void {
+    if (!this.#isOver) this.#controller?.enqueue(part)
+  }
+
+  #close(): void {
+    if (!this.#isOver) this.#controller?.close()
+    this.#isOver = true
+  }
+}
+
+/** Texts come in pieces of a few letters, which are recorded as one. */
+function join(parts: Part[], part: Part): void {
+  const last = parts.at(-1)
+  const isText = part.type === 'text-delta' || part.type === 'reasoning-delta' || part.type === 'tool-input-delta'
+  if (isText && last?.type === part.type && last.id === part.id && part.providerMetadata === undefined)
+    parts[parts.length - 1] = { ...last, delta: last.delta + part.delta }
+  else if (part.type !== 'raw') parts.push(part)
+}
