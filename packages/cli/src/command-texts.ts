@@ -131,6 +131,7 @@ export const commandTexts: { readonly [Name in CommandName]: CommandText<Name> }
     options: {
       '--skill': 'This one of the source, by its name or its path; may be repeated',
       '--all': 'Every skill of the source',
+      '--agent': 'Also for this agent, as codex or claude-code, from now on; may be repeated',
       '--link': 'Link a local folder, which is then used as it is at any time',
       ...install,
       '--json': json,
@@ -175,6 +176,16 @@ export const commandTexts: { readonly [Name in CommandName]: CommandText<Name> }
     text: 'Where an installed skill comes from, and what it is pinned to',
     options: { '--user': install['--user'], '--json': json },
     details: ['Exits with 1 when no skill of the name is installed.'],
+  },
+  sync: {
+    text: 'See that every agent gets every installed skill, by a link or a copy where it needs one',
+    options: {
+      '--agent': 'For this agent too, as codex or claude-code, from now on; may be repeated',
+      '--user': install['--user'],
+      '--force': install['--force'],
+      '--json': json,
+    },
+    details: ['What an agent needs is found out by its distribution. Agents are remembered in skills.json.'],
   },
   lint: {
     text: 'Check skill files completely, and repair them',

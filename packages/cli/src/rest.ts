@@ -48,6 +48,7 @@ export const restCommands: Readonly<Record<Exclude<CommandName, 'list'> | 'overv
   ci: installing('ci'),
   verify: installing('verify'),
   why: installing('why'),
+  sync: installing('sync'),
   lint,
   audit,
   watch,

@@ -4,7 +4,7 @@ import { foldedPath } from './file-name.js'
 import { lockText, manifestText, readLock, readManifest, type Lock, type LockedSkill, type Manifest } from './lock.js'
 import { commit, type Step } from './transaction.js'
 import { unknownSkill } from './unknown-skill.js'
-import { agentFolders, differencesOf, folderDifferences, isLinked, linkedFolder, linkText } from './verify.js'
+import { agentFolders, differencesOf, folderDifferences, isLinked } from './verify.js'
 import type { InstallContext } from './context.js'
 import type { Plan } from './plan.js'
 
@@ -15,13 +15,13 @@ import type { Plan } from './plan.js'
  * @throws InstallError `E_INSTALL_CONSENT`, `E_INSTALL_TAKEN`
  */
 export async function applyPlan(
-  { skills, digest, discard }: Plan,
+  { skills, agents, digest, discard }: Plan,
   { agreed, replace = false }: { readonly agreed: string; readonly replace?: boolean },
   { place, host, signal }: InstallContext,
 ): Promise<void> {
   try {
-    const changed = skills.flatMap(({ name, staged, locked }) =>
-      staged === undefined ? [] : folderDifferences(place, name, staged, locked.files),
+    const changed = skills.flatMap(({ name, steps, locked }) =>
+      steps.flatMap(step => (step.do === 'place' ? folderDifferences(place, name, step.from, locked.files) : [])),
     )
     if (agreed !== digest || changed.length > 0)
       throw new InstallError(
@@ -32,14 +32,7 @@ export async function applyPlan(
     await commit(place, host, signal, () => {
       const lock = readLock(place.lock)
       const manifest = readManifest(place.manifest)
-      const steps: Step[] = []
-      for (const { name, locked, staged } of skills) {
-        if (!replace) refuseTaken(name, lock, locked, { place })
-        const own = `${place.folder}/${name}`
-        if (staged !== undefined) steps.push({ do: 'place', from: staged, to: own })
-        else steps.push({ do: 'link', path: own, target: linkText(own, linkedFolder(place, locked)) })
-        steps.push(...agentSteps(name, locked, { place }))
-      }
+      if (!replace) for (const { name, locked } of skills) refuseTaken(name, lock, locked, { place })
       const wanted = skills.map(({ name, locked }) => [
         name,
         { source: locked.source, ...(isLinked(locked) && { link: true }) },
@@ -47,9 +40,9 @@ export async function applyPlan(
       const added = Object.fromEntries(skills.map(({ name, locked }) => [name, locked]))
       return {
         steps: [
-          ...steps,
+          ...skills.flatMap(one => one.steps),
           ...fileSteps(
-            { ...manifest, skills: { ...manifest.skills, ...Object.fromEntries(wanted) } },
+            { agents, skills: { ...manifest.skills, ...Object.fromEntries(wanted) } },
             { ...lock, ...added },
             { place },
           ),
@@ -94,19 +87,6 @@ export function fileSteps(manifest: Manifest, lock: Lock, { place }: Pick<Instal
   ]
 }
 
-/** What agents get besides the one copy: links; copies are staged by who calls. */
-export function agentSteps(
-  name: string,
-  locked: LockedSkill,
-  { place }: Pick<InstallContext, 'place'>,
-): readonly Step[] {
-  return agentFolders(place, name, locked).map(({ path }) => ({
-    do: 'link',
-    path,
-    target: linkText(path, `${place.folder}/${name}`),
-  }))
-}
-
 /** Never over something that is not in the lock, or that a person has changed. */
 function refuseTaken(name: string, lock: Lock, locked: LockedSkill, { place }: Pick<InstallContext, 'place'>): void {
   const before = lock[name]
@@ -114,13 +94,18 @@ function refuseTaken(name: string, lock: Lock, locked: LockedSkill, { place }: P
     other => other !== name && foldedPath(other) === foldedPath(name),
   )
   const paths = [`${place.folder}/${name}`, ...agentFolders(place, name, locked).map(one => one.path)]
-  const there = paths.find(path => lstatSync(path, { throwIfNoEntry: false }) !== undefined)
+  const owned =
+    before === undefined ? [] : [`${place.folder}/${name}`, ...agentFolders(place, name, before).map(one => one.path)]
+  // What is there with the same bytes is taken over: nothing is lost.
+  const own = folderDifferences(place, name, `${place.folder}/${name}`, locked.files)
+  const isOwn = (path: string): boolean => owned.includes(path) || (path === paths[0] && own.length === 0)
+  const there = paths.find(path => !isOwn(path) && lstatSync(path, { throwIfNoEntry: false }) !== undefined)
   const changed =
     before === undefined ? [] : differencesOf(place, name, before).filter(({ kind }) => kind !== 'missing')
   const why =
     twin !== undefined
       ? `${place.folder} has ${twin} already, which is the same name on some disks`
-      : before === undefined && there !== undefined
+      : there !== undefined
         ? `${there} is there already, and is not in the lock`
         : changed[0] === undefined
           ? undefined

@@ -1,9 +1,8 @@
 import { rmSync } from 'node:fs'
 import { absolutePath, wantedSource, type InstallContext } from './context.js'
 import { InstallError } from './error.js'
-import { agentSteps } from './apply-plan.js'
-import { stageSkill } from './plan.js'
-import { agentFolders, differencesOf, isLinked, linkedFolder, linkText, unlocked, type Difference } from './verify.js'
+import { stageSkill } from './stage.js'
+import { differencesOf, isLinked, unlocked, type Difference } from './verify.js'
 import { commit, makeStaging, recover, type Step } from './transaction.js'
 import { openSource, type Resolved } from './open-source.js'
 import { readLock, textAt, type LockedSkill } from './lock.js'
@@ -39,25 +38,9 @@ export async function ci(
     const steps: Step[] = []
     for (const [at, [name, locked]] of wrong.entries()) {
       onProgress?.(`Putting ${name} in order (${at + 1} of ${wrong.length})`)
-      const own = `${place.folder}/${name}`
-      if (isLinked(locked)) steps.push({ do: 'link', path: own, target: linkText(own, linkedFolder(place, locked)) })
-      else {
-        const problem = await completed(name, locked)
-        if (problem !== undefined) {
-          differences.push({ skill: name, kind: 'missing', path: name, message: problem })
-          continue
-        }
-        const folders = [
-          own,
-          ...agentFolders(place, name, locked).flatMap(({ path, how }) => (how === 'copy' ? [path] : [])),
-        ]
-        for (const [which, to] of folders.entries()) {
-          const from = `${staging}/${name}${which === 0 ? '' : `.${which}`}`
-          await stageSkill(from, locked.files, context)
-          steps.push({ do: 'place', from, to })
-        }
-      }
-      steps.push(...agentSteps(name, locked, { place }))
+      const problem = isLinked(locked) ? undefined : await completed(name, locked)
+      if (problem === undefined) steps.push(...(await stageSkill(staging, name, locked, context)))
+      else differences.push({ skill: name, kind: 'missing', path: name, message: problem })
     }
     if (differences.length > 0) return { repaired: [], differences }
     const { isCurrent } = await commit(place, host, signal, () => {

@@ -18,4 +18,5 @@ export {
 } from './skill-files.js'
 export { outdated, type OutdatedSkill } from './outdated.js'
 export { parseSource, type GitSource, type Source } from './source.js'
+export { sync, type SyncOptions } from './sync.js'
 export { verify, type Difference } from './verify.js'

@@ -5,7 +5,7 @@ import { applyPlan, planAdd, planUpdate, removeSkills } from './index.js'
 import { ci } from './ci.js'
 import { readLock, readManifest } from './lock.js'
 import { verify } from './verify.js'
-import type { AddOptions } from './index.js'
+import type { AddOptions, Plan } from './index.js'
 
 const shared = {
   'project/shared/deploy/SKILL.md': skill('deploy', 'Run `scripts/go.sh`.'),
@@ -17,6 +17,11 @@ const shared = {
 async function add(text: string, options: AddOptions, at: Machine): Promise<void> {
   const plan = agreed(await planAdd(text, options, at))
   await applyPlan(plan, { agreed: plan.digest }, at)
+}
+
+function stagedFolder({ skills }: Plan, { tree }: Machine): string {
+  const [step] = skills[0]?.steps ?? []
+  return step?.do === 'place' ? step.from.slice(tree.path.length + 1) : ''
 }
 
 const kinds = (at: Machine): readonly string[] => verify(at.place).map(({ kind, path }) => `${kind} ${path}`)
@@ -197,7 +202,7 @@ describe('an update', () => {
     expect(verify(at.place)).toEqual([])
     const again = await planUpdate(['review'], at)
     expect(again.digest).toBe(plan.digest)
-    at.tree.write({ [`${again.skills[0]?.staged?.slice(at.tree.path.length + 1) ?? ''}/SKILL.md`]: 'swapped' })
+    at.tree.write({ [`${stagedFolder(again, at)}/SKILL.md`]: 'swapped' })
     await expect(applyPlan(again, { agreed: again.digest }, at)).rejects.toMatchObject({ code: 'E_INSTALL_CONSENT' })
     const last = await planUpdate(['review'], at)
     await applyPlan(last, { agreed: plan.digest }, at)

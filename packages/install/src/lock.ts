@@ -1,4 +1,6 @@
+import { dirname } from 'node:path'
 import { isJsonObject, readWholeFileSync } from '@skills/files'
+import { commonLock, wantedIn } from './common-lock.js'
 import { InstallError } from './error.js'
 import { foldedPath, isSkillName, problemOfName } from './file-name.js'
 import { digestOf, type FileEntry } from './skill-files.js'
@@ -39,12 +41,18 @@ const schemas = 'https://unpkg.com/@skills/install'
 const largestFile = 64 * 1024 * 1024
 const digestForm = /^sha256:[\da-f]{64}$/
 const entryForm = /^[\da-f]{64}(?: x)?$/
-const agentForm = /^(?:same|(?:link|copy) [^\p{Cc}\\]+)$/u
 
-/** Reads `skills.json`; empty where there is none. Throws `E_INSTALL_LOCK` */
+/**
+ * Reads `skills.json`; where there is none, what the `skills-lock.json` of other installers beside it wants, until
+ * something is written. Throws `E_INSTALL_LOCK`.
+ */
 export function readManifest(path: string): Manifest {
   const data = objectIn(path)
-  if (data === undefined) return { agents: [], skills: {} }
+  if (data === undefined) {
+    const other = `${dirname(path)}/${commonLock}`
+    const common = objectIn(other)
+    return { agents: [], skills: common === undefined ? {} : sorted(wantedIn(other, common)) }
+  }
   const { agents = [], skills = {} } = data
   const wrong = wrongIn(path)
   if (!isTexts(agents)) throw wrong('"agents" is no list of names')
@@ -76,8 +84,7 @@ export function readLock(path: string): Lock {
       throw wrong(`${at} lacks "source", "path" or "digest"`)
     const known = resolvedOf(resolved)
     if (known === undefined) throw wrong(`${at} has no "resolved" that is known`)
-    if (!isTextMap(agents) || !Object.values(agents).every(one => agentForm.test(one)))
-      throw wrong(`"agents" of ${at} is not understood`)
+    if (!isTextMap(agents) || !Object.values(agents).every(isTarget)) throw wrong(`"agents" of ${at} is not understood`)
     if (!isTextMap(files)) throw wrong(`"files" of ${at} is no object`)
     const isLinked = known.type === 'folder' && digest === ''
     const seen = new Set(Object.keys(files).map(foldedPath))
@@ -114,6 +121,13 @@ function textOf(value: unknown): string {
 
 function sorted<T>(record: Readonly<Record<string, T>>): Record<string, T> {
   return Object.fromEntries(Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** A folder of the place, and never one outside of it. */
+function isTarget(text: string): boolean {
+  const [how = '', folder] = text.split(/ (.*)/s)
+  if (how === 'same') return folder === undefined
+  return ['link', 'copy'].includes(how) && folder?.split('/').every(part => problemOfName(part) === undefined) === true
 }
 
 function resolvedOf(given: unknown): Resolved | undefined {

@@ -13,6 +13,8 @@ export interface InstallPlace {
   readonly root: string
   readonly manifest: string
   readonly lock: string
+  /** What folders of agents are relative to: the project, or the home folder. */
+  readonly base: string
   /** The one copy of each skill. */
   readonly folder: string
 }
@@ -24,7 +26,14 @@ export interface InstallPlace {
 export function installPlace(host: Pick<Host, 'cwd' | 'home' | 'uid'>, scope: 'project' | 'user'): InstallPlace {
   if (scope === 'user') {
     const root = `${host.home}/.agents`
-    return { scope, root, manifest: `${root}/skills.json`, lock: `${root}/skills.lock.json`, folder: `${root}/skills` }
+    return {
+      scope,
+      root,
+      base: host.home,
+      manifest: `${root}/skills.json`,
+      lock: `${root}/skills.lock.json`,
+      folder: `${root}/skills`,
+    }
   }
   const { top } = findProjectFolders(host)
   let root = top
@@ -38,6 +47,7 @@ export function installPlace(host: Pick<Host, 'cwd' | 'home' | 'uid'>, scope: 'p
   return {
     scope,
     root,
+    base: root,
     manifest: `${root}/skills.json`,
     lock: `${root}/skills.lock.json`,
     folder: `${root}/.agents/skills`,

@@ -5,7 +5,8 @@ import { portablePath, portableText, wantedSource, type InstallContext } from '.
 import { InstallError } from './error.js'
 import { isSkillName } from './file-name.js'
 import { comparePowers, powersOf, type PowerDifference, type Powers } from './powers.js'
-import { makeStaging, recover, stageFile } from './transaction.js'
+import { stageSkill } from './stage.js'
+import { makeStaging, recover, type Step } from './transaction.js'
 import { hintOf, unknownSkill } from './unknown-skill.js'
 import { findSkills, readSkill, type FoundSkill } from './skill-files.js'
 import { readLock, readManifest, type LockedSkill } from './lock.js'
@@ -29,13 +30,15 @@ export interface PlannedSkill {
   readonly difference: PowerDifference
   /** What agents make of it, a line each. */
   readonly compat: readonly string[]
-  /** The folder that is ready to take its place; undefined where a local folder is linked. */
-  readonly staged: string | undefined
+  /** What puts it in place, out of folders that are ready. */
+  readonly steps: readonly Step[]
 }
 
 /** What would change. Nothing of it counts before {@link applyPlan}. */
 export interface Plan {
   readonly skills: readonly PlannedSkill[]
+  /** Agents that are to get each skill from then on. */
+  readonly agents: readonly string[]
   /** Of everything that would be installed, with where it comes from: what a person agrees to. */
   readonly digest: string
   /** Removes what is staged. */
@@ -48,6 +51,8 @@ export interface AddOptions {
   readonly all?: boolean
   /** Of a local folder: links it, so that it is used as it is at any time. */
   readonly link?: boolean
+  /** Agents that are to get it, besides those of `skills.json`; they are remembered there. */
+  readonly agents?: readonly string[]
   /** Asked where a source has several skills and none is named. Undefined: the person gave up. */
   readonly choose?: (found: readonly FoundSkill[]) => Promise<readonly FoundSkill[] | undefined>
 }
@@ -58,7 +63,7 @@ export interface AddOptions {
  * @throws InstallError, and the errors of stores
  */
 export async function planAdd(text: string, options: AddOptions, context: InstallContext): Promise<Plan | undefined> {
-  checkOptions<AddOptions>('planAdd()', options, { skills: 1, all: 1, link: 1, choose: 1 })
+  checkOptions<AddOptions>('planAdd()', options, { skills: 1, all: 1, link: 1, agents: 1, choose: 1 })
   const { place, host, signal } = context
   await recover(place, host, signal)
   const source = portableText(text, context)
@@ -77,6 +82,7 @@ export async function planAdd(text: string, options: AddOptions, context: Instal
     return await planned(
       chosen.map(one => ({ ...one, source, opened, link: options.link === true })),
       context,
+      { agents: options.agents },
     )
   } finally {
     await opened.close()
@@ -122,7 +128,7 @@ export async function planUpdate(names: readonly string[] | undefined, context: 
         items.push({ ...one, source, opened, link: skills[name]?.link === true })
       }
     }
-    return await planned(items, context, true)
+    return await planned(items, context, { onlyChanged: true })
   } finally {
     for (const opened of openedSources) await opened.close()
   }
@@ -134,10 +140,17 @@ interface Item extends FoundSkill {
   readonly link: boolean
 }
 
-async function planned(items: readonly Item[], context: InstallContext, onlyChanged = false): Promise<Plan> {
+async function planned(
+  items: readonly Item[],
+  context: InstallContext,
+  {
+    agents: more = [],
+    onlyChanged = false,
+  }: { readonly agents?: AddOptions['agents'] | undefined; readonly onlyChanged?: boolean },
+): Promise<Plan> {
   const { place, cache, signal, limits, onProgress, compat } = context
   const lock = readLock(place.lock)
-  const { agents } = readManifest(place.manifest)
+  const agents = [...new Set([...readManifest(place.manifest).agents, ...more])].toSorted()
   const targets = await agentTargets(agents, context)
   const staging = makeStaging(place)
   const discard = (): void => rmSync(staging, { recursive: true, force: true })
@@ -159,11 +172,11 @@ async function planned(items: readonly Item[], context: InstallContext, onlyChan
         ? { source, resolved, path, digest: '', agents: targets, files: {} }
         : { source, resolved, path, digest, agents: targets, files }
       if (onlyChanged && before !== undefined && before.digest === locked.digest && before.source === source) continue
-      const staged = link ? undefined : `${staging}/${name}`
-      if (staged !== undefined) await stageSkill(staged, files, context)
+      const steps = await stageSkill(staging, name, locked, context)
+      const ready = link ? folder : `${staging}/${name}`
       const own = `${place.folder}/${name}`
       const old = before === undefined || !existsSync(`${own}/SKILL.md`) ? undefined : await powersOf(own, signal)
-      const powers = await powersOf(staged ?? folder, signal)
+      const powers = await powersOf(ready, signal)
       skills.push({
         name,
         locked,
@@ -171,8 +184,8 @@ async function planned(items: readonly Item[], context: InstallContext, onlyChan
         files: filesDifference(before?.files ?? {}, files),
         powers,
         difference: comparePowers(old, powers),
-        compat: (await compat?.(staged ?? folder, signal)) ?? [],
-        staged,
+        compat: (await compat?.(ready, signal)) ?? [],
+        steps,
       })
     }
   } catch (error) {
@@ -180,25 +193,7 @@ async function planned(items: readonly Item[], context: InstallContext, onlyChan
     throw error
   }
   const what = skills.map(({ name, locked }) => [name, locked.source, locked.resolved, locked.path, locked.digest])
-  return { skills, digest: `sha256:${sha256(JSON.stringify(what))}`, discard }
-}
-
-/** Writes the files of a skill out of the cache. */
-export async function stageSkill(
-  folder: string,
-  files: LockedSkill['files'],
-  { cache }: Pick<InstallContext, 'cache'>,
-): Promise<void> {
-  for (const [path, entry] of Object.entries(files)) {
-    const bytes = await cache.get(entry.slice(0, 64))
-    if (bytes === undefined)
-      throw new InstallError(
-        'E_INSTALL_FAILED',
-        `The cache has lost ${path} again.`,
-        'Make room on the disk, and try again.',
-      )
-    stageFile(`${folder}/${path}`, bytes, entry.endsWith(' x') ? 0o755 : 0o644)
-  }
+  return { skills, agents, digest: `sha256:${sha256(JSON.stringify([what, targets]))}`, discard }
 }
 
 function filesDifference(before: LockedSkill['files'], after: LockedSkill['files']): PlannedSkill['files'] {

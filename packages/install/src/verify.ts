@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, readlinkSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
-import { readWholeFileSync } from '@skills/files'
+import { readWholeFileSync, realPathOf } from '@skills/files'
 import { readLock, readManifest, type Lock, type LockedSkill } from './lock.js'
 import { sha256 } from './content-cache.js'
 import { largeLimits, type FileEntry } from './skill-files.js'
@@ -84,7 +84,9 @@ export function agentFolders(
   const seen = new Map<string, 'link' | 'copy'>()
   for (const text of Object.values(agents)) {
     const [how, folder = ''] = text.split(/ (.*)/s)
-    if (how === 'link' || how === 'copy') seen.set(`${place.root}/${folder}/${name}`, how)
+    // Where that folder is a link to the one folder, the agent has it already.
+    const isSame = realPathOf(`${place.base}/${folder}`) === (realPathOf(place.folder) ?? '')
+    if (!isSame && (how === 'link' || how === 'copy')) seen.set(`${place.base}/${folder}/${name}`, how)
   }
   return Array.from(seen, ([path, how]) => ({ path, how }))
 }

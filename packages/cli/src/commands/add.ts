@@ -1,8 +1,8 @@
-import { planAdd, type AddOptions } from '@skills/install'
+import { planAdd, readManifest, sync, type AddOptions } from '@skills/install'
 import { askAndApply } from '../plan-text.js'
 import { exitCodes, type Io } from '../io.js'
 import { printableLine } from '../printable.js'
-import { UsageError } from '../usage-error.js'
+import { asUsageError, UsageError } from '../usage-error.js'
 import { withInstall } from '../install-context.js'
 import type { Invocation } from '../parse-arguments.js'
 
@@ -16,9 +16,21 @@ export async function add(invocation: Invocation, io: Io): Promise<number> {
   const skills = texts('--skill')
   if (has('--all') && skills.length > 0) throw new UsageError('Give --skill or --all, not both.')
   return withInstall(invocation, io, async context => {
-    const options: AddOptions = { skills, all: has('--all'), link: has('--link'), ...choosing(io, has('--json')) }
-    const plan = await planAdd(source, options, context)
-    return plan === undefined ? exitCodes.interrupted : askAndApply(plan, invocation, io, context)
+    const options: AddOptions = {
+      skills,
+      all: has('--all'),
+      link: has('--link'),
+      agents: texts('--agent'),
+      ...choosing(io, has('--json')),
+    }
+    const plan = await asUsageError(async () => planAdd(source, options, context))
+    if (plan === undefined) return exitCodes.interrupted
+    const known = readManifest(context.place.manifest).agents
+    const code = await askAndApply(plan, invocation, io, context)
+    // What was there already is for the new agents too.
+    if (code === exitCodes.ok && plan.agents.some(agent => !known.includes(agent)))
+      await sync({ replace: has('--force') }, context)
+    return code
   })
 }
 

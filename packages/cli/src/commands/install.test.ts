@@ -104,3 +104,15 @@ test('verify, ci, why, outdated, update and remove say what they found and did',
   expect([has(cwd, 'deploy'), has(cwd, 'review')]).toEqual([false, true])
   expect(readFileSync(`${cwd}/skills.json`, 'utf8')).not.toContain('deploy')
 })
+
+test('sync and --agent give an agent a link where it needs one, and remember it', async () => {
+  const cwd = project()
+  await skills(cwd, 'add ./shared --skill review --yes')
+  expect((await skills(cwd, 'add ./shared --skill deploy --agent claude-code --yes')).code).toBe(0)
+  for (const name of ['deploy', 'review']) expect(existsSync(`${cwd}/.claude/skills/${name}/SKILL.md`)).toBe(true)
+  expect((await skills(cwd, 'why deploy')).stdout).toContain('claude-code (link .claude/skills)')
+  tree.remove('project/.claude')
+  expect(await skills(cwd, 'sync')).toMatchObject({ code: 0, stdout: 'Put in order: deploy, review\n' })
+  const { code, stderr } = await skills(cwd, 'sync --agent claude-cod')
+  expect([code, stderr]).toEqual([2, expect.stringContaining('Did you mean "claude-code"')])
+})

@@ -1,0 +1,53 @@
+import { isJsonObject } from '@skills/files'
+import { InstallError } from './error.js'
+import { isSkillName } from './file-name.js'
+
+/** The file in which other installers keep what they installed, beside `skills.json`. */
+export const commonLock = 'skills-lock.json'
+
+/**
+ * What a `skills-lock.json` says is wanted, in our words. Its pins are not taken over: it has no commits, and a digest
+ * that only its own program computes.
+ * @throws InstallError `E_INSTALL_LOCK`
+ */
+export function wantedIn(
+  path: string,
+  data: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, { readonly source: string }>> {
+  const wrong = (why: string): InstallError =>
+    new InstallError(
+      'E_INSTALL_LOCK',
+      `${path} cannot be taken over: ${why}.`,
+      'Write {"skills":{}} into skills.json beside it, and add the skills: skills add.',
+    )
+  if (data['version'] !== 1 || !isJsonObject(data['skills'])) throw wrong('it is of another version')
+  const entries = Object.entries(data['skills']).map(([name, given]) => {
+    if (!isSkillName(name) || !isJsonObject(given)) throw wrong(`${JSON.stringify(name)} is no name of a skill`)
+    const source = sourceOf(given)
+    if (source === undefined) throw wrong(`it is not understood where ${JSON.stringify(name)} comes from`)
+    return [name, { source }] as const
+  })
+  return Object.fromEntries(entries)
+}
+
+function sourceOf(entry: Readonly<Record<string, unknown>>): string | undefined {
+  const { source, sourceUrl, sourceType, ref } = entry
+  const address = typeof sourceUrl === 'string' ? sourceUrl : source
+  if (typeof address !== 'string' || address === '') return undefined
+  const tail = typeof ref === 'string' && ref !== '' ? `#${ref}` : ''
+  switch (sourceType) {
+    case 'github':
+      return `${address}${tail}`
+    case 'git':
+    case 'gitlab':
+      return `${/^https?:/.test(address) ? 'git+' : ''}${address}${tail}`
+    case 'local':
+      return /^(?:\.{0,2}\/|[a-z]:)/i.test(address) ? address : `./${address}`
+    case 'well-known':
+      return address
+    case 'node_modules':
+      return `npm:${address}`
+    default:
+      return undefined
+  }
+}
