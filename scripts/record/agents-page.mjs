@@ -5,12 +5,21 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { trees } from '../../packages/distributions/test/recorded/trees.mjs'
+import { groups, listings } from '../../packages/distributions/test/recorded/trees.mjs'
 
 /** @typedef {{ name: string, description?: string, path?: string }} Found */
+/** @typedef {readonly (readonly [how: string, names: string])[]} Told */
+/** @typedef {import('../../packages/distributions/test/recorded/trees.mjs').Tree} Tree */
 /**
- * @typedef {{ program: string, version: string, on: string, folder: string, cases: Record<string, readonly Found[]> }}
- * Recording
+ * @typedef {object} Recording
+ * @property {string} program
+ * @property {string} version
+ * @property {string} on
+ * @property {import('../../packages/distributions/test/recorded/trees.mjs').Folders} folders
+ * @property {Readonly<Record<string, readonly Found[]>>} cases
+ * @property {readonly string[]} [unfixed]
+ * @property {boolean} [sorted]
+ * @property {Readonly<Record<string, Told>>} [told]
  */
 
 const folder = fileURLToPath(new URL('../../packages/distributions/test/recorded/', import.meta.url))
@@ -23,16 +32,21 @@ const recordings = () =>
     .toSorted()
     .map(name => JSON.parse(readFileSync(path.join(folder, name), 'utf8')))
 
-/** What a program made of a tree, in a few words. @param {readonly Found[]} found */
-function cell(found) {
-  if (found.length === 0) return '–'
-  const cells = found.map(({ name, description }) => {
-    const isOwn = description === undefined || description === `What ${name} does.` || description === 'What it does.'
-    const said = isOwn ? '' : `: ${shortened(description)}`
+/** What a program made of a tree, in a few words. @param {Recording} recording @param {Tree} tree */
+function foundCell({ cases, unfixed = [] }, { id, files }) {
+  const texts = Object.values(files).map(content => (typeof content === 'string' ? content : ''))
+  const found = (cases[id] ?? []).map(({ name, description }) => {
+    // As it stands there, unless YAML means something else by it.
+    const isPlain = !/^(?:[>["'\s]|$)/.test(description ?? '')
+    const own = texts.some(text => text.includes(`\ndescription: ${description}\n`))
+    // Of two with one name it says which.
+    const isTold = !isPlain || !own || texts.filter(text => text.includes(`name: ${name}\n`)).length > 1
+    const said = description === undefined || !isTold ? '' : `: ${shortened(description)}`
     if (name === '') return `an empty name${said}`
     return `\`${name.length > 20 ? `${name.slice(0, 8)}… (${name.length})` : name}\`${said}`
   })
-  return cells.join(', ').replaceAll('|', '\\|')
+  const all = found.length === 0 ? '–' : found.join(', ').replaceAll('|', '\\|')
+  return `${all}${unfixed.includes(id) ? ', not always the same one' : ''}`
 }
 
 /** @param {string} text */
@@ -41,28 +55,83 @@ function shortened(text) {
   return JSON.stringify(text.length > 30 ? `${text.slice(0, 8)}… (${text.length})` : text)
 }
 
+/** How much a model is told of the skills of a tree. @param {Told} told @param {Tree} tree */
+function toldCell(told, { files }) {
+  const count = Object.keys(files).length
+  const parts = told.map(([how, names]) => {
+    const [, kept, mark] = /^(\d+) characters(?:, then "(.*)")?$/.exec(how) ?? []
+    const cut = `cut to ${kept}${mark === undefined ? '' : ` and ${mark}`}`
+    const said = how.startsWith('"') ? `\`${JSON.parse(how)}\`` : kept === undefined ? how : cut
+    return count === 1 ? said : `${ranges(names.split(' '))} ${said}`
+  })
+  const left = count - told.reduce((sum, [, names]) => sum + names.split(' ').length, 0)
+  if (left > 0) parts.push(count === 1 ? 'not' : `${left} not`)
+  return parts.join('; ').replaceAll('|', '\\|')
+}
+
+/** `a01–a30, z01–z30` of names in their order. @param {readonly string[]} names */
+function ranges(names) {
+  const firsts = names.filter((name, at) => name[0] !== names[at - 1]?.[0])
+  return firsts
+    .map(first => {
+      const last = names.findLast(name => name[0] === first[0]) ?? first
+      return first === last ? first : `${first}–${last}`
+    })
+    .join(', ')
+}
+
+/**
+ * @param {readonly Recording[]} shown @param {readonly Tree[]} rows
+ * @param {(recording: Recording, tree: Tree) => string} said
+ */
+function table(shown, rows, said) {
+  const lines = rows.map(tree => {
+    const where = tree.cwd === undefined ? '' : ` (in \`${tree.cwd}\`)`
+    return `| ${tree.id.replace(/^place (.*)/, '`$1`')}${where} | ${shown.map(one => said(one, tree)).join(' | ')} |`
+  })
+  const heads = shown.map(({ program, version, on }) => `${program} ${version}, ${on}`)
+  return `| tree | ${heads.join(' | ')} |\n|---|${heads.map(() => '---|').join('')}\n${lines.join('\n')}`
+}
+
 function agentsPage() {
   const all = recordings()
-  const heads = all.map(({ program, version }) => `${program} ${version}`)
-  const rows = trees.map(({ id, cwd }) => {
-    const cells = all.map(({ cases }) => cell(cases[id] ?? []))
-    return `| ${id}${cwd === undefined ? '' : ` (in \`${cwd}\`)`} | ${cells.join(' | ')} |`
+  const telling = all.filter(({ told }) => told !== undefined)
+  const silent = all.filter(({ told }) => told === undefined).map(({ program }) => program)
+  const found = Object.entries(groups).map(([name, rows]) => {
+    const title = `${name[0]?.toUpperCase()}${name.slice(1)}`
+    return `## ${title}\n\n${table(all, rows, foundCell)}\n`
   })
   return `# What agents make of a skill
 
-What released programs listed when they were shown one small tree each, in a home of their own and without a network. A
-cell has the names under which they list its skills, and the description where it is not the one in the file; – is
-nothing. Each row is a tree of \`packages/distributions/test/recorded/trees.mjs\`, and our distribution of the program
-gives the same, or \`differences.json\` beside it says why not: \`recorded.test.ts\` replays all of them.
+What released programs did when they were shown one small tree each, in a home of their own and without a network. A row
+is a tree of \`packages/distributions/test/recorded/trees.mjs\`, a column a program with its version and the day. Our
+distribution of the program does the same, or \`differences.json\` beside that file says why not: \`recorded.test.ts\`
+replays all of them.
 
-${all.map(({ program, version, on, folder: own }) => `- **${program}** ${version}, recorded on ${on}; \`@\` is \`${own}\`.`).join('\n')}
+\`@\` is the folder that a program reads for certain:
 
-What the distributions do beyond finding skills, Claude Code's among them, stands in [conformance.md](conformance.md),
-with the test of each row. Made by \`node scripts/record/agents-page.mjs --write\`.
+${all.map(({ program, folders: { project, home } }) => `- **${program}**: \`${project}\`${home === project ? '' : `, and at home \`${home}\``}.`).join('\n')}
 
-| tree | ${heads.join(' | ')} |
-|---|${heads.map(() => '---|').join('')}
-${rows.join('\n')}
+In the first tables a cell has the names under which a program lists the skills, and the description where it is not the
+one in the file; – is nothing. Claude Code names the skills that a person may invoke and describes to its model those
+that the model may; both count here. What the distributions do beyond these rows stands in
+[conformance.md](conformance.md), with the test of each. Made by \`node scripts/record/agents-page.mjs --write\`.
+
+${found.join('\n')}
+## What the model is told
+
+What stood in the program's request to a model that ran beside it, of skills in the folder that it reads for certain:
+their descriptions whole, cut, left out (name only), or the skills not at all (not). A cell names skills in the order of
+the listing${
+    telling.some(({ sorted }) => sorted)
+      ? `, but for ${telling
+          .filter(({ sorted }) => sorted)
+          .map(({ program }) => program)
+          .join(', ')}, whose order is not fixed`
+      : ''
+  }. ${silent.join(' and ')} ask no model, so there is nothing to see of them.
+
+${table(telling, listings, ({ told = {} }, tree) => toldCell(told[tree.id] ?? [], tree))}
 `
 }
 

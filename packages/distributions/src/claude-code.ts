@@ -44,6 +44,7 @@ export function claudeCode(options: DistributionOptions): Distribution {
         walk: 'flat',
         otherCase: 'report',
         fences: 'first',
+        skipped: [],
         fallback: { from: 'line', otherwise: 'Skill' },
         fields: { booleans: 'else-false', aliases: false },
       },

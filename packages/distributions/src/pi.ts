@@ -41,10 +41,10 @@ export function pi(options: DistributionOptions): Distribution {
         fields: { only: ['name', 'description', 'disable-model-invocation'], booleans: 'only-true' },
       },
       sources: ({ layout, ...reading }) => {
-        // Loose Markdown files: beside the folders of skills in its own folders, and within them in those of all
-        // agents.
+        // Loose Markdown files, `skill.md` among them: beside the folders of skills in its own folders, and within them
+        // in those of all agents.
         const [root, below] = [
-          { ...layout, loose: 'root' as const },
+          { ...layout, loose: 'root' as const, otherCase: 'report' as const },
           { ...layout, loose: 'below' as const },
         ]
         return [

@@ -1,9 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { enginePort } from '@skills/invocation/skill-tool'
 import { tempTree } from '@skills/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openOver } from '../open-over.js'
-import { trees, type Tree } from './trees.mjs'
+import { skillLines, taggedSkills, toldOf } from './told.mjs'
+import { filesFor, listings, trees, type Folders, type Tree } from './trees.mjs'
+import type { DistributionOptions } from '../../src/index.js'
 
 interface Found {
   readonly name: string
@@ -15,13 +18,22 @@ interface Recording {
   readonly program: string
   readonly version: string
   readonly on: string
-  /** The folder that it reads for certain. */
-  readonly folder: string
+  /** Those that it reads for certain. */
+  readonly folders: Folders
   readonly cases: Readonly<Record<string, readonly Found[]>>
+  /** The tokens of its model's window, where it says how many. */
+  readonly window?: number
+  /** What the lines of its own skills take in its listing, in characters. */
+  readonly ownLength?: number
+  /** Whether `told` is sorted, as its own order is not fixed. */
+  readonly sorted?: boolean
+  /** What its model was told of each of `listings`, where that can be seen. */
+  readonly told?: Readonly<Record<string, ReturnType<typeof toldOf>>>
 }
 
-/** Why ours gives something else, by program and tree. */
-type Differences = Readonly<Record<string, Readonly<Record<string, string>>>>
+/** Why ours gives something else, by tree. */
+type Reasons = Readonly<Record<string, string>>
+type Differences = Readonly<Record<string, { readonly found?: Reasons; readonly told?: Reasons }>>
 
 const here = import.meta.dirname
 const differences = JSON.parse(readFileSync(path.join(here, 'differences.json'), 'utf8')) as Differences
@@ -29,25 +41,42 @@ const recordings = readdirSync(here)
   .filter(name => name.endsWith('.json') && name !== 'differences.json')
   .map(name => JSON.parse(readFileSync(path.join(here, name), 'utf8')) as Recording)
 
-/** What our distribution of the program finds in the same tree. */
-async function foundBy(program: string, folder: string, { cwd = 'project', files }: Tree) {
-  const entries = Object.entries(files).map(([name, content]) => [
-    name.replace('@', folder),
-    typeof content === 'string' ? content : { link: content.link },
-  ])
-  const tree = tempTree({
+/** Our distribution of the program, in the same tree. */
+async function open({ program, folders }: Recording, tree: Tree, bundled: DistributionOptions['bundled'] = false) {
+  const { cwd = 'project' } = tree
+  const made = tempTree({
     [`${cwd}/.keep`]: '',
     'home/.keep': '',
     'project/.git/HEAD': '',
-    ...Object.fromEntries(entries),
+    ...Object.fromEntries(filesFor(tree, folders)),
   })
-  onTestFinished(() => tree.dispose())
-  const opened = await openOver(tree, program, { cwd, home: 'home' })
+  onTestFinished(() => made.dispose())
+  const opened = await openOver(made, program, { cwd, home: 'home', bundled })
   onTestFinished(() => opened.skills.close())
-  return (await opened.found()).map(({ name, command, path: at }) => ({
-    name,
-    description: command.description,
-    path: at,
+  return opened
+}
+
+async function foundBy(recording: Recording, tree: Tree): Promise<readonly Found[]> {
+  const { found } = await open(recording, tree)
+  return (await found()).map(({ name, command, path: at }) => ({ name, description: command.description, path: at }))
+}
+
+async function toldBy(recording: Recording, tree: Tree) {
+  const { window: contextWindow, ownLength = 0, sorted: isSorted } = recording
+  const { distribution, skills } = await open(recording, tree, { skills: standIns(ownLength) })
+  const port = enginePort(skills, distribution.port)
+  const { text } = await port.listing({ ...(contextWindow !== undefined && { contextWindow }) })
+  return toldOf([...skillLines(text), ...taggedSkills(text)], tree, isSorted)
+}
+
+/** Skills in code that take as much of a listing as those that come with the program. */
+function standIns(length: number) {
+  const line = '- own00: \n'.length
+  const count = Math.ceil(length / 1000)
+  return Array.from({ length: count }, (_, at) => ({
+    name: `own${`${at}`.padStart(2, '0')}`,
+    description: 'd'.repeat(Math.floor((length + at) / count) - line),
+    body: '',
   }))
 }
 
@@ -55,36 +84,74 @@ function inOrder(all: readonly Found[]): readonly Found[] {
   return all.toSorted((a, b) => (`${a.path}${a.name}` < `${b.path}${b.name}` ? -1 : 1))
 }
 
-describe.each(recordings)('$program $version, as it was recorded on $on', ({ program, folder, cases }) => {
+/** The trees that ours gives the same for, and the others with the reason. */
+function byReason(all: readonly Tree[], reasons: Reasons) {
+  return {
+    same: all.filter(({ id }) => reasons[id] === undefined),
+    different: all.flatMap(tree => {
+      const reason = reasons[tree.id]
+      return reason === undefined ? [] : [{ ...tree, reason }]
+    }),
+    unknown: Object.keys(reasons).filter(id => !all.some(tree => tree.id === id)),
+  }
+}
+
+describe.each(recordings)('$program $version, as it was recorded on $on', recording => {
+  const { cases, program } = recording
+  const { same, different, unknown } = byReason(trees, differences[program]?.found ?? {})
+  const both = async (tree: Tree) => {
+    const recorded = cases[tree.id] ?? []
+    const all = Object.values(cases).flat()
+    // What a program does not tell is not compared.
+    const isTold = (key: keyof Found, name: string) =>
+      all.some(one => key in one) && recorded.every(one => one.name !== name || key in one)
+    const found = (await foundBy(recording, tree)).map(({ name, description, path: file }) => ({
+      name,
+      ...(isTold('description', name) && { description }),
+      ...(isTold('path', name) && { path: file }),
+    }))
+    return { recorded: inOrder(recorded), found: inOrder(found) }
+  }
+
   it('was shown every tree', () => {
     expect(Object.keys(cases)).toEqual(trees.map(({ id }) => id))
   })
 
-  const reasons = differences[program] ?? {}
-  const both = async (tree: Tree) => {
-    const recorded = cases[tree.id] ?? []
-    const found = await foundBy(program, folder, tree)
-    // What a program does not tell is not compared.
-    const [first] = recorded
-    const told = found.map(one => ({
-      name: one.name,
-      ...((first === undefined || 'description' in first) && { description: one.description }),
-      ...((first === undefined || 'path' in first) && { path: one.path }),
-    }))
-    return { recorded: inOrder(recorded), found: inOrder(told) }
-  }
-
-  it.each(trees.filter(({ id }) => reasons[id] === undefined))('finds the same: $id', async tree => {
+  it.each(same)('finds the same: $id', async tree => {
     const { recorded, found } = await both(tree)
     expect(found).toEqual(recorded)
   })
 
-  it.each(trees.filter(({ id }) => reasons[id] !== undefined))('has a reason to differ: $id', async tree => {
+  it.each(different)('has a reason to differ: $id', async tree => {
     const { recorded, found } = await both(tree)
-    expect(found, `it does not differ any more: ${reasons[tree.id]}`).not.toEqual(recorded)
+    expect(found, `it does not differ any more: ${tree.reason}`).not.toEqual(recorded)
   })
 
   it('has no reason for a tree that there is not', () => {
-    expect(Object.keys(reasons).filter(id => !trees.some(tree => tree.id === id))).toEqual([])
+    expect(unknown).toEqual([])
   })
 })
+
+describe.each(recordings.filter(({ told }) => told !== undefined))(
+  '$program $version, what its model was told on $on',
+  recording => {
+    const { told = {}, program } = recording
+    const { same, different, unknown } = byReason(listings, differences[program]?.told ?? {})
+
+    it('was shown every tree', () => {
+      expect(Object.keys(told)).toEqual(listings.map(({ id }) => id))
+    })
+
+    it.each(same)('is told the same: $id', async tree => {
+      expect(await toldBy(recording, tree)).toEqual(told[tree.id])
+    })
+
+    it.each(different)('has a reason to be told something else: $id', async tree => {
+      expect(await toldBy(recording, tree), `it does not differ any more: ${tree.reason}`).not.toEqual(told[tree.id])
+    })
+
+    it('has no reason for a tree that there is not', () => {
+      expect(unknown).toEqual([])
+    })
+  },
+)

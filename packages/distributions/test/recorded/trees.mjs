@@ -5,6 +5,7 @@
  * the folder that a program reads for certain, such as `.agents`; a value is a file's text, or
  * where a link leads to, relative to the link.
  * @typedef {{ id: string, cwd?: string, files: Readonly<Record<string, string | { readonly link: string }>> }} Tree
+ * @typedef {{ project: string, home: string }} Folders what `@` is, in each of both
  */
 
 const skill = (/** @type {string} */ name, description = `What ${name} does.`, more = '') =>
@@ -18,14 +19,24 @@ const read = (/** @type {string} */ text, folder = 'one', file = 'SKILL.md') => 
   [`project/@/skills/${folder}/${file}`]: text,
 })
 
-const places = [
+/** The files of a tree, for a program that reads these folders. @param {Tree} tree @param {Folders} folders */
+export const filesFor = ({ files }, folders) =>
+  Object.entries(files).map(([name, content]) => {
+    const file = name.replace('@', name.startsWith('home/') ? folders.home : folders.project)
+    return /** @type {const} */ ([file, content])
+  })
+
+const folders = [
   'project/.agents/skills',
   'project/.claude/skills',
   'project/.codex/skills',
   'project/.gemini/skills',
   'project/.opencode/skills',
   'project/.opencode/skill',
+  'project/.pi/skills',
   'project/.agent/skills',
+  'project/.github/skills',
+  'project/.cursor/skills',
   'project/skills',
   'home/.agents/skills',
   'home/.claude/skills',
@@ -34,13 +45,16 @@ const places = [
   'home/.opencode/skills',
   'home/.config/opencode/skills',
   'home/.config/opencode/skill',
+  'home/.pi/agent/skills',
+  'home/.pi/skills',
   'home/.agent/skills',
+  'home/.cursor/skills',
   'home/.config/agents/skills',
 ]
 
 /** @type {readonly Tree[]} */
-export const trees = [
-  ...places.map(folder => ({ id: `place ${folder}`, files: at(folder) })),
+const places = [
+  ...folders.map(folder => ({ id: `place ${folder}`, files: at(folder) })),
   { id: 'parent of the working folder', cwd: 'project/sub/folder', files: read(skill('one')) },
   { id: 'below the working folder', files: { 'project/sub/@/skills/one/SKILL.md': skill('one') } },
   {
@@ -56,6 +70,22 @@ export const trees = [
   { id: 'file without a folder', files: read(skill('one'), '.', 'one.md') },
   { id: 'lower case file name', files: read(skill('one'), 'one', 'skill.md') },
   { id: 'ending in capitals', files: read(skill('one'), 'one', 'SKILL.MD') },
+  {
+    id: 'link to a folder in the project',
+    files: { 'project/kept/one/SKILL.md': skill('one'), 'project/@/skills/one': { link: '../../kept/one' } },
+  },
+  {
+    id: 'link to a file in the project',
+    files: { 'project/kept/one.md': skill('one'), 'project/@/skills/one/SKILL.md': { link: '../../../kept/one.md' } },
+  },
+  {
+    id: 'link that leads nowhere',
+    files: { ...read(skill('two'), 'two'), 'project/@/skills/one': { link: '../../gone' } },
+  },
+]
+
+/** @type {readonly Tree[]} */
+const names = [
   { id: 'name unlike the folder', files: read(skill('other')) },
   { id: 'no name', files: read('---\ndescription: What it does.\n---\nBody.\n') },
   { id: 'empty name', files: read('---\nname: ""\ndescription: What it does.\n---\nBody.\n') },
@@ -69,6 +99,10 @@ export const trees = [
   { id: 'two hyphens in the name', files: read(skill('one--two')) },
   { id: 'name of 64 characters', files: read(skill('n'.repeat(64))) },
   { id: 'name of 65 characters', files: read(skill('n'.repeat(65))) },
+]
+
+/** @type {readonly Tree[]} */
+const descriptions = [
   { id: 'no description', files: read('---\nname: one\n---\nBody.\n') },
   { id: 'empty description', files: read('---\nname: one\ndescription:\n---\nBody.\n') },
   { id: 'blank description', files: read('---\nname: one\ndescription: "  "\n---\nBody.\n') },
@@ -82,6 +116,10 @@ export const trees = [
   { id: 'hash in the description', files: read(skill('one', 'Closes #5 of them.')) },
   { id: 'description of 1,024 characters', files: read(skill('one', 'd'.repeat(1024))) },
   { id: 'description of 1,025 characters', files: read(skill('one', 'd'.repeat(1025))) },
+]
+
+/** @type {readonly Tree[]} */
+const frontmatter = [
   { id: 'no frontmatter', files: read('# One\n\nBody.\n') },
   { id: 'empty frontmatter', files: read('---\n---\nBody.\n') },
   { id: 'frontmatter that is never closed', files: read('---\nname: one\ndescription: What it does.\n') },
@@ -102,16 +140,40 @@ export const trees = [
   { id: 'not for models', files: read(skill('one', undefined, 'disable-model-invocation: true\n')) },
   { id: 'not for people', files: read(skill('one', undefined, 'user-invocable: false\n')) },
   { id: 'empty file', files: read('') },
-  {
-    id: 'link to a folder in the project',
-    files: { 'project/kept/one/SKILL.md': skill('one'), 'project/@/skills/one': { link: '../../kept/one' } },
-  },
-  {
-    id: 'link to a file in the project',
-    files: { 'project/kept/one.md': skill('one'), 'project/@/skills/one/SKILL.md': { link: '../../../kept/one.md' } },
-  },
-  {
-    id: 'link that leads nowhere',
-    files: { ...read(skill('two'), 'two'), 'project/@/skills/one': { link: '../../gone' } },
-  },
+]
+
+/** Trees by what they are about. What a program finds in each is recorded. */
+export const groups = { places, names, descriptions, frontmatter }
+export const trees = Object.values(groups).flat()
+
+/**
+ * Skills of one length, `a01` and so on. @param {string} letter @param {number} count @param {number} length of each
+ * description
+ */
+const many = (letter, count, length, folder = 'project/@') =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, index) => {
+      const name = `${letter}${`${index + 1}`.padStart(`${count}`.length, '0')}`
+      return [`${folder}/skills/${name}/SKILL.md`, skill(name, 'd'.repeat(length))]
+    }),
+  )
+
+/**
+ * Trees that show what a model is told of skills: whole, cut, by name only, or not. @type {readonly Tree[]}
+ */
+export const listings = [
+  { id: 'description of 500 characters', files: read(skill('one', 'd'.repeat(500))) },
+  { id: 'description of 1,600 characters', files: read(skill('one', 'd'.repeat(1600))) },
+  { id: 'description of 5,000 characters', files: read(skill('one', 'd'.repeat(5000))) },
+  { id: 'tags and signs in the description', files: read(skill('one', 'Reads <b>, </skill> & "more".')) },
+  { id: 'when to use it', files: read(skill('one', undefined, 'when_to_use: When asked.\n')) },
+  { id: 'not for models', files: read(skill('one', undefined, 'disable-model-invocation: true\n')) },
+  { id: 'not for people', files: read(skill('one', undefined, 'user-invocable: false\n')) },
+  { id: 'for a sub-agent', files: read(skill('one', undefined, 'context: fork\n')) },
+  { id: 'for files that are not touched', files: read(skill('one', undefined, 'paths: "*.css"\n')) },
+  { id: '60 skills of 1,000 characters', files: many('a', 60, 1000) },
+  { id: '60 skills of 2,000 characters', files: many('a', 60, 2000) },
+  { id: '400 skills of 100 characters', files: many('a', 400, 100) },
+  { id: '40 long ones, then 40 short ones', files: { ...many('a', 40, 1000), ...many('z', 40, 50) } },
+  { id: '30 of home, then 30 of the project', files: { ...many('a', 30, 1000, 'home/@'), ...many('z', 30, 1000) } },
 ]

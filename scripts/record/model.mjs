@@ -1,0 +1,88 @@
+// @ts-check
+import { spawn, spawnSync } from 'node:child_process'
+import { createServer } from 'node:http'
+import process from 'node:process'
+
+// Runs a program beside a model that ends every turn with one word, and says what the program asked it. It is started
+// in a network of its own, of which it brings up the loopback:
+//
+//     unshare --net -- node model.mjs PORT BIN ARGS…
+//
+// Standard output is one JSON value, `{ printed, requests }`: what the program printed, and the bodies of its requests.
+// It ends as the program does.
+
+const [port = '', bin = '', ...args] = process.argv.slice(2)
+
+const text = 'Done.'
+const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 }
+const message = { type: 'message', id: 'm1', role: 'assistant', model: 'model' }
+
+/**
+ * The shortest whole turn in each form that programs ask in, by their addresses.
+ * @type {readonly (readonly [address: RegExp, events: readonly object[]])[]}
+ */
+const turns = [
+  [
+    /\/messages(?:\?|$)/,
+    [
+      { type: 'message_start', message: { ...message, content: [], stop_reason: null, stop_sequence: null, usage } },
+      { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+      { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } },
+      { type: 'content_block_stop', index: 0 },
+      { type: 'message_delta', delta: { stop_reason: 'end_turn', stop_sequence: null }, usage: { output_tokens: 1 } },
+      { type: 'message_stop' },
+    ],
+  ],
+  [
+    /\/responses(?:\?|$)/,
+    [
+      { type: 'response.created', response: { id: 'r1' } },
+      { type: 'response.output_item.done', item: { ...message, content: [{ type: 'output_text', text }] } },
+      { type: 'response.completed', response: { id: 'r1', usage } },
+    ],
+  ],
+  [
+    /\/chat\/completions(?:\?|$)/,
+    [
+      { choices: [{ index: 0, delta: { role: 'assistant', content: text } }] },
+      { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
+    ],
+  ],
+  [
+    /:streamGenerateContent(?:\?|$)/,
+    [{ candidates: [{ content: { role: 'model', parts: [{ text }] }, finishReason: 'STOP' }] }],
+  ],
+]
+
+/** @type {string[]} */
+const requests = []
+const server = createServer((request, response) => {
+  let body = ''
+  request.setEncoding('utf8').on('data', part => (body += part))
+  request.on('end', () => {
+    const events = turns.find(([address]) => address.test(request.url ?? ''))?.[1]
+    // What a program asks besides, it has to do without.
+    if (events === undefined) {
+      response.writeHead(404).end('{}')
+      return
+    }
+    requests.push(body)
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    const lines = events.map(event => {
+      const name = 'type' in event ? `event: ${event.type}\n` : ''
+      return `${name}data: ${JSON.stringify(event)}\n\n`
+    })
+    response.end(lines.join(''))
+  })
+})
+
+if (spawnSync('ip', ['link', 'set', 'lo', 'up']).status !== 0)
+  throw new Error('`ip link set lo up` does not work here.')
+server.listen(Number(port), '127.0.0.1', () => {
+  const child = spawn(bin, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  let printed = ''
+  child.stdout.setEncoding('utf8').on('data', part => (printed += part))
+  child.on('close', code => {
+    process.stdout.write(JSON.stringify({ printed, requests }), () => process.exit(code ?? 1))
+  })
+})
