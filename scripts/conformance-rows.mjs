@@ -44,6 +44,7 @@ export const rows = [
   [32, 'three lists'],
   [33, 'hidden'],
   [34, 'enabled'],
+  [35, 'settings files'],
   [40, 'where the listing goes'],
   [41, 'strategy'],
   [42, 'fair and proportional'],
@@ -99,6 +100,9 @@ export const notes = {
     'The event is `sources:failed`; what is wrong with each file stands in the errors of the catalog.',
     'A link that leads back costs no skill, so it is a warning.',
     'The configuration of a user names skills to switch off (`overrides: { name: "off" }`) where cocode\'s names their folders; `disabledPaths` is for sources.',
+  ],
+  35: [
+    'Of several settings files the narrowest word counts here: a repository brings some of them, and makes no skill more visible than its user wants it.',
   ],
   33: ['cocode hides skills that people may not invoke from models too; here models are told of them.'],
   45: ['Values are escaped.'],

@@ -74,6 +74,7 @@ const parts = {
   'search-schema': '../invocation/dist',
   'bundled-skills': '../distributions/dist',
   'skill-needs': '../distributions/dist',
+  'skill-settings': '../distributions/dist',
   'extract-folder': '../../plugins/source-bundled/dist',
   'extract-skill': '../../plugins/source-bundled/dist',
   'explain-absence': '../files/dist',

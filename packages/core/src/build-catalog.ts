@@ -21,9 +21,9 @@ export interface CatalogRules {
   readonly precedence: readonly SourceName[]
   /**
    * Whether a command that lost its name, and whose text differs, stays reachable under a qualified one, as
-   * `user:deploy`.
+   * `user:deploy`; a list: those of the providers with these ids.
    */
-  readonly qualifyLosers: boolean
+  readonly qualifyLosers: boolean | readonly string[]
   /** What makes two files one; undefined means: never the same. */
   readonly identityOf: (file: FileIdentity, command: PromptCommand) => string | undefined
   /** What policies keep out. */
@@ -54,10 +54,7 @@ export async function buildCatalog(
   signal: AbortSignal,
 ): Promise<Catalog> {
   const overrides = new Map(Object.entries(rules.overrides).map(([name, override]) => [nameKey(name), override]))
-  const [barring = [], calming = []] = [
-    rules.gates?.filter(one => one.command),
-    rules.gates?.filter(one => one.dormant),
-  ]
+  const { gates = [] } = rules
   const byName = new Map<string, CatalogEntry>()
   const byIdentity = new Map<string, CatalogEntry>()
   const entries: CatalogEntry[] = []
@@ -133,7 +130,7 @@ export async function buildCatalog(
       name,
       command,
       provider,
-      override: overrides.size === 0 ? 'on' : (overrides.get(name) ?? 'on'),
+      override: overrides.get(name) ?? gates.map(one => one.override?.(name, command)).find(Boolean) ?? 'on',
       isQualified,
     }
   }
@@ -176,7 +173,7 @@ export async function buildCatalog(
   function admit(entry: CatalogEntry): void {
     const { name, command } = entry
     if (entry.override === 'off' || !command.isEnabled()) return void disabled.push(entry)
-    const barred = barring.length === 0 ? undefined : barredBy(barring, one => one.command?.(command))
+    const barred = barredBy(gates, one => one.command?.(command))
     if (barred !== undefined) return void disabled.push({ ...entry, barred })
     const identity =
       command.type === 'prompt' && command.file !== undefined ? rules.identityOf(command.file, command) : undefined
@@ -208,7 +205,7 @@ export async function buildCatalog(
   }
 
   function enter(given: CatalogEntry): CatalogEntry {
-    const dormant = calming.length === 0 ? undefined : whyDormant(given.command, calming)
+    const dormant = whyDormant(given.command, gates)
     const entry = dormant === undefined ? given : { ...given, dormant }
     byName.set(entry.name, entry)
     entries.push(entry)
@@ -220,7 +217,9 @@ export async function buildCatalog(
     const twin = await twinOf(loser, winner)
     if (twin !== undefined)
       return void collisions.push({ name, rule: 'same-text', winner: twin, loser, reason: reasonFor(twin, loser) })
-    const entry = rules.qualifyLosers ? entryOf(freeName(command), command, provider, true) : undefined
+    const { qualifyLosers: of } = rules
+    const isQualified = typeof of === 'object' ? of.includes(provider) : of
+    const entry = isQualified ? entryOf(freeName(command), command, provider, true) : undefined
     collisions.push({
       name,
       rule: 'precedence',

@@ -123,6 +123,11 @@ describe('two commands of one name', () => {
   })
 
   test('are one name only in the catalog, where losers are not to be qualified', async () => {
+    const catalog = await catalogOf([[skill('a', { source: 'managed' })], [skill('a')]], { qualifyLosers: ['other'] })
+    expect(catalog.size).toBe(1)
+  })
+
+  test('has no qualified name where losers have none', async () => {
     const catalog = await catalogOf([[skill('a', { source: 'managed' })], [skill('a')]], { qualifyLosers: false })
     expect(names(catalog.entries)).toEqual(['a'])
     expect(catalog.collisions[0]?.reachableAs).toBeUndefined()

@@ -233,3 +233,16 @@ describe('a gate that fails', () => {
     expect(names((await skills.catalog()).entries)).toEqual(['b'])
   })
 })
+
+describe('an override of a gate', () => {
+  const words = { a: 'off', b: 'name-only', c: 'user-only' } as const
+  const said: GateRules = { override: name => Object.entries(words).find(([key]) => key === name)?.[1] }
+  const plugins = [source('user', [skill('a'), skill('b'), skill('c'), skill('d')]), gate(() => said)]
+
+  test('counts as one of the host does, which comes before it', async () => {
+    const { skills } = engine({ plugins, overrides: { c: 'on' } })
+    const { entries, disabled } = await skills.catalog()
+    expect(entries.map(({ name, override }) => `${name} ${override}`)).toEqual(['b name-only', 'c on', 'd on'])
+    expect(names(disabled)).toEqual(['a'])
+  })
+})

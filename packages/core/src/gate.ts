@@ -1,5 +1,5 @@
 import { messageOf } from './error.js'
-import type { Command, SourceName } from './command.js'
+import type { Command, Override, SourceName } from './command.js'
 import type { MaybePromise } from './promise.js'
 
 /** What one load is bound by. Each answer is a sentence that says why not; undefined lets it pass. */
@@ -14,6 +14,8 @@ export interface GateRules {
   command?(command: Command): string | undefined
   /** Why a model must not be told of a command yet, nor invoke it; a user may all the same. */
   dormant?(command: Command): string | undefined
+  /** What is said of a command where no override of the host names it. A load fails with what it throws. */
+  override?(name: string, command: Command): Override | undefined
 }
 
 /** Keeps sources and commands out, such as an administrator's policy. See docs/reference/kinds.md, "Gates". */

@@ -75,7 +75,7 @@ export function compose(
     additional: _additional,
     linksTo: _linksTo,
     unmetNeeds,
-    managed: _managed,
+    managed,
     layout,
     sharedReads,
     published,
@@ -122,6 +122,13 @@ export function compose(
       [
         ...parts.sources(readingOf(parts, options)),
         ...publishedPlugins(parts, options),
+        ...(parts.readsSettings === true
+          ? [
+              onUse({ kind: 'gate', id: 'settings' }, async () =>
+                (await import('./skill-settings.js')).skillSettings(managed?.dirs),
+              ),
+            ]
+          : []),
         needsGate(unmetNeeds, mcp?.servers && Object.keys(mcp.servers)),
         ...(isProvider(state)
           ? [state]

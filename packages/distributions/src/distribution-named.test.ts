@@ -95,7 +95,13 @@ describe('distributions', () => {
     const skills = createSkills(distribution)
     onTestFinished(() => skills.close())
     expect((await skills.catalog()).entries.map(({ name }) => name)).toEqual(['er', 'folder'])
-    expect(distribution.tool).toEqual({ suggests: true, tellsLoadErrors: false, name: 'run_skill' })
+    expect(distribution.tool).toEqual({
+      suggests: true,
+      tellsLoadErrors: false,
+      letters: 'exact',
+      texts: { off: expect.any(Function) },
+      name: 'run_skill',
+    })
   })
 
   it('keep their own rules beside those of a host, a caller that decides', async () => {

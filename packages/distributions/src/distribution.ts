@@ -136,6 +136,8 @@ export interface DistributionParts
   readonly mcp?: Omit<McpSourceOptions, 'servers'> | undefined
   readonly listing?: BudgetFormatterOptions | undefined
   readonly hasBundled?: boolean | undefined
+  /** Whether settings files say what of skills is listed, by `skillOverrides`, and whether embedded commands run. */
+  readonly readsSettings?: boolean | undefined
   /** What it brings along in its code, unless the host brings others. */
   readonly bundledSkills?: BundledSourceOptions['skills'] | undefined
   /** Whether paths in a body are made absolute instead of naming the folder. */

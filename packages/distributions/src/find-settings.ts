@@ -16,14 +16,19 @@ export function settingsPlaces(host: PermissionHost): {
   readonly user: string
 } {
   const { top } = findProjectFolders(host)
-  const configured = host.env['CLAUDE_CONFIG_DIR'] ?? ''
-  const user = configured === '' ? `${host.home}/.claude` : resolve(host.cwd, configured)
   return {
     top,
     local: `${stateFolderOf(host)}/permissions`,
     project: `${top}/.claude/settings.json`,
-    user: `${user}/settings.json`,
+    user: userSettings(host) ?? `${host.home}/.claude/settings.json`,
   }
+}
+
+/** The user's own settings file; undefined where neither a home folder nor a variable says where it is. */
+export function userSettings({ cwd, home, env }: Pick<Host, 'cwd' | 'home' | 'env'>): string | undefined {
+  const configured = env['CLAUDE_CONFIG_DIR'] ?? ''
+  if (configured !== '') return `${resolve(cwd, configured)}/settings.json`
+  return home === '' ? undefined : `${home}/.claude/settings.json`
 }
 
 /** Whether there is any settings file that may have permission rules. Nothing of them is read. */

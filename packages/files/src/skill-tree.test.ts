@@ -241,6 +241,15 @@ describe('SKILL.md in another case', () => {
     expect(state.problems[0]).toMatchObject({ name: 'deploy', hint: expect.stringContaining('SKILL.md') })
   })
 
+  it('reports a file of its own with another ending, where that is wanted too', async () => {
+    const { path } = temporary({ 'a.MD': 'a', 'b.md': 'b', 'c.Md': { link: 'b.md' } })
+    const { scan } = textTree(path, { loose: true, otherCase: 'report-all' })
+    const state = await scan()
+    expect(state.items.map(({ text }) => text)).toEqual(['b'])
+    expect(problemsIn(state, path)).toEqual(['warning near-miss a.MD', 'warning near-miss c.Md'])
+    expect((await textTree(path, { loose: true, otherCase: 'report' }).scan()).items).toHaveLength(3)
+  })
+
   it('prefers the right name when both are there', async () => {
     const { path } = temporary({ 'deploy/skill.md': 'wrong', 'deploy/SKILL.md': 'right' })
     const state = await textTree(path).scan()

@@ -23,8 +23,11 @@ export interface SkillTreeOptions<T> {
   readonly folders?: number
   /** Bytes; a larger file is an error entry. Default 1 MiB. */
   readonly fileBytes?: number
-  /** What becomes of `skill.md` and `Skill.md`: read with a warning, or only reported. Default `load`. */
-  readonly otherCase?: 'load' | 'report'
+  /**
+   * What becomes of `skill.md` and `Skill.md`: read with a warning, or only reported. `report-all`: files that are read
+   * by themselves are only reported too where their ending is not `.md` in small letters. Default `load`.
+   */
+  readonly otherCase?: 'load' | 'report' | 'report-all'
   /**
    * Whether Markdown files that lie in no skill's folder are read too: all of them, or only those in the root itself or
    * only those below it. Default false.

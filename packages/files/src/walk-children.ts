@@ -1,4 +1,5 @@
 import { isMarkdown, isSkillFile, Node, skillFile, type Listed } from './node.js'
+import { otherEnding } from './walk-problems.js'
 import type { StoreFolder } from '@skills/store'
 import type { TreeOptions } from './tree-options.js'
 import type { WalkLinks } from './walk-links.js'
@@ -115,7 +116,11 @@ export class WalkChildren<T> {
       if (!(await this.#links.isFolder(`${node.path}/${name}`))) linked.push(name)
     const isLoose = (name: string): boolean =>
       isMarkdown(name) && !isSkillFile(name) && this.#isSearched(name) && !this.#isIgnored(node, name)
-    return [...folder.files.filter(isLoose), ...linked]
+    const found = [...folder.files.filter(isLoose), ...linked]
+    const others = this.#options.otherCase === 'report-all' ? found.filter(name => !name.endsWith('.md')) : []
+    if (others.length === 0) return found
+    node.problems = [...node.problems, ...others.map(name => otherEnding(`${node.path}/${name}`))]
+    return found.filter(name => !others.includes(name))
   }
 }
 

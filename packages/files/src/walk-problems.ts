@@ -63,6 +63,18 @@ export function otherCase(name: string, path: string, isLoaded: boolean): Diagno
   }
 }
 
+/** A file that would be read by itself, but for the letters of its ending. */
+export function otherEnding(path: string): Diagnostic {
+  return {
+    severity: 'warning',
+    type: 'validation',
+    code: 'near-miss',
+    path,
+    message: `${path} is not loaded: its name must end in .md, in small letters.`,
+    hint: 'Rename it: other tools do not find it.',
+  }
+}
+
 export function linkCycle(path: string, realPath: string): Diagnostic {
   return {
     severity: 'warning',

@@ -291,7 +291,7 @@ export class Walk<T> {
     if (name === undefined || skillFiles.includes(skillFile)) return false
     const path = `${node.path}/${name}`
     // Where skills lie within others a file is an entry of its folder, and this one is none.
-    if (this.#options.otherCase === 'report' || this.#options.nested === true) {
+    if (this.#options.otherCase !== 'load' || this.#options.nested === true) {
       node.problems = [otherCase(node.name, path, false)]
       return false
     }

@@ -14,7 +14,7 @@ export interface AuditOptions {
    * What counts as an embedded command, as in `@skills/expander-shell`; `false`: nothing does, where no such expander
    * is. Default: as it has it.
    */
-  readonly embedded?: Pick<FindCommandsOptions, 'fences' | 'inline'> | false | undefined
+  readonly embedded?: Pick<FindCommandsOptions, 'fences' | 'inline' | 'escapes'> | false | undefined
 }
 
 /**

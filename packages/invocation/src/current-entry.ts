@@ -1,5 +1,6 @@
 import {
   abortError,
+  nameKey,
   withDeadline,
   type Catalog,
   type CatalogEntry,
@@ -46,6 +47,11 @@ export async function currentEntry(
   }
   // It is another whenever it is looked at: what was read last is of one moment, and all that is judged is of the same.
   return found.entry.command.type === 'prompt' && found.entry.command.isSnapshot === true ? found : { entry }
+}
+
+/** Whether a name is one of an entry's, in the very letters. */
+export function isNamedExactly({ name, command: { displayName, aliases } }: CatalogEntry, asked: string): boolean {
+  return [name, displayName, ...aliases].some(one => nameKey(one) === nameKey(asked))
 }
 
 /** Whether the file of a command is another by now, as the catalog says once it was read. */

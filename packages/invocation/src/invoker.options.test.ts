@@ -112,3 +112,15 @@ test('skills that an agent begins with are invoked in order, without arguments, 
   await expect(preloadSkills(invoker, ['nothing', 'a'])).rejects.toMatchObject({ code: 'E_UNKNOWN_NAME' })
   expect(ran).toHaveLength(2)
 })
+
+test('a name in other letters is unknown where that is wanted, and the error has the one that is meant', async () => {
+  const { invoker, ran } = setUp({ letters: 'exact' })
+  await expect(invoker.invoke({ name: 'A', caller: 'user' })).rejects.toMatchObject({
+    code: 'E_UNKNOWN_NAME',
+    hint: 'Did you mean "a"?',
+  })
+  const own = setUp({ letters: 'exact', unknownText: name => `No ${name} here.` })
+  await expect(own.invoker.invoke({ name: 'A', caller: 'user' })).rejects.toMatchObject({ message: 'No A here.' })
+  await invoker.invoke({ name: 'a', caller: 'user' })
+  expect([ran, own.ran]).toEqual([['inline a'], []])
+})

@@ -1,5 +1,5 @@
 import { checkOptions, mayModelInvoke, mayUserInvoke, SkillsError, withDeadline } from '@skills/core'
-import { currentEntry, isChangedSince, noticeChange, type Found } from './current-entry.js'
+import { currentEntry, isChangedSince, isNamedExactly, noticeChange, type Found } from './current-entry.js'
 import { Departure } from './departure.js'
 import { Decisions, type DecisionOptions } from './decisions.js'
 import type { Decided, Question } from './decision.js'
@@ -36,6 +36,8 @@ export interface InvokerOptions extends DecisionOptions {
    * goes to the model as it is.
    */
   readonly unknownSlash?: 'error' | 'chat' | undefined
+  /** Whether a name counts in other letters too, where only one command is meant. Default: `any`. */
+  readonly letters?: 'any' | 'exact' | undefined
   /** What is said of a name that no command has. Default: that there is none, with the closest names. */
   readonly unknownText?: ((name: string) => string) | undefined
   /** How a skill runs that a person invokes: as it says itself (default), or always in the conversation. */
@@ -72,6 +74,7 @@ export class Invoker {
       session: 1,
       slash: 1,
       unknownSlash: 1,
+      letters: 1,
       unknownText: 1,
       userContext: 1,
     })
@@ -177,9 +180,13 @@ export class Invoker {
   }
 
   async #find(name: string, signal: AbortSignal | undefined): Promise<Found> {
-    const { unknownText } = this.#options
-    if (unknownText !== undefined && (await this.#skills.catalog({ signal })).lookup(name) === undefined)
+    const { unknownText, letters } = this.#options
+    if (unknownText === undefined && letters !== 'exact') return currentEntry(this.#skills, name, signal)
+    const entry = (await this.#skills.catalog({ signal })).lookup(name)
+    const isOther = letters === 'exact' && entry !== undefined && !isNamedExactly(entry, name)
+    if (unknownText !== undefined && (entry === undefined || isOther))
       throw new SkillsError('E_UNKNOWN_NAME', unknownText(name))
+    if (isOther) fail('E_UNKNOWN_NAME', `There is no command named "${name}".`, `Did you mean "${entry.name}"?`)
     return currentEntry(this.#skills, name, signal)
   }
 

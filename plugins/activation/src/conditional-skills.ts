@@ -1,6 +1,7 @@
 import { pathOf, type Command, type Diagnostic, type GateRules, type Note, type PromptCommand } from '@skills/core'
 import { IgnoreRules } from '@skills/files'
 import { readPatterns, type PathPatterns } from './path-patterns.js'
+import type { ActivationOptions } from './options.js'
 import type { TouchedFiles } from './touched-files.js'
 
 /** Patterns as one or more skills have them. */
@@ -17,6 +18,7 @@ const compile = IgnoreRules.patterns()
 
 export interface ConditionalSkillsOptions {
   readonly touched: TouchedFiles
+  readonly waiting?: ActivationOptions['waiting']
   readonly report: (diagnostic: Diagnostic) => void
 }
 
@@ -27,7 +29,9 @@ export interface ConditionalSkillsOptions {
 export class ConditionalSkills {
   readonly #touched: TouchedFiles
   readonly #report: (diagnostic: Diagnostic) => void
-  #rules: GateRules = this.#newRules()
+  /** What the gate does with a skill that waits. */
+  readonly #asked: 'dormant' | 'command'
+  #rules: GateRules
   /** Those of the last catalog that are not active, by skill. */
   readonly #waiting = new Map<string, Condition>()
   /** By skill the file that activated it, which keeps it active also when its patterns change. */
@@ -39,9 +43,11 @@ export class ConditionalSkills {
   #nextReported = new Set<string>()
   #isCatalogBegun = true
 
-  constructor({ touched, report }: ConditionalSkillsOptions) {
+  constructor({ touched, waiting, report }: ConditionalSkillsOptions) {
     this.#touched = touched
     this.#report = report
+    this.#asked = waiting === 'absent' ? 'command' : 'dormant'
+    this.#rules = this.#newRules()
   }
 
   /** What the load that begins is bound by: another object when a skill became active. */
@@ -65,7 +71,7 @@ export class ConditionalSkills {
 
   #newRules(): GateRules {
     return {
-      dormant: command =>
+      [this.#asked]: (command: Command) =>
         command.type === 'prompt' && command.paths.length > 0 ? this.#dormancyOf(command) : undefined,
     }
   }

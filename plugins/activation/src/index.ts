@@ -16,6 +16,7 @@ export function activation(options: ActivationOptions = {}): readonly [Provider<
     folders: 1,
     layout: 1,
     clash: 1,
+    waiting: 1,
     touched: 1,
     sharedReads: 1,
   })

@@ -12,6 +12,11 @@ export interface ActivationOptions {
    * qualified by its folder (`nested-qualified`, the default), or the deepest (`deepest-wins`).
    */
   readonly clash?: 'nested-qualified' | 'deepest-wins' | undefined
+  /**
+   * What a skill is that waits for its paths: unknown to a model, and there for a person who types its name
+   * (`unlisted`, the default), or not there at all (`absent`).
+   */
+  readonly waiting?: 'unlisted' | 'absent' | undefined
   /** Files that count as touched from the beginning, absolute: those of the session that goes on. Default: none. */
   readonly touched?: readonly string[] | undefined
   /** What other engines of this process have read, as {@link FileSourceOptions.sharedReads} says. Default: nothing. */

@@ -18,6 +18,11 @@ export interface CommandRules extends RunLimits {
    * `pwsh`.
    */
   readonly programs: { readonly [S in keyof Shells]?: string | undefined }
+  /**
+   * What becomes of what a command that succeeds writes to standard error: it is left out (default), or stands below
+   * what it writes to standard output.
+   */
+  readonly stderr: 'drop' | 'append'
 }
 
 /** What embedded commands run with. */
@@ -100,7 +105,11 @@ async function run(
   running.delete(result)
   if (end.by === 'abort') throw abortError(end.signal)
   if (end.by === 'exit' && (end.code === 0 || (end.code === 1 && stderr === '' && isAnswer(lastCommand, answers))))
-    return withoutLastNewlines(stdout)
+    return withoutLastNewlines(
+      ground.stderr === 'append' && stderr !== ''
+        ? [withoutLastNewlines(stdout), stderr].filter(Boolean).join('\n')
+        : stdout,
+    )
   return fails(runFailure(end, program, stderr, ground))
 }
 

@@ -148,6 +148,12 @@ describe('output', () => {
     )
   })
 
+  it('of standard error may stand below, of a command that succeeds', async () => {
+    const { expand } = await shell({ stderr: 'append' })
+    expect(await expand('!`echo warning >&2; echo a`')).toBe('a\nwarning')
+    expect(await expand('!`echo warning >&2`|')).toBe('warning|')
+  })
+
   it('of standard error is shown without colours and other control characters', async () => {
     const { expand } = await shell()
     expect(await expand("!`printf '\\033[31mred\\033[0m\\r\\n\\tb\\a' >&2; false`")).toBe(

@@ -22,9 +22,11 @@ export function shellExpander(options: ShellExpanderOptions = {}): Provider<'exp
     order: 1,
     fences: 1,
     inline: 1,
+    escapes: 1,
     onError: 1,
     answers: 1,
     programs: 1,
+    stderr: 1,
     timeoutMs: 1,
     maxOutputBytes: 1,
     graceMs: 1,
@@ -37,17 +39,20 @@ export function shellExpander(options: ShellExpanderOptions = {}): Provider<'exp
     order = 'sequence',
     fences = 'spare',
     inline = 'start-or-space',
+    escapes = true,
     answers = searchPrograms,
     programs = {},
+    stderr = 'drop',
   } = options
   checkNumber('timeoutMs', timeoutMs)
   checkNumber('maxOutputBytes', maxOutputBytes)
   checkNumber('graceMs', graceMs)
   checkWord('onError', onError, ['abort', 'inline', 'skip'])
   checkWord('order', order, ['sequence', 'parallel'])
-  checkWord('fences', fences, ['spare', 'look'])
+  checkWord('fences', fences, ['spare', 'look', 'look-all'])
+  checkWord('stderr', stderr, ['drop', 'append'])
   checkWord('inline', inline, ['start-or-space', 'anywhere'])
-  const lexRules: EmbeddedCommandRules = { fences, inline }
+  const lexRules: EmbeddedCommandRules = { fences, inline, escapes }
   return defineProvider({
     kind: 'expander',
     id: 'shell',
@@ -60,6 +65,7 @@ export function shellExpander(options: ShellExpanderOptions = {}): Provider<'exp
         onError,
         answers,
         programs,
+        stderr,
         running: new Set(),
         shellOf: async (word, given) =>
           ownShells.get(word) ??

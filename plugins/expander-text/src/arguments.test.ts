@@ -1,4 +1,5 @@
 import { defineProvider } from '@skills/core'
+import { fakeHost } from '@skills/testing'
 import { describe, expect, it } from 'vitest'
 import { expansionOf, textOf } from '../test/expanding.js'
 import { textExpander } from './index.js'
@@ -89,6 +90,11 @@ describe('declared names', () => {
     expect(await textOf(body, args, {}, parts)).toBe(expected)
   })
 
+  it('may have no bracket behind them', async () => {
+    expect(await textOf('$issue[0] $issue', '7', { names: 'no-bracket' }, parts)).toBe('$issue[0] 7')
+    expect(await textOf('$issue[0]', '7', {}, parts)).toBe('7[0]')
+  })
+
   it('are no references where no one declared them', async () => {
     expect(await textOf('$issue $HOME', 'a')).toBe('$issue $HOME\n\nARGUMENTS: a')
   })
@@ -109,6 +115,15 @@ describe('escapes', () => {
     expect(
       await textOf('\\$HOME \\$5.00 \\$ARGUMENTS \\${CLAUDE_SESSION_ID} \\${HOME}', '', { escapes: 'references' }),
     ).toBe('\\$HOME $5.00 $ARGUMENTS ${CLAUDE_SESSION_ID} \\${HOME}')
+  })
+
+  it.each([
+    ['e=\\$1 d=\\\\$1 t=\\\\\\$1', 'e=$1 d=\\\\b t=\\\\\\b'],
+    ['\\$ARGUMENTS \\$what $what', '$ARGUMENTS $what a'],
+    ['$0 \\${CLAUDE_SESSION_ID} \\$HOME \\${HOME}', 'a \\session-1 \\$HOME \\${HOME}'],
+  ])('may count only as one backslash before a reference to arguments: %j', async (body, expected) => {
+    const parts = { command: { argumentNames: ['what'] }, host: fakeHost({ sessionId: 'session-1' }) }
+    expect(await textOf(body, 'a b', { escapes: 'arguments' }, parts)).toBe(expected)
   })
 
   it('may be left out', async () => {

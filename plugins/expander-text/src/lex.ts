@@ -15,6 +15,8 @@ const braced = /\$\{([^\s{}$`]+)\}/y
 const wordName = /^ARG(\d+)$/
 const folder = '{baseDir}'
 
+type Found = Lexed & { readonly data: Reference }
+
 /** Recognises what the text expander replaces, under rules that an engine is composed with. */
 export class TextLexer {
   readonly claims: string
@@ -34,15 +36,21 @@ export class TextLexer {
         return this.#folder(text, at, command)
       default:
         // Reached only where the backslash was left to be seen by others.
-        return this.#rules.escapes !== 'none' && isEscaped(text, at) ? undefined : this.#dollar(text, at, command)
+        return this.#isKept(text, at, isNested) ? undefined : this.#dollar(text, at, command)
     }
   }
 
   #escape(text: string, at: number, command: PromptCommand, isNested: boolean): Lexed | undefined {
-    if (text.charAt(at + 1) !== '$' || isEscaped(text, at)) return undefined
+    if (text.charAt(at + 1) !== '$') return undefined
     const { escapes } = this.#rules
+    const isOne = escapes === 'arguments' && !isNested
+    if (isOne ? text.charAt(at - 1) === '\\' : isEscaped(text, at)) return undefined
     // In a script a backslash is the shell's, but for one that keeps a reference from being one.
     if (isNested) return this.#dollar(text, at + 1, command) && { end: at + 2, data: new Reference('dollar') }
+    if (escapes === 'arguments')
+      return this.#dollar(text, at + 1, command)?.data.isArgument === true
+        ? { end: at + 2, data: new Reference('dollar') }
+        : undefined
     if (
       escapes === 'references' &&
       !/^\d/.test(text.charAt(at + 2)) &&
@@ -52,16 +60,23 @@ export class TextLexer {
     return { end: at + 2, data: new Reference('dollar') }
   }
 
+  /** Whether a backslash that no token took keeps the `$` behind it. */
+  #isKept(text: string, at: number, isNested: boolean): boolean {
+    const { escapes } = this.#rules
+    return escapes !== 'none' && (escapes !== 'arguments' || isNested) && isEscaped(text, at)
+  }
+
   #folder(text: string, at: number, { baseDir }: PromptCommand): Lexed | undefined {
     // `${baseDir}` and `{{baseDir}}` belong to other languages.
     const isOwn = baseDir !== undefined && text.startsWith(folder, at) && !/[${]/.test(text.charAt(at - 1))
     return isOwn ? { end: at + folder.length, data: new Reference('folder') } : undefined
   }
 
-  #dollar(text: string, at: number, command: PromptCommand): Lexed | undefined {
+  #dollar(text: string, at: number, command: PromptCommand): Found | undefined {
     const { digits, prices, names, arguments: hasArguments } = this.#rules
-    const named = hasArguments && names ? this.#namesOf(command).at(text, at + 1) : undefined
-    if (named !== undefined) return { end: named.end, data: new Reference('name', { index: named.index }) }
+    const named = hasArguments && names !== false ? this.#namesOf(command).at(text, at + 1) : undefined
+    if (named !== undefined && !(names === 'no-bracket' && text.charAt(named.end) === '['))
+      return { end: named.end, data: new Reference('name', { index: named.index }) }
     const whole = hasArguments ? matchAt(all, text, at) : undefined
     if (whole !== undefined) {
       const [{ length }, number] = whole

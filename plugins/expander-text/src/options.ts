@@ -18,17 +18,20 @@ export interface TextExpanderOptions {
    * shell would read, where an operator, a comment or the end of a line ends it.
    */
   readonly words?: 'quoted' | 'command'
-  /** Whether `$name` refers to an argument that the skill declares. Default true. */
-  readonly names?: boolean
+  /**
+   * Whether `$name` refers to an argument that the skill declares; `no-bracket`: unless `[` follows, as in `$name[0]`.
+   * Default true.
+   */
+  readonly names?: boolean | 'no-bracket'
   /** Whether `${ARGUMENTS}` is another way to write `$ARGUMENTS`. Default true. */
   readonly braces?: boolean
   /** Whether `${ARGn}` is the n-th position, from 1. Default false. */
   readonly argN?: boolean
   /**
-   * Whether `\$` is a literal `$`: everywhere, only where a reference or a variable could stand, or nowhere. Default
-   * `all`.
+   * Whether `\$` is a literal `$`: everywhere, only where a reference or a variable could stand, only where a reference
+   * to arguments stands behind that one backslash alone, or nowhere. Default `all`.
    */
-  readonly escapes?: 'all' | 'references' | 'none'
+  readonly escapes?: 'all' | 'references' | 'arguments' | 'none'
   /** Whether white space around the arguments is dropped. Default false. */
   readonly trim?: boolean
   /** What becomes of `$ARGUMENTS` when there are none. Default `remove`. */
@@ -72,7 +75,7 @@ const words = {
   numbering: ['zero', 'one'],
   digits: ['many', 'one', 'none'],
   words: ['quoted', 'command'],
-  escapes: ['all', 'references', 'none'],
+  escapes: ['all', 'references', 'arguments', 'none'],
   emptyArguments: ['remove', 'keep'],
 } as const
 

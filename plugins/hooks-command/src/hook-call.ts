@@ -1,5 +1,6 @@
 import type { GroupCall } from '@skills/process-group'
 import type { Host, PromptCommand } from '@skills/core'
+import type { CommandHooksOptions } from './options.js'
 
 /** Settings of a plugin's user, whose names no shell can have for a variable. */
 const setting = /\$\{(user_config\.[\w.-]+)\}/g
@@ -13,14 +14,14 @@ export function hookCall(
   script: string,
   command: PromptCommand,
   host: Pick<Host, 'cwd' | 'env' | 'sessionId'>,
-  program: string,
+  { program, skillFolder }: Required<Pick<CommandHooksOptions, 'program' | 'skillFolder'>>,
   stdin: string,
 ): GroupCall {
   // Bash reads the file that BASH_ENV names even for a script; sh does so with ENV.
   const { BASH_ENV: _bash, ENV: _sh, ...inherited } = host.env
   const values: Record<string, string | undefined> = {
     CLAUDE_PLUGIN_ROOT: valueOf(command, 'CLAUDE_PLUGIN_ROOT') ?? command.baseDir,
-    CLAUDE_SKILL_DIR: command.baseDir,
+    ...(skillFolder && { CLAUDE_SKILL_DIR: command.baseDir }),
     CLAUDE_PROJECT_DIR: host.cwd,
     CLAUDE_SESSION_ID: host.sessionId,
     // Reading this variable creates the folder, so it is read only for a script that uses it.

@@ -14,6 +14,7 @@ export function commandHooks(options: CommandHooksOptions = {}): Provider<'hooks
     matchLimitMs: 1,
     closeTimeoutMs: 1,
     program: 1,
+    skillFolder: 1,
     timeoutMs: 1,
     maxOutputBytes: 1,
     graceMs: 1,

@@ -66,6 +66,16 @@ describe('what a hook is given', () => {
     expect(lines('log')).toEqual(['/skills/a', '/skills/a', tree.path, 's-1', 'mine', tree.path])
   })
 
+  it('do not name its folder where a distribution has it so', async () => {
+    const { ask, invoke, lines } = engine(
+      [skill('a', hooks('Stop', 'echo "$CLAUDE_PLUGIN_ROOT|$CLAUDE_SKILL_DIR" >> log'), { baseDir: '/skills/a' })],
+      { skillFolder: false },
+    )
+    await invoke('a')
+    await ask('Stop')
+    expect(lines('log')).toEqual(['/skills/a|'])
+  })
+
   it('are the variables of its plugin, never as a part of the script', async () => {
     const values: Record<string, string> = {
       CLAUDE_PLUGIN_ROOT: '/plugins/p',

@@ -15,6 +15,8 @@ export interface CommandHooksOptions extends Partial<RunLimits> {
   readonly closeTimeoutMs?: number
   /** The shell: a name on the search path, or an absolute path. Default: `bash`. */
   readonly program?: string
+  /** Whether a hook is told of the folder of its skill in `CLAUDE_SKILL_DIR` too. Default: true. */
+  readonly skillFolder?: boolean
 }
 
 /** @throws SkillsError `E_INVALID_OPTION` */
@@ -26,6 +28,7 @@ export function checkedOptions({
   matchLimitMs = 50,
   closeTimeoutMs = 5_000,
   program = 'bash',
+  skillFolder = true,
 }: CommandHooksOptions): Required<CommandHooksOptions> {
   const numbers = { timeoutMs, maxOutputBytes, graceMs, maxContextChars, matchLimitMs, closeTimeoutMs }
   for (const [name, value] of Object.entries(numbers)) checkNumber(name, value, name !== 'matchLimitMs')
@@ -33,7 +36,7 @@ export function checkedOptions({
     throw new SkillsError('E_INVALID_OPTION', 'program of the hooks is empty.', {
       hint: 'Name a shell such as "bash".',
     })
-  return { ...numbers, program }
+  return { ...numbers, program, skillFolder }
 }
 
 /** A timer cannot wait for longer than 2³¹ − 1 milliseconds: it would not wait at all. */

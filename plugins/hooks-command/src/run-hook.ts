@@ -26,7 +26,7 @@ export async function runHook(
       hook.command,
       hook.owner.command,
       { cwd: host.cwd, env: host.env, sessionId: payload.sessionId ?? host.sessionId },
-      options.program,
+      options,
       hookInput(event, payload, host),
     )
     // What starts processes is read from disk with the first hook that is run.

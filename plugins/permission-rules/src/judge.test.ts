@@ -172,6 +172,18 @@ describe('a decision', () => {
 })
 
 describe('names', () => {
+  it('that words begin are forbidden as text where that is wanted, and allowed and run as words', async () => {
+    const outcomes = async (prefix: 'text' | 'text-or-words', behavior: 'allow' | 'ask' | 'deny') => {
+      const asked = await asking({ [behavior]: ['Skill(my *)'], prefix, safe: false })
+      return Promise.all(['my', 'my-a', 'other'].map(async name => (await asked.check(requestFor(name))).behavior))
+    }
+    expect(await outcomes('text', 'deny')).toEqual(['deny', 'ask', 'ask'])
+    expect(await outcomes('text-or-words', 'deny')).toEqual(['deny', 'deny', 'ask'])
+    expect(await outcomes('text-or-words', 'allow')).toEqual(['allow', 'ask', 'ask'])
+    const shell = await asking({ deny: ['Bash(git *)'], allow: ['Bash'], prefix: 'text-or-words' })
+    expect((await shell.check(script('gitk'))).behavior).toBe('allow')
+  })
+
   it('match whole segments, or as text', async () => {
     const outcomes = async (prefix: 'segment' | 'text'): Promise<readonly string[]> => {
       const asked = await asking({ allow: ['Skill(my:*)'], prefix })

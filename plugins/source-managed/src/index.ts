@@ -5,6 +5,7 @@ import { PolicyReader } from './policy-reader.js'
 import type { ManagedSourceOptions } from './options.js'
 import type { Host, Provider } from '@skills/core'
 
+export { managedDirs, policyName } from './managed-dirs.js'
 export type { ManagedSourceOptions } from './options.js'
 
 /**

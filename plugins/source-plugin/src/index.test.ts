@@ -52,6 +52,9 @@ describe('a plugin', () => {
     const nothing = await loaded({ 'acme/README.md': 'x', 'acme/.claude-plugin/other.json': '{}' })
     expect(shortly(nothing.errors)).toEqual(['no-plugin'])
     expect(nothing.places).toMatchObject([{ state: 'unreadable', found: 0 }])
+    const own = { 'of-acme/.claude-plugin/plugin.json': '{"name":"acme"}', 'of-acme/SKILL.md': 'Own.' }
+    expect(namesOf(await loaded(own, { plugins: ['of-acme'] }))).toEqual(['acme:acme'])
+    expect(namesOf(await loaded(own, { plugins: ['of-acme'], ownSkill: 'folder' }))).toEqual(['acme:of-acme'])
     expect(namesOf(await loaded({ 'My__Plugin/skills/a/SKILL.md': 'a' }, { plugins: ['My__Plugin'] }))).toEqual([
       'my-plugin:a',
     ])

@@ -31,6 +31,7 @@ export function pluginSource(options: PluginSourceOptions = {}): Provider<'sourc
     stateFolder: 1,
     layout: 1,
     first: 1,
+    ownSkill: 1,
     order: 1,
     limitMs: 1,
     sharedReads: 1,

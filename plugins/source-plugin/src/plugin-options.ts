@@ -61,6 +61,8 @@ export interface PluginSourceOptions {
   readonly layout?: Layout | undefined
   /** Which of a plugin's skills and commands keeps a name that both have. Default: `skills`. */
   readonly first?: 'skills' | 'commands' | undefined
+  /** What a `SKILL.md` in the folder of a plugin itself goes by, behind the plugin's name. Default: `plugin`, its name. */
+  readonly ownSkill?: 'plugin' | 'folder' | undefined
   /** Lower first among the sources `plugin`. */
   readonly order?: number | undefined
   /** Milliseconds a load may take. Default: 10,000. */

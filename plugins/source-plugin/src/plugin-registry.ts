@@ -160,6 +160,7 @@ export class PluginRegistry {
             names,
             layout: this.#options.layout,
             first: this.#options.first,
+            ownSkill: this.#options.ownSkill,
             stateFolder: this.#stateFolder,
           })
     return { named, stamp, found, plugin }

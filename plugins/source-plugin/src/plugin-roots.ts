@@ -19,6 +19,8 @@ export interface PluginFolderFacts {
   readonly layout: Layout | undefined
   /** Which stand first and keep their names. Default: skills. */
   readonly first?: 'skills' | 'commands' | undefined
+  /** What the plugin's own skill goes by. Default: the plugin's name. */
+  readonly ownSkill?: 'plugin' | 'folder' | undefined
 }
 
 /**
@@ -27,9 +29,10 @@ export interface PluginFolderFacts {
  */
 export function rootsOfPlugin(
   plugin: RootedPlugin,
-  { realPath, names, layout: agents, first = 'skills' }: PluginFolderFacts,
+  { realPath, names, layout: agents, first = 'skills', ownSkill }: PluginFolderFacts,
 ): readonly SkillRoot[] {
-  const { manifest, path: folder, name, adapt } = plugin
+  const { manifest, path: folder, adapt } = plugin
+  const name = ownSkill === 'folder' ? folder.slice(folder.lastIndexOf('/') + 1) : plugin.name
   const shared = { source: 'plugin', qualifier: 'plugin', plugin, adapt, within: [realPath] } as const
   // The folders on the way to a skill are part of its name, so none has to be left out for lying deeper.
   const layout: Layout | undefined = agents?.walk === 'flat' ? { ...agents, walk: 'deep' } : agents

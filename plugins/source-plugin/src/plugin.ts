@@ -18,6 +18,7 @@ export interface PluginParts {
   readonly names: readonly string[]
   readonly layout: Layout | undefined
   readonly first?: 'skills' | 'commands' | undefined
+  readonly ownSkill?: 'plugin' | 'folder' | undefined
   readonly stateFolder: string | undefined
 }
 
@@ -42,7 +43,8 @@ export class Plugin implements SkillPlugin {
   readonly #config: UserConfig
   readonly #stateFolder: string | undefined
 
-  constructor(manifest: Manifest, { path, realPath, from, config, names, layout, first, stateFolder }: PluginParts) {
+  constructor(manifest: Manifest, parts: PluginParts) {
+    const { path, realPath, from, config, stateFolder } = parts
     this.name = manifest.name
     this.from = from
     this.path = path
@@ -52,7 +54,7 @@ export class Plugin implements SkillPlugin {
     this.#config = new UserConfig(manifest.settings, config, manifest.name, manifest.file)
     this.#stateFolder = stateFolder
     this.named = [...manifest.skills, ...(manifest.commands ?? []).flatMap(({ source }) => source ?? [])]
-    this.roots = rootsOfPlugin(this, { realPath, names, layout, first })
+    this.roots = rootsOfPlugin(this, parts)
     const texts = (manifest.commands ?? []).flatMap(({ name, content, fields }) => {
       if (name === undefined || content === undefined) return []
       const own = { ...fields }

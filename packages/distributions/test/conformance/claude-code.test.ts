@@ -1,4 +1,6 @@
 /* oxlint-disable vitest/no-standalone-expect -- row() makes a test of each */
+import { readFileSync } from 'node:fs'
+import { decide, Session } from '@skills/invocation'
 import { listedBy } from '@skills/invocation/skill-tool'
 import { describe, expect } from 'vitest'
 import { row, skill, type Open, type OpenOptions } from './row.js'
@@ -34,6 +36,29 @@ describe('claude-code', () => {
       'repo/.claude/skills/two/SKILL.md': '---\nname: two\n---\n',
     })
     expect((await opened.port.listing({})).text).toBe('- one: A heading\n- text: Of two\n- two: Skill')
+  })
+  row(20, 'R', 'names of arguments have white space between them, and a map or a number is none', async open => {
+    const named = async (fields: string, body: string) => expanded(open, body, 'a b c', `${fields}\n`)
+    expect(await named('arguments: first, second', '$first $second')).toBe('$first b')
+    expect(await named('arguments: ["0", {name: x}, "7up", y]', '$7up $y $x')).toBe('a b $x')
+  })
+  row(20, 'R', 'a context in other letters is none, and the skill is there without it', async open => {
+    const opened = await open({ [one]: skill('one', 'context: Fork\n') })
+    expect((await opened.catalog()).get('one')?.command).toMatchObject({ context: 'inline' })
+    expect(opened.told.map(({ code, severity }) => `${severity} ${code}`)).toEqual(['warning unknown-choice'])
+  })
+  row(21, 'R', 'a text that begins with > and has no line below it is read as it is written', async open => {
+    const opened = await open({ [one]: '---\ndescription: > 5 things\n---\nB' })
+    expect((await opened.port.listing({})).text).toBe('- one: &gt; 5 things')
+  })
+  row(22, 'R', 'a list where a description is expected is as if it were missing, with a warning', async open => {
+    const opened = await open({ [one]: '---\ndescription: [a, b]\n---\nFirst line.\n' })
+    expect((await opened.port.listing({})).text).toBe('- one: First line.')
+    expect(opened.told).toMatchObject([{ severity: 'warning', code: 'invalid-text', field: 'description', line: 2 }])
+  })
+  row(23, 'R', 'a flag without a value is false', async open => {
+    const opened = await open({ [one]: skill('one', 'user-invocable:\n') })
+    await expect(opened.text('one')).rejects.toMatchObject({ code: 'E_NOT_INVOCABLE' })
   })
   row(23, 'R', 'flags are boolean-like, and anything else is false', async open => {
     const opened = await open({
@@ -154,6 +179,36 @@ describe('claude-code', () => {
   row(71, 'R', 'arguments that nothing refers to stand behind the body as it ends', async open => {
     const opened = await open({ [one]: skill('one', '', 'Text.\n\n') })
     expect(await opened.text('one', 'a')).toMatch(/Text\.\n\n\n\nARGUMENTS: a$/)
+  })
+  row(71, 'R', 'a declared name with a bracket behind it is none', async open => {
+    expect(await expanded(open, '$first[0] $first-x', 'a b', 'arguments: first\n')).toBe('$first[0] a-x')
+  })
+  row(71, 'R', 'one backslash before a reference to arguments escapes it, and more than one do not', async open => {
+    expect(await expanded(open, 'e=\\$1 d=\\\\$1 t=\\\\\\$1 n=$1', 'a b')).toBe('e=$1 d=\\\\b t=\\\\\\b n=b')
+  })
+  row(72, 'R', 'a backslash does not keep a variable from being one, and stays', async open => {
+    expect(await expanded(open, 'dir=\\${CLAUDE_SKILL_DIR}')).toMatch(/^dir=\\\/.*\/repo\/\.claude\/skills\/one$/)
+  })
+  row(73, 'R', 'what a command writes to standard error stands below what it writes otherwise', async open => {
+    expect(await expanded(open, '!`echo ERR >&2; echo OUT`|', '', 'allowed-tools: Bash\n')).toBe('OUT\nERR|')
+  })
+  row(73, 'R', 'a fence of commands may have a language, and stand in another fence', async open => {
+    const body = '```!bash\necho one\n```\n````md\n```!\necho two\n```\n````\n'
+    expect(await expanded(open, body, '', 'allowed-tools: Bash\n')).toBe('one\n````md\ntwo\n````\n')
+  })
+  row(73, 'R', 'a backslash before a command stays, and one within it keeps no backtick', async open => {
+    const allowed = 'allowed-tools: Bash\n'
+    expect(await expanded(open, '\\!`echo HI`', '', allowed)).toBe('\\!`echo HI`')
+    await expect(expanded(open, '!`printf "\\`echo N\\`"`', '', allowed)).rejects.toMatchObject({ code: 'E_SHELL' })
+  })
+  row(76, 'R', 'a hook is told of the folder of its skill as that of a plugin alone', async open => {
+    const hook =
+      '{ Stop: [{ hooks: [{ type: command, command: \'echo "$CLAUDE_PLUGIN_ROOT|$CLAUDE_SKILL_DIR" > log\' }] }] }'
+    const opened = await open({ [one]: skill('one', `hooks: ${hook}\n`) })
+    const session = Session.open(opened.skills)
+    await opened.invoker.invoke({ name: 'one', caller: 'user', sessionId: session.key })
+    await decide(opened.skills, 'Stop', { message: 'ok', stopHookActive: false, sessionId: session.key })
+    expect(readFileSync(`${opened.tree.path}/repo/log`, 'utf8')).toBe(`${opened.tree.path}/repo/.claude/skills/one|\n`)
   })
   row(82, 'R', 'descriptions that find no room are told of, with how many', async open => {
     const { skills, port } = await open(described(60, 'a', 'b'), { listing: { budget: 80 } })

@@ -200,7 +200,6 @@ describe('expansion', () => {
     const opened = await open({ ...waiting, 'repo/sub/.claude/skills/deep/SKILL.md': skill('deep') })
     expect((await opened.port.listing({})).entries).toEqual([])
     expect(await (await opened.tool()).validateInput({ skill: 'one' })).toMatchObject({ result: false, errorCode: 2 })
-    expect(await opened.text('one')).toContain('Does one.')
     opened.skills.emit('file:touched', { paths: [`${opened.tree.path}/repo/a.ts`, `${opened.tree.path}/home/a.css`] })
     expect((await opened.port.listing({})).entries).toEqual([])
     opened.skills.emit('file:touched', { paths: [`${opened.tree.path}/repo/sub/a.css`] })
@@ -209,6 +208,9 @@ describe('expansion', () => {
       'one',
     ])
     expect(await (await opened.tool()).validateInput({ skill: 'one' })).toEqual({ result: true })
+  })
+  row(77, 'SC', 'a person may type the name of a skill that waits', async open => {
+    expect(await (await open(waiting)).text('one')).toContain('Does one.')
   })
   row(77, 'KNOMX', 'no skill waits, and nothing is looked for', async open => {
     const opened = await open({ ...waiting, 'repo/sub/.claude/skills/deep/SKILL.md': skill('deep') })

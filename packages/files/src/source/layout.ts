@@ -56,8 +56,11 @@ export interface Layout extends SkillLayout {
   readonly depth?: number
   /** Folders looked at in one root. Default 200,000. */
   readonly folders?: number
-  /** What becomes of `skill.md` and `Skill.md`. Default `load`, with a warning. */
-  readonly otherCase?: 'load' | 'report'
+  /**
+   * What becomes of `skill.md` and `Skill.md`, and with `report-all` of a command that ends in `.MD`. Default `load`,
+   * with a warning for a skill.
+   */
+  readonly otherCase?: 'load' | 'report' | 'report-all'
   /** Whether skills are looked for below a folder that is one. Default false. */
   readonly nested?: boolean
   /** Which folders are never entered. Default: hidden ones and `node_modules`. */

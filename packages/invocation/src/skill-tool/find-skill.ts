@@ -10,6 +10,7 @@ import {
   type CatalogEntry,
   type Diagnostic,
 } from '@skills/core'
+import { isNamedExactly } from '../current-entry.js'
 import { oneLine } from './one-line.js'
 import type { EnginePort } from './engine-port.js'
 
@@ -29,6 +30,8 @@ export interface Refusal {
 export interface FindOptions {
   /** Whether the message about an unknown name has the closest ones. */
   readonly suggests: boolean
+  /** Whether a name counts in other letters too. */
+  readonly letters: 'any' | 'exact'
   /** Whether a skill that could not be loaded is told from an unknown one. */
   readonly tellsLoadErrors: boolean
   readonly texts?: RefusalTexts | undefined
@@ -40,6 +43,8 @@ export interface RefusalTexts {
   readonly unknown?: ((name: string, available: readonly string[]) => string) | undefined
   /** Of a command that is no prompt. @param type `local` or `local-ui` */
   readonly notPrompt?: ((name: string, type: string) => string) | undefined
+  /** Of a skill that an override switches off. Default: it is unknown. */
+  readonly off?: ((name: string) => string) | undefined
 }
 
 export const remotePrefix = '_canonical_'
@@ -48,7 +53,7 @@ export const remotePrefix = '_canonical_'
 export async function findSkill(
   engine: EnginePort,
   name: string,
-  { suggests, tellsLoadErrors, texts = {} }: FindOptions,
+  { suggests, letters, tellsLoadErrors, texts = {} }: FindOptions,
   options: AskOptions,
 ): Promise<CatalogEntry | Refusal> {
   if (name === '') return refuse(1, 'Invalid skill name: it is empty.')
@@ -61,8 +66,11 @@ export async function findSkill(
       : (refusalOf(entry, texts) ?? entry)
   }
   const catalog = await engine.catalog(options)
-  const { entry, problem } = lookUp(catalog, name)
+  const { entry: found, problem } = lookUp(catalog, name)
+  const entry = found !== undefined && letters === 'exact' && !isNamedExactly(found, name) ? undefined : found
   if (entry === undefined) {
+    const off = texts.off && catalog.disabled.find(one => one.override === 'off' && isNamedExactly(one, name))
+    if (off !== undefined) return refuse(4, texts.off?.(oneLine(shownName(off.name))) ?? '')
     const error = tellsLoadErrors ? errorOf(catalog, name) : undefined
     if (error !== undefined)
       return refuse(3, `Skill ${oneLine(name)} could not be loaded: ${oneLine(whatHappened(error))}`)

@@ -29,6 +29,8 @@ export interface SkillToolOptions {
   readonly takesArgs?: boolean
   /** Whether the message about an unknown skill has the closest names. Default: true. */
   readonly suggests?: boolean
+  /** Whether a name counts in other letters too, where only one skill is meant. Default: `any`. */
+  readonly letters?: 'any' | 'exact'
   /** Whether a skill that could not be loaded is told from an unknown one (code 3). Default: true. */
   readonly tellsLoadErrors?: boolean
   /**
@@ -139,6 +141,7 @@ export async function skillTool(engine: EnginePort, options: SkillToolOptions = 
     nameParameter: 1,
     takesArgs: 1,
     suggests: 1,
+    letters: 1,
     tellsLoadErrors: 1,
     listingIn: 1,
     resultText: 1,
@@ -153,6 +156,7 @@ export async function skillTool(engine: EnginePort, options: SkillToolOptions = 
     nameParameter = 'skill',
     takesArgs = true,
     suggests = true,
+    letters = 'any',
     tellsLoadErrors = true,
     listingIn = 'reminder',
     textIn = 'messages',
@@ -173,7 +177,7 @@ export async function skillTool(engine: EnginePort, options: SkillToolOptions = 
     const found = await findSkill(
       engine,
       plainName(parsed.name).trim(),
-      { suggests, tellsLoadErrors, texts },
+      { suggests, letters, tellsLoadErrors, texts },
       { signal },
     )
     return 'result' in found

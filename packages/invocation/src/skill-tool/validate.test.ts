@@ -105,6 +105,27 @@ describe('the input of the tool', () => {
     expect(await validate({ skill: 'broken' }, { tellsLoadErrors: false })).toBe('2 Unknown skill: broken')
   })
 
+  test('has to have the very letters of a name where a distribution has it so', async () => {
+    expect(await validate({ skill: 'DEPLOY' }, { letters: 'exact' })).toBe(
+      '2 Unknown skill: DEPLOY. Did you mean deploy?',
+    )
+    for (const name of ['deploy', 'Ship it', 'release']) {
+      expect(await validate({ skill: name }, { letters: 'exact' })).toBe('valid')
+    }
+  })
+
+  test('is told of a skill that an override switches off where a distribution has it so', async () => {
+    const over = portOver({ ...loaded, overrides: { deploy: 'off' } })
+    const answer = async (options: SkillToolOptions) =>
+      (await skillTool(over, options)).validateInput({ skill: 'deploy' })
+    expect(await answer({})).toMatchObject({ errorCode: 2 })
+    expect(await answer({ texts: { off: name => `${name} is off.` } })).toEqual({
+      result: false,
+      errorCode: 4,
+      message: 'deploy is off.',
+    })
+  })
+
   test('may name a remote skill where there are any', async () => {
     const found = (await portOver(loaded).catalog()).require('private')
     const remote = (slug: string) =>

@@ -1,6 +1,6 @@
 import { checkOptions } from '@skills/core'
 import { fitsWildcard } from './wildcard.js'
-import type { Rule } from './rule.js'
+import { isShell, type Rule } from './rule.js'
 
 /**
  * A text that rules are held against. What leaves something open must at least name the first `from` characters of it.
@@ -27,8 +27,11 @@ export interface Probe {
 }
 
 export interface RuleSetOptions {
-  /** `segment`: `x:*` is `x` and `x:…`; `text`: any text that begins with `x`. */
-  readonly prefix: 'segment' | 'text'
+  /**
+   * `segment`: `x:*` is `x` and `x:…`; `text`: any text that begins with `x`; `text-or-words`: and so does `x *` where it
+   * forbids or asks, but for scripts.
+   */
+  readonly prefix: 'segment' | 'text' | 'text-or-words'
   /** Which of several rules that match is named. */
   readonly wins: 'first' | 'last'
   /** Brings what a rule says into the form that probes have. */
@@ -132,7 +135,7 @@ class Shelf {
   }
 
   add(found: Found, { prefix, form }: RuleSetOptions): void {
-    const { content } = found.rule
+    const { content, behavior, tool } = found.rule
     if (content.kind === 'any') {
       this.#any = better(this.#any, found, this.#wins)
       return
@@ -144,10 +147,14 @@ class Shelf {
         this.#exact.set(text, better(this.#exact.get(text), found, this.#wins) ?? found)
         break
       case 'prefix':
-        ;(prefix === 'text' ? this.#starts : this.#segments).add(text, found, this.#wins)
+        ;(prefix === 'segment' ? this.#segments : this.#starts).add(text, found, this.#wins)
         break
       case 'words':
-        this.#words.add(text, found, this.#wins)
+        ;(prefix === 'text-or-words' && behavior !== 'allow' && !isShell(tool) ? this.#starts : this.#words).add(
+          text,
+          found,
+          this.#wins,
+        )
         break
       case 'start':
         this.#starts.add(text, found, this.#wins)

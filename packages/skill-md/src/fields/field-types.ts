@@ -23,7 +23,7 @@ export interface FieldOptions {
   /**
    * `like`: true/false/yes/no/on/off/1/0 in any case, anything else is an error. `only-true`: nothing but `true` is
    * true, all else is false. `only-false`: nothing but `false` is false, all else is true. `else-false`: as `like`, and
-   * anything else is false. Default: `like`.
+   * anything else is false, a key without a value too. Default: `like`.
    */
   readonly booleans?: 'like' | 'only-true' | 'only-false' | 'else-false' | undefined
   /**
@@ -31,6 +31,15 @@ export interface FieldOptions {
    * the tools. Default: `comma-or-space`.
    */
   readonly toolSeparator?: 'comma-or-space' | 'comma' | 'bare-comma' | undefined
+  /**
+   * How `arguments` are read. `spaced`: one text is separated by white space alone, and neither a map nor a number has a
+   * place among the names. Default: `any`.
+   */
+  readonly argumentNames?: 'any' | 'spaced' | undefined
+  /** What a list or a map is where a text that grants nothing is expected, as `description`. Default: `error`. */
+  readonly wrongTexts?: 'error' | 'ignored' | undefined
+  /** Whether `context` counts in its own letters alone: `Fork` is then no known word. Default: false. */
+  readonly exactContext?: boolean | undefined
 }
 
 /** One finding about one field. */

@@ -432,3 +432,35 @@ test('keys that reach a prototype are dropped from data of any origin', () => {
   expect(metadata).toEqual({ a: 1, b: 2 })
   expect('polluted' in metadata!).toBe(false)
 })
+
+describe('as another program reads fields', () => {
+  test.each<[string, readonly string[] | undefined]>([
+    ['arguments: first, second', ['first,', 'second']],
+    ['arguments: ["0", "7up", {name: x}, y, [z]]', ['7up', 'y']],
+    ['arguments: 7 8', []],
+  ])('names of arguments have white space between them: %s', (block, names) => {
+    expect(fieldsOf(block, { argumentNames: 'spaced' }).argumentNames).toEqual(names)
+  })
+
+  test('a list or a map is no text, and lost only where it grants nothing', () => {
+    const options = { wrongTexts: 'ignored' } as const
+    expect(problemsOf('description: [a, b]\nname: x', options)).toEqual(['warning invalid-text description'])
+    expect(read('description: [a, b]\nname: x', options).fields).toEqual({ name: 'x' })
+    expect(problemsOf('model: [a, b]', options)).toEqual(['error invalid-text model'])
+    expect(problemsOf('description: [a, b]')).toEqual(['error invalid-text description'])
+  })
+
+  test('a context counts in its own letters', () => {
+    expect(fieldsOf('context: Fork').context).toBe('fork')
+    expect(problemsOf('context: Fork', { exactContext: true })).toEqual(['warning unknown-choice context'])
+    expect(fieldsOf('context: fork\nshell: Bash', { exactContext: true })).toEqual({ context: 'fork', shell: 'bash' })
+  })
+
+  test('a flag without a value says no', () => {
+    expect(fieldsOf('user-invocable:\nbackground: ~', { booleans: 'else-false' })).toEqual({
+      userInvocable: false,
+      background: false,
+    })
+    expect(fieldsOf('user-invocable:')).toEqual({})
+  })
+})

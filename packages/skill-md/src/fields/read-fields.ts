@@ -75,7 +75,7 @@ export function readFields(data: FrontmatterData, options: FieldOptions = noOpti
       const text = value.trim()
       if (text !== '') reading.fields[known.field.property] = text
     } else if (known === undefined || !known.isHonoured) keep(reading, key, value, known === undefined)
-    else if (value !== null && value !== undefined) {
+    else if ((value !== null && value !== undefined) || isFalse(known.field, options)) {
       if (known.isOwn) keep(reading, key, value, false)
       readField(reading, known, key, value)
     } else if (known.isOwn) keep(reading, key, value, false)
@@ -89,6 +89,11 @@ export function readFields(data: FrontmatterData, options: FieldOptions = noOpti
     fields['metadata'] = joinMetadata(map, extra)
   } else fields['metadata'] = { ...extra, metadata: map }
   return { fields: fields as SkillFields, problems: reading.problems ?? noProblems }
+}
+
+/** Whether a key without a value says no. */
+function isFalse({ type }: Field, { booleans }: FieldOptions): boolean {
+  return type === 'boolean' && booleans === 'else-false'
 }
 
 interface Reading {
@@ -134,7 +139,10 @@ const readers: Readonly<Record<FieldType, ReadValue>> = {
     let text = asText(given)
     if (text === undefined) {
       text = isRecord(given) ? textOfPair(given) : undefined
-      if (text === undefined) return refuse(reading, field, key, given, 'invalid-text')
+      if (text === undefined)
+        return reading.options.wrongTexts === 'ignored' && !field.asks
+          ? ignore(reading, field, key, given, 'invalid-text')
+          : refuse(reading, field, key, given, 'invalid-text')
       report(
         reading,
         'warning',
@@ -179,6 +187,7 @@ const readers: Readonly<Record<FieldType, ReadValue>> = {
     return closesBrackets(joined, '()') ? splitTools(joined, toolSeparator) : items
   },
   names(reading, field, key, value) {
+    if (field.name === 'arguments' && reading.options.argumentNames === 'spaced') return spacedNames(value)
     if (field.name !== 'requires' || !isRecord(value)) return readList(reading, field, key, value, splitNames)
     // What it needs of the machine, in other programs' words: kept as it is written, and read by `needsOf` on use.
     keep(reading, key, value, false)
@@ -203,7 +212,8 @@ const readers: Readonly<Record<FieldType, ReadValue>> = {
     return answer ?? refuse(reading, field, key, value, 'invalid-boolean')
   },
   word(reading, field, key, value) {
-    const text = asText(value)?.toLowerCase()
+    const given = asText(value)
+    const text = reading.options.exactContext === true && field.name === 'context' ? given : given?.toLowerCase()
     if (text === '') return undefined
     if (text !== undefined && Object.hasOwn(field.choices ?? {}, text)) return field.choices?.[text]
     const added = field.words === undefined ? [] : (reading.options.words?.[field.words] ?? [])
@@ -326,11 +336,17 @@ function refuse(reading: Reading, field: Field, key: string, value: unknown, cod
 }
 
 /** A word that other tools may know: the default is harmless, so that the skill need not be lost. */
-function ignore(reading: Reading, field: Field, key: string, value: unknown): undefined {
+function ignore(
+  reading: Reading,
+  field: Field,
+  key: string,
+  value: unknown,
+  code: FieldCode = 'unknown-choice',
+): undefined {
   report(
     reading,
     'warning',
-    'unknown-choice',
+    code,
     key,
     `\`${key}\` must be ${acceptedBy(field)}, but is ${shown(value)}; it is not used.`,
     `Write ${acceptedBy(field)}.`,
@@ -387,6 +403,12 @@ function joinMetadata(
 function joinTexts(items: readonly unknown[], separator: string): string | undefined {
   const texts = asTextList(items)
   return typeof texts === 'number' ? undefined : texts.join(separator)
+}
+
+/** Names that stand for words by their place: what is no name has none. */
+function spacedNames(value: unknown): readonly string[] {
+  const given: readonly unknown[] = Array.isArray(value) ? value : (asText(value)?.split(/\s+/) ?? [])
+  return given.map(item => asText(item) ?? '').filter(name => name !== '' && !/^\d+$/.test(name))
 }
 
 /** The tools that a text names. */

@@ -91,8 +91,8 @@ function repairBlockScalar(first: string, rest: readonly string[], atMargin: boo
       found: atMargin ? margin : 'is not indented the way a block of text has to be',
     }
   }
-  // A mark that is glued to what follows is none: `>=1.2`.
-  const header = /^[|>][-+]?[ \t]+/.exec(first)?.[0] ?? ''
+  // A mark that is glued to what follows is none: `>=1.2`. Nor is one with no line below it: `> 5 files`.
+  const header = rest.length === 0 ? '' : (/^[|>][-+]?[ \t]+/.exec(first)?.[0] ?? '')
   const text = join([first.slice(header.length), ...rest])
   if (header === '')
     return {

@@ -112,6 +112,13 @@ describe('the value is taken as text, with a warning', () => {
     })
   })
 
+  test('text after > with no line below it is the text as it is written', () => {
+    expect(readBlock('description: > 5 things\nname: x')).toEqual({
+      data: { description: '> 5 things', name: 'x' },
+      found: ['2:14 reserved-character'],
+    })
+  })
+
   test('text after | on the line of the key: the mark is dropped, the lines stay', () => {
     expect(readBlock('description: | Deploys\n  to: production\nname: x')).toEqual({
       data: { description: 'Deploys\nto: production', name: 'x' },

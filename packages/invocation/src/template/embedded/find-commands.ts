@@ -25,16 +25,17 @@ export interface FindCommandsOptions extends Partial<EmbeddedCommandRules> {
  */
 export function findEmbeddedCommands(
   body: string,
-  { shell = 'bash', fences = usualRules.fences, inline = usualRules.inline }: FindCommandsOptions = {},
+  { shell = 'bash', ...given }: FindCommandsOptions = {},
 ): readonly EmbeddedCommand[] {
   // Most bodies have none, and are not looked through for code.
   if (!/!`|`!/.test(body)) return []
+  const { fences = usualRules.fences, inline = usualRules.inline, escapes = usualRules.escapes } = given
   const code = findCode(body)
   const found: EmbeddedCommand[] = []
   for (let at = 0; at < body.length; at += 1) {
     if (!mayBeEmbedded(body, at)) continue
     const place = { command: { shell }, isFenced: code.isFenced(at), isCode: code.isCode(at) }
-    const lexed = lexEmbeddedCommand(body, at, place, { fences, inline })
+    const lexed = lexEmbeddedCommand(body, at, place, { fences, inline, escapes })
     if (lexed === undefined) continue
     const start = at
     at = lexed.end - 1

@@ -81,6 +81,27 @@ describe('a fenced command', () => {
   })
 })
 
+describe('a fence of commands within a fence, or with a language', () => {
+  test.each([
+    ['```!bash\ndate\n```', ['date']],
+    ['````md\n```!\ndate\n```\n````', ['date']],
+    ['```! bash\ndate\n```', []],
+    ['> ```!sh\n> date\n> ```', []],
+  ])('is one where that is wanted: %j', (body, found) => {
+    expect(scripts(body)).toEqual([])
+    expect(scripts(body, { ...usualRules, fences: 'look-all' })).toEqual(found)
+  })
+})
+
+describe('a backslash', () => {
+  test.each([
+    ['a \\!`date` b', []],
+    ['!`printf "!\\`echo N\\`"`', ['printf "!\\']],
+  ])('is a character like any other where there are no escapes: %j', (body, found) => {
+    expect(scripts(body, { ...usualRules, escapes: false })).toEqual(found)
+  })
+})
+
 describe('an escape', () => {
   test.each([
     ['before what would be a command', 'a \\!`date` b', ['escape']],
@@ -112,7 +133,7 @@ it('never recognises anything but a mark, backticks and what lies between them',
   fc.assert(
     fc.property(
       fc.array(pieces, { maxLength: 40 }),
-      fc.constantFrom<EmbeddedCommandRules>(usualRules, { fences: 'look', inline: 'anywhere' }),
+      fc.constantFrom<EmbeddedCommandRules>(usualRules, { fences: 'look', inline: 'anywhere', escapes: false }),
       (parts, rules) => {
         const marks = tokens(parts.join(''), rules).map(({ text, start, inner }) =>
           inner === undefined ? text : `${text.slice(0, inner.start - start)}…${text.slice(inner.end - start)}`,
