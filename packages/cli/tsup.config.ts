@@ -158,7 +158,7 @@ const besides: Plugin = {
     build.onResolve(
       {
         filter:
-          /\/(changed-skills|configured|installing|main|named-folders|other-distribution|own-distribution|parser|print|prompts|rest|unreadable-rules)\.js$/,
+          /\/(changed-skills|compat|compat-agents|configured|installing|main|named-folders|other-distribution|own-distribution|parser|print|prompts|rest|unreadable-rules)\.js$/,
       },
       ({ path }) => lazily(/([\w-]+)\.js$/.exec(path)?.[1]),
     )
@@ -176,6 +176,8 @@ export default defineConfig({
     skills: 'src/bin.ts',
     main: 'src/main.ts',
     'changed-skills': 'src/changed-skills.ts',
+    compat: 'src/commands/compat.ts',
+    'compat-agents': 'src/compat-agents.ts',
     configured: 'src/configured.ts',
     installing: 'src/installing.ts',
     'named-folders': 'src/named-folders.ts',

@@ -21,6 +21,7 @@ export default library({
     'src/vercel-skills.ts',
     'src/mini.ts',
     'src/cocode.ts',
+    'src/agents.ts',
     'src/distribution-named.ts',
   ],
   builtIn: ['zod'],

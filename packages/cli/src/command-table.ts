@@ -93,7 +93,20 @@ export const commandTable = [
     options: ['--agent <name>...', '--user', '--force', '--json'],
     refuses: lookingFlags,
   },
-  { name: 'lint', args: '[PATH…]', least: 0, most: Infinity, options: ['--fix', '--standard', '--json'] },
+  {
+    name: 'lint',
+    args: '[PATH…]',
+    least: 0,
+    most: Infinity,
+    options: ['--fix', '--standard', '--for <names>', '--format <name>', '--json'],
+  },
+  {
+    name: 'compat',
+    args: '[NAME…]',
+    least: 0,
+    most: Infinity,
+    options: ['--for <names>', '--context-window <tokens>', '--format <name>', '--json'],
+  },
   { name: 'audit', args: '[NAME]', least: 0, most: 1, options: ['--level <level>', '--json'] },
   { name: 'watch', args: '', least: 0, most: 0, options: ['--json'] },
   {

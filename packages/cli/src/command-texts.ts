@@ -192,11 +192,27 @@ export const commandTexts: { readonly [Name in CommandName]: CommandText<Name> }
     options: {
       '--fix': 'Write the repairs that reading makes anyway; nothing else in a file changes',
       '--standard': 'Also check the rules of the open Agent Skills standard',
+      '--for': 'Also say what these agents lose, cut or read in another way, as claude-code,codex',
+      '--format': 'sarif, or github (annotations of a workflow)',
       '--json': json,
     },
     details: [
       'A PATH is a file, a folder (every SKILL.md below it that git does not ignore) or a glob pattern in quotes.',
       'Without one: every skill there is, and whether the skills they require exist. Exits with 1 when there are errors.',
+    ],
+  },
+  compat: {
+    text: 'What each agent makes of your skills: found, told to its model, each field, and what would change it',
+    options: {
+      '--for': 'Agents, as claude-code,codex; default: those of "agents" in the configuration, else all',
+      '--context-window': 'Tokens of the context window that listings get their part of; 200000 unless given',
+      '--format': 'sarif, github (annotations of a workflow) or markdown (a table for a pull request)',
+      '--json': json,
+    },
+    details: [
+      'Without a NAME a table of all skills; with one, everything that is known of it. Nothing of a skill runs: the rules of',
+      'each agent are applied to its file where it lies, and to the same file in a folder that the agent reads. Exits with 1',
+      'when an agent that --for or the configuration names loses a skill.',
     ],
   },
   audit: {

@@ -14,7 +14,7 @@ const isStateError = (error: unknown): boolean => error instanceof Error && 'cod
 /** About what a person agrees to by `skills trust`. */
 const aboutTrust = ['untrusted-configuration', 'not-agreed']
 
-export interface Configured extends Pick<Configuration, 'distribution' | 'options' | 'unagreed'> {
+export interface Configured extends Pick<Configuration, 'distribution' | 'options' | 'unagreed' | 'agents'> {
   /** The files that providers come from. */
   readonly providersOf?: readonly string[] | undefined
 }
@@ -80,6 +80,7 @@ export async function configured(
   }
   return {
     distribution,
+    agents: configuration.agents,
     options,
     unagreed: [...configuration.unagreed, ...unagreed],
     providersOf: files.filter(({ hasProviders }) => hasProviders).map(({ path }) => path),

@@ -7,6 +7,8 @@ import type { Io } from './io.js'
 export interface Engine {
   readonly skills: Skills
   readonly distribution: Distribution
+  /** Agents that the configuration says the skills are meant for. */
+  readonly agents: readonly string[] | undefined
   /** The source names there may be, highest first. */
   readonly sources: readonly string[]
   /** What was reported besides the catalog's own errors and warnings. */

@@ -81,6 +81,7 @@ export async function withEngine(
   const {
     distribution: named,
     options: configuration,
+    agents,
     unagreed,
     providersOf,
   }: Configured = hasConfiguration(host)
@@ -150,7 +151,14 @@ export async function withEngine(
   const { distribution, skills } =
     (configuration.plugins === undefined ? await quickly?.(start) : undefined) ?? (await start())
   try {
-    const code = await work({ skills, distribution, sources: distribution.precedence ?? [], reported, misconfigured })
+    const code = await work({
+      skills,
+      distribution,
+      agents,
+      sources: distribution.precedence ?? [],
+      reported,
+      misconfigured,
+    })
     if (incomplete.length === 0) return code
     ;(await import('./print.js')).printIncomplete(incomplete, invocation, io)
     return code === exitCodes.ok ? exitCodes.failed : code

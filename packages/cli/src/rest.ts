@@ -50,6 +50,8 @@ export const restCommands: Readonly<Record<Exclude<CommandName, 'list'> | 'overv
   why: installing('why'),
   sync: installing('sync'),
   lint,
+  // What runs other distributions is a file of its own.
+  compat: async (invocation, io) => (await import('./commands/compat.js')).compat(invocation, io),
   audit,
   watch,
   'plugin init': pluginInit,

@@ -10,6 +10,11 @@ import type { DistributionName } from './distribution-named.js'
 export interface ConfigurationData {
   /** Whose rules hold: a name, the path of a module, or an installed package. Default: `standard`. */
   readonly distribution?: DistributionName | (string & {}) | undefined
+  /**
+   * Agents that the skills are meant for, by the names of distributions: `skills compat` fails where one of them loses
+   * a skill. Counts before a folder is trusted too, since it decides nothing else.
+   */
+  readonly agents?: readonly string[] | undefined
   /** What becomes of single commands, by name. */
   readonly overrides?: Readonly<Record<string, Override>> | undefined
   /** Names of sources, highest first. */

@@ -22,6 +22,11 @@ const override = z.enum(
 
 const distribution = z.string({ error: ({ input }) => noDistribution(input) })
 
+const agents = z.array(
+  z.enum(distributionNames as [string, ...string[]], `must each be one of ${distributionNames.join(', ')}`),
+  'must be a list of names of distributions',
+)
+
 function noDistribution(name: unknown): string {
   const [close] = typeof name === 'string' ? closestNames(name, distributionNames, 1) : []
   const meant = close === undefined ? '' : `; the closest is "${close}"`
@@ -94,6 +99,7 @@ const listing = z.looseObject(
 
 const shape = {
   distribution: z.optional(distribution),
+  agents: z.optional(agents),
   overrides: z.optional(z.record(z.string(), override, 'must be an object from names to words')),
   precedence: z.optional(texts),
   additional: z.optional(texts),

@@ -40,6 +40,8 @@ export interface Configuration {
    * what the user's names. Undefined where neither names one that counts.
    */
   readonly distribution?: DistributionName | LoadedDistribution | undefined
+  /** Agents that the skills are meant for, for `agentsNamed()`; what the project's file names comes before the user's. */
+  readonly agents?: readonly string[] | undefined
   /**
    * `untrusted`: it came with a project that is not trusted, or is code that was not agreed to; only what it denies
    * counts.
@@ -116,6 +118,7 @@ export async function loadConfiguration(
     unagreed: loaded.flatMap(({ unagreed = [] }) => unagreed),
     diagnostics: loaded.flatMap(({ file, diagnostics }) => [...diagnostics, ...doubled(file)]),
     distribution: loaded.findLast(({ distribution }) => distribution !== undefined)?.distribution,
+    agents: loaded.findLast(({ data }) => data?.agents !== undefined)?.data?.agents,
   }
 }
 
@@ -194,7 +197,8 @@ async function loadProject(file: ConfigurationFile, agreements: Agreements, mean
           'rules.deny',
         ),
       })
-    return { ...untrusted(file), data: deny.length === 0 ? {} : { rules: { deny } } }
+    const { agents } = read.data
+    return { ...untrusted(file), data: { ...(deny.length > 0 && { rules: { deny } }), ...(agents && { agents }) } }
   }
   const { items: found, keeping, distribution } = await itemsOf(read, file, host)
   if (distribution !== undefined && 'problem' in distribution)

@@ -1,3 +1,4 @@
+export { agentsNamed, type FollowedAgent } from './agents.js'
 export { checkedAgainst, type Checked } from './checked.js'
 export {
   distributionNamed,

@@ -60,6 +60,7 @@ export function widening(
     hooks,
     shell,
     distribution: whole('distribution'),
+    agents: data.agents,
     unmetNeeds: whole('unmetNeeds', value => value === 'tell'),
     precedence: whole('precedence'),
     listing: whole('listing'),

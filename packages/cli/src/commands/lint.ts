@@ -8,10 +8,12 @@ import { lookingFlags } from '../command-table.js'
 import { ProgressLine } from '../progress.js'
 import { problemsOf } from '../problems.js'
 import { printLint, type Linted } from '../lint-text.js'
+import { findingFormats, formatOf, writeFindings } from '../report-format.js'
 import { refuseOptions } from '../refuse-options.js'
-import { withEngine } from '../engine.js'
+import { hostOf, withEngine } from '../engine.js'
 import { writeJson } from '../write-json.js'
 import type { Diagnostic } from '@skills/core'
+import type { Engine } from '../engine-parts.js'
 import type { Invocation } from '../parse-arguments.js'
 
 /** `skills lint`. See docs/reference/lint.md, "Lint". */
@@ -31,19 +33,46 @@ export async function lint(invocation: Invocation, io: Io): Promise<number> {
       ? { onProgress: (done: number, total: number) => line.show(`Checking ${done} of ${total} files …`) }
       : {}),
   }
-  const told = async (linting: Promise<Linted>, loaded?: number): Promise<number> => {
-    const result = await linting.finally(() => line.erase())
+  const format = formatOf(invocation, findingFormats)
+  const hasAgents = invocation.text('--for') !== undefined
+  const told = async (linting: Promise<Linted>, engine?: Engine, loaded?: number): Promise<number> => {
+    const linted = await linting.finally(() => line.erase())
+    const result = engine === undefined || !hasAgents ? linted : await withAgents(linted, engine, invocation, io)
+    const { files, others } = result
     if (invocation.json) writeJson(result, io.stdout)
+    else if (format !== undefined)
+      writeFindings(format, [...others, ...files.flatMap(one => one.diagnostics)], hostOf(invocation, io), io.stdout)
     else printLint(result, loaded, invocation, io)
     return result.counts.errors > 0 ? exitCodes.failed : exitCodes.ok
   }
-  if (invocation.args.length > 0) return told(lintPaths(invocation, io, options))
-  return withEngine(invocation, io, async ({ skills, reported }) => {
+  if (invocation.args.length > 0) {
+    const linting = lintPaths(invocation, io, options)
+    return hasAgents ? withEngine(invocation, io, engine => told(linting, engine)) : told(linting)
+  }
+  return withEngine(invocation, io, async engine => {
+    const { skills, reported } = engine
     const catalog = await skills.catalog({ signal: io.signal })
     const hooks = await pluginHooksOf(skills, io.signal)
     const linting = lintCatalog(catalog, { ...options, fields: { words: skills.words }, reported, hooks })
-    return told(linting, problemsOf(catalog, reported).length)
+    return told(linting, engine, problemsOf(catalog, reported).length)
   })
+}
+
+/** What was found, and what the agents of `--for` make of the same files. */
+async function withAgents(linted: Linted, engine: Engine, invocation: Invocation, io: Io): Promise<Linted> {
+  const { compatFindings } = await import('../compat-agents.js')
+  const paths = linted.files.map(({ path }) => path)
+  const found = await compatFindings(engine, invocation.args.length === 0 ? undefined : paths, invocation, io)
+  const files = linted.files.map(file => {
+    const own = found.get(file.path) ?? []
+    found.delete(file.path)
+    return own.length === 0 ? file : { ...file, diagnostics: [...file.diagnostics, ...own] }
+  })
+  const others = [...linted.others, ...[...found.values()].flat()]
+  const all = [...files.flatMap(({ diagnostics }) => diagnostics), ...others]
+  const count = (wanted: Diagnostic['severity']): number => all.filter(({ severity }) => severity === wanted).length
+  const counts = { ...linted.counts, errors: count('error'), warnings: count('warning'), infos: count('info') }
+  return { ...linted, files, others, counts }
 }
 
 /**

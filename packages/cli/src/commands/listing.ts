@@ -3,6 +3,7 @@ import { exitCodes, type Io } from '../io.js'
 import { listingJson, printListing } from '../listing-text.js'
 import { printCosts } from '../costs-text.js'
 import { proposal, UsageError } from '../usage-error.js'
+import { tokensOf } from '../tokens.js'
 import { toldOf } from '../told.js'
 import { asAgentsHave, withEngine } from '../engine.js'
 import { writeJson } from '../write-json.js'
@@ -12,7 +13,7 @@ import type { Listing, Strategies } from '@skills/invocation/skill-tool'
 
 /** `skills listing`. See docs/reference/output.md, "Listing output". */
 export async function listing(invocation: Invocation, io: Io): Promise<number> {
-  const contextWindow = tokensOf(invocation.text('--context-window'))
+  const contextWindow = tokensOf(invocation)
   const strategy = invocation.text('--strategy')
   const { signal } = io
   return withEngine(
@@ -78,14 +79,4 @@ const strategies: Readonly<Record<StrategyName, true>> = {
 function refuseStrategy(given: string, names: readonly string[]): void {
   if (names.includes(given)) return
   throw new UsageError(`There is no strategy "${given}".${proposal(given, names)} There are ${names.join(', ')}.`)
-}
-
-function tokensOf(given: string | undefined): number | undefined {
-  if (given === undefined) return undefined
-  const tokens = /^\d+$/.test(given) ? Number(given) : 0
-  if (tokens < 1 || !Number.isSafeInteger(tokens))
-    throw new UsageError(
-      `The option --context-window needs a whole number of tokens above 0, such as 200000, but was given "${given}".`,
-    )
-  return tokens
 }

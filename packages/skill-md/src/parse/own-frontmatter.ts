@@ -51,6 +51,8 @@ export type OwnHead =
   | { readonly problems: readonly Diagnostic[] }
 
 const aliasNodes = 100
+/** Bytes that nearly every frontmatter ends in. */
+const enoughBytes = 8 * 1024
 /** Beyond so many bytes nothing is frontmatter: a reader takes what stands before for all of the file. */
 const mostBytes = 1024 * 1024
 
@@ -62,6 +64,11 @@ const mostBytes = 1024 * 1024
 export function readOwn(reader: FrontmatterReader, bytes: Buffer, isWhole: boolean): OwnHead | undefined {
   const engine = loadedEngine()
   if (engine === undefined) return undefined
+  // Where more was given than was asked for, the body need not become text: it is nothing to these readers.
+  if (bytes.length > enoughBytes) {
+    const read = readOwn(reader, bytes.subarray(0, enoughBytes), false)
+    if (read === undefined || !('needMore' in read)) return read
+  }
   const isAll = isWhole || bytes.length >= mostBytes
   const given = isWhole && bytes.length <= mostBytes ? bytes : withoutPartialCharacter(bytes.subarray(0, mostBytes))
   const head = Buffer.from(given.buffer, given.byteOffset, given.length)

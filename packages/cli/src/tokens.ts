@@ -1,0 +1,14 @@
+import { UsageError } from './usage-error.js'
+import type { Invocation } from './parse-arguments.js'
+
+/** Tokens of the context window that the command line gives; undefined unless it does. */
+export function tokensOf({ text }: Pick<Invocation, 'text'>): number | undefined {
+  const given = text('--context-window')
+  if (given === undefined) return undefined
+  const tokens = /^\d+$/.test(given) ? Number(given) : 0
+  if (tokens < 1 || !Number.isSafeInteger(tokens))
+    throw new UsageError(
+      `The option --context-window needs a whole number of tokens above 0, such as 200000, but was given "${given}".`,
+    )
+  return tokens
+}

@@ -1,0 +1,21 @@
+import { checkedAgainst, type Checked } from './checked.js'
+import { distributionNamed, type MakeDistribution } from './distribution-named.js'
+
+/** A program whose skills a distribution finds as the program does. */
+export interface FollowedAgent {
+  /** Of the distribution: `codex`. */
+  readonly name: string
+  /** Undefined of a distribution that follows a description, or is this project's own. */
+  readonly checked: Checked | undefined
+  readonly make: MakeDistribution
+}
+
+/**
+ * Distributions by name, for what compares them, such as `compat()` of `@skills/inspect/compat`. Rejects with
+ * `E_INVALID_OPTION` for a name that there is not.
+ * @param names default: those that were checked against a released program
+ */
+export function agentsNamed(names: readonly string[] = Object.keys(checkedAgainst)): Promise<readonly FollowedAgent[]> {
+  const known: Readonly<Record<string, Checked>> = checkedAgainst
+  return Promise.all(names.map(async name => ({ name, checked: known[name], make: await distributionNamed(name) })))
+}

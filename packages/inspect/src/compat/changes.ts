@@ -1,0 +1,97 @@
+import { stageSkills, type AgentPlaces, type Candidate, type StageCall } from './on-stage.js'
+import type { Change, CompatAgent } from './compat-types.js'
+import type { SkillFacts } from './skill-file.js'
+
+/** Characters of a description that every agent takes. */
+const safeDescription = 1024
+
+/** A skill that an agent finds in no place, and what is known of it elsewhere. */
+export interface LostSkill extends Candidate {
+  /** As another agent reads it; empty where none does. */
+  readonly description: string
+  readonly facts: Pick<SkillFacts, 'fields' | 'isRepaired'>
+}
+
+interface Attempt {
+  readonly kind: Change['kind']
+  /** What there is to do, as it stands behind "Write" or alone. */
+  readonly text: (skill: LostSkill) => string
+  /** The fields that it sets; undefined where it changes nothing. */
+  readonly fields: (skill: LostSkill) => Readonly<Record<string, string>> | undefined
+}
+
+const nameOf = ({ folder }: LostSkill): string =>
+  folder
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 64)
+const descriptionOf = ({ description, folder }: LostSkill): string =>
+  [...(description === '' ? `What ${folder} does` : description.replace(/\s+/g, ' '))]
+    .slice(0, safeDescription)
+    .join('')
+
+/** The smallest first. All of them write strict YAML, since a frontmatter that is not read cannot be changed either. */
+const attempts: readonly Attempt[] = [
+  {
+    kind: 'repair',
+    text: () => 'Write its frontmatter as strict YAML: skills lint --fix does it.',
+    fields: ({ facts }) => (facts.isRepaired ? {} : undefined),
+  },
+  {
+    kind: 'name',
+    text: skill => `Write name: ${nameOf(skill)} into its frontmatter.`,
+    fields: skill => (skill.facts.fields['name'] === nameOf(skill) ? undefined : { name: nameOf(skill) }),
+  },
+  {
+    kind: 'description',
+    text: ({ description }) =>
+      description.length > safeDescription
+        ? `Shorten its description to ${safeDescription} characters.`
+        : 'Give it a description, in one line of its frontmatter.',
+    fields: skill => ({ description: descriptionOf(skill) }),
+  },
+  {
+    kind: 'repair',
+    text: skill =>
+      `Write its frontmatter anew, with name: ${nameOf(skill)} and a description of at most ${safeDescription} characters in one line.`,
+    fields: skill => ({ name: nameOf(skill), description: descriptionOf(skill) }),
+  },
+]
+
+/**
+ * The one change with which an agent finds each of these skills, tried with its distribution: a skill without an entry
+ * is found with none of them.
+ */
+export async function changesFor(
+  agent: CompatAgent,
+  places: AgentPlaces,
+  lost: readonly LostSkill[],
+  call: StageCall,
+): Promise<ReadonlyMap<string, Change>> {
+  const changes = new Map<string, Change>()
+  for (const { kind, text, fields } of attempts) {
+    const changed = lost.flatMap((skill): readonly Candidate[] => {
+      const set = changes.has(skill.path) ? undefined : fields(skill)
+      if (set === undefined) return []
+      const bytes = Buffer.from(written({ ...skill.facts.fields, ...set }))
+      return [{ ...skill, read: () => bytes }]
+    })
+    if (changed.length === 0) continue
+    const staged = await stageSkills(agent, places, changed, call)
+    for (const skill of lost)
+      if (staged.get(skill.path)?.seen !== undefined) changes.set(skill.path, { kind, text: text(skill) })
+  }
+  return changes
+}
+
+/** Scalars are read as text, so that what was a number or a word of YAML has to be written as one again. */
+const word = /(?<!\\)"(true|false|null|-?\d+(?:\.\d+)?)"(?=[,}\]]|$)/g
+
+/** A file with these fields in strict YAML, of which JSON is a part. */
+function written(fields: Readonly<Record<string, unknown>>): string {
+  const lines = Object.entries(fields).map(
+    ([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value).replace(word, '$1')}\n`,
+  )
+  return `---\n${lines.join('')}---\nWhat it says.\n`
+}

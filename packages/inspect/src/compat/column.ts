@@ -1,0 +1,189 @@
+import { findEmbeddedCommands } from '@skills/invocation/template'
+import { problemsOf, type AgentLook, type SeenFile } from './agent-look.js'
+import { changesFor, type LostSkill } from './changes.js'
+import { effectsOf, type FieldEffects } from './field-effects.js'
+import { FieldUses } from './field-uses.js'
+import { placesOf, stageSkills, type AgentPlaces, type StagedFile } from './on-stage.js'
+import { folderOf, type Asked, type Row } from './rows.js'
+import { readBytes } from './skill-file.js'
+import type { AgentCompat, AgentDistribution, Change, CompatAgent, FieldUse } from './compat-types.js'
+import type { OneMoment } from './one-moment.js'
+import type { Stage } from './stage.js'
+
+/** An agent, and what it has where the skills lie. */
+export interface Looked {
+  readonly agent: CompatAgent
+  readonly look: AgentLook
+  readonly shell: AgentDistribution['shell']
+}
+
+/** What every column is made with. */
+export interface Ground {
+  readonly stage: Stage
+  readonly reads: OneMoment
+  readonly contextWindow: number
+  readonly signal: AbortSignal
+}
+
+/** What the fields that are asked about change with an agent. */
+export function effects(
+  agent: CompatAgent,
+  { project, home }: AgentPlaces,
+  asked: Asked,
+  { stage, signal }: Ground,
+): Promise<FieldEffects> {
+  const place = project ?? home ?? '.agents/skills'
+  return effectsOf(agent, { ...asked, place, ground: `${stage.path}/fields/${agent.name}`, signal })
+}
+
+export interface Compared {
+  readonly meant: FieldEffects
+  readonly asked: Asked
+  readonly reference: Looked | undefined
+  readonly counts: EmbeddedCounts
+}
+
+/** What one agent makes of each of these skills. */
+export async function columnOf(
+  { agent, look, shell }: Looked,
+  rows: readonly Row[],
+  { meant, asked, reference, counts }: Compared,
+  ground: Ground,
+): Promise<readonly AgentCompat[]> {
+  const places = await placesOf(agent, ground)
+  const uses = new FieldUses(meant, await effects(agent, places, asked, ground))
+  const lost = rows
+    .filter(({ path }) => !look.files.has(path) && !look.shadowed.has(path))
+    .map((row): LostSkill => ({
+      path: row.path,
+      folder: folderOf(row.path),
+      isOfUser: row.isOfUser,
+      description: row.description,
+      facts: row.facts,
+      read: async () => (await readBytes(row.path, ground.reads, ground.signal)) ?? Buffer.alloc(0),
+    }))
+  const staged = await stageSkills(agent, places, lost, ground)
+  const never = lost.filter(({ path }) => {
+    const { seen, shadowed, around, problems = [] } = staged.get(path) ?? {}
+    // What a change of the file cannot mend is not tried.
+    return seen === undefined && shadowed === undefined && (around === undefined || problems.length > 0)
+  })
+  const changes = await changesFor(agent, places, never, ground)
+  return rows.map((row): AgentCompat => {
+    const stood = standing(row, look, staged.get(row.path), changes.get(row.path))
+    const { seen, ...rest } = stood
+    const fields = [
+      ...Object.entries(row.facts.fields).map(([key, value]) => ownUse(key, row, seen) ?? uses.field(key, value)),
+      ...row.facts.features.map(name => uses.feature(name)),
+    ]
+    const commands = counts.of(row, shell, seen?.shell)
+    const meantCommands =
+      reference === undefined ? 0 : counts.of(row, reference.shell, reference.look.files.get(row.path)?.shell)
+    if (commands + meantCommands > 0)
+      fields.push({
+        field: '!`command`',
+        use: commands > 0 ? 'used' : 'ignored',
+        what: commands > 0 ? 'commands run when it is invoked' : 'the model reads its commands and not what they print',
+      })
+    return {
+      agent: agent.name,
+      ...rest,
+      fields: seen === undefined ? [] : fields,
+      commands: seen === undefined ? 0 : commands,
+    }
+  })
+}
+
+type Standing = Omit<AgentCompat, 'agent' | 'fields' | 'commands'> & { readonly seen: SeenFile | undefined }
+
+/** Where an agent has a skill, and what it tells of it. */
+function standing(row: Row, look: AgentLook, staged: StagedFile | undefined, change: Change | undefined): Standing {
+  const here = look.files.get(row.path)
+  if (here !== undefined) {
+    const { name, path, told, because } = here
+    const room = roomFor(here)
+    return {
+      found: 'here',
+      name,
+      path,
+      told,
+      because,
+      problems: problemsOf(look, path),
+      seen: here,
+      ...(room && { change: room }),
+    }
+  }
+  const because = look.shadowed.get(row.path) ?? staged?.shadowed
+  if (because !== undefined)
+    return {
+      found: 'shadowed',
+      told: 'no',
+      because,
+      problems: staged?.problems ?? problemsOf(look, row.path),
+      change: { kind: 'rename', text: 'Give it another name: another skill has this one.' },
+      seen: undefined,
+    }
+  const seen = staged?.seen
+  const problems = staged?.problems ?? []
+  if (seen !== undefined && staged !== undefined) {
+    return {
+      found: 'elsewhere',
+      name: seen.name,
+      path: staged.place,
+      told: seen.told,
+      because: ['It does not look where the skill lies.', seen.told === 'no' ? seen.because : ''].join(' ').trim(),
+      problems,
+      change: { kind: 'place', text: `Copy its folder to ${staged.place.slice(0, -'/SKILL.md'.length)}.` },
+      seen,
+    }
+  }
+  const [problem] = [...problems].toSorted((a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'))
+  return {
+    found: 'not',
+    told: 'no',
+    because: (problem ?? staged?.around)?.message ?? 'It passes over the file without a word.',
+    problems,
+    ...(change && { change }),
+    seen: undefined,
+  }
+}
+
+/** What gives a description that is cut the room that it needs. */
+function roomFor({ told, toldChars = 0, description }: SeenFile): Change | undefined {
+  if (told === 'cut')
+    return { kind: 'room', text: `Shorten its description from ${description.length} to ${toldChars} characters.` }
+  return told === 'name'
+    ? {
+        kind: 'room',
+        text: 'Shorten the descriptions of the skills around it, or pin this one: only its name has room.',
+      }
+    : undefined
+}
+
+/** What an agent makes of the two fields of which more is known than that they count. */
+function ownUse(field: string, { name, description }: Row, seen: SeenFile | undefined): FieldUse | undefined {
+  if (seen === undefined) return undefined
+  // A name that is that of the folder says nothing else.
+  if (field === 'name' && seen.name === name) return { field, use: 'used' }
+  const { description: theirs } = seen
+  if (field !== 'description' || theirs === description || plain(theirs) === plain(description)) return undefined
+  const shown = JSON.stringify(theirs.length > 80 ? `${theirs.slice(0, 79)}…` : theirs)
+  return { field, use: 'other', what: `it is read as ${shown}` }
+}
+
+function plain(text: string): string {
+  return text.replace(/\s+/gu, ' ').trim()
+}
+
+/** Counts the commands that a body embeds, once for all agents with one set of rules. */
+export class EmbeddedCounts {
+  readonly #known = new Map<string, number>()
+
+  of({ path, facts: { template } }: Row, rules: AgentDistribution['shell'], shell: SeenFile['shell'] = 'bash'): number {
+    if (rules === false || template === undefined) return 0
+    const key = JSON.stringify([path, shell, rules])
+    const known = this.#known.get(key) ?? findEmbeddedCommands(template, { ...rules, shell }).length
+    this.#known.set(key, known)
+    return known
+  }
+}

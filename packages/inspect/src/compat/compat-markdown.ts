@@ -1,0 +1,69 @@
+import { isMisread } from './summary.js'
+import type { AgentCompat, Compat, SkillCompat } from './compat-types.js'
+
+/** What stands in a cell: where the skill is, and what the model is told of it. */
+export function cellOf(one: Pick<AgentCompat, 'found' | 'told' | 'fields'>): string {
+  return `${wordFor(one)}${isMisread(one) ? '*' : ''}`
+}
+
+/** Each word of a cell, and what it means. */
+export const cellWords = {
+  whole: 'found, and the model is told of it',
+  cut: 'found, but its description is cut',
+  name: 'found, but the model is told its name alone',
+  user: 'found, and for people alone, as its author wants',
+  untold: 'found, but the model is not told of it',
+  moved: 'not found where it lies; found once its folder is copied',
+  shadowed: 'another skill has its name',
+  lost: 'found in no place as it is',
+} as const
+
+function wordFor({ found, told }: Pick<AgentCompat, 'found' | 'told'>): keyof typeof cellWords {
+  if (found === 'elsewhere') return 'moved'
+  if (found === 'shadowed') return 'shadowed'
+  if (found === 'not') return 'lost'
+  return told === 'no' ? 'untold' : told
+}
+
+/** Skills and changes that a table shows at most; a comment on a pull request has an end. */
+const mostRows = 200
+
+/** The table for a pull request, with what to change below it. */
+export function compatMarkdown({ agents, skills }: Compat): string {
+  const shown = skills.slice(0, mostRows)
+  const head = [
+    'skill',
+    ...agents.map(({ name, checked }) => `${name}${checked === undefined ? '' : ` ${checked.version}`}`),
+  ]
+  const rows = shown.map(({ name, agents: all }) => [code(name), ...all.map(cellOf)])
+  const changes = shown.flatMap(skill => changesOf(skill))
+  const used = new Set(skills.flatMap(({ agents: all }) => all.map(wordFor)))
+  return [
+    ...[head, head.map(() => '---'), ...rows].map(cells => `| ${cells.join(' | ')} |`),
+    '',
+    ...(skills.length > mostRows ? [`${skills.length - mostRows} more skills are not shown.`, ''] : []),
+    ...Object.entries(cellWords)
+      .filter(([word]) => used.has(word as keyof typeof cellWords))
+      .map(([word, meaning]) => `- ${word}: ${meaning}`),
+    '- `*`: a field is ignored that does something, or means something else',
+    ...(changes.length === 0 ? [] : ['', '**What would change it**', '', ...changes.slice(0, mostRows)]),
+    '',
+  ].join('\n')
+}
+
+/** One line for each change, with the agents that it helps. */
+function changesOf({ name, agents }: SkillCompat): readonly string[] {
+  const helped = new Map<string, string[]>()
+  for (const { agent, change } of agents)
+    if (change !== undefined) helped.set(change.text, [...(helped.get(change.text) ?? []), agent])
+  return [...helped].map(([text, names]) => `- ${code(name)} (${names.join(', ')}): ${escaped(text)}`)
+}
+
+/** Names and texts come from files of others. */
+function code(text: string): string {
+  return `\`${text.replace(/[`|\s]+/g, ' ')}\``
+}
+
+function escaped(text: string): string {
+  return text.replace(/\s+/g, ' ').replace(/[\\`*_{}[\]<>|#!@]/g, '\\$&')
+}

@@ -1,0 +1,110 @@
+import { checkOptions, type Host, type Skills } from '@skills/core'
+import { agentEngine, lookAt } from './agent-look.js'
+import { columnOf, effects, EmbeddedCounts, type Ground, type Looked } from './column.js'
+import { OneMoment } from './one-moment.js'
+import { placesOf } from './on-stage.js'
+import { askedOf, rowsOf } from './rows.js'
+import { Stage } from './stage.js'
+import { summaryOf } from './summary.js'
+import type { AgentCompat, AgentDistribution, Compat, CompatAgent, SkillCompat } from './compat-types.js'
+
+export interface CompatOptions {
+  /** Whose meaning of a field the others are compared with, and whose names skills go by. */
+  readonly reference: CompatAgent
+  /** The reference's engine over these skills, where there is one. Default: one is made, and closed. */
+  readonly engine?: { readonly skills: Skills; readonly distribution: AgentDistribution } | undefined
+  /** The columns. */
+  readonly agents: readonly CompatAgent[]
+  readonly host: Host
+  /** Names of skills. Default: every skill that the reference or an agent finds. */
+  readonly only?: readonly string[] | undefined
+  /** Absolute real paths of skill files, whether an agent finds them or not. Default: as `only` says. */
+  readonly files?: readonly string[] | undefined
+  /** Tokens of the model's context window. Default 200,000. */
+  readonly contextWindow?: number | undefined
+  readonly signal?: AbortSignal | undefined
+  /** Called before each agent is looked at, with its name. */
+  readonly onProgress?: ((agent: string) => void) | undefined
+}
+
+/**
+ * What each agent makes of each skill: whether it finds it and under which name, what it tells its model, what it does
+ * with each field, and the one change with which it would find it. All of it is found out by running the agents'
+ * distributions: over the skills where they lie, over the same files in a folder that each agent reads, and over skills
+ * of ours that have one field each. No command of a skill runs, no model is asked, and nothing is written but an empty
+ * folder of samples that is removed at the end. See docs/reference/compat.md.
+ * @throws SkillsError `E_UNKNOWN_NAME` for a name in `only` that no skill has; AbortError when the signal aborts
+ */
+export async function compat(options: CompatOptions): Promise<Compat> {
+  checkOptions<CompatOptions>('compat()', options, {
+    reference: 1,
+    engine: 1,
+    agents: 1,
+    host: 1,
+    only: 1,
+    files: 1,
+    contextWindow: 1,
+    signal: 1,
+    onProgress: 1,
+  })
+  const { reference, engine, agents, host, only, files, contextWindow = 200_000, onProgress } = options
+  const signal = options.signal ?? new AbortController().signal
+  const reads = new OneMoment()
+  const looks = new Map<string, Looked>()
+  for (const agent of [reference, ...agents]) {
+    if (looks.has(agent.name)) continue
+    onProgress?.(agent.name)
+    const call = { reads, contextWindow, signal }
+    looks.set(
+      agent.name,
+      await (agent === reference && engine !== undefined ? lookOf(agent, engine, call) : lookFrom(agent, host, call)),
+    )
+  }
+  const all = [...looks.values()].map(({ look }) => look)
+  const rows = await rowsOf(all, host, { only, files }, reads, signal)
+  const stage = await Stage.open()
+  try {
+    const ground = { stage, reads, contextWindow, signal }
+    const asked = askedOf(rows)
+    const meant = await effects(reference, await placesOf(reference, ground), asked, ground)
+    const counts = new EmbeddedCounts()
+    const columns: (readonly AgentCompat[])[] = []
+    for (const agent of agents) {
+      onProgress?.(agent.name)
+      const looked = looks.get(agent.name)
+      if (looked !== undefined)
+        columns.push(
+          await columnOf(looked, rows, { meant, asked, reference: looks.get(reference.name), counts }, ground),
+        )
+    }
+    const skills = rows.map(({ name, path }, at): SkillCompat => ({
+      name,
+      path,
+      agents: columns.flatMap(column => column[at] ?? []),
+    }))
+    return { agents: agents.map(agent => summaryOf(agent, skills)), skills }
+  } finally {
+    await stage.close()
+  }
+}
+
+async function lookOf(
+  agent: CompatAgent,
+  { skills, distribution }: NonNullable<CompatOptions['engine']>,
+  call: Omit<Ground, 'stage' | 'reads'>,
+): Promise<Looked> {
+  return { agent, look: await lookAt(skills, distribution, call), shell: distribution.shell }
+}
+
+async function lookFrom(
+  agent: CompatAgent,
+  host: Host,
+  { reads, contextWindow, signal }: Omit<Ground, 'stage'>,
+): Promise<Looked> {
+  const { skills, distribution } = agentEngine(agent, { host, sharedReads: reads })
+  try {
+    return await lookOf(agent, { skills, distribution }, { contextWindow, signal })
+  } finally {
+    await skills.close()
+  }
+}

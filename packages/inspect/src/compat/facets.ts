@@ -1,0 +1,141 @@
+import {
+  defineProvider,
+  isAbortError,
+  mayModelInvoke,
+  mayUserInvoke,
+  SkillsError,
+  type Catalog,
+  type CatalogEntry,
+  type Provider,
+  type Skills,
+} from '@skills/core'
+import { Invoker, Session, type AgentContext, type Outcome, type RunRequest } from '@skills/invocation'
+import type { AgentDistribution } from './compat-types.js'
+
+/** What can be told of a skill from outside, each in the words in which a difference is told. */
+export const facets = {
+  name: 'what it is invoked by',
+  title: 'what it is shown as',
+  told: 'what the model is told',
+  model: 'whether the model may invoke it',
+  user: 'whether a person may invoke it',
+  active: 'when it is offered',
+  aliases: 'its other names',
+  runs: 'where it runs',
+  agent: 'which agent runs it',
+  asked: 'which model is asked',
+  effort: 'how much effort is made',
+  granted: 'which tools need no question',
+  only: 'which tools there are',
+  removed: 'which tools there are not',
+  hooks: 'hooks',
+  text: 'the text that the model gets',
+  shell: 'which shell runs its commands',
+  failing: 'what a failing command does',
+  kept: 'what tools show of it',
+} as const
+
+export type Facet = keyof typeof facets
+export const facetNames = Object.keys(facets) as readonly Facet[]
+export type Facets = Readonly<Record<Facet, string>>
+
+/** Takes a sub-agent's request in place of a model; nothing runs. */
+export interface RequestRecorder {
+  readonly plugin: Provider<'runner'>
+  readonly requests: RunRequest[]
+}
+
+export function requestRecorder(): RequestRecorder {
+  const requests: RunRequest[] = []
+  const plugin = defineProvider({
+    kind: 'runner',
+    id: 'recorder',
+    setup: () => ({
+      run(request) {
+        requests.push(request)
+        return { text: '' }
+      },
+    }),
+  })
+  return { plugin, requests }
+}
+
+/** What a person types behind the name. */
+const args = 'first-word second-word'
+
+/** What is observed of one skill. */
+export interface Observed {
+  readonly entry: CatalogEntry
+  /** Its text in the listing; undefined where it is not in it. */
+  readonly listed: string | undefined
+  /** What of it says which one it is: replaced, so that two can be compared. */
+  readonly own: string
+  /** The property of a command that the field sets where it is only kept. */
+  readonly kept?: string | undefined
+}
+
+/** Invokes a skill of ours, which embeds no command, and tells what an agent has and does of it. */
+export async function facetsOf(
+  { entry, listed, own, kept }: Observed,
+  catalog: Catalog,
+  skills: Skills,
+  { invoker, shell }: AgentDistribution,
+  { requests }: RequestRecorder,
+): Promise<Facets> {
+  const { command } = entry
+  const plain = (value: unknown): string => (JSON.stringify(value) ?? '').replaceAll(own, '@')
+  if (command.type !== 'prompt') throw new TypeError('A probe is a prompt.')
+  const session = Session.open(skills, { id: `probe-${own}` })
+  const before = requests.length
+  const caller = mayUserInvoke(command) ? 'user' : 'model'
+  const run = await new Invoker(skills, { ...invoker, session, onAsk: () => 'allow' })
+    .invoke({ name: entry.name, caller, args })
+    .then(
+      (outcome: Outcome) => ({ outcome }),
+      (error: unknown) => {
+        if (isAbortError(error) || !SkillsError.is(error)) throw error
+        return { error }
+      },
+    )
+  const [request] = requests.slice(before)
+  const { hooks } = await session.value()
+  await session.close()
+  const outcome = 'outcome' in run ? run.outcome : undefined
+  const context: AgentContext = outcome?.contextModifier?.({}) ?? {}
+  const { alwaysAllowRules, onlyTools, disallowedTools } = context.toolPermissionContext ?? {}
+  return {
+    name: plain(entry.name),
+    title: plain(command.displayName),
+    told: plain(listed ?? ''),
+    model: String(mayModelInvoke(command)),
+    user: String(mayUserInvoke(command)),
+    active: plain(entry.dormant),
+    aliases: plain(command.aliases.filter(alias => isCalled(entry, alias, catalog))),
+    runs:
+      'error' in run
+        ? `fails: ${run.error.code}`
+        : `${outcome?.data.status}${command.background === true ? ', at once' : ''}`,
+    agent: plain(request?.agentType),
+    asked: plain(request?.model ?? context.options?.mainLoopModel),
+    effort: plain(request?.effort ?? context.effortValue ?? context.options?.maxThinkingTokens),
+    granted: plain(alwaysAllowRules?.command),
+    only: plain(request?.tools.only ?? onlyTools),
+    removed: plain(request?.tools.without ?? disallowedTools),
+    hooks: plain(hooks.skills.length),
+    text: plain(
+      request?.messages ?? outcome?.newMessages.filter(({ type }) => type === 'user').map(({ content }) => content),
+    ),
+    shell: shell === false ? '' : command.shell,
+    failing: shell === false ? '' : plain(command.onShellError),
+    kept: kept === undefined ? '' : plain(Reflect.get(command, kept)).replace(/^(?:\[\]|\{\})$/, ''),
+  }
+}
+
+function isCalled(entry: CatalogEntry, alias: string, catalog: Catalog): boolean {
+  try {
+    return catalog.lookup(alias) === entry
+  } catch (error) {
+    if (SkillsError.is(error) && error.code === 'E_AMBIGUOUS_NAME') return false
+    throw error
+  }
+}

@@ -1,0 +1,148 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { fieldOf } from '@skills/skill-md'
+import { Invoker } from '@skills/invocation'
+import { enginePort } from '@skills/invocation/skill-tool'
+import { agentEngine, fileOf } from './agent-look.js'
+import { bodyFeatures } from './body-features.js'
+import { facetNames, facetsOf, requestRecorder, type Facet, type Facets } from './facets.js'
+import { sampleAgent, samplesOf } from './field-samples.js'
+import type { CompatAgent } from './compat-types.js'
+
+/** What setting a field changes with an agent, and which features of bodies it fills in. */
+export interface FieldEffects {
+  /** By key, what changes, `fork:` before what changes in a fork; empty where nothing does. */
+  readonly fields: ReadonlyMap<string, ReadonlySet<Effect>>
+  /** Features that do not reach the model as they are written. */
+  readonly features: ReadonlySet<string>
+}
+
+export type Effect = Facet | `fork:${Facet}`
+
+export interface EffectsCall {
+  /** A real folder of this agent's own. */
+  readonly ground: string
+  /** The agent's folder of skills below a project: `.agents/skills`. */
+  readonly place: string
+  /** Keys of frontmatter. */
+  readonly keys: readonly string[]
+  readonly features: readonly string[]
+  readonly signal: AbortSignal
+}
+
+interface Probe {
+  readonly name: string
+  readonly frontmatter: Readonly<Record<string, unknown>>
+  readonly body: string
+  /** Where a command has what the field says that is tried. */
+  readonly kept: string | undefined
+}
+
+/**
+ * Tries each field: skills of ours with it and without it are given to the agent's distribution, which lists and
+ * invokes both, and what differs is the field's effect. No command runs and no model is asked.
+ */
+export async function effectsOf(agent: CompatAgent, call: EffectsCall): Promise<FieldEffects> {
+  const probes = new Map<string, Probe>()
+  const probe = (frontmatter: Probe['frontmatter'], body: string, kept?: string): Probe => {
+    const key = JSON.stringify([frontmatter, body, kept])
+    const known = probes.get(key) ?? { name: `probe-${probes.size}-z`, frontmatter, body, kept }
+    probes.set(key, known)
+    return known
+  }
+  const tried = call.keys.map(key => ({
+    key,
+    pairs: samplesOf(key).map(({ frontmatter, without, body, isFork }) => {
+      const kept = keptOf(key)
+      return { isFork, one: probe(frontmatter, body, kept), other: probe(without, body, kept) }
+    }),
+  }))
+  const asked = bodyFeatures
+    .filter(({ name }) => call.features.includes(name))
+    .map(({ name, sample }) => ({ name, sample, probe: probe({}, sample) }))
+  const seen = await facetsOfAll(agent, [...probes.values()], call)
+  const fields = new Map(
+    tried.map(({ key, pairs }) => [
+      key,
+      new Set(
+        pairs.flatMap(({ isFork, one, other }) =>
+          difference(seen.get(one), seen.get(other)).map((facet): Effect => (isFork ? `fork:${facet}` : facet)),
+        ),
+      ),
+    ]),
+  )
+  const isFilled = (one: (typeof asked)[number]): boolean =>
+    seen.get(one.probe)?.text.includes(JSON.stringify(one.sample).slice(1, -1)) === false
+  return { fields, features: new Set(asked.filter(isFilled).map(({ name }) => name)) }
+}
+
+/** The facets in which two skills differ, without those that follow from another. */
+function difference(one: Facets | undefined, other: Facets | undefined): readonly Facet[] {
+  // A skill that is lost for a field goes by no name.
+  if (one === undefined || other === undefined) return one === other ? [] : ['name']
+  const all = facetNames.filter(facet => one[facet] !== other[facet])
+  const first = consequences.find(([cause]) => all.includes(cause))
+  const own = first === undefined ? all : all.filter(facet => !first[1].includes(facet))
+  return own.length > 1 ? own.filter(facet => facet !== 'kept') : own
+}
+
+/** What changes along with another facet, and means nothing by itself then. */
+const consequences: readonly (readonly [Facet, readonly Facet[]])[] = [
+  ['runs', facetNames.filter(facet => facet !== 'runs')],
+  ['name', ['title', 'told', 'text', 'kept']],
+]
+
+async function facetsOfAll(
+  agent: CompatAgent,
+  probes: readonly Probe[],
+  { ground, place, signal }: EffectsCall,
+): Promise<ReadonlyMap<Probe, Facets>> {
+  const project = `${ground}/project`
+  await mkdir(`${project}/.git`, { recursive: true })
+  await mkdir(`${ground}/home`, { recursive: true })
+  const paths = new Map<string, Probe>()
+  for (const one of probes) {
+    const folder = `${project}/${place}/${one.name}`
+    await mkdir(folder, { recursive: true })
+    await writeFile(`${folder}/SKILL.md`, textOf(one))
+    paths.set(`${folder}/SKILL.md`, one)
+  }
+  await mkdir(`${project}/.claude/agents`, { recursive: true })
+  await writeFile(`${project}/.claude/agents/${sampleAgent}.md`, `---\nname: ${sampleAgent}\n---\nPlan it.\n`)
+  const recorder = requestRecorder()
+  const { skills, distribution } = agentEngine(agent, {
+    host: { cwd: project, home: `${ground}/home`, env: {} },
+    plugins: [recorder.plugin],
+  })
+  try {
+    const catalog = await skills.catalog({ signal })
+    const { port, invoker } = distribution
+    const listing = await enginePort(skills, { ...port, invoker: new Invoker(skills, invoker) }).listing(
+      { contextWindow: 1_000_000, ...(port.leavesOutDenied === 'agents' && { agentId: 'main' }) },
+      { signal },
+    )
+    const listed = new Map(listing.entries.map(({ name, text }) => [name, text]))
+    const seen = new Map<Probe, Facets>()
+    for (const entry of [...catalog.entries, ...catalog.disabled]) {
+      const one = paths.get(fileOf(entry) ?? '')
+      if (one === undefined) continue
+      const observed = { entry, listed: listed.get(entry.name), own: one.name, kept: one.kept }
+      seen.set(one, await facetsOf(observed, catalog, skills, distribution, recorder))
+    }
+    return seen
+  } finally {
+    await skills.close()
+  }
+}
+
+/** Where a command has what a field says, of one that changes nothing else. */
+function keptOf(key: string): string | undefined {
+  const field = fieldOf(key)
+  return field !== undefined && !field.asks && /listing|hosts|audit/.test(field.readers) ? field.property : undefined
+}
+
+function textOf({ name, frontmatter, body }: Probe): string {
+  const all = { name, description: `What ${name} does`, ...frontmatter }
+  return `---\n${Object.entries(all)
+    .map(([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}\n`)
+    .join('')}---\n${body}\n`
+}

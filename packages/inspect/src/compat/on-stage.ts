@@ -1,0 +1,104 @@
+import { agentEngine, lookAt, problemsOf, type SeenFile } from './agent-look.js'
+import type { Diagnostic } from '@skills/core'
+import type { CompatAgent } from './compat-types.js'
+import type { Stage } from './stage.js'
+
+/** A skill that an agent does not find where it lies. */
+export interface Candidate {
+  /** Real path of its file. */
+  readonly path: string
+  /** What its folder is called, or is to be. */
+  readonly folder: string
+  readonly isOfUser: boolean
+  readonly read: () => Promise<Uint8Array> | Uint8Array
+}
+
+/** What became of a candidate in the agent's own folder. */
+export interface StagedFile {
+  /** Where it stood, below the project or the home folder: `.agents/skills/deploy/SKILL.md`. */
+  readonly place: string
+  readonly seen: SeenFile | undefined
+  /** Which other skill has its name there: a sentence. */
+  readonly shadowed: string | undefined
+  /** What is said of the file. */
+  readonly problems: readonly Diagnostic[]
+  /** What is said of the folder, such as that it has more skills than the agent looks at. */
+  readonly around: Diagnostic | undefined
+}
+
+/** Folders of skills that an agent reads, below a project and below the home folder. */
+export interface AgentPlaces {
+  readonly project: string | undefined
+  readonly home: string | undefined
+}
+
+export interface StageCall {
+  readonly stage: Stage
+  readonly contextWindow: number
+  readonly signal: AbortSignal
+}
+
+/** The folder that several agents share comes first: one copy there is found by all of them. */
+const shared = '.agents/skills'
+
+/** Where an agent looks for skills, of which one is to be put there. */
+export async function placesOf(agent: CompatAgent, { stage, signal }: StageCall): Promise<AgentPlaces> {
+  stage.set([])
+  const { skills } = agentEngine(agent, onStage(stage))
+  try {
+    const { places } = await skills.catalog({ signal })
+    const below = (folder: string): string | undefined => {
+      const all = places.map(({ path }) => path).filter(path => path.startsWith(`${folder}/`))
+      const names = all.map(path => path.slice(folder.length + 1)).filter(name => !/^commands$|\/commands$/.test(name))
+      return names.includes(shared) ? shared : names[0]
+    }
+    return { project: below(stage.project), home: below(stage.home) }
+  } finally {
+    await skills.close()
+  }
+}
+
+/** Shows an agent the skills that it does not find, in its own folder, and tells what it makes of each. */
+export async function stageSkills(
+  agent: CompatAgent,
+  places: AgentPlaces,
+  candidates: readonly Candidate[],
+  { stage, contextWindow, signal }: StageCall,
+): Promise<ReadonlyMap<string, StagedFile>> {
+  const found = new Map<string, StagedFile>()
+  // Two of one folder name cannot stand in one folder at one time.
+  for (let left = candidates; left.length > 0;) {
+    const taken = new Map<string, Candidate>()
+    const later: Candidate[] = []
+    for (const one of left) {
+      const place = one.isOfUser ? places.home : places.project
+      if (place === undefined) continue
+      const folder = `${one.isOfUser ? 'home' : 'project'}/${place}/${one.folder}`
+      if (taken.has(folder)) later.push(one)
+      else taken.set(folder, one)
+    }
+    stage.set([...taken].map(([folder, { read }]) => ({ folder, read })))
+    const { skills, distribution } = agentEngine(agent, onStage(stage))
+    try {
+      const look = await lookAt(skills, distribution, { contextWindow, signal })
+      for (const [folder, { path }] of taken) {
+        const staged = `${stage.path}/${folder}/SKILL.md`
+        found.set(path, {
+          place: `${folder.slice(folder.indexOf('/') + 1)}/SKILL.md`,
+          seen: look.files.get(staged),
+          shadowed: look.shadowed.get(staged),
+          problems: problemsOf(look, staged),
+          around: problemsOf(look, `${stage.path}/${folder.slice(0, folder.lastIndexOf('/'))}`)[0],
+        })
+      }
+    } finally {
+      await skills.close()
+    }
+    left = later
+  }
+  return found
+}
+
+function onStage(stage: Stage): Parameters<typeof agentEngine>[1] {
+  return { host: { cwd: stage.project, home: stage.home, env: {} }, sharedReads: stage.reads }
+}

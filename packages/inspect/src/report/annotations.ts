@@ -1,0 +1,33 @@
+import { relative } from 'node:path'
+import { slashes } from '@skills/files'
+import type { Diagnostic } from '@skills/core'
+
+const levels = { error: 'error', warning: 'warning', info: 'notice' } as const
+
+/**
+ * Findings as commands of a GitHub workflow, one a line, which show them beside the lines of a pull request.
+ * @param root absolute folder that paths are given from: that of the checkout
+ */
+export function annotations(diagnostics: readonly Diagnostic[], root: string): string {
+  return diagnostics
+    .map(({ severity, path, line, column, message, hint, code }) => {
+      const properties = {
+        ...(path !== undefined && { file: slashes(relative(root, path)) }),
+        ...(line !== undefined && { line: String(line) }),
+        ...(column !== undefined && { col: String(column) }),
+        title: code,
+      }
+      const written = Object.entries(properties).map(([key, value]) => `${key}=${property(value)}`)
+      return `::${levels[severity]} ${written.join(',')}::${data([message, hint ?? ''].join(' ').trim())}\n`
+    })
+    .join('')
+}
+
+// The runner reads a command to the end of its line, so that what a file says cannot become another command.
+function data(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+}
+
+function property(text: string): string {
+  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+}

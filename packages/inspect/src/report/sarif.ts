@@ -1,0 +1,99 @@
+import { relative } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { checkOptions } from '@skills/core'
+import { slashes } from '@skills/files'
+import type { Diagnostic } from '@skills/core'
+
+const levels = { error: 'error', warning: 'warning', info: 'note' } as const
+
+export interface SarifOptions {
+  /** Absolute folder that paths are given from: that of the checkout. */
+  readonly root: string
+  /** Of the program that made it. */
+  readonly version: string
+  /** What each code means. Default: none says. */
+  readonly rules?: Readonly<Record<string, string>> | undefined
+}
+
+/** A log in the format SARIF 2.1.0, as code scanning takes it. */
+export interface SarifLog {
+  readonly $schema: string
+  readonly version: '2.1.0'
+  readonly runs: [SarifRun]
+}
+
+interface SarifRun {
+  readonly tool: { readonly driver: { readonly name: string; readonly version: string; readonly rules: SarifRule[] } }
+  readonly columnKind: 'utf16CodeUnits'
+  readonly originalUriBaseIds: { readonly ROOT: { readonly uri: string } }
+  readonly results: SarifResult[]
+}
+
+interface SarifRule {
+  readonly id: string
+  readonly shortDescription?: { readonly text: string }
+}
+
+interface SarifResult {
+  readonly ruleId: string
+  readonly ruleIndex: number
+  readonly level: (typeof levels)[keyof typeof levels]
+  readonly message: { readonly text: string }
+  readonly locations: SarifLocation[]
+}
+
+interface SarifLocation {
+  readonly physicalLocation: {
+    readonly artifactLocation: { readonly uri: string; readonly uriBaseId?: 'ROOT' }
+    readonly region?: { readonly startLine: number; readonly startColumn?: number }
+  }
+}
+
+/** Findings as a SARIF log. Throws `E_INVALID_OPTION`. */
+export function sarif(diagnostics: readonly Diagnostic[], options: SarifOptions): SarifLog {
+  checkOptions<SarifOptions>('sarif()', options, { root: 1, version: 1, rules: 1 })
+  const { root, version, rules = {} } = options
+  const codes = [...new Set(diagnostics.map(({ code }) => code))].toSorted()
+  return {
+    $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'skills',
+            version,
+            rules: codes.map(id => {
+              const text = rules[id]
+              return { id, ...(text !== undefined && { shortDescription: { text } }) }
+            }),
+          },
+        },
+        columnKind: 'utf16CodeUnits',
+        originalUriBaseIds: { ROOT: { uri: `${pathToFileURL(root).href.replace(/\/$/, '')}/` } },
+        results: diagnostics.map(one => ({
+          ruleId: one.code,
+          ruleIndex: codes.indexOf(one.code),
+          level: levels[one.severity],
+          message: { text: [one.message, one.hint ?? ''].join(' ').trim() },
+          locations: locationsOf(one, root),
+        })),
+      },
+    ],
+  }
+}
+
+function locationsOf({ path, line, column }: Diagnostic, root: string): SarifLocation[] {
+  if (path === undefined) return []
+  const region =
+    line === undefined ? undefined : { startLine: line, ...(column !== undefined && { startColumn: column }) }
+  return [{ physicalLocation: { artifactLocation: placeOf(path, root), ...(region && { region }) } }]
+}
+
+/** Below the root as a relative address, else where it really is. */
+function placeOf(path: string, root: string): SarifLocation['physicalLocation']['artifactLocation'] {
+  const below = slashes(relative(root, path))
+  return below.startsWith('../') || below === '..'
+    ? { uri: pathToFileURL(path).href }
+    : { uri: below.split('/').map(encodeURIComponent).join('/'), uriBaseId: 'ROOT' }
+}
