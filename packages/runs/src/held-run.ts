@@ -202,8 +202,15 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
       try {
         for (;;) {
           if (this.#state === 'left' || this.#state === 'parked') throw this.#reason
-          if (await logs.append(this.#id, fold.count, [entry])) break
+          const { count } = fold
+          if (await logs.append(this.#id, count, [entry])) break
           await this.#refresh()
+          if (fold.count === count)
+            throw runError(
+              'E_RUN_JOURNAL',
+              `The journal of the run ${this.#id} has lost what was written to it.`,
+              'Look at what became of it; the run does not go on here.',
+            )
         }
       } catch (error) {
         // What cannot be recorded must not happen. The next process goes on with what is.

@@ -21,6 +21,7 @@ import {
   type RunRequest,
   type Trust,
 } from '@skills/invocation'
+import { runsKind } from '@skills/runs'
 import { memoryState, stateKind } from '@skills/state'
 import { expanderKind } from '@skills/invocation/template'
 import { fakeClock, fakeHost, type FakeClock } from '@skills/testing'
@@ -31,6 +32,7 @@ import type { Host } from '@skills/core'
 export interface Setting extends ForkExecutorOptions {
   readonly commands?: readonly PromptCommand[]
   readonly run?: Runner['run'] | undefined
+  readonly keepsSteps?: boolean
   readonly check?: (request: PermissionRequest) => PermissionDecision | Promise<PermissionDecision>
   readonly judge?: Trust['judge']
   readonly agrees?: Trust['agrees']
@@ -71,6 +73,7 @@ export function skill(more: Partial<PromptCommand> = {}): PromptCommand {
 export function forking({
   commands = [skill()],
   run = () => ({ text: 'All is well.' }),
+  keepsSteps = true,
   check = () => allowed,
   judge = () => ({ level: 'trusted', isApproved: true }),
   agrees,
@@ -86,7 +89,7 @@ export function forking({
   const state = memoryState()
   const skills = createSkills({
     host: fakeHost({ clock, ...host }),
-    kinds: [...invocationKinds, expanderKind, stateKind],
+    kinds: [...invocationKinds, expanderKind, stateKind, runsKind],
     onDiagnostic: diagnostic => told.push(diagnostic),
     plugins: [
       defineProvider({
@@ -114,6 +117,7 @@ export function forking({
         kind: 'runner',
         id: 'scripted',
         setup: () => ({
+          keepsSteps,
           run(request, call) {
             requests.push(request)
             return run(request, call)
