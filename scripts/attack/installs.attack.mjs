@@ -45,6 +45,11 @@ export const attack = {
         failures.push(`${action}, killed ${how} call ${at} of ${most}: ${failure} (turn ${turn}, --seed ${seed})`)
       progress(kills)
     }
+    // Several at one time wait for each other, and none is lost.
+    await prepare(folder, 'update', -1)
+    const ends = await Promise.all(['update', 'add', 'ci', 'update'].map(action => run(folder, action, {})))
+    if (ends.some(end => end !== null)) failures.push(`of four at one time some were ended: ${ends.join(', ')}`)
+    for (const failure of await checked(folder, -1)) failures.push(`four at one time: ${failure}`)
     if (kills < count) failures.push(`Of ${count} processes only ${kills} were killed.`)
     for (const [name, most] of calls) figures[name] = `${most} calls`
     return { tried: kills, failures, figures }

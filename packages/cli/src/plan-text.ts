@@ -1,6 +1,7 @@
 import { auditLevels, reachesLevel, type AuditFinding, type AuditLevel } from '@skills/inspect'
 import { applyPlan, type InstallContext, type Plan, type PlannedSkill } from '@skills/install'
 import { exitCodes, type Io } from './io.js'
+import { firstNames } from './first-names.js'
 import { folded } from './folded.js'
 import { printableLine } from './printable.js'
 import { styleOf, type Style } from './style.js'
@@ -22,6 +23,7 @@ export async function askAndApply(
   const limit = riskOf(invocation)
   try {
     const { digest, skills } = plan
+    const names = skills.map(({ name }) => name)
     if (!json)
       io.stdout.write(folded(planText(plan, styleOf(io.stdout, io.env, invocation.isColorless)), io.stdout, io))
     const answer = await answerOf(plan, limit, invocation, io)
@@ -33,7 +35,7 @@ export async function askAndApply(
     }
     await applyPlan(plan, { agreed: digest, replace: has('--force') }, context)
     if (json) writeJson({ installed: true, digest, skills: skills.map(skillJson) }, io.stdout)
-    else io.stdout.write(`Installed: ${skills.map(({ name }) => printableLine(name)).join(', ')}\n`)
+    else io.stdout.write(`Installed: ${firstNames(names, 12)}\n`)
     return exitCodes.ok
   } finally {
     plan.discard()

@@ -68,6 +68,22 @@ describe('a local folder', () => {
   })
 })
 
+it('a skill whose name is no folder, and two of one name, are refused', async () => {
+  const text = '---\ndescription: x\n---\nx\n'
+  const at = machine({
+    'project/odd/aux/SKILL.md': text,
+    'project/odd/con/SKILL.md': text,
+    'project/two/a/x/SKILL.md': text,
+    'project/two/b/x/SKILL.md': text,
+  })
+  await expect(planAdd('./odd', { skills: ['con'] }, at)).rejects.toMatchObject({ code: 'E_INSTALL_UNSAFE' })
+  await expect(planAdd('./odd', { all: true }, at)).rejects.toMatchObject({ code: 'E_INSTALL_UNSAFE' })
+  await expect(planAdd('./two', { all: true }, at)).rejects.toThrow(/2 skills called "x": a\/x, b\/x/)
+  await expect(planAdd('./two', { skills: ['a/x', 'b/x'] }, at)).rejects.toMatchObject({ code: 'E_INSTALL_UNSAFE' })
+  await add('./two', { skills: ['b/x'] }, at)
+  expect(readLock(at.place.lock)['x']?.path).toBe('b/x')
+})
+
 describe('both files', () => {
   it('are the same whatever was added first, and end with what does not change', async () => {
     const [one, other] = [machine(shared), machine(shared)]

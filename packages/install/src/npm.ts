@@ -66,23 +66,18 @@ async function failing<T>(name: string, work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
+    const why = redacted(messageOf(error))
     if (code === 'E404' || code === 'ETARGET')
       throw new InstallError(
         'E_INSTALL_NOT_FOUND',
-        redacted(`npm has no such version of ${name}: ${messageOf(error)}`),
+        `npm has no such version of ${name}: ${why}`,
         'Look at it: npm view.',
       )
-    if (code === 'EINTEGRITY')
-      throw new InstallError(
-        'E_INSTALL_DIFFERS',
-        `The tarball of ${name} is not the one that the registry names.`,
-        'Try again later; tell those who run the registry.',
-      )
-    throw new InstallError(
-      'E_INSTALL_FAILED',
-      redacted(`npm could not get ${name}: ${messageOf(error)}`),
-      'Try "npm view" with the same name.',
-    )
+    const [reason, text] =
+      code === 'EINTEGRITY'
+        ? (['E_INSTALL_DIFFERS', `The tarball of ${name} is not the one that the registry names.`] as const)
+        : (['E_INSTALL_FAILED', `npm could not get ${name}: ${why}`] as const)
+    throw new InstallError(reason, text, 'Try "npm view" with the same name, or again later.')
   }
 }
 
@@ -101,11 +96,7 @@ function optionsOf(host: NpmHost, name: string): Record<string, unknown> {
   }
   for (const line of textOf(file).split(/\r?\n/)) {
     const [, key = '', value = ''] = /^\s*([^#;=\s][^=]*?)\s*=\s*(.*?)\s*$/.exec(line) ?? []
-    if (
-      /^(?:registry|@[^:]+:registry|\/\/.*:(?:_authToken|_auth|_password|username|certfile|keyfile)|(?:https?-)?proxy|noproxy|cafile)$/.test(
-        key,
-      )
-    )
+    if (ownOption.test(key))
       options[optionNames[key] ?? key] = value
         .replace(/^"(.*)"$/, '$1')
         .replace(/\$\{(\w+)\}/g, (all, variable: string) => env[variable] ?? all)
@@ -116,6 +107,9 @@ function optionsOf(host: NpmHost, name: string): Record<string, unknown> {
   return options
 }
 
+/** What of the user's file counts: registries, proxies, certificates, and who asks. */
+const ownOption =
+  /^(?:registry|@[^:]+:registry|\/\/.*:(?:_authToken|_auth|_password|username|certfile|keyfile)|(?:https?-)?proxy|noproxy|cafile)$/
 const optionNames: Readonly<Record<string, string>> = { 'https-proxy': 'httpsProxy' }
 
 /** None is as good as an empty one; one that cannot be read is told of. */

@@ -3,7 +3,7 @@ import { checkOptions } from '@skills/core'
 import { agentTargets } from './agents.js'
 import { portablePath, portableText, wantedSource, type InstallContext } from './context.js'
 import { InstallError } from './error.js'
-import { isSkillName } from './file-name.js'
+import { foldedPath, isSkillName } from './file-name.js'
 import { comparePowers, powersOf, type PowerDifference, type Powers } from './powers.js'
 import { stageSkill } from './stage.js'
 import { makeStaging, recover, type Step } from './transaction.js'
@@ -216,6 +216,7 @@ async function chosenOf(
   text: string,
   { skills = [], all = false, choose }: AddOptions,
 ): Promise<readonly FoundSkill[] | undefined> {
+  const names = found.map(one => one.name)
   const named = (name: string): FoundSkill => {
     const some = found.filter(one => one.name === name || one.path === name)
     const [first, second] = some
@@ -223,10 +224,7 @@ async function chosenOf(
       throw new InstallError(
         'E_INSTALL_NOT_FOUND',
         `${text} has no skill ${JSON.stringify(name)}.`,
-        hintOf(
-          name,
-          found.map(one => one.name),
-        ),
+        hintOf(name, names),
       )
     if (second !== undefined && first.path !== name)
       throw new InstallError(
@@ -242,26 +240,27 @@ async function chosenOf(
       `${text} has no skill: no folder with a SKILL.md.`,
       'Name another source.',
     )
-  const bad = found.find(one => !isSkillName(one.name))
   const chosen =
     skills.length > 0
       ? skills.map(named)
       : all
-        ? [...new Set(found.map(one => one.name))].map(named)
+        ? [...new Set(names)].map(named)
         : found.length === 1
           ? found
           : undefined
   const picked = chosen ?? (choose === undefined ? fail() : await choose(found))
-  if (bad !== undefined && picked?.includes(bad) === true)
+  // Each is the folder of its name, also on disks that tell less apart.
+  const keys = picked?.map(one => foldedPath(one.name)) ?? []
+  const bad = picked?.find(({ name }, at) => !isSkillName(name) || keys.indexOf(foldedPath(name)) !== at)
+  if (bad !== undefined)
     throw new InstallError(
       'E_INSTALL_UNSAFE',
-      `${text} has a skill called ${JSON.stringify(bad.name)}, which is no name of a folder everywhere.`,
+      `${text} has a skill called ${JSON.stringify(bad.name)}, which is no name of a folder, or that of two.`,
       'Choose others with --skill.',
     )
   return picked
 
   function fail(): never {
-    const names = found.map(one => one.name)
     throw new InstallError(
       'E_INSTALL_NOT_FOUND',
       `${text} has ${found.length} skills: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ', …' : ''}.`,

@@ -1,5 +1,6 @@
-import { verify as compare, type Difference } from '@skills/install'
+import { verify as compare, type CiResult, type Difference } from '@skills/install'
 import { exitCodes, type Io } from '../io.js'
+import { firstNames } from '../first-names.js'
 import { printableLine } from '../printable.js'
 import { withInstall } from '../install-context.js'
 import { writeJson } from '../write-json.js'
@@ -15,8 +16,19 @@ export async function verify(invocation: Invocation, io: Io): Promise<number> {
   })
 }
 
+/** What was put in order, and what could not be. Gives the exit code. */
+export function printResult(result: CiResult, { json }: Invocation, io: Io): number {
+  const { repaired, differences } = result
+  if (json) writeJson(result, io.stdout)
+  else {
+    if (repaired.length > 0) io.stdout.write(`Put in order: ${firstNames(repaired, 12)}\n`)
+    printDifferences(differences, io)
+  }
+  return differences.length === 0 ? exitCodes.ok : exitCodes.failed
+}
+
 /** A line for each; a terminal hears what to do. */
-export function printDifferences(differences: readonly Difference[], { stdout, stderr }: Io): void {
+function printDifferences(differences: readonly Difference[], { stdout, stderr }: Io): void {
   stdout.write(differences.map(({ message }) => `${printableLine(message)}\n`).join(''))
   if (stderr.isTerminal && differences.length === 0) stderr.write('The disk is what the lock says.\n')
 }
