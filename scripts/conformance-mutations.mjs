@@ -338,7 +338,7 @@ const byFile = {
     [72, 'M', 'every variable is replaced', "variables: ['CLAUDE_SKILL_DIR'], ", ''],
     [72, 'M', 'the folder is not replaced', "variables: ['CLAUDE_SKILL_DIR'], ", "variables: 'none', "],
     [73, 'M', 'commands run', 'shell: false', 'shell: {}'],
-    [76, 'M', 'there are hooks', "'user-invocable', 'context']", "'user-invocable', 'context', 'hooks']"],
+    [76, 'M', 'there are hooks', 'shell: false,', 'shell: false, hooks: {}, layout: {},'],
     [77, 'M', 'skills are looked for further down', 'shell: false,', 'shell: false, activation: {},'],
     [78, 'M', 'every folder is trusted', 'shell: false,', 'shell: false, trust: { all: true },'],
   ],
