@@ -1,3 +1,4 @@
+import { after } from '@skills/store'
 import { findEmbeddedCommands } from '@skills/invocation/template'
 import { problemsOf, type AgentLook, type SeenFile } from './agent-look.js'
 import { changesFor, type LostSkill } from './changes.js'
@@ -60,7 +61,7 @@ export async function columnOf(
       isOfUser: row.isOfUser,
       description: row.description,
       facts: row.facts,
-      read: async () => (await readBytes(row.path, ground.reads, ground.signal)) ?? Buffer.alloc(0),
+      read: () => after(readBytes(row.path, ground.reads, ground.signal), bytes => bytes ?? Buffer.alloc(0)),
     }))
   const staged = await stageSkills(agent, places, lost, ground)
   const never = lost.filter(({ path }) => {

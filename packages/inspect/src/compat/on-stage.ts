@@ -1,5 +1,6 @@
 import { agentEngine, lookAt, problemsOf, type SeenFile } from './agent-look.js'
 import type { Diagnostic } from '@skills/core'
+import type { Answer } from '@skills/store'
 import type { CompatAgent } from './compat-types.js'
 import type { Stage } from './stage.js'
 
@@ -10,7 +11,7 @@ export interface Candidate {
   /** What its folder is called, or is to be. */
   readonly folder: string
   readonly isOfUser: boolean
-  readonly read: () => Promise<Uint8Array> | Uint8Array
+  readonly read: () => Answer<Uint8Array>
 }
 
 /** What became of a candidate in the agent's own folder. */

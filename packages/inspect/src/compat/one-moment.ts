@@ -35,9 +35,13 @@ export class OneMoment implements FileReads {
     return store.id === 'disk' ? this.#disk : this.#shared.over(store)
   }
 
-  /** The bytes of a file that is no larger than a skill may be. Undefined where it is gone or larger. */
-  async bytes(path: string, maxBytes: number, signal: AbortSignal): Promise<Buffer | undefined> {
-    const file = await this.#disk.read(path, { signal, maxBytes, realPath: path })
-    return file?.found === 'file' ? file.bytes.subarray(0, file.length) : undefined
+  /**
+   * The bytes of a file that is no larger than a skill may be, at once where they were read before. Undefined where it is
+   * gone or larger.
+   */
+  bytes(path: string, maxBytes: number, signal: AbortSignal): Answer<Buffer | undefined> {
+    return after(this.#disk.read(path, { signal, maxBytes, realPath: path }), file =>
+      file?.found === 'file' ? file.bytes.subarray(0, file.length) : undefined,
+    )
   }
 }

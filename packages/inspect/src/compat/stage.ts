@@ -2,13 +2,13 @@ import { mkdirSync, realpathSync } from 'node:fs'
 import { rm, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { slashes, type FileReads } from '@skills/files'
-import { TreeStore, type TreeEntry } from '@skills/store'
+import { TreeStore, type Answer, type TreeEntry } from '@skills/store'
 
 /** A skill on the stage. */
 export interface Staged {
   /** Its folder's path below the stage: `project/.agents/skills/deploy`. */
   readonly folder: string
-  readonly read: () => Promise<Uint8Array> | Uint8Array
+  readonly read: () => Answer<Uint8Array>
 }
 
 /**
