@@ -1,6 +1,7 @@
 import { createSkills, type Diagnostic, type Host, type Skills } from '@skills/core'
 import { standard } from '@skills/distributions'
 import type { OnAsk, OnUntrusted } from '@skills/invocation'
+import { embeddedRuns } from '@skills/runs'
 import { aiSdkRunner, Conversation, type Compaction, type ConversationProgress } from '@skills/runner-ai-sdk'
 import { localCommand } from '@skills/source-builtin'
 import { terminalRenderer } from '@skills/source-builtin/terminal'
@@ -59,6 +60,8 @@ export async function openAgent({
     rules: { allow: ['Read', 'Search'] },
     plugins: [
       terminalRenderer({ write }),
+      // A fork outlives this process: the next conversation that is opened goes on with it, or has its report.
+      embeddedRuns(),
       aiSdkRunner({ ...shared, system: 'You do one task for another agent, which reads only your last message.' }),
     ],
   })

@@ -15,23 +15,33 @@ export interface ConversationState {
   readonly news: readonly string[]
   /** That the model read last. */
   readonly tokens: number
+  /** Ids of recorded runs whose reports it has; absent in an engine that keeps no runs. */
+  readonly reports?: readonly string[] | undefined
 }
 
 /** What of a kept conversation can be gone on with. */
-export interface KeptState extends Pick<ConversationState, 'messages' | 'news' | 'tokens'> {
+export interface KeptState extends Required<Pick<ConversationState, 'messages' | 'news' | 'tokens'>> {
   readonly id: string | undefined
   readonly session: unknown
+  readonly reports: readonly string[]
   /** Sentences on what cannot be. */
   readonly lost: readonly string[]
 }
 
-const nothing = { id: undefined, session: undefined, messages: [], news: [], tokens: 0 }
+const nothing = { id: undefined, session: undefined, messages: [], news: [], tokens: 0, reports: [] }
 
 /** Reads what was kept, perhaps by an older version or cut off, part by part. */
 export function readState(state: unknown): KeptState {
   if (typeof state !== 'object' || state === null)
     return { ...nothing, lost: ['The kept conversation is no object, so nothing of it was restored.'] }
-  const { version, session, messages, news = [], tokens = 0 }: Partial<Record<keyof ConversationState, unknown>> = state
+  const {
+    version,
+    session,
+    messages,
+    news = [],
+    tokens = 0,
+    reports = [],
+  }: Partial<Record<keyof ConversationState, unknown>> = state
   if (version !== 1) {
     const kept =
       version === undefined ? 'has no version' : `has version ${JSON.stringify(version)}, and 1 is known here`
@@ -41,12 +51,14 @@ export function readState(state: unknown): KeptState {
   const id: unknown = typeof session === 'object' && session !== null ? Reflect.get(session, 'id') : undefined
   if (!isMessages(messages)) lost.push('The messages of the kept conversation are broken, so it begins anew.')
   if (!isTexts(news)) lost.push('What the model was to be told with the next line is broken, and was lost.')
+  if (!isTexts(reports)) lost.push('Which runs it had reports of is broken, so that some may be told again.')
   return {
     id: typeof id === 'string' && id !== '' ? id : undefined,
     session,
     messages: isMessages(messages) ? messages : [],
     news: isTexts(news) ? news : [],
     tokens: typeof tokens === 'number' ? tokens : 0,
+    reports: isTexts(reports) ? reports : [],
     lost,
   }
 }

@@ -23,6 +23,7 @@ import {
 } from '@skills/invocation/skill-tool'
 import type { ModelMessage, ToolSet } from 'ai'
 import { askModel } from './ask-model.js'
+import { RunReports } from './run-reports.js'
 import { readState, type ConversationState, type KeptState } from './conversation-state.js'
 import { openParts, type ConversationParts } from './conversation-parts.js'
 import { forkProgress } from './fork-progress.js'
@@ -63,6 +64,8 @@ export class Conversation {
   /** It outlives the line of a command that began it and was given up. */
   #isShortening = false
   #isGone = false
+  /** Undefined in an engine that keeps no runs. */
+  #reports: RunReports | undefined
 
   private constructor(
     skills: Skills,
@@ -79,8 +82,8 @@ export class Conversation {
     this.#tokens = kept?.tokens ?? 0
     this.#record = new ListingRecord(skills, parts.session)
     const { key } = parts.session
-    const stop = skills.hook('fork:ended', ({ isBackground, commandName, result, error, sessionId }) => {
-      if (isBackground && sessionId === key)
+    const stop = skills.hook('fork:ended', ({ agentId, isBackground, commandName, result, error, sessionId }) => {
+      if (sessionId === key && this.#reports?.add(agentId) !== false && isBackground)
         this.#news.push(
           systemReminder(`The skill "${commandName}" ended in the background: ${result ?? messageOf(error)}`),
         )
@@ -134,7 +137,10 @@ export class Conversation {
         ...(kept?.lost ?? []),
         ...(kept?.session === undefined
           ? []
-          : (await session.restore(kept.session, { signal })).map(({ message }) => message)),
+          : (await session.restore(kept.session, { signal })).flatMap(({ what, message }) =>
+              // What became of them is told, or they go on.
+              what === 'forks' && skills.use('runs').ids.length > 0 ? [] : message,
+            )),
       ]
       if (kept === undefined && messages !== undefined && messages.length > 0) lost.push(onlyMessages)
       for (const message of lost)
@@ -157,6 +163,13 @@ export class Conversation {
       for (const text of verdict.messages ?? []) progress({ type: 'message', hookEvent: 'SessionStart', text })
       const told = hookReminder('SessionStart', verdict)
       if (told !== undefined) conversation.#news.push(told)
+      conversation.#reports = await RunReports.open(skills, {
+        session,
+        kept: kept?.reports ?? [],
+        invoker: { ...options.distribution?.invoker, onAsk: options.onAsk, onUntrusted: options.onUntrusted },
+        tell: text => void conversation.#news.push(systemReminder(text)),
+        report: onDiagnostic,
+      })
       return conversation
     } catch (error) {
       await session.close()
@@ -218,6 +231,7 @@ export class Conversation {
       messages: this.#messages,
       news: [...this.#news],
       tokens: this.#tokens,
+      ...(this.#reports && { reports: this.#reports.ids }),
     }
   }
 
@@ -236,6 +250,7 @@ export class Conversation {
     if (this.#isGone) return
     try {
       await endSession(this.#skills, { ...(reason !== undefined && { reason }), sessionId: this.#session.key, signal })
+      await this.#reports?.close()
     } finally {
       await this.#letGo()
     }

@@ -19,6 +19,7 @@ import {
   type Permission,
 } from '@skills/invocation'
 import { formatterKind } from '@skills/invocation/skill-tool'
+import { runsKind, type Runs } from '@skills/runs'
 import { onTestFinished } from 'vitest'
 import { Conversation, type ConversationOptions, type ConversationProgress } from '../src/index.js'
 import type { ScriptedModel } from './scripted-model.js'
@@ -33,6 +34,8 @@ export interface Setting extends Partial<ConversationOptions> {
   /** What the hooks of an event answer. */
   readonly hooks?: (...asked: Parameters<Hooks['decide']>) => HookVerdict | undefined
   readonly execute?: Executor['execute']
+  /** Default: the engine keeps no runs. */
+  readonly runs?: Runs
 }
 
 export interface Conversing {
@@ -65,6 +68,7 @@ export async function conversing({
   check,
   hooks,
   execute,
+  runs,
   ...options
 }: Setting): Promise<Conversing> {
   const [progress, diagnostics, invocations]: [ConversationProgress[], Diagnostic[], Invocation[]] = [[], [], []]
@@ -139,8 +143,9 @@ export async function conversing({
         setup: () => ({ register: () => () => undefined, decide: (...asked) => hooks(...asked) ?? {} }),
       }),
     )
+  if (runs !== undefined) plugins.push(defineProvider({ kind: 'runs', id: 'test', setup: () => runs }))
   const skills = createSkills({
-    kinds: [...invocationKinds, formatterKind],
+    kinds: [...invocationKinds, formatterKind, runsKind],
     plugins,
     host: fakeHost({ clock }),
     onDiagnostic: one => void diagnostics.push(one),

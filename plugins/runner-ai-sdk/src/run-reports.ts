@@ -1,0 +1,111 @@
+import { messageOf, type Diagnostic, type Skills } from '@skills/core'
+import type { InvokerOptions, OnAsk, Session } from '@skills/invocation'
+import type { RunAnswer, RunQuestion, RunRecord, Runs } from '@skills/runs'
+
+export interface RunReportsOptions {
+  readonly session: Session
+  /** Ids of runs whose reports the conversation had when its state was kept. */
+  readonly kept: readonly string[]
+  readonly invoker: InvokerOptions & { readonly onAsk?: OnAsk | undefined }
+  /** What the model is to be told with the next line. */
+  readonly tell: (text: string) => void
+  readonly report: (diagnostic: Diagnostic) => void
+}
+
+/**
+ * The reports of recorded runs that a conversation has: each comes to it once, also where it was closed and opened again
+ * from its state. The state says which it has; once that came back, the run is marked as delivered.
+ */
+export class RunReports {
+  readonly #skills: Skills
+  readonly #runs: Runs
+  readonly #options: RunReportsOptions
+  readonly #has: Set<string>
+
+  private constructor(skills: Skills, runs: Runs, options: RunReportsOptions) {
+    this.#skills = skills
+    this.#runs = runs
+    this.#options = options
+    this.#has = new Set(options.kept)
+  }
+
+  /**
+   * Tells what ended while the conversation was closed, and goes on with runs whose process has ended. Undefined in an
+   * engine that keeps no runs.
+   */
+  static async open(skills: Skills, options: RunReportsOptions): Promise<RunReports | undefined> {
+    const runs = await skills.use('runs').first(one => one)
+    if (runs === undefined) return undefined
+    const reports = new RunReports(skills, runs, options)
+    const { isEnded } = await import('@skills/runs')
+    const found = await runs.find({ session: options.session.id })
+    for (const run of found) {
+      if ('problem' in run || run.delivered !== undefined) continue
+      if (!isEnded(run)) void reports.#goOn(run)
+      else if (options.kept.includes(run.id)) await reports.#delivered(run.id)
+      else await reports.#take(run)
+    }
+    return reports
+  }
+
+  /** Ids of runs whose reports the conversation has: a part of its state. */
+  get ids(): readonly string[] {
+    return [...this.#has]
+  }
+
+  /** The conversation has the report of a run now. False where it had it before. */
+  add(id: string): boolean {
+    return !this.#has.has(id) && this.#has.add(id).size > 0
+  }
+
+  /** The conversation ends for good: it has had all of them. */
+  async close(): Promise<void> {
+    for (const id of this.#has) await this.#delivered(id)
+  }
+
+  async #delivered(id: string): Promise<void> {
+    try {
+      await this.#runs.delivered(id, this.#options.session.id)
+      this.#has.delete(id)
+    } catch (error) {
+      this.#tell(`That the conversation has the report of the run ${id} could not be recorded: ${messageOf(error)}`)
+    }
+  }
+
+  async #take(run: RunRecord): Promise<void> {
+    const { reportOf } = await import('@skills/runs')
+    const text = reportOf(run)
+    if (text !== undefined && this.add(run.id)) this.#options.tell(text)
+  }
+
+  async #goOn({ id }: RunRecord): Promise<void> {
+    const { session, invoker } = this.#options
+    const { signal } = this.#skills
+    try {
+      const { resumeRun } = await import('@skills/runs')
+      const onQuestion = async (question: RunQuestion, run: RunRecord): Promise<RunAnswer | undefined> =>
+        this.#asked(question, run)
+      await resumeRun(this.#skills, id, { invoker, sessionId: session.key, onQuestion, signal })
+      await this.#take(await this.#runs.get(id))
+    } catch (error) {
+      if (!signal.aborted && session.isOpen) this.#tell(`The run ${id} could not go on: ${messageOf(error)}`)
+    }
+  }
+
+  async #asked({ tool, content, message }: RunQuestion, run: RunRecord): Promise<RunAnswer | undefined> {
+    const { invoker, session } = this.#options
+    const { signal } = this.#skills
+    const entry = (await this.#skills.catalog({ signal })).lookup(run.skill.name)
+    if (entry === undefined || invoker.onAsk === undefined) return undefined
+    const { args, caller, id: agentId } = run
+    return invoker.onAsk({
+      request: { tool, content, entry, trust: 'untrusted', caller, args, agentId, sessionId: session.key },
+      decision: { behavior: 'ask', message, decisionReason: { type: 'default' } },
+      signal,
+    })
+  }
+
+  #tell(message: string): void {
+    this.#options.report({ severity: 'warning', type: 'source', code: 'run-left', message })
+  }
+}
