@@ -19,7 +19,7 @@ const userFolders = ({ env }: Host): readonly AgentFolder[] =>
 /**
  * Codex's behaviour: skills of `.agents` and `.codex` from the working folder up to the repository's root and in the
  * home folder, six folders deep and within skills too, all told to the model under one name. `agents/openai.yaml`
- * counts. See docs/reference/distributions.md, "Distributions", and docs/conformance.md.
+ * counts, also where it names products. See docs/reference/distributions.md, "Distributions", and docs/conformance.md.
  */
 export function codex(options: DistributionOptions): Distribution {
   return compose(
@@ -38,6 +38,7 @@ export function codex(options: DistributionOptions): Distribution {
         fileBytes: largeFile,
         dialect: codexFrontmatter,
         names: 'field',
+        product: 'codex',
         required: ['description'],
         fallback: { from: 'nothing', otherwise: '' },
         fields: { only: ['name', 'description'] },

@@ -11,7 +11,7 @@ import type { DistributionOptions, DistributionParts } from './distribution.js'
 const skills = ['skill', 'skills']
 
 /** Where the user keeps OpenCode's configuration, absolute. */
-function configurationFolder({ env, home }: Host): string {
+export function configurationFolder({ env, home }: Host): string {
   return `${env['XDG_CONFIG_HOME'] || `${home}/.config`}/opencode`
 }
 

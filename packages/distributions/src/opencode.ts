@@ -1,8 +1,9 @@
+import { processHost, type Host } from '@skills/core'
 import { compose } from './compose.js'
 import { opencodeFrontmatter } from './frontmatter/opencode.js'
+import { opencodeNamed } from './opencode-named.js'
 import { opencodeParts } from './opencode-parts.js'
 import { largeFile } from './read-as-file.js'
-import type { Host } from '@skills/core'
 import type { AgentFolder } from '@skills/files/source'
 import type { Distribution, DistributionOptions } from './distribution.js'
 
@@ -17,15 +18,19 @@ const others = ({ env }: Host): readonly AgentFolder[] => {
 
 /**
  * OpenCode's behaviour: skills of `.claude`, `.agents` and `.opencode` up to the repository's root and in the home
- * folder go by the name in their frontmatter, of several the one found last counts, the listing
+ * folder, and of folders that `opencode.json` names, go by the name in their frontmatter, of several the one found last counts, the listing
  * stands as XML in the description of the tool `skill`, and the last wildcard that matches decides. Rules are given as
  * `rules: { wildcards }`. See docs/reference/distributions.md, "Distributions", and docs/conformance.md.
  */
 export function opencode(options: DistributionOptions): Distribution {
+  const parts = opencodeParts(options, { others, own: ['.opencode'], reach: 'repository-or-all' })
   return compose(
     {
-      ...opencodeParts(options, { others, own: ['.opencode'], reach: 'repository-or-all' }),
+      ...parts,
       name: 'opencode',
+      precedence: [...opencodeNamed.precedence, ...parts.precedence],
+      sources: reading => [...parts.sources(reading), ...opencodeNamed.sources(reading)],
+      trust: { sources: { ...parts.trust?.sources, ...opencodeNamed.trust(processHost(options.host)) } },
       layout: {
         nested: true,
         mayBeSkill: true,

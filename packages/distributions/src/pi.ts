@@ -1,23 +1,20 @@
-import { IgnoreRules } from '@skills/files'
+import { processHost } from '@skills/core'
 import { projectSource } from '@skills/source-project'
 import { userSource } from '@skills/source-user'
 import { compose } from './compose.js'
 import { piFrontmatter } from './frontmatter/pi.js'
 import { machinePolicy } from './machine-policy.js'
+import { piBase, piFolders, piIgnores } from './pi-settings.js'
+import { namedFolders } from './program-settings.js'
 import { projectLinks } from './project-links.js'
 import { largeFile, readAsFile } from './read-as-file.js'
 import type { Distribution, DistributionOptions } from './distribution.js'
 
-/** What files of patterns leave out, of the folder of skills and of those in it. */
-function byIgnoreFiles(root: string): (path: string) => boolean {
-  const rules = IgnoreRules.by(root, ['.gitignore', '.ignore', '.fdignore'])
-  return path => rules.ignores(path)
-}
-
 /**
  * pi's behaviour: skills of `.pi` in the working folder, of `.agents` up to the repository's root, then of
- * `~/.pi/agent` and `~/.agents`; Markdown files beside folders of skills are skills too, and `.gitignore`, `.ignore`
- * and `.fdignore` leave skills out. See docs/reference/distributions.md, "Distributions", and docs/conformance.md.
+ * `~/.pi/agent` and `~/.agents`, and before each those that its `settings.json` names; Markdown files beside folders of
+ * skills are skills too, and `.gitignore`, `.ignore`, `.fdignore` and the settings leave skills out. See
+ * docs/reference/distributions.md, "Distributions", and docs/conformance.md.
  */
 export function pi(options: DistributionOptions): Distribution {
   const agents = [{ name: '.agents' }]
@@ -34,7 +31,6 @@ export function pi(options: DistributionOptions): Distribution {
         depth: Infinity,
         folders: Infinity,
         fileBytes: largeFile,
-        ignores: byIgnoreFiles,
         dialect: piFrontmatter,
         names: 'field',
         fallback: { from: 'nothing', otherwise: '' },
@@ -43,23 +39,48 @@ export function pi(options: DistributionOptions): Distribution {
       sources: ({ layout, ...reading }) => {
         // Loose Markdown files, `skill.md` among them: beside the folders of skills in its own folders, and within them
         // in those of all agents.
-        const [root, below] = [
-          { ...layout, loose: 'root' as const, otherCase: 'report' as const },
-          { ...layout, loose: 'below' as const },
-        ]
+        const host = processHost(options.host)
+        const walk = (isProject: boolean, loose: 'root' | 'below') => ({
+          ignores: piIgnores(host, isProject),
+          ...layout,
+          loose,
+          ...(loose === 'root' && { otherCase: 'report' as const }),
+        })
+        const named = { settings: piFolders, base: piBase, root: { mayBeSkill: true }, order: -1, ...reading }
         return [
           ...machinePolicy(options.managed),
+          namedFolders({
+            id: 'project-settings',
+            source: 'project',
+            isProject: true,
+            ...named,
+            layout: walk(true, 'root'),
+          }),
           projectSource({
             folders: [{ name: '.pi' }],
             linksTo,
             reach: 'working-folder',
             id: 'project-pi',
             ...reading,
-            layout: root,
+            layout: walk(true, 'root'),
           }),
-          projectSource({ folders: agents, linksTo, reach: 'repository-or-all', order: 1, ...reading, layout: below }),
-          userSource({ folders: home, id: 'user-pi', ...reading, layout: root }),
-          userSource({ folders: agents, order: 1, ...reading, layout: below }),
+          projectSource({
+            folders: agents,
+            linksTo,
+            reach: 'repository-or-all',
+            order: 1,
+            ...reading,
+            layout: walk(true, 'below'),
+          }),
+          namedFolders({
+            id: 'user-settings',
+            source: 'user',
+            isProject: false,
+            ...named,
+            layout: walk(false, 'root'),
+          }),
+          userSource({ folders: home, id: 'user-pi', ...reading, layout: walk(false, 'root') }),
+          userSource({ folders: agents, order: 1, ...reading, layout: walk(false, 'below') }),
         ]
       },
     },

@@ -1,4 +1,5 @@
 import { messageOf, type Diagnostic } from '@skills/core'
+import { withoutComments } from './json-comments.js'
 import { placeOfJsonError, type JsonErrorPlace } from './json-error.js'
 import { KeyLines } from './line-of-path.js'
 import { readWholeFileSync } from './read-file.js'
@@ -24,10 +25,21 @@ const maxDepth = 100
  * @param code of the diagnostic for what is no object
  * @param what the file is, as `The plugin manifest`
  * @param within real path of the folder that no link may lead out of; undefined: links may lead anywhere
+ * @param comments whether it may have comments, and commas before a closing bracket. Default: no
  */
 export function readJsonFile(
   path: string,
-  { code, what, within }: { readonly code: string; readonly what: string; readonly within?: string | undefined },
+  {
+    code,
+    what,
+    within,
+    comments = false,
+  }: {
+    readonly code: string
+    readonly what: string
+    readonly within?: string | undefined
+    readonly comments?: boolean
+  },
 ): JsonFile | Diagnostic | undefined {
   const file = readWholeFileSync(path, { within: within === undefined ? undefined : [within] })
   if (file === undefined) return undefined
@@ -45,6 +57,7 @@ export function readJsonFile(
   try {
     // A mark of the byte order is dropped; what is not UTF-8 is refused.
     text = new TextDecoder('utf-8', { fatal: true }).decode(file.bytes)
+    if (comments) text = withoutComments(text)
     if (text.trim() === '') return problem('is empty')
     const data: unknown = JSON.parse(text)
     if (!isJsonObject(data)) return problem('must be an object')

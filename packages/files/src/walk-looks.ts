@@ -43,7 +43,7 @@ export class WalkLooks<T> {
     const path = node.filePath
     const found = this.file(node, path, node.isPlain ? path : node.realFilePath)
     if (found instanceof Promise) return found.then(one => this.#orList(node, one))
-    return found.is === 'gone' ? this.#orList(node, found) : found
+    return found.is === 'gone' || found.is === 'not-read' ? this.#orList(node, found) : found
   }
 
   /**
@@ -52,6 +52,11 @@ export class WalkLooks<T> {
    */
   isOnlyListed(node: Node<T>): boolean {
     return (node === this.#root && this.#options.mayBeSkill !== true) || (this.#options.nested === true && !node.isFile)
+  }
+
+  /** Whether a folder called SKILL.md is one like others: where Markdown files of any name may be skills. */
+  get entersAll(): boolean {
+    return typeof this.#options.loose === 'string'
   }
 
   /** Whether a node that is known is as it was. */
@@ -146,9 +151,10 @@ export class WalkLooks<T> {
     return { is: 'skill', item, file: identity }
   }
 
-  /** A folder without a skill file is listed. */
+  /** A folder without a skill file is listed, and one in which something else may stand in its place. */
   #orList(node: Node<T>, found: Found<T>): Answer<Found<T>> {
-    return found.is === 'gone' && !node.isFile ? this.#list(node) : found
+    const isListed = found.is === 'gone' || (found.is === 'not-read' && found.file.found === 'other' && this.entersAll)
+    return isListed && !node.isFile ? this.#list(node) : found
   }
 
   #list(node: Node<T>): Answer<Found<T>> {

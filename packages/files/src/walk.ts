@@ -252,7 +252,7 @@ export class Walk<T> {
     if (this.#store.id !== 'disk')
       node.problems = (folder.others ?? []).map(({ name, what }) => notSearched(`${node.path}/${name}`, what))
     const others = folder.others?.map(({ name }) => name) ?? []
-    const skillFiles = [folder.files, folder.links, folder.folders, others]
+    const skillFiles = [folder.files, folder.links, this.#looks.entersAll ? [] : folder.folders, others]
       .flatMap(names => names.filter(isSkillFile))
       .sort()
     if (skillFiles.includes(skillFile) && !this.#looks.isOnlyListed(node)) return this.#openLate(node, before)

@@ -69,6 +69,10 @@ export function readersIn(folder) {
       writeFileSync(json, text)
       return readJsonFile(json, { code: 'invalid', what: 'The file' })
     },
+    'json with comments': text => {
+      writeFileSync(json, text)
+      return readJsonFile(json, { code: 'invalid', what: 'The file', comments: true })
+    },
     'hooks of a file': text => readHooks({ PreToolUse: text.split('\n').map(command => ({ hooks: [{ command }] })) }),
     'ignore file': text => {
       writeFileSync(path.join(folder, '.gitignore'), text)

@@ -175,6 +175,38 @@ describe('agents that only list skills', () => {
     'a variable takes the folders of others away',
     finds(at('repo/.agents/skills', 'a'), '-', { env: { OPENCODE_DISABLE_EXTERNAL_SKILLS: '1' } }),
   )
+  const json = (data: unknown): string => JSON.stringify(data)
+  row(
+    3,
+    'I',
+    'settings name folders of the user, and of a project those in it, which come first',
+    finds(
+      {
+        'home/.pi/agent/settings.json': json({ skills: ['~/mine'] }),
+        'repo/.pi/settings.json': json({ skills: ['../ours', '~/mine'] }),
+        ...at('home/mine', 'a'),
+        'repo/ours/one/SKILL.md': file('name: same\ndescription: Named.'),
+        'repo/.pi/skills/two/SKILL.md': file('name: same\ndescription: Own.'),
+      },
+      `same: Named.; ${about('a')}`,
+    ),
+  )
+  row(
+    3,
+    'N',
+    'opencode.json of the user and of the project name folders, which come before all others',
+    finds(
+      {
+        'home/.config/opencode/opencode.jsonc': '{ "skills": { "paths": ["~/mine",] } } // Mine.',
+        'repo/opencode.json': json({ skills: { paths: ['ours', '~/mine', '../other'] } }),
+        ...at('home/mine', 'a'),
+        ...at('other', 'b'),
+        'repo/ours/one/SKILL.md': file('name: same\ndescription: Named.'),
+        'repo/.opencode/skill/two/SKILL.md': file('name: same\ndescription: Own.'),
+      },
+      `${about('a')}; same: Named.`,
+    ),
+  )
   const deep = { ...at('repo/.agents/skills/1/2/3/4/5', 'six'), ...at('repo/.agents/skills/1/2/3/4/5/6', 'seven') }
   row(4, 'D', 'six folders deep', finds(deep, about('six')))
   row(4, 'NI', 'as deep as there are folders', finds(deep, `${about('seven')}; ${about('six')}`))
@@ -220,6 +252,27 @@ describe('agents that only list skills', () => {
       },
       about('c'),
     ),
+  )
+  row(
+    4,
+    'I',
+    'settings leave skills out, and of a project those of the project alone',
+    finds(
+      {
+        'repo/.pi/settings.json': json({ skills: ['!**/a/**', '-skills/b'] }),
+        ...at('repo/.pi/skills', 'a'),
+        ...at('repo/.pi/skills', 'b'),
+        ...at('repo/.pi/skills', 'c'),
+        'home/.pi/agent/skills/a/SKILL.md': skill('a'),
+      },
+      `${about('c')}; ${about('a')}`,
+    ),
+  )
+  row(
+    4,
+    'I',
+    'a folder called SKILL.md is one like others',
+    finds({ 'repo/.agents/skills/a/SKILL.md/inner.md': skill('inner') }, about('inner')),
   )
   const other = one('name: other\ndescription: D.')
   row(5, 'DGINV', 'the field gives the name', finds(other, 'other: D.'))
@@ -303,6 +356,23 @@ describe('agents that only list skills', () => {
     const beside = { 'repo/.agents/skills/one/agents/openai.yaml': 'policy:\n  allow_implicit_invocation: false\n' }
     const { port } = await open({ ...one('name: one\ndescription: D.'), ...beside })
     expect((await port.listing({})).entries).toEqual([])
+  })
+  row(31, 'D', 'a skill for other products is left out', async open => {
+    const products = (list: string) => ({ 'repo/.agents/skills/one/agents/openai.yaml': `policy: {products: ${list}}` })
+    const tree = one('name: one\ndescription: D.')
+    await finds({ ...tree, ...products('[chatgpt]') }, '-')(open)
+    await finds({ ...tree, ...products('[chatgpt, Codex]') }, 'one: D.')(open)
+  })
+  row(31, 'G', 'settings keep skills from the model, in any letters', async open => {
+    const { port, names } = await open({
+      'home/.gemini/settings.json': '{ "skills": { "disabled": ["ONE"] } } // Not now.',
+      'repo/.gemini/settings.json': json({ skills: { disabled: ['two'] } }),
+      ...one('name: one\ndescription: D.'),
+      ...at('repo/.agents/skills', 'two'),
+      ...at('repo/.agents/skills', 'three'),
+    })
+    expect(await names()).toEqual(['one from project', 'three from project', 'two from project'])
+    expect((await port.listing({})).entries.map(({ name }) => name)).toEqual(['three'])
   })
   row(73, 'DGIUV', 'no command of a body runs, and nothing stands for anything', async open => {
     const body = '---\nname: one\ndescription: D.\n---\n!`exit 1` $ARGUMENTS ${CLAUDE_SKILL_DIR}\n'

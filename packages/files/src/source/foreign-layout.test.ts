@@ -107,3 +107,12 @@ test('a dialect of a host’s own reads the frontmatter, with more of the file w
   expect(found.told).toEqual(['unclosed-frontmatter:3', 'invalid-yaml:2', 'invalid-yaml:1', 'invalid-utf8:2'])
   expect(lengths.some(length => length < long.length) && lengths.includes(long.length)).toBe(true)
 })
+
+test('where Markdown files of any name are skills, a folder called SKILL.md is one like others', async () => {
+  const entries = { 's/a/SKILL.md/low.md': skill('low'), 's/b/SKILL.md': skill('b') }
+  const found = await listed(entries, { loose: 'below' })
+  expect([found.names, found.told]).toEqual([['low', 'b'], []])
+  found.write({ 's/a/SKILL.md/more.md': skill('more') })
+  expect(await found.again()).toEqual(['low', 'more', 'b'])
+  expect((await listed(entries, {})).told).toEqual(['not-a-file'])
+})

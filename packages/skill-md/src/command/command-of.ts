@@ -162,6 +162,11 @@ class Reader {
     if (file.sidecar !== undefined && plain === undefined) return 'parser'
     const sidecar = file.sidecar && plain?.readSidecar(file.sidecar, file.name)
     if (file.sidecar !== undefined && sidecar === undefined) return 'library'
+    const { product } = this.#layout
+    if (sidecar !== undefined && product !== undefined && sidecar.products.length > 0) {
+      if (!sidecar.products.includes(product))
+        return { command: undefined, diagnostics: [otherProduct(file, sidecar.products)] }
+    }
     return this.#commandOf(block, read, isWhole, read.length - bytes.length, file, size, sidecar)
   }
 
@@ -242,6 +247,17 @@ class Reader {
       ...placeOf(file),
       ...plain?.placeOfProblem(text, finding),
     }
+  }
+}
+
+function otherProduct(file: SkillFile, products: readonly string[]): Diagnostic {
+  return {
+    severity: 'warning',
+    type: 'validation',
+    code: 'other-product',
+    ...placeOf(file),
+    message: `It is for ${products.join(', ')} alone, as \`policy.products\` of ${file.sidecar?.path} says.`,
+    hint: 'Add the product there, or remove the list.',
   }
 }
 

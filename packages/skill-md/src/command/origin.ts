@@ -117,6 +117,11 @@ export interface SkillLayout {
    * wherever it stands. What stands between them and is no map of keys is then no frontmatter, instead of an error.
    */
   readonly fences?: 'lines' | 'first'
+  /**
+   * What `policy.products` of `agents/openai.yaml` has to name, where it names any: a skill for other products alone is
+   * left out, with a warning. Default: it is not asked.
+   */
+  readonly product?: string
   /** Bytes of the name of a folder, or of a command's file; a longer one is an error. Default: no limit of its own. */
   readonly nameBytes?: number
   /** Bytes of a body; a longer one is an error. Default: no limit of its own. */

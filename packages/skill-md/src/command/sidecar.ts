@@ -6,6 +6,8 @@ import type { SidecarFile } from './origin.js'
 /** What `agents/openai.yaml` beside a skill says. */
 export interface Sidecar {
   readonly isModelBarred: boolean
+  /** Those that the skill is for, in small letters. None: all. */
+  readonly products: readonly string[]
   readonly problems: readonly Diagnostic[]
 }
 
@@ -13,13 +15,15 @@ const yes = new Set(['true', '1', 'yes', 'on', 'y', 'enabled'])
 const no = new Set(['false', '0', 'no', 'off', 'n', 'disabled'])
 
 /**
- * Reads `policy.allow_implicit_invocation` of a skill's sidecar; the file says much else that is not ours to judge.
+ * Reads `policy.allow_implicit_invocation` and `policy.products` of a skill's sidecar; the file says much else that is not
+ * ours to judge.
  * What is wrong with it is a warning: the skill itself is sound, but a model is kept from a skill whose policy cannot
  * be read. Undefined where that takes the YAML library, and it is not loaded yet.
  */
 export function readSidecar(file: SidecarFile, name: string): Sidecar | undefined {
   const barred = (message: string, { line, column }: Pick<Diagnostic, 'line' | 'column'> = {}): Sidecar => ({
     isModelBarred: true,
+    products: [],
     problems: [
       {
         severity: 'warning',
@@ -39,7 +43,15 @@ export function readSidecar(file: SidecarFile, name: string): Sidecar | undefine
   if (yaml === undefined) return undefined
   if (!yaml.ok) return barred(yaml.diagnostics[0]?.message ?? 'It is not valid YAML.', yaml.diagnostics[0])
   const allowed = allowsModel(yaml.data)
-  return typeof allowed === 'string' ? barred(`${file.path}: ${allowed}`) : { isModelBarred: !allowed, problems: [] }
+  return typeof allowed === 'string'
+    ? barred(`${file.path}: ${allowed}`)
+    : { isModelBarred: !allowed, products: productsIn(yaml.data), problems: [] }
+}
+
+function productsIn(data: unknown): readonly string[] {
+  const policy = isRecord(data) ? data['policy'] : undefined
+  const products: unknown = isRecord(policy) ? policy['products'] : undefined
+  return Array.isArray(products) ? products.flatMap((one: unknown) => asText(one)?.toLowerCase() ?? []) : []
 }
 
 /** Whether the model may invoke the skill by itself, or a sentence about the value that is wrong. */

@@ -1,0 +1,68 @@
+import { findProjectFolders, isInside, plainFolder } from '@skills/files'
+import { configurationFolder } from './opencode-parts.js'
+import { namedFolders, settingsIn, unused, type Settings, type SettingsPlace } from './program-settings.js'
+import type { Host, Plugin } from '@skills/core'
+import type { SkillReading } from './distribution.js'
+
+// Not recorded: that folders of `skills.paths` come after all others, so that they win, and are relative to the working
+// folder, is from OpenCode's public source. There a project's list takes the place of the user's; here both count.
+
+const fileNames = ['config.json', 'opencode.json', 'opencode.jsonc']
+
+function placesOf(host: Host): readonly SettingsPlace[] {
+  const inProject = findProjectFolders(host)
+    .folders.toReversed()
+    .flatMap(folder => [folder, `${folder}/.opencode`])
+  return [
+    ...fileNames.map(name => ({ path: `${plainFolder(configurationFolder(host))}/${name}`, isProject: false })),
+    ...inProject.flatMap(folder => fileNames.slice(1).map(name => ({ path: `${folder}/${name}`, isProject: true }))),
+  ]
+}
+
+/** Folders of `skills.paths`. What `skills.urls` names is told of: nothing is fetched. */
+function settings(host: Host): Settings {
+  const places = placesOf(host)
+  const { entries, problems } = settingsIn(host, places, ['skills', 'paths'])
+  const urls = settingsIn(host, places, ['skills', 'urls'])
+  // A file that cannot be read says so once.
+  const more = urls.problems.filter(
+    one => !problems.some(({ path, message }) => path === one.path && message === one.message),
+  )
+  const fetched = urls.entries.map(entry =>
+    unused(
+      entry,
+      `${entry.text} is not fetched: skills of \`skills.urls\` are not used.`,
+      'Download them, and name their folder in `skills.paths`.',
+    ),
+  )
+  return { entries, problems: [...problems, ...more, ...fetched] }
+}
+
+/** The folders that `opencode.json` of the user and of the project name: what is added to OpenCode's parts. */
+export const opencodeNamed = {
+  // The user's first: no project takes a name from what the user named.
+  precedence: ['user-settings', 'settings'],
+  sources: (reading: SkillReading): readonly Plugin[] =>
+    [true, false].map(isProject =>
+      namedFolders({
+        id: isProject ? 'settings' : 'user-settings',
+        source: isProject ? 'settings' : 'user-settings',
+        isProject,
+        settings,
+        base: ({ cwd }) => cwd,
+        wins: 'last',
+        ...reading,
+      }),
+    ),
+  /** A relative path of the user's leads into any project, where the files are the project's. */
+  trust(host: Host) {
+    let top: string | undefined
+    return {
+      settings: 'folder',
+      'user-settings': ({ filePath = '' }: { readonly filePath?: string | undefined }) => {
+        top ??= findProjectFolders(host).top
+        return isInside(filePath, top) ? 'folder' : 'trusted'
+      },
+    } as const
+  },
+} as const

@@ -1,0 +1,109 @@
+import { createSkills, type Catalog, type Skills } from '@skills/core'
+import { fakeHost, tempTree, type TempTree, type TreeEntries } from '@skills/testing'
+import { expect, onTestFinished, test } from 'vitest'
+import { distributionNamed } from './index.js'
+
+const skill = (name: string): string => `---\nname: ${name}\ndescription: D.\n---\nBody.\n`
+
+async function opened(name: string, entries: TreeEntries): Promise<{ skills: Skills; tree: TempTree }> {
+  const tree = tempTree({ 'home/.keep': '', 'repo/.git/HEAD': '', ...entries })
+  onTestFinished(() => tree.dispose())
+  const make = await distributionNamed(name)
+  const host = fakeHost({ cwd: `${tree.path}/repo`, home: `${tree.path}/home`, uid: process.getuid?.(), env: {} })
+  const skills = createSkills(make({ host, managed: { dirs: [] }, onDiagnostic: () => {} }))
+  onTestFinished(() => skills.close())
+  return { skills, tree }
+}
+
+/** `code file:line message` of what is wrong, without the tree's own path. */
+function saidIn({ errors, warnings }: Catalog, tree: TempTree): readonly string[] {
+  return [...errors, ...warnings].map(({ code, path = '', line = '', message }) =>
+    `${code} ${path}:${line} ${message}`.replaceAll(`${tree.path}/`, ''),
+  )
+}
+
+const files = {
+  opencode: { user: 'home/.config/opencode/opencode.json', project: 'repo/opencode.json' },
+  pi: { user: 'home/.pi/agent/settings.json', project: 'repo/.pi/settings.json' },
+  'gemini-cli': { user: 'home/.gemini/settings.json', project: 'repo/.gemini/settings.json' },
+} as const
+const shapes = {
+  opencode: (value: unknown) => JSON.stringify({ skills: { paths: value } }, undefined, 1),
+  pi: (value: unknown) => JSON.stringify({ skills: value }, undefined, 1),
+  'gemini-cli': (value: unknown) => JSON.stringify({ skills: { disabled: value } }, undefined, 1),
+} as const
+
+test.each(['opencode', 'pi', 'gemini-cli'] as const)(
+  '%s says once what is wrong with a settings file, with its place, and goes on without it',
+  async name => {
+    const { user, project } = files[name]
+    const { skills, tree } = await opened(name, {
+      [user]: '{ "skills": ',
+      [project]: shapes[name]('one'),
+      'repo/.agents/skills/a/SKILL.md': skill('a'),
+    })
+    const catalog = await skills.catalog()
+    expect(catalog.entries.map(entry => entry.name)).toEqual(['a'])
+    const said = saidIn(catalog, tree)
+    expect(said).toHaveLength(2)
+    expect(said[0]).toMatch(new RegExp(`^program-settings ${user}:1 The settings file is not JSON: `))
+    expect(said[1]).toMatch(/^program-settings repo\/\S+:[23] `skills(?:\.\w+)?` must be a list\.$/)
+    tree.write({ [user]: shapes[name]([7]), [project]: '{}' })
+    expect(saidIn(await skills.refresh(), tree)).toEqual([expect.stringMatching(/\[0\]` is no text\.$/)])
+  },
+)
+
+test.each(['opencode', 'pi', 'gemini-cli'] as const)('%s reads no settings of a project through a link', async name => {
+  const { skills, tree } = await opened(name, {
+    'private.json': shapes[name](['~/x']),
+    [files[name].project]: { link: name === 'opencode' ? '../private.json' : '../../private.json' },
+  })
+  expect(saidIn(await skills.catalog(), tree)).toEqual([expect.stringMatching(/^(?:program-settings|link-escapes) /)])
+})
+
+test.each(['opencode', 'pi'] as const)(
+  '%s searches no folder outside of the project that the project names, nor what a link in it leads to',
+  async name => {
+    const { skills, tree } = await opened(name, {
+      [files[name].project]: shapes[name](['~/mine', '/', name === 'pi' ? '../out' : 'out']),
+      'home/mine/a/SKILL.md': skill('a'),
+      'other/b/SKILL.md': skill('b'),
+      'repo/out': { link: '../other' },
+    })
+    const catalog = await skills.catalog()
+    expect(catalog.entries).toEqual([])
+    expect(saidIn(catalog, tree).toSorted()).toEqual([
+      expect.stringMatching(/^link-escapes repo\/out:/),
+      expect.stringMatching(/^program-settings \S+:\d+ .* name home\/mine, which lies outside/),
+      expect.stringMatching(/^program-settings \S+:\d+ .* name \/, which lies outside/),
+    ])
+  },
+)
+
+test('folders of opencode.json go by the folder they lie in; a relative path of the user leads into the project', async () => {
+  const { skills } = await opened('opencode', {
+    'home/.config/opencode/opencode.json': shapes.opencode(['~/mine', 'ours']),
+    'repo/opencode.json': shapes.opencode(['theirs']),
+    'home/mine/a/SKILL.md': skill('a'),
+    'repo/ours/b/SKILL.md': skill('b'),
+    'repo/theirs/c/SKILL.md': skill('c'),
+  })
+  const { entries } = await skills.catalog()
+  const levels = await Promise.all(
+    entries.map(async ({ name, command }) => {
+      if (command.type !== 'prompt') return name
+      const verdict = await skills.use('trust').first((trust, call) => trust.judge(command, false, call))
+      return `${name} ${verdict?.level}`
+    }),
+  )
+  expect(levels.toSorted()).toEqual(['a trusted', 'b untrusted', 'c untrusted'])
+})
+
+test('opencode fetches nothing of skills.urls, and says so', async () => {
+  const { skills, tree } = await opened('opencode', {
+    'repo/opencode.jsonc': '{\n  "skills": { "urls": ["https://example.com/skills/"] } // Many.\n}\n',
+  })
+  expect(saidIn(await skills.catalog(), tree)).toEqual([
+    'program-settings repo/opencode.jsonc:2 https://example.com/skills/ is not fetched: skills of `skills.urls` are not used.',
+  ])
+})

@@ -1,0 +1,125 @@
+import path from 'node:path'
+import { findProjectFolders, isInside, readJsonFile, realFolders, realPathOf, slashes } from '@skills/files'
+import { fileSource } from '@skills/files/source'
+import type { Diagnostic, Host, Provider, SourceName } from '@skills/core'
+import type { FileSourceOptions, SkillRoot } from '@skills/files/source'
+
+// Settings of the programs that are followed. Each is a regular file of at most 1 MiB that is read anew at each look, one
+// of a project no further than a link in the project leads; what is wrong with it is a warning, and the rest counts.
+
+/** A settings file: of a project it counts in that project alone. */
+export interface SettingsPlace {
+  readonly path: string
+  readonly isProject: boolean
+}
+
+/** A text in a list of a settings file. */
+export interface Setting extends SettingsPlace {
+  readonly text: string
+  readonly line: number | undefined
+}
+
+export interface Settings {
+  readonly entries: readonly Setting[]
+  readonly problems: readonly Diagnostic[]
+}
+
+const code = 'program-settings'
+
+/** Something that a settings file says and that does not count. */
+export function unused(
+  { path: at, line }: Pick<Setting, 'path'> & { readonly line?: number | undefined },
+  message: string,
+  hint: string,
+): Diagnostic {
+  return { severity: 'warning', type: 'validation', code, path: at, message, hint, ...(line && { line }) }
+}
+
+/**
+ * The texts of a list in settings files, file by file.
+ * @param keys the way to the list, as `['skills', 'disabled']`
+ */
+export function settingsIn(
+  host: Host,
+  places: readonly SettingsPlace[],
+  keys: readonly [string, ...string[]],
+): Settings {
+  const within = realPathOf(findProjectFolders(host).top)
+  const read = places.map((place): Settings => {
+    const file = readJsonFile(place.path, {
+      code,
+      what: 'The settings file',
+      within: place.isProject ? within : undefined,
+      comments: true,
+    })
+    if (file === undefined) return { entries: [], problems: [] }
+    if ('severity' in file) return { entries: [], problems: [{ ...file, severity: 'warning' }] }
+    const list = keys.reduce<unknown>(
+      (value, key) =>
+        typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined,
+      file.data,
+    )
+    if (list === undefined) return { entries: [], problems: [] }
+    const named = keys.join('.')
+    const line = (at: readonly number[] = []): number | undefined => file.lines.of([...keys, ...at])
+    if (!Array.isArray(list)) {
+      const said = unused({ path: place.path, line: line() }, `\`${named}\` must be a list.`, 'Write a list of texts.')
+      return { entries: [], problems: [said] }
+    }
+    const entries = list.flatMap((text: unknown, at) =>
+      typeof text === 'string' ? [{ ...place, text, line: line([at]) }] : [],
+    )
+    const problems = list.flatMap((text: unknown, at) =>
+      typeof text === 'string'
+        ? []
+        : [unused({ path: place.path, line: line([at]) }, `\`${named}[${at}]\` is no text.`, 'Put it in quotes.')],
+    )
+    return { entries, problems }
+  })
+  return { entries: read.flatMap(one => one.entries), problems: read.flatMap(one => one.problems) }
+}
+
+/**
+ * Where a path of a settings file leads, absolute; a problem where a project names what lies outside of it.
+ * @param base what it is relative to
+ */
+function placeOf(host: Host, { text, path: file, line, isProject }: Setting, base: string): string | Diagnostic {
+  const at = slashes(path.resolve(base, text.replace(/^~(?=\/|$)/, host.home)))
+  if (!isProject || isInside(at, findProjectFolders(host).top)) return at
+  return unused(
+    { path: file, line },
+    `The project's settings name ${at}, which lies outside of the project and is not searched.`,
+    'Name the folder in your own settings.',
+  )
+}
+
+interface NamedFolders extends Omit<FileSourceOptions, 'roots'> {
+  readonly source: SourceName
+  /** Whether these are the folders that the project's settings name, or those of the user's. */
+  readonly isProject: boolean
+  readonly settings: (host: Host) => Settings
+  /** What a path is relative to. */
+  readonly base: (host: Host, setting: Setting) => string
+  readonly root?: Omit<SkillRoot, 'path'> | undefined
+}
+
+/**
+ * A source of the folders that settings name. Those of a project lie in it, and links lead no further; of what is wrong
+ * in any of the files the source of the user's tells.
+ */
+export function namedFolders({ isProject, settings, base, root, ...options }: NamedFolders): Provider<'source'> {
+  return fileSource({
+    ...options,
+    roots: host => {
+      const { entries, problems } = settings(host)
+      const found = entries
+        .filter(entry => entry.isProject === isProject)
+        .map(entry => placeOf(host, entry, base(host, entry)))
+      const within = isProject ? realFolders([findProjectFolders(host).top]) : undefined
+      return {
+        roots: found.flatMap(one => (typeof one === 'string' ? [{ path: one, within, ...root }] : [])),
+        diagnostics: [...(isProject ? [] : problems), ...found.flatMap(one => (typeof one === 'string' ? [] : [one]))],
+      }
+    },
+  })
+}
