@@ -83,14 +83,14 @@ export async function compatFindings(
 }
 
 /** The standard one as this program has it: without commands of a conversation. */
-const own: CompatAgent = { name: 'standard', make: options => standard({ ...options, builtin: false }) }
+export const own: CompatAgent = { name: 'standard', make: options => standard({ ...options, builtin: false }) }
 
 /** The distribution that is used here says what fields mean; of one that is a module the standard one stands for it. */
 async function referenceOf(name: string): Promise<CompatAgent> {
   return name === own.name || !distributionNames.some(one => one === name) ? own : agentNamed(name)
 }
 
-async function agentNamed(name: string): Promise<CompatAgent> {
+export async function agentNamed(name: string): Promise<CompatAgent> {
   if (name === own.name) return own
   const [agent] = await agentsNamed([name])
   if (agent === undefined) throw new TypeError(`There is no distribution ${name}.`)

@@ -1,7 +1,8 @@
-import { installContext, largeLimits, type InstallContext } from '@skills/install'
+import { installContext, installPlace, largeLimits, readManifest, type InstallContext } from '@skills/install'
 import { hostOf } from './engine.js'
 import { printableLine } from './printable.js'
 import { ProgressLine } from './progress.js'
+import type { Host } from '@skills/core'
 import type { Invocation } from './parse-arguments.js'
 import type { Io } from './io.js'
 
@@ -11,14 +12,21 @@ export async function withInstall<T>(
   io: Io,
   work: (context: InstallContext) => T | Promise<T>,
 ): Promise<T> {
-  const { has } = invocation
+  const { has, texts } = invocation
   const line = io.stderr.isTerminal ? new ProgressLine(io.stderr) : undefined
+  const host = hostOf(invocation, io)
+  const scope = has('--user') ? 'user' : 'project'
+  const agents = (): readonly string[] => [
+    ...readManifest(installPlace(host, scope).manifest).agents,
+    ...texts('--agent'),
+  ]
   try {
     return await work(
       installContext({
-        host: hostOf(invocation, io),
-        scope: has('--user') ? 'user' : 'project',
+        host,
+        scope,
         signal: io.signal,
+        compat: (folder, signal) => compatLines(folder, [...new Set(agents())], host, signal),
         ...(has('--allow-large') && { limits: largeLimits }),
         ...(line !== undefined && { onProgress: text => line.show(`${printableLine(text)} …`) }),
       }),
@@ -26,4 +34,20 @@ export async function withInstall<T>(
   } finally {
     line?.erase()
   }
+}
+
+/** Which fields of a skill its agents will ignore or read in another way. */
+async function compatLines(
+  folder: string,
+  names: readonly string[],
+  host: Host,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  if (names.length === 0) return []
+  const { agentNamed, own } = await import('./compat-agents.js')
+  const { compat, compatDiagnostics } = await import('@skills/inspect/compat')
+  const agents = await Promise.all(names.map(agentNamed))
+  const found = await compat({ reference: own, agents, host, files: [`${folder}/SKILL.md`], signal })
+  // Whether an agent finds it where it is staged says nothing: it gets a place of its own.
+  return (await compatDiagnostics(found)).filter(({ field }) => field !== undefined).map(({ message }) => message)
 }

@@ -169,22 +169,21 @@ function fileAt(path: string): Buffer | undefined {
 
 /** A plugin of a marketplace: a folder of it, or a source of its own. */
 async function openPlugin(source: Extract<Source, { type: 'plugin' }>, options: OpenOptions): Promise<OpenedSource> {
+  const { marketplace, name } = source
   const { pinned, ...rest } = options
-  const market = await openSource(source.marketplace, rest)
+  // What is pinned is the marketplace itself, or what it names.
+  const isOwn =
+    marketplace.type === 'git' && pinned?.type === 'git'
+      ? pinned.url === marketplace.url
+      : pinned?.type === marketplace.type
+  const market = await openSource(marketplace, isOwn ? options : rest)
+  let keeps = false
   try {
-    const found = await pluginSource(market, source.name, options.signal)
-    if ('path' in found) {
-      // The commit or archive of the lock may be an older one of the marketplace.
-      if (pinned === undefined || JSON.stringify(pinned) === JSON.stringify(market.resolved))
-        return { ...market, root: found.path === '' ? market.root : `${market.root}/${found.path}`, name: source.name }
-      await market.close()
-      const older = await openSource(source.marketplace, options)
-      return { ...older, root: `${older.root}/${found.path}`, name: source.name }
-    }
-    await market.close()
-    return await openSource(found.source, options)
-  } catch (error) {
-    await market.close()
-    throw error
+    const found = await pluginSource(market, name, options.signal)
+    if ('source' in found) return await openSource(found.source, options)
+    keeps = true
+    return { ...market, root: found.path === '' ? market.root : `${market.root}/${found.path}`, name }
+  } finally {
+    if (!keeps) await market.close()
   }
 }

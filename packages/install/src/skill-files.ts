@@ -52,7 +52,7 @@ export async function findSkills(
     store,
     walk: 'deep',
     mayBeSkill: true,
-    depth: 8,
+    depth: 24,
     skipped: ['node_modules'],
     ignores: () => path => /(?:^|\/)\.git\/$/.test(path),
     now: Date.now,

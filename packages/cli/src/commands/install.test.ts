@@ -116,3 +116,11 @@ test('sync and --agent give an agent a link where it needs one, and remember it'
   const { code, stderr } = await skills(cwd, 'sync --agent claude-cod')
   expect([code, stderr]).toEqual([2, expect.stringContaining('Did you mean "claude-code"')])
 })
+
+test('add says which fields the agents will ignore', async () => {
+  const cwd = project()
+  tree.write({ 'project/shared/x/SKILL.md': '---\nname: x\ndescription: x\nwhen_to_use: Always.\n---\nx\n' })
+  const { stdout } = await skills(cwd, 'add ./shared --skill x --agent codex --yes')
+  expect(stdout).toMatch(/codex ignores `when_to_use`/)
+  expect((await skills(cwd, 'add ./shared --skill review --json --yes')).stdout).toContain('"compat": []')
+})
