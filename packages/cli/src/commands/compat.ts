@@ -5,7 +5,7 @@ import { exitCodes, type Io } from '../io.js'
 import { findingFormats, formatOf, writeFindings } from '../report-format.js'
 import { tokensOf } from '../tokens.js'
 import { withEngine } from '../engine.js'
-import { writeJson } from '../write-json.js'
+import { writeCompatJson } from '../compat-json.js'
 import type { Invocation } from '../parse-arguments.js'
 
 /** `skills compat`. See docs/reference/compat.md. */
@@ -15,7 +15,7 @@ export async function compat(invocation: Invocation, io: Io): Promise<number> {
   const only = invocation.args.length === 0 ? undefined : invocation.args
   return withEngine(invocation, io, async engine => {
     const { compat: found, wanted } = await compatFor(engine, { only, contextWindow }, invocation, io)
-    if (invocation.json) writeJson(found, io.stdout)
+    if (invocation.json) writeCompatJson(found, io.stdout)
     else if (format === 'markdown') io.stdout.write(compatMarkdown(found))
     else if (format !== undefined)
       writeFindings(format, await compatDiagnostics(found, { wanted }), engine.skills.host, io.stdout)

@@ -72,6 +72,8 @@ export async function compat(options: CompatOptions): Promise<Compat> {
     for (const agent of agents) {
       onProgress?.(agent.name)
       const looked = looks.get(agent.name)
+      // Thousands of skills are kept for one agent at a time.
+      if (agent !== agents.at(-1) && agent.name !== reference.name) looks.delete(agent.name)
       if (looked !== undefined)
         columns.push(
           await columnOf(looked, rows, { meant, asked, reference: looks.get(reference.name), counts }, ground),

@@ -6,7 +6,8 @@ import { after, withRead, type Answer, type Store } from '@skills/store'
  * once, and all see the same.
  */
 export class OneMoment implements FileReads {
-  readonly #shared = new SharedReads()
+  // Of a larger file its head is read by each, and that is most that they want.
+  readonly #shared = new SharedReads({ fileBytes: 16 * 1024 })
   readonly #disk: Store
   readonly #known = new Map<string, unknown>()
 
