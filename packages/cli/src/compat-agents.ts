@@ -75,7 +75,7 @@ export async function compatFindings(
     if (command.type === 'prompt' && command.file !== undefined && command.filePath !== undefined)
       given.set(command.file.realPath, given.get(command.file.realPath) ?? command.filePath)
   const found = new Map<string, readonly Diagnostic[]>()
-  for (const one of await compatDiagnostics(asked.compat, asked)) {
+  for (const one of await compatDiagnostics(asked.compat, { wanted: asked.wanted })) {
     const path = given.get(one.path ?? '') ?? one.path ?? ''
     found.set(path, [...(found.get(path) ?? []), { ...one, path }])
   }

@@ -52,7 +52,7 @@ export class ForkRun {
     }
   }
 
-  /** A runner that keeps no steps begins again, whatever was done before. Gives whether it does. */
+  /** A runner that keeps no steps begins again, regardless of what was done before. Gives whether it does. */
   async restartUnless(keepsSteps: boolean): Promise<boolean> {
     if (keepsSteps || this.record.epoch === 1) return false
     await this.#held.restart()

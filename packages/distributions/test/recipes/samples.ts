@@ -267,7 +267,7 @@ export function bare(options: DistributionOptions): Distribution {
     recipe: 'A flag of the command line',
     name: 'list',
     files: {
-      'packages/cli/src/command-table.ts': [
+      'packages/cli/src/command-row.ts': [
         ["options: ['--all', '--source <name>',", "options: ['--all', '--names', '--source <name>',"],
       ],
       'packages/cli/src/command-texts.ts': [

@@ -88,7 +88,7 @@ export async function stageSkills(
           place: `${folder.slice(folder.indexOf('/') + 1)}/SKILL.md`,
           seen: look.files.get(staged),
           shadowed: look.shadowed.get(staged),
-          problems: problemsOf(look, staged),
+          problems: problemsOf(look, staged).map(one => asOf(one, staged, path)),
           around: problemsOf(look, `${stage.path}/${folder.slice(0, folder.lastIndexOf('/'))}`)[0],
         })
       }
@@ -102,4 +102,9 @@ export async function stageSkills(
 
 function onStage(stage: Stage): Parameters<typeof agentEngine>[1] {
   return { host: { cwd: stage.project, home: stage.home, env: {} }, sharedReads: stage.reads }
+}
+
+/** What is said of a file on the stage, as of the file itself: the stage is gone once it is read. */
+function asOf(one: Diagnostic, staged: string, path: string): Diagnostic {
+  return { ...one, path, message: one.message.replaceAll(staged, path) }
 }

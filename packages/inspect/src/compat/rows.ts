@@ -6,7 +6,7 @@ import { factsOf, type SkillFacts } from './skill-file.js'
 import type { AgentLook } from './agent-look.js'
 import type { OneMoment } from './one-moment.js'
 
-/** A skill's file and what is known of it whoever reads it. */
+/** A skill's file and what is known of it, regardless of which agent reads it. */
 export interface Row {
   /** Real path. */
   readonly path: string

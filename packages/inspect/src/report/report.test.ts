@@ -56,7 +56,7 @@ test('SARIF has the rule, the level, the text and the place of each finding', ()
   ])
 })
 
-test('an annotation is one line, whatever its file and its text say', () => {
+test('an annotation is one line, with any text and any name of a file', () => {
   expect(annotations([finding()], root)).toBe(
     '::error file=.claude/skills/a b/SKILL.md,line=3,col=2,title=bad-thing::It is bad. Mend it.\n',
   )
