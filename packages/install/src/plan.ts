@@ -216,7 +216,7 @@ async function chosenOf(
   text: string,
   { skills = [], all = false, choose }: AddOptions,
 ): Promise<readonly FoundSkill[] | undefined> {
-  const names = found.map(one => one.name)
+  const names = [...new Set(found.map(one => one.name))]
   const named = (name: string): FoundSkill => {
     const some = found.filter(one => one.name === name || one.path === name)
     const [first, second] = some
@@ -240,14 +240,7 @@ async function chosenOf(
       `${text} has no skill: no folder with a SKILL.md.`,
       'Name another source.',
     )
-  const chosen =
-    skills.length > 0
-      ? skills.map(named)
-      : all
-        ? [...new Set(names)].map(named)
-        : found.length === 1
-          ? found
-          : undefined
+  const chosen = skills.length > 0 ? skills.map(named) : all ? names.map(named) : found.length === 1 ? found : undefined
   const picked = chosen ?? (choose === undefined ? fail() : await choose(found))
   // Each is the folder of its name, also on disks that tell less apart.
   const keys = picked?.map(one => foldedPath(one.name)) ?? []
