@@ -63,6 +63,7 @@ export class FileLogs implements RunLogs {
           const text = encodeEntries(entries, count)
           this.#written.delete(id)
           writeWhole(descriptor, text, lines.bytes, size)
+          if (entries.some(isToLast)) fsyncSync(descriptor)
           if (entries.some(({ type }) => isForgotten.has(type))) return true
           this.#written.set(id, { count: count + entries.length, bytes: lines.bytes + Buffer.byteLength(text) })
           return true
@@ -123,11 +124,20 @@ export class FileLogs implements RunLogs {
   }
 }
 
+/**
+ * What has to outlive the machine as well: that a call of a tool was made, and what a person said. What else is lost
+ * with the power is asked of the model again. A flush takes milliseconds, and a run has several entries.
+ */
+function isToLast(entry: RunEntry): boolean {
+  if (entry.type === 'begun') return !entry.idempotent
+  return entry.type === 'finished' ? entry.kind === 'tool' : ['asked', 'answered', 'cancelling'].includes(entry.type)
+}
+
 /** After these a run is not written to for long. */
 const isForgotten: ReadonlySet<RunEntry['type']> = new Set(['ended', 'delivered', 'parked', 'released'])
 
 /**
- * Writes lines after those that are whole, down to the disk. What a process that ended left of a line goes; what cannot
+ * Writes lines after those that are whole. What a process that ended left of a line goes; what cannot
  * be written whole leaves nothing.
  */
 function writeWhole(descriptor: number, text: string, bytes: number, size: number): void {
@@ -136,7 +146,6 @@ function writeWhole(descriptor: number, text: string, bytes: number, size: numbe
     const buffer = Buffer.from(text)
     for (let done = 0; done < buffer.length;)
       done += writeSync(descriptor, buffer, done, buffer.length - done, bytes + done)
-    fsyncSync(descriptor)
   } catch (error) {
     ftruncateSync(descriptor, bytes)
     throw error

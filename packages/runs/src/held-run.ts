@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto'
 import { abortError, SkillsError, type Clock, type MaybePromise } from '@skills/core'
 import { runError } from './run-error.js'
-import { isEnded, type RunAnswer, type RunEnding, type RunEvent, type RunQuestion, type RunRecord } from './run.js'
+import {
+  isEnded,
+  type RunAnswer,
+  type RunEnding,
+  type RunEntry,
+  type RunEvent,
+  type RunQuestion,
+  type RunRecord,
+} from './run.js'
 import type { JournalStep, RunJournal } from '@skills/invocation'
 import type { HeldRun } from './runs.js'
 import type { RunFold } from './run-fold.js'
@@ -28,6 +36,7 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
   readonly #over = new AbortController()
   /** Entries are written one after the other. */
   #writing: Promise<unknown> = Promise.resolve()
+  readonly #pending: RunEntry[] = []
   /** Calls that are under way. */
   readonly #underWay = new Set<Promise<unknown>>()
   readonly #waiting = new Set<() => void>()
@@ -92,15 +101,21 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
       return instead
     }
     await this.#mayBegin()
-    let end = (): void => {}
+    let [end, hasEffect] = [(): void => {}, kind !== 'own']
     try {
       const value = await make(async () => {
         await this.#mayBegin()
-        await this.#write({ type: 'begun', epoch: this.#epoch, kind, key, digest, idempotent, title })
+        const begun: RunEvent = { type: 'begun', epoch: this.#epoch, kind, key, digest, idempotent, title }
+        // That one which may be made again was begun is known early enough with its end.
+        if (idempotent) this.#later(begun)
+        else await this.#write(begun)
+        hasEffect ||= !idempotent
         // What the run itself does is alone, and may be what asks.
         if (kind !== 'own') end = this.#begins()
       })
-      await this.#write({ type: 'finished', epoch: this.#epoch, kind, key, digest, value })
+      const finished: RunEvent = { type: 'finished', epoch: this.#epoch, kind, key, digest, value }
+      if (hasEffect) await this.#write(finished)
+      else this.#later(finished)
       return value
     } finally {
       end()
@@ -195,15 +210,20 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
     return next
   }
 
+  /** Writes an entry with the next one that has to be written at once. */
+  #later(event: RunEvent): void {
+    this.#pending.push({ at: this.#parts.clock.now(), ...event })
+  }
+
   async #write(event: RunEvent): Promise<void> {
     const { logs, clock, fold, changed } = this.#parts
-    const entry = { at: clock.now(), ...event }
+    const entries: readonly RunEntry[] = [...this.#pending.splice(0), { at: clock.now(), ...event }]
     await this.#inTurn(async () => {
       try {
         for (;;) {
           if (this.#state === 'left' || this.#state === 'parked') throw this.#reason
           const { count } = fold
-          if (await logs.append(this.#id, count, [entry])) break
+          if (await logs.append(this.#id, count, entries)) break
           await this.#refresh()
           if (fold.count === count)
             throw runError(
@@ -218,7 +238,7 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
         this.#leave('left')
         throw error
       }
-      fold.add(entry)
+      for (const entry of entries) fold.add(entry)
       this.#wake()
       changed()
     })

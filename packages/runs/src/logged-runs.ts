@@ -58,14 +58,29 @@ export class LoggedRuns implements Runs {
     return record
   }
 
-  async take(id: string, { force = false }: { readonly force?: boolean } = {}): Promise<HeldRun> {
+  async begin(spec: RunSpec): Promise<HeldRun | undefined> {
     const { logs, clock, holder } = this.#options
+    const at = clock.now()
+    const entries: readonly RunEntry[] = [
+      { at, type: 'queued', version: runVersion, spec },
+      { at, type: 'taken', epoch: 1, holder: holder() },
+    ]
+    return (await logs.append(spec.id, 0, entries)) ? this.#hold(new RunFold(entries)) : undefined
+  }
+
+  async take(id: string, { force = false }: { readonly force?: boolean } = {}): Promise<HeldRun> {
+    const { holder } = this.#options
     const fold = await this.#change(id, record => {
       if (record.state !== 'queued' && record.state !== 'running') throw notNow(record, 'It cannot be taken.')
       if (!force && !this.mayTake(record)) throw notNow(record, `${record.holder?.name ?? 'A process'} works on it.`)
       return [{ type: 'taken', epoch: record.epoch + 1, holder: holder() }]
     })
-    const { epoch } = fold.record
+    return this.#hold(fold)
+  }
+
+  #hold(fold: RunFold): HeldRun {
+    const { logs, clock } = this.#options
+    const { id, epoch } = fold.record
     this.#held.set(id, epoch)
     return new LoggedHeldRun({
       logs,

@@ -8,8 +8,8 @@ import type { RunEntry } from './run.js'
 export interface RunLogs {
   /**
    * Appends to the journal of a run if it has exactly `count` entries, and gives whether it had: of two that append at
-   * one moment one is told `false`, and reads what the other wrote. Once it resolves, the entries outlive the process
-   * and the machine. 0 makes the journal.
+   * one moment one is told `false`, and reads what the other wrote. Once it resolves, the entries outlive the process,
+   * and those of calls of tools and of answers of people the machine. 0 makes the journal.
    */
   append(id: string, count: number, entries: readonly RunEntry[]): MaybePromise<boolean>
   /**

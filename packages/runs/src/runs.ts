@@ -55,6 +55,8 @@ export interface Runs {
   readonly place: 'here' | 'workers'
   /** Records a run. One that is recorded already is given as it is. */
   submit(spec: RunSpec): Promise<RunRecord>
+  /** Records a run and takes it, in one. Undefined for one that is recorded already. */
+  begin(spec: RunSpec): Promise<HeldRun | undefined>
   /**
    * Takes a run that is queued, or whose process has ended, to work on it.
    * @param options.force takes it also where its process may be at work still; that one may write nothing more

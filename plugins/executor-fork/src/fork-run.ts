@@ -133,7 +133,9 @@ function idOf(...parts: readonly (string | number)[]): string {
  * its end, where its skill is another one than was permitted.
  */
 export async function takeRun(runs: Runs, spec: RunSpec, isResumed: boolean): Promise<HeldRun | RunRecord> {
-  const record = isResumed ? await runs.get(spec.id) : await runs.submit(spec)
+  const begun = isResumed ? undefined : await runs.begin(spec)
+  if (begun !== undefined) return begun
+  const record = await runs.get(spec.id)
   if (record.state === 'done') return record
   const held = await runs.take(spec.id)
   if (record.skill.digest === spec.skill.digest) return held

@@ -39,7 +39,10 @@ export const lifeRules: readonly RunsRule[] = [
     rule: 'a run ends once, and its report is marked as delivered once',
     async check(trial) {
       const { runs, other } = await trial.runs()
-      const held = await trial.held(runs)
+      const spec = specOf()
+      const held = await trial.answer('begin()', () => runs.begin(spec))
+      if (held === undefined || (await other.begin(spec)) !== undefined)
+        return trial.broken('begin() records and takes a run that there is not yet, and no other.')
       const { id } = held.record
       const settled = trial.answer('settled()', () => other.settled(id))
       await trial.expectCode('delivered() before the end', 'E_RUN_STATE', () => other.delivered(id, 'conversation-1'))
