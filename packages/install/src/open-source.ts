@@ -59,14 +59,8 @@ export async function openSource(source: Source, options: OpenOptions): Promise<
       options.onProgress?.(`Asking ${source.url}`)
       const root = source.url.replace(/\/$/, '')
       const store = httpStore({ url: source.url, root, archive: (bytes, at) => archiveStore({ bytes, root: at }) })
-      return {
-        store,
-        root,
-        name: new URL(source.url).hostname,
-        resolved: { type: 'site', url: source.url },
-        skips: [],
-        close: async () => store.close(),
-      }
+      const close = async (): Promise<void> => store.close()
+      return opened(store, root, new URL(source.url).hostname, { type: 'site', url: source.url }, { close })
     }
     case 'folder': {
       if (statSync(source.path, { throwIfNoEntry: false })?.isDirectory() !== true)
@@ -75,14 +69,14 @@ export async function openSource(source: Source, options: OpenOptions): Promise<
           `There is no folder ${source.path}.`,
           'Give the path of a folder.',
         )
-      return {
-        store: new LocalStore(),
-        root: source.path,
-        name: basename(source.path),
-        resolved: { type: 'folder', path: source.path },
-        skips: ['.git', 'node_modules'],
-        close: async () => undefined,
-      }
+      const { path } = source
+      return opened(
+        new LocalStore(),
+        path,
+        basename(path),
+        { type: 'folder', path },
+        { skips: ['.git', 'node_modules'] },
+      )
     }
     case 'plugin':
       return openPlugin(source, options)
@@ -99,17 +93,12 @@ async function openGit(source: GitSource, { host, signal, onProgress }: OpenOpti
     const top = `${source.url}@${commit.slice(0, 12)}`
     const store = gitStore({ repository, ref: commit, root: top, env: host.env })
     const root = source.path === undefined ? top : `${top}/${source.path}`
-    return {
-      store,
-      root,
-      name: basename(source.path ?? source.url).replace(/\.git$/, ''),
-      resolved: { type: 'git', url: source.url, commit },
-      skips: [],
-      close: async () => {
-        await store.close()
-        await close()
-      },
+    const name = basename(source.path ?? source.url).replace(/\.git$/, '')
+    const closeAll = async (): Promise<void> => {
+      await store.close()
+      await close()
     }
+    return opened(store, root, name, { type: 'git', url: source.url, commit }, { close: closeAll })
   } catch (error) {
     await close()
     throw error
@@ -156,8 +145,14 @@ async function openArchive(at: string, { signal, pinned, onProgress }: OpenOptio
   )
 }
 
-function opened(store: OpenedStore['store'], root: string, name: string, resolved: Resolved): OpenedSource {
-  return { store, root, name, resolved, skips: [], close: async () => undefined }
+function opened(
+  store: OpenedStore['store'],
+  root: string,
+  name: string,
+  resolved: Resolved,
+  more: Partial<Pick<OpenedSource, 'skips' | 'close'>> = {},
+): OpenedSource {
+  return { store, root, name, resolved, skips: [], close: async () => undefined, ...more }
 }
 
 function fileAt(path: string): Buffer | undefined {
