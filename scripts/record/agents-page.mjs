@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { fieldsTable } from './agent-fields.mjs'
 import { groups, listings } from '../../packages/distributions/test/recorded/trees.mjs'
 
 /** @typedef {{ name: string, description?: string, path?: string }} Found */
@@ -93,7 +94,7 @@ function table(shown, rows, said) {
   return `| tree | ${heads.join(' | ')} |\n|---|${heads.map(() => '---|').join('')}\n${lines.join('\n')}`
 }
 
-function agentsPage() {
+async function agentsPage() {
   const all = recordings()
   const telling = all.filter(({ told }) => told !== undefined)
   const silent = all.filter(({ told }) => told === undefined).map(({ program }) => program)
@@ -132,11 +133,20 @@ the listing${
   }. ${silent.join(' and ')} ask no model, so there is nothing to see of them.
 
 ${table(telling, listings, ({ told = {} }, tree) => toldCell(told[tree.id] ?? [], tree))}
+
+## Fields, arguments and commands
+
+What our distribution of each program does with a field, or with what a body asks for, when it lists and invokes a skill
+that has it and one that does not: used, otherwise (it changes something else than here), or – for nothing. It is what
+\`skills compat\` says of your own skills ([compat.md](reference/compat.md)); the samples are those of
+\`packages/inspect/src/compat/field-samples.ts\`.
+
+${await fieldsTable()}
 `
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const text = agentsPage()
+  const text = await agentsPage()
   if (process.argv.includes('--write')) writeFileSync(page, text)
   else if (!existsSync(page) || readFileSync(page, 'utf8') !== text) {
     process.stderr.write('docs/agents.md is not what was recorded. Run node scripts/record/agents-page.mjs --write\n')

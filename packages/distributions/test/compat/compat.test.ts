@@ -154,6 +154,24 @@ describe('fields', () => {
     expect([of('deploy', 'claude-code').told, of('deploy', 'codex').told]).toEqual(['user', 'whole'])
   })
 
+  test('are ignored by an agent that shows its model the whole file, and heeds nothing of it', async () => {
+    const { of } = await made(
+      {
+        'p/.claude/skills/one/SKILL.md': skill(
+          'name: another\ndescription: D.\narguments: where\ncontext: fork',
+          '$where',
+        ),
+      },
+      ['openskills'],
+    )
+    expect(uses(of('one', 'openskills'))).toEqual({
+      name: 'ignored',
+      description: 'used',
+      arguments: 'ignored',
+      context: 'ignored',
+    })
+  })
+
   test('that cost nothing where they are ignored say so: a value that is the default, and what tools only show', async () => {
     const { of } = await made(
       { 'p/.claude/skills/plain/SKILL.md': skill('name: plain\ndescription: D.\nuser-invocable: true\nlicense: MIT') },

@@ -162,10 +162,10 @@ function roomFor({ told, toldChars = 0, description }: SeenFile): Change | undef
 }
 
 /** What an agent makes of the two fields of which more is known than that they count. */
-function ownUse(field: string, { name, description }: Row, seen: SeenFile | undefined): FieldUse | undefined {
+function ownUse(field: string, { name, description, facts }: Row, seen: SeenFile | undefined): FieldUse | undefined {
   if (seen === undefined) return undefined
   // A name that is that of the folder says nothing else.
-  if (field === 'name' && seen.name === name) return { field, use: 'used' }
+  if (field === 'name' && seen.name === name && facts.fields['name'] === name) return { field, use: 'used' }
   const { description: theirs } = seen
   if (field !== 'description' || theirs === description || plain(theirs) === plain(description)) return undefined
   const shown = JSON.stringify(theirs.length > 80 ? `${theirs.slice(0, 79)}…` : theirs)

@@ -5,7 +5,7 @@ import { enginePort } from '@skills/invocation/skill-tool'
 import { agentEngine, fileOf } from './agent-look.js'
 import { bodyFeatures } from './body-features.js'
 import { facetNames, facetsOf, requestRecorder, type Facet, type Facets } from './facets.js'
-import { sampleAgent, samplesOf } from './field-samples.js'
+import { plainBody, sampleAgent, samplesOf } from './field-samples.js'
 import type { CompatAgent } from './compat-types.js'
 
 /** What setting a field changes with an agent, and which features of bodies it fills in. */
@@ -59,13 +59,18 @@ export async function effectsOf(agent: CompatAgent, call: EffectsCall): Promise<
   const asked = bodyFeatures
     .filter(({ name }) => call.features.includes(name))
     .map(({ name, sample }) => ({ name, sample, probe: probe({}, sample) }))
+  // What any key changes, such as the text of an agent that gives its model the whole file, is no field's effect.
+  const [control, none] = [probe({ 'no-field': 'only-this' }, plainBody), probe({}, plainBody)]
   const seen = await facetsOfAll(agent, [...probes.values()], call)
+  const noise = difference(seen.get(control), seen.get(none))
   const fields = new Map(
     tried.map(({ key, pairs }) => [
       key,
       new Set(
         pairs.flatMap(({ isFork, one, other }) =>
-          difference(seen.get(one), seen.get(other)).map((facet): Effect => (isFork ? `fork:${facet}` : facet)),
+          difference(seen.get(one), seen.get(other))
+            .filter(facet => !noise.includes(facet))
+            .map((facet): Effect => (isFork ? `fork:${facet}` : facet)),
         ),
       ),
     ]),

@@ -14,7 +14,8 @@ export interface FieldSample {
 /** The agent that there has to be beside the samples. */
 export const sampleAgent = 'planner'
 
-const plainBody = 'Do what was asked: $ARGUMENTS'
+/** A body that asks for nothing but its arguments. */
+export const plainBody = 'Do what was asked: $ARGUMENTS'
 
 /** Where a row of the table says less than a sample has to have. */
 const special: Readonly<Record<string, { readonly value?: unknown; readonly body?: string; readonly inFork?: true }>> =

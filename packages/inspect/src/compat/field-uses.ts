@@ -38,9 +38,7 @@ export class FieldUses {
     const effect = this.#agent.fields.get(key) ?? noEffects
     const more = [...effect].filter(one => !meant.has(one))
     const missing = [...meant].filter(one => !effect.has(one))
-    // An agent that gives the model the whole file shows it every field and heeds none.
-    const isIgnored = effect.size === 0 || (missing.length === meant.size && more.every(one => facetOf(one) === 'text'))
-    if (isIgnored) {
+    if (effect.size === 0) {
       const isHeeded = [...meant].some(one => facetOf(one) !== 'kept')
       return { field: key, use: 'ignored', ...(isHeeded && { what: `it would change ${wordsFor(meant)}` }) }
     }

@@ -1,0 +1,78 @@
+// @ts-check
+// What each agent does with each field, found out by running our distributions of them over one skill that sets all
+// fields: it reads the built packages.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+/** @param {string} file below `packages` @returns {Promise<any>} */
+const built = file => import(new URL(`../../packages/${file}`, import.meta.url).href)
+
+/** A value of each field that says more than its absence. */
+const values = {
+  name: 'another',
+  description: 'What it does.',
+  when_to_use: 'When it is asked for.',
+  'allowed-tools': 'Read',
+  'disallowed-tools': 'Write',
+  model: 'opus',
+  effort: 'high',
+  context: 'fork',
+  agent: 'planner',
+  background: 'true',
+  'argument-hint': '"[where]"',
+  arguments: 'where',
+  'user-invocable': 'false',
+  'disable-model-invocation': 'true',
+  paths: '"src/**"',
+  hooks: '{PreToolUse: [{matcher: Bash, hooks: [{type: command, command: "true"}]}]}',
+  shell: 'powershell',
+  'on-shell-error': 'inline',
+  requires: 'other',
+  aliases: 'second',
+  version: '2.0.0',
+  license: 'MIT',
+  compatibility: 'Any',
+  metadata: '{audience: everyone}',
+}
+
+const body =
+  '$ARGUMENTS $ARGUMENTS[0] $0 now ${CLAUDE_SKILL_DIR} ${CLAUDE_PLUGIN_ROOT} ${CLAUDE_SESSION_ID} {baseDir}\n\n!`true`\n'
+
+const words = { used: 'used', ignored: '–', other: 'otherwise' }
+
+/** @returns {Promise<string>} a table of fields × agents */
+export async function fieldsTable() {
+  const { agentsNamed } = await built('distributions/dist/agents.js')
+  const { compat } = await built('inspect/dist/compat.js')
+  const { processHost } = await built('core/dist/index.js')
+  const { fieldTable } = await built('skill-md/dist/index.js')
+  const missing = fieldTable.find((/** @type {{ name: string }} */ { name }) => !Object.hasOwn(values, name))
+  if (missing !== undefined) throw new Error(`Give a value of ${missing.name} in scripts/record/agent-fields.mjs.`)
+  const folder = mkdtempSync(path.join(tmpdir(), 'agent-fields-'))
+  try {
+    const file = path.join(folder, 'project/.claude/skills/one/SKILL.md')
+    mkdirSync(path.dirname(file), { recursive: true })
+    mkdirSync(path.join(folder, 'project/.git'))
+    const lines = Object.entries(values).map(([key, value]) => `${key}: ${value}\n`)
+    writeFileSync(file, `---\n${lines.join('')}---\n${body}`)
+    const [reference] = await agentsNamed(['standard'])
+    const { agents, skills } = await compat({
+      reference,
+      agents: await agentsNamed(),
+      host: processHost({ cwd: path.join(folder, 'project'), home: path.join(folder, 'home'), env: {} }),
+    })
+    const cells = skills[0].agents
+    const fields = cells[0].fields.map((/** @type {{ field: string }} */ { field }) => field)
+    const rows = fields.map((/** @type {string} */ field) => {
+      const uses = cells.map((/** @type {any} */ cell) =>
+        cell.fields.find((/** @type {any} */ one) => one.field === field),
+      )
+      return `| \`${field}\` | ${uses.map((/** @type {any} */ one) => (one === undefined ? '–' : Reflect.get(words, one.use))).join(' | ')} |`
+    })
+    const heads = agents.map((/** @type {any} */ { name, checked }) => `${name} ${checked.version}`)
+    return `| field | ${heads.join(' | ')} |\n|---|${heads.map(() => '---|').join('')}\n${rows.join('\n')}`
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
