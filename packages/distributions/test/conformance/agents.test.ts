@@ -18,18 +18,12 @@ const about = (name: string): string => `${name}: About ${name}.`
 const at = (folder: string, name: string): TreeEntries => ({ [`${folder}/${name}/SKILL.md`]: skill(name) })
 
 describe('agents that only list skills', () => {
-  row(
-    1,
-    'DGIV',
-    'the project comes before the user',
-    finds(
-      {
-        'repo/.agents/skills/a/SKILL.md': file('name: a\ndescription: Project.'),
-        'home/.agents/skills/a/SKILL.md': file('name: a\ndescription: Project.'),
-      },
-      'a: Project.',
-    ),
-  )
+  const inBoth = {
+    'repo/.agents/skills/a/SKILL.md': file('name: a\ndescription: Project.'),
+    'home/.agents/skills/a/SKILL.md': file('name: a\ndescription: User.'),
+  }
+  row(1, 'GI', 'the project comes before the user', finds(inBoth, 'a: Project.'))
+  row(1, 'DV', 'the project comes before the user', finds(inBoth, 'a: Project.; user:a: User.'))
   row(
     1,
     'U',
@@ -122,7 +116,7 @@ describe('agents that only list skills', () => {
     3,
     'D',
     'a variable names its folder of the user',
-    finds(at('other/skills', 'a'), '-', { env: { CODEX_HOME: '/none' } }),
+    finds(at('home/.codex/skills', 'a'), '-', { env: { CODEX_HOME: '/none' } }),
   )
   row(
     3,
