@@ -39,6 +39,10 @@ const gap = 2
 function printTable({ agents, skills }: Compat, invocation: Invocation, io: Io): void {
   const { stdout, stderr, env } = io
   const style = styleOf(stdout, env, invocation.isColorless)
+  if (skills.length === 0) {
+    stderr.write(`${folded(`No agent finds a skill. Make one: ${again('new NAME', invocation, io)}`, stderr, io)}\n`)
+    return
+  }
   const { title, names } = nameColumn(
     skills.map(({ name }) => shownName(name)),
     stdout.columns,

@@ -53,6 +53,17 @@ describe('compat', () => {
     expect(plain(stderr)).toContain('compat review')
   })
 
+  test('where there is no skill says so on a terminal, with how to begin', async () => {
+    tree = tempTree({ 'work/.git/HEAD': '', 'home/.keep': '' })
+    const { code, stdout, stderr } = await runIn(['compat', '--for', 'codex'], {
+      cwd: `${tree.path}/work`,
+      home: `${tree.path}/home`,
+      isTerminal: true,
+    })
+    expect([code, stdout]).toEqual([0, ''])
+    expect(plain(stderr)).toContain('No agent finds a skill. Make one: skills new NAME')
+  })
+
   test('of one skill says everything, agent by agent', async () => {
     const { stdout } = await runIn(['compat', 'deploy', '--for', 'codex'], project())
     expect(stdout).toContain(
