@@ -18,9 +18,10 @@ const others = ({ env }: Host): readonly AgentFolder[] => {
 
 /**
  * OpenCode's behaviour: skills of `.claude`, `.agents` and `.opencode` up to the repository's root and in the home
- * folder, and of folders that `opencode.json` names, go by the name in their frontmatter, of several the one found last counts, the listing
- * stands as XML in the description of the tool `skill`, and the last wildcard that matches decides. Rules are given as
- * `rules: { wildcards }`. See docs/reference/distributions.md, "Distributions", and docs/conformance.md.
+ * folder, and of folders that `opencode.json` names, go by the name in their frontmatter, of several the one found last
+ * counts, the listing stands as XML in the description of the tool `skill`, and the last wildcard that matches decides.
+ * Rules are given as `rules: { wildcards }`. See docs/reference/distributions.md, "Distributions", and
+ * docs/conformance.md.
  */
 export function opencode(options: DistributionOptions): Distribution {
   const parts = opencodeParts(options, { others, own: ['.opencode'], reach: 'repository-or-all' })

@@ -4,8 +4,8 @@ import { fileSource } from '@skills/files/source'
 import type { Diagnostic, Host, Provider, SourceName } from '@skills/core'
 import type { FileSourceOptions, SkillRoot } from '@skills/files/source'
 
-// Settings of the programs that are followed. Each is a regular file of at most 1 MiB that is read anew at each look, one
-// of a project no further than a link in the project leads; what is wrong with it is a warning, and the rest counts.
+// Settings of the programs that are followed. Each is a regular file of at most 1 MiB that is read anew at each look; a
+// link of a project leads to none outside of it. What is wrong with a file is a warning, and the rest counts.
 
 /** A settings file: of a project it counts in that project alone. */
 export interface SettingsPlace {
