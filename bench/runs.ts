@@ -8,7 +8,11 @@ import { aiSdkRunner } from '@skills/runner-ai-sdk'
 import { embeddedRuns, runsKind } from '@skills/runs'
 import { memoryState, stateKind } from '@skills/state'
 
-// What recording a fork costs: `node --expose-gc runs.mjs [COUNT]`, with a model that answers at once.
+// What recording a fork costs, with a model that answers at once, and whether memory grows:
+//   npx esbuild bench/runs.ts --bundle --splitting --format=esm --platform=node --outdir=/tmp/bench \
+//     --out-extension:.js=.mjs --alias:ai=$PWD/plugins/runner-ai-sdk/node_modules/ai/dist/index.mjs \
+//     --banner:js="import { createRequire as make } from 'node:module'; const require = make(import.meta.url);"
+//   node --expose-gc /tmp/bench/runs.mjs 1500
 const count = Number(process.argv[2] ?? 300)
 const folder = mkdtempSync(`${tmpdir()}/skills-bench-`)
 
