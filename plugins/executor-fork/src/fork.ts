@@ -227,7 +227,8 @@ export class Fork {
           },
         })
       const { skill, args } = run?.record ?? {}
-      const conversation = await (run?.step('prompt', { skill, args }, expanded) ?? expanded())
+      // By its digest: a record that was read has its properties in another order.
+      const conversation = await (run?.step('prompt', [skill?.digest, args], expanded) ?? expanded())
       await countUse(entry.name, state, { clock: host.clock, signal, report })
       const answer = await this.#runnerWith({ ...conversation, effort }, signal)
       await this.#hooks.stopped(answer.text, answer.usage?.steps, signal)

@@ -19,7 +19,7 @@ const write = tool({
     appendFileSync(`${folder}/ledger`, `${run} ${at}\n`)
     process.stdout.write('effect\n')
     // Long enough to be killed in.
-    await pause(20)
+    await pause(500)
     return { written: `${run} ${at}` }
   },
 })
