@@ -166,7 +166,7 @@ describe('explain', () => {
           notListedBecause: [{ cause: 'permission', text: expect.stringContaining('denies') as string }],
         },
       ],
-      precedence: ['configuration', 'user', 'project'],
+      precedence: ['user-settings', 'settings', 'configuration', 'user', 'project'],
     })
     const listing = await as('opencode', ['listing', '--json'], console)
     const told = JSON.parse(listing.stdout) as { text: string; kept: unknown[] }

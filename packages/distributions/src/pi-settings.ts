@@ -3,8 +3,9 @@ import { IgnoreRules, plainFolder, slashes } from '@skills/files'
 import { settingsIn, unused, type Setting, type Settings } from './program-settings.js'
 import type { Host } from '@skills/core'
 
-// `skills` of pi's settings is recorded for paths and for `!`. From its public documentation is that `+` and `-` name one
-// path each, that they and `!` count for the folders that are searched anyway too, and that named folders come first.
+// `skills` of pi's settings is recorded for paths and for `!`. From its public documentation is that `+` and `-` name
+// one path each, that they and `!` count for the folders that are searched anyway too, and that named folders come
+// first.
 
 /** `skills` of the user's settings and of those in the working folder. */
 function piSettings(host: Host): Settings {

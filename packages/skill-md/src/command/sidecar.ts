@@ -16,8 +16,8 @@ const no = new Set(['false', '0', 'no', 'off', 'n', 'disabled'])
 
 /**
  * Reads `policy.allow_implicit_invocation` and `policy.products` of a skill's sidecar; the file says much else that is
- * not ours to judge. What is wrong with it is a warning: the skill itself is sound, but a model is kept from a skill whose policy cannot
- * be read. Undefined where that takes the YAML library, and it is not loaded yet.
+ * not ours to judge. What is wrong with it is a warning: the skill itself is sound, but a model is kept from a skill
+ * whose policy cannot be read. Undefined where that takes the YAML library, and it is not loaded yet.
  */
 export function readSidecar(file: SidecarFile, name: string): Sidecar | undefined {
   const barred = (message: string, { line, column }: Pick<Diagnostic, 'line' | 'column'> = {}): Sidecar => ({
