@@ -137,6 +137,7 @@ export const rooms = {
  */
 export const libraryOwners = {
   cacache: 'packages/install',
+  diff: 'packages/install',
   'js-yaml': 'packages/skill-md',
   hookable: 'packages/core',
   minisearch: 'packages/invocation',

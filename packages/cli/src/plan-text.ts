@@ -3,7 +3,7 @@ import { applyPlan, type InstallContext, type Plan, type PlannedSkill } from '@s
 import { exitCodes, type Io } from './io.js'
 import { firstNames } from './first-names.js'
 import { folded } from './folded.js'
-import { printableLine } from './printable.js'
+import { printable, printableLine } from './printable.js'
 import { styleOf, type Style } from './style.js'
 import { UsageError } from './usage-error.js'
 import { writeJson } from './write-json.js'
@@ -85,7 +85,7 @@ function planText({ skills, digest }: Plan, style: Style): string {
 }
 
 function skillLines(
-  { name, locked, before, files, powers, difference, compat }: PlannedSkill,
+  { name, locked, before, files, lines, powers, difference, compat }: PlannedSkill,
   style: Style,
 ): readonly string[] {
   const count = Object.keys(locked.files).length
@@ -106,6 +106,7 @@ function skillLines(
     `${style.bold(printableLine(name))}  ${what}  ${printableLine(locked.source)}`,
     `  pinned to  ${printableLine(pinText(locked.resolved))}`,
     ...marked.flatMap(([mark, paths]) => paths.map(path => `  ${mark} ${printableLine(path)}`)),
+    ...lines.map(line => `    ${paintedLine(printable(line), style)}`),
     ...findingLines(before === undefined ? 'it can' : 'it gains', difference.gained, style),
     ...findingLines('it loses', difference.lost, style),
     ...(difference.gained.length + difference.lost.length === 0
@@ -113,6 +114,11 @@ function skillLines(
       : []),
     ...compat.map(line => `  ${printableLine(line)}`),
   ]
+}
+
+function paintedLine(line: string, style: Style): string {
+  if (/^[+](?![+]{2} )/.test(line)) return style.green(line)
+  return /^-(?!-- )/.test(line) ? style.red(line) : line
 }
 
 function findingLines(title: string, findings: readonly AuditFinding[], style: Style): readonly string[] {
@@ -144,6 +150,6 @@ export function pinText(resolved: PlannedSkill['locked']['resolved']): string {
   }
 }
 
-function skillJson({ name, locked, files, powers, difference, compat }: PlannedSkill): Record<string, unknown> {
-  return { name, ...locked, changes: files, level: powers.level ?? null, ...difference, compat }
+function skillJson({ name, locked, files, lines, powers, difference, compat }: PlannedSkill): Record<string, unknown> {
+  return { name, ...locked, changes: files, lines, level: powers.level ?? null, ...difference, compat }
 }

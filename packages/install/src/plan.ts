@@ -4,6 +4,7 @@ import { agentTargets } from './agents.js'
 import { portablePath, portableText, wantedSource, type InstallContext } from './context.js'
 import { InstallError } from './error.js'
 import { foldedPath, isSkillName } from './file-name.js'
+import { textDifference } from './text-difference.js'
 import { comparePowers, powersOf, type PowerDifference, type Powers } from './powers.js'
 import { stageSkill } from './stage.js'
 import { makeStaging, recover, type Step } from './transaction.js'
@@ -25,6 +26,8 @@ export interface PlannedSkill {
     readonly changed: readonly string[]
     readonly removed: readonly string[]
   }
+  /** The lines that differ in changed files, as a unified difference. */
+  readonly lines: readonly string[]
   /** What it can do, and how that differs from what is there. */
   readonly powers: Powers
   readonly difference: PowerDifference
@@ -177,11 +180,13 @@ async function planned(
       const own = `${place.folder}/${name}`
       const old = before === undefined || !existsSync(`${own}/SKILL.md`) ? undefined : await powersOf(own, signal)
       const powers = await powersOf(ready, signal)
+      const changes = filesDifference(before?.files ?? {}, files)
       skills.push({
         name,
         locked,
         before,
-        files: filesDifference(before?.files ?? {}, files),
+        files: changes,
+        lines: await textDifference(own, ready, changes.changed, signal),
         powers,
         difference: comparePowers(old, powers),
         compat: (await compat?.(ready, signal)) ?? [],
