@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { argumentProblems } from './argument-problems.js'
 import { findCommand } from './find-command.js'
 import type { CommandRow } from './command-row.js'
 
@@ -9,7 +10,11 @@ function find(
   line: string,
   { isHelpWanted = false, rest = [] as readonly string[] } = {},
 ): readonly [string | undefined, ...string[]] {
-  const { row: found, args } = findCommand(rows, line === '' ? [] : line.split(' '), { rest, isHelpWanted })
+  const { row: found, args } = findCommand(rows, line === '' ? [] : line.split(' '), {
+    rest,
+    isHelpWanted,
+    problems: argumentProblems,
+  })
   return [found?.name, ...args]
 }
 

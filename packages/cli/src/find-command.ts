@@ -1,4 +1,5 @@
-import { proposal, UsageError } from './usage-error.js'
+import { UsageError } from './usage-error.js'
+import type { ArgumentProblems } from './argument-problems.js'
 import type { CommandRow } from './command-row.js'
 
 export interface FoundCommand {
@@ -12,6 +13,8 @@ export interface FindCommandOptions {
   /** Words after `--`, which are looked at where there are no others. */
   readonly rest: readonly string[]
   readonly isHelpWanted: boolean
+  /** Says what is wrong; without it that something is. */
+  readonly problems?: ArgumentProblems | undefined
 }
 
 /**
@@ -22,28 +25,16 @@ export interface FindCommandOptions {
 export function findCommand(
   rows: readonly CommandRow[],
   words: readonly string[],
-  { rest, isHelpWanted }: FindCommandOptions,
+  { rest, isHelpWanted, problems }: FindCommandOptions,
 ): FoundCommand {
   for (const count of [2, 1]) {
     const row = words.length < count ? undefined : rows.find(({ name }) => name === words.slice(0, count).join(' '))
     if (row !== undefined) return { row, args: words.slice(count) }
   }
-  const names = rows.map(({ name }) => name)
   const [first, second] = words
-  const group = first === undefined ? [] : names.filter(name => name.startsWith(`${first} `))
-  if (first !== undefined && group.length > 0) {
-    const help = rows.find(({ name }) => name === 'help')
-    if (second === undefined && isHelpWanted && help !== undefined) return { row: help, args: words }
-    if (second === undefined)
-      throw new UsageError(
-        `skills ${first} needs a command after it: ${group.map(name => name.slice(first.length + 1)).join(', ')}.`,
-      )
-    throw new UsageError(
-      `There is no command "${first} ${second}".${proposal(`${first} ${second}`, group) || ` See skills ${first} --help.`}`,
-    )
-  }
-  const [word] = [...words, ...rest]
-  if (word !== undefined)
-    throw new UsageError(`There is no command "${word}".${proposal(word, names) || ' See skills --help.'}`)
-  return { args: [] }
+  const isGroup = first !== undefined && rows.some(({ name }) => name.startsWith(`${first} `))
+  const help = isGroup && second === undefined && isHelpWanted ? rows.find(({ name }) => name === 'help') : undefined
+  if (help !== undefined) return { row: help, args: words }
+  if (words.length + rest.length === 0) return { args: [] }
+  throw new UsageError(problems?.unknownCommand(rows, words, rest) ?? '')
 }

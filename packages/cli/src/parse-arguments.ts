@@ -1,8 +1,9 @@
 import { globalOptions, type CommandRow } from './command-row.js'
+import type { ArgumentProblems } from './argument-problems.js'
 import type { CommandName, Flag } from './command-table.js'
 import { findCommand } from './find-command.js'
 import { flagsOf, isRepeatable, longFlag, takesValue } from './option.js'
-import { proposal, UsageError } from './usage-error.js'
+import { UsageError } from './usage-error.js'
 
 /** What was asked for; values as they were typed. */
 export interface Invocation {
@@ -51,30 +52,37 @@ type NamedRow = CommandRow & { readonly name: CommandName }
  * Reads the arguments after the program's name: options before and after the command, `--name value` or `--name=value`,
  * and every word as the text that was typed.
  * @param rows the commands that there are
+ * @param problems says what is wrong; without it that something is
  * @throws UsageError when they are not understood, with the closest command or option
  */
-export function parseArguments(argv: readonly string[], rows: readonly NamedRow[]): Invocation {
+export function parseArguments(
+  argv: readonly string[],
+  rows: readonly NamedRow[],
+  problems?: ArgumentProblems,
+): Invocation {
+  const wrong = (text: (say: ArgumentProblems) => string): never => {
+    throw new UsageError(problems === undefined ? '' : text(problems))
+  }
   const { words, rest, options } = takeApart(argv, rows)
   const given = new Map<string, readonly string[]>()
   const isHelpWanted = options.some(({ flag }) => longFlag(globalOptions, flag) === '--help')
-  const { row, args } = findCommand(rows, words, { rest, isHelpWanted })
+  const { row, args } = findCommand(rows, words, { rest, isHelpWanted, problems })
   const known = [...(row?.options ?? []), ...globalOptions]
   for (const { flag, value } of options) {
     const option = known.find(one => flagsOf(one).includes(flag))
-    if (option === undefined) throw new UsageError(unknownFlag(flag, row, known, rows))
-    if (!takesValue(option) && value !== undefined) throw new UsageError(`The option ${flag} takes no value.`)
-    if (takesValue(option) && (value === undefined || value === ''))
-      throw new UsageError(`The option ${flag} needs a value after it.`)
+    if (option === undefined) return wrong(say => say.unknownFlag(flag, row, known, rows))
+    if (!takesValue(option) && value !== undefined) wrong(say => say.needlessValue(flag))
+    if (takesValue(option) && (value === undefined || value === '')) wrong(say => say.missingValue(flag))
     if (!isHelpWanted && row?.refuses?.some(one => one === longFlag(known, flag)) === true)
-      throw new UsageError(`The option ${flag} means nothing to skills ${row.name}: leave it out.`)
+      wrong(say => say.meaninglessFlag(flag, row))
     const before = given.get(longFlag(known, flag)) ?? []
-    if (before.length > 0 && takesValue(option) && !isRepeatable(option))
-      throw new UsageError(`The option ${flag} is given twice.`)
+    if (before.length > 0 && takesValue(option) && !isRepeatable(option)) wrong(say => say.repeatedFlag(flag))
     given.set(longFlag(known, flag), [...before, value ?? ''])
   }
   const handsOn = row?.handsOn === true
   const all = handsOn ? args : [...args, ...rest]
-  if (row !== undefined && !isHelpWanted) checkCount(all, row)
+  if (row !== undefined && !isHelpWanted && (all.includes('') || all.length < row.least || all.length > row.most))
+    wrong(say => say.wrongCount(all, row))
 
   const has = (flag: Flag): boolean => given.has(flag)
   const texts = (flag: Flag): readonly string[] => given.get(flag) ?? []
@@ -128,32 +136,4 @@ function takeApart(argv: readonly string[], rows: readonly CommandRow[]): Taken 
 /** A lone hyphen is a word, as of a command that reads its standard input. */
 function isOption(word: string): boolean {
   return word.startsWith('-') && word !== '-'
-}
-
-function unknownFlag(
-  flag: string,
-  row: CommandRow | undefined,
-  known: readonly string[],
-  rows: readonly CommandRow[],
-): string {
-  const owners = rows
-    .filter(({ options }) => options.flatMap(flagsOf).includes(flag))
-    .map(({ name }) => `skills ${name}`)
-  // All of them would say no more.
-  if (owners.length > 5) return `The option ${flag} belongs to a command, such as ${owners[0] ?? ''}.`
-  if (owners.length > 0) return `The option ${flag} belongs to ${owners.join(', ').replace(/, (?=[^,]*$)/, ' and ')}.`
-  const what = row === undefined ? 'skills' : `skills ${row.name}`
-  return `${what} has no option ${flag}.${(flag.length > 2 ? proposal(flag, known.flatMap(flagsOf)) : '') || ` See ${what} --help.`}`
-}
-
-function checkCount(words: readonly string[], { name, args, least, most, handsOn }: CommandRow): void {
-  // What a shell makes of a variable that is not set must not stand for everything.
-  if (words.includes('')) throw new UsageError(`skills ${name} was given an empty argument.`)
-  if (words.length < least) throw new UsageError(`skills ${name} needs ${args}. See skills ${name} --help.`)
-  const extra = words[most]
-  if (extra === undefined) return
-  const taken = most === 0 ? 'no argument' : `${args} alone`
-  throw new UsageError(
-    `skills ${name} takes ${taken}, but was given "${extra}" too.${handsOn === true ? ' What is meant for the skill stands after --.' : ''}`,
-  )
 }

@@ -1,3 +1,4 @@
+import { argumentProblems } from './argument-problems.js'
 import { audit } from './commands/audit.js'
 import { explain } from './commands/explain.js'
 import { help } from './commands/help.js'
@@ -20,7 +21,7 @@ import type { InstallCommand } from './installing.js'
 import type { Io } from './io.js'
 
 /** The arguments of any command. Throws a UsageError. */
-export const parseAll = (argv: readonly string[]): Invocation => parseArguments(argv, commandTable)
+export const parseAll = (argv: readonly string[]): Invocation => parseArguments(argv, commandTable, argumentProblems)
 
 /** Runs a command. Gives the exit code. */
 export type RunCommand = (invocation: Invocation, io: Io) => number | Promise<number>

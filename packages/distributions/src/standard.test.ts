@@ -65,6 +65,7 @@ describe('the standard distribution', () => {
       'runner',
       'hooks',
       'state',
+      'runs',
       'expander',
       'shell',
       'formatter',

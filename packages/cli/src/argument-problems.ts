@@ -1,0 +1,51 @@
+import { flagsOf } from './option.js'
+import { proposal } from './usage-error.js'
+import type { CommandRow } from './command-row.js'
+
+/** What is wrong with arguments, in words: apart from what reads them, since a list that is asked for rightly needs none. */
+export const argumentProblems = {
+  needlessValue: (flag: string): string => `The option ${flag} takes no value.`,
+  missingValue: (flag: string): string => `The option ${flag} needs a value after it.`,
+  meaninglessFlag: (flag: string, { name }: CommandRow): string =>
+    `The option ${flag} means nothing to skills ${name}: leave it out.`,
+  repeatedFlag: (flag: string): string => `The option ${flag} is given twice.`,
+
+  unknownFlag(
+    flag: string,
+    row: CommandRow | undefined,
+    known: readonly string[],
+    rows: readonly CommandRow[],
+  ): string {
+    const owners = rows
+      .filter(({ options }) => options.flatMap(flagsOf).includes(flag))
+      .map(({ name }) => `skills ${name}`)
+    // All of them would say no more.
+    if (owners.length > 5) return `The option ${flag} belongs to a command, such as ${owners[0] ?? ''}.`
+    if (owners.length > 0) return `The option ${flag} belongs to ${owners.join(', ').replace(/, (?=[^,]*$)/, ' and ')}.`
+    const what = row === undefined ? 'skills' : `skills ${row.name}`
+    return `${what} has no option ${flag}.${(flag.length > 2 ? proposal(flag, known.flatMap(flagsOf)) : '') || ` See ${what} --help.`}`
+  },
+
+  wrongCount(words: readonly string[], { name, args, least, most, handsOn }: CommandRow): string {
+    // What a shell makes of a variable that is not set must not stand for everything.
+    if (words.includes('')) return `skills ${name} was given an empty argument.`
+    if (words.length < least) return `skills ${name} needs ${args}. See skills ${name} --help.`
+    const taken = most === 0 ? 'no argument' : `${args} alone`
+    return `skills ${name} takes ${taken}, but was given "${words[most] ?? ''}" too.${handsOn === true ? ' What is meant for the skill stands after --.' : ''}`
+  },
+
+  unknownCommand(rows: readonly CommandRow[], words: readonly string[], rest: readonly string[]): string {
+    const names = rows.map(({ name }) => name)
+    const [first, second] = words
+    const group = first === undefined ? [] : names.filter(name => name.startsWith(`${first} `))
+    if (first !== undefined && group.length > 0) {
+      if (second === undefined)
+        return `skills ${first} needs a command after it: ${group.map(name => name.slice(first.length + 1)).join(', ')}.`
+      return `There is no command "${first} ${second}".${proposal(`${first} ${second}`, group) || ` See skills ${first} --help.`}`
+    }
+    const word = first ?? rest[0] ?? ''
+    return `There is no command "${word}".${proposal(word, names) || ' See skills --help.'}`
+  },
+}
+
+export type ArgumentProblems = typeof argumentProblems
