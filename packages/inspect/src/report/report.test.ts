@@ -51,7 +51,9 @@ test('SARIF has the rule, the level, the text and the place of each finding', ()
     },
     expect.objectContaining({
       level: 'note',
-      locations: [{ physicalLocation: { artifactLocation: { uri: 'file:///home/ann/x.md' } } }],
+      locations: [
+        { physicalLocation: { artifactLocation: { uri: 'file:///home/ann/x.md' }, region: { startLine: 1 } } },
+      ],
     }),
   ])
 })

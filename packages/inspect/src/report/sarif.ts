@@ -45,7 +45,7 @@ interface SarifResult {
 interface SarifLocation {
   readonly physicalLocation: {
     readonly artifactLocation: { readonly uri: string; readonly uriBaseId?: 'ROOT' }
-    readonly region?: { readonly startLine: number; readonly startColumn?: number }
+    readonly region: { readonly startLine: number; readonly startColumn?: number }
   }
 }
 
@@ -85,9 +85,9 @@ export function sarif(diagnostics: readonly Diagnostic[], options: SarifOptions)
 
 function locationsOf({ path, line, column }: Diagnostic, root: string): SarifLocation[] {
   if (path === undefined) return []
-  const region =
-    line === undefined ? undefined : { startLine: line, ...(column !== undefined && { startColumn: column }) }
-  return [{ physicalLocation: { artifactLocation: placeOf(path, root), ...(region && { region }) } }]
+  // Code scanning shows no finding without a line; what is about the whole file stands at its first.
+  const region = { startLine: line ?? 1, ...(column !== undefined && { startColumn: column }) }
+  return [{ physicalLocation: { artifactLocation: placeOf(path, root), region } }]
 }
 
 /** Below the root as a relative address, else where it really is. */
