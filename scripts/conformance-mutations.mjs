@@ -195,6 +195,8 @@ const byFile = {
     ],
   ],
   'packages/distributions/src/opencode-classic.ts': [
+    [75, 'O', 'skills fork', "fields: { only: ['name', 'description'] }, },", '}, fork: {},'],
+    [76, 'O', 'there are hooks', "fields: { only: ['name', 'description'] }, },", '}, hooks: {},'],
     [2, 'O', 'parents are not looked at', "reach: 'repository'", "reach: 'working-folder'"],
     [
       3,
@@ -266,8 +268,6 @@ const byFile = {
     [73, 'O', 'commands in words do not run', "inline: 'anywhere', ", ''],
     [73, 'O', 'fences are spared', ", fences: 'look' }", ' }'],
     [74, 'O', 'no file is brought in', 'files: {},', ''],
-    [75, 'O', 'skills fork', 'files: {},', 'files: {}, fork: {}, layout: {},'],
-    [76, 'O', 'there are hooks', 'files: {},', 'files: {}, hooks: {}, layout: {},'],
     [77, 'O', 'skills are looked for further down', 'files: {},', "files: {}, activation: { folders: ['.claude'] },"],
     [78, 'O', 'every folder is trusted', 'trust: { sources:', 'trust: { all: true, sources:'],
   ],
