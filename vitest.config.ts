@@ -21,7 +21,7 @@ export default defineConfig({
       enabled: true,
       include: ['packages/*/src/**/*.test-d.ts', 'plugins/*/src/**/*.test-d.ts'],
       tsconfig: 'tsconfig.json',
-      spawnTimeout: 60_000,
+      spawnTimeout: 240_000,
     },
     // A test that compares nothing cannot fail.
     expect: { requireAssertions: true },

@@ -4,8 +4,12 @@ import path from 'node:path'
 
 // Prints "<passed> <failed>" of a vitest JSON report.
 // node .ci/count-tests.mjs REPORT EXIT_CODE_OF_THE_RUN [FILE: only the tests of this one]
+// With --names, the tests that failed instead, a line each with the first line of what they said.
 
-/** @typedef {{ name: string, status: string, assertionResults: { status: string }[] }} TestFile */
+/**
+ * @typedef {{ status: string, fullName: string, failureMessages?: string[] }} TestResult
+ * @typedef {{ name: string, status: string, message?: string, assertionResults: TestResult[] }} TestFile
+ */
 
 const [, , report = '', runExit = '0', onlyFile] = process.argv
 const files = testFiles().filter(
@@ -16,7 +20,22 @@ const passed = files.reduce((sum, file) => sum + withStatus(file, 'passed'), 0)
 const failed = files.reduce((sum, file) => sum + (withStatus(file, 'failed') || Number(file.status === 'failed')), 0)
 // Nothing ran, or the run failed outside of any test: the build, a type error in a source, an unhandled rejection.
 const failedElsewhere = failed === 0 && (passed === 0 || runExit !== '0')
-console.log(`${passed} ${failed + Number(failedElsewhere)}`)
+if (process.argv[3] === '--names') console.log(failures().join('\n'))
+else console.log(`${passed} ${failed + Number(failedElsewhere)}`)
+
+function failures() {
+  return files.flatMap(({ name, status, message, assertionResults }) => {
+    const file = path.relative(process.cwd(), name)
+    const tests = assertionResults.filter(test => test.status === 'failed')
+    if (tests.length === 0) return status === 'failed' ? [`FAILED ${file}: ${firstLine(message)}`] : []
+    return tests.map(test => `FAILED ${file} > ${test.fullName}: ${firstLine(test.failureMessages?.[0])}`)
+  })
+}
+
+/** @param {string} [text] */
+function firstLine(text = '') {
+  return (text.split('\n', 1)[0] ?? '').slice(0, 300)
+}
 
 /**
  * @param {TestFile} file

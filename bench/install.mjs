@@ -4,7 +4,7 @@
 // loopback has. FOLDER is where another installer is (npm install --prefix FOLDER skills@1): it adds the same skill in turn.
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { createServer } from 'node:http'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -84,6 +84,8 @@ function run(project, args) {
     for (const fd of [2, 3]) child.stdio[fd].on('data', piece => (said[fd] += piece))
     child.once('error', reject).once('close', code => {
       if (code !== 0) return reject(new Error(`${args.join(' ')} ended with ${code}: ${said[2]}`))
+      const isThere = ['.agents', '.claude'].some(at => existsSync(`${folder}/${project}/${at}/skills/skill-5/run.sh`))
+      if (!isThere) return reject(new Error(`${args.join(' ')} installed nothing: ${said[2]}`))
       resolve({ ms: performance.now() - start, kib: Number(said[3]) })
     })
   })

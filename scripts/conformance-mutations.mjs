@@ -563,8 +563,8 @@ const byFile = {
       12,
       'SCKOMX',
       'a body is kept from its first reading',
-      "const bytes = snapshots.get(this) ?? (await this.#read({ signal, for: 'invoke' })).bytes\n    return",
-      "const kept: Map<string, Buffer> = (Map as any).kept ??= new Map()\n    const bytes = kept.get(this.#path) ?? snapshots.get(this) ?? (await this.#read({ signal, for: 'invoke' })).bytes\n    kept.set(this.#path, bytes)\n    return",
+      'const bytes = await this.bytes(call)\n    return',
+      'const kept: Map<string, Buffer> = (Map as any).kept ??= new Map()\n    const bytes = kept.get(this.#path) ?? (await this.bytes(call))\n    kept.set(this.#path, bytes)\n    return',
     ],
   ],
   'packages/files/src/walk-looks.ts': [

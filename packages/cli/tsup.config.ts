@@ -1,8 +1,9 @@
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { licenses } from '@skills/config/tsup'
+import { distributionNames } from '@skills/distributions/distribution-named'
 import { defineConfig, type Options } from 'tsup'
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number]
@@ -46,20 +47,7 @@ const never = ['source-mcp']
 const absent = ['source-builtin']
 
 /** The distributions besides the standard one, of which a command reads the one that is named. */
-const others = [
-  'claude-code',
-  'claude-code-2026q1',
-  'claude-code-classic',
-  'opencode',
-  'opencode-classic',
-  'codex',
-  'gemini-cli',
-  'pi',
-  'openskills',
-  'vercel-skills',
-  'mini',
-  'cocode',
-]
+const others = distributionNames.filter(name => name !== 'standard')
 
 /** Parts of the distribution that few commands need, under names of their own. */
 const distribution = { permissions: 'permissions', trust: 'folders' }
@@ -77,6 +65,7 @@ const parts = {
   'skill-settings': '../distributions/dist',
   'extract-folder': '../../plugins/source-bundled/dist',
   'extract-skill': '../../plugins/source-bundled/dist',
+  'entry-schema': '../runs/dist',
   'explain-absence': '../files/dist',
   'watch-catalog': '../files/dist',
   'watch-session': '../files/dist',
@@ -111,9 +100,12 @@ function builtFile(folder: string, part: string): string {
 function parserless(path: string): string {
   return `
     export * from ${JSON.stringify(path)}
+    // Once: each import copies what the file exports.
+    let parser
+    const load = async () => (parser ??= await import('./parser.js'))
     // What is named here comes before what the star brings along.
-    export const parseHead = async (...all) => (await import('./parser.js')).parseHead(...all)
-    export const parseYaml = async (...all) => (await import('./parser.js')).parseYaml(...all)
+    export const parseHead = async (...all) => (parser ?? (await load())).parseHead(...all)
+    export const parseYaml = async (...all) => (parser ?? (await load())).parseYaml(...all)
     export const locateKey = (...all) => require('./parser.js').locateKey(...all)
     export const placeOfProblem = (...all) => require('./parser.js').placeOfProblem(...all)
     export const describeProblem = (...all) => require('./parser.js').describeProblem(...all)
@@ -154,11 +146,13 @@ const besides: Plugin = {
       contents: parserless(path),
       resolveDir: dirname(path),
     }))
+    // Who has a queue installs what it is made of.
+    build.onResolve({ filter: /^(bullmq|ioredis|pg)$/ }, ({ path }) => ({ path, external: true }))
     build.onResolve({ filter: /\/import-module\.js$/ }, () => ({ path: './import-module.mjs', external: true }))
     build.onResolve(
       {
         filter:
-          /\/(changed-skills|compat|compat-agents|configured|installing|main|named-folders|other-distribution|own-distribution|parser|print|prompts|rest|unreadable-rules)\.js$/,
+          /\/(changed-skills|compat|configured|eval|eval-model|installing|main|mcp|named-folders|other-distribution|own-distribution|parser|print|prompts|rest|runs|ui|unreadable-rules|worker)\.js$/,
       },
       ({ path }) => lazily(/([\w-]+)\.js$/.exec(path)?.[1]),
     )
@@ -175,10 +169,12 @@ export default defineConfig({
   entry: {
     skills: 'src/bin.ts',
     main: 'src/main.ts',
+    mcp: 'src/commands/mcp.ts',
     'changed-skills': 'src/changed-skills.ts',
     compat: 'src/commands/compat.ts',
-    'compat-agents': 'src/compat-agents.ts',
     configured: 'src/configured.ts',
+    eval: 'src/commands/eval.ts',
+    'eval-model': 'src/commands/eval-model.ts',
     installing: 'src/installing.ts',
     'named-folders': 'src/named-folders.ts',
     'other-distribution': 'src/other-distribution.ts',
@@ -186,7 +182,10 @@ export default defineConfig({
     print: 'src/print.ts',
     prompts: 'src/prompts.ts',
     rest: 'src/rest.ts',
+    runs: 'src/commands/runs.ts',
+    ui: 'src/commands/ui.ts',
     'unreadable-rules': 'src/unreadable-rules.ts',
+    worker: 'src/commands/worker.ts',
     parser: skillMd,
     ...lazyFiles,
   },
@@ -202,7 +201,11 @@ export default defineConfig({
   esbuildPlugins: [besides, licenses('dist/licenses.txt')],
   inject: ['src/performance.ts'],
   // An address is loaded by import() alone, which is compiled to require() everywhere else.
-  onSuccess: async () => writeFileSync('dist/import-module.mjs', 'export const importModule = url => import(url)\n'),
+  onSuccess: async () => {
+    writeFileSync('dist/import-module.mjs', 'export const importModule = url => import(url)\n')
+    // What `skills ui` serves, and what its report holds.
+    for (const name of ['page', 'report']) cpSync(`../ui/dist/${name}`, `dist/${name}`, { recursive: true })
+  },
   esbuildOptions: options => {
     options.banner = { js: '#!/usr/bin/env node' }
     options.minify = true

@@ -70,22 +70,56 @@ export const rooms = {
     startsProcesses: true,
     bringsCore: true,
   },
+  // Its engines, models and agents are those of its caller.
+  'packages/evals': {
+    imports: [
+      'packages/core',
+      'packages/files',
+      'packages/inspect',
+      'packages/invocation',
+      'packages/process-group',
+      'packages/state',
+    ],
+    testImports: ['packages/distributions', 'packages/testing'],
+  },
+  // A host of an engine, as the program is: what its engine is made of its caller says.
+  'packages/mcp-server': {
+    imports: ['packages/core', 'packages/files', 'packages/invocation'],
+    testImports: ['packages/distributions', 'packages/testing'],
+  },
+  // A host of an engine too: its server answers by what its caller says, and its page is built apart.
+  'packages/ui': {
+    imports: ['packages/core', 'packages/evals', 'packages/inspect', 'packages/runs'],
+    testImports: ['packages/testing'],
+  },
   'packages/cli': {
     imports: [
       'packages/core',
       'packages/distributions',
+      'packages/evals',
       'packages/files',
       'packages/inspect',
       'packages/install',
       'packages/invocation',
+      'packages/mcp-server',
       'packages/runs',
       'packages/state',
+      'packages/ui',
+      'plugins/runs-queue',
     ],
     testImports: ['packages/testing'],
     startsProcesses: true,
     bringsCore: true,
   },
   'plugins/*': { imports: libraries, testImports: ['packages/testing'] },
+  // What joins a framework to skills is tested with whole engines, as hosts have them.
+  'plugins/ai-sdk': {
+    imports: libraries,
+    testImports: ['packages/testing', 'packages/distributions'],
+    builtIn: ['zod'],
+  },
+  'plugins/langchain': { imports: libraries, testImports: ['packages/testing', 'packages/distributions'] },
+  'plugins/openai-agents': { imports: libraries, testImports: ['packages/testing', 'packages/distributions'] },
   // Lint takes the last of two rules that apply.
   'plugins/expander-shell': {
     imports: [...libraries, 'packages/process-group'],
@@ -109,6 +143,7 @@ export const rooms = {
     testImports: ['packages/testing'],
     startsProcesses: true,
   },
+  'plugins/runs-queue': { imports: libraries, testImports: ['packages/testing'] },
   'plugins/store-archive': { imports: libraries, testImports: ['packages/testing'] },
   'plugins/store-git': {
     imports: [...libraries, 'packages/process-group'],
@@ -136,12 +171,15 @@ export const rooms = {
  * @type {Readonly<Record<string, string>>}
  */
 export const libraryOwners = {
+  bullmq: 'plugins/runs-queue',
   cacache: 'packages/install',
   diff: 'packages/install',
   'js-yaml': 'packages/skill-md',
   hookable: 'packages/core',
+  ioredis: 'plugins/runs-queue',
   minisearch: 'packages/invocation',
   pacote: 'packages/install',
+  pg: 'plugins/runs-queue',
   tar: 'plugins/store-archive',
   tinyglobby: 'packages/files',
   yauzl: 'plugins/store-archive',

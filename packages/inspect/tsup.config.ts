@@ -1,3 +1,5 @@
 import { library } from '@skills/config/tsup'
 
-export default library({ entry: ['src/index.ts', 'src/compat.ts', 'src/report.ts', 'src/recognize-folder.ts'] })
+export default library({
+  entry: ['src/index.ts', 'src/compat.ts', 'src/edit.ts', 'src/report.ts', 'src/recognize-folder.ts'],
+})

@@ -13,6 +13,12 @@ import process from 'node:process'
 
 const [port = '', bin = '', ...args] = process.argv.slice(2)
 
+/**
+ * What the model calls before its word, once: a tool by the end of its name, with an input.
+ * @type {{ tool: string, input: object } | undefined}
+ */
+const wanted = JSON.parse(process.env['RECORD_MODEL_CALLS'] ?? 'null') ?? undefined
+
 const text = 'Done.'
 const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 }
 const message = { type: 'message', id: 'm1', role: 'assistant', model: 'model' }
@@ -54,13 +60,109 @@ const turns = [
   ],
 ]
 
+/**
+ * The call of a tool in each form.
+ * @type {readonly (readonly [address: RegExp, events: (name: string, namespace: string | undefined) => readonly object[]])[]}
+ */
+const calls = [
+  [
+    /\/messages(?:\?|$)/,
+    name => [
+      { type: 'message_start', message: { ...message, content: [], stop_reason: null, stop_sequence: null, usage } },
+      { type: 'content_block_start', index: 0, content_block: { type: 'tool_use', id: 'c1', name, input: {} } },
+      {
+        type: 'content_block_delta',
+        index: 0,
+        delta: { type: 'input_json_delta', partial_json: JSON.stringify(wanted?.input) },
+      },
+      { type: 'content_block_stop', index: 0 },
+      { type: 'message_delta', delta: { stop_reason: 'tool_use', stop_sequence: null }, usage: { output_tokens: 1 } },
+      { type: 'message_stop' },
+    ],
+  ],
+  [
+    /\/responses(?:\?|$)/,
+    (name, namespace) => [
+      { type: 'response.created', response: { id: 'r0' } },
+      {
+        type: 'response.output_item.done',
+        item: {
+          type: 'function_call',
+          id: 'f1',
+          call_id: 'c1',
+          name,
+          ...(namespace !== undefined && { namespace }),
+          arguments: JSON.stringify(wanted?.input),
+        },
+      },
+      { type: 'response.completed', response: { id: 'r0', usage } },
+    ],
+  ],
+  [
+    /\/chat\/completions(?:\?|$)/,
+    name => {
+      const call = {
+        index: 0,
+        id: 'c1',
+        type: 'function',
+        function: { name, arguments: JSON.stringify(wanted?.input) },
+      }
+      return [
+        { choices: [{ index: 0, delta: { role: 'assistant', tool_calls: [call] } }] },
+        { choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] },
+      ]
+    },
+  ],
+  [
+    /:streamGenerateContent(?:\?|$)/,
+    name => [
+      {
+        candidates: [
+          {
+            content: { role: 'model', parts: [{ functionCall: { name, args: wanted?.input } }] },
+            finishReason: 'STOP',
+          },
+        ],
+      },
+    ],
+  ],
+]
+
+/**
+ * The tool that is to be called, as a program names it in its request; undefined where it is not there.
+ * @param {unknown} value @param {string} [namespace] @returns {{ name: string, namespace: string | undefined } | undefined}
+ */
+function toolIn(value, namespace) {
+  if (typeof value !== 'object' || value === null || wanted === undefined) return undefined
+  const { name, tools } = /** @type {{ name?: unknown, tools?: unknown }} */ (value)
+  const full = `${namespace ?? ''}${typeof name === 'string' ? name : ''}`
+  if (full.endsWith(wanted.tool) && tools === undefined) return { name: String(name), namespace }
+  const inner = Array.isArray(tools) && typeof name === 'string' ? name : namespace
+  for (const one of Object.values(value)) {
+    const found = toolIn(one, inner)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+let hasCalled = false
+
+/** @param {string} address @param {string} body @returns {readonly object[] | undefined} */
+function turnFor(address, body) {
+  const { tools } = wanted !== undefined && !hasCalled ? JSON.parse(body) : { tools: undefined }
+  const tool = toolIn(tools)
+  if (tool === undefined) return turns.find(([form]) => form.test(address))?.[1]
+  hasCalled = true
+  return calls.find(([form]) => form.test(address))?.[1](tool.name, tool.namespace)
+}
+
 /** @type {string[]} */
 const requests = []
 const server = createServer((request, response) => {
   let body = ''
   request.setEncoding('utf8').on('data', part => (body += part))
   request.on('end', () => {
-    const events = turns.find(([address]) => address.test(request.url ?? ''))?.[1]
+    const events = turnFor(request.url ?? '', body)
     // What a program asks besides, it has to do without.
     if (events === undefined) {
       response.writeHead(404).end('{}')

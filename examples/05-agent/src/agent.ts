@@ -2,7 +2,13 @@ import { createSkills, type Diagnostic, type Host, type Skills } from '@skills/c
 import { standard } from '@skills/distributions'
 import type { OnAsk, OnUntrusted } from '@skills/invocation'
 import { embeddedRuns } from '@skills/runs'
-import { aiSdkRunner, Conversation, type Compaction, type ConversationProgress } from '@skills/runner-ai-sdk'
+import {
+  aiSdkRunner,
+  Conversation,
+  type Compaction,
+  type ConversationProgress,
+  type ConversationState,
+} from '@skills/runner-ai-sdk'
 import { localCommand } from '@skills/source-builtin'
 import { terminalRenderer } from '@skills/source-builtin/terminal'
 import { contentOf, tools } from './tools.js'
@@ -19,12 +25,16 @@ export interface AgentOptions {
   /** Tokens of the model. */
   readonly contextWindow?: number
   readonly maxRetries?: number
+  /** Of a conversation that is gone on with, as {@link Agent.state} gave it. */
+  readonly state?: unknown
 }
 
 export interface Agent {
   readonly skills: Skills
   /** A line of the user, to the end of all that follows from it. */
   type(line: string, signal: AbortSignal): Promise<void>
+  /** All of the conversation, between two lines, to be kept as JSON. */
+  state(): Promise<ConversationState>
   close(): Promise<void>
 }
 
@@ -38,6 +48,7 @@ export async function openAgent({
   onDiagnostic,
   contextWindow = 200_000,
   maxRetries = 2,
+  state,
 }: AgentOptions): Promise<Agent> {
   const shared = {
     tools: tools(host.cwd),
@@ -60,25 +71,31 @@ export async function openAgent({
     rules: { allow: ['Read', 'Search'] },
     plugins: [
       terminalRenderer({ write }),
-      // A fork outlives this process: the next conversation that is opened goes on with it, or has its report.
+      // A fork outlives this process: its conversation goes on with it when it is opened again, or has its report.
       embeddedRuns(),
       aiSdkRunner({ ...shared, system: 'You do one task for another agent, which reads only your last message.' }),
     ],
   })
   const skills = createSkills(distribution)
-  const conversation = await Conversation.open(skills, {
-    ...shared,
-    distribution,
-    onAsk,
-    onUntrusted,
-    onDiagnostic,
-    contextWindow,
-    system: 'You are an agent in a terminal. You work in one folder, with tools.',
-    progress: event => write(shown(event)),
-  })
+  const conversation = await Conversation.open(
+    skills,
+    {
+      ...shared,
+      distribution,
+      onAsk,
+      onUntrusted,
+      onDiagnostic,
+      contextWindow,
+      system: 'You are an agent in a terminal. You work in one folder, with tools.',
+      progress: event => write(shown(event)),
+      ...(state !== undefined && { state }),
+    },
+    state === undefined ? {} : { reason: 'resume' },
+  )
   return {
     skills,
     type: (line, signal) => conversation.say(line, { signal }),
+    state: () => conversation.state(),
     async close() {
       await conversation.close()
       await skills.close()

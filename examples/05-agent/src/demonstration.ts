@@ -8,7 +8,7 @@ import { processHost } from '@skills/core'
 import { openState, trustFolder } from '@skills/distributions/trust'
 import { openAgent } from './agent.js'
 import { itemsOf } from './ask-for-trust.js'
-import { modelServer, type ModelRequest } from './server/model-server.js'
+import { modelServer, type ModelRequest } from '@skills/testing/model-server'
 import { saidIn } from './server/said.js'
 import { scriptedAnswer } from './scripted-model.js'
 

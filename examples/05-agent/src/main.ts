@@ -6,6 +6,8 @@ import { endpointOf } from './endpoint.js'
 import { askForTrust } from './ask-for-trust.js'
 import { openTerminal } from './terminal.js'
 
+/** Where the conversation is kept among what the user's programs remember, for `--continue`. */
+const kept = 'agent-example'
 const endpoint = endpointOf(process.env)
 if (endpoint === undefined) await demonstrate(text => process.stdout.write(text))
 else {
@@ -16,6 +18,7 @@ else {
   const state = openState(host, { report })
   const onUntrusted = (): Promise<boolean> => askForTrust(host, state, terminal)
   await onUntrusted()
+  const call = { signal: new AbortController().signal }
   const agent = await openAgent({
     host,
     endpoint,
@@ -23,9 +26,13 @@ else {
     onAsk: terminal.onAsk,
     onUntrusted,
     onDiagnostic: report,
+    state: process.argv.includes('--continue') ? await state.read(kept, call) : undefined,
   })
   try {
     await terminal.run(agent)
+    // Before it is closed: a report that it has counts as delivered then.
+    const value = await agent.state()
+    await state.update(kept, () => value, call)
   } finally {
     await agent.close()
   }

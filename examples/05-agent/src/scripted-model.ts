@@ -1,5 +1,5 @@
 import { saidIn } from './server/said.js'
-import type { Answer, ModelRequest } from './server/model-server.js'
+import type { Answer, ModelRequest } from '@skills/testing/model-server'
 
 let calls = 0
 const call = (name: string, input: unknown): NonNullable<Answer['calls']>[number] => ({

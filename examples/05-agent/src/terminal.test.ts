@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { expect, it } from 'vitest'
-import { anthropicEvents } from './server/anthropic-events.js'
+import { anthropicEvents } from '@skills/testing/model-server'
 import { openTerminal, type Terminal } from './terminal.js'
 import { agentAt, type AgentAt } from './wire/agent-at.js'
 

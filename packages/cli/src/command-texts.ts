@@ -15,10 +15,17 @@ const install = {
   '--max-risk': 'Answer yes where nothing of it reaches beyond this level, else no: info, low, medium or high',
   '--allow-large': 'Allow more than 512 files and 16 MiB in one skill',
   '--yes': 'Install it without a question',
+  '--quiet': 'Show no progress',
 }
 const rules = {
   '--allow': 'A permission rule that allows, as Bash(git log:*), for this time; may be repeated',
   '--deny': 'A permission rule that denies, as Skill(release:*), for this time; may be repeated',
+}
+const queue = 'URL of the queue that keeps runs: postgres:// or redis://; or SKILLS_QUEUE, which no other user sees'
+const ofRuns = {
+  '--dir': 'Where the host keeps its runs, if not in your state folder',
+  '--queue': queue,
+  '--json': json,
 }
 const hands = 'ARGS are joined with spaces and handed to the skill as they are.'
 
@@ -116,6 +123,7 @@ export const commandTexts: { readonly [Name in CommandName]: CommandText<Name> }
     options: {
       '--description': 'What it does and when to use it',
       '--fields': 'Every further field as a comment, with its default and what to write',
+      '--evals': 'A first set of cases beside it, for skills eval',
       '--user': 'For yourself, in the first of the folders where your own skills are',
       '--dir': 'In this folder, which is made if it is missing',
       '--plugin': 'A plugin: a folder with a manifest and a first skill',
@@ -157,12 +165,17 @@ export const commandTexts: { readonly [Name in CommandName]: CommandText<Name> }
   },
   outdated: {
     text: 'Installed skills of which the source has another version now',
-    options: { '--user': install['--user'], '--json': json },
+    options: { '--user': install['--user'], '--quiet': install['--quiet'], '--json': json },
     details: ['Exits with 1 when there are such.'],
   },
   ci: {
     text: 'Make the folders exactly what the lock says, or say what cannot be had',
-    options: { '--user': install['--user'], '--offline': 'Ask no source for what the cache lacks', '--json': json },
+    options: {
+      '--user': install['--user'],
+      '--offline': 'Ask no source for what the cache lacks',
+      '--quiet': install['--quiet'],
+      '--json': json,
+    },
     details: [
       'Out of the cache, and from the sources as they are pinned. Exits with 1 when something differs in the end.',
     ],
@@ -183,6 +196,7 @@ export const commandTexts: { readonly [Name in CommandName]: CommandText<Name> }
       '--agent': 'For this agent too, as codex or claude-code, from now on; may be repeated',
       '--user': install['--user'],
       '--force': install['--force'],
+      '--quiet': install['--quiet'],
       '--json': json,
     },
     details: ['What an agent needs is found out by its distribution. Agents are remembered in skills.json.'],
@@ -215,6 +229,38 @@ export const commandTexts: { readonly [Name in CommandName]: CommandText<Name> }
       'when an agent that --for or the configuration names loses a skill.',
     ],
   },
+  eval: {
+    text: 'Whether models are told of your skills, and pick the right one',
+    options: {
+      '--overlap': 'Only which skills are described in nearly the same words',
+      '--for': 'Agents, as claude-code,codex; default: those of "agents" in the configuration, else all',
+      '--context-window': 'Tokens of the context window that listings get their part of; 200000 unless given',
+      '--model': 'Ask this model: anthropic/NAME or openai/NAME, with the key in ANTHROPIC_API_KEY or OPENAI_API_KEY',
+      '--base-url': 'Ask it at this address, as OpenAI has it; the key, if it needs one, is in SKILLS_MODEL_KEY',
+      '--level': 'Only trigger (is it picked?) or outcome (does it help?); with a model both, where there are cases',
+      '--trials': 'How often each query is asked, and each task done with and without the skill; 3 unless given',
+      '--concurrency': 'How many trials are made at one time; 4 unless given',
+      '--against': 'Compare with the description in another SKILL.md, until they can be told apart',
+      '--record': 'Ask for what is not recorded, and record it: so without CI, unless --replay is given',
+      '--replay': 'Ask no model, only the recordings: so with CI, unless --record is given',
+      '--recordings': 'Where they are; evals/recordings unless given',
+      '--allow': 'What tasks may run in their temporary folders, as they name it; may be repeated',
+      '--price': 'Dollars for a million tokens, in and out: 3,15',
+      '--max-cost': 'Begin no further trial once this many dollars are spent; needs --price',
+      '--baseline': 'Exit with 1 when a skill is worse than in this file, beyond the interval',
+      '--save-baseline': 'Write the shares into this file, for a later --baseline',
+      '--threshold': 'Exit with 1 when a skill does right in a smaller share than this, such as 0.8',
+      '--junit': 'Write a report for test runners into this file',
+      '--markdown': 'Write a report for a pull request into this file',
+      '--quiet': 'Show no progress',
+      '--json': json,
+    },
+    details: [
+      'Without --model no model is asked: which agents tell their models of a skill, what is near it in words, and at which',
+      'rank SkillSearch finds it for the queries in its evals/evals.json. Exits with 1 when a NAME is never told of, or',
+      'loses a query. With --model it is asked in trials of their own; the same command goes on where one was interrupted.',
+    ],
+  },
   audit: {
     text: 'What skills can do: commands, hooks, tools, links, hidden characters, size',
     options: {
@@ -226,6 +272,53 @@ export const commandTexts: { readonly [Name in CommandName]: CommandText<Name> }
       'found there. Nothing is run and no link is followed.',
     ],
   },
+  mcp: {
+    text: 'Serve these skills to MCP clients: over standard streams, or over HTTP',
+    options: {
+      '--http': 'Over streamable HTTP at the loopback, for any number of clients that have the token',
+      '--port': 'The port to listen at; a free one unless given',
+      '--host': 'The address to listen at, and the name that clients may call it by, in place of the loopback',
+      '--origin': 'The host name of pages that may call it, besides those of this machine; may be repeated',
+      '--no-token': 'Ask clients for no token: every program of this machine can then call it',
+      '--read-only': 'Run nothing: no embedded command, no hook, no fork; and remember nothing',
+      ...rules,
+    },
+    details: [
+      'A client starts it by itself: command "skills", arguments ["mcp", "--cwd", "/path/to/project"]. What no rule decides',
+      'is asked of the person there; a client that cannot ask gets the answer no, with the --allow that would change it.',
+      'With --http the token is that of SKILLS_MCP_TOKEN, else a new one that is printed to standard error.',
+    ],
+  },
+  ui: {
+    text: 'A page of these skills in your browser: layers, budget, agents, audit, runs, and an editor',
+    options: {
+      '--port': 'The port to listen at; a free one unless given',
+      '--export': 'Write the page as one file that works from disk, and serve nothing',
+      '--dir': ofRuns['--dir'],
+      '--report': 'The evaluation that is shown; evals/recordings/last-report.json unless given',
+    },
+    details: [
+      'It prints an address of this machine that lets in one browser, once, and serves until Ctrl-C. Nothing of a skill runs,',
+      'and the page asks nothing of any other machine. What changes on disk appears by itself.',
+    ],
+  },
+  worker: {
+    text: 'Work on the runs of a queue with these skills, until told to end',
+    options: {
+      '--queue': queue,
+      '--concurrency': 'Runs at one time; 4 unless given',
+      '--model-limit': 'Runs at one time of a model, over all workers: NAME=8; may be repeated',
+      '--tenant-limit': 'Runs at one time of a tenant, over all workers: NAME=2, or *=2 for each other one',
+      '--lock': 'Seconds after which a run of a worker that is not heard of goes to another; 30 unless given',
+      '--drain': 'Seconds that runs have to end in once it is told to end; 20 unless given',
+      '--run-texts': 'Works also on skills that are not here, with the text that their runs bring',
+      ...rules,
+    },
+    details: [
+      'It needs a distribution with a runner, as --distribution ./agent.mjs, and the packages bullmq and pg or ioredis. What',
+      'no rule decides parks a run until it is answered: skills runs answer ID allow --queue URL.',
+    ],
+  },
   watch: {
     text: 'What is added, changed and removed, as it happens',
     options: { '--json': 'Print JSON, one object a line' },
@@ -233,6 +326,49 @@ export const commandTexts: { readonly [Name in CommandName]: CommandText<Name> }
       'First the number of skills; then a line for each skill that is added (+), removed (−) or changed (~), and for each',
       'problem that appears (!) or is solved (✓). Ends with Ctrl-C, and then exits with 130.',
     ],
+  },
+  runs: {
+    text: 'Runs of forked skills: what waits for a person first, then the latest',
+    options: {
+      '--state': 'Only those in this state, such as waiting or failed; may be repeated',
+      '--limit': 'How many to show at most',
+      ...ofRuns,
+    },
+    details: [
+      'A terminal shows 20 unless --limit says otherwise. An ID may be shortened to a beginning that one run has. The other',
+      'commands: skills runs show, follow, answer, cancel, retry and prune.',
+    ],
+  },
+  'runs show': {
+    text: 'One run: what it is, what it did when and for how long, what it asks, its result',
+    options: ofRuns,
+    details: ['--json has its whole journal, with what each call gave.'],
+  },
+  'runs follow': {
+    text: 'What a run does, as it happens, until it ends or asks something',
+    options: { ...ofRuns, '--json': 'Print JSON, one entry of its journal a line' },
+    details: ['Exits with 0 when it is done, with 1 when it failed, was cancelled or waits for an answer.'],
+  },
+  'runs answer': {
+    text: 'Answer what a run asks: allow or deny',
+    options: ofRuns,
+    details: ['With QUESTION, the id of a question, only if that is still what it asks.'],
+  },
+  'runs cancel': { text: 'End a run, or have the process that works on it end it', options: ofRuns, details: [] },
+  'runs retry': {
+    text: 'Queue a run again that failed, was cancelled or is indeterminate',
+    options: { '--fresh': 'From its beginning: nothing that it did counts', ...ofRuns },
+    details: ['Without --fresh no finished call is made again.'],
+  },
+  'runs prune': {
+    text: 'Remove runs that have ended',
+    options: {
+      '--older-than': 'Only those that ended this long ago, as 12h or 30d; 7d unless given',
+      '--state': 'Only those in this state: done, failed or cancelled; may be repeated',
+      '--dry-run': 'Remove nothing, and say how many it would be',
+      ...ofRuns,
+    },
+    details: ['What has not ended, and what cannot be read, stays.'],
   },
   'plugin init': {
     text: 'Begin a plugin that npm can publish, in a new folder or in the present one',

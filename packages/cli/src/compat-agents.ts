@@ -1,11 +1,11 @@
 import { agentsNamed } from '@skills/distributions/agents'
 import { standard } from '@skills/distributions/standard'
 import { distributionNames } from '@skills/distributions/distribution-named'
-import { compat, compatDiagnostics, type Compat, type CompatAgent } from '@skills/inspect/compat'
+import { compat, compatDiagnostics, type Compat, type CompatAgent, type OneMoment } from '@skills/inspect/compat'
 import { realPathOf } from '@skills/files'
 import { ProgressLine } from './progress.js'
 import { proposal, UsageError } from './usage-error.js'
-import type { Diagnostic } from '@skills/core'
+import type { Diagnostic, Host } from '@skills/core'
 import type { Engine } from './engine-parts.js'
 import type { Invocation } from './parse-arguments.js'
 import type { Io } from './io.js'
@@ -22,17 +22,18 @@ export interface CompatCall {
   /** Absolute real paths of files. */
   readonly files?: readonly string[] | undefined
   readonly contextWindow?: number | undefined
+  /** What `engine` reads its files with. */
+  readonly reads?: OneMoment | undefined
 }
 
 /** Runs the distributions that `--for` names, else those of the configuration, else all that follow a program. */
 export async function compatFor(
   { skills, distribution, agents: configured }: Engine,
-  { only, files, contextWindow }: CompatCall,
+  { only, files, contextWindow, reads }: CompatCall,
   invocation: Invocation,
   io: Io,
 ): Promise<AskedCompat> {
-  const wanted = namesIn(invocation.text('--for')) ?? configured
-  const agents = wanted === undefined ? await agentsNamed() : await Promise.all(wanted.map(agentNamed))
+  const { wanted, agents } = await agentsFor(configured, invocation)
   const { signal } = io
   const line = new ProgressLine(io.stderr)
   const progress = (agent: string): void => line.show(`Looking at the skills as ${agent} does …`)
@@ -42,6 +43,7 @@ export async function compatFor(
       compat: await compat({
         reference: await referenceOf(distribution.name),
         engine: { skills, distribution },
+        reads,
         agents,
         host: skills.host,
         only,
@@ -54,6 +56,15 @@ export async function compatFor(
   } finally {
     line.erase()
   }
+}
+
+/** The agents that `--for` names, else those of the configuration, else all that follow a program. */
+export async function agentsFor(
+  configured: Engine['agents'],
+  invocation: Invocation,
+): Promise<{ readonly wanted: readonly string[] | undefined; readonly agents: readonly CompatAgent[] }> {
+  const wanted = namesIn(invocation.text('--for')) ?? configured
+  return { wanted, agents: wanted === undefined ? await agentsNamed() : await Promise.all(wanted.map(agentNamed)) }
 }
 
 /**
@@ -82,15 +93,28 @@ export async function compatFindings(
   return found
 }
 
+/** Which fields of a skill that is not installed yet the agents will ignore or read in another way. */
+export async function fieldFindings(
+  folder: string,
+  names: readonly string[],
+  host: Host,
+  signal: AbortSignal,
+): Promise<readonly Diagnostic[]> {
+  const agents = await Promise.all(names.map(agentNamed))
+  const found = await compat({ reference: own, agents, host, files: [`${folder}/SKILL.md`], signal })
+  // Whether an agent finds it where it is staged says nothing: it gets a place of its own.
+  return (await compatDiagnostics(found)).filter(({ field }) => field !== undefined)
+}
+
 /** The standard one as this program has it: without commands of a conversation. */
-export const own: CompatAgent = { name: 'standard', make: options => standard({ ...options, builtin: false }) }
+const own: CompatAgent = { name: 'standard', make: options => standard({ ...options, builtin: false }) }
 
 /** The distribution that is used here says what fields mean; of one that is a module the standard one stands for it. */
 async function referenceOf(name: string): Promise<CompatAgent> {
   return name === own.name || !distributionNames.some(one => one === name) ? own : agentNamed(name)
 }
 
-export async function agentNamed(name: string): Promise<CompatAgent> {
+async function agentNamed(name: string): Promise<CompatAgent> {
   if (name === own.name) return own
   const [agent] = await agentsNamed([name])
   if (agent === undefined) throw new TypeError(`There is no distribution ${name}.`)

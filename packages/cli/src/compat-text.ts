@@ -98,7 +98,7 @@ function headOf(name: string, cells: number): readonly [string, string] {
 
 function painted(cell: string, style: Style): string {
   const word = cell.trim().replace('*', '')
-  if (word === 'whole' || word === 'user') return cell
+  if (word === 'whole' || word === 'user' || word === 'later') return cell
   return word === 'cut' || word === 'name' ? style.yellow(cell) : style.red(cell)
 }
 
@@ -127,6 +127,7 @@ const toldWords: Readonly<Record<AgentCompat['told'], string>> = {
   cut: 'a part of its description',
   name: 'its name alone',
   user: 'nothing, as its author wants',
+  later: 'nothing before a file is touched that its paths name',
   no: 'nothing',
 }
 
@@ -152,6 +153,7 @@ function detailsOf(one: AgentCompat, cwd: string): readonly (readonly [string, s
     ...(commands === 0
       ? []
       : [['runs', commands === 1 ? '1 command of its body' : `${commands} commands of its body`] as const]),
-    ...problems.map(({ message }) => ['says', clean(message)] as const),
+    // The reason is told already.
+    ...problems.filter(({ message }) => message !== because).map(({ message }) => ['says', clean(message)] as const),
   ]
 }

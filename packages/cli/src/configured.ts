@@ -1,8 +1,8 @@
 import { findConfiguration, loadConfiguration, settingsConsent } from '@skills/distributions/configuration'
 import { distributionNamed, type MakeDistribution } from '@skills/distributions/distribution-named'
 import { openState } from '@skills/distributions/trust'
+import { messageOf, type Diagnostic, type Host } from '@skills/core'
 import { again } from './again.js'
-import type { Diagnostic, Host } from '@skills/core'
 import type { Configuration, JudgedItem } from '@skills/distributions/configuration'
 import type { Invocation } from './parse-arguments.js'
 import type { Io } from './io.js'
@@ -17,6 +17,20 @@ const aboutTrust = ['untrusted-configuration', 'not-agreed']
 export interface Configured extends Pick<Configuration, 'distribution' | 'options' | 'unagreed' | 'agents'> {
   /** The files that providers come from. */
   readonly providersOf?: readonly string[] | undefined
+}
+
+/** Says that the providers of configuration files are not used, since no engine can be made with them. */
+export function unusable(files: readonly string[], error: unknown): Diagnostic {
+  const [path] = files
+  return {
+    severity: 'error',
+    type: 'validation',
+    code: 'invalid-configuration',
+    ...(path !== undefined && { path }),
+    field: 'providers',
+    message: `The providers of ${files.join(' and ')} are not used: ${messageOf(error)}`,
+    hint: 'Correct "providers" there.',
+  }
 }
 
 /** Gives a distribution by its name, with the standard one as this program has it. */

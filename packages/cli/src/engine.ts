@@ -2,7 +2,6 @@ import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import {
   createSkills,
-  messageOf,
   processHost,
   type Catalog,
   type Diagnostic,
@@ -73,9 +72,9 @@ export async function withEngine(
   const sourceLimitMs = limitOf(invocation.text('--source-limit'))
   const surroundings = givenOf(invocation, io)
   const host = processHost(surroundings)
-  const additional = invocation.addDirs.map(given => folder('--add-dir', given, io) ?? given)
-  const pluginDirs = invocation.pluginDirs.map(given => folder('--plugin-dir', given, io) ?? given)
-  const marketplaces = invocation.marketplaces.map(given => folder('--marketplace', given, io) ?? given)
+  const additional = invocation.addDirs.map(given => folderOf('--add-dir', given, io) ?? given)
+  const pluginDirs = invocation.pluginDirs.map(given => folderOf('--plugin-dir', given, io) ?? given)
+  const marketplaces = invocation.marketplaces.map(given => folderOf('--marketplace', given, io) ?? given)
   const reported: Diagnostic[] = []
   const report = (diagnostic: Diagnostic): void => void reported.push(diagnostic)
   const {
@@ -184,8 +183,8 @@ export function hostOf(invocation: Invocation, io: Io): Host {
 }
 
 function givenOf(invocation: Invocation, io: Io): Pick<Host, 'cwd' | 'home' | 'env'> {
-  const cwd = folder('--cwd', invocation.cwd, io) ?? io.cwd
-  const home = folder('--home', invocation.home, io)
+  const cwd = folderOf('--cwd', invocation.cwd, io) ?? io.cwd
+  const home = folderOf('--home', invocation.home, io)
   // Each names a folder of another home.
   const env =
     home === undefined ? io.env : { ...io.env, ...Object.fromEntries(homeVariables.map(name => [name, undefined])) }
@@ -217,22 +216,14 @@ async function withoutBroken(
   } catch (error) {
     const { plugins, ...rest } = configuration
     if (plugins === undefined || plugins.length === 0) throw error
-    const [path] = providersOf
-    report({
-      severity: 'error',
-      type: 'validation',
-      code: 'invalid-configuration',
-      ...(path !== undefined && { path }),
-      field: 'providers',
-      message: `The providers of ${providersOf.join(' and ')} are not used: ${messageOf(error)}`,
-      hint: 'Correct "providers" there.',
-    })
+    report((await import('./configured.js')).unusable(providersOf, error))
     const plain = await made(rest)
     return { distribution: plain, skills: create(plain) }
   }
 }
 
-function folder(flag: string, given: string | undefined, { cwd }: Io): string | undefined {
+/** What an option names, absolute. Throws a UsageError where it is no folder. */
+export function folderOf(flag: string, given: string | undefined, { cwd }: Io): string | undefined {
   if (given === undefined) return undefined
   const path = resolve(cwd, given)
   const stats = statSync(path, { throwIfNoEntry: false })

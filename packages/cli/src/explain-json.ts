@@ -1,12 +1,13 @@
 import type { ExplainAnswer, Explanation } from '@skills/core'
 import { skillJson } from './skill-json.js'
+import type { ExplanationJson, LayerJson } from '@skills/ui'
 import type { LookedAt } from './explain-text.js'
 
 /** An explanation as scripts get it. See docs/reference/output.md, "Explain output". */
 export function explanationJson(
   { query, answers, notes, suggestions, incomplete }: Explanation,
   { distribution, sources, catalog: { places } }: LookedAt,
-): Record<string, unknown> {
+): ExplanationJson {
   return {
     query,
     answers: answers.map(answerJson),
@@ -19,7 +20,7 @@ export function explanationJson(
   }
 }
 
-function answerJson(answer: ExplainAnswer): Record<string, unknown> {
+function answerJson(answer: ExplainAnswer): LayerJson {
   const {
     status,
     name,

@@ -58,6 +58,13 @@ test('what is written beside the output goes on at a word on a terminal, to the 
   ])
 })
 
+test('a line of progress, which is written over, stays one line', () => {
+  const written: string[] = []
+  const line = `\r\u001b[K${'·'.repeat(9)} 7 of 9 skills`
+  foldedOutput({ ...terminal(24), write: text => void written.push(text) }, io).write(line)
+  expect(written).toEqual([line])
+})
+
 test('a line that is further in goes on further in, also when it is painted', () => {
   expect(folded('\u001b[2m  Ship the current branch.\u001b[22m', terminal(20), io)).toBe(
     '\u001b[2m  Ship the current\n    branch.\u001b[22m',

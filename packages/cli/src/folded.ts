@@ -36,7 +36,8 @@ export function foldedOutput(output: Output, io: Pick<Io, 'program'>): Output {
     get isClosed() {
       return output.isClosed
     },
-    write: text => output.write(folded(text, output, io)),
+    // A line that is written over and over has its width already.
+    write: text => output.write(text[0] === '\r' ? text : folded(text, output, io)),
   }
 }
 

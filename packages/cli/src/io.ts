@@ -24,6 +24,8 @@ export interface Prompter {
    * @param choices the one that changes nothing first: it is what a careless key chooses
    */
   choose(title: string, choices: readonly Choice[], signal: AbortSignal): Promise<string | undefined>
+  /** Gives the values of one choice or more, or undefined when the person gives up. */
+  chooseSome(title: string, choices: readonly Choice[], signal: AbortSignal): Promise<readonly string[] | undefined>
 }
 
 /** Everything a run may touch of the process that it is in, so that a test can stand in for it. */

@@ -8,6 +8,7 @@ import { printExact } from './exact-text.js'
 import { styleOf } from './style.js'
 import type { Invocation } from './parse-arguments.js'
 import type { Io } from './io.js'
+import type { ListingJson } from '@skills/ui'
 import type { Told } from './told.js'
 
 /** Names in one line beside the output; a catalog may have thousands. */
@@ -66,7 +67,7 @@ export function printListing(told: Told, invocation: Invocation, io: Io): void {
 }
 
 /** As scripts get it. See docs/reference/output.md, "Listing output". */
-export function listingJson(told: Told): Record<string, unknown> {
+export function listingJson(told: Told): ListingJson {
   const { text, place, listing, contextWindow, sources, kept } = told
   const { entries, omitted, truncated, budgetChars, usedChars } = listing
   const hasBudget = Number.isFinite(budgetChars)

@@ -1,3 +1,4 @@
+import { messageOf } from '@skills/core'
 import { exitCodes } from './io.js'
 import { givenFolder } from './parse-arguments.js'
 import { processIo } from './process-io.js'
@@ -27,6 +28,11 @@ process.once('SIGINT', () => endBy(exitCodes.interrupted))
 // These come more than once when a session ends, and what was started has to be ended all the same.
 process.on('SIGTERM', endBySent).on('SIGHUP', endBySent)
 
+// With nothing left to wait for, a command that has not ended never will: that must not look like success.
+process.once('beforeExit', () => {
+  if (process.exitCode === undefined) void import('./rest.js').then(rest => rest.unfinished())
+})
+
 async function main(): Promise<number> {
   const argv = process.argv.slice(2)
   return run(
@@ -42,7 +48,7 @@ void main()
       process.exitCode = code === exitCodes.interrupted ? (ending ?? code) : code
     },
     error => {
-      process.stderr.write(`skills: ${error instanceof Error ? error.message : String(error)}\n`)
+      process.stderr.write(`skills: ${messageOf(error)}\n`)
       process.exitCode = exitCodes.failed
     },
     // From here a signal may end the process: the command is done.

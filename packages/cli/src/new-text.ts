@@ -73,7 +73,7 @@ export function printStanding(standing: Standing | undefined, name: string, { st
     warn(`"${name}" meant ${refText(refTo(other), cwd)} as well, which goes by its own name alone now.`)
 }
 
-/** As scripts get it. See docs/reference/cli.md, "New skills". */
+/** As scripts get it. See docs/reference/new-skills.md. */
 export function newJson({ name, isPlugin, folder, files, standing }: NewSkill): Record<string, unknown> {
   return {
     name,

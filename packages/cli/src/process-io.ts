@@ -1,6 +1,7 @@
 import { fstatSync, statSync, writeSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { isAbsolute, relative } from 'node:path'
+import { basename, isAbsolute, relative } from 'node:path'
+import { systemCode } from '@skills/files'
 import type { Io, Output, Prompter } from './io.js'
 
 /**
@@ -28,8 +29,10 @@ export function processIo(signal: AbortSignal, onOutput?: () => void, given?: ()
 }
 
 /** The library for prompts is read with the first question. */
+const prompts = () => import('./prompts.js')
 const terminalPrompter: Prompter = {
-  choose: async (title, choices, signal) => (await import('./prompts.js')).choose(title, choices, signal),
+  choose: async (...asked) => (await prompts()).choose(...asked),
+  chooseSome: async (...asked) => (await prompts()).chooseSome(...asked),
 }
 
 /**
@@ -47,7 +50,8 @@ function homeFolder(): string {
  */
 function programName(cwd: string): string {
   const path = process.argv[1] ?? ''
-  if (path.endsWith('.cjs') && !/[\\/]node_modules[\\/]/.test(path)) return `node ${relative(cwd, path)}`
+  if (path.endsWith('.cjs') && !/[\\/]node_modules[\\/]/.test(path))
+    return `${basename(process.execPath)} ${relative(cwd, path)}`
   // In npx's own folder nothing is on the path, and nothing is found there by the name of the program.
   if (/[\\/]_npx[\\/]/.test(path)) return 'npx @skills/cli'
   const name = /agent-skills(?:\.\w+)?$/.test(path) ? 'agent-skills' : 'skills'
@@ -106,7 +110,7 @@ class ProcessOutput implements Output {
     try {
       while (written < bytes.length) written += writeSync(this.#fd, bytes, written)
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : undefined
+      const code = systemCode(error)
       // A non-blocking pipe: the stream waits until there is room.
       if (code === 'EAGAIN') this.#open().write(bytes.subarray(written))
       else if (isGone(code)) this.#isClosed = true
@@ -118,7 +122,7 @@ class ProcessOutput implements Output {
     if (this.#stream !== undefined) return this.#stream
     const stream = this.#fd === 1 ? process.stdout : process.stderr
     stream.on('error', error => {
-      if (!('code' in error) || !isGone(error.code)) throw error
+      if (!isGone(systemCode(error))) throw error
       this.#isClosed = true
     })
     return (this.#stream = stream)
@@ -142,6 +146,6 @@ function isTerminal(fd: 0 | 1 | 2): boolean {
   }
 }
 
-function isGone(code: unknown): boolean {
+function isGone(code: string | undefined): boolean {
   return code === 'EPIPE' || code === 'EIO' || code === 'EOF' || code === 'ERR_STREAM_DESTROYED'
 }

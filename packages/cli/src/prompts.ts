@@ -1,4 +1,4 @@
-import { isCancel, select } from '@clack/prompts'
+import { autocompleteMultiselect, isCancel, select } from '@clack/prompts'
 import type { Choice } from './io.js'
 
 // A file of its own in what is published, read with the first question.
@@ -30,7 +30,7 @@ export async function choose(
   stdin.on('keypress', onKey)
   try {
     const answer = await select({
-      message: `${title} (y/N)`,
+      message: choices.some(({ label }) => /^y/i.test(label)) ? `${title} (y/N)` : title,
       options: choices.map(choice => ({ ...choice })),
       input: stdin,
       output: process.stderr,
@@ -40,4 +40,26 @@ export async function choose(
   } finally {
     stdin.off('keypress', onKey)
   }
+}
+
+/**
+ * Asks which of a list, on the terminal: letters narrow it down, Tab marks one, Return takes all that are marked.
+ * Undefined when the person gives up, with Ctrl-C or Escape, or the signal aborts.
+ */
+export async function chooseSome(
+  title: string,
+  choices: readonly Choice[],
+  signal: AbortSignal,
+): Promise<readonly string[] | undefined> {
+  const answer = await autocompleteMultiselect({
+    message: title,
+    options: choices.map(choice => ({ ...choice })),
+    placeholder: 'Type to narrow the list',
+    maxItems: 12,
+    required: true,
+    input: process.stdin,
+    output: process.stderr,
+    signal,
+  })
+  return isCancel(answer) ? undefined : answer
 }

@@ -18,10 +18,16 @@ import { watch } from './commands/watch.js'
 import { commandTable, type CommandName } from './command-table.js'
 import { parseArguments, type Invocation } from './parse-arguments.js'
 import type { InstallCommand } from './installing.js'
-import type { Io } from './io.js'
+import { exitCodes, type Io } from './io.js'
 
 /** The arguments of any command. Throws a UsageError. */
 export const parseAll = (argv: readonly string[]): Invocation => parseArguments(argv, commandTable, argumentProblems)
+
+/** Says that a command stopped before it was done. */
+export function unfinished(): void {
+  process.stderr.write('skills: The command stopped before it was done. Please report this.\n')
+  process.exitCode = exitCodes.failed
+}
 
 /** Runs a command. Gives the exit code. */
 export type RunCommand = (invocation: Invocation, io: Io) => number | Promise<number>
@@ -29,6 +35,11 @@ export type RunCommand = (invocation: Invocation, io: Io) => number | Promise<nu
 /** Commands that install: a file of its own in what is published, with the libraries that only they need. */
 function installing(name: InstallCommand): RunCommand {
   return async (invocation, io) => (await import('./installing.js')).installCommands[name](invocation, io)
+}
+
+/** Commands about runs: the same. */
+function ofRuns(name: keyof (typeof import('./commands/runs.js'))['runsCommands']): RunCommand {
+  return async (invocation, io) => (await import('./commands/runs.js')).runsCommands[name](invocation, io)
 }
 
 // Every command but the list: a file of its own in what is published, read when one of them is asked for.
@@ -53,8 +64,21 @@ export const restCommands: Readonly<Record<Exclude<CommandName, 'list'> | 'overv
   lint,
   // What runs other distributions is a file of its own.
   compat: async (invocation, io) => (await import('./commands/compat.js')).compat(invocation, io),
+  eval: async (invocation, io) => (await import('./commands/eval.js')).evaluate(invocation, io),
   audit,
   watch,
+  runs: ofRuns('runs'),
+  'runs show': ofRuns('runs show'),
+  'runs follow': ofRuns('runs follow'),
+  'runs answer': ofRuns('runs answer'),
+  'runs cancel': ofRuns('runs cancel'),
+  'runs retry': ofRuns('runs retry'),
+  'runs prune': ofRuns('runs prune'),
+  // The server, and what its page asks for.
+  ui: async (invocation, io) => (await import('./commands/ui.js')).ui(invocation, io),
+  worker: async (invocation, io) => (await import('./commands/worker.js')).worker(invocation, io),
+  // The protocol's library is as large as all else.
+  mcp: async (invocation, io) => (await import('./commands/mcp.js')).mcp(invocation, io),
   'plugin init': pluginInit,
   'plugin check': pluginCheck,
   'plugin pack': pluginPack,

@@ -1,5 +1,6 @@
 import { skillJson } from './skill-json.js'
 import type { ShownSkill } from './shown-skill.js'
+import type { NeedJson, NeedsJson, SkillPage } from '@skills/ui'
 import type { FilesBeside, RequirementRow, RequirementTree } from '@skills/inspect'
 
 /**
@@ -12,7 +13,7 @@ export function shownJson({
   body,
   files,
   tree,
-}: ShownSkill): Record<string, unknown> {
+}: ShownSkill): NonNullable<SkillPage['shown']> {
   const prompt = command.type === 'prompt' ? command : undefined
   return {
     ...skillJson(listed),
@@ -53,11 +54,11 @@ function filesJson({ files, more, leftOut, isComplete, diagnostics }: FilesBesid
   return { entries, more, leftOut, isComplete, diagnostics }
 }
 
-function treeJson({ rows, more, cycles }: RequirementTree): Record<string, unknown> {
+export function treeJson({ rows, more, cycles }: RequirementTree): NeedsJson {
   return { rows: rows.map(rowJson), more, cycles: cycles.map(cycle => cycle.map(({ name }) => name)) }
 }
 
-function rowJson({ wanted, depth, status, entry, cycle, hint }: RequirementRow): Record<string, unknown> {
+function rowJson({ wanted, depth, status, entry, cycle, hint }: RequirementRow): NeedJson {
   const command = entry?.command
   return {
     wanted,

@@ -1,10 +1,11 @@
+import type { SkillJson } from '@skills/ui'
 import type { Listed } from './listed.js'
 
 /**
  * One skill as scripts get it: every key is always there, null where there is nothing to say.
  * See docs/reference/output.md, "List output".
  */
-export function skillJson({ state, name, source, path, command, shadowedBy, reason }: Listed): Record<string, unknown> {
+export function skillJson({ state, name, source, path, command, shadowedBy, reason }: Listed): SkillJson {
   const prompt = command?.type === 'prompt' ? command : undefined
   return {
     name,

@@ -164,6 +164,23 @@ describe('the program', () => {
     expect(stderr).toContain(` warning: ${name} lint --home `)
   })
 
+  test('fails, and says so, where it never comes to its end', async () => {
+    tree.write({
+      'stuck/.git': { dir: true },
+      'stuck/stuck.mjs': 'await new Promise(() => {})\n',
+      // The limit of time for loading a module would keep the process.
+      'stuck/unheld.cjs': 'const set = setTimeout\nglobalThis.setTimeout = (...args) => set(...args).unref()\n',
+    })
+    const cwd = `${tree.path}/stuck`
+    const distribution = ['--distribution', './stuck.mjs', ...home]
+    expect(await skills(['trust', '--yes', ...distribution], { cwd })).toMatchObject({ code: 0 })
+    const env = cleanEnv({ NODE_OPTIONS: `--require ${cwd}/unheld.cjs` })
+    expect(await skills(['list', ...distribution], { cwd, env })).toMatchObject({
+      code: 1,
+      stderr: 'skills: The command stopped before it was done. Please report this.\n',
+    })
+  })
+
   test('says so where the folder it was started in is gone', async () => {
     const { code, stdout, stderr } = await runToEnd(
       'sh',

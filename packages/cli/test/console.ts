@@ -20,6 +20,8 @@ export interface Console {
   readonly signal?: AbortSignal
   /** Answers every question at the terminal; a call that gives undefined gives up. Default: there is no terminal. */
   readonly answer?: (title: string, choices: readonly Choice[]) => string | undefined
+  /** Told of each text as it is written. */
+  readonly onOutput?: (text: string) => void
 }
 
 /** Runs a command line in this process, its outputs caught. */
@@ -34,6 +36,7 @@ export async function runIn(
     env = {},
     signal = new AbortController().signal,
     answer,
+    onOutput,
   }: Console,
 ): Promise<Ran> {
   const written = { stdout: '', stderr: '' }
@@ -42,12 +45,16 @@ export async function runIn(
     columns,
     write: text => {
       written[name] += text
+      onOutput?.(text)
     },
   })
   const prompter =
     answer === undefined
       ? undefined
-      : { choose: async (title: string, choices: readonly Choice[]) => answer(title, choices) }
+      : {
+          choose: async (title: string, choices: readonly Choice[]) => answer(title, choices),
+          chooseSome: async (title: string, choices: readonly Choice[]) => (await answer(title, choices))?.split('\n'),
+        }
   const code = await run(argv, {
     stdout: output('stdout'),
     stderr: output('stderr'),

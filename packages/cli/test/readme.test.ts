@@ -10,6 +10,7 @@ let tree: TempTree
 afterEach(() => tree.dispose())
 
 const readme = fileURLToPath(new URL('../README.md', import.meta.url))
+const projectReadme = fileURLToPath(new URL('../../../README.md', import.meta.url))
 const distribution = fileURLToPath(new URL('../../distributions/test/acme.mjs', import.meta.url))
 const example = fileURLToPath(new URL('../../../examples/skills', import.meta.url))
 
@@ -43,6 +44,29 @@ test('the session in the README is what these commands print', async () => {
   session += text.slice(end)
   if (process.env['UPDATE_README'] === '1') writeFileSync(readme, session)
   expect(session).toBe(readFileSync(readme, 'utf8'))
+})
+
+test('what the README of the project shows of explain is what it prints', async () => {
+  const deploy = (description: string): string => `---\ndescription: ${description}\n---\nShip it.\n`
+  tree = tempTree({
+    'home/skills/.git': { dir: true },
+    'home/my-project/.git': { dir: true },
+    'home/my-project/.claude/skills/deploy/SKILL.md': deploy('Ship it from the project.'),
+    'home/.claude/skills/deploy/SKILL.md': deploy('Ship the current branch to staging.'),
+  })
+  const { stdout, stderr } = await runIn(['explain', 'deploy', '--cwd', `${tree.path}/home/my-project`], {
+    cwd: `${tree.path}/home/skills`,
+    home: `${tree.path}/home`,
+    isTerminal: true,
+    columns: 110,
+  })
+  const command = '$ node packages/cli/dist/skills.cjs explain deploy --cwd ~/my-project\n'
+  const before = readFileSync(projectReadme, 'utf8')
+  const start = before.indexOf(command) + command.length
+  const played = plain(stdout + stderr).replaceAll(`${tree.path}/home`, '/home/me')
+  const after = before.slice(0, start) + played + before.slice(before.indexOf('```', start))
+  if (process.env['UPDATE_README'] === '1') writeFileSync(projectReadme, after)
+  expect(after).toBe(readFileSync(projectReadme, 'utf8'))
 })
 
 /** Every cause there is: one more does not compile until it stands here. */

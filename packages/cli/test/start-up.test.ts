@@ -70,6 +70,14 @@ test('the rest of the program is read for the other commands', async () => {
   expect((await loadedFor('sound', ['--help'])).files.toSorted()).toEqual(['main.cjs', 'rest.cjs', 'skills.cjs'])
 })
 
+test('what looks after runs reads no library but the one that checks journals, and that for a run alone', async () => {
+  const { files, builtins } = await loadedFor('sound', ['runs', '--json'])
+  expect(files.toSorted()).toEqual(['main.cjs', 'rest.cjs', 'runs.cjs', 'skills.cjs'])
+  for (const heavy of ['net', 'child_process', 'worker_threads'])
+    expect(builtins).not.toContain(`NativeModule ${heavy}`)
+  expect(statSync(join(dirname(program), 'runs.cjs')).size).toBeLessThan(48 * 1024)
+})
+
 test('the files of the shortest path stay small', () => {
   expect(statSync(program).size).toBeLessThan(8 * 1024)
   // What keeps names apart, checks what sources give and goes on with those that are late is needed for every list.

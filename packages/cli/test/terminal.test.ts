@@ -106,6 +106,27 @@ describe.runIf(hasTerminals)('at a real terminal', () => {
   })
 })
 
+test.runIf(hasTerminals)('skills to install are chosen from a list, more than one', async () => {
+  const skill = (name: string): string => `---\ndescription: Does ${name}.\n---\nDo ${name}.\n`
+  tree = tempTree({
+    home: { dir: true },
+    'work/.git': { dir: true },
+    ...Object.fromEntries(['one', 'two', 'three'].map(name => [`shared/${name}/SKILL.md`, skill(name)])),
+  })
+  const { code, screen } = await atTerminal(
+    ['add', '../shared', ...home],
+    [
+      { after: 'to search', type: `\t${keys.down}\t${keys.enter}` },
+      { after: 'Install it?', type: 'y\r' },
+    ],
+    { cwd: `${tree.path}/work` },
+  )
+  expect(screen).toContain('Which of 3 skills? (--all takes all)')
+  expect(code).toBe(0)
+  const there = ['one', 'two', 'three'].filter(name => existsSync(`${tree.path}/work/.agents/skills/${name}`))
+  expect(there).toHaveLength(2)
+})
+
 test.runIf(hasTerminals)('one that does not know its size is taken for 80 columns', async () => {
   expect((await atTerminal(['list', ...home], [], { ...project(), columns: 0 })).screen).toContain('Touches.')
 })

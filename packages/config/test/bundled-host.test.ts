@@ -1,6 +1,11 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { workspacePackages } from '../workspace.mjs'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const host = `import { createSkills } from './packages/core/dist/index.js'
@@ -20,4 +25,67 @@ test('a host is bundled where the optional peers of its plugins are not installe
     alias: { '@modelcontextprotocol/client': './not-installed' },
   })
   expect(errors).toEqual([])
+})
+
+function folder(): string {
+  const made = mkdtempSync(path.join(tmpdir(), 'bundled-'))
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }))
+  mkdirSync(path.join(made, 'repo/.claude/skills/deploy'), { recursive: true })
+  writeFileSync(
+    path.join(made, 'repo/.claude/skills/deploy/SKILL.md'),
+    '---\ndescription: Deploys the site.\n---\nDeploy $ARGUMENTS now.\n',
+  )
+  return made
+}
+
+test('a host is one file that lists, permits and runs skills, with no packages beside it', async () => {
+  const made = folder()
+  const outfile = path.join(made, 'host.mjs')
+  await build({
+    stdin: {
+      contents: `import { createSkills } from '@skills/core'
+import { standard } from '@skills/distributions'
+import { AgentSkills } from '@skills/invocation/agent-skills'
+const distribution = standard({ host: { cwd: process.argv[2] }, trust: { all: true }, onDiagnostic: console.error })
+const skills = createSkills(distribution)
+const agent = await AgentSkills.open(skills, { distribution, onAsk: () => 'allow' })
+console.log(await agent.system())
+console.log((await agent.tools[0].call({ skill: 'deploy', args: 'prod' })).text)
+console.log((await agent.tools[1].call({ query: 'site' })).text)
+await agent.end()
+await skills.close()`,
+      resolveDir: path.join(root, 'packages/cli'),
+    },
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    outfile,
+    logLevel: 'silent',
+    external: ['@modelcontextprotocol/client'],
+  })
+  const printed = execFileSync(process.execPath, [outfile, path.join(made, 'repo')], {
+    encoding: 'utf8',
+    cwd: made,
+    env: { PATH: process.env['PATH'], HOME: made },
+  })
+  expect(printed).toContain('- deploy: Deploys the site.')
+  expect(printed).toContain('Deploy prod now.')
+})
+
+test('CommonJS requires every package that is published', () => {
+  const made = folder()
+  const published = workspacePackages().filter(
+    ({ manifest }) => manifest.private !== true && manifest.exports !== undefined,
+  )
+  mkdirSync(path.join(made, 'node_modules/@skills'), { recursive: true })
+  for (const { directory, manifest } of published)
+    symlinkSync(directory, path.join(made, 'node_modules', manifest.name))
+  const names = published.map(({ manifest: { name } }) => name)
+  // Those of a framework need it beside them.
+  writeFileSync(
+    path.join(made, 'all.cjs'),
+    `for (const name of ${JSON.stringify(names)}) console.log(name, Object.keys(require(name)).length > 0)`,
+  )
+  const printed = execFileSync(process.execPath, [path.join(made, 'all.cjs')], { encoding: 'utf8', cwd: made })
+  expect(printed.trim().split('\n')).toEqual(names.map(name => `${name} true`))
 })

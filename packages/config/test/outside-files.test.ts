@@ -11,8 +11,10 @@ const exceptions: Readonly<Record<string, string>> = {
   'packages/cli/src/pack-plugin.ts': 'the tarball that npm has just made in a folder of our own',
   'packages/inspect/src/replace-file.ts':
     'opens to write what was read before, without following links, and to see whether it may',
-  'packages/install/src/transaction.ts': 'writes new files, and syncs them and their folders',
+  'packages/install/src/content-cache.ts': 'an archive in a folder of our own, of which a digest is made in pieces',
+  'packages/install/src/npm.ts': 'writes what a registry gives into a folder of our own',
   'packages/runs/src/file-logs.ts': 'journals of our own, opened to write after what is there, without following links',
+  'packages/ui/src/page-files.ts': 'built files of this package',
   'packages/state/src/lock-holder.ts': 'files of the system about processes',
   'packages/state/src/lock-file.ts': 'locks: opened without waiting, and of each a few bytes are read',
   'packages/state/src/private-file.ts':
@@ -26,6 +28,8 @@ const exceptions: Readonly<Record<string, string>> = {
   'plugins/source-bundled/src/write-tree.ts': 'writes new files',
   'plugins/store-archive/src/archive-bytes.ts':
     'archives, which may be larger and are read in pieces: opened without waiting and compared by their stamps',
+  'plugins/store-archive/src/tar.ts': 'a file that the caller gives it for what it unpacks',
+  'plugins/store-http/src/download.ts': 'writes what a server gives into a file of the caller',
   'plugins/trust/src/skill-digest.ts':
     'digests without holding a file in memory; each is opened as readWholeFile does and compared by its stamp',
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
@@ -118,7 +118,9 @@ test.each(examples.filter(({ id }) => !brokenOnPurpose.includes(id)))(
   'the $kind "$id" at $at passes the suite of its kind',
   ({ kind, owner, file, at }) => {
     expect(file, `${at} defines a provider in code that no file holds: put <!-- from … --> before it`).toBeDefined()
-    const proved = provedIn(file ?? '')
+    // A tutorial saves its proof as a file of its own.
+    const beside = path.posix.join(path.posix.dirname(file ?? ''), 'prove.mjs')
+    const proved = provedIn(existsSync(path.join(root, beside)) ? beside : (file ?? ''))
     const fitting = suites[kind] ?? []
     expect(fitting, `${at} defines a provider of a kind without a suite`).not.toEqual([])
     const isProved = fitting.some(suite => proved.get(suite)?.has(owner ?? '') === true)

@@ -179,7 +179,7 @@ export async function buildCatalog(
       command.type === 'prompt' && command.file !== undefined ? rules.identityOf(command.file, command) : undefined
     const twin = identity === undefined ? undefined : byIdentity.get(identity)
     if (twin !== undefined) {
-      const reason = `Both are one file, which ${twin.command.source} reaches first.`
+      const reason = `Both count as one, which ${twin.command.source} reaches first.`
       return void collisions.push({ name, rule: 'same-file', winner: twin, loser: entry, reason })
     }
     const winner = byName.get(name)

@@ -58,7 +58,7 @@ describe('identity', () => {
         rule: 'same-file',
         winner: { name: 'high', provider: 's1' },
         loser: { provider: 's0' },
-        reason: 'Both are one file, which managed reaches first.',
+        reason: 'Both count as one, which managed reaches first.',
       },
     ])
   })

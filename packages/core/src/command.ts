@@ -198,7 +198,10 @@ export interface CatalogEntry {
 /** Two commands that wanted one place in the catalog, as data: no log has to be searched. */
 export interface Collision {
   readonly name: string
-  /** `same-file`: one file reached twice. `same-text`: another file with the same bytes. `precedence`: another text. */
+  /**
+   * `same-file`: one file reached twice, or what counts as one. `same-text`: another file with the same bytes.
+   * `precedence`: another text.
+   */
   readonly rule: 'same-file' | 'same-text' | 'precedence'
   readonly winner: CatalogEntry
   readonly loser: { readonly command: Command; readonly provider: string }

@@ -140,7 +140,7 @@ function answersFor(query: string, { catalog, gone }: Known): readonly ExplainAn
 }
 
 const sameness = {
-  'same-file': 'It is the same file as',
+  'same-file': 'It counts as the same file as',
   'same-text': 'It has the same text as',
   precedence: 'Its name belongs to',
 }

@@ -15,7 +15,13 @@ export interface FollowedAgent {
  * `E_INVALID_OPTION` for a name that there is not.
  * @param names default: those that were checked against a released program
  */
-export function agentsNamed(names: readonly string[] = Object.keys(checkedAgainst)): Promise<readonly FollowedAgent[]> {
+export async function agentsNamed(
+  names: readonly string[] = Object.keys(checkedAgainst),
+): Promise<readonly FollowedAgent[]> {
   const known: Readonly<Record<string, Checked>> = checkedAgainst
-  return Promise.all(names.map(async name => ({ name, checked: known[name], make: await distributionNamed(name) })))
+  const { following } = await import('./following.js')
+  const makers: Readonly<Record<string, MakeDistribution>> = following
+  return Promise.all(
+    names.map(async name => ({ name, checked: known[name], make: makers[name] ?? (await distributionNamed(name)) })),
+  )
 }

@@ -30,6 +30,7 @@ export function codex(options: DistributionOptions): Distribution {
       qualifyLosers: true,
       layout: {
         nested: true,
+        linkedFiles: false,
         mayBeSkill: true,
         otherCase: 'report',
         skipped: ['hidden'],

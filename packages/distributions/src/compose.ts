@@ -297,7 +297,11 @@ function carriers(
     ...(forked
       ? [
           onUse(
-            { kind: 'executor', id: 'fork', wants: ['runner', 'expander', 'hooks', 'state', 'trust', 'runs'] },
+            {
+              kind: 'executor',
+              id: 'fork',
+              wants: ['runner', 'expander', 'hooks', 'state', 'trust', 'runs', 'tracer'],
+            },
             async () => (await import('@skills/executor-fork')).forkExecutor(forked),
           ),
         ]

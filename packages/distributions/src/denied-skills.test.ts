@@ -1,10 +1,15 @@
-import { createSkills } from '@skills/core'
+import { createSkills, defineProvider, type Provider } from '@skills/core'
 import { enginePort, type EnginePortOptions } from '@skills/invocation/skill-tool'
 import { tempTree } from '@skills/testing'
 import { expect, it, onTestFinished } from 'vitest'
 import { distributionNamed } from './distribution-named.js'
 
-async function listed(name: string, rules: object, options: EnginePortOptions = {}): Promise<readonly string[]> {
+async function listed(
+  name: string,
+  rules: object,
+  options: EnginePortOptions = {},
+  { rules: provider, agentId }: { rules?: Provider<'permission'>; agentId?: string | undefined } = {},
+): Promise<readonly string[]> {
   const skill = (text: string): string => `---\nname: ${text}\ndescription: About ${text}.\n---\nB`
   const tree = tempTree({
     home: { dir: true },
@@ -17,13 +22,13 @@ async function listed(name: string, rules: object, options: EnginePortOptions = 
     host: { cwd: `${tree.path}/repo`, home: `${tree.path}/home`, env: {} },
     bundled: false,
     rules,
+    ...(provider && { permission: provider }),
     onDiagnostic: () => {},
   })
   const skills = createSkills(distribution)
   onTestFinished(() => skills.close())
-  return (await enginePort(skills, { ...distribution.port, ...options }).listing({})).entries.map(
-    ({ name: one }) => one,
-  )
+  const { entries } = await enginePort(skills, { ...distribution.port, ...options }).listing(agentId ? { agentId } : {})
+  return entries.map(({ name: one }) => one)
 }
 
 it('leaves a skill that a rule denies out of the listing in standard, for every agent', async () => {
@@ -39,6 +44,28 @@ it('leaves a skill that a rule denies out of the listing in standard, for every 
 it('is listed where a host wants that, and where an agent does so', async () => {
   expect(await listed('standard', { deny: ['Skill(ship)'] }, { leavesOutDenied: false })).toEqual(['other', 'ship'])
   expect(await listed('claude-code', { deny: ['Skill(ship)'] })).toEqual(['other', 'ship'])
+})
+
+it('is asked of the rules once for a listing of an agent that is named in opencode, and about no skill by itself', async () => {
+  const asked: (readonly string[])[] = []
+  const rules = defineProvider({
+    kind: 'permission',
+    id: 'rules',
+    setup: () => ({
+      check: () => {
+        throw new Error('No skill is asked about by itself.')
+      },
+      denied(entries) {
+        asked.push(entries.map(({ name }) => name))
+        return new Set(entries.filter(({ name }) => name === 'ship'))
+      },
+    }),
+  })
+  const listedTo = (agentId?: string) => listed('opencode', {}, {}, { rules, agentId })
+  expect(await listedTo()).toEqual(['other', 'ship'])
+  expect(asked).toEqual([])
+  expect(await listedTo('helper')).toEqual(['other'])
+  expect(asked).toEqual([['other', 'ship']])
 })
 
 it('asks the rules in hand, as they stand', async () => {

@@ -64,6 +64,7 @@ describe('the standard distribution', () => {
       'executor',
       'runner',
       'hooks',
+      'tracer',
       'state',
       'runs',
       'expander',

@@ -35,6 +35,8 @@ export interface SkillTreeOptions<T> {
   readonly loose?: boolean | 'root' | 'below'
   /** Whether skills are looked for below a folder that is one. Default false. */
   readonly nested?: boolean
+  /** In `nested` walks, whether a SKILL.md that is a link counts; folders that are links do. Default true. */
+  readonly linkedFiles?: boolean
   /** Which folders are never entered: those whose names begin with a dot, and those of packages. Default: both. */
   readonly skipped?: readonly ('hidden' | 'node_modules')[]
   /**

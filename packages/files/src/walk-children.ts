@@ -107,7 +107,7 @@ export class WalkChildren<T> {
     if (this.#options.nested === true) {
       return node === this.#root && this.#options.mayBeSkill !== true
         ? []
-        : [...folder.files, ...links].filter(name => name === skillFile)
+        : [...folder.files, ...(this.#options.linkedFiles === false ? [] : links)].filter(name => name === skillFile)
     }
     const { loose = false } = this.#options
     if (loose === false || (loose !== true && (loose === 'root') !== (node === this.#root))) return []

@@ -70,9 +70,9 @@ test('lint has nothing to say about hooks that take effect, and says once what i
 test('thousands of findings are counted from the fifty-first on, since each takes going through the file', async () => {
   const events = (count: number): string =>
     `hooks:\n${Array.from({ length: count }, (_, at) => `  Event${at}: []`).join('\n')}`
-  const start = performance.now()
+  const start = process.cpuUsage().user / 1000
   const found = await linted(events(3_500))
-  expect(performance.now() - start).toBeLessThan(3_000)
+  expect(process.cpuUsage().user / 1000 - start).toBeLessThan(3_000)
   expect(found).toHaveLength(51)
   // It stands where the field does.
   expect(found[0]).toBe(

@@ -1,4 +1,6 @@
 export { compat, type CompatOptions } from './compat/compat.js'
+export { agentEngine, lookAt, type AgentLook, type SeenFile } from './compat/agent-look.js'
+export { OneMoment } from './compat/one-moment.js'
 export type {
   AgentCompat,
   AgentDistribution,

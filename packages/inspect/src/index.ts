@@ -21,6 +21,13 @@ export { requirementTree, type RequirementRow, type RequirementTree } from './re
 export { checkRequirements } from './requirements.js'
 export { scaffoldPlugin, scaffoldSkill, type Scaffold, type ScaffoldOptions } from './scaffold.js'
 export { setFields, type SetField } from './set-fields.js'
+export {
+  wordOverlap,
+  type OverlapOptions,
+  type OverlapPair,
+  type OverlapSkill,
+  type WordOverlap,
+} from './word-overlap.js'
 export { checkSkillName, type NameProblem } from './skill-name.js'
 export {
   searchSkills,
@@ -38,3 +45,6 @@ export { checkPlugin, type CheckPluginOptions, type PluginCheck, type PluginSkil
 export { initPlugin, type InitializedPlugin, type InitPluginOptions } from './init-plugin.js'
 export { checkPackageName } from './package-name.js'
 export { readTarball, withoutFiles, type TarballFile } from './read-tarball.js'
+export type { EvalAssertion, EvalCase, EvalCases, EvalFile, EvalQuery, EvalTask } from './evals/eval-cases.js'
+export { readEvalCases, type ReadEvalCases } from './evals/read-eval-cases.js'
+export { descriptionIn } from './evals/description-in.js'

@@ -1,5 +1,6 @@
 import { checkOptions, pathOf, type Catalog, type Diagnostic, type PromptCommand } from '@skills/core'
 import { countsOf, lintFiles, lintOptionNames, type LintOptions, type LintResult } from './lint-files.js'
+import { checkOverlap } from './check-overlap.js'
 import { checkPluginHooks } from './plugin-hooks.js'
 import { checkRequirements } from './requirements.js'
 
@@ -30,6 +31,7 @@ export async function lintCatalog(catalog: Catalog, options: CatalogLintOptions 
     ...catalog.warnings,
     ...checkPluginHooks(hooks),
     ...(await checkRequirements(catalog, options)),
+    ...(await checkOverlap(catalog, options)),
     ...given.filter(({ severity }) => severity !== 'info'),
   ])
     if (!found.has(keyOf(one))) found.set(keyOf(one), one)

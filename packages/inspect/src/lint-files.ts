@@ -1,5 +1,7 @@
 import { abortError, checkOptions, type Diagnostic } from '@skills/core'
-import { checkFile, type CheckOptions } from './check-file.js'
+import { checkFile, type Checked, type CheckOptions } from './check-file.js'
+import { isSkillFile } from './check-place.js'
+import { readEvalCases } from './evals/read-eval-cases.js'
 import { removeBegun } from './replace-file.js'
 import { repairFile } from './repair-file.js'
 
@@ -64,12 +66,25 @@ export async function lintFiles(paths: readonly string[], options: LintOptions =
       const needsRepair = checked.content?.parsed.repaired !== undefined
       const untouched = { diagnostics: checked.diagnostics, fixed: [] }
       const { diagnostics, fixed } = fix && needsRepair ? await repairFile(path, checked, options) : untouched
-      files[at] = { path, diagnostics: inOrder(diagnostics), fixed, isRepairable: needsRepair && fixed.length === 0 }
+      const beside = isSkillFile(path) ? await readEvalCases(path, nameOf(checked, path), signal) : undefined
+      const ofCases = inOrder(beside?.diagnostics ?? [])
+      files[at] = {
+        path,
+        diagnostics: [...inOrder(diagnostics), ...ofCases],
+        fixed,
+        isRepairable: needsRepair && fixed.length === 0,
+      }
       onProgress?.(++done, paths.length)
     }
   }
   await Promise.all(Array.from({ length: Math.min(atOnce, paths.length) }, work))
   return { files, counts: countsOf(files) }
+}
+
+/** What a skill is called by its file, else by its folder. */
+function nameOf({ content }: Checked, path: string): string | undefined {
+  const name = content?.parsed.data['name']
+  return typeof name === 'string' ? name : path.split('/').at(-2)
 }
 
 export function countsOf(files: readonly LintedFile[], others: readonly Diagnostic[] = []): LintCounts {

@@ -11,45 +11,52 @@ export interface Repaired {
   readonly fixed: readonly Diagnostic[]
 }
 
-/** Writes the repairs that reading a file makes anyway. A file that needs none is not touched. */
-export async function repairFile(
+/**
+ * A file's text with the repairs that reading it makes anyway, and what is to be said of it then; undefined where it
+ * needs none. A diagnostic where the repaired text would be read as something else.
+ */
+export async function repairedText(
   path: string,
-  { diagnostics, content }: Checked,
+  { content }: Checked,
   options: CheckOptions,
-): Promise<Repaired> {
-  const untouched: Repaired = { diagnostics, fixed: [] }
-  if (content?.parsed.repaired === undefined) return untouched
+): Promise<{ readonly text: string; readonly after: readonly Diagnostic[] } | Diagnostic | undefined> {
+  if (content?.parsed.repaired === undefined) return undefined
   const text = await repairDocument(content.text)
-  if (text === undefined || text === content.text) return untouched
-  const bytes = Buffer.from(text)
-  const after = await checkBytes(path, bytes, options)
+  if (text === undefined || text === content.text) return undefined
+  const after = await checkBytes(path, Buffer.from(text), options)
   const body = content.text.slice(charsBefore(content.bytes, content.parsed.bodyStart))
-  if (
-    after.parsed === undefined ||
-    !isDeepStrictEqual(after.parsed.data, content.parsed.data) ||
-    !text.endsWith(body)
-  ) {
-    // Never write what would be read as something else.
-    const refusal: Diagnostic = {
-      severity: 'warning',
-      type: 'parse',
-      code: 'not-repaired',
-      path,
-      message: 'Its repair would be read differently, so it was not written.',
-      hint: 'Correct the lines above by hand.',
-    }
-    return { ...untouched, diagnostics: [...diagnostics, refusal] }
+  if (after.parsed !== undefined && isDeepStrictEqual(after.parsed.data, content.parsed.data) && text.endsWith(body))
+    return { text, after: after.diagnostics }
+  // Never write what would be read as something else.
+  return {
+    severity: 'warning',
+    type: 'parse',
+    code: 'not-repaired',
+    path,
+    message: 'Its repair would be read differently, so it was not written.',
+    hint: 'Correct the lines above by hand.',
   }
+}
+
+/** Writes the repairs that reading a file makes anyway. A file that needs none is not touched. */
+export async function repairFile(path: string, checked: Checked, options: CheckOptions): Promise<Repaired> {
+  const { diagnostics, content } = checked
+  const untouched: Repaired = { diagnostics, fixed: [] }
+  const repaired = await repairedText(path, checked, options)
+  if (content === undefined || repaired === undefined) return untouched
+  if (!('text' in repaired)) return { ...untouched, diagnostics: [...diagnostics, repaired] }
+  const { text, after } = repaired
+  const bytes = Buffer.from(text)
   const failure = await replaceFile(content.identity, bytes)
   if (failure !== undefined) return { ...untouched, diagnostics: [...diagnostics, { ...failure, path }] }
   const left = new Map<string, number>()
-  for (const one of after.diagnostics) left.set(kindOf(one), (left.get(kindOf(one)) ?? 0) + 1)
+  for (const one of after) left.set(kindOf(one), (left.get(kindOf(one)) ?? 0) + 1)
   const fixed = diagnostics.filter(one => {
     const count = left.get(kindOf(one)) ?? 0
     left.set(kindOf(one), count - 1)
     return count <= 0
   })
-  return { diagnostics: after.diagnostics, fixed }
+  return { diagnostics: after, fixed }
 }
 
 /** Where an offset of bytes lies in the text, a byte order mark counting in both. */

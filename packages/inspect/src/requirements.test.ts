@@ -135,11 +135,11 @@ describe('requirements', () => {
     const names = Array.from({ length: 20_000 }, (_, at) => `s${at}`)
     const chain = await catalogOf(names.map((name, at) => skill(name, at + 1 < names.length ? [`s${at + 1}`] : [])))
     const cycle = await catalogOf(names.map((name, at) => skill(name, [`s${(at + 1) % names.length}`])))
-    const start = performance.now()
+    const start = process.cpuUsage().user / 1000
     expect(await checkRequirements(chain)).toEqual([])
     expect(await checkRequirements(cycle)).toMatchObject([
       { message: expect.stringMatching(/^These skills require each other: s0 → s1 → .* → \(19990 more\) → s0\.$/) },
     ])
-    expect(performance.now() - start).toBeLessThan(5000)
+    expect(process.cpuUsage().user / 1000 - start).toBeLessThan(5000)
   })
 })

@@ -20,9 +20,11 @@ export interface ScaffoldOptions {
   readonly description?: string | undefined
   /** Given, each field is written as a comment, those of a host too: what it does, and its line. Default: none is. */
   readonly fields?: Pick<FieldOptions, 'own'> | undefined
+  /** Whether a first set of cases is written beside the skill. Default false. */
+  readonly evals?: boolean | undefined
 }
 
-const optionNames = { name: 1, parent: 1, description: 1, fields: 1 } as const
+const optionNames = { name: 1, parent: 1, description: 1, fields: 1, evals: 1 } as const
 
 /** What is to be written, before anything is. */
 export interface Scaffold {
@@ -40,11 +42,11 @@ export const firstSkill = 'first-skill'
  * written.
  * @throws SkillsError `E_INVALID_OPTION` for a name or a description that the standard does not accept, with the
  * nearest name.
- *   See docs/reference/cli.md, "New skills".
+ *   See docs/reference/new-skills.md.
  */
 export async function scaffoldSkill(options: ScaffoldOptions): Promise<Scaffold> {
   checkOptions<ScaffoldOptions>('scaffoldSkill()', options, optionNames)
-  const { name, parent, description, fields } = options
+  const { name, parent, description, fields, evals = false } = options
   refuseName(name)
   const folder = plainFolder(`${parent}/${name}`)
   const [misplaced] = checkPlace(`${folder}/SKILL.md`)
@@ -53,18 +55,19 @@ export async function scaffoldSkill(options: ScaffoldOptions): Promise<Scaffold>
       hint: misplaced.hint,
     })
   }
-  return { folder, files: [{ path: 'SKILL.md', text: await skillText(name, description, fields) }] }
+  const text = await skillText(name, description, fields)
+  return { folder, files: [{ path: 'SKILL.md', text }, ...(evals ? [firstEvals(name, '')] : [])] }
 }
 
 /**
  * Plans a new plugin: a manifest, and a first skill to write.
  * @throws SkillsError `E_INVALID_OPTION` for a name that is not letters a to z, digits and single hyphens, or a
  * description
- *   that the standard does not accept. See docs/reference/cli.md, "New skills".
+ *   that the standard does not accept. See docs/reference/new-skills.md.
  */
 export async function scaffoldPlugin(options: ScaffoldOptions): Promise<Scaffold> {
   checkOptions<ScaffoldOptions>('scaffoldPlugin()', options, optionNames)
-  const { name, parent, description, fields } = options
+  const { name, parent, description, fields, evals = false } = options
   refuseName(name)
   // Manifests are stricter than the standard's names.
   if (!/^[a-z0-9-]+$/.test(name)) {
@@ -81,8 +84,28 @@ export async function scaffoldPlugin(options: ScaffoldOptions): Promise<Scaffold
     files: [
       { path: '.claude-plugin/plugin.json', text: `${JSON.stringify(manifest, undefined, 2)}\n` },
       { path: `skills/${firstSkill}/SKILL.md`, text: await skillText(firstSkill, undefined, fields) },
+      ...(evals ? [firstEvals(firstSkill, `skills/${firstSkill}/`)] : []),
     ],
   }
+}
+
+/** Cases to begin with. See docs/reference/evals.md, "Cases". */
+function firstEvals(name: string, folder: string): Scaffold['files'][number] {
+  const queries = [
+    { query: `What a person types who needs ${name}, without its name`, should_trigger: true },
+    { query: 'The same in other words', should_trigger: true },
+    { query: 'Something near it that it is not for', should_trigger: false },
+  ]
+  const evals = [
+    {
+      id: 'first',
+      prompt: `A whole task for ${name}, whose result goes into result.md.`,
+      files: [{ path: 'input.txt', text: 'What the task is about.\n' }],
+      assertions: [{ file: 'result.md' }, { judge: 'What a person sees in a good result.' }],
+    },
+  ]
+  const text = `${JSON.stringify({ skill_name: name, queries, evals }, undefined, 2)}\n`
+  return { path: `${folder}evals/evals.json`, text }
 }
 
 function refuseName(name: string): void {

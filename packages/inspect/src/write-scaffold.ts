@@ -18,7 +18,7 @@ export type Written =
  * Writes a scaffold into a folder that does not exist yet; missing folders above it are made. Everything is written
  * into a hidden folder beside the place and renamed to it, so it appears as a whole, and a failure leaves nothing. What
  * keeps it from being written is a diagnostic: `already-there`, or `not-written`. See
- * docs/reference/cli.md, "New skills".
+ * docs/reference/new-skills.md.
  * @throws AbortError when the signal aborts; nothing is left then either
  */
 export async function writeScaffold(

@@ -61,6 +61,16 @@ describe('an agent', () => {
     await expect(sync({ agents: ['claude-cod'] }, at)).rejects.toThrow(/Did you mean "claude-code/)
   })
 
+  it('whose link a person replaced by a folder of their own has that kept, unless asked', async () => {
+    const at = machine(shared)
+    await add({ skills: ['deploy'], agents: ['claude-code'] }, at)
+    at.tree.remove('project/.claude/skills/deploy')
+    at.tree.write({ 'project/.claude/skills/deploy/SKILL.md': 'mine' })
+    await expect(sync({}, at)).rejects.toMatchObject({ code: 'E_INSTALL_TAKEN' })
+    expect(readFileSync(`${at.project}/.claude/skills/deploy/SKILL.md`, 'utf8')).toBe('mine')
+    expect(await sync({ replace: true }, at)).toEqual({ repaired: ['deploy'], differences: [] })
+  })
+
   it('has nothing of its own replaced', async () => {
     const at = machine({ ...shared, 'project/.claude/skills/deploy/SKILL.md': 'mine' })
     const plan = agreed(await planAdd('./shared', { skills: ['deploy'], agents: ['claude-code'] }, at))

@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs'
-import { absolutePath, wantedSource, type InstallContext } from './context.js'
+import { wantedSource, type InstallContext } from './context.js'
 import { InstallError } from './error.js'
 import { stageSkill } from './stage.js'
-import { differencesOf, isLinked, unlocked, type Difference } from './verify.js'
+import { differencesOf, unlocked, type Difference } from './verify.js'
 import { commit, makeStaging, recover, type Step } from './transaction.js'
-import { openSource, type Resolved } from './open-source.js'
+import { openSource, type OpenedSource } from './open-source.js'
 import { readLock, textAt, type LockedSkill } from './lock.js'
-import { readSkill } from './skill-files.js'
+import { readIntoCache } from './read-into-cache.js'
 
 export interface CiResult {
   /** Skills that were put in order. */
@@ -14,6 +14,8 @@ export interface CiResult {
   /** What could not be, and why. */
   readonly differences: readonly Difference[]
 }
+
+type Entry = readonly [name: string, locked: LockedSkill]
 
 /**
  * Makes the folders exactly what the lock says: out of the cache, and what that lacks out of the sources as they are
@@ -26,68 +28,72 @@ export async function ci(
   context: InstallContext,
 ): Promise<CiResult> {
   const { place, host, signal, cache, onProgress } = context
-  await recover(place, host, signal)
+  await recover(context)
   const text = textAt(place.lock)
   const lock = readLock(place.lock)
-  const differences: Difference[] = [...unlocked(place, lock)]
-  if (differences.length > 0) return { repaired: [], differences }
+  const unwanted = unlocked(place, lock)
+  if (unwanted.length > 0) return { repaired: [], differences: unwanted }
   const wrong = Object.entries(lock).filter(([name, locked]) => differencesOf(place, name, locked).length > 0)
   if (wrong.length === 0) return { repaired: [], differences: [] }
+  const differences = await fillCache()
+  if (differences.length > 0) return { repaired: [], differences }
   const staging = makeStaging(place)
   try {
     const steps: Step[] = []
     for (const [at, [name, locked]] of wrong.entries()) {
-      onProgress?.(`Putting ${name} in order (${at + 1} of ${wrong.length})`)
-      const problem = isLinked(locked) ? undefined : await completed(name, locked)
-      if (problem === undefined) steps.push(...(await stageSkill(staging, name, locked, context)))
-      else differences.push({ skill: name, kind: 'missing', path: name, message: problem })
+      onProgress?.({ what: 'Putting skills in order', done: at, total: wrong.length, unit: 'skills' })
+      steps.push(...(await stageSkill(staging, name, locked, context)))
     }
-    if (differences.length > 0) return { repaired: [], differences }
-    const { isCurrent } = await commit(place, host, signal, () => {
+    const { isCurrent } = await commit(context, () => {
       const isSame = textAt(place.lock) === text
       return { isCurrent: isSame, steps: isSame ? steps : [] }
     })
     // Another process has changed the lock meanwhile.
     return isCurrent ? { repaired: wrong.map(([name]) => name), differences } : await ci({ offline }, context)
   } finally {
+    onProgress?.()
     rmSync(staging, { recursive: true, force: true })
   }
 
-  /** Sees that the cache has all of a skill; gives why it does not. */
-  async function completed(name: string, locked: LockedSkill): Promise<string | undefined> {
-    const lacking: string[] = []
-    for (const [path, entry] of Object.entries(locked.files))
-      if ((await cache.get(entry.slice(0, 64))) === undefined) lacking.push(path)
-    if (lacking.length === 0) return undefined
-    if (offline) return `the cache lacks ${lacking.length} files of ${name}, such as ${lacking[0] ?? ''}`
-    const opened = await openSource(wantedSource(locked.source, context), {
-      host,
-      signal,
-      pinned: absoluteOf(locked.resolved),
-      onProgress,
-    }).catch((error: unknown) => {
-      if (InstallError.is(error)) return error
-      throw error
-    })
-    if (opened instanceof Error) return `${name} cannot be had: ${opened.message}`
-    try {
-      const folder = locked.path === '' ? opened.root : `${opened.root}/${locked.path}`
-      const { digest } = await readSkill(opened.store, folder, {
-        limits: context.limits,
-        skips: locked.path === '' ? opened.skips : [],
-        signal,
-        keep: bytes => cache.put(bytes),
-      })
-      return digest === locked.digest ? undefined : `${locked.source} has another ${name} than the lock says`
-    } catch (error) {
-      if (InstallError.is(error)) return `${name} cannot be had: ${error.message}`
-      throw error
-    } finally {
-      await opened.close()
+  /** Sees that the cache has all of them, and asks each source once for what it lacks; says what cannot be had. */
+  async function fillCache(): Promise<readonly Difference[]> {
+    const missing: Difference[] = []
+    const say = (skill: string, message: string): void =>
+      void missing.push({ skill, kind: 'missing', path: skill, message })
+    const bySource = new Map<string, Entry[]>()
+    for (const [name, locked] of wrong) {
+      const lacking: string[] = []
+      for (const [path, entry] of Object.entries(locked.files))
+        if ((await cache.get(entry.slice(0, 64))) === undefined) lacking.push(path)
+      if (lacking.length === 0) continue
+      const key = JSON.stringify([locked.source, locked.resolved])
+      if (offline) say(name, `the cache lacks ${lacking.length} files of ${name}, such as ${lacking[0] ?? ''}`)
+      else
+        bySource
+          .set(key, bySource.get(key) ?? [])
+          .get(key)
+          ?.push([name, locked])
     }
+    for (const entries of bySource.values()) await readFrom(entries, say)
+    return missing
   }
 
-  function absoluteOf(resolved: Resolved): Resolved {
-    return resolved.type === 'folder' ? { ...resolved, path: absolutePath(resolved.path, place) } : resolved
+  async function readFrom(entries: readonly Entry[], say: (skill: string, message: string) => void): Promise<void> {
+    const left = new Map(entries)
+    let opened: OpenedSource | undefined
+    try {
+      for (const [at, [name, { source, resolved: pinned, path, digest }]] of entries.entries()) {
+        opened ??= await openSource(wantedSource(source, context), { host, signal, pinned, onProgress })
+        onProgress?.({ what: `Reading ${source}`, done: at, total: entries.length, unit: 'skills' })
+        if ((await readIntoCache(opened, path, context)).digest !== digest)
+          say(name, `${source} has another ${name} than the lock says`)
+        left.delete(name)
+      }
+    } catch (error) {
+      if (!InstallError.is(error)) throw error
+      for (const name of left.keys()) say(name, `${name} cannot be had: ${error.message}`)
+    } finally {
+      await opened?.close()
+    }
   }
 }

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { closeSync, openSync, readSync } from 'node:fs'
+import { systemCode } from '@skills/files'
 import { cacheFolderOf, makePrivateFolder } from '@skills/state'
 import type { Host } from '@skills/core'
 
@@ -15,15 +17,12 @@ export class ContentCache {
 
   /** Keeps bytes, and gives their digest: 64 hexadecimal digits. */
   async put(bytes: Buffer): Promise<string> {
+    const cache = await this.#cache()
     const digest = sha256(bytes)
     // The index by keys is not needed: what is kept is asked for by its digest.
-    if (!(await this.has(digest)))
-      await (await this.#cache()).put(this.#folder, digest, bytes, { algorithms: ['sha256'] })
+    if ((await cache.get.hasContent(this.#folder, integrityOf(digest))) === false)
+      await cache.put(this.#folder, digest, bytes, { algorithms: ['sha256'], memoize: false })
     return digest
-  }
-
-  async has(digest: string): Promise<boolean> {
-    return (await (await this.#cache()).get.hasContent(this.#folder, integrityOf(digest))) !== false
   }
 
   /** The bytes of a digest; undefined where they are not kept, or are others by now. */
@@ -32,11 +31,10 @@ export class ContentCache {
     try {
       return await cache.get.byDigest(this.#folder, integrityOf(digest), { memoize: false })
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : undefined
-      if (code === 'ENOENT') return undefined
-      if (code !== 'EINTEGRITY') throw error
+      const code = systemCode(error)
+      if (code !== 'ENOENT' && code !== 'EINTEGRITY') throw error
       // Damaged: what takes its place is got again.
-      await cache.rm.content(this.#folder, integrityOf(digest))
+      if (code === 'EINTEGRITY') await cache.rm.content(this.#folder, integrityOf(digest))
       return undefined
     }
   }
@@ -48,6 +46,19 @@ export class ContentCache {
 
 export function sha256(bytes: Uint8Array | string): string {
   return createHash('sha256').update(bytes).digest('hex')
+}
+
+/** The same of a file, of which no more than a part is in memory. */
+export function fileDigest(path: string): string {
+  const hash = createHash('sha256')
+  const piece = Buffer.allocUnsafe(1024 * 1024)
+  const file = openSync(path, 'r')
+  try {
+    for (let length = 1; length > 0; hash.update(piece.subarray(0, length))) length = readSync(file, piece)
+  } finally {
+    closeSync(file)
+  }
+  return hash.digest('hex')
 }
 
 function integrityOf(digest: string): string {

@@ -1,8 +1,9 @@
-import { isAbsolute, relative, resolve } from 'node:path'
+import { isAbsolute, relative } from 'node:path'
 import { checkOptions, type Host } from '@skills/core'
 import { ContentCache } from './content-cache.js'
 import { installPlace, type InstallPlace } from './place.js'
 import { parseSource, type Source } from './source.js'
+import type { Progress } from './open-options.js'
 import { usualLimits, type SkillLimits } from './skill-files.js'
 
 export interface InstallOptions {
@@ -12,8 +13,8 @@ export interface InstallOptions {
   readonly signal: AbortSignal
   /** What one skill may have at most. Default: 512 files and 16 MiB. */
   readonly limits?: SkillLimits
-  /** Told what is waited for. */
-  readonly onProgress?: (text: string) => void
+  /** Told how far something is that may take long; undefined once it is over, or a person is asked. */
+  readonly onProgress?: (progress?: Progress) => void
   /** What agents make of a staged skill, a line each, shown beside what it can do. Default: nothing is said. */
   readonly compat?: (folder: string, signal: AbortSignal) => Promise<readonly string[]>
 }
@@ -47,14 +48,9 @@ export function wantedSource(text: string, { place, host }: Pick<InstallContext,
 /** A path as it stands in both files: relative to them where it lies beside or below them, so that a clone has it too. */
 export function portablePath(path: string, { root }: InstallPlace): string {
   const below = relative(root, path).replaceAll('\\', '/')
-  if (below === '' || isAbsolute(below) || below.split('/').filter(part => part === '..').length > 2)
-    return below === '' ? '.' : path
+  if (below === '') return '.'
+  if (isAbsolute(below) || below.split('/').filter(part => part === '..').length > 2) return path
   return below.startsWith('..') ? below : `./${below}`
-}
-
-/** The path that one of both files names. */
-export function absolutePath(path: string, { root }: InstallPlace): string {
-  return resolve(root, path).replaceAll('\\', '/')
 }
 
 /** What was typed in the working folder, as it stands in `skills.json`. */

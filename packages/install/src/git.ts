@@ -1,28 +1,24 @@
 import { mkdirSync } from 'node:fs'
-import { abortError, systemClock, type Host } from '@skills/core'
+import { abortError, systemClock } from '@skills/core'
 import { runInGroup, type RunResult } from '@skills/process-group'
 import { InstallError, redacted } from './error.js'
 import type { GitSource } from './source.js'
+import type { OpenOptions } from './open-options.js'
 
-type GitHost = Pick<Host, 'env' | 'home'>
+type GitOptions = Pick<OpenOptions, 'host' | 'signal' | 'onProgress'>
 
-/** Of the environment: what git needs to start, to reach a server through a proxy, and an agent of ssh. */
-const inherited = /^(?:PATH|PATHEXT|SYSTEMROOT|SYSTEMDRIVE|TEMP|SSH_AUTH_SOCK|(?:https?|all|no)_proxy)$/i
+/** Of the environment: what git needs to start, to reach a server through a proxy, and how the person uses ssh. */
+const inherited =
+  /^(?:PATH|PATHEXT|SYSTEMROOT|SYSTEMDRIVE|TEMP|SSH_AUTH_SOCK|GIT_SSH|GIT_SSH_COMMAND|GIT_SSH_VARIANT|(?:https?|all|no)_proxy)$/i
 /** Of the user's and the system's configuration: how a server is reached and who asks. Nothing else of it counts. */
 const trusted =
-  /^(?:credential\..+|core\.sshcommand|http\.(?:.+\.)?(?:proxy|proxyauthmethod|sslcainfo|sslcapath|sslcert|sslkey|extraheader))$/
+  /^(?:credential\..+|core\.sshcommand|ssh\.variant|http\.(?:.+\.)?(?:proxy|proxyauthmethod|sslcainfo|sslcapath|sslcert|sslkey|extraheader))$/
 const timeoutMs = 300_000
 const commitId = /^(?:[\da-f]{40}|[\da-f]{64})$/
 const fetched = 'refs/skills/fetched'
 
-/** A commit of a repository that was fetched into a bare one: nothing is checked out. */
-export interface FetchedCommit {
-  readonly repository: string
-  readonly commit: string
-}
-
 /**
- * Fetches one commit into a new bare repository.
+ * Fetches one commit into a new bare repository, and gives its id: nothing is checked out.
  *
  * It is the program git and not a library in its place, because of the credentials: helpers, ssh and its agent, proxies
  * and certificates are git's own, and work as the person has set them up. git gets a closed environment: no
@@ -30,50 +26,52 @@ export interface FetchedCommit {
  * and no protocol but http, https, ssh and files.
  * @param folder for the repository, absolute; it is made
  */
-export async function fetchCommit(
-  { url, ref }: GitSource,
-  folder: string,
-  host: GitHost,
-  signal: AbortSignal,
-): Promise<FetchedCommit> {
-  const git = await openGit(host, signal)
+export async function fetchCommit({ url, ref }: GitSource, folder: string, options: GitOptions): Promise<string> {
+  const { onProgress } = options
+  const what = `Fetching ${redacted(url)}`
+  onProgress?.({ what })
+  const git = await openGit(options)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  await done(git.run(['init', '--quiet', '--bare', '--template=', '--', folder]), url)
+  await done(git(['init', '--quiet', '--bare', '--template=', '--', folder]), url)
+  const onStderr = (chunk: Buffer): void => {
+    const [, count, total] = /.*\((\d+)\/(\d+)\)/s.exec(chunk.toString('latin1')) ?? []
+    if (count !== undefined) onProgress?.({ what, done: Number(count), total: Number(total), unit: 'objects' })
+  }
   const fetch = (depth: readonly string[], refs: readonly string[]): Promise<RunResult> =>
-    git.run([
-      `--git-dir=${folder}`,
-      'fetch',
-      '--quiet',
-      ...depth,
-      '--no-tags',
-      '--no-recurse-submodules',
-      '--no-write-fetch-head',
-      '--no-auto-maintenance',
-      '--',
-      url,
-      ...refs,
-    ])
+    git(
+      [
+        `--git-dir=${folder}`,
+        'fetch',
+        onProgress === undefined ? '--quiet' : '--progress',
+        ...depth,
+        '--no-tags',
+        '--no-recurse-submodules',
+        '--no-write-fetch-head',
+        '--no-auto-maintenance',
+        '--',
+        url,
+        ...refs,
+      ],
+      onStderr,
+    )
+  const resolved = async (name: string): Promise<string> =>
+    (await done(git([`--git-dir=${folder}`, 'rev-parse', '--verify', `${name}^{commit}`]), url, ref)).trim()
   const wanted = ref ?? 'HEAD'
   const first = await fetch(['--depth=1'], [`+${wanted}:${fetched}`])
+  if (!commitId.test(wanted) || isDone(first)) {
+    await done(first, url, ref)
+    return resolved(fetched)
+  }
   // Not every server gives a commit by its id: what leads to it is fetched instead.
-  if (commitId.test(wanted) && !isDone(first)) {
-    await done(fetch([], ['+refs/heads/*:refs/skills/heads/*', '+refs/tags/*:refs/skills/tags/*']), url)
-    return { repository: folder, commit: await resolved(wanted) }
-  }
-  await done(first, url, ref)
-  return { repository: folder, commit: await resolved(fetched) }
-
-  async function resolved(name: string): Promise<string> {
-    const found = await done(git.run([`--git-dir=${folder}`, 'rev-parse', '--verify', `${name}^{commit}`]), url, ref)
-    return found.trim()
-  }
+  await done(fetch([], ['+refs/heads/*:refs/skills/heads/*', '+refs/tags/*:refs/skills/tags/*']), url)
+  return resolved(wanted)
 }
 
 /** The commit that a source leads to now; nothing is fetched. */
-export async function remoteCommit({ url, ref }: GitSource, host: GitHost, signal: AbortSignal): Promise<string> {
+export async function remoteCommit({ url, ref }: GitSource, options: GitOptions): Promise<string> {
   if (ref !== undefined && commitId.test(ref)) return ref
-  const git = await openGit(host, signal)
-  const lines = await done(git.run(['ls-remote', '--quiet', '--', url]), url, ref)
+  const git = await openGit(options)
+  const lines = await done(git(['ls-remote', '--quiet', '--', url]), url, ref)
   const refs = new Map(lines.split('\n').map(line => line.split('\t', 2).toReversed() as [string, string | undefined]))
   const names = ref === undefined ? ['HEAD'] : [`refs/tags/${ref}^{}`, `refs/tags/${ref}`, `refs/heads/${ref}`, ref]
   const commit = names.map(name => refs.get(name)).find(id => id !== undefined)
@@ -81,24 +79,39 @@ export async function remoteCommit({ url, ref }: GitSource, host: GitHost, signa
   return commit
 }
 
-interface Git {
-  run(args: readonly string[]): Promise<RunResult>
-}
+type Git = (args: readonly string[], onStderr?: (chunk: Buffer) => void) => Promise<RunResult>
 
 /** git with the person's credentials and nothing else of their configuration. */
-async function openGit(host: GitHost, signal: AbortSignal): Promise<Git> {
+async function openGit({ host, signal }: GitOptions): Promise<Git> {
   const env = {
     ...Object.fromEntries(Object.entries(host.env).filter(([name]) => inherited.test(name))),
     HOME: host.home,
     LC_ALL: 'C',
     GIT_TERMINAL_PROMPT: '0',
   }
-  const own = await call(['config', '--null', '--list'], {
+  const calling =
+    (given: Readonly<Record<string, string | undefined>>): Git =>
+    (args, onStderr) =>
+      runInGroup(
+        { program: 'git', args: ['--no-pager', ...args], env: given },
+        {
+          // Not in a folder of the project: where the search path has a `.`, a program there would be taken for git.
+          cwd: '/',
+          clock: systemClock,
+          signals: [signal],
+          timeoutMs,
+          maxOutputBytes: 64 * 1024 * 1024,
+          graceMs: 500,
+          keepsOfStderr: 2000,
+          onStderr,
+        },
+      )
+  const own = await calling({
     ...env,
     ...(host.env['XDG_CONFIG_HOME'] !== undefined && { XDG_CONFIG_HOME: host.env['XDG_CONFIG_HOME'] }),
     // Of no repository, also where the root of the disk is one.
     GIT_DIR: '/dev/null',
-  })
+  })(['config', '--null', '--list'])
   const pairs: (readonly [string, string])[] = [
     ['core.hooksPath', '/dev/null'],
     ['core.fsmonitor', 'false'],
@@ -109,14 +122,19 @@ async function openGit(host: GitHost, signal: AbortSignal): Promise<Git> {
     ['gc.auto', '0'],
     ['protocol.allow', 'never'],
     ...['http', 'https', 'ssh', 'file'].map(name => [`protocol.${name}.allow`, 'always'] as const),
-    // It asks for no password at the terminal: an agent of ssh, or a key without one.
-    ['core.sshCommand', 'ssh -oBatchMode=yes'],
+    // It asks for no password at the terminal: an agent of ssh, or a key without one. git prefers this to GIT_SSH.
+    ...(host.env['GIT_SSH'] === undefined ? [['core.sshCommand', 'ssh -oBatchMode=yes'] as const] : []),
     ...own.stdout.split('\0').flatMap(line => {
       const [, key = '', value = ''] = /^([^\n]+)\n(.*)$/s.exec(line) ?? []
       return trusted.test(key) ? [[key, value] as const] : []
     }),
   ]
-  const closed: Record<string, string | undefined> = {
+  // Not as arguments: those are seen by everyone on the machine, and a header may be a token.
+  const configured = pairs.flatMap(([key, value], at) => [
+    [`GIT_CONFIG_KEY_${at}`, key],
+    [`GIT_CONFIG_VALUE_${at}`, value],
+  ])
+  return calling({
     ...env,
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_CONFIG_GLOBAL: '/dev/null',
@@ -128,29 +146,8 @@ async function openGit(host: GitHost, signal: AbortSignal): Promise<Git> {
     GIT_ASKPASS: '',
     SSH_ASKPASS: '',
     GIT_CONFIG_COUNT: String(pairs.length),
-  }
-  // Not as arguments: those are seen by everyone on the machine, and a header may be a token.
-  pairs.forEach(([key, value], at) => {
-    closed[`GIT_CONFIG_KEY_${at}`] = key
-    closed[`GIT_CONFIG_VALUE_${at}`] = value
+    ...Object.fromEntries(configured),
   })
-  return { run: args => call(args, closed) }
-
-  function call(args: readonly string[], given: Readonly<Record<string, string | undefined>>): Promise<RunResult> {
-    return runInGroup(
-      { program: 'git', args: ['--no-pager', ...args], env: given },
-      // Not in a folder of the project: where the search path has a `.`, a program there would be taken for git.
-      {
-        cwd: '/',
-        clock: systemClock,
-        signals: [signal],
-        timeoutMs,
-        maxOutputBytes: 64 * 1024 * 1024,
-        graceMs: 500,
-        keepsOfStderr: 2000,
-      },
-    )
-  }
 }
 
 function isDone({ end }: RunResult): boolean {
@@ -165,7 +162,7 @@ async function done(running: RunResult | Promise<RunResult>, url: string, ref?: 
   if (/couldn't find remote ref|unknown revision|not our ref|Needed a single revision/.test(stderr))
     throw notThere(url, ref)
   const why =
-    end.by === 'start' ? `it cannot be started (${end.message})` : end.by === 'exit' ? lastLine(stderr) : end.by
+    end.by === 'start' ? `it cannot be started (${end.message})` : end.by === 'exit' ? reasonIn(stderr) : end.by
   throw new InstallError(
     'E_INSTALL_FAILED',
     `git could not get ${redacted(url)}: ${redacted(why)}.`,
@@ -173,11 +170,12 @@ async function done(running: RunResult | Promise<RunResult>, url: string, ref?: 
   )
 }
 
-function lastLine(text: string): string {
-  const lines = text.trim().split('\n')
-  return (lines.find(line => line.startsWith('fatal:')) ?? lines.at(-1) ?? '')
-    .replace(/\p{Cc}/gu, ' ')
-    .replace(/\.$/, '')
+/** What git says is wrong; of ssh, what that says. */
+function reasonIn(stderr: string): string {
+  const lines = stderr.trim().split(/[\n\r]+/)
+  const at = lines.findIndex(line => line.startsWith('fatal:'))
+  const line = lines[at]?.includes('Could not read from remote') === true ? (lines[at - 1] ?? lines[at]) : lines.at(at)
+  return (line ?? '').replace(/\p{Cc}/gu, ' ').replace(/\.$/, '')
 }
 
 function notThere(url: string, ref: string | undefined): InstallError {

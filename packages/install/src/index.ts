@@ -1,8 +1,17 @@
 export { ci, type CiResult } from './ci.js'
 export { installContext, type InstallContext, type InstallOptions } from './context.js'
 export { InstallError, installErrorCodes, type InstallErrorCode } from './error.js'
-export { readLock, readManifest, type Lock, type LockedSkill, type Manifest, type WantedSkill } from './lock.js'
-export { openSource, type OpenedSource, type OpenOptions, type Resolved } from './open-source.js'
+export {
+  readLock,
+  readManifest,
+  type Lock,
+  type LockedSkill,
+  type Manifest,
+  type Resolved,
+  type WantedSkill,
+} from './lock.js'
+export { openSource, type OpenedSource } from './open-source.js'
+export type { OpenOptions, Progress } from './open-options.js'
 export { installPlace, type InstallPlace } from './place.js'
 export { applyPlan, removeSkills } from './apply-plan.js'
 export { planAdd, planUpdate, type AddOptions, type Plan, type PlannedSkill } from './plan.js'
@@ -19,4 +28,5 @@ export {
 export { outdated, type OutdatedSkill } from './outdated.js'
 export { parseSource, type GitSource, type Source } from './source.js'
 export { sync, type SyncOptions } from './sync.js'
+export { unknownSkill } from './unknown-skill.js'
 export { verify, type Difference } from './verify.js'

@@ -85,7 +85,7 @@ it('a skill whose name is no folder, and two of one name, are refused', async ()
 })
 
 describe('both files', () => {
-  it('are the same whatever was added first, and end with what does not change', async () => {
+  it('are the same in any order of adding, and end with what does not change', async () => {
     const [one, other] = [machine(shared), machine(shared)]
     for (const name of ['deploy', 'review']) await add('./shared', { skills: [name] }, one)
     for (const name of ['review', 'deploy']) await add('./shared', { skills: [name] }, other)
@@ -106,7 +106,9 @@ describe('both files', () => {
       'which is not understood': text.replace('"SKILL.md"', '"../SKILL.md"'),
       'no name of a skill': text.replace('"review"', '"../review"'),
       'no "resolved"': text.replace('"folder"', '"ext"'),
-      'its version is 2': text.replace('"version": 1', '"version": 2'),
+      'has the version 2, and this program knows version 1': text.replace('"version": 1', '"version": 2'),
+      'its version is "x"': text.replace('"version": 1', '"version": "x"'),
+      'lacks "source", "path" or': text.replace('"./shared"', '""'),
     }
     for (const [why, given] of Object.entries(broken)) {
       at.tree.write({ 'project/skills.lock.json': given })

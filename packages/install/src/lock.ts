@@ -1,17 +1,19 @@
 import { dirname } from 'node:path'
+import { messageOf } from '@skills/core'
 import { isJsonObject, readWholeFileSync } from '@skills/files'
 import { commonLock, wantedIn } from './common-lock.js'
 import { InstallError } from './error.js'
 import { foldedPath, isSkillName, problemOfName } from './file-name.js'
-import { digestOf, type FileEntry } from './skill-files.js'
-import type { Resolved } from './open-source.js'
+import { digestOf, sorted, type FileEntry } from './skill-files.js'
 
-/** What is wanted: `skills.json`. */
-export interface Manifest {
-  /** Agents that get each skill. */
-  readonly agents: readonly string[]
-  readonly skills: Readonly<Record<string, WantedSkill>>
-}
+/** What a source led to. */
+export type Resolved =
+  | { readonly type: 'git'; readonly url: string; readonly commit: string }
+  | { readonly type: 'npm'; readonly name: string; readonly version: string; readonly integrity: string }
+  /** `at` is a URL, or a path. */
+  | { readonly type: 'archive'; readonly at: string; readonly digest: string }
+  | { readonly type: 'site'; readonly url: string }
+  | { readonly type: 'folder'; readonly path: string }
 
 export interface WantedSkill {
   /** As it was asked for; a path is relative to the file. */
@@ -19,9 +21,6 @@ export interface WantedSkill {
   /** Whether a local folder is linked and not copied. */
   readonly link?: boolean | undefined
 }
-
-/** What is there: `skills.lock.json`. */
-export type Lock = Readonly<Record<string, LockedSkill>>
 
 export interface LockedSkill {
   readonly source: string
@@ -36,11 +35,30 @@ export interface LockedSkill {
   readonly files: Readonly<Record<string, FileEntry>>
 }
 
+/** What is wanted: `skills.json`. */
+export interface Manifest {
+  /** Agents that get each skill. */
+  readonly agents: readonly string[]
+  readonly skills: Readonly<Record<string, WantedSkill>>
+}
+
+/** What is there: `skills.lock.json`. */
+export type Lock = Readonly<Record<string, LockedSkill>>
+
 const schemas = 'https://unpkg.com/@skills/install'
 /** Bytes of either file. */
 const largestFile = 64 * 1024 * 1024
 const digestForm = /^sha256:[\da-f]{64}$/
+const commitForm = /^(?:[\da-f]{40}|[\da-f]{64})$/
 const entryForm = /^[\da-f]{64}(?: x)?$/
+/** What each kind of source that was resolved has, as text. */
+const resolvedKeys: Readonly<Record<string, readonly string[]>> = {
+  git: ['url', 'commit'],
+  npm: ['name', 'version', 'integrity'],
+  archive: ['at', 'digest'],
+  site: ['url'],
+  folder: ['path'],
+}
 
 /**
  * Reads `skills.json`; where there is none, what the `skills-lock.json` of other installers beside it wants, until
@@ -53,17 +71,15 @@ export function readManifest(path: string): Manifest {
     const common = objectIn(other)
     return { agents: [], skills: common === undefined ? {} : sorted(wantedIn(other, common)) }
   }
-  const { agents = [], skills = {} } = data
-  const wrong = wrongIn(path)
-  if (!isTexts(agents)) throw wrong('"agents" is no list of names')
-  if (!isJsonObject(skills)) throw wrong('"skills" is no object')
-  const entries = Object.entries(skills).map(([name, given]): [string, WantedSkill] => {
-    if (!isSkillName(name)) throw wrong(`${JSON.stringify(name)} is no name of a skill`)
-    const { source, link = false } = isJsonObject(given) ? given : {}
-    if (typeof source !== 'string' || typeof link !== 'boolean') throw wrong(`${JSON.stringify(name)} has no source`)
-    return [name, { source, ...(link && { link }) }]
-  })
-  return { agents, skills: sorted(Object.fromEntries(entries)) }
+  const { agents = [], skills } = data
+  const isNames = Array.isArray(agents) && agents.every((one): one is string => typeof one === 'string')
+  if (!isNames) throw wrong(path, '"agents" is no list of names')
+  const read = ({ source, link = false }: Data, at: string): WantedSkill => {
+    if (!isFilled(source)) throw wrong(path, `${at} has no "source"`)
+    if (typeof link !== 'boolean') throw wrong(path, `"link" of ${at} is neither true nor false`)
+    return { source, ...(link && { link }) }
+  }
+  return { agents, skills: skillsIn(path, skills ?? {}, read) }
 }
 
 /**
@@ -73,32 +89,32 @@ export function readManifest(path: string): Manifest {
 export function readLock(path: string): Lock {
   const data = objectIn(path)
   if (data === undefined) return {}
-  const wrong = wrongIn(path)
-  if (data['version'] !== 1) throw wrong(`its version is ${JSON.stringify(data['version'])}, and 1 is known`)
-  if (!isJsonObject(data['skills'])) throw wrong('"skills" is no object')
-  const skills = Object.entries(data['skills']).map(([name, given]) => {
-    const at = JSON.stringify(name)
-    if (!isSkillName(name)) throw wrong(`${at} is no name of a skill`)
-    const { source, resolved, path: folder, digest, agents, files } = isJsonObject(given) ? given : {}
-    if (typeof source !== 'string' || typeof folder !== 'string' || typeof digest !== 'string')
-      throw wrong(`${at} lacks "source", "path" or "digest"`)
-    const known = resolvedOf(resolved)
-    if (known === undefined) throw wrong(`${at} has no "resolved" that is known`)
-    if (!isTextMap(agents) || !Object.values(agents).every(isTarget)) throw wrong(`"agents" of ${at} is not understood`)
-    if (!isTextMap(files)) throw wrong(`"files" of ${at} is no object`)
-    const isLinked = known.type === 'folder' && digest === ''
-    const seen = new Set(Object.keys(files).map(foldedPath))
-    for (const [file, entry] of Object.entries(files))
-      if (!entryForm.test(entry) || file.split('/').some(part => problemOfName(part) !== undefined))
-        throw wrong(`${at} has the file ${JSON.stringify(file)}, which is not understood`)
-    if (
-      !isLinked &&
-      (!digestForm.test(digest) || digestOf(files) !== digest || seen.size !== Object.keys(files).length)
-    )
-      throw wrong(`the digest of ${at} is not that of its files`)
-    return [name, { source, resolved: known, path: folder, digest, agents, files }] as const
+  const { version, skills } = data
+  if (version !== 1)
+    throw typeof version === 'number' && version > 1
+      ? new InstallError(
+          'E_INSTALL_LOCK',
+          `${path} has the version ${version}, and this program knows version 1.`,
+          'Use a later version of this program.',
+        )
+      : wrong(path, `its version is ${JSON.stringify(version)}, and 1 is known`)
+  return skillsIn(path, skills, ({ source, resolved, path: folder, digest, agents, files }, at) => {
+    if (!isFilled(source) || typeof folder !== 'string' || typeof digest !== 'string')
+      throw wrong(path, `${at} lacks "source", "path" or "digest"`)
+    if (!isResolved(resolved)) throw wrong(path, `${at} has no "resolved" that is known`)
+    if (!isTextMap(agents) || !Object.values(agents).every(isTarget))
+      throw wrong(path, `"agents" of ${at} names what is no folder of the project`)
+    if (!isTextMap(files)) throw wrong(path, `"files" of ${at} is no object`)
+    const bad = Object.entries(files).find(([file, entry]) => !isFilePath(file) || !entryForm.test(entry))
+    if (bad !== undefined) throw wrong(path, `${at} has the file ${JSON.stringify(bad[0])}, which is not understood`)
+    const paths = Object.keys(files)
+    const isWhole =
+      digest === ''
+        ? resolved.type === 'folder' && paths.length === 0
+        : digestOf(files) === digest && new Set(paths.map(foldedPath)).size === paths.length
+    if (!isWhole) throw wrong(path, `the digest of ${at} is not that of its files`)
+    return { source, resolved, path: folder, digest, agents, files }
   })
-  return sorted(Object.fromEntries(skills))
 }
 
 /** The text of `skills.json`. What both files end with stays last, so that an entry behind another changes no line of it. */
@@ -119,74 +135,60 @@ function textOf(value: unknown): string {
   return `${JSON.stringify(value, undefined, 2)}\n`
 }
 
-function sorted<T>(record: Readonly<Record<string, T>>): Record<string, T> {
-  return Object.fromEntries(Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-}
-
 /** A folder of the place, and never one outside of it. */
 function isTarget(text: string): boolean {
   const [how = '', folder] = text.split(/ (.*)/s)
-  if (how === 'same') return folder === undefined
-  return ['link', 'copy'].includes(how) && folder?.split('/').every(part => problemOfName(part) === undefined) === true
+  return how === 'same' ? folder === undefined : ['link', 'copy'].includes(how) && isFilePath(folder ?? '')
 }
 
-function resolvedOf(given: unknown): Resolved | undefined {
-  if (!isTextMap(given)) return undefined
-  const {
-    type,
-    url = '',
-    commit = '',
-    name = '',
-    version = '',
-    integrity = '',
-    at = '',
-    digest = '',
-    path = '',
-  } = given
-  switch (type) {
-    case 'git':
-      return /^(?:[\da-f]{40}|[\da-f]{64})$/.test(commit) && url !== '' ? { type, url, commit } : undefined
-    case 'npm':
-      return name !== '' && version !== '' && integrity !== '' ? { type, name, version, integrity } : undefined
-    case 'archive':
-      return at !== '' && digestForm.test(digest) ? { type, at, digest } : undefined
-    case 'site':
-      return url === '' ? undefined : { type, url }
-    case 'folder':
-      return path === '' ? undefined : { type, path }
-    default:
-      return undefined
-  }
+function isFilePath(path: string): boolean {
+  return path.split('/').every(part => problemOfName(part) === undefined)
 }
 
-function isTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every(one => typeof one === 'string')
+function isResolved(given: unknown): given is Resolved {
+  if (!isTextMap(given)) return false
+  const { type = '', commit, digest } = given
+  const keys = Object.hasOwn(resolvedKeys, type) ? resolvedKeys[type] : undefined
+  if (type === 'git' && !commitForm.test(commit ?? '')) return false
+  return keys?.every(key => isFilled(given[key])) === true && (type !== 'archive' || digestForm.test(digest ?? ''))
+}
+
+function isFilled(value: unknown): value is string {
+  return typeof value === 'string' && value !== ''
 }
 
 function isTextMap(value: unknown): value is Readonly<Record<string, string>> {
   return isJsonObject(value) && Object.values(value).every(one => typeof one === 'string')
 }
 
-function wrongIn(path: string): (why: string) => InstallError {
-  return why =>
-    new InstallError(
-      'E_INSTALL_LOCK',
-      `${path} cannot be used: ${why}.`,
-      'Take it back from git, or correct it by hand.',
-    )
+type Data = Readonly<Record<string, unknown>>
+
+/** @param read gets what the file says of one skill, and its name in quotes */
+function skillsIn<T>(path: string, skills: unknown, read: (data: Data, at: string) => T): Record<string, T> {
+  if (!isJsonObject(skills)) throw wrong(path, '"skills" is no object')
+  const entries = Object.entries(skills).map(([name, given]): [string, T] => {
+    const at = JSON.stringify(name)
+    if (!isSkillName(name)) throw wrong(path, `${at} is no name of a skill`)
+    return [name, read(isJsonObject(given) ? given : {}, at)]
+  })
+  return sorted(Object.fromEntries(entries))
 }
 
-function objectIn(path: string): Readonly<Record<string, unknown>> | undefined {
+function wrong(path: string, why: string): InstallError {
+  const hint = 'Take it back from git, or correct it by hand.'
+  return new InstallError('E_INSTALL_LOCK', `${path} cannot be used: ${why}.`, hint)
+}
+
+function objectIn(path: string): Data | undefined {
   const text = textAt(path)
   if (text === undefined) return undefined
-  const wrong = wrongIn(path)
   let value: unknown
   try {
     value = JSON.parse(text)
-  } catch {
-    throw wrong('it is no JSON, as after a merge with conflicts')
+  } catch (error) {
+    throw wrong(path, `it is no JSON, as after a merge with conflicts: ${messageOf(error)}`)
   }
-  if (!isJsonObject(value)) throw wrong('it is no object')
+  if (!isJsonObject(value)) throw wrong(path, 'it is no object')
   return value
 }
 

@@ -1,7 +1,9 @@
+import { closeSync, openSync, writeSync } from 'node:fs'
 import { messageOf, type Host } from '@skills/core'
-import { readWholeFileSync } from '@skills/files'
+import { readWholeFileSync, systemCode } from '@skills/files'
 import { cacheFolderOf } from '@skills/state'
 import { InstallError, redacted } from './error.js'
+import { largestArchive, type OpenOptions } from './open-options.js'
 
 export interface NpmVersion {
   readonly name: string
@@ -11,37 +13,50 @@ export interface NpmVersion {
 
 type NpmHost = Pick<Host, 'env' | 'home' | 'platform'>
 
-/** Bytes of a package's tarball. */
-const largest = 64 * 1024 * 1024
-
 /**
- * The version of a package that a range leads to, and its tarball. pacote gets it and compares it with the integrity
- * that the registry, or the lock, names; nothing of it is unpacked or run.
- * @param integrity what it must be; undefined: what the registry says
+ * The version of a package that a range leads to, and its tarball in a file. pacote gets it and compares it with the
+ * integrity that the registry, or the lock, names; nothing of it is unpacked or run.
+ * @param to path of the file, absolute
+ * @param pinned what it must be; undefined: what the range leads to
  */
 export async function npmTarball(
-  { name, range }: { readonly name: string; readonly range: string },
-  host: NpmHost,
-  integrity?: string,
-): Promise<NpmVersion & { readonly bytes: Buffer }> {
-  const found = await npmVersion({ name, range }, host)
-  if (integrity !== undefined && found.integrity !== integrity)
+  wanted: { readonly name: string; readonly range: string },
+  to: string,
+  pinned: NpmVersion | undefined,
+  { host, signal, onProgress }: OpenOptions,
+): Promise<NpmVersion> {
+  const { name } = pinned ?? wanted
+  onProgress?.({ what: `Asking npm for ${name}` })
+  const found = await npmVersion(pinned === undefined ? wanted : { name, range: pinned.version }, host)
+  const { version, integrity } = found
+  if (pinned !== undefined && integrity !== pinned.integrity)
     throw new InstallError(
       'E_INSTALL_DIFFERS',
-      `${name}@${found.version} of the registry is not the one of the lock: its integrity is ${found.integrity}.`,
+      `${name}@${version} of the registry is not the one of the lock: its integrity is ${integrity}.`,
       'It was published anew or the registry is another one. Look at it, then update it: skills update.',
     )
   const { default: pacote } = await import('pacote')
-  const bytes = await failing(name, () =>
-    pacote.tarball(`${name}@${found.version}`, { ...optionsOf(host, name), integrity: found.integrity }),
-  )
-  if (bytes.length > largest)
-    throw new InstallError(
-      'E_INSTALL_LIMIT',
-      `${name}@${found.version} has more than ${largest} bytes.`,
-      'Choose another version.',
-    )
-  return { ...found, bytes: Buffer.from(bytes) }
+  const take = async (stream: AsyncIterable<Buffer>): Promise<void> => {
+    const file = openSync(to, 'w', 0o600)
+    let done = 0
+    try {
+      for await (const piece of stream) {
+        signal.throwIfAborted()
+        done += writeSync(file, piece)
+        onProgress?.({ what: `Getting ${name}@${version}`, done, unit: 'bytes' })
+        if (done > largestArchive)
+          throw new InstallError(
+            'E_INSTALL_LIMIT',
+            `${name}@${version} has more than ${largestArchive} bytes.`,
+            'Choose another version.',
+          )
+      }
+    } finally {
+      closeSync(file)
+    }
+  }
+  await failing(name, () => pacote.tarball.stream(`${name}@${version}`, take, { ...optionsOf(host, name), integrity }))
+  return found
 }
 
 /** The version of a package that a range leads to now. */
@@ -65,18 +80,19 @@ async function failing<T>(name: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
-    const why = redacted(messageOf(error))
+    if (InstallError.is(error)) throw error
+    const code = systemCode(error)
+    const why = redacted(messageOf(error)).replace(/\.$/, '')
     if (code === 'E404' || code === 'ETARGET')
       throw new InstallError(
         'E_INSTALL_NOT_FOUND',
-        `npm has no such version of ${name}: ${why}`,
+        `npm has no such version of ${name}: ${why}.`,
         'Look at it: npm view.',
       )
     const [reason, text] =
       code === 'EINTEGRITY'
         ? (['E_INSTALL_DIFFERS', `The tarball of ${name} is not the one that the registry names.`] as const)
-        : (['E_INSTALL_FAILED', `npm could not get ${name}: ${why}`] as const)
+        : (['E_INSTALL_FAILED', `npm could not get ${name}: ${why}.`] as const)
     throw new InstallError(reason, text, 'Try "npm view" with the same name, or again later.')
   }
 }

@@ -1,9 +1,8 @@
 import { planUpdate } from './plan.js'
-import { readLock } from './lock.js'
+import { readLock, type Resolved } from './lock.js'
 import { remoteCommit } from './git.js'
 import { wantedSource, type InstallContext } from './context.js'
 import type { PlannedSkill } from './plan.js'
-import type { Resolved } from './open-source.js'
 
 export interface OutdatedSkill {
   readonly name: string
@@ -15,14 +14,13 @@ export interface OutdatedSkill {
 
 /** Skills of which the source has other files than the lock. A branch that did not move is not fetched. */
 export async function outdated(context: InstallContext): Promise<readonly OutdatedSkill[]> {
-  const { place, host, signal } = context
-  const lock = readLock(place.lock)
+  const lock = readLock(context.place.lock)
   const commits = new Map<string, Promise<string>>()
   const names: string[] = []
   for (const [name, { source, resolved }] of Object.entries(lock)) {
     const parsed = wantedSource(source, context)
     if (parsed.type === 'git' && resolved.type === 'git') {
-      const asked = commits.get(source) ?? remoteCommit(parsed, host, signal)
+      const asked = commits.get(source) ?? remoteCommit(parsed, context)
       commits.set(source, asked)
       if ((await asked) === resolved.commit) continue
     }

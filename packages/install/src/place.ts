@@ -24,34 +24,14 @@ export interface InstallPlace {
  * `skills.json`, up to the repository's root; without one, that root.
  */
 export function installPlace(host: Pick<Host, 'cwd' | 'home' | 'uid'>, scope: 'project' | 'user'): InstallPlace {
-  if (scope === 'user') {
-    const root = `${host.home}/.agents`
-    return {
-      scope,
-      root,
-      base: host.home,
-      manifest: `${root}/skills.json`,
-      lock: `${root}/skills.lock.json`,
-      folder: `${root}/skills`,
-    }
-  }
-  const { top } = findProjectFolders(host)
-  let root = top
-  for (let at = host.cwd; isInside(at, top); at = dirname(at)) {
-    if (existsSync(`${at}/skills.json`)) {
-      root = at
-      break
-    }
-    if (at === top || dirname(at) === at) break
-  }
-  return {
-    scope,
-    root,
-    base: root,
-    manifest: `${root}/skills.json`,
-    lock: `${root}/skills.lock.json`,
-    folder: `${root}/.agents/skills`,
-  }
+  const { top } = scope === 'user' ? { top: host.home } : findProjectFolders(host)
+  let base = top
+  if (scope === 'project')
+    for (let at = host.cwd; isInside(at, top) && base === top && at !== dirname(at); at = dirname(at))
+      if (existsSync(`${at}/skills.json`)) base = at
+  const root = scope === 'user' ? `${base}/.agents` : base
+  const files = { manifest: `${root}/skills.json`, lock: `${root}/skills.lock.json` }
+  return { scope, root, base, ...files, folder: `${base}/.agents/skills` }
 }
 
 /** Where the journal and the lock between processes of a place lie: in the user's own state, which no project writes. */

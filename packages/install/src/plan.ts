@@ -9,9 +9,10 @@ import { comparePowers, powersOf, type PowerDifference, type Powers } from './po
 import { stageSkill } from './stage.js'
 import { makeStaging, recover, type Step } from './transaction.js'
 import { hintOf, unknownSkill } from './unknown-skill.js'
-import { findSkills, readSkill, type FoundSkill } from './skill-files.js'
-import { readLock, readManifest, type LockedSkill } from './lock.js'
-import { openSource, type OpenedSource, type Resolved } from './open-source.js'
+import { findSkills, type FoundSkill, type SkillContent } from './skill-files.js'
+import { readIntoCache } from './read-into-cache.js'
+import { readLock, readManifest, type LockedSkill, type Resolved } from './lock.js'
+import { openSource } from './open-source.js'
 import { sha256 } from './content-cache.js'
 
 /** One skill that would be installed. */
@@ -67,29 +68,19 @@ export interface AddOptions {
  */
 export async function planAdd(text: string, options: AddOptions, context: InstallContext): Promise<Plan | undefined> {
   checkOptions<AddOptions>('planAdd()', options, { skills: 1, all: 1, link: 1, agents: 1, choose: 1 })
-  const { place, host, signal } = context
-  await recover(place, host, signal)
+  const { link = false, agents } = options
+  await recover(context)
   const source = portableText(text, context)
-  const parsed = wantedSource(source, context)
-  if (options.link === true && parsed.type !== 'folder')
+  if (link && wantedSource(source, context).type !== 'folder')
     throw new InstallError(
       'E_INSTALL_SOURCE',
       `${JSON.stringify(text)} is no local folder that could be linked.`,
       'Leave out --link.',
     )
-  const opened = await openSource(parsed, { host, signal, onProgress: context.onProgress })
-  try {
-    const found = await findSkills(opened, signal)
-    const chosen = await chosenOf(found, text, options)
-    if (chosen === undefined) return undefined
-    return await planned(
-      chosen.map(one => ({ ...one, source, opened, link: options.link === true })),
-      context,
-      { agents: options.agents },
-    )
-  } finally {
-    await opened.close()
-  }
+  const items = await readFrom(source, context, async found =>
+    (await chosenOf(found, text, options))?.map(one => ({ ...one, link })),
+  )
+  return items && planned(items, context, { agents })
 }
 
 /**
@@ -97,50 +88,85 @@ export async function planAdd(text: string, options: AddOptions, context: Instal
  * @param names undefined: all
  */
 export async function planUpdate(names: readonly string[] | undefined, context: InstallContext): Promise<Plan> {
-  const { place, host, signal } = context
-  await recover(place, host, signal)
+  const { place } = context
+  await recover(context)
   const lock = readLock(place.lock)
   const { skills } = readManifest(place.manifest)
-  const wanted = names ?? Object.keys({ ...skills, ...lock })
-  const bySource = new Map<string, { readonly name: string; readonly path: string | undefined }[]>()
-  for (const name of wanted) {
+  const known = Object.keys({ ...skills, ...lock })
+  const bySource = new Map<string, string[]>()
+  for (const name of names ?? known) {
     const source = skills[name]?.source ?? lock[name]?.source
-    if (source === undefined) throw unknownSkill(name, Object.keys({ ...skills, ...lock }))
+    if (source === undefined) throw unknownSkill(name, known)
     if (skills[name]?.link === true && lock[name] !== undefined) continue
-    bySource.set(source, [
-      ...(bySource.get(source) ?? []),
-      { name, path: lock[name]?.source === source ? lock[name].path : undefined },
-    ])
+    bySource
+      .set(source, bySource.get(source) ?? [])
+      .get(source)
+      ?.push(name)
   }
-  const openedSources: OpenedSource[] = []
-  try {
-    const items: Item[] = []
-    for (const [source, some] of bySource) {
-      const opened = await openSource(wantedSource(source, context), { host, signal, onProgress: context.onProgress })
-      openedSources.push(opened)
-      const found = await findSkills(opened, signal)
-      for (const { name, path } of some) {
-        const one =
-          found.find(skill => skill.name === name && skill.path === path) ?? found.find(skill => skill.name === name)
-        if (one === undefined)
-          throw new InstallError(
-            'E_INSTALL_NOT_FOUND',
-            `${source} has no skill ${JSON.stringify(name)} any more.`,
-            'Remove it, or add it from another source.',
-          )
-        items.push({ ...one, source, opened, link: skills[name]?.link === true })
-      }
+  const items: Item[] = []
+  for (const [source, some] of bySource) {
+    const pick = (found: readonly FoundSkill[]): readonly Wanted[] => {
+      const byName = new Map(found.toReversed().map(one => [one.name, one]))
+      return some.map(name => {
+        const path = lock[name]?.source === source ? lock[name].path : undefined
+        const same = byName.get(name)
+        const one = same?.path === path ? same : (found.find(each => each.name === name && each.path === path) ?? same)
+        if (one !== undefined) return { ...one, link: skills[name]?.link === true }
+        throw new InstallError(
+          'E_INSTALL_NOT_FOUND',
+          `${source} has no skill ${JSON.stringify(name)} any more.`,
+          'Remove it, or add it from another source.',
+        )
+      })
     }
-    return await planned(items, context, { onlyChanged: true })
-  } finally {
-    for (const opened of openedSources) await opened.close()
+    items.push(...((await readFrom(source, context, pick)) ?? []))
   }
+  return planned(items, context, { onlyChanged: true })
 }
 
-interface Item extends FoundSkill {
-  readonly source: string
-  readonly opened: OpenedSource
+interface Wanted extends FoundSkill {
   readonly link: boolean
+}
+
+/** A skill of a source that the cache has. */
+interface Item extends Wanted {
+  readonly source: string
+  readonly resolved: Resolved
+  readonly content: SkillContent
+  /** Where it lies, of a local folder. */
+  readonly folder: string
+}
+
+/** Opens a source and reads those of its skills into the cache that `pick` names. */
+async function readFrom<T extends readonly Wanted[] | undefined>(
+  source: string,
+  context: InstallContext,
+  pick: (found: readonly FoundSkill[]) => T | Promise<T>,
+): Promise<readonly Item[] | Extract<T, undefined>> {
+  const { host, signal, onProgress } = context
+  const opened = await openSource(wantedSource(source, context), { host, signal, onProgress })
+  try {
+    const found = await findSkills(opened, signal)
+    onProgress?.()
+    const wanted = await pick(found)
+    if (wanted === undefined) return wanted as Extract<T, undefined>
+    const resolved = portable(opened.resolved, context)
+    const items: Item[] = []
+    for (const one of wanted) {
+      onProgress?.({ what: `Reading ${source}`, done: items.length, total: wanted.length, unit: 'skills' })
+      const content = await readIntoCache(opened, one.path, context)
+      items.push({
+        ...one,
+        source,
+        resolved,
+        content,
+        folder: one.path === '' ? opened.root : `${opened.root}/${one.path}`,
+      })
+    }
+    return items
+  } finally {
+    await opened.close()
+  }
 }
 
 async function planned(
@@ -149,9 +175,9 @@ async function planned(
   {
     agents: more = [],
     onlyChanged = false,
-  }: { readonly agents?: AddOptions['agents'] | undefined; readonly onlyChanged?: boolean },
+  }: { readonly agents?: AddOptions['agents']; readonly onlyChanged?: boolean },
 ): Promise<Plan> {
-  const { place, cache, signal, limits, onProgress, compat } = context
+  const { place, signal, onProgress, compat } = context
   const lock = readLock(place.lock)
   const agents = [...new Set([...readManifest(place.manifest).agents, ...more])].toSorted()
   const targets = await agentTargets(agents, context)
@@ -159,28 +185,18 @@ async function planned(
   const discard = (): void => rmSync(staging, { recursive: true, force: true })
   const skills: PlannedSkill[] = []
   try {
-    for (const { name, path, source, opened, link } of items) {
-      onProgress?.(`Reading ${name} (${skills.length + 1} of ${items.length})`)
-      const folder = path === '' ? opened.root : `${opened.root}/${path}`
-      const skips = path === '' ? opened.skips : []
-      const { files, digest } = await readSkill(opened.store, folder, {
-        limits,
-        skips,
-        signal,
-        keep: bytes => cache.put(bytes),
-      })
+    for (const [at, { name, path, source, resolved, content, folder, link }] of items.entries()) {
+      onProgress?.({ what: 'Looking at what they can do', done: at, total: items.length, unit: 'skills' })
       const before = lock[name]
-      const resolved = portable(opened.resolved, context)
-      const locked: LockedSkill = link
-        ? { source, resolved, path, digest: '', agents: targets, files: {} }
-        : { source, resolved, path, digest, agents: targets, files }
-      if (onlyChanged && before !== undefined && before.digest === locked.digest && before.source === source) continue
+      const { files, digest } = link ? { files: {}, digest: '' } : content
+      const locked: LockedSkill = { source, resolved, path, digest, agents: targets, files }
+      if (onlyChanged && before?.digest === digest && before.source === source) continue
       const steps = await stageSkill(staging, name, locked, context)
-      const ready = link ? folder : `${staging}/${name}`
+      const ready = link ? folder : `${staging}/0/${name}`
       const own = `${place.folder}/${name}`
       const old = before === undefined || !existsSync(`${own}/SKILL.md`) ? undefined : await powersOf(own, signal)
       const powers = await powersOf(ready, signal)
-      const changes = filesDifference(before?.files ?? {}, files)
+      const changes = filesDifference(before?.files ?? {}, content.files)
       skills.push({
         name,
         locked,
@@ -197,6 +213,7 @@ async function planned(
     discard()
     throw error
   }
+  onProgress?.()
   const what = skills.map(({ name, locked }) => [name, locked.source, locked.resolved, locked.path, locked.digest])
   return { skills, agents, digest: `sha256:${sha256(JSON.stringify([what, targets]))}`, discard }
 }
@@ -211,9 +228,8 @@ function filesDifference(before: LockedSkill['files'], after: LockedSkill['files
 
 function portable(resolved: Resolved, { place }: Pick<InstallContext, 'place'>): Resolved {
   if (resolved.type === 'folder') return { ...resolved, path: portablePath(resolved.path, place) }
-  if (resolved.type === 'archive' && !/^https?:/i.test(resolved.at))
-    return { ...resolved, at: portablePath(resolved.at, place) }
-  return resolved
+  if (resolved.type !== 'archive' || /^https?:/i.test(resolved.at)) return resolved
+  return { ...resolved, at: portablePath(resolved.at, place) }
 }
 
 async function chosenOf(
@@ -222,31 +238,27 @@ async function chosenOf(
   { skills = [], all = false, choose }: AddOptions,
 ): Promise<readonly FoundSkill[] | undefined> {
   const names = [...new Set(found.map(one => one.name))]
+  const refused = (why: string, hint: string): InstallError =>
+    new InstallError('E_INSTALL_NOT_FOUND', `${text} has ${why}.`, hint)
   const named = (name: string): FoundSkill => {
     const some = found.filter(one => one.name === name || one.path === name)
     const [first, second] = some
-    if (first === undefined)
-      throw new InstallError(
-        'E_INSTALL_NOT_FOUND',
-        `${text} has no skill ${JSON.stringify(name)}.`,
-        hintOf(name, names),
-      )
-    if (second !== undefined && first.path !== name)
-      throw new InstallError(
-        'E_INSTALL_NOT_FOUND',
-        `${text} has ${some.length} skills called ${JSON.stringify(name)}: ${some.map(one => one.path || '.').join(', ')}.`,
-        'Name one by its path: --skill PATH.',
-      )
-    return first
-  }
-  if (found.length === 0)
-    throw new InstallError(
-      'E_INSTALL_NOT_FOUND',
-      `${text} has no skill: no folder with a SKILL.md.`,
-      'Name another source.',
+    if (first === undefined) throw refused(`no skill ${JSON.stringify(name)}`, hintOf(name, names))
+    if (second === undefined || first.path === name) return first
+    const paths = some.map(one => one.path || '.').join(', ')
+    throw refused(
+      `${some.length} skills called ${JSON.stringify(name)}: ${paths}`,
+      'Name one by its path: --skill PATH.',
     )
+  }
+  if (found.length === 0) throw refused('no skill: no folder with a SKILL.md', 'Name another source.')
   const chosen = skills.length > 0 ? skills.map(named) : all ? names.map(named) : found.length === 1 ? found : undefined
-  const picked = chosen ?? (choose === undefined ? fail() : await choose(found))
+  if (chosen === undefined && choose === undefined)
+    throw refused(
+      `${found.length} skills: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ', …' : ''}`,
+      'Say which with --skill NAME, or take all of them with --all.',
+    )
+  const picked = chosen ?? (await choose?.(found))
   // Each is the folder of its name, also on disks that tell less apart.
   const keys = picked?.map(one => foldedPath(one.name)) ?? []
   const bad = picked?.find(({ name }, at) => !isSkillName(name) || keys.indexOf(foldedPath(name)) !== at)
@@ -257,12 +269,4 @@ async function chosenOf(
       'Choose others with --skill.',
     )
   return picked
-
-  function fail(): never {
-    throw new InstallError(
-      'E_INSTALL_NOT_FOUND',
-      `${text} has ${found.length} skills: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ', …' : ''}.`,
-      'Say which with --skill NAME, or take all of them with --all.',
-    )
-  }
 }

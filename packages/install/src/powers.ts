@@ -45,7 +45,7 @@ export async function powersOf(folder: string, signal: AbortSignal): Promise<Pow
   }
 }
 
-/** The same finding in whatever folder the skill lies. */
+/** A finding without the folder that the skill is in. */
 function withoutFolder(finding: AuditFinding, folder: string): AuditFinding {
   const short = (text: string): string => text.replaceAll(`${folder}/`, '').replaceAll(folder, '.')
   return {
@@ -57,26 +57,20 @@ function withoutFolder(finding: AuditFinding, folder: string): AuditFinding {
 
 /** @param before undefined: a skill that was not there */
 export function comparePowers(before: Powers | undefined, after: Powers): PowerDifference {
-  const [old, now] = [countsOf(before?.findings ?? []), countsOf(after.findings)]
-  const beyond = (findings: readonly AuditFinding[], others: Map<string, number>): readonly AuditFinding[] => {
-    const left = new Map(others)
-    return findings.filter(finding => {
-      const key = keyOf(finding)
-      const count = left.get(key) ?? 0
-      left.set(key, count - 1)
-      return count <= 0
-    })
+  const old = before?.findings ?? []
+  return { gained: beyond(after.findings, old), lost: beyond(old, after.findings) }
+}
+
+/** Findings that others do not have, or not as often. One is the same on another line, and not with another text. */
+function beyond(findings: readonly AuditFinding[], others: readonly AuditFinding[]): readonly AuditFinding[] {
+  const keyOf = ({ level, code, message, path, text }: AuditFinding): string =>
+    JSON.stringify([level, code, message, path, text])
+  const left = new Map<string, number>()
+  const count = (finding: AuditFinding, step: 1 | -1): number => {
+    const before = left.get(keyOf(finding)) ?? 0
+    left.set(keyOf(finding), before + step)
+    return before
   }
-  return { gained: beyond(after.findings, old), lost: beyond(before?.findings ?? [], now) }
-}
-
-/** A finding is the same on another line, and not with another text. */
-function keyOf({ level, code, message, path, text }: AuditFinding): string {
-  return JSON.stringify([level, code, message, path, text])
-}
-
-function countsOf(findings: readonly AuditFinding[]): Map<string, number> {
-  const counts = new Map<string, number>()
-  for (const finding of findings) counts.set(keyOf(finding), (counts.get(keyOf(finding)) ?? 0) + 1)
-  return counts
+  for (const other of others) count(other, 1)
+  return findings.filter(finding => count(finding, -1) <= 0)
 }

@@ -1,3 +1,4 @@
+import { compareCodeUnits } from '@skills/core'
 import { isInside, SkillTree } from '@skills/files'
 import { parseHead } from '@skills/skill-md'
 import { foldedPath, isSkillName, problemOfName } from './file-name.js'
@@ -64,7 +65,7 @@ export async function findSkills(
   const found = await Promise.all(
     items.map(async one => (one.path === '' ? { ...one, name: (await nameIn(store, root, signal)) ?? name } : one)),
   )
-  return found.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.path < b.path ? -1 : 1))
+  return found.toSorted((a, b) => compareCodeUnits(a.name, b.name) || compareCodeUnits(a.path, b.path))
 }
 
 /** What the file of a skill calls it. */
@@ -103,7 +104,7 @@ export async function readSkill(
   await look(folder, '')
   if (!entries.some(([path]) => /^skill\.md$/i.test(path)))
     throw new InstallError('E_INSTALL_NOT_FOUND', `${folder} has no SKILL.md.`, 'Name the folder of a skill.')
-  const files = Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  const files = sorted(Object.fromEntries(entries))
   return { files, digest: digestOf(files), bytes }
 
   async function look(at: string, below: string): Promise<void> {
@@ -127,10 +128,13 @@ export async function readSkill(
     if (target === undefined || (isLink && !isInside(target, real)))
       unsafe(path, 'is a link that leads out of the skill')
     if (entries.length >= limits.files) tooLarge(`more than ${limits.files} files`)
-    const read = await store.read(target, { signal, maxBytes: limits.bytes - bytes, within: [real] })
+    const answer = store.read(target, { signal, maxBytes: limits.bytes - bytes, within: [real] })
+    const read = await answer
     if (read?.found === 'too-large') tooLarge(`more than ${limits.bytes} bytes`)
     if (read?.found !== 'file' || !read.isWhole) unsafe(path, isLink ? 'is a link to no file of it' : whatIs(read))
-    const content = Buffer.from(read.bytes.subarray(0, read.length))
+    // What was given at once is lent.
+    const own = read.bytes.subarray(0, read.length)
+    const content = answer instanceof Promise ? own : Buffer.from(own)
     bytes += content.length
     if (bytes > limits.bytes) tooLarge(`more than ${limits.bytes} bytes`)
     const digest = keep === undefined ? sha256(content) : await keep(content)
@@ -171,6 +175,15 @@ function whatIs(read: StoreFile | undefined): string {
 
 /** One digest of a skill from those of its files. */
 export function digestOf(files: Readonly<Record<string, FileEntry>>): string {
-  const lines = Object.entries(files).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  return `sha256:${sha256(lines.map(([path, entry]) => `${entry}  ${path}\n`).join(''))}`
+  const lines = sortedEntries(files).map(([path, entry]) => `${entry}  ${path}\n`)
+  return `sha256:${sha256(lines.join(''))}`
+}
+
+/** The same entries, by code unit of their keys. */
+export function sorted<T>(record: Readonly<Record<string, T>>): Record<string, T> {
+  return Object.fromEntries(sortedEntries(record))
+}
+
+function sortedEntries<T>(record: Readonly<Record<string, T>>): [string, T][] {
+  return Object.entries(record).toSorted(([a], [b]) => compareCodeUnits(a, b))
 }

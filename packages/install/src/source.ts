@@ -109,7 +109,7 @@ function checked(text: string): URL {
       "Leave them out, and keep them where git or npm looks for them: git's credential helper, or ~/.npmrc.",
     )
   // What a program would take for an option.
-  if (url.hostname.startsWith('-') || /^(?:-|%2d)/i.test(url.username) || /\/-/.test(url.pathname))
+  if ([url.hostname, url.username, ...url.pathname.split('/')].some(part => /^(?:-|%2d)/i.test(part)))
     throw refused(text, 'has a part that begins with a hyphen')
   if (url.protocol === 'file:' && url.hostname !== '') throw refused(text, 'names another machine')
   return url

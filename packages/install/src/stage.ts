@@ -1,12 +1,15 @@
+import { dirname } from 'node:path'
+import { makeFolders } from '@skills/files'
+import { writeNewFile } from '@skills/state'
 import { InstallError } from './error.js'
-import { stageFile, type Step } from './transaction.js'
-import { agentFolders, isLinked, linkedFolder, linkText } from './verify.js'
+import { linkText, spotsOf } from './verify.js'
 import type { InstallContext } from './context.js'
 import type { LockedSkill } from './lock.js'
+import type { Step } from './transaction.js'
 
 /**
- * Writes a skill out of the cache into a folder for what is staged, once for its own place and once for each agent that
- * needs a copy. Gives the steps that put all of it, and the links of other agents, in place.
+ * Writes a skill out of the cache into a folder for what is staged, once for each of its places that is a copy. Gives
+ * the steps that put all of it, and the links, in place.
  */
 export async function stageSkill(
   staging: string,
@@ -14,17 +17,13 @@ export async function stageSkill(
   locked: LockedSkill,
   { place, cache }: Pick<InstallContext, 'place' | 'cache'>,
 ): Promise<readonly Step[]> {
-  const own = `${place.folder}/${name}`
-  const agents = agentFolders(place, name, locked)
-  const copies = [
-    ...(isLinked(locked) ? [] : [own]),
-    ...agents.flatMap(({ path, how }) => (how === 'copy' ? [path] : [])),
-  ]
-  const steps: Step[] = isLinked(locked)
-    ? [{ do: 'link', path: own, target: linkText(own, linkedFolder(place, locked)) }]
-    : []
-  for (const [at, to] of copies.entries()) {
-    const from = `${staging}/${name}${at === 0 ? '' : `.${at}`}`
+  const steps: Step[] = []
+  for (const [at, { path: to, target }] of spotsOf(place, name, locked).entries()) {
+    if (target !== undefined) {
+      steps.push({ do: 'link', path: to, target: linkText(to, target) })
+      continue
+    }
+    const from = `${staging}/${at}/${name}`
     for (const [path, entry] of Object.entries(locked.files)) {
       const bytes = await cache.get(entry.slice(0, 64))
       if (bytes === undefined)
@@ -33,10 +32,10 @@ export async function stageSkill(
           `The cache has lost ${path} of ${name} again.`,
           'Make room on the disk, and try again.',
         )
-      stageFile(`${from}/${path}`, bytes, entry.endsWith(' x') ? 0o755 : 0o644)
+      makeFolders(dirname(`${from}/${path}`))
+      writeNewFile(`${from}/${path}`, bytes, entry.endsWith(' x') ? 0o755 : 0o644)
     }
     steps.push({ do: 'place', from, to })
   }
-  for (const { path, how } of agents) if (how === 'link') steps.push({ do: 'link', path, target: linkText(path, own) })
   return steps
 }

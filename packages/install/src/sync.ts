@@ -1,12 +1,10 @@
-import { lstatSync } from 'node:fs'
 import { checkOptions } from '@skills/core'
 import { agentTargets } from './agents.js'
+import { fileSteps, refuseTaken } from './apply-plan.js'
 import { ci, type CiResult } from './ci.js'
-import { fileSteps } from './apply-plan.js'
-import { InstallError } from './error.js'
 import { commit, recover, type Step } from './transaction.js'
-import { agentFolders, differencesOf } from './verify.js'
 import { readLock, readManifest } from './lock.js'
+import { spotsOf } from './verify.js'
 import type { InstallContext } from './context.js'
 
 export interface SyncOptions {
@@ -24,32 +22,24 @@ export interface SyncOptions {
 export async function sync(options: SyncOptions, context: InstallContext): Promise<CiResult> {
   checkOptions<SyncOptions>('sync()', options, { agents: 1, replace: 1 })
   const { agents: more = [], replace = false } = options
-  const { place, host, signal } = context
-  await recover(place, host, signal)
+  const { place } = context
+  await recover(context)
   const agents = [...new Set([...readManifest(place.manifest).agents, ...more])].toSorted()
   const targets = await agentTargets(agents, context)
-  await commit(place, host, signal, () => {
+  await commit(context, () => {
     const [lock, manifest] = [readLock(place.lock), readManifest(place.manifest)]
     const next = Object.fromEntries(
       Object.entries(lock).map(([name, locked]) => [name, { ...locked, agents: targets }]),
     )
-    const steps: Step[] = []
-    for (const [name, locked] of Object.entries(next)) {
-      const before = lock[name] ?? locked
-      const had = agentFolders(place, name, before).map(({ path }) => path)
-      const gets = agentFolders(place, name, locked).map(({ path }) => path)
-      const taken = gets.find(path => !had.includes(path) && lstatSync(path, { throwIfNoEntry: false }) !== undefined)
-      const changed = differencesOf(place, name, before).find(({ kind }) => kind === 'changed' || kind === 'added')
-      if (!replace && (taken !== undefined || changed !== undefined))
-        throw new InstallError(
-          'E_INSTALL_TAKEN',
-          `${taken === undefined ? (changed?.message ?? '') : `${taken} is there already, and`} is not in the lock, so nothing is changed.`,
-          'Move it away, or replace it: --force.',
-        )
-      for (const path of had) if (!gets.includes(path)) steps.push({ do: 'remove', path })
-    }
+    const steps = Object.entries(lock).flatMap(([name, before]): readonly Step[] => {
+      const locked = { ...before, agents: targets }
+      if (!replace) refuseTaken(place, name, lock, locked, ['missing', 'link'])
+      const gets = spotsOf(place, name, locked).map(({ path }) => path)
+      const left = spotsOf(place, name, before).filter(({ path }) => !gets.includes(path))
+      return left.map(({ path }) => ({ do: 'remove', path }))
+    })
     const isSame = JSON.stringify([next, agents]) === JSON.stringify([lock, manifest.agents])
-    return { steps: isSame ? [] : [...steps, ...fileSteps({ ...manifest, agents }, next, { place })] }
+    return { steps: isSame ? [] : [...steps, ...fileSteps(place, { ...manifest, agents }, next)] }
   })
   return ci({}, context)
 }

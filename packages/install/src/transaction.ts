@@ -1,26 +1,24 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readlinkSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { systemClock, type Host } from '@skills/core'
+import { systemClock } from '@skills/core'
 import { isJsonObject, makeFolders } from '@skills/files'
-import { isTemporaryName, readPrivateFile, removeAbandoned, temporaryName, withLock } from '@skills/state'
+import {
+  flushFolder,
+  isTemporaryName,
+  moveIntoPlace,
+  readPrivateFile,
+  removeAbandoned,
+  temporaryName,
+  withLock,
+  writeNewFile,
+} from '@skills/state'
 import { InstallError } from './error.js'
 import { privateFiles, refuseLinkedFolder, type InstallPlace } from './place.js'
+import type { InstallContext } from './context.js'
 
 /**
- * One change of the disk. Each can be done again when it was begun, or done, before: a journal has all of them, and who
- * comes after a kill does what is left.
+ * One change of the disk. Each can be done again when it was begun, or done, before: a journal has all of them, and the
+ * next process after a kill does what is left.
  */
 export type Step =
   /** A folder that is staged takes its place. */
@@ -28,6 +26,8 @@ export type Step =
   | { readonly do: 'remove'; readonly path: string }
   | { readonly do: 'link'; readonly path: string; readonly target: string }
   | { readonly do: 'write'; readonly path: string; readonly text: string }
+
+type Committing = Pick<InstallContext, 'place' | 'host' | 'signal'>
 
 const begun = '.skills-install.'
 /** Milliseconds that another process is waited for. */
@@ -42,27 +42,13 @@ export function makeStaging(place: InstallPlace): string {
   return staging
 }
 
-/** Writes a file of a staged folder to the disk, so that a crash after its rename finds it whole. */
-export function stageFile(path: string, bytes: Buffer, mode: number): void {
-  mkdirSync(dirname(path), { recursive: true })
-  const file = openSync(path, 'wx', mode)
-  try {
-    writeFileSync(file, bytes)
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
-}
-
 /**
  * Decides under the lock of the place what changes, and changes it. Other processes wait meanwhile; what one that was
  * killed had begun is finished first. `decide` is synchronous, and reads both files as they are then.
  * @returns what `decide` gave
  */
 export async function commit<T extends { readonly steps: readonly Step[] }>(
-  place: InstallPlace,
-  host: Host,
-  signal: AbortSignal,
+  { place, host, signal }: Committing,
   decide: () => T,
 ): Promise<T> {
   const { journal, mutex } = privateFiles(place, host)
@@ -78,9 +64,9 @@ export async function commit<T extends { readonly steps: readonly Step[] }>(
 }
 
 /** Finishes what a process that was killed had begun. */
-export async function recover(place: InstallPlace, host: Host, signal: AbortSignal): Promise<void> {
+export async function recover(context: Committing): Promise<void> {
   // No other writes the journal: where there is none, no lock is needed.
-  if (existsSync(privateFiles(place, host).journal)) await commit(place, host, signal, () => ({ steps: [] }))
+  if (existsSync(privateFiles(context.place, context.host).journal)) await commit(context, () => ({ steps: [] }))
 }
 
 function finish(journal: string, place: InstallPlace): void {
@@ -94,7 +80,7 @@ function finish(journal: string, place: InstallPlace): void {
     folders.add(dirname(path))
     doStep(step, `${trash}/${at}`)
   })
-  for (const folder of folders) if (existsSync(folder)) sync(folder)
+  for (const folder of folders) if (existsSync(folder)) flushFolder(folder)
   rmSync(journal)
   rmSync(trash, { recursive: true, force: true })
   for (const step of steps) if (step.do === 'place') rmSync(dirname(step.from), { recursive: true, force: true })
@@ -149,22 +135,10 @@ function isStep(value: unknown): value is Step {
 
 /** Writes a file beside its place, to the disk, and renames it. */
 function replaceFile(path: string, text: string, mode = 0o644): void {
-  makeFolders(dirname(path))
   const folder = dirname(path)
+  makeFolders(folder)
   removeAbandoned(folder, begun)
   const temporary = `${folder}/${temporaryName(begun)}`
-  stageFile(temporary, Buffer.from(text), mode)
-  renameSync(temporary, path)
-  sync(folder)
-}
-
-/** A rename is on the disk once its folder is. */
-function sync(folder: string): void {
-  if (process.platform === 'win32') return
-  const handle = openSync(folder, 'r')
-  try {
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
-  }
+  writeNewFile(temporary, text, mode)
+  moveIntoPlace(temporary, path)
 }

@@ -1,6 +1,7 @@
 import { closestNames } from '@skills/core'
 import { InstallError } from './error.js'
 
+/** What is said of a name that is neither wanted nor in the lock, with those of `known` that are close to it. */
 export function unknownSkill(name: string, known: readonly string[]): InstallError {
   return new InstallError(
     'E_INSTALL_NOT_FOUND',

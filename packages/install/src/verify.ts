@@ -1,9 +1,9 @@
 import { lstatSync, readdirSync, readlinkSync } from 'node:fs'
-import { relative, resolve } from 'node:path'
+import { dirname, relative, resolve } from 'node:path'
 import { readWholeFileSync, realPathOf } from '@skills/files'
 import { readLock, readManifest, type Lock, type LockedSkill } from './lock.js'
 import { sha256 } from './content-cache.js'
-import { largeLimits, type FileEntry } from './skill-files.js'
+import { largeLimits } from './skill-files.js'
 import type { InstallPlace } from './place.js'
 
 /** How the disk differs from the lock, or the lock from what is wanted. */
@@ -29,125 +29,100 @@ export function verify(place: InstallPlace): readonly Difference[] {
 }
 
 /** How what is wanted differs from what the lock has. */
-export function unlocked(place: InstallPlace, lock: Lock): readonly Difference[] {
-  const { skills } = readManifest(place.manifest)
-  const at = relative(place.root, place.manifest)
-  const differ = (skill: string, kind: Difference['kind'], message: string): Difference => ({
-    skill,
-    kind,
-    path: at,
-    message,
+export function unlocked({ root, manifest }: InstallPlace, lock: Lock): readonly Difference[] {
+  const { skills } = readManifest(manifest)
+  const path = relative(root, manifest)
+  return Object.keys({ ...skills, ...lock }).flatMap((skill): readonly Difference[] => {
+    const [wanted, locked] = [skills[skill], lock[skill]]
+    if (locked === undefined)
+      return [{ skill, kind: 'not-locked', path, message: `${skill} is wanted and not in the lock` }]
+    if (wanted === undefined) return [{ skill, kind: 'not-wanted', path, message: `${skill} is locked and not wanted` }]
+    const message = `${skill} is wanted from ${wanted.source} and locked from ${locked.source}`
+    return wanted.source === locked.source ? [] : [{ skill, kind: 'other-source', path, message }]
   })
-  return [
-    ...Object.entries(skills).flatMap(([name, { source }]) => {
-      const locked = lock[name]
-      if (locked === undefined) return [differ(name, 'not-locked', `${name} is wanted and not in the lock`)]
-      return locked.source === source
-        ? []
-        : [differ(name, 'other-source', `${name} is wanted from ${source} and locked from ${locked.source}`)]
-    }),
-    ...Object.keys(lock).flatMap(name =>
-      skills[name] === undefined ? [differ(name, 'not-wanted', `${name} is locked and not wanted`)] : [],
-    ),
-  ]
 }
 
-/** How one skill, and what its agents get of it, differs from the lock. */
-export function differencesOf(place: InstallPlace, name: string, locked: LockedSkill): readonly Difference[] {
-  const folder = `${place.folder}/${name}`
-  const own = isLinked(locked)
-    ? linkDifference(place, name, folder, linkedFolder(place, locked))
-    : folderDifferences(place, name, folder, locked.files)
-  return [
-    ...own,
-    ...agentFolders(place, name, locked).flatMap(({ path, how }) =>
-      how === 'copy' ? folderDifferences(place, name, path, locked.files) : linkDifference(place, name, path, folder),
-    ),
-  ]
+/** Where a skill is on the disk: a copy of its files, or a link. */
+export interface Spot {
+  readonly path: string
+  /** What it is a link to, absolute; undefined for a copy. */
+  readonly target?: string | undefined
 }
 
 export function isLinked({ digest }: Pick<LockedSkill, 'digest'>): boolean {
   return digest === ''
 }
 
-/** Where a skill that is linked really lies. */
-export function linkedFolder({ root }: Pick<InstallPlace, 'root'>, { resolved, path }: LockedSkill): string {
-  return resolve(root, resolved.type === 'folder' ? resolved.path : '', path).replaceAll('\\', '/')
-}
-
-/** What agents get besides the one copy. */
-export function agentFolders(
-  place: InstallPlace,
-  name: string,
-  { agents }: Pick<LockedSkill, 'agents'>,
-): readonly { readonly path: string; readonly how: 'link' | 'copy' }[] {
-  const seen = new Map<string, 'link' | 'copy'>()
-  for (const text of Object.values(agents)) {
+/** All places of a skill: its own first, then what agents get besides. */
+export function spotsOf(place: InstallPlace, name: string, locked: LockedSkill): readonly Spot[] {
+  const own = `${place.folder}/${name}`
+  const spots = new Map<string, Spot>()
+  for (const text of Object.values(locked.agents)) {
     const [how, folder = ''] = text.split(/ (.*)/s)
+    const path = `${place.base}/${folder}/${name}`
     // Where that folder is a link to the one folder, the agent has it already.
-    const isSame = realPathOf(`${place.base}/${folder}`) === (realPathOf(place.folder) ?? '')
-    if (!isSame && (how === 'link' || how === 'copy')) seen.set(`${place.base}/${folder}/${name}`, how)
+    const isSame = how === 'same' || realPathOf(dirname(path)) === (realPathOf(place.folder) ?? '')
+    if (!isSame) spots.set(path, { path, target: how === 'link' ? own : undefined })
   }
-  return Array.from(seen, ([path, how]) => ({ path, how }))
+  const { resolved, path } = locked
+  const linked = (): string =>
+    resolve(place.root, resolved.type === 'folder' ? resolved.path : '', path).replaceAll('\\', '/')
+  return [{ path: own, target: isLinked(locked) ? linked() : undefined }, ...spots.values()]
 }
 
 /** The text of a link, relative where both lie in one place. */
 export function linkText(path: string, target: string): string {
-  return relative(path.slice(0, path.lastIndexOf('/')), target).replaceAll('\\', '/')
+  return relative(dirname(path), target).replaceAll('\\', '/')
 }
 
-function linkDifference(place: InstallPlace, skill: string, path: string, target: string): readonly Difference[] {
-  const at = relative(place.root, path)
-  const stats = lstatSync(path, { throwIfNoEntry: false })
-  if (stats === undefined) return [{ skill, kind: 'missing', path: at, message: `${at} is missing` }]
-  const isRight = stats.isSymbolicLink() && readlinkSync(path) === linkText(path, target)
-  return isRight
-    ? []
-    : [{ skill, kind: 'link', path: at, message: `${at} is no link to ${relative(place.root, target)}` }]
+/** How one skill, and what its agents get of it, differs from the lock. */
+export function differencesOf(place: InstallPlace, name: string, locked: LockedSkill): readonly Difference[] {
+  return spotsOf(place, name, locked).flatMap(spot => spotDifferences(place, name, spot, locked.files))
 }
 
-/** How a folder differs from what the lock says of its files. */
-export function folderDifferences(
-  place: InstallPlace,
+/** How one place of a skill differs from what the lock says of its files. */
+export function spotDifferences(
+  { root }: Pick<InstallPlace, 'root'>,
   skill: string,
-  folder: string,
-  files: Readonly<Record<string, FileEntry>>,
+  { path: folder, target }: Spot,
+  files: LockedSkill['files'],
 ): readonly Difference[] {
-  const at = relative(place.root, folder)
-  const stats = lstatSync(folder, { throwIfNoEntry: false })
-  if (stats === undefined) return [{ skill, kind: 'missing', path: at, message: `${at} is missing` }]
-  if (!stats.isDirectory()) return [{ skill, kind: 'changed', path: at, message: `${at} is no folder` }]
   const found: Difference[] = []
-  const seen = new Set<string>()
-  look('')
-  for (const path of Object.keys(files))
-    if (!seen.has(path))
-      found.push({ skill, kind: 'missing', path: `${at}/${path}`, message: `${at}/${path} is missing` })
+  const at = relative(root, folder)
+  const say = (kind: Difference['kind'], what: string, path = at): void =>
+    void found.push({ skill, kind, path, message: `${path} ${what}` })
+  const stats = lstatSync(folder, { throwIfNoEntry: false })
+  if (stats === undefined) say('missing', 'is missing')
+  else if (target !== undefined) {
+    const isLink = stats.isSymbolicLink()
+    if (!isLink || readlinkSync(folder) !== linkText(folder, target))
+      say(isLink ? 'link' : 'changed', `is no link to ${relative(root, target)}`)
+  } else if (!stats.isDirectory()) say('changed', 'is no folder')
+  else {
+    const left = new Set(Object.keys(files))
+    look('', left)
+    for (const path of left) say('missing', 'is missing', `${at}/${path}`)
+  }
   return found
 
-  function look(below: string): void {
+  function look(below: string, left: Set<string>): void {
     for (const entry of readdirSync(`${folder}/${below}`, { withFileTypes: true })) {
       const path = `${below}${entry.name}`
+      const full = `${folder}/${path}`
       const expected = files[path]
-      const say = (kind: Difference['kind'], what: string): void =>
-        void found.push({ skill, kind, path: `${at}/${path}`, message: `${at}/${path} ${what}` })
-      if (entry.isDirectory()) {
-        if (Object.keys(files).some(file => file.startsWith(`${path}/`))) look(`${path}/`)
-        else say('added', 'is not in the lock')
+      if (entry.isDirectory() && Object.keys(files).some(file => file.startsWith(`${path}/`))) {
+        look(`${path}/`, left)
         continue
       }
-      seen.add(path)
-      if (expected === undefined) say('added', 'is not in the lock')
-      else if (!entry.isFile()) say('changed', 'is no file')
-      else if (digestAt(`${folder}/${path}`) !== expected.slice(0, 64)) say('changed', 'has other bytes')
-      else if (process.platform !== 'win32' && isProgram(`${folder}/${path}`) !== expected.endsWith(' x'))
-        say('changed', expected.endsWith(' x') ? 'is no program any more' : 'is a program now')
+      left.delete(path)
+      const isProgram = expected?.endsWith(' x') === true
+      if (expected === undefined) say('added', 'is not in the lock', `${at}/${path}`)
+      else if (!entry.isFile()) say('changed', 'is no file', `${at}/${path}`)
+      else if (digestAt(full) !== expected.slice(0, 64)) say('changed', 'has other bytes', `${at}/${path}`)
+      else if (process.platform !== 'win32' && ((lstatSync(full).mode & 0o100) !== 0) !== isProgram)
+        say('changed', isProgram ? 'is no program any more' : 'is a program now', `${at}/${path}`)
     }
   }
-}
-
-function isProgram(path: string): boolean {
-  return (lstatSync(path).mode & 0o100) !== 0
 }
 
 /** Undefined for what cannot be read: it is not what the lock says. */

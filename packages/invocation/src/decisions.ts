@@ -55,16 +55,22 @@ export class Decisions {
     return (await this.#weighed(question, signal)).decided
   }
 
-  /** The decision after the host answered what the rules leave open. */
-  async settled(question: Question, signal: AbortSignal): Promise<Decided> {
+  /**
+   * The decision after the host answered what the rules leave open.
+   * @param ofCall asked in its place about this call alone: its yes approves nothing for others
+   */
+  async settled(question: Question, signal: AbortSignal, ofCall?: OnAsk): Promise<Decided> {
     const { grants: _, objection: __, asking, ...about } = question
-    const { onAsk } = this.#options
+    const onAsk = ofCall ?? this.#options.onAsk
     const {
       decided: { trust, ...asked },
       isApproval,
     } = await this.#trustedOrWeighed(question, about, signal)
     const request = { ...about, trust }
-    const remember = isApproval ? (inner: AbortSignal) => this.#approve(question.entry.command, inner) : undefined
+    const remember =
+      isApproval && ofCall === undefined
+        ? (inner: AbortSignal) => this.#approve(question.entry.command, inner)
+        : undefined
     const decision = {
       ...(await settled(request, asked, {
         onAsk: asking === undefined ? onAsk : put => asking.ask(put, onAsk),

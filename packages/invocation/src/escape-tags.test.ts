@@ -69,7 +69,7 @@ test('no mixture of white space and characters that no one sees keeps a tag apar
 
 test('a long gap takes no longer than its length', () => {
   const text = `<${' '.repeat(500_000)}/${'\u2060 '.repeat(250_000)}x`.repeat(2)
-  const start = performance.now()
+  const start = process.cpuUsage().user / 1000
   expect(escapeTags(text)).toBe(text)
-  expect(performance.now() - start).toBeLessThan(2000)
+  expect(process.cpuUsage().user / 1000 - start).toBeLessThan(2000)
 })

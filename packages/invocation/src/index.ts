@@ -57,6 +57,7 @@ export { preloadSkills } from './preload.js'
 export { firstGrantingField, firstUnsafeField, mayEmbedCommand } from './safe-properties.js'
 export type { HookedSkill, SkillRef } from './session/skill-ref.js'
 export type { Lost } from './session/restore-session.js'
+export { traced, tracerKind, type TraceCarrier, type TracedOperation, type Tracer, type WorkFacts } from './tracer.js'
 export { Session, type SessionOptions } from './session/session.js'
 export {
   hooksDigest,
@@ -67,6 +68,6 @@ export {
 } from './session/session-value.js'
 export { parseSlash, type SlashCall, type SlashRules } from './slash.js'
 export { toolContent } from './tool-content.js'
-export { toolLimitsOf } from './tool-limits.js'
-export type { Claim, Trust, TrustCall, TrustLevel, TrustVerdict } from './trust.js'
+export { isOffered, toolLimitsOf } from './tool-limits.js'
+export type { Claim, SkillManifest, Trust, TrustCall, TrustLevel, TrustVerdict } from './trust.js'
 export { countUse, readUsage, usageOf, type Usage, type UseCall } from './usage.js'

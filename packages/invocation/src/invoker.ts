@@ -6,10 +6,11 @@ import type { Decided, Question } from './decision.js'
 import { parseSlash, type SlashRules } from './slash.js'
 import { Session } from './session/session.js'
 import type { InSession } from './session/in-session.js'
+import { traced, type WorkFacts } from './tracer.js'
 import type { CatalogEntry, Command, Context, ErrorCode, PromptBody, PromptCommand, Skills } from '@skills/core'
 import type { InvocationEvent } from './events.js'
 import type { Invocation, Outcome } from './executor.js'
-import type { Caller, PermissionDecision } from './permission.js'
+import type { Caller, OnAsk, PermissionDecision } from './permission.js'
 
 export interface InvokeRequest
   extends Partial<Pick<Invocation, 'args' | 'agentId' | 'toolUseId' | 'depth' | 'tools' | 'run'>>, InSession {
@@ -18,8 +19,16 @@ export interface InvokeRequest
   readonly caller: Caller
   /** Whether the model wrote a `/` before the name, where `name` has none any more. */
   readonly slashPrefix?: boolean | undefined
-  /** The skill itself, of a remote provider: the catalog is not asked, and what no rule denies is allowed. */
+  /**
+   * The skill itself, of a remote provider, or of a run that brings its text: the catalog is not asked, and what no rule
+   * denies is allowed.
+   */
   readonly remote?: CatalogEntry | undefined
+  /**
+   * Asked in place of the invoker's own, by a host whose questions go back to the one who sent this call. Its yes holds
+   * for this call: the trust provider does not keep it for others.
+   */
+  readonly onAsk?: OnAsk | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -138,10 +147,17 @@ export class Invoker {
     const departure = new Departure(skills.host.clock)
     skills.emit('invocation:start', told)
     try {
-      const outcome = await withDeadline(
-        inner =>
-          this.#run(found, { ...request, args, depth, session, sessionId: session.key, signal: inner }, departure),
-        { signals: [signal, skills.signal] },
+      const outcome = await traced(
+        skills.use('tracer'),
+        'invoke_skill',
+        name,
+        () => factsOf(entry, { ...request, args, session: session.id }),
+        () =>
+          withDeadline(
+            inner =>
+              this.#run(found, { ...request, args, depth, session, sessionId: session.key, signal: inner }, departure),
+            { signals: [signal, skills.signal] },
+          ),
       )
       session.remember(outcome, entry, agentId)
       skills.emit('invocation:end', { ...told, outcome })
@@ -198,7 +214,9 @@ export class Invoker {
     const permit = await this.#permit(entry, request)
     const { trust } = permit
     const executors = this.#skills.use('executor')
-    const context = this.#contextOf(command, request.caller)
+    const own = this.#contextOf(command, request.caller)
+    // A run is a fork: there its text is held against the digest that was permitted.
+    const context = request.run !== undefined && own === 'inline' ? 'fork' : own
     if (!executors.ids.includes(context))
       fail(
         'E_MISSING_PROVIDER',
@@ -276,16 +294,16 @@ export class Invoker {
   }
 
   /** How far a command is trusted that may be invoked. */
-  async #permit(entry: CatalogEntry, { caller, args, session, signal, remote, run }: Begun): Promise<Permit> {
+  async #permit(entry: CatalogEntry, { caller, args, session, signal, remote, run, onAsk }: Begun): Promise<Permit> {
     const question: Question = { tool: 'Skill', content: entry.name, entry, caller, args, sessionId: session.key }
     // Nothing of a remote skill ever runs, so that only a rule keeps it out.
     // A run was permitted when it began; no one is asked again, and no text is approved that is there now.
     const isAsked = remote === undefined && run === undefined
     const { behavior, message, decisionReason, trust } = await (isAsked
-      ? this.#decisions.settled(question, signal)
-      : remote === undefined
-        ? this.decideBeforeAsking(question, signal)
-        : this.decide(question, signal))
+      ? this.#decisions.settled(question, signal, onAsk)
+      : run === undefined
+        ? this.decide(question, signal)
+        : this.decideBeforeAsking(question, signal))
     if (behavior !== 'allow' && (isAsked || behavior === 'deny')) fail('E_DENIED', message, helpFor(decisionReason))
     return { trust, wasAsked: decisionReason.type === 'host' }
   }
@@ -293,7 +311,7 @@ export class Invoker {
   #invocation(found: Pick<Invocation, 'entry' | 'command' | 'body' | 'trust'>, request: Begun): Invocation {
     const skills = this.#skills
     const { entry, command } = found
-    const { signal, args, caller, agentId, session, toolUseId, depth, tools, run } = request
+    const { signal, args, caller, agentId, session, toolUseId, depth, tools, run, onAsk } = request
     const sessionId = session.key
     return {
       ...found,
@@ -305,7 +323,7 @@ export class Invoker {
       depth,
       ...(tools !== undefined && { tools }),
       ...(run !== undefined && { run }),
-      authorize: asked => this.#decisions.settled({ ...asked, entry, caller, args, sessionId }, signal),
+      authorize: asked => this.#decisions.settled({ ...asked, entry, caller, args, sessionId }, signal, onAsk),
       forbids: action => this.forbids(action, command, signal),
       progress: event => skills.emit('invocation:progress', { ...this.#eventOf(entry, request), event }),
       skill: name =>
@@ -353,6 +371,17 @@ export class Invoker {
     })
     return { data, newMessages: [] }
   }
+}
+
+/** The digest is that of the text now; of a skill that cannot be read there is none, and invoking it says why. */
+async function factsOf(
+  { name, command }: CatalogEntry,
+  { caller, agentId, toolUseId, args, session, signal }: InvokeRequest & { readonly session: string },
+): Promise<WorkFacts> {
+  const call = { signal: signal ?? new AbortController().signal }
+  const digest = command.type === 'prompt' ? async () => command.digest?.(call) : async () => undefined
+  const facts = { skill: name, source: command.source, trigger: caller, agentId, toolUseId, session, input: args }
+  return { ...facts, digest: await digest().catch(() => undefined) }
 }
 
 function mayInvoke({ command, override, dormant }: CatalogEntry, caller: Caller): boolean {

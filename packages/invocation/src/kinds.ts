@@ -1,5 +1,6 @@
 import { defineKind, type KindDefinition } from '@skills/core'
 import { decide } from './hooks.js'
+import { tracerKind } from './tracer.js'
 import type { PermissionDecision } from './permission.js'
 import type { TrustVerdict } from './trust.js'
 
@@ -42,4 +43,5 @@ export const invocationKinds: readonly KindDefinition[] = [
   executorKind,
   runnerKind,
   hooksKind,
+  tracerKind,
 ]

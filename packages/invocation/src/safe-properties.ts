@@ -37,7 +37,16 @@ const harmless = new Set<string>([
   'progressMessage',
   'isSnapshot',
 ])
-const methods = new Set<string>(['constructor', 'isEnabled', 'load', 'snapshot', 'digest', 'resolveVariable', 'toJSON'])
+const methods = new Set<string>([
+  'constructor',
+  'isEnabled',
+  'load',
+  'snapshot',
+  'digest',
+  'bytes',
+  'resolveVariable',
+  'toJSON',
+])
 
 /** Values that say what is so without them, too. */
 const defaults: Readonly<Record<string, unknown>> = { context: 'inline', shell: 'bash' }

@@ -1,3 +1,4 @@
+import { namesTool } from './tool-rules/tool-name.js'
 import { ToolRules } from './tool-rules/tool-rules.js'
 import type { AgentContext } from './executor.js'
 import type { PermissionDecision } from './permission.js'
@@ -9,6 +10,19 @@ export function toolLimitsOf({
 }: AgentContext): ToolLimits {
   return { ...(onlyTools !== undefined && { only: onlyTools }), without: disallowedTools }
 }
+
+/**
+ * Whether an agent is shown a tool. A rule with something in parentheses leaves the tool there: which calls it means is
+ * for the question about each call to say.
+ */
+export function isOffered(tool: string, { only, without }: ToolLimits): boolean {
+  return (
+    !without.some(rule => isWhole(rule) && namesTool(rule, tool, 'without')) &&
+    (only === undefined || only.some(rule => namesTool(rule, tool, 'only')))
+  )
+}
+
+const isWhole = (rule: string): boolean => /^[^(]*(?:\(\*?\))?$/s.test(rule.trim())
 
 /** The denial of a call that the skills at work do without; undefined when they leave it to the agent. */
 export async function deniedByLimits(

@@ -4,6 +4,21 @@ declare module '@skills/core' {
   interface ProviderKinds {
     trust: Trust
   }
+  interface PromptCommand {
+    /** Of a skill from a server. What sets it asks for permission: a person's yes is for exactly these files. */
+    readonly manifest?: SkillManifest | undefined
+  }
+}
+
+/** Which files a server lists for a skill. */
+export interface SkillManifest {
+  /** Of the skill at its server, so that no other has it: `mcp://docs/skill://refunds/SKILL.md`. */
+  readonly address: string
+  /**
+   * SHA-256 over address and digest of every file, 64 hexadecimal digits. Absent where the server lists none: then a
+   * yes holds for one invocation.
+   */
+  readonly digest?: string | undefined
 }
 
 /** `remote` comes from a server: its commands never run, even with a permission. */

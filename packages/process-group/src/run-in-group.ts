@@ -38,6 +38,8 @@ export interface RunOptions extends RunLimits {
    * is ended.
    */
   readonly onStdout?: ((chunk: Buffer) => void) | undefined
+  /** Told of standard error as it comes, as `onStdout` is; what is kept of it does not change. */
+  readonly onStderr?: ((chunk: Buffer) => void) | undefined
   /**
    * Bytes of standard error that are kept, the last ones; they do not count as output then. Default: all of it, and it
    * counts.
@@ -52,7 +54,7 @@ export type RunEnd =
   | { readonly by: 'overflow' }
   | { readonly by: 'abort'; readonly signal: AbortSignal }
   | { readonly by: 'start'; readonly message: string }
-  /** What `onStdout` threw. */
+  /** What `onStdout` or `onStderr` threw. */
   | { readonly by: 'listener'; readonly error: unknown }
 
 export interface RunResult {
@@ -91,7 +93,7 @@ export function runInGroup({ program, args, env, stdin }: GroupCall, options: Ru
 
 function watch(
   child: ChildProcess,
-  { cwd, clock, signals, timeoutMs, maxOutputBytes, graceMs, onStdout, keepsOfStderr }: RunOptions,
+  { cwd, clock, signals, timeoutMs, maxOutputBytes, graceMs, onStdout, onStderr, keepsOfStderr }: RunOptions,
 ): Promise<RunResult> {
   return new Promise(resolve => {
     const undos: (() => void)[] = [keepGroup(child)]
@@ -139,21 +141,19 @@ function watch(
         else stop({ by: 'overflow' })
       }
 
+    const tell = (chunk: Buffer, listener: (chunk: Buffer) => void): void => {
+      if (stopped !== undefined) return
+      try {
+        listener(chunk)
+      } catch (error) {
+        // Thrown in a listener of Node it would end this whole process.
+        stop({ by: 'listener', error })
+      }
+    }
+
     child.stdout?.on(
       'data',
-      counted(
-        onStdout === undefined
-          ? chunk => void stdout.push(chunk)
-          : chunk => {
-              if (stopped !== undefined) return
-              try {
-                onStdout(chunk)
-              } catch (error) {
-                // Thrown in a listener of Node it would end this whole process.
-                stop({ by: 'listener', error })
-              }
-            },
-      ),
+      counted(chunk => (onStdout === undefined ? void stdout.push(chunk) : tell(chunk, onStdout))),
     )
     child.stderr?.on(
       'data',
@@ -163,6 +163,7 @@ function watch(
             stderr.splice(0, stderr.length, Buffer.concat([...stderr, chunk]).subarray(-keepsOfStderr))
           },
     )
+    if (onStderr !== undefined) child.stderr?.on('data', (chunk: Buffer) => tell(chunk, onStderr))
     child.once('error', error => {
       if (child.pid === undefined) settle({ by: 'start', message: startProblem(error, cwd) })
     })

@@ -17,7 +17,7 @@ const question = z.looseObject({
 })
 const spec = {
   id: text,
-  skill: z.looseObject({ name: text, source: text, path: maybe, digest: text }),
+  skill: z.looseObject({ name: text, source: text, path: maybe, digest: text, text: maybe }),
   args: text,
   caller: z.enum(['user', 'model']),
   agent: text,
@@ -30,6 +30,17 @@ const spec = {
   toolUseId: maybe,
   depth: count,
   isBackground: z.boolean(),
+  job: z.optional(
+    z.looseObject({
+      priority: z.optional(count),
+      delayMs: z.optional(count),
+      attempts: z.optional(count),
+      backoffMs: z.optional(count),
+      deadlineMs: z.optional(count),
+      tenant: maybe,
+    }),
+  ),
+  trace: z.optional(z.record(text, text)),
 }
 const held = { at: count, epoch: count }
 const step = { ...held, key: text, kind, digest: text }

@@ -140,3 +140,15 @@ test('any JSON value comes back as it was, with bytes and dates', () => {
     ),
   )
 })
+
+test('what changes before the first look at a journal is told of', async () => {
+  const { runs, open } = place()
+  await runs.submit(spec('watched'))
+  const other = open()
+  const told = new Promise<void>(resolve => onTestFinished(runs.watch('watched', resolve)))
+  // Nothing changes after this: a watch that takes the file as it finds it later for the first one says nothing.
+  await other.cancel('watched')
+  const hold = setInterval(() => {}, 1000)
+  onTestFinished(() => clearInterval(hold))
+  await expect(told).resolves.toBeUndefined()
+})

@@ -1,18 +1,18 @@
 import {
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   fsyncSync,
   ftruncateSync,
   openSync,
   readdirSync,
   rmSync,
-  unwatchFile,
-  watchFile,
+  statSync,
   writeSync,
 } from 'node:fs'
-import { makePrivateFolder, readPrivateFile, systemRefusal, withLock, type Owner } from '@skills/state'
-import { decodeJournal, encodeEntries } from './journal-text.js'
+import { makePrivateFolder, readPrivateFile, systemRefusal, withLock, type Hold, type Owner } from '@skills/state'
+import { decodeJournal, encodeEntries, isToLast } from './journal-text.js'
 import type { Clock } from '@skills/core'
 import type { RunEntry } from './run.js'
 import type { RunLogs } from './run-logs.js'
@@ -51,11 +51,7 @@ export class FileLogs implements RunLogs {
   }
 
   async append(id: string, count: number, entries: readonly RunEntry[]): Promise<boolean> {
-    const { owner, clock, lockMs } = this.#options
-    const path = this.#pathOf(id)
-    if (path === undefined) return false
-    if (count === 0) makePrivateFolder(path.slice(0, path.lastIndexOf('/')), owner)
-    return withLock(`${path}.lock`, { clock, limitMs: lockMs, signal: never }, ({ isHeld }) => {
+    return this.#locked(id, count === 0, (path, { isHeld }) => {
       try {
         const descriptor = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600)
         try {
@@ -96,17 +92,44 @@ export class FileLogs implements RunLogs {
     }
   }
 
-  remove(id: string): void {
+  remove(id: string, count: number): Promise<boolean> {
     this.#written.delete(id)
-    if (idForm.test(id)) rmSync(`${this.#options.folder}/${id}`, { recursive: true, force: true })
+    return this.#locked(id, false, (path, { isHeld }) => {
+      if (this.#linesOf(path).count !== count || !isHeld()) return false
+      rmSync(folderOf(path), { recursive: true, force: true })
+      return true
+    })
   }
 
   watch(id: string, changed: () => void): () => void {
     const path = this.#pathOf(id)
     if (path === undefined) return () => {}
-    // Looked at in place of being watched: a closed watcher of Node keeps 18 KB, and a run has one.
-    watchFile(path, { persistent: false, interval: lookMs }, changed)
-    return () => unwatchFile(path, changed)
+    // Looked at in place of being watched: a closed watcher of Node keeps 18 KB, and a run has one. The first look tells
+    // in any case, since the file may have changed after it was read and before this.
+    let seen = ''
+    const look = setInterval(() => {
+      const found = stampOf(path)
+      if (found === seen) return
+      seen = found
+      changed()
+    }, lookMs)
+    look.unref()
+    return () => clearInterval(look)
+  }
+
+  /** False where there is no journal, and none is to be made. */
+  async #locked(id: string, makes: boolean, work: (path: string, hold: Hold) => boolean): Promise<boolean> {
+    const { owner, clock, lockMs } = this.#options
+    const path = this.#pathOf(id)
+    if (path === undefined) return false
+    if (makes) makePrivateFolder(folderOf(path), owner)
+    try {
+      return await withLock(`${path}.lock`, { clock, limitMs: lockMs, signal: never }, hold => work(path, hold))
+    } catch (error) {
+      // Another process has removed it.
+      if (!makes && !existsSync(folderOf(path))) return false
+      throw error
+    }
   }
 
   #pathOf(id: string): string | undefined {
@@ -121,13 +144,15 @@ export class FileLogs implements RunLogs {
   }
 }
 
-/**
- * What has to outlive the machine as well: that a call of a tool was made, and what a person said. What else is lost
- * with the power is asked of the model again. A flush takes milliseconds, and a run has several entries.
- */
-function isToLast(entry: RunEntry): boolean {
-  if (entry.type === 'begun') return !entry.idempotent
-  return entry.type === 'finished' ? entry.kind === 'tool' : ['asked', 'answered', 'cancelling'].includes(entry.type)
+const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/'))
+/** Changes with the file. What keeps it from being looked at is told by the reader, who comes upon it too. */
+function stampOf(path: string): string {
+  try {
+    const { size, mtimeMs } = statSync(path)
+    return `${size} ${mtimeMs}`
+  } catch (error) {
+    return `not there: ${error instanceof Error && 'code' in error ? String(error.code) : ''}`
+  }
 }
 
 /** After these a run is not written to for long. */

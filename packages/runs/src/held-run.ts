@@ -20,6 +20,8 @@ export interface HeldRunParts {
   readonly clock: Pick<Clock, 'now'>
   /** With the entry by which it was taken. */
   readonly fold: RunFold
+  /** Whether a run that failed is released in place of ended, to be tried again. */
+  readonly isTriedAgain?: ((record: RunRecord, ending: RunEnding) => boolean) | undefined
   /** Told of every entry that is written here. */
   readonly changed: () => void
   /** Has {@link LoggedHeldRun.refresh} called when others may have written. Gives what stops it. */
@@ -146,6 +148,9 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
   }
 
   async end(ending: RunEnding): Promise<void> {
+    const { fold, isTriedAgain } = this.#parts
+    if (ending.state === 'failed' && isTriedAgain?.(fold.record, ending) === true)
+      return this.release(ending.error?.message ?? 'It failed.')
     await this.#write({ type: 'ended', epoch: this.#epoch, ...ending })
     this.#leave('left')
   }
@@ -258,6 +263,7 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
           'Its end is told there.',
         ),
       )
+      this.#leave('left')
       throw this.#reason
     }
     if (isCancelling) this.#stopped()

@@ -1,7 +1,7 @@
 export { embeddedRuns, openRuns, type EmbeddedRunsOptions } from './embedded-runs.js'
-export { decodeValue, encodeValue } from './journal-text.js'
+export { decodeJournal, decodeValue, encodeEntries, encodeValue, isToLast } from './journal-text.js'
 export { LoggedRuns, type LoggedRunsOptions } from './logged-runs.js'
-export { resumeRun, resumeRuns, type ResumeOptions } from './resume-runs.js'
+export { resumeRun, resumeRuns, workOnRun, type ResumeOptions, type WorkOptions } from './resume-runs.js'
 export { runErrorCodes } from './run-error.js'
 export type { RunLogs } from './run-logs.js'
 export {
@@ -13,6 +13,7 @@ export {
   type RunEntry,
   type RunEvent,
   type RunHolder,
+  type RunJob,
   type RunQuestion,
   type RunRecord,
   type RunSpec,

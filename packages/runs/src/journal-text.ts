@@ -7,17 +7,27 @@ export function encodeEntries(entries: readonly RunEntry[], from: number): strin
 }
 
 /**
+ * What has to outlive the machine as well: that a call of a tool was made, and what a person said. What else is lost
+ * with the power is asked of the model again. A flush takes milliseconds, and a run has several entries.
+ */
+export function isToLast(entry: RunEntry): boolean {
+  if (entry.type === 'begun') return !entry.idempotent
+  return entry.type === 'finished' ? entry.kind === 'tool' : ['asked', 'answered', 'cancelling'].includes(entry.type)
+}
+
+/**
  * Reads a journal. The last line may be a part of one: what it was to say never counted. Any other line that cannot be
  * read, or is missing, is `E_RUN_JOURNAL`, as is what a later version wrote.
  * @param path for the message
+ * @param from number of the first line
  */
-export async function decodeJournal(file: Buffer, path: string): Promise<readonly RunEntry[]> {
+export async function decodeJournal(file: Buffer, path: string, from = 0): Promise<readonly RunEntry[]> {
   const end = file.lastIndexOf(0x0a) + 1
   const lines = file.toString('utf8', 0, end).split('\n').slice(0, -1)
   const { entrySchema } = await import('./entry-schema.js')
   return lines.map((line, at): RunEntry => {
     const parsed = parsedLine(line)
-    const version: unknown = at === 0 && parsed !== undefined ? Reflect.get(parsed, 'version') : undefined
+    const version: unknown = from + at === 0 && parsed !== undefined ? Reflect.get(parsed, 'version') : undefined
     if (typeof version === 'number' && version > runVersion)
       throw runError(
         'E_RUN_JOURNAL',
@@ -25,10 +35,10 @@ export async function decodeJournal(file: Buffer, path: string): Promise<readonl
         'Update this program.',
       )
     const read = entrySchema.safeParse(parsed)
-    if (!read.success || parsed === undefined || Reflect.get(parsed, 'n') !== at)
+    if (!read.success || parsed === undefined || Reflect.get(parsed, 'n') !== from + at)
       throw runError(
         'E_RUN_JOURNAL',
-        `${path} is damaged: its line ${at + 1} is ${parsed === undefined ? 'no JSON object' : 'not the entry that belongs there'}. The run does not go on, and the file is left as it is.`,
+        `${path} is damaged: its line ${from + at + 1} is ${parsed === undefined ? 'no JSON object' : 'not the entry that belongs there'}. The run does not go on, and the file is left as it is.`,
         'Look at what the run did by then, and start it anew where that is safe.',
       )
     return read.data as RunEntry
@@ -46,6 +56,7 @@ export function encodeValue(value: unknown): string {
 
 /** Throws a `SyntaxError`. */
 export function decodeValue(text: string): unknown {
+  if (!text.includes('"@skills/')) return JSON.parse(text)
   return JSON.parse(text, (_key, json: unknown) => {
     if (typeof json !== 'object' || json === null) return json
     const [date, bytes]: unknown[] = [Reflect.get(json, marks.date), Reflect.get(json, marks.bytes)]

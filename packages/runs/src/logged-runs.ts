@@ -6,6 +6,7 @@ import {
   isEnded,
   runVersion,
   type RunAnswer,
+  type RunEnding,
   type RunEntry,
   type RunEvent,
   type RunHolder,
@@ -18,13 +19,15 @@ import type { RunLogs } from './run-logs.js'
 export interface LoggedRunsOptions {
   readonly logs: RunLogs
   readonly place: Runs['place']
-  readonly clock: Pick<Clock, 'now'>
-  /** Who takes runs here. */
-  readonly holder: () => RunHolder
+  readonly clock: Clock
+  /** Who takes a run here. */
+  readonly holder: (run: Pick<RunSpec, 'id' | 'parentId'>) => RunHolder
   /** Whether the process of a holder has ended; undefined where that cannot be told from here. */
   readonly isGone: (holder: RunHolder) => boolean | undefined
   /** Told of each run that is to be taken, such as to have a queue call a worker. What it throws is the caller's. */
   readonly queued?: ((record: RunRecord) => MaybePromise<void>) | undefined
+  /** Whether a run that failed here is released in place of ended, to be tried again. */
+  readonly isTriedAgain?: ((record: RunRecord, ending: RunEnding) => boolean) | undefined
 }
 
 /** Runs over any place that keeps journals: the same rules for every engine. */
@@ -44,6 +47,7 @@ export class LoggedRuns implements Runs {
       holder: 1,
       isGone: 1,
       queued: 1,
+      isTriedAgain: 1,
     })
     this.#options = options
     this.place = options.place
@@ -63,7 +67,7 @@ export class LoggedRuns implements Runs {
     const at = clock.now()
     const entries: readonly RunEntry[] = [
       { at, type: 'queued', version: runVersion, spec },
-      { at, type: 'taken', epoch: 1, holder: holder() },
+      { at, type: 'taken', epoch: 1, holder: holder(spec) },
     ]
     return (await logs.append(spec.id, 0, entries)) ? this.#hold(new RunFold(entries)) : undefined
   }
@@ -73,19 +77,20 @@ export class LoggedRuns implements Runs {
     const fold = await this.#change(id, record => {
       if (record.state !== 'queued' && record.state !== 'running') throw notNow(record, 'It cannot be taken.')
       if (!force && !this.mayTake(record)) throw notNow(record, `${record.holder?.name ?? 'A process'} works on it.`)
-      return [{ type: 'taken', epoch: record.epoch + 1, holder: holder() }]
+      return [{ type: 'taken', epoch: record.epoch + 1, holder: holder(record) }]
     })
     return this.#hold(fold)
   }
 
   #hold(fold: RunFold): HeldRun {
-    const { logs, clock } = this.#options
+    const { logs, clock, isTriedAgain } = this.#options
     const { id, epoch } = fold.record
     this.#held.set(id, epoch)
     return new LoggedHeldRun({
       logs,
       clock,
       fold,
+      isTriedAgain,
       changed: () => this.#tell(id),
       watch: listener => this.watch(id, listener),
       left: () => {
@@ -104,13 +109,16 @@ export class LoggedRuns implements Runs {
     throw runError('E_RUN_UNKNOWN', `There is no run ${JSON.stringify(id)}.`, 'Look at the list of runs.')
   }
 
+  async *each({ id: beginning = '', ...filter }: RunFilter = {}): AsyncGenerator<FoundRun> {
+    for (const id of await this.#options.logs.ids()) {
+      const run = id.startsWith(beginning) ? await this.#found(id) : undefined
+      if (run !== undefined && isAmong(run, filter)) yield run
+    }
+  }
+
   async find(filter: RunFilter = {}): Promise<readonly FoundRun[]> {
     const found: FoundRun[] = []
-    // One after the other: of each only the record is kept.
-    for (const id of await this.#options.logs.ids()) {
-      const run = await this.#found(id)
-      if (run !== undefined && isAmong(run, filter)) found.push(run)
-    }
+    for await (const run of this.each(filter)) found.push(run)
     const since = (run: FoundRun): number => ('problem' in run ? 0 : run.queuedAt)
     return found.toSorted((one, other) => since(one) - since(other))
   }
@@ -139,7 +147,7 @@ export class LoggedRuns implements Runs {
   async retry(id: string, { fresh = false }: { readonly fresh?: boolean } = {}): Promise<RunRecord> {
     return this.#queue(id, record => {
       if (!['failed', 'cancelled', 'indeterminate'].includes(record.state))
-        throw notNow(record, 'It goes on by itself.')
+        throw notNow(record, isEnded(record) ? 'Invoke its skill again.' : 'It goes on by itself.')
       return [{ type: 'retried', isFresh: fresh }]
     })
   }
@@ -153,15 +161,20 @@ export class LoggedRuns implements Runs {
   }
 
   async remove(id: string): Promise<void> {
-    const record = await this.get(id)
-    if (!isEnded(record)) throw notNow(record, 'Cancel it first.')
-    await this.#options.logs.remove(id)
+    for (;;) {
+      const record = await this.get(id)
+      if (!isEnded(record)) throw notNow(record, 'Cancel it first.')
+      if (await this.#options.logs.remove(id, record.entries)) return
+    }
   }
 
   async settled(id: string, { signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<RunRecord> {
     let wake = (): void => {}
     const stop = this.watch(id, () => wake())
-    signal?.addEventListener('abort', () => wake(), { once: true })
+    const onAbort = (): void => wake()
+    signal?.addEventListener('abort', onAbort)
+    // What watches does not: a program that only waits for a run is not to end before it.
+    const stopHolding = this.#options.clock.after(Number.MAX_SAFE_INTEGER, () => {})
     try {
       for (;;) {
         const changed = new Promise<void>(resolve => {
@@ -174,6 +187,8 @@ export class LoggedRuns implements Runs {
       }
     } finally {
       stop()
+      stopHolding()
+      signal?.removeEventListener('abort', onAbort)
     }
   }
 
@@ -234,7 +249,7 @@ export class LoggedRuns implements Runs {
 }
 
 /** One that cannot be read is told of where all are asked for. */
-function isAmong(run: FoundRun, { session, states }: RunFilter): boolean {
+function isAmong(run: FoundRun, { session, states }: Omit<RunFilter, 'id'>): boolean {
   if ('problem' in run) return session === undefined && states === undefined
   return (session ?? run.session) === run.session && states?.includes(run.state) !== false
 }

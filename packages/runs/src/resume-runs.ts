@@ -1,4 +1,4 @@
-import { checkOptions, isAbortError, messageOf, SkillsError, type Skills } from '@skills/core'
+import { checkOptions, isAbortError, messageOf, SkillsError, type CatalogEntry, type Skills } from '@skills/core'
 import { Invoker, type InvokerOptions } from '@skills/invocation'
 import { isEnded, type RunAnswer, type RunQuestion, type RunRecord } from './run.js'
 import type { HeldRun, Runs } from './runs.js'
@@ -16,18 +16,26 @@ export interface ResumeOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+export interface WorkOptions extends ResumeOptions {
+  /** The skill as the run brings it; undefined where this engine's own is taken. What it rejects with fails the run. */
+  readonly skill?: ((record: RunRecord) => Promise<CatalogEntry | undefined>) | undefined
+}
+
+const shape = { invoker: 1, sessionId: 1, onQuestion: 1, signal: 1 } as const
+
 /**
  * Goes on with one run after the last entry of its journal, to its end or its next question, and gives what became of
- * it. Its skill is looked up, judged and permitted under the rules of this engine; what a person said yes to when it was
+ * it; where workers do that it is waited for. Its skill is looked up, judged and permitted under the rules of this engine; what a person said yes to when it was
  * submitted is not asked again. One that cannot go on, as of a skill that there is not any more, has failed, with the
  * code. Rejects with an `AbortError`, `E_RUN_UNKNOWN`, `E_RUN_JOURNAL`, `E_STATE` and `E_MISSING_PROVIDER`.
  */
 export async function resumeRun(skills: Skills, id: string, options: ResumeOptions = {}): Promise<RunRecord> {
-  checkOptions<ResumeOptions>('resumeRun()', options, { invoker: 1, sessionId: 1, onQuestion: 1, signal: 1 })
+  checkOptions<ResumeOptions>('resumeRun()', options, shape)
   const runs = await runsOf(skills)
   for (;;) {
     const record = await runs.get(id)
-    if (runs.mayTake(record)) await invoked(skills, runs, record, options)
+    if (runs.place === 'workers') await runs.settled(id, options)
+    else if (runs.mayTake(record)) await workOnRun(skills, runs, record, options)
     const { question, ...now } = await runs.get(id)
     const isHeld = now.holder !== undefined
     const answer = question === undefined || isHeld ? undefined : await options.onQuestion?.(question, record)
@@ -44,7 +52,7 @@ export async function resumeRuns(
   skills: Skills,
   { session, ...options }: ResumeOptions & { readonly session?: string | undefined } = {},
 ): Promise<readonly RunRecord[]> {
-  checkOptions<ResumeOptions>('resumeRuns()', options, { invoker: 1, sessionId: 1, onQuestion: 1, signal: 1 })
+  checkOptions<ResumeOptions>('resumeRuns()', options, shape)
   const runs = await runsOf(skills)
   const found = (await runs.find({ session })).flatMap(run => ('problem' in run ? [] : run))
   const open = new Set(found.flatMap(run => (isEnded(run) ? [] : run.id)))
@@ -53,33 +61,37 @@ export async function resumeRuns(
   return Promise.all(own.map(({ id }) => resumeRun(skills, id, options)))
 }
 
-async function invoked(skills: Skills, runs: Runs, record: RunRecord, options: ResumeOptions): Promise<void> {
-  const { id, skill, args, caller, parentId, toolUseId, depth, tools } = record
+/**
+ * Works on a run that may be taken, here, to its end or its next question: what a worker does. A run that cannot go on
+ * has failed, with the code. Rejects with an `AbortError`, and with `E_STATE` where that cannot be recorded.
+ */
+export async function workOnRun(
+  skills: Skills,
+  runs: Runs,
+  record: RunRecord,
+  options: WorkOptions = {},
+): Promise<void> {
+  checkOptions<WorkOptions>('workOnRun()', options, { ...shape, skill: 1 })
+  const { id, skill, args, caller, parentId, toolUseId, depth, tools, trace, epoch } = record
   const { invoker, sessionId, signal } = options
+  const request = { name: skill.name, args, caller, agentId: parentId, toolUseId, depth, tools, sessionId, signal }
+  const work = async (): Promise<unknown> =>
+    new Invoker(skills, invoker).invoke({ ...request, run: id, remote: await options.skill?.(record) })
   try {
-    await new Invoker(skills, invoker).invoke({
-      name: skill.name,
-      args,
-      caller,
-      agentId: parentId,
-      toolUseId,
-      depth,
-      tools,
-      sessionId,
-      run: id,
-      signal,
-    })
+    const tracer = trace === undefined ? undefined : await skills.use('tracer').first(one => one)
+    await (trace === undefined || tracer === undefined ? work() : tracer.within(trace, work))
   } catch (error) {
     if (isAbortError(error) || skills.signal.aborted) throw error
-    const held = await taken(runs, id)
+    const held = await taken(runs, id, epoch)
     const code = SkillsError.is(error) ? error.code : undefined
     await held?.end({ state: 'failed', error: { code, message: messageOf(error) } })
   }
 }
 
-/** Undefined where its executor has recorded the end already, or another process works on it. */
-async function taken(runs: Runs, id: string): Promise<HeldRun | undefined> {
-  return runs.mayTake(await runs.get(id)) ? runs.take(id) : undefined
+/** Undefined where its executor took it, and recorded what became of it, or another process works on it. */
+async function taken(runs: Runs, id: string, epoch: number): Promise<HeldRun | undefined> {
+  const record = await runs.get(id)
+  return record.epoch === epoch && runs.mayTake(record) ? runs.take(id) : undefined
 }
 
 async function runsOf(skills: Skills): Promise<Runs> {

@@ -19,7 +19,11 @@ export interface RunLogs {
   read(id: string, from?: number): MaybePromise<readonly RunEntry[]>
   /** Of every run, in no order. */
   ids(): MaybePromise<readonly string[]>
-  remove(id: string): MaybePromise<void>
+  /**
+   * Removes a journal if it has exactly `count` entries, and gives whether it had, as {@link RunLogs.append} does: what
+   * was queued again meanwhile stays.
+   */
+  remove(id: string, count: number): MaybePromise<boolean>
   /** Tells of entries that other processes append, as soon as it can be known. Gives what stops it. */
   watch?(id: string, changed: () => void): () => void
 }

@@ -1,4 +1,4 @@
-import type { Caller, RunUsage, ToolLimits } from '@skills/invocation'
+import type { Caller, RunUsage, ToolLimits, TraceCarrier } from '@skills/invocation'
 import type { Effort } from '@skills/core'
 
 /** The version of what is recorded of a run; a later one is `E_RUN_JOURNAL`. */
@@ -22,6 +22,8 @@ export interface RunSpec {
     readonly path?: string | undefined
     /** Of the text that was permitted: a run of another one is `E_RUN_CHANGED`. */
     readonly digest: string
+    /** All of its file, for workers that do not have it. It counts only where its SHA-256 is the digest. */
+    readonly text?: string | undefined
   }
   readonly args: string
   readonly caller: Caller
@@ -44,6 +46,26 @@ export interface RunSpec {
   /** Forks around it, itself not included. */
   readonly depth: number
   readonly isBackground: boolean
+  /** What an engine with workers is told of it. */
+  readonly job?: RunJob | undefined
+  /** What a process that goes on with it goes on from in the trace, as a `traceparent`. */
+  readonly trace?: TraceCarrier | undefined
+}
+
+/** How a run is queued; see docs/reference/runs.md, "Workers". */
+export interface RunJob {
+  /** Before those with a higher number; from 0, which is the default. */
+  readonly priority?: number | undefined
+  /** Milliseconds before it begins at the earliest. */
+  readonly delayMs?: number | undefined
+  /** How often it is tried where it fails for a reason that may pass. Default: 3. */
+  readonly attempts?: number | undefined
+  /** Milliseconds before the second attempt; twice as many before each further one. Default: 1,000. */
+  readonly backoffMs?: number | undefined
+  /** Milliseconds from when it is submitted after which it is cancelled. */
+  readonly deadlineMs?: number | undefined
+  /** For whom it is: those of one may be limited. */
+  readonly tenant?: string | undefined
 }
 
 /** What a person is asked about a run. */

@@ -37,6 +37,8 @@ export interface HeldRun {
 }
 
 export interface RunFilter {
+  /** What the ids begin with; no other run is read. */
+  readonly id?: string | undefined
   /** Id of a conversation. */
   readonly session?: string | undefined
   readonly states?: readonly RunState[] | undefined
@@ -64,6 +66,8 @@ export interface Runs {
   take(id: string, options?: { readonly force?: boolean }): Promise<HeldRun>
   get(id: string): Promise<RunRecord>
   journal(id: string): Promise<readonly RunEntry[]>
+  /** One after the other, in no order, so that only one is kept at a time. */
+  each(filter?: RunFilter): AsyncIterable<FoundRun>
   /** The oldest first. */
   find(filter?: RunFilter): Promise<readonly FoundRun[]>
   /** Whether no process is at work on it, so that it may be taken. */

@@ -44,9 +44,9 @@ function open(path: string, flags: number): number | undefined {
   }
 }
 
-/** Writes a new file for the user alone, down to the disk. Throws system errors; what was begun is left. */
-export function writePrivateFile(path: string, text: string): void {
-  const descriptor = openSync(path, 'wx', 0o600)
+/** Writes a new file, by default for the user alone, down to the disk. Throws system errors; what was begun is left. */
+export function writePrivateFile(path: string, text: string | Uint8Array, mode = 0o600): void {
+  const descriptor = openSync(path, 'wx', mode)
   try {
     writeFileSync(descriptor, text)
     fsyncSync(descriptor)

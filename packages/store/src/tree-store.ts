@@ -139,6 +139,7 @@ export class TreeStore implements Store {
 
   realPath(path: string, call: StoreCall): Answer<string | undefined> {
     return after(this.#tree(call), tree => {
+      if (this.#plainEntry(tree, path) !== undefined) return path
       const parts = this.#partsOf(path)
       const real = parts && resolve(tree, parts)
       return real && [this.#root, ...real].join('/')
@@ -177,6 +178,8 @@ export class TreeStore implements Store {
     use: (found: TreeEntry | Folder | undefined, identity: FileIdentity) => Answer<R>,
   ): Answer<R> {
     return after(this.#tree(call), tree => {
+      const plain = this.#plainEntry(tree, path)
+      if (plain !== undefined) return use(plain, identityOf(path, plain))
       const parts = this.#partsOf(path)
       // The folders on the way may be links, the entry itself is looked at as it is.
       const above = parts && resolve(tree, parts.slice(0, -1))
@@ -184,6 +187,21 @@ export class TreeStore implements Store {
       const found = real && entryAt(tree, real)
       return use(found, identityOf([this.#root, ...(real ?? [])].join('/'), found))
     })
+  }
+
+  /** What stands at a path that no link leads to or is; undefined also where only a closer look can tell. */
+  #plainEntry(tree: Folder | undefined, path: string): TreeEntry | Folder | undefined {
+    if (tree === undefined || !path.startsWith(`${this.#root}/`)) return undefined
+    let folder = tree
+    for (let at = this.#root.length + 1; ;) {
+      const end = path.indexOf('/', at)
+      const entry = folder.entries.get(path.slice(at, end === -1 ? undefined : end))
+      if (entry === undefined || 'link' in entry) return undefined
+      if (end === -1) return entry
+      if (!isFolder(entry)) return undefined
+      folder = entry
+      at = end + 1
+    }
   }
 
   #partsOf(path: string): readonly string[] | undefined {

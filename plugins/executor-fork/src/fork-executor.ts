@@ -3,8 +3,9 @@ import { toolOf } from '@skills/invocation/tool-rules'
 import { AgentFolders } from './agent-files.js'
 import { chooseAgent } from './choose-agent.js'
 import { Fork, RunLeft, type ForkParts } from './fork.js'
-import { ForkRun, idWithin, specOf, takeRun } from './fork-run.js'
+import { ForkRun, idWithin, specOf, takeRun, withText } from './fork-run.js'
 import { forkSettings, type ForkExecutorOptions } from './fork-options.js'
+import { SubmittedRun } from './submitted-run.js'
 import { ToolGate } from './tool-gate.js'
 import type { AgentDefinition } from './agent.js'
 import type { Invocation, Outcome } from '@skills/invocation'
@@ -18,7 +19,7 @@ import type { RunRecord } from '@skills/runs'
  */
 export function forkExecutor(
   options: ForkExecutorOptions = {},
-): Provider<'executor', 'runner' | 'expander' | 'hooks' | 'state' | 'trust' | 'runs'> {
+): Provider<'executor', 'runner' | 'expander' | 'hooks' | 'state' | 'trust' | 'runs' | 'tracer'> {
   checkOptions<ForkExecutorOptions>('forkExecutor()', options, {
     agents: 1,
     folders: 1,
@@ -38,7 +39,7 @@ export function forkExecutor(
   return defineProvider({
     kind: 'executor',
     id: 'fork',
-    wants: ['runner', 'expander', 'hooks', 'state', 'trust', 'runs'],
+    wants: ['runner', 'expander', 'hooks', 'state', 'trust', 'runs', 'tracer'],
     async setup(ctx) {
       const { host, report, signal: closing } = ctx
       const ground = {
@@ -49,10 +50,13 @@ export function forkExecutor(
         expanders: ctx.use('expander'),
         hooks: ctx.use('hooks'),
         state: ctx.use('state'),
+        tracers: ctx.use('tracer'),
         closing,
       }
       const folders = new AgentFolders(settings.folders, host, report)
       const forks = new Map<string, Fork>()
+      /** Those that workers work on. */
+      const submitted = new Map<string, SubmittedRun>()
       /** Runners that were told to stop and have not ended yet. */
       const leaving = new Set<Promise<unknown>>()
       const told = new Set<string>()
@@ -130,12 +134,13 @@ export function forkExecutor(
         invocation: Invocation,
         parts: Pick<ForkParts, 'agent' | 'gate' | 'isBackground'>,
         signal: AbortSignal,
-      ): Promise<ForkRun | RunRecord | undefined> {
+      ): Promise<ForkRun | SubmittedRun | RunRecord | undefined> {
         const runs = await ctx.use('runs').first(one => one, { signal })
         if (runs === undefined) return undefined
         const { command, run: resumed } = invocation
         const { agent, gate, isBackground } = parts
         const { maxSteps, limitMs } = settings
+        const trace = await ground.tracers.first(tracer => tracer.carrier())
         const spec = await specOf(
           id,
           invocation,
@@ -147,14 +152,21 @@ export function forkExecutor(
             effort: command.effort ?? agent.effort,
             tools: gate.toolLimits,
             limits: { maxSteps, ms: limitMs },
+            ...(trace !== undefined && { trace }),
           },
           signal,
         )
+        // One in a fork that waits for it is that fork's own: it holds its worker anyway.
+        const isWithin = !isBackground && forks.has(invocation.agentId ?? '')
+        if (runs.place === 'workers' && resumed === undefined && !isWithin) {
+          await runs.submit(await withText(spec, invocation, signal))
+          return new SubmittedRun(runs, spec, invocation, closing)
+        }
         const taken = await takeRun(runs, spec, resumed !== undefined)
         return 'journal' in taken ? new ForkRun(taken) : taken
       }
 
-      ctx.hook('fork:stop', ({ agentId }) => forks.get(agentId)?.stop())
+      ctx.hook('fork:stop', ({ agentId }) => submitted.get(agentId)?.stop() ?? forks.get(agentId)?.stop())
       await ctx.effect('forks', () => async () => {
         // The engine has told them to stop; what they still do may be writing to a disk.
         const all = Promise.all([...[...forks.values()].map(({ left }) => left), ...leaving])
@@ -217,6 +229,16 @@ export function forkExecutor(
           }
           const recording = await recorded(agentId, invocation, parts, signal)
           const data = { success: true, commandName, status: 'forked', agentId } as const
+          if (recording instanceof SubmittedRun) {
+            submitted.set(agentId, recording)
+            const result = recording
+              .end(parts.isBackground ? [] : [signal, parent?.over])
+              .finally(() => submitted.delete(agentId))
+            if (!parts.isBackground) return { data: { ...data, ...(await result) }, newMessages: [] }
+            // The event reports the failure; no caller waits for the result.
+            void result.catch(() => {})
+            return { data, newMessages: [] }
+          }
           if (recording !== undefined && 'state' in recording)
             return { data: { ...data, result: recording.result, usage: recording.usage }, newMessages: [] }
           // Of one that is gone on with, the caller that waited is gone.

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isAbortError, messageOf, SkillsError, type Host } from '@skills/core'
+import { isSkillCommand } from '@skills/skill-md'
 import type { Invocation, JournalStep, RunUsage, ToolCall } from '@skills/invocation'
 import type { HeldRun, RunRecord, Runs, RunSpec } from '@skills/runs'
 
@@ -90,7 +91,7 @@ export async function specOf(
   {
     session,
     ...parts
-  }: Pick<RunSpec, 'agent' | 'model' | 'effort' | 'tools' | 'limits' | 'isBackground'> & {
+  }: Pick<RunSpec, 'agent' | 'model' | 'effort' | 'tools' | 'limits' | 'isBackground' | 'trace'> & {
     readonly session: Host['sessionId']
   },
   signal: AbortSignal,
@@ -107,6 +108,19 @@ export async function specOf(
     ...(toolUseId !== undefined && { toolUseId }),
     ...parts,
   }
+}
+
+/** Bytes of a text that a run takes along; a worker has a longer one itself. */
+const mostText = 256 * 1024
+
+/**
+ * The same for workers that may not have the skill: with its text, where that is all of it. That of a plugin speaks of
+ * its plugin's files, and what a server sent stays what a server sent.
+ */
+export async function withText(spec: RunSpec, { command }: Invocation, signal: AbortSignal): Promise<RunSpec> {
+  if (!isSkillCommand(command) || command.plugin !== undefined || command.loadedFrom === 'mcp') return spec
+  const bytes = await command.bytes({ signal })
+  return bytes.length > mostText ? spec : { ...spec, skill: { ...spec.skill, text: bytes.toString() } }
 }
 
 /** The skill, with the digest of the very text that was permitted. */
@@ -135,10 +149,10 @@ function idOf(...parts: readonly (string | number)[]): string {
 export async function takeRun(runs: Runs, spec: RunSpec, isResumed: boolean): Promise<HeldRun | RunRecord> {
   const begun = isResumed ? undefined : await runs.begin(spec)
   if (begun !== undefined) return begun
-  const record = await runs.get(spec.id)
-  if (record.state === 'done') return record
+  const made = isResumed ? undefined : await runs.get(spec.id)
+  if (made?.state === 'done') return made
   const held = await runs.take(spec.id)
-  if (record.skill.digest === spec.skill.digest) return held
+  if (held.record.skill.digest === spec.skill.digest) return held
   const message = `The skill "${spec.skill.name}" is not the one that the run ${spec.id} was permitted for: its text has changed since.`
   const error = new SkillsError('E_RUN_CHANGED', message, { hint: 'Look at it, and invoke it again.' })
   await held.end({ state: 'failed', error: { code: error.code, message: error.message } })

@@ -10,6 +10,7 @@ import {
 import {
   countUse,
   registerHooks,
+  traced,
   type Hooks,
   type Invocation,
   type PermissionDecision,
@@ -18,7 +19,9 @@ import {
   type RunResult,
   type RunUsage,
   type ToolCall,
+  type Tracer,
   type UseCall,
+  type WorkFacts,
 } from '@skills/invocation'
 import { conversationOf } from './conversation.js'
 import { ForkHooks } from './fork-hooks.js'
@@ -38,6 +41,7 @@ export interface ForkGround {
   readonly expanders: KindAccess<Expander>
   readonly hooks: KindAccess<Hooks>
   readonly state: KindAccess<State>
+  readonly tracers: KindAccess<Tracer>
   /** Aborts when the engine closes. */
   readonly closing: AbortSignal
 }
@@ -133,6 +137,29 @@ export class Fork {
    * @param signals any of them gives it up
    */
   async run(signals: readonly (AbortSignal | undefined)[]): Promise<ForkResult> {
+    const { agentId, agent, invocation, run } = this.#parts
+    const { entry, command, caller, session, toolUseId } = invocation
+    const facts = {
+      agentId,
+      agentType: agent.name,
+      skill: entry.name,
+      source: command.source,
+      digest: run?.record.skill.digest,
+      trigger: caller,
+      session: run?.record.session ?? session?.key,
+      model: command.model ?? agent.model,
+      toolUseId,
+    }
+    return traced(
+      this.#ground.tracers,
+      'invoke_agent',
+      agent.name,
+      () => facts,
+      tell => this.#toEnd(signals, tell),
+    )
+  }
+
+  async #toEnd(signals: readonly (AbortSignal | undefined)[], tell: (more: WorkFacts) => void): Promise<ForkResult> {
     const { agentId, isBackground, invocation, run } = this.#parts
     const {
       settings: { limitMs },
@@ -160,10 +187,14 @@ export class Fork {
       })
       await run?.done(result.result, result.usage)
       invocation.ended({ ...told, ...result })
+      const { inputTokens, outputTokens } = result.usage
+      tell({ state: 'done', inputTokens, outputTokens, output: result.result })
       return result
     } catch (thrown) {
       const error = this.#failure ?? thrown
-      if ((await this.#recorded(error)) === false) throw new RunLeft('The run goes on.', { cause: error })
+      const isOver = await this.#recorded(error)
+      tell({ state: isOver === false ? 'left' : isAbortError(error) ? 'cancelled' : 'failed' })
+      if (isOver === false) throw new RunLeft('The run goes on.', { cause: error })
       invocation.ended({ ...told, error })
       // The engine takes an AbortError that no signal of its own stands behind for a failure, and has no sentence for
       // it.

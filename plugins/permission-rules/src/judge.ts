@@ -86,8 +86,9 @@ export class Judge implements Permission {
     }
   }
 
-  async check(request: PermissionRequest, { signal }: Call): Promise<PermissionDecision> {
-    const { own, ofProject: files } = await this.#rules(signal)
+  async check(request: PermissionRequest, call: Call): Promise<PermissionDecision> {
+    const { own, ofProject: files } = await this.#rules(call)
+    const { signal } = call
     const broad = await broadProbeOf(request)
     const wildcard = this.#options.wildcards.find(request, broad)
     const said = (behavior: Behavior): Rule | undefined => (wildcard?.behavior === behavior ? wildcard : undefined)
@@ -174,8 +175,8 @@ export class Judge implements Permission {
   }
 
   /** As the first question of {@link check}. What was said of an entry holds as long as the rules are the same. */
-  async denied(entries: readonly CatalogEntry[], { signal }: Call): Promise<ReadonlySet<CatalogEntry>> {
-    const { own, from, denied } = await this.#rules(signal)
+  async denied(entries: readonly CatalogEntry[], call: Call): Promise<ReadonlySet<CatalogEntry>> {
+    const { own, from, denied } = await this.#rules(call)
     const { wildcards } = this.#options
     if (wildcards.rules.length === 0 && !from.rules.some(({ behavior }) => behavior === 'deny')) return new Set()
     const isDenied = async (entry: CatalogEntry): Promise<boolean> => {
@@ -194,8 +195,8 @@ export class Judge implements Permission {
     return new Set(entries.filter(entry => denied.get(entry)))
   }
 
-  async #rules(signal: AbortSignal): Promise<Compiled> {
-    const from = await this.#options.book.current(signal)
+  async #rules(call: Call): Promise<Compiled> {
+    const from = await this.#options.book.current(call)
     if (this.#compiled?.from === from) return this.#compiled
     // A problem that stays is told once, and one that comes back is told again.
     const told = this.#told
@@ -296,6 +297,7 @@ export class Judge implements Permission {
     if (verdict === undefined || verdict.level === 'untrusted' || verdict.level !== trust)
       return 'the skill is not trusted'
     if (verdict.isApproved) return undefined
+    if (trust === 'remote' && verdict.item === 'changed') return 'its server lists other files than were approved'
     return verdict.item === 'changed'
       ? 'the skill has changed since its folder was trusted'
       : 'the skill has changed since it was approved, or never was'

@@ -1,5 +1,12 @@
 import { isAbsolute } from 'node:path'
-import { systemClock, SkillsError, type CatalogEntry, type Clock, type Diagnostic } from '@skills/core'
+import {
+  systemClock,
+  SkillsError,
+  type CallContext,
+  type CatalogEntry,
+  type Clock,
+  type Diagnostic,
+} from '@skills/core'
 import { boundName } from './entry-names.js'
 import { escapeContent, formatRule, parseRule, type Behavior, type Rule } from '@skills/invocation/tool-rules'
 import {
@@ -42,6 +49,8 @@ export interface RulesNow {
 }
 
 const session = 'session'
+/** Milliseconds in which what one call asks is answered by the rules of one moment: it may ask about thousands. */
+const momentMs = 100
 
 /**
  * The rules there are: those a host gives, those it adds while it runs, and those of settings files.
@@ -53,6 +62,8 @@ export class RuleBook {
   /** Changes that no file has yet, the oldest first, by destination. */
   readonly #changes = new Map<string, readonly Change[]>()
   #version = 0
+  /** When settings files were last looked at for a call. */
+  readonly #looks = new WeakMap<CallContext, { readonly at: number; readonly version: number }>()
   #now: { readonly version: number; readonly settings: readonly ReadSettings[]; readonly rules: RulesNow } | undefined
   clock: Clock = systemClock
 
@@ -91,7 +102,7 @@ export class RuleBook {
 
   /** Every rule there is, those of settings files read anew when they changed. */
   async listRules(options: { readonly signal?: AbortSignal | undefined } = {}): Promise<readonly Rule[]> {
-    const { rules, ofProject } = await this.current(options.signal)
+    const { rules, ofProject } = await this.current(undefined, options.signal)
     return [...rules, ...ofProject.flatMap(one => one.rules)]
   }
 
@@ -115,10 +126,18 @@ export class RuleBook {
     this.#version++
   }
 
-  /** The very object of before as long as nothing changed. */
-  async current(signal?: AbortSignal): Promise<RulesNow> {
-    const settings = this.#files.current(this.clock, signal)
+  /**
+   * The very object of before as long as nothing changed.
+   * @param call what one asks within a tenth of a second looks at the files once
+   */
+  async current(call?: CallContext, signal = call?.signal): Promise<RulesNow> {
     const version = this.#version
+    const at = this.clock.now()
+    const look = call && this.#looks.get(call)
+    if (this.#now !== undefined && look?.version === version && at >= look.at && at - look.at < momentMs)
+      return this.#now.rules
+    const settings = this.#files.current(this.clock, signal)
+    if (call !== undefined) this.#looks.set(call, { at, version })
     if (this.#now?.version === version && this.#now.settings === settings) return this.#now.rules
     const rules = this.#gather(settings)
     this.#now = { version, settings, rules }

@@ -102,11 +102,11 @@ describe('a skill that sets only harmless fields', () => {
   it('is looked through in time in proportion to its body', async () => {
     const asked = await asking()
     const secondsFor = async (template: string): Promise<number> => {
-      const begun = performance.now()
+      const begun = process.cpuUsage().user / 1000
       expect(await shortly(asked, requestFor(entryOf(skill('a', { ...harmless, load: () => ({ template }) }))))).toBe(
         'allow safe',
       )
-      return performance.now() - begun
+      return process.cpuUsage().user / 1000 - begun
     }
     for (const mark of ['~', '~~~\t', '`']) {
       const short = await secondsFor(mark.repeat(2_000))

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { asking, requestFor, script, shortly, temporary, type Asking, type AskingOptions } from '../test/asking.js'
 import { mostProjectRules, permissionRules, unreadableRules, type SettingsFile } from './index.js'
-import { withoutRoot } from '@skills/testing'
+import { fakeClock, withoutRoot } from '@skills/testing'
 import type { TrustVerdict } from '@skills/invocation'
 
 async function over(
@@ -49,9 +49,9 @@ describe('a settings file', () => {
   it('is read in time in proportion to its rules', async () => {
     const timeOf = async (count: number): Promise<number> => {
       const { rules } = await over({ user: { allow: Array.from({ length: count }, (_, index) => `Skill(a${index})`) } })
-      const begun = performance.now()
+      const begun = process.cpuUsage().user / 1000
       expect(await rules.listRules()).toHaveLength(count)
-      return performance.now() - begun
+      return process.cpuUsage().user / 1000 - begun
     }
     await timeOf(200)
     const short = await timeOf(200)
@@ -69,6 +69,28 @@ describe('a settings file', () => {
     expect(await shortly(asked, requestFor('a'))).toBe('ask')
     remove('late')
     expect(await shortly(asked, requestFor('b'))).toBe('ask')
+  })
+
+  it('is looked at once for what one call asks in a tenth of a second, and its host may add rules meanwhile', async () => {
+    const { path, write } = temporary()
+    const clock = fakeClock(Date.now() + 60_000)
+    const asked = await asking({ files: [{ path: `${path}/s.json`, source: 's' }], clock })
+    const call = { signal: new AbortController().signal }
+    const behaviorOf = async (name: string, given = call): Promise<string> =>
+      (await asked.permission.check(requestFor(name), given)).behavior
+    expect(await behaviorOf('a')).toBe('ask')
+    write({ 's.json': '{"permissions":{"deny":["Skill(a)"]}}' })
+    await clock.advance(99)
+    expect(await behaviorOf('a')).toBe('ask')
+    expect(await behaviorOf('a', { ...call })).toBe('deny')
+    expect(await behaviorOf('a')).toBe('deny')
+    write({ 's.json': '{"permissions":{}}' })
+    asked.rules.addRules({ behavior: 'deny', rules: ['Skill(b)'] })
+    expect(await behaviorOf('b')).toBe('deny')
+    expect(await behaviorOf('a')).toBe('ask')
+    write({ 's.json': '{"permissions":{"deny":["Skill(a)"]}}' })
+    await clock.advance(100)
+    expect(await behaviorOf('a')).toBe('deny')
   })
 
   it('that cannot be understood has everything asked about, what is allowed elsewhere too, and is reported once', async () => {
@@ -246,9 +268,9 @@ describe('a rule that does not parse', () => {
         { user: { deny: Array.from({ length: count }, (_, index) => `Bash(x${index}`) } },
         { allow: ['Skill'] },
       )
-      const begun = performance.now()
+      const begun = process.cpuUsage().user / 1000
       expect((await asked.check(script('id'))).behavior).toBe('ask')
-      const took = performance.now() - begun
+      const took = process.cpuUsage().user / 1000 - begun
       expect((await asked.check(requestFor('a'))).behavior).toBe('allow')
       expect(asked.told).toHaveLength(6)
       expect(asked.told.at(-1)).toMatchObject({

@@ -4,6 +4,7 @@ import {
   loadResult,
   promptCommand,
   type CatalogEntry,
+  type Clock,
   type Diagnostic,
   type Plugin,
   type PromptCommand,
@@ -66,12 +67,17 @@ export interface Asking {
 
 export interface AskingOptions extends PermissionRulesOptions {
   readonly trust?: Trust['judge']
+  readonly clock?: Clock
 }
 
 const approving: TrustVerdict = { level: 'trusted', isApproved: true }
 
 /** Sets the provider up as an engine does, without one. By default every skill is trusted and approved. */
-export async function asking({ trust = () => approving, ...options }: AskingOptions = {}): Promise<Asking> {
+export async function asking({
+  trust = () => approving,
+  clock = fakeClock(Date.now() + 60_000),
+  ...options
+}: AskingOptions = {}): Promise<Asking> {
   const rules = permissionRules(options)
   const told: Omit<Diagnostic, 'provider'>[] = []
   const never = new AbortController().signal
@@ -80,7 +86,7 @@ export async function asking({ trust = () => approving, ...options }: AskingOpti
   }
   const permission = await rules.setup({
     signal: never,
-    host: fakeHost({ clock: fakeClock(Date.now() + 60_000) }),
+    host: fakeHost({ clock }),
     report: diagnostic => told.push(diagnostic),
     hook: unused,
     effect: unused,

@@ -6,7 +6,7 @@ import { namedModel } from './named-model.js'
 import { oneAnswer, type Answer, type Asked } from './one-answer.js'
 import type { ConversationOptions } from './conversation-options.js'
 
-export interface Question extends Pick<Asked, 'ai' | 'messages' | 'tools' | 'onText'> {
+export interface Question extends Pick<Asked, 'ai' | 'messages' | 'tools' | 'onText' | 'tracers'> {
   readonly options: ConversationOptions
   readonly port: Pick<EnginePort, 'listing'>
   readonly clock: Clock
@@ -49,6 +49,7 @@ export async function askModel(
     {
       ...asked,
       model,
+      sessionId: session.id,
       system: await systemOf(options, port, signal),
       maxRetries,
       maxOutputTokens,

@@ -7,6 +7,7 @@ import {
   startSession,
   systemReminder,
   toolContent,
+  traced,
   type HookPayload,
   type HookVerdict,
   type Outcome,
@@ -199,7 +200,13 @@ export class Conversation {
     this.#at = 'commands'
     try {
       // Not every model, tool and person listens to a signal.
-      await withDeadline(inner => this.#said(line, inner), { signals: [signal, this.#skills.signal] })
+      await traced(
+        this.#skills.use('tracer'),
+        'invoke_agent',
+        'conversation',
+        () => ({ agentType: 'conversation', session: this.sessionId, input: line }),
+        () => withDeadline(inner => this.#said(line, inner), { signals: [signal, this.#skills.signal] }),
+      )
     } finally {
       this.#at = 'nothing'
       this.#session.endTurn()
@@ -405,7 +412,15 @@ export class Conversation {
     onText: (text: string) => void,
   ): Promise<Answer> {
     const answer = await askModel(
-      { ...this.#parts, clock: this.#skills.host.clock, options: this.#options, messages, tools, onText },
+      {
+        ...this.#parts,
+        clock: this.#skills.host.clock,
+        tracers: this.#skills.use('tracer'),
+        options: this.#options,
+        messages,
+        tools,
+        onText,
+      },
       signal,
     )
     // It may have been given up with the last of its parts, and the next line have begun.

@@ -5,6 +5,7 @@ import { effortOptions } from './effort-options.js'
 import { heardModel } from './heard-model.js'
 import { journaledModel } from './journaled-model.js'
 import { namedModel } from './named-model.js'
+import { tracedModel } from './traced-model.js'
 import { runAgent } from './run-agent.js'
 import { unknownTools } from './tool-limits.js'
 import type { AiSdkRunnerOptions, Model } from './options.js'
@@ -27,7 +28,7 @@ export type { AiSdkRunnerOptions, Model, ProviderOptions } from './options.js'
  * `E_MISSING_PROVIDER` where the package `ai` is not installed, `E_INVALID_OPTION` for a tool that cannot be asked
  * about or a model that is none, an `AbortError`, and what the functions among the options throw.
  */
-export function aiSdkRunner(options: AiSdkRunnerOptions): Provider<'runner'> {
+export function aiSdkRunner(options: AiSdkRunnerOptions): Provider<'runner', 'tracer'> {
   checkOptions<AiSdkRunnerOptions>('aiSdkRunner()', options, {
     model: 1,
     modelFor: 1,
@@ -61,7 +62,8 @@ export function aiSdkRunner(options: AiSdkRunnerOptions): Provider<'runner'> {
   return defineProvider({
     kind: 'runner',
     id: 'ai-sdk',
-    setup({ host: { clock }, report }) {
+    wants: ['tracer'],
+    setup({ host: { clock }, report, use }) {
       const told = new Set<string>()
       function warn(code: string, message: string, hint?: string): void {
         if (told.has(message)) return
@@ -99,12 +101,10 @@ export function aiSdkRunner(options: AiSdkRunnerOptions): Provider<'runner'> {
               'Correct its name, or take it off the list.',
             )
           }
-          const heard = heardModel(
-            ai,
-            model,
-            message => warn('model-warning', `The model "${model.modelId}" of ${model.provider}: ${message}`),
-            { idleMs, maxAnswerChars, clock },
-          )
+          const warned = (message: string): void =>
+            warn('model-warning', `The model "${model.modelId}" of ${model.provider}: ${message}`)
+          const tracers = use('tracer')
+          const heard = tracedModel(ai, heardModel(ai, model, warned, { idleMs, maxAnswerChars, clock }), tracers)
           const count = { answers: 0 }
           return runAgent(
             {
@@ -119,6 +119,7 @@ export function aiSdkRunner(options: AiSdkRunnerOptions): Provider<'runner'> {
               maxRetries,
               maxOutputTokens,
               count,
+              tracers,
               model: request.journal === undefined ? heard : journaledModel(ai, heard, request.journal, count),
               providerOptions: request.effort === undefined ? undefined : effortFor(request.effort, model),
             },

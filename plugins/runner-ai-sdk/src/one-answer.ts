@@ -1,7 +1,9 @@
-import { abortError, type Diagnostic } from '@skills/core'
+import { abortError, type Diagnostic, type KindAccess } from '@skills/core'
+import type { Tracer } from '@skills/invocation'
 import type { ModelMessage, ToolSet } from 'ai'
 import { modelFailure } from './failure.js'
 import { heardModel } from './heard-model.js'
+import { tracedModel } from './traced-model.js'
 import { incompleteAnswer } from './incomplete-answer.js'
 import { streamSettings, type StreamSettings } from './stream-settings.js'
 import type { AnswerLimits } from './bounded-stream.js'
@@ -17,6 +19,8 @@ export interface Asked extends StreamSettings {
   readonly onText: (text: string) => void
   readonly report: (diagnostic: Diagnostic) => void
   readonly limits: AnswerLimits
+  readonly tracers: KindAccess<Tracer>
+  readonly sessionId?: string | undefined
 }
 
 /** A call that the model wants to be made. */
@@ -37,22 +41,18 @@ export interface Answer {
 
 /** One answer of a model. Rejects with its error, once, or with an `AbortError`. */
 export async function oneAnswer(
-  { ai, model, messages, tools, onText, report, limits, ...settings }: Asked,
+  { ai, model, messages, tools, onText, report, limits, tracers, sessionId, ...settings }: Asked,
   signal: AbortSignal,
 ): Promise<Answer> {
+  const warned = (message: string): void =>
+    report({
+      severity: 'warning',
+      type: 'source',
+      code: 'model-warning',
+      message: `The model "${model.modelId}" of ${model.provider}: ${message}`,
+    })
   const result = ai.streamText({
-    model: heardModel(
-      ai,
-      model,
-      message =>
-        report({
-          severity: 'warning',
-          type: 'source',
-          code: 'model-warning',
-          message: `The model "${model.modelId}" of ${model.provider}: ${message}`,
-        }),
-      limits,
-    ),
+    model: tracedModel(ai, heardModel(ai, model, warned, limits), tracers, sessionId),
     messages: [...messages],
     tools,
     abortSignal: signal,

@@ -13,7 +13,7 @@ export async function runAgent(run: Run, signal: AbortSignal): Promise<RunResult
   const startedAt = clock.now()
   // Ends with the run, which the caller's signal need not.
   const own = new AbortController()
-  const { contentOf, report, closeMs, count } = run
+  const { contentOf, report, closeMs, count, tracers } = run
   const heard = heardProgress<RunProgress>({
     progress: event => request.progress(event),
     report,
@@ -26,6 +26,7 @@ export async function runAgent(run: Run, signal: AbortSignal): Promise<RunResult
   const calls = new ToolCalls({
     request,
     count,
+    tracers,
     progress,
     contentOf,
     signal: own.signal,

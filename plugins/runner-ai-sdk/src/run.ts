@@ -1,5 +1,5 @@
-import type { Clock, SetupContext } from '@skills/core'
-import type { RunRequest } from '@skills/invocation'
+import type { Clock, KindAccess, SetupContext } from '@skills/core'
+import type { RunRequest, Tracer } from '@skills/invocation'
 import type { ToolSet } from 'ai'
 import type { AiLibrary } from './ai-library.js'
 import type { AnswerCount } from './journaled-model.js'
@@ -15,6 +15,7 @@ export interface Run extends StreamSettings {
   readonly contentOf: (tool: string, input: unknown) => string
   /** Of a run that is recorded. */
   readonly count?: AnswerCount | undefined
+  readonly tracers: KindAccess<Tracer>
   readonly closeMs: number
   readonly clock: Clock
   readonly report: SetupContext['report']

@@ -1,13 +1,20 @@
-import { messageOf, SkillsError, type Clock, type SetupContext } from '@skills/core'
-import type { PermissionDecision, RunRequest, ToolCall } from '@skills/invocation'
+import { messageOf, SkillsError, type Clock, type KindAccess, type SetupContext } from '@skills/core'
+import {
+  isOffered,
+  traced,
+  type PermissionDecision,
+  type RunRequest,
+  type ToolCall,
+  type Tracer,
+} from '@skills/invocation'
 import type { ToolSet } from 'ai'
 import type { AnswerCount } from './journaled-model.js'
-import { isOffered } from './tool-limits.js'
 
 export interface ToolCallsOptions {
   readonly request: Pick<RunRequest, 'agentId' | 'tools' | 'authorize' | 'used' | 'journal'>
   /** Of a run that is recorded. */
   readonly count?: AnswerCount | undefined
+  readonly tracers: KindAccess<Tracer>
   readonly progress: RunRequest['progress']
   readonly contentOf: (tool: string, input: unknown) => string
   /** Of the run: once it aborts no call begins. */
@@ -142,13 +149,29 @@ export class ToolCalls {
     progress({ type: 'tool', tool: call.tool, content: call.content })
     let result: unknown
     try {
-      result = await this.#track(call.tool, lastOf(run))
+      result = await this.#track(call.tool, this.#traced(call, run))
     } catch (error) {
       await this.#used(call, { error: messageOf(error) }, say)
       throw error
     }
     await this.#used(call, result, say)
     return result
+  }
+
+  #traced({ tool, toolUseId, input }: ToolCall, run: () => unknown): Promise<unknown> {
+    const { tracers, request } = this.#options
+    const facts = { tool, toolUseId, agentId: request.agentId, input }
+    return traced(
+      tracers,
+      'execute_tool',
+      tool,
+      () => facts,
+      async tell => {
+        const output = await lastOf(run)
+        tell({ output })
+        return output
+      },
+    )
   }
 
   /** A question that fails is a refusal. */

@@ -4,6 +4,7 @@ import {
   decide,
   hookDecision,
   hookReminder,
+  isOffered,
   toolLimitsOf,
   type HookPayload,
   type HookVerdict,
@@ -18,7 +19,6 @@ import {
 import type { SearchTool, SkillTool } from '@skills/invocation/skill-tool'
 import type { ModelMessage, Tool, ToolModelMessage, ToolSet } from 'ai'
 import { ToolCalls } from './tool-calls.js'
-import { isOffered } from './tool-limits.js'
 import type { AiLibrary } from './ai-library.js'
 import type { ConversationProgress } from './conversation-options.js'
 import type { WantedCall } from './one-answer.js'
@@ -69,6 +69,7 @@ export class TurnTools {
     const { progress, contentOf, signal, report } = options
     const limits = (): ToolLimits => this.#limits
     this.#calls = new ToolCalls({
+      tracers: options.skills.use('tracer'),
       request: {
         agentId: 'conversation',
         get tools() {

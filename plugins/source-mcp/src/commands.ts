@@ -1,13 +1,18 @@
-import { promptCommand, type Command, type ContentBlock, type PromptCommand } from '@skills/core'
-import { commandParts, fieldTable, readFields, type Field, type OwnField, type SkillFields } from '@skills/skill-md'
+import { createHash } from 'node:crypto'
+import { compareCodeUnits, promptCommand, type Command, type ContentBlock, type PromptCommand } from '@skills/core'
+import { commandParts, fieldTable, readFields, type Field, type SkillFields } from '@skills/skill-md'
 import { cutTo, oneLine } from '@skills/invocation/skill-tool'
 import { argumentHint, namedArguments } from './arguments.js'
 import { blocksOf, originBlock, remoteText } from './blocks.js'
 import { untimed } from './connection.js'
+import { placeOf } from './names.js'
 import { isRefusal, type Requests } from './requests.js'
 import { filesOf, readVerified } from './read-skill.js'
 import { keepFiles } from './skill-files.js'
 import { anything, recordOf } from './unchecked.js'
+import type { Skill } from '@modelcontextprotocol/client/ext/skills'
+import type { SkillManifest } from '@skills/invocation'
+import type { McpSettings } from './options.js'
 import type { PromptOffer, SkillOffer } from './read-offers.js'
 
 /** Characters of a description: a server may not fill a listing with one. */
@@ -64,7 +69,7 @@ export function skillOf(
   server: string,
   name: string,
   { given, entry }: SkillOffer,
-  own: readonly OwnField[],
+  { fields: own, asks }: Pick<McpSettings, 'fields' | 'asks'>,
   requests: Requests,
 ): Command | string {
   const { fields, problems } = readFields(entry.frontmatter, { only: describing, own })
@@ -79,9 +84,10 @@ export function skillOf(
     loadedFrom: 'mcp',
     contentLength: manifest?.size ?? 0,
     metadata,
+    ...(asks && { manifest: manifestOf(server, entry) }),
     ...(manifest !== undefined && { digest: () => manifest.digest.replace('sha256:', '') }),
     async load(typed, { signal }) {
-      const { file, held } = await readVerified(name, entry, undefined, requests, signal)
+      const { file, held } = await readVerified(name, { entry, mayChange: !asks }, requests, signal)
       const files = filesOf(name, held, requests)
       keepFiles(command, files)
       const listed: readonly ContentBlock[] =
@@ -94,6 +100,14 @@ export function skillOf(
   })
   keepFiles(command, filesOf(name, entry, requests))
   return command
+}
+
+/** What a person's yes is bound to: every file that is listed, by its address and digest. */
+function manifestOf(server: string, { uri, resources }: Skill): SkillManifest {
+  const address = `${placeOf(server)}/${uri}`
+  if (resources === 'dynamic') return { address }
+  const files = resources.map(file => `${file.digest} ${file.uri}`).sort(compareCodeUnits)
+  return { address, digest: createHash('sha256').update(JSON.stringify(files)).digest('hex') }
 }
 
 /** Every text in a value as one line that no listing is filled with. */

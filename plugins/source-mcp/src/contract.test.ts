@@ -48,7 +48,7 @@ async function fixture(
     }
   }
   return {
-    provider: withoutOrigin(mcpSource({ servers: { s: { url } }, waitMs: Infinity })),
+    provider: withoutOrigin(mcpSource({ servers: { s: { url } }, waitMs: Infinity, asks: false })),
     nameOf: name => `mcp__s__${name}`,
     store: {
       put: skills => {

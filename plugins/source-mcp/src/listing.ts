@@ -73,7 +73,7 @@ export function commandsOf({ server, part, offers, previous, settings, requests 
     const command =
       offer.kind === 'prompt'
         ? promptOf(server, name, offer, requests)
-        : skillOf(server, name, offer, settings.fields, requests)
+        : skillOf(server, name, offer, settings, requests)
     if (typeof command !== 'string') commands.set(name, { command, offer })
     else
       problems.push(

@@ -34,6 +34,7 @@ export function mcpSource(options: McpSourceOptions): Provider<'source'> {
     normalise: 1,
     skills: 1,
     dynamicSkills: 1,
+    asks: 1,
     fields: 1,
     allows: 1,
     client: 1,

@@ -46,6 +46,11 @@ export interface McpSourceOptions {
   readonly skills?: boolean | undefined
   /** Whether skills without digests, whose content cannot be checked, are listed. Default false. */
   readonly dynamicSkills?: boolean | undefined
+  /**
+   * Whether a person is asked before a skill is read: a yes is for the files that the server lists, and others ask
+   * again. `false`: the host vouches for what its servers say. Default true.
+   */
+  readonly asks?: boolean | undefined
   /** Fields of the host, read from skills besides those that describe them: see `defineField`. Default: none. */
   readonly fields?: readonly OwnField[] | undefined
   /**
@@ -98,6 +103,7 @@ export function settingsOf(options: McpSourceOptions): McpSettings {
     normalise: 'both',
     skills: true,
     dynamicSkills: false,
+    asks: true,
     fields: [],
     client: { name: 'skills', version: '0.0.0' },
     allows: ({ from }: { readonly from: McpServerOrigin }) => from !== 'project',

@@ -13,22 +13,29 @@ export function filesOf(name: string, entry: Skill, requests: Requests): McpSkil
     async read(path, { signal }) {
       const {
         file: { bytes, mimeType, verified },
-      } = await readVerified(name, entry, path, requests, signal)
+      } = await readVerified(name, { entry, path }, requests, signal)
       return { bytes, mimeType, isUnverified: !verified }
     },
   }
 }
 
+interface Wanted {
+  readonly entry: Skill
+  readonly path?: string | undefined
+  readonly mayChange?: boolean
+}
+
 /**
  * Reads a file of a skill and checks its size, its digest and, for `SKILL.md`, that its frontmatter is the listed one.
- * Where the skill itself has changed since it was listed, the server is asked once for what holds now.
- * @param path of a file of the skill; undefined for its `SKILL.md`
+ * Where the skill itself has changed since it was listed, the server is asked once for what holds now, unless a person
+ * agreed to what was listed: then it is another skill, to be asked about anew.
+ * @param wanted.path of a file of the skill; undefined for its `SKILL.md`
+ * @param wanted.mayChange whether no one was asked about the entry
  * @throws SkillsError `E_FILE_CHANGED` when what the server gives is not what it lists
  */
 export async function readVerified(
   name: string,
-  entry: Skill,
-  path: string | undefined,
+  { entry, path, mayChange = false }: Wanted,
   requests: Requests,
   signal: AbortSignal,
 ): Promise<{ readonly file: SkillFile; readonly held: Skill }> {
@@ -43,7 +50,7 @@ export async function readVerified(
       try {
         return await read(entry).catch(async (error: unknown) => {
           // A supporting file belongs to the text that the model was given; another one would be another skill.
-          if (!isMismatch(error) || path !== undefined || entry.resources === 'dynamic') throw error
+          if (!mayChange || !isMismatch(error) || path !== undefined || entry.resources === 'dynamic') throw error
           requests.forget()
           const { skill } = await skills.get(entry.uri, untimed(limited))
           if (skill.resources === 'dynamic') throw error
@@ -71,7 +78,7 @@ function isMismatch(error: unknown): boolean {
 
 function changed(name: string, reason: string, cause?: unknown): SkillsError {
   return new SkillsError('E_FILE_CHANGED', `The skill "${name}" is not what its MCP server lists: ${reason}.`, {
-    hint: 'List the commands again; if it stays so, do not use this server.',
+    hint: 'It is listed anew: invoke it again. If it stays so, do not use this server.',
     cause,
   })
 }

@@ -160,7 +160,7 @@ it.each([
         : [],
     },
   ]
-  const command = await started(server).prompt('mcp__shop__refunds')
+  const command = await started(server, { asks: false }).prompt('mcp__shop__refunds')
   await expect(textsOf(command)).rejects.toMatchObject({
     code: 'E_FILE_CHANGED',
     message: expect.stringContaining('is not what its MCP server lists'),
@@ -177,9 +177,9 @@ it('gives nothing of a skill whose frontmatter is another than was listed', asyn
   await expect(textsOf(command)).rejects.toMatchObject({ code: 'E_FILE_CHANGED' })
 })
 
-it('gives a skill that was changed on its server as it is now, and lists it anew', async () => {
+it('gives a skill that was changed on its server as it is now where no one is asked, and lists it anew', async () => {
   const server = shop()
-  const skills = started(server)
+  const skills = started(server, { asks: false })
   const command = await skills.prompt('mcp__shop__refunds')
   server.putSkill('billing/refunds', { ...refunds, description: 'Handles every refund.' }, 'Ask for nothing.')
   expect(await textsOf(command)).toEqual([origin, 'Ask for nothing.'])
@@ -189,7 +189,7 @@ it('gives a skill that was changed on its server as it is now, and lists it anew
 
 it('gives nothing of a skill that was changed and has no digests any more', async () => {
   const server = shop()
-  const command = await started(server).prompt('mcp__shop__refunds')
+  const command = await started(server, { asks: false }).prompt('mcp__shop__refunds')
   server.putSkill('billing/refunds', refunds, 'Ask for nothing.')
   server.skills = server.skills.map(skill => ({ ...recordOf(skill), resources: 'dynamic' }))
   await expect(textsOf(command)).rejects.toMatchObject({

@@ -24,6 +24,11 @@ export interface ArchiveStoreOptions {
    * file. Default 200.
    */
   readonly maxRatio?: number
+  /**
+   * Path of a file, absolute, which the caller removes: it takes what the files of a tar archive hold, one behind the
+   * other, so that none stays in memory. Default: as many as fit are kept, and others are looked up again.
+   */
+  readonly spool?: string
 }
 
 /**
@@ -40,8 +45,17 @@ export function archiveStore(options: ArchiveStoreOptions): Store {
     maxEntries: 1,
     maxBytes: 1,
     maxRatio: 1,
+    spool: 1,
   })
-  const { path, bytes, strip = false, maxEntries = 50_000, maxBytes = 256 * 1024 * 1024, maxRatio = 200 } = options
+  const {
+    path,
+    bytes,
+    spool,
+    strip = false,
+    maxEntries = 50_000,
+    maxBytes = 256 * 1024 * 1024,
+    maxRatio = 200,
+  } = options
   for (const [name, value] of Object.entries({ maxEntries, maxBytes, maxRatio }))
     if (!(value > 0))
       throw new SkillsError('E_INVALID_OPTION', `The option "${name}" of archiveStore() is ${value}.`, {
@@ -51,8 +65,8 @@ export function archiveStore(options: ArchiveStoreOptions): Store {
     throw new SkillsError('E_INVALID_OPTION', 'archiveStore() needs either "path" or "bytes".', {
       hint: 'Give one of the two.',
     })
-  const archive = path ?? 'The archive'
-  const limits = { maxEntries, maxBytes, maxRatio }
+  const archive = options.root ?? path ?? 'The archive'
+  const limits = { maxEntries, maxBytes, maxRatio, spool }
   let known: { readonly stamp: string; readonly entries: ReadonlyMap<string, TreeEntry> } | undefined
   return new TreeStore({
     id: 'archive',

@@ -5,7 +5,11 @@ import { tarOfSamples, tgzOf, zipOf } from '../test/make-archive.js'
 import { archiveStore } from './index.js'
 
 const over =
-  (pack: (samples: StoreSamples, sizes?: Readonly<Record<string, number>>) => Buffer, name: string): MakeStore =>
+  (
+    pack: (samples: StoreSamples, sizes?: Readonly<Record<string, number>>) => Buffer,
+    name: string,
+    isSpooled = false,
+  ): MakeStore =>
   (samples, { sizes } = {}) => {
     const tree = tempTree()
     const path = `${tree.path}/${name}`
@@ -16,7 +20,7 @@ const over =
     }
     write()
     return {
-      store: archiveStore({ path }),
+      store: archiveStore({ path, ...(isSpooled && { spool: `${path}.files` }) }),
       root: `${path}!`,
       change(changed) {
         packed = Object.fromEntries(
@@ -41,6 +45,9 @@ testStore('a tar archive', over(tarOfSamples, 'skills.tar'), {
   without: { ...without, sizes: 'The size of an entry says where the next one begins.' },
 })
 testStore('a gzipped tar archive', over(tgzOf, 'skills.tgz'), {
+  without: { ...without, sizes: 'The size of an entry says where the next one begins.' },
+})
+testStore('a gzipped tar archive of which nothing stays in memory', over(tgzOf, 'skills.tgz', true), {
   without: { ...without, sizes: 'The size of an entry says where the next one begins.' },
 })
 testStore(

@@ -1,4 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
+import { closeSync, openSync, readSync, writeSync } from 'node:fs'
 import { createGunzip } from 'node:zlib'
 import { abortError, messageOf } from '@skills/core'
 import type { ReadCall, StoreCall, TreeEntry } from '@skills/store'
@@ -31,8 +32,18 @@ export async function tarEntries(
   call: StoreCall,
 ): Promise<ReadonlyMap<string, TreeEntry>> {
   const names = new EntryNames(archive, limits.maxEntries)
+  const { spool } = limits
+  const spooled = spool === undefined ? undefined : openSync(spool, 'w', 0o600)
   let kept = 0
-  await scan(archive, bytes, limits, call, (entry, index) => {
+  let written = 0
+  try {
+    await scan(archive, bytes, limits, call, collect)
+  } finally {
+    if (spooled !== undefined) closeSync(spooled)
+  }
+  return names.entries
+
+  function collect(entry: ReadEntry, index: number): Taker | void {
     switch (entry.type) {
       case 'Directory':
       case 'GNUDumpDir':
@@ -48,14 +59,16 @@ export async function tarEntries(
       default:
         return void names.add(entry.path, { other: 'a device or a pipe' })
     }
-    const isKept = entry.size <= keptFile && kept + entry.size <= keptBytes
+    const isKept = spooled === undefined && entry.size <= keptFile && kept + entry.size <= keptBytes
     if (isKept) kept += entry.size
+    const start = written
     const pieces: Buffer[] = []
     const hash: Hash = createHash('sha256')
     return {
       take(piece) {
         hash.update(piece)
         if (isKept) pieces.push(piece)
+        else if (spooled !== undefined) written += writeSync(spooled, piece)
       },
       end() {
         const content = Buffer.concat(pieces)
@@ -63,12 +76,16 @@ export async function tarEntries(
           size: entry.size,
           version: hash.digest('hex'),
           mode: entry.mode,
-          read: reading => (isKept ? content : readAgain(archive, bytes, limits, index, reading)),
+          read: reading => {
+            if (isKept) return content
+            return spool === undefined
+              ? readAgain(archive, bytes, limits, index, reading)
+              : readAt(spool, start, entry.size)
+          },
         })
       },
     }
-  })
-  return names.entries
+  }
 
   /** A second name of a file that came before is a copy of it. */
   function copyOf(entry: ReadEntry): TreeEntry {
@@ -79,6 +96,17 @@ export async function tarEntries(
       `${archive} has a hard link ${JSON.stringify(entry.path)} to ${JSON.stringify(entry.linkpath)}, which is no file in it.`,
       'Nothing of it is read. Pack it again without hard links.',
     )
+  }
+}
+
+function readAt(path: string, start: number, length: number): Buffer {
+  const content = Buffer.allocUnsafe(length)
+  const file = openSync(path, 'r')
+  try {
+    if (readSync(file, content, 0, length, start) === length) return content
+    throw new ArchiveError('E_ARCHIVE_CHANGED', `${path} was written by another program.`, 'List the skills again.')
+  } finally {
+    closeSync(file)
   }
 }
 

@@ -200,7 +200,9 @@ async function readEntry(
   if (packed.length < compressedSize) throw damaged(archive, `${name} ends too early`)
   const byRatio = Math.max(freeBytes, compressedSize * maxRatio)
   // One more than it says tells that it is larger.
-  const options = { maxOutputLength: Math.min(maxBytes, byRatio, uncompressedSize) + 1 }
+  const maxOutputLength = Math.min(maxBytes, byRatio, uncompressedSize) + 1
+  // In one piece: pieces would have to be put together, which takes as much again.
+  const options = { maxOutputLength, chunkSize: Math.max(64, maxOutputLength) }
   const inflated = async (): Promise<Buffer> =>
     compressedSize + uncompressedSize < shortFile ? inflateRawSync(packed, options) : inflate(packed, options)
   const unpacked =

@@ -322,6 +322,15 @@ describe('a git that', () => {
     await Promise.allSettled([text(store, 'b/SKILL.md')])
     expect(await text(store, 'b/SKILL.md')).toBe('Other.')
   })
+  it('is not asked keeps no program from its end, and one that is closed does until it has ended', async () => {
+    const store = storeOf(repositoryWith())
+    const holds = (): number => process.getActiveResourcesInfo().filter(name => name === 'ProcessWrap').length
+    expect(await text(store, 'a/SKILL.md')).toBe('Text.')
+    const before = holds()
+    const closed = store.close()
+    expect(holds()).toBe(before + 1)
+    await closed
+  })
 })
 
 test('options are checked', () => {

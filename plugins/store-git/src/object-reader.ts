@@ -108,6 +108,8 @@ class Batch {
   }
 
   async end(): Promise<void> {
+    // A program that does nothing else meanwhile would end before its caller is told.
+    this.#hold(true)
     signalGroup(this.#child, 'SIGKILL')
     await this.#ended
   }

@@ -1,9 +1,12 @@
+import { closeSync, openSync, writeSync } from 'node:fs'
 import { checkOptions } from '@skills/core'
 import { HttpError } from './errors.js'
 import { Requests } from './requests.js'
 
 export interface DownloadOptions {
   readonly url: string
+  /** Path of the file that is written, absolute. */
+  readonly to: string
   /** Bytes; a larger file is `E_HTTP_LIMIT`. */
   readonly maxBytes: number
   readonly signal: AbortSignal
@@ -11,38 +14,53 @@ export interface DownloadOptions {
   readonly allowOrigins?: readonly string[]
   /** Milliseconds until it must be there in full. Default 30,000. */
   readonly timeoutMs?: number
+  /** Told how many bytes are there, and of how many where the server says so. */
+  readonly onBytes?: (done: number, total: number | undefined) => void
 }
 
 /**
  * One file at a URL, by the rules of {@link HttpStore}: redirects stay on its origin, and a private address is asked only
- * where the URL names one itself. Undefined where there is none.
+ * where the URL names one itself. None of it stays in memory.
+ * @returns whether there is one
  * @throws HttpError
  */
-export async function download(options: DownloadOptions): Promise<Buffer | undefined> {
+export async function download(options: DownloadOptions): Promise<boolean> {
   checkOptions<DownloadOptions>('download()', options, {
     url: 1,
+    to: 1,
     maxBytes: 1,
     signal: 1,
     allowOrigins: 1,
     timeoutMs: 1,
+    onBytes: 1,
   })
-  const { url, maxBytes, signal, allowOrigins = [], timeoutMs = 30_000 } = options
+  const { url, to, maxBytes, signal, allowOrigins = [], timeoutMs = 30_000, onBytes } = options
   const site = new URL(url)
   const rules = { site, headers: {}, allowOrigins, privateAddresses: false, timeoutMs, fetch: undefined }
   const requests = new Requests(rules)
+  const file = openSync(to, 'w', 0o600)
+  let done = 0
   try {
-    const { status, bytes } = await requests.get(site, { most: maxBytes, signal })
-    if (status === 404 || status === 410) return undefined
+    const { status } = await requests.get(site, {
+      most: maxBytes,
+      signal,
+      onPiece(piece, total) {
+        done += writeSync(file, piece)
+        onBytes?.(done, total)
+      },
+    })
+    if (status === 404 || status === 410) return false
     if (status !== 200)
       throw new HttpError(
         'E_HTTP_FAILED',
         `${url} answers with the status ${status}.`,
         'Try it in a browser, or again later.',
       )
-    if (bytes.length > maxBytes)
+    if (done > maxBytes)
       throw new HttpError('E_HTTP_LIMIT', `${url} has more than ${maxBytes} bytes.`, 'Allow more: "maxBytes".')
-    return bytes
+    return true
   } finally {
+    closeSync(file)
     requests.close()
   }
 }

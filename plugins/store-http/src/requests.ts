@@ -40,6 +40,13 @@ export interface Got {
   readonly bytes: Buffer
 }
 
+interface Asking {
+  readonly most: number
+  readonly signal: AbortSignal
+  readonly etag?: string | undefined
+  readonly onPiece?: ((piece: Uint8Array, total: number | undefined) => void) | undefined
+}
+
 const mostRedirects = 5
 
 /** Gets files of a site and of no other, unless that is allowed. It knows no cookies and no proxy. */
@@ -65,11 +72,9 @@ export class Requests {
   /**
    * @param most bytes that are read of the answer, and one more
    * @param etag of what is known: an answer of status 304 has no bytes
+   * @param onPiece takes the bytes of an answer of status 200 as they come, and how many it is to have: none are kept
    */
-  async get(
-    url: URL,
-    { most, signal, etag }: { readonly most: number; readonly signal: AbortSignal; readonly etag?: string | undefined },
-  ): Promise<Got> {
+  async get(url: URL, { most, signal, etag, onPiece }: Asking): Promise<Got> {
     if (signal.aborted) throw abortError(signal)
     const { timeoutMs } = this.#rules
     const controller = new AbortController()
@@ -79,7 +84,7 @@ export class Requests {
     setMaxListeners(0, signal)
     signal.addEventListener('abort', stop, { once: true })
     try {
-      return await this.#follow(url, most, controller.signal, etag)
+      return await this.#follow(url, { most, signal: controller.signal, etag, onPiece })
     } catch (error) {
       if (signal.aborted) throw abortError(signal)
       if (error instanceof HttpError) throw error
@@ -96,7 +101,7 @@ export class Requests {
     }
   }
 
-  async #follow(first: URL, most: number, signal: AbortSignal, etag: string | undefined): Promise<Got> {
+  async #follow(first: URL, { most, signal, etag, onPiece }: Asking): Promise<Got> {
     let url = first
     for (let redirects = 0; redirects <= mostRedirects; redirects++) {
       this.#check(url, redirects > 0 ? first : undefined)
@@ -107,7 +112,12 @@ export class Requests {
       }
       const answer = await this.#ask(url, headers, signal)
       const location = [301, 302, 303, 307, 308].includes(answer.status) ? answer.headers.get('location') : null
-      const bytes = await read(answer.body, location === null ? most : 0)
+      const total = Number(answer.headers.get('content-length') ?? Number.NaN)
+      const take =
+        location === null && answer.status === 200 && onPiece !== undefined
+          ? (piece: Uint8Array): void => onPiece(piece, Number.isNaN(total) ? undefined : total)
+          : undefined
+      const bytes = await read(answer.body, location === null ? most : 0, take)
       if (location === null) return { url, status: answer.status, etag: answer.headers.get('etag') ?? undefined, bytes }
       if (!URL.canParse(location, url.href)) throw new Error(`it redirects to ${JSON.stringify(location)}`)
       url = new URL(location, url)
@@ -151,11 +161,16 @@ function single(header: string | readonly string[] | undefined): string | null {
   return typeof header === 'string' ? header : null
 }
 
-async function read(body: AsyncIterable<Uint8Array> | null, most: number): Promise<Buffer> {
+async function read(
+  body: AsyncIterable<Uint8Array> | null,
+  most: number,
+  take?: (piece: Uint8Array) => void,
+): Promise<Buffer> {
   const pieces: Uint8Array[] = []
   let length = 0
   for await (const piece of body ?? []) {
-    pieces.push(piece)
+    if (take === undefined) pieces.push(piece)
+    else take(piece)
     length += piece.length
     // Leaving the loop ends the answer, however much follows.
     if (length > most) break

@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { MemoryStore } from '@skills/store'
+import { tempTree } from '@skills/testing'
 import { describe, expect, it, onTestFinished, test } from 'vitest'
 import { digestOf, indexOf, makeSite, type Answer, type Site } from '../test/make-site.js'
 import { isPrivate, publicLookup } from './addresses.js'
-import { httpStore, type HttpStore, type HttpStoreOptions } from './index.js'
+import { download, httpStore, type HttpStore, type HttpStoreOptions } from './index.js'
 
 const call = { signal: new AbortController().signal, maxBytes: 1_000_000 }
 const schema = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json'
@@ -352,4 +354,22 @@ test.each([
   { url: 'https://acme.example', timeoutMs: 0 },
 ])('the options %j are refused', options => {
   expect(() => httpStore(options)).toThrow(expect.objectContaining({ code: 'E_INVALID_OPTION' }))
+})
+
+test('a download goes into a file, is told of as it comes, and is no larger than allowed', async () => {
+  const tree = tempTree()
+  onTestFinished(() => tree.dispose())
+  const site = await siteOf({ '/tools.zip': 'x'.repeat(100_000) })
+  const to = `${tree.path}/tools.zip`
+  const told: (readonly [number, number | undefined])[] = []
+  const options = { to, maxBytes: 100_000, signal: call.signal }
+  const onBytes = (done: number, total: number | undefined): void => void told.push([done, total])
+  expect(await download({ ...options, url: `${site.origin}/tools.zip`, onBytes })).toBe(true)
+  expect(readFileSync(to, 'utf8')).toBe('x'.repeat(100_000))
+  expect(told.at(-1)?.[0]).toBe(100_000)
+  expect(await download({ ...options, url: `${site.origin}/none.zip` })).toBe(false)
+  expect(readFileSync(to, 'utf8')).toBe('')
+  await expect(download({ ...options, url: `${site.origin}/tools.zip`, maxBytes: 10 })).rejects.toMatchObject({
+    code: 'E_HTTP_LIMIT',
+  })
 })

@@ -83,6 +83,8 @@ class FolderTrust implements Trust, Pick<Source, 'explain'> {
 
   async judge(command: PromptCommand, asksApproval: boolean, call: TrustCall): Promise<TrustVerdict> {
     const standing = this.#standingOf(command)
+    if (standing === 'remote' && asksApproval && command.manifest?.digest !== undefined)
+      return this.#approvalOfManifest(command, command.manifest.digest, call)
     if (standing !== 'folder') return { level: standing, isApproved: standing === 'trusted' }
     const place = await this.#trustedPlaceOf(command, call)
     if (place === undefined) return untrusted
@@ -166,6 +168,11 @@ class FolderTrust implements Trust, Pick<Source, 'explain'> {
   async #approvable(command: PromptCommand, call: TrustCall): Promise<Approvable | Unapprovable | undefined> {
     const standing = this.#standingOf(command)
     if (standing === 'trusted') return undefined
+    if (standing === 'remote' && command.manifest !== undefined) {
+      // Without digests there is nothing that a yes could be remembered for.
+      const { digest } = command.manifest
+      return digest === undefined ? undefined : { key: this.#keyOf(command), digest }
+    }
     if (standing === 'remote')
       return {
         reason: 'Nothing of it runs, because it comes from a server.',
@@ -231,6 +238,13 @@ class FolderTrust implements Trust, Pick<Source, 'explain'> {
     return { isApproved: false }
   }
 
+  /** Of a skill from a server: what a person said yes to is the list of its files, and another list is another skill. */
+  async #approvalOfManifest(command: PromptCommand, digest: string, call: TrustCall): Promise<TrustVerdict> {
+    const approval = await findApproval(this.#state, this.#keyOf(command), call)
+    const isApproved = approval?.digest === digest
+    return { level: 'remote', isApproved, ...(approval !== undefined && { item: isApproved ? 'agreed' : 'changed' }) }
+  }
+
   /**
    * That a skill is another than the one that was there when its folder was trusted. Of one that is only to be read
    * nothing is said.
@@ -272,8 +286,10 @@ class FolderTrust implements Trust, Pick<Source, 'explain'> {
     )
   }
 
-  #keyOf({ source, name }: PromptCommand, { places }: SkillPlace): ApprovalKey {
-    return { project: projectOf(this.#context.host), source, name, path: places.at(-1) ?? '' }
+  /** @param place of a skill that lies in a folder */
+  #keyOf({ source, name, manifest }: PromptCommand, place?: SkillPlace): ApprovalKey {
+    const path = place?.places.at(-1) ?? manifest?.address ?? ''
+    return { project: projectOf(this.#context.host), source, name, path }
   }
 
   /** Once: a skill is judged whenever it runs. */

@@ -1,16 +1,35 @@
 import { appendFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createAnthropic } from '@ai-sdk/anthropic'
+import { NodeTracerProvider, SimpleSpanProcessor, type ReadableSpan } from '@opentelemetry/sdk-trace-node'
 import { createSkills } from '@skills/core'
 import { standard } from '@skills/distributions'
 import { Invoker } from '@skills/invocation'
 import { aiSdkRunner, idempotent } from '@skills/runner-ai-sdk'
 import { embeddedRuns, resumeRuns } from '@skills/runs'
+import { queuedRuns, startWorker } from '@skills/runs-queue'
+import { telemetry } from '@skills/telemetry'
 import { tool } from 'ai'
 import { z } from 'zod'
 
-// A process that starts runs, or goes on with those of one that was killed: `child.js start|resume FOLDER URL COUNT`.
-const [mode = '', folder = '', url = '', count = '1'] = process.argv.slice(2)
+// A process that starts runs, goes on with those of one that was killed, or works on those of a queue:
+// `child.js start|resume|work FOLDER URL COUNT [QUEUE NAME]`.
+const [mode = '', folder = '', url = '', count = '1', queue, name] = process.argv.slice(2)
+
+// Each span that has ended is a line of a file, also where the process is killed later.
+const exporter = {
+  export(spans: ReadableSpan[], done: (result: { code: number }) => void): void {
+    for (const span of spans) {
+      const { traceId, spanId } = span.spanContext()
+      const parent = span.parentSpanContext?.spanId
+      const line = { name: span.name, traceId, spanId, parent, process: mode }
+      appendFileSync(`${folder}/spans`, `${JSON.stringify(line)}\n`)
+    }
+    done({ code: 0 })
+  },
+  shutdown: async () => {},
+}
+new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }).register()
 
 const write = tool({
   description: 'Writes a line.',
@@ -35,7 +54,8 @@ const skills = createSkills(
     rules: { allow: ['Write', 'Look'] },
     onDiagnostic: ({ message }) => void process.stderr.write(`${message}\n`),
     plugins: [
-      embeddedRuns({ dir: `${folder}/runs` }),
+      queue === undefined ? embeddedRuns({ dir: `${folder}/runs` }) : queuedRuns({ url: queue, name }),
+      telemetry(),
       aiSdkRunner({
         model: createAnthropic({ baseURL: url, apiKey: 'none' })('scripted'),
         tools: { Write: write, Look: idempotent(look) },
@@ -54,6 +74,13 @@ try {
     })
     for (let at = 0; at < Number(count); at++) await invoker.invoke({ name: 'work', args: `job-${at}`, caller: 'user' })
     await all
+  }
+  if (mode === 'work') {
+    const onError = ({ message }: Error): void => void process.stderr.write(`${message}\n`)
+    const worker = await startWorker(skills, { lockMs: 1_000, drainMs: 0, concurrency: Number(count), onError })
+    process.stdout.write('ready\n')
+    await new Promise(resolve => process.once('SIGTERM', resolve))
+    await worker.close()
   }
   if (mode === 'resume') {
     const ended = await resumeRuns(skills)

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { processHost } from '@skills/core'
 import { openRuns } from '@skills/runs'
 import { tempTree } from '@skills/testing'
@@ -44,6 +45,38 @@ test('a run is recorded, and its result with it', { timeout: 120_000 }, async ()
   expect(await field.ledger()).toEqual(['job-0 0', 'job-0 1'])
   await field.server.close()
 })
+
+test(
+  'killed after its first effect, a run goes on in its trace in the other process',
+  { timeout: 120_000 },
+  async () => {
+    const field = await openField(program, fieldFolder())
+    await field.run('start', { killAt: 3 })
+    await finish(field, 'deny')
+    const lines = readFileSync(`${field.folder}/spans`, 'utf8').trimEnd().split('\n')
+    const spans = lines.map(
+      line => JSON.parse(line) as Readonly<Record<'name' | 'traceId' | 'spanId' | 'parent', string>>,
+    )
+    const [[run]] = [(await runsOf(field).find()).flatMap(one => ('problem' in one ? [] : one))]
+    const [, traceId, parent] = run?.trace?.['traceparent']?.split('-') ?? []
+    // The agent of the first process never ended; what it did did.
+    const names = spans.map(({ name }) => name).toSorted()
+    expect(names).toEqual([
+      'chat scripted',
+      'chat scripted',
+      'chat scripted',
+      'execute_tool Look',
+      'execute_tool Write',
+      'execute_tool Write',
+      'invoke_agent general-purpose',
+      'invoke_skill work',
+      'invoke_skill work',
+    ])
+    expect(new Set(spans.map(span => span.traceId))).toEqual(new Set([traceId]))
+    expect(spans.at(-1)).toMatchObject({ parent, name: 'invoke_skill work' })
+    await field.server.close()
+  },
+)
 
 // Request, effect, request, effect, request: killed at each, and the rest done by another process.
 test.each([1, 2, 3, 4, 5])(

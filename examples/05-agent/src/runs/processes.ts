@@ -2,25 +2,26 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { modelServer, type Answer, type ModelRequest, type ModelServer } from '../server/model-server.js'
+import { modelServer, type Answer, type ModelRequest, type ModelServer } from '@skills/testing/model-server'
 
 const inRepository = (path: string): string => fileURLToPath(new URL(`../../../../${path}`, import.meta.url))
 
-/** Makes a program of `child.ts` and all that it imports. */
-export async function bundledChild(folder: string): Promise<string> {
+/** Makes a program of `child.ts`, or of another file, and all that it imports. */
+export async function bundledChild(folder: string, file = 'child'): Promise<string> {
   await build({
-    entryPoints: [fileURLToPath(new URL('child.ts', import.meta.url))],
+    entryPoints: [fileURLToPath(new URL(`${file}.ts`, import.meta.url))],
     outdir: folder,
     outExtension: { '.js': '.mjs' },
     bundle: true,
     splitting: true,
+    external: ['bullmq', 'ioredis', 'pg'],
     platform: 'node',
     format: 'esm',
     logLevel: 'silent',
     tsconfig: inRepository('tsconfig.json'),
     banner: { js: "import { createRequire as make } from 'node:module'; const require = make(import.meta.url);" },
   })
-  return `${folder}/child.mjs`
+  return `${folder}/${file.split('/').at(-1) ?? file}.mjs`
 }
 
 /** A model that calls Write, then Write and Look, and then says that the job is done. */

@@ -1,4 +1,4 @@
-import type { ModelRequest } from './model-server.js'
+import type { ModelRequest } from '@skills/testing/model-server'
 
 /** What a request says, whichever protocol it speaks. */
 export interface Said {

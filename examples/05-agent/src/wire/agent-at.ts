@@ -13,7 +13,7 @@ import {
   type ModelRequest,
   type ModelServer,
   type Protocol,
-} from '../server/model-server.js'
+} from '@skills/testing/model-server'
 import type { Endpoint } from '../endpoint.js'
 
 export const protocols: readonly Protocol[] = ['anthropic', 'openai']

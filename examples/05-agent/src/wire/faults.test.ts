@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { anthropicEvents, event } from '../server/anthropic-events.js'
-import { data, openaiEvents } from '../server/openai-events.js'
+import { anthropicEvents, event } from '@skills/testing/model-server'
+import { data, openaiEvents } from '@skills/testing/model-server'
 import { agentAt, never, protocols } from './agent-at.js'
 import { runAlone } from './run-alone.js'
-import type { Fault, Protocol } from '../server/model-server.js'
+import type { Fault, Protocol } from '@skills/testing/model-server'
 
 const soon = { 'retry-after-ms': '1' }
 

@@ -10,7 +10,7 @@ import {
   type ModelRequest,
   type ModelServer,
   type Protocol,
-} from '../server/model-server.js'
+} from '@skills/testing/model-server'
 import { endpointAt } from './agent-at.js'
 
 export interface Alone {

@@ -43,13 +43,8 @@ function choosing({ prompter, signal }: Io, json: boolean): Pick<AddOptions, 'ch
         value: String(at),
         label: printableLine(`${name}  ${path}`),
       }))
-      const all = { value: 'all', label: `All ${found.length}` }
-      const chosen = await prompter.choose('Which skill?', [...choices, all], signal)
-      return chosen === undefined
-        ? undefined
-        : chosen === 'all'
-          ? found
-          : found.filter((_, at) => String(at) === chosen)
+      const chosen = await prompter.chooseSome(`Which of ${found.length} skills? (--all takes all)`, choices, signal)
+      return chosen && found.filter((_, at) => chosen.includes(String(at)))
     },
   }
 }

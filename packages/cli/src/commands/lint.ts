@@ -60,7 +60,7 @@ export async function lint(invocation: Invocation, io: Io): Promise<number> {
 
 /** What was found, and what the agents of `--for` make of the same files. */
 async function withAgents(linted: Linted, engine: Engine, invocation: Invocation, io: Io): Promise<Linted> {
-  const { compatFindings } = await import('../compat-agents.js')
+  const { compatFindings } = await import('./compat.js')
   const paths = linted.files.map(({ path }) => path)
   const found = await compatFindings(engine, invocation.args.length === 0 ? undefined : paths, invocation, io)
   const files = linted.files.map(file => {

@@ -19,6 +19,14 @@ function project(): Console {
 const read = (path: string): string => readFileSync(`${tree.path}/${path}`, 'utf8')
 
 describe('a new skill', () => {
+  test('has a first set of cases with --evals, which lints clean and can be evaluated', async () => {
+    const console = project()
+    expect((await runIn(['new', 'release-notes', '--evals'], console)).stdout).toContain('evals/evals.json')
+    expect(await runIn(['lint', '.claude/skills/release-notes'], console)).toMatchObject({ code: 0 })
+    const { stdout } = await runIn(['eval', 'release-notes', '--for', 'claude-code'], console)
+    expect(stdout).toContain('"Something near it that it is not for"')
+  })
+
   test('goes into the working folder, lints clean by the standard, and is there', async () => {
     const console = project()
     expect(await runIn(['new', 'release-notes', '--cwd', 'sub'], console)).toEqual({

@@ -12,7 +12,7 @@ import { withShownPaths } from '../shown-path.js'
 import { writeJson } from '../write-json.js'
 import type { Invocation } from '../parse-arguments.js'
 
-/** `skills new NAME`. See docs/reference/cli.md, "New skills". */
+/** `skills new NAME`. See docs/reference/new-skills.md. */
 export async function newSkill(invocation: Invocation, io: Io): Promise<number> {
   const {
     args: [name = ''],
@@ -38,7 +38,7 @@ export async function newSkill(invocation: Invocation, io: Io): Promise<number> 
       newSkillFolder(await skills.catalog({ signal }), user ? 'user' : 'project', skills.host)
     const parent = dir !== undefined ? resolve(cwd, dir) : plugin ? skills.host.cwd : await place()
     const scaffold = await asUsageError(() =>
-      (plugin ? scaffoldPlugin : scaffoldSkill)({ name, parent, description, fields }),
+      (plugin ? scaffoldPlugin : scaffoldSkill)({ name, parent, description, fields, evals: has('--evals') }),
     )
     const written = await writeScaffold(scaffold, { signal })
     if ('problem' in written) {

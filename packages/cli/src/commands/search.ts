@@ -4,10 +4,10 @@ import { again, quoted } from '../again.js'
 import { asAgentsHave, withEngine } from '../engine.js'
 import { counted } from '../problems.js'
 import { exitCodes, type Io } from '../io.js'
+import { limitOf } from '../limit-option.js'
 import { foundJson, printFound } from '../search-text.js'
 import { printableLine } from '../printable.js'
 import { styleOf } from '../style.js'
-import { UsageError } from '../usage-error.js'
 import { writeJson } from '../write-json.js'
 import type { Invocation } from '../parse-arguments.js'
 
@@ -55,12 +55,4 @@ export async function search(invocation: Invocation, io: Io): Promise<number> {
     },
     asAgentsHave,
   )
-}
-
-function limitOf(given: string | undefined): number | undefined {
-  if (given === undefined) return undefined
-  const limit = /^\d+$/.test(given) ? Number(given) : 0
-  if (limit < 1 || !Number.isSafeInteger(limit))
-    throw new UsageError(`The option --limit needs a whole number above 0, such as 50, but was given "${given}".`)
-  return limit
 }

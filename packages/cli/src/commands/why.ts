@@ -1,4 +1,4 @@
-import { readLock, readManifest } from '@skills/install'
+import { readLock, readManifest, unknownSkill } from '@skills/install'
 import { exitCodes, type Io } from '../io.js'
 import { inQuotes, printableLine } from '../printable.js'
 import { pinText } from '../plan-text.js'
@@ -11,11 +11,13 @@ import type { Invocation } from '../parse-arguments.js'
 export async function why(invocation: Invocation, io: Io): Promise<number> {
   const [name = ''] = invocation.args
   return withInstall(invocation, io, ({ place }) => {
-    const locked = readLock(place.lock)[name]
-    const wanted = readManifest(place.manifest).skills[name]
+    const [lock, manifest] = [readLock(place.lock), readManifest(place.manifest)]
+    const [locked, wanted] = [lock[name], manifest.skills[name]]
+    if (locked === undefined && wanted === undefined)
+      throw unknownSkill(name, Object.keys({ ...manifest.skills, ...lock }))
     if (locked === undefined) {
-      const hint = wanted === undefined ? '' : ' It is wanted in skills.json: skills update installs it.'
-      io.stderr.write(`skills: No skill ${inQuotes(name)} is installed here.${hint}\n`)
+      const hint = 'It is wanted in skills.json: skills update installs it.'
+      io.stderr.write(`skills: No skill ${inQuotes(name)} is installed here. ${hint}\n`)
       return exitCodes.failed
     }
     const { files, ...rest } = locked

@@ -55,6 +55,51 @@ describe('where an agent finds a skill', () => {
     ])
   })
 
+  test('is in a file that has another name there, or in a folder that is taken', async () => {
+    const { of } = await made(
+      {
+        'p/.claude/skills/lower/skill.md': skill('name: lower\ndescription: Lower case.'),
+        'p/.claude/skills/twice/SKILL.md': skill('name: twice\ndescription: One.'),
+        'p/.agents/skills/twice/SKILL.md': skill('name: twice\ndescription: Another.'),
+        'p/.claude/commands/said.md': 'Say it.',
+        'p/.claude/skills/bare/SKILL.md': 'Do it.',
+      },
+      ['claude-code', 'gemini-cli'],
+    )
+    expect(of('lower', 'claude-code')).toMatchObject({ found: 'not', change: { text: 'Call its file SKILL.md.' } })
+    expect(of('twice', 'gemini-cli').change).toEqual({
+      kind: 'rename',
+      text: 'Copy its folder to .agents/skills under another name: .agents/skills/twice is taken.',
+    })
+    expect(of('said', 'gemini-cli').change?.text).toMatch(/, with name: said and a description /)
+    expect(of('bare', 'gemini-cli').change?.text).toMatch(/^Begin it with frontmatter between two lines `---`, with /)
+  })
+
+  test('waits for a file that its paths name, which is no loss', async () => {
+    const { of, found } = await made(
+      { 'p/.claude/skills/typed/SKILL.md': skill('name: typed\ndescription: Types.\npaths: src/**') },
+      ['claude-code'],
+    )
+    expect(of('typed', 'claude-code')).toMatchObject({
+      found: 'here',
+      told: 'later',
+      because: expect.stringContaining('src/**') as string,
+    })
+    expect(uses(of('typed', 'claude-code'))['paths']).toBe('used')
+    expect(found.agents[0]?.lost).toBe(0)
+  })
+
+  test('is nowhere beyond the skills that it looks at, and that is the reason', async () => {
+    const one = skill('description: One of many.')
+    const { found: all } = await made(
+      Object.fromEntries(Array.from({ length: 2001 }, (_, at) => [`p/.claude/skills/s${at}/SKILL.md`, one])),
+      ['codex'],
+    )
+    const lost = all.skills.flatMap(({ agents }) => agents).filter(({ found }) => found === 'not')
+    const because = 'At least 2 folders below .agents/skills were not searched: the limit is 2000.'
+    expect(lost.map(cell => cell.because)).toEqual([because, because])
+  })
+
   test('is the home folder for a skill of the user', async () => {
     const { of } = await made({ 'h/.claude/skills/notes/SKILL.md': skill('name: notes\ndescription: Takes notes.') }, [
       'gemini-cli',

@@ -9,25 +9,9 @@ import {
 } from '@skills/invocation/skill-tool'
 import { fakeHost, tempTree, type TempTree, type TreeEntries } from '@skills/testing'
 import { it, onTestFinished } from 'vitest'
+import { distributions } from '../../../../scripts/conformance-rows.mjs'
 import { distributionNamed } from '../../src/index.js'
 import type { Distribution, DistributionOptions } from '../../src/index.js'
-
-/** The letters by which the table knows the distributions. */
-export const letters = {
-  S: 'standard',
-  R: 'claude-code',
-  C: 'claude-code-2026q1',
-  K: 'claude-code-classic',
-  N: 'opencode',
-  O: 'opencode-classic',
-  D: 'codex',
-  G: 'gemini-cli',
-  I: 'pi',
-  U: 'openskills',
-  V: 'vercel-skills',
-  M: 'mini',
-  X: 'cocode',
-} as const
 
 export interface Opened {
   readonly tree: TempTree
@@ -75,7 +59,7 @@ async function open(
   entries: TreeEntries,
   { cwd = 'repo', clock, env = {}, onAsk = () => 'allow', port: portOptions, ...options }: OpenOptions = {},
 ): Promise<Opened> {
-  const name = Object.entries(letters).find(([one]) => one === letter)?.[1] ?? letter
+  const name = distributions[letter] ?? letter
   const tree = tempTree({ 'home/.keep': '', 'repo/.git/HEAD': '', ...entries })
   onTestFinished(() => tree.dispose())
   const told: Diagnostic[] = []

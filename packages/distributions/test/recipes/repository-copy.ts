@@ -57,7 +57,7 @@ export class RepositoryCopy {
       format: 'esm',
       platform: 'node',
       mainFields: ['module', 'main'],
-      external: ['@skills/source-mcp', 'vitest'],
+      external: ['@skills/source-mcp', 'bullmq', 'ioredis', 'pg', 'vitest'],
       logLevel: 'silent',
       // What is CommonJS among the libraries asks for Node's modules by require().
       banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },

@@ -255,7 +255,6 @@ export function bare(options: DistributionOptions): Distribution {
         ],
       ],
       'packages/distributions/tsup.config.ts': [["    'src/mini.ts',\n", "    'src/bare.ts',\n    'src/mini.ts',\n"]],
-      'packages/cli/tsup.config.ts': [["  'mini',\n", "  'mini',\n  'bare',\n"]],
       'packages/cli/src/command-texts.ts': [['standard, claude-code,', 'standard, bare, claude-code,']],
       'packages/distributions/src/distribution-named.test.ts': [
         ["      'standard',\n", "      'bare',\n      'standard',\n"],

@@ -63,6 +63,8 @@ export interface Layout extends SkillLayout {
   readonly otherCase?: 'load' | 'report' | 'report-all'
   /** Whether skills are looked for below a folder that is one. Default false. */
   readonly nested?: boolean
+  /** In `nested` walks, whether a SKILL.md that is a link counts; folders that are links do. Default true. */
+  readonly linkedFiles?: boolean
   /** Which folders are never entered. Default: hidden ones and `node_modules`. */
   readonly skipped?: readonly ('hidden' | 'node_modules')[]
   /** Bytes; a larger file is an error. Default 1 MiB. */

@@ -1,7 +1,7 @@
 import {
+  checkOptions,
   createSkills,
   reasonsOf,
-  type Catalog,
   type CatalogEntry,
   type Diagnostic,
   type PromptCommand,
@@ -34,7 +34,6 @@ export interface AgentLook {
   readonly shadowed: ReadonlyMap<string, string>
   /** By path as the agent has it, the errors and warnings of each file. */
   readonly problems: ReadonlyMap<string, readonly Diagnostic[]>
-  readonly places: Catalog['places']
 }
 
 const none: readonly never[] = []
@@ -43,16 +42,17 @@ const none: readonly never[] = []
 export function agentEngine(
   agent: CompatAgent,
   options: Pick<AgentDistributionOptions, 'host' | 'sharedReads' | 'plugins'>,
-): { readonly skills: Skills; readonly distribution: AgentDistribution; readonly reported: readonly Diagnostic[] } {
-  const reported: Diagnostic[] = []
+): { readonly skills: Skills; readonly distribution: AgentDistribution } {
+  checkOptions<Parameters<typeof agentEngine>[1]>('agentEngine()', options, { host: 1, sharedReads: 1, plugins: 1 })
   const distribution = agent.make({
     ...options,
-    onDiagnostic: one => reported.push(one),
+    // What is wrong with files is in the catalog; that of an agent's own settings is told where the agent is used.
+    onDiagnostic: () => {},
     trust: { all: true },
     state: memoryState(),
     bundled: false,
   })
-  return { skills: createSkills(distribution), distribution, reported }
+  return { skills: createSkills(distribution), distribution }
 }
 
 /** Runs an agent's distribution over what there is: its catalog, and what it would tell a model. Nothing is invoked. */
@@ -92,7 +92,7 @@ export async function lookAt(
     if (known === undefined) problems.set(one.path, [one])
     else known.push(one)
   }
-  return { files, shadowed, problems, places: catalog.places }
+  return { files, shadowed, problems }
 }
 
 function toldOf(
@@ -104,9 +104,12 @@ function toldOf(
   if (shown?.shown === 'cut') return { told: 'cut', toldChars: charsIn(command.description, shown.text) }
   if (shown !== undefined) return { told: shown.shown }
   if (omitted.has(name)) return { told: 'no', because: 'The listing has no room for its name.' }
+  const waitsFor = entry.dormant ?? entry.barred
+  if (command.type === 'prompt' && command.paths.length > 0 && waitsFor !== undefined)
+    return { told: 'later', because: waitsFor }
   const isWanted = command.type === 'prompt' && command.disableModelInvocation
   const [reason] = reasonsOf(entry)
-  return { told: isWanted ? 'user' : 'no', because: reason?.text ?? 'It is not offered to the model.' }
+  return { told: isWanted ? 'user' : 'no', because: reason?.text ?? waitsFor ?? 'It is not offered to the model.' }
 }
 
 /** How much of the beginning of a text stands in another. */

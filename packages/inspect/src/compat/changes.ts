@@ -2,6 +2,8 @@ import { stageSkills, type AgentPlaces, type Candidate, type StageCall } from '.
 import type { Change, CompatAgent } from './compat-types.js'
 import type { SkillFacts } from './skill-file.js'
 
+/** What each agent takes a skill's file to be called. */
+export const skillFile = 'SKILL.md'
 /** Characters of a description that every agent takes. */
 const safeDescription = 1024
 
@@ -31,8 +33,12 @@ const descriptionOf = ({ description, folder }: LostSkill): string =>
     .slice(0, safeDescription)
     .join('')
 
+/** Whether nothing could be read as its frontmatter. */
+const hasNone = ({ facts }: LostSkill): boolean => Object.keys(facts.fields).length === 0
+
 /** The smallest first. All of them write strict YAML, since a frontmatter that is not read cannot be changed either. */
 const attempts: readonly Attempt[] = [
+  { kind: 'rename', text: () => '', fields: ({ file }) => (file === skillFile ? undefined : {}) },
   {
     kind: 'repair',
     text: () => 'Write its frontmatter as strict YAML: skills lint --fix does it.',
@@ -45,16 +51,18 @@ const attempts: readonly Attempt[] = [
   },
   {
     kind: 'description',
-    text: ({ description }) =>
-      description.length > safeDescription
+    text: skill =>
+      skill.description.length > safeDescription
         ? `Shorten its description to ${safeDescription} characters.`
-        : 'Give it a description, in one line of its frontmatter.',
+        : hasNone(skill)
+          ? 'Begin it with a line `---`, a line `description: …` and a line `---`.'
+          : 'Give it a description, in one line of its frontmatter.',
     fields: skill => ({ description: descriptionOf(skill) }),
   },
   {
     kind: 'repair',
     text: skill =>
-      `Write its frontmatter anew, with name: ${nameOf(skill)} and a description of at most ${safeDescription} characters in one line.`,
+      `${hasNone(skill) ? 'Begin it with frontmatter between two lines `---`' : 'Write its frontmatter anew'}, with name: ${nameOf(skill)} and a description of at most ${safeDescription} characters in one line.`,
     fields: skill => ({ name: nameOf(skill), description: descriptionOf(skill) }),
   },
 ]
@@ -75,12 +83,16 @@ export async function changesFor(
       const set = changes.has(skill.path) ? undefined : fields(skill)
       if (set === undefined) return []
       const bytes = Buffer.from(written({ ...skill.facts.fields, ...set }))
-      return [{ ...skill, read: () => bytes }]
+      return [{ ...skill, file: skillFile, read: () => bytes }]
     })
     if (changed.length === 0) continue
     const staged = await stageSkills(agent, places, changed, call)
     for (const skill of lost)
-      if (staged.get(skill.path)?.seen !== undefined) changes.set(skill.path, { kind, text: text(skill) })
+      if (staged.get(skill.path)?.seen !== undefined)
+        changes.set(skill.path, {
+          kind,
+          text: `${skill.file === skillFile ? '' : `Call its file ${skillFile}. `}${text(skill)}`.trim(),
+        })
   }
   return changes
 }

@@ -1,7 +1,8 @@
+import { basename, dirname } from 'node:path/posix'
 import { after } from '@skills/store'
 import { findEmbeddedCommands } from '@skills/invocation/template'
 import { problemsOf, type AgentLook, type SeenFile } from './agent-look.js'
-import { changesFor, type LostSkill } from './changes.js'
+import { changesFor, skillFile, type LostSkill } from './changes.js'
 import { effectsOf, type FieldEffects } from './field-effects.js'
 import { FieldUses } from './field-uses.js'
 import { placesOf, stageSkills, type AgentPlaces, type StagedFile } from './on-stage.js'
@@ -34,13 +35,13 @@ export function effects(
   { stage, signal }: Ground,
 ): Promise<FieldEffects> {
   const place = project ?? home ?? '.agents/skills'
-  return effectsOf(agent, { ...asked, place, ground: `${stage.path}/fields/${agent.name}`, signal })
+  return effectsOf(agent, { ...asked, place, ground: `${stage.path}/fields/${place}`, signal })
 }
 
 export interface Compared {
   readonly meant: FieldEffects
   readonly asked: Asked
-  readonly reference: Looked | undefined
+  readonly reference: Looked
   readonly counts: EmbeddedCounts
 }
 
@@ -53,11 +54,14 @@ export async function columnOf(
 ): Promise<readonly AgentCompat[]> {
   const places = await placesOf(agent, ground)
   const uses = new FieldUses(meant, await effects(agent, places, asked, ground))
+  const [commandsIn, meantIn] = [counts.by(shell), counts.by(reference.shell)]
   const lost = rows
     .filter(({ path }) => !look.files.has(path) && !look.shadowed.has(path))
     .map((row): LostSkill => ({
       path: row.path,
       folder: folderOf(row.path),
+      // Any other is a prompt of a folder of its own, of which a skill is to be made.
+      file: /\/skill\.md$/i.test(row.path) ? basename(row.path) : skillFile,
       isOfUser: row.isOfUser,
       description: row.description,
       facts: row.facts,
@@ -70,16 +74,16 @@ export async function columnOf(
     return seen === undefined && shadowed === undefined && (around === undefined || problems.length > 0)
   })
   const changes = await changesFor(agent, places, never, ground)
+  const taken = foldersIn(look, places)
   return rows.map((row): AgentCompat => {
-    const stood = standing(row, look, staged.get(row.path), changes.get(row.path))
+    const stood = standing(row, look, staged.get(row.path), changes.get(row.path), taken)
     const { seen, ...rest } = stood
     const fields = [
       ...Object.entries(row.facts.fields).map(([key, value]) => ownUse(key, row, seen) ?? uses.field(key, value)),
       ...row.facts.features.map(name => uses.feature(name)),
     ]
-    const commands = counts.of(row, shell, seen?.shell)
-    const meantCommands =
-      reference === undefined ? 0 : counts.of(row, reference.shell, reference.look.files.get(row.path)?.shell)
+    const commands = commandsIn(row, seen?.shell)
+    const meantCommands = meantIn(row, reference.look.files.get(row.path)?.shell)
     if (commands + meantCommands > 0)
       fields.push({
         field: '!`command`',
@@ -98,7 +102,13 @@ export async function columnOf(
 type Standing = Omit<AgentCompat, 'agent' | 'fields' | 'commands'> & { readonly seen: SeenFile | undefined }
 
 /** Where an agent has a skill, and what it tells of it. */
-function standing(row: Row, look: AgentLook, staged: StagedFile | undefined, change: Change | undefined): Standing {
+function standing(
+  row: Row,
+  look: AgentLook,
+  staged: StagedFile | undefined,
+  change: Change | undefined,
+  taken: ReadonlySet<string>,
+): Standing {
   const here = look.files.get(row.path)
   if (here !== undefined) {
     const { name, path, told, because } = here
@@ -134,7 +144,7 @@ function standing(row: Row, look: AgentLook, staged: StagedFile | undefined, cha
       told: seen.told,
       because: ['It does not look where the skill lies.', seen.told === 'no' ? seen.because : ''].join(' ').trim(),
       problems,
-      change: { kind: 'place', text: `Copy its folder to ${staged.place.slice(0, -'/SKILL.md'.length)}.` },
+      change: placing(row, staged.place, taken),
       seen,
     }
   }
@@ -147,6 +157,25 @@ function standing(row: Row, look: AgentLook, staged: StagedFile | undefined, cha
     ...(change && { change }),
     seen: undefined,
   }
+}
+
+/** Folders of skills that stand where an agent would be given another, below a project or the home folder. */
+function foldersIn({ files }: AgentLook, { project, home }: AgentPlaces): ReadonlySet<string> {
+  const found = [project, home].flatMap(place => {
+    const mark = `/${place}/`
+    return place === undefined
+      ? []
+      : [...files.keys()].filter(path => path.includes(mark)).map(path => path.slice(path.lastIndexOf(mark) + 1))
+  })
+  return new Set(found.map(path => dirname(path)))
+}
+
+/** What brings a skill to the place where an agent looks: nothing that is there is to be written over. */
+function placing({ path }: Row, place: string, taken: ReadonlySet<string>): Change {
+  const folder = dirname(place)
+  if (taken.has(folder))
+    return { kind: 'rename', text: `Copy its folder to ${dirname(folder)} under another name: ${folder} is taken.` }
+  return { kind: 'place', text: `Copy ${/\/skill\.md$/i.test(path) ? `its folder to ${folder}` : `it to ${place}`}.` }
 }
 
 /** What gives a description that is cut the room that it needs. */
@@ -178,13 +207,18 @@ function plain(text: string): string {
 
 /** Counts the commands that a body embeds, once for all agents with one set of rules. */
 export class EmbeddedCounts {
-  readonly #known = new Map<string, number>()
+  readonly #known = new Map<string, Map<string, number>>()
 
-  of({ path, facts: { template } }: Row, rules: AgentDistribution['shell'], shell: SeenFile['shell'] = 'bash'): number {
-    if (rules === false || template === undefined) return 0
-    const key = JSON.stringify([path, shell, rules])
-    const known = this.#known.get(key) ?? findEmbeddedCommands(template, { ...rules, shell }).length
+  by(rules: AgentDistribution['shell']): (row: Row, shell: SeenFile['shell'] | undefined) => number {
+    if (rules === false) return () => 0
+    const key = JSON.stringify(rules)
+    const known = this.#known.get(key) ?? new Map<string, number>()
     this.#known.set(key, known)
-    return known
+    return ({ path, facts: { template } }, shell = 'bash') => {
+      if (template === undefined) return 0
+      const counted = known.get(`${shell} ${path}`) ?? findEmbeddedCommands(template, { ...rules, shell }).length
+      known.set(`${shell} ${path}`, counted)
+      return counted
+    }
   }
 }

@@ -12,6 +12,7 @@ export const cellWords = {
   cut: 'found, but its description is cut',
   name: 'found, but the model is told its name alone',
   user: 'found, and for people alone, as its author wants',
+  later: 'found, and the model is told of it once a file is touched that its paths name',
   untold: 'found, but the model is not told of it',
   moved: 'not found where it lies; found once its folder is copied',
   shadowed: 'another skill has its name',

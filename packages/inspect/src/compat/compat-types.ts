@@ -41,8 +41,11 @@ export interface CompatAgent {
  */
 export type Found = 'here' | 'shadowed' | 'elsewhere' | 'not'
 
-/** What the model is told of it. `user`: nothing, and that is what its author wants. */
-export type Told = 'whole' | 'cut' | 'name' | 'no' | 'user'
+/**
+ * What the model is told of it. `user`: nothing, and that is what its author wants; `later`: nothing before a file is
+ * touched that its `paths` name.
+ */
+export type Told = 'whole' | 'cut' | 'name' | 'no' | 'user' | 'later'
 
 /** What an agent makes of one field, or of one thing that a body asks for. */
 export interface FieldUse {

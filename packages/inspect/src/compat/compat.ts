@@ -13,6 +13,8 @@ export interface CompatOptions {
   readonly reference: CompatAgent
   /** The reference's engine over these skills, where there is one. Default: one is made, and closed. */
   readonly engine?: { readonly skills: Skills; readonly distribution: AgentDistribution } | undefined
+  /** What was read so far, such as by `engine`: each file is read once. Default: nothing. */
+  readonly reads?: OneMoment | undefined
   /** The columns. */
   readonly agents: readonly CompatAgent[]
   readonly host: Host
@@ -39,6 +41,7 @@ export async function compat(options: CompatOptions): Promise<Compat> {
   checkOptions<CompatOptions>('compat()', options, {
     reference: 1,
     engine: 1,
+    reads: 1,
     agents: 1,
     host: 1,
     only: 1,
@@ -48,17 +51,16 @@ export async function compat(options: CompatOptions): Promise<Compat> {
     onProgress: 1,
   })
   const { reference, engine, agents, host, only, files, contextWindow = 200_000, onProgress } = options
+  const { reads = new OneMoment() } = options
   const signal = options.signal ?? new AbortController().signal
-  const reads = new OneMoment()
-  const looks = new Map<string, Looked>()
-  for (const agent of [reference, ...agents]) {
+  const call = { reads, contextWindow, signal }
+  onProgress?.(reference.name)
+  const meaning = await (engine === undefined ? lookFrom(reference, host, call) : lookOf(reference, engine, call))
+  const looks = new Map([[reference.name, meaning]])
+  for (const agent of agents) {
     if (looks.has(agent.name)) continue
     onProgress?.(agent.name)
-    const call = { reads, contextWindow, signal }
-    looks.set(
-      agent.name,
-      await (agent === reference && engine !== undefined ? lookOf(agent, engine, call) : lookFrom(agent, host, call)),
-    )
+    looks.set(agent.name, await lookFrom(agent, host, call))
   }
   const all = [...looks.values()].map(({ look }) => look)
   const rows = await rowsOf(all, host, { only, files }, reads, signal)
@@ -72,12 +74,10 @@ export async function compat(options: CompatOptions): Promise<Compat> {
     for (const agent of agents) {
       onProgress?.(agent.name)
       const looked = looks.get(agent.name)
-      // Thousands of skills are kept for one agent at a time.
-      if (agent !== agents.at(-1) && agent.name !== reference.name) looks.delete(agent.name)
+      // What an agent has of thousands of skills is not kept longer than it is needed.
+      looks.delete(agent.name)
       if (looked !== undefined)
-        columns.push(
-          await columnOf(looked, rows, { meant, asked, reference: looks.get(reference.name), counts }, ground),
-        )
+        columns.push(await columnOf(looked, rows, { meant, asked, reference: meaning, counts }, ground))
     }
     const skills = rows.map(({ name, path }, at): SkillCompat => ({
       name,

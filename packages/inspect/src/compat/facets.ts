@@ -109,7 +109,7 @@ export async function facetsOf(
     told: plain(listed ?? ''),
     model: String(mayModelInvoke(command)),
     user: String(mayUserInvoke(command)),
-    active: plain(entry.dormant),
+    active: plain(entry.dormant ?? entry.barred),
     aliases: plain(command.aliases.filter(alias => isCalled(entry, alias, catalog))),
     runs:
       'error' in run

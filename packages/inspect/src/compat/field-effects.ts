@@ -1,4 +1,5 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path/posix'
 import { fieldOf } from '@skills/skill-md'
 import { Invoker } from '@skills/invocation'
 import { enginePort } from '@skills/invocation/skill-tool'
@@ -19,7 +20,7 @@ export interface FieldEffects {
 export type Effect = Facet | `fork:${Facet}`
 
 export interface EffectsCall {
-  /** A real folder of this agent's own. */
+  /** A real folder for samples: agents that read them at the same place may share it. */
   readonly ground: string
   /** The agent's folder of skills below a project: `.agents/skills`. */
   readonly place: string
@@ -92,6 +93,7 @@ function difference(one: Facets | undefined, other: Facets | undefined): readonl
 
 /** What changes along with another facet, and means nothing by itself then. */
 const consequences: readonly (readonly [Facet, readonly Facet[]])[] = [
+  ['active', facetNames.filter(facet => facet !== 'active')],
   ['runs', facetNames.filter(facet => facet !== 'runs')],
   ['name', ['title', 'told', 'text', 'kept']],
 ]
@@ -102,17 +104,17 @@ async function facetsOfAll(
   { ground, place, signal }: EffectsCall,
 ): Promise<ReadonlyMap<Probe, Facets>> {
   const project = `${ground}/project`
-  await mkdir(`${project}/.git`, { recursive: true })
-  await mkdir(`${ground}/home`, { recursive: true })
-  const paths = new Map<string, Probe>()
-  for (const one of probes) {
-    const folder = `${project}/${place}/${one.name}`
-    await mkdir(folder, { recursive: true })
-    await writeFile(`${folder}/SKILL.md`, textOf(one))
-    paths.set(`${folder}/SKILL.md`, one)
+  const paths = new Map(probes.map(one => [`${project}/${place}/${one.name}/SKILL.md`, one]))
+  if (!existsSync(ground)) {
+    mkdirSync(`${project}/.git`, { recursive: true })
+    mkdirSync(`${ground}/home`)
+    mkdirSync(`${project}/.claude/agents`, { recursive: true })
+    writeFileSync(`${project}/.claude/agents/${sampleAgent}.md`, `---\nname: ${sampleAgent}\n---\nPlan it.\n`)
+    for (const [path, one] of paths) {
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(path, textOf(one))
+    }
   }
-  await mkdir(`${project}/.claude/agents`, { recursive: true })
-  await writeFile(`${project}/.claude/agents/${sampleAgent}.md`, `---\nname: ${sampleAgent}\n---\nPlan it.\n`)
   const recorder = requestRecorder()
   const { skills, distribution } = agentEngine(agent, {
     host: { cwd: project, home: `${ground}/home`, env: {} },
@@ -127,11 +129,18 @@ async function facetsOfAll(
     )
     const listed = new Map(listing.entries.map(({ name, text }) => [name, text]))
     const seen = new Map<Probe, Facets>()
+    const alike = new Map<string, Facets>()
     for (const entry of [...catalog.entries, ...catalog.disabled]) {
       const one = paths.get(fileOf(entry) ?? '')
       if (one === undefined) continue
       const observed = { entry, listed: listed.get(entry.name), own: one.name, kept: one.kept }
-      seen.set(one, await facetsOf(observed, catalog, skills, distribution, recorder))
+      // What an agent has exactly as another but for its file is invoked as that: most agents pass over most fields.
+      const has = [one.body, one.kept, observed.listed, entry.name, entry.dormant, entry.command]
+      const key = JSON.stringify(has, (name, value: unknown) => (name === 'file' ? undefined : value))
+      const same = key.replaceAll(one.name, '@')
+      const facets = alike.get(same) ?? (await facetsOf(observed, catalog, skills, distribution, recorder))
+      alike.set(same, facets)
+      seen.set(one, facets)
     }
     return seen
   } finally {

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path/posix'
 import { agentEngine, lookAt, problemsOf, type SeenFile } from './agent-look.js'
 import type { Diagnostic } from '@skills/core'
 import type { Answer } from '@skills/store'
@@ -10,6 +11,8 @@ export interface Candidate {
   readonly path: string
   /** What its folder is called, or is to be. */
   readonly folder: string
+  /** What its file is called there: `SKILL.md`. */
+  readonly file: string
   readonly isOfUser: boolean
   readonly read: () => Answer<Uint8Array>
 }
@@ -78,18 +81,20 @@ export async function stageSkills(
       if (taken.has(folder)) later.push(one)
       else taken.set(folder, one)
     }
-    stage.set([...taken].map(([folder, { read }]) => ({ folder, read })))
+    stage.set([...taken].map(([folder, { file, read }]) => ({ path: `${folder}/${file}`, read })))
     const { skills, distribution } = agentEngine(agent, onStage(stage))
     try {
       const look = await lookAt(skills, distribution, { contextWindow, signal })
-      for (const [folder, { path }] of taken) {
-        const staged = `${stage.path}/${folder}/SKILL.md`
+      for (const [folder, { path, file }] of taken) {
+        const staged = `${stage.path}/${folder}/${file}`
+        const place = folder.slice(folder.indexOf('/') + 1)
+        const around = `${stage.path}/${dirname(folder)}`
         found.set(path, {
-          place: `${folder.slice(folder.indexOf('/') + 1)}/SKILL.md`,
+          place: `${place}/${file}`,
           seen: look.files.get(staged),
           shadowed: look.shadowed.get(staged),
           problems: problemsOf(look, staged).map(one => asOf(one, staged, path)),
-          around: problemsOf(look, `${stage.path}/${folder.slice(0, folder.lastIndexOf('/'))}`)[0],
+          around: problemsOf(look, around).map(one => asOf(one, around, dirname(place)))[0],
         })
       }
     } finally {

@@ -1,48 +1,103 @@
-import { LocalStore, SharedReads, type FileReads } from '@skills/files'
-import { after, withRead, type Answer, type Store } from '@skills/store'
+import { LocalStore, type FileReads } from '@skills/files'
+import { after, escapeProblem, type Answer, type ReadCall, type Store, type StoreFile } from '@skills/store'
+
+/** Bytes of the largest file that is kept: no skill is larger. */
+const keptBytes = 1024 * 1024
 
 /**
  * The disk as it was when it was first asked: several engines that look at one place one after the other ask the system
- * once, and all see the same.
+ * once, and all see the same. For what ends soon, since all that was read stays in memory.
  */
 export class OneMoment implements FileReads {
-  // Of a larger file its head is read by each, and that is most that they want.
-  readonly #shared = new SharedReads({ fileBytes: 16 * 1024 })
-  readonly #disk: Store
-  readonly #known = new Map<string, unknown>()
+  readonly #disk = new LocalStore()
+  /** By real path; undefined where there is nothing. */
+  readonly #files = new Map<string, StoreFile | undefined>()
+  readonly #store: Store
+  /** Whether the file that was asked for last had to be read. */
+  #isReading = true
 
   constructor() {
-    const disk = new LocalStore()
-    const once = <T>(key: string, ask: () => Answer<T>): Answer<T> => {
-      const known = this.#known.get(key)
-      if (known !== undefined) return (known as { readonly answer: T }).answer
-      return after(ask(), answer => {
-        this.#known.set(key, { answer })
-        return answer
-      })
-    }
-    this.#disk = this.#shared.over({
-      ...withRead(disk, (path, call) => disk.read(path, call)),
+    const disk = this.#disk
+    const isSlow = (): boolean => this.#isReading && disk.isSlow
+    this.#store = {
+      id: disk.id,
+      // Of what is in memory several at one time are no faster than one after the other.
       get isSlow() {
-        return disk.isSlow
+        return isSlow()
       },
-      list: (folder, call) => once(`list ${folder}`, () => disk.list(folder, call)),
-      stat: (path, call) => once(`stat ${path}`, () => disk.stat(path, call)),
-      realPath: (path, call) => once(`real ${path}`, () => disk.realPath(path, call)),
-    })
+      list: once((folder, call) => disk.list(folder, call)),
+      stat: once((path, call) => disk.stat(path, call)),
+      realPath: once((path, call) => disk.realPath(path, call)),
+      read: (path, call) => this.#read(path, call),
+    }
   }
 
   over(store: Store): Store {
-    return store.id === 'disk' ? this.#disk : this.#shared.over(store)
+    return store.id === 'disk' ? this.#store : store
   }
 
-  /**
-   * The bytes of a file that is no larger than a skill may be, at once where they were read before. Undefined where it is
-   * gone or larger.
-   */
+  /** The bytes of a file, at once where they were read before. Undefined where it is gone or larger than `maxBytes`. */
   bytes(path: string, maxBytes: number, signal: AbortSignal): Answer<Buffer | undefined> {
-    return after(this.#disk.read(path, { signal, maxBytes, realPath: path }), file =>
+    return after(this.#at(path, path, { signal, maxBytes, realPath: path }), file =>
       file?.found === 'file' ? file.bytes.subarray(0, file.length) : undefined,
     )
+  }
+
+  #read(path: string, call: ReadCall): Answer<StoreFile | undefined> {
+    const { within, realPath = path } = call
+    if (within === undefined) return this.#at(path, realPath, call)
+    return after(this.#store.realPath?.(path, call), (real = path) =>
+      // What may not be read is refused by the disk itself.
+      within !== 'anywhere' && escapeProblem(path, real, within, () => false) !== undefined
+        ? this.#disk.read(path, call)
+        : this.#at(path, real, call),
+    )
+  }
+
+  #at(path: string, realPath: string, call: ReadCall): Answer<StoreFile | undefined> {
+    const known = this.#files.get(realPath)
+    this.#isReading = known === undefined && !this.#files.has(realPath)
+    if (this.#isReading) return after(this.#whole(path, call), file => this.#keep(realPath, file))
+    return known?.found === 'file' && known.length > call.maxBytes ? { found: 'too-large', size: known.length } : known
+  }
+
+  /** All of a file that is small enough to be kept: another reader may ask for more of it. */
+  #whole(path: string, call: ReadCall): Answer<StoreFile | undefined> {
+    // What is wrong with the rest of a file is nothing to a reader of its head.
+    const headAlone = (): Answer<StoreFile | undefined> => this.#disk.read(path, call)
+    try {
+      const answer = this.#disk.read(path, { ...call, wholeUpTo: keptBytes })
+      return answer instanceof Promise ? answer.catch(headAlone) : answer
+    } catch {
+      return headAlone()
+    }
+  }
+
+  #keep(realPath: string, file: StoreFile | undefined): StoreFile | undefined {
+    if (file?.found === 'refused' || file?.found === 'too-large' || (file?.found === 'file' && !file.isWhole))
+      return file
+    // The bytes are lent. These are of their own size, outside of the pool, which would keep its neighbours.
+    const kept = file?.found === 'file' ? { ...file, bytes: copyOf(file.bytes, file.length) } : file
+    this.#files.set(realPath, kept)
+    return kept
+  }
+}
+
+function copyOf(bytes: Buffer, length: number): Buffer {
+  const copy = Buffer.allocUnsafeSlow(length)
+  bytes.copy(copy, 0, 0, length)
+  return copy
+}
+
+/** Answers each path once, from then on what was said the first time. */
+function once<T, Call>(ask: (path: string, call: Call) => Answer<T>): (path: string, call: Call) => Answer<T> {
+  const known = new Map<string, { readonly answer: T }>()
+  return (path, call) => {
+    const before = known.get(path)
+    if (before !== undefined) return before.answer
+    return after(ask(path, call), answer => {
+      known.set(path, { answer })
+      return answer
+    })
   }
 }

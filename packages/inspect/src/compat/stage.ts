@@ -6,8 +6,8 @@ import { TreeStore, type Answer, type TreeEntry } from '@skills/store'
 
 /** A skill on the stage. */
 export interface Staged {
-  /** Its folder's path below the stage: `project/.agents/skills/deploy`. */
-  readonly folder: string
+  /** Of its file, below the stage: `project/.agents/skills/deploy/SKILL.md`. */
+  readonly path: string
   readonly read: () => Answer<Uint8Array>
 }
 
@@ -40,10 +40,7 @@ export class Stage {
 
   /** Puts these skills on the stage in place of all others, for engines that are made from now on. */
   set(skills: readonly Staged[]): void {
-    this.#store = storeOf(
-      this.path,
-      new Map(skills.map(({ folder, read }) => [`${folder}/SKILL.md`, { version: '1', read }] as const)),
-    )
+    this.#store = storeOf(this.path, new Map(skills.map(({ path, read }) => [path, { version: '1', read }] as const)))
   }
 
   close(): Promise<void> {

@@ -70,19 +70,15 @@ export function enginePort(skills: Skills, options: EnginePortOptions = {}): Eng
   const { onAsk, invoker = new Invoker(skills, { onAsk }), isListed, leavesOutDenied = true, remote } = options
   const listings = new Listings(skills, {
     ...(isListed && { isListed }),
-    ...(leavesOutDenied === true && {
-      denied: async (entries: readonly CatalogEntry[], { signal }: AskOptions) => {
+    ...(leavesOutDenied !== false && {
+      denied: async (entries: readonly CatalogEntry[], { signal }: AskOptions, { agentId }: ListingContext) => {
+        if (leavesOutDenied === 'agents' && agentId === undefined) return none
         const denied: unknown = await skills
           .use('permission')
           .first((permission, call) => permission.denied?.(entries, call), { signal })
         // A provider that fails denies what is asked of it; what is listed all the same is refused then.
         return denied instanceof Set ? (denied as ReadonlySet<CatalogEntry>) : none
       },
-    }),
-    ...(leavesOutDenied === 'agents' && {
-      isDenied: async (entry: CatalogEntry, { signal }: AskOptions) =>
-        (await invoker.decide({ tool: 'Skill', content: entry.name, entry, args: '', caller: 'model' }, signal))
-          .behavior === 'deny',
     }),
   })
   return {

@@ -17,7 +17,11 @@ export interface ListingsOptions {
    */
   readonly isListed?: (entry: CatalogEntry) => boolean
   /** Those of the entries that are denied: asked once for each listing, and left out of it. Default: none. */
-  readonly denied?: (entries: readonly CatalogEntry[], options: AskOptions) => MaybePromise<ReadonlySet<CatalogEntry>>
+  readonly denied?: (
+    entries: readonly CatalogEntry[],
+    options: AskOptions,
+    context: ListingContext,
+  ) => MaybePromise<ReadonlySet<CatalogEntry>>
   /** Called for each entry when an agent is named; an entry denied to it is left out. Default: none is denied. */
   readonly isDenied?: (entry: CatalogEntry, options: AskOptions) => MaybePromise<boolean>
 }
@@ -46,7 +50,7 @@ export class Listings {
   async listing(context: ListingContext = {}, { signal }: AskOptions = {}): Promise<Listing> {
     const { entries } = await this.#skills.catalog({ signal })
     const told = entries.filter(this.#isListed)
-    const denied = await this.#denied?.(told, { signal })
+    const denied = await this.#denied?.(told, { signal }, context)
     const offered = denied === undefined || denied.size === 0 ? told : told.filter(entry => !denied.has(entry))
     const listed =
       context.agentId === undefined || this.#isDenied === undefined

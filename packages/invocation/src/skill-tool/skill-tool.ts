@@ -9,7 +9,7 @@ import {
 } from '@skills/core'
 import { plainName } from '../invoker.js'
 import type { Outcome } from '../executor.js'
-import type { PermissionDecision } from '../permission.js'
+import type { OnAsk, PermissionDecision } from '../permission.js'
 import type { InSession } from '../session/in-session.js'
 import { findSkill, remotePrefix, type Refusal, type RefusalTexts, type ValidationCode } from './find-skill.js'
 import { forModel, givenText } from './for-model.js'
@@ -71,6 +71,8 @@ export interface ToolContext extends InSession {
   readonly toolUseId?: string | undefined
   /** Forks around this one. */
   readonly depth?: number | undefined
+  /** Asked about this call in place of the host's own `onAsk`. */
+  readonly onAsk?: OnAsk | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -238,7 +240,7 @@ export async function skillTool(engine: EnginePort, options: SkillToolOptions = 
     async call(input, context = {}) {
       const found = await find(input, context)
       if ('result' in found) throw new SkillsError(codeOf[found.errorCode], found.message)
-      const { agentId, sessionId, toolUseId, depth, signal } = context
+      const { agentId, sessionId, toolUseId, depth, onAsk, signal } = context
       const { entry } = found
       const outcome = await engine.invoke({
         name: entry.name,
@@ -249,6 +251,7 @@ export async function skillTool(engine: EnginePort, options: SkillToolOptions = 
         agentId,
         ...(sessionId !== undefined && { sessionId }),
         toolUseId,
+        ...(onAsk !== undefined && { onAsk }),
         signal,
         ...(depth !== undefined && { depth }),
       })

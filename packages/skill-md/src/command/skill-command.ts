@@ -48,6 +48,9 @@ const folderVariable = '${CLAUDE_SKILL_DIR}'
 /** In whichever case: a layout may load `skill.md` too. */
 const skillFile = /\/skill\.md$/i
 
+// Bundled for `require()`, each import copies what the module exports: as much work as the digest.
+let crypto: typeof import('node:crypto') | undefined
+
 // Of two dozen fields a skill sets three or so: they are answered when asked, by getters that come from the table of
 // fields, since setting them all in each skill would be a good part of the time and the memory of a load.
 // oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- the static block below defines what it declares
@@ -233,8 +236,8 @@ export class SkillCommand implements PromptCommand {
    * Reads the body as it is now, with the frontmatter cut off.
    * Throws `E_FILE_CHANGED` when the file is gone or may no longer be read, `E_INVALID_SKILL` when it no longer parses.
    */
-  async load(_args: string, { signal }: CallContext): Promise<PromptBody> {
-    const bytes = snapshots.get(this) ?? (await this.#read({ signal, for: 'invoke' })).bytes
+  async load(_args: string, call: CallContext): Promise<PromptBody> {
+    const bytes = await this.bytes(call)
     return { template: bytes.toString('utf8', await this.#bodyStart(bytes)) }
   }
 
@@ -256,12 +259,19 @@ export class SkillCommand implements PromptCommand {
     return SkillCommand.withBytes(command, bytes)
   }
 
-  async digest({ signal }: CallContext): Promise<string> {
+  async digest(call: CallContext): Promise<string> {
     const known = digests.get(this)
     if (known !== undefined) return known
-    const bytes = snapshots.get(this) ?? (await this.#read({ signal, for: 'digest' })).bytes
-    const { createHash } = await import('node:crypto')
-    return createHash('sha256').update(bytes).digest('hex')
+    crypto ??= await import('node:crypto')
+    return crypto
+      .createHash('sha256')
+      .update(await this.bytes(call, 'digest'))
+      .digest('hex')
+  }
+
+  /** The whole file: of a snapshot what it was made of, else as it is now. Throws as {@link load} does. */
+  async bytes({ signal }: CallContext, use: SkillRead['for'] = 'invoke'): Promise<Buffer> {
+    return snapshots.get(this) ?? (await this.#read({ signal, for: use })).bytes
   }
 
   /** Every field, for printing and comparing. */

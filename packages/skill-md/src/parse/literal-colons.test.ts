@@ -60,9 +60,9 @@ describe('values with colons', () => {
       const bytes = Buffer.from(block(`description: a: ${' '.repeat(length)}b`))
       return Math.min(
         ...Array.from({ length: 5 }, () => {
-          const start = performance.now()
+          const start = process.cpuUsage().user / 1000
           expect(literalColons(bytes, bytes.length)).toBeDefined()
-          return performance.now() - start
+          return process.cpuUsage().user / 1000 - start
         }),
       )
     }

@@ -4,6 +4,7 @@ import type { FrontmatterData } from '../types.js'
 import { isUnsafeKey } from '../yaml/unsafe-keys.js'
 import { loadedEngine, type YamlReading } from '../yaml/engine.js'
 import { placeOfProblem } from './locate.js'
+import { readQuickBlock } from './quick.js'
 import { checkText, withoutPartialCharacter } from './text-check.js'
 
 /** What a text is in YAML, or why it is none; `line` counts from 0 in that text. */
@@ -51,8 +52,8 @@ export type OwnHead =
   | { readonly problems: readonly Diagnostic[] }
 
 const aliasNodes = 100
-/** Bytes that nearly every frontmatter ends in. */
-const enoughBytes = 8 * 1024
+/** Bytes that nearly every frontmatter ends in: what stands behind it need not become text. */
+const enoughBytes = 2 * 1024
 /** Beyond so many bytes nothing is frontmatter: a reader takes what stands before for all of the file. */
 const mostBytes = 1024 * 1024
 
@@ -62,13 +63,12 @@ const mostBytes = 1024 * 1024
  * are left out.
  */
 export function readOwn(reader: FrontmatterReader, bytes: Buffer, isWhole: boolean): OwnHead | undefined {
-  const engine = loadedEngine()
-  if (engine === undefined) return undefined
-  // Where more was given than was asked for, the body need not become text: it is nothing to these readers.
   if (bytes.length > enoughBytes) {
     const read = readOwn(reader, bytes.subarray(0, enoughBytes), false)
     if (read === undefined || !('needMore' in read)) return read
   }
+  const engine = loadedEngine()
+  let isEngineMissing = false
   const isAll = isWhole || bytes.length >= mostBytes
   const given = isWhole && bytes.length <= mostBytes ? bytes : withoutPartialCharacter(bytes.subarray(0, mostBytes))
   const head = Buffer.from(given.buffer, given.byteOffset, given.length)
@@ -76,11 +76,20 @@ export function readOwn(reader: FrontmatterReader, bytes: Buffer, isWhole: boole
   const read = reader(
     text,
     (block, reading = {}) => {
+      const quick = readQuickBlock(block)
+      const { scalars, dates = false, merges = false } = reading
+      const areTexts = scalars === 'text' && !dates && !merges
+      if (quick !== undefined && (areTexts || !mayBeTyped(quick))) return { ok: true, value: quick }
+      if (engine === undefined) {
+        isEngineMissing = true
+        return { ok: true, value: undefined }
+      }
       const outcome = engine.loadAs(block, reading.aliases === 'shared' ? Infinity : aliasNodes, reading)
       return outcome.ok ? { ok: true, value: outcome.value } : outcome
     },
     { isWhole: isAll, isUtf8: isUtf8(head) },
   )
+  if (isEngineMissing) return undefined
   if (read === undefined && !isAll) return { needMore: true }
   const problem =
     read === undefined
@@ -112,8 +121,18 @@ export function readOwn(reader: FrontmatterReader, bytes: Buffer, isWhole: boole
   }
 }
 
+/** A number, a boolean, a date or what merges, and more; `1.2.3` is none. */
+const typed = /^(?:[-+]?(?:\.inf|\.nan|0[box]\w*|[\d_]*\.?[\d_]*(?:e[-+]?\d*)?)|\d{4}-.*|true|false|<<)$/is
+
+/** Whether a program may take one of the texts for anything else. */
+function mayBeTyped(value: unknown): boolean {
+  if (typeof value === 'string') return typed.test(value)
+  return typeof value === 'object' && value !== null && Object.values(value).some(mayBeTyped)
+}
+
 /** Where a character of the text stands in its bytes: what is no UTF-8 has another length in them. */
 function offsetOf(bytes: Buffer, text: string, at: number): number {
+  if (text.length === bytes.length) return at
   const line = text.lastIndexOf('\n', at - 1) + 1
   let start = 0
   for (let left = text.slice(0, line).split('\n').length - 1; left > 0; left--) start = bytes.indexOf(0x0a, start) + 1

@@ -103,6 +103,18 @@ function decode(head: Buffer, start: number, end: number): string | undefined {
 }
 
 /**
+ * The same for lines that a program's own reader found between its fences, without an answer where there are none.
+ * Numbers, booleans and dates are the texts that were written.
+ */
+export function readQuickBlock(lines: string): FrontmatterData | undefined {
+  if (lines.length > maxFrontmatterBytes || (!printableAscii.test(lines) && unsureCharacter.test(lines)))
+    return undefined
+  const text = lines.includes('\r') ? lines.replaceAll('\r\n', '\n') : lines
+  const data = readQuickly(text.endsWith('\n') ? `${text}-` : `${text}\n-`)
+  return data === undefined || Object.keys(data).length === 0 ? undefined : data
+}
+
+/**
  * What a YAML library gives for a block, where that is certain without one; else undefined.
  * @param block its lines with their line feeds, and the first hyphen of the closing fence
  */

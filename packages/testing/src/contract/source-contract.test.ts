@@ -404,6 +404,8 @@ const mutants: readonly (readonly [caseName: string, fault: string, source: Faul
           const result = await (instead === undefined
             ? listing
             : Promise.race([listing, turns(50).then(() => instead)]))
+          // It may have been aborted in these turns, which has a case of its own.
+          call.signal.throwIfAborted()
           return (last = result)
         },
       }

@@ -106,6 +106,9 @@ export const lifeRules: readonly RunsRule[] = [
       trial.expectSame('the runs of a conversation', (await ids()).toSorted(), [first.id, second.id].toSorted())
       await trial.expectCode('remove() before the end', 'E_RUN_STATE', () => runs.remove(first.id))
       await trial.answer('cancel()', () => runs.cancel(first.id))
+      const byId: string[] = []
+      for await (const { id } of other.each({ id: first.id, session })) byId.push(id)
+      trial.expectSame('those whose ids begin so', byId, [first.id])
       const queued = await trial.answer('find()', () => other.find({ session, states: ['queued'] }))
       trial.expectSame(
         'those that are queued',
@@ -116,6 +119,22 @@ export const lifeRules: readonly RunsRule[] = [
       trial.expectSame('what is left', await ids(), [second.id])
       for (const work of [() => runs.get(first.id), () => other.take(first.id), () => runs.cancel('../etc')])
         await trial.expectCode('a run that there is not', 'E_RUN_UNKNOWN', work)
+    },
+  },
+  {
+    name: 'remove-or-retry',
+    rule: 'of two that remove a run and queue it again at one moment one is refused, and what the other did stands',
+    async check(trial) {
+      const { runs, other } = await trial.runs()
+      for (let at = 0; at < 5; at++) {
+        const { id } = await trial.answer('submit()', () => runs.submit(specOf()))
+        await trial.answer('cancel()', () => runs.cancel(id))
+        const [removed, retried] = await Promise.allSettled([runs.remove(id), other.retry(id)])
+        trial.expectSame('how many were refused', [removed, retried].filter(one => one.status === 'rejected').length, 1)
+        if (removed.status === 'rejected')
+          trial.expectSame('its state', (await trial.answer('get()', () => runs.get(id))).state, 'queued')
+        else await trial.expectCode('get()', 'E_RUN_UNKNOWN', () => other.get(id))
+      }
     },
   },
 ]

@@ -1,0 +1,10 @@
+import { UsageError } from './usage-error.js'
+
+/** What `--limit` says; undefined where it was not given. Throws a UsageError. */
+export function limitOf(given: string | undefined): number | undefined {
+  if (given === undefined) return undefined
+  const limit = /^\d+$/.test(given) ? Number(given) : 0
+  if (limit < 1 || !Number.isSafeInteger(limit))
+    throw new UsageError(`The option --limit needs a whole number above 0, such as 50, but was given "${given}".`)
+  return limit
+}

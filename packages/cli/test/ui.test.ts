@@ -1,0 +1,285 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { tempTree, type TempTree } from '@skills/testing'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { skills } from './built.js'
+import { browserPath, findingsIn, keepPicture, notRun, openBrowser, startUi, type Ui } from './ui-program.js'
+import { evaluation } from './ui-evals.js'
+import { recordRuns } from './ui-runs.js'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+
+const hostile = `---
+name: hostile
+description: '<img src=x onerror="window.ran = 1"> </script><script>window.ran = 2</script>'
+---
+# Title
+<script>window.ran = 3</script>
+
+<img src="http://192.0.2.1/x.png" onerror="window.ran = 4">
+
+![picture](http://192.0.2.1/y.png) [link](javascript:window.ran=5) [web](https://docs.example/)
+
+| a | b |
+|---|---|
+| 1 | 2 |
+`
+
+function project(): TempTree {
+  return tempTree({
+    'home/.claude/skills/deploy/SKILL.md':
+      '---\nname: deploy\ndescription: Ship it to staging.\n---\nShip $ARGUMENTS.\n',
+    'repo/.git/HEAD': '',
+    'repo/.claude/skills/deploy/SKILL.md': '---\nname: deploy\ndescription: Ship the project.\n---\n!`echo hi`\n',
+    'repo/.claude/skills/notes/SKILL.md':
+      '---\nname: notes\ndescription: Write notes: short ones\nrequires: [deploy, absent]\n---\nTake notes.\r\nIn two lines.\n',
+    'repo/.claude/skills/hostile/SKILL.md': hostile,
+    'repo/evals/recordings/last-report.json': JSON.stringify(evaluation),
+    'repo/outside.md': '---\nname: outside\ndescription: Outside.\n---\nOutside.\n',
+  })
+}
+
+let tree: TempTree
+let ui: Ui
+beforeAll(async () => {
+  tree = project()
+  await recordRuns(`${tree.path}/home`)
+  ui = await startUi(`${tree.path}/repo`, `${tree.path}/home`)
+})
+afterAll(async () => {
+  await ui.close()
+  tree.dispose()
+})
+
+/** What a request with any header gets, which a browser would not send. */
+function status(
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+  method = 'GET',
+  body = '',
+): Promise<readonly [number | undefined, string]> {
+  const { hostname, port } = new URL(ui.origin)
+  return new Promise((resolve, reject) => {
+    const sent = request({ hostname, port, path, method, headers }, response => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('end', () => resolve([response.statusCode, Buffer.concat(chunks).toString()]))
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
+
+test('without the token, under another name and from another origin no one is let in', async () => {
+  const { search } = new URL(ui.url)
+  for (const path of ['/', '/api/skills', '/api/events', '/assets/x.js', '/?token=wrong'])
+    expect((await status(path))[0], path).toBe(401)
+  expect((await status(`/${search}`, { host: 'rebound.example' }))[0]).toBe(403)
+  expect((await status(`/${search}`, { origin: 'http://other.example' }))[0]).toBe(403)
+  expect((await status(`/api/skills${search}`))[0]).toBe(401)
+  expect((await status(`/${search}`, { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }))[0]).toBe(403)
+})
+
+describe.skipIf(browserPath === undefined)(`the page of skills ui in Chromium${notRun}`, () => {
+  let browser: Browser
+  let context: BrowserContext
+  let page: Page
+  const asked: string[] = []
+  const violations: string[] = []
+  beforeAll(async () => {
+    browser = await openBrowser()
+    context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+    page = await context.newPage()
+    page.on('request', sent => asked.push(sent.url()))
+    page.on('console', message => {
+      if (message.type() === 'error') violations.push(message.text())
+    })
+    page.on('pageerror', error => violations.push(error.message))
+    await page.goto(ui.url)
+    await page.getByRole('listbox', { name: 'Skills' }).waitFor()
+  })
+  afterAll(() => browser.close())
+
+  const show = async (hash: string, heading: string): Promise<void> => {
+    await page.goto(`${ui.origin}/${hash}`)
+    await page.getByRole('heading', { name: heading }).first().waitFor()
+  }
+
+  test('opens once: the address does not let in another browser, and the token is not kept', async () => {
+    expect(page.url()).toBe(`${ui.origin}/`)
+    const other = await browser.newContext()
+    onTestFinished(() => other.close())
+    const second = await other.newPage()
+    expect((await second.goto(ui.url))?.status()).toBe(401)
+    expect(await second.textContent('body')).toContain('works once')
+    const [cookie] = await context.cookies()
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict' })
+  })
+
+  test('filters as one types, and keys move the choice', async () => {
+    await page.keyboard.press('/')
+    await page.keyboard.type('staging')
+    await page.getByText('1 of 8 skills').waitFor()
+    await page.getByRole('listbox').focus()
+    await page.keyboard.press('ArrowDown')
+    await page.getByRole('heading', { name: 'deploy' }).waitFor()
+    const layers = page.locator('.layers > li')
+    expect(await layers.count()).toBe(2)
+    expect(await layers.nth(0).textContent()).toContain('user')
+    await page.getByRole('searchbox').fill('')
+    await keepPicture(page, 'skill-light-1280')
+  })
+
+  test('shows problems with their repair as a difference', async () => {
+    await show('#/skills/notes', 'notes')
+    await page.getByRole('heading', { name: 'What is wrong' }).waitFor()
+    expect(await page.locator('.difference ins').textContent()).toContain("'Write notes: short ones'")
+    expect(await page.locator('.difference del').textContent()).toContain('Write notes: short ones')
+  })
+
+  test('text of a skill is text: no tag, script or picture of it becomes one', async () => {
+    await show('#/skills/hostile', 'hostile')
+    await page.locator('.body td').first().waitFor()
+    expect(await page.locator('.body').innerText()).toContain('<script>window.ran = 3</script>')
+    expect(await page.locator('main img, main script').count()).toBe(0)
+    expect(await page.locator('.body a[href]').evaluateAll(all => all.map(a => a.getAttribute('href')))).toEqual([
+      'https://docs.example/',
+    ])
+    expect(await page.evaluate(() => 'ran' in globalThis)).toBe(false)
+  })
+
+  test('follows the disk by itself', async () => {
+    await show('#/skills/notes', 'notes')
+    tree.write({ 'repo/.claude/skills/fresh/SKILL.md': '---\nname: fresh\ndescription: New here.\n---\nNew.\n' })
+    const fresh = page.getByRole('option', { name: /fresh/ })
+    await fresh.waitFor()
+    expect(await fresh.textContent()).toContain('New here.')
+  })
+
+  test('tries a window, a pin and a skill that is switched off', async () => {
+    await show('#/budget', 'What the model is told')
+    const off = page.locator('.entry', { hasText: 'notes' }).getByRole('button', { name: 'switch off' })
+    await off.click()
+    await page.locator('.entry.off', { hasText: 'notes' }).waitFor()
+    expect(await page.locator('.tried pre').textContent()).toContain('"notes": "off"')
+    await page.getByRole('slider').fill('0')
+    await page.getByText('8,000 tokens').waitFor()
+    await keepPicture(page, 'budget-light-1280')
+  })
+
+  test('saves exactly what was typed, and refuses when the file changed meanwhile', async () => {
+    const path = `${tree.path}/repo/.claude/skills/notes/SKILL.md`
+    const before = readFileSync(path, 'utf8')
+    await show('#/skills/notes', 'notes')
+    await page.getByRole('link', { name: 'Edit this file' }).click()
+    const editor = page.getByRole('textbox', { name: 'The text of the file' })
+    await editor.waitFor()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type('One more.')
+    await page.getByRole('region', { name: 'What it would be' }).getByText('One more.').waitFor()
+    await keepPicture(page, 'edit-light-1280')
+    await page.keyboard.press('Control+s')
+    await page.getByText('Saved.').waitFor()
+    expect(readFileSync(path, 'utf8')).toBe(`${before}One more.`)
+    writeFileSync(path, before)
+    await page.keyboard.type('Lost?')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('was changed meanwhile').waitFor()
+    expect(readFileSync(path, 'utf8')).toBe(before)
+  })
+
+  test('opens and writes no file that is not shown', async () => {
+    for (const path of ['repo/outside.md', 'repo/.claude/skills/../../outside.md', 'home/.bashrc']) {
+      const said = await page.evaluate(async file => {
+        const options = (body: object) => ({
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        })
+        const read = await fetch(`/api/file?asked=${encodeURIComponent(JSON.stringify({ path: file }))}`)
+        const saved = await fetch('/api/save', options({ path: file, text: 'x', version: '' }))
+        return [read.status, saved.status]
+      }, `${tree.path}/${path}`)
+      expect(said, path).toEqual([400, 400])
+    }
+    expect(readFileSync(`${tree.path}/repo/outside.md`, 'utf8')).toContain('Outside.')
+    // What changes something is never a GET, which a picture or a link of another page could send.
+    expect(await page.evaluate(async () => (await fetch('/api/save?asked={}')).status)).toBe(405)
+  })
+
+  test('the last evaluation is shown with its matrix and transcripts', async () => {
+    await show('#/evals', 'What small makes of the skills')
+    expect(await page.locator('.matrix').first().locator('thead th').allTextContents()).toEqual([
+      'Query',
+      'Should pick it',
+      'notes',
+      'deploy',
+      'none',
+    ])
+    await page.getByText('1 transcript:').first().click()
+    expect(await page.locator('details pre').allTextContents()).toEqual([
+      'write notes',
+      '<script>window.ran = 7</script>',
+    ])
+    expect(
+      await page
+        .locator('.range span')
+        .first()
+        .evaluate(one => one.getBoundingClientRect().width),
+    ).toBeGreaterThan(9)
+    expect(await page.evaluate('window.ran')).toBeUndefined()
+  })
+
+  test('every view is whole and readable for screen readers, in the dark and on a narrow screen', async () => {
+    const views = {
+      '#/skills/deploy': 'deploy',
+      '#/budget': 'What the model is told',
+      '#/agents': 'What each agent makes of them',
+      '#/audit': 'What skills can do',
+      '#/needs': 'What skills require',
+      '#/evals': 'What small makes of the skills',
+      '#/sources': 'Where skills come from',
+      '#/runs/done-1': 'Its result',
+      '#/runs/waits-1': 'May it push?',
+      [`#/edit/notes?path=${encodeURIComponent(`${tree.path}/repo/.claude/skills/notes/SKILL.md`)}`]: 'How it reads',
+    }
+    for (const scheme of ['light', 'dark'] as const)
+      for (const width of [1280, 400]) {
+        await page.emulateMedia({ colorScheme: scheme })
+        await page.setViewportSize({ width, height: 800 })
+        for (const [hash, heading] of Object.entries(views)) {
+          await show(hash, heading)
+          if (hash.startsWith('#/edit')) await page.getByText('- notes: Write notes').waitFor()
+          const found = await findingsIn(page)
+          await keepPicture(page, `${hash.slice(2).split('?')[0]?.replaceAll('/', '-')}-${scheme}-${width}`)
+          expect(found, `${hash} ${scheme} ${width}`).toEqual([])
+          const wide = await page.evaluate('document.documentElement.scrollWidth')
+          expect(wide, `${hash} ${width}`).toBeLessThanOrEqual(width)
+        }
+      }
+  }, 120_000)
+
+  test('asked no other machine for anything, and broke no rule of its content policy', () => {
+    expect(asked.filter(url => !url.startsWith(`${ui.origin}/`))).toEqual([])
+    // Questions that were refused above are logged by the browser.
+    expect(violations.filter(text => !text.includes('Failed to load resource'))).toEqual([])
+  })
+
+  test('a report works from disk, and asks for nothing', async () => {
+    const file = `${tree.path}/report.html`
+    const ended = await skills(['ui', '--export', file, '--cwd', `${tree.path}/repo`, '--home', `${tree.path}/home`])
+    expect(ended).toMatchObject({ code: 0, stdout: '' })
+    const report = await (await browser.newContext()).newPage()
+    const sent: string[] = []
+    const wrong: string[] = []
+    report.on('request', one => sent.push(one.url()))
+    report.on('console', message => {
+      if (message.type() === 'error') wrong.push(message.text())
+    })
+    await report.goto(`file://${file}#/skills/hostile`)
+    await report.locator('.body td').first().waitFor()
+    expect(await report.evaluate(() => 'ran' in globalThis)).toBe(false)
+    await report.goto(`file://${file}#/agents`)
+    await report.getByRole('heading', { name: 'What each agent makes of them' }).waitFor()
+    expect([sent.filter(url => !url.startsWith('file:')), wrong]).toEqual([[], []])
+  })
+})

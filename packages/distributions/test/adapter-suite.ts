@@ -1,0 +1,99 @@
+import { AgentSkills, type AgentSkillsOptions } from '@skills/invocation/agent-skills'
+import { modelServer, toolsShown, type Answer, type ModelServer } from '@skills/testing/model-server'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { engineOver, skillMd, type Opened } from './engine-over.js'
+
+export const deploy = { 'repo/.claude/skills/deploy/SKILL.md': skillMd('Deploys the site.', 'Deploy $ARGUMENTS now.') }
+
+/** What a model answers that calls a tool. */
+export const call = (name: string, input: unknown, id = 'call_1'): Answer => ({ calls: [{ id, name, input }] })
+
+/** An endpoint whose model gives these answers, and then says that it is done. */
+export async function scripted(...answers: readonly Answer[]): Promise<ModelServer> {
+  const server = await modelServer('openai', (_, at) => answers[at] ?? { text: 'Done.' })
+  onTestFinished(() => server.close())
+  return server
+}
+
+export async function agentOver(
+  { skills, distribution }: Opened,
+  options: AgentSkillsOptions = {},
+): Promise<AgentSkills> {
+  const agent = await AgentSkills.open(skills, { distribution, ...options })
+  onTestFinished(() => agent.close())
+  return agent
+}
+
+/** What the model was sent, as one text. */
+export const sent = (server: ModelServer, at: number): string => JSON.stringify(server.requests[at]?.body['messages'])
+
+/** What an adapter is run with: the framework's loop over the scripted model, and gives the answer's text. */
+export interface AdapterRun {
+  readonly server: ModelServer
+  readonly agent: AgentSkills
+  /** The host's own text. */
+  readonly system?: string
+  /** The host's tools `Read` and `Write`, each with a `file_path`, call it with what they are called and given. */
+  readonly use?: (used: string) => string
+}
+
+/** What every adapter has to do with the tools of skills, with those of its host, and with the system text. */
+export function adapterSuite(name: string, run: (given: AdapterRun) => Promise<string | undefined>): void {
+  describe(`${name} with the tools of skills`, () => {
+    test('tells the model of the skills, runs one, and gives its text as the result', async () => {
+      const server = await scripted(call('Skill', { skill: 'deploy', args: 'prod' }))
+      const agent = await agentOver(engineOver(deploy))
+      expect(await run({ server, agent, system: 'You are terse.' })).toBe('Done.')
+      expect(sent(server, 0)).toContain('You are terse.')
+      expect(sent(server, 0)).toContain('- deploy: Deploys the site.')
+      expect(sent(server, 1)).toContain('Deploy prod now.')
+      expect(toolsShown(server.requests[0])).toEqual(['Skill', 'SkillSearch'])
+    })
+
+    test('finds what no listing has room for', async () => {
+      const server = await scripted(call('SkillSearch', { query: 'site' }))
+      await run({ server, agent: await agentOver(engineOver(deploy)) })
+      expect(sent(server, 1)).toContain('- deploy: Deploys the site.')
+    })
+
+    test('tells the model what is refused, and goes on', async () => {
+      const server = await scripted(call('Skill', { skill: 'deplo' }))
+      expect(await run({ server, agent: await agentOver(engineOver(deploy)) })).toBe('Done.')
+      expect(sent(server, 1)).toContain('Unknown skill: deplo')
+    })
+
+    test('asks about the tools of the host, which a skill may allow or take away for the rest of the answer', async () => {
+      const asked: string[] = []
+      const used: string[] = []
+      const server = await scripted(
+        call('Write', { file_path: '/a' }, 'c1'),
+        call('Skill', { skill: 'careful' }, 'c2'),
+        call('Read', { file_path: '/b' }, 'c3'),
+      )
+      const fields = ['allowed-tools: Read', 'disallowed-tools: Write']
+      const agent = await agentOver(
+        engineOver({ 'repo/.claude/skills/careful/SKILL.md': skillMd('Is careful.', 'Only look.', ...fields) }),
+        {
+          onAsk({ request }) {
+            asked.push(`${request.tool} ${request.content}`)
+            return request.tool === 'Skill' ? 'allow' : 'deny'
+          },
+        },
+      )
+      await run({
+        server,
+        agent,
+        use(what) {
+          used.push(what)
+          return 'ok'
+        },
+      })
+      expect(asked).toEqual(['Write /a', 'Skill careful'])
+      expect(used).toEqual(['Read /b'])
+      expect(toolsShown(server.requests[0])).toContain('Write')
+      expect(toolsShown(server.requests[2])).not.toContain('Write')
+      // The answer is there: what the skill asked for has ended.
+      expect(agent.offers('Write')).toBe(true)
+    })
+  })
+}

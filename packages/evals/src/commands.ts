@@ -1,0 +1,66 @@
+import { ToolRules } from '@skills/invocation/tool-rules'
+import { runInGroup } from '@skills/process-group'
+import { textField, textIn, tool, type fileTools } from './workspace.js'
+import type { Skills } from '@skills/core'
+import type { EvalTask } from '@skills/inspect'
+
+/** Milliseconds of a command, and bytes of its output. */
+const [mostMs, mostBytes] = [120_000, 262_144]
+
+/** What of a task needs that a person agrees: its rules, and the commands among its assertions, as `Bash(…)`. */
+export function neededBy({ allow, assertions }: EvalTask): readonly string[] {
+  return [...allow, ...assertions.flatMap(one => ('command' in one ? [`Bash(${one.command})`] : []))]
+}
+
+/** What a trial may run: lines of a shell that the rules allow, in its workspace alone. */
+export class Commands {
+  readonly #rules: ToolRules
+  readonly #clock: Skills['host']['clock']
+  readonly #env: Skills['host']['env']
+
+  constructor(rules: readonly string[], { clock, env }: Pick<Skills['host'], 'clock' | 'env'>) {
+    this.#rules = new ToolRules('only', rules)
+    this.#clock = clock
+    this.#env = env
+  }
+
+  /** The tool for them; none where no rule allows a command. */
+  get tools(): typeof fileTools {
+    const rules = this.#rules.texts.filter(rule => rule.startsWith('Bash'))
+    if (rules.length === 0) return []
+    const description = `Runs a line of a shell in the working folder. Allowed: ${rules.join(', ')}.`
+    return [tool('Bash', description, { command: textField('The line') })] as typeof fileTools
+  }
+
+  /** Undefined for another tool. What is not allowed, or fails, is an answer too. */
+  async answer(name: string, input: unknown, folder: string, signal: AbortSignal): Promise<string | undefined> {
+    if (name !== 'Bash' || this.tools.length === 0) return undefined
+    const line = textIn(input, 'command')
+    if ((await this.#rules.ruleFor({ tool: 'Bash', content: line })) === undefined)
+      return `Error: ${line} is not allowed in this trial.`
+    const { code, output } = await this.run(line, folder, signal)
+    return code === 0 ? output : `${output}\n[ended with ${code}]`
+  }
+
+  /** Runs a line that was agreed to. The folder is the home, too; of the variables the path and the language count. */
+  async run(
+    line: string,
+    folder: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly code: number | string; readonly output: string }> {
+    const { PATH, LANG, SystemRoot } = this.#env
+    const { end, stdout, stderr } = await runInGroup(
+      { program: 'bash', args: ['-c', line], env: { PATH, LANG, SystemRoot, HOME: folder, TMPDIR: folder } },
+      {
+        cwd: folder,
+        clock: this.#clock,
+        signals: [signal],
+        timeoutMs: mostMs,
+        maxOutputBytes: mostBytes,
+        graceMs: 500,
+      },
+    )
+    signal.throwIfAborted()
+    return { code: end.by === 'exit' ? (end.code ?? 0) : end.by, output: `${stdout}${stderr}` }
+  }
+}

@@ -1,0 +1,233 @@
+import { checkOptions, createSkills, type Skills } from '@skills/core'
+import { assertionText, checkAssertions, judgeTask, type AssertionResult } from './assertions.js'
+import { Commands, neededBy } from './commands.js'
+import { checkCounts, Spending, type SpendingOptions } from './spending.js'
+import { newcombe, proportion, type Difference, type Proportion } from './statistics.js'
+import { runTrial, targetOf, type Target, type TrialEnd, type TrialSetup } from './trial.js'
+import { counts } from './triggers.js'
+import type { AgentSkillsOptions } from '@skills/invocation/agent-skills'
+import type { EvalCases, EvalTask } from '@skills/inspect'
+
+/** What an engine is made of, with its ways of invoking and listing. */
+export type EvalDistribution = Parameters<typeof createSkills>[0] & NonNullable<AgentSkillsOptions['distribution']>
+
+export interface OutcomesOptions extends SpendingOptions {
+  /** Of the engine with the skills; made with `trialOptions`. That without one is made of the same. */
+  readonly distribution: EvalDistribution
+  /** By the name of the skill. */
+  readonly cases: ReadonlyMap<string, EvalCases>
+  /**
+   * Rules and commands that a person agreed to, among those of `neededBy(task)`. Of a task that needs another one no
+   * trial begins. Default: none.
+   */
+  readonly allow?: readonly string[] | undefined
+  /** Of each task, with the skill and without. Default 3. */
+  readonly trials?: number | undefined
+  /** Answers of the model in a trial, at most. Default 40. */
+  readonly maxSteps?: number | undefined
+  /** Milliseconds of a trial, at most. Default 600,000. */
+  readonly timeoutMs?: number | undefined
+  readonly contextWindow?: number | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** One assertion in the trials of one kind. */
+export interface AssertionOutcome {
+  readonly what: string
+  readonly with: Proportion
+  readonly without: Proportion
+}
+
+export interface TaskOutcomeTrial extends TrialEnd {
+  readonly isWith: boolean
+  /** In the order of the assertions; empty where the trial does not count. */
+  readonly results: readonly AssertionResult[]
+}
+
+export interface TaskOutcome {
+  readonly id: string
+  readonly prompt: string
+  readonly assertions: readonly AssertionOutcome[]
+  /** What it needs that was not agreed to: then it has no trials. */
+  readonly notAllowed: readonly string[]
+  readonly trials: readonly TaskOutcomeTrial[]
+}
+
+export interface SkillOutcome {
+  readonly name: string
+  readonly path: string
+  /** Of all assertions in all trials, those that held. */
+  readonly with: Proportion
+  readonly without: Proportion
+  /** How much more often they held with the skill. */
+  readonly difference: Difference
+  /** Of the trials with the skill, those that invoked it. */
+  readonly invoked: Proportion
+  readonly tasks: readonly TaskOutcome[]
+}
+
+export interface Outcomes {
+  readonly skills: readonly SkillOutcome[]
+  /** Of what the model and the judge were asked, and not of what was recorded. */
+  readonly inputTokens: number
+  readonly outputTokens: number
+  /** Dollars; undefined without a price. */
+  readonly cost: number | undefined
+  /** Trials that were not begun, because of `maxCost`. */
+  readonly left: number
+}
+
+interface Job {
+  readonly target: Target
+  readonly task: EvalTask
+  readonly isWith: boolean
+  readonly trial: number
+}
+
+/**
+ * Whether the skills help: each task with the skill and without it, its assertions counted. See docs/reference/evals.md,
+ * "Outcomes".
+ * @throws SkillsError `E_UNKNOWN_NAME` for a skill that there is not, `E_INVALID_OPTION`; AbortError
+ */
+export async function outcomes(options: OutcomesOptions): Promise<Outcomes> {
+  checkOptions<OutcomesOptions>('outcomes()', options, {
+    distribution: 1,
+    ask: 1,
+    cases: 1,
+    allow: 1,
+    trials: 1,
+    concurrency: 1,
+    maxSteps: 1,
+    timeoutMs: 1,
+    contextWindow: 1,
+    price: 1,
+    maxCost: 1,
+    signal: 1,
+    onProgress: 1,
+  })
+  const { distribution, cases, allow = [], trials = 3, concurrency = 4, maxSteps = 40, timeoutMs = 600_000 } = options
+  const signal = options.signal ?? new AbortController().signal
+  checkCounts('outcomes()', { trials, concurrency, maxSteps, timeoutMs })
+  const spending = new Spending(options)
+  const engines = new Map<string, Skills>()
+  try {
+    const catalog = await engineWithout('').catalog({ signal })
+    const targets = [...cases].map(([name, { tasks }]) => ({ target: targetOf(catalog, name), tasks }))
+    const jobs = targets.flatMap(({ target, tasks }) =>
+      tasks
+        .filter(task => missing(task).length === 0)
+        .flatMap(task =>
+          [true, false].flatMap(isWith =>
+            Array.from({ length: trials }, (_, trial): Job => ({ target, task, isWith, trial })),
+          ),
+        ),
+    )
+    const ends = await spending.workOn(jobs, trialOf)
+    const trialsOf = (task: EvalTask): readonly TaskOutcomeTrial[] =>
+      ends.filter((end, at) => end !== undefined && jobs[at]?.task === task) as TaskOutcomeTrial[]
+    return {
+      skills: targets.map(({ target, tasks }) =>
+        skillOutcome(
+          target,
+          tasks.map(task => taskOutcome(task, missing(task), trialsOf(task))),
+        ),
+      ),
+      inputTokens: spending.inputTokens,
+      outputTokens: spending.outputTokens,
+      cost: spending.cost,
+      left: ends.filter(end => end === undefined).length,
+    }
+  } finally {
+    for (const engine of engines.values()) await engine.close()
+  }
+
+  function missing(task: EvalTask): readonly string[] {
+    return neededBy(task).filter(rule => !allow.includes(rule))
+  }
+
+  /** @param name of the skill that is switched off; empty for none */
+  function engineWithout(name: string): Skills {
+    const known = engines.get(name)
+    if (known !== undefined) return known
+    const engine = createSkills(
+      name === '' ? distribution : { ...distribution, overrides: { ...distribution.overrides, [name]: 'off' } },
+    )
+    engines.set(name, engine)
+    return engine
+  }
+
+  async function trialOf({ target, task, isWith, trial }: Job): Promise<TaskOutcomeTrial> {
+    const skills = engineWithout(isWith ? '' : target.name)
+    const { contextWindow } = options
+    const setup: TrialSetup = { skills, distribution, ask: spending.ask, contextWindow, maxSteps, timeoutMs, signal }
+    const commands = new Commands(task.allow, skills.host)
+    const id = `${task.id}, ${isWith ? 'with' : 'without'}`
+    let results: readonly AssertionResult[] = []
+    const end = await runTrial(task, target, trial, setup, {
+      id,
+      tools: commands.tools,
+      answer: (...call) => commands.answer(...call),
+      async atEnd(workspace, said, stop) {
+        const judge = (question: string, step: number) =>
+          spending.ask(
+            {
+              skill: target.name,
+              id: `${id}, judged`,
+              trial,
+              step,
+              call: {
+                prompt: [
+                  { role: 'system', content: judgeTask },
+                  { role: 'user', content: [{ type: 'text', text: question }] },
+                ],
+              },
+            },
+            stop,
+          )
+        results = await checkAssertions(task, { workspace, said, commands, judge, signal: stop })
+      },
+    })
+    return { ...end, isWith, results }
+  }
+}
+
+function taskOutcome(task: EvalTask, notAllowed: readonly string[], trials: readonly TaskOutcomeTrial[]): TaskOutcome {
+  const share = (isWith: boolean, at: number): Proportion => {
+    const counted = trials.filter(one => one.isWith === isWith && counts(one) && one.results.length > 0)
+    return proportion({ successes: counted.filter(one => one.results[at]?.held).length, trials: counted.length })
+  }
+  return {
+    id: task.id,
+    prompt: task.prompt,
+    assertions: task.assertions.map((one, at) => ({
+      what: assertionText(one),
+      with: share(true, at),
+      without: share(false, at),
+    })),
+    notAllowed,
+    trials,
+  }
+}
+
+function skillOutcome({ name, realPath }: Target, tasks: readonly TaskOutcome[]): SkillOutcome {
+  const sum = (shares: readonly Proportion[]): Proportion =>
+    proportion({
+      successes: shares.reduce((all, { successes }) => all + successes, 0),
+      trials: shares.reduce((all, { trials }) => all + trials, 0),
+    })
+  const assertions = tasks.flatMap(task => task.assertions)
+  const [used, unused] = [sum(assertions.map(one => one.with)), sum(assertions.map(one => one.without))]
+  const own = tasks.flatMap(({ trials }) => trials.filter(one => one.isWith && counts(one)))
+  return {
+    name,
+    path: realPath,
+    with: used,
+    without: unused,
+    difference: newcombe(used, unused),
+    invoked: proportion({
+      successes: own.filter(({ triggeredAt }) => triggeredAt !== undefined).length,
+      trials: own.length,
+    }),
+    tasks,
+  }
+}

@@ -1,0 +1,179 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, rename, writeFile } from 'node:fs/promises'
+import { checkOptions, SkillsError } from '@skills/core'
+import { isJsonObject, readWholeFile, systemCode } from '@skills/files'
+import type { Asked, AskModel, ModelAnswer } from './model.js'
+
+export interface RecordingsOptions {
+  /** Folder of the recordings, absolute; one below it for each skill. */
+  readonly dir: string
+  /** `replay` asks no model, and needs no key and no network. */
+  readonly mode: 'record' | 'replay'
+  /** What the model is called. */
+  readonly model: string
+  /** Paths that differ from machine to machine, by the word that stands for each: `{ project: '/home/me/work' }`. */
+  readonly places: Readonly<Record<string, string>>
+  /** Values that are never written, such as keys among the variables. */
+  readonly secrets: readonly string[]
+}
+
+/** What makes a recording stale. */
+export interface Stale {
+  readonly skill: string
+  readonly id: string
+  /** `none`: nothing was ever recorded there. */
+  readonly changed: 'listing' | 'tools' | 'conversation' | 'model' | 'none'
+}
+
+interface Recorded {
+  readonly id: string
+  readonly trial: number
+  readonly step: number
+  readonly parts: Readonly<Record<string, string>>
+}
+
+/** Shapes of keys that are in wide use. */
+const keyShape =
+  /\b(?:sk|pk|rk)-[\w-]{16,}|\bgh[pousr]_\w{20,}|\bgithub_pat_\w{20,}|\bAKIA[A-Z\d]{16}\b|\bAIza[\w-]{30,}|\bxox[abprs]-[\w-]{10,}|\beyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}/g
+
+/** Answers of a model, each under the digest of its request. See docs/reference/evals.md, "Recordings". */
+export class Recordings {
+  readonly #options: RecordingsOptions
+  readonly #stale = new Map<string, Stale>()
+  /** How many answers came from a recording. */
+  replayed = 0
+
+  constructor(options: RecordingsOptions) {
+    checkOptions<RecordingsOptions>('new Recordings()', options, { dir: 1, mode: 1, model: 1, places: 1, secrets: 1 })
+    this.#options = options
+  }
+
+  /** Queries whose requests are no longer those that were recorded. */
+  get stale(): readonly Stale[] {
+    return [...this.#stale.values()]
+  }
+
+  /** @param ask asked for what is not recorded, and its answers recorded; of a replay never called */
+  over(ask: AskModel): AskModel {
+    const { mode } = this.#options
+    return async (asked, signal) => {
+      const parts = this.#partsOf(asked)
+      const { skill, id, trial, step } = asked
+      const digest = hash(JSON.stringify([skill, id, trial, step, parts]))
+      const folder = `${this.#options.dir}/${encodeURIComponent(skill)}`
+      const known = answerIn(this.#out(await readIfThere(`${folder}/${digest}.json`)))
+      if (known !== undefined) {
+        this.replayed += 1
+        return { ...known, isRecorded: true }
+      }
+      if (mode === 'replay') {
+        const stale: Stale = { skill, id, changed: await this.#changed(folder, { id, trial, step, parts }) }
+        this.#stale.set(`${skill}\0${id}`, stale)
+        throw new SkillsError('E_UNKNOWN_NAME', `Nothing is recorded for this request: ${reasons[stale.changed]}`, {
+          hint: 'Record it again, with a model: --record.',
+        })
+      }
+      const answer = await ask(asked, signal)
+      const recorded = { version: 1, id, trial, step, model: this.#options.model, parts, answer }
+      await mkdir(folder, { recursive: true })
+      // Beside its place first: what is there is whole.
+      const begun = `${folder}/${digest}.${trial}.part`
+      await writeFile(begun, `${this.#in(JSON.stringify(recorded, undefined, 1))}\n`)
+      await rename(begun, `${folder}/${digest}.json`)
+      return answer
+    }
+  }
+
+  /** JSON as a recording would have it: without secrets, and with no path of this machine. */
+  cleaned(json: string): string {
+    return this.#in(json)
+  }
+
+  #partsOf({ call: { prompt, tools } }: Asked): Recorded['parts'] {
+    const [system, ...rest] = prompt
+    const parts = { model: this.#options.model, listing: system, tools, conversation: rest }
+    return Object.fromEntries(
+      Object.entries(parts).map(([part, value]) => [part, hash(this.#in(JSON.stringify(value ?? null)))]),
+    )
+  }
+
+  /** As it is written: without secrets, and with no path of this machine. */
+  #in(json: string): string {
+    const { secrets, places } = this.#options
+    let text = json
+    for (const secret of secrets.toSorted((a, b) => b.length - a.length))
+      if (secret.length >= 8) text = text.replaceAll(JSON.stringify(secret).slice(1, -1), '<secret>')
+    text = text.replace(keyShape, '<secret>')
+    for (const [word, path] of Object.entries(places).toSorted(([, a], [, b]) => b.length - a.length))
+      if (path !== '') text = text.replaceAll(JSON.stringify(path).slice(1, -1), `<${word}>`)
+    return text
+      .replaceAll(/[^"\s]*\/skills-eval-\w{6}/g, '<workspace>')
+      .replaceAll(/eval-session-[\da-f-]{36}/g, '<session>')
+  }
+
+  #out(text: string): string {
+    return Object.entries(this.#options.places).reduce(
+      (all, [word, path]) => all.replaceAll(`<${word}>`, JSON.stringify(path).slice(1, -1)),
+      text,
+    )
+  }
+
+  async #changed(folder: string, { id, trial, step, parts }: Recorded): Promise<Stale['changed']> {
+    for (const file of await filesIn(folder)) {
+      const one = parsed(await readIfThere(`${folder}/${file}`))
+      if (one?.['id'] !== id || one['trial'] !== trial || one['step'] !== step || !isJsonObject(one['parts'])) continue
+      const before = one['parts']
+      const order = ['model', 'listing', 'tools', 'conversation'] as const
+      return order.find(part => before[part] !== parts[part]) ?? 'conversation'
+    }
+    return 'none'
+  }
+}
+
+const reasons: Readonly<Record<Stale['changed'], string>> = {
+  model: 'the model is another one.',
+  listing: 'what the model is told of the skills has changed.',
+  tools: 'the tools have changed.',
+  conversation: 'the query, the text of a skill or an answer of a tool has changed.',
+  none: 'nothing was recorded of this query.',
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32)
+}
+
+async function readIfThere(path: string): Promise<string> {
+  const file = await readWholeFile(path)
+  if (file === undefined) return ''
+  if ('bytes' in file) return file.bytes.toString('utf8')
+  throw new Error(file.problem.message)
+}
+
+async function filesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return (await readdir(folder)).filter(file => file.endsWith('.json'))
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return []
+    throw error
+  }
+}
+
+/** A file that was cut off, or is none of ours, is no recording. */
+function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text === '' ? 'null' : text)
+    return isJsonObject(value) ? value : undefined
+  } catch {
+    // It is recorded again.
+    return undefined
+  }
+}
+
+function answerIn(text: string): ModelAnswer | undefined {
+  const answer = parsed(text)?.['answer']
+  if (!isJsonObject(answer)) return undefined
+  const { content, finish, inputTokens, outputTokens } = answer
+  return Array.isArray(content) && typeof finish === 'string'
+    ? { content, finish, inputTokens: Number(inputTokens), outputTokens: Number(outputTokens) }
+    : undefined
+}

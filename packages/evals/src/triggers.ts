@@ -1,0 +1,192 @@
+import { checkOptions, type Skills } from '@skills/core'
+import { checkCounts, Spending, type SpendingOptions } from './spending.js'
+import { proportion, trialsToDecide, type Proportion } from './statistics.js'
+import { runTrial, targetOf, type Target, type TrialEnd, type TrialSetup } from './trial.js'
+import type { EvalCases, EvalQuery } from '@skills/inspect'
+import type { AgentSkillsOptions } from '@skills/invocation/agent-skills'
+
+export interface TriggersOptions extends SpendingOptions {
+  /** The engine over the real catalog, made without commands, hooks and forks: nothing of a skill is to run. */
+  readonly skills: Skills
+  /** The distribution that it is made of. */
+  readonly distribution?: AgentSkillsOptions['distribution']
+  /** By the name of the skill. */
+  readonly cases: ReadonlyMap<string, EvalCases>
+  /** Of each query. Default 3. */
+  readonly trials?: number | undefined
+  /** The number of the first of them, from 0, where others were made before. Default 0. */
+  readonly firstTrial?: number | undefined
+  /** Answers of the model in a trial, at most. Default 12. */
+  readonly maxSteps?: number | undefined
+  /** Milliseconds of a trial, at most. Default 300,000. */
+  readonly timeoutMs?: number | undefined
+  readonly contextWindow?: number | undefined
+  /** Share of trials from which on a query counts as triggering. Default 0.5. */
+  readonly threshold?: number | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface QueryTriggers {
+  readonly id: string
+  readonly query: string
+  readonly shouldTrigger: boolean
+  /** In how many of the trials that count the skill was invoked. */
+  readonly triggered: Proportion
+  readonly passed: boolean
+  /** How many more trials would decide; undefined where no sensible number does. */
+  readonly moreTrials: number | undefined
+  /** A row of the confusion matrix: in how many trials each skill was invoked; `''` for none. */
+  readonly invoked: Readonly<Record<string, number>>
+  readonly trials: readonly TrialEnd[]
+}
+
+export interface SkillTriggers {
+  readonly name: string
+  readonly path: string
+  /** Of the trials in which it was invoked, those in which it should be. */
+  readonly precision: Proportion
+  /** Of the trials in which it should be invoked, those in which it was. */
+  readonly recall: Proportion
+  /** Trials that did as they should. */
+  readonly right: Proportion
+  readonly queries: readonly QueryTriggers[]
+}
+
+export interface Triggers {
+  readonly skills: readonly SkillTriggers[]
+  /** Of what the model was asked, and not of what was recorded. */
+  readonly inputTokens: number
+  readonly outputTokens: number
+  /** Dollars; undefined without a price. */
+  readonly cost: number | undefined
+  /** Milliseconds of all trials together. */
+  readonly ms: number
+  /** Trials that were not begun, because of `maxCost`. */
+  readonly left: number
+}
+
+interface Job {
+  readonly target: Target
+  readonly query: EvalQuery
+  readonly trial: number
+}
+
+/**
+ * Whether a model picks the skills for the queries that should trigger them, and for no others: each trial in a session
+ * and a workspace of its own. See docs/reference/evals.md, "Triggers".
+ * @throws SkillsError `E_UNKNOWN_NAME` for a skill that there is not, `E_INVALID_OPTION`; AbortError
+ */
+export async function triggers(options: TriggersOptions): Promise<Triggers> {
+  checkOptions<TriggersOptions>('triggers()', options, {
+    skills: 1,
+    distribution: 1,
+    ask: 1,
+    cases: 1,
+    trials: 1,
+    firstTrial: 1,
+    concurrency: 1,
+    maxSteps: 1,
+    timeoutMs: 1,
+    contextWindow: 1,
+    threshold: 1,
+    price: 1,
+    maxCost: 1,
+    signal: 1,
+    onProgress: 1,
+  })
+  const { skills, distribution, cases, trials = 3, firstTrial = 0, concurrency = 4, maxSteps = 12 } = options
+  const { timeoutMs = 300_000, contextWindow, threshold = 0.5 } = options
+  const signal = options.signal ?? new AbortController().signal
+  checkCounts('triggers()', { trials, concurrency, maxSteps, timeoutMs })
+  const spending = new Spending(options)
+  const catalog = await skills.catalog({ signal })
+  const targets = [...cases].map(
+    ([name, { queries }]): { readonly target: Target; readonly queries: typeof queries } => ({
+      target: targetOf(catalog, name),
+      queries,
+    }),
+  )
+  const jobs = targets.flatMap(({ target, queries }) =>
+    queries.flatMap(query =>
+      Array.from({ length: trials }, (_, at): Job => ({ target, query, trial: firstTrial + at })),
+    ),
+  )
+  const setup: TrialSetup = { skills, distribution, ask: spending.ask, contextWindow, maxSteps, timeoutMs, signal }
+  const ends = await spending.workOn(jobs, ({ query, target, trial }) => runTrial(query, target, trial, setup))
+  return {
+    skills: targets.map(({ target, queries }) =>
+      skillOf(
+        target,
+        queries.map(query =>
+          queryOf(
+            query,
+            ends.filter((end, at) => end !== undefined && jobs[at]?.query === query) as TrialEnd[],
+            target.name,
+            threshold,
+          ),
+        ),
+      ),
+    ),
+    inputTokens: spending.inputTokens,
+    outputTokens: spending.outputTokens,
+    cost: spending.cost,
+    ms: ends.reduce((sum, end) => sum + (end?.ms ?? 0), 0),
+    left: ends.filter(end => end === undefined).length,
+  }
+}
+
+/** Whether a trial says something of the skill: what broke or took too long does not. */
+export function counts({ end }: TrialEnd): boolean {
+  return end !== 'timeout' && end !== 'failed'
+}
+
+function queryOf(
+  { id, prompt, shouldTrigger }: EvalQuery,
+  trials: readonly TrialEnd[],
+  name: string,
+  threshold: number,
+): QueryTriggers {
+  const counted = trials.filter(counts)
+  const successes = counted.filter(({ triggeredAt }) => triggeredAt !== undefined).length
+  const triggered = proportion({ successes, trials: counted.length })
+  const invoked: Record<string, number> = {}
+  for (const one of counted)
+    // The skill itself by what it is, and no twin that has its name.
+    for (const other of one.invoked.length === 0 ? [''] : new Set(one.invoked))
+      if (other !== name || one.triggeredAt !== undefined) invoked[other] = (invoked[other] ?? 0) + 1
+  return {
+    id,
+    query: prompt,
+    shouldTrigger,
+    triggered,
+    passed: counted.length > 0 && triggered.rate >= threshold === shouldTrigger,
+    moreTrials: trialsToDecide(triggered, threshold),
+    invoked,
+    trials,
+  }
+}
+
+function skillOf({ name, realPath }: Target, queries: readonly QueryTriggers[]): SkillTriggers {
+  const sum = (wanted: boolean): { readonly successes: number; readonly trials: number } =>
+    queries
+      .filter(({ shouldTrigger }) => shouldTrigger === wanted)
+      .reduce(
+        (all, { triggered }) => ({
+          successes: all.successes + triggered.successes,
+          trials: all.trials + triggered.trials,
+        }),
+        { successes: 0, trials: 0 },
+      )
+  const [wanted, unwanted] = [sum(true), sum(false)]
+  return {
+    name,
+    path: realPath,
+    precision: proportion({ successes: wanted.successes, trials: wanted.successes + unwanted.successes }),
+    recall: proportion(wanted),
+    right: proportion({
+      successes: wanted.successes + unwanted.trials - unwanted.successes,
+      trials: wanted.trials + unwanted.trials,
+    }),
+    queries,
+  }
+}

@@ -1,0 +1,119 @@
+import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, relative, resolve } from 'node:path'
+import { messageOf } from '@skills/core'
+import { isInside, readWholeFile, realPathOf } from '@skills/files'
+import type { EvalFile } from '@skills/inspect'
+import type { ModelCall } from './model.js'
+
+export const textField = (description: string): object => ({ type: 'string', description })
+export const tool = (name: string, description: string, properties: Record<string, object>): object => ({
+  type: 'function',
+  name,
+  description,
+  inputSchema: { type: 'object', properties, required: Object.keys(properties), additionalProperties: false },
+})
+
+/** Tools for files alone: no network, no program, and nothing outside of the workspace is written. */
+export const fileTools = [
+  tool('Read', 'Reads a file.', { path: textField('Relative to the working folder') }),
+  tool('Write', 'Writes a file; folders are made.', {
+    path: textField('Relative to the working folder'),
+    text: textField('All that it holds'),
+  }),
+  tool('List', 'Lists a folder.', { path: textField('Relative to the working folder; . for that itself') }),
+] as NonNullable<ModelCall['tools']>
+
+/** The folder of one trial: temporary, and removed at its end. */
+export class Workspace {
+  readonly folder: string
+  /** Folders of skills at work, whose files may be read. */
+  readonly readable: string[] = []
+
+  private constructor(folder: string) {
+    this.folder = folder
+  }
+
+  /** @param skillFolder where `from` of a file starts */
+  static async open(files: readonly EvalFile[], skillFolder: string): Promise<Workspace> {
+    const workspace = new Workspace(await realpath(await mkdtemp(`${tmpdir()}/skills-eval-`)))
+    try {
+      for (const { path, text: own, from = '' } of files) {
+        const source =
+          own === undefined ? await readWholeFile(`${skillFolder}/${from}`, { within: [skillFolder] }) : undefined
+        if (own === undefined && (source === undefined || 'problem' in source))
+          throw new Error(`The file ${from} of the skill cannot be read.`)
+        const target = workspace.#placeOf(path)
+        await mkdir(dirname(target), { recursive: true })
+        await writeFile(target, source !== undefined && 'bytes' in source ? source.bytes : (own ?? ''))
+      }
+      return workspace
+    } catch (error) {
+      await workspace.close()
+      throw error
+    }
+  }
+
+  /** What a tool answers; undefined for one that is not for files. What goes wrong is an answer too. */
+  async answer(name: string, input: unknown): Promise<string | undefined> {
+    if (!['Read', 'Write', 'List'].includes(name)) return undefined
+    try {
+      const path = textIn(input, 'path')
+      if (name === 'Read') return await this.#read(path)
+      if (name === 'List') return (await readdir(this.#placeOf(path, this.readable))).toSorted().join('\n')
+      const place = this.#placeOf(path)
+      await mkdir(dirname(place), { recursive: true })
+      await writeFile(place, textIn(input, 'text'))
+      return `${path} is written.`
+    } catch (error) {
+      return `Error: ${messageOf(error)}`
+    }
+  }
+
+  /** Undefined for a file that there is not. */
+  async bytesOf(path: string): Promise<Buffer | undefined> {
+    const file = await readWholeFile(this.#placeOf(path))
+    if (file !== undefined && 'problem' in file) throw new Error(file.problem.message)
+    return file?.bytes
+  }
+
+  /** What the files hold, for a judge: of each the beginning, of all together as much as a model reads. */
+  async texts(): Promise<Readonly<Record<string, string>>> {
+    const found: Record<string, string> = {}
+    let left = 60_000
+    for (const entry of await readdir(this.folder, { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile() || left <= 0) continue
+      const path = relative(this.folder, `${entry.parentPath}/${entry.name}`).replaceAll('\\', '/')
+      const text = (await this.bytesOf(path))?.subarray(0, Math.min(left, 20_000)).toString('utf8') ?? ''
+      left -= text.length
+      found[path] = text
+    }
+    return found
+  }
+
+  close(): Promise<void> {
+    return rm(this.folder, { recursive: true, force: true })
+  }
+
+  async #read(path: string): Promise<string> {
+    const file = await readWholeFile(this.#placeOf(path, this.readable))
+    if (file !== undefined && 'bytes' in file) return file.bytes.toString('utf8')
+    throw new Error(file?.problem.message ?? `There is no file ${path}.`)
+  }
+
+  /** Links are followed first: one that a trial finds leads nowhere else. */
+  #placeOf(path: string, readable: readonly string[] = []): string {
+    const place = resolve(this.folder, path)
+    let there = place
+    while (realPathOf(there) === undefined && dirname(there) !== there) there = dirname(there)
+    const real = `${realPathOf(there) ?? there}${place.slice(there.length)}`
+    if ([this.folder, ...readable].some(folder => isInside(real, realPathOf(folder) ?? folder))) return place
+    throw new Error(`${path} is outside of the working folder.`)
+  }
+}
+
+export function textIn(input: unknown, key: string): string {
+  const value: unknown = typeof input === 'object' && input !== null ? Reflect.get(input, key) : undefined
+  if (typeof value === 'string') return value
+  throw new Error(`The input needs "${key}", a text.`)
+}

@@ -1,0 +1,24 @@
+import type { Host } from '@skills/core'
+import type { Resolved } from './lock.js'
+
+/** How far something is that may take long. */
+export interface Progress {
+  /** Without a full stop: `Fetching https://…`. */
+  readonly what: string
+  readonly done?: number | undefined
+  /** Undefined where it is not known. */
+  readonly total?: number | undefined
+  /** What `done` and `total` count. */
+  readonly unit?: 'bytes' | 'objects' | 'skills'
+}
+
+export interface OpenOptions {
+  readonly host: Pick<Host, 'env' | 'home' | 'platform'>
+  readonly signal: AbortSignal
+  /** What the lock says of it: that commit, version or archive is opened, even where there is a newer one. */
+  readonly pinned?: Resolved | undefined
+  readonly onProgress?: ((progress: Progress) => void) | undefined
+}
+
+/** Bytes of an archive. */
+export const largestArchive = 64 * 1024 * 1024

@@ -1,0 +1,17 @@
+import { readSkill, type SkillContent } from './skill-files.js'
+import type { InstallContext } from './context.js'
+import type { OpenedSource } from './open-source.js'
+
+/**
+ * Reads a skill of a source into the cache.
+ * @param path its folder below the source's root; empty for the root itself
+ */
+export function readIntoCache(
+  { store, root, skips }: OpenedSource,
+  path: string,
+  { limits, signal, cache }: Pick<InstallContext, 'limits' | 'signal' | 'cache'>,
+): Promise<SkillContent> {
+  const isRoot = path === ''
+  const keep = (bytes: Buffer): Promise<string> => cache.put(bytes)
+  return readSkill(store, isRoot ? root : `${root}/${path}`, { limits, skips: isRoot ? skips : [], signal, keep })
+}

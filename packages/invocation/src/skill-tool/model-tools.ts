@@ -1,0 +1,115 @@
+import { checkOptions, isAbortError, type AskOptions, type ContentBlock } from '@skills/core'
+import { searchTool, type SearchToolOptions } from './search-tool.js'
+import { skillTool, type SkillToolOptions, type ToolContext, type ToolPermission } from './skill-tool.js'
+import type { EnginePort } from './engine-port.js'
+import type { ListingContext } from './formatter.js'
+import type { JsonSchema } from './schema.js'
+import type { Outcome } from '../executor.js'
+
+/** A tool as any framework takes it: what a model is told of it, and a call that ends with something to read. */
+export interface ModelTool {
+  readonly name: string
+  /** JSON Schema of an object. */
+  readonly inputSchema: JsonSchema
+  /** Whether a call changes nothing. */
+  readonly isReadOnly: boolean
+  /** What it does; with `listingIn: 'description'` the skills there are follow. Rejects as the listing does. */
+  describe(context?: Pick<ListingContext, 'agentId' | 'contextWindow'> & AskOptions): Promise<string>
+  /** Whether a call would be allowed, for a framework that asks a person itself. Fails closed, as the tool does. */
+  permission(input: unknown, context?: ToolContext): Promise<ToolPermission>
+  /** What the model reads of a call. Rejects with an `AbortError` alone: any other failure is an answer. */
+  answer(input: unknown, context?: ToolContext): Promise<ToolAnswer>
+}
+
+export interface ToolAnswer {
+  /** At least one block. */
+  readonly content: readonly ContentBlock[]
+  /** The text of the content. */
+  readonly text: string
+  readonly isError: boolean
+  /** What the skill did and asks of the host; undefined for a search, and for an error. */
+  readonly outcome?: Outcome | undefined
+}
+
+export interface ModelToolsOptions {
+  /** Of the tool that runs skills: `distribution.tool`. Default of its `listingIn`: `description`. */
+  readonly tool?: SkillToolOptions | undefined
+  /** Of the tool that searches; `false`: there is none. */
+  readonly search?: SearchToolOptions | false | undefined
+}
+
+/**
+ * The tools by which a model uses skills, for adapters of frameworks whose tools answer with their result alone: the
+ * text of a skill is what its call gives. The search is the last of them. See docs/reference/listing.md, "Tools for
+ * frameworks".
+ */
+export async function modelTools(engine: EnginePort, options: ModelToolsOptions = {}): Promise<readonly ModelTool[]> {
+  checkOptions<ModelToolsOptions>('modelTools()', options, { tool: 1, search: 1 })
+  const { tool: toolOptions = {}, search: searchOptions = {} } = options
+  const tool = await skillTool(engine, { listingIn: 'description', ...toolOptions })
+  const search = searchOptions === false ? undefined : await searchTool(engine, searchOptions)
+  const runs: ModelTool = {
+    name: tool.name,
+    inputSchema: tool.inputSchema,
+    isReadOnly: tool.isReadOnly,
+    describe: (context = {}) => tool.describe({ ...context, ...(search && { searchTool: search.name }) }),
+    permission: (input, context) => tool.checkPermissions(input, context),
+    answer: (input, context = {}) =>
+      answered(
+        async () => {
+          const outcome = await tool.call(input, context)
+          const given = outcome.newMessages
+            .filter(({ type }) => type === 'user')
+            .flatMap(({ content }): readonly ContentBlock[] =>
+              typeof content === 'string' ? [{ type: 'text', text: content }] : content,
+            )
+          const { content, is_error } = tool.toToolResult({ outcome }, '')
+          return {
+            // A fork's answer is its result; a skill that says nothing is told of.
+            ...answerOf(outcome.data.status === 'inline' && given.length > 0 ? given : [textBlock(content)]),
+            isError: is_error === true,
+            outcome,
+          }
+        },
+        error => tool.toToolResult({ error }, '').content,
+      ),
+  }
+  if (search === undefined) return [runs]
+  const searches: ModelTool = {
+    name: search.name,
+    inputSchema: search.inputSchema,
+    isReadOnly: search.isReadOnly,
+    describe: async () => search.description,
+    permission: async () => ({
+      behavior: 'allow',
+      message: 'It shows what a listing may.',
+      decisionReason: { type: 'safe' },
+    }),
+    answer: (input, { signal } = {}) =>
+      answered(
+        async () => {
+          const { content } = search.toToolResult({ outcome: await search.call(input, { signal }) }, '')
+          return { ...answerOf([textBlock(content)]), isError: false }
+        },
+        error => search.toToolResult({ error }, '').content,
+      ),
+  }
+  return [runs, searches]
+}
+
+async function answered(call: () => Promise<ToolAnswer>, said: (error: unknown) => string): Promise<ToolAnswer> {
+  try {
+    return await call()
+  } catch (error) {
+    if (isAbortError(error)) throw error
+    return { ...answerOf([textBlock(said(error))]), isError: true }
+  }
+}
+
+function answerOf(content: readonly ContentBlock[]): Pick<ToolAnswer, 'content' | 'text'> {
+  return { content, text: content.flatMap(block => (block.type === 'text' ? [block.text] : [])).join('\n') }
+}
+
+function textBlock(text: string): ContentBlock {
+  return { type: 'text', text }
+}

@@ -1,0 +1,89 @@
+import { abortError } from '@skills/core'
+import type { PermissionDecision, PermissionRequest } from '@skills/invocation'
+
+/** Something that a person has to decide while a call is under way. */
+export interface Question {
+  readonly request: PermissionRequest
+  readonly decision: PermissionDecision
+}
+
+/** What a call came to by the end of a round: a question that it waits for, or what it gives. */
+export type Step<T> = { readonly question: Question } | { readonly value: T }
+
+export interface AskedWork<T> {
+  (ask: (question: Question, signal: AbortSignal) => Promise<boolean>, signal: AbortSignal): Promise<T>
+}
+
+interface Open extends Question {
+  readonly resolve: (isYes: boolean) => void
+}
+
+/**
+ * A call that may have to ask a person. Its client asks between two requests of the protocol, so the call waits in
+ * memory meanwhile: nothing that it did is done again.
+ */
+export class AskedCall<T> {
+  readonly #abort = new AbortController()
+  readonly #questions: Open[] = []
+  readonly #value: Promise<T>
+  #wake: (() => void) | undefined
+
+  constructor(work: AskedWork<T>) {
+    this.#value = work((question, signal) => this.#ask(question, signal), this.#abort.signal)
+    // The next round rejects with it; between two rounds nothing awaits it.
+    this.#value.catch(() => {})
+  }
+
+  /** Waits for the next question or the end. The signal of the round ends the call. */
+  async next(signal: AbortSignal): Promise<Step<T>> {
+    const stop = (): void => this.end(signal.reason)
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
+    try {
+      if (this.#questions.length === 0) {
+        const asked = new Promise<void>(resolve => {
+          this.#wake = resolve
+        })
+        await Promise.race([this.#value, asked])
+      }
+      const [question] = this.#questions
+      return question === undefined ? { value: await this.#value } : { question }
+    } finally {
+      signal.removeEventListener('abort', stop)
+    }
+  }
+
+  /** Answers the question that the last round ended with. */
+  answer(isYes: boolean): void {
+    this.#questions[0]?.resolve(isYes)
+  }
+
+  end(reason: unknown): void {
+    this.#abort.abort(reason)
+  }
+
+  #ask(question: Question, signal: AbortSignal): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      const open: Open = {
+        ...question,
+        resolve: isYes => {
+          done()
+          resolve(isYes)
+        },
+      }
+      const stop = (): void => {
+        done()
+        reject(abortError(signal))
+      }
+      const done = (): void => {
+        signal.removeEventListener('abort', stop)
+        const at = this.#questions.indexOf(open)
+        if (at >= 0) this.#questions.splice(at, 1)
+      }
+      this.#questions.push(open)
+      signal.addEventListener('abort', stop, { once: true })
+      this.#wake?.()
+      if (signal.aborted) stop()
+    })
+  }
+}

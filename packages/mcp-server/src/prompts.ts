@@ -1,0 +1,126 @@
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  type CompleteResult,
+  type GetPromptResult,
+  type InputRequiredResult,
+  type Prompt,
+} from '@modelcontextprotocol/server'
+import {
+  isAbortError,
+  mayUserInvoke,
+  messageOf,
+  type Catalog,
+  type CatalogEntry,
+  type PromptCommand,
+} from '@skills/core'
+import { blocksOf, tellProgress, unansweredText } from './content.js'
+import { argumentLine, completions, promptArguments } from './prompt-arguments.js'
+import { inOrder, pageOf } from './pages.js'
+import type { Invoker } from '@skills/invocation'
+import type { AskedCalls, Round } from './asked-calls.js'
+import type { Settled } from './options.js'
+
+type PromptEntry = CatalogEntry & { readonly command: PromptCommand }
+
+/** A prompt for each skill that a person may invoke. */
+export class Prompts {
+  readonly #options: Settled
+  readonly #calls: AskedCalls
+  readonly #invoker: Invoker
+  readonly #known = new WeakMap<Catalog, readonly PromptEntry[]>()
+
+  constructor(options: Settled, calls: AskedCalls, invoker: Invoker) {
+    this.#options = options
+    this.#calls = calls
+    this.#invoker = invoker
+  }
+
+  async list(cursor: string | undefined, signal: AbortSignal): Promise<{ prompts: Prompt[]; nextCursor?: string }> {
+    const { items, ...rest } = pageOf(await this.#entries(signal), keyOf, cursor, this.#options.pageSize)
+    return {
+      prompts: items.map(({ name, command }) => ({
+        name,
+        ...(command.displayName !== name && { title: command.displayName }),
+        description: command.description,
+        arguments: promptArguments(command),
+      })),
+      ...rest,
+    }
+  }
+
+  async get(
+    name: string,
+    given: Readonly<Record<string, string>>,
+    round: Omit<Round, 'about'>,
+  ): Promise<GetPromptResult | InputRequiredResult> {
+    const { entry, command } = await this.#named(name, round.ctx.mcpReq.signal)
+    const { skills, allowHint } = this.#options
+    const unknown = Object.keys(given).find(key => !promptArguments(command).some(argument => argument.name === key))
+    if (unknown !== undefined)
+      throw invalid(
+        `The prompt "${name}" has no argument "${unknown}". It has ${promptArguments(command)
+          .map(argument => argument.name)
+          .join(', ')}.`,
+      )
+    return this.#calls.round(
+      { ...round, about: [name, given] },
+      async ({ onAsk, unanswered, signal, current }): Promise<GetPromptResult> => {
+        const sessionId = round.client.session.id
+        const stop = tellProgress(skills, sessionId, current)
+        try {
+          const outcome = await this.#invoker.invoke({
+            name: entry.name,
+            args: argumentLine(command, given),
+            caller: 'user',
+            sessionId,
+            onAsk,
+            signal,
+          })
+          return {
+            description: command.description,
+            messages: blocksOf(outcome).map(content => ({ role: 'user', content })),
+          }
+        } catch (error) {
+          if (isAbortError(error)) throw error
+          const hint = unansweredText(unanswered, allowHint)
+          throw new ProtocolError(
+            ProtocolErrorCode.InternalError,
+            [messageOf(error), ...(hint === undefined ? [] : [hint])].join('\n'),
+          )
+        } finally {
+          stop()
+        }
+      },
+    )
+  }
+
+  async complete(name: string, argument: string, value: string, signal: AbortSignal): Promise<CompleteResult> {
+    const { command } = await this.#named(name, signal)
+    const values = completions(command, argument, value)
+    return { completion: { values: values.slice(0, 100), total: values.length, hasMore: values.length > 100 } }
+  }
+
+  async #named(name: string, signal: AbortSignal): Promise<{ entry: CatalogEntry; command: PromptCommand }> {
+    const entry = (await this.#options.skills.catalog({ signal })).get(name)
+    if (entry !== undefined && isForPeople(entry)) return { entry, command: entry.command }
+    throw invalid(`There is no prompt "${name}".`)
+  }
+
+  async #entries(signal: AbortSignal): Promise<readonly PromptEntry[]> {
+    const catalog = await this.#options.skills.catalog({ signal })
+    const known = this.#known.get(catalog) ?? inOrder(catalog.entries.filter(isForPeople), keyOf)
+    this.#known.set(catalog, known)
+    return known
+  }
+}
+
+const keyOf = ({ name }: CatalogEntry): string => name
+
+function isForPeople(entry: CatalogEntry): entry is PromptEntry {
+  return entry.command.type === 'prompt' && mayUserInvoke(entry.command)
+}
+
+function invalid(message: string): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message)
+}

@@ -1,0 +1,159 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createMcpHandler, isInitializeRequest, isJsonContentType, isLegacyRequest } from '@modelcontextprotocol/server'
+import { messageOf } from '@skills/core'
+import { readBody, refuse, send, webRequest } from './http-exchange.js'
+import { HttpGate, type Refusal } from './http-gate.js'
+import { HttpSessions, type HttpSession } from './http-sessions.js'
+import { Rate } from './rate.js'
+import { settledHttp, type HttpOptions } from './http-options.js'
+import type { SkillsServer } from './skills-server.js'
+
+export interface HttpServer {
+  readonly url: string
+  /** What clients have to send; undefined where nothing is asked for, or `personOf` decides. */
+  readonly token: string | undefined
+  /** Ends all sessions and what runs in them. */
+  close(): Promise<void>
+}
+
+/** What the protocol calls the header that names a session. */
+const sessionHeader = 'mcp-session-id'
+
+/**
+ * Serves clients over streamable HTTP, each with a session of its own. See docs/reference/mcp.md, "Serving over HTTP".
+ * @throws SkillsError `E_INVALID_OPTION`; rejects as listening does
+ */
+export async function serveHttp(server: SkillsServer, options: HttpOptions = {}): Promise<HttpServer> {
+  const settled = settledHttp(options)
+  const { skills, onDiagnostic } = server.options
+  const { clock } = skills.host
+  const gate = new HttpGate(settled)
+  const sessions = new HttpSessions(server, settled, clock)
+  /** Of each person, for what belongs to no session. */
+  const rates = new Map<string, Rate>()
+  const warn = (error: unknown): void =>
+    onDiagnostic({
+      severity: 'warning',
+      type: 'source',
+      code: 'mcp-client-problem',
+      message: `A request could not be answered: ${messageOf(error)}`,
+    })
+  // The protocol of 2026 has no sessions: each request has all that it needs, and a call a session of its own.
+  const modern = createMcpHandler(
+    ({ authInfo }) => server.protocolServer(server.client(`person ${authInfo?.clientId ?? ''}`)),
+    { legacy: 'reject', maxRequestBodySize: settled.maxBodyBytes, onerror: warn },
+  )
+  const stopTelling = server.onChange(() => {
+    modern.notify.toolsChanged()
+    modern.notify.promptsChanged()
+    modern.notify.resourcesChanged()
+  })
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<Refusal | undefined> {
+    const { method = '', headers } = request
+    if (new URL(request.url ?? '/', 'http://localhost').pathname !== settled.path)
+      return { status: 404, message: `There is nothing here: clients are served at ${settled.path}.` }
+    const person = await gate.personOf(request)
+    if (typeof person !== 'string') return person
+    if (!['POST', 'GET', 'DELETE'].includes(method))
+      return { status: 405, message: `The method ${method} is not served.`, headers: { allow: 'GET, POST, DELETE' } }
+    const { [sessionHeader]: id } = headers
+    const session = typeof id === 'string' ? sessions.find(id, person) : undefined
+    if (id !== undefined && session === undefined) return { status: 404, message: 'There is no such session.' }
+    const rate = session?.rate ?? rates.get(person) ?? new Rate(clock, settled.requestsPerSecond, settled.maxOpen)
+    if (session === undefined) rates.set(person, rate)
+    const done = rate.begin()
+    if (done === undefined)
+      return { status: 429, message: 'Too many requests at one time.', headers: { 'retry-after': '1' } }
+    const release = typeof id === 'string' ? sessions.use(id) : undefined
+    try {
+      return await served(request, response, person, session)
+    } finally {
+      release?.()
+      done()
+    }
+  }
+
+  async function served(
+    request: IncomingMessage,
+    response: ServerResponse,
+    person: string,
+    session: HttpSession | undefined,
+  ): Promise<Refusal | undefined> {
+    const isPost = request.method === 'POST'
+    if (isPost && !isJsonContentType(request.headers['content-type'] ?? null))
+      return { status: 415, message: 'Messages are sent as application/json.' }
+    const body = isPost ? await readBody(request, settled.maxBodyBytes) : undefined
+    if (body !== undefined && 'status' in body) return body
+    const gone = new AbortController()
+    response.once('close', () => gone.abort())
+    const web = webRequest(request, body, gone.signal)
+    const authInfo = { token: '', clientId: person, scopes: [] }
+    if (session !== undefined) {
+      await send(await session.transport.handleRequest(web, { authInfo }), response)
+      return undefined
+    }
+    const message = jsonIn(body)
+    if (!(await isLegacyRequest(web, message))) {
+      await send(await modern.fetch(web, { authInfo }), response)
+      return undefined
+    }
+    if (!isInitializeRequest(message) && message !== undefined)
+      return { status: 400, message: 'This belongs to no session: a client begins with initialize.' }
+    if (sessions.isFull)
+      return { status: 503, message: 'There are too many sessions.', headers: { 'retry-after': '60' } }
+    const begun = await sessions.begin(person)
+    try {
+      await send(await begun.transport.handleRequest(web, { authInfo }), response)
+    } finally {
+      await sessions.begun(begun)
+    }
+    return undefined
+  }
+
+  const http = createServer({ connectionsCheckingInterval: Math.min(5000, settled.requestMs) }, (request, response) => {
+    response.on('error', warn)
+    answer(request, response).then(
+      refusal => refusal && refuse(response, refusal),
+      (error: unknown) => {
+        // A client that left half way is told nothing.
+        if (request.errored !== null || response.closed) return response.destroy()
+        warn(error)
+        if (response.headersSent) return response.destroy()
+        return refuse(response, { status: 500, message: 'The request could not be answered.' })
+      },
+    )
+  })
+  http.requestTimeout = settled.requestMs
+  http.headersTimeout = Math.min(10_000, settled.requestMs)
+  http.maxConnections = settled.maxSessions * 4 + 100
+  // Streams are written to every 15 seconds: one that takes nothing for so long has no reader.
+  http.setTimeout(60_000)
+  await new Promise<void>((resolve, reject) => {
+    http.once('error', reject)
+    http.listen(settled.port, settled.host, resolve)
+  })
+  const address = http.address()
+  const port = typeof address === 'object' && address !== null ? address.port : settled.port
+  return {
+    url: `http://${settled.host.includes(':') ? `[${settled.host}]` : settled.host}:${port}${settled.path}`,
+    token: gate.token,
+    async close() {
+      stopTelling()
+      const closed = new Promise<void>(resolve => void http.close(() => resolve()))
+      await sessions.close()
+      await modern.close()
+      http.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+/** Undefined for what is no JSON: the library answers that as the protocol says. */
+function jsonIn(body: Buffer | undefined): unknown {
+  try {
+    return body === undefined ? undefined : JSON.parse(body.toString())
+  } catch {
+    return undefined
+  }
+}

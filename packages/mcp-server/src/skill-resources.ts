@@ -1,0 +1,226 @@
+import { ProtocolError, ProtocolErrorCode, type Resource } from '@modelcontextprotocol/server'
+import {
+  DIRECTORY_MIME_TYPE,
+  skillEntry,
+  SkillsExtension,
+  type Skill,
+  type SkillReadResult,
+} from '@modelcontextprotocol/server/ext/skills'
+import { messageOf, type CatalogEntry, type Command, type Diagnostic } from '@skills/core'
+import { folderEntries, folderFiles, limits, readFolderFile } from './skill-folder.js'
+import {
+  addressIn,
+  baseUri,
+  manifestName,
+  placeOf,
+  servedSkills,
+  uriOf,
+  type ServedSkill,
+  type ServedSkills,
+} from './served-skills.js'
+import { mimeTypeOf } from './mime-type.js'
+import { pageOf } from './pages.js'
+import type { EnginePort } from '@skills/invocation/skill-tool'
+import type { Settled } from './options.js'
+
+/** The files of skills: as SEP-2640 has them, and as plain resources for clients that do not know it. */
+export class SkillResources {
+  readonly extension: SkillsExtension
+  readonly #options: Settled
+  readonly #port: EnginePort
+  /** Problems that were reported. */
+  readonly #told = new Set<string>()
+
+  constructor(options: Settled, port: EnginePort) {
+    this.#options = options
+    this.#port = port
+    this.extension = new SkillsExtension({
+      baseUri,
+      source: {
+        list: ({ cursor }, { mcpReq: { signal } }) => this.#list(cursor, signal),
+        get: (uri, { mcpReq: { signal } }) => this.#get(uri, signal),
+        read: (uri, { mcpReq: { signal } }) => this.#read(uri, signal),
+        readDirectory: (uri, { cursor }, { mcpReq: { signal } }) => this.#directory(uri, cursor, signal),
+      },
+      onWarning: ({ path, message }) => this.#tell(path, message),
+    })
+  }
+
+  /** The `SKILL.md` of each skill, for clients that list resources alone. */
+  async resources(
+    cursor: string | undefined,
+    signal: AbortSignal,
+  ): Promise<{ resources: Resource[]; nextCursor?: string }> {
+    const { items, ...rest } = await this.#page(cursor, signal)
+    return {
+      resources: items.map(({ uri, entry, command }) => ({
+        uri,
+        name: entry.name,
+        description: command.description,
+        mimeType: 'text/markdown',
+      })),
+      ...rest,
+    }
+  }
+
+  async #list(cursor: string | undefined, signal: AbortSignal): Promise<{ skills: Skill[]; nextCursor?: string }> {
+    const { items, ...rest } = await this.#page(cursor, signal)
+    const { byRoot } = await this.#served(signal)
+    const entries = await Promise.all(items.map(skill => this.#entryOf(skill, byRoot, signal)))
+    return { skills: entries.filter(entry => entry !== undefined), ...rest }
+  }
+
+  async #get(uri: string, signal: AbortSignal): Promise<Skill | undefined> {
+    const place = await this.#place(uri, signal)
+    if (place?.path !== manifestName) return undefined
+    return this.#entryOf(place.skill, (await this.#served(signal)).byRoot, signal)
+  }
+
+  async #read(uri: string, signal: AbortSignal): Promise<SkillReadResult | undefined> {
+    const place = await this.#place(uri, signal)
+    if (place === undefined || place.path === '') return undefined
+    const bytes = await readFolderFile(place.skill.folder, place.path, signal)
+    if (bytes === undefined) return undefined
+    if (typeof bytes === 'string') throw new ProtocolError(ProtocolErrorCode.InternalError, bytes)
+    const mimeType = mimeTypeOf(place.path)
+    const text = textOf(bytes)
+    return text === undefined ? { bytes: new Uint8Array(bytes), mimeType } : { text, mimeType }
+  }
+
+  async #directory(
+    uri: string,
+    cursor: string | undefined,
+    signal: AbortSignal,
+  ): Promise<{ resources: Resource[]; nextCursor?: string } | undefined> {
+    const place = await this.#place(uri.endsWith('/') ? uri : `${uri}/`, signal)
+    if (place === undefined) return undefined
+    const { skill, path } = place
+    const entries = await folderEntries(path === '' ? skill.folder : `${skill.folder}/${path}`, signal)
+    if (entries === undefined) return undefined
+    const within = path === '' ? '' : `${path}/`
+    const children: Resource[] = [
+      ...entries.files.map(name => ({ uri: addressIn(skill, `${within}${name}`), name, mimeType: mimeTypeOf(name) })),
+      ...entries.folders.map(name => ({
+        uri: addressIn(skill, `${within}${name}`),
+        name,
+        mimeType: DIRECTORY_MIME_TYPE,
+      })),
+    ].sort((a, b) => (a.uri < b.uri ? -1 : 1))
+    const { items, ...rest } = pageOf(children, child => child.uri, cursor, this.#options.pageSize)
+    return { resources: items, ...rest }
+  }
+
+  /** Skills on a page, without those that a rule denies to models or wants a person to be asked about. */
+  async #page(
+    cursor: string | undefined,
+    signal: AbortSignal,
+  ): Promise<{ readonly items: readonly ServedSkill[]; readonly nextCursor?: string }> {
+    const { all } = await this.#served(signal)
+    const { items, ...rest } = pageOf(all, uriOf, cursor, this.#options.pageSize)
+    const open = await this.#open(
+      items.map(({ entry }) => entry),
+      signal,
+    )
+    return { items: items.filter(({ entry }) => open.has(entry)), ...rest }
+  }
+
+  async #served(signal: AbortSignal) {
+    return servedSkills(await this.#port.catalog({ signal }), this.#port.isListed)
+  }
+
+  async #place(uri: string, signal: AbortSignal) {
+    const place =
+      placeOf(uri.replace(/\/$/, ''), await this.#served(signal)) ?? placeOf(uri, await this.#served(signal))
+    if (place === undefined) return undefined
+    const { entry } = place.skill
+    return (await this.#open([entry], signal)).has(entry) ? place : undefined
+  }
+
+  /**
+   * Those that may be read, which takes no trust: what a rule denies is not, nor what one wants a person to be asked
+   * about. All are asked about at once, since each question by itself takes longer than reading a skill.
+   */
+  async #open(entries: readonly CatalogEntry[], signal: AbortSignal): Promise<ReadonlySet<CatalogEntry>> {
+    const open = await this.#options.skills.use('permission').first(
+      async (permission, call) => {
+        const found = new Set<CatalogEntry>()
+        for (const entry of entries) {
+          const unread = { ...entry, command: withoutText(entry.command) }
+          const about = { tool: 'Skill', content: entry.name, entry: unread, args: '', caller: 'model' } as const
+          const { behavior, decisionReason } = await permission.check({ ...about, trust: 'untrusted' }, call)
+          if (behavior === 'allow' || (behavior === 'ask' && decisionReason.rule === undefined)) found.add(entry)
+        }
+        return found
+      },
+      { signal },
+    )
+    // The answer that stands for a failing provider is no set: nothing is open then.
+    return open instanceof Set ? open : new Set()
+  }
+
+  /** Its files with their digests; undefined for a skill that is none by the rules of the extension, which is told. */
+  async #entryOf(skill: ServedSkill, byRoot: ServedSkills['byRoot'], signal: AbortSignal): Promise<Skill | undefined> {
+    const files = await folderFiles(skill.folder, path => byRoot.has(`${addressIn(skill, path)}/`), signal)
+    if (typeof files === 'string') {
+      this.#tell(skill.uri, files)
+      return undefined
+    }
+    try {
+      return await skillEntry(
+        skill.root.slice(baseUri.length, -1),
+        Object.fromEntries(files.map(({ path, bytes }) => [path, bytes])),
+      )
+    } catch (error) {
+      if (signal.aborted) throw error
+      this.#tell(
+        skill.uri,
+        messageOf(error)
+          .replace(/^\d+ skill problems?:\n/, '')
+          .trim(),
+      )
+      return undefined
+    }
+  }
+
+  #tell(uri: string, problem: string): void {
+    const key = `${uri}\0${problem}`
+    if (this.#told.has(key)) return
+    this.#told.add(key)
+    this.#options.onDiagnostic(unserved(uri, problem))
+  }
+}
+
+/**
+ * A command that gives no text: whether it embeds a command opens or closes nothing here, and thousands of files would
+ * be read for it.
+ */
+function withoutText(command: Command): Command {
+  return new Proxy(command, {
+    get(target, key) {
+      if (key === 'load') return () => ({ blocks: [] })
+      const value: unknown = Reflect.get(target, key, target)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}
+
+function unserved(uri: string, problem: string): Diagnostic {
+  return {
+    severity: 'warning',
+    type: 'validation',
+    code: 'mcp-skill-not-served',
+    path: uri,
+    message: `The skill is left out of skills/list: ${problem.replace(/\.$/, '')}.`,
+    hint: `Clients of the skills extension need a name of small letters, digits and hyphens, a description, at most ${limits.files} files and ${limits.bytes} bytes; \`skills lint --standard\` says what else.`,
+  }
+}
+
+/** Undefined where the bytes are no text that could be given back as it is. */
+function textOf(bytes: Buffer): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    // Sent as bytes.
+    return undefined
+  }
+}

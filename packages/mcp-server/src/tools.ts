@@ -1,0 +1,78 @@
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  type CallToolResult,
+  type InputRequiredResult,
+  type Tool,
+} from '@modelcontextprotocol/server'
+import { modelTools, type EnginePort, type ModelTool } from '@skills/invocation/skill-tool'
+import { protocolBlocks, tellProgress, unansweredText } from './content.js'
+import type { AskedCalls, Round } from './asked-calls.js'
+import type { Settled } from './options.js'
+
+/** The tools `Skill` and `SkillSearch` as the protocol has them. */
+export class Tools {
+  readonly #options: Settled
+  readonly #calls: AskedCalls
+  readonly #tools: readonly ModelTool[]
+
+  private constructor(options: Settled, calls: AskedCalls, tools: readonly ModelTool[]) {
+    this.#options = options
+    this.#calls = calls
+    this.#tools = tools
+  }
+
+  static async open(options: Settled, port: EnginePort, calls: AskedCalls): Promise<Tools> {
+    // Clients show no reminders of ours: what there is stands in the description, which is listed anew as it changes.
+    const tool = { ...options.distribution.tool, listingIn: 'description' } as const
+    return new Tools(options, calls, await modelTools(port, { tool }))
+  }
+
+  async list(signal: AbortSignal): Promise<{ tools: Tool[] }> {
+    const { isReadOnly } = this.#options
+    return {
+      tools: await Promise.all(
+        this.#tools.map(async tool => ({
+          name: tool.name,
+          description: await tool.describe({ signal }),
+          inputSchema: { ...tool.inputSchema, type: 'object' as const },
+          annotations: {
+            readOnlyHint: tool.isReadOnly || isReadOnly,
+            destructiveHint: !(tool.isReadOnly || isReadOnly),
+            openWorldHint: !(tool.isReadOnly || isReadOnly),
+          },
+        })),
+      ),
+    }
+  }
+
+  async call(name: string, input: unknown, round: Omit<Round, 'about'>): Promise<CallToolResult | InputRequiredResult> {
+    const tool = this.#tools.find(one => one.name === name)
+    if (tool === undefined)
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        `There is no tool "${name}". There are ${this.#tools.map(one => one.name).join(' and ')}.`,
+      )
+    const { skills, allowHint } = this.#options
+    return this.#calls.round(
+      { ...round, about: [name, input] },
+      async ({ onAsk, unanswered, signal, current }): Promise<CallToolResult> => {
+        const sessionId = round.client.session.id
+        const stop = tellProgress(skills, sessionId, current)
+        try {
+          const answer = await tool.answer(input ?? {}, { sessionId, onAsk, signal })
+          const hint = unansweredText(unanswered, allowHint)
+          return {
+            content: [
+              ...protocolBlocks(answer.content),
+              ...(hint === undefined ? [] : [{ type: 'text' as const, text: hint }]),
+            ],
+            ...(answer.isError && { isError: true }),
+          }
+        } finally {
+          stop()
+        }
+      },
+    )
+  }
+}

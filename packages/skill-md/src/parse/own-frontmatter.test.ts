@@ -1,0 +1,75 @@
+import fc from 'fast-check'
+import { expect, test, vi } from 'vitest'
+import { loadSharedEngine, type YamlReading } from '../yaml/engine.js'
+import { readOwn } from './own-frontmatter.js'
+
+// Many runs, on a machine that may be busy.
+vi.setConfig({ testTimeout: 60_000 })
+
+const engine = await loadSharedEngine()
+
+/** Values with which schemas differ, and lines that the quick way knows. */
+const plain =
+  ' ,~,null,NULL,true,True,FALSE,yes,12,-1,+1,.5,.inf,.NaN,0x1f,1e3,0o7,1.2.3,1:30,1_000,1.5e-3,-.5,0b1,12 a,٣,=x,<<'
+const odd =
+  '2024-01-01,2024-01-01T00:00:00Z,"12",\'true\',a text,a: b,"a: b" # c,[],[a],{},{a: 1},!!str 1,!own a,&a b,*a'
+const several =
+  '|\n  1\n;>-\n  true\n\n  b;|+\n  a\n\n;a\n  1;\n  - 1\n  - b;\n  - c;\n  k: true;\n  k: v;\n  <<: v;"a\n  b";[a, 1];- a'
+const value = fc.constantFrom(
+  '',
+  'é',
+  'a\tb',
+  'a\r',
+  '\ufeff',
+  '?',
+  ...`${plain},${odd}`.split(','),
+  ...several.split(';'),
+)
+const block = fc
+  .array(fc.tuple(fc.constantFrom('name', 'description', 'a', 'b', '<<', 'null', '1', 'true', 'toString'), value), {
+    maxLength: 4,
+  })
+  .chain(pairs => {
+    const lines = pairs.map(([key, text]) => `${key}: ${text}`).join('\n')
+    return fc.constantFrom(lines, `${lines}\n`, `\n${lines}`, `${lines}\n\n`, lines.replaceAll('\n', '\r\n'))
+  })
+const reading: fc.Arbitrary<YamlReading> = fc.record(
+  {
+    scalars: fc.constantFrom('typed', 'text'),
+    dates: fc.boolean(),
+    merges: fc.boolean(),
+    tags: fc.constantFrom('error', 'ignored'),
+    aliases: fc.constantFrom('bounded', 'shared'),
+  },
+  { requiredKeys: [] },
+)
+
+test('YAML that is read without the library is what the library reads', () => {
+  fc.assert(
+    fc.property(block, reading, (lines, how) => {
+      const bytes = Buffer.from('x')
+      let read: unknown
+      readOwn(
+        (_text, yaml) => {
+          read = yaml(lines, how)
+          return { data: {}, body: 0 }
+        },
+        bytes,
+        true,
+      )
+      const { ok, ...outcome } = engine.loadAs(lines, how.aliases === 'shared' ? Infinity : 100, how)
+      expect(read).toEqual('value' in outcome ? { ok, value: outcome.value } : { ok, ...outcome })
+    }),
+    { numRuns: 5000 },
+  )
+})
+
+test('where the body begins counts bytes', () => {
+  const text = `---\nname: "é${'x'.repeat(3000)}"\n---\nBody`
+  const read = readOwn(
+    whole => (whole.includes('Body') ? { data: {}, body: whole.indexOf('Body') } : undefined),
+    Buffer.from(text),
+    true,
+  )
+  expect(read).toMatchObject({ bodyStart: Buffer.byteLength(text) - 4 })
+})

@@ -1,0 +1,5 @@
+/** What a model says and calls in one answer. */
+export interface Answer {
+  readonly text?: string
+  readonly calls?: readonly { readonly id: string; readonly name: string; readonly input: unknown }[]
+}

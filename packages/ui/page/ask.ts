@@ -1,0 +1,106 @@
+import { useEffect, useState } from 'preact/hooks'
+import { keyOf, type Answer, type Asked, type Change, type Question, type Report } from '../src/api.js'
+
+declare const isBuiltAsReport: boolean
+
+/** Whether this page is a report: a file that asks no one. */
+export const isReport = isBuiltAsReport
+
+const report = isReport ? (JSON.parse(document.getElementById('report')?.textContent ?? '{}') as Report) : undefined
+
+export const reportedAt = report?.at
+
+const posted: readonly Question[] = ['answer', 'check', 'save']
+
+/** Asks the server, or looks into the report. Rejects with a sentence for the person. */
+export async function ask<Name extends Question>(
+  question: Name,
+  asked: Asked<Name>,
+  signal?: AbortSignal,
+): Promise<Answer<Name>> {
+  if (report !== undefined) {
+    const { answers } = report
+    const key = keyOf(question, asked)
+    // Of a name alone the first file is meant, which has it.
+    const found = answers[key] ?? Object.entries(answers).find(([one]) => one.startsWith(`${key.slice(0, -1)},`))?.[1]
+    if (found === undefined) throw new Error('This is not part of the report.')
+    return found as Answer<Name>
+  }
+  const isPost = posted.includes(question)
+  const key = keyOf(question, asked) === question
+  const response = await fetch(
+    isPost || key ? `/api/${question}` : `/api/${question}?asked=${encodeURIComponent(JSON.stringify(asked))}`,
+    {
+      signal: signal ?? null,
+      ...(isPost && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(asked) }),
+    },
+  )
+  if (!response.ok) throw new Error((await response.text()).trim())
+  return (await response.json()) as Answer<Name>
+}
+
+type Listener = (change: Change) => void
+const listeners = new Set<Listener>()
+/** Whether the server is heard of; a report never is. */
+export const connection = { isOpen: true, told: new Set<() => void>() }
+
+if (!isReport) {
+  const events = new EventSource('/api/events')
+  const set = (isOpen: boolean): void => {
+    // What happened while it was away was not told.
+    if (isOpen && !connection.isOpen) for (const listen of listeners) listen('skills')
+    connection.isOpen = isOpen
+    for (const tell of connection.told) tell()
+  }
+  events.addEventListener('open', () => set(true))
+  events.addEventListener('error', () => set(false))
+  events.addEventListener('message', ({ data }) => {
+    for (const listen of listeners) listen(data === 'runs' ? 'runs' : 'skills')
+  })
+}
+
+export interface Answered<Value> {
+  /** The last answer, which stays while the next one is on its way. */
+  readonly value: Value | undefined
+  readonly problem: string | undefined
+  readonly isAsking: boolean
+}
+
+/** Asks, and asks again when what is asked, or what it is about, changed. */
+export function useAnswer<Name extends Question>(
+  question: Name,
+  asked: Asked<Name>,
+  about: Change = 'skills',
+): Answered<Answer<Name>> {
+  const key = keyOf(question, asked)
+  const [state, setState] = useState<Answered<Answer<Name>> & { key: string }>({
+    key,
+    value: undefined,
+    problem: undefined,
+    isAsking: true,
+  })
+  useEffect(() => {
+    const gone = new AbortController()
+    const look = (): void => {
+      setState(before => ({ ...before, isAsking: true }))
+      ask(question, asked, gone.signal).then(
+        value => setState({ key, value, problem: undefined, isAsking: false }),
+        (error: unknown) => {
+          if (!gone.signal.aborted) setState({ key, value: undefined, problem: sentence(error), isAsking: false })
+        },
+      )
+    }
+    const listen: Listener = change => {
+      if (change === about) look()
+    }
+    look()
+    listeners.add(listen)
+    return () => {
+      listeners.delete(listen)
+      gone.abort()
+    }
+  }, [key])
+  return state
+}
+
+export const sentence = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,43 @@
+export interface DifferenceLine {
+  readonly kind: 'same' | 'removed' | 'added'
+  readonly text: string
+}
+
+/** Lines around a change that say where it is. */
+const around = 2
+
+/**
+ * What is another line in two texts: between the lines that both begin with and those that both end with, the ones that
+ * are gone and the ones that came, in order.
+ */
+export function differenceOf(before: string, after: string): readonly DifferenceLine[] {
+  const [old, now] = [before.split('\n'), after.split('\n')]
+  if (before === after) return []
+  let start = 0
+  while (start < Math.min(old.length, now.length) && old[start] === now[start]) start++
+  let end = 0
+  while (end < Math.min(old.length, now.length) - start && old.at(-1 - end) === now.at(-1 - end)) end++
+  const line =
+    (kind: DifferenceLine['kind']) =>
+    (text: string): DifferenceLine => ({ kind, text: text.replace(/\r$/, '␍') })
+  return [
+    ...old.slice(Math.max(0, start - around), start).map(line('same')),
+    ...inner(old.slice(start, old.length - end), now.slice(start, now.length - end)),
+    ...old.slice(old.length - end, old.length - end + around).map(line('same')),
+  ]
+
+  function inner(gone: readonly string[], came: readonly string[]): readonly DifferenceLine[] {
+    // A repair keeps most lines where they are: those that both have stay, in order.
+    const lines: DifferenceLine[] = []
+    let next = 0
+    for (const text of gone) {
+      const at = came.indexOf(text, next)
+      if (at === -1) lines.push(line('removed')(text))
+      else {
+        lines.push(...came.slice(next, at).map(line('added')), line('same')(text))
+        next = at + 1
+      }
+    }
+    return [...lines, ...came.slice(next).map(line('added'))]
+  }
+}

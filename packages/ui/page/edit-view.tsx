@@ -1,0 +1,106 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { ask, isReport, sentence } from './ask.js'
+import { Body, Problems } from './parts.js'
+import { linkTo } from './route.js'
+import type { DraftJson, FileJson } from '../src/api.js'
+import type { Editor } from './editor.js'
+
+/** A file on one side, and on the other what it would be: its problems, what a model is told, how it reads. */
+export function Edit({ name, path }: { readonly name: string; readonly path: string }) {
+  const box = useRef<HTMLDivElement>(null)
+  const editor = useRef<Editor>(null)
+  const [file, setFile] = useState<FileJson>()
+  const [text, setText] = useState('')
+  const [draft, setDraft] = useState<DraftJson>()
+  const [said, setSaid] = useState('')
+  const isChanged = file !== undefined && text !== file.text
+  const state = useRef({ file, text })
+  state.current = { file, text }
+
+  const save = (): void => {
+    const now = state.current
+    if (now.file === undefined || now.text === now.file.text) return
+    setSaid('Saving …')
+    ask('save', { path, text: now.text, version: now.file.version }).then(
+      saved => {
+        if ('problem' in saved) return setSaid([saved.problem.message, saved.problem.hint].filter(Boolean).join(' '))
+        setFile({ path, text: now.text, version: saved.version })
+        return setSaid('Saved.')
+      },
+      (error: unknown) => setSaid(sentence(error)),
+    )
+  }
+
+  useEffect(() => {
+    if (isReport) return undefined
+    let isWanted = true
+    // The editor is as large as the rest of the page: it is loaded for those who edit.
+    Promise.all([ask('file', { path }), import('./editor.js')]).then(
+      ([found, { openEditor }]) => {
+        if (!isWanted || box.current === null) return
+        setFile(found)
+        setText(found.text)
+        editor.current = openEditor(box.current, found.text, { onChange: setText, onSave: save })
+      },
+      (error: unknown) => setSaid(sentence(error)),
+    )
+    return () => {
+      isWanted = false
+      editor.current?.close()
+    }
+  }, [path])
+
+  useEffect(() => {
+    if (file === undefined) return undefined
+    const gone = new AbortController()
+    const timer = setTimeout(() => {
+      ask('check', { path, text }, gone.signal).then(setDraft, (error: unknown) => {
+        if (!gone.signal.aborted) setSaid(sentence(error))
+      })
+    }, 150)
+    return () => {
+      clearTimeout(timer)
+      gone.abort()
+    }
+  }, [text, file])
+
+  useEffect(() => {
+    if (!isChanged) return undefined
+    const stay = (event: Event): void => event.preventDefault()
+    addEventListener('beforeunload', stay)
+    return () => removeEventListener('beforeunload', stay)
+  }, [isChanged])
+
+  return (
+    <div class="edit">
+      <div class="filter">
+        <h1>
+          <code>{path}</code>
+        </h1>
+        <button type="button" disabled={!isChanged} onClick={save}>
+          Save
+        </button>
+        <a href={linkTo('skills', name, path)}>{isChanged ? 'Back, without saving' : 'Back'}</a>
+        <span role="status">{said === '' && isChanged ? 'Not saved.' : said}</span>
+      </div>
+      <div class="editor" ref={box} />
+      <div class="beside" role="region" aria-label="What it would be" tabIndex={0}>
+        <h2>What is wrong</h2>
+        {draft !== undefined && draft.problems.length === 0 && <p>Nothing.</p>}
+        {draft !== undefined && <Problems problems={draft.problems} />}
+        <h2>What the model is told</h2>
+        {draft?.told === null && <p>Nothing: it would not load.</p>}
+        {draft?.told === '' && <p>Nothing: it is kept from the model.</p>}
+        {draft?.told && <pre tabIndex={0}>{draft.told}</pre>}
+        <h2>How it reads</h2>
+        <Body text={bodyOf(text)} />
+      </div>
+    </div>
+  )
+}
+
+/** What follows the frontmatter. */
+function bodyOf(text: string): string {
+  const end = /^---[^\S\n]*\r?\n[^]*?\n---[^\S\n]*(?:\r?\n|$)/.exec(text)
+  return end === null ? text : text.slice(end[0].length)
+}

@@ -1,0 +1,73 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { differenceOf } from './difference.js'
+import { isReport } from './ask.js'
+import { linkTo } from './route.js'
+import type { Diagnostic } from '@skills/core'
+
+/** A skill's body as it reads, without anything of it running. */
+export function Body({ text }: { readonly text: string }) {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    let isWanted = true
+    void import('./markdown.js').then(({ rendered }) => {
+      if (isWanted) box.current?.replaceChildren(rendered(text))
+    })
+    return () => void (isWanted = false)
+  }, [text])
+  return <div ref={box} class="body" />
+}
+
+/** What is wrong, where, and what to do. */
+export function Problems({ problems }: { readonly problems: readonly Diagnostic[] }) {
+  return (
+    <ul class="plain problems">
+      {problems.map((one, at) => (
+        <li key={at}>
+          <b class={one.severity}>{one.severity}</b>
+          {one.line !== undefined && <span class="quiet"> line {one.line}</span>} {one.message}
+          {one.hint !== undefined && <p class="hint">{one.hint}</p>}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export function Difference({ before, after }: { readonly before: string; readonly after: string }) {
+  return (
+    <pre class="difference" tabIndex={0} aria-label="What the repair changes">
+      {differenceOf(before, after).map(({ kind, text }, at) =>
+        kind === 'removed' ? (
+          <del key={at}>− {text}</del>
+        ) : kind === 'added' ? (
+          <ins key={at}>+ {text}</ins>
+        ) : (
+          <span key={at}>
+            {'  '}
+            {text}
+          </span>
+        ),
+      )}
+    </pre>
+  )
+}
+
+export function SkillLink({ name, path }: { readonly name: string; readonly path?: string | null | undefined }) {
+  return (
+    <a class="name" href={linkTo('skills', name, path)}>
+      {name}
+    </a>
+  )
+}
+
+/** What stands in a view until its answer is there, or why there is none. */
+export function Waiting({ problem, what }: { readonly problem: string | undefined; readonly what: string }) {
+  return problem === undefined ? (
+    <p class="quiet pad" role="status">
+      {what} …
+    </p>
+  ) : (
+    <p class="problem pad" role="alert">
+      {isReport ? `${what}: ${problem}` : problem}
+    </p>
+  )
+}

@@ -1,0 +1,22 @@
+import type { Status } from '@skills/core'
+
+/** What became of a skill, in words. */
+export const stateWords: Readonly<Record<Status, string>> = {
+  active: 'active',
+  qualified: 'under a longer name',
+  duplicate: 'copy of another',
+  shadowed: 'shadowed',
+  disabled: 'switched off',
+  failed: 'failed to load',
+  gone: 'gone',
+}
+
+export function counted(count: number, thing: string): string {
+  return `${count.toLocaleString('en')} ${thing}${count === 1 ? '' : 's'}`
+}
+
+/** The end of a path, of which the beginning is the same for all. */
+export function shortPath(path: string, cwd?: string): string {
+  if (cwd !== undefined && path.startsWith(`${cwd}/`)) return path.slice(cwd.length + 1)
+  return path
+}

@@ -1,0 +1,26 @@
+export type {
+  About,
+  Answer,
+  Asked,
+  Change,
+  DraftJson,
+  EvalsJson,
+  ExplanationJson,
+  FileJson,
+  LayerJson,
+  LeftOut,
+  ListingAsked,
+  ListingJson,
+  NeedJson,
+  NeedsJson,
+  Question,
+  Report,
+  RunPage,
+  Saved,
+  SkillJson,
+  SkillPage,
+  SkillRow,
+  UiAnswers,
+} from './api.js'
+export { makeReport, type ReportOptions } from './report.js'
+export { serveUi, type UiOptions, type UiServer } from './serve-ui.js'

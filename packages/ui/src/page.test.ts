@@ -1,0 +1,56 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { differenceOf } from '../page/difference.js'
+import { indexed, matching, noFilter, ordered } from '../page/filter.js'
+import { stretchesOf } from '../page/bar.js'
+
+const lines = fc.array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 8 }).map(all => all.join('\n'))
+
+test('a difference leaves out no line that is gone or came, and says nothing of equal texts', () => {
+  fc.assert(
+    fc.property(lines, lines, (before, after) => {
+      const found = differenceOf(before, after)
+      expect(found.length === 0).toBe(before === after)
+      const counts = (text: string): number => text.split('\n').length
+      const [removed, added] = ['removed', 'added'].map(kind => found.filter(line => line.kind === kind).length)
+      expect((added ?? 0) - (removed ?? 0)).toBe(counts(after) - counts(before))
+    }),
+  )
+})
+
+test('the filter wants every word, wherever it stands, in any order of rows', () => {
+  const row = (name: string, errors: number) =>
+    ({
+      name,
+      state: 'active',
+      source: 'user',
+      description: `Does ${name}`,
+      path: null,
+      reason: null,
+      errors,
+      warnings: 0,
+    }) as const
+  const all = indexed([row('deploy-site', 0), row('Notes', 2), row('deploy-docs', 1)])
+  const names = (words: string, order: 'name' | 'problems' = 'name') =>
+    matching(ordered(all, order), { ...noFilter, words }).map(({ name }) => name)
+  expect(names('DEPLOY does')).toEqual(['deploy-docs', 'deploy-site'])
+  expect(names('', 'problems')).toEqual(['Notes', 'deploy-docs', 'deploy-site'])
+  expect(matching(all, { ...noFilter, state: 'problems' })).toHaveLength(2)
+})
+
+test('the bar shows every entry in its order, in no more stretches than can be seen', () => {
+  const entry = fc.record({
+    name: fc.string(),
+    shown: fc.constantFrom('whole' as const, 'cut' as const),
+    chars: fc.nat(500),
+  })
+  fc.assert(
+    fc.property(fc.array(entry, { maxLength: 900 }), some => {
+      const entries = some.map(one => ({ ...one, source: null, text: '' }))
+      const usedChars = entries.reduce((sum, { chars }) => sum + chars, 0)
+      const stretches = stretchesOf({ entries, usedChars })
+      expect(stretches.flatMap(({ names }) => names)).toEqual(entries.map(({ name }) => name))
+      expect(stretches.reduce((sum, { chars }) => sum + chars, 0)).toBe(usedChars)
+    }),
+  )
+})

@@ -1,0 +1,75 @@
+import { expect, onTestFinished, test } from 'vitest'
+// #region usage
+import { makeReport, serveUi, type UiAnswers } from '@skills/ui'
+
+/** Serves the page until the signal aborts; gives the address to open. */
+async function look(answers: UiAnswers, signal: AbortSignal): Promise<string> {
+  const server = await serveUi(answers, { onProblem: message => process.emitWarning(message) })
+  signal.addEventListener('abort', () => void server.close())
+  return server.url
+}
+
+/** The same as one file that works from disk. */
+const report = (answers: UiAnswers): Promise<string> => makeReport(answers, { now: Date.now() })
+// #endregion usage
+
+const listing = {
+  text: '',
+  place: 'reminder',
+  contextWindow: null,
+  budgetChars: null,
+  usedChars: 0,
+  entries: [],
+  sources: [],
+  omitted: [],
+  truncated: [],
+  kept: [],
+}
+
+const unanswered = async (): Promise<never> => {
+  throw new Error('This is not asked here.')
+}
+
+const answers: UiAnswers = {
+  about: async () => ({
+    version: '1',
+    distribution: 'standard',
+    cwd: '/</script><script>',
+    home: '/home',
+    precedence: [],
+    places: [],
+    incomplete: [],
+    problems: [],
+    agents: [],
+  }),
+  skills: async () => [],
+  listing: async () => listing,
+  compat: async () => ({ agents: [], skills: [] }),
+  audit: async () => [],
+  needs: async () => [],
+  evals: async () => ({ report: null }),
+  runs: async () => [],
+  skill: unanswered,
+  run: unanswered,
+  answer: unanswered,
+  file: unanswered,
+  check: unanswered,
+  save: unanswered,
+}
+
+test('the page is served to who has the token, and a report holds it as one file', async () => {
+  const ended = new AbortController()
+  onTestFinished(() => ended.abort())
+  const url = await look(answers, ended.signal)
+  const page = await fetch(url)
+  expect(page.status).toBe(200)
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+  const cookie = page.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const asked = await fetch(new URL('/api/skills', url), { headers: { cookie } })
+  expect(await asked.json()).toEqual([])
+  const wrong = await fetch(new URL('/api/listing?asked={"window":1}', url), { headers: { cookie } })
+  expect([wrong.status, await wrong.text()]).toEqual([400, 'The question "listing" takes no "window".\n'])
+  const html = await report(answers)
+  expect(html).not.toContain('/</script><script>')
+  expect(html).toContain("script-src 'sha256-")
+})

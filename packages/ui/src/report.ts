@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto'
+import { checkOptions } from '@skills/core'
+import { builtFolder, reportFiles } from './page-files.js'
+import { keyOf, type Question, type UiAnswers } from './api.js'
+
+export interface ReportOptions {
+  /** Milliseconds since the epoch, for the line that says when it was made. */
+  readonly now: number
+  /** Skills that are told of in full, at most: more make a file that no browser likes. Default: 1,000. */
+  readonly most?: number | undefined
+  /** Folder of the built script and style sheet, absolute. Default: that of this package. */
+  readonly pageDir?: string | undefined
+}
+
+/**
+ * The page as one file that works from disk: with all that can be looked at, and nothing that asks or changes. Its
+ * content policy allows its own script and style by their digests, and no request. See docs/reference/ui.md.
+ */
+export async function makeReport(answers: UiAnswers, options: ReportOptions): Promise<string> {
+  checkOptions<ReportOptions>('makeReport()', options, { now: 1, most: 1, pageDir: 1 })
+  const { now, most = 1000, pageDir = builtFolder('report') } = options
+  const said: Record<string, unknown> = {}
+  const put = (question: Question, asked: object, answer: unknown): void => void (said[keyOf(question, asked)] = answer)
+  const about = await answers.about({})
+  const skills = [...(await answers.skills({}))]
+  put('about', {}, { ...about, agents: [] })
+  put('skills', {}, skills)
+  put('listing', {}, await answers.listing({}))
+  put('compat', {}, await answers.compat({}))
+  put('audit', {}, [...(await answers.audit({}))])
+  put('needs', {}, await answers.needs({}))
+  put('evals', {}, await answers.evals({}))
+  for (const { name, path } of skills.slice(0, most)) {
+    const asked = { name, ...(path !== null && { path }) }
+    put('skill', asked, { ...(await answers.skill(asked)), isEditable: false })
+  }
+  const { script, style } = await reportFiles(pageDir)
+  // What could end the element that holds it stands escaped, which JSON reads as the same.
+  const data = JSON.stringify({ answers: said, at: new Date(now).toISOString() }).replaceAll('<', '\\u003c')
+  const code = script.replaceAll('</script', '<\\/script')
+  const digest = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+  const policy = `default-src 'none'; script-src ${digest(code)}; style-src ${digest(style)}; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types skills-markdown`
+  return [
+    '<!doctype html>',
+    '<html lang="en">',
+    '<meta charset="utf-8">',
+    `<meta http-equiv="content-security-policy" content="${policy}">`,
+    '<meta name="viewport" content="width=device-width">',
+    '<meta name="referrer" content="no-referrer">',
+    '<title>Skills</title>',
+    `<style>${style}</style>`,
+    '<div id="page"></div>',
+    `<script type="application/json" id="report">${data}</script>`,
+    `<script>${code}</script>`,
+    '</html>',
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,192 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { once } from 'node:events'
+import { checkOptions, messageOf, SkillsError } from '@skills/core'
+import { Gate, type Refusal } from './gate.js'
+import { builtFolder, pageFile } from './page-files.js'
+import { checkedAsked, isPosted, isQuestion } from './questions.js'
+import type { Change, Question, UiAnswers } from './api.js'
+
+export interface UiOptions {
+  /** Default: one that is free. */
+  readonly port?: number | undefined
+  /** Folder of the built page, absolute. Default: that of this package. */
+  readonly pageDir?: string | undefined
+  /** Told of what no page is told of: a request that could not be answered. */
+  readonly onProblem?: ((message: string) => void) | undefined
+}
+
+export interface UiServer {
+  /** The address with the token: the first to open it is let in, once. */
+  readonly url: string
+  /** Tells every open page that something changed. */
+  changed(change: Change): void
+  close(): Promise<void>
+}
+
+/** Bytes of one question: a skill file has at most 1 MiB, and JSON may double it. */
+const maxBody = 4 * 1024 * 1024
+/** Pages open at one time. */
+const mostPages = 32
+
+/** Nothing is loaded but from here, nothing is embedded, and no text becomes a script or a style. */
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types skills-markdown"
+
+const headers = {
+  'content-security-policy': policy,
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+  'cache-control': 'no-store',
+} as const
+
+/**
+ * Serves the page on the loopback to the one browser that opens its address. See docs/reference/ui.md.
+ * @throws SkillsError `E_INVALID_OPTION`; rejects as listening does
+ */
+export async function serveUi(answers: UiAnswers, options: UiOptions = {}): Promise<UiServer> {
+  checkOptions<UiOptions>('serveUi()', options, { port: 1, pageDir: 1, onProblem: 1 })
+  const { port: wanted = 0, pageDir = builtFolder('page'), onProblem = () => {} } = options
+  const pages = new Set<ServerResponse>()
+  let gate: Gate | undefined
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<Refusal | undefined> => {
+    const url = new URL(request.url ?? '/', 'http://localhost')
+    const admitted = gate?.admit(request, url)
+    if (typeof admitted === 'object') return admitted
+    if (admitted !== undefined) response.setHeader('set-cookie', admitted)
+    const name = /^\/api\/(\w+)$/.exec(url.pathname)?.[1]
+    if (name === 'events') return listen(response)
+    if (name !== undefined) return isQuestion(name) ? ask(name, request, response, url) : missing
+    if (request.method !== 'GET') return { status: 405, message: 'Pages are read with GET.' }
+    const file = await pageFile(pageDir, url.pathname)
+    if (file === undefined) return missing
+    response.writeHead(200, { 'content-type': file.type }).end(file.bytes)
+    return undefined
+  }
+
+  const ask = async (
+    name: Question,
+    request: IncomingMessage,
+    response: ServerResponse,
+    url: URL,
+  ): Promise<Refusal | undefined> => {
+    const isPost = request.method === 'POST'
+    if (isPost !== isPosted(name) || (!isPost && request.method !== 'GET'))
+      return { status: 405, message: `This is asked with ${isPosted(name) ? 'POST' : 'GET'}.` }
+    // A form of another site cannot send this type without asking first, and is told no.
+    if (isPost && request.headers['content-type'] !== 'application/json')
+      return { status: 415, message: 'Questions are sent as application/json.' }
+    const json = isPost ? await bodyOf(request) : (url.searchParams.get('asked') ?? '{}')
+    if (typeof json !== 'string') return json
+    const asked = checkedAsked(name, json)
+    // Each method takes what its own form was checked for.
+    const method: (asked: never) => Promise<unknown> = answers[name]
+    await sendJson(await method.call(answers, asked as never), response)
+    return undefined
+  }
+
+  const listen = (response: ServerResponse): Refusal | undefined => {
+    if (pages.size >= mostPages) return { status: 503, message: 'Too many pages are open: close some.' }
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write(': open\n\n')
+    pages.add(response)
+    response.once('close', () => pages.delete(response))
+    return undefined
+  }
+
+  const http = createServer((request, response) => {
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+    answer(request, response).then(
+      refusal => refusal && refuse(response, refusal),
+      (error: unknown) => {
+        if (response.headersSent || response.closed) {
+          onProblem(messageOf(error))
+          response.destroy()
+        } else refuse(response, refusalOf(error, onProblem))
+      },
+    )
+  })
+  http.requestTimeout = 30_000
+  http.headersTimeout = 10_000
+  await new Promise<void>((resolve, reject) => {
+    http.once('error', reject)
+    http.listen(wanted, '127.0.0.1', resolve)
+  })
+  const address = http.address()
+  const port = typeof address === 'object' && address !== null ? address.port : wanted
+  gate = new Gate(port)
+  return {
+    url: `http://127.0.0.1:${port}/?token=${gate.token}`,
+    changed(change) {
+      for (const page of pages) page.write(`data: ${change}\n\n`)
+    },
+    async close() {
+      const closed = new Promise<void>(resolve => void http.close(() => resolve()))
+      http.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+const missing: Refusal = { status: 404, message: 'There is nothing here.' }
+
+/** What the host says of a question is for the person; anything else is a fault of ours, and not shown. */
+function refusalOf(error: unknown, onProblem: (message: string) => void): Refusal {
+  if (SkillsError.is(error)) {
+    const message = [error.message, error.hint].filter(Boolean).join(' ')
+    return { status: error.code.startsWith('E_UNKNOWN') || error.code === 'E_RUN_UNKNOWN' ? 404 : 400, message }
+  }
+  onProblem(messageOf(error))
+  return { status: 500, message: `This could not be answered: ${messageOf(error)}` }
+}
+
+function refuse(response: ServerResponse, { status, message }: Refusal): void {
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(`${message}\n`)
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string | Refusal> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    if (!Buffer.isBuffer(chunk)) continue
+    bytes += chunk.length
+    if (bytes > maxBody) return { status: 413, message: `A question has at most ${maxBody} bytes.` }
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+/** Elements that become text at one time: all of 60,000 at once would take as much memory as finding them. */
+const batch = 256
+
+/** Sends a value as JSON; what is iterable piece by piece, as fast as the page reads it. */
+async function sendJson(value: unknown, response: ServerResponse): Promise<void> {
+  response.writeHead(200, { 'content-type': 'application/json' })
+  if (typeof value !== 'object' || value === null || !(Symbol.iterator in value)) {
+    response.end(JSON.stringify(value))
+    return
+  }
+  const write = async (text: string): Promise<void> => {
+    if (!response.write(text) && !response.closed)
+      await Promise.race([once(response, 'drain'), once(response, 'close')])
+  }
+  let lead = '['
+  let rows: unknown[] = []
+  const flush = async (): Promise<void> => {
+    if (rows.length === 0) return
+    await write(lead + JSON.stringify(rows).slice(1, -1))
+    lead = ','
+    rows = []
+  }
+  for (const row of value as Iterable<unknown>) {
+    rows.push(row)
+    if (rows.length === batch) await flush()
+    if (response.closed) return
+  }
+  await flush()
+  response.end(lead === '[' ? '[]' : ']')
+}

@@ -1,0 +1,60 @@
+// #region adapter
+import type { Skills } from '@skills/core'
+import { AgentSkills, type AgentSkillsOptions } from '@skills/invocation/agent-skills'
+
+interface Message {
+  readonly role: string
+  readonly content: string | null
+  readonly tool_call_id?: string
+  readonly tool_calls?: readonly { readonly id: string; readonly function: { name: string; arguments: string } }[]
+}
+
+/** An agent without a framework: its loop is a `fetch` to an endpoint that speaks OpenAI's chat protocol. */
+export async function ask(url: string, model: string, skills: Skills, line: string, options: AgentSkillsOptions) {
+  const agent = await AgentSkills.open(skills, options)
+  try {
+    const messages: Message[] = [{ role: 'user', content: await agent.turn(line) }]
+    for (;;) {
+      const tools = agent.tools.map(({ name, description, inputSchema: parameters }) => ({
+        type: 'function',
+        function: { name, description, parameters },
+      }))
+      const system = { role: 'system', content: await agent.system() }
+      const response = await fetch(`${url}/chat/completions`, {
+        method: 'POST',
+        body: JSON.stringify({ model, messages: [system, ...messages], tools }),
+      })
+      const { choices } = (await response.json()) as { readonly choices: readonly { readonly message: Message }[] }
+      const message = choices[0]?.message ?? { role: 'assistant', content: '' }
+      messages.push(message)
+      if (message.tool_calls === undefined) return { text: message.content, state: await agent.value() }
+      for (const { id, function: wanted } of message.tool_calls) {
+        const tool = agent.tools.find(({ name }) => name === wanted.name)
+        const answer = await tool?.call(JSON.parse(wanted.arguments), { toolUseId: id })
+        messages.push({ role: 'tool', tool_call_id: id, content: answer?.text ?? `There is no ${wanted.name}.` })
+      }
+    }
+  } finally {
+    agent.endTurn()
+    await agent.close()
+  }
+}
+// #endregion adapter
+import { modelServer } from '@skills/testing/model-server'
+import { expect, onTestFinished, test } from 'vitest'
+import { engineOver, skillMd } from '../../../packages/distributions/test/engine-over.js'
+
+test('an adapter of forty lines runs a skill, and keeps its session', async () => {
+  const server = await modelServer('openai', (_, at) =>
+    at === 0 ? { calls: [{ id: 'c', name: 'Skill', input: { skill: 'deploy', args: 'prod' } }] } : { text: 'Done.' },
+  )
+  onTestFinished(() => server.close())
+  const { skills, distribution } = engineOver({
+    'repo/.claude/skills/deploy/SKILL.md': skillMd('Deploys.', 'Deploy $ARGUMENTS now.'),
+  })
+  const { text, state } = await ask(server.url, 'small', skills, 'Ship it.', { distribution })
+  expect(text).toBe('Done.')
+  expect(JSON.stringify(server.requests[1]?.body)).toContain('Deploy prod now.')
+  const again = await ask(server.url, 'small', skills, 'And now?', { distribution, state })
+  expect(again.state.id).toBe(state.id)
+})

@@ -1,0 +1,83 @@
+import { safeValidateUIMessages, type UIMessage } from 'ai'
+import { z } from 'zod'
+
+/** What a page asks for. */
+export interface ChatRequest {
+  readonly chat: string
+  readonly trigger: 'submit-message' | 'regenerate-message'
+  /** Of the message that is to be answered anew. */
+  readonly messageId: string | undefined
+  /** The last message of the page: a new one of the user, or one of the model with answers to questions. */
+  readonly last: UIMessage | undefined
+}
+
+/** Why a request is not answered, for the page. */
+export class RefusedRequest extends Error {
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+
+  get response(): Response {
+    return Response.json({ error: this.message }, { status: this.status })
+  }
+}
+
+const bodySchema = z.object({
+  id: z.string().min(1).max(200),
+  messages: z.array(z.unknown()),
+  trigger: z.enum(['submit-message', 'regenerate-message']).default('submit-message'),
+  messageId: z.string().nullish(),
+})
+
+/**
+ * Reads what `useChat` sends. Of the page's messages only the last counts: the others are the server's own, so that a
+ * page cannot make up what was answered or allowed. Rejects with a {@link RefusedRequest}.
+ * @param maxBytes of the body, which is given up once it is longer
+ */
+export async function readChatRequest(request: Request, maxBytes: number): Promise<ChatRequest> {
+  if (request.method !== 'POST') throw new RefusedRequest(405, 'A chat is asked with POST.')
+  const body = bodySchema.safeParse(jsonOf(await textOf(request, maxBytes)))
+  if (!body.success)
+    throw new RefusedRequest(400, `This is no request of useChat: ${z.prettifyError(body.error).split('\n')[0]}.`)
+  const { id, messages, trigger, messageId } = body.data
+  return { chat: id, trigger, messageId: messageId ?? undefined, last: await messageOf(messages.at(-1)) }
+}
+
+async function messageOf(last: unknown): Promise<UIMessage | undefined> {
+  if (last === undefined) return undefined
+  const read = await safeValidateUIMessages({ messages: [last] })
+  if (!read.success) throw new RefusedRequest(400, 'The last message is none of useChat.')
+  const [message] = read.data
+  if (message?.role === 'system') throw new RefusedRequest(400, 'A page sends no system messages.')
+  for (const part of message?.role === 'user' ? message.parts : []) {
+    if (part.type !== 'text' && part.type !== 'file')
+      throw new RefusedRequest(400, `A message of the user has texts and files, and no "${part.type}".`)
+    // The server would fetch any other address in the name of the page.
+    if (part.type === 'file' && !part.url.startsWith('data:'))
+      throw new RefusedRequest(400, 'A file is sent as a data: URL.')
+  }
+  return message
+}
+
+async function textOf({ body }: Request, maxBytes: number): Promise<string> {
+  const parts: Uint8Array[] = []
+  let bytes = 0
+  // A body may be without end, and its length is what the page says.
+  for await (const part of body ?? []) {
+    bytes += part.byteLength
+    if (bytes > maxBytes) throw new RefusedRequest(413, `A request has at most ${maxBytes} bytes.`)
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString('utf8')
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new RefusedRequest(400, 'The request is no JSON.')
+  }
+}

@@ -1,0 +1,193 @@
+import { checkOptions, messageOf, SkillsError, type MaybePromise, type Skills } from '@skills/core'
+import { AgentSkills, type AgentSkillsOptions } from '@skills/invocation/agent-skills'
+import {
+  consumeStream,
+  convertToModelMessages,
+  createIdGenerator,
+  isTextUIPart,
+  stepCountIs,
+  streamText,
+  type LanguageModel,
+  type ToolSet,
+  type UIMessage,
+} from 'ai'
+import { askedBy, type Asked } from './chat-history.js'
+import { readChatRequest, RefusedRequest, type ChatRequest } from './chat-request.js'
+import { aiSdkSkills, type AiSdkSkillsOptions } from './skill-tools.js'
+import type { Chats, ChatValue } from './chats.js'
+
+export interface ChatRouteOptions
+  extends
+    Pick<AgentSkillsOptions, 'distribution' | 'contextWindow' | 'effort'>,
+    Pick<AiSdkSkillsOptions, 'system' | 'modelFor'> {
+  /** One engine for all chats. */
+  readonly skills: Skills
+  readonly model: LanguageModel
+  /**
+   * Whose request it is, by the host's own session or token, never by what the body says; undefined is refused with
+   * 401. Chats are kept by it, so that two people with the same chat id have two chats.
+   */
+  readonly personOf: (request: Request) => MaybePromise<string | undefined>
+  readonly chats: Chats
+  /** The host's own tools, for one person. Default: none. */
+  readonly toolsFor?: ((person: string) => MaybePromise<ToolSet>) | undefined
+  /** Answers of the model to one message. Default: 20. */
+  readonly maxSteps?: number | undefined
+  /** Bytes of one request. Default: 1 MiB. */
+  readonly maxBytes?: number | undefined
+  /** Told of what went wrong and of what could not be restored; the page reads a sentence without details. */
+  readonly onError: (error: unknown) => void
+}
+
+/**
+ * A route for `useChat`, in the form that servers of web requests take: `POST = chatRoute({ … })`. Each request opens
+ * its chat from {@link Chats} and keeps it again, so that any server may have the next. Questions about skills and tools
+ * are approval requests of the AI SDK. See docs/reference/adapters.md, "A route for useChat".
+ * @returns answers 400, 401, 405, 409 and 413 with `{ error }`; 422 for a line that a skill refuses
+ * @throws SkillsError `E_INVALID_OPTION` for an option that there is not
+ */
+export function chatRoute(options: ChatRouteOptions): (request: Request) => Promise<Response> {
+  checkOptions<ChatRouteOptions>('chatRoute()', options, {
+    skills: 1,
+    model: 1,
+    personOf: 1,
+    chats: 1,
+    toolsFor: 1,
+    maxSteps: 1,
+    maxBytes: 1,
+    onError: 1,
+    distribution: 1,
+    contextWindow: 1,
+    effort: 1,
+    system: 1,
+    modelFor: 1,
+  })
+  const { personOf, chats, maxBytes = 1024 * 1024 } = options
+  const busy = new Set<string>()
+  return async request => {
+    try {
+      const person = await personOf(request)
+      if (person === undefined || person === '') throw new RefusedRequest(401, 'Who asks is not known.')
+      const wanted = await readChatRequest(request, maxBytes)
+      const key = JSON.stringify([person, wanted.chat])
+      if (busy.has(key)) throw new RefusedRequest(409, 'This chat is at an answer. Wait for it to end.')
+      busy.add(key)
+      const free = (): void => void busy.delete(key)
+      try {
+        return await answer(options, { person, wanted, kept: await chats.read(person, wanted.chat), free, request })
+      } catch (error) {
+        free()
+        throw error
+      }
+    } catch (error) {
+      if (error instanceof RefusedRequest) return error.response
+      options.onError(error)
+      if (SkillsError.is(error)) return new RefusedRequest(422, messageOf(error)).response
+      return new RefusedRequest(500, 'This could not be answered.').response
+    }
+  }
+}
+
+interface Turn {
+  readonly person: string
+  readonly wanted: ChatRequest
+  readonly kept: ChatValue | undefined
+  readonly request: Request
+  /** Lets the next request of the chat in. */
+  readonly free: () => void
+}
+
+async function answer(options: ChatRouteOptions, { person, wanted, kept, free, request }: Turn): Promise<Response> {
+  const {
+    skills,
+    model,
+    chats,
+    onError,
+    maxSteps = 20,
+    distribution,
+    contextWindow,
+    effort,
+    system,
+    modelFor,
+  } = options
+  const { signal } = request
+  const asked = askedBy(wanted, kept?.messages ?? [])
+  const agent = await AgentSkills.open(
+    skills,
+    {
+      distribution,
+      contextWindow,
+      effort,
+      sessionId: kept === undefined ? crypto.randomUUID() : undefined,
+      state: kept?.session,
+    },
+    { signal },
+  )
+  try {
+    for (const { message } of agent.lost) onError(new SkillsError('E_STATE', message))
+    const texts = await textsOf(agent, asked, kept?.texts ?? {}, signal)
+    const parts = aiSdkSkills(agent, { tools: await options.toolsFor?.(person), system, modelFor, approvals: true })
+    const result = streamText({
+      ...parts,
+      model,
+      messages: await convertToModelMessages(
+        asked.messages.map(message => inTexts(message, texts)),
+        { tools: parts.tools, ignoreIncompleteToolCalls: true },
+      ),
+      stopWhen: stepCountIs(maxSteps),
+      abortSignal: signal,
+      onError: ({ error }) => onError(error),
+    })
+    return result.toUIMessageStreamResponse<UIMessage>({
+      originalMessages: asked.messages,
+      generateMessageId: createIdGenerator({ size: 16 }),
+      // The chat is kept also where the page went away.
+      consumeSseStream: consumeStream,
+      onError: () => 'The answer could not be finished.',
+      async onFinish({ messages }) {
+        try {
+          agent.endTurn()
+          const value = {
+            version: 1,
+            turn: (kept?.turn ?? 0) + 1,
+            messages,
+            texts,
+            session: await agent.value(),
+          } as const
+          await chats.write(person, wanted.chat, value)
+        } catch (error) {
+          onError(error)
+          throw error
+        } finally {
+          await agent.close()
+          free()
+        }
+      },
+    })
+  } catch (error) {
+    await agent.close()
+    throw error
+  }
+}
+
+/** What the model reads in place of messages, with that of the new one. */
+async function textsOf(
+  agent: AgentSkills,
+  { line }: Asked,
+  texts: ChatValue['texts'],
+  signal: AbortSignal,
+): Promise<ChatValue['texts']> {
+  if (line === undefined) return texts
+  const typed = line.parts
+    .filter(isTextUIPart)
+    .map(({ text }) => text)
+    .join('\n')
+  const read = await agent.turn(typed, { signal })
+  return read === typed ? texts : { ...texts, [line.id]: read }
+}
+
+function inTexts(message: UIMessage, texts: ChatValue['texts']): UIMessage {
+  const text = Object.hasOwn(texts, message.id) ? texts[message.id] : undefined
+  if (text === undefined || message.role !== 'user') return message
+  return { ...message, parts: [{ type: 'text', text }, ...message.parts.filter(part => !isTextUIPart(part))] }
+}

@@ -1,0 +1,110 @@
+import { checkOptions, type ContentBlock } from '@skills/core'
+import type { AgentAnswer, AgentSkills, AgentTool } from '@skills/invocation/agent-skills'
+import { jsonSchema, tool, type LanguageModel, type Tool, type ToolSet } from 'ai'
+
+export interface AiSdkSkillsOptions {
+  /** The host's own tools: each call is asked about, as the skills at work, hooks and rules have it. Default: none. */
+  readonly tools?: ToolSet | undefined
+  /** The host's own system text, which stands before what is said of skills. Default: none. */
+  readonly system?: string | undefined
+  /** The model that a skill asks for by name. Default: every step has the model of the call. */
+  readonly modelFor?: ((name: string) => LanguageModel | undefined) | undefined
+  /**
+   * Whether a question about a call is an approval request of the AI SDK, which ends the answer until the person said
+   * yes or no, also in another request. Default: the `onAsk` of the skills is asked during the call.
+   */
+  readonly approvals?: boolean | undefined
+}
+
+/** What `streamText`, `generateText` and `ToolLoopAgent` take. */
+export interface AiSdkSkills {
+  readonly tools: ToolSet
+  /** Says before each step which skills there are, and shows no tool that the skills at work do without. */
+  readonly prepareStep: () => Promise<{
+    readonly system: string
+    readonly activeTools: string[]
+    readonly model?: LanguageModel
+  }>
+}
+
+type Execute = NonNullable<Tool['execute']>
+type Given = Parameters<Execute>[1]
+
+/**
+ * The skills of one conversation for the AI SDK: spread it into `streamText` or `generateText`, and call
+ * `agent.endTurn()` when the answer is there. See docs/reference/adapters.md, "The AI SDK".
+ * @throws SkillsError `E_INVALID_OPTION` for an option that there is not
+ */
+export function aiSdkSkills(agent: AgentSkills, options: AiSdkSkillsOptions = {}): AiSdkSkills {
+  checkOptions<AiSdkSkillsOptions>('aiSdkSkills()', options, { tools: 1, system: 1, modelFor: 1, approvals: 1 })
+  const { tools: own = {}, system, modelFor, approvals = false } = options
+  const tools: ToolSet = {
+    ...Object.fromEntries(agent.tools.map(one => [one.name, skillTool(one, approvals)])),
+    ...Object.fromEntries(Object.entries(own).map(([name, one]) => [name, guarded(agent, name, one, approvals)])),
+  }
+  return {
+    tools,
+    async prepareStep() {
+      const told = await agent.system()
+      const wanted = agent.context.options?.mainLoopModel
+      const model = wanted === undefined ? undefined : modelFor?.(wanted)
+      return {
+        system: [system, told].filter(text => text !== undefined && text !== '').join('\n\n'),
+        activeTools: Object.keys(tools).filter(name => agent.offers(name)),
+        ...(model !== undefined && { model }),
+      }
+    },
+  }
+}
+
+/** What is thrown here is what the model reads. */
+function resultOf({ text, content, isError }: AgentAnswer): string | readonly ContentBlock[] {
+  if (isError) throw new Error(text)
+  return content.some(({ type }) => type === 'image') ? content : text
+}
+
+function skillTool({ name: _, description, inputSchema, ...one }: AgentTool, approvals: boolean): Tool {
+  return tool({
+    description,
+    inputSchema: jsonSchema(inputSchema),
+    ...(approvals && {
+      needsApproval: (input: unknown, { toolCallId }: { readonly toolCallId: string }) =>
+        one.isAsked(input, { toolUseId: toolCallId }),
+    }),
+    execute: async (input: unknown, { toolCallId, abortSignal }: Given) =>
+      resultOf(await one.call(input, { toolUseId: toolCallId, isApproved: approvals, signal: abortSignal })),
+    toModelOutput: ({ output }: { readonly output: string | readonly ContentBlock[] }) =>
+      typeof output === 'string'
+        ? { type: 'text', value: output }
+        : {
+            type: 'content',
+            value: output.map(block =>
+              block.type === 'text'
+                ? { type: 'text', text: block.text }
+                : { type: 'image-data', data: block.data, mediaType: block.mimeType },
+            ),
+          },
+  })
+}
+
+/** A tool of the host's, each call of which is asked about. One that the provider runs is shown as it is. */
+function guarded(agent: AgentSkills, name: string, own: ToolSet[string], approvals: boolean): ToolSet[string] {
+  const { execute, needsApproval } = own
+  if (execute === undefined) return own
+  return Object.assign({}, own, {
+    ...(approvals && {
+      needsApproval: async (input: never, given: Parameters<Extract<typeof needsApproval, Function>>[1]) =>
+        (await agent.isAsked({ tool: name, input, toolUseId: given.toolCallId })) ||
+        (typeof needsApproval === 'function' ? needsApproval(input, given) : needsApproval === true),
+    }),
+    async execute(input: never, given: Given) {
+      const { toolCallId: toolUseId, abortSignal: signal } = given
+      const { behavior, message } = await agent.authorize(
+        { tool: name, input, toolUseId },
+        { isApproved: approvals, signal },
+      )
+      if (behavior !== 'allow') throw new Error(message)
+      return execute.call(own, input, given)
+    },
+  })
+}

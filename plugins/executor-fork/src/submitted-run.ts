@@ -1,0 +1,100 @@
+import { abortError, isAbortError, SkillsError, type ErrorCode } from '@skills/core'
+import type { ForkResult } from './fork.js'
+import type { Invocation } from '@skills/invocation'
+import type { RunAnswer, RunQuestion, RunRecord, Runs, RunSpec } from '@skills/runs'
+
+/** A fork that a worker works on: waited for here, and given up from here. */
+export class SubmittedRun {
+  readonly #runs: Runs
+  readonly #spec: RunSpec
+  readonly #invocation: Invocation
+  readonly #closing: AbortSignal
+
+  constructor(runs: Runs, spec: RunSpec, invocation: Invocation, closing: AbortSignal) {
+    this.#runs = runs
+    this.#spec = spec
+    this.#invocation = invocation
+    this.#closing = closing
+  }
+
+  /** Has its worker end it, whichever process that is. */
+  async stop(): Promise<void> {
+    try {
+      await this.#runs.cancel(this.#spec.id)
+    } catch (error) {
+      // It has ended meanwhile.
+      if (!SkillsError.is(error) || error.code !== 'E_RUN_STATE') throw error
+    }
+  }
+
+  /**
+   * Waits for its end and tells of it, and has a person here asked what it asks. Undefined where it waits for an answer
+   * that is not to be had here. Rejects with what it failed with, and with an `AbortError` where it is given up: that
+   * cancels it, unless it is the engine that closes.
+   * @param signals any of them gives it up
+   */
+  async end(signals: readonly (AbortSignal | undefined)[]): Promise<ForkResult | undefined> {
+    const { id: agentId, skill, parentId, toolUseId, isBackground } = this.#spec
+    const told = { agentId, commandName: skill.name, parentId, toolUseId, isBackground }
+    try {
+      const result = await this.#result(signals)
+      if (result !== undefined) this.#invocation.ended({ ...told, ...result })
+      return result
+    } catch (error) {
+      if (!this.#closing.aborted) this.#invocation.ended({ ...told, error })
+      throw error
+    }
+  }
+
+  async #result(signals: readonly (AbortSignal | undefined)[]): Promise<ForkResult | undefined> {
+    const signal = AbortSignal.any([this.#closing, ...signals].flatMap(one => one ?? []))
+    try {
+      for (;;) {
+        const record = await this.#runs.settled(this.#spec.id, { signal })
+        if (record.question === undefined) return resultOf(record)
+        const answer = await this.#answer(record.question, signal)
+        if (answer === undefined) return undefined
+        await this.#answered(record.question, answer)
+      }
+    } catch (error) {
+      if (!isAbortError(error)) throw error
+      if (!this.#closing.aborted) await this.stop()
+      throw signal.aborted ? abortError(signal) : error
+    }
+  }
+
+  /** Of a person, or a rule against it. That a rule here allows it says nothing about the machine of the worker. */
+  async #answer({ kind, tool, content }: RunQuestion, signal: AbortSignal): Promise<RunAnswer | undefined> {
+    if (kind !== 'permission') return undefined
+    let isAsked: boolean | undefined
+    const { behavior } = await this.#invocation.authorize({
+      tool,
+      content,
+      grants: false,
+      asking: {
+        signal,
+        ask(question, onAsk) {
+          isAsked = onAsk !== undefined
+          return onAsk?.(question) ?? 'deny'
+        },
+      },
+    })
+    if (isAsked === true) return behavior === 'allow' ? 'allow' : 'deny'
+    return isAsked === undefined && behavior === 'deny' ? 'deny' : undefined
+  }
+
+  async #answered({ id }: RunQuestion, answer: RunAnswer): Promise<void> {
+    try {
+      await this.#runs.answer(this.#spec.id, id, answer)
+    } catch (error) {
+      // Another process was quicker.
+      if (!SkillsError.is(error) || error.code !== 'E_RUN_STATE') throw error
+    }
+  }
+}
+
+function resultOf({ id, skill: { name }, state, result = '', usage, error }: RunRecord): ForkResult {
+  if (state === 'done') return { result, usage: { ms: 0, ...usage } }
+  const message = error?.message ?? `The fork of "${name}" was cancelled; see the run ${id}.`
+  throw new SkillsError((error?.code ?? 'E_PROVIDER_FAILED') as ErrorCode, message)
+}

@@ -1,0 +1,72 @@
+import { DynamicStructuredTool, type ToolRunnableConfig } from '@langchain/core/tools'
+import { SystemMessage, ToolMessage } from '@langchain/core/messages'
+import { createMiddleware, type AgentMiddleware } from 'langchain'
+import type { ContentBlock } from '@skills/core'
+import type { AgentSkills, AgentTool } from '@skills/invocation/agent-skills'
+
+/**
+ * The tools `Skill` and `SkillSearch` for an agent or a model of LangChain; {@link skillsMiddleware} has them already.
+ * See docs/reference/adapters.md, "LangChain".
+ */
+export function langchainTools(agent: AgentSkills): readonly DynamicStructuredTool[] {
+  return agent.tools.map(langchainTool)
+}
+
+function langchainTool({ name, description, inputSchema, call }: AgentTool): DynamicStructuredTool {
+  return new DynamicStructuredTool({
+    name,
+    description,
+    schema: inputSchema,
+    async func(input: unknown, _, config?: ToolRunnableConfig) {
+      const toolUseId = config?.toolCall?.id
+      const { content, text, isError } = await call(input, { toolUseId, signal: config?.signal })
+      // What was refused or failed is a message of its own kind, of which an agent's loop is told.
+      return isError && toolUseId !== undefined
+        ? new ToolMessage({ content: text, tool_call_id: toolUseId, name, status: 'error' })
+        : content.some(({ type }) => type === 'image')
+          ? content.map(partOf)
+          : text
+    },
+  })
+}
+
+function partOf(block: ContentBlock): object {
+  return block.type === 'text'
+    ? { type: 'text', text: block.text }
+    : { type: 'image_url', image_url: { url: `data:${block.mimeType};base64,${block.data}` } }
+}
+
+/**
+ * The skills of one conversation for `createAgent`: the tools, what the model is told of skills before each answer,
+ * and a question about each call of the agent's other tools. See docs/reference/adapters.md, "LangChain".
+ */
+export function skillsMiddleware(agent: AgentSkills): AgentMiddleware {
+  const tools = langchainTools(agent)
+  const own = new Set(tools.map(({ name }) => name))
+  return createMiddleware({
+    name: 'Skills',
+    tools: [...tools],
+    async wrapModelCall(request, handler) {
+      const told = await agent.system({ signal: request.runtime.signal })
+      return handler({
+        ...request,
+        tools: request.tools.filter(one => typeof one.name !== 'string' || agent.offers(one.name)),
+        systemMessage: told === '' ? request.systemMessage : request.systemMessage.concat(new SystemMessage(told)),
+      })
+    },
+    async wrapToolCall(request, handler) {
+      const { name, args: input, id: toolUseId = '' } = request.toolCall
+      if (own.has(name)) return handler(request)
+      const { behavior, message } = await agent.authorize(
+        { tool: name, input, toolUseId },
+        { signal: request.runtime.signal },
+      )
+      return behavior === 'allow'
+        ? handler(request)
+        : new ToolMessage({ content: message, tool_call_id: toolUseId, name, status: 'error' })
+    },
+    afterAgent() {
+      agent.endTurn()
+    },
+  })
+}

@@ -1,0 +1,103 @@
+import { tool, type FunctionTool } from '@openai/agents'
+import { checkOptions, messageOf, type ContentBlock } from '@skills/core'
+import type { AgentSkills, AgentTool } from '@skills/invocation/agent-skills'
+
+/** A function tool with parameters of any kind. */
+export type OwnTool = FunctionTool<never, never> | FunctionTool
+
+export interface OpenAiSkillsOptions {
+  /** The agent's own instructions, which stand before what is said of skills. Default: none. */
+  readonly instructions?: string | undefined
+  /** The agent's own function tools: each call is asked about, as the skills at work, hooks and rules have it. */
+  readonly tools?: readonly OwnTool[] | undefined
+  /**
+   * Whether a question about a call is an interruption of the run, which goes on once `state.approve()` or `reject()`
+   * was called. Default: the `onAsk` of the skills is asked during the call.
+   */
+  readonly approvals?: boolean | undefined
+}
+
+/** What `new Agent()` takes. */
+export interface OpenAiSkills {
+  readonly instructions: () => Promise<string>
+  readonly tools: FunctionTool[]
+}
+
+/**
+ * The skills of one conversation for an agent of the OpenAI Agents SDK: spread it into `new Agent()`, and call
+ * `agent.endTurn()` when a run has ended. See docs/reference/adapters.md, "The OpenAI Agents SDK".
+ * @throws SkillsError `E_INVALID_OPTION` for an option that there is not
+ */
+export function openAiSkills(agent: AgentSkills, options: OpenAiSkillsOptions = {}): OpenAiSkills {
+  checkOptions<OpenAiSkillsOptions>('openAiSkills()', options, { instructions: 1, tools: 1, approvals: 1 })
+  const { instructions, tools = [], approvals = false } = options
+  return {
+    async instructions() {
+      return [instructions, await agent.system()].filter(text => text !== undefined && text !== '').join('\n\n')
+    },
+    tools: [
+      ...agent.tools.map(one => skillTool(agent, one, approvals)),
+      ...tools.map(one => guarded(agent, one as FunctionTool, approvals)),
+    ],
+  }
+}
+
+function skillTool(
+  agent: AgentSkills,
+  { name, description, inputSchema, ...one }: AgentTool,
+  approvals: boolean,
+): FunctionTool {
+  return tool({
+    name,
+    description,
+    parameters: { additionalProperties: true, type: 'object', properties: {}, required: [], ...inputSchema },
+    strict: false,
+    isEnabled: () => agent.offers(name),
+    needsApproval: async (_, input, callId) => approvals && (await one.isAsked(input, { toolUseId: callId })),
+    // The model reads what is thrown here.
+    errorFunction: (_, error) => messageOf(error),
+    async execute(input, _, details) {
+      const { text, isError, content } = await one.call(input, {
+        toolUseId: details?.toolCall?.callId,
+        isApproved: approvals,
+        signal: details?.signal,
+      })
+      if (isError) throw new Error(text)
+      return content.some(({ type }) => type === 'image') ? content.map(partOf) : text
+    },
+  })
+}
+
+function partOf(block: ContentBlock): object {
+  return block.type === 'text'
+    ? { type: 'text', text: block.text }
+    : { type: 'image', image: { data: block.data, mediaType: block.mimeType } }
+}
+
+/** A tool of the agent's own, each call of which is asked about. */
+function guarded(agent: AgentSkills, own: FunctionTool, approvals: boolean): FunctionTool {
+  const { name } = own
+  return {
+    ...own,
+    isEnabled: async (context, by) => agent.offers(name) && own.isEnabled(context, by),
+    needsApproval: async (context, input, callId) =>
+      (approvals && (await agent.isAsked({ tool: name, input, ...(callId !== undefined && { toolUseId: callId }) }))) ||
+      own.needsApproval(context, input, callId),
+    async invoke(context, text, details) {
+      const { behavior, message } = await agent.authorize(
+        { tool: name, input: parsed(text), toolUseId: details?.toolCall?.callId },
+        { isApproved: approvals, signal: details?.signal },
+      )
+      return behavior === 'allow' ? own.invoke(context, text, details) : message
+    },
+  }
+}
+
+/** What is no JSON is for the tool to refuse, and asked about as it is. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,238 @@
+import { decodeJournal, encodeEntries, isToLast, type RunEntry, type RunLogs } from '@skills/runs'
+import { installed, queueError, tooNew } from './queue-error.js'
+import {
+  givenOf,
+  isOpenAfter,
+  isQueueing,
+  patiently,
+  Watchers,
+  type JobData,
+  type JobQueue,
+  type JobWorker,
+  type QueueServer,
+  type ServerOptions,
+} from './queue-server.js'
+import type { PostgresPoolConfig } from 'bullmq'
+import type { Client, Pool, PoolConfig } from 'pg'
+
+/** Of the tables below. */
+const version = 1
+
+/** Connections of one process at most: of journals, of a queue, and of a worker, which listens with one more. */
+const most = { journals: 4, queue: 2, worker: 4 }
+
+/** Journals in two tables of a schema of their own, in which BullMQ has its tables too. */
+export class PostgresServer implements QueueServer, RunLogs {
+  readonly logs = this
+  readonly #config: PoolConfig
+  readonly #options: ServerOptions
+  readonly #watchers = new Watchers()
+  /** In quotes. */
+  readonly #schema: string
+  #pool: Pool | undefined
+  #listening: Promise<Client | undefined> | undefined
+  #isClosed = false
+
+  constructor(config: PoolConfig, options: ServerOptions) {
+    this.#config = config
+    this.#options = options
+    this.#schema = `"${options.name}"`
+  }
+
+  async open(): Promise<void> {
+    const { default: pg } = await installed('pg', () => import('pg'))
+    const bullmq = await installed('bullmq', () => import('bullmq'))
+    const pool = new pg.Pool({ ...this.#config, max: most.journals })
+    // A connection that the server ends while it is idle is made anew.
+    pool.on('error', () => {})
+    try {
+      const client = await pool.connect()
+      try {
+        await bullmq.runMigrations(client, this.#options.name)
+        await this.#makeTables(client)
+      } finally {
+        client.release()
+      }
+      this.#pool = pool
+    } catch (error) {
+      await pool.end()
+      if (error instanceof bullmq.SchemaVersionMismatchError) throw tooNew(error.message, error)
+      throw queueError('The queue cannot be opened', error)
+    }
+  }
+
+  async queue(name: string): Promise<JobQueue> {
+    const { withBackend, createPostgresBackend } = await import('bullmq')
+    const { Queue } = withBackend(createPostgresBackend)
+    return new Queue<JobData, void, 'run'>(name, { connection: this.#connection(most.queue) })
+  }
+
+  async worker(...[name, work, options]: Parameters<QueueServer['worker']>): Promise<JobWorker> {
+    const { withBackend, createPostgresBackend } = await import('bullmq')
+    const { Worker } = withBackend(createPostgresBackend)
+    return new Worker<JobData, void, 'run'>(name, work, { ...options, connection: this.#connection(most.worker) })
+  }
+
+  #connection(max: number): PostgresPoolConfig {
+    return givenOf({ ...this.#config, schema: this.#options.name, max })
+  }
+
+  async append(id: string, count: number, entries: readonly RunEntry[]): Promise<boolean> {
+    const schema = this.#schema
+    const lines = encodeEntries(entries, count).trimEnd().split('\n')
+    // What may be asked of the model again need not wait for the server's disk.
+    const mode = entries.some(entry => isToLast(entry) || isDurable.has(entry.type)) ? 'on' : 'off'
+    const values = [id, count, lines, isOpenAfter(entries), isQueueing(entries), mode, this.#watchers.token]
+    const moved =
+      count === 0
+        ? `insert into ${schema}.run (id, entries, is_open)
+           select $1, cardinality($3::text[]), $4 from mode where $2 = 0 and $5::bool is not null
+           on conflict do nothing returning id`
+        : `update ${schema}.run set entries = $2 + cardinality($3::text[]), is_open = $4,
+             queued_at = case when $5 then clock_timestamp() else queued_at end
+           from mode where id = $1 and entries = $2 returning id`
+    const text = `with mode as materialized (select set_config('synchronous_commit', $6, true)), moved as (${moved}),
+      written as (
+        insert into ${schema}.run_entry (run, n, line)
+        select id, $2::int + at - 1, line from moved, unnest($3::text[]) with ordinality as lines (line, at))
+      select pg_notify('${this.#options.name}_runs', $7 || ' ' || id) from moved`
+    const statement = { name: `append ${count === 0}`, text, values }
+    return this.#ask(`The journal of the run ${id} could not be written`, async (pool, isAgain) => {
+      const { rowCount } = await pool.query(statement)
+      if (rowCount === 1 || !isAgain) return rowCount === 1
+      // The connection ended before it was said that the entries were written.
+      const written = await this.#lines(pool, id, count)
+      return written.slice(0, lines.length).join('\n') === lines.join('\n')
+    })
+  }
+
+  async read(id: string, from = 0): Promise<readonly RunEntry[]> {
+    const lines = await this.#ask(`The journal of the run ${id} could not be read`, pool => this.#lines(pool, id, from))
+    return decodeJournal(Buffer.from(lines.map(line => `${line}\n`).join('')), `The journal of the run ${id}`, from)
+  }
+
+  ids(): Promise<readonly string[]> {
+    return this.#ask('The runs could not be listed', async pool => {
+      const { rows } = await pool.query<{ id: string }>(`select id from ${this.#schema}.run`)
+      return rows.map(({ id }) => id)
+    })
+  }
+
+  remove(id: string, count: number): Promise<boolean> {
+    const schema = this.#schema
+    const text = `with gone as (delete from ${schema}.run where id = $1 and entries = $2 returning id),
+      lines as (delete from ${schema}.run_entry using gone where run = id) select id from gone`
+    return this.#ask(
+      `The run ${id} could not be removed`,
+      async pool => (await pool.query(text, [id, count])).rowCount === 1,
+    )
+  }
+
+  watch(id: string, changed: () => void): () => void {
+    const stop = this.#watchers.add(id, changed)
+    this.#listening ??= this.#listen()
+    return stop
+  }
+
+  left(ms: number, limit: number): Promise<readonly string[]> {
+    const schema = this.#schema
+    const text = `update ${schema}.run set queued_at = clock_timestamp() where id in (
+      select id from ${schema}.run where is_open and queued_at < clock_timestamp() - $1 * interval '1 millisecond'
+      order by queued_at limit $2 for update skip locked) returning id`
+    return this.#ask('The runs could not be listed', async pool => {
+      const { rows } = await pool.query<{ id: string }>(text, [ms, limit])
+      return rows.map(({ id }) => id)
+    })
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await (await this.#listening)?.end().catch(() => {})
+    await this.#pool?.end()
+  }
+
+  async #makeTables(client: Pick<Client, 'query'>): Promise<void> {
+    const schema = this.#schema
+    await client.query('begin')
+    try {
+      // Of several that begin at one moment one makes them.
+      await client.query('select pg_advisory_xact_lock(hashtext($1))', [`skills ${this.#options.name}`])
+      await client.query(`create table if not exists ${schema}.run_version (version int not null)`)
+      const { rows } = await client.query<{ version: number }>(`select version from ${schema}.run_version`)
+      const found = rows[0]?.version
+      if (found !== undefined && found > version) throw tooNew(`its version of journals is ${found}.`)
+      if (found === undefined)
+        await client.query(`
+          create table ${schema}.run (
+            id text primary key, entries int not null, is_open bool not null,
+            queued_at timestamptz not null default clock_timestamp());
+          create index run_open on ${schema}.run (queued_at) where is_open;
+          create table ${schema}.run_entry (run text, n int, line text not null, primary key (run, n));
+          insert into ${schema}.run_version values (${version})`)
+      await client.query('commit')
+    } catch (error) {
+      await client.query('rollback')
+      throw error
+    }
+  }
+
+  /** Rejects with `E_RUN_JOURNAL` by what reads them where some are missing. */
+  async #lines(pool: Pool, id: string, from: number): Promise<readonly string[]> {
+    const schema = this.#schema
+    const text = `select entries, line from ${schema}.run left join ${schema}.run_entry on run = id and n >= $2
+      where id = $1 order by n`
+    const { rows } = await pool.query<{ entries: number; line: string | null }>({
+      name: 'read',
+      text,
+      values: [id, from],
+    })
+    const lines = rows.flatMap(({ line }) => line ?? [])
+    const missing = Math.max(0, (rows[0]?.entries ?? 0) - from) - lines.length
+    // An empty line is no entry.
+    return missing > 0 ? [...lines, ''] : lines
+  }
+
+  async #ask<T>(what: string, ask: (pool: Pool, isAgain: boolean) => Promise<T>): Promise<T> {
+    try {
+      const pool = this.#pool
+      if (pool === undefined) throw new Error('It is not open.')
+      return await patiently(this.#options, isAway, isAgain => ask(pool, isAgain))
+    } catch (error) {
+      throw queueError(what, error)
+    }
+  }
+
+  async #listen(): Promise<Client | undefined> {
+    if (this.#isClosed) return undefined
+    const { default: pg } = await import('pg')
+    const client = new pg.Client({ ...this.#config, keepAlive: true })
+    const again = (): void => {
+      client.removeAllListeners().on('error', () => {})
+      void client.end().catch(() => {})
+      if (!this.#isClosed) this.#options.clock.after(500, () => (this.#listening = this.#listen()))
+    }
+    client.on('error', again).on('end', again)
+    client.on('notification', ({ payload = '' }) => this.#watchers.tell(payload))
+    try {
+      await client.connect()
+      await client.query(`listen "${this.#options.name}_runs"`)
+    } catch {
+      // It is tried again, and then everything may have changed.
+      again()
+      return undefined
+    }
+    this.#watchers.tellAll()
+    return client
+  }
+}
+
+/** That a run was submitted, and how it ended, is what a caller was told. */
+const isDurable: ReadonlySet<RunEntry['type']> = new Set(['queued', 'ended', 'parked', 'delivered'])
+
+/** Whether the server is away for a while, as while it starts: its own words, and those of sockets. */
+function isAway(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isAway)
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  return /^(?:57P0|08|ECONN|EPIPE|ETIMEDOUT)/.test(code) || error.message.startsWith('Connection terminated')
+}

@@ -1,0 +1,115 @@
+import { hostname } from 'node:os'
+import { checkOptions, defineProvider, SkillsError, type Host, type Provider } from '@skills/core'
+import { LoggedRuns, type RunJob, type RunRecord, type RunSpec } from '@skills/runs'
+import { PostgresServer } from './postgres-server.js'
+import { RedisServer } from './redis-server.js'
+import { RunQueue } from './run-queue.js'
+import type { QueueServer, ServerOptions } from './queue-server.js'
+
+export interface QueuedRunsOptions {
+  /** Of the server: `postgres://…`, `redis://…` or `rediss://…`. */
+  readonly url?: string | undefined
+  /** In place of a URL: the connection as `pg` is given it. */
+  readonly postgres?: Readonly<Record<string, unknown>> | undefined
+  /** In place of a URL: the connection as `ioredis` is given it. */
+  readonly redis?: Readonly<Record<string, unknown>> | undefined
+  /** Schema in PostgreSQL, or prefix of keys in Redis: letters, digits and `_`, in small letters. Default: `skills`. */
+  readonly name?: string | undefined
+  /** How a run is queued that is submitted here. Default: as {@link RunJob} says. */
+  readonly jobOf?: ((spec: RunSpec) => RunJob | undefined) | undefined
+  /** Milliseconds that a server is waited for that was reached before, as while it starts anew. Default: 15,000. */
+  readonly patienceMs?: number | undefined
+}
+
+const shape = { url: 1, postgres: 1, redis: 1, name: 1, jobOf: 1, patienceMs: 1 } as const
+
+/** Runs on a queue, and the end of its connections. Its types need none of the libraries that it is made with. */
+export interface OpenedRuns extends LoggedRuns {
+  /** The ids of runs that workers work on now. */
+  atWork(): Promise<readonly string[]>
+  /** Ends its connections, once the jobs that this process works on are over. */
+  close(): Promise<void>
+}
+
+/** Runs on a queue. */
+export class QueuedRuns extends LoggedRuns implements OpenedRuns {
+  /** Between this engine and the queue: what {@link startWorker} works on. */
+  readonly queue: RunQueue
+  readonly #jobOf: QueuedRunsOptions['jobOf']
+
+  constructor(queue: RunQueue, clock: Host['clock'], jobOf: QueuedRunsOptions['jobOf']) {
+    const name = `${hostname()} (${process.pid})`
+    super({
+      logs: queue.logs,
+      place: 'workers',
+      clock,
+      holder: run => ({ name, process: queue.holds(run) }),
+      isGone: holder => queue.isGone(holder),
+      queued: record => queue.add(record),
+      isTriedAgain: (record, ending) => queue.isTriedAgain(record, ending),
+    })
+    this.queue = queue
+    this.#jobOf = jobOf
+  }
+
+  override submit(spec: RunSpec): Promise<RunRecord> {
+    const job = spec.job ?? this.#jobOf?.(spec)
+    return super.submit(job === undefined ? spec : { ...spec, job })
+  }
+
+  async atWork(): Promise<readonly string[]> {
+    return (await (await this.queue.opened()).getActive()).map(({ data }) => data.run)
+  }
+
+  close(): Promise<void> {
+    return this.queue.close()
+  }
+}
+
+/**
+ * Runs on a queue, without an engine: for programs that list or answer them. Nothing is connected before something is
+ * asked; `close()` ends the connections. Throws `E_INVALID_OPTION`. What it is asked rejects with `E_QUEUE` where the
+ * server cannot be reached, `E_QUEUE_VERSION` where it has what a later version made, and `E_MISSING_PROVIDER` where
+ * `bullmq`, or `pg` or `ioredis`, is not installed.
+ */
+export function openQueuedRuns(host: Pick<Host, 'clock'>, options: QueuedRunsOptions): OpenedRuns {
+  checkOptions<QueuedRunsOptions>('openQueuedRuns()', options, shape)
+  const { clock } = host
+  const { name = 'skills', patienceMs = 15_000, jobOf } = options
+  if (!/^[a-z_][a-z0-9_]{0,49}$/.test(name))
+    throw invalid(`The name ${JSON.stringify(name)} of a queue is not of small letters, digits and _.`, 'Shorten it.')
+  const server = serverOf(options, { name, clock, patienceMs })
+  return new QueuedRuns(new RunQueue(server), clock, jobOf)
+}
+
+/**
+ * Keeps runs on a server, for workers to work on: the provider `queue` of the kind `runs`. A fork of the engine waits
+ * for a worker, or gives its id where it runs in the background. Options and errors as of {@link openQueuedRuns}.
+ */
+export function queuedRuns(options: QueuedRunsOptions): Provider<'runs'> {
+  checkOptions<QueuedRunsOptions>('queuedRuns()', options, shape)
+  return defineProvider({
+    kind: 'runs',
+    id: 'queue',
+    contract: 1,
+    async setup({ host, effect }) {
+      const runs = openQueuedRuns(host, options)
+      await effect('connections', () => () => runs.close())
+      return runs
+    },
+  })
+}
+
+function serverOf({ url, postgres, redis }: QueuedRunsOptions, options: ServerOptions): QueueServer {
+  const given = [url, postgres, redis].filter(one => one !== undefined)
+  if (given.length !== 1)
+    throw invalid(`A queue has one url, postgres or redis, and ${given.length} were given.`, 'Give its URL.')
+  if (postgres !== undefined || /^postgres(ql)?:\/\//.test(url ?? ''))
+    return new PostgresServer(postgres ?? { connectionString: url }, options)
+  if (redis !== undefined || /^rediss?:\/\//.test(url ?? '')) return new RedisServer(url, redis ?? {}, options)
+  throw invalid('The URL of a queue begins with postgres:, redis: or rediss:.', 'Correct it.')
+}
+
+function invalid(message: string, hint: string): SkillsError {
+  return new SkillsError('E_INVALID_OPTION', message, { hint })
+}

@@ -1,0 +1,205 @@
+import { decodeJournal, encodeEntries, type RunEntry, type RunLogs } from '@skills/runs'
+import { installed, queueError, tooNew } from './queue-error.js'
+import {
+  givenOf,
+  isOpenAfter,
+  isQueueing,
+  patiently,
+  Watchers,
+  type JobData,
+  type JobQueue,
+  type JobWorker,
+  type QueueServer,
+  type ServerOptions,
+} from './queue-server.js'
+import type { ConnectionOptions } from 'bullmq'
+import type { Redis, RedisOptions } from 'ioredis'
+
+/** Of the keys below. */
+const version = 1
+
+/** Appends lines to a list that has exactly so many. */
+const append = `
+if redis.call('llen', KEYS[1]) ~= tonumber(ARGV[1]) then return 0 end
+redis.call('rpush', KEYS[1], unpack(ARGV, 6))
+local open = redis.call('zscore', KEYS[3], ARGV[2])
+if ARGV[3] == '0' then redis.call('zrem', KEYS[3], ARGV[2])
+elseif not open or ARGV[4] == '1' then
+  local now = redis.call('time')
+  redis.call('zadd', KEYS[3], now[1] * 1000 + math.floor(now[2] / 1000), ARGV[2])
+end
+redis.call('sadd', KEYS[2], ARGV[2])
+redis.call('publish', KEYS[4], ARGV[5] .. ' ' .. ARGV[2])
+return 1`
+
+/** Removes a list that has exactly so many lines. */
+const remove = `
+if redis.call('llen', KEYS[1]) ~= tonumber(ARGV[1]) then return 0 end
+redis.call('del', KEYS[1])
+redis.call('srem', KEYS[2], ARGV[2])
+redis.call('zrem', KEYS[3], ARGV[2])
+return 1`
+
+/** Those that were queued before so many milliseconds, which are as queued now from then on. */
+const left = `
+local now = redis.call('time')
+now = now[1] * 1000 + math.floor(now[2] / 1000)
+local ids = redis.call('zrange', KEYS[1], '-inf', now - ARGV[1], 'byscore', 'limit', 0, ARGV[2])
+for _, id in ipairs(ids) do redis.call('zadd', KEYS[1], now, id) end
+return ids`
+
+/** Journals as lists, beside the keys of BullMQ and under the same prefix. */
+export class RedisServer implements QueueServer, RunLogs {
+  readonly logs = this
+  readonly #url: string | undefined
+  readonly #given: RedisOptions
+  readonly #options: ServerOptions
+  readonly #watchers = new Watchers()
+  #redis: Redis | undefined
+  #listening: Promise<Redis> | undefined
+
+  constructor(url: string | undefined, given: RedisOptions, options: ServerOptions) {
+    this.#url = url
+    this.#given = given
+    this.#options = options
+  }
+
+  async open(): Promise<void> {
+    await installed('bullmq', () => import('bullmq'))
+    const redis = await this.#connected()
+    try {
+      await redis.setnx(this.#key('version'), version)
+      const found = Number(await redis.get(this.#key('version')))
+      if (found > version) throw tooNew(`its version of journals is ${found}.`)
+      this.#redis = redis
+    } catch (error) {
+      redis.disconnect()
+      throw queueError('The queue cannot be opened', error)
+    }
+  }
+
+  async queue(name: string): Promise<JobQueue> {
+    const { Queue } = await import('bullmq')
+    // What is asked of a server that is away fails, and does not wait for it.
+    const connection = this.#connection(3)
+    return new Queue<JobData, void, 'run'>(name, { connection, prefix: this.#prefix })
+  }
+
+  async worker(...[name, work, options]: Parameters<QueueServer['worker']>): Promise<JobWorker> {
+    const { Worker } = await import('bullmq')
+    const connection = this.#connection(null)
+    return new Worker<JobData, void, 'run'>(name, work, { ...options, connection, prefix: this.#prefix })
+  }
+
+  append(id: string, count: number, entries: readonly RunEntry[]): Promise<boolean> {
+    const lines = encodeEntries(entries, count).trimEnd().split('\n')
+    const keys = [`journal:${id}`, 'ids', 'open', 'changes'].map(key => this.#key(key))
+    const flags = [isOpenAfter(entries), isQueueing(entries)].map(is => (is ? '1' : '0'))
+    return this.#ask(`The journal of the run ${id} could not be written`, async (redis, isAgain) => {
+      const given = [count, id, ...flags, this.#watchers.token, ...lines]
+      if ((await redis.call('eval', append, keys.length, ...keys, ...given)) === 1) return true
+      // The connection ended before it was said that the entries were written.
+      const written = isAgain ? await redis.lrange(this.#key(`journal:${id}`), count, count + lines.length - 1) : []
+      return isAgain && written.join('\n') === lines.join('\n')
+    })
+  }
+
+  async read(id: string, from = 0): Promise<readonly RunEntry[]> {
+    const what = `The journal of the run ${id}`
+    const lines = await this.#ask(`${what} could not be read`, redis =>
+      redis.lrange(this.#key(`journal:${id}`), from, -1),
+    )
+    return decodeJournal(Buffer.from(lines.map(line => `${line}\n`).join('')), what, from)
+  }
+
+  ids(): Promise<readonly string[]> {
+    return this.#ask('The runs could not be listed', redis => redis.smembers(this.#key('ids')))
+  }
+
+  remove(id: string, count: number): Promise<boolean> {
+    const keys = [`journal:${id}`, 'ids', 'open'].map(key => this.#key(key))
+    return this.#ask(
+      `The run ${id} could not be removed`,
+      async redis => (await redis.call('eval', remove, keys.length, ...keys, count, id)) === 1,
+    )
+  }
+
+  watch(id: string, changed: () => void): () => void {
+    const stop = this.#watchers.add(id, changed)
+    this.#listening ??= this.#listen()
+    return stop
+  }
+
+  left(ms: number, limit: number): Promise<readonly string[]> {
+    return this.#ask('The runs could not be listed', async redis => {
+      const found: unknown = await redis.call('eval', left, 1, this.#key('open'), ms, limit)
+      return Array.isArray(found) ? found.map(String) : []
+    })
+  }
+
+  async close(): Promise<void> {
+    const listening = await this.#listening?.catch(() => undefined)
+    listening?.disconnect()
+    await this.#redis?.quit().catch(() => {})
+  }
+
+  /** All keys of a queue are in one place of a cluster. */
+  get #prefix(): string {
+    return `{${this.#options.name}}`
+  }
+
+  #key(name: string): string {
+    return `${this.#prefix}:${name}`
+  }
+
+  /** As BullMQ is given it. */
+  #connection(maxRetriesPerRequest: number | null): ConnectionOptions {
+    return givenOf({ ...this.#given, url: this.#url, maxRetriesPerRequest })
+  }
+
+  /** Rejects at once where the server cannot be reached now. */
+  async #connected(): Promise<Redis> {
+    const { Redis: Client } = await installed('ioredis', () => import('ioredis'))
+    const own = { ...this.#given, lazyConnect: true, maxRetriesPerRequest: 0 }
+    const redis = this.#url === undefined ? new Client(own) : new Client(this.#url, own)
+    let reason: unknown
+    // What is asked of it rejects besides.
+    redis.on('error', error => (reason ??= error))
+    try {
+      await redis.connect()
+      return redis
+    } catch (error) {
+      redis.disconnect()
+      throw queueError('The queue cannot be opened', reason ?? error)
+    }
+  }
+
+  async #ask<T>(what: string, ask: (redis: Redis, isAgain: boolean) => Promise<T>): Promise<T> {
+    try {
+      const redis = this.#redis
+      if (redis === undefined) throw new Error('It is not open.')
+      return await patiently(this.#options, isAway, isAgain => ask(redis, isAgain))
+    } catch (error) {
+      throw queueError(what, error)
+    }
+  }
+
+  async #listen(): Promise<Redis> {
+    const redis = await this.#connected()
+    redis.on('message', (_channel, payload) => this.#watchers.tell(payload))
+    // It subscribes again by itself, and then everything may have changed.
+    redis.on('ready', () => this.#watchers.tellAll())
+    await redis.subscribe(this.#key('changes'))
+    this.#watchers.tellAll()
+    return redis
+  }
+}
+
+/** Whether the server is away for a while, as while it starts. */
+function isAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return (
+    error.name === 'MaxRetriesPerRequestError' ||
+    /ECONN|EPIPE|ETIMEDOUT|^LOADING|Connection is closed|isn't writeable/.test(error.message)
+  )
+}

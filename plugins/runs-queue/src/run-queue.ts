@@ -1,0 +1,180 @@
+import { isEnded, type RunEnding, type RunHolder, type RunLogs, type RunRecord } from '@skills/runs'
+import type { JobQueue, QueueServer, RunOfJob } from './queue-server.js'
+
+/** A job that this process works on. */
+export interface JobInHand {
+  readonly job: RunOfJob
+  /** BullMQ's, of this time that the job was given out. */
+  readonly token: string
+  /** Why this process gave its run back, to be tried again. */
+  released?: string
+}
+
+/** What a holder of a run says of its process: the job that it was given the run with. */
+interface JobHolder {
+  readonly job: string
+  readonly token: string
+}
+
+/** Failures that another attempt, or another worker, may not have. */
+const mayPass: ReadonlySet<string> = new Set(['E_PROVIDER_FAILED', 'E_TIMEOUT', 'E_UNKNOWN_NAME', 'E_RUN_CHANGED'])
+
+/**
+ * Runs as jobs of BullMQ. A job is for one time that a run was queued: it is named by the run and its epoch, so that
+ * queueing it twice is queueing it once.
+ */
+export class RunQueue {
+  /** Of BullMQ's queue. */
+  readonly name = 'runs'
+  readonly server: QueueServer
+  readonly logs: RunLogs
+  readonly #hand = new Map<string, JobInHand>()
+  /** Jobs by the runs that this process works on. */
+  readonly #jobOf = new Map<string, string>()
+  readonly #closing: (() => Promise<void>)[] = []
+  #opening: Promise<JobQueue> | undefined
+
+  constructor(server: QueueServer) {
+    this.server = server
+    const { logs } = server
+    const opened = async (): Promise<RunLogs> => {
+      await this.opened()
+      return logs
+    }
+    this.logs = {
+      append: async (id, count, entries) => {
+        const isAppended = await (await opened()).append(id, count, entries)
+        const [last, hand] = [entries.at(-1), this.#hand.get(this.#jobOf.get(id) ?? '')]
+        if (isAppended && last?.type === 'released' && hand?.job.data.run === id) hand.released = last.reason
+        return isAppended
+      },
+      read: async (...given) => (await opened()).read(...given),
+      ids: async () => (await opened()).ids(),
+      remove: async (...given) => (await opened()).remove(...given),
+      watch: (id, changed) => logs.watch?.(id, changed) ?? (() => {}),
+    }
+  }
+
+  /** The queue, once the server has it. */
+  opened(): Promise<JobQueue> {
+    this.#opening ??= this.#open().catch((error: unknown) => {
+      this.#opening = undefined
+      throw error
+    })
+    return this.#opening
+  }
+
+  async #open(): Promise<JobQueue> {
+    await this.server.open()
+    const queue = await this.server.queue(this.name)
+    // What is asked of it rejects besides.
+    queue.on('error', () => {})
+    return queue
+  }
+
+  /** Has a worker called for a run that is to be worked on. */
+  async add(record: RunRecord, after?: string): Promise<void> {
+    const { id, epoch, model, job: { tenant, priority, delayMs, attempts = 3, backoffMs = 1_000 } = {} } = record
+    const queue = await this.opened()
+    await queue.add(
+      'run',
+      { run: id, model, tenant, after },
+      {
+        jobId: jobIdOf(id, epoch),
+        ...(priority !== undefined && { priority }),
+        // It has waited before it was first taken.
+        ...(delayMs !== undefined && epoch === 0 && { delay: delayMs }),
+        attempts,
+        backoff: { type: 'exponential', delay: backoffMs },
+        removeOnComplete: true,
+        removeOnFail: true,
+      },
+    )
+  }
+
+  /**
+   * Queues what is to be worked on and is no job: what was recorded by a process that ended before it queued it, and what
+   * BullMQ has lost.
+   */
+  async addLeft(ms: number, runs: { get(id: string): Promise<RunRecord> }): Promise<void> {
+    const queue = await this.opened()
+    for (const id of await this.server.left(ms, 100)) {
+      const record = await runs.get(id)
+      const { holder, epoch } = record
+      const held = holderOf(holder)
+      // A run that a process took without a job is that process's own.
+      if (isEnded(record) || (holder !== undefined && held === undefined)) continue
+      let isJob = false
+      for (let at = 0; at <= epoch && !isJob; at++) isJob = (await queue.getJob(jobIdOf(id, at))) !== undefined
+      if (!isJob && (record.question === undefined || held !== undefined)) await this.add(record, held?.token)
+    }
+  }
+
+  /** This process works on a job, until what is given is called. */
+  begin(job: RunOfJob, token: string): () => void {
+    const { id = '' } = job
+    this.#hand.set(id, { job, token })
+    this.#jobOf.set(job.data.run, id)
+    return () => {
+      if (this.#hand.get(id)?.token !== token) return
+      this.#hand.delete(id)
+      for (const [run, other] of this.#jobOf) if (other === id) this.#jobOf.delete(run)
+    }
+  }
+
+  /** Why this process gave the run of a job back, to be tried again; undefined where it did not. */
+  releasedFor({ id = '' }: RunOfJob): string | undefined {
+    return this.#hand.get(id)?.released
+  }
+
+  /** What a run that is taken here is held by; one in another by the job of that. */
+  holds({ id, parentId }: { readonly id: string; readonly parentId?: string | undefined }): JobHolder | undefined {
+    const job = this.#jobOf.get(id) ?? this.#jobOf.get(parentId ?? '')
+    const token = this.#hand.get(job ?? '')?.token
+    if (job === undefined || token === undefined) return undefined
+    this.#jobOf.set(id, job)
+    return { job, token }
+  }
+
+  /** BullMQ gives a job out again only after its lock has run out: then who had it before has it no more. */
+  isGone(holder: RunHolder): boolean | undefined {
+    const held = holderOf(holder)
+    if (held === undefined) return undefined
+    const mine = this.#hand.get(held.job)
+    if (mine !== undefined) return mine.token !== held.token
+    return [...this.#hand.values()].some(({ job }) => job.data.after === held.token) ? true : undefined
+  }
+
+  /** A run whose question was asked when its process ended waits for the answer without one. */
+  async park({ id, epoch, entries, holder }: RunRecord): Promise<void> {
+    if (holder !== undefined && this.isGone(holder) === true)
+      await this.logs.append(id, entries, [{ at: Date.now(), type: 'parked', epoch }])
+  }
+
+  isTriedAgain({ id }: RunRecord, { error }: RunEnding): boolean {
+    const job = this.#hand.get(this.#jobOf.get(id) ?? '')?.job
+    if (job === undefined || job.data.run !== id || !mayPass.has(error?.code ?? 'E_PROVIDER_FAILED')) return false
+    return job.attemptsMade + 1 < (job.opts.attempts ?? 1)
+  }
+
+  /** What has to end before the connections do. */
+  onClose(close: () => Promise<void>): void {
+    this.#closing.push(close)
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled(this.#closing.map(close => close()))
+    const queue = await this.#opening?.catch(() => undefined)
+    await queue?.close()
+    await this.server.close()
+  }
+}
+
+const jobIdOf = (id: string, epoch: number): string => `${encodeURIComponent(id)}.${epoch}`
+
+function holderOf(holder: RunHolder | undefined): JobHolder | undefined {
+  const own = holder?.process
+  if (typeof own !== 'object' || own === null) return undefined
+  const [job, token]: unknown[] = [Reflect.get(own, 'job'), Reflect.get(own, 'token')]
+  return typeof job === 'string' && typeof token === 'string' ? { job, token } : undefined
+}

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import { SkillsError, type CatalogEntry, type Command, type Skills } from '@skills/core'
+import { commandOf } from '@skills/skill-md'
+import type { RunRecord } from '@skills/runs'
+
+/**
+ * The skill as its run brings it, as a command of the source `run`, which no trust provider trusts unless it is told to.
+ * Undefined where the engine has the very text itself, where the run brings none, and where what the engine has of that
+ * name is switched off. Rejects with `E_RUN_CHANGED` where the text is not the one that was permitted, with
+ * `E_INVALID_SKILL` where it is no skill, and with `E_DENIED` where a gate keeps it out.
+ */
+export async function skillOfRun(skills: Skills, { skill }: RunRecord): Promise<CatalogEntry | undefined> {
+  const { name, digest, text } = skill
+  if (text === undefined) return undefined
+  const { signal } = skills
+  const catalog = await skills.catalog({ signal })
+  if (catalog.disabled.some(entry => entry.name === name || entry.command.name === name)) return undefined
+  const own = catalog.lookup(name)?.command
+  if (own?.type === 'prompt' && (await own.digest?.({ signal })) === digest) return undefined
+  const bytes = Buffer.from(text)
+  if (createHash('sha256').update(bytes).digest('hex') !== digest)
+    fail('E_RUN_CHANGED', `The text that the run brings of "${name}" is not the one that it was permitted for.`)
+  const { command, diagnostics } = await commandOf(bytes, { name, source: 'run' }, signal)
+  if (command === undefined)
+    fail('E_INVALID_SKILL', `The text that the run brings of "${name}" is no skill: ${diagnostics[0]?.message ?? ''}`)
+  const reason = await barOf(skills, command)
+  if (reason !== undefined) fail('E_DENIED', `The text that the run brings of "${name}" is not used: ${reason}`)
+  return { name, command, provider: 'run', override: 'on', isQualified: false }
+}
+
+/** The first reason of a gate, which fails closed. */
+async function barOf(skills: Skills, command: Command): Promise<string | undefined> {
+  const answers = await skills.use('gate').each(async (gate, call) => {
+    const rules = await gate.rules?.(call)
+    return { reason: rules?.source?.('run', 'run') ?? rules?.command?.(command) }
+  })
+  for (const { id, value } of answers) {
+    // The answer that stands for a failing gate has another shape.
+    const reason = 'reason' in value ? value.reason : `The gate "${id}" failed.`
+    if (reason !== undefined) return reason
+  }
+  return undefined
+}
+
+function fail(code: 'E_RUN_CHANGED' | 'E_INVALID_SKILL' | 'E_DENIED', message: string): never {
+  throw new SkillsError(code, message, { hint: 'Have a worker with the skill itself work on it.' })
+}

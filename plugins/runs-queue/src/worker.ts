@@ -1,0 +1,189 @@
+import { checkOptions, isAbortError, SkillsError, type CatalogEntry, type Skills } from '@skills/core'
+import { isEnded, workOnRun, type ResumeOptions, type RunRecord } from '@skills/runs'
+import { skillOfRun } from './run-skill.js'
+import { QueuedRuns } from './queued-runs.js'
+import type { JobData, RunOfJob } from './queue-server.js'
+
+export interface WorkerOptions {
+  /** Runs at one time. Default: 4. */
+  readonly concurrency?: number | undefined
+  /** How skills are invoked here; without `onAsk` what the rules leave to a person parks the run. */
+  readonly invoker?: ResumeOptions['invoker']
+  /**
+   * Whether a run may bring the text of its skill, where the engine does not have it with that digest: of which runs, or
+   * of all. Every program that writes to the queue can then tell a model here what to do. Default: false.
+   */
+  readonly texts?: boolean | ((run: RunRecord) => boolean) | undefined
+  /** Runs at one time of a model, by its name, counted over all workers. */
+  readonly models?: Readonly<Record<string, number>> | undefined
+  /** Runs at one time of a tenant, by its name, `*` for each other one, counted over all workers. */
+  readonly tenants?: Readonly<Record<string, number>> | undefined
+  /** Runs that all workers begin in so many milliseconds at most. */
+  readonly rate?: { readonly max: number; readonly ms: number } | undefined
+  /** Milliseconds after which a run of a worker that is not heard of is given to another. Default: 30,000. */
+  readonly lockMs?: number | undefined
+  /** Milliseconds that runs have to end in after `close()`, before they are given back. Default: 20,000. */
+  readonly drainMs?: number | undefined
+  /** Told of what failed and is tried again. */
+  readonly onError?: ((error: Error) => void) | undefined
+}
+
+export interface RunsWorker {
+  /** Takes no more runs, waits for those at work, gives back what is not over in time, and closes the engine. */
+  close(): Promise<void>
+}
+
+/** A run whose workers ended so often takes no further one with it. */
+const mostLost = 10
+
+/**
+ * Works on the runs of a queue, in an engine with `queuedRuns()`: only on skills that the engine has with the digest that
+ * was permitted, by its own trust and rules. Rejects with `E_INVALID_OPTION`, `E_MISSING_PROVIDER` for an engine without
+ * a queue, `E_QUEUE` and `E_QUEUE_VERSION`. See docs/reference/runs.md, "Workers".
+ */
+export async function startWorker(skills: Skills, options: WorkerOptions = {}): Promise<RunsWorker> {
+  checkOptions<WorkerOptions>('startWorker()', options, {
+    concurrency: 1,
+    invoker: 1,
+    texts: 1,
+    models: 1,
+    tenants: 1,
+    rate: 1,
+    lockMs: 1,
+    drainMs: 1,
+    onError: 1,
+  })
+  const { concurrency = 4, lockMs = 30_000, drainMs = 20_000, rate, onError = () => {} } = options
+  const kept = await skills.use('runs').first(one => one)
+  if (!(kept instanceof QueuedRuns))
+    throw new SkillsError('E_MISSING_PROVIDER', 'The engine has no queue of runs.', {
+      hint: 'Register queuedRuns({ url }) as a plugin.',
+    })
+  const runs: QueuedRuns = kept
+  const { queue } = runs
+  const { clock } = skills.host
+  await queue.opened()
+  const { DelayedError, WaitingError } = await import('bullmq')
+
+  const { texts = false } = options
+  const broughtBy = async (run: RunRecord): Promise<CatalogEntry | undefined> =>
+    (typeof texts === 'function' ? texts(run) : texts) === true ? skillOfRun(skills, run) : undefined
+
+  /** A job is over once this resolves; else BullMQ gives it out again. */
+  async function work(job: RunOfJob, token = ''): Promise<void> {
+    const { run } = job.data
+    const record = await recordOf(run)
+    if (record === undefined || isEnded(record)) return
+    if (record.question !== undefined) return queue.park(record)
+    if (!runs.mayTake(record)) return
+    if (await isOverLimit(job)) {
+      // Longer each time: those of one tenant that wait do not keep the workers busy.
+      await job.moveToDelayed(Date.now() + Math.min(250 * 2 ** job.attemptsStarted, 30_000), token)
+      throw new DelayedError()
+    }
+    if (job.stalledCounter > mostLost) {
+      const held = await runs.take(run)
+      const message = `${job.stalledCounter} workers ended while they worked on it.`
+      return held.end({ state: 'failed', error: { code: 'E_RUN_LOST', message } })
+    }
+    const stopDeadline = deadline(record)
+    try {
+      await workOnRun(skills, runs, record, { invoker: options.invoker, skill: broughtBy })
+    } catch (error) {
+      if (!isAbortError(error) && !skills.signal.aborted) throw error
+    } finally {
+      stopDeadline()
+    }
+    const reason = queue.releasedFor(job)
+    if (reason === undefined) return
+    if (!skills.signal.aborted) throw new Error(reason)
+    await job.moveToWait(token)
+    throw new WaitingError()
+  }
+
+  /** Undefined for one that there is not, or that cannot be read: it stays as it is. */
+  async function recordOf(id: string): Promise<RunRecord | undefined> {
+    try {
+      return await runs.get(id)
+    } catch (error) {
+      if (!SkillsError.is(error) || !['E_RUN_UNKNOWN', 'E_RUN_JOURNAL'].includes(error.code)) throw error
+      onError(error)
+      return undefined
+    }
+  }
+
+  function deadline({ id, queuedAt, job }: RunRecord): () => void {
+    if (job?.deadlineMs === undefined) return () => {}
+    return clock.after(Math.max(0, queuedAt + job.deadlineMs - clock.now()), () => {
+      // It may have ended at this moment.
+      void runs.cancel(id, 'Its deadline has passed.').catch(onError)
+    })
+  }
+
+  /**
+   * Whether as many as may be are worked on besides it. A job is active before it looks, so of two that begin at once one
+   * at least sees the other, also where their clocks differ. Of those the first goes on, once the other has given way.
+   */
+  async function isOverLimit(job: RunOfJob): Promise<boolean> {
+    const { models = {}, tenants = {} } = options
+    const { model = '', tenant } = job.data
+    const limits: readonly (readonly [keyof JobData, number | undefined])[] = [
+      ['model', models[model]],
+      ['tenant', tenant === undefined ? undefined : (tenants[tenant] ?? tenants['*'])],
+    ]
+    if (limits.every(([, limit]) => limit === undefined)) return false
+    const since = ({ processedOn = 0, id = '' }: RunOfJob): string => `${String(processedOn).padStart(16, '0')} ${id}`
+    const isFull = (others: readonly RunOfJob[]): boolean =>
+      limits.some(([key, limit = Infinity]) => others.filter(o => o.data[key] === job.data[key]).length >= limit)
+    for (let look = 0; look < 5; look++) {
+      if (look > 0) await new Promise<void>(resolve => clock.after(20, resolve))
+      const others = (await (await queue.opened()).getActive()).filter(({ id }) => id !== job.id)
+      if (!isFull(others)) return false
+      if (isFull(others.filter(other => since(other) < since(job)))) return true
+    }
+    return true
+  }
+
+  const worker = await queue.server.worker(
+    queue.name,
+    async (job, token = '') => {
+      const end = queue.begin(job, token)
+      try {
+        await work(job, token)
+      } finally {
+        end()
+      }
+    },
+    {
+      concurrency,
+      lockDuration: lockMs,
+      stalledInterval: Math.min(1_000, lockMs),
+      // See `mostLost`: BullMQ would end the job, and the run would wait for ever.
+      maxStalledCount: 2 ** 31 - 1,
+      runRetryDelay: 1_000,
+      ...(rate !== undefined && { limiter: { max: rate.max, duration: rate.ms } }),
+    },
+  )
+  worker.on('error', onError)
+  let stopLooking = (): void => {}
+  const look = async (): Promise<void> => {
+    await queue.addLeft(lockMs, runs).catch(onError)
+    if (!isClosing) stopLooking = clock.after(lockMs, () => void look())
+  }
+  let isClosing = false
+  const stop = (): Promise<void> => {
+    isClosing = true
+    stopLooking()
+    return worker.close()
+  }
+  queue.onClose(stop)
+  void look()
+  return {
+    async close() {
+      const stopWaiting = clock.after(drainMs, () => void skills.close())
+      await stop()
+      stopWaiting()
+      await skills.close()
+    },
+  }
+}

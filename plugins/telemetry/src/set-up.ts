@@ -1,0 +1,28 @@
+import { OpenTelemetry, type Api } from './open-telemetry.js'
+import type { Diagnostic } from '@skills/core'
+import type { Tracer } from '@skills/invocation'
+
+/** A tracer; where the package is not installed one that traces nothing, and a warning says so. */
+export async function setUp(
+  load: () => Promise<Api>,
+  content: boolean,
+  report: (diagnostic: Diagnostic) => void,
+): Promise<Tracer> {
+  try {
+    return new OpenTelemetry(await load(), content)
+  } catch (error) {
+    if (!(error instanceof Error) || !('code' in error) || error.code !== 'ERR_MODULE_NOT_FOUND') throw error
+    report({
+      severity: 'warning',
+      type: 'source',
+      code: 'telemetry-missing',
+      message: 'Nothing is traced: the package @opentelemetry/api is not installed.',
+      hint: 'Install it, as your SDK takes it: npm install @opentelemetry/api@1.9',
+    })
+    return {
+      trace: (_operation, _name, _facts, work) => work(() => {}),
+      within: (_of, work) => work(),
+      carrier: () => undefined,
+    }
+  }
+}

@@ -1,0 +1,180 @@
+#!/usr/bin/env node
+// @ts-check
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { root, workspacePackages } from '../packages/config/workspace.mjs'
+
+// The documents as a site: the pages of docs/, the READMEs of the packages, and the API out of the types. Its tools have a
+// lockfile of their own, so that no user of the project installs them.
+
+const here = fileURLToPath(new URL('.', import.meta.url))
+const pages = path.join(here, '.pages')
+const { homepage, packageManager } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
+const packages = workspacePackages().filter(
+  ({ folder, manifest }) => /^(packages|plugins)\//.test(folder) && !manifest.private,
+)
+/** Files of the repository, by the pages that they become. */
+const pageOf = new Map([
+  ['CONTRIBUTING.md', 'contributing.md'],
+  ['SECURITY.md', 'security.md'],
+  ...markdownIn('docs').map(file => /** @type {const} */ ([`docs/${file}`, file])),
+  ...packages.flatMap(({ folder }) => [
+    /** @type {const} */ ([folder, `${folder}/index.md`]),
+    /** @type {const} */ ([`${folder}/README.md`, `${folder}/index.md`]),
+  ]),
+])
+
+if (!isInstalled()) {
+  console.log('Installing what makes the site…')
+  // npm, in some of its versions, refuses a lockfile without addresses of a registry.
+  run('npx', ['--yes', packageManager, 'install', '--frozen-lockfile', '--prefer-offline', '--silent'])
+}
+rmSync(pages, { recursive: true, force: true })
+mkdirSync(pages)
+console.log('The API, out of the types…')
+const apis = writeApis()
+for (const [file, page] of pageOf)
+  if (file.endsWith('.md')) write(page, readFileSync(path.join(root, file), 'utf8'), file)
+for (const { folder, manifest } of packages) {
+  const entries = apis.get(folder) ?? []
+  const list = entries.map(({ name, page }) => `- [\`${name}\`](/${page})`).join('\n')
+  const page = path.join(pages, folder, 'index.md')
+  writeFileSync(page, `${readFileSync(page, 'utf8')}\n## All that ${manifest.name} exports\n\n${list}\n`)
+}
+writeFileSync(path.join(pages, 'menus.json'), JSON.stringify(menus()))
+console.log('The pages…')
+run(process.execPath, [path.join(here, 'node_modules/vitepress/bin/vitepress.js'), 'build', here])
+console.log(`${pageOf.size} pages in ${path.relative(process.cwd(), path.join(here, 'dist'))}`)
+
+function isInstalled() {
+  const wanted = JSON.parse(readFileSync(path.join(here, 'package.json'), 'utf8')).dependencies
+  return Object.entries(wanted).every(([name, version]) => {
+    const file = path.join(here, 'node_modules', name, 'package.json')
+    return existsSync(file) && JSON.parse(readFileSync(file, 'utf8')).version === version
+  })
+}
+
+/**
+ * @param {string} command
+ * @param {readonly string[]} args
+ */
+function run(command, args) {
+  execFileSync(command, args, { cwd: here, stdio: 'inherit' })
+}
+
+/**
+ * @param {string} folder
+ * @returns {string[]}
+ */
+function markdownIn(folder) {
+  return readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).filter(name =>
+    name.endsWith('.md'),
+  )
+}
+
+/**
+ * Writes a page: without comments, which are for its checks, and with links that lead to pages, or to the repository.
+ * @param {string} page
+ * @param {string} text
+ * @param {string} file that it is, from the root
+ */
+function write(page, text, file) {
+  const target = path.join(pages, page)
+  mkdirSync(path.dirname(target), { recursive: true })
+  const outside = text.split(/(^```[^]*?^```$)/m).map((part, at) => (at % 2 === 1 ? part : rewritten(part, file)))
+  writeFileSync(target, outside.join(''))
+}
+
+/**
+ * @param {string} text without blocks of code
+ * @param {string} file
+ */
+function rewritten(text, file) {
+  return text
+    .replace(/^<!--.*-->\n/gm, '')
+    .replace(/\]\((?![a-z][a-z\d+.-]*:|#|\/)([^)#\s]+)(#[^)\s]*)?\)/g, (_all, to, anchor = '') => {
+      const aim = path.posix.join(path.posix.dirname(file), to).replace(/\/$/, '')
+      const page = pageOf.get(aim)
+      return page === undefined ? `](${homepage}/blob/main/${aim}${anchor})` : `](/${page}${anchor})`
+    })
+}
+
+/** @returns {Map<string, { name: string, page: string }[]>} the pages of what each package exports, by its folder */
+function writeApis() {
+  const found = new Map()
+  const entries = packages.flatMap(({ folder, manifest }) => {
+    const names = Object.keys(manifest.exports ?? { '.': '' }).filter(
+      name => !name.includes('*') && !name.endsWith('.json'),
+    )
+    return names.flatMap(name => {
+      const file = `${folder}/src/${name === '.' ? 'index' : name.slice(2)}.ts`
+      return existsSync(path.join(root, file)) ? { folder, file, name: path.posix.join(manifest.name, name) } : []
+    })
+  })
+  const out = path.join(pages, 'api')
+  const options = {
+    plugin: ['typedoc-plugin-markdown'],
+    router: 'module',
+    out,
+    tsconfig: path.join(root, 'tsconfig.json'),
+    basePath: root,
+    entryPoints: entries.map(({ file }) => path.join(root, file)),
+    readme: 'none',
+    logLevel: 'Error',
+    skipErrorChecking: true,
+    excludePrivate: true,
+    excludeInternal: true,
+    disableSources: true,
+    hideBreadcrumbs: true,
+    hidePageHeader: true,
+    useHTMLEncodedBrackets: true,
+  }
+  const settings = path.join(pages, 'typedoc.json')
+  writeFileSync(settings, JSON.stringify(options))
+  run(process.execPath, [path.join(here, 'node_modules/typedoc/bin/typedoc'), '--options', settings])
+  for (const { folder, file, name } of entries) {
+    const page = `api/${file.replace(/\.ts$/, '.md').replace(/\/index\.md$/, '.md')}`
+    const actual = [
+      page,
+      `api/${file.replace(/\.ts$/, '.md')}`,
+      `api/${file.replace(/\/index\.ts$/, '/README.md')}`,
+    ].find(each => existsSync(path.join(pages, each)))
+    if (actual === undefined) throw new Error(`There is no page of the API for ${file}.`)
+    found.set(folder, [...(found.get(folder) ?? []), { name, page: actual }])
+  }
+  return found
+}
+
+/** @param {string} page */
+function titleOf(page) {
+  return /^# (.+)$/m.exec(readFileSync(path.join(pages, page), 'utf8'))?.[1]?.replaceAll('`', '') ?? page
+}
+
+/** What stands beside the pages. */
+function menus() {
+  /** @param {readonly string[]} list */
+  const items = list => list.map(page => ({ text: titleOf(page), link: `/${page.replace(/\.md$/, '')}` }))
+  const inFolder = (/** @type {string} */ folder) =>
+    [...pageOf.values()].filter(page => page.startsWith(`${folder}/`)).toSorted()
+  return [
+    {
+      text: 'Tutorials',
+      items: items(
+        ['skill-author', 'plugin-author', 'source-author', 'host-builder'].map(name => `tutorials/${name}.md`),
+      ),
+    },
+    { text: 'How to', items: items(inFolder('guides')) },
+    {
+      text: 'Reference',
+      collapsed: true,
+      items: items(['reference.md', ...inFolder('reference'), 'agents.md', 'diagnostics.md', 'conformance.md']),
+    },
+    {
+      text: 'Packages',
+      collapsed: true,
+      items: packages.map(({ folder, manifest }) => ({ text: manifest.name, link: `/${folder}/index` })),
+    },
+  ]
+}
