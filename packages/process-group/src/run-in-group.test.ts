@@ -152,11 +152,14 @@ async function hostOfGroup(): Promise<{
       const limits = { cwd: ${JSON.stringify(tree.path)}, clock: { after: () => () => {} }, signals: [], timeoutMs: Infinity, maxOutputBytes: 100, graceMs: 1 }
       await runInGroup({ program: 'bash', args: ['-c', 'exit 0'], env: process.env }, limits)
       void runInGroup({ program: 'bash', args: ['-c', 'trap "" TERM HUP INT QUIT; (sleep 1000; true) & echo $$ > group; sleep 1000'], env: process.env }, limits)
+      process.stdout.write('watched')
       process.stdin.once('data', () => process.exit(3))
     `,
   })
-  const host = spawn(process.execPath, [`${tree.path}/program.mjs`], { stdio: ['pipe', 'ignore', 'inherit'] })
+  const host = spawn(process.execPath, [`${tree.path}/program.mjs`], { stdio: ['pipe', 'pipe', 'inherit'] })
   const ended = once(host, 'exit')
+  // The group can name itself before the host has been told of it, so the host says when it was.
+  await once(host.stdout, 'data')
   const file = `${tree.path}/group`
   const group = await vi.waitFor(
     () => {
