@@ -7,6 +7,7 @@ import { root, workspacePackages } from './packages/config/workspace.mjs'
 const report = process.env['SKILLS_TEST_REPORT']
 
 export default defineConfig({
+  plugins: [seededProperties()],
   resolve: { alias: sourceAliases() },
   test: {
     root,
@@ -32,6 +33,17 @@ export default defineConfig({
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
   },
 })
+
+/** Gives tests a fast-check whose seed is fixed. It is loaded only by those that import fast-check. */
+function seededProperties() {
+  const seeded = path.join(root, 'packages/config/seeded-fast-check.mjs')
+  return {
+    name: 'seeded-properties',
+    enforce: 'pre' as const,
+    resolveId: (id: string, importer: string | undefined) =>
+      id === 'fast-check' && importer !== seeded ? seeded : undefined,
+  }
+}
 
 /** A package's name leads to its sources, so that a test runs what is written and not what was last built. */
 function sourceAliases() {

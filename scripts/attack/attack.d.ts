@@ -4,7 +4,10 @@ export interface Attack {
   readonly name: string
   /** One sentence: who attacks what, and what must not happen. */
   readonly title: string
-  /** How many cases the short form tries, which CI runs (in about ten seconds), and the long one. */
+  /**
+   * How many cases the short form tries, which CI runs (in about ten seconds), and the long one. `short: 0`: it runs only
+   * when it is named.
+   */
   readonly counts: { readonly short: number; readonly long: number }
   run(options: AttackOptions): Promise<AttackResult>
 }

@@ -115,7 +115,7 @@ describe('the program', () => {
       ['audit', '--level', 'top'],
       ['new', 'A_b'],
       ['plugin', 'check', 'none'],
-      ['explain', 'a', '--cwd', '/nowhere/at/all'],
+      ['explain', 'a', '--cwd', `${tree.path}/nowhere/at/all`],
     ]) {
       expect(await skills([...args, ...home], { cwd: `${tree.path}/few` }), args.join(' ')).toMatchObject({
         code: 2,
@@ -123,8 +123,8 @@ describe('the program', () => {
         stderr: expect.stringMatching(/^skills: .*\n$/),
       })
     }
-    expect((await skills(['list', '--cwd', '/nowhere/at/all'])).stderr.split('\n')).toHaveLength(2)
-    expect((await skills(['list', '--cwd', '/nowhere/at/all', '--debug'])).stderr).toMatch(/\n {4}at /)
+    expect((await skills(['list', '--cwd', `${tree.path}/nowhere/at/all`])).stderr.split('\n')).toHaveLength(2)
+    expect((await skills(['list', '--cwd', `${tree.path}/nowhere/at/all`, '--debug'])).stderr).toMatch(/\n {4}at /)
   })
 
   test('tells its version', async () => {

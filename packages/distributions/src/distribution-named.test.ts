@@ -146,8 +146,9 @@ describe('distributions', () => {
   })
 
   it('read nothing before they are used', () => {
-    expect(() =>
-      createSkills(opencode({ host: fakeHost({ cwd: '/nowhere', home: '/nowhere' }), onDiagnostic: () => {} })),
-    ).not.toThrow()
+    const tree = tempTree()
+    onTestFinished(() => tree.dispose())
+    const host = fakeHost({ cwd: `${tree.path}/none`, home: `${tree.path}/none` })
+    expect(() => createSkills(opencode({ host, onDiagnostic: () => {} }))).not.toThrow()
   })
 })

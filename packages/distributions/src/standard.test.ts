@@ -206,8 +206,10 @@ describe('the standard distribution', () => {
   })
 
   it('asks this process only for what it is not told', () => {
-    const { host } = standard({ host: { cwd: '/work', home: '/home/ann' }, onDiagnostic: () => {} })
-    expect(host).toMatchObject({ cwd: '/work', home: '/home/ann', platform: process.platform })
+    const { path } = temporary({})
+    const own = { cwd: `${path}/work`, home: `${path}/home` }
+    const { host } = standard({ host: own, onDiagnostic: () => {} })
+    expect(host).toMatchObject({ ...own, platform: process.platform })
   })
 
   it('sees changes of any of its folders', async () => {

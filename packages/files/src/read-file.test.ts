@@ -69,7 +69,7 @@ describe('reading a whole file', () => {
     const { path } = temporary({ file: '' })
     expect(await readWholeFile(`${path}/nowhere`)).toBeUndefined()
     expect(await readWholeFile(`${path}/file/below`)).toBeUndefined()
-    expect(await readWholeFile(`${path}/nowhere`, { within: ['/somewhere/else'] })).toBeUndefined()
+    expect(await readWholeFile(`${path}/nowhere`, { within: [`${path}/elsewhere`] })).toBeUndefined()
   })
 
   it('follows a link and says where it really lies', async () => {

@@ -282,7 +282,7 @@ describe.each(['auto', 'callbacks'] as const)('a rescan, reading with %s,', read
       await scan()
       tree.write({ 'a/SKILL.md': 'a changed' })
       expect(await rescan([`${tree.path}/group`])).toBeUndefined()
-      expect(await rescan(['/nowhere/else'])).toBeUndefined()
+      expect(await rescan([`${tree.path}-else`])).toBeUndefined()
       expect(await rescan([])).toBeUndefined()
     })
 

@@ -24,7 +24,7 @@ test('a folder is what its files say, and may be several things', () => {
     ['skills', 'agents'],
   )
   expect(kinds({ 'src/index.ts': 'x' })).toEqual([])
-  expect(recognizeFolder('/nowhere/at/all')).toEqual([])
+  expect(recognizeFolder(`${temporary({})}/nowhere/at/all`)).toEqual([])
 })
 
 test('of folders that a person names the marketplaces are told apart', () => {

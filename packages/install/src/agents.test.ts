@@ -95,7 +95,7 @@ describe('an agent', () => {
     const at = machine(shared)
     await add({ skills: ['deploy'], agents: ['claude-code'] }, at)
     const text = readFileSync(at.place.lock, 'utf8')
-    for (const folder of ['../../home', '/tmp', '.claude/../../x', '']) {
+    for (const folder of ['../../home', `${at.tree.path}/out`, '.claude/../../x', '']) {
       at.tree.write({ 'project/skills.lock.json': text.replace('link .claude/skills', `copy ${folder}`) })
       await expect(ci({}, at)).rejects.toThrow('"agents"')
     }

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { strToU8, zipSync, type Zippable } from 'fflate'
-import { describe, expect, it } from 'vitest'
+import { tempTree } from '@skills/testing'
+import { afterAll, describe, expect, it } from 'vitest'
 import { tarOf, type TarEntry } from '../test/archives.js'
 import { agreed, machine, serve, skill, type Machine } from '../test/places.js'
 import { applyPlan, largeLimits, planAdd } from './index.js'
@@ -18,6 +19,11 @@ function zip(files: Readonly<Record<string, string | Uint8Array>>): Buffer {
 }
 
 const tgz = (...entries: readonly TarEntry[]): Buffer => gzipSync(tarOf(...entries))
+
+const outside = tempTree()
+afterAll(() => outside.dispose())
+/** Written by an archive that gets out. */
+const canary = `${outside.path}/canary`
 
 const file = { path: 'deploy/SKILL.md', content: skill('deploy') }
 
@@ -63,7 +69,7 @@ describe('an archive', () => {
 
   it.each([
     ['that leads out', tgz(file, { path: 'deploy/../../../canary', content: 'x' }), /leads out of its folder/],
-    ['with an absolute name', tgz(file, { path: '/tmp/canary', content: 'x' }), /is absolute/],
+    ['with an absolute name', tgz(file, { path: canary, content: 'x' }), /is absolute/],
     ['with a drive', tgz(file, { path: 'C:/canary', content: 'x' }), /is absolute/],
     ['with a backslash', zip({ 'deploy/SKILL.md': skill('deploy'), 'deploy\\..\\canary': 'x' }), /has a backslash/],
     [
@@ -78,7 +84,11 @@ describe('an archive', () => {
     ],
     [
       'that writes through a link',
-      tgz(file, { path: 'deploy/x', type: 'SymbolicLink', to: '/tmp' }, { path: 'deploy/x/canary', content: 'x' }),
+      tgz(
+        file,
+        { path: 'deploy/x', type: 'SymbolicLink', to: outside.path },
+        { path: 'deploy/x/canary', content: 'x' },
+      ),
       /deploy\/x/,
     ],
     [
@@ -135,7 +145,7 @@ describe('an archive', () => {
     const at = machine()
     const said = await outcome(at, 'x.zip', bytes)
     expect(said).toMatch(why)
-    expect([existsSync('/tmp/canary'), existsSync(`${at.tree.path}/canary`), existsSync(at.place.lock)]).toEqual([
+    expect([existsSync(canary), existsSync(`${at.tree.path}/canary`), existsSync(at.place.lock)]).toEqual([
       false,
       false,
       false,

@@ -1,13 +1,19 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import { describe, expect, it } from 'vitest'
+import { tempTree } from '@skills/testing'
+import { afterAll, describe, expect, it } from 'vitest'
 import { tarOf } from '../test/archives.js'
 import { agreed, machine, repository, serve, skill, withoutGit, type Machine } from '../test/places.js'
 import { applyPlan, outdated, planAdd, planUpdate, type AddOptions } from './index.js'
 import { ci } from './ci.js'
 import { readLock } from './lock.js'
 import { verify } from './verify.js'
+
+const outside = tempTree()
+afterAll(() => outside.dispose())
+/** Made by what must not run. */
+const canary = `${outside.path}/canary`
 
 async function add(text: string, options: AddOptions, at: Machine): Promise<void> {
   const plan = agreed(await planAdd(text, options, at))
@@ -44,7 +50,7 @@ async function registry(versions: Record<string, Buffer>, needs?: string): Promi
       {
         name: 'tools',
         version: number,
-        scripts: { preinstall: 'touch /tmp/canary', prepare: 'touch /tmp/canary', postinstall: 'touch /tmp/canary' },
+        scripts: { preinstall: `touch ${canary}`, prepare: `touch ${canary}`, postinstall: `touch ${canary}` },
         dist: {
           tarball: `${state.url}/tools-${number}.tgz`,
           integrity: `sha512-${createHash('sha512').update(bytes).digest('base64')}`,
@@ -58,7 +64,7 @@ async function registry(versions: Record<string, Buffer>, needs?: string): Promi
 }
 
 function packed(body: string): Buffer {
-  const scripts = { preinstall: 'touch /tmp/canary', install: 'touch /tmp/canary', prepare: 'touch /tmp/canary' }
+  const scripts = { preinstall: `touch ${canary}`, install: `touch ${canary}`, prepare: `touch ${canary}` }
   return gzipSync(
     tarOf(
       { path: 'package/package.json', content: JSON.stringify({ name: 'tools', version: '1.0.0', scripts }) },
@@ -101,7 +107,7 @@ describe('a package of npm', () => {
     at.tree.remove('project/.agents', 'home/.cache')
     expect(await ci({}, at)).toEqual({ repaired: ['deploy'], differences: [] })
     expect(verify(at.place)).toEqual([])
-    expect(existsSync('/tmp/canary')).toBe(false)
+    expect(existsSync(canary)).toBe(false)
   })
 
   it('that is served with other bytes than were published, or published anew, is refused', async () => {
@@ -181,7 +187,7 @@ describe('a plugin of a marketplace', () => {
       plugins: [
         { name: 'inner', source: './plugins/inner' },
         { name: 'up', source: '../outside' },
-        { name: 'ext', source: { source: 'url', url: 'ext::sh -c touch% /tmp/canary' } },
+        { name: 'ext', source: { source: 'url', url: `ext::sh -c touch% ${canary}` } },
       ],
     }),
     'market/plugins/inner/skills/deploy/SKILL.md': skill('deploy'),
@@ -197,7 +203,7 @@ describe('a plugin of a marketplace', () => {
     expect(await failure(planAdd('plugin:up@../market', {}, at))).toMatch(/not understood/)
     expect(await failure(planAdd('plugin:ext@../market', {}, at))).toMatch(/not understood/)
     expect(await failure(planAdd('plugin:none@../market', {}, at))).toMatch(/has no plugin "none".*inner, up, ext/)
-    expect(existsSync('/tmp/canary')).toBe(false)
+    expect(existsSync(canary)).toBe(false)
   })
 
   it.skipIf(withoutGit !== undefined)('is followed to a repository of its own', async () => {

@@ -24,7 +24,8 @@ export interface GitSource {
 
 const archive = /\.(?:zip|skill|tgz|tar\.gz|tar)$/i
 const hosts = ['github.com', 'gitlab.com', 'bitbucket.org', 'codeberg.org']
-const packageName = /^(?:@[a-z\d][a-z\d._~-]*\/)?[a-z\d][a-z\d._~-]*$/
+/** Two dots are a step up in what npm makes of a name: a folder, and a path of the registry. */
+const packageName = /^(?!.*\.\.)(?:@[a-z\d][a-z\d._~-]*\/)?[a-z\d][a-z\d._~-]*$/
 /** Neither a path nor an archive nor a URL nor another name, all of which npm would take. */
 const packageRange = /^(?![.~]*\/|\.)(?!.*\.(?:tgz|tar)\b)[\w.^~<>=|*+ -]*$/i
 /** What `git check-ref-format` takes for a name: no expression, no option, nothing that ends a line. */

@@ -114,13 +114,16 @@ test('a program that takes too long, writes too much, is given up or cannot be s
   controller.abort()
   expect((await givenUp).end).toEqual({ by: 'abort', signal: controller.signal })
   expect((await run('true', { signals: [controller.signal] })).end).toEqual({ by: 'abort', signal: controller.signal })
-  expect((await run('true', { call: { program: '/nowhere' } })).end).toEqual({
+  const tree = tempTree()
+  onTestFinished(() => tree.dispose())
+  const nowhere = `${tree.path}/nowhere`
+  expect((await run('true', { call: { program: nowhere } })).end).toEqual({
     by: 'start',
     message: expect.stringContaining('ENOENT'),
   })
-  expect((await run('true', { cwd: '/nowhere/at/all' })).end).toEqual({
+  expect((await run('true', { cwd: `${nowhere}/at/all` })).end).toEqual({
     by: 'start',
-    message: 'the working folder /nowhere/at/all does not exist',
+    message: `the working folder ${nowhere}/at/all does not exist`,
   })
   expect((await run('true', { cwd: process.execPath })).end).toEqual({
     by: 'start',

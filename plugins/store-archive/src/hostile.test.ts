@@ -231,9 +231,12 @@ test('a folder that wraps everything is left out where that is asked for, and on
 })
 
 test('an archive that is not there has nothing in it', async () => {
-  const store = archiveStore({ path: '/nowhere/skills.zip' })
-  expect(await store.list('/nowhere/skills.zip!', call)).toBeUndefined()
-  expect(await store.stat('/nowhere/skills.zip!', call)).toBeUndefined()
+  const tree = tempTree()
+  onTestFinished(() => tree.dispose())
+  const path = `${tree.path}/skills.zip`
+  const store = archiveStore({ path })
+  expect(await store.list(`${path}!`, call)).toBeUndefined()
+  expect(await store.stat(`${path}!`, call)).toBeUndefined()
 })
 
 test('options are one of two places, and limits above zero', () => {

@@ -7,6 +7,9 @@ import { tempTree, type TempTree, type TreeEntries } from '@skills/testing'
 import { readTarball } from '@skills/inspect'
 import { runIn, type Ran } from '../../test/console.js'
 
+/** A search path on which there is no npm. */
+const noPrograms = import.meta.dirname
+
 let tree: TempTree
 afterEach(() => tree.dispose())
 
@@ -173,7 +176,7 @@ test('a script of the package that fails is told of', async () => {
 })
 
 test('without npm it says what is missing', async () => {
-  expect(await pack(sound, ['p'], { PATH: '/nowhere' })).toMatchObject({
+  expect(await pack(sound, ['p'], { PATH: noPrograms })).toMatchObject({
     code: 1,
     stdout: '',
     stderr: expect.stringMatching(/^skills: npm could not be started .* It comes with Node/),

@@ -1,4 +1,4 @@
-import { symlinkSync } from 'node:fs'
+import { rmdirSync, symlinkSync } from 'node:fs'
 import { tempTree, type TreeEntries } from '@skills/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { skillFoldersIn } from './skill-folders-in.js'
@@ -22,7 +22,7 @@ test('are "skills", or the folder itself, and hidden folders in it that hold ski
   expect(foundIn({ 'top/a/SKILL.md': 'a', 'top/.more/b/SKILL.md': 'b' })).toEqual(['top', 'top/.more'])
   expect(foundIn({ 'top/src/x.ts': 'x', 'top/.more/b/c/SKILL.md': 'b' })).toEqual([])
   expect(foundIn({ 'top/skills': 'a file' })).toEqual([])
-  expect(skillFoldersIn('/nowhere/at/all')).toEqual([])
+  expect(foundIn({}, path => rmdirSync(`${path}/top`))).toEqual([])
 })
 
 test('lie in the folder: no link leads out of it', () => {
