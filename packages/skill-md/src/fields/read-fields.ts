@@ -101,6 +101,8 @@ interface Reading {
   /** By property; `own` by name. */
   readonly fields: Record<string, unknown>
   problems: FieldProblem[] | undefined
+  /** Places whose documented key was read, also where its value was refused: no other key counts for them then. */
+  documented?: Set<string>
   /** Keys that are no fields. */
   extra: Record<string, unknown> | undefined
 }
@@ -109,7 +111,9 @@ function readField(reading: Reading, { field, isOwn }: Known, key: string, value
   const { name, property, none } = field
   const fields = isOwn ? ((reading.fields['own'] ??= {}) as Record<string, unknown>) : reading.fields
   const place = isOwn ? name : property
-  if (field.aliases !== undefined && fields[place] !== undefined) {
+  const isDecided = fields[place] !== undefined || reading.documented?.has(place) === true
+  if (field.aliases !== undefined && key === name) (reading.documented ??= new Set()).add(place)
+  if (field.aliases !== undefined && isDecided) {
     report(
       reading,
       'warning',

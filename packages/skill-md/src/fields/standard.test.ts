@@ -139,7 +139,10 @@ describe('advice', () => {
         const { metadata: _also, ...after } = readFields(changed).fields
         expect(after).toEqual(before)
       }),
-      { numRuns: 1000 },
+      {
+        numRuns: 1000,
+        examples: [[{ allowed_tools: false, 'allowed-tools': { PreToolUse: [{ hooks: [] }] }, tools: 'true' }]],
+      },
     )
     expect(followed).toBeGreaterThan(300)
   })
