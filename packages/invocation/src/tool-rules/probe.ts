@@ -2,6 +2,7 @@ import { nameKey } from '@skills/core'
 import { isShell } from './rule.js'
 import { possibleCommands } from './possible-commands.js'
 import { effectsOf, type FoundEffect, type Word } from './programs/effects.js'
+import { wordsToName } from './programs/harmless.js'
 import { isName, resolvedWords, simpleCommands, simplePowerShellCommand, unwrapped } from './simple-command.js'
 import type { Candidate, Probe } from './rule-set.js'
 
@@ -15,9 +16,9 @@ export interface ToolUse {
 }
 
 /**
- * What an open rule such as `Bash(make:*)` is for: a `permission` covers nothing that runs, writes or deletes for its
- * arguments but what its own words name; a `limit` covers what the program does itself, and no other program. What a
- * limit leaves is asked about as all else.
+ * What an open rule such as `Bash(make:*)` is for: what a `permission` does not write itself has to be known to be
+ * harmless; a `limit` covers what the program does itself, and no other program. What a limit leaves is asked about as
+ * all else.
  */
 export type Purpose = 'permission' | 'limit'
 
@@ -70,16 +71,18 @@ function partProbe(
   return { tools, text: textOf(words), whole: open.length === 0 ? [] : [candidate(textOf(words))], open }
 }
 
-/** A rule that leaves the rest open has to name what the command runs. */
+/** A rule that leaves the rest open has to name what is not known to be harmless. */
 function openCandidate(words: readonly Word[], purpose: Purpose): Candidate | undefined {
-  // Who names an interpreter or a tool for builds means what it is for; another program that starts it has to name it.
-  const isMeant = ({ effect, at }: FoundEffect): boolean =>
-    purpose === 'limit'
-      ? ['file', 'source', 'write'].includes(effect)
-      : (effect === 'file' || effect === 'source') && at !== Infinity
-  const counts = effectsOf(words).found.filter(one => !isMeant(one))
-  const named = Math.max(-1, ...counts.map(({ at }) => at))
-  return named === Infinity ? undefined : { text: textOf(words), from: textOf(words.slice(0, named + 1)).length }
+  const named = purpose === 'permission' ? wordsToName(words) : wordsThatStart(words)
+  if (named > words.length) return undefined
+  return { text: textOf(words), from: textOf(words.slice(0, named)).length }
+}
+
+/** A limit leaves a program what it does itself: what it starts has to be named. */
+function wordsThatStart(words: readonly Word[]): number {
+  const isOwn = ({ effect }: FoundEffect): boolean => ['file', 'source', 'write'].includes(effect)
+  const places = effectsOf(words).found.filter(one => !isOwn(one))
+  return Math.max(0, ...places.map(({ at }) => at + 1))
 }
 
 function textOf(words: readonly Word[]): string {

@@ -1,6 +1,7 @@
 import { forEachChild, parse, type Command, type SyntaxNode, type Word as ShellWord, type WordPart } from 'unbash'
 import { effectsOf, type Word } from './programs/effects.js'
-import { attachedPrograms, programOf } from './programs/table.js'
+import { copies, isKnown, startsNothing } from './programs/harmless.js'
+import { attachedPrograms, baseName, programOf } from './programs/table.js'
 import { mostCharacters } from './simple-command.js'
 
 export interface CommandsInScript {
@@ -21,7 +22,10 @@ const mostFound = 20_000
 
 /** Variables whose value a shell or a program runs as something else than a script. */
 const runningVariable =
-  /^(?:BASH_ENV|ENV|LD_\w+|DYLD_\w+|BASH_FUNC\w*|NODE_OPTIONS|PERL5OPT|PERL5LIB|PYTHONSTARTUP|RUBYOPT|GIT_CONFIG\w*|GIT_EXEC_PATH)$/
+  /^(?:PATH|BASH_ENV|ENV|LD_\w+|DYLD_\w+|BASH_FUNC\w*|NODE_OPTIONS|PERL5OPT|PERL5LIB|PYTHONSTARTUP|RUBYOPT|GIT_CONFIG\w*|GIT_EXEC_PATH)$/
+
+/** Variables whose value is a program, or options of one. */
+const namingVariable = /(?:PAGER|EDITOR|VISUAL|BROWSER|SHELL|COMMAND|ASKPASS|OPEN|SSH|PROGRAM|DIFF|OPTS|OPTIONS|FLAGS)$/
 
 /**
  * The commands of a Bash script by a real grammar: also those in substitutions, functions, redirections and in the
@@ -29,6 +33,8 @@ const runningVariable =
  */
 export function commandsInScript(script: string, values: Readonly<Record<string, string>>): CommandsInScript {
   const commands: string[][] = []
+  /** Names under which the script puts something, and those of what it starts by a path. */
+  const [placed, started] = [new Set<string>(), new Map<string, string>()]
   let unseen: string | undefined
 
   function hide(text: string): void {
@@ -37,46 +43,87 @@ export function commandsInScript(script: string, values: Readonly<Record<string,
 
   function read(text: string, depth: number): void {
     if (depth > deepest || commands.length > mostFound || text.length > mostCharacters) return hide(text)
-    visit(parse(text), text, depth)
+    visit(parse(text), text, depth, false)
   }
 
-  function visit(node: SyntaxNode, source: string, depth: number): void {
+  function visit(node: SyntaxNode, source: string, depth: number, isFed: boolean): void {
     const within = node.type === 'Script' ? (node.source ?? source) : source
     if (node.type === 'Script' && node.errors !== undefined && node.errors.length > 0) hide(within)
-    if (node.type === 'Command') look(node, within, depth)
+    if (node.type === 'Command') look(node, within, depth, isFed)
+    if (node.type === 'Redirect' && node.target !== undefined) placed.add(baseName(node.target.value))
     if (node.type === 'Assignment') {
       if (runningVariable.test(node.name)) hide(node.text)
-      if (node.value.type === 'Word') read(valueOf(node.value, values) ?? node.value.value, depth + 1)
+      if (node.value.type === 'Word') {
+        const value = valueOf(node.value, values)
+        if (value === undefined && namingVariable.test(node.name)) hide(node.text)
+        read(value ?? node.value.value, depth + 1)
+      }
     }
-    forEachChild(node, child => visit(child, within, depth))
+    // What stands before a program that may run what comes in is as good as an argument of it.
+    const feeds =
+      isFed || (node.type === 'Pipeline' && node.commands.some(one => one.type === 'Command' && mayRunInput(one)))
+    forEachChild(node, child => visit(child, within, depth, feeds))
   }
 
-  function look(command: Command, source: string, depth: number): void {
+  function look(command: Command, source: string, depth: number, isFed: boolean): void {
     if (command.name === undefined) return
-    const words = [command.name, ...command.args].map((one): Word => {
+    const words = wordsOf(command)
+    const text = source.slice(command.pos, command.end)
+    const all = words.map(({ value }) => value)
+    const [name = '', first = ''] = all
+    if (words[0]?.isOpen !== undefined) hide(text)
+    commands.push(all)
+    if (name.includes('/')) started.set(baseName(name), text)
+    if (copies(name)) for (const value of all.slice(1)) placed.add(baseName(value)) && commands.push([value])
+    // A subcommand may stand behind options: of which words these are is not asked.
+    for (let at = 2; first.startsWith('-') && at < all.length && at < longestRule; at++) {
+      commands.push([name, ...all.slice(at)])
+      if (![all[at - 1], all[at]].some(word => word?.startsWith('-'))) break
+    }
+    const { found } = effectsOf(words)
+    const isCode = found.some(({ effect }) => effect === 'code' || effect === 'source')
+    if (isCode) hide(text)
+    if (
+      !isCode &&
+      !isFed &&
+      startsNothing(words) &&
+      !found.some(({ effect }) => effect === 'program' || effect === 'script')
+    )
+      return
+    search(words, text, depth)
+    for (const one of command.redirects) if (one.type !== 'Redirect' && mayRunInput(command)) fed(one, depth)
+  }
+
+  /** A here-document or a here-string that may be run. */
+  function fed(redirection: Exclude<Command['redirects'][number], { type: 'Redirect' }>, depth: number): void {
+    const text = 'target' in redirection ? redirection.target?.value : redirection.body.text
+    if (text !== undefined) read(text, depth + 1)
+  }
+
+  function wordsOf({ name, args }: Command): readonly Word[] {
+    return [...(name === undefined ? [] : [name]), ...args].map((one): Word => {
       const text = 'text' in one ? one.text : ''
       const value = one.type === 'Word' ? valueOf(one, values) : text
       return { text, value: value ?? text, isOpen: value === undefined ? 'any' : undefined }
     })
-    if (words[0]?.isOpen !== undefined) hide(source.slice(command.pos, command.end))
-    commands.push(words.map(({ value }) => value))
-    const { found } = effectsOf(words)
-    const isUnseen = found.some(({ effect }) => effect === 'code' || effect === 'source')
-    if (isUnseen) hide(source.slice(command.pos, command.end))
-    if (isUnseen || found.some(({ effect }) => effect === 'program' || effect === 'script'))
-      started(words, source.slice(command.pos, command.end), depth)
+  }
+
+  /** Whether a program is not known, so that it may run what it reads. */
+  function mayRunInput(command: Command): boolean {
+    const [name] = wordsOf(command)
+    return name !== undefined && (name.isOpen !== undefined || !isKnown(name.value))
   }
 
   /** What a program starts stands somewhere among its arguments, or in one of them. */
-  function started(words: readonly Word[], text: string, depth: number): void {
+  function search(words: readonly Word[], text: string, depth: number): void {
     const args = words.slice(1)
     const programs = new Set(words.flatMap(({ value }) => programOf(value) ?? []))
-    if (args.some(({ isOpen }) => isOpen !== undefined)) hide(text)
+    if (args.some(({ isOpen, value }) => isOpen !== undefined || isEncoded(value))) hide(text)
     const all = args.map(({ value }) => value)
     for (const [at, value] of all.entries()) {
       if (commands.length > mostFound) return hide(text)
-      const rest = all.slice(at, at + longestRule)
-      commands.push(rest)
+      const rest = all.slice(at + 1, at + longestRule)
+      for (const piece of piecesOf(value)) commands.push([piece, ...rest])
       for (const one of value.startsWith('-') ? [...programs].flatMap(program => attachedPrograms(program, value)) : [])
         if (one !== '') read(one, depth + 1)
       if (/[^\w./:,+@%-]/.test(value))
@@ -87,7 +134,29 @@ export function commandsInScript(script: string, values: Readonly<Record<string,
   }
 
   read(script, 0)
+  for (const [name, text] of started) if (placed.has(name)) hide(text)
   return { commands, unseen }
+}
+
+/** A word, and what stands in it behind an option, an assignment or a mark between several. */
+function piecesOf(word: string): readonly string[] {
+  if (word.startsWith('--')) return word.includes('=') ? piecesOf(word.slice(word.indexOf('=') + 1)) : []
+  if (/^-./.test(word)) return word.length > 2 ? piecesOf(word.slice(2).replace(/^=/, '')) : []
+  return [...new Set([word, ...word.split(/[=,:;|!\s]+/)])].filter(one => one !== '')
+}
+
+/** Whether a word holds another text in a form that some program turns back. */
+function isEncoded(word: string): boolean {
+  if (/%[0-9a-f]{2}|\\(?:x[0-9a-f]|[0-7]{2}|u[0-9a-f])/i.test(word)) return true
+  const isText = (text: string): boolean => /^[\t\n -~]{4,}$/.test(text)
+  if (/^(?:[0-9a-f]{2}){4,}$/i.test(word) && isText(Buffer.from(word, 'hex').toString('latin1'))) return true
+  return (
+    word.length <= 65_536 &&
+    /^[\w+/-]{8,}={0,2}$/.test(word) &&
+    /[A-Z]/.test(word) &&
+    /[a-z]/.test(word) &&
+    isText(Buffer.from(word, 'base64').toString('latin1'))
+  )
 }
 
 /** No rule has that many words; a longer one would have to be the whole script. */

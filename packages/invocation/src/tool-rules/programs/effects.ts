@@ -14,7 +14,7 @@ export interface Word {
 }
 
 /** Words that a program gets besides those that stand there. */
-const others: Word = { text: '', value: '', isOpen: 'any' }
+export const others: Word = { text: '', value: '', isOpen: 'any' }
 
 export interface FoundEffect {
   readonly effect: Effect

@@ -17,14 +17,18 @@ function byName(programs: Programs): ReadonlyMap<string, Program> {
   )
 }
 
-/** The program of a name or path, ignoring case, ending and version: of `/usr/bin/Python3.12.exe` it is python. */
-export function programOf(name: string): Program | undefined {
+/** A name or path without folder, case and ending: of `/usr/bin/Python3.12.exe` it is python3.12. */
+export function baseName(name: string): string {
   const base = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1).toLowerCase()
-  const plain = base.replace(/\.(?:exe|cmd|bat|ps1|com)$/, '')
-  const versionless = plain.replace(/[-.\d]+$/, '')
+  return base.replace(/\.(?:exe|cmd|bat|ps1|com)$/, '')
+}
+
+/** The program of a name or path, whatever its version. */
+export function programOf(name: string): Program | undefined {
+  const versionless = baseName(name).replace(/[-.\d]+$/, '')
   // GNU's own are called so where others have the plain name.
   return (
-    table.get(plain) ??
+    table.get(baseName(name)) ??
     table.get(versionless) ??
     (/^g[a-z]/.test(versionless) ? table.get(versionless.slice(1)) : undefined)
   )
