@@ -40,8 +40,9 @@ export const rooms = {
   },
   'packages/state': { imports: ['packages/core'], testImports: ['packages/testing'] },
   'packages/process-group': { imports: [], testImports: ['packages/testing'], startsProcesses: true },
+  // Rules about files are held against the files that are there.
   'packages/invocation': {
-    imports: ['packages/core', 'packages/state'],
+    imports: ['packages/core', 'packages/files', 'packages/state'],
     testImports: ['packages/testing'],
     builtIn: ['unbash', 'zod'],
   },

@@ -14,8 +14,10 @@ export interface Effort {
 }
 
 /** Git decides about letter case when it makes a repository: by what the platform's file systems usually do. */
-const foldsCase = process.platform === 'win32' || process.platform === 'darwin'
+const platformFoldsCase = process.platform === 'win32' || process.platform === 'darwin'
 const slash = 47
+
+type Trait = 'isNegated' | 'isForFolders' | 'isAnchored' | 'foldsCase'
 
 /**
  * A line of a `.gitignore` as git reads it. Regular expressions cannot be used for it: with each `*` or `**` more, the
@@ -26,6 +28,7 @@ export class GlobLine {
   readonly #isForFolders: boolean
   /** Whether it is about the whole path, and not about the last name of it. */
   readonly #isAnchored: boolean
+  readonly #foldsCase: boolean
   /** What is matched without wildcards. */
   readonly #text: string | undefined
   readonly #steps: readonly Step[]
@@ -36,17 +39,24 @@ export class GlobLine {
   readonly #seen: number[]
   #mark = 1
 
-  private constructor(isNegated: boolean, isForFolders: boolean, isAnchored: boolean, steps: readonly Step[]) {
+  private constructor(
+    { isNegated, isForFolders, isAnchored, foldsCase }: Readonly<Record<Trait, boolean>>,
+    steps: readonly Step[],
+  ) {
     this.isNegated = isNegated
     this.#isForFolders = isForFolders
     this.#isAnchored = isAnchored
+    this.#foldsCase = foldsCase
     this.#steps = steps
     this.#seen = [...steps.keys(), 0].fill(0)
     this.#text = steps.every(step => typeof step === 'number') ? String.fromCharCode(...steps) : undefined
   }
 
-  /** Undefined for a line that says nothing, or can never match. */
-  static of(line: string): GlobLine | undefined {
+  /**
+   * Undefined for a line that says nothing, or can never match.
+   * @param foldsCase whether letter case does not count. Default: as git does on this platform
+   */
+  static of(line: string, foldsCase = platformFoldsCase): GlobLine | undefined {
     if (line.startsWith('#')) return undefined
     const trimmed = withoutEnd(line)
     const isNegated = trimmed.startsWith('!')
@@ -54,17 +64,19 @@ export class GlobLine {
     const isForFolders = written.endsWith('/')
     const pattern = isForFolders ? written.slice(0, -1) : written
     const isAnchored = pattern.includes('/')
-    const steps = stepsOf(folded(pattern.startsWith('/') ? pattern.slice(1) : pattern), isAnchored)
+    const text = pattern.startsWith('/') ? pattern.slice(1) : pattern
+    const steps = stepsOf(foldsCase ? text.toLowerCase() : text, { isAnchored, foldsCase })
     return steps === undefined || steps.length === 0
       ? undefined
-      : new GlobLine(isNegated, isForFolders, isAnchored, steps)
+      : new GlobLine({ isNegated, isForFolders, isAnchored, foldsCase }, steps)
   }
 
   /** @param path relative to the folder of the line's file, of names without `.` and `..` */
   matches(path: string, isFolder: boolean, effort: Effort): boolean {
     effort.left--
     if (this.#isForFolders && !isFolder) return false
-    const text = folded(this.#isAnchored ? path : path.slice(path.lastIndexOf('/') + 1))
+    const written = this.#isAnchored ? path : path.slice(path.lastIndexOf('/') + 1)
+    const text = this.#foldsCase ? written.toLowerCase() : written
     return this.#text === undefined ? this.#walk(text, effort) : this.#text === text
   }
 
@@ -119,7 +131,10 @@ function isMatched(step: Step | undefined, code: number): boolean {
 }
 
 /** Undefined for a pattern that git matches with nothing: a bracket that never ends, a last backslash. */
-function stepsOf(pattern: string, isAnchored: boolean): readonly Step[] | undefined {
+function stepsOf(
+  pattern: string,
+  { isAnchored, foldsCase }: Readonly<Record<'isAnchored' | 'foldsCase', boolean>>,
+): readonly Step[] | undefined {
   const steps: Step[] = []
   for (let at = 0; at < pattern.length; at++) {
     const character = pattern[at]
@@ -156,8 +171,4 @@ function withoutEnd(line: string): string {
   let quotes = 0
   while (line[end - 1 - quotes] === '\\') quotes++
   return line.slice(0, end + (quotes % 2))
-}
-
-function folded(text: string): string {
-  return foldsCase ? text.toLowerCase() : text
 }

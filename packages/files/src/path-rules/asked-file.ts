@@ -1,0 +1,217 @@
+import { lstatSync, readdirSync, readlinkSync } from 'node:fs'
+import { posix } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Host } from '@skills/core'
+import { systemCode } from '../problem.js'
+
+/** Where a path starts that a tool is given: working folder and home folder, absolute, and the platform. */
+export type PathPlace = Pick<Host, 'cwd' | 'home' | 'platform'>
+
+/** Links that one path may lead through, as systems have it. */
+const mostLinks = 40
+/** Characters of a path; longer ones no system opens. */
+const mostCharacters = 4096
+
+/** A place that is another file for each process that looks there. */
+const ofProcess =
+  /^\/(?:proc\/[^/]+\/(?:task\/[^/]+\/)?(?:fd|cwd|root|exe|map_files)|dev\/(?:fd|std(?:in|out|err)))(?:\/|$)/
+
+/**
+ * A file as a tool is asked for it, with every path that leads to it from there: as it is written, with each link
+ * resolved in turn, and the real one. A file that is not there yet has the real path of its nearest folder. Hard links
+ * cannot be seen.
+ */
+export class AskedFile {
+  readonly text: string
+  /** Absolute, forward slashes, without `.` and `..`: all of them. */
+  readonly forms: readonly string[]
+  /** Those that a rule which allows has to cover. Empty where that cannot be said. */
+  readonly certain: readonly string[]
+  /** Why the file cannot be told, as a clause; undefined where it can. */
+  readonly unseen: string | undefined
+  /** Whether it is a folder; false for what is not there. */
+  readonly isFolder: boolean
+
+  /** @param place looked at with each new object, so that it tells what is there now */
+  constructor(text: string, place: PathPlace) {
+    this.text = text
+    const forms = new Set<string>()
+    const certain = new Set<string>()
+    let isFolder = false
+    let unseen = text.includes('\0')
+      ? 'holds a NUL character'
+      : text.length > mostCharacters
+        ? `has more than ${mostCharacters} characters`
+        : undefined
+    for (const reading of unseen === undefined ? readingsOf(text, place) : []) {
+      for (const way of new Set([reading, plain(reading)])) {
+        const walked = walk(way, form => forms.add(form))
+        certain.add(plain(way)).add(walked.real)
+        isFolder ||= walked.isFolder
+        unseen ??= walked.unseen
+      }
+    }
+    if (place.platform === 'win32') for (const form of certain) certain.add(withoutStreams(form))
+    this.forms = [...new Set([...forms, ...certain])]
+    this.certain = unseen === undefined ? [...certain] : []
+    this.unseen = unseen
+    this.isFolder = isFolder
+  }
+}
+
+/** The real path of a folder, also of one that is not there; the path itself where that cannot be said. */
+export function realFolderOf(path: string): string {
+  const { real, unseen } = walk(path, () => {})
+  return unseen === undefined ? real : path
+}
+
+/**
+ * Paths of what lies in a folder, relative to it, as a search through it comes by them: no link is followed.
+ * @param most how many at most; undefined is given where there are more, or a folder cannot be looked at
+ */
+export function* pathsUnder(folder: string, most: number): Generator<string | undefined> {
+  const waiting = ['']
+  let left = most
+  for (let inner = waiting.pop(); inner !== undefined; inner = waiting.pop()) {
+    const entries = entriesOf(`${folder}/${inner}`)
+    if (entries === undefined) yield undefined
+    for (const entry of entries ?? []) {
+      if (left-- <= 0) return yield undefined
+      const path = `${inner}${entry.name}`
+      yield path
+      if (entry.isDirectory()) waiting.push(`${path}/`)
+    }
+  }
+}
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error
+    return undefined
+  }
+}
+
+/** Without `.`, `..`, doubled slashes, and a slash at the end. */
+export function plain(path: string): string {
+  const normal = posix.normalize(path)
+  return normal.length > 1 && normal.endsWith('/') ? normal.slice(0, -1) : normal
+}
+
+/** What a tool may take a text for, each absolute: tools differ in what they trim and expand. */
+function readingsOf(text: string, { cwd, home, platform }: PathPlace): ReadonlySet<string> {
+  const found = new Set<string>()
+  const slashed = (path: string): string => (platform === 'win32' ? path.replaceAll('\\', '/') : path)
+  const folder = slashed(cwd)
+  const add = (given: string): void => {
+    const path = platform === 'win32' ? withoutDevice(slashed(given)) : given
+    if (/^~(?:\/|$)/.test(path)) {
+      found.add(slashed(home) + path.slice(1))
+      // A folder that is called so is another one.
+      if (statOf(`${folder}/~`) === undefined) return
+    }
+    found.add(isAbsolute(path, platform) ? path : `${folder}/${path}`)
+  }
+  add(text)
+  if (text.trim() !== text) add(text.trim())
+  if (/^\s*file:/i.test(text)) {
+    try {
+      add(fileURLToPath(text.trim(), { windows: platform === 'win32' }))
+    } catch (error) {
+      // A URL that leads to no file of this machine is one for the tool to refuse; as a path it is looked at above.
+      if (systemCode(error) === undefined) throw error
+    }
+  }
+  return found
+}
+
+function isAbsolute(path: string, platform: NodeJS.Platform): boolean {
+  return path.startsWith('/') || (platform === 'win32' && /^[a-z]:\//i.test(path))
+}
+
+/** `\\?\C:\x` and `C:\x` are one file. */
+function withoutDevice(path: string): string {
+  return path.replace(/^\/\/[?.]\//, '').replace(/^[a-z]:/, drive => drive.toUpperCase())
+}
+
+/** The name by which Windows opens `x.` and `x::$DATA`. */
+function withoutStreams(path: string): string {
+  return path
+    .split('/')
+    .map((name, at) =>
+      at === 0 && /^[a-z]:$/i.test(name) ? name : (name.split(':', 1)[0] ?? '').replace(/[. ]+$/, ''),
+    )
+    .join('/')
+}
+
+interface Walked {
+  readonly real: string
+  readonly isFolder: boolean
+  readonly unseen?: string | undefined
+}
+
+/**
+ * Goes where the system goes, name by name; `..` behind a link leads out of what that leads to.
+ * @param path absolute
+ * @param onForm told of the path that is left after each link
+ */
+function walk(path: string, onForm: (path: string) => void): Walked {
+  const drive = /^[a-z]:(?=\/|$)/i.exec(path)?.[0] ?? ''
+  const rest = path.slice(drive.length).split('/').toReversed()
+  let done = drive
+  let links = 0
+  let unseen: string | undefined
+  let isFolder = true
+  while (rest.length > 0) {
+    const name = rest.pop()
+    if (name === undefined || name === '' || name === '.') continue
+    if (name === '..') {
+      done = done.slice(0, Math.max(drive.length, done.lastIndexOf('/')))
+      continue
+    }
+    const next = `${done}/${name}`
+    if (ofProcess.test(next)) unseen ??= `leads through ${next}, which is another file for each process`
+    const found = statOf(next)
+    if (typeof found === 'string') unseen ??= `cannot be followed at ${next}: ${found}`
+    if (found === undefined || typeof found === 'string') {
+      const real = plain([next, ...rest.toReversed()].join('/'))
+      return { real, isFolder: false, unseen }
+    }
+    isFolder = found.isDirectory()
+    if (!found.isSymbolicLink()) {
+      done = next
+      continue
+    }
+    const target = ++links > mostLinks ? undefined : targetOf(next)
+    if (target === undefined)
+      return { real: plain(path), isFolder: false, unseen: unseen ?? `leads through links without end at ${next}` }
+    rest.push(...target.split('/').toReversed())
+    if (target.startsWith('/')) done = ''
+    else if (/^[a-z]:\//i.test(target) && drive !== '') done = ''
+    onForm(plain(`${done}/${rest.toReversed().join('/')}`))
+    isFolder = true
+  }
+  return { real: done === drive ? `${drive}/` : done, isFolder, unseen }
+}
+
+/** Undefined for what is not there; the system's word for what may not be looked at. */
+function statOf(path: string) {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })
+  } catch (error) {
+    const code = systemCode(error)
+    if (code === undefined) throw error
+    return code === 'ENOTDIR' ? undefined : code
+  }
+}
+
+function targetOf(link: string): string | undefined {
+  try {
+    const target = readlinkSync(link)
+    return process.platform === 'win32' ? target.replaceAll('\\', '/') : target
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error
+    return undefined
+  }
+}
