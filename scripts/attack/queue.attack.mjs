@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { systemClock } from '@skills/core'
+import { processHost } from '@skills/core'
 import { openQueuedRuns } from '@skills/runs-queue'
 import { realPostgres } from '../../plugins/runs-queue/test/real-postgres.mjs'
 import { Random } from './random.mjs'
@@ -58,7 +58,7 @@ class Yard {
   constructor(folder, url) {
     this.folder = folder
     this.url = url
-    this.runs = openQueuedRuns({ clock: systemClock }, { url })
+    this.runs = openQueuedRuns(processHost({ home: `${folder}/home`, env: {} }), { url })
     for (const [name, verb] of [
       ['work', 'Do'],
       ['push', 'Push'],

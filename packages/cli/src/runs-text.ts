@@ -50,15 +50,16 @@ export function printRuns(found: readonly FoundRun[], now: number, { isColorless
 }
 
 /** States that a person has to do something about. */
-export const waits: ReadonlySet<string> = new Set(['waiting', 'indeterminate', 'unreadable'])
+export const waits: ReadonlySet<string> = new Set(['waiting', 'indeterminate', 'unreadable', 'unsigned'])
 
-export const stateOf = (run: FoundRun): string => ('problem' in run ? 'unreadable' : run.state)
+export const stateOf = (run: FoundRun): string =>
+  'problem' in run ? (run.problem.code === 'E_RUN_UNSIGNED' ? 'unsigned' : 'unreadable') : run.state
 
 const skillOf = (run: FoundRun): string => ('problem' in run ? '' : printableLine(run.skill.name))
 
 function aboutOf(run: FoundRun): string {
   // Its folder has the id as its name.
-  if ('problem' in run) return printableLine(run.problem.message.replace(/^\S*\/(?=journal )/, ''))
+  if ('problem' in run) return printableLine(run.problem.message.replace(/^(?:\S*\/|The )(?=journal )/, ''))
   const { args, question, error, progress, state } = run
   const more = question?.message ?? error?.message ?? (state === 'running' ? progress.last : undefined)
   return printableLine([args, more].filter(Boolean).join(': '))

@@ -4,6 +4,7 @@ import { checkOptions, defineProvider, SkillsError, type Host, type Provider } f
 import { isRunning, parseHolder, stateFolderOf, thisHolder } from '@skills/state'
 import { FileLogs } from './file-logs.js'
 import { LoggedRuns } from './logged-runs.js'
+import { openRunKeys } from './run-keys.js'
 import type { RunHolder } from './run.js'
 import type { Runs } from './runs.js'
 
@@ -34,6 +35,8 @@ export function openRuns(
   let holder: RunHolder | undefined
   return new LoggedRuns({
     logs: new FileLogs({ folder, owner, clock, lockMs }),
+    // Who can write there can read it too: it tells what was damaged.
+    keys: openRunKeys(host, { folder }),
     place: 'here',
     clock,
     holder: () => (holder ??= { name: `${hostname()} (${process.pid})`, process: thisHolder() }),

@@ -1,9 +1,13 @@
 import * as z from 'zod/mini'
-import { runStates, runVersion } from './run.js'
+import { runError } from './run-error.js'
+import { runStates, runVersion, type RunEntry } from './run.js'
 
 const text = z.string()
 const maybe = z.optional(text)
 const count = z.number()
+/** What a queue keeps beside the run, to count those of one. */
+const name = z.optional(z.string().check(z.maxLength(1024), z.regex(/^[^\p{Cc}\p{Cs}]*$/u)))
+const ms = z.optional(z.number().check(z.nonnegative(), z.lte(Number.MAX_SAFE_INTEGER)))
 const kind = z.enum(['model', 'tool', 'own'])
 const holder = z.looseObject({ name: text })
 const error = z.optional(z.looseObject({ code: maybe, message: text }))
@@ -21,7 +25,7 @@ const spec = {
   args: text,
   caller: z.enum(['user', 'model']),
   agent: text,
-  model: maybe,
+  model: name,
   effort: z.optional(z.union([text, count])),
   tools: z.looseObject({ only: z.optional(z.array(text)), without: z.array(text) }),
   limits: z.looseObject({ maxSteps: count, ms: count }),
@@ -32,12 +36,13 @@ const spec = {
   isBackground: z.boolean(),
   job: z.optional(
     z.looseObject({
-      priority: z.optional(count),
-      delayMs: z.optional(count),
-      attempts: z.optional(count),
-      backoffMs: z.optional(count),
-      deadlineMs: z.optional(count),
-      tenant: maybe,
+      // As much as BullMQ takes.
+      priority: z.optional(z.int().check(z.gte(0), z.lte(2 ** 21))),
+      delayMs: ms,
+      attempts: z.optional(z.int().check(z.gte(1))),
+      backoffMs: ms,
+      deadlineMs: ms,
+      tenant: name,
     }),
   ),
   trace: z.optional(z.record(text, text)),
@@ -46,7 +51,7 @@ const held = { at: count, epoch: count }
 const step = { ...held, key: text, kind, digest: text }
 
 /** One line of a journal, as this version writes it; what a later one adds to a line is kept. */
-export const entrySchema = z.discriminatedUnion('type', [
+const entrySchema = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('queued'), at: count, version: z.literal(runVersion), spec: z.looseObject(spec) }),
   z.looseObject({ type: z.literal('taken'), ...held, holder }),
   z.looseObject({ type: z.literal('begun'), ...step, idempotent: z.boolean(), title: maybe }),
@@ -67,6 +72,41 @@ export const entrySchema = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('retried'), at: count, isFresh: z.boolean() }),
   z.looseObject({ type: z.literal('delivered'), at: count, session: text }),
 ])
+
+/**
+ * An entry that is to be written, as it will be read, or what is wrong with it.
+ * @param decoded its line
+ */
+export function checkedEntry(decoded: object | undefined): { readonly entry: RunEntry } | { readonly problem: string } {
+  const read = entrySchema.safeParse(decoded)
+  if (read.success) return { entry: read.data as RunEntry }
+  const [{ path = [], message } = { message: 'it is no entry' }] = read.error.issues
+  return { problem: `${path.length === 0 ? 'an entry' : JSON.stringify(path.join('.'))} is wrong (${message})` }
+}
+
+/**
+ * The entry of a line that was read. Throws `E_RUN_JOURNAL` for one that cannot be, is not the one that belongs there,
+ * or that a later version wrote.
+ * @param decoded undefined where it is no JSON object
+ * @param what of which journal, for the message
+ * @param number from 0
+ */
+export function readEntry(decoded: object | undefined, what: string, number: number): RunEntry {
+  const version: unknown = number === 0 && decoded !== undefined ? Reflect.get(decoded, 'version') : undefined
+  if (typeof version === 'number' && version > runVersion)
+    throw runError(
+      'E_RUN_JOURNAL',
+      `${what} was written by a later version of this program (its version is ${version}), and is left as it is.`,
+      'Update this program.',
+    )
+  const checked = checkedEntry(decoded)
+  if (decoded !== undefined && 'entry' in checked && Reflect.get(decoded, 'n') === number) return checked.entry
+  throw runError(
+    'E_RUN_JOURNAL',
+    `${what} is damaged: its line ${number + 1} is ${decoded === undefined ? 'no JSON object' : 'not the entry that belongs there'}. The run does not go on, and the journal is left as it is.`,
+    'Look at what the run did by then, and start it anew where that is safe.',
+  )
+}
 
 /** A run as JSON Schema. The file is imported on use: the library takes tens of milliseconds to load. */
 export const schema: Readonly<Record<string, unknown>> = {

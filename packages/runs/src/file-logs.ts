@@ -12,7 +12,8 @@ import {
   writeSync,
 } from 'node:fs'
 import { makePrivateFolder, readPrivateFile, systemRefusal, withLock, type Hold, type Owner } from '@skills/state'
-import { decodeJournal, encodeEntries, isToLast } from './journal-text.js'
+import { isToLast } from './journal-text.js'
+import { runError } from './run-error.js'
 import type { Clock } from '@skills/core'
 import type { RunEntry } from './run.js'
 import type { RunLogs } from './run-logs.js'
@@ -50,7 +51,7 @@ export class FileLogs implements RunLogs {
     this.#options = options
   }
 
-  async append(id: string, count: number, entries: readonly RunEntry[]): Promise<boolean> {
+  async append(id: string, count: number, given: readonly string[], entries: readonly RunEntry[]): Promise<boolean> {
     return this.#locked(id, count === 0, (path, { isHeld }) => {
       try {
         const descriptor = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600)
@@ -59,12 +60,19 @@ export class FileLogs implements RunLogs {
           const written = this.#written.get(id)
           const lines = written?.bytes === size ? written : this.#linesOf(path)
           if (lines.count !== count || !isHeld()) return false
-          const text = encodeEntries(entries, count)
+          const text = given.map(line => `${line}\n`).join('')
+          const bytes = lines.bytes + Buffer.byteLength(text)
+          if (bytes > mostBytes)
+            throw runError(
+              'E_RUN_ENTRY',
+              `The journal ${path} would have more than ${mostBytes} bytes.`,
+              'Start a new run.',
+            )
           this.#written.delete(id)
           writeWhole(descriptor, text, lines.bytes, size)
           if (entries.some(isToLast)) fsyncSync(descriptor)
           if (entries.some(({ type }) => isForgotten.has(type))) return true
-          this.#written.set(id, { count: count + entries.length, bytes: lines.bytes + Buffer.byteLength(text) })
+          this.#written.set(id, { count: count + given.length, bytes })
           return true
         } finally {
           closeSync(descriptor)
@@ -75,11 +83,11 @@ export class FileLogs implements RunLogs {
     })
   }
 
-  async read(id: string, from = 0): Promise<readonly RunEntry[]> {
+  read(id: string, from = 0): readonly string[] {
     const path = this.#pathOf(id)
     const found = path === undefined ? undefined : readPrivateFile(path, this.#options.owner, mostBytes)
-    if (path === undefined || found === undefined) return []
-    return (await decodeJournal(found.bytes, path)).slice(from)
+    // The last line may be a part of one: what it was to say never counted.
+    return found === undefined ? [] : found.bytes.toString('utf8').split('\n').slice(from, -1)
   }
 
   ids(): readonly string[] {

@@ -13,10 +13,10 @@ import {
 import type { JournalStep, RunJournal } from '@skills/invocation'
 import type { HeldRun } from './runs.js'
 import type { RunFold } from './run-fold.js'
-import type { RunLogs } from './run-logs.js'
+import type { Journals } from './journals.js'
 
 export interface HeldRunParts {
-  readonly logs: RunLogs
+  readonly journals: Journals
   readonly clock: Pick<Clock, 'now'>
   /** With the entry by which it was taken. */
   readonly fold: RunFold
@@ -151,7 +151,7 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
     const { fold, isTriedAgain } = this.#parts
     if (ending.state === 'failed' && isTriedAgain?.(fold.record, ending) === true)
       return this.release(ending.error?.message ?? 'It failed.')
-    await this.#write({ type: 'ended', epoch: this.#epoch, ...ending })
+    await this.#write({ ...ending, type: 'ended', epoch: this.#epoch })
     this.#leave('left')
   }
 
@@ -221,16 +221,20 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
   }
 
   async #write(event: RunEvent): Promise<void> {
-    const { logs, clock, fold, changed } = this.#parts
+    const { journals, clock, fold, changed } = this.#parts
     const entries: readonly RunEntry[] = [...this.#pending.splice(0), { at: clock.now(), ...event }]
     await this.#inTurn(async () => {
       try {
         for (;;) {
           if (this.#state === 'left' || this.#state === 'parked') throw this.#reason
-          const { count } = fold
-          if (await logs.append(this.#id, count, entries)) break
+          const { end } = fold
+          const written = await journals.append(this.#id, end, entries)
+          if (written !== undefined) {
+            fold.add(written)
+            break
+          }
           await this.#refresh()
-          if (fold.count === count)
+          if (fold.end.count === end.count)
             throw runError(
               'E_RUN_JOURNAL',
               `The journal of the run ${this.#id} has lost what was written to it.`,
@@ -238,12 +242,12 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
             )
         }
       } catch (error) {
-        // What cannot be recorded must not happen. The next process goes on with what is.
+        // What cannot be recorded must not happen.
         this.#stopped(error)
-        this.#leave('left')
+        // Its end can be recorded where only this could not; else the next process goes on with what is.
+        if (!SkillsError.is(error) || error.code !== 'E_RUN_ENTRY') this.#leave('left')
         throw error
       }
-      for (const entry of entries) fold.add(entry)
       this.#wake()
       changed()
     })
@@ -252,8 +256,8 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
   /** Reads what others wrote. */
   async #refresh(): Promise<void> {
     if (this.#state === 'left' || this.#state === 'parked') return
-    const { logs, fold } = this.#parts
-    for (const entry of await logs.read(this.#id, fold.count)) fold.add(entry)
+    const { journals, fold } = this.#parts
+    fold.add(await journals.read(this.#id, fold.end))
     const { epoch, isCancelling } = fold.record
     if (epoch !== this.#epoch || isEnded(fold.record)) {
       this.#stopped(

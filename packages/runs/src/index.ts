@@ -1,8 +1,9 @@
 export { embeddedRuns, openRuns, type EmbeddedRunsOptions } from './embedded-runs.js'
-export { decodeJournal, decodeValue, encodeEntries, encodeValue, isToLast } from './journal-text.js'
+export { decodeValue, encodeValue, isToLast } from './journal-text.js'
 export { LoggedRuns, type LoggedRunsOptions } from './logged-runs.js'
 export { resumeRun, resumeRuns, workOnRun, type ResumeOptions, type WorkOptions } from './resume-runs.js'
 export { runErrorCodes } from './run-error.js'
+export { openRunKeys, type OpenRunKeysOptions, type RunKey, type RunKeys } from './run-keys.js'
 export type { RunLogs } from './run-logs.js'
 export {
   isEnded,

@@ -1,9 +1,32 @@
-import { runError } from './run-error.js'
-import { runVersion, type RunEntry } from './run.js'
+import type { RunEntry } from './run.js'
 
-/** Lines of a journal: an entry each, with its number, so that one that is missing is noticed. */
-export function encodeEntries(entries: readonly RunEntry[], from: number): string {
-  return entries.map((entry, at) => `${encodeValue({ n: from + at, ...entry })}\n`).join('')
+/** Characters of one entry: results of tools can be large. */
+const mostCharacters = 64 * 1024 * 1024
+/** Lists and objects within each other: what reads and writes JSON calls itself for each. */
+const deepest = 256
+
+/**
+ * One entry as JSON in one line, with its number, so that one that is missing is noticed. Throws where it could not be
+ * read again.
+ */
+export function encodeEntry(entry: RunEntry, number: number): string {
+  const json = encodeValue({ ...entry, n: number })
+  if (json.length > mostCharacters)
+    throw new RangeError(`it has ${json.length} characters, more than ${mostCharacters}`)
+  if (isDeeper(json, deepest)) throw new RangeError(`it has more than ${deepest} lists and objects within each other`)
+  return json
+}
+
+/** Undefined where a line is no JSON object. */
+export function decodeEntry(json: string): object | undefined {
+  if (json.length > 2 * mostCharacters || isDeeper(json, 2 * deepest)) return undefined
+  try {
+    const parsed: unknown = decodeValue(json)
+    return typeof parsed === 'object' && parsed !== null ? parsed : undefined
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
 }
 
 /**
@@ -15,64 +38,50 @@ export function isToLast(entry: RunEntry): boolean {
   return entry.type === 'finished' ? entry.kind === 'tool' : ['asked', 'answered', 'cancelling'].includes(entry.type)
 }
 
-/**
- * Reads a journal. The last line may be a part of one: what it was to say never counted. Any other line that cannot be
- * read, or is missing, is `E_RUN_JOURNAL`, as is what a later version wrote.
- * @param path for the message
- * @param from number of the first line
- */
-export async function decodeJournal(file: Buffer, path: string, from = 0): Promise<readonly RunEntry[]> {
-  const end = file.lastIndexOf(0x0a) + 1
-  const lines = file.toString('utf8', 0, end).split('\n').slice(0, -1)
-  const { entrySchema } = await import('./entry-schema.js')
-  return lines.map((line, at): RunEntry => {
-    const parsed = parsedLine(line)
-    const version: unknown = from + at === 0 && parsed !== undefined ? Reflect.get(parsed, 'version') : undefined
-    if (typeof version === 'number' && version > runVersion)
-      throw runError(
-        'E_RUN_JOURNAL',
-        `${path} was written by a later version of this program (its version is ${version}), and is left as it is.`,
-        'Update this program.',
-      )
-    const read = entrySchema.safeParse(parsed)
-    if (!read.success || parsed === undefined || Reflect.get(parsed, 'n') !== from + at)
-      throw runError(
-        'E_RUN_JOURNAL',
-        `${path} is damaged: its line ${from + at + 1} is ${parsed === undefined ? 'no JSON object' : 'not the entry that belongs there'}. The run does not go on, and the file is left as it is.`,
-        'Look at what the run did by then, and start it anew where that is safe.',
-      )
-    return read.data as RunEntry
-  })
-}
-
 /** As JSON in one line; bytes and dates, which results of tools and parts of answers have, come back as what they are. */
 export function encodeValue(value: unknown): string {
   return JSON.stringify(value, function (this: Readonly<Record<string, unknown>>, key, json: unknown) {
     const own = this[key]
     if (own instanceof Date) return { [marks.date]: own.getTime() }
-    return own instanceof Uint8Array ? { [marks.bytes]: Buffer.from(own).toString('base64') } : json
+    if (own instanceof Uint8Array) return { [marks.bytes]: Buffer.from(own).toString('base64') }
+    // What a tool gives may look like one of these.
+    return isMarked(json) ? { [marks.own]: Object.entries(json) } : json
   })
 }
 
 /** Throws a `SyntaxError`. */
 export function decodeValue(text: string): unknown {
-  if (!text.includes('"@skills/')) return JSON.parse(text)
+  if (!text.includes(`"${mark}`)) return JSON.parse(text)
   return JSON.parse(text, (_key, json: unknown) => {
-    if (typeof json !== 'object' || json === null) return json
-    const [date, bytes]: unknown[] = [Reflect.get(json, marks.date), Reflect.get(json, marks.bytes)]
-    if (typeof date === 'number') return new Date(date)
-    return typeof bytes === 'string' ? new Uint8Array(Buffer.from(bytes, 'base64')) : json
+    if (!isMarked(json)) return json
+    const { [marks.date]: date, [marks.bytes]: bytes, [marks.own]: own } = json
+    if (Array.isArray(own)) return Object.fromEntries(own)
+    if (typeof bytes === 'string') return new Uint8Array(Buffer.from(bytes, 'base64'))
+    return date === undefined ? json : new Date(typeof date === 'number' ? date : NaN)
   })
 }
 
-const marks = { date: '@skills/date', bytes: '@skills/bytes' }
+const mark = '@skills/'
+const marks = { date: `${mark}date`, bytes: `${mark}bytes`, own: `${mark}own` } as const
 
-function parsedLine(line: string): object | undefined {
-  try {
-    const parsed: unknown = decodeValue(line)
-    return typeof parsed === 'object' && parsed !== null ? parsed : undefined
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
+function isMarked(json: unknown): json is Readonly<Record<string, unknown>> {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) return false
+  for (const key in json) if (key.startsWith(mark)) return true
+  return false
+}
+
+/** Whether lists and objects of a JSON text are within more of their kind than that. */
+function isDeeper(json: string, most: number): boolean {
+  // Most entries are too short for it.
+  if (json.length < 2 * most) return false
+  let [depth, isText] = [0, false]
+  for (let at = 0; at < json.length && depth <= most; at++) {
+    const character = json[at]
+    if (character === '\\' && isText) at += 1
+    else if (character === '"') isText = !isText
+    else if (isText) continue
+    else if (character === '[' || character === '{') depth += 1
+    else if (character === ']' || character === '}') depth -= 1
   }
+  return depth > most
 }

@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events'
 import { processHost, systemClock } from '@skills/core'
 import { tempTree } from '@skills/testing'
 import { expect, onTestFinished, test } from 'vitest'
-import { LoggedRuns, openRuns, type RunSpec } from '@skills/runs'
+import { LoggedRuns, openRunKeys, openRuns, type RunSpec } from '@skills/runs'
 import { FileLogs } from './file-logs.js'
 
 const spec: RunSpec = {
@@ -53,8 +53,8 @@ test('who waits for a run holds the process, and leaves neither a listener nor a
 test('a run that is queued again after remove() looked at it stays; one that was removed is not written to', async () => {
   const tree = tempTree({})
   onTestFinished(() => tree.dispose())
-  const { uid } = processHost({ home: tree.path, env: {} })
-  const logs = new FileLogs({ folder: `${tree.path}/runs`, owner: uid, clock: systemClock, lockMs: 5000 })
+  const host = processHost({ home: tree.path, env: {} })
+  const logs = new FileLogs({ folder: `${tree.path}/runs`, owner: host.uid, clock: systemClock, lockMs: 5000 })
   let meanwhile = async (): Promise<unknown> => runs.retry('one')
   const runs: LoggedRuns = new LoggedRuns({
     logs: {
@@ -66,6 +66,7 @@ test('a run that is queued again after remove() looked at it stays; one that was
         return logs.remove(...given)
       },
     },
+    keys: openRunKeys(host, { keys: ['k'.repeat(32)] }),
     place: 'here',
     clock: systemClock,
     holder: () => ({ name: 'here' }),
@@ -78,7 +79,7 @@ test('a run that is queued again after remove() looked at it stays; one that was
   meanwhile = async () => {}
   const { entries } = await runs.cancel('one')
   await runs.remove('one')
-  expect(await logs.append('one', entries, [{ type: 'retried', isFresh: false, at: 1 }])).toBe(false)
+  expect(await logs.append('one', entries, ['late'], [])).toBe(false)
   expect(logs.ids()).toEqual([])
   await expect(runs.retry('one')).rejects.toMatchObject({ code: 'E_RUN_UNKNOWN' })
 })

@@ -1,5 +1,6 @@
 import { abortError, checkOptions, messageOf, SkillsError, type Clock, type MaybePromise } from '@skills/core'
 import { LoggedHeldRun } from './held-run.js'
+import { emptyJournal, Journals, type JournalPart } from './journals.js'
 import { runError } from './run-error.js'
 import { RunFold } from './run-fold.js'
 import {
@@ -14,10 +15,15 @@ import {
   type RunSpec,
 } from './run.js'
 import type { HeldRun, FoundRun, RunFilter, Runs } from './runs.js'
+import type { RunKeys } from './run-keys.js'
 import type { RunLogs } from './run-logs.js'
 
 export interface LoggedRunsOptions {
   readonly logs: RunLogs
+  /** Sign what is written, and say whether what is read was written by who has them. */
+  readonly keys: RunKeys
+  /** Signed with it, so that a run counts only where it was submitted: the name of a queue. Default: empty. */
+  readonly name?: string | undefined
   readonly place: Runs['place']
   readonly clock: Clock
   /** Who takes a run here. */
@@ -34,6 +40,7 @@ export interface LoggedRunsOptions {
 export class LoggedRuns implements Runs {
   readonly place: Runs['place']
   readonly #options: LoggedRunsOptions
+  readonly #journals: Journals
   /** What this process works on, with the epochs under which it took them. */
   readonly #held = new Map<string, number>()
   readonly #listeners = new Map<string, Set<() => void>>()
@@ -42,6 +49,8 @@ export class LoggedRuns implements Runs {
   constructor(options: LoggedRunsOptions) {
     checkOptions<LoggedRunsOptions>('new LoggedRuns()', options, {
       logs: 1,
+      keys: 1,
+      name: 1,
       place: 1,
       clock: 1,
       holder: 1,
@@ -50,26 +59,29 @@ export class LoggedRuns implements Runs {
       isTriedAgain: 1,
     })
     this.#options = options
+    this.#journals = new Journals(options.logs, options.keys, options.name ?? '')
     this.place = options.place
   }
 
   async submit(spec: RunSpec): Promise<RunRecord> {
-    const { logs, clock } = this.#options
+    const { clock } = this.#options
     const entry: RunEntry = { at: clock.now(), type: 'queued', version: runVersion, spec }
-    if (!(await logs.append(spec.id, 0, [entry]))) return this.get(spec.id)
-    const { record } = new RunFold([entry])
+    const written = await this.#journals.append(spec.id, emptyJournal, [entry])
+    if (written === undefined) return this.get(spec.id)
+    const { record } = new RunFold(written)
     await this.#options.queued?.(record)
     return record
   }
 
   async begin(spec: RunSpec): Promise<HeldRun | undefined> {
-    const { logs, clock, holder } = this.#options
+    const { clock, holder } = this.#options
     const at = clock.now()
     const entries: readonly RunEntry[] = [
       { at, type: 'queued', version: runVersion, spec },
       { at, type: 'taken', epoch: 1, holder: holder(spec) },
     ]
-    return (await logs.append(spec.id, 0, entries)) ? this.#hold(new RunFold(entries)) : undefined
+    const written = await this.#journals.append(spec.id, emptyJournal, entries)
+    return written && this.#hold(new RunFold(written))
   }
 
   async take(id: string, { force = false }: { readonly force?: boolean } = {}): Promise<HeldRun> {
@@ -83,11 +95,11 @@ export class LoggedRuns implements Runs {
   }
 
   #hold(fold: RunFold): HeldRun {
-    const { logs, clock, isTriedAgain } = this.#options
+    const { clock, isTriedAgain } = this.#options
     const { id, epoch } = fold.record
     this.#held.set(id, epoch)
     return new LoggedHeldRun({
-      logs,
+      journals: this.#journals,
       clock,
       fold,
       isTriedAgain,
@@ -104,13 +116,11 @@ export class LoggedRuns implements Runs {
   }
 
   async journal(id: string): Promise<readonly RunEntry[]> {
-    const entries = await this.#options.logs.read(id)
-    if (entries.length > 0) return entries
-    throw runError('E_RUN_UNKNOWN', `There is no run ${JSON.stringify(id)}.`, 'Look at the list of runs.')
+    return (await this.#read(id)).entries
   }
 
   async *each({ id: beginning = '', ...filter }: RunFilter = {}): AsyncGenerator<FoundRun> {
-    for (const id of await this.#options.logs.ids()) {
+    for (const id of await this.#journals.ids()) {
       const run = id.startsWith(beginning) ? await this.#found(id) : undefined
       if (run !== undefined && isAmong(run, filter)) yield run
     }
@@ -128,6 +138,8 @@ export class LoggedRuns implements Runs {
   }
 
   async answer(id: string, question: string, answer: RunAnswer): Promise<RunRecord> {
+    if (!isAnswer(answer))
+      throw runError('E_RUN_ENTRY', `The answer ${shownOf(answer)} is none.`, 'The answers are "allow" and "deny".')
     return this.#queue(id, record => {
       if (record.question?.id !== question) throw notNow(record, `It does not ask ${JSON.stringify(question)}.`)
       return [{ type: 'answered', question, answer }]
@@ -160,12 +172,34 @@ export class LoggedRuns implements Runs {
     return record
   }
 
-  async remove(id: string): Promise<void> {
+  async remove(id: string, { unsigned = false }: { readonly unsigned?: boolean } = {}): Promise<void> {
     for (;;) {
-      const record = await this.get(id)
-      if (!isEnded(record)) throw notNow(record, 'Cancel it first.')
-      if (await this.#options.logs.remove(id, record.entries)) return
+      const count = unsigned ? await this.#unsigned(id) : await this.#ended(id)
+      if (await this.#journals.remove(id, count)) return
     }
+  }
+
+  async #ended(id: string): Promise<number> {
+    const record = await this.get(id)
+    if (isEnded(record)) return record.entries
+    throw notNow(record, 'Cancel it first.')
+  }
+
+  async #unsigned(id: string): Promise<number> {
+    try {
+      throw notNow(await this.get(id), 'It is signed.')
+    } catch (error) {
+      if (!SkillsError.is(error) || error.code !== 'E_RUN_UNSIGNED') throw error
+      return this.#journals.lines(id)
+    }
+  }
+
+  /** Lets a run go whose question was asked when its process ended: it waits for the answer without one. */
+  async park(id: string): Promise<void> {
+    await this.#change(id, ({ epoch, question, holder }) => {
+      const isLeft = question !== undefined && holder !== undefined && this.#options.isGone(holder) === true
+      return isLeft ? [{ type: 'parked', epoch }] : []
+    })
   }
 
   async settled(id: string, { signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<RunRecord> {
@@ -195,7 +229,7 @@ export class LoggedRuns implements Runs {
   watch(id: string, listener: () => void): () => void {
     const listeners = this.#listeners.get(id) ?? new Set()
     this.#listeners.set(id, listeners.add(listener))
-    const stop = this.#options.logs.watch?.(id, listener)
+    const stop = this.#journals.watch(id, listener)
     return () => {
       stop?.()
       listeners.delete(listener)
@@ -223,8 +257,14 @@ export class LoggedRuns implements Runs {
     }
   }
 
+  async #read(id: string): Promise<JournalPart> {
+    const part = await this.#journals.read(id)
+    if (part.entries.length > 0) return part
+    throw runError('E_RUN_UNKNOWN', `There is no run ${JSON.stringify(id)}.`, 'Look at the list of runs.')
+  }
+
   async #fold(id: string): Promise<RunFold> {
-    return new RunFold(await this.journal(id))
+    return new RunFold(await this.#read(id))
   }
 
   async #queue(id: string, change: (record: RunRecord) => readonly RunEvent[]): Promise<RunRecord> {
@@ -235,18 +275,23 @@ export class LoggedRuns implements Runs {
 
   /** Appends what `change` makes of the run as it is, which is asked again where another process was quicker. */
   async #change(id: string, change: (record: RunRecord) => readonly RunEvent[]): Promise<RunFold> {
-    const { logs, clock } = this.#options
+    const { clock } = this.#options
     for (;;) {
       const fold = await this.#fold(id)
       const entries = change(fold.record).map((event): RunEntry => ({ at: clock.now(), ...event }))
       if (entries.length === 0) return fold
-      if (!(await logs.append(id, fold.count, entries))) continue
-      for (const entry of entries) fold.add(entry)
+      const written = await this.#journals.append(id, fold.end, entries)
+      if (written === undefined) continue
+      fold.add(written)
       this.#tell(id)
       return fold
     }
   }
 }
+
+const isAnswer = (answer: unknown): answer is RunAnswer => answer === 'allow' || answer === 'deny'
+const shownOf = (answer: unknown): string =>
+  typeof answer === 'string' ? JSON.stringify(answer) : `of the type ${typeof answer}`
 
 /** One that cannot be read is told of where all are asked for. */
 function isAmong(run: FoundRun, { session, states }: Omit<RunFilter, 'id'>): boolean {

@@ -1,3 +1,4 @@
+import { emptyJournal, type JournalEnd, type JournalPart } from './journals.js'
 import { runError } from './run-error.js'
 import { isEnded, runVersion, type RunAnswer, type RunEntry, type RunRecord } from './run.js'
 
@@ -16,30 +17,34 @@ export class RunFold {
   readonly steps = new Map<string, FoldedStep>()
   readonly answers = new Map<string, RunAnswer>()
   #record: RunRecord | undefined
-  #count = 0
+  #end: JournalEnd = emptyJournal
 
-  constructor(entries: Iterable<RunEntry> = []) {
-    for (const entry of entries) this.add(entry)
+  constructor(part: JournalPart) {
+    this.add(part)
   }
 
-  /** Entries so far. */
-  get count(): number {
-    return this.#count
+  /** How far the journal is folded. */
+  get end(): JournalEnd {
+    return this.#end
   }
 
   /** Throws `E_RUN_JOURNAL` where no entry says what the run is. */
   get record(): RunRecord {
     if (this.#record === undefined)
       throw runError('E_RUN_JOURNAL', 'The journal of a run does not begin with the run.', 'Look at the file.')
-    return { ...this.#record, entries: this.#count }
+    return { ...this.#record, entries: this.#end.count }
   }
 
   /**
-   * Takes the next entry. One of an earlier holder counts for nothing: another process has taken the run over. Throws
+   * Takes the next entries. One of an earlier holder counts for nothing: another process has taken the run over. Throws
    * `E_RUN_JOURNAL` for a later version.
    */
-  add(entry: RunEntry): void {
-    this.#count += 1
+  add({ entries, end }: JournalPart): void {
+    for (const entry of entries) this.#add(entry)
+    this.#end = end
+  }
+
+  #add(entry: RunEntry): void {
     if (entry.type === 'queued') return this.#begin(entry)
     const record = this.#record
     if (record === undefined) return

@@ -49,8 +49,8 @@ export type FoundRun = RunRecord | { readonly id: string; readonly problem: { co
 
 /**
  * Runs that outlive a process. A host registers one provider of the kind `runs`; see docs/reference/runs.md. Methods
- * reject with `E_RUN_UNKNOWN`, `E_RUN_JOURNAL` and `E_STATE`; those that change something with `E_RUN_STATE` where the
- * run is not in a state for it.
+ * reject with `E_RUN_UNKNOWN`, `E_RUN_JOURNAL`, `E_RUN_UNSIGNED` and `E_STATE`; those that change something with
+ * `E_RUN_STATE` where the run is not in a state for it, and with `E_RUN_ENTRY` for what could not be read again.
  */
 export interface Runs {
   /** `here`: who submits a run works on it. `workers`: others do, and who submits it waits for its end. */
@@ -83,8 +83,11 @@ export interface Runs {
   retry(id: string, options?: { readonly fresh?: boolean }): Promise<RunRecord>
   /** Marks that a conversation has its report. */
   delivered(id: string, session: string): Promise<RunRecord>
-  /** Removes it. `E_RUN_STATE` while it has not ended. */
-  remove(id: string): Promise<void>
+  /**
+   * Removes it. `E_RUN_STATE` while it has not ended.
+   * @param options.unsigned removes only what no key of this host signed, whatever it says it is
+   */
+  remove(id: string, options?: { readonly unsigned?: boolean }): Promise<void>
   /** Its record once it has ended, or waits for an answer that no process waits for. Rejects with an `AbortError`. */
   settled(id: string, options?: { readonly signal?: AbortSignal | undefined }): Promise<RunRecord>
   /** Tells of each change, of this process at once and of others as soon as it can be known. Gives what stops it. */

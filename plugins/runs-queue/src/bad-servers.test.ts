@@ -1,4 +1,5 @@
 import { systemClock } from '@skills/core'
+import { fakeHost } from '@skills/testing'
 import pg from 'pg'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openQueuedRuns, type OpenedRuns } from './queued-runs.js'
@@ -7,6 +8,7 @@ import type { RunSpec } from '@skills/runs'
 
 const server = await realPostgres()
 const { url, missing } = server
+const host = fakeHost({ clock: systemClock })
 afterAll(() => server.dispose())
 
 const spec = (id: string): RunSpec => ({
@@ -23,7 +25,7 @@ const spec = (id: string): RunSpec => ({
 })
 
 function open(name: string, given: object = { url }): OpenedRuns {
-  const runs = openQueuedRuns({ clock: systemClock }, { name, ...given })
+  const runs = openQueuedRuns(host, { name, key: 'k'.repeat(32), ...given })
   onTestFinished(() => runs.close())
   return runs
 }
@@ -44,9 +46,10 @@ test.each([
   [{}, 'one url, postgres or redis'],
   [{ url: 'postgres://a', redis: {} }, '2 were given'],
   [{ url: 'mysql://a' }, 'begins with'],
+  [{ url: 'postgres://a', key: 'short' }, 'fewer than 32 characters'],
   [{ url: 'postgres://a', name: 'Big; drop' }, 'small letters'],
 ])('options that no queue can have are E_INVALID_OPTION: %j', (options, text) => {
-  expect(() => openQueuedRuns({ clock: systemClock }, options)).toThrow(
+  expect(() => openQueuedRuns(host, options)).toThrow(
     expect.objectContaining({ code: 'E_INVALID_OPTION', message: expect.stringContaining(text) }),
   )
 })

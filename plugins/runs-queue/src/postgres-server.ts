@@ -1,4 +1,4 @@
-import { decodeJournal, encodeEntries, isToLast, type RunEntry, type RunLogs } from '@skills/runs'
+import { isToLast, type RunEntry, type RunLogs } from '@skills/runs'
 import { installed, queueError, tooNew } from './queue-error.js'
 import {
   givenOf,
@@ -77,9 +77,8 @@ export class PostgresServer implements QueueServer, RunLogs {
     return givenOf({ ...this.#config, schema: this.#options.name, max })
   }
 
-  async append(id: string, count: number, entries: readonly RunEntry[]): Promise<boolean> {
+  async append(id: string, count: number, lines: readonly string[], entries: readonly RunEntry[]): Promise<boolean> {
     const schema = this.#schema
-    const lines = encodeEntries(entries, count).trimEnd().split('\n')
     // What may be asked of the model again need not wait for the server's disk.
     const mode = entries.some(entry => isToLast(entry) || isDurable.has(entry.type)) ? 'on' : 'off'
     const values = [id, count, lines, isOpenAfter(entries), isQueueing(entries), mode, this.#watchers.token]
@@ -106,9 +105,8 @@ export class PostgresServer implements QueueServer, RunLogs {
     })
   }
 
-  async read(id: string, from = 0): Promise<readonly RunEntry[]> {
-    const lines = await this.#ask(`The journal of the run ${id} could not be read`, pool => this.#lines(pool, id, from))
-    return decodeJournal(Buffer.from(lines.map(line => `${line}\n`).join('')), `The journal of the run ${id}`, from)
+  read(id: string, from = 0): Promise<readonly string[]> {
+    return this.#ask(`The journal of the run ${id} could not be read`, pool => this.#lines(pool, id, from))
   }
 
   ids(): Promise<readonly string[]> {

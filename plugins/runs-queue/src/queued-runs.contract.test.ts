@@ -10,7 +10,7 @@ const name = (): string => `contract_${crypto.randomUUID().replaceAll('-', '')}`
 describe.skipIf(server.missing !== undefined)(`PostgreSQL${server.missing ?? ''}`, () => {
   afterAll(() => server.dispose())
   testRuns('keeps runs on a queue', () => {
-    const options = { url: server.url, name: name() }
+    const options = { url: server.url, name: name(), key: 'k'.repeat(32) }
     return { provider: queuedRuns(options), other: queuedRuns(options) }
   })
 })
@@ -19,7 +19,7 @@ describe.skipIf(redis === undefined)(
   `Redis${redis === undefined ? ' (not run: SKILLS_REDIS_URL says none)' : ''}`,
   () => {
     testRuns('keeps runs on a queue', () => {
-      const options = { url: redis, name: name() }
+      const options = { url: redis, name: name(), key: 'k'.repeat(32) }
       return { provider: queuedRuns(options), other: queuedRuns(options) }
     })
   },

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { checkOptions, defineProvider, SkillsError, type Host, type Provider } from '@skills/core'
-import { LoggedRuns, type RunJob, type RunRecord, type RunSpec } from '@skills/runs'
+import { LoggedRuns, openRunKeys, type RunJob, type RunKeys, type RunRecord, type RunSpec } from '@skills/runs'
 import { PostgresServer } from './postgres-server.js'
 import { RedisServer } from './redis-server.js'
 import { RunQueue } from './run-queue.js'
@@ -15,13 +15,20 @@ export interface QueuedRunsOptions {
   readonly redis?: Readonly<Record<string, unknown>> | undefined
   /** Schema in PostgreSQL, or prefix of keys in Redis: letters, digits and `_`, in small letters. Default: `skills`. */
   readonly name?: string | undefined
+  /**
+   * Secrets that everything recorded of a run is signed with, of at least 32 characters: one, or several of which the
+   * first signs and each verifies. Every program of a queue needs them: a run that none of them signed is
+   * `E_RUN_UNSIGNED`. Default: the lines of the file that `SKILLS_RUNS_KEY_FILE` names, else one that is made in the
+   * user's state folder, which is enough for one user of one machine.
+   */
+  readonly key?: string | readonly string[] | undefined
   /** How a run is queued that is submitted here. Default: as {@link RunJob} says. */
   readonly jobOf?: ((spec: RunSpec) => RunJob | undefined) | undefined
   /** Milliseconds that a server is waited for that was reached before, as while it starts anew. Default: 15,000. */
   readonly patienceMs?: number | undefined
 }
 
-const shape = { url: 1, postgres: 1, redis: 1, name: 1, jobOf: 1, patienceMs: 1 } as const
+const shape = { url: 1, postgres: 1, redis: 1, name: 1, key: 1, jobOf: 1, patienceMs: 1 } as const
 
 /** Runs on a queue, and the end of its connections. Its types need none of the libraries that it is made with. */
 export interface OpenedRuns extends LoggedRuns {
@@ -37,13 +44,23 @@ export class QueuedRuns extends LoggedRuns implements OpenedRuns {
   readonly queue: RunQueue
   readonly #jobOf: QueuedRunsOptions['jobOf']
 
-  constructor(queue: RunQueue, clock: Host['clock'], jobOf: QueuedRunsOptions['jobOf']) {
-    const name = `${hostname()} (${process.pid})`
+  constructor(
+    queue: RunQueue,
+    {
+      clock,
+      keys,
+      name,
+      jobOf,
+    }: Pick<ServerOptions, 'clock' | 'name'> & Pick<QueuedRunsOptions, 'jobOf'> & { readonly keys: RunKeys },
+  ) {
+    const here = `${hostname()} (${process.pid})`
     super({
       logs: queue.logs,
+      keys,
+      name,
       place: 'workers',
       clock,
-      holder: run => ({ name, process: queue.holds(run) }),
+      holder: run => ({ name: here, process: queue.holds(run) }),
       isGone: holder => queue.isGone(holder),
       queued: record => queue.add(record),
       isTriedAgain: (record, ending) => queue.isTriedAgain(record, ending),
@@ -72,14 +89,22 @@ export class QueuedRuns extends LoggedRuns implements OpenedRuns {
  * server cannot be reached, `E_QUEUE_VERSION` where it has what a later version made, and `E_MISSING_PROVIDER` where
  * `bullmq`, or `pg` or `ioredis`, is not installed.
  */
-export function openQueuedRuns(host: Pick<Host, 'clock'>, options: QueuedRunsOptions): OpenedRuns {
+export function openQueuedRuns(
+  host: Pick<Host, 'env' | 'home' | 'platform' | 'uid' | 'clock'>,
+  options: QueuedRunsOptions,
+): OpenedRuns {
   checkOptions<QueuedRunsOptions>('openQueuedRuns()', options, shape)
   const { clock } = host
-  const { name = 'skills', patienceMs = 15_000, jobOf } = options
+  const { name = 'skills', patienceMs = 15_000, key, jobOf } = options
   if (!/^[a-z_][a-z0-9_]{0,49}$/.test(name))
     throw invalid(`The name ${JSON.stringify(name)} of a queue is not of small letters, digits and _.`, 'Shorten it.')
   const server = serverOf(options, { name, clock, patienceMs })
-  return new QueuedRuns(new RunQueue(server), clock, jobOf)
+  const given = host.env['SKILLS_RUNS_KEY_FILE']
+  const keys = openRunKeys(host, {
+    keys: typeof key === 'string' ? [key] : key,
+    file: given === '' ? undefined : given,
+  })
+  return new QueuedRuns(new RunQueue(server), { clock, keys, name, jobOf })
 }
 
 /**

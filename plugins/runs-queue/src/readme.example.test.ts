@@ -1,6 +1,6 @@
 import { systemClock, type Host as AnyHost } from '@skills/core'
-import { fakeHost } from '@skills/testing'
-import { afterAll, describe, expect, test } from 'vitest'
+import { fakeHost, tempTree } from '@skills/testing'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { realPostgres } from '../test/real-postgres.mjs'
 // #region usage
 import { openQueuedRuns } from '@skills/runs-queue'
@@ -24,7 +24,9 @@ describe.skipIf(server.missing !== undefined)(`the README${server.missing ?? ''}
   afterAll(() => server.dispose())
 
   test('has an example that says what runs wait for', async () => {
-    const host: AnyHost = { ...fakeHost(), clock: systemClock }
+    const home = tempTree({})
+    onTestFinished(() => home.dispose())
+    const host: AnyHost = fakeHost({ clock: systemClock, home: home.path, uid: process.getuid?.() })
     expect(await questionsOf(host, server.url)).toEqual([])
     const runs = openQueuedRuns(host, { url: server.url })
     const skill = { name: 'deploy', source: 'project', digest: 'a1' }

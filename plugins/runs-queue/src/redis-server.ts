@@ -1,4 +1,4 @@
-import { decodeJournal, encodeEntries, type RunEntry, type RunLogs } from '@skills/runs'
+import type { RunEntry, RunLogs } from '@skills/runs'
 import { installed, queueError, tooNew } from './queue-error.js'
 import {
   givenOf,
@@ -91,8 +91,7 @@ export class RedisServer implements QueueServer, RunLogs {
     return new Worker<JobData, void, 'run'>(name, work, { ...options, connection, prefix: this.#prefix })
   }
 
-  append(id: string, count: number, entries: readonly RunEntry[]): Promise<boolean> {
-    const lines = encodeEntries(entries, count).trimEnd().split('\n')
+  append(id: string, count: number, lines: readonly string[], entries: readonly RunEntry[]): Promise<boolean> {
     const keys = [`journal:${id}`, 'ids', 'open', 'changes'].map(key => this.#key(key))
     const flags = [isOpenAfter(entries), isQueueing(entries)].map(is => (is ? '1' : '0'))
     return this.#ask(`The journal of the run ${id} could not be written`, async (redis, isAgain) => {
@@ -104,12 +103,10 @@ export class RedisServer implements QueueServer, RunLogs {
     })
   }
 
-  async read(id: string, from = 0): Promise<readonly RunEntry[]> {
-    const what = `The journal of the run ${id}`
-    const lines = await this.#ask(`${what} could not be read`, redis =>
+  read(id: string, from = 0): Promise<readonly string[]> {
+    return this.#ask(`The journal of the run ${id} could not be read`, redis =>
       redis.lrange(this.#key(`journal:${id}`), from, -1),
     )
-    return decodeJournal(Buffer.from(lines.map(line => `${line}\n`).join('')), what, from)
   }
 
   ids(): Promise<readonly string[]> {

@@ -42,8 +42,8 @@ export class RunQueue {
       return logs
     }
     this.logs = {
-      append: async (id, count, entries) => {
-        const isAppended = await (await opened()).append(id, count, entries)
+      append: async (id, count, lines, entries) => {
+        const isAppended = await (await opened()).append(id, count, lines, entries)
         const [last, hand] = [entries.at(-1), this.#hand.get(this.#jobOf.get(id) ?? '')]
         if (isAppended && last?.type === 'released' && hand?.job.data.run === id) hand.released = last.reason
         return isAppended
@@ -95,11 +95,13 @@ export class RunQueue {
   /**
    * Queues what is to be worked on and is no job: what was recorded by a process that ended before it queued it, and what
    * BullMQ has lost.
+   * @param readable gives a run; undefined for one that cannot be read, which costs no other
    */
-  async addLeft(ms: number, runs: { get(id: string): Promise<RunRecord> }): Promise<void> {
+  async addLeft(ms: number, readable: (id: string) => Promise<RunRecord | undefined>): Promise<void> {
     const queue = await this.opened()
     for (const id of await this.server.left(ms, 100)) {
-      const record = await runs.get(id)
+      const record = await readable(id)
+      if (record === undefined) continue
       const { holder, epoch } = record
       const held = holderOf(holder)
       // A run that a process took without a job is that process's own.
@@ -145,16 +147,11 @@ export class RunQueue {
     return [...this.#hand.values()].some(({ job }) => job.data.after === held.token) ? true : undefined
   }
 
-  /** A run whose question was asked when its process ended waits for the answer without one. */
-  async park({ id, epoch, entries, holder }: RunRecord): Promise<void> {
-    if (holder !== undefined && this.isGone(holder) === true)
-      await this.logs.append(id, entries, [{ at: Date.now(), type: 'parked', epoch }])
-  }
-
-  isTriedAgain({ id }: RunRecord, { error }: RunEnding): boolean {
+  isTriedAgain({ id, job: { attempts = 3 } = {} }: RunRecord, { error }: RunEnding): boolean {
     const job = this.#hand.get(this.#jobOf.get(id) ?? '')?.job
     if (job === undefined || job.data.run !== id || !mayPass.has(error?.code ?? 'E_PROVIDER_FAILED')) return false
-    return job.attemptsMade + 1 < (job.opts.attempts ?? 1)
+    // BullMQ's own number of attempts is one that is not signed.
+    return job.attemptsMade + 1 < attempts
   }
 
   /** What has to end before the connections do. */

@@ -35,6 +35,8 @@ export interface RunsWorker {
 
 /** A run whose workers ended so often takes no further one with it. */
 const mostLost = 10
+/** What a run is left as it is for, without costing another. */
+const unreadable: ReadonlySet<string> = new Set(['E_RUN_UNKNOWN', 'E_RUN_JOURNAL', 'E_RUN_UNSIGNED'])
 
 /**
  * Works on the runs of a queue, in an engine with `queuedRuns()`: only on skills that the engine has with the digest that
@@ -74,9 +76,9 @@ export async function startWorker(skills: Skills, options: WorkerOptions = {}): 
     const { run } = job.data
     const record = await recordOf(run)
     if (record === undefined || isEnded(record)) return
-    if (record.question !== undefined) return queue.park(record)
+    if (record.question !== undefined) return runs.park(run)
     if (!runs.mayTake(record)) return
-    if (await isOverLimit(job)) {
+    if (await isOverLimit(job, record)) {
       // Longer each time: those of one tenant that wait do not keep the workers busy.
       await job.moveToDelayed(Date.now() + Math.min(250 * 2 ** job.attemptsStarted, 30_000), token)
       throw new DelayedError()
@@ -106,7 +108,7 @@ export async function startWorker(skills: Skills, options: WorkerOptions = {}): 
     try {
       return await runs.get(id)
     } catch (error) {
-      if (!SkillsError.is(error) || !['E_RUN_UNKNOWN', 'E_RUN_JOURNAL'].includes(error.code)) throw error
+      if (!SkillsError.is(error) || !unreadable.has(error.code)) throw error
       onError(error)
       return undefined
     }
@@ -124,17 +126,17 @@ export async function startWorker(skills: Skills, options: WorkerOptions = {}): 
    * Whether as many as may be are worked on besides it. A job is active before it looks, so of two that begin at once one
    * at least sees the other, also where their clocks differ. Of those the first goes on, once the other has given way.
    */
-  async function isOverLimit(job: RunOfJob): Promise<boolean> {
+  async function isOverLimit(job: RunOfJob, { model = '', job: { tenant } = {} }: RunRecord): Promise<boolean> {
     const { models = {}, tenants = {} } = options
-    const { model = '', tenant } = job.data
-    const limits: readonly (readonly [keyof JobData, number | undefined])[] = [
-      ['model', models[model]],
-      ['tenant', tenant === undefined ? undefined : (tenants[tenant] ?? tenants['*'])],
+    // By what was signed of this run. What others say of themselves can only keep this one waiting.
+    const limits: readonly (readonly [keyof JobData, string | undefined, number | undefined])[] = [
+      ['model', model, ownOf(models, model)],
+      ['tenant', tenant, tenant === undefined ? undefined : (ownOf(tenants, tenant) ?? tenants['*'])],
     ]
-    if (limits.every(([, limit]) => limit === undefined)) return false
+    if (limits.every(([, , limit]) => limit === undefined)) return false
     const since = ({ processedOn = 0, id = '' }: RunOfJob): string => `${String(processedOn).padStart(16, '0')} ${id}`
     const isFull = (others: readonly RunOfJob[]): boolean =>
-      limits.some(([key, limit = Infinity]) => others.filter(o => o.data[key] === job.data[key]).length >= limit)
+      limits.some(([key, own, limit = Infinity]) => others.filter(o => o.data[key] === own).length >= limit)
     for (let look = 0; look < 5; look++) {
       if (look > 0) await new Promise<void>(resolve => clock.after(20, resolve))
       const others = (await (await queue.opened()).getActive()).filter(({ id }) => id !== job.id)
@@ -167,7 +169,7 @@ export async function startWorker(skills: Skills, options: WorkerOptions = {}): 
   worker.on('error', onError)
   let stopLooking = (): void => {}
   const look = async (): Promise<void> => {
-    await queue.addLeft(lockMs, runs).catch(onError)
+    await queue.addLeft(lockMs, recordOf).catch(onError)
     if (!isClosing) stopLooking = clock.after(lockMs, () => void look())
   }
   let isClosing = false
@@ -187,3 +189,6 @@ export async function startWorker(skills: Skills, options: WorkerOptions = {}): 
     },
   }
 }
+
+const ownOf = (limits: Readonly<Record<string, number>>, name: string): number | undefined =>
+  Object.hasOwn(limits, name) ? limits[name] : undefined

@@ -44,10 +44,12 @@ export interface Workers {
 }
 
 let queues = 0
+/** Of every host of these queues. */
+export const key = 'a key that every host of a test has.'
 
 export function workersOf(url: string): Workers {
   const name = `workers_${process.pid}_${(queues += 1)}`
-  const runs = openQueuedRuns({ clock: systemClock }, { url, name })
+  const runs = openQueuedRuns(fakeHost({ clock: systemClock }), { url, name, key })
   onTestFinished(() => runs.close())
   const errors: string[] = []
   return {
@@ -102,7 +104,7 @@ export function workersOf(url: string): Workers {
           }),
           memoryState(),
           fork,
-          queuedRuns({ url, name }),
+          queuedRuns({ url, name, key }),
           ...(tracer === undefined ? [] : [defineProvider({ kind: 'tracer', id: 'traces', setup: () => tracer })]),
           ...more,
         ],

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { systemClock } from '@skills/core'
+import { processHost } from '@skills/core'
 import { openQueuedRuns, type OpenedRuns } from '@skills/runs-queue'
 import { tempTree } from '@skills/testing'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -37,7 +37,7 @@ async function openYard(): Promise<Yard> {
   onTestFinished(() => tree.dispose())
   const [field, name, { url }] = [await openField(program, tree.path), `yard_${(yards += 1)}`, server]
   onTestFinished(() => field.server.close())
-  const runs = openQueuedRuns({ clock: systemClock }, { url, name })
+  const runs = openQueuedRuns(processHost({ home: `${tree.path}/home`, env: {} }), { url, name })
   onTestFinished(() => runs.close())
   const records = async (): Promise<readonly RunRecord[]> =>
     (await runs.find()).flatMap(run => ('problem' in run ? [] : run))

@@ -165,16 +165,20 @@ async function prune(runs: Runs, invocation: Invocation, io: Io): Promise<number
   const { json } = invocation
   const age = invocation.text('--older-than')
   const olderMs = age === undefined ? keptMs : ageOf(age)
-  const states = statesOf(invocation, ['done', 'failed', 'cancelled']) ?? ['done', 'failed', 'cancelled']
+  const ended = ['done', 'failed', 'cancelled'] as const
+  const states: readonly string[] = statesOf(invocation, [...ended, 'unsigned']) ?? ended
   const before = hostOf(invocation, io).clock.now() - olderMs
   const removed: string[] = []
   let kept = 0
-  for await (const run of runs.each({ states })) {
-    if ('problem' in run || (run.endedAt ?? Infinity) > before) {
+  for await (const run of runs.each()) {
+    if (!states.includes(stateOf(run))) continue
+    // When that ended nobody can say.
+    const unsigned = 'problem' in run
+    if (!unsigned && (run.endedAt ?? Infinity) > before) {
       kept += 1
       continue
     }
-    const isGone = invocation.has('--dry-run') || (await isRemoved(runs, run.id))
+    const isGone = invocation.has('--dry-run') || (await isRemoved(runs, run.id, unsigned))
     if (isGone) removed.push(run.id)
     else kept += 1
   }
@@ -189,9 +193,9 @@ async function prune(runs: Runs, invocation: Invocation, io: Io): Promise<number
 }
 
 /** False for one that was queued again meanwhile, or that another process removed. */
-async function isRemoved(runs: Runs, id: string): Promise<boolean> {
+async function isRemoved(runs: Runs, id: string, unsigned: boolean): Promise<boolean> {
   try {
-    await runs.remove(id)
+    await runs.remove(id, { unsigned })
     return true
   } catch (error) {
     if (SkillsError.is(error) && (error.code === 'E_RUN_STATE' || error.code === 'E_RUN_UNKNOWN')) return false

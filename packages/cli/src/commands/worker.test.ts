@@ -1,4 +1,4 @@
-import { systemClock } from '@skills/core'
+import { processHost } from '@skills/core'
 import { openQueuedRuns } from '@skills/runs-queue'
 import { tempTree } from '@skills/testing'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -38,7 +38,10 @@ test('a queue that cannot be reached is said to be one', async () => {
 
 describe.skipIf(server.missing !== undefined)(`runs on a queue${server.missing ?? ''}`, () => {
   test('are listed, answered and cancelled like those of the state folder, by its URL or the variable', async () => {
-    const runs = openQueuedRuns({ clock: systemClock }, { url: server.url })
+    const tree = tempTree({ keys: '# of every host\n' + 'k'.repeat(32) + '\n' })
+    onTestFinished(() => tree.dispose())
+    const env = { SKILLS_QUEUE: server.url, SKILLS_RUNS_KEY_FILE: `${tree.path}/keys` }
+    const runs = openQueuedRuns(processHost({ home: tree.path, env }), { url: server.url })
     onTestFinished(() => runs.close())
     const skill = { name: 'deploy', source: 'project', digest: 'a1' }
     const more = { limits: { maxSteps: 5, ms: 1000 }, session: 's', depth: 0, isBackground: true }
@@ -46,11 +49,36 @@ describe.skipIf(server.missing !== undefined)(`runs on a queue${server.missing ?
     const held = await runs.take('one')
     const question = { id: 'q', kind: 'permission', tool: 'Bash', content: 'git push', message: 'Push it?' } as const
     await expect(held.ask(question)).rejects.toThrow('abort')
-    const env = { SKILLS_QUEUE: server.url }
     expect((await skills('runs', env)).stdout).toMatch(/^one\twaiting\t.*\tdeploy\tx: Push it\?$/m)
-    const answered = await skills(`runs answer o allow --queue ${server.url}`)
+    const answered = await skills(`runs answer o allow --queue ${server.url}`, {
+      SKILLS_RUNS_KEY_FILE: env.SKILLS_RUNS_KEY_FILE,
+    })
     expect(answered).toMatchObject({ code: 0, stdout: 'one is queued: a worker takes it.\n' })
     expect((await skills('runs cancel one', env)).stdout).toBe('one is cancelled.\n')
     expect((await skills('runs prune --older-than 0s', env)).stdout).toBe('1 run removed.\n')
+  })
+
+  test('are not answered by who has another key, who is told why and what to do', async () => {
+    const tree = tempTree({})
+    onTestFinished(() => tree.dispose())
+    const runs = openQueuedRuns(processHost({ home: tree.path, env: {} }), { url: server.url, name: 'other_key' })
+    onTestFinished(() => runs.close())
+    const skill = { name: 'deploy', source: 'project', digest: 'a1' }
+    const more = { limits: { maxSteps: 5, ms: 1000 }, session: 's', depth: 0, isBackground: true }
+    await runs.submit({ id: 'one', skill, args: 'x', caller: 'user', agent: 'a', tools: { without: [] }, ...more })
+    const env = { SKILLS_QUEUE: server.url, SKILLS_QUEUE_NAME: 'other_key' }
+    expect((await skills('runs', env)).stdout).toMatch(/^one\tunsigned\t/)
+    for (const line of ['runs show one', 'runs cancel one', 'runs retry one', 'runs answer one q allow'])
+      expect(await skills(line, env)).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(
+          /run one is not worked on.*was signed with the key [0-9a-f]{8}.*SKILLS_RUNS_KEY_FILE/s,
+        ),
+      })
+    expect((await runs.journal('one')).length).toBe(1)
+    expect((await skills('runs prune --older-than 0s', env)).stdout).toMatch(/^0 runs removed/)
+    expect((await runs.get('one')).state).toBe('queued')
+    expect((await skills('runs prune --state unsigned', env)).stdout).toBe('1 run removed.\n')
+    expect(await runs.find()).toEqual([])
   })
 })

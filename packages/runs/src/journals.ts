@@ -1,0 +1,151 @@
+import { messageOf, type MaybePromise } from '@skills/core'
+import { decodeEntry, encodeEntry } from './journal-text.js'
+import { runError } from './run-error.js'
+import type { RunEntry } from './run.js'
+import type { RunKey, RunKeys } from './run-keys.js'
+import type { RunLogs } from './run-logs.js'
+
+/** How far a journal is known: what is read or written next has to follow it. */
+export interface JournalEnd {
+  /** Entries. */
+  readonly count: number
+  /** Of the last of them. */
+  readonly signature: string
+}
+
+export interface JournalPart {
+  readonly entries: readonly RunEntry[]
+  /** After them. */
+  readonly end: JournalEnd
+}
+
+export const emptyJournal: JournalEnd = { count: 0, signature: '' }
+
+/** It becomes a part of paths, keys and messages of servers. */
+const idForm = /^[0-9a-zA-Z][0-9a-zA-Z_-]{0,127}$/
+/** After the JSON of an entry, which has no tabulator. */
+const proofForm = /\t([\da-f]{8})\.([\w-]{22})$/
+
+/**
+ * Journals as chains of signed lines. A signature is about the line, the id of the run, where it is kept, and the
+ * signature before it: so who has no key can neither change, add, move nor take out an entry, nor pass off the entries
+ * of one run as those of another. What every journal begins with can be kept back: its last entries can be taken away.
+ */
+export class Journals {
+  readonly #logs: RunLogs
+  readonly #keys: RunKeys
+  readonly #where: string
+
+  /** @param where is signed with each entry: the name of a queue */
+  constructor(logs: RunLogs, keys: RunKeys, where: string) {
+    this.#logs = logs
+    this.#keys = keys
+    this.#where = where
+  }
+
+  /**
+   * The entries after those that are known. Rejects with `E_RUN_UNSIGNED` for one that no key of this host signed, and
+   * with `E_RUN_JOURNAL` for one that was changed since, cannot be read, or is of a later version.
+   */
+  async read(id: string, end: JournalEnd = emptyJournal): Promise<JournalPart> {
+    const lines = await this.#logs.read(id, end.count)
+    const { readEntry } = await import('./entry-schema.js')
+    const what = `The journal of the run ${id}`
+    const entries: RunEntry[] = []
+    let { count, signature } = end
+    let key: RunKey | undefined
+    for (const line of lines) {
+      const [proof, keyId = '', given = ''] = proofForm.exec(line) ?? []
+      const json = proof === undefined ? line : line.slice(0, -proof.length)
+      const entry = readEntry(decodeEntry(json), what, count)
+      if (proof === undefined) throw unsigned(id, `its entry ${count + 1} has no signature`)
+      if (key?.id !== keyId) key = await this.#keys.withId(keyId)
+      if (key === undefined) throw unsigned(id, `its entry ${count + 1} was signed with the key ${keyId}`)
+      if (!key.isSignature(given, ...this.#signed(id, signature), json))
+        throw runError(
+          'E_RUN_JOURNAL',
+          `${what} is damaged: its entry ${count + 1} is not the one that was written after the ${count} before it. The run does not go on, and the journal is left as it is.`,
+          'Somebody changed, moved or removed an entry. Look at who may write there, and invoke the skill again.',
+        )
+      entries.push(entry)
+      signature = given
+      count += 1
+    }
+    return { entries, end: { count, signature } }
+  }
+
+  /**
+   * Appends entries to a journal that has exactly those that are known, and gives them as they will be read; undefined
+   * where it has others. Rejects with `E_RUN_ENTRY`, before anything is written, for what could not be read again.
+   */
+  async append(id: string, end: JournalEnd, given: readonly RunEntry[]): Promise<JournalPart | undefined> {
+    if (!idForm.test(id))
+      throw refused(
+        id,
+        'its id is not 1 to 128 letters of ASCII, digits, hyphens and underscores that begin with a letter or digit',
+      )
+    const { checkedEntry } = await import('./entry-schema.js')
+    const key = await this.#keys.signing()
+    const [entries, lines]: [RunEntry[], string[]] = [[], []]
+    let { count, signature } = end
+    for (const one of given) {
+      const json = this.#encoded(id, one, count)
+      const checked = checkedEntry(decodeEntry(json))
+      if ('problem' in checked) throw refused(id, checked.problem)
+      signature = key.sign(...this.#signed(id, signature), json)
+      entries.push(checked.entry)
+      lines.push(`${json}\t${key.id}.${signature}`)
+      count += 1
+    }
+    const isAppended = await this.#logs.append(id, end.count, lines, entries)
+    return isAppended ? { entries, end: { count, signature } } : undefined
+  }
+
+  ids(): MaybePromise<readonly string[]> {
+    return this.#logs.ids()
+  }
+
+  /** The lines of a journal, whoever wrote them. */
+  async lines(id: string): Promise<number> {
+    return (await this.#logs.read(id)).length
+  }
+
+  remove(id: string, count: number): MaybePromise<boolean> {
+    return this.#logs.remove(id, count)
+  }
+
+  watch(id: string, changed: () => void): (() => void) | undefined {
+    return this.#logs.watch?.(id, changed)
+  }
+
+  /** None of these holds a line feed, so that each says where it ends. */
+  #signed(id: string, before: string): readonly string[] {
+    return [`skills run entry 1\n${JSON.stringify([this.#where, id])}\n${before}\n`]
+  }
+
+  #encoded(id: string, entry: RunEntry, at: number): string {
+    try {
+      return encodeEntry(entry, at)
+    } catch (error) {
+      // JSON.stringify() throws for what JSON cannot hold, and so do the properties of a value that compute something.
+      throw refused(id, `the ${entry.type} entry is no JSON: ${messageOf(error)}`, error)
+    }
+  }
+}
+
+function unsigned(id: string, why: string): Error {
+  return runError(
+    'E_RUN_UNSIGNED',
+    `The run ${id} is not worked on, because ${why}, and no key of this host made that: it was written with another key, by an earlier version, or by a program that may write there and has none.`,
+    'Give every host of the queue the same keys (SKILLS_RUNS_KEY_FILE). What nobody can prove: skills runs prune --state unsigned',
+  )
+}
+
+function refused(id: string, why: string, cause?: unknown): Error {
+  return runError(
+    'E_RUN_ENTRY',
+    `Nothing was recorded of the run ${JSON.stringify(id)}: ${why}.`,
+    'Correct what is given.',
+    cause,
+  )
+}

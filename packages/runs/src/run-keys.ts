@@ -1,0 +1,151 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
+import { SkillsError, type Host, type MaybePromise } from '@skills/core'
+import { openState, systemRefusal } from '@skills/state'
+
+/** What signs the entries of journals, so that nobody without it writes one that counts. */
+export interface RunKeys {
+  /** The key that new entries are signed with. */
+  signing(): MaybePromise<RunKey>
+  /** Any key that entries may be signed with; undefined where there is none of this id. */
+  withId(id: string): MaybePromise<RunKey | undefined>
+}
+
+export interface RunKey {
+  /** Says nothing about the secret. */
+  readonly id: string
+  /** @param parts are signed one after the other; they must say themselves where they end */
+  sign(...parts: readonly string[]): string
+  isSignature(signature: string, ...parts: readonly string[]): boolean
+}
+
+export interface OpenRunKeysOptions {
+  /** Secrets of at least 32 characters: the first signs, each verifies. */
+  readonly keys?: readonly string[] | undefined
+  /** In place of these: a file with one on each line. It is read again for a key that is not known. */
+  readonly file?: string | undefined
+  /** Where a key is made and kept when neither is given: a folder of the user's own. Default: the state folder. */
+  readonly folder?: string | undefined
+}
+
+/** Characters. */
+const shortest = 32
+const mostBytes = 64 * 1024
+const never = new AbortController().signal
+const stateName = 'run-keys'
+
+/**
+ * The keys of a host. Nothing is read or made before something is signed or verified. Throws `E_INVALID_OPTION` for a
+ * key that is too short; what it is asked rejects with `E_STATE` where a key cannot be read or kept.
+ */
+export function openRunKeys(
+  host: Pick<Host, 'env' | 'home' | 'platform' | 'uid' | 'clock'>,
+  { keys, file, folder }: OpenRunKeysOptions = {},
+): RunKeys {
+  if (keys !== undefined) return new ReadKeys(checked(keys, 'Of the keys for runs one'))
+  if (file !== undefined) return new ReadKeys([], () => secretsIn(file))
+  return new ReadKeys([], async isMade => {
+    const state = openState(host, {
+      dir: folder,
+      report({ message, hint }) {
+        throw new SkillsError('E_STATE', message, { ...(hint !== undefined && { hint }) })
+      },
+    })
+    const call = { signal: never }
+    const found = listOf(await state.read(stateName, call))
+    if (found.length > 0 || !isMade) return found
+    const make = (kept: unknown): unknown =>
+      listOf(kept).length > 0 ? kept : { keys: [randomBytes(32).toString('base64url')] }
+    return listOf(await state.update(stateName, make, call))
+  })
+}
+
+class ReadKeys implements RunKeys {
+  #keys: readonly RunKey[]
+  readonly #read: ((isMade: boolean) => MaybePromise<readonly string[]>) | undefined
+
+  constructor(secrets: readonly string[], read?: (isMade: boolean) => MaybePromise<readonly string[]>) {
+    this.#keys = secrets.map(keyOf)
+    this.#read = read
+  }
+
+  async signing(): Promise<RunKey> {
+    const [first = (await this.#again(true))[0]] = this.#keys
+    if (first !== undefined) return first
+    throw new SkillsError('E_STATE', 'There is no key to sign runs with.', { hint: 'Give one: SKILLS_RUNS_KEY_FILE.' })
+  }
+
+  async withId(id: string): Promise<RunKey | undefined> {
+    const find = (keys: readonly RunKey[]): RunKey | undefined => keys.find(key => key.id === id)
+    return find(this.#keys) ?? find(await this.#again(false))
+  }
+
+  /** Keys may have been added since. */
+  async #again(isMade: boolean): Promise<readonly RunKey[]> {
+    if (this.#read !== undefined) this.#keys = (await this.#read(isMade)).map(keyOf)
+    return this.#keys
+  }
+}
+
+function keyOf(secret: string): RunKey {
+  const hmac = (parts: readonly string[]): Buffer => {
+    const mac = createHmac('sha256', secret)
+    for (const part of parts) mac.update(part)
+    // Half of it: 128 bits cannot be guessed, and a journal has one of them for each entry.
+    return mac.digest().subarray(0, 16)
+  }
+  return {
+    id: hmac(['skills run key 1']).toString('hex').slice(0, 8),
+    sign: (...parts) => hmac(parts).toString('base64url'),
+    isSignature(signature, ...parts) {
+      const given = Buffer.from(signature, 'base64url')
+      return given.length === 16 && timingSafeEqual(given, hmac(parts))
+    },
+  }
+}
+
+function checked(secrets: readonly string[], what: string): readonly string[] {
+  if (secrets.length > 0 && secrets.every(secret => typeof secret === 'string' && secret.length >= shortest))
+    return secrets
+  throw new SkillsError('E_INVALID_OPTION', `${what} has fewer than ${shortest} characters, or there is none.`, {
+    hint: 'Make one: openssl rand -hex 32',
+  })
+}
+
+/** Lines that are empty or begin with # count for nothing. */
+function secretsIn(path: string): readonly string[] {
+  let text: string
+  try {
+    const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+    try {
+      const stats = fstatSync(descriptor)
+      const isOpen = process.platform !== 'win32' && (stats.mode & 0o002) !== 0
+      if (!stats.isFile() || stats.size > mostBytes || isOpen)
+        throw new SkillsError(
+          'E_INVALID_OPTION',
+          `The keys for runs in ${path} do not count: ${
+            isOpen ? 'every user may write to that file' : 'it is no file, or a large one'
+          }.`,
+          { hint: 'Make a file with one key a line, for its owner alone: openssl rand -hex 32' },
+        )
+      text = readFileSync(descriptor, 'utf8')
+    } finally {
+      closeSync(descriptor)
+    }
+  } catch (error) {
+    throw systemRefusal(`The keys for runs in ${path} could not be read`, error)
+  }
+  const lines = text.split('\n').map(line => line.trim())
+  return checked(
+    lines.filter(line => line !== '' && !line.startsWith('#')),
+    `Of the keys for runs in ${path} one`,
+  )
+}
+
+/** Any program may have written it. */
+function listOf(kept: unknown): readonly string[] {
+  const keys: unknown = typeof kept === 'object' && kept !== null ? Reflect.get(kept, 'keys') : undefined
+  return Array.isArray(keys) && keys.every((key): key is string => typeof key === 'string' && key.length >= shortest)
+    ? keys
+    : []
+}
