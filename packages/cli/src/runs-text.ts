@@ -59,7 +59,7 @@ const skillOf = (run: FoundRun): string => ('problem' in run ? '' : printableLin
 
 function aboutOf(run: FoundRun): string {
   // Its folder has the id as its name.
-  if ('problem' in run) return printableLine(run.problem.message.replace(/^(?:\S*\/|The )(?=journal )/, ''))
+  if ('problem' in run) return printableLine(run.problem.message.replace(/^\S*\/(?=journal )/, ''))
   const { args, question, error, progress, state } = run
   const more = question?.message ?? error?.message ?? (state === 'running' ? progress.last : undefined)
   return printableLine([args, more].filter(Boolean).join(': '))

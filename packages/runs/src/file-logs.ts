@@ -90,6 +90,10 @@ export class FileLogs implements RunLogs {
     return found === undefined ? [] : found.bytes.toString('utf8').split('\n').slice(from, -1)
   }
 
+  nameOf(id: string): string {
+    return this.#pathOf(id) ?? id
+  }
+
   ids(): readonly string[] {
     const { folder } = this.#options
     try {

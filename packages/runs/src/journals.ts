@@ -50,7 +50,7 @@ export class Journals {
   async read(id: string, end: JournalEnd = emptyJournal): Promise<JournalPart> {
     const lines = await this.#logs.read(id, end.count)
     const { readEntry } = await import('./entry-schema.js')
-    const what = `The journal of the run ${id}`
+    const what = this.#logs.nameOf?.(id) ?? `The journal of the run ${id}`
     const entries: RunEntry[] = []
     let { count, signature } = end
     let key: RunKey | undefined

@@ -16,6 +16,8 @@ export interface RunLogs {
   append(id: string, count: number, lines: readonly string[], entries: readonly RunEntry[]): MaybePromise<boolean>
   /** The lines from the one with this number on; none: there is no such journal. One that is missing is empty. */
   read(id: string, from?: number): MaybePromise<readonly string[]>
+  /** How messages begin that speak of a journal. Default: `The journal of the run ID`. */
+  nameOf?(id: string): string
   /** Of every run, in no order. */
   ids(): MaybePromise<readonly string[]>
   /**

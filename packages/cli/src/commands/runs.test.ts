@@ -104,7 +104,7 @@ test('a journal that cannot be read is listed with what is wrong, and costs no o
   chmodSync(`${dir}/open/journal`, 0o644)
   const { code, stdout } = await skills('list')
   expect(code).toBe(0)
-  expect(stdout).toMatch(/^bad\tunreadable\t\t\tjournal of the run bad is damaged: its line 1 /m)
+  expect(stdout).toMatch(/^bad\tunreadable\t\t\tjournal is damaged: its line 1 /m)
   expect(stdout).toMatch(/^open\tunreadable\t\t\t/m)
   expect(stdout).toMatch(/^sound\tdone\t/m)
   expect(await skills('show bad')).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(dir) })
