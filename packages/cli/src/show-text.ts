@@ -114,7 +114,7 @@ function fileLines(
   if (more > 0 || !isComplete) lines.push(style.dim(`  and ${isComplete ? '' : 'at least '}${more} more`))
   if (leftOut > 0)
     lines.push(style.dim(`  left out: ${leftOut} that ${leftOut === 1 ? 'is' : 'are'} hidden or node_modules`))
-  lines.push(...diagnostics.flatMap(one => findingLines(one, cwd, style)).map(line => `  ${line}`))
+  for (const one of diagnostics) for (const line of findingLines(one, cwd, style)) lines.push(`  ${line}`)
   return lines.length === 0 ? [] : [style.bold('Files'), ...lines]
 }
 

@@ -17,6 +17,7 @@ test('the package exports these values', () => {
     'defineProvider',
     'errorCodes',
     'gateKind',
+    'holdsUnseen',
     'isAbortError',
     'isDescribed',
     'isHybrid',

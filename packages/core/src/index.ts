@@ -53,7 +53,7 @@ export { processHost, systemClock, type Clock, type Host } from './host.js'
 export { defineKind, gateKind, rendererKind, sourceKind, type KindDefinition, type KindRules } from './kind.js'
 export { closestNames, compareCodeUnits, nameKey } from './name.js'
 export { checkOptions, type OptionNames } from './options.js'
-export { oddityOf, shownName } from './name-look.js'
+export { holdsUnseen, oddityOf, shownName } from './name-look.js'
 export type { MaybePromise } from './promise.js'
 export { promptCommand, type PromptCommandParts } from './prompt-command.js'
 export {

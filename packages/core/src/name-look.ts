@@ -15,12 +15,7 @@ const listed = /:\s|:$|^:|\s[-\u2010-\u2015(=]|["\\<>`*|]/u
  */
 export function oddityOf(name: string): string | undefined {
   if (plain.test(name)) return undefined
-  // Expressions with Unicode properties are made where they are used: few names need them.
-  // Controls, halves of characters, what turns text around or shows as nothing. What emoji are joined and varied with
-  // counts only where no emoji stands before it.
-  const hidden =
-    /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u2800\ufff9-\ufffd]|(?!(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])(?:\u200d|\ufe0f))\p{Default_Ignorable_Code_Point}/u
-  if (hidden.test(name)) return 'holds a character that is not seen'
+  if (holdsUnseen(name)) return 'holds a character that is not seen'
   if (oddSpace.test(name)) return 'has white space at its ends, or of an unusual kind'
   if (listed.test(name)) return 'holds what ends an entry of a list'
   // A mark that makes no letter together with what precedes it.
@@ -30,6 +25,17 @@ export function oddityOf(name: string): string | undefined {
 
 /** Whether a name looks like itself alone. */
 export const isOwnLook = (name: string): boolean => own.test(name)
+
+/**
+ * Whether a name holds controls, halves of characters, what turns text around or shows as nothing. What emoji are joined
+ * and varied with counts only where no emoji stands before it.
+ */
+export function holdsUnseen(name: string): boolean {
+  // An expression with Unicode properties is made where it is used: few names need it.
+  return /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u2800\ufff9-\ufffd]|(?!(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])(?:\u200d|\ufe0f))\p{Default_Ignorable_Code_Point}/u.test(
+    name,
+  )
+}
 
 /** What a name looks like: two names with one look can be taken for each other. */
 export function lookOf(name: string): string {

@@ -185,7 +185,7 @@ export class SkillTree<T> {
     let tooMany = 0
     const collect = ({ item, problems: own, listed }: Node<T>): void => {
       if (item !== undefined) items.push(item)
-      if (own.length > 0) problems.push(...own)
+      for (const problem of own) problems.push(problem)
       if (listed === undefined) return
       tooDeep += listed.tooDeep
       tooMany += listed.tooMany

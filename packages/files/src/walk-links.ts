@@ -11,6 +11,8 @@ export class WalkLinks<T> {
   readonly #call: { readonly signal: AbortSignal }
   /** Real paths of folders reached through a link, and of the root: reaching one again would go on for ever. */
   readonly #reached: Set<string>
+  /** What is wrong with the links of a folder: one list for each, however many they are. */
+  readonly #problems = new Map<Node<T>, Diagnostic[]>()
 
   constructor(options: TreeOptions<T>, root: Node<T>, call: { readonly signal: AbortSignal }) {
     this.#options = options
@@ -46,7 +48,12 @@ export class WalkLinks<T> {
   async followFolder(parent: Node<T>, name: string): Promise<string | undefined> {
     const path = `${parent.path}/${name}`
     const complain = (diagnostic: Diagnostic): undefined => {
-      parent.problems = [...parent.problems, { ...diagnostic, name }]
+      let own = this.#problems.get(parent)
+      if (own === undefined || parent.problems !== own) {
+        parent.problems = own = [...parent.problems]
+        this.#problems.set(parent, own)
+      }
+      own.push({ ...diagnostic, name })
       return undefined
     }
     const target = await this.follow(path)

@@ -43,7 +43,7 @@ export async function findSkillFiles(paths: readonly string[], { cwd, signal }: 
     } else {
       const walk = await walkForSkills(path, signal)
       for (const file of walk.files) files.add(file)
-      diagnostics.push(...walk.diagnostics)
+      for (const one of walk.diagnostics) diagnostics.push(one)
       for (const reason of ['ignored', 'nodeModules', 'git'] as const) skipped[reason] += walk.skipped[reason]
       if (walk.files.length === 0 && walk.diagnostics.length === 0)
         diagnostics.push(nothingIn(path, walk.skipped.ignored > 0))

@@ -73,7 +73,7 @@ export async function walkForSkills(top: string, signal: AbortSignal | undefined
       else inner.push(path)
     }
     // The last pushed is looked at first.
-    pending.push(...inner.sort().reverse())
+    for (const folder of inner.sort().reverse()) pending.push(folder)
   }
 
   /**

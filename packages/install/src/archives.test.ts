@@ -133,6 +133,34 @@ describe('an archive', () => {
       zip({ 'deploy/SKILL.md': skill('deploy'), 'deploy/\u00e9': 'x', 'deploy/e\u0301': 'y' }),
       /both|twice/,
     ],
+    ...(
+      [
+        ['a long s', 'a/\u017f', 'a/s'],
+        ['a sharp s', 'ma\u00dfe', 'MASSE'],
+        ['a sign of Kelvin', '\u212a', 'k'],
+        ['a ligature', '\ufb01', 'fi'],
+      ] as const
+    ).map(
+      ([what, one, other]) =>
+        [
+          `with twins by ${what}`,
+          zip({ 'deploy/SKILL.md': skill('deploy'), [`deploy/${one}`]: 'x', [`deploy/${other}`]: 'y' }),
+          /both|twice/,
+        ] as const,
+    ),
+    ...['\u200b', '\u2066', '\u{e0041}', '\u{e0101}', '\ufe0f', '\u00ad', '\u3164'].map(
+      hidden =>
+        [
+          `with the unseen ${(hidden.codePointAt(0) ?? 0).toString(16)} in a name`,
+          zip({ 'deploy/SKILL.md': skill('deploy'), [`deploy/a${hidden}b.md`]: 'x' }),
+          /not seen/,
+        ] as const,
+    ),
+    [
+      'with hooks of git by letters that fold',
+      zip({ 'deploy/SKILL.md': skill('deploy'), 'deploy/.g\u0131t/hooks/x': 'x' }),
+      /is where git keeps/,
+    ],
     ['with one file twice', tgz(file, file), /twice/],
     [
       'that unpacks to a thousand times its size',

@@ -1,3 +1,6 @@
+import { holdsUnseen } from '@skills/core'
+import { foldedName } from '@skills/store'
+
 /** Names that Windows gives to devices, with any ending. */
 const device = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]|conin\$|conout\$)(?:\..*)?$/i
 
@@ -5,11 +8,12 @@ const device = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]|conin\$|conout\$
 export function problemOfName(name: string): string | undefined {
   if (name === '' || name === '.' || name === '..') return 'leads elsewhere'
   if (/\p{Cc}/u.test(name)) return 'has a control character'
-  if (/[\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/u.test(name)) return 'has a character that is not seen'
+  if (holdsUnseen(name)) return 'has a character that is not seen'
   if (/[<>:"|?*\\/]/.test(name)) return 'has a character that not every system takes'
   if (/[. ]$/.test(name)) return 'ends with a dot or a space'
-  if (device.test(name)) return 'is the name of a device'
-  if (/^(?:\.git|git~\d+)$/i.test(name)) return 'is where git keeps a repository'
+  const folded = foldedName(name)
+  if (device.test(name) || device.test(folded)) return 'is the name of a device'
+  if (/^(?:\.git|git~\d+)$/.test(folded)) return 'is where git keeps a repository'
   if (Buffer.byteLength(name) > 255) return 'is too long'
   return undefined
 }
@@ -19,7 +23,7 @@ export function isSkillName(name: string): boolean {
   return problemOfName(name) === undefined && !name.startsWith('.') && !name.startsWith('-') && name !== '__proto__'
 }
 
-/** How a disk sees a path that tells neither letter case nor composition apart. */
+/** How a disk sees a path that tells neither letter case, composition nor forms of one character apart. */
 export function foldedPath(path: string): string {
-  return path.normalize('NFC').toLowerCase()
+  return path.split('/').map(foldedName).join('/')
 }

@@ -260,8 +260,8 @@ async function chosenOf(
     )
   const picked = chosen ?? (await choose?.(found))
   // Each is the folder of its name, also on disks that tell less apart.
-  const keys = picked?.map(one => foldedPath(one.name)) ?? []
-  const bad = picked?.find(({ name }, at) => !isSkillName(name) || keys.indexOf(foldedPath(name)) !== at)
+  const keys = new Set<string>()
+  const bad = picked?.find(({ name }) => !isSkillName(name) || keys.size === keys.add(foldedPath(name)).size)
   if (bad !== undefined)
     throw new InstallError(
       'E_INSTALL_UNSAFE',

@@ -1,4 +1,7 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { abortError, checkOptions, isAbortError, type FileIdentity } from '@skills/core'
+import { limitBrokenBy, quotedPath } from './entry-name.js'
+import { StoreError } from './store-error.js'
 import type { Answer, ReadCall, Store, StoreCall, StoreFile, StoreFolder, StoreStats } from './store.js'
 
 /**
@@ -40,6 +43,8 @@ export interface TreeStoreOptions {
 
 /** Links that are followed from one path: more of them are a cycle. */
 const mostLinks = 40
+/** Entries that are put into a tree without a turn for the rest of the process. */
+const batch = 1000
 
 interface Known {
   readonly map: ReadonlyMap<string, TreeEntry> | undefined
@@ -50,7 +55,23 @@ interface Folder {
   readonly entries: Map<string, TreeEntry | Folder>
   /** Changes with the names in it and what they are. */
   version: string
+  /** Its path below the root, with a `/` in front of every part; empty for the root itself. */
+  readonly path: string
+  readonly parent: Folder | undefined
+  /** Where the links in it lead, each followed once. */
+  readonly targets: Map<string, Target>
 }
+
+/** What a path leads to, and where that really stands. */
+interface Spot {
+  readonly folder: Folder
+  /** Undefined for the folder itself. */
+  readonly name?: string
+  readonly entry: TreeEntry | Folder
+}
+
+/** Where a link leads, and by how many links; nowhere, or in a cycle. */
+type Target = { readonly spot: Spot; readonly links: number } | 'nothing' | 'cycle'
 
 /**
  * A store over entries that are known all at once, as those of an archive, a commit or an index are. Folders follow
@@ -141,8 +162,8 @@ export class TreeStore implements Store {
     return after(this.#tree(call), tree => {
       if (this.#plainEntry(tree, path) !== undefined) return path
       const parts = this.#partsOf(path)
-      const real = parts && resolve(tree, parts)
-      return real && [this.#root, ...real].join('/')
+      const spot = parts && spotAt(tree, parts)
+      return spot && `${this.#root}${pathOf(spot)}`
     })
   }
 
@@ -153,17 +174,19 @@ export class TreeStore implements Store {
   ): Answer<{ readonly version: string; readonly paths?: readonly string[] }> {
     refuseAborted(call)
     return after(this.#entries(call), map => {
-      const { map: before } = this.#told ?? {}
-      const changed = this.#told === undefined ? undefined : changedPaths(before, map)
-      const isNext = since === String(this.#version)
+      const told = this.#told
       // The same entries make the same tree.
-      this.#told = this.#told !== undefined && before === map ? this.#told : { map, tree: map && treeOf(map) }
-      this.#known = this.#told
-      if (changed?.length !== 0) this.#version++
-      return {
-        version: String(this.#version),
-        ...(isNext && changed !== undefined && { paths: changed.map(path => `${this.#root}/${path}`) }),
-      }
+      const next = told !== undefined && told.map === map ? told : knownOf(map, call)
+      return after(next, known => {
+        const changed = this.#told === undefined ? undefined : changedPaths(this.#told.map, map)
+        const isNext = since === String(this.#version)
+        this.#known = this.#told = known
+        if (changed?.length !== 0) this.#version++
+        return {
+          version: String(this.#version),
+          ...(isNext && changed !== undefined && { paths: changed.map(path => `${this.#root}/${path}`) }),
+        }
+      })
     })
   }
 
@@ -181,11 +204,12 @@ export class TreeStore implements Store {
       const plain = this.#plainEntry(tree, path)
       if (plain !== undefined) return use(plain, identityOf(path, plain))
       const parts = this.#partsOf(path)
+      if (parts?.length === 0) return use(tree, identityOf(this.#root, tree))
       // The folders on the way may be links, the entry itself is looked at as it is.
-      const above = parts && resolve(tree, parts.slice(0, -1))
-      const real = above && parts && [...above, ...parts.slice(-1)]
-      const found = real && entryAt(tree, real)
-      return use(found, identityOf([this.#root, ...(real ?? [])].join('/'), found))
+      const above = parts && spotAt(tree, parts.slice(0, -1))
+      const name = parts?.at(-1) ?? ''
+      const found = above && isFolder(above.entry) ? above.entry.entries.get(name) : undefined
+      return use(found, identityOf(above === undefined ? this.#root : `${this.#root}${pathOf(above)}/${name}`, found))
     })
   }
 
@@ -216,11 +240,12 @@ export class TreeStore implements Store {
   }
 
   #ask(call: StoreCall): Answer<Known> {
-    const asked = after(this.#entries(call), map => {
-      const known: Known = { map, tree: map && treeOf(map) }
-      this.#told ??= known
-      return (this.#known = known)
-    })
+    const asked = after(this.#entries(call), map =>
+      after(knownOf(map, call), known => {
+        this.#told ??= known
+        return (this.#known = known)
+      }),
+    )
     if (!(asked instanceof Promise)) return asked
     const known = asked.catch((error: unknown) => {
       // The next call asks again.
@@ -251,9 +276,32 @@ function changedPaths(before: Known['map'], now: Known['map']): readonly string[
   return [...paths].filter(path => versionOf(before.get(path)) !== versionOf(now.get(path)))
 }
 
-function treeOf(map: ReadonlyMap<string, TreeEntry>): Folder {
-  const root: Folder = { entries: new Map(), version: '' }
+/** The entries with the tree of them: at once where they are few. */
+function knownOf(map: Known['map'], call: StoreCall): Answer<Known> {
+  if (map === undefined) return { map, tree: undefined }
+  const work = treeOf(map)
+  if (map.size > batch) return inTurns()
+  for (let step = work.next(); ; step = work.next()) if (step.done === true) return { map, tree: step.value }
+
+  async function inTurns(): Promise<Known> {
+    for (let step = work.next(); ; step = work.next()) {
+      if (step.done === true) return { map, tree: step.value }
+      await turn()
+      refuseAborted(call)
+    }
+  }
+}
+
+/** Makes a tree of entries; yields after each batch of them. */
+function* treeOf(map: ReadonlyMap<string, TreeEntry>): Generator<void, Folder, void> {
+  const root = folderIn(undefined, '')
+  const folders = [root]
+  let done = 0
   for (const [path, entry] of map) {
+    if (++done % batch === 0) yield
+    const broken = limitBrokenBy(path)
+    if (broken !== undefined)
+      throw new StoreError('E_STORE_LIMIT', `The path ${quotedPath(path)} ${broken}.`, 'Leave it out of the store.')
     const parts = path.split('/')
     const name = parts.pop()
     // A path that leads elsewhere names no entry of this tree.
@@ -264,56 +312,112 @@ function treeOf(map: ReadonlyMap<string, TreeEntry>): Folder {
       continue
     let folder: Folder | undefined = root
     for (const part of parts) {
-      const below: TreeEntry | Folder = folder.entries.get(part) ?? { entries: new Map(), version: '' }
-      folder.entries.set(part, below)
+      let below: TreeEntry | Folder | undefined = folder.entries.get(part)
+      if (below === undefined) {
+        below = folderIn(folder, part)
+        folders.push(below)
+        folder.entries.set(part, below)
+      }
       folder = isFolder(below) ? below : undefined
       if (folder === undefined) break
     }
     if (folder?.entries.has(name) === false) folder.entries.set(name, entry)
   }
-  stamp(root)
+  for (const folder of folders) {
+    if (++done % batch === 0) yield
+    folder.version = [...folder.entries]
+      .map(([name, entry]) => `${kindOf(entry)}:${name}`)
+      .sort()
+      .join('/')
+  }
   return root
 }
 
-/** Gives each folder a version that changes with its names and what they are. */
-function stamp(folder: Folder): void {
-  folder.version = [...folder.entries]
-    .map(([name, entry]) => `${kindOf(entry)}:${name}`)
-    .sort()
-    .join('/')
-  for (const entry of folder.entries.values()) if (isFolder(entry)) stamp(entry)
+function folderIn(parent: Folder | undefined, name: string): Folder {
+  const path = parent === undefined ? '' : `${parent.path}/${name}`
+  return { entries: new Map(), version: '', path, parent, targets: new Map() }
 }
 
-/** The parts of a path with every link on the way resolved; undefined where it leads to nothing. */
-function resolve(tree: Folder | undefined, given: readonly string[]): readonly string[] | undefined {
+/** What a path leads to with every link on the way resolved; undefined where it leads to nothing. */
+function spotAt(tree: Folder | undefined, parts: readonly string[]): Spot | undefined {
   if (tree === undefined) return undefined
-  let left = [...given]
-  let real: string[] = []
-  for (let links = 0; left.length > 0;) {
-    const part = left.shift() ?? ''
-    if (part === '' || part === '.') continue
-    if (part === '..') {
-      if (real.pop() === undefined) return undefined
-      continue
-    }
-    const entry = entryAt(tree, [...real, part])
-    if (entry === undefined) return undefined
-    if (!('link' in entry)) {
-      real.push(part)
-      continue
-    }
-    if (++links > mostLinks) throw Object.assign(new Error('Links lead in a cycle.'), { code: 'ELOOP' })
-    // A link that begins at the root of a file system leads out of every tree.
-    if (entry.link.startsWith('/')) return undefined
-    left = [...entry.link.split('/'), ...left]
-  }
-  return real
+  const target = follow({ at: { folder: tree, entry: tree }, parts, next: 0, links: 0 })
+  if (target === 'cycle') throw Object.assign(new Error('Links lead in a cycle.'), { code: 'ELOOP' })
+  return target === 'nothing' ? undefined : target.spot
 }
 
-function entryAt(tree: Folder | undefined, parts: readonly string[]): TreeEntry | Folder | undefined {
-  let entry: TreeEntry | Folder | undefined = tree
-  for (const part of parts) entry = entry !== undefined && isFolder(entry) ? entry.entries.get(part) : undefined
-  return entry
+/** A path that is followed, how far, and the link that it is the target of. */
+interface Walk {
+  at: Spot
+  readonly parts: readonly string[]
+  next: number
+  /** Links followed so far. */
+  links: number
+  readonly link?: { readonly folder: Folder; readonly name: string }
+}
+
+/**
+ * Follows a path. A link that comes up is followed to its end first, and remembered: all links of a tree cost as much as
+ * their targets are long. Without recursion: a chain of links may be as long as an archive has entries.
+ */
+function follow(first: Walk): Target {
+  const walks = [first]
+  const open = new Set<string>()
+  let known: Target | undefined
+  for (;;) {
+    const walk = walks.at(-1)
+    if (walk === undefined) return known ?? 'nothing'
+    known = stepsOf(walk)
+    if (known === undefined) continue
+    walks.pop()
+    if (walk.link !== undefined) {
+      walk.link.folder.targets.set(walk.link.name, known)
+      open.delete(`${walk.link.folder.path}/${walk.link.name}`)
+    }
+  }
+
+  /** Goes on as far as it can: to the end, or to a link that has to be followed first, which it puts on top. */
+  function stepsOf(walk: Walk): Target | undefined {
+    for (; walk.next < walk.parts.length; walk.next++) {
+      const part = walk.parts[walk.next] ?? ''
+      if (part === '' || part === '.') continue
+      const { entry } = walk.at
+      if (!isFolder(entry)) return 'nothing'
+      if (part === '..') {
+        if (entry.parent === undefined) return 'nothing'
+        walk.at = { folder: entry.parent, entry: entry.parent }
+        continue
+      }
+      const found = entry.entries.get(part)
+      if (found === undefined) return 'nothing'
+      if (!('link' in found)) {
+        walk.at = isFolder(found) ? { folder: found, entry: found } : { folder: entry, name: part, entry: found }
+        continue
+      }
+      const target = entry.targets.get(part)
+      if (target === undefined) {
+        const key = `${entry.path}/${part}`
+        if (open.has(key)) return 'cycle'
+        // A link that begins at the root of a file system leads out of every tree; one that no file system could hold
+        // leads nowhere.
+        if (found.link.startsWith('/') || limitBrokenBy(found.link) !== undefined) return 'nothing'
+        open.add(key)
+        const at = { folder: entry, entry }
+        walks.push({ at, parts: found.link.split('/'), next: 0, links: 1, link: { folder: entry, name: part } })
+        return undefined
+      }
+      if (typeof target === 'string') return target
+      walk.links += target.links
+      if (walk.links > mostLinks) return 'cycle'
+      walk.at = target.spot
+    }
+    return { spot: walk.at, links: walk.links }
+  }
+}
+
+/** Its path below the root, with a `/` in front of every part. */
+function pathOf({ folder, name }: Spot): string {
+  return name === undefined ? folder.path : `${folder.path}/${name}`
 }
 
 function isFolder(entry: TreeEntry | Folder | undefined): entry is Folder {

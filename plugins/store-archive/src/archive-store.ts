@@ -17,7 +17,7 @@ export interface ArchiveStoreOptions {
   readonly strip?: boolean
   /** Entries that an archive may have. Default 50,000. */
   readonly maxEntries?: number
-  /** Bytes that a tar archive may unpack to. A file of a zip archive is bounded by who reads it. Default 256 MiB. */
+  /** Bytes that an archive may unpack to. Default 256 MiB. */
   readonly maxBytes?: number
   /**
    * How many times its size an archive, or a file in it, may unpack to once that is more than 16 MiB, or 1 MiB of one

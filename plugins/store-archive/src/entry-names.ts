@@ -1,16 +1,19 @@
-import type { TreeEntry } from '@skills/store'
+import { foldedName, limitBrokenBy, quotedPath, type TreeEntry } from '@skills/store'
 import { ArchiveError } from './errors.js'
+
+/** A name as a disk that tells neither letter case nor composition apart sees it, with those below it. */
+interface Seen {
+  readonly path: string
+  readonly isFolder: boolean
+  readonly below: Map<string, Seen>
+}
 
 /** Collects the entries of one archive; refuses names of which two programs would make different files. */
 export class EntryNames {
   readonly entries = new Map<string, TreeEntry>()
   readonly #archive: string
   readonly #most: number
-  /**
-   * Every path and folder on the way, as a disk without letter case sees it: how it is written, and whether it is a
-   * folder.
-   */
-  readonly #seen = new Map<string, { readonly path: string; readonly isFolder: boolean }>()
+  readonly #seen = new Map<string, Seen>()
   #count = 0
 
   constructor(archive: string, most: number) {
@@ -20,6 +23,13 @@ export class EntryNames {
 
   /** The path of an entry; undefined where it names the root of the archive. */
   pathOf(name: string): string | undefined {
+    const broken = limitBrokenBy(name)
+    if (broken !== undefined)
+      throw new ArchiveError(
+        'E_ARCHIVE_LIMIT',
+        `${this.#archive} has an entry whose name ${broken}: ${quotedPath(name)}.`,
+        'Nothing of it is read. Pack it with shorter names.',
+      )
     const why =
       /[\0\\]/.exec(name)?.[0] === '\\'
         ? 'has a backslash'
@@ -47,8 +57,13 @@ export class EntryNames {
     this.count()
     const path = this.pathOf(name)
     if (path === undefined) return
-    for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1)) this.#see(path.slice(0, end), true)
-    this.#see(path, entry === undefined)
+    let below = this.#seen
+    for (let start = 0, end = path.indexOf('/'); ; start = end + 1, end = path.indexOf('/', start)) {
+      const isWhole = end < 0
+      const folded = foldedName(path.slice(start, isWhole ? undefined : end))
+      below = this.#see(below, folded, isWhole ? path : path.slice(0, end), !isWhole || entry === undefined)
+      if (isWhole) break
+    }
     if (entry !== undefined) this.entries.set(path, entry)
   }
 
@@ -62,21 +77,23 @@ export class EntryNames {
       )
   }
 
-  #see(path: string, isFolder: boolean): void {
-    const key = path.normalize('NFC').toLowerCase()
-    const before = this.#seen.get(key)
-    if (before === undefined) this.#seen.set(key, { path, isFolder })
-    else if (before.path !== path || !before.isFolder || !isFolder) {
-      const names =
-        before.path === path
-          ? `has ${JSON.stringify(path)} twice`
-          : `has both ${JSON.stringify(before.path)} and ${JSON.stringify(path)}`
-      throw new ArchiveError(
-        'E_ARCHIVE_AMBIGUOUS',
-        `${this.#archive} ${names}: which file that is depends on who unpacks it.`,
-        'Pack it again with one entry for each file.',
-      )
+  #see(among: Map<string, Seen>, name: string, path: string, isFolder: boolean): Map<string, Seen> {
+    const before = among.get(name)
+    if (before === undefined) {
+      const below = new Map<string, Seen>()
+      among.set(name, { path, isFolder, below })
+      return below
     }
+    if (before.path === path && before.isFolder && isFolder) return before.below
+    const names =
+      before.path === path
+        ? `has ${JSON.stringify(path)} twice`
+        : `has both ${JSON.stringify(before.path)} and ${JSON.stringify(path)}`
+    throw new ArchiveError(
+      'E_ARCHIVE_AMBIGUOUS',
+      `${this.#archive} ${names}: which file that is depends on who unpacks it.`,
+      'Pack it again with one entry for each file.',
+    )
   }
 }
 

@@ -111,6 +111,72 @@ describe('an archive is refused as a whole', () => {
   })
 })
 
+describe('an archive that costs more than it is large is refused by the name of the limit', () => {
+  const refusal = async (bytes: Uint8Array): Promise<string> =>
+    listed(over(bytes)).then(
+      () => 'read',
+      (error: unknown) => (StoreError.is(error) ? `${error.code}: ${error.message}` : String(error)),
+    )
+  /** A header of a header, in the format of POSIX: it names the entry that follows. */
+  const named = (path: string): readonly (readonly [string, TarPart])[] => {
+    const line = (length: number): string => `${length} path=${path}\n`
+    const length = line(path.length + 10).length
+    const content = line([length - 2, length - 1, length].find(one => line(one).length === one) ?? length)
+    return [
+      ['x', { type: 'ExtendedHeader', content }],
+      ['f', { content: '' }],
+    ]
+  }
+  it.each([
+    ['folders within folders', `${'d/'.repeat(64)}f`, 'more than 64 parts'],
+    ['a name of many parts that are none', `${'./'.repeat(2000)}f`, 'more than 64 parts'],
+    ['a long name', 'n'.repeat(5000), 'more than 4096 bytes'],
+    ['a long part of a name', 'n'.repeat(256), 'a part of more than 255 bytes'],
+  ])('%s, in a tar and in a zip', async (_what, path, limit) => {
+    expect(await refusal(gzipSync(tarOf([...named(path), sound])))).toContain(limit)
+    expect(await refusal(zipOf({ [path]: 'x' }))).toContain(limit)
+  })
+  it('a large header', async () => {
+    expect(await refusal(tarOf([...named('n'.repeat(70_000)), sound]))).toContain('a header of more than 65536 bytes')
+  })
+  it('headers that name nothing', async () => {
+    const one = named('name')[0]
+    expect(await refusal(tarOf([...Array.from({ length: 50_001 }, () => one ?? sound), sound]))).toContain(
+      'more than 50000 entries',
+    )
+  })
+  it('entries of no bytes', async () => {
+    const names = Array.from({ length: 50_001 }, (_, at): readonly [string, TarPart] => [`f${at}`, {}])
+    expect(await refusal(gzipSync(tarOf(names)))).toContain('more than 50000 entries')
+  })
+  it('a directory that says to unpack to more than is allowed', async () => {
+    expect(await refusal(zipOf({ a: 'x', b: 'y' }, { a: 2 ** 28, b: 2 ** 28 }))).toContain(
+      'unpacks to more than 268435456 bytes',
+    )
+  })
+  it('bytes that several entries share', async () => {
+    const bytes = zipOf({ 'a/SKILL.md': 'x'.repeat(100), 'b/SKILL.md': 'y'.repeat(100) })
+    // The second one of the directory points to where the first one begins.
+    bytes.writeUInt32LE(0, bytes.lastIndexOf('b/SKILL.md') - 46 + 42)
+    expect(await refusal(bytes)).toMatch(/^E_ARCHIVE_AMBIGUOUS: .*gives the bytes of/)
+  })
+  it('and a link whose target no file system could hold leads nowhere', async () => {
+    const store = over(tar(sound, ['l', { type: 'SymbolicLink', linkpath: `${'./'.repeat(45)}a` }]))
+    expect(await store.stat(`${root}/l`, call)).toMatchObject({ kind: 'link' })
+    const long = over(zipOf({ 'a/SKILL.md': 'x', l: { link: `${'./'.repeat(100)}a` } }))
+    expect(await listed(long)).toMatchObject({ others: [{ name: 'l', what: 'a link with too long a target' }] })
+  })
+  it.each([
+    ['a tar', () => tarOf(Array.from({ length: 20_000 }, (_, at): readonly [string, TarPart] => [`f${at}`, {}]))],
+    ['a zip', () => zipOf(Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`f${at}`, ''])))],
+  ])('and %s that is given up while it is read gives the rest of the process its turns', async (_what, make) => {
+    const controller = new AbortController()
+    const listing = Promise.resolve(over(make()).list(root, { signal: controller.signal }))
+    setImmediate(() => controller.abort())
+    await expect(listing).rejects.toMatchObject({ name: 'AbortError' })
+  })
+})
+
 describe('a bomb', () => {
   it('in a zip is inflated to the limit and no further, be its size true or not', async () => {
     const content = Buffer.alloc(64 * 1024 * 1024)

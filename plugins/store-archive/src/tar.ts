@@ -1,8 +1,9 @@
 import { createHash, type Hash } from 'node:crypto'
 import { closeSync, openSync, readSync, writeSync } from 'node:fs'
+import { setImmediate as turn } from 'node:timers/promises'
 import { createGunzip } from 'node:zlib'
 import { abortError, messageOf } from '@skills/core'
-import type { ReadCall, StoreCall, TreeEntry } from '@skills/store'
+import { limitBrokenBy, quotedPath, type ReadCall, type StoreCall, type TreeEntry } from '@skills/store'
 import type { ReadEntry } from 'tar/read-entry'
 import { ArchiveError } from './errors.js'
 import { EntryNames } from './entry-names.js'
@@ -17,6 +18,10 @@ const keptFile = 256 * 1024
 const keptBytes = 32 * 1024 * 1024
 /** What an archive may unpack to at any ratio: blocks of a tar archive are mostly blanks. */
 const freeBytes = 16 * 1024 * 1024
+/** Bytes of a header that names an entry, or gives its times: far more than a path and a target may have. */
+const longestHeader = 64 * 1024
+/** Bytes that are read without a turn for the rest of the process: a few milliseconds' worth. */
+const sliceBytes = 512 * 1024
 
 /** What a file of the archive gives, piece by piece; `end` once it is over. */
 interface Taker {
@@ -37,7 +42,7 @@ export async function tarEntries(
   let kept = 0
   let written = 0
   try {
-    await scan(archive, bytes, limits, call, collect)
+    await scan(archive, bytes, limits, call, collect, { onHeader: () => names.count() })
   } finally {
     if (spooled !== undefined) closeSync(spooled)
   }
@@ -49,7 +54,7 @@ export async function tarEntries(
       case 'GNUDumpDir':
         return void names.add(entry.path)
       case 'SymbolicLink':
-        return void names.add(entry.path, { link: entry.linkpath ?? '' })
+        return void names.add(entry.path, linkOf(entry.linkpath ?? ''))
       case 'Link':
         return void names.add(entry.path, copyOf(entry))
       case 'File':
@@ -87,13 +92,17 @@ export async function tarEntries(
     }
   }
 
+  function linkOf(target: string): TreeEntry {
+    return limitBrokenBy(target) !== undefined ? { other: 'a link with too long a target' } : { link: target }
+  }
+
   /** A second name of a file that came before is a copy of it. */
   function copyOf(entry: ReadEntry): TreeEntry {
     const target = names.entries.get(names.pathOf(entry.linkpath ?? '') ?? '')
     if (target !== undefined && 'read' in target) return target
     throw new ArchiveError(
       'E_ARCHIVE_UNSAFE',
-      `${archive} has a hard link ${JSON.stringify(entry.path)} to ${JSON.stringify(entry.linkpath)}, which is no file in it.`,
+      `${archive} has a hard link ${quotedPath(entry.path)} to ${quotedPath(entry.linkpath ?? '')}, which is no file in it.`,
       'Nothing of it is read. Pack it again without hard links.',
     )
   }
@@ -127,7 +136,7 @@ async function readAgain(
     call,
     (_entry, index) =>
       index !== wanted ? undefined : { take: piece => void pieces.push(piece), end: () => void (isOver = true) },
-    () => isOver,
+    { isDone: () => isOver },
   )
   if (!isOver)
     throw new ArchiveError(
@@ -144,13 +153,22 @@ async function scan(
   { maxBytes, maxRatio }: Limits,
   { signal }: StoreCall,
   onEntry: (entry: ReadEntry, index: number) => Taker | void,
-  isDone = (): boolean => false,
+  {
+    isDone = () => false,
+    onHeader = () => {},
+  }: {
+    /** Whether the rest need not be read. */
+    readonly isDone?: () => boolean
+    /** Told of each header of a header. */
+    readonly onHeader?: () => void
+  } = {},
 ): Promise<void> {
   const { Parser } = await import('tar/parse')
   let failure: unknown
   let index = 0
   const parser = new Parser({
     strict: true,
+    maxMetaEntrySize: longestHeader,
     onReadEntry(entry: ReadEntry) {
       const taker = failure === undefined ? attempt(() => onEntry(entry, index++)) : undefined
       if (typeof taker === 'object')
@@ -159,18 +177,29 @@ async function scan(
     },
   })
   parser.on('error', error => (failure ??= error))
+  parser.on('meta', () => attempt(onHeader))
   parser.on('ignoredEntry', (entry: ReadEntry) => {
     // A header of a header that is too long: the name that it gives would be missed. Of types that tar does not know an
     // entry tells.
-    if (entry.meta) failure ??= new Error('a header in it is too long')
+    if (entry.meta)
+      failure ??= new ArchiveError(
+        'E_ARCHIVE_LIMIT',
+        `${archive} has a header of more than ${longestHeader} bytes.`,
+        'Nothing of it is read. Pack it with shorter names.',
+      )
     else attempt(() => onEntry(entry, index++))
   })
   const source = bytes.stream()
   const isPacked = (await bytes.at(0, 2)).equals(gzipMagic)
   const unpacked = isPacked ? source.on('error', error => unpacked.destroy(error)).pipe(createGunzip()) : source
   let total = 0
+  let turnAt = sliceBytes
   try {
     for await (const piece of unpacked as AsyncIterable<Buffer>) {
+      if (total >= turnAt) {
+        await turn()
+        turnAt = total + sliceBytes
+      }
       if (signal.aborted) throw abortError(signal)
       // The parser would unpack what is packed twice, beyond every limit here.
       if (isPacked && total === 0 && !isTar(piece)) throw new Error('what is packed is no tar archive')

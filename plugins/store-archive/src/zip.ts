@@ -1,8 +1,17 @@
 import { isUtf8 } from 'node:buffer'
 import { crc32, inflateRaw, inflateRawSync } from 'node:zlib'
 import { promisify } from 'node:util'
+import { setImmediate as turn } from 'node:timers/promises'
 import { abortError, messageOf } from '@skills/core'
-import type { ReadCall, StoreCall, TreeEntry, TreeFile } from '@skills/store'
+import {
+  limitBrokenBy,
+  longestTarget,
+  quotedPath,
+  type ReadCall,
+  type StoreCall,
+  type TreeEntry,
+  type TreeFile,
+} from '@skills/store'
 import type { Entry, ZipFile } from 'yauzl'
 import { ArchiveError } from './errors.js'
 import { EntryNames } from './entry-names.js'
@@ -17,8 +26,10 @@ const unicodePath = 0x7075
 const localHeader = 30
 /** Bytes of times and users that programs write behind the name. */
 const usualExtra = 64
-/** Bytes that a link's target may have. */
-const longestTarget = 4096
+/** Bytes that names, extra fields and comments may have together. */
+const largestDirectory = 32 * 1024 * 1024
+/** Entries that are looked at without a turn for the rest of the process. */
+const batch = 1000
 /** Bytes that are inflated at once, in a fraction of a millisecond: a thread would take longer to be asked. */
 const shortFile = 64 * 1024
 /** What a file may inflate to at any ratio: a page of blanks is no bomb. */
@@ -34,7 +45,13 @@ export async function zipEntries(
   const { getFileNameLowLevel } = await import('yauzl')
   const names = new EntryNames(archive, limits.maxEntries)
   const found = await centralDirectory(archive, bytes, limits, call)
+  refuseShared(archive, found)
+  let done = 0
   for (const entry of found) {
+    if (++done % batch === 0) {
+      await turn()
+      if (call.signal.aborted) throw abortError(call.signal)
+    }
     const name = nameOf(entry)
     if (name.endsWith('/')) names.add(name)
     else names.add(name, await entryOf(archive, bytes, entry, limits, call))
@@ -51,7 +68,7 @@ export async function zipEntries(
     if (named !== name && extraFields.some(({ id }) => id === unicodePath))
       throw new ArchiveError(
         'E_ARCHIVE_AMBIGUOUS',
-        `${archive} has an entry with two names, ${JSON.stringify(name)} and ${JSON.stringify(named)}.`,
+        `${archive} has an entry with two names, ${quotedPath(name)} and ${quotedPath(named)}.`,
         'Pack it again.',
       )
     return name
@@ -62,25 +79,28 @@ export async function zipEntries(
 async function centralDirectory(
   archive: string,
   bytes: ArchiveBytes,
-  { maxEntries }: Limits,
+  { maxEntries, maxBytes }: Limits,
   { signal }: StoreCall,
 ): Promise<readonly Entry[]> {
   const zip = await zipOf(archive, bytes)
   try {
-    if (zip.entryCount > maxEntries)
-      throw new ArchiveError(
-        'E_ARCHIVE_LIMIT',
-        `${archive} has more than ${maxEntries} entries.`,
-        'Pack the skills alone, or allow more: "maxEntries".',
-      )
+    if (zip.entryCount > maxEntries) throw limit(`has more than ${maxEntries} entries`, 'maxEntries')
     const entries: Entry[] = []
+    let total = 0
+    let directory = 0
     await new Promise<void>((resolve, reject) => {
       zip
         .on('end', resolve)
         .on('error', reject)
         .on('entry', (entry: Entry) => {
           entries.push(entry)
-          if (signal.aborted) reject(abortError(signal))
+          const { fileNameLength, extraFieldLength, fileCommentLength, uncompressedSize } = entry
+          directory += fileNameLength + extraFieldLength + fileCommentLength
+          // A size that is too small in the directory is found out when the file is read.
+          total += uncompressedSize
+          if (directory > largestDirectory) reject(limit(`has a directory of more than ${largestDirectory} bytes`))
+          else if (total > maxBytes) reject(limit(`unpacks to more than ${maxBytes} bytes`, 'maxBytes'))
+          else if (signal.aborted) reject(abortError(signal))
           else zip.readEntry()
         })
       zip.readEntry()
@@ -90,6 +110,31 @@ async function centralDirectory(
     throw error instanceof ArchiveError || signal.aborted ? error : damaged(archive, messageOf(error), error)
   } finally {
     zip.close()
+  }
+
+  function limit(what: string, option?: string): ArchiveError {
+    const more = option === undefined ? '' : `: "${option}" allows more`
+    return new ArchiveError(
+      'E_ARCHIVE_LIMIT',
+      `${archive} ${what}.`,
+      `Do not unpack it, unless you packed it yourself${more}.`,
+    )
+  }
+}
+
+/** Refuses entries of which one stands within another: a few bytes would be unpacked as often as the directory says. */
+function refuseShared(archive: string, entries: readonly Entry[]): void {
+  const endOf = ({ relativeOffsetOfLocalHeader, fileNameRaw, compressedSize }: Entry): number =>
+    relativeOffsetOfLocalHeader + localHeader + fileNameRaw.length + compressedSize
+  const sorted = entries.toSorted((a, b) => a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader)
+  for (const [at, entry] of sorted.entries()) {
+    const next = sorted[at + 1]
+    if (next !== undefined && endOf(entry) > next.relativeOffsetOfLocalHeader)
+      throw new ArchiveError(
+        'E_ARCHIVE_AMBIGUOUS',
+        `${archive} gives the bytes of ${quotedPath(entry.fileNameRaw.toString())} to ${quotedPath(next.fileNameRaw.toString())} too.`,
+        'Do not unpack it, unless you packed it yourself; pack it again.',
+      )
   }
 }
 
@@ -156,8 +201,8 @@ async function entryOf(
       return file
     case 0o120000: {
       const target = await file.read({ ...call, maxBytes: longestTarget })
-      if (target.length > longestTarget) return { other: 'a link with too long a target' }
-      return { link: Buffer.from(target).toString() }
+      const link = Buffer.from(target).toString()
+      return limitBrokenBy(link) === undefined ? { link } : { other: 'a link with too long a target' }
     }
     default:
       return { other: 'a device, a pipe or a socket' }
@@ -172,7 +217,7 @@ async function readEntry(
   { maxBytes, signal }: ReadCall,
 ): Promise<Uint8Array> {
   const { compressedSize, uncompressedSize, fileNameRaw } = entry
-  const name = JSON.stringify(fileNameRaw.toString())
+  const name = quotedPath(fileNameRaw.toString())
   // Deflating adds a few bytes in a thousand at most: what is packed in more is not meant to be read.
   if (compressedSize > maxBytes * 1.01 + 1024)
     throw limit(`packs ${name} in ${compressedSize} bytes, more than it says to hold`)

@@ -1,8 +1,12 @@
 import { isUtf8 } from 'node:buffer'
+import { setImmediate as turn } from 'node:timers/promises'
 import { abortError, checkOptions, SkillsError, systemClock } from '@skills/core'
 import { runInGroup } from '@skills/process-group'
 import {
   after,
+  limitBrokenBy,
+  longestTarget,
+  quotedPath,
   TreeStore,
   type Answer,
   type ReadCall,
@@ -32,8 +36,8 @@ export interface GitStoreOptions {
   readonly timeoutMs?: number
 }
 
-/** Bytes of a link's target. */
-const longestTarget = 4096
+/** Entries that are taken without a turn for the rest of the process. */
+const batch = 1000
 /** Bytes of an object that a ref leads to. */
 const longestCommit = 1024 * 1024
 /** Bytes that an entry's line takes, at most and on average of all. */
@@ -144,7 +148,12 @@ export class GitStore extends TreeStore {
         'Allow more: "maxEntries".',
       )
     const entries = new Map<string, TreeEntry>()
+    let done = 0
     for (const line of lines) {
+      if (++done % batch === 0) {
+        await turn()
+        if (signal.aborted) throw abortError(signal)
+      }
       const text = line.toString()
       const [, mode = '', id = '', length = '', path = ''] =
         /^(\d{6}) [a-z]+ ([0-9a-f]+) +(\d+|-|BAD)\t([^]+)$/.exec(text) ?? []
@@ -158,6 +167,13 @@ export class GitStore extends TreeStore {
           'E_GIT_UNSAFE',
           `${this.#repository} has an entry in ${commit} that no checkout could have: ${JSON.stringify(text.slice(0, 200))}.`,
           'Nothing of it is read. Try "git fsck".',
+        )
+      const broken = limitBrokenBy(path)
+      if (broken !== undefined)
+        throw new GitError(
+          'E_GIT_LIMIT',
+          `${this.#repository} has a path in ${commit} that ${broken}: ${quotedPath(path)}.`,
+          'Nothing of it is read. Give the file a shorter path.',
         )
       entries.set(
         path,
@@ -176,9 +192,10 @@ export class GitStore extends TreeStore {
           mode: Number.parseInt(mode, 8) & 0o777,
           read: async reading => (await blob(id, size, reading.signal)).bytes,
         }
-      return size > longestTarget
+      const link = size > longestTarget ? undefined : (await blob(id, size, signal)).bytes.toString()
+      return link === undefined || limitBrokenBy(link) !== undefined
         ? { other: 'a link with too long a target' }
-        : { link: (await blob(id, size, signal)).bytes.toString() }
+        : { link }
     }
 
     async function blob(id: string, size: number, asking: AbortSignal): ReturnType<typeof given> {

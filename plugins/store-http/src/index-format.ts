@@ -1,3 +1,4 @@
+import { limitBrokenBy, quotedPath } from '@skills/store'
 import { HttpError } from './errors.js'
 
 /** What an index says of one file, or of an archive with the files of one skill. */
@@ -99,6 +100,8 @@ export function readIndex(bytes: Buffer, url: URL, maxFiles: number): readonly I
   }
 
   function pathOf(path: unknown, what: string): string {
+    const broken = typeof path === 'string' ? limitBrokenBy(path) : undefined
+    if (broken !== undefined) throw wrong(`${what} in it has a path that ${broken}: ${quotedPath(String(path))}`)
     if (
       typeof path !== 'string' ||
       /[\0\\]/.test(path) ||

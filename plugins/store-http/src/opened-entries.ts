@@ -1,5 +1,10 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { abortError } from '@skills/core'
 import type { Store, StoreCall, TreeEntry } from '@skills/store'
 import { HttpError } from './errors.js'
+
+/** Files that are taken without a turn for the rest of the process. */
+const batch = 500
 
 /** The files of a store that is not known as a tree, such as one over an archive, by their paths below its root. */
 export async function openedEntries(
@@ -26,6 +31,10 @@ export async function openedEntries(
   async function add(path: string): Promise<void> {
     if (entries.size >= maxFiles)
       throw new HttpError('E_HTTP_LIMIT', `An archive has more than ${maxFiles} files.`, 'Allow more: "maxFiles".')
+    if (entries.size % batch === batch - 1) {
+      await turn()
+      if (call.signal.aborted) throw abortError(call.signal)
+    }
     // A link stands for the file that it leads to, which lies in the same archive.
     const real = (await store.realPath?.(at(path), call)) ?? at(path)
     const stats = await store.stat(real, call)

@@ -311,7 +311,7 @@ class FileSource implements Source {
       places.push({ path: root.path, state: state.root, found: commands.length - before })
     }
     const ordered = this.#options.wins === 'last' ? lastFirst(commands) : commands
-    if (ordered !== commands) warnings.push(...overwritten(ordered))
+    if (ordered !== commands) for (const warning of overwritten(ordered)) warnings.push(warning)
     return loadResult({ commands: ordered, errors, warnings, places: [...places, ...(this.#found.skipped ?? [])] })
   }
 }
