@@ -180,6 +180,7 @@ export default defineConfig({
     'other-distribution': 'src/other-distribution.ts',
     'own-distribution': 'src/own-distribution.ts',
     print: 'src/print.ts',
+    'reading-worker': builtPath('../ui/dist/reading-worker.js'),
     prompts: 'src/prompts.ts',
     rest: 'src/rest.ts',
     runs: 'src/commands/runs.ts',

@@ -1,3 +1,4 @@
 import { library } from '@skills/config/tsup'
 
-export default library()
+// The worker is a file of its own, which a thread begins with.
+export default library({ entry: { index: 'src/index.ts', 'reading-worker': 'src/reading/worker.ts' } })

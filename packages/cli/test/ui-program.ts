@@ -32,6 +32,8 @@ export interface Ui {
   readonly url: string
   readonly origin: string
   readonly pid: number
+  /** What it has told the person so far. */
+  said(): string
   close(): Promise<void>
 }
 
@@ -46,7 +48,7 @@ export async function startUi(cwd: string, home: string, args: readonly string[]
   const url = await new Promise<string>((resolve, reject) => {
     child.stderr.on('data', chunk => {
       stderr += String(chunk)
-      const found = /http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]+/.exec(stderr)?.[0]
+      const found = /http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]+/.exec(stderr)?.[0]
       if (found !== undefined) resolve(found)
     })
     child.once('close', () => reject(new Error(`skills ui ended: ${stderr}`)))
@@ -55,6 +57,7 @@ export async function startUi(cwd: string, home: string, args: readonly string[]
     url,
     origin: new URL(url).origin,
     pid: child.pid ?? 0,
+    said: () => stderr,
     async close() {
       child.kill('SIGTERM')
       await ended

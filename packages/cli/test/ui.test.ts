@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { request } from 'node:http'
+import { once } from 'node:events'
+import { createServer, request } from 'node:http'
 import { tempTree, type TempTree } from '@skills/testing'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { skills } from './built.js'
@@ -24,6 +25,9 @@ description: '<img src=x onerror="window.ran = 1"> </script><script>window.ran =
 | 1 | 2 |
 `
 
+/** The library is quadratic in it. */
+const slow = '*a_'.repeat(30_000)
+
 function project(): TempTree {
   return tempTree({
     'home/.claude/skills/deploy/SKILL.md':
@@ -33,6 +37,9 @@ function project(): TempTree {
     'repo/.claude/skills/notes/SKILL.md':
       '---\nname: notes\ndescription: Write notes: short ones\nrequires: [deploy, absent]\n---\nTake notes.\r\nIn two lines.\n',
     'repo/.claude/skills/hostile/SKILL.md': hostile,
+    'repo/.claude/skills/entities/SKILL.md':
+      '---\nname: entities\ndescription: Has one.\n---\nDo&nbsp;this. \u202Eback\u200B 👩\u200D💻 ⚠\uFE0F\n',
+    'repo/.claude/skills/slow/SKILL.md': `---\nname: slow\ndescription: Is slow.\n---\n${slow}\n`,
     'repo/evals/recordings/last-report.json': JSON.stringify(evaluation),
     'repo/outside.md': '---\nname: outside\ndescription: Outside.\n---\nOutside.\n',
   })
@@ -70,13 +77,26 @@ function status(
 }
 
 test('without the token, under another name and from another origin no one is let in', async () => {
-  const { search } = new URL(ui.url)
-  for (const path of ['/', '/api/skills', '/api/events', '/assets/x.js', '/?token=wrong'])
+  const { hash, host } = new URL(ui.url)
+  const own = { host, authorization: `Bearer ${hash.slice('#token='.length)}` }
+  const enter = async (headers: Readonly<Record<string, string>>) => (await status('/api/session', headers, 'POST'))[0]
+  for (const path of ['/api/skills', '/api/events', '/api/none', '/index.html'])
     expect((await status(path))[0], path).toBe(401)
-  expect((await status(`/${search}`, { host: 'rebound.example' }))[0]).toBe(403)
-  expect((await status(`/${search}`, { origin: 'http://other.example' }))[0]).toBe(403)
-  expect((await status(`/api/skills${search}`))[0]).toBe(401)
-  expect((await status(`/${search}`, { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }))[0]).toBe(403)
+  // The token is for the session alone.
+  expect((await status('/api/skills', own))[0]).toBe(401)
+  expect(await enter({ ...own, authorization: 'Bearer wrong' })).toBe(401)
+  for (const name of ['rebound.example', host.replace('127.0.0.1', 'localhost'), '127.0.0.1'])
+    expect(await enter({ ...own, host: name }), name).toBe(403)
+  expect(await enter({ ...own, origin: 'http://other.example' })).toBe(403)
+  for (const site of ['cross-site', 'same-site'])
+    expect(await enter({ ...own, 'sec-fetch-site': site, 'sec-fetch-mode': 'cors' }), site).toBe(403)
+})
+
+test('what is no address of a page is refused before anything reads it', async () => {
+  for (const path of ['//', '//x', '/%00', '/\\', 'http://x/', '*', '/../', '/assets/../index.html'])
+    expect([400, 401], path).toContain((await status(path))[0])
+  expect((await status('/', {}, 'TRACE'))[0]).toBe(405)
+  expect(ui.said()).not.toContain('Invalid')
 })
 
 describe.skipIf(browserPath === undefined)(`the page of skills ui in Chromium${notRun}`, () => {
@@ -104,21 +124,52 @@ describe.skipIf(browserPath === undefined)(`the page of skills ui in Chromium${n
     await page.getByRole('heading', { name: heading }).first().waitFor()
   }
 
-  test('opens once: the address does not let in another browser, and the token is not kept', async () => {
+  test('opens once: the address does not let in another browser, and nothing is kept that is sent along', async () => {
     expect(page.url()).toBe(`${ui.origin}/`)
     const other = await browser.newContext()
     onTestFinished(() => other.close())
     const second = await other.newPage()
-    expect((await second.goto(ui.url))?.status()).toBe(401)
-    expect(await second.textContent('body')).toContain('works once')
-    const [cookie] = await context.cookies()
-    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict' })
+    await second.goto(ui.url)
+    await second.getByText('works once').waitFor()
+    expect(second.url()).toBe(`${ui.origin}/`)
+    expect(await context.cookies()).toEqual([])
+    expect(asked.filter(url => url.includes('token'))).toEqual([])
+  })
+
+  test('a tab stays let in when it is loaded again, and lets in another one that a person opens', async () => {
+    await page.reload()
+    await page.getByRole('listbox', { name: 'Skills' }).waitFor()
+    const second = await context.newPage()
+    onTestFinished(() => second.close())
+    await second.goto(`${ui.origin}/#/skills/deploy`)
+    await second.getByRole('heading', { name: 'deploy' }).waitFor()
+    expect(second.url()).toBe(`${ui.origin}/#/skills/deploy`)
+  })
+
+  test('what another page leads to shows nothing until a person asks for it', async () => {
+    const elsewhere = createServer((_, response) => {
+      response.setHeader('content-type', 'text/html').end(`<a href="${ui.origin}/#/runs/waits-1">Look</a>`)
+    })
+    elsewhere.listen(0, '127.0.0.1')
+    await once(elsewhere, 'listening')
+    const led = await context.newPage()
+    onTestFinished(async () => {
+      await led.close()
+      elsewhere.close()
+    })
+    const address = elsewhere.address()
+    await led.goto(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`)
+    await led.getByRole('link').click()
+    await led.getByText('Another page led here').waitFor()
+    expect(await led.getByRole('button').count()).toBe(0)
+    await led.getByRole('link').click()
+    await led.getByRole('listbox', { name: 'Skills' }).waitFor()
   })
 
   test('filters as one types, and keys move the choice', async () => {
     await page.keyboard.press('/')
     await page.keyboard.type('staging')
-    await page.getByText('1 of 8 skills').waitFor()
+    await page.getByText('1 of 10 skills').waitFor()
     await page.getByRole('listbox').focus()
     await page.keyboard.press('ArrowDown')
     await page.getByRole('heading', { name: 'deploy' }).waitFor()
@@ -145,6 +196,25 @@ describe.skipIf(browserPath === undefined)(`the page of skills ui in Chromium${n
       'https://docs.example/',
     ])
     expect(await page.evaluate(() => 'ran' in globalThis)).toBe(false)
+  })
+
+  test('shows a body with an entity, and what is not seen by its number', async () => {
+    await show('#/skills/entities', 'entities')
+    const body = page.locator('.body')
+    await body.getByText('Do\u00A0this').waitFor()
+    expect(await body.locator('.unseen').evaluateAll(all => all.map(one => one.getAttribute('data-code')))).toEqual([
+      'U+202E',
+      'U+200B',
+    ])
+    await page.getByRole('button', { name: 'As it stands in the file' }).click()
+    await body.getByText('Do&nbsp;this').waitFor()
+  })
+
+  test('a body that takes too long is shown as it is, with a sentence', async () => {
+    await show('#/skills/slow', 'slow')
+    await page.getByText('shown as it stands in the file, and not as Markdown').waitFor()
+    await page.getByRole('button', { name: 'Try for longer' }).waitFor()
+    expect((await page.locator('.body').innerText()).startsWith(slow.slice(0, 100))).toBe(true)
   })
 
   test('follows the disk by itself', async () => {
@@ -185,25 +255,36 @@ describe.skipIf(browserPath === undefined)(`the page of skills ui in Chromium${n
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('was changed meanwhile').waitFor()
     expect(readFileSync(path, 'utf8')).toBe(before)
+    // Both texts are shown, and the one that lost is kept.
+    const meanwhile = page.getByRole('region', { name: 'What was saved meanwhile' })
+    await meanwhile.getByText('One more.Lost?').waitFor()
+    await meanwhile.getByRole('button', { name: 'Keep mine' }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved.').waitFor()
+    expect(readFileSync(path, 'utf8')).toBe(`${before}One more.Lost?`)
+    writeFileSync(path, before)
   })
 
   test('opens and writes no file that is not shown', async () => {
     for (const path of ['repo/outside.md', 'repo/.claude/skills/../../outside.md', 'home/.bashrc']) {
       const said = await page.evaluate(async file => {
+        const { secret } = JSON.parse(sessionStorage.getItem('skills-ui') ?? '{}') as { secret?: string }
+        const authorization = `Bearer ${secret}`
         const options = (body: object) => ({
           method: 'POST',
-          headers: { 'content-type': 'application/json' },
+          headers: { authorization, 'content-type': 'application/json' },
           body: JSON.stringify(body),
         })
-        const read = await fetch(`/api/file?asked=${encodeURIComponent(JSON.stringify({ path: file }))}`)
+        const named = encodeURIComponent(JSON.stringify({ path: file }))
+        const read = await fetch(`/api/file?asked=${named}`, { headers: { authorization } })
         const saved = await fetch('/api/save', options({ path: file, text: 'x', version: '' }))
-        return [read.status, saved.status]
+        // What changes something is never a GET, which a picture or a link of another page could send.
+        const got = await fetch('/api/save?asked={}', { headers: { authorization } })
+        return [read.status, saved.status, got.status]
       }, `${tree.path}/${path}`)
-      expect(said, path).toEqual([400, 400])
+      expect(said, path).toEqual([400, 400, 405])
     }
     expect(readFileSync(`${tree.path}/repo/outside.md`, 'utf8')).toContain('Outside.')
-    // What changes something is never a GET, which a picture or a link of another page could send.
-    expect(await page.evaluate(async () => (await fetch('/api/save?asked={}')).status)).toBe(405)
   })
 
   test('the last evaluation is shown with its matrix and transcripts', async () => {

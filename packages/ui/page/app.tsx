@@ -4,7 +4,9 @@ import { Audit } from './audit-view.js'
 import { Budget } from './budget-view.js'
 import { connection, isReport, reportedAt, useAnswer } from './ask.js'
 import { Edit } from './edit-view.js'
+import { useFailures } from './failures.js'
 import { Evals } from './evals-view.js'
+import { Guarded } from './guarded.js'
 import { Needs } from './needs-view.js'
 import { linkTo, useRoute } from './route.js'
 import { Runs } from './runs-view.js'
@@ -26,6 +28,7 @@ export function App() {
   const route = useRoute()
   const about = useAnswer('about', {})
   const { view, name } = route
+  const failures = useFailures()
   const shown = Object.entries(views).filter(([id]) => !(isReport && id === 'runs'))
   useEffect(() => {
     const title = shown.find(([id]) => id === view)?.[1] ?? 'Skills'
@@ -57,15 +60,22 @@ export function App() {
       </header>
       <main id="main" tabIndex={-1} class={`view-${view}`}>
         {about.problem !== undefined && <p class="problem">{about.problem}</p>}
-        {view === 'skills' && <Skills {...route} />}
-        {view === 'budget' && <Budget about={about.value} />}
-        {view === 'agents' && <Agents />}
-        {view === 'audit' && <Audit />}
-        {view === 'needs' && <Needs />}
-        {view === 'evals' && <Evals />}
-        {view === 'runs' && <Runs {...route} />}
-        {view === 'sources' && about.value && <Sources about={about.value} />}
-        {view === 'edit' && route.path !== undefined && <Edit key={route.path} name={name ?? ''} path={route.path} />}
+        {failures.length > 0 && (
+          <p class="problem" role="alert">
+            Something of this page failed, and what it shows may not be whole. Load it again. ({failures.join(' ')})
+          </p>
+        )}
+        <Guarded key={view === 'edit' ? route.path : view}>
+          {view === 'skills' && <Skills {...route} />}
+          {view === 'budget' && <Budget about={about.value} />}
+          {view === 'agents' && <Agents />}
+          {view === 'audit' && <Audit />}
+          {view === 'needs' && <Needs />}
+          {view === 'evals' && <Evals />}
+          {view === 'runs' && <Runs {...route} />}
+          {view === 'sources' && about.value && <Sources about={about.value} />}
+          {view === 'edit' && route.path !== undefined && <Edit name={name ?? ''} path={route.path} />}
+        </Guarded>
       </main>
     </>
   )
@@ -79,15 +89,17 @@ function toMain(event: Event): void {
 
 /** Says that what is shown no longer follows the disk. */
 function Connection() {
-  const [isOpen, setOpen] = useState(connection.isOpen)
+  const [problem, setProblem] = useState(connection.problem)
   useEffect(() => {
-    const look = (): void => setOpen(connection.isOpen)
+    const look = (): void => setProblem(connection.problem)
     connection.told.add(look)
-    return () => void connection.told.delete(look)
+    return () => {
+      connection.told.delete(look)
+    }
   }, [])
   return (
     <span role="status" class="problem">
-      {isOpen ? '' : ' skills ui has ended: this no longer follows the disk.'}
+      {problem}
     </span>
   )
 }

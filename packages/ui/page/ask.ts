@@ -1,4 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
+import { listen as listenToServer } from './events.js'
+import { authorization, leave } from './session.js'
+import { sentence } from './sentence.js'
 import { keyOf, type Answer, type Asked, type Change, type Question, type Report } from '../src/api.js'
 
 declare const isBuiltAsReport: boolean
@@ -10,7 +13,7 @@ const report = isReport ? (JSON.parse(document.getElementById('report')?.textCon
 
 export const reportedAt = report?.at
 
-const posted: readonly Question[] = ['answer', 'check', 'save']
+const posted: readonly Question[] = ['answer', 'check', 'save', 'reading']
 
 /** Asks the server, or looks into the report. Rejects with a sentence for the person. */
 export async function ask<Name extends Question>(
@@ -32,35 +35,40 @@ export async function ask<Name extends Question>(
     isPost || key ? `/api/${question}` : `/api/${question}?asked=${encodeURIComponent(JSON.stringify(asked))}`,
     {
       signal: signal ?? null,
-      ...(isPost && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(asked) }),
+      headers: { authorization: authorization(), ...(isPost && { 'content-type': 'application/json' }) },
+      ...(isPost && { method: 'POST', body: JSON.stringify(asked) }),
     },
   )
-  if (!response.ok) throw new Error((await response.text()).trim())
+  if (response.status === 401) leave()
+  // What was not saved is an answer: it says why.
+  if (!response.ok && response.status !== 409) throw new Error((await response.text()).trim())
   return (await response.json()) as Answer<Name>
 }
 
 type Listener = (change: Change) => void
 const listeners = new Set<Listener>()
-/** Whether the server is heard of; a report never is. */
-export const connection = { isOpen: true, told: new Set<() => void>() }
+/** Why the page no longer follows the disk, if it does not; a report never does. */
+export const connection = { problem: '', told: new Set<() => void>() }
 
-if (!isReport) {
-  const events = new EventSource('/api/events')
-  const set = (isOpen: boolean): void => {
-    // What happened while it was away was not told.
-    if (isOpen && !connection.isOpen) for (const listen of listeners) listen('skills')
-    connection.isOpen = isOpen
-    for (const tell of connection.told) tell()
+/** Follows the disk from now on. */
+export function follow(): void {
+  const tell = (change: Change): void => {
+    for (const listen of listeners) listen(change)
   }
-  events.addEventListener('open', () => set(true))
-  events.addEventListener('error', () => set(false))
-  events.addEventListener('message', ({ data }) => {
-    for (const listen of listeners) listen(data === 'runs' ? 'runs' : 'skills')
+  listenToServer({
+    onChange: tell,
+    onConnection(problem) {
+      const wasAway = connection.problem !== ''
+      connection.problem = problem
+      // What happened while it was away was not told.
+      if (wasAway && problem === '') tell('skills')
+      for (const look of connection.told) look()
+    },
   })
 }
 
 export interface Answered<Value> {
-  /** The last answer, which stays while the next one is on its way. */
+  /** The last answer to this question, which stays while the next one is on its way. */
   readonly value: Value | undefined
   readonly problem: string | undefined
   readonly isAsking: boolean
@@ -102,5 +110,3 @@ export function useAnswer<Name extends Question>(
   }, [key])
   return state
 }
-
-export const sentence = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -29,12 +29,21 @@ export function differenceOf(before: string, after: string): readonly Difference
   function inner(gone: readonly string[], came: readonly string[]): readonly DifferenceLine[] {
     // A repair keeps most lines where they are: those that both have stay, in order.
     const lines: DifferenceLine[] = []
+    const places = new Map<string, number[]>()
+    for (const [at, text] of [...came.entries()].toReversed()) {
+      const known = places.get(text)
+      if (known === undefined) places.set(text, [at])
+      else known.push(at)
+    }
     let next = 0
     for (const text of gone) {
-      const at = came.indexOf(text, next)
-      if (at === -1) lines.push(line('removed')(text))
+      const known = places.get(text) ?? []
+      while ((known.at(-1) ?? next) < next) known.pop()
+      const at = known.at(-1)
+      if (at === undefined) lines.push(line('removed')(text))
       else {
-        lines.push(...came.slice(next, at).map(line('added')), line('same')(text))
+        for (const added of came.slice(next, at)) lines.push(line('added')(added))
+        lines.push(line('same')(text))
         next = at + 1
       }
     }

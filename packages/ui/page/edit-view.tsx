@@ -1,7 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { ask, isReport, sentence } from './ask.js'
-import { Body, Problems } from './parts.js'
+import { ask, isReport } from './ask.js'
+import { Body } from './body.js'
+import { Difference, Problems } from './parts.js'
 import { linkTo } from './route.js'
+import { sentence } from './sentence.js'
 import type { DraftJson, FileJson } from '../src/api.js'
 import type { Editor } from './editor.js'
 
@@ -13,6 +15,8 @@ export function Edit({ name, path }: { readonly name: string; readonly path: str
   const [text, setText] = useState('')
   const [draft, setDraft] = useState<DraftJson>()
   const [said, setSaid] = useState('')
+  /** The file as another one saved it meanwhile. */
+  const [other, setOther] = useState<FileJson>()
   const isChanged = file !== undefined && text !== file.text
   const state = useRef({ file, text })
   state.current = { file, text }
@@ -23,10 +27,23 @@ export function Edit({ name, path }: { readonly name: string; readonly path: str
     setSaid('Saving …')
     ask('save', { path, text: now.text, version: now.file.version }).then(
       saved => {
-        if ('problem' in saved) return setSaid([saved.problem.message, saved.problem.hint].filter(Boolean).join(' '))
+        if ('problem' in saved) {
+          setSaid([saved.problem.message, saved.problem.hint].filter(Boolean).join(' '))
+          compare(now.file?.version)
+          return
+        }
         setFile({ path, text: now.text, version: saved.version })
-        return setSaid('Saved.')
+        setOther(undefined)
+        setSaid('Saved.')
       },
+      (error: unknown) => setSaid(sentence(error)),
+    )
+  }
+
+  /** Shows what another one saved; what was typed here stays. */
+  const compare = (version: string | undefined): void => {
+    ask('file', { path }).then(
+      found => setOther(found.version === version ? undefined : found),
       (error: unknown) => setSaid(sentence(error)),
     )
   }
@@ -55,7 +72,9 @@ export function Edit({ name, path }: { readonly name: string; readonly path: str
     const gone = new AbortController()
     const timer = setTimeout(() => {
       ask('check', { path, text }, gone.signal).then(setDraft, (error: unknown) => {
-        if (!gone.signal.aborted) setSaid(sentence(error))
+        if (gone.signal.aborted) return
+        setDraft(undefined)
+        setSaid(sentence(error))
       })
     }, 150)
     return () => {
@@ -85,6 +104,36 @@ export function Edit({ name, path }: { readonly name: string; readonly path: str
       </div>
       <div class="editor" ref={box} />
       <div class="beside" role="region" aria-label="What it would be" tabIndex={0}>
+        {other !== undefined && (
+          <section aria-label="What was saved meanwhile">
+            <h2>What was saved meanwhile, and your text</h2>
+            <p>Your text is not saved. What only the file has is marked with −, what only your text has with +.</p>
+            <Difference before={other.text} after={text} />
+            <p class="buttons">
+              <button
+                type="button"
+                onClick={() => {
+                  setFile(other)
+                  setOther(undefined)
+                  setSaid('Save once more to put your text in its place.')
+                }}
+              >
+                Keep mine
+              </button>
+              <button
+                type="button"
+                onClick={() => {
+                  setFile(other)
+                  setOther(undefined)
+                  setSaid('')
+                  editor.current?.replace(other.text)
+                }}
+              >
+                Take theirs
+              </button>
+            </p>
+          </section>
+        )}
         <h2>What is wrong</h2>
         {draft !== undefined && draft.problems.length === 0 && <p>Nothing.</p>}
         {draft !== undefined && <Problems problems={draft.problems} />}
@@ -93,7 +142,7 @@ export function Edit({ name, path }: { readonly name: string; readonly path: str
         {draft?.told === '' && <p>Nothing: it is kept from the model.</p>}
         {draft?.told && <pre tabIndex={0}>{draft.told}</pre>}
         <h2>How it reads</h2>
-        <Body text={bodyOf(text)} />
+        <Body text={bodyOf(text)} isTyped />
       </div>
     </div>
   )

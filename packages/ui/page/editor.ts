@@ -5,6 +5,8 @@ import { EditorState } from '@codemirror/state'
 import { drawSelection, EditorView, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view'
 
 export interface Editor {
+  /** Puts another text in the place of all that is there; undo brings it back. */
+  replace(text: string): void
   close(): void
 }
 
@@ -57,7 +59,10 @@ export function openEditor(box: HTMLElement, text: string, { onChange, onSave }:
     }),
   })
   view.focus()
-  return { close: () => view.destroy() }
+  return {
+    replace: whole => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: whole } }),
+    close: () => view.destroy(),
+  }
 }
 
 /** As CodeMirror marks what it knows, in a colour that can be read in the dark too. */

@@ -1,21 +1,7 @@
-import { useEffect, useRef } from 'preact/hooks'
 import { differenceOf } from './difference.js'
 import { isReport } from './ask.js'
 import { linkTo } from './route.js'
 import type { Diagnostic } from '@skills/core'
-
-/** A skill's body as it reads, without anything of it running. */
-export function Body({ text }: { readonly text: string }) {
-  const box = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    let isWanted = true
-    void import('./markdown.js').then(({ rendered }) => {
-      if (isWanted) box.current?.replaceChildren(rendered(text))
-    })
-    return () => void (isWanted = false)
-  }, [text])
-  return <div ref={box} class="body" />
-}
 
 /** What is wrong, where, and what to do. */
 export function Problems({ problems }: { readonly problems: readonly Diagnostic[] }) {
@@ -32,9 +18,10 @@ export function Problems({ problems }: { readonly problems: readonly Diagnostic[
   )
 }
 
+/** Two texts: what is only in the first, and what is only in the second. */
 export function Difference({ before, after }: { readonly before: string; readonly after: string }) {
   return (
-    <pre class="difference" tabIndex={0} aria-label="What the repair changes">
+    <pre class="difference" tabIndex={0} aria-label="What is different">
       {differenceOf(before, after).map(({ kind, text }, at) =>
         kind === 'removed' ? (
           <del key={at}>− {text}</del>

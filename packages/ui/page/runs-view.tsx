@@ -1,7 +1,11 @@
 import { useState } from 'preact/hooks'
-import { ask, sentence, useAnswer } from './ask.js'
-import { Body, Waiting } from './parts.js'
+import { ask, useAnswer } from './ask.js'
+import { Body } from './body.js'
+import { Guarded } from './guarded.js'
 import { linkTo, type Route } from './route.js'
+import { Seen } from './seen.js'
+import { sentence } from './sentence.js'
+import { Waiting } from './parts.js'
 import type { RunPage } from '../src/api.js'
 import type { RunAnswer, RunEntry } from '@skills/runs'
 
@@ -43,7 +47,9 @@ export function Runs({ name }: Route) {
             <p class="quiet">Choose a run to see what it did when, and what it asks.</p>
           </div>
         ) : (
-          <Run key={name} id={name} />
+          <Guarded key={name}>
+            <Run id={name} />
+          </Guarded>
         )}
       </section>
     </div>
@@ -80,8 +86,12 @@ function Run({ id }: { readonly id: string }) {
       )}
       {question !== undefined && (
         <section class="question" aria-label="What it asks">
-          <h2>{question.message}</h2>
-          <pre tabIndex={0}>{`${question.tool} ${question.content}`}</pre>
+          <h2>
+            <Seen text={question.message} />
+          </h2>
+          <pre tabIndex={0}>
+            <Seen text={`${question.tool} ${question.content}`} />
+          </pre>
           <p class="buttons">
             <button type="button" onClick={() => answer('deny')}>
               Deny

@@ -1,4 +1,6 @@
-import { Body, Difference, Problems, Waiting } from './parts.js'
+import { Body } from './body.js'
+import { Difference, Problems, Waiting } from './parts.js'
+import { Seen } from './seen.js'
 import { isReport, useAnswer } from './ask.js'
 import { linkTo } from './route.js'
 import { stateWords } from './words.js'
@@ -27,7 +29,11 @@ export function SkillDetail({ name, path }: { readonly name: string; readonly pa
       {here === undefined && (
         <p>There is no skill of this name. {suggestions.length > 0 && `Close to it: ${suggestions.join(', ')}.`}</p>
       )}
-      {shown?.description !== undefined && shown.description !== null && <p class="lead">{shown.description}</p>}
+      {shown?.description !== undefined && shown.description !== null && (
+        <p class="lead">
+          <Seen text={shown.description} />
+        </p>
+      )}
       {isEditable && !isReport && here?.path && (
         <p>
           <a href={linkTo('edit', name, here.path)}>Edit this file</a>
@@ -64,7 +70,7 @@ export function SkillDetail({ name, path }: { readonly name: string; readonly pa
       {shown !== null && shown.body !== null && (
         <section>
           <h2>What it says</h2>
-          <Body text={shown.body} />
+          <Body text={shown.body} reading={value.reading} />
         </section>
       )}
     </article>
@@ -137,7 +143,11 @@ export function Powers({ findings }: { readonly findings: readonly AuditFinding[
             <li key={at}>
               <b class={`level-${one.level}`}>{one.level}</b>
               {one.line !== undefined && <span class="quiet"> line {one.line}</span>} {one.message}
-              {one.text !== undefined && !one.message.endsWith(one.text) && <pre tabIndex={0}>{one.text}</pre>}
+              {one.text !== undefined && !one.message.endsWith(one.text) && (
+                <pre tabIndex={0}>
+                  <Seen text={one.text} />
+                </pre>
+              )}
             </li>
           ))}
         </ul>

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { indexed, matching, noFilter, ordered, type Filter, type Order } from './filter.js'
 import { counted, stateWords } from './words.js'
+import { Guarded } from './guarded.js'
 import { go, linkTo, type Route } from './route.js'
 import { SkillDetail } from './skill-detail.js'
 import { useAnswer } from './ask.js'
@@ -88,7 +89,9 @@ export function Skills({ name, path }: Route) {
             <p class="quiet">Choose a skill to see where it comes from, what it says and what it can do.</p>
           </div>
         ) : (
-          <SkillDetail key={`${name} ${path ?? ''}`} name={name} path={path} />
+          <Guarded key={`${name} ${path ?? ''}`}>
+            <SkillDetail name={name} path={path} />
+          </Guarded>
         )}
       </section>
     </div>

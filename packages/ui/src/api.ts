@@ -87,7 +87,52 @@ export interface SkillPage {
   readonly audit: AuditedSkill | null
   /** Whether it lies in a place that is shown, so that it can be edited here. */
   readonly isEditable: boolean
+  /** In a report: how its body reads, which there is no server to ask for. */
+  readonly reading?: Reading | undefined
 }
+
+/** Elements that a text of a skill may become. */
+export type ReadTag =
+  | 'p'
+  | 'h3'
+  | 'h4'
+  | 'h5'
+  | 'h6'
+  | 'em'
+  | 'strong'
+  | 'small'
+  | 'blockquote'
+  | 'ul'
+  | 'ol'
+  | 'li'
+  | 'code'
+  | 'pre'
+  | 'br'
+  | 'hr'
+  | 'a'
+  | 'table'
+  | 'thead'
+  | 'tbody'
+  | 'tr'
+  | 'th'
+  | 'td'
+
+/** A piece of a text that was read as Markdown. */
+export type ReadNode =
+  | string
+  | {
+      readonly tag: ReadTag
+      readonly children: readonly ReadNode[]
+      /** Of a link to the web alone: it begins with http: or https:. */
+      readonly href?: string
+      /** Of a list whose first number is another than 1. */
+      readonly start?: number
+    }
+
+/** A text read as Markdown; or why it is shown as it is, and whether it may be read where it may take longer. */
+export type Reading =
+  | { readonly nodes: readonly ReadNode[] }
+  | { readonly problem: string; readonly mayTakeLonger: boolean }
 
 export interface ListingAsked {
   /** As `about` names it. Default: the distribution that is shown. */
@@ -193,9 +238,14 @@ export interface UiAnswers {
   save(asked: { readonly path: string; readonly text: string; readonly version: string }): Promise<Saved>
 }
 
-export type Question = keyof UiAnswers
-export type Asked<Name extends Question> = Parameters<UiAnswers[Name]>[0]
-export type Answer<Name extends Question> = Said<Awaited<ReturnType<UiAnswers[Name]>>>
+/** All that a page asks: what its host answers, and what the server answers by itself. */
+export interface PageAnswers extends UiAnswers {
+  reading(asked: { readonly text: string; readonly isLonger?: boolean | undefined }): Promise<Reading>
+}
+
+export type Question = keyof PageAnswers
+export type Asked<Name extends Question> = Parameters<PageAnswers[Name]>[0]
+export type Answer<Name extends Question> = Said<Awaited<ReturnType<PageAnswers[Name]>>>
 /** What is sent piece by piece arrives as a list. */
 type Said<Value> = Value extends readonly unknown[] ? Value : Value extends Iterable<infer Row> ? readonly Row[] : Value
 

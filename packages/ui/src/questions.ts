@@ -1,7 +1,7 @@
 import { SkillsError } from '@skills/core'
 import type { Question } from './api.js'
 
-type Form = 'text' | 'count' | 'texts'
+type Form = 'text' | 'count' | 'texts' | 'flag'
 
 /**
  * What each question takes: what is not named here is refused, and a mark behind a form says that it may be missing.
@@ -25,11 +25,13 @@ const forms: Readonly<
   // A text is longer than an address may be.
   check: { isChange: true, takes: { path: 'text', text: 'text' } },
   save: { isChange: true, takes: { path: 'text', text: 'text', version: 'text' } },
+  reading: { isChange: true, takes: { text: 'text', isLonger: 'flag?' } },
 }
 
 const isForm: Readonly<Record<Form, (value: unknown) => boolean>> = {
   text: value => typeof value === 'string',
   count: value => typeof value === 'number' && Number.isSafeInteger(value) && value > 0,
+  flag: value => typeof value === 'boolean',
   texts: value => Array.isArray(value) && value.every(one => typeof one === 'string'),
 }
 

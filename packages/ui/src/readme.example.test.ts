@@ -64,10 +64,15 @@ test('the page is served to who has the token, and a report holds it as one file
   const page = await fetch(url)
   expect(page.status).toBe(200)
   expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
-  const cookie = page.headers.get('set-cookie')?.split(';')[0] ?? ''
-  const asked = await fetch(new URL('/api/skills', url), { headers: { cookie } })
+  const token = new URL(url).hash.slice('#token='.length)
+  const session = await fetch(new URL('/api/session', url), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+  })
+  const headers = { authorization: `Bearer ${JSON.parse(await session.text()).secret}` }
+  const asked = await fetch(new URL('/api/skills', url), { headers })
   expect(await asked.json()).toEqual([])
-  const wrong = await fetch(new URL('/api/listing?asked={"window":1}', url), { headers: { cookie } })
+  const wrong = await fetch(new URL('/api/listing?asked={"window":1}', url), { headers })
   expect([wrong.status, await wrong.text()]).toEqual([400, 'The question "listing" takes no "window".\n'])
   const html = await report(answers)
   expect(html).not.toContain('/</script><script>')

@@ -1,24 +1,30 @@
 import { createHash } from 'node:crypto'
 import { checkOptions } from '@skills/core'
-import { builtFolder, reportFiles } from './page-files.js'
-import { keyOf, type Question, type UiAnswers } from './api.js'
+import { builtFolder, readingWorker, reportFiles } from './page-files.js'
+import { Reader } from './reading/reader.js'
+import { keyOf, type Question, type Reading, type UiAnswers } from './api.js'
 
 export interface ReportOptions {
   /** Milliseconds since the epoch, for the line that says when it was made. */
   readonly now: number
   /** Skills that are told of in full, at most: more make a file that no browser likes. Default: 1,000. */
   readonly most?: number | undefined
-  /** Folder of the built script and style sheet, absolute. Default: that of this package. */
-  readonly pageDir?: string | undefined
+  /** Folder of what this package was built to, absolute. Default: that of this package. */
+  readonly builtDir?: string | undefined
+  readonly signal?: AbortSignal | undefined
 }
+
+/** Milliseconds that all bodies may take to be read: of more, a report would never be made. */
+const mostReading = 20_000
+const tooSlow: Reading = { problem: 'others took too long', mayTakeLonger: false }
 
 /**
  * The page as one file that works from disk: with all that can be looked at, and nothing that asks or changes. Its
  * content policy allows its own script and style by their digests, and no request. See docs/reference/ui.md.
  */
 export async function makeReport(answers: UiAnswers, options: ReportOptions): Promise<string> {
-  checkOptions<ReportOptions>('makeReport()', options, { now: 1, most: 1, pageDir: 1 })
-  const { now, most = 1000, pageDir = builtFolder('report') } = options
+  checkOptions<ReportOptions>('makeReport()', options, { now: 1, most: 1, builtDir: 1, signal: 1 })
+  const { now, most = 1000, builtDir = builtFolder(), signal } = options
   const said: Record<string, unknown> = {}
   const put = (question: Question, asked: object, answer: unknown): void => void (said[keyOf(question, asked)] = answer)
   const about = await answers.about({})
@@ -30,16 +36,28 @@ export async function makeReport(answers: UiAnswers, options: ReportOptions): Pr
   put('audit', {}, [...(await answers.audit({}))])
   put('needs', {}, await answers.needs({}))
   put('evals', {}, await answers.evals({}))
-  for (const { name, path } of skills.slice(0, most)) {
-    const asked = { name, ...(path !== null && { path }) }
-    put('skill', asked, { ...(await answers.skill(asked)), isEditable: false })
+  const reader = new Reader(readingWorker(builtDir))
+  let spent = 0
+  try {
+    for (const { name, path } of skills.slice(0, most)) {
+      signal?.throwIfAborted()
+      const asked = { name, ...(path !== null && { path }) }
+      const page = await answers.skill(asked)
+      const text = page.shown?.body ?? ''
+      const begun = performance.now()
+      const reading = spent < mostReading ? await reader.read(text, { signal }) : tooSlow
+      spent += performance.now() - begun
+      put('skill', asked, { ...page, reading, isEditable: false })
+    }
+  } finally {
+    await reader.close()
   }
-  const { script, style } = await reportFiles(pageDir)
+  const { script, style } = await reportFiles(builtDir)
   // What could end the element that holds it stands escaped, which JSON reads as the same.
   const data = JSON.stringify({ answers: said, at: new Date(now).toISOString() }).replaceAll('<', '\\u003c')
   const code = script.replaceAll('</script', '<\\/script')
   const digest = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
-  const policy = `default-src 'none'; script-src ${digest(code)}; style-src ${digest(style)}; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types skills-markdown`
+  const policy = `default-src 'none'; script-src ${digest(code)}; style-src ${digest(style)}; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'`
   return [
     '<!doctype html>',
     '<html lang="en">',

@@ -1,22 +1,24 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
 import { checkOptions, messageOf, SkillsError } from '@skills/core'
-import { Gate, type Refusal } from './gate.js'
-import { builtFolder, pageFile } from './page-files.js'
+import { Gate, isLedHere, type Refusal } from './gate.js'
+import { builtFolder, PageFiles, readingWorker } from './page-files.js'
 import { checkedAsked, isPosted, isQuestion } from './questions.js'
-import type { Change, Question, UiAnswers } from './api.js'
+import { Reader } from './reading/reader.js'
+import type { Socket } from 'node:net'
+import type { Change, PageAnswers, Question, UiAnswers } from './api.js'
 
 export interface UiOptions {
   /** Default: one that is free. */
   readonly port?: number | undefined
-  /** Folder of the built page, absolute. Default: that of this package. */
-  readonly pageDir?: string | undefined
-  /** Told of what no page is told of: a request that could not be answered. */
+  /** Folder of what this package was built to, absolute. Default: that of this package. */
+  readonly builtDir?: string | undefined
+  /** Told of what no page is told of: a question of the page that could not be answered. */
   readonly onProblem?: ((message: string) => void) | undefined
 }
 
 export interface UiServer {
-  /** The address with the token: the first to open it is let in, once. */
+  /** The address with the token: the first browser to open it is let in, once. */
   readonly url: string
   /** Tells every open page that something changed. */
   changed(change: Change): void
@@ -27,10 +29,16 @@ export interface UiServer {
 const maxBody = 4 * 1024 * 1024
 /** Pages open at one time. */
 const mostPages = 32
+/** Bytes that wait for a page which does not read what it is told. */
+const mostUnread = 64 * 1024
+/** Connections at one time. One more takes the place of the oldest that never had the secret. */
+const mostConnections = 256
+/** Milliseconds in which a stranger's connection says and hears nothing. */
+const mostIdle = 30_000
 
-/** Nothing is loaded but from here, nothing is embedded, and no text becomes a script or a style. */
+/** Nothing is loaded but from here, nothing is embedded, and no text becomes markup, a script or a style. */
 const policy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types skills-markdown"
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 
 const headers = {
   'content-security-policy': policy,
@@ -48,31 +56,48 @@ const headers = {
  * @throws SkillsError `E_INVALID_OPTION`; rejects as listening does
  */
 export async function serveUi(answers: UiAnswers, options: UiOptions = {}): Promise<UiServer> {
-  checkOptions<UiOptions>('serveUi()', options, { port: 1, pageDir: 1, onProblem: 1 })
-  const { port: wanted = 0, pageDir = builtFolder('page'), onProblem = () => {} } = options
+  checkOptions<UiOptions>('serveUi()', options, { port: 1, builtDir: 1, onProblem: 1 })
+  const { port: wanted = 0, builtDir = builtFolder(), onProblem = () => {} } = options
+  const files = new PageFiles(builtDir)
+  const reader = new Reader(readingWorker(builtDir))
   const pages = new Set<ServerResponse>()
+  const known = new WeakSet<Socket>()
   let gate: Gate | undefined
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<Refusal | undefined> => {
-    const url = new URL(request.url ?? '/', 'http://localhost')
-    const admitted = gate?.admit(request, url)
-    if (typeof admitted === 'object') return admitted
-    if (admitted !== undefined) response.setHeader('set-cookie', admitted)
-    const name = /^\/api\/(\w+)$/.exec(url.pathname)?.[1]
+    if (gate === undefined) return { status: 503, message: 'This server is starting.' }
+    const stranger = gate.stranger(request)
+    if (stranger !== undefined) return stranger
+    const [, pathname, query = ''] = /^(\/(?!\/)[^?#\\]*)(?:\?(.*))?$/.exec(request.url ?? '') ?? []
+    if (pathname === undefined || pathname.includes('%00'))
+      return { status: 400, message: 'This is no address of a page.' }
+    const file = await files.at(pathname)
+    if (file !== undefined) {
+      if (request.method !== 'GET') return { status: 405, message: 'Pages are read with GET.' }
+      response.writeHead(200, { 'content-type': file.type })
+      response.end(pathname === '/' && isLedHere(request.headers) ? markedAsLedTo(file.bytes) : file.bytes)
+      return undefined
+    }
+    const name = /^\/api\/(\w+)$/.exec(pathname)?.[1]
+    if (name === 'session') {
+      if (request.method !== 'POST') return { status: 405, message: 'A session begins with POST.' }
+      const entered = gate.enter(request)
+      if ('secret' in entered) await sendJson(entered, response)
+      return 'secret' in entered ? undefined : entered
+    }
+    const closed = gate.closed(request)
+    if (closed !== undefined) return closed
+    // An answer may take its time.
+    known.add(request.socket.setTimeout(0))
     if (name === 'events') return listen(response)
-    if (name !== undefined) return isQuestion(name) ? ask(name, request, response, url) : missing
-    if (request.method !== 'GET') return { status: 405, message: 'Pages are read with GET.' }
-    const file = await pageFile(pageDir, url.pathname)
-    if (file === undefined) return missing
-    response.writeHead(200, { 'content-type': file.type }).end(file.bytes)
-    return undefined
+    return name !== undefined && isQuestion(name) ? ask(name, request, response, query) : missing
   }
 
   const ask = async (
     name: Question,
     request: IncomingMessage,
     response: ServerResponse,
-    url: URL,
+    query: string,
   ): Promise<Refusal | undefined> => {
     const isPost = request.method === 'POST'
     if (isPost !== isPosted(name) || (!isPost && request.method !== 'GET'))
@@ -80,12 +105,18 @@ export async function serveUi(answers: UiAnswers, options: UiOptions = {}): Prom
     // A form of another site cannot send this type without asking first, and is told no.
     if (isPost && request.headers['content-type'] !== 'application/json')
       return { status: 415, message: 'Questions are sent as application/json.' }
-    const json = isPost ? await bodyOf(request) : (url.searchParams.get('asked') ?? '{}')
+    const json = isPost ? await bodyOf(request) : (new URLSearchParams(query).get('asked') ?? '{}')
     if (typeof json !== 'string') return json
     const asked = checkedAsked(name, json)
+    const left = new AbortController()
+    response.once('close', () => left.abort())
+    const reading: PageAnswers['reading'] = one => reader.read(one.text, { ...one, signal: left.signal })
     // Each method takes what its own form was checked for.
-    const method: (asked: never) => Promise<unknown> = answers[name]
-    await sendJson(await method.call(answers, asked as never), response)
+    const method: (asked: never) => Promise<unknown> = name === 'reading' ? reading : answers[name]
+    const told = await method.call(answers, asked as never)
+    // Who saves hears by the status, too, that nothing was written.
+    const isNotSaved = name === 'save' && typeof told === 'object' && told !== null && 'problem' in told
+    await sendJson(told, response, isNotSaved ? 409 : 200)
     return undefined
   }
 
@@ -98,7 +129,8 @@ export async function serveUi(answers: UiAnswers, options: UiOptions = {}): Prom
     return undefined
   }
 
-  const http = createServer((request, response) => {
+  const limits = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 1000 }
+  const http = createServer(limits, (request, response) => {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
     answer(request, response).then(
       refusal => refusal && refuse(response, refusal),
@@ -110,8 +142,13 @@ export async function serveUi(answers: UiAnswers, options: UiOptions = {}): Prom
       },
     )
   })
-  http.requestTimeout = 30_000
-  http.headersTimeout = 10_000
+  http.timeout = mostIdle
+  const sockets = new Set<Socket>()
+  http.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+    if (sockets.size > mostConnections) [...sockets].find(one => !known.has(one))?.destroy()
+  })
   await new Promise<void>((resolve, reject) => {
     http.once('error', reject)
     http.listen(wanted, '127.0.0.1', resolve)
@@ -120,17 +157,22 @@ export async function serveUi(answers: UiAnswers, options: UiOptions = {}): Prom
   const port = typeof address === 'object' && address !== null ? address.port : wanted
   gate = new Gate(port)
   return {
-    url: `http://127.0.0.1:${port}/?token=${gate.token}`,
+    url: `http://127.0.0.1:${port}/#token=${gate.token}`,
     changed(change) {
-      for (const page of pages) page.write(`data: ${change}\n\n`)
+      for (const page of pages)
+        if (page.writableLength > mostUnread) page.destroy()
+        else page.write(`data: ${change}\n\n`)
     },
     async close() {
       const closed = new Promise<void>(resolve => void http.close(() => resolve()))
       http.closeAllConnections()
-      await closed
+      await Promise.all([closed, reader.close()])
     },
   }
 }
+
+/** The page, told that another page led to it: it shows nothing until a person asks for it. */
+const markedAsLedTo = (bytes: Buffer): string => bytes.toString().replace('<div id="page"', '$& data-led-here')
 
 const missing: Refusal = { status: 404, message: 'There is nothing here.' }
 
@@ -145,7 +187,8 @@ function refusalOf(error: unknown, onProblem: (message: string) => void): Refusa
 }
 
 function refuse(response: ServerResponse, { status, message }: Refusal): void {
-  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(`${message}\n`)
+  // What is still being sent is not waited for.
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' }).end(`${message}\n`)
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string | Refusal> {
@@ -164,8 +207,8 @@ async function bodyOf(request: IncomingMessage): Promise<string | Refusal> {
 const batch = 256
 
 /** Sends a value as JSON; what is iterable piece by piece, as fast as the page reads it. */
-async function sendJson(value: unknown, response: ServerResponse): Promise<void> {
-  response.writeHead(200, { 'content-type': 'application/json' })
+async function sendJson(value: unknown, response: ServerResponse, status = 200): Promise<void> {
+  response.writeHead(status, { 'content-type': 'application/json' })
   if (typeof value !== 'object' || value === null || !(Symbol.iterator in value)) {
     response.end(JSON.stringify(value))
     return

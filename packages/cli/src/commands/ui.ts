@@ -30,7 +30,7 @@ export async function ui(invocation: Invocation, io: Io): Promise<number> {
       const answers = new UiHost(engine, runs, invocation, io)
       try {
         if (given === undefined) return await serve(answers, port, io)
-        const html = await makeReport(answers, { now: host.clock.now(), pageDir: builtBeside('report') })
+        const html = await makeReport(answers, { now: host.clock.now(), builtDir: builtBeside(), signal: io.signal })
         const path = resolve(io.cwd, given)
         await writeFile(path, html)
         io.stderr.write(`skills: Written to ${printableLine(path)}: open it in a browser.\n`)
@@ -56,7 +56,7 @@ async function serve(answers: UiHost, port: number | undefined, { stderr, signal
     runsEveryMs,
   )
   try {
-    server = await serveUi(answers, { port, pageDir: builtBeside('page'), onProblem: say })
+    server = await serveUi(answers, { port, builtDir: builtBeside(), onProblem: say })
     stderr.write(`skills: Open ${server.url}\n`)
     stderr.write('skills: The address lets in one browser, once. Served until Ctrl-C.\n')
     await new Promise<void>(done => {
@@ -72,11 +72,8 @@ async function serve(answers: UiHost, port: number | undefined, { stderr, signal
   }
 }
 
-/** In what is published the files of the page lie beside the program; else the package that makes them has them. */
-function builtBeside(name: 'page' | 'report'): string | undefined {
-  const folder = resolve(__dirname, name)
-  return existsSync(folder) ? folder : undefined
-}
+/** In what is published the page lies beside the program; else the package that makes it has it. */
+const builtBeside = (): string | undefined => (existsSync(resolve(__dirname, 'page')) ? __dirname : undefined)
 
 function portOf(given: string | undefined): number | undefined {
   if (given === undefined) return undefined

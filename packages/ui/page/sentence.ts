@@ -1,0 +1,2 @@
+/** What went wrong, for the person. */
+export const sentence = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,81 @@
+/** Under which a tab keeps its secret until it is closed. No other origin reads it, and a port is part of an origin. */
+const kept = 'skills-ui'
+/** Milliseconds in which another tab of this page answers. */
+const answerMs = 300
+
+interface Secret {
+  readonly secret: string
+  /** Whether another page led here, with the token in its link. */
+  readonly isLed: boolean
+}
+
+let secret = ''
+
+/** Header of every question. A browser adds it to no request by itself, as it does a cookie. */
+export const authorization = (): string => `Bearer ${secret}`
+
+/**
+ * Lets this tab in: by the token of its address, which is taken out of it at once; else by what this tab, or another one
+ * of this page, has kept. Where another page led here without a token, nothing is shown: it could have a person click on
+ * what they do not see. Rejects with a sentence for the person.
+ */
+export async function enter(): Promise<void> {
+  const token = tokenIn(location.hash)
+  if (token !== undefined) history.replaceState(null, '', '/')
+  // A new address may be opened in a tab that shows the page: then only what is behind the # changes.
+  addEventListener('hashchange', () => {
+    if (tokenIn(location.hash) !== undefined) location.reload()
+  })
+  const isLed = document.getElementById('page')?.dataset['ledHere'] !== undefined
+  const entered = token === undefined ? undefined : await enterBy(token)
+  if (entered !== undefined && 'secret' in entered) keep({ secret: entered.secret, isLed })
+  else secret = keptSecret(isLed) ?? (isLed ? undefined : await secretOfAnotherTab()) ?? ''
+  if (secret === '')
+    throw new Error(entered !== undefined && 'problem' in entered ? entered.problem : isLed ? ledHere : notLetIn)
+  const tabs = new BroadcastChannel(kept)
+  tabs.addEventListener('message', ({ data }) => {
+    if (data === 'asks' && secret !== '') tabs.postMessage({ secret })
+  })
+}
+
+const ledHere = 'Another page led here, so nothing is shown.'
+const notLetIn =
+  'This tab is not let in. Open the address that skills ui printed, or go on in the tab where it is open.'
+
+/** Forgets a secret that the server does not know: it was started again. */
+export function leave(): void {
+  secret = ''
+  sessionStorage.removeItem(kept)
+}
+
+const tokenIn = (hash: string): string | undefined => /^#token=([\w-]+)$/.exec(hash)?.[1]
+
+async function enterBy(token: string): Promise<{ readonly secret: string } | { readonly problem: string }> {
+  const response = await fetch('/api/session', { method: 'POST', headers: { authorization: `Bearer ${token}` } })
+  if (!response.ok) return { problem: (await response.text()).trim() }
+  return (await response.json()) as { readonly secret: string }
+}
+
+function keep(found: Secret): void {
+  secret = found.secret
+  sessionStorage.setItem(kept, JSON.stringify(found))
+}
+
+function keptSecret(isLed: boolean): string | undefined {
+  const found = JSON.parse(sessionStorage.getItem(kept) ?? 'null') as Secret | null
+  return found !== null && (!isLed || found.isLed) ? found.secret : undefined
+}
+
+async function secretOfAnotherTab(): Promise<string | undefined> {
+  const tabs = new BroadcastChannel(kept)
+  const found = await new Promise<string | undefined>(resolve => {
+    tabs.addEventListener('message', ({ data }) => {
+      if (typeof data === 'object') resolve((data as Secret).secret)
+    })
+    tabs.postMessage('asks')
+    setTimeout(resolve, answerMs)
+  })
+  tabs.close()
+  if (found !== undefined) keep({ secret: found, isLed: false })
+  return found
+}

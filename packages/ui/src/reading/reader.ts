@@ -1,0 +1,99 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { messageOf } from '@skills/core'
+import type { Reading } from '../api.js'
+import type { Job } from './worker.js'
+
+interface Limit {
+  readonly ms: number
+  readonly elements: number
+}
+
+/** For each text: the library takes minutes for some texts of 100 KB. */
+const usual: Limit = { ms: 1000, elements: 20_000 }
+/** For a person who asked to try longer. */
+const longer: Limit = { ms: 20_000, elements: 200_000 }
+/** MiB that a text may take while it is read. */
+const mostMiB = 256
+
+export interface ReadOptions {
+  /** Whether a person asked to wait for longer. */
+  readonly isLonger?: boolean | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * Reads Markdown in a thread of its own, one text at a time, so that no text holds up anything else. A text that takes
+ * too long or too much memory ends the thread, and its reading says so: it is then shown as it is.
+ */
+export class Reader {
+  readonly #file: string
+  #worker: Worker | undefined
+  #last: Promise<unknown> = Promise.resolve()
+
+  /** @param file the built worker, absolute */
+  constructor(file: string) {
+    this.#file = file
+  }
+
+  /** Never rejects: why a text could not be read is its reading. */
+  read(text: string, { isLonger = false, signal }: ReadOptions = {}): Promise<Reading> {
+    const reading = this.#last.then(() => this.#next(text, isLonger ? longer : usual, signal))
+    this.#last = reading
+    return reading
+  }
+
+  async close(): Promise<void> {
+    await this.#worker?.terminate()
+  }
+
+  async #next(text: string, limit: Limit, signal: AbortSignal | undefined): Promise<Reading> {
+    try {
+      return signal?.aborted === true ? abandoned : await this.#read(text, limit, signal)
+    } catch (error) {
+      return { problem: messageOf(error), mayTakeLonger: false }
+    }
+  }
+
+  async #read(text: string, limit: Limit, signal: AbortSignal | undefined): Promise<Reading> {
+    const worker = this.#worker ?? (await this.#start())
+    worker.ref()
+    const slow: Reading = {
+      problem: `it takes longer than ${limit.ms / 1000} s, or too much memory`,
+      mayTakeLonger: limit === usual,
+    }
+    const ended = new AbortController()
+    const reading = await new Promise<Reading | undefined>(resolve => {
+      const job: Job = { text, mostElements: limit.elements }
+      const timer = setTimeout(resolve, limit.ms)
+      const died = (): void => resolve(undefined)
+      worker.once('message', resolve).once('exit', died)
+      signal?.addEventListener('abort', died)
+      ended.signal.addEventListener('abort', () => {
+        clearTimeout(timer)
+        worker.off('message', resolve).off('exit', died)
+        signal?.removeEventListener('abort', died)
+      })
+      worker.postMessage(job)
+    })
+    ended.abort()
+    worker.unref()
+    if (reading !== undefined) return reading
+    this.#worker = undefined
+    // Of a thread that ended by itself this gives nothing else.
+    await worker.terminate()
+    return slow
+  }
+
+  async #start(): Promise<Worker> {
+    const worker = new Worker(this.#file, { resourceLimits: { maxOldGenerationSizeMb: mostMiB } })
+    // Rejects where it does not start.
+    await once(worker, 'message')
+    // What it dies of later is told by its end.
+    worker.on('error', () => {})
+    this.#worker = worker
+    return worker
+  }
+}
+
+const abandoned: Reading = { problem: 'no one waits for it any more', mayTakeLonger: true }
