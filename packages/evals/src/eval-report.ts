@@ -1,4 +1,5 @@
-import { isJsonObject } from '@skills/files'
+import { Validator } from '@cfworker/json-schema'
+import { reportSchema } from './report-schema.js'
 import type { Against } from './against.js'
 import type { Comparison } from './compared.js'
 import type { Outcomes } from './outcomes.js'
@@ -28,6 +29,5 @@ export function readReport(text: string): EvalReport | undefined {
     // What it is not is the answer.
     return undefined
   }
-  const isSound = isJsonObject(value) && value['version'] === 1 && Array.isArray(value['stale'])
-  return isSound ? (value as EvalReport) : undefined
+  return new Validator(reportSchema, '2020-12').validate(value).valid ? (value as EvalReport) : undefined
 }
