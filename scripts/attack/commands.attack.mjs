@@ -1,8 +1,7 @@
 // @ts-check
-import { promptCommand } from '@skills/core'
-import { permissionRules } from '@skills/permission-rules'
 import { script } from './commands/grammar.mjs'
 import { ManyFolders } from './commands/many-folders.mjs'
+import { judge } from './judge.mjs'
 import { Random } from './random.mjs'
 
 /** Programs that a rule `Bash(NAME:*)` allows; none of them is a canary. */
@@ -115,25 +114,4 @@ export const attack = {
       },
     }
   },
-}
-
-/** @param {import('@skills/permission-rules').PermissionRulesOptions} options */
-async function judge(options) {
-  const verdict = { level: 'trusted', isApproved: true }
-  const { signal } = new AbortController()
-  /** @type {any} What the provider asks of an engine. */
-  const context = {
-    signal,
-    host: { clock: { now: () => 0 } },
-    report() {},
-    use: () => ({ first: async (/** @type {any} */ ask) => ask({ judge: () => verdict }, { signal }) }),
-  }
-  const permission = await permissionRules(options).setup(context)
-  const command = promptCommand({ name: 'deploy', source: 'user', load: () => ({ template: '' }) })
-  const named = /** @type {const} */ ({ name: 'deploy', provider: 'attack', override: 'on', isQualified: false })
-  const entry = { ...named, command }
-  return async (/** @type {string} */ content) => {
-    const request = /** @type {const} */ ({ tool: 'Bash', content, entry, trust: 'trusted', caller: 'model', args: '' })
-    return (await permission.check(request, { signal })).behavior === 'allow'
-  }
 }

@@ -221,9 +221,17 @@ function choicesOf({ suggestions = [] }: PermissionDecision): readonly Choice[] 
     { value: 'once', label: 'Yes, this once' },
     ...suggestions.map(({ rules }, at) => ({
       value: ruleValue(at),
-      label: `Yes, always: ${rules.map(ruleText).join(', ')}`,
+      label: `Yes, always: ${rules.map(rule => `${ruleText(rule)}${coverOf(rule)}`).join(', ')}`,
     })),
   ]
+}
+
+/** What a rule that leaves the end of a command open says yes to, too. */
+function coverOf({ toolName, ruleContent }: RuleSuggestion['rules'][number]): string {
+  const prefix = toolName === 'Skill' ? undefined : /^(.*):\*$/.exec(ruleContent ?? '')?.[1]
+  return prefix === undefined
+    ? ''
+    : `. Also covers every other ${inQuotes(prefix)} whose further words are known to start no other program and write no other file`
 }
 
 function ruleValue(at: number): string {

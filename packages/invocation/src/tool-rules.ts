@@ -23,6 +23,7 @@ export { simpleCommand, simplePowerShellCommand } from './tool-rules/simple-comm
 export { namesTool, toolOf } from './tool-rules/tool-name.js'
 export { splitAlternatives, ToolRules, type ToolRuleProblem } from './tool-rules/tool-rules.js'
 export { fitsWildcard } from './tool-rules/wildcard.js'
-export { effectsOf, mayRunMore, type Effects, type FoundEffect, type Word } from './tool-rules/programs/effects.js'
+export { isHarmless, openPrefix } from './tool-rules/programs/harmless.js'
+export { effectsOf, type Effects, type FoundEffect, type Word } from './tool-rules/programs/effects.js'
 export { runsAnything } from './tool-rules/programs/table.js'
 export type { Effect } from './tool-rules/programs/program.js'

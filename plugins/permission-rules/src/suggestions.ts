@@ -1,8 +1,9 @@
 import type { PermissionRequest, RuleSuggestion } from '@skills/invocation'
 import {
   escapeContent,
+  isHarmless,
   isShell,
-  mayRunMore,
+  openPrefix,
   simpleCommand,
   simplePowerShellCommand,
   withoutBlanks,
@@ -15,7 +16,10 @@ export interface SuggestionOptions {
   readonly destination: string
 }
 
-/** The rules that would make a question unnecessary: exactly this, and what begins like it. */
+/**
+ * The rules that would make a question unnecessary: exactly this; and what begins like it, where the table of programs
+ * knows what else that would cover.
+ */
 export function suggestionsFor(
   { tool, content, entry, values = {} }: PermissionRequest,
   { prefixes, destination }: SuggestionOptions,
@@ -30,11 +34,12 @@ export function suggestionsFor(
     const text = escapeContent(tool === 'Skill' ? entry.name : content)
     return prefixes && tool === 'Skill' ? [suggest(text), suggest(`${text}:*`)] : [suggest(text)]
   }
-  const [name, second, ...rest] =
-    (tool === 'Bash' ? simpleCommand : simplePowerShellCommand)(withoutBlanks(content), values) ?? []
-  const isPlain = name !== undefined && !mayRunMore(name, second ?? '')
+  const words = (tool === 'Bash' ? simpleCommand : simplePowerShellCommand)(withoutBlanks(content), values) ?? []
   // The next value may be anything, so only where it is sure to stay one word of a known command.
-  const exact = isPlain || Object.keys(values).length === 0 ? [suggest(escapeContent(withoutBlanks(content)))] : []
-  const isLonger = rest.length > 0 && second !== undefined && /^[a-z][a-z-]*$/.test(second)
-  return prefixes && isPlain && isLonger ? [...exact, suggest(`${escapeContent(`${name} ${second}`)}:*`)] : exact
+  const isSure = Object.keys(values).length === 0 || isHarmless(words, 2)
+  const prefix = prefixes ? openPrefix(words) : undefined
+  return [
+    ...(isSure ? [suggest(escapeContent(withoutBlanks(content)))] : []),
+    ...(prefix === undefined ? [] : [suggest(`${escapeContent(prefix.join(' '))}:*`)]),
+  ]
 }

@@ -133,21 +133,3 @@ function effectsFrom(program: Program, words: readonly Word[], start: number, de
     inner: isTransparent ? { at, words: inner } : undefined,
   }
 }
-
-/**
- * Whether a command that begins with these words may run something else for further ones, so that no prefix of it is
- * suggested.
- */
-export function mayRunMore(name: string, second: string): boolean {
-  const program = programOf(name)
-  if (program === undefined) return false
-  const under = program.subcommands && subcommand(program.subcommands, second)
-  if (program.subcommands === undefined) return true
-  if (under === undefined) return false
-  const { options = {}, always, operand, all, subcommands } = under
-  return (
-    [always, operand, ...Object.keys(options)].some(effect => effect !== undefined && effect !== 'write') ||
-    all !== undefined ||
-    subcommands !== undefined
-  )
-}

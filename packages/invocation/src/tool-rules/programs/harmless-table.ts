@@ -184,7 +184,7 @@ export const harmless: Readonly<Record<string, string>> = {
   'gem list|search|info|outdated|which': '-lr --local --remote <plain>',
   'brew list|info|search|outdated|config|doctor|deps|leaves|install|upgrade|update':
     '--versions --cask --formula --quiet -q --json? <plain>',
-  cpanm: '-nq --notest --quiet <plain>',
+  cpanm: '-nq --notest --quiet <perlmodule>',
   cargo: '-qvV --quiet --verbose --locked --offline --frozen --color=',
   'cargo build|b|check|c|test|t|run|r|bench|clippy|doc|fix|fmt|clean|tree|metadata|update|fetch|verify-project|search|pkgid|version|help|add|remove|nextest':
     '--release -r --all --workspace --lib --bins --tests --examples --benches --all-targets --all-features ' +
@@ -415,7 +415,7 @@ export const harmless: Readonly<Record<string, string>> = {
     'long -a -in=local -noout -text -subject -issuer -dates -enddate -startdate -fingerprint -serial -sha256 -sha512 -md5 -hex -base64 -inform= <num>',
 
   'stripe docs|directory|projects|plugin|login|whoami|version|resources|products|prices|customers|listen|trigger|events|logs|config|status':
-    '--format= --json --yes --limit=num --live --preflight --accept-tos --no-interactive --auto-confirm --org= --project-name= <plain>',
+    '--format= --json --yes --limit=num --live --preflight --accept-tos --no-interactive --auto-confirm --org= --project-name= <any>',
   stripe: '-h',
   eas: '-v',
   ['eas build|login|whoami|submit|update|deploy|channel|workflow|env|init|credentials|update:list|update:view|update:insights|channel:insights|channel:list|channel:view|build:list|build:view|workflow:run|workflow:runs|workflow:view|env:list|project:info|project:init']:

@@ -1,5 +1,5 @@
 import { effectsOf, others, type Word } from './effects.js'
-import { baseName } from './table.js'
+import { baseName, mayStartOthers } from './table.js'
 import { harmless } from './harmless-table.js'
 
 /** The kinds of values and operands that rows of the table name. */
@@ -16,6 +16,7 @@ const kinds: Readonly<Record<string, RegExp>> = {
   // What a registry has under a name and a version.
   package:
     /^(?!.*\.(?:tgz|tar|gz|whl|zip|git)$)(?:@[\w.-]+\/)?\w[\w.-]*(?:\[[\w,-]+\])?(?:(?:@|[=<>~!]=)[\w.^~<>=*+-]+)?$/,
+  perlmodule: /^\w+(?:::\w+)*$/,
   url: /^https?:\/\/\S+$/,
   https: /^https:\/\/[\w./:@~-]+$/,
   web: /^(?:https?:\/\/)?[\w-][\w.-]*(?::\d+)?(?:[/?#]\S*)?$/,
@@ -165,10 +166,25 @@ export function copies(name: string): boolean {
   return key !== undefined && rowOf(key).has('copies')
 }
 
-/** Whether a row has subcommands or operands that another program may be, so that two words say something. */
-export function isSubcommand(name: string, second: string): boolean {
+/**
+ * The first words of a command by which a rule says something: a program of the table and its subcommand, where
+ * nothing behind them has to be named. Undefined where a rule had better hold the whole command.
+ * @param words as they are written
+ */
+export function openPrefix(words: readonly string[]): readonly [name: string, subcommand: string] | undefined {
+  const [name, subcommand, ...rest] = words
+  if (name === undefined || subcommand === undefined || rest.length === 0) return undefined
   const key = keyOf(name)
-  return key !== undefined && table().has(`${key} ${second}`)
+  const isOfTable = key !== undefined && table().has(`${key} ${subcommand}`)
+  return isOfTable && !mayStartOthers(name, subcommand) && isHarmless(words, 2) ? [name, subcommand] : undefined
+}
+
+/**
+ * Whether a rule that holds the first words of a command covers it.
+ * @param words as they are written
+ */
+export function isHarmless(words: readonly string[], first = 1): boolean {
+  return words[0] !== undefined && isKnown(words[0]) && wordsToName(words.map(text => ({ text, value: text }))) <= first
 }
 
 function keyOf(name: string): string | undefined {
@@ -228,7 +244,10 @@ function wordsOf(key: string, words: readonly Word[], question: Question): numbe
         // What it adds stands behind the words that are here. It does what the other one does, so a rule has to name that.
         return at + Math.max(1, wordsToName(key === 'xargs' ? [...words.slice(at), others] : words.slice(at), question))
       }
-      const fits = allowed.length > 0 && row.fits(operands - 1, value) && (isOpen === undefined || kind === 'any')
+      const fits =
+        allowed.length > 0 &&
+        row.fits(operands - 1, value) &&
+        (isOpen === undefined || kind === 'any' || kind === 'package')
       if (fits && (kind === 'script' || kind === 'codefile'))
         return question === 'start' && at + 1 < words.length ? all : named
       if (allowed.length === 0 || kind === 'script' || kind === 'codefile') return all

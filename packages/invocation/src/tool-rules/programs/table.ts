@@ -99,3 +99,16 @@ export function runsAnything(name: string): boolean {
     Object.values(program.subcommands ?? {}).some(starts)
   )
 }
+
+/** Whether a subcommand of a program has operands or options that another program may be. */
+export function mayStartOthers(name: string, subcommandName: string): boolean {
+  const program = programOf(name)
+  if (program === undefined) return false
+  const under = program.subcommands && subcommand(program.subcommands, subcommandName)
+  if (under === undefined) return program.subcommands === undefined
+  const { options = {}, always, operand, all, subcommands } = under
+  const effects = [always, operand, ...Object.keys(options)]
+  return (
+    effects.some(effect => effect !== undefined && effect !== 'write') || all !== undefined || subcommands !== undefined
+  )
+}

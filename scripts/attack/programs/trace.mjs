@@ -1,0 +1,152 @@
+// @ts-check
+import { spawnSync } from 'node:child_process'
+import { chmodSync, chownSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+
+const nobody = 65534
+const traced =
+  'execve,openat,open,creat,unlink,unlinkat,rename,renameat,renameat2,mkdir,mkdirat,rmdir,link,linkat,symlink,symlinkat,truncate,chmod,fchmodat,mknod,mknodat'
+/** What a program starts as a part of itself, besides what it starts without any option. */
+const ownPrograms = /** @type {Record<string, RegExp>} */ ({
+  git: /^(?:git(?:-[\w-]+)?|less|pager|ssh)$/,
+  tar: /^(?:gzip|bzip2|xz|lzma|zstd|compress|lzip|lzop)$/,
+  journalctl: /^(?:less|pager|more)$/,
+  systemctl: /^(?:less|pager|more|systemd-tty-ask-password-agent)$/,
+  gh: /^(?:git|less|pager)$/,
+  apt: /^(?:dpkg|less|pager)$/,
+  dpkg: /^(?:dpkg-query|less|pager|sh)$/,
+  'dpkg-query': /^(?:less|pager|sh)$/,
+  bat: /^less$/,
+  batcat: /^less$/,
+  npm: /^(?:node|sh|git|npm)$/,
+})
+
+/** Whether calls can be watched: as another user, without a network. */
+export function canTrace() {
+  const has = (/** @type {string} */ name) => spawnSync('sh', ['-c', `command -v ${name}`]).status === 0
+  return process.getuid?.() === 0 && ['strace', 'setpriv', 'unshare', 'timeout', 'git'].every(has)
+}
+
+/** Runs calls, each in the same folder made anew, and says what they start and write that is not their own. */
+export class Tracer {
+  #folder
+  /** @type {Map<string, Set<string>>} */
+  #own = new Map()
+
+  /** @param {string} folder */
+  constructor(folder) {
+    this.#folder = folder
+    chmodSync(folder, 0o755)
+    const start = `${folder}/start`
+    for (const one of ['start/folder', 'start/chart/templates', 'bin', 'home', 'tmp'])
+      mkdirSync(`${folder}/${one}`, { recursive: true })
+    for (const one of ['start/canary', 'bin/canary'])
+      writeFileSync(`${folder}/${one}`, '#!/bin/sh\n:\n', { mode: 0o755 })
+    writeFileSync(`${start}/keep`, 'a\nb\n')
+    writeFileSync(`${start}/other`, 'a\nc\n')
+    writeFileSync(`${start}/keep.md`, '# a\n')
+    writeFileSync(`${start}/code`, '')
+    writeFileSync(`${start}/words`, '--exec\n./canary\n')
+    writeFileSync(`${start}/data.json`, '{"a":1}')
+    writeFileSync(`${start}/package.json`, '{"name":"a","version":"1.0.0","scripts":{"build":"true","test":"true"}}')
+    writeFileSync(`${start}/Makefile`, 'all:\n\t@true\n')
+    writeFileSync(`${start}/chart/Chart.yaml`, 'apiVersion: v2\nname: a\nversion: 0.1.0\n')
+    const git =
+      'git init -q && git add keep && git -c user.name=a -c user.email=a@b commit -qm a && git remote add origin /nonexistent'
+    spawnSync('sh', ['-c', `${git}; tar cf a.tar keep; zip -q a.zip keep`], { cwd: start })
+    spawnSync('chown', ['-R', String(nobody), start, `${folder}/home`, `${folder}/tmp`])
+  }
+
+  /**
+   * @param {string} call
+   * @param {string} name of the program
+   * @returns {{ started: string[], wrote: string[] }}
+   */
+  run(call, name) {
+    const { started, wrote } = this.#trace(call)
+    const own = this.#ownOf(name)
+    return { started: started.filter(one => !own.has(one) && ownPrograms[name]?.test(one) !== true), wrote }
+  }
+
+  /**
+   * What it starts with a harmless option: itself, by whatever names.
+   * @param {string} name
+   */
+  #ownOf(name) {
+    let own = this.#own.get(name)
+    if (own === undefined) {
+      own = new Set([name, ...this.#trace(`${name} --version`).started, ...this.#trace(`${name} keep`).started])
+      own.delete('canary')
+      this.#own.set(name, own)
+    }
+    return own
+  }
+
+  /** @param {string} call */
+  #trace(call) {
+    const [work, log] = [`${this.#folder}/work`, `${this.#folder}/log`]
+    rmSync(work, { recursive: true, force: true })
+    spawnSync('cp', ['-a', `${this.#folder}/start`, work])
+    rmSync(log, { force: true })
+    writeFileSync(log, '')
+    chownSync(log, nobody, nobody)
+    const as = ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups', 'timeout', '-s', 'KILL', '5']
+    const strace = [
+      'strace',
+      '-f',
+      '-qq',
+      '-s',
+      '300',
+      '-e',
+      `trace=${traced}`,
+      '-o',
+      log,
+      'bash',
+      '--norc',
+      '--noprofile',
+      '-c',
+      `ulimit -f 2000; ${call}`,
+    ]
+    spawnSync('unshare', ['-n', '--', ...as, ...strace], {
+      cwd: work,
+      env: {
+        PATH: `${process.env['PATH']}:${this.#folder}/bin`,
+        HOME: `${this.#folder}/home`,
+        TMPDIR: `${this.#folder}/tmp`,
+        LANG: 'C',
+        npm_config_update_notifier: 'false',
+        npm_config_cache: `${this.#folder}/tmp/npm`,
+        npm_config_logs_max: '0',
+      },
+      stdio: ['ignore', 'ignore', 'ignore'],
+      timeout: 10_000,
+    })
+    return this.#read(readFileSync(log, 'utf8'), call)
+  }
+
+  /**
+   * @param {string} log
+   * @param {string} call
+   */
+  #read(log, call) {
+    const started = new Set(/** @type {string[]} */ ([]))
+    const wrote = new Set(/** @type {string[]} */ ([]))
+    let isFirst = true
+    for (const line of log.split('\n')) {
+      const [, name = '', args = '', result = ''] = /^\d+ +(\w+)\((.*)\) += (-?\d+)/.exec(line) ?? []
+      if (name === 'execve') {
+        if (isFirst) isFirst = false
+        else if (result === '0') started.add(/"([^"]*)"/.exec(args)?.[1]?.split('/').at(-1) ?? '')
+        continue
+      }
+      if (name === '' || Number(result) < 0) continue
+      if (/^open/.test(name) && !/O_WRONLY|O_RDWR|O_CREAT|O_TRUNC/.test(args)) continue
+      const path = [...args.matchAll(/"([^"]*)"/g)].at(-1)?.[1] ?? ''
+      if (/^\/dev\/|^\/proc\//.test(path) || path.startsWith(`${this.#folder}/tmp/`)) continue
+      wrote.add(path)
+    }
+    void call
+    void readdirSync
+    void cpSync
+    return { started: [...started], wrote: [...wrote] }
+  }
+}
