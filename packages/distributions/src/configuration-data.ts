@@ -73,7 +73,7 @@ interface NamedMarketplace {
 }
 
 /** A server that is started in the folder of the file, or one that is spoken to. */
-type ConfiguredServer =
+export type ConfiguredServer =
   | {
       readonly command: string
       readonly args?: readonly string[] | undefined

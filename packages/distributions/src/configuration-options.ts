@@ -3,6 +3,7 @@ import { listingOver } from './listing-options.js'
 import { withReplacements } from './replace-providers.js'
 import type { Plugin } from '@skills/core'
 import type { ConfigurationData } from './configuration-data.js'
+import type { ServerFiles } from './server-files.js'
 import type { ConfigurationFile } from './find-configuration.js'
 import type { McpServer, McpSourceOptions } from '@skills/source-mcp'
 import type { PluginSourceOptions } from '@skills/source-plugin'
@@ -33,6 +34,7 @@ export function optionsOf(
   { path, from }: ConfigurationFile,
   data: ConfigurationData,
   plugins: readonly Plugin[] | undefined,
+  serverFiles?: Pick<ServerFiles, 'check'>,
 ): ConfigurationOptions {
   const folder = dirname(path)
   const at = (given: string): string => resolve(folder, given)
@@ -71,7 +73,15 @@ export function optionsOf(
     ...(linksTo && { linksTo: linksTo.map(one => (/^~(?:\/|$)/.test(one) ? one : at(one))) }),
     ...(unmetNeeds && { unmetNeeds }),
     ...(isPublishing && { published }),
-    ...(servers && { mcp: { servers: serversIn(servers, folder, from), allows: () => true } }),
+    ...(servers && {
+      mcp: {
+        servers: serversIn(servers, folder, from),
+        allows: server => {
+          if (server.from === 'project') serverFiles?.check(server.name)
+          return true
+        },
+      },
+    }),
     ...(rules && { rules: writtenIn(rules, path) }),
     // A person who switched them off does not want a project to switch them on.
     ...(shell === false && { shell }),
@@ -132,7 +142,14 @@ export function joined(before: ConfigurationOptions, now: ConfigurationOptions):
         marketplaces: both(published?.marketplaces, now.published?.marketplaces),
       },
     }),
-    ...((mcp || now.mcp) && { mcp: { ...mcp, ...now.mcp, servers: { ...mcp?.servers, ...now.mcp?.servers } } }),
+    ...((mcp || now.mcp) && {
+      mcp: {
+        ...mcp,
+        ...now.mcp,
+        servers: { ...mcp?.servers, ...now.mcp?.servers },
+        allows: async server => ((await mcp?.allows?.(server)) ?? true) && ((await now.mcp?.allows?.(server)) ?? true),
+      },
+    }),
     ...((rules || now.rules) && {
       rules: {
         allow: both(rules?.allow, now.rules?.allow),

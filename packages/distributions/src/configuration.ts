@@ -9,6 +9,7 @@ import { checkedProviders } from './checked-providers.js'
 import { findConfiguration, type ConfigurationFile, type ConfigurationHost } from './find-configuration.js'
 import { joined, optionsOf, type ConfigurationOptions } from './configuration-options.js'
 import { unagreedDiagnostics, type JudgedItem } from './unagreed.js'
+import type { ServerFiles } from './server-files.js'
 import { isKnown, type DistributionName, type LoadedDistribution } from './distribution-named.js'
 import { ModuleLoader } from './module-loader.js'
 import {
@@ -64,6 +65,7 @@ interface Loaded {
   readonly distribution?: Configuration['distribution']
   readonly plugins?: readonly Plugin[] | undefined
   readonly unagreed?: readonly JudgedItem[] | undefined
+  readonly serverFiles?: ServerFiles | undefined
   readonly diagnostics: readonly Diagnostic[]
   /** Of one that failed: whether it is sure that it has no rules. */
   readonly hasNoRules?: boolean | undefined
@@ -103,9 +105,9 @@ export async function loadConfiguration(
   }
   return {
     options: loaded.reduce<ConfigurationOptions>(
-      (all, { file, data, plugins, unreadable }) =>
+      (all, { file, data, plugins, serverFiles, unreadable }) =>
         joined(
-          joined(all, optionsOf(file, data ?? {}, plugins)),
+          joined(all, optionsOf(file, data ?? {}, plugins, serverFiles)),
           unreadable === undefined ? {} : { rules: { unreadable: [unreadable] } },
         ),
       {},
@@ -200,7 +202,7 @@ async function loadProject(file: ConfigurationFile, agreements: Agreements, mean
     const { agents } = read.data
     return { ...untrusted(file), data: { ...(deny.length > 0 && { rules: { deny } }), ...(agents && { agents }) } }
   }
-  const { items: found, keeping, distribution } = await itemsOf(read, file, host)
+  const { items: found, keeping, serverFiles, distribution } = await itemsOf(read, file, host)
   if (distribution !== undefined && 'problem' in distribution)
     return failed({ problem: problemOf(file.path, distribution.problem, 'distribution') })
   const items = found.map(item => ({ ...item, state: agreements.stateOf(item) }))
@@ -209,7 +211,13 @@ async function loadProject(file: ConfigurationFile, agreements: Agreements, mean
   if ('data' in read) {
     const agreed = new Set(items.filter(one => one.state === 'agreed').map(textOfItem))
     const data = keeping(item => agreed.has(textOfItem(item)))
-    const loaded: Loaded = { state: 'loaded', data, unagreed, diagnostics: [...read.diagnostics, ...about] }
+    const loaded: Loaded = {
+      state: 'loaded',
+      data,
+      unagreed,
+      serverFiles,
+      diagnostics: [...read.diagnostics, ...about],
+    }
     return unagreed.some(({ kind }) => kind === 'module') ? loaded : withDistribution(loaded, file, distribution, means)
   }
   if (unagreed.length > 0 || !('modules' in read)) return { state: 'untrusted', unagreed, diagnostics: about }

@@ -13,6 +13,7 @@ import { checkConfiguration } from './configuration-schema.js'
 import { readModuleGraph, type ModuleFile } from './module-graph.js'
 import { optionsOf } from './configuration-options.js'
 import { moduleItems, readDistribution, type ReadDistribution } from './own-distribution.js'
+import { ServerFiles } from './server-files.js'
 import { widening } from './widening.js'
 import type { ConfigurationData } from './configuration-data.js'
 import type { ConfigurationFile, ConfigurationHost } from './find-configuration.js'
@@ -87,6 +88,8 @@ export interface ConfigurationItems {
   readonly items: readonly ConsentItem[]
   /** The data with what of it is kept. */
   readonly keeping: (keep: (item: ConsentItem) => boolean) => ConfigurationData
+  /** What its servers name, as it was judged. */
+  readonly serverFiles?: ServerFiles | undefined
   /** The module that it names as the distribution, whose files are among the items. */
   readonly distribution?: ReadDistribution | undefined
 }
@@ -101,8 +104,9 @@ export async function itemsOf(
   const { data, lines } = read
   // Looked at once, so that what counts is what was judged.
   const manifests = await manifestsOf(data, file)
+  const serverFiles = new ServerFiles(data, file, host)
   const keeping = (keep: (item: ConsentItem) => boolean): ConfigurationData =>
-    widening(data, { path: file.path, lines, manifests }, keep)
+    widening(data, { path: file.path, lines, manifests, serverFiles }, keep)
   const items: ConsentItem[] = []
   keeping(item => items.push(item) === 0)
   const { distribution: name } = data
@@ -110,7 +114,7 @@ export async function itemsOf(
     name === undefined ? undefined : await readDistribution(host, { name, folder: dirname(file.path), from: 'project' })
   if (distribution !== undefined && 'modules' in distribution && distribution.modules !== undefined)
     items.push(...moduleItems(distribution.modules))
-  return { items, keeping, distribution }
+  return { items, keeping, serverFiles, distribution }
 }
 
 async function manifestsOf(data: ConfigurationData, file: ConfigurationFile): Promise<ManifestTexts> {

@@ -2,6 +2,7 @@ import { consentItem, type ConsentItem } from '@skills/trust'
 import type { ConfigurationData } from './configuration-data.js'
 import type { KeyLines, KeyPath } from '@skills/files'
 import type { ManifestTexts } from '@skills/source-plugin'
+import type { ServerFiles } from './server-files.js'
 
 export interface Place {
   /** Of the file, absolute. */
@@ -9,6 +10,8 @@ export interface Place {
   readonly lines: KeyLines
   /** What plugins, packages and marketplaces say of themselves, which counts with the entry that names them. */
   readonly manifests: ManifestTexts
+  /** What servers name, likewise. */
+  readonly serverFiles: Pick<ServerFiles, 'textOf'>
 }
 
 /**
@@ -18,7 +21,7 @@ export interface Place {
  */
 export function widening(
   data: ConfigurationData,
-  { path, lines, manifests }: Place,
+  { path, lines, manifests, serverFiles }: Place,
   keep: (item: ConsentItem) => boolean,
 ): ConfigurationData {
   const keeps = (kind: string, label: string, value: unknown, keys: KeyPath, besides = ''): boolean => {
@@ -39,10 +42,13 @@ export function widening(
     field: string,
     values: Readonly<Record<string, T>> | undefined,
     widens: (value: T) => boolean = () => true,
+    besidesOf: (label: string) => string = () => '',
   ): Readonly<Record<string, T>> | undefined =>
     values &&
     Object.fromEntries(
-      Object.entries(values).filter(([label, value]) => !widens(value) || keeps(kind, label, value, [field, label])),
+      Object.entries(values).filter(
+        ([label, value]) => !widens(value) || keeps(kind, label, value, [field, label], besidesOf(label)),
+      ),
     )
   const whole = <K extends keyof ConfigurationData>(
     field: K,
@@ -66,7 +72,7 @@ export function widening(
     listing: whole('listing'),
     files: whole('files', value => value),
     overrides: map('override', 'overrides', data.overrides, word => word !== 'off'),
-    servers: map('server', 'servers', data.servers),
+    servers: map('server', 'servers', data.servers, undefined, name => serverFiles.textOf(name)),
     additional: list('folder', 'additional', data.additional, one => one),
     linksTo: list('links', 'linksTo', data.linksTo, one => one),
     plugins: list(

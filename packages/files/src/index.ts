@@ -17,6 +17,7 @@ export { readWholeFile, readWholeFileSync, type ReadFileOptions, type WholeFile 
 export { selectedStore, type WantedFiles } from './selected-reads.js'
 export { SharedReads, type FileReads, type SharedReadsOptions } from './shared-reads.js'
 export { SkillTree, type SkillTreeState } from './skill-tree.js'
+export { namedFiles, type NamedFilesPlace } from './named-files.js'
 export { plainFolder, slashes } from './slashes.js'
 export { stampIn, stampOf, type Stamp } from './stamp.js'
 export type { FoundFile, SkillTreeOptions } from './tree-options.js'

@@ -3,6 +3,7 @@ import {
   findPackage,
   ioProblem,
   isPackageName,
+  namedFiles,
   plainFolder,
   readJsonFile,
   realPathOf,
@@ -80,7 +81,28 @@ async function textOfPlugin(named: NamedPlugin, prefix: string): Promise<string>
     `${folder}/${usualFile}`,
     ...(manifest?.hooks.flatMap(one => ('path' in one ? [one.path] : [])) ?? []),
   ])
-  return joined([said, ...[...hooks].map(path => textOfFile(path, folder, prefix))])
+  const texts = [said, ...[...hooks].map(path => textOfFile(path, folder, prefix))]
+  return joined([...texts, ...filesNamedIn(joined(texts), folder, prefix)])
+}
+
+/** The files of a plugin that its hooks name: who agrees to these agrees to what they run. */
+function filesNamedIn(text: string, folder: string, prefix: string): readonly string[] {
+  const words = text.match(/"(?:[^"\\]|\\.)*"/g)?.map(wordOf)
+  const files = namedFiles(words ?? [], { cwd: folder, top: folder })
+  return (
+    files?.map(line => `${prefix}${line}`) ?? [
+      `It has too many words to tell which files they name (${crypto.randomUUID()}).`,
+    ]
+  )
+}
+
+function wordOf(quoted: string): string {
+  try {
+    return String(JSON.parse(quoted))
+  } catch {
+    // A message about a file that is no JSON, or a part of one.
+    return quoted
+  }
 }
 
 /**
