@@ -13,6 +13,7 @@ import { refText } from './ref-text.js'
 import { shownPath, withShownPaths } from './shown-path.js'
 import { stateWords } from './state-words.js'
 import { styleOf, type Style } from './style.js'
+import { shownAnswers } from './typing-notes.js'
 import { unknownSentence } from './unknown-name.js'
 import type { Engine } from './engine-parts.js'
 import type { Invocation } from './parse-arguments.js'
@@ -28,8 +29,15 @@ export interface LookedAt extends Pick<Engine, 'skills' | 'distribution' | 'sour
 /**
  * Everything known of a name for a person: one block for each skill that has, wanted or had it; of a name like no
  * other, where was looked.
+ * @param all how many there are, of which those of the explanation are shown
  */
-export function printExplanation(explanation: Explanation, looked: LookedAt, invocation: Invocation, io: Io): void {
+export function printExplanation(
+  explanation: Explanation,
+  all: number,
+  looked: LookedAt,
+  invocation: Invocation,
+  io: Io,
+): void {
   const { stdout, stderr, cwd, env } = io
   const { answers, notes, suggestions } = explanation
   const style = styleOf(stdout, env, invocation.isColorless)
@@ -38,6 +46,8 @@ export function printExplanation(explanation: Explanation, looked: LookedAt, inv
     .map(path => shownPath(path, cwd))
     .join(', ')
   const blocks = answers.map(answer => blockOf(answer, configuration, cwd, style))
+  if (all > answers.length)
+    blocks.push(style.dim(`and ${(all - answers.length).toLocaleString('en')} more of this name: --json has all`))
   if (notes.length > 0)
     blocks.push(notes.map(({ text }) => `note: ${withShownPaths(text.replace(/\s+/g, ' ').trim(), cwd)}`).join('\n'))
   if (answers.length === 0 && suggestions.length === 0) {
@@ -92,7 +102,11 @@ function blockOf(answer: ExplainAnswer, configuration: string, cwd: string, styl
   const rows: (Row | undefined)[] = [
     row('file', path === undefined ? undefined : shownPath(path, cwd)),
     row('why', status === 'failed' ? undefined : chosenBy),
-    ...shadows.map(other => row('shadows', refText(other, cwd))),
+    ...shadows.slice(0, shownAnswers).map(other => row('shadows', refText(other, cwd))),
+    row(
+      'shadows',
+      shadows.length > shownAnswers ? `and ${(shadows.length - shownAnswers).toLocaleString('en')} more` : undefined,
+    ),
     row('shadowed by', shadowedBy === undefined ? undefined : refText(shadowedBy, cwd)),
     row(
       'display name',

@@ -37,8 +37,8 @@ export async function explainedUnder(
   const catalog = await ruled.skills.catalog(options)
   const answers: ExplainAnswer[] = []
   for (const answer of explanation.answers) {
-    const entry = catalog.entries.find(({ command, name }) => command === answer.command && name === answer.name)
-    if (entry === undefined) answers.push(answer)
+    const entry = catalog.get(answer.name)
+    if (entry === undefined || entry.command !== answer.command) answers.push(answer)
     else {
       const notListedBecause = await reasonsUnder(ruled, entry, answer.notListedBecause, options)
       answers.push({ ...answer, isListed: notListedBecause.length === 0, notListedBecause })

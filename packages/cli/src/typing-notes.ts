@@ -5,6 +5,9 @@ import type { Engine } from './engine-parts.js'
 import type { Invocation } from './parse-arguments.js'
 import type { Io } from './io.js'
 
+/** Files of one name that are shown, and whose notes are given: all files --json has. */
+export const shownAnswers = 20
+
 /**
  * What becomes of each skill when a person types its name: it runs, it is asked about, or it is denied since its folder
  * is not trusted.
@@ -16,12 +19,13 @@ export async function typingNotes(
   io: Io,
 ): Promise<Explanation['notes']> {
   const { signal } = io
-  const { entries } = await skills.catalog({ signal })
+  const catalog = await skills.catalog({ signal })
   const invoker = new Invoker(skills, distribution.invoker)
   const notes: Explanation['notes'][number][] = []
-  for (const { name, command } of answers) {
-    const entry = entries.find(one => one.command === command && one.name === name)
-    if (entry?.command.type !== 'prompt' || !mayUserInvoke(entry.command)) continue
+  for (const { name, command } of answers.slice(0, shownAnswers)) {
+    const entry = catalog.get(name)
+    if (entry === undefined || entry.command !== command || command.type !== 'prompt' || !mayUserInvoke(command))
+      continue
     const { behavior, decisionReason } = await invoker.decideBeforeAsking(
       { tool: 'Skill', content: name, entry, args: '', caller: 'user' },
       signal,

@@ -61,7 +61,16 @@ function answersFor(query: string, { catalog, gone }: Known): readonly ExplainAn
   const isAsked = (name: string | undefined): boolean => name !== undefined && foldedName(name) === key
   const isMeant = ({ name, command }: { readonly name: string; readonly command: Command }): boolean =>
     [name, command.name, command.displayName, ...command.aliases].some(isAsked)
-  const problems = [...catalog.errors, ...catalog.warnings]
+  const problems = new OwnProblems([...catalog.errors, ...catalog.warnings])
+  const losses = new Map<Command, Collision>()
+  const wins = new Map<Command, Collision[]>()
+  for (const collision of catalog.collisions) {
+    const { loser, winner } = collision
+    if (!losses.has(loser.command)) losses.set(loser.command, collision)
+    const won = wins.get(winner.command)
+    if (won === undefined) wins.set(winner.command, [collision])
+    else won.push(collision)
+  }
   const answers: ExplainAnswer[] = []
   const add = (
     status: Status,
@@ -72,12 +81,6 @@ function answersFor(query: string, { catalog, gone }: Known): readonly ExplainAn
   ): void => {
     const { name, command, provider } = found
     const path = command === undefined ? found.path : pathOf(command).path
-    // Those of its file, and those by its name of what lies beside it.
-    const isOwn = ({ path: at = '', ...by }: Diagnostic): boolean =>
-      at === path ||
-      (by.provider === provider &&
-        by.name === (command ?? found).name &&
-        at.startsWith(path?.replace(/[^/]+$/, '') ?? ''))
     answers.push({
       status,
       name,
@@ -88,18 +91,16 @@ function answersFor(query: string, { catalog, gone }: Known): readonly ExplainAn
       chosenBy,
       isListed: reasons.length === 0,
       notListedBecause: reasons,
-      shadows: catalog.collisions
-        .filter(collision => collision.winner.command === command)
-        .map(({ loser }) => refTo(loser)),
+      shadows: command === undefined ? [] : (wins.get(command) ?? []).map(({ loser }) => refTo(loser)),
       shadowedBy: winner && refTo(winner),
-      diagnostics: problems.filter(isOwn),
+      diagnostics: problems.of(path, provider, (command ?? found).name),
     })
   }
 
   const exact = catalog.get(query)
   for (const entry of catalog.entries.filter(isMeant).toSorted((a, b) => Number(b === exact) - Number(a === exact))) {
-    const lost = catalog.collisions.find(({ loser }) => loser.command === entry.command)
-    const won = catalog.collisions.find(({ winner }) => winner.command === entry.command)
+    const lost = losses.get(entry.command)
+    const won = wins.get(entry.command)?.[0]
     const rule =
       (lost ?? won)?.reason ?? (entry.isQualified ? 'Its plain name is reserved.' : 'No other command has this name.')
     add(entry.isQualified ? 'qualified' : 'active', entry, rule, reasonsOf(entry), lost?.winner)
@@ -124,8 +125,10 @@ function answersFor(query: string, { catalog, gone }: Known): readonly ExplainAn
           : (['disabled', `"${entry.name}" or its source says that it is not enabled.`] as const)
     add('disabled', entry, text, [{ cause, text }])
   }
+  const fileOf = ({ path, provider }: Pick<CommandRef, 'path' | 'provider'>): string => path ?? `\0${provider}`
+  const answered = new Set(answers.map(fileOf))
   for (const { name = query, path, provider, message } of catalog.errors.filter(error => isAsked(error.name))) {
-    if (answers.some(other => other.path === path && (path !== undefined || other.provider === provider))) continue
+    if (answered.size === answered.add(fileOf({ path, provider })).size) continue
     add('failed', { name, path, provider }, 'It did not load.', [{ cause: 'error', text: message }])
   }
   // A file that has another answer now, such as that it no longer parses, is not gone.
@@ -137,6 +140,53 @@ function answersFor(query: string, { catalog, gone }: Known): readonly ExplainAn
     add('gone', entry, text, [{ cause: 'removed', text }])
   }
   return answers
+}
+
+/** The problems of a catalog by what they belong to, so that each of many answers finds its own at once. */
+class OwnProblems {
+  readonly #all: readonly Diagnostic[]
+  readonly #byPath = new Map<string, number[]>()
+  readonly #byName = new Map<string, number[]>()
+  /** Of each name that was asked for, by the folders that the problems lie in. */
+  readonly #byFolder = new Map<string, Map<string, number[]>>()
+
+  constructor(all: readonly Diagnostic[]) {
+    this.#all = all
+    for (const [at, { path, provider, name }] of all.entries()) {
+      if (path !== undefined) put(this.#byPath, path, at)
+      if (name !== undefined) put(this.#byName, `${provider}\0${name}`, at)
+    }
+  }
+
+  /** Those of its file, and those by its name of what lies beside it. */
+  of(path: string | undefined, provider: string | undefined, name: string): readonly Diagnostic[] {
+    const ofFile = path === undefined ? [] : (this.#byPath.get(path) ?? [])
+    const beside = this.#foldersOf(`${provider}\0${name}`).get(path?.replace(/[^/]+$/, '') ?? '') ?? []
+    return [...new Set([...ofFile, ...beside])].sort((a, b) => a - b).flatMap(at => this.#all[at] ?? [])
+  }
+
+  #foldersOf(key: string): ReadonlyMap<string, readonly number[]> {
+    const known = this.#byFolder.get(key)
+    if (known !== undefined) return known
+    const folders = new Map<string, number[]>()
+    for (const at of this.#byName.get(key) ?? [])
+      for (const folder of foldersOf(this.#all[at]?.path ?? '')) put(folders, folder, at)
+    this.#byFolder.set(key, folders)
+    return folders
+  }
+}
+
+/** The folders that a path lies in, each with its `/` at the end, and what stands for any place. */
+function foldersOf(path: string): readonly string[] {
+  const folders = ['']
+  for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1)) folders.push(path.slice(0, end + 1))
+  return folders
+}
+
+function put(places: Map<string, number[]>, key: string, at: number): void {
+  const known = places.get(key)
+  if (known === undefined) places.set(key, [at])
+  else known.push(at)
 }
 
 const sameness = {

@@ -73,7 +73,7 @@ export async function walkForSkills(top: string, signal: AbortSignal | undefined
       else inner.push(path)
     }
     // The last pushed is looked at first.
-    for (const folder of inner.sort().reverse()) pending.push(folder)
+    for (const one of inner.sort().reverse()) pending.push(one)
   }
 
   /**

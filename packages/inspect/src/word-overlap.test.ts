@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { createSkills, loadResult, promptCommand, type Catalog, type PromptCommand } from '@skills/core'
 import { fakeHost } from '@skills/testing'
+import { checkOverlap } from './check-overlap.js'
 import { lintCatalog, wordOverlap } from './index.js'
+import { wordsOf } from './word-overlap.js'
 
 async function catalogOf(
   texts: Readonly<Record<string, string>>,
@@ -75,4 +77,34 @@ test('lint warns once of a skill that no model can tell from another', async () 
   const found = others.filter(({ code }) => code === 'overlapping-description')
   expect(found.map(({ name }) => name)).toEqual(['two'])
   expect(found[0]?.message).toMatch(/^Its name and description share \d+ % of their words with those of "one"\.$/)
+})
+
+test('what lint says of each skill is what a comparison of all pairs says', async () => {
+  // Few words, of which some are in many: pairs lie close to the bound on both of its sides.
+  const word = fc.nat(40).map(number => `word${Math.floor(number ** 2 / 40)}`)
+  const own = fc.uniqueArray(word, { minLength: 9, maxLength: 16 })
+  const lists = fc.array(fc.oneof(own, fc.constant(Array.from({ length: 12 }, (_, at) => `word${at}`))), {
+    minLength: 2,
+    maxLength: 25,
+  })
+  await fc.assert(
+    fc.asyncProperty(lists, async texts => {
+      const catalog = await catalogOf(Object.fromEntries(texts.map((list, at) => [`n${at % 7}-${at}`, list.join(' ')])))
+      const { pairs } = await wordOverlap(catalog, { least: 0.8 })
+      const isLong = (name: string): boolean => {
+        const entry = catalog.get(name)
+        return entry !== undefined && wordsOf(entry).length >= 10
+      }
+      const nearest = new Map<string, number>()
+      for (const { one, other, overlap } of pairs)
+        if (isLong(one.name) && isLong(other.name))
+          nearest.set(other.name, Math.max(overlap, nearest.get(other.name) ?? 0))
+      const found = await checkOverlap(catalog, {})
+      const shown = found.map(({ name, message }) => `${name} ${/share (\d+) %/.exec(message)?.[1]}`)
+      expect(shown.toSorted()).toEqual(
+        [...nearest].map(([name, overlap]) => `${name} ${Math.round(overlap * 100)}`).toSorted(),
+      )
+    }),
+    { numRuns: 200, seed: 34 },
+  )
 })

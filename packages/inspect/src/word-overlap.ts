@@ -102,14 +102,18 @@ export async function wordOverlap(catalog: Catalog, options: OverlapOptions = {}
     pairs: found.map(({ one, other, overlap }) => ({
       one: skillAt(one),
       other: skillAt(other),
-      overlap: rounded(overlap),
+      overlap: roundedOverlap(overlap),
     })),
     near: name =>
-      (near[byName.get(name) ?? -1] ?? []).map(({ at, overlap }) => ({ ...skillAt(at), overlap: rounded(overlap) })),
+      (near[byName.get(name) ?? -1] ?? []).map(({ at, overlap }) => ({
+        ...skillAt(at),
+        overlap: roundedOverlap(overlap),
+      })),
   }
 }
 
-function isTold({ command, override, isQualified }: CatalogEntry): boolean {
+/** Whether a model may be told of it by its own name. */
+export function isTold({ command, override, isQualified }: CatalogEntry): boolean {
   return (
     command.type === 'prompt' && !isQualified && override !== 'user-only' && command.isSkill && mayModelInvoke(command)
   )
@@ -122,6 +126,6 @@ export function wordsOf({ name, command }: Pick<CatalogEntry, 'name' | 'command'
 }
 
 /** The same parts added up in another order are no other overlap. */
-function rounded(overlap: number): number {
+export function roundedOverlap(overlap: number): number {
   return Math.min(1, Math.round(overlap * 1e4) / 1e4)
 }

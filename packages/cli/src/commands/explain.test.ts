@@ -242,3 +242,23 @@ test('what a terminal obeys never reaches it', async () => {
   // oxlint-disable-next-line no-control-regex -- none of them may be there
   expect(plain(asked.stderr)).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/)
 })
+
+test('of many files of one name some are shown, and --json has all', async () => {
+  tree = tempTree({
+    'work/.git': { dir: true },
+    ...Object.fromEntries(
+      Array.from({ length: 45 }, (_, at) => [
+        `work/.claude/skills/g${at}/deploy/SKILL.md`,
+        `---\ndescription: Number ${at}.\n---\n${at}`,
+      ]),
+    ),
+  })
+  const at = { cwd: `${tree.path}/work` }
+  const { stdout } = await runIn(['explain', 'deploy'], at)
+  expect(stdout.match(/^ {2}file /gm)).toHaveLength(20)
+  expect(stdout).toContain('  shadows        and 24 more\n')
+  expect(stdout).toContain('\nand 25 more of this name: --json has all\n')
+  const { answers } = JSON.parse((await runIn(['explain', 'deploy', '--json'], at)).stdout)
+  expect(answers).toHaveLength(45)
+  expect(answers[0].shadows).toHaveLength(44)
+})

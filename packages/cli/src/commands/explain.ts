@@ -6,7 +6,7 @@ import { invokedName } from '../invoked-name.js'
 import { printExplanation } from '../explain-text.js'
 import { asAgentsHave, withEngine } from '../engine.js'
 import { engineFor } from '../engine-for.js'
-import { typingNotes } from '../typing-notes.js'
+import { shownAnswers, typingNotes } from '../typing-notes.js'
 import { writeJson } from '../write-json.js'
 import type { Invocation } from '../parse-arguments.js'
 
@@ -25,14 +25,17 @@ export async function explain(invocation: Invocation, io: Io): Promise<number> {
         if (!invocation.json) return exitCodes.failed
       }
       const name = named ?? invokedName(invocation)
-      const explained = await explainedUnder(engine, await skills.explain(name, { signal }), { signal })
+      const known = await skills.explain(name, { signal })
+      // What is not shown is not decided either: of a hundred thousand files of one name that takes half a minute.
+      const shown = invocation.json ? known : { ...known, answers: known.answers.slice(0, shownAnswers) }
+      const explained = await explainedUnder(engine, shown, { signal })
       const explanation = {
         ...explained,
         notes: [...explained.notes, ...(await typingNotes(engine, explained, invocation, io))],
       }
       const looked = { catalog: await skills.catalog({ signal }), ...engine }
       if (invocation.json) writeJson(explanationJson(explanation, looked), io.stdout)
-      else printExplanation(explanation, looked, invocation, io)
+      else printExplanation(explanation, known.answers.length, looked, invocation, io)
       return explanation.answers.length > 0 ? exitCodes.ok : exitCodes.failed
       // The places of an explanation say how many skills were found in each.
     },
