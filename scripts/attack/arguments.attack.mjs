@@ -2,7 +2,8 @@
 import { BashBatch } from './arguments/bash-batch.mjs'
 import { Grammar } from './arguments/grammar.mjs'
 import { invokeSkills } from './arguments/skill-engine.mjs'
-import { hostileArguments } from './arguments/values.mjs'
+import { Expansion } from './arguments/expansion.mjs'
+import { honestArguments, hostileArguments } from './arguments/values.mjs'
 import { Random } from './random.mjs'
 
 /** @typedef {import('./attack.d.ts').AttackOptions} AttackOptions */
@@ -11,54 +12,71 @@ import { Random } from './random.mjs'
 /** @typedef {import('./arguments/skill-engine.mjs').Skill} Skill */
 
 const scriptsPerSkill = 20
+/** Arguments that are tried besides with each script that was not refused. */
+const furtherArguments = 4
+/** Skills that bash runs together, each with arguments of its own. */
 const skillsPerBatch = 50
 /** One batch of so many runs in the engine itself, each script in a process of its own. */
 const realEvery = 100
 const realSkills = 3
+/** One batch of so many is also run with ordinary arguments. */
+const honestEvery = 4
 
 /** What the user of a plugin set, and what it would tell. */
 const setting = 'a[$(hit setting)]'
+/** What differs between any two runs. */
+const unsteady =
+  /BASHPID|RANDOM|SECONDS|EPOCH|\$!|kill|coproc|time|jobs|SKILL_ARG_\d(?!\})|[!#]SKILL|'[^']*SKILL_ARG|[-]p|set$|set[;\n]|export$|-x|\$_|@A|2>&1|&>|compgen|hash|caller|\$\$/
 
 /** @type {import('./attack.d.ts').Attack} */
 export const attack = {
   name: 'arguments',
   title: 'hostile arguments of skills that embed random scripts: no command in an argument runs',
-  counts: { short: 3_000, long: 500_000 },
+  counts: { short: 2_000, long: 200_000 },
   async run({ count, seed, folder, progress }) {
     const random = new Random(seed)
     const bench = new Bench(folder)
     await bench.prove()
     for (let batch = 0; bench.tried < count; batch += 1) {
-      const left = Math.ceil((count - bench.tried) / scriptsPerSkill)
-      const skills = Array.from({ length: Math.min(skillsPerBatch, left) }, (_, at) =>
-        skillOf(random, `${batch}-${at}`),
-      )
-      await bench.tryAll(skills, batch)
-      if (batch % realEvery === 0) await bench.tryForReal(skills.slice(0, realSkills))
+      const skills = Array.from({ length: skillsPerBatch }, (_, at) => skillOf(random, `${batch}-${at}`, bench.evil))
+      await bench.tryAll(skills, batch % honestEvery === 0)
+      if (batch % realEvery === 0) await bench.tryForReal(skills.slice(0, realSkills), random)
       progress(bench.tried)
     }
     return bench.result()
   },
 }
 
-/** @param {Random} random @param {string} canary @returns {Skill} */
-function skillOf(random, canary) {
+/** @param {Random} random @param {string} canary @param {string} evil @returns {HostileSkill} */
+function skillOf(random, canary, evil) {
   const grammar = new Grammar(random)
   return {
-    args: hostileArguments(random, canary),
+    canary,
+    args: hostileArguments(random, canary, evil),
+    more: Array.from({ length: furtherArguments }, () => hostileArguments(random, canary, evil)),
+    honest: honestArguments(random),
     isOfPlugin: random.once(4),
     scripts: Array.from({ length: scriptsPerSkill }, () => grammar.script()),
   }
 }
 
+/** @typedef {Skill & { readonly canary: string, readonly honest: string, readonly more: readonly string[] }} HostileSkill */
+
+/** @param {Call | undefined} call @returns {call is Call} */
+function isCall(call) {
+  return call !== undefined
+}
+
 class Bench {
   tried = 0
-  #ran = 0
+  #made = 0
+  #offered = 0
+  #honest = 0
+  #compared = 0
   #real = 0
+  #expansion = new Expansion()
   #batch
   #folder
-  /** @type {Map<string, number>} */
-  #refusals = new Map()
   /** @type {string[]} */
   #failures = []
 
@@ -80,46 +98,77 @@ class Bench {
       throw new Error('bash did not evaluate what it should have here: the attack would notice ' + 'nothing.')
   }
 
-  /** @param {readonly Skill[]} skills @param {number} batch */
-  async tryAll(skills, batch) {
-    const { calls, failures } = await this.#invoke(skills, false)
-    for (const one of failures) this.#refusals.set(one, (this.#refusals.get(one) ?? 0) + 1)
-    this.tried += skills.length * scriptsPerSkill
-    this.#ran += calls.flat().length
-    await this.#batch.run(calls.flat())
-    const hits = this.#batch.hits()
-    for (const hit of hits) {
-      const at = hit === 'setting' ? -1 : Number(hit.split('-')[1])
-      for (const [index, list] of calls.entries())
-        if (index === at || hit === 'setting') await this.#blame(hit, list, skills[index]?.args ?? '')
-      if (!hits.has(hit)) throw new Error(`Batch ${batch} has no skill ${at}.`)
-    }
+  get evil() {
+    return this.#batch.evil
   }
 
-  /** @param {readonly Skill[]} skills */
-  async tryForReal(skills) {
-    const { calls } = await this.#invoke(skills, true)
+  /** @param {readonly HostileSkill[]} skills @param {boolean} isHonestToo */
+  async tryAll(skills, isHonestToo) {
+    /** @type {Map<string, { readonly calls: readonly Call[], readonly args: string }>} */
+    const byCanary = new Map()
+    /** @type {Call[]} */
+    const honest = []
+    for (const { canary, scripts, args, more, honest: harmless } of skills) {
+      const first = await this.#expansion.calls(scripts, args)
+      const passing = scripts.filter((_, at) => first[at] !== undefined)
+      const calls = [...first]
+      for (const other of more) calls.push(...(await this.#expansion.calls(passing, other)))
+      byCanary.set(canary, { args: [args, ...more].join(' | '), calls: calls.filter(isCall) })
+      this.#made += scripts.length
+      if (!isHonestToo) continue
+      this.#offered += scripts.length
+      const all = (await this.#expansion.calls(scripts, harmless)).filter(isCall)
+      this.#honest += all.length
+      honest.push(
+        ...all.filter(
+          ({ script, values }) =>
+            !unsteady.test(script) &&
+            Object.keys(values).length > 0 &&
+            Object.values(values).every(value => /^[\w ,./:@%+-]*$/.test(value)),
+        ),
+      )
+    }
+    const calls = [...byCanary.values()].flatMap(one => one.calls)
+    for (const canary of byCanary.keys()) this.#batch.plant(canary)
+    await this.#batch.run(calls)
+    this.tried += calls.length
+    for (const hit of this.#batch.hits()) {
+      const found = byCanary.get(hit)
+      if (found === undefined) throw new Error(`There is no skill of the canary ${JSON.stringify(hit)}.`)
+      await this.#blame(hit, found.calls, found.args)
+    }
+    this.#batch.uproot()
+    this.#compared += honest.length
+    for (const { script, values } of await this.#batch.differing(honest))
+      this.#failures.push(`${JSON.stringify(script)} writes something else with ${JSON.stringify(values)}`)
+  }
+
+  /** @param {readonly HostileSkill[]} skills @param {Random} random */
+  async tryForReal(skills, random) {
+    for (const { canary } of skills) this.#batch.plant(canary)
+    const { calls } = await this.#invoke(
+      skills.map(one => ({ ...one, isOfPlugin: random.once(2) })),
+      true,
+    )
     this.#real += calls.flat().length
     for (const hit of this.#batch.hits()) {
       this.#failures.push(`the engine itself ran ${JSON.stringify(hit)}, of one of ${JSON.stringify(skills)}`)
     }
+    this.#batch.uproot()
   }
 
   /** @returns {AttackResult} */
   result() {
-    const refused = [...this.#refusals]
-      .sort(([, a], [, b]) => b - a)
-      .slice(0, 3)
-      .map(([message, times]) => `${times} times ${message}`)
-      .join('; ')
     return {
       tried: this.tried,
       failures: this.#failures,
       figures: {
-        'scripts that bash ran': this.#ran,
-        'of them also by the engine itself': this.#real,
+        'scripts that were made': this.#made,
+        'of them offered with an ordinary argument': this.#offered,
+        'of these given to bash': this.#honest,
+        'of these compared with the argument written into the script': this.#compared,
+        'scripts that the engine itself ran from files': this.#real,
         'scripts that hung': this.#batch.hung,
-        ...(refused !== '' && { 'skills that were not invoked': refused }),
       },
     }
   }

@@ -27,6 +27,8 @@ export {
   type QuotedReferencesOptions,
 } from './template/embedded/quoted-references.js'
 export { scriptQuotings } from './template/embedded/script-quotings.js'
+export { refusedValue } from './template/embedded/refused-value.js'
+export type { Refusal, ShellValue } from './template/embedded/shell-value.js'
 export { shellKind, type Shell, type ShellCall } from './template/shell.js'
 export type { Evaluated, Quoting, Quotings, Reference } from './template/embedded/quoting.js'
 export { trimmed } from './template/trimmed.js'

@@ -2,13 +2,17 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { setMaxListeners } from 'node:events'
 import { keepGroup, signalGroup } from './group.js'
+import { withoutShellStartup } from './environment.js'
 
 /** What is run. */
 export interface GroupCall {
   /** A name on the search path of `env`, or an absolute path. */
   readonly program: string
   readonly args: readonly string[]
+  /** What makes bash run something else before it is left out of it. */
   readonly env: Readonly<Record<string, string | undefined>>
+  /** Whether it is a shell for a script that was judged by its text. Default: false. */
+  readonly isScript?: boolean | undefined
   /** What it reads from its standard input, UTF-8. Default: nothing. */
   readonly stdin?: string | undefined
 }
@@ -69,7 +73,10 @@ export interface RunResult {
  * read. Never rejects. What has left the group, as `setsid` does, is not waited for for longer than the grace, nor
  * ended.
  */
-export function runInGroup({ program, args, env, stdin }: GroupCall, options: RunOptions): Promise<RunResult> {
+export function runInGroup(
+  { program, args, env, isScript = false, stdin }: GroupCall,
+  options: RunOptions,
+): Promise<RunResult> {
   const { cwd, signals } = options
   const aborted = signals.find(signal => signal.aborted)
   if (aborted !== undefined) return Promise.resolve({ end: { by: 'abort', signal: aborted }, stdout: '', stderr: '' })
@@ -78,7 +85,7 @@ export function runInGroup({ program, args, env, stdin }: GroupCall, options: Ru
   try {
     child = spawn(program, args, {
       cwd,
-      env,
+      env: withoutShellStartup(env, isScript),
       detached,
       stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       windowsHide: true,

@@ -1,5 +1,5 @@
 import type { EvaluateContext, Quoting, Quotings, Reference, Shell, Token } from '@skills/invocation/template'
-import { whyEvaluated } from './evaluated.js'
+import { whyRefused } from './refusal.js'
 
 /** A script without values, and what travels beside it. */
 export interface BuiltScript {
@@ -48,7 +48,7 @@ export async function buildScript(
   if (source.includes('\0')) return { refused: 'the command holds a NUL, which no program can be given' }
   const found = await takenReferences(token, source, shell, value)
   if ('refused' in found) return found
-  const { taken, lastCommand, evaluated } = found
+  const { taken, lastCommand } = found
   const pieces: string[] = []
   let done = 0
   let lastCommandAt = lastCommand
@@ -72,16 +72,15 @@ export async function buildScript(
     if (place.start < lastCommand) lastCommandAt += written.length - (place.end - place.start)
     done = place.end
   }
-  // Each once, however often the script refers to it.
-  const put = new Map(taken.map(({ child, name, value: text }) => [name, { reference: child.text, value: text }]))
-  const refused = whyEvaluated([...put.values()], evaluated)
-  if (refused !== undefined) return { refused }
   pieces.push(source.slice(done))
-  const script = pieces.join('')
+  const built = pieces.join('')
+  const script = shell.dropsReturns === true ? built.replaceAll('\r\n', '\n') : built
+  const refused = await whyRefused(shell, script, taken)
+  if (refused !== undefined) return { refused }
   return {
-    script: shell.dropsReturns === true ? script.replaceAll('\r\n', '\n') : script,
+    script,
     values: Object.fromEntries(taken.map(({ name, value: text }) => [name, text])),
-    lastCommand: script.slice(lastCommandAt),
+    lastCommand: built.slice(lastCommandAt),
   }
 }
 
@@ -94,9 +93,7 @@ async function takenReferences(
   source: string,
   shell: Shell,
   value: EvaluateContext['value'],
-): Promise<
-  (Pick<Quotings, 'lastCommand' | 'evaluated'> & { readonly taken: readonly Taken[] }) | { readonly refused: string }
-> {
+): Promise<(Pick<Quotings, 'lastCommand'> & { readonly taken: readonly Taken[] }) | { readonly refused: string }> {
   const { start } = token.inner ?? token
   const variables = new Map<string, { readonly name: string; readonly value: string } | undefined>()
   let count = 0

@@ -93,11 +93,9 @@ async function run(
   const { runInGroup } = await import('@skills/process-group')
   const { program: usual, args } = shell.call(script, host)
   const program = ground.programs[command.shell] ?? usual
-  // Bash reads the file that BASH_ENV names even for a script; sh does so with ENV.
-  const { BASH_ENV: _bash, ENV: _sh, ...inherited } = host.env
   const { running, answers, timeoutMs, maxOutputBytes, graceMs } = ground
   const result = runInGroup(
-    { program, args, env: { ...inherited, ...values } },
+    { program, args, env: { ...host.env, ...values }, isScript: true },
     { timeoutMs, maxOutputBytes, graceMs, cwd: host.cwd, clock: host.clock, signals },
   )
   running.add(result)

@@ -1,9 +1,10 @@
-import { scriptQuotings, type Shell } from '@skills/invocation/template'
+import { refusedValue, scriptQuotings, type Shell } from '@skills/invocation/template'
 
 const bash: Shell = {
   tool: 'Bash',
   dropsReturns: true,
   quotings: (script, references) => scriptQuotings('bash', script, references),
+  refused: (script, values) => refusedValue('bash', script, values),
   variable: (name, quoting) => (quoting === 'bare' ? `"\${${name}}"` : `\${${name}}`),
   // Without start-up files: what a script does must not depend on who runs it.
   call: script => ({ program: 'bash', args: ['--noprofile', '--norc', '-c', '--', script] }),
@@ -12,6 +13,7 @@ const bash: Shell = {
 const powershell: Shell = {
   tool: 'PowerShell',
   quotings: (script, references) => scriptQuotings('powershell', script, references),
+  refused: (script, values) => refusedValue('powershell', script, values),
   variable(name, quoting, next) {
     if (quoting === 'bare') return `"$env:${name}"`
     // In text the name would go on with what stands behind it, in any alphabet.

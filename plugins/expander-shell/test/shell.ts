@@ -27,8 +27,8 @@ export interface Bench {
   readonly asked: Asked[]
   readonly expander: Expander
   /**
-   * Expands a body whose `$ARGUMENTS` is the arguments, whose `$N` is the N-th of them by spaces, and whose `$$` is
-   * always missing.
+   * Expands a body whose `$ARGUMENTS` is the arguments, whose `$N` is the N-th of them by spaces, whose
+   * `${CLAUDE_PLUGIN_ROOT}` is a folder, and whose `$$` is always missing.
    */
   expand(body: string): Promise<string>
   /** As an engine closes. */
@@ -110,7 +110,7 @@ export async function shell(given: Given = {}): Promise<Bench> {
   }
 }
 
-const reference = /\\\$|\$(?:ARGUMENTS|\d+|\$)/y
+const reference = /\\\$|\$(?:ARGUMENTS|\d+|\$)|\$\{CLAUDE_PLUGIN_ROOT\}/y
 
 const argumentExpander: Expander = {
   claims: '$\\',
@@ -121,6 +121,7 @@ const argumentExpander: Expander = {
   },
   evaluate({ text }, { args }) {
     if (text === '$ARGUMENTS') return args
+    if (text.startsWith('${')) return '/plugins/acme'
     return text.startsWith('\\') ? '$' : args.split(' ')[Number(text.slice(1))]
   },
 }

@@ -17,8 +17,6 @@ export function hookCall(
   { program, skillFolder }: Required<Pick<CommandHooksOptions, 'program' | 'skillFolder'>>,
   stdin: string,
 ): GroupCall {
-  // Bash reads the file that BASH_ENV names even for a script; sh does so with ENV.
-  const { BASH_ENV: _bash, ENV: _sh, ...inherited } = host.env
   const values: Record<string, string | undefined> = {
     CLAUDE_PLUGIN_ROOT: valueOf(command, 'CLAUDE_PLUGIN_ROOT') ?? command.baseDir,
     ...(skillFolder && { CLAUDE_SKILL_DIR: command.baseDir }),
@@ -35,7 +33,13 @@ export function hookCall(
     values[variable] = value
     return `\${${variable}}`
   })
-  return { program, args: ['--noprofile', '--norc', '-c', '--', built], env: { ...inherited, ...values }, stdin }
+  return {
+    program,
+    args: ['--noprofile', '--norc', '-c', '--', built],
+    env: { ...host.env, ...values },
+    isScript: true,
+    stdin,
+  }
 }
 
 /** What a variable stands for because of where a skill came from, as a source that knows says. */

@@ -5,7 +5,7 @@ import { bashCommand, pathOf, runLines } from '../bash-lines.mjs'
 /** @typedef {{ readonly script: string, readonly values: Readonly<Record<string, string>> }} Call */
 
 /** The programs that a script finds; `hit` is what the hostile arguments run. */
-const programs = ['cat']
+const programs = ['cat', 'sh', 'bash', 'env', 'xargs', 'awk', 'sed', 'find', 'tee', 'nohup']
 const limitMs = 60_000
 
 /**
@@ -29,10 +29,31 @@ export class BashBatch {
     this.bash = `${folder}/bash`
     this.#program('bash', `exec ${bashCommand().join(' ')} "$@"`)
     this.#program('bin/hit', `: > "${folder}/hits/$1"`)
+    mkdirSync(this.evil)
+    // It stands for any program: the name of its folder says whose it is.
+    this.#program('tell', `name=\${0%/*}; : > "${folder}/hits/\${name##*/}"`)
   }
 
   get work() {
     return `${this.#folder}/work`
+  }
+
+  get evil() {
+    return `${this.#folder}/evil`
+  }
+
+  /** Makes the folder of programs that a hostile argument may name. @param {string} canary */
+  plant(canary) {
+    const own = `${this.evil}/${canary}`
+    mkdirSync(own)
+    for (const one of programs.filter(name => name !== 'env')) symlinkSync(`${this.#folder}/tell`, `${own}/${one}`)
+    writeFileSync(`${own}/env`, `#!/bin/sh\n: > "${this.#folder}/hits/${canary}"\n`, { mode: 0o755 })
+  }
+
+  /** Removes what was planted. */
+  uproot() {
+    rmSync(this.evil, { recursive: true })
+    mkdirSync(this.evil)
   }
 
   get path() {
@@ -65,17 +86,43 @@ export class BashBatch {
   async #runFrom(calls, from) {
     const lines = calls.slice(from).map(({ script, values }, at) => {
       writeFileSync(`${this.#folder}/scripts/${at}`, script)
-      const exports = Object.entries(values).map(
-        ([name, value]) => `export ${name}='${value.replaceAll("'", String.raw`'\''`)}'`,
-      )
-      return `( ${[...exports, `. ${this.#folder}/scripts/${at}`].join('; ')} ) </dev/null >/dev/null 2>&1; echo`
+      const line = [...exportsOf(values), `. ${this.#folder}/scripts/${at}`].join('; ')
+      // What a value made of the variables shows when a program runs.
+      return `( ${line}; declare -F cat && cat; [[ $PATH == '${this.path}' ]] || cat ) </dev/null >/dev/null 2>&1; echo`
     })
     const file = `${this.#folder}/scripts/all`
     return (await runLines(lines, { file, cwd: this.work, path: this.path, limitMs })).length
+  }
+
+  /**
+   * Compares what scripts write with values in the environment and with the same values written in them.
+   * @param {readonly Call[]} calls whose values hold nothing that a script would have to quote between double quotes
+   * @returns {Promise<readonly Call[]>} those that differ
+   */
+  async differing(calls) {
+    const lines = calls.map(({ script, values }, at) => {
+      const written = Object.entries(values).reduce(
+        (text, [name, value]) => text.replaceAll(`\${${name}}`, value),
+        script,
+      )
+      writeFileSync(`${this.#folder}/scripts/${at}`, script)
+      writeFileSync(`${this.#folder}/scripts/${at}w`, written)
+      const run = (/** @type {string} */ file, /** @type {readonly string[]} */ before) =>
+        `$( : > out; ${[...before, `. ${this.#folder}/scripts/${file}`].join('; ')} 2>/dev/null; printf %s "=$?" )`
+      return `{ _one=${run(`${at}`, exportsOf(values))}; _two=${run(`${at}w`, [])}; } </dev/null; [[ $_one == "$_two" ]] && echo same || echo differs; unset _one _two`
+    })
+    const file = `${this.#folder}/scripts/all`
+    const answers = await runLines(lines, { file, cwd: this.work, path: this.path, limitMs })
+    return calls.filter((_, at) => answers[at] === 'differs')
   }
 
   /** @param {string} name @param {string} text */
   #program(name, text) {
     writeFileSync(`${this.#folder}/${name}`, `#!/bin/sh\n${text}\n`, { mode: 0o755 })
   }
+}
+
+/** @param {Readonly<Record<string, string>>} values */
+function exportsOf(values) {
+  return Object.entries(values).map(([name, value]) => `export ${name}='${value.replaceAll("'", String.raw`'\''`)}'`)
 }

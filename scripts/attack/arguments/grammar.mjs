@@ -50,10 +50,7 @@ const sums = ['+', '-', '*', '%', '<', '>', '==', '&&', '||', '&', '**', ',', '<
 
 /**
  * Random scripts of bash, to depth, in which the value of a reference may come to stand wherever the shell could
- * evaluate it. What
- * hands text to a shell on purpose is in none: `eval`, `source`, `bash -c`, `trap` and `PS4` with a reference in what
- * they run,
- * and what is put together of parts of a value.
+ * evaluate it, and wherever a script hands text to something that runs it.
  */
 export class Grammar {
   #random
@@ -287,6 +284,24 @@ export class Grammar {
       () => `readonly r2=${value}`,
       () => `${name}=${value} ${this.#simple()}`,
       () => `BASH_ARGV0=${value}`,
+      () =>
+        `${this.#pick(['declare', 'typeset', 'local', 'readonly', 'export'])} -${this.#pick(['a', 'A', 'ax', 'aU', 'g', 'ga'])} ${name}=${this.#pick([value, `"(${this.#reference()})"`, `(${value})`, `([${value}]=1)`])}`,
+      () =>
+        `${this.#pick(['declare', 'local', 'export', 'readonly'])} "${this.#pick([`${name}=`, `${name}[`, '', `${name}+=`])}${this.#reference()}${this.#pick(['', ']=1', '=1'])}"`,
+      () => `${name}=(); ${this.#pick(['declare', 'export'])} ${name}=${value}`,
+      () => `PATH=${value}`,
+      () => `${this.#pick(['PS4', 'BASH_ENV', 'ENV', 'IFS', 'PROMPT_COMMAND', 'CDPATH'])}=${value}; set -x`,
+      () => `{ ${name}=$(cat); } <<< ${value}`,
+      () => `echo ${value} > out; ${name}=$(<out)`,
+      () => `echo ${value} | { read ${name}; ${this.#statement()}; }`,
+      () => `IFS=, read -r ${name} m <<< ${value}`,
+      () => `${name}=\${${this.#name()}:-${value}}`,
+      () => `eval ${name}=${this.#pick(["'$0'", value, `\\$${this.#name()}`])}`,
+      () => `coproc { echo ${value}; }; read -u \${COPROC[0]} ${name}`,
+      () => `exec {${this.#pick([name, `${name}[${this.#subscript()}]`])}}<<< ${value}`,
+      () => `getopts ${this.#pick(['ab:', value])} ${name} ${value}`,
+      () => `trap '${name}=$_' DEBUG; : ${value}`,
+      () => `shopt -s lastpipe; echo ${value} | read ${name}`,
       () => `HISTCMD=${value}`,
     ])
   }
@@ -305,6 +320,13 @@ export class Grammar {
       () => `[ ! ${left} ${this.#word()} ]`,
       () => `[ ${left} ${this.#leaf()} ${this.#leaf()} ${this.#leaf()} ]`,
       () => `[ \\( ${left} \\) ]`,
+      () => `[ "$@" ]`,
+      () => `test "\${${this.#name()}[@]}"`,
+      () => `test {${left},"${this.#reference()}"}`,
+      () => `[ ${left} -a ${this.#word()} ]`,
+      () =>
+        `[ ${left} ${this.#pick(['=', '-eq', '-o', '-a'])} ${this.#word()} ${this.#pick(['-a', '-o'])} ${this.#word()} ]`,
+      () => `[ $* ]`,
       () => `[[ ${left} ]]`,
       () => `[[ -${this.#pick(['n', 'z', 'v', 'R', 'e', 'o'])} ${left} ]]`,
       () => `[[ ${left} ${this.#pick([...operators, '==', '!=', '=~', '<'])} ${this.#word()} ]]`,
@@ -383,6 +405,58 @@ export class Grammar {
       () => `"test" -v ${word}`,
       () => `de''clare -i ${this.#name()}=${other}`,
       () => `$'let' ${word}`,
+      () => this.#running(word, other),
+      () => this.#running(word, other),
+    ])
+  }
+
+  /** What runs text, a program, or what a variable names. @param {string} word @param {string} other */
+  #running(word, other) {
+    return this.#one([
+      () => `eval ${this.#pick([word, `"echo ${this.#reference()}"`, `'echo $1'`, `"$@"`])}`,
+      () => `trap ${word} ${this.#pick(['EXIT', 'DEBUG', 'ERR', 'USR1'])}; kill -USR1 $BASHPID`,
+      () => `trap 'echo ${other}' EXIT`,
+      () =>
+        `${this.#pick(['source', '.'])} ${this.#pick([word, '/dev/stdin <<< ' + word, `<(echo ${word})`, './out'])}`,
+      () =>
+        `${this.#pick(['bash', 'sh'])} -c ${this.#pick([word, `'echo $0'`, `'[ "$@" ]'`, `'(( $1 ))'`, `'eval "$1"'`])} ${other} ${word}`,
+      () => `${this.#pick(['bash', 'sh', 'bash -s', 'bash /dev/stdin'])} ${other} <<< ${word}`,
+      () =>
+        `echo ${word} | ${this.#pick(['bash', 'sh', 'xargs', 'xargs -n1 sh -c', 'cat', 'while read n; do (( n )); done', 'bash -s'])}`,
+      () => `${this.#pick(['bash', 'sh', 'cat'])} <<E\necho ${this.#reference()}\nE\n`,
+      () => `${word} ${other}`,
+      () => `"$@"`,
+      () => `$${this.#name()}`,
+      () => `"\${${this.#name()}[@]}"`,
+      () =>
+        `${this.#pick(['command', 'builtin', 'exec', 'env', 'env -S', 'nohup', 'xargs', 'time', 'command -p'])} ${word} ${other}`,
+      () =>
+        `find . -maxdepth 0 ${this.#pick(['-exec', '-name', `$${this.#name()}`, '-path'])} ${word} ${this.#pick([';', '\\;', '{} +', ''])}`,
+      () =>
+        `awk ${this.#pick([word, `"BEGIN{${this.#reference()}}"`, `-v x=${word} 'BEGIN{print x}'`, `'{print}' ${word}`])} </dev/null`,
+      () =>
+        `sed ${this.#pick(['', '-n ', '-e '])}${this.#pick([word, `"s/x/${this.#reference()}/"`, `s/a/b/ ${word}`])} <<< x`,
+      () => `mapfile -c 1 -C ${word} v <<< ${other}`,
+      () => `mapfile -c 1 -C eval v <<< ${word}`,
+      () => `compgen ${this.#pick(['-W', '-C', '-F', '-X'])} ${word}`,
+      () => `complete ${this.#pick(['-C', '-W', '-F'])} ${word} x`,
+      () => `alias ls=${word}; ls`,
+      () => `shopt -s expand_aliases\nalias x='eval'\nx ${word}`,
+      () => `hash -p /bin/sh foo; foo -c ${word}`,
+      () => `history -s ${word}; fc -s`,
+      () => `bind -x ${word}`,
+      () => `enable -f ${word} x`,
+      () => `command_not_found_handle() { eval "$@"; }; nothing ${word}`,
+      () => `echo() { eval "$@"; }; echo ${word}`,
+      () =>
+        `f() { ${this.#pick(['"$@"', '[ "$@" ]', 'test $*', 'eval "$*"', '(( $1 ))', 'local a="$1"; echo $((a))', 'declare "$@"', 'printf "$@"', 'read "$@" <<< x', 'cat "$@"', 'unset "$1"'])}; }; f ${word} ${other}`,
+      () => `set -- ${word} ${other}; ${this.#statement()}`,
+      () => `for ${this.#name()} in ${word}; do ${this.#statement()}; done`,
+      () => `unset -f f; wait ${this.#pick(['-p', '-n', '-f'])} ${word}`,
+      () => `set ${this.#pick(['-k', '-o posix', '-a', '-e', '-T'])}; ${this.#statement()}`,
+      () => `declare -n ref=${word}; ref=${other}; echo $ref`,
+      () => `tee out <<< ${word}; n=$(cat out); (( n ))`,
+      () => `declare -f f ${word}; typeset -p ${word}`,
     ])
   }
 

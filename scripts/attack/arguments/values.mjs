@@ -6,18 +6,88 @@ const names = ['a', 'x', 'n', 'v', 'm', '_', 'item', 'HOME', 'BASH_REMATCH', 'é
 const whole = /^[^\s'"\\]+$/
 
 /**
+ * Names of what decides what runs, and a folder whose programs tell.
+ * @param {Random} random @param {string} canary @param {string} evil
+ */
+function steering(random, canary, evil) {
+  const folder = `${evil}/${canary}`
+  return random.pick([
+    `PATH ${folder}`,
+    `PATH=${folder}`,
+    `PATH=${folder} x`,
+    `-v PATH ${folder}`,
+    `BASH_ENV=${folder}/env`,
+    `x PATH=${folder}`,
+    `-g PATH=${folder}`,
+    `-a PATH=${folder}`,
+    `cat() { hit ${canary}; }`,
+    `${folder}/cat`,
+    `-c ${folder}/cat`,
+    `hit ${canary}`,
+    `'hit ${canary}'`,
+    `'hit ${canary};'`,
+    `x 'hit ${canary}'`,
+    `-c 'hit ${canary}'`,
+    `'-exec hit ${canary} ;'`,
+    `-exec hit ${canary} ';'`,
+    `'-Shit ${canary}'`,
+    `'BEGIN{system("hit ${canary}")}'`,
+    `'system("hit ${canary}")'`,
+    `'1e hit ${canary}'`,
+    `'x/;1e hit ${canary} #'`,
+    `'s/x/hit ${canary}/e'`,
+    `'echo;hit ${canary}'`,
+    `eval 'hit ${canary}'`,
+    `'x=\`hit ${canary}\`'`,
+    `'\\$(hit ${canary})'`,
+    `'y@P' '$(hit ${canary})'`,
+    `@P`,
+    `'x[$(hit ${canary})]' -v`,
+    `! -v 'x[$(hit ${canary})]'`,
+    `-v = -a -v 'x[$(hit ${canary})]'`,
+    `'(' -v 'x[$(hit ${canary})]' ')'`,
+    `-f ${folder}/env`,
+    `${folder}/env`,
+    `--rcfile ${folder}/env`,
+    `expand_aliases`,
+  ])
+}
+
+/**
  * What a person or a model could give as the arguments of a skill: text with a command that tells when any shell
  * evaluates it.
  * @param {Random} random
  * @param {string} canary what that command is given
+ * @param {string} evil a folder that has one of the canary's name, with programs that tell
  */
-export function hostileArguments(random, canary) {
+export function hostileArguments(random, canary, evil) {
+  if (random.once(4)) return steering(random, canary, evil)
   const words = Array.from({ length: 1 + random.below(2) }, () =>
     random.once(6) ? plainWord(random) : hostileWord(random, canary),
   )
   // Two words may make one expression.
   if (random.once(6)) words.unshift(...random.pick([['-v'], ['a['], ['x'], ['-i'], ['a[$'], ['a', '='], ['-n']]))
   return words.map(word => quoted(random, word)).join(' ')
+}
+
+/** What anyone would give. @param {Random} random */
+export function honestArguments(random) {
+  return random.pick([
+    '123',
+    'main',
+    'src/app.ts',
+    'feature/x-1',
+    '"fix the login bug"',
+    'fix the login bug',
+    '42 x',
+    'a.b,c',
+    'user@example.com',
+    '"50% off"',
+    '-5',
+    '2026-11-26',
+    'v1.2.3 main',
+    'x n',
+  ])
 }
 
 /** @param {Random} random */

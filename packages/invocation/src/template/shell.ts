@@ -1,5 +1,6 @@
-import { defineKind, type Host } from '@skills/core'
+import { defineKind, type Host, type MaybePromise } from '@skills/core'
 import type { Quoting, Quotings, Reference } from './embedded/quoting.js'
+import type { Refusal, ShellValue } from './embedded/shell-value.js'
 
 declare module '@skills/core' {
   interface ProviderKinds {
@@ -34,6 +35,13 @@ export interface Shell {
    * @param next the character behind the reference; empty at the end
    */
   variable(name: string, quoting: Quoting, next: string): string
+  /**
+   * Says which value must not be given to a script, since the shell, or what it starts, might evaluate it. Default:
+   * none.
+   * @param script with the variables in it
+   * @param values by variable
+   */
+  refused?(script: string, values: Readonly<Record<string, ShellValue>>): MaybePromise<Refusal | undefined>
   call(script: string, host: Host): ShellCall
   /**
    * Whether a carriage return before a line feed goes, since it would be a part of the line's last word. Default:
