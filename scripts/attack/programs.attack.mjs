@@ -8,7 +8,7 @@ import { canTrace, Tracer } from './programs/trace.mjs'
 
 const recording = path.join(import.meta.dirname, 'programs/recorded.json')
 /** Of so many calls that rules refuse one is run too: it shows that there was something to refuse. */
-const samples = 300
+const samples = 400
 
 /**
  * Calls by program, options and harm: what the calls of installed programs really started and wrote. A call that is

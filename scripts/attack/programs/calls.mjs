@@ -59,20 +59,16 @@ export function optionsOf(words) {
  */
 export function callsOf({ words, operands }, options) {
   const calls = new Set(/** @type {string[]} */ ([]))
-  const add = (/** @type {string} */ middle) => {
-    calls.add(`${words} ${middle} ${operands}`.trim().replace(/ +/g, ' '))
-    if (words.includes(' ') || operands !== '') calls.add(`${words} ${operands} ${middle}`.replace(/ +/g, ' ').trim())
-  }
+  const add = (/** @type {string} */ middle) => calls.add([words, middle, operands].filter(one => one !== '').join(' '))
   for (const option of options) {
     add(option)
     for (const value of values) {
-      const quoted = /^[\w./=@:-]+$/.test(value) ? value : `'${value}'`
-      add(`${option} ${quoted}`)
-      add(option.startsWith('--') ? `${option}=${quoted}` : `${option}${quoted}`)
+      add(`${option} ${value}`)
+      add(option.startsWith('--') ? `${option}=${value}` : `${option}${value}`)
     }
     if (option.startsWith('--') && option.length > 6) add(`${option.slice(0, -2)}=./canary`)
   }
-  for (const value of values) add(/^[\w./=@:-]+$/.test(value) ? value : `'${value}'`)
+  for (const value of values) add(value)
   add('-- ./canary')
   return [...calls]
 }

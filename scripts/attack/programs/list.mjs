@@ -137,15 +137,5 @@ export const programs = {
   },
 }
 
-/** Values that name a program, a file to write, or more options. */
-export const values = [
-  './canary',
-  'canary',
-  './out',
-  '!./canary',
-  'exec=./canary',
-  'a=./canary',
-  '@words',
-  'file://./out',
-  './folder',
-]
+/** Values that name a program, a file to write, or a file of more options. */
+export const values = ['./canary', './out', "'!./canary'", 'a=./canary', '@words']

@@ -104,7 +104,7 @@ export function commandsInScript(script: string, values: Readonly<Record<string,
     return [...(name === undefined ? [] : [name]), ...args].map((one): Word => {
       const text = 'text' in one ? one.text : ''
       const value = one.type === 'Word' ? valueOf(one, values) : text
-      return { text, value: value ?? text, isOpen: value === undefined ? 'any' : undefined }
+      return { text, value: value ?? text, isOpen: value === undefined ? opennessOf(one) : undefined }
     })
   }
 
@@ -172,6 +172,17 @@ function valueOf({ parts, value }: ShellWord, values: Readonly<Record<string, st
     all += one
   }
   return all
+}
+
+/** What a word may become whose value shows only later. */
+function opennessOf(word: Command['args'][number]): 'name' | 'word' | 'any' {
+  const parts = word.type === 'Word' ? (word.parts ?? []) : []
+  const [first] = parts
+  const isOne = parts.every(({ type }) => type === 'Literal' || type === 'SingleQuoted' || type === 'DoubleQuoted')
+  if (!isOne || first === undefined) return 'any'
+  const [start] = first.type === 'DoubleQuoted' ? first.parts : [first]
+  const text = start?.type === 'Literal' || start?.type === 'SingleQuoted' ? start.value : ''
+  return text !== '' && (!text.startsWith('-') || /^--[\w-]+=/.test(text)) ? 'name' : 'word'
 }
 
 function valueOfPart(part: WordPart, values: Readonly<Record<string, string>>): string | undefined {

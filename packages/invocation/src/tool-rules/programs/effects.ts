@@ -7,10 +7,10 @@ export interface Word {
   readonly text: string
   readonly value: string
   /**
-   * Whether it may become other words than its value: `name` in its further letters, `any` wholly, so that it may be an
-   * option.
+   * Whether it may become other words than its value: `name` in its further letters, `word` wholly, so that it may be an
+   * option, `any` several of these.
    */
-  readonly isOpen?: 'name' | 'any' | undefined
+  readonly isOpen?: 'name' | 'word' | 'any' | undefined
 }
 
 /** Words that a program gets besides those that stand there. */
@@ -69,7 +69,7 @@ function effectsFrom(program: Program, words: readonly Word[], start: number, de
   let at = start
   for (; at < words.length; at++) {
     const { value, isOpen } = words[at] ?? others
-    if (isOpen === 'any') {
+    if (isOpen === 'any' || isOpen === 'word') {
       add(worst)
       if (ends) return { found }
       continue

@@ -215,7 +215,7 @@ function wordsOf(key: string, words: readonly Word[], question: Question): numbe
   const isFree = (): boolean => row.has('%') || (question === 'start' && row.has('~'))
   for (let at = 1; at < words.length; at++) {
     const { value = '', isOpen } = words[at] ?? {}
-    if (isOpen === 'any' && !onlyOperands) {
+    if ((isOpen === 'any' || isOpen === 'word') && !onlyOperands) {
       if (!isFree()) return all
     } else if (value === '--' && !onlyOperands) {
       if (!row.has('--') && !isFree()) return all
@@ -244,10 +244,9 @@ function wordsOf(key: string, words: readonly Word[], question: Question): numbe
         // What it adds stands behind the words that are here. It does what the other one does, so a rule has to name that.
         return at + Math.max(1, wordsToName(key === 'xargs' ? [...words.slice(at), others] : words.slice(at), question))
       }
-      const fits =
-        allowed.length > 0 &&
-        row.fits(operands - 1, value) &&
-        (isOpen === undefined || kind === 'any' || kind === 'package')
+      const isPlain =
+        isOpen === undefined || kind === 'any' || kind === 'package' || (question === 'start' && isOpen === 'name')
+      const fits = isPlain && ((question === 'start' && isOpen === 'name') || row.fits(operands - 1, value))
       if (fits && (kind === 'script' || kind === 'codefile'))
         return question === 'start' && at + 1 < words.length ? all : named
       if (allowed.length === 0 || kind === 'script' || kind === 'codefile') return all
@@ -282,11 +281,12 @@ const unknown: Taken = { length: 0 }
 
 function optionAt(row: Row, words: readonly Word[], at: number): Taken {
   const { value: text = '', isOpen } = words[at] ?? {}
-  if (isOpen !== undefined) return unknown
+  if (isOpen !== undefined && !(isOpen === 'name' && text.includes('='))) return unknown
   /** The value in the next word. What begins with a dash may as well be an option. */
   const withNext = ({ kind = '', isNamed }: Option): Taken => {
     const { value, isOpen: isNextOpen } = words[at + 1] ?? {}
-    const isValue = value !== undefined && isNextOpen === undefined && isKind(kind, value)
+    const isPlain = isNextOpen === undefined || (isNextOpen !== 'any' && kind === 'any')
+    const isValue = value !== undefined && isPlain && isKind(kind, value)
     return isValue && (kind === 'num' || !/^-./.test(value)) ? { length: 2, isNamed } : unknown
   }
   const exact = row.option(text)
@@ -297,7 +297,8 @@ function optionAt(row: Row, words: readonly Word[], at: number): Taken {
     const equals = text.indexOf('=')
     if (equals < 0) return exact === undefined ? unknown : withNext(exact)
     const known = row.option(text.slice(0, equals))
-    return known?.kind !== undefined && isKind(known.kind, text.slice(equals + 1))
+    const isPlain = isOpen === undefined || known?.kind === 'any'
+    return known?.kind !== undefined && isPlain && isKind(known.kind, text.slice(equals + 1))
       ? { length: 1, isNamed: known.isNamed }
       : unknown
   }

@@ -108,6 +108,7 @@ function sedEffect(texts: readonly string[]): 'code' | undefined {
       isGiven = true
     } else if (
       /^-[nErsuz]+$/.test(text) ||
+      /^(?:-[nErsuz]*i|--in-place(?:=.*)?$)/.test(text) ||
       /^--(?:quiet|silent|regexp-extended|posix|null-data|unbuffered|separate|sandbox|debug)$/.test(text)
     )
       continue
