@@ -3,9 +3,14 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
-import { connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { processHost } from '@skills/core'
+import { openRuns } from '@skills/runs'
+import { bodiesIn, browserPath, byStrangers, everyView, inReport, openBrowser, typedInto } from './page/browser.mjs'
+import { floods } from './page/floods.mjs'
+import { hostileBodies } from './page/bodies.mjs'
 import { Random } from './random.mjs'
+import { strangerServer } from './page/stranger.mjs'
 
 const program = fileURLToPath(import.meta.resolve('@skills/cli/dist/skills.cjs'))
 /** Stands in every file that is not shown. */
@@ -30,18 +35,30 @@ const texts = [
 export const attack = {
   name: 'page',
   title:
-    'the page of skills ui is asked without its token, by other sites, for files that it does not show, and to save ' +
-    'over a file that changed; skills hold markup: nothing is read, written or run that its person did not ask for',
+    'the page of skills ui is asked without its secret, by another server in the same browser, for files that it does ' +
+    'not show, by floods, and to save over a file that changed; bodies of skills hold every construct of Markdown and ' +
+    'markup: nothing is read, written, run or asked for, and a body is shown as its file has it',
   counts: { short: 400, long: 20_000 },
   async run({ count, seed, folder, progress }) {
     const random = new Random(seed)
+    const isLong = count > 5000
+    const stranger = await strangerServer()
+    const bodies = hostileBodies({ random, port: stranger.port, isLong })
+    await prepare(folder, bodies)
+    const { child, url, said } = await start(folder)
+    const { origin, hash } = new URL(url)
     /** @type {string[]} */
     const failures = []
-    prepare(folder)
-    const { child, url } = await start(folder)
-    const { origin, searchParams } = new URL(url)
+    /** @type {Record<string, string | number>} */
+    const figures = {}
     let tried = 0
+    /** @param {{ tried: number, failures: readonly string[] }} found */
+    const counted = found => {
+      tried += found.tried
+      failures.push(...found.failures)
+    }
     try {
+      const token = hash.slice('#token='.length)
       /** @param {string} what @param {Asked} asked @param {readonly number[]} expected */
       const expects = async (what, asked, expected) => {
         tried += 1
@@ -50,21 +67,21 @@ export const attack = {
           failures.push(`${what} was answered with ${status}, not ${expected.join(' or ')}`)
         if (body.includes(canary)) failures.push(`${what} got the text of a file that is not shown`)
       }
-      const token = searchParams.get('token') ?? ''
       for (const [what, asked, expected] of strangers(origin, token)) await expects(what, asked, expected)
-      const { headers } = await ask(origin, { path: `/?token=${token}` })
-      const cookie = String(headers['set-cookie']).split(';')[0] ?? ''
-      await expects('the token a second time', { path: `/?token=${token}` }, [401])
-      await expects(
-        'a token beside a false cookie',
-        { path: `/?token=${token}`, headers: { cookie: `${cookie}x` } },
-        [401],
-      )
-      for (const [what, asked, expected] of strangers(origin, cookie)) {
-        const own = { ...asked, headers: { cookie, ...asked.headers } }
-        if (expected[0] === 403) await expects(`${what}, with the cookie`, own, expected)
+      if (said() !== '') failures.push(`A stranger's request was told to the person: ${said()}`)
+      if (browserPath === undefined) figures['browser'] = 'none: apt-get install chromium'
+      const { secret, shown } =
+        browserPath === undefined
+          ? { secret: await secretBy(origin, token), shown: {} }
+          : await inBrowser({ url, folder, bodies, stranger, isLong, count: counted, progress })
+      Object.assign(figures, shown)
+      const own = { headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' } }
+      const enter = { path: '/api/session', method: 'POST', headers: { authorization: `Bearer ${token}` } }
+      await expects('the token a second time', enter, [401])
+      for (const [what, asked, expected] of strangers(origin, secret)) {
+        const withSecret = { ...asked, headers: { ...own.headers, ...asked.headers } }
+        if (expected[0] === 403) await expects(`${what}, with the secret`, withSecret, expected)
       }
-      const own = { headers: { cookie, 'content-type': 'application/json' } }
       for (let at = 0; at < count; at++) {
         const path = pathOf(random, folder)
         const asked = encodeURIComponent(JSON.stringify({ path }))
@@ -84,8 +101,9 @@ export const attack = {
         await expects(what, { ...own, ...asked }, gives)
       }
       failures.push(...(await changedMeanwhile(origin, own.headers, `${folder}/repo/.claude/skills/own/SKILL.md`)))
-      failures.push(...(await manyConnections(origin, cookie)))
       tried += 2
+      const question = async () => (await ask(origin, { ...own, path: '/api/about' })).status
+      counted(await floods({ origin, pid: child.pid ?? 0, secret, count, own: question }))
       await expects('a question after all', { ...own, path: '/api/skills' }, [200])
       const { headers: got, body } = await ask(origin, { ...own, path: '/api/skills' })
       if (!String(got['content-type']).startsWith('application/json') || got['x-content-type-options'] !== 'nosniff')
@@ -93,17 +111,90 @@ export const attack = {
       // A description is one line: separators of lines are spaces in it.
       for (const text of texts.map(one => one.replace(/[\u2028\u2029]/g, ' ').trim()))
         if (!body.includes(JSON.stringify(text).slice(1, -1))) failures.push(`${text} is not told as it is`)
+      if ((await openRuns(processHost({ home: `${folder}/home`, env: {} })).get('waits')).state !== 'waiting')
+        failures.push('A run was answered.')
     } finally {
       const peak = child.exitCode === null ? peakOf(child.pid) : NaN
+      figures['memory of the server at most'] = `${peak} MiB`
       if (!(peak < mostMiB)) failures.push(`The server took ${peak} MiB, or ended.`)
       const ended = once(child, 'close')
       child.kill('SIGTERM')
       await ended
+      stranger.close()
     }
     tried += texts.length
     failures.push(...(await report(folder)))
-    return { tried, failures }
+    return { tried, failures, figures }
   },
+}
+
+/**
+ * @typedef {object} Browsed
+ * @property {string} url
+ * @property {string} folder
+ * @property {readonly import('./page/bodies.mjs').Body[]} bodies
+ * @property {Awaited<ReturnType<typeof strangerServer>>} stranger
+ * @property {boolean} isLong
+ * @property {(found: { tried: number, failures: readonly string[] }) => void} count
+ * @property {(done: number) => void} progress
+ */
+
+/** All that needs a browser. @param {Browsed} given */
+async function inBrowser({ url, folder, bodies, stranger, isLong, count, progress }) {
+  const { origin } = new URL(url)
+  const skills = `${folder}/repo/.claude/skills`
+  const browser = await openBrowser()
+  try {
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    await page.goto(url)
+    await page.getByRole('listbox', { name: 'Skills' }).waitFor()
+    count(await byStrangers({ context, url, path: `${skills}/own/SKILL.md` }, stranger))
+    if (!readFileSync(`${skills}/own/SKILL.md`, 'utf8').includes('Is shown.'))
+      count({ tried: 0, failures: [`A stranger saved a skill: ${readFileSync(`${skills}/own/SKILL.md`, 'utf8')}`] })
+    const shown = await bodiesIn(page, bodies, { origin, where: 'page', progress })
+    count(shown)
+    const views = [
+      ...'skills budget agents audit needs evals runs runs/waits runs/done sources'.split(' '),
+      ...texts.map((_, at) => `skills/text-${at}`),
+    ]
+    count(await everyView(page, origin, views))
+    const slow = bodies.filter(({ name }) => name.startsWith('slow-'))
+    const typed = await typedInto(
+      page,
+      slow.map(({ name }) => ({ name, path: `${skills}/${name}/SKILL.md` })),
+    )
+    count(typed)
+    const file = `${folder}/browsed.html`
+    const begun = performance.now()
+    await exported(folder, file)
+    const exportMs = performance.now() - begun
+    count(await inReport(context, file, isLong ? bodies : bodies.filter((_, at) => at % 3 === 0)))
+    const kept = await page.evaluate(() => sessionStorage.getItem('skills-ui') ?? '{}')
+    /** @type {{ secret: string }} */
+    const { secret } = JSON.parse(kept)
+    for (const { url: asked, headers } of stranger.heard)
+      if (asked.startsWith('/leak'))
+        count({ tried: 0, failures: [`A body had a page ask the stranger: ${asked} ${JSON.stringify(headers)}`] })
+    return {
+      secret,
+      shown: {
+        'bodies shown': shown.tried,
+        'of files that do not load': shown.unloaded,
+        'of these as they stand, for they take too long or are nested too deep': shown.plain,
+        'slowest key in the editor': `${Math.round(typed.slowest)} ms`,
+        'the export': `${Math.round(exportMs)} ms`,
+      },
+    }
+  } finally {
+    await browser.close()
+  }
+}
+
+/** The secret, as the page gets it. @param {string} origin @param {string} token @returns {Promise<string>} */
+async function secretBy(origin, token) {
+  const asked = { path: '/api/session', method: 'POST', headers: { authorization: `Bearer ${token}` } }
+  return JSON.parse((await ask(origin, asked)).body).secret
 }
 
 /** @typedef {{ path: string, method?: string, headers?: Record<string, string>, body?: string }} Asked */
@@ -111,8 +202,8 @@ export const attack = {
 /** Where no answer may hold the canary, and nothing is written. @param {string} folder */
 const outside = folder => [`${folder}/repo/secret.md`, `${folder}/home/.secret`, `${folder}/beside/SKILL.md`]
 
-/** @param {string} folder */
-function prepare(folder) {
+/** @param {string} folder @param {readonly import('./page/bodies.mjs').Body[]} bodies */
+async function prepare(folder, bodies) {
   const skills = `${folder}/repo/.claude/skills`
   for (const one of ['home', 'repo/.git', 'beside', 'repo/.claude/skills/own'])
     mkdirSync(`${folder}/${one}`, { recursive: true })
@@ -121,6 +212,14 @@ function prepare(folder) {
   writeFileSync(`${skills}/own/notes.txt`, 'Beside it.')
   symlinkSync(`${folder}/repo/secret.md`, `${skills}/own/link.md`)
   symlinkSync(`${folder}/beside`, `${skills}/away`)
+  for (const { name, text } of bodies) {
+    mkdirSync(`${skills}/${name}`)
+    writeFileSync(`${skills}/${name}/SKILL.md`, `---\nname: ${name}\ndescription: Is shown.\n---\n${text}\n`)
+  }
+  mkdirSync(`${folder}/repo/evals/recordings`, { recursive: true })
+  // Blank, were it shown: it has two of its fields.
+  writeFileSync(`${folder}/repo/evals/recordings/last-report.json`, '{"version":1,"stale":[]}')
+  await recordRuns(`${folder}/home`)
   texts.forEach((text, at) => {
     mkdirSync(`${skills}/text-${at}`)
     writeFileSync(
@@ -130,18 +229,38 @@ function prepare(folder) {
   })
 }
 
+/** A run that waits for an answer, and one that is done; both say what would be markup. @param {string} home */
+async function recordRuns(home) {
+  const runs = openRuns(processHost({ home, env: {} }))
+  const skill = { name: 'own', source: 'project', digest: 'a1' }
+  const limits = { maxSteps: 5, ms: 1000 }
+  for (const id of ['waits', 'done']) {
+    const run = { id, skill, args: texts[0] ?? '', caller: 'user', agent: 'x', tools: { without: [] }, limits }
+    await runs.submit(
+      /** @type {Parameters<typeof runs.submit>[0]} */ ({ ...run, session: 's', depth: 0, isBackground: true }),
+    )
+    const held = await runs.take(id)
+    if (id === 'done') await held.end({ state: 'done', result: texts.join('\n\n') })
+    // Without a host that answers, the run is parked: the promise rejects.
+    else
+      await held
+        .ask({ id: 'q', kind: 'permission', tool: 'Bash', content: texts.join('\n'), message: texts[1] ?? '' })
+        .catch(() => {})
+  }
+}
+
 /** @param {string} folder */
 async function start(folder) {
   const args = ['ui', '--cwd', `${folder}/repo`, '--home', `${folder}/home`]
   const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'ignore', 'pipe'] })
   let said = ''
-  for await (const data of child.stderr) {
-    said += String(data)
-    const url = /http:\S+token=[\w-]+/.exec(said)?.[0]
-    if (url === undefined) continue
-    return { child, url }
+  child.stderr.on('data', data => (said += String(data)))
+  for (;;) {
+    const [, url] = /(http:\S+token=[\w-]+)[^]*Ctrl-C\.\n/.exec(said) ?? []
+    if (url !== undefined) return { child, url, said: () => said.slice(said.indexOf('Ctrl-C.') + 8) }
+    const [code] = await Promise.race([once(child.stderr, 'data'), once(child, 'close')])
+    if (typeof code === 'number') throw new Error(`skills ui ended: ${said}`)
   }
-  throw new Error(`skills ui ended: ${said}`)
 }
 
 /**
@@ -171,34 +290,101 @@ function ask(origin, { path, method = 'GET', headers = {}, body }) {
  * @returns {readonly (readonly [string, Asked, readonly number[]])[]}
  */
 function strangers(origin, secret) {
-  const { port } = new URL(origin)
-  const paths = ['/', '/api/skills', '/api/events', '/api/file?asked={}', '/index.html']
-  const tokens = ['', 'x', `${secret}x`, secret.slice(1), secret.toUpperCase(), `${secret}%00`]
+  const { port, host } = new URL(origin)
+  const path = '/api/session'
+  const bearer = { authorization: `Bearer ${secret}` }
+  const paths = ['/api/skills', '/api/events', '/api/file?asked={}', '/api/none', '/index.html', '/licenses.md', '/x']
+  const noPaths = [
+    '//',
+    '//x',
+    '/%00',
+    '/a%00b',
+    '/\\x',
+    'x',
+    '*',
+    `http://${host}/`,
+    `//${host}/api/skills`,
+    '/#/x',
+    '',
+  ]
+  const tokens = ['', 'x', `${secret}x`, secret.slice(1), secret.toUpperCase(), `${secret} ${secret}`, `"${secret}"`]
   const hosts = [
     'evil.example',
     `127.0.0.1.evil.example:${port}`,
     `localhost.evil.example:${port}`,
+    `localhost:${port}`,
+    `[::1]:${port}`,
+    `127.1:${port}`,
+    `2130706433:${port}`,
     '127.0.0.1',
     `0.0.0.0:${port}`,
+    `x@127.0.0.1:${port}`,
   ]
-  const origins = ['null', 'http://evil.example', `https://127.0.0.1:${port}`, 'http://127.0.0.1:1', 'file://']
-  const path = `/?token=${secret}`
+  const origins = [
+    'null',
+    'http://evil.example',
+    `https://127.0.0.1:${port}`,
+    'http://127.0.0.1:1',
+    `http://localhost:${port}`,
+    'file://',
+  ]
+  const methods = ['PUT', 'DELETE', 'OPTIONS', 'PATCH', 'TRACE', 'HEAD', 'PROPFIND', 'M-SEARCH']
+  /** @typedef {readonly [string, Asked, readonly number[]]} Case */
   return [
-    ...paths.map(one => /** @type {const} */ ([`${one} without a token`, { path: one }, [401]])),
-    ...tokens.map(one => /** @type {const} */ ([`the token ${one}`, { path: `/?token=${one}` }, [401]])),
+    ...paths.map(one => /** @type {Case} */ ([`${one} without a secret`, { path: one }, [401]])),
+    ...paths
+      .slice(0, 3)
+      .map(
+        one =>
+          /** @type {Case} */ ([
+            `${one} by a cookie`,
+            { path: one, headers: { cookie: `skills-ui-${port}=${secret}; skills-ui=${secret}` } },
+            [401],
+          ]),
+      ),
     ...['/api/skills', '/api/save'].map(
-      one => /** @type {const} */ ([`${one} with the token`, { path: `${one}?token=${secret}` }, [401]]),
+      one =>
+        /** @type {Case} */ ([
+          `${one} with a token in the address`,
+          { path: `${one}?token=${secret}&secret=${secret}` },
+          [401],
+        ]),
     ),
-    ...hosts.map(host => /** @type {const} */ ([`the host ${host}`, { path, headers: { host } }, [403]])),
-    ...origins.map(from => /** @type {const} */ ([`the origin ${from}`, { path, headers: { origin: from } }, [403]])),
-    ...['cross-site', 'same-site'].map(
-      site =>
-        /** @type {const} */ ([
-          site,
-          { path, headers: { 'sec-fetch-site': site, 'sec-fetch-mode': 'no-cors' } },
+    ...noPaths.map(one => /** @type {Case} */ ([`the address ${one}`, { path: one }, one === '' ? [200] : [400]])),
+    ...tokens.map(
+      one =>
+        /** @type {Case} */ ([
+          `the token ${one}`,
+          { path, method: 'POST', headers: { authorization: `Bearer ${one}` } },
+          [401],
+        ]),
+    ),
+    ...[secret, `Basic ${secret}`, `bearer${secret}`].map(
+      one =>
+        /** @type {Case} */ ([`the header ${one}`, { path, method: 'POST', headers: { authorization: one } }, [401]]),
+    ),
+    ...hosts.map(
+      one =>
+        /** @type {Case} */ ([`the host ${one}`, { path, method: 'POST', headers: { ...bearer, host: one } }, [403]]),
+    ),
+    ...origins.map(
+      from =>
+        /** @type {Case} */ ([
+          `the origin ${from}`,
+          { path, method: 'POST', headers: { ...bearer, origin: from } },
           [403],
         ]),
     ),
+    ...['cross-site', 'same-site', 'x'].map(
+      site =>
+        /** @type {Case} */ ([
+          site,
+          { path, method: 'POST', headers: { ...bearer, 'sec-fetch-site': site, 'sec-fetch-mode': 'no-cors' } },
+          [403],
+        ]),
+    ),
+    ...methods.map(method => /** @type {Case} */ ([`${method} of the page`, { path: '/', method }, [405]])),
+    ...methods.map(method => /** @type {Case} */ ([`${method} of a question`, { path: '/api/save', method }, [401]])),
   ]
 }
 
@@ -289,27 +475,17 @@ async function changedMeanwhile(origin, headers, path) {
   return failures
 }
 
-/** Connections that say nothing, half of a request, or listen: others are answered. @param {string} origin @param {string} cookie */
-async function manyConnections(origin, cookie) {
-  const { hostname, port } = new URL(origin)
-  const listening = `GET /api/events HTTP/1.1\r\nHost: ${hostname}:${port}\r\nCookie: ${cookie}\r\n\r\n`
-  const sockets = Array.from({ length: 300 }, (_, at) => {
-    const socket = connect(Number(port), hostname).on('error', () => {})
-    const said = [undefined, 'GET / HT', listening][at % 3]
-    if (said !== undefined) socket.write(said)
-    return socket
-  })
-  await Promise.all(sockets.map(socket => (socket.connecting ? once(socket, 'connect') : undefined)))
-  const { status } = await ask(origin, { path: '/api/about', headers: { cookie } })
-  for (const socket of sockets) socket.destroy()
-  return status === 200 ? [] : [`Among 300 other connections a question was answered with ${status}.`]
+/** Writes the page as one file. @param {string} folder @param {string} file */
+async function exported(folder, file) {
+  const args = ['ui', '--export', file, '--cwd', `${folder}/repo`, '--home', `${folder}/home`]
+  const [code] = await once(spawn(process.execPath, [program, ...args], { stdio: 'ignore' }), 'close')
+  return code
 }
 
 /** The exported page holds its texts as data: none ends the element that it stands in. @param {string} folder */
 async function report(folder) {
   const file = `${folder}/report.html`
-  const args = ['ui', '--export', file, '--cwd', `${folder}/repo`, '--home', `${folder}/home`]
-  const [code] = await once(spawn(process.execPath, [program, ...args], { stdio: 'ignore' }), 'close')
+  const code = await exported(folder, file)
   if (code !== 0 || !existsSync(file)) return [`skills ui --export ended with ${code}`]
   const html = readFileSync(file, 'utf8')
   const data = /<script[^>]*id="report"[^>]*>([^]*?)<\/script>/.exec(html)?.[1] ?? ''

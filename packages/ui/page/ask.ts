@@ -22,11 +22,13 @@ export async function ask<Name extends Question>(
   signal?: AbortSignal,
 ): Promise<Answer<Name>> {
   if (report !== undefined) {
-    const { answers } = report
+    const { answers, unanswered } = report
     const key = keyOf(question, asked)
     // Of a name alone the first file is meant, which has it.
-    const found = answers[key] ?? Object.entries(answers).find(([one]) => one.startsWith(`${key.slice(0, -1)},`))?.[1]
-    if (found === undefined) throw new Error('This is not part of the report.')
+    const of = <Told>(all: Readonly<Record<string, Told>>): Told | undefined =>
+      all[key] ?? Object.entries(all).find(([one]) => one.startsWith(`${key.slice(0, -1)},`))?.[1]
+    const found = of(answers)
+    if (found === undefined) throw new Error(of(unanswered) ?? 'This is not part of the report.')
     return found as Answer<Name>
   }
   const isPost = posted.includes(question)

@@ -255,6 +255,8 @@ export type Change = 'skills' | 'runs'
 /** What stands in a report: the answers to what a page would have asked. */
 export interface Report {
   readonly answers: Readonly<Record<string, unknown>>
+  /** Why there is no answer, in a sentence: of a skill that cannot be read. */
+  readonly unanswered: Readonly<Record<string, string>>
   /** When it was made, as ISO 8601. */
   readonly at: string
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { checkOptions } from '@skills/core'
+import { checkOptions, SkillsError } from '@skills/core'
 import { builtFolder, readingWorker, reportFiles } from './page-files.js'
 import { Reader } from './reading/reader.js'
 import { keyOf, type Question, type Reading, type UiAnswers } from './api.js'
@@ -37,12 +37,19 @@ export async function makeReport(answers: UiAnswers, options: ReportOptions): Pr
   put('needs', {}, await answers.needs({}))
   put('evals', {}, await answers.evals({}))
   const reader = new Reader(readingWorker(builtDir))
+  const unanswered: Record<string, string> = {}
   let spent = 0
   try {
     for (const { name, path } of skills.slice(0, most)) {
       signal?.throwIfAborted()
       const asked = { name, ...(path !== null && { path }) }
-      const page = await answers.skill(asked)
+      const page = await answers.skill(asked).catch((error: unknown) => {
+        // A skill that cannot be shown keeps no other one out of the report.
+        if (!SkillsError.is(error)) throw error
+        unanswered[keyOf('skill', asked)] = [error.message, error.hint].filter(Boolean).join(' ')
+        return undefined
+      })
+      if (page === undefined) continue
       const text = page.shown?.body ?? ''
       const begun = performance.now()
       const reading = spent < mostReading ? await reader.read(text, { signal }) : tooSlow
@@ -54,7 +61,7 @@ export async function makeReport(answers: UiAnswers, options: ReportOptions): Pr
   }
   const { script, style } = await reportFiles(builtDir)
   // What could end the element that holds it stands escaped, which JSON reads as the same.
-  const data = JSON.stringify({ answers: said, at: new Date(now).toISOString() }).replaceAll('<', '\\u003c')
+  const data = JSON.stringify({ answers: said, unanswered, at: new Date(now).toISOString() }).replaceAll('<', '\\u003c')
   const code = script.replaceAll('</script', '<\\/script')
   const digest = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
   const policy = `default-src 'none'; script-src ${digest(code)}; style-src ${digest(style)}; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'`
