@@ -1,46 +1,64 @@
+import { PassThrough, type Readable, type Writable } from 'node:stream'
 import { serveStdio as serve, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
-import { checkOptions, messageOf } from '@skills/core'
-import type { Readable, Writable } from 'node:stream'
+import { checkOptions, messageOf, SkillsError } from '@skills/core'
+import { passLines } from './message-lines.js'
 import type { SkillsServer } from './skills-server.js'
 
 export interface StdioOptions {
   /** Default: those of this process. */
   readonly input?: Readable | undefined
   readonly output?: Writable | undefined
-  /** Bytes of one message; a longer one ends the connection. Default: 10 MB. */
+  /** Bytes of one message; a longer one is answered with an error, and the next one counts. Default: 10 MiB. */
   readonly maxMessageBytes?: number | undefined
   /** Ends it when it aborts. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** Serves the one client that this process was started by, until it closes its end. */
+/**
+ * Serves the one client that this process was started by, until it closes its end, or sends and does not read what it
+ * is answered. Rejects with `E_INVALID_OPTION`.
+ */
 export async function serveStdio(server: SkillsServer, options: StdioOptions = {}): Promise<void> {
   checkOptions<StdioOptions>('serveStdio()', options, { input: 1, output: 1, maxMessageBytes: 1, signal: 1 })
-  const { input = process.stdin, output = process.stdout, maxMessageBytes, signal } = options
-  const { onDiagnostic } = server.options
+  const { input = process.stdin, output = process.stdout, maxMessageBytes = 10 * 1024 * 1024, signal } = options
+  if (!Number.isSafeInteger(maxMessageBytes) || maxMessageBytes < 1)
+    throw new SkillsError('E_INVALID_OPTION', '"maxMessageBytes" has to be a whole number above 0.', {
+      hint: 'Leave it out for 10 MiB.',
+    })
+  const { onDiagnostic, skills } = server.options
   const client = server.client()
-  const transport = new StdioServerTransport(
-    input,
-    output,
-    maxMessageBytes === undefined ? {} : { maxBufferSize: maxMessageBytes },
-  )
+  const warn = (error: unknown): void =>
+    onDiagnostic({
+      severity: 'warning',
+      type: 'source',
+      code: 'mcp-client-problem',
+      message: `The client sent something that is no message, or did not take one: ${messageOf(error)}`,
+    })
+  const lines = new PassThrough()
+  // The transport never sees more than one line at a time: its own limit would end it without a word.
+  const transport = new StdioServerTransport(lines, output, { maxBufferSize: 2 * maxMessageBytes + 64 * 1024 })
+  const over = new AbortController()
   const ended = new Promise<void>(resolve => {
-    for (const event of ['end', 'close', 'error']) input.once(event, () => resolve())
-    output.once('error', () => resolve())
-    signal?.addEventListener('abort', () => resolve(), { once: true })
-    if (signal?.aborted === true) resolve()
+    const end = (): void => {
+      over.abort()
+      resolve()
+    }
+    output.once('error', end)
+    output.once('close', end)
+    signal?.addEventListener('abort', end, { once: true })
+    if (signal?.aborted === true) end()
   })
-  const handle = serve(() => server.protocolServer(client), {
-    transport,
-    onerror: error =>
-      onDiagnostic({
-        severity: 'warning',
-        type: 'source',
-        code: 'mcp-client-problem',
-        message: `The client sent something that is no message, or did not take one: ${messageOf(error)}`,
-      }),
-  })
-  await ended
+  const handle = serve(() => server.protocolServer(client), { transport, onerror: warn })
+  const passed = passLines({
+    input,
+    lines,
+    output,
+    maxBytes: maxMessageBytes,
+    clock: skills.host.clock,
+    signal: over.signal,
+  }).catch(warn)
+  await Promise.race([passed, ended])
+  over.abort()
   await handle.close()
   await server.leave(client)
 }
