@@ -44,8 +44,11 @@ export function printReport(report: EvalReport, options: EvalOptions, invocation
         verdict === 'better' ? style.green : style.red,
       )
     }
-  const left = (triggers?.left ?? 0) + (outcomes?.left ?? 0)
-  if (left > 0) stderr.write(`skills: ${counted(left, 'trial')} not begun: the cost has reached --max-cost.\n`)
+  const left = (triggers?.left ?? 0) + (outcomes?.left ?? 0) + (against?.left ?? 0)
+  if (left > 0)
+    stderr.write(
+      `skills: ${counted(left, 'trial')} not begun or not finished: what is left of --max-cost is not enough for them.\n`,
+    )
   if (cost !== undefined) stderr.write(`Cost: $${cost.toFixed(4)}\n`)
   if (stale.length > 0) {
     stderr.write(`skills: Not recorded as it is asked now, in ${shownPath(options.recordings, io.cwd)}:\n`)

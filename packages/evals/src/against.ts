@@ -31,6 +31,8 @@ export interface Against {
   readonly verdict: Verdict
   /** Trials of each query that were made of those that were planned. */
   readonly trials: { readonly made: number; readonly planned: number }
+  /** Of these, those that `maxCost` was not enough for. */
+  readonly left: number
   /** Dollars, of both; undefined without a price. */
   readonly cost: number | undefined
   /** The trials of each round. */
@@ -74,6 +76,7 @@ export async function against(given: AgainstOptions): Promise<Against> {
     })
     let verdict: Verdict | undefined
     let cost = options.price && 0
+    let left = 0
     for (let round = 0; round < planned && verdict === undefined; round++) {
       // Both ask at one time: half of what is left is for each.
       const maxCost = options.maxCost === undefined ? undefined : (options.maxCost - (cost ?? 0)) / 2
@@ -84,7 +87,10 @@ export async function against(given: AgainstOptions): Promise<Against> {
       )
       cost = options.price && made.reduce((all, one) => all + (one.cost ?? 0), cost ?? 0)
       const [one, two] = made.map(({ skills }) => skills[0])
-      if (one === undefined || two === undefined || made.some(({ left }) => left > 0)) break
+      if (one === undefined || two === undefined || made.some(trials => trials.left > 0)) {
+        left = planned - round
+        break
+      }
       rounds.push({ own: one, other: two })
       verdict = decided(sum('other'), sum('own'), planned * queries)
     }
@@ -95,6 +101,7 @@ export async function against(given: AgainstOptions): Promise<Against> {
       difference: newcombe(sum('other'), sum('own')),
       verdict: verdict ?? 'same',
       trials: { made: rounds.length, planned },
+      left,
       cost,
       rounds,
     }

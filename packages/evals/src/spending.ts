@@ -1,5 +1,5 @@
 import { SkillsError } from '@skills/core'
-import type { AskModel } from './model.js'
+import type { AskModel, Asked } from './model.js'
 
 /** Dollars for a million tokens. */
 export interface Price {
@@ -22,7 +22,10 @@ export interface SpendingOptions {
   readonly concurrency?: number | undefined
   /** Default: cost is not known. */
   readonly price?: Price | undefined
-  /** Dollars after which no further trial begins; needs `price`. Default: no limit. */
+  /**
+   * Dollars that are not exceeded; needs `price`. What a question may cost is set aside before it is asked, and how long
+   * its answer may be follows from what is left: a trial that it is not enough for counts as not begun. Default: no limit.
+   */
   readonly maxCost?: number | undefined
   /** Told after each trial. */
   readonly onProgress?: ((progress: Progress) => void) | undefined
@@ -31,6 +34,15 @@ export interface SpendingOptions {
 /** What evaluations of one command spend together: hand the same to each, and `maxCost` is for all of them. */
 export class Spending {
   readonly #options: SpendingOptions
+  /** Dollars that questions under way may cost. */
+  #reserved = 0
+  /** How many these are: sums of fractions do not come back to 0. */
+  #held = 0
+  #wake = (): void => {}
+  #released = this.#nextRelease()
+  /** Tokens. */
+  #perByte = firstPerByte
+  #isMeasured = false
   inputTokens = 0
   outputTokens = 0
 
@@ -43,22 +55,72 @@ export class Spending {
       })
   }
 
+  #nextRelease(): Promise<void> {
+    return new Promise(resolve => {
+      this.#wake = () => {
+        this.#released = this.#nextRelease()
+        resolve()
+      }
+    })
+  }
+
   /** Dollars; undefined without a price. */
   get cost(): number | undefined {
     const { price } = this.#options
     return price && (this.inputTokens * price.input + this.outputTokens * price.output) / 1e6
   }
 
-  /** Counts what the model is asked, and not what is recorded. */
+  /** Counts what the model is asked, and not what is recorded. Rejects where that may cost more than is left. */
   readonly ask: AskModel = async (asked, signal) => {
-    const answer = await this.#options.ask(asked, signal)
-    if (answer.isRecorded === true) return answer
-    this.inputTokens += answer.inputTokens
-    this.outputTokens += answer.outputTokens
-    return answer
+    let set = { bytes: 0, cost: 0 }
+    try {
+      const answer = await this.#options.ask(asked, signal, async call => {
+        const { tokens, ...held } = await this.#setAside(call)
+        set = held
+        return tokens
+      })
+      if (answer.isRecorded === true) return answer
+      this.inputTokens += answer.inputTokens
+      this.outputTokens += answer.outputTokens
+      if (set.bytes > 0)
+        this.#perByte = Math.max(answer.inputTokens / set.bytes, this.#perByte === firstPerByte ? 0 : this.#perByte)
+      return answer
+    } finally {
+      if (set.bytes > 0) this.#held -= 1
+      this.#reserved = this.#held === 0 ? 0 : this.#reserved - set.cost
+      this.#wake()
+    }
   }
 
-  /** Works on all jobs, several at a time. Gives the results in their order; undefined for one that was not begun. */
+  /**
+   * Sets aside what a question may cost at most, and says how many tokens its answer may have for that. Waits for
+   * questions under way, which mostly cost less than was set aside for them.
+   */
+  async #setAside(
+    call: Asked['call'],
+  ): Promise<{ readonly bytes: number; readonly cost: number; readonly tokens: number | undefined }> {
+    const { price, maxCost } = this.#options
+    if (price === undefined || maxCost === undefined) return { bytes: 0, cost: 0, tokens: undefined }
+    const bytes = Buffer.byteLength(JSON.stringify(call))
+    for (;;) {
+      const asked = (bytes * this.#perByte * margin * price.input) / 1e6
+      const left = maxCost - (this.cost ?? 0) - this.#reserved - asked
+      const tokens = price.output === 0 ? mostTokens : Math.min(mostTokens, Math.floor((left * 1e6) / price.output))
+      if (left >= 0 && tokens >= leastTokens) {
+        const cost = asked + (tokens * price.output) / 1e6
+        this.#reserved += cost
+        this.#held += 1
+        return { bytes, tokens, cost }
+      }
+      if (this.#held === 0) throw new Spent()
+      await this.#released
+    }
+  }
+
+  /**
+   * Works on all jobs, several at a time. Gives the results in their order; undefined for one that was not begun, or that
+   * what is left was not enough for.
+   */
   async workOn<Job, Result>(
     jobs: readonly Job[],
     work: (job: Job) => Promise<Result>,
@@ -66,12 +128,18 @@ export class Spending {
     const { concurrency = 4, maxCost = Infinity, onProgress } = this.#options
     const results: (Result | undefined)[] = jobs.map(() => undefined)
     const left = [...jobs.entries()]
-    let done = 0
+    let [done, isSpent] = [0, false]
     const lane = async (): Promise<void> => {
-      while ((this.cost ?? 0) < maxCost) {
+      while (!isSpent && (this.cost ?? 0) < maxCost) {
         const [at, job] = left.shift() ?? []
         if (at === undefined) return
-        results[at] = await work(job as Job)
+        try {
+          results[at] = await work(job as Job)
+        } catch (error) {
+          if (!isOfBudget(error)) throw error
+          isSpent = true
+          return
+        }
         onProgress?.({ done: ++done, total: jobs.length, cost: this.cost })
       }
     }
@@ -79,6 +147,20 @@ export class Spending {
     return results
   }
 }
+
+/** Tokens of an answer: fewer would cut it off, more no answer here has. */
+const [leastTokens, mostTokens] = [256, 8192]
+/** Tokens of a byte of what is asked, before an answer has said how many there are. */
+const firstPerByte = 0.5
+/** For what differs from one question to the next. */
+const margin = 1.25
+
+/** What is left is not enough for a question. */
+class Spent extends Error {
+  override readonly name = 'Spent'
+}
+
+export const isOfBudget = (error: unknown): boolean => error instanceof Spent
 
 /** @throws SkillsError `E_INVALID_OPTION` */
 export function checkCounts(what: string, counts: Readonly<Record<string, number>>): void {

@@ -2,6 +2,7 @@ import { dirname } from 'node:path'
 import { messageOf, SkillsError, type Catalog, type Skills } from '@skills/core'
 import { AgentSkills, type AgentSkillsOptions } from '@skills/invocation/agent-skills'
 import { realPathOf } from './routing.js'
+import { isOfBudget } from './spending.js'
 import { fileTools, Workspace } from './workspace.js'
 import type { EvalCase } from '@skills/inspect'
 import type { AskModel, ModelCall, ModelMessage } from './model.js'
@@ -69,7 +70,8 @@ const own = 'You work in a folder of files for a person. Paths are relative to i
 
 /**
  * One trial: a session and a workspace of its own, the listing and the Skill tool as the distribution has them. That of a
- * query ends with the skill's invocation, at any step. Rejects with an `AbortError` alone.
+ * query ends with the skill's invocation, at any step. Rejects with an `AbortError`, and with what says that no more
+ * may be spent.
  */
 export async function runTrial(
   { id, prompt, files }: EvalCase,
@@ -167,7 +169,7 @@ export async function runTrial(
     await task?.atEnd(there, '', signal)
     return ended('steps')
   } catch (error) {
-    if (outer.aborted) throw error
+    if (outer.aborted || isOfBudget(error)) throw error
     return timeout.signal.aborted
       ? ended('timeout', `It took longer than ${timeoutMs} ms.`)
       : ended('failed', messageOf(error))

@@ -186,10 +186,24 @@ test('twenty trials at once give what twenty in a row give', async () => {
   expect(await run(20)).toEqual(await run(1))
 })
 
-test('no further trial begins once the cost is reached', async () => {
-  const { found, server } = await measured(() => done, { trials: 10, price: { input: 1e6, output: 0 }, maxCost: 250 })
-  expect(found).toMatchObject({ cost: 300, left: 7 })
-  expect(server.requests).toHaveLength(3)
+test.each([1, 4])(
+  'no more is spent than was said, and a trial that may cost more is not begun: %i at one time',
+  async concurrency => {
+    // An answer costs 100; before the first one it is not known how many tokens a question has.
+    const given = { trials: 40, price: { input: 1e6, output: 0 }, maxCost: 3000, concurrency }
+    const { found, server } = await measured(() => done, given)
+    expect(found.cost).toBeLessThanOrEqual(3000)
+    expect(found.cost).toBeGreaterThanOrEqual(2500)
+    expect([found.left, server.requests.length]).toEqual([40 - (found.cost ?? 0) / 100, (found.cost ?? 0) / 100])
+    const { found: none } = await measured(() => done, { ...given, maxCost: 10 })
+    expect(none).toMatchObject({ cost: 0, left: 40 })
+  },
+)
+
+test('how long an answer may be follows from what is left', async () => {
+  const price = { input: 0, output: 1e6 }
+  const { server } = await measured(() => done, { trials: 1, price, maxCost: 1000 })
+  expect(server.requests[0]?.body).toMatchObject({ max_tokens: 1000 })
 })
 
 describe('recordings', () => {

@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, realpath, rm, writeFile } from 'node:fs/promises'
 import { dirname, relative, resolve } from 'node:path'
 import { messageOf } from '@skills/core'
 import { isInside, readWholeFile, realPathOf } from '@skills/files'
+import { makeTemporaryFolder } from '@skills/state'
 import type { EvalFile } from '@skills/inspect'
 import type { ModelCall } from './model.js'
 
@@ -24,7 +24,7 @@ export const fileTools = [
   tool('List', 'Lists a folder.', { path: textField('Relative to the working folder; . for that itself') }),
 ] as NonNullable<ModelCall['tools']>
 
-/** The folder of one trial: temporary, and removed at its end. */
+/** The folder of one trial: temporary, and removed at its end, or by the next trial where its process was killed. */
 export class Workspace {
   readonly folder: string
   /** Folders of skills at work, whose files may be read. */
@@ -36,7 +36,7 @@ export class Workspace {
 
   /** @param skillFolder where `from` of a file starts */
   static async open(files: readonly EvalFile[], skillFolder: string): Promise<Workspace> {
-    const workspace = new Workspace(await realpath(await mkdtemp(`${tmpdir()}/skills-eval-`)))
+    const workspace = new Workspace(await realpath(makeTemporaryFolder('skills-eval-')))
     try {
       for (const { path, text: own, from = '' } of files) {
         const source =

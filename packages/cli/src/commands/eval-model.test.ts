@@ -111,8 +111,11 @@ test('two descriptions are compared', async () => {
 test('no further trial begins at the end of the money', async () => {
   const { live, evaluate } = await project()
   const cost = ['--price', '1000000,0', '--max-cost', '1', '--concurrency', '1']
-  const { stderr } = await evaluate([...live, '--level', 'trigger', ...cost])
-  expect(stderr).toMatch(/skills: \d trials not begun: the cost has reached --max-cost\./)
+  const { code, stderr } = await evaluate([...live, '--level', 'trigger', ...cost])
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/skills: \d+ trials not begun or not finished: .*--max-cost/),
+  ])
 })
 
 test.each([

@@ -102,7 +102,10 @@ export async function evaluateWithModel(invocation: Invocation, io: Io): Promise
           writeFileSync(file, text)
         }
       }
-      return report.comparison?.failed === true || report.stale.length > 0 || nothingCounts(report)
+      return report.comparison?.failed === true ||
+        report.stale.length > 0 ||
+        nothingCounts(report) ||
+        isUnfinished(report)
         ? exitCodes.failed
         : exitCodes.ok
 
@@ -151,6 +154,11 @@ function having(cases: Cases, kind: 'queries' | 'tasks'): Cases {
 
 function isChecked({ assertions }: EvalCases['tasks'][number]): boolean {
   return assertions.length > 0
+}
+
+/** Whether there are trials that `--max-cost` was not enough for. */
+function isUnfinished({ triggers: picked, outcomes: helped, against: compared }: EvalReport): boolean {
+  return [picked, helped, compared].some(one => one !== undefined && 'left' in one && (one.left ?? 0) > 0)
 }
 
 /** Whether no trial says anything: each failed or took too long. */
