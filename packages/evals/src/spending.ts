@@ -82,8 +82,11 @@ export class Spending {
       if (answer.isRecorded === true) return answer
       this.inputTokens += answer.inputTokens
       this.outputTokens += answer.outputTokens
-      if (set.bytes > 0)
-        this.#perByte = Math.max(answer.inputTokens / set.bytes, this.#perByte === firstPerByte ? 0 : this.#perByte)
+      if (set.bytes > 0) {
+        const known = this.#isMeasured ? this.#perByte : 0
+        this.#perByte = Math.max(known, answer.inputTokens / set.bytes)
+        this.#isMeasured = true
+      }
       return answer
     } finally {
       if (set.bytes > 0) this.#held -= 1

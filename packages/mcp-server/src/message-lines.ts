@@ -19,6 +19,8 @@ export interface MessageLinesOptions {
 const mostUnread = 4 * 1024 * 1024
 /** Milliseconds that a client that sends more may go without reading. */
 const patienceMs = 60_000
+/** Milliseconds that it has to read the answers to what it sent, once its end is closed. */
+export const leaveMs = 2_000
 /** Bytes of a line that is too long in which the id of its request is looked for. */
 const headBytes = 4096
 const lineFeed = 0x0a
@@ -65,7 +67,8 @@ export function passLines({ input, lines, output, maxBytes, clock, signal }: Mes
   }
 
   return new Promise((resolve, reject) => {
-    let taking = Promise.resolve()
+    let [taking, waiting] = [Promise.resolve(), 0]
+    let cancel = (): void => {}
     const stop = (): void => {
       input.off('data', onData)
       for (const event of ends) input.off(event, onEnd)
@@ -74,10 +77,14 @@ export function passLines({ input, lines, output, maxBytes, clock, signal }: Mes
       input.pause()
     }
     const onData = (chunk: Buffer | string): void => {
-      input.pause()
+      // As far as there is room, so that its end is heard also while it does not read.
+      if ((waiting += chunk.length) > maxBytes) input.pause()
       taking = taking
         .then(() => take(chunk))
-        .then(() => void (signal.aborted || input.resume()))
+        .then(() => {
+          waiting -= chunk.length
+          if (!signal.aborted) input.resume()
+        })
         .catch((error: unknown) => {
           stop()
           reject(error)
@@ -85,8 +92,12 @@ export function passLines({ input, lines, output, maxBytes, clock, signal }: Mes
     }
     const onEnd = (): void => {
       stop()
+      cancel = clock.after(leaveMs, resolve)
       // Nothing follows that it could be mistaken for a part of.
-      void taking.then(() => (isDropped ? endLine() : undefined)).then(resolve, reject)
+      void taking
+        .then(() => (isDropped ? endLine() : undefined))
+        .then(resolve, reject)
+        .finally(() => cancel())
     }
     input.on('data', onData)
     for (const event of ends) input.on(event, onEnd)

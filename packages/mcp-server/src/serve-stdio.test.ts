@@ -119,7 +119,12 @@ test('a client that sends and never reads is not read from any further, and ends
   }
   expect(output.readableLength + output.writableLength).toBeLessThan(12_000_000)
   clock.advance(60_000)
-  await ended
+  let isOver = false
+  void ended.then(() => (isOver = true))
+  while (!isOver) {
+    await new Promise(resolve => setImmediate(resolve))
+    clock.advance(1_000)
+  }
   expect(told.at(-1)?.message).toMatch(/has not read \d+ bytes/)
 })
 
@@ -129,4 +134,13 @@ test('an input that has ended before ends it, as an output that is closed does',
     close(input, output)
     await expect(ended).resolves.toBeUndefined()
   }
+})
+
+test('the end of the input ends it also where the client reads nothing', async () => {
+  const { input, output, ended } = await serving({ maxMessageBytes: 20_000_000 })
+  input.write(initialize)
+  for (let at = 0; at < 12; at++) input.write(ping('x'.repeat(1_000_000)))
+  input.end()
+  await ended
+  expect(output.destroyed).toBe(true)
 })

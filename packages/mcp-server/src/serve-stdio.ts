@@ -1,7 +1,8 @@
 import { PassThrough, type Readable, type Writable } from 'node:stream'
 import { serveStdio as serve, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import { checkOptions, messageOf, SkillsError } from '@skills/core'
-import { passLines } from './message-lines.js'
+import { leaveMs, passLines } from './message-lines.js'
+import type { Clock } from '@skills/core'
 import type { SkillsServer } from './skills-server.js'
 
 export interface StdioOptions {
@@ -61,4 +62,21 @@ export async function serveStdio(server: SkillsServer, options: StdioOptions = {
   over.abort()
   await handle.close()
   await server.leave(client)
+  // What a client does not read would hold the process.
+  if (output.writableLength > 0) await taken(output, skills.host.clock)
+}
+
+/** Waits for a moment until all is read, and else throws it away. */
+function taken(output: Writable, clock: Pick<Clock, 'after'>): Promise<void> {
+  return new Promise(resolve => {
+    const cancel = clock.after(leaveMs, () => {
+      output.destroy()
+      resolve()
+    })
+    const done = (): void => {
+      cancel()
+      resolve()
+    }
+    output.once('drain', done).once('close', done)
+  })
 }
