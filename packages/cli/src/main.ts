@@ -47,9 +47,10 @@ void main()
     code => {
       process.exitCode = code === exitCodes.interrupted ? (ending ?? code) : code
     },
-    error => {
-      process.stderr.write(`skills: ${messageOf(error)}\n`)
+    async (error: unknown) => {
       process.exitCode = exitCodes.failed
+      const { safeText } = await import('./print.js')
+      process.stderr.write(`skills: ${safeText(messageOf(error))}\n`)
     },
     // From here a signal may end the process: the command is done.
   )

@@ -1,5 +1,6 @@
 import { shownName } from '@skills/core'
-import { replaceUnsafe } from '@skills/invocation/skill-tool/terminal-text'
+import { printable, replaceUnsafe } from '@skills/invocation/skill-tool/terminal-text'
+import type { Output } from './io.js'
 
 export { printable, printableLine } from '@skills/invocation/skill-tool/terminal-text'
 
@@ -18,4 +19,33 @@ export function printableJson(json: string): string {
 export function inQuotes(name: string): string {
   const shown = shownName(name)
   return shown === name ? `"${name}"` : shown
+}
+
+/** What this program itself writes besides text: colours, the end of a line that is shown anew, line feeds and tabs. */
+// oxlint-disable-next-line no-control-regex -- they are what is looked for
+const own = /(\r\u001b\[K|\u001b\[\d{1,2}m|[\n\t])/
+
+/** A text of this program that quotes others, without anything that a terminal or a log would obey but its own. */
+export function safeText(text: string): string {
+  if (/^[\x20-\x7e\n]*$/.test(text)) return text
+  return text
+    .split(own)
+    .map((part, at) => (at % 2 === 1 ? part : printable(part)))
+    .join('')
+}
+
+/** An output to which nothing else gets: whatever the format, and also where its author forgot. */
+export function guardedOutput(output: Output): Output {
+  return {
+    get isTerminal() {
+      return output.isTerminal
+    },
+    get columns() {
+      return output.columns
+    },
+    get isClosed() {
+      return output.isClosed
+    },
+    write: text => output.write(safeText(text)),
+  }
 }

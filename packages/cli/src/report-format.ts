@@ -1,5 +1,6 @@
 import { annotations, sarif } from '@skills/inspect/report'
 import { findProjectFolders } from '@skills/files'
+import { safeText } from './printable.js'
 import { proposal, UsageError } from './usage-error.js'
 import { version } from './version.js'
 import { writeJson } from './write-json.js'
@@ -33,5 +34,5 @@ export function writeFindings(
 ): void {
   const { top: root } = findProjectFolders(host)
   if (format === 'sarif') writeJson(sarif(diagnostics, { root, version }), output)
-  else output.write(annotations(diagnostics, root))
+  else output.write(safeText(annotations(diagnostics, root)))
 }

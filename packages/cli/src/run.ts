@@ -1,5 +1,5 @@
 import { isAbortError } from '@skills/core'
-import { exitCodes, type Io } from './io.js'
+import { exitCodes, type Io, type Output } from './io.js'
 import { list } from './commands/list.js'
 import { listRow } from './command-row.js'
 import { parseArguments, type Invocation } from './parse-arguments.js'
@@ -12,15 +12,30 @@ import { version } from './version.js'
  * @param argv the arguments after the program's name
  */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
-  // Running text, also where a command does not fold its own.
-  const said = io.stderr.isTerminal ? (await import('./print.js')).foldedOutput(io.stderr, io) : io.stderr
+  const { stdout, stderr, plain } = await outputsOf(io)
   try {
     // Not a copy: whether there is a person to ask is looked for only by what has something to ask.
     const invocation = listAlone(argv) ?? (await import('./rest.js')).parseAll(argv)
-    return await dispatch(invocation, Object.create(io, { stderr: { value: said } }))
+    return await dispatch(invocation, Object.create(io, { stdout: { value: stdout }, stderr: { value: stderr } }))
   } catch (error) {
     if (io.signal.aborted && isAbortError(error)) return exitCodes.interrupted
-    return (await import('./print.js')).printFailure(error, argv, said, io.stderr)
+    return (await import('./print.js')).printFailure(error, argv, stderr, plain)
+  }
+}
+
+/**
+ * Both outputs, and standard error for what is not folded; what a terminal would obey does not get through to one.
+ */
+async function outputsOf(io: Io): Promise<Pick<Io, 'stdout' | 'stderr'> & { readonly plain: Output }> {
+  const { stdout, stderr } = io
+  if (!stdout.isTerminal && !stderr.isTerminal) return { stdout, stderr, plain: stderr }
+  const { foldedOutput, guardedOutput } = await import('./print.js')
+  const plain = stderr.isTerminal ? guardedOutput(stderr) : stderr
+  return {
+    stdout: stdout.isTerminal ? guardedOutput(stdout) : stdout,
+    // Running text, also where a command does not fold its own.
+    stderr: stderr.isTerminal ? foldedOutput(plain, io) : stderr,
+    plain,
   }
 }
 

@@ -22,6 +22,10 @@ export async function agentsNamed(
   const { following } = await import('./following.js')
   const makers: Readonly<Record<string, MakeDistribution>> = following
   return Promise.all(
-    names.map(async name => ({ name, checked: known[name], make: makers[name] ?? (await distributionNamed(name)) })),
+    names.map(async name => ({
+      name,
+      checked: known[name],
+      make: (Object.hasOwn(makers, name) ? makers[name] : undefined) ?? (await distributionNamed(name)),
+    })),
   )
 }

@@ -5,7 +5,8 @@ import type { EvalReport } from './eval-report.js'
 
 /** What of a report a later one is compared with. */
 export function baselineOf({ model, triggers, outcomes }: EvalReport): Baseline {
-  const skills: Record<string, Partial<Record<Level, Count>>> = {}
+  // A null prototype: a skill may have any name.
+  const skills: Record<string, Partial<Record<Level, Count>>> = Object.create(null) as typeof skills
   const keep = (level: Level, name: string, { successes, trials }: Count): void =>
     void (skills[name] = { ...skills[name], ...(trials > 0 && { [level]: { successes, trials } }) })
   for (const { name, right } of triggers?.skills ?? []) keep('trigger', name, right)
@@ -48,7 +49,10 @@ export function compare(report: EvalReport, before: Baseline | undefined, thresh
   const now = baselineOf(report).skills
   const changes = Object.entries(now).flatMap(([skill, levels]) =>
     (['trigger', 'outcome'] as const).flatMap((level): readonly Change[] => {
-      const [count, old] = [levels[level], before?.skills[skill]?.[level]]
+      const [count, old] = [
+        levels[level],
+        before !== undefined && Object.hasOwn(before.skills, skill) ? before.skills[skill]?.[level] : undefined,
+      ]
       if (count === undefined) return []
       const isBelow = threshold !== undefined && count.successes / count.trials < threshold
       if (old === undefined) return [{ skill, level, now: count, verdict: 'new', isBelow }]
@@ -59,7 +63,7 @@ export function compare(report: EvalReport, before: Baseline | undefined, thresh
   )
   return {
     changes,
-    missing: Object.keys(before?.skills ?? {}).filter(skill => now[skill] === undefined),
+    missing: Object.keys(before?.skills ?? {}).filter(skill => !Object.hasOwn(now, skill)),
     failed: changes.some(({ verdict, isBelow }) => verdict === 'worse' || isBelow),
   }
 }

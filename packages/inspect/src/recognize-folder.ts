@@ -60,6 +60,11 @@ export function sortFolders(paths: readonly string[]): {
   return { plugins: paths.filter(path => !isMarketplace(path)), marketplaces: paths.filter(isMarketplace) }
 }
 
+/** Those of the folders that a host loads as a whole: plugins and marketplaces. */
+export function publishedFolders(paths: readonly string[]): readonly string[] {
+  return paths.filter(path => recognizeFolder(path).some(({ kind }) => kind === 'plugin' || kind === 'marketplace'))
+}
+
 /** A package file that says where skills are. One that cannot be read is told of by what loads it. */
 function packageManifest(path: string): string | undefined {
   try {

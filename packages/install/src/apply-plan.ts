@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, readdirSync } from 'node:fs'
 import { InstallError } from './error.js'
 import { foldedPath } from './file-name.js'
+import { ownOf } from './skill-files.js'
 import { lockText, manifestText, readLock, readManifest, type Lock, type LockedSkill, type Manifest } from './lock.js'
 import { commit, type Step } from './transaction.js'
 import { unknownSkill } from './unknown-skill.js'
@@ -63,8 +64,8 @@ export async function removeSkills(
   await commit(context, () => {
     const [lock, manifest] = [readLock(place.lock), readManifest(place.manifest)]
     const steps = names.flatMap((name): readonly Step[] => {
-      const locked = lock[name]
-      if (locked === undefined && manifest.skills[name] === undefined)
+      const locked = ownOf(lock, name)
+      if (locked === undefined && ownOf(manifest.skills, name) === undefined)
         throw unknownSkill(name, Object.keys({ ...manifest.skills, ...lock }))
       if (locked === undefined) return []
       if (!replace) refuseTaken(place, name, lock, locked)
@@ -96,7 +97,7 @@ export function refuseTaken(
   locked: LockedSkill,
   repaired: readonly Difference['kind'][] = ['missing'],
 ): void {
-  const before = lock[name]
+  const before = ownOf(lock, name)
   const had = before === undefined ? [] : spotsOf(place, name, before).map(({ path }) => path)
   const others = [...Object.keys(lock), ...(existsSync(place.folder) ? readdirSync(place.folder) : [])]
   const twin = others.find(other => other !== name && foldedPath(other) === foldedPath(name))

@@ -24,6 +24,7 @@ export {
   type FoundSkill,
   type SkillContent,
   type SkillLimits,
+  ownOf,
 } from './skill-files.js'
 export { outdated, type OutdatedSkill } from './outdated.js'
 export { parseSource, type GitSource, type Source } from './source.js'

@@ -9,7 +9,7 @@ import { comparePowers, powersOf, type PowerDifference, type Powers } from './po
 import { stageSkill } from './stage.js'
 import { makeStaging, recover, type Step } from './transaction.js'
 import { hintOf, unknownSkill } from './unknown-skill.js'
-import { findSkills, type FoundSkill, type SkillContent } from './skill-files.js'
+import { findSkills, ownOf, type FoundSkill, type SkillContent } from './skill-files.js'
 import { readIntoCache } from './read-into-cache.js'
 import { readLock, readManifest, type LockedSkill, type Resolved } from './lock.js'
 import { openSource } from './open-source.js'
@@ -95,9 +95,9 @@ export async function planUpdate(names: readonly string[] | undefined, context: 
   const known = Object.keys({ ...skills, ...lock })
   const bySource = new Map<string, string[]>()
   for (const name of names ?? known) {
-    const source = skills[name]?.source ?? lock[name]?.source
+    const source = ownOf(skills, name)?.source ?? ownOf(lock, name)?.source
     if (source === undefined) throw unknownSkill(name, known)
-    if (skills[name]?.link === true && lock[name] !== undefined) continue
+    if (ownOf(skills, name)?.link === true && ownOf(lock, name) !== undefined) continue
     bySource
       .set(source, bySource.get(source) ?? [])
       .get(source)
@@ -108,10 +108,11 @@ export async function planUpdate(names: readonly string[] | undefined, context: 
     const pick = (found: readonly FoundSkill[]): readonly Wanted[] => {
       const byName = new Map(found.toReversed().map(one => [one.name, one]))
       return some.map(name => {
-        const path = lock[name]?.source === source ? lock[name].path : undefined
+        const locked = ownOf(lock, name)
+        const path = locked?.source === source ? locked.path : undefined
         const same = byName.get(name)
         const one = same?.path === path ? same : (found.find(each => each.name === name && each.path === path) ?? same)
-        if (one !== undefined) return { ...one, link: skills[name]?.link === true }
+        if (one !== undefined) return { ...one, link: ownOf(skills, name)?.link === true }
         throw new InstallError(
           'E_INSTALL_NOT_FOUND',
           `${source} has no skill ${JSON.stringify(name)} any more.`,
@@ -187,7 +188,7 @@ async function planned(
   try {
     for (const [at, { name, path, source, resolved, content, folder, link }] of items.entries()) {
       onProgress?.({ what: 'Looking at what they can do', done: at, total: items.length, unit: 'skills' })
-      const before = lock[name]
+      const before = ownOf(lock, name)
       const { files, digest } = link ? { files: {}, digest: '' } : content
       const locked: LockedSkill = { source, resolved, path, digest, agents: targets, files }
       if (onlyChanged && before?.digest === digest && before.source === source) continue
@@ -220,9 +221,9 @@ async function planned(
 
 function filesDifference(before: LockedSkill['files'], after: LockedSkill['files']): PlannedSkill['files'] {
   return {
-    added: Object.keys(after).filter(path => before[path] === undefined),
-    changed: Object.keys(after).filter(path => before[path] !== undefined && before[path] !== after[path]),
-    removed: Object.keys(before).filter(path => after[path] === undefined),
+    added: Object.keys(after).filter(path => !Object.hasOwn(before, path)),
+    changed: Object.keys(after).filter(path => Object.hasOwn(before, path) && before[path] !== after[path]),
+    removed: Object.keys(before).filter(path => !Object.hasOwn(after, path)),
   }
 }
 

@@ -173,6 +173,11 @@ function whatIs(read: StoreFile | undefined): string {
   return read?.found === 'refused' ? read.problem.message : 'cannot be read whole'
 }
 
+/** What a record has by a name from outside, and not what every object has by it: `constructor`. */
+export function ownOf<T>(record: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
+  return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined
+}
+
 /** One digest of a skill from those of its files. */
 export function digestOf(files: Readonly<Record<string, FileEntry>>): string {
   const lines = sortedEntries(files).map(([path, entry]) => `${entry}  ${path}\n`)

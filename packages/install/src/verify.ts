@@ -3,7 +3,7 @@ import { dirname, relative, resolve } from 'node:path'
 import { readWholeFileSync, realPathOf } from '@skills/files'
 import { readLock, readManifest, type Lock, type LockedSkill } from './lock.js'
 import { sha256 } from './content-cache.js'
-import { largeLimits } from './skill-files.js'
+import { largeLimits, ownOf } from './skill-files.js'
 import type { InstallPlace } from './place.js'
 
 /** How the disk differs from the lock, or the lock from what is wanted. */
@@ -33,7 +33,7 @@ export function unlocked({ root, manifest }: InstallPlace, lock: Lock): readonly
   const { skills } = readManifest(manifest)
   const path = relative(root, manifest)
   return Object.keys({ ...skills, ...lock }).flatMap((skill): readonly Difference[] => {
-    const [wanted, locked] = [skills[skill], lock[skill]]
+    const [wanted, locked] = [ownOf(skills, skill), ownOf(lock, skill)]
     if (locked === undefined)
       return [{ skill, kind: 'not-locked', path, message: `${skill} is wanted and not in the lock` }]
     if (wanted === undefined) return [{ skill, kind: 'not-wanted', path, message: `${skill} is locked and not wanted` }]
@@ -109,7 +109,7 @@ export function spotDifferences(
     for (const entry of readdirSync(`${folder}/${below}`, { withFileTypes: true })) {
       const path = `${below}${entry.name}`
       const full = `${folder}/${path}`
-      const expected = files[path]
+      const expected = ownOf(files, path)
       if (entry.isDirectory() && Object.keys(files).some(file => file.startsWith(`${path}/`))) {
         look(`${path}/`, left)
         continue

@@ -196,7 +196,7 @@ class MarketplaceReader {
         path,
         from,
         off,
-        config: config[name] ?? {},
+        config: (Object.hasOwn(config, name) ? config[name] : undefined) ?? {},
         entry: {
           ...this.#file,
           name,

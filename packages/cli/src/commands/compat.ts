@@ -3,6 +3,7 @@ import { compatDiagnostics, compatMarkdown, isLost, OneMoment } from '@skills/in
 import { compatFor } from '../compat-agents.js'
 import { printCompat, printCompatOf } from '../compat-text.js'
 import { exitCodes, type Io } from '../io.js'
+import { safeText } from '../printable.js'
 import { findingFormats, formatOf, writeFindings } from '../report-format.js'
 import { tokensOf } from '../tokens.js'
 import { withEngine } from '../engine.js'
@@ -25,7 +26,7 @@ export async function compat(invocation: Invocation, io: Io): Promise<number> {
   const work = async (engine: Engine): Promise<number> => {
     const { compat: found, wanted } = await compatFor(engine, { only, contextWindow, reads }, invocation, io)
     if (invocation.json) writeCompatJson(found, io.stdout)
-    else if (format === 'markdown') io.stdout.write(compatMarkdown(found))
+    else if (format === 'markdown') io.stdout.write(safeText(compatMarkdown(found)))
     else if (format !== undefined)
       writeFindings(format, await compatDiagnostics(found, { wanted }), engine.skills.host, io.stdout)
     else if (only === undefined) printCompat(found, invocation, io)

@@ -190,3 +190,32 @@ test('a marketplace is checked with the manifests and the commands of its plugin
   expect(stdout).toMatch(/m\/good\/commands\/ship\.md:2:\d+ {2}warning /)
   expect(stdout).toMatch(/\n2 files checked: 1 error, 1 warning\./)
 })
+
+test.each([
+  ['broken hooks', { 'p/hooks/hooks.json': '{"hooks": {' }, 'invalid-plugin-hooks'],
+  [
+    'hooks that do nothing',
+    { 'p/hooks/hooks.json': '{"hooks": {"PreToolUse": [{"hooks": [{"type": "x"}]}]}}' },
+    'hook',
+  ],
+  ['a broken manifest', { 'p/.claude-plugin/plugin.json': '{"name": "p", "version": 1}' }, 'invalid-manifest'],
+  ['two skills of one name', { 'p/commands/a.md': '---\ndescription: Other.\n---\nOther.' }, 'name-clash'],
+  ['nothing wrong', {}, ''],
+])('a plugin with %s is found what plugin check finds', async (_what, entries, code) => {
+  tree = tempTree({
+    'p/.claude-plugin/plugin.json': '{"name": "p"}',
+    'p/skills/a/SKILL.md': '---\nname: a\ndescription: Does a thing, when it is asked for.\n---\nx',
+    ...entries,
+  })
+  const at = { cwd: `${tree.path}/p` }
+  type Found = { files: { path: string; diagnostics: { code: string }[] }[]; others: { code: string }[] }
+  const codesOf = ({ stdout }: { stdout: string }): readonly string[] => {
+    const { files, others }: Found = JSON.parse(stdout)
+    return [...others, ...files.flatMap(one => one.diagnostics)].map(one => one.code).toSorted()
+  }
+  const linted = await runIn(['lint', '.', '--json'], at)
+  const checked = await runIn(['plugin', 'check', '.', '--json'], at)
+  expect(codesOf(linted)).toEqual(codesOf(checked))
+  expect(linted.code).toBe(checked.code)
+  expect(codesOf(linted).join(' ')).toContain(code)
+})

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { slashes } from '@skills/files'
 import { findSkillFiles, lintCatalog, lintFiles, pluginHooksOf, type LintedFile } from '@skills/inspect'
-import { sortFolders } from '@skills/inspect/recognize-folder'
+import { publishedFolders } from '@skills/inspect/recognize-folder'
 import { checkedPlugin } from '../checked-plugin.js'
 import { exitCodes, type Io } from '../io.js'
 import { lookingFlags } from '../command-table.js'
@@ -76,26 +76,37 @@ async function withAgents(linted: Linted, engine: Engine, invocation: Invocation
 }
 
 /**
- * The files of the paths, and of each marketplace among them what a host loads besides: manifests, and commands of its
- * plugins, which are checked as `plugin check` does and are not repaired.
+ * The files of the paths, and of each plugin and marketplace among them what a host loads besides: manifests, hooks,
+ * servers and commands, which are checked as `plugin check` does and are not repaired.
  */
 async function lintPaths(invocation: Invocation, io: Io, options: Parameters<typeof lintFiles>[1]): Promise<Linted> {
   // A path is what the shell completed or expanded, so it starts where the shell is.
   const { files, diagnostics, skipped } = await findSkillFiles(invocation.args, { cwd: io.cwd, signal: io.signal })
   const linted = await lintFiles(files, options)
-  const known = new Set(files)
+  const byPath = new Map(linted.files.map(file => [file.path, file]))
   const others: Diagnostic[] = []
   const besides: LintedFile[] = []
-  const { marketplaces } = sortFolders(invocation.args.map(given => slashes(resolve(io.cwd, given))))
-  for (const folder of marketplaces) {
+  const added: Diagnostic[] = []
+  const published = publishedFolders(invocation.args.map(given => slashes(resolve(io.cwd, given))))
+  for (const folder of published) {
     const check = await checkedPlugin(folder, false, io)
-    besides.push(...check.files.filter(({ path }) => !known.has(path)))
-    others.push(...check.others)
+    for (const file of check.files) {
+      const known = byPath.get(file.path)
+      if (known === undefined) {
+        besides.push(file)
+        continue
+      }
+      // What only who loads the plugin finds, such as that two of its skills want one name.
+      const more = file.diagnostics.filter(one => !known.diagnostics.some(other => isSame(one, other)))
+      byPath.set(file.path, { ...known, diagnostics: [...known.diagnostics, ...more] })
+      added.push(...more)
+    }
+    for (const one of check.others) others.push(one)
   }
-  // Of a marketplace of commands alone there is no SKILL.md to be found.
-  const found = diagnostics.filter(({ code, path = '' }) => code !== 'no-skill-files' || !marketplaces.includes(path))
-  const all = [...linted.files, ...besides]
-  const more = [...besides.flatMap(one => one.diagnostics), ...found, ...others]
+  // Of a plugin of commands alone there is no SKILL.md to be found.
+  const found = diagnostics.filter(({ code, path = '' }) => code !== 'no-skill-files' || !published.includes(path))
+  const all = [...byPath.values(), ...besides]
+  const more = [...added, ...besides.flatMap(one => one.diagnostics), ...found, ...others]
   const count = (wanted: Diagnostic['severity']): number => more.filter(({ severity }) => severity === wanted).length
   const { counts } = linted
   return {
@@ -110,4 +121,8 @@ async function lintPaths(invocation: Invocation, io: Io, options: Parameters<typ
       infos: counts.infos + count('info'),
     },
   }
+}
+
+function isSame(one: Diagnostic, other: Diagnostic): boolean {
+  return one.code === other.code && one.line === other.line && (one.field ?? '') === (other.field ?? '')
 }

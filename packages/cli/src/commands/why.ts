@@ -1,4 +1,4 @@
-import { readLock, readManifest, unknownSkill } from '@skills/install'
+import { ownOf, readLock, readManifest, unknownSkill } from '@skills/install'
 import { exitCodes, type Io } from '../io.js'
 import { inQuotes, printableLine } from '../printable.js'
 import { pinText } from '../plan-text.js'
@@ -12,7 +12,7 @@ export async function why(invocation: Invocation, io: Io): Promise<number> {
   const [name = ''] = invocation.args
   return withInstall(invocation, io, ({ place }) => {
     const [lock, manifest] = [readLock(place.lock), readManifest(place.manifest)]
-    const [locked, wanted] = [lock[name], manifest.skills[name]]
+    const [locked, wanted] = [ownOf(lock, name), ownOf(manifest.skills, name)]
     if (locked === undefined && wanted === undefined)
       throw unknownSkill(name, Object.keys({ ...manifest.skills, ...lock }))
     if (locked === undefined) {

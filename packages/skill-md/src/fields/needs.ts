@@ -38,6 +38,10 @@ const systems: Readonly<Record<string, string>> = {
   win: 'win32',
 }
 
+function systemOf(name: string): string {
+  return (Object.hasOwn(systems, name) ? systems[name] : undefined) ?? name
+}
+
 /** Names of one kind that count: no skill that was written by hand needs more. */
 const mostNames = 100
 
@@ -59,8 +63,7 @@ export function needsOf(metadata: Readonly<Record<string, unknown>>): SkillNeeds
     if (!isRecord(map)) return
     for (const key of keys)
       for (const name of namesIn(map[key]))
-        if (found[key].size < mostNames)
-          found[key].add(key === 'os' ? (systems[name.toLowerCase()] ?? name.toLowerCase()) : name)
+        if (found[key].size < mostNames) found[key].add(key === 'os' ? systemOf(name.toLowerCase()) : name)
   }
   take(metadata['requires'], needKeys)
   for (const dialect of dialects) {
