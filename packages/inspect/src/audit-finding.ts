@@ -16,6 +16,8 @@ export const auditCodes = {
   'link-outside': 'a link beside it that leads out of its folder',
   'dangling-link': 'a link beside it that leads to nothing',
   script: 'a program beside it',
+  'opaque-file': 'a file beside it that is no text',
+  'padded-file': 'text that stands where no one looks',
   url: 'an address that its text names',
   'unusual-url': 'an address that hides who it belongs to',
   size: 'much text, or many or large files',

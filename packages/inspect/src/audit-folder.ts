@@ -1,11 +1,18 @@
-import { isInside, lstatOf, realPathOf, systemCode } from '@skills/files'
+import { isInside, lstatOf, readWholeFile, realPathOf, systemCode } from '@skills/files'
+import { auditPadding } from './audit-padding.js'
 import { filesBeside, type FileBeside } from './files-beside.js'
+import { kindOfBytes, textOfBytes } from './file-kind.js'
 import type { AuditFinding } from './audit-finding.js'
 
 /** Bytes of all files beside a skill, beyond which it is said. */
 const muchBytes = 5_000_000
-/** Files beside a skill that are told of one by one. */
-const most = 1_000
+/** Files beside a skill, beyond which it is said. */
+const manyFiles = 1_000
+/** Files beside a skill that are looked at. */
+const most = 20_000
+/** Bytes of a file, and of all beside a skill, that are looked into. */
+const mostOfFile = 8 * 1024 * 1024
+const mostOfAll = 64 * 1024 * 1024
 
 const program =
   /\.(?:sh|bash|zsh|fish|ps1|psm1|bat|cmd|exe|com|py|pyw|rb|pl|php|js|cjs|mjs|ts|cts|mts|lua|tcl|r|jar|applescript|scpt|vbs|wsf|awk|so|dll|dylib|wasm)$/i
@@ -21,10 +28,17 @@ export async function auditFolder(
   file: string | undefined,
   signal: AbortSignal | undefined,
 ): Promise<readonly AuditFinding[]> {
-  const { files, more, isComplete, diagnostics } = await filesBeside(folder, { except: file, most, signal })
+  const looking = { except: file, most, mostLooked: most, all: true, signal }
+  const { files, more, isComplete, diagnostics } = await filesBeside(folder, looking)
   // Most folders hold no more than the skill.
   const real = files.length === 0 ? undefined : realPathOf(folder)
   const found = files.flatMap(one => lookAt(one, folder, real))
+  let left = mostOfAll
+  for (const { path, kind, size = 0 } of files) {
+    if (kind !== 'file') continue
+    for (const one of await lookInto(folder, path, Math.min(mostOfFile, left), real ?? folder, signal)) found.push(one)
+    left = Math.max(0, left - size)
+  }
   found.push(
     ...diagnostics.map(({ message, path }): AuditFinding => ({ level: 'high', code: 'not-audited', message, path })),
   )
@@ -37,7 +51,7 @@ export async function auditFolder(
     })
   const bytes = files.reduce((sum, { size = 0 }) => sum + size, 0)
   const count = files.length + more
-  if (more > 0 || bytes > muchBytes)
+  if (count > manyFiles || bytes > muchBytes)
     found.push({
       level: 'low',
       code: 'size',
@@ -65,6 +79,43 @@ function lookAt(
       level: 'low',
       code: 'script',
       message: `A program lies beside it: ${path} (${size ?? 0} bytes${isExecutable ? ', executable' : ''}).`,
+      text: path,
+      path: absolute,
+    },
+  ]
+}
+
+/** What is in a file: whether a person can read it, and sees all of it. */
+async function lookInto(
+  folder: string,
+  path: string,
+  maxBytes: number,
+  real: string,
+  signal: AbortSignal | undefined,
+): Promise<readonly AuditFinding[]> {
+  const absolute = `${folder}/${path}`
+  const read = await readWholeFile(absolute, { within: [real], maxBytes, signal })
+  // One that went away since it was listed does nothing any more.
+  if (read === undefined) return []
+  if ('problem' in read)
+    return [
+      {
+        level: 'high',
+        code: 'not-audited',
+        message: `It was not looked into: ${read.problem.message}`,
+        text: path,
+        path: absolute,
+      },
+    ]
+  const { as, what } = kindOfBytes(read.bytes)
+  if (as === 'text') return auditPadding(textOfBytes(read.bytes), path).map(one => ({ ...one, path: absolute }))
+  // A picture that is to be run is none.
+  const isRun = program.test(path) || ((read.stats.mode ?? 0) & 0o111) !== 0
+  return [
+    {
+      level: as === 'opaque' || isRun ? 'high' : as === 'document' ? 'low' : 'info',
+      code: 'opaque-file',
+      message: `A file beside it cannot be read by a person: ${path} is ${what} (${read.bytes.length} bytes).`,
       text: path,
       path: absolute,
     },

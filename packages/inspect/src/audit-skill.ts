@@ -3,6 +3,7 @@ import { parseHead } from '@skills/skill-md'
 import { readWholeFile } from '@skills/files'
 import { auditFields } from './audit-fields.js'
 import { auditFolder } from './audit-folder.js'
+import { auditPadding } from './audit-padding.js'
 import { auditText } from './audit-text.js'
 import { auditLevels, type AuditFinding } from './audit-finding.js'
 import { bodyOf } from './body-of.js'
@@ -41,8 +42,9 @@ export async function auditSkill(
       : [
           ...auditFields(command, own.isFile ? own.text : undefined, own.keys),
           ...auditText(own.text, own.bodyStart, embedded && { ...embedded, shell }),
+          ...auditPadding(own.text, 'its own'),
         ].map(placed)
-  if (baseDir !== undefined) found.push(...(await auditFolder(baseDir, filePath, signal)))
+  if (baseDir !== undefined) for (const one of await auditFolder(baseDir, filePath, signal)) found.push(one)
   const rank = ({ level }: AuditFinding): number => auditLevels.indexOf(level)
   return found.toSorted(
     (a, b) =>

@@ -11,6 +11,8 @@ export interface FilesBesideOptions {
   readonly most?: number | undefined
   /** How many entries of folders are looked at to count the others. Default 20,000. */
   readonly mostLooked?: number | undefined
+  /** Whether hidden entries and `node_modules` are told of too, but for git's own folder. Default: no. */
+  readonly all?: boolean | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -45,7 +47,7 @@ export interface FilesBeside {
  * @throws AbortError when the signal aborts
  */
 export async function filesBeside(folder: string, options: FilesBesideOptions = {}): Promise<FilesBeside> {
-  const { except, most = 200, mostLooked = 20_000, signal } = options
+  const { except, most = 200, mostLooked = 20_000, all = false, signal } = options
   const top = plainFolder(folder)
   const own = except === undefined ? undefined : slashes(except)
   const files: FileBeside[] = []
@@ -64,7 +66,8 @@ export async function filesBeside(folder: string, options: FilesBesideOptions = 
       }
       const path = `${place}/${entry.name}`
       if (path === own) continue
-      if (entry.name.startsWith('.') || entry.name === 'node_modules') leftOut++
+      const isLeftOut = all ? entry.name === '.git' : entry.name.startsWith('.') || entry.name === 'node_modules'
+      if (isLeftOut) leftOut++
       else if (entry.isDirectory()) pending.push(path)
       else if (files.length >= most) more++
       else files.push(describeFile(entry, path, path.slice(top.length + 1)))

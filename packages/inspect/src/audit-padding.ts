@@ -1,0 +1,26 @@
+import { paddingIn, type Padding } from './padding.js'
+import { TextPlaces } from './text-places.js'
+import type { Unplaced } from './audit-finding.js'
+
+const words: Readonly<Record<Padding['kind'], (count: number) => string>> = {
+  lines: count => `goes on behind ${count} blank lines`,
+  columns: count => `goes on behind ${count} blanks in a line`,
+  long: count => `has a line of ${count} characters`,
+}
+
+/**
+ * Where a text goes on beyond what a person sees who looks at it.
+ * @param what it is, as it stands in a sentence
+ */
+export function auditPadding(text: string, what: string): readonly Unplaced[] {
+  const found = paddingIn(text)
+  if (found.length === 0) return []
+  const places = new TextPlaces(text)
+  return found.map(({ kind, count, at }) => ({
+    level: kind === 'long' ? 'medium' : 'high',
+    code: 'padded-file',
+    message: `Text may be hidden: ${what} ${words[kind](count)}: ${text.slice(at, at + 120).trim()}`,
+    text: text.slice(at, at + 1000),
+    ...places.at(at),
+  }))
+}

@@ -1,0 +1,114 @@
+import { isUtf8 } from 'node:buffer'
+
+/** What a file holds by its bytes, whatever it is called. */
+export interface FileKind {
+  /**
+   * `text` is what a person can read; `shown` are pictures, fonts, sounds and films, which programs show; `document` is
+   * what a person opens in one; `opaque` is everything else: programs, containers, data.
+   */
+  readonly as: 'text' | 'shown' | 'document' | 'opaque'
+  /** As it stands in a sentence: `a program (ELF)`. */
+  readonly what: string
+}
+
+type Sign = readonly [at: number, sign: string, as: FileKind['as'], what: string]
+
+/** How files of each kind begin, in Latin-1; what runs comes before what is shown. */
+const signs: readonly Sign[] = [
+  [0, '\x7fELF', 'opaque', 'a program (ELF)'],
+  [0, 'MZ', 'opaque', 'a program of Windows'],
+  [0, '\xfe\xed\xfa\xce', 'opaque', 'a program (Mach-O)'],
+  [0, '\xfe\xed\xfa\xcf', 'opaque', 'a program (Mach-O)'],
+  [0, '\xce\xfa\xed\xfe', 'opaque', 'a program (Mach-O)'],
+  [0, '\xcf\xfa\xed\xfe', 'opaque', 'a program (Mach-O)'],
+  [0, '\xca\xfe\xba\xbe', 'opaque', 'a program (Java or Mach-O)'],
+  [0, '\0asm', 'opaque', 'a program (WebAssembly)'],
+  [0, 'dex\n', 'opaque', 'a program of Android'],
+  [0, '\x1bLua', 'opaque', 'a compiled script (Lua)'],
+  [2, '\r\n', 'opaque', 'a compiled script (Python)'],
+  [0, '!<arch>', 'opaque', 'an archive of programs'],
+  [0, 'PK\x03\x04', 'opaque', 'an archive (zip, or a document made of one)'],
+  [0, 'PK\x05\x06', 'opaque', 'an archive (zip)'],
+  [0, '\x1f\x8b', 'opaque', 'packed (gzip)'],
+  [0, 'BZh', 'opaque', 'packed (bzip2)'],
+  [0, '\xfd7zXZ', 'opaque', 'packed (xz)'],
+  [0, '\x28\xb5\x2f\xfd', 'opaque', 'packed (zstd)'],
+  [0, '7z\xbc\xaf', 'opaque', 'an archive (7z)'],
+  [0, 'Rar!', 'opaque', 'an archive (rar)'],
+  [257, 'ustar', 'opaque', 'an archive (tar)'],
+  [0, 'SQLite format 3\0', 'opaque', 'a database (SQLite)'],
+  [0, '\xd0\xcf\x11\xe0', 'opaque', 'a document of Office'],
+  [0, '%PDF-', 'document', 'a document (PDF)'],
+  [0, '\x89PNG\r\n', 'shown', 'a picture (PNG)'],
+  [0, '\xff\xd8\xff', 'shown', 'a picture (JPEG)'],
+  [0, 'GIF8', 'shown', 'a picture (GIF)'],
+  [8, 'WEBP', 'shown', 'a picture (WebP)'],
+  [0, '\0\0\x01\0', 'shown', 'a picture (icon)'],
+  [0, 'II*\0', 'shown', 'a picture (TIFF)'],
+  [0, 'MM\0*', 'shown', 'a picture (TIFF)'],
+  [4, 'ftyp', 'shown', 'a film, a sound or a picture'],
+  [8, 'WAVE', 'shown', 'a sound (WAV)'],
+  [0, 'ID3', 'shown', 'a sound (MP3)'],
+  [0, 'OggS', 'shown', 'a sound (Ogg)'],
+  [0, 'fLaC', 'shown', 'a sound (FLAC)'],
+  [0, '\x1a\x45\xdf\xa3', 'shown', 'a film (WebM)'],
+  [0, 'wOFF', 'shown', 'a font'],
+  [0, 'wOF2', 'shown', 'a font'],
+  [0, '\0\x01\0\0\0', 'shown', 'a font'],
+  [0, 'OTTO', 'shown', 'a font'],
+  [0, 'ttcf', 'shown', 'a font'],
+]
+
+const text: FileKind = { as: 'text', what: 'text' }
+
+/** Tells what a file holds. Its work is in proportion to the file. */
+export function kindOfBytes(bytes: Buffer): FileKind {
+  // A text that begins as a program does is text: `MZ` are two letters.
+  if (isText(bytes)) return isEncoded(bytes) ? { as: 'opaque', what: 'data that is written in letters' } : text
+  const known = signs.find(([at, sign]) => bytes.toString('latin1', at, at + sign.length) === sign)
+  return known === undefined ? { as: 'opaque', what: 'no text' } : { as: known[2], what: known[3] }
+}
+
+/** Text of a file that is text, in whichever encoding it is. */
+export function textOfBytes(bytes: Buffer): string {
+  if (isUtf16(bytes)) return new TextDecoder(bytes[0] === 0xff ? 'utf-16le' : 'utf-16be').decode(bytes)
+  return bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1')
+}
+
+function isUtf16(bytes: Buffer): boolean {
+  const mark = bytes.toString('latin1', 0, 2)
+  return mark === '\xff\xfe' || mark === '\xfe\xff'
+}
+
+function isText(bytes: Buffer): boolean {
+  if (isUtf16(bytes)) return bytes.length % 2 === 0 && !/[\0\ufffd]/.test(textOfBytes(bytes))
+  let high = 0
+  let control = 0
+  for (const byte of bytes) {
+    if (byte === 0) return false
+    if (byte >= 0x80) high++
+    // Not tabs, line ends, form feeds, and what begins a colour of a terminal.
+    else if (byte < 0x20 && byte !== 9 && byte !== 10 && byte !== 12 && byte !== 13 && byte !== 0x1b) control++
+  }
+  if (control * 100 > bytes.length) return false
+  // Text of one byte a letter, as older programs write it, has few that are beyond ASCII.
+  return isUtf8(bytes) || (control === 0 && high * 10 <= bytes.length)
+}
+
+/** Letters of a line, bytes of a file, and different letters in it, from which on data is taken for such. */
+const encodedLine = 60
+const leastEncoded = 512
+const leastLetters = 12
+
+/** Whether most of a text is data in letters, as base64 or hexadecimal digits in lines. */
+function isEncoded(bytes: Buffer): boolean {
+  if (bytes.length < leastEncoded) return false
+  let encoded = 0
+  const letters = new Set<string>()
+  for (const [line] of bytes.toString('latin1').matchAll(/^[A-Za-z0-9+/=_-]+(?=\r?$)/gm))
+    if (line.length >= encodedLine) {
+      encoded += line.length + 1
+      for (let at = 0; at < line.length && letters.size < leastLetters; at++) letters.add(line.charAt(at))
+    }
+  return encoded > bytes.length / 2 && letters.size >= leastLetters
+}
