@@ -1,0 +1,153 @@
+// Patterns know only so much. What is not known to be harmless in a URL is a secret; of other text only what has the
+// form of a known kind is one, as any word of a sentence could be a password.
+
+/** Tokens that say by their form what they are. */
+const tokens = new RegExp(
+  [
+    String.raw`-----BEGIN [A-Z ]*PRIVATE KEY-----[^]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)`,
+    String.raw`\beyJ[\w-]{5,}\.[\w-]{5,}(?:\.[\w-]*)?`,
+    String.raw`\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z\d]{12,}`,
+    String.raw`\bAIza[\w-]{20,}`,
+    String.raw`\bya29\.[\w-]{10,}`,
+    String.raw`\bSG\.[\w-]{10,}\.[\w-]{10,}`,
+    String.raw`\b(?:gh[a-z]_|github_pat_|gl[a-z]{2,6}-|npm_|hf_|pypi-|dop_v1_|shp[a-z]{2}_|[rs]k_(?:live|test)_|sk-|xox[a-z]-|xapp-|whsec_|dckr_pat_|atlasv1\.|ATATT|key-)[\w.=-]{10,}`,
+  ].join('|'),
+  'g',
+)
+/** Names under which a value is a secret, whatever it looks like. */
+const secretName =
+  /token|secret|pass(?:w|phrase|$)|pwd|auth(?!or)|credential|signature|session|cookie|jwt|bearer|(?:^|[-_.])(?:sig|key|sas|code|sid|pat|otp|access)(?:$|[-_.])|(?:api|access|private|secret|client)-?_?key/i
+/** Names under which any value but a token says where something is, or in which form. */
+const placeName = /^(?:ref|path|version|v|branch|tag|sha|file|filename|name|format|archive_format|download|service)$/i
+/** Numbers, versions and plain words. */
+const plainValue = /^(?:v?\d{1,8}|[a-z]{1,12})?(?:[-_./](?:v?\d{1,8}|[a-z]{1,12}))*$/i
+const mask = '***'
+
+/** Whether what stands behind `name=` in a URL is taken for a secret. */
+function isSecret(name: string, value: string): boolean {
+  const [key, text] = [decoded(name), decoded(value)]
+  if (text === '' || text === mask) return false
+  if (secretName.test(key) || hasToken(text)) return true
+  return !placeName.test(key) && !plainValue.test(text)
+}
+
+function hasToken(text: string): boolean {
+  tokens.lastIndex = 0
+  return tokens.test(text)
+}
+
+/** A text that is not encoded as it says stays as it is. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return text
+  }
+}
+
+/** Each part of a query and a fragment, with its name, empty for one that has none, and whether it is a secret. */
+function partsOf(
+  after: string,
+): readonly { readonly text: string; readonly name: string; readonly isSecret: boolean }[] {
+  // Bounds stay in the list, so that joined it is the same text.
+  return after.split(/([?#&;])/).map((text, at, all) => {
+    const end = text.indexOf('=')
+    if (end >= 0) return { text, name: text.slice(0, end), isSecret: isSecret(text.slice(0, end), text.slice(end + 1)) }
+    // Behind `#` it is the name of a branch, or nothing that a server needs.
+    const isPlain = all[at - 1] === '#' || /^[?#&;]?$/.test(text) || plainValue.test(decoded(text))
+    return { text, name: '', isSecret: !isPlain && text !== mask }
+  })
+}
+
+/** What stands before the host, with its `@`; also where a slash in a password makes the URL none. */
+function userOf(url: string): string {
+  const start = url.indexOf('://') + 3
+  if (start < 3) return ''
+  const length = url.slice(start).search(/[/?#]/)
+  const authority = length < 0 ? url.slice(start) : url.slice(start, start + length)
+  const at = authority.lastIndexOf('@')
+  if (at >= 0) return authority.slice(0, at + 1)
+  const [, port = ''] = /^[^[:]*:(.*)$/.exec(authority) ?? []
+  return /\D/.test(port) ? url.slice(start, url.lastIndexOf('@') + 1) : ''
+}
+
+/**
+ * Says what of a URL, or of a name, must not be written where others read it; undefined where nothing looks secret. Of
+ * `ssh` a user alone is no secret. A parameter whose name is not known has to have a plain value.
+ * @returns as `a user or a password`, `the parameter "private_token"`
+ */
+export function secretIn(url: string): string | undefined {
+  const user = userOf(url)
+  if (user !== '' && (!/^(?:git\+)?ssh:/i.test(url) || user.includes(':'))) return 'a user or a password'
+  const from = url.search(/[?#]/)
+  const found = from < 0 ? undefined : partsOf(url.slice(from)).find(part => part.isSecret)
+  if (found !== undefined) return found.name === '' ? 'a query' : `the parameter ${JSON.stringify(decoded(found.name))}`
+  return hasToken(decoded(url)) ? 'a token' : undefined
+}
+
+/** A URL without what {@link secretIn} finds, and without a user. */
+function maskedUrl(given: string): string {
+  const user = userOf(given)
+  const start = given.indexOf('://') + 3
+  const url = `${given.slice(0, start)}${given.slice(start + user.length)}`
+  const from = url.search(/[?#]/)
+  if (from < 0) return url
+  const shown = partsOf(url.slice(from)).map(part => {
+    if (!part.isSecret) return part.text
+    return part.name === '' ? mask : `${part.name}=${mask}`
+  })
+  return `${url.slice(0, from)}${shown.join('')}`
+}
+
+const urls = /\b[a-z][a-z\d+.-]{0,19}:\/\/[^\s"'<>`]+/gi
+const headers =
+  /\b((?:proxy-)?authorization|(?:set-)?cookie|[\w-]{0,40}(?:api[-_]?key|[-_]token|_authToken|_auth|_password|[-_]secret)|[A-Z][A-Z\d_]{0,60}(?:TOKEN|SECRET|PASSWORD|KEY))(["']?\s*[:=]\s*["']?)((?:bearer|basic|token|digest)\s+)?([^\s"',;]+)/gi
+const schemes = /\b(bearer|basic)\s+(?=[^\s"',;]*\d)[\w+/=.~-]{8,}/gi
+
+/**
+ * Masks what must not be seen in a text that is printed, logged or written: users, passwords and parameters of URLs,
+ * headers that say who asks, tokens that are known by their form, private keys, and the values that are given.
+ * @param known values that are secret whatever they look like; each is also found as it stands in URLs, in JSON and in
+ *   base64. Those of fewer than 6 characters are left: they would mask words.
+ */
+export function maskSecrets(text: string, known: readonly string[] = []): string {
+  let shown = text
+  for (const form of formsOf(known)) shown = shown.replaceAll(form, mask)
+  return shown
+    .replace(urls, maskedUrl)
+    .replace(tokens, mask)
+    .replace(
+      headers,
+      (_all, name: string, between: string, scheme: string | undefined) => `${name}${between}${scheme ?? ''}${mask}`,
+    )
+    .replace(schemes, `$1 ${mask}`)
+}
+
+function formsOf(known: readonly string[]): readonly string[] {
+  const forms = known
+    .filter(value => value.length >= 6)
+    .flatMap(value => {
+      const bytes = Buffer.from(value)
+      return [
+        value,
+        encodeURIComponent(value),
+        JSON.stringify(value).slice(1, -1),
+        bytes.toString('base64').replace(/=+$/, ''),
+        bytes.toString('base64url'),
+      ]
+    })
+  // The longest first: one may be a part of another.
+  return [...new Set(forms)].toSorted((a, b) => b.length - a.length)
+}
+
+/** Names of variables that hold a secret. */
+const secretVariable =
+  /token|secret|passw|passphrase|credential|(?:^|_)(?:key|pat|pwd|auth|cookie|authorization)$|(?:api|access|private)_?key/i
+
+/** The values of an environment, or of headers, that are secret by their names. */
+export function secretsOf(named: Readonly<Record<string, string | undefined>>): readonly string[] {
+  return Object.entries(named).flatMap(([name, value = '']) =>
+    // A file that holds one is none itself.
+    secretVariable.test(name.replaceAll('-', '_')) && !/^[/~.]/.test(value) ? [value] : [],
+  )
+}
