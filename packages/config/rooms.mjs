@@ -172,6 +172,7 @@ export const rooms = {
  * @type {Readonly<Record<string, string>>}
  */
 export const libraryOwners = {
+  '@npmcli/agent': 'packages/install',
   bullmq: 'plugins/runs-queue',
   cacache: 'packages/install',
   diff: 'packages/install',
@@ -181,8 +182,10 @@ export const libraryOwners = {
   minisearch: 'packages/invocation',
   pacote: 'packages/install',
   pg: 'plugins/runs-queue',
+  semver: 'packages/install',
   tar: 'plugins/store-archive',
   tinyglobby: 'packages/files',
+  'validate-npm-package-name': 'packages/install',
   yauzl: 'plugins/store-archive',
 }
 

@@ -1,5 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { checkOptions } from '@skills/core'
+import { maskSecrets as masked } from '@skills/state/secrets'
 import { HttpError } from './errors.js'
 import { Requests } from './requests.js'
 
@@ -14,6 +15,8 @@ export interface DownloadOptions {
   readonly allowOrigins?: readonly string[]
   /** Milliseconds until it must be there in full. Default 30,000. */
   readonly timeoutMs?: number
+  /** Milliseconds in which at least a tenth as many bytes have to come. Default: only `timeoutMs` counts. */
+  readonly idleMs?: number
   /** Told how many bytes are there, and of how many where the server says so. */
   readonly onBytes?: (done: number, total: number | undefined) => void
 }
@@ -32,11 +35,12 @@ export async function download(options: DownloadOptions): Promise<boolean> {
     signal: 1,
     allowOrigins: 1,
     timeoutMs: 1,
+    idleMs: 1,
     onBytes: 1,
   })
-  const { url, to, maxBytes, signal, allowOrigins = [], timeoutMs = 30_000, onBytes } = options
+  const { url, to, maxBytes, signal, allowOrigins = [], timeoutMs = 30_000, idleMs, onBytes } = options
   const site = new URL(url)
-  const rules = { site, headers: {}, allowOrigins, privateAddresses: false, timeoutMs, fetch: undefined }
+  const rules = { site, headers: {}, allowOrigins, privateAddresses: false, timeoutMs, idleMs, fetch: undefined }
   const requests = new Requests(rules)
   const file = openSync(to, 'w', 0o600)
   let done = 0
@@ -53,11 +57,11 @@ export async function download(options: DownloadOptions): Promise<boolean> {
     if (status !== 200)
       throw new HttpError(
         'E_HTTP_FAILED',
-        `${url} answers with the status ${status}.`,
+        `${masked(url)} answers with the status ${status}.`,
         'Try it in a browser, or again later.',
       )
     if (done > maxBytes)
-      throw new HttpError('E_HTTP_LIMIT', `${url} has more than ${maxBytes} bytes.`, 'Allow more: "maxBytes".')
+      throw new HttpError('E_HTTP_LIMIT', `${masked(url)} has more than ${maxBytes} bytes.`, 'Allow more: "maxBytes".')
     return true
   } finally {
     closeSync(file)

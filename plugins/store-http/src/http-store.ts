@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { checkOptions, SkillsError } from '@skills/core'
 import { TreeStore, type ReadCall, type Store, type StoreCall, type TreeEntry, type TreeFile } from '@skills/store'
+import { maskSecrets as masked } from '@skills/state/secrets'
 import { HttpError } from './errors.js'
 import { readIndex, type IndexEntry } from './index-format.js'
 import { openedEntries } from './opened-entries.js'
@@ -96,7 +97,7 @@ export class HttpStore extends TreeStore {
       site.password !== '' ||
       site.hash !== ''
     )
-      throw new SkillsError('E_INVALID_OPTION', `The option "url" of httpStore() is ${JSON.stringify(url)}.`, {
+      throw new SkillsError('E_INVALID_OPTION', `The option "url" of httpStore() is ${masked(JSON.stringify(url))}.`, {
         hint: 'Give an http or https URL without a user; what a server asks for goes into "headers".',
       })
     for (const [name, value] of Object.entries({ maxFiles, maxIndexBytes, maxArchiveBytes, timeoutMs }))
@@ -132,7 +133,7 @@ export class HttpStore extends TreeStore {
       if (got.bytes.length > most)
         throw new HttpError(
           'E_HTTP_LIMIT',
-          `${got.url.href} has more than ${most} bytes.`,
+          `${masked(got.url.href)} has more than ${most} bytes.`,
           'Allow more: "maxIndexBytes".',
         )
       const digest = sha256(got.bytes)
@@ -198,14 +199,14 @@ export class HttpStore extends TreeStore {
     if (archive === undefined)
       throw new HttpError(
         'E_HTTP_ARCHIVE',
-        `${entry.path} is the archive ${href}.`,
+        `${entry.path} is the archive ${masked(href)}.`,
         'Give "archive", such as one that calls archiveStore() of @skills/store-archive.',
       )
     const bytes = await this.#file(entry, { ...call, maxBytes: most })
     if (bytes.length > most)
       throw new HttpError(
         'E_HTTP_LIMIT',
-        `${href} has more than the ${most} bytes that are left for archives.`,
+        `${masked(href)} has more than the ${most} bytes that are left for archives.`,
         'Allow more: "maxArchiveBytes".',
       )
     return { bytes: bytes.length, entries: await openedEntries(archive(bytes, href), href, maxFiles, call) }
@@ -222,7 +223,7 @@ export class HttpStore extends TreeStore {
     if (!isSame)
       throw new HttpError(
         'E_HTTP_DIGEST',
-        `${path} is another file at ${url.href} than its index says.`,
+        `${path} is another file at ${masked(url.href)} than its index says.`,
         'It was changed or damaged. List the skills again; tell those who publish it.',
       )
     return got.bytes
@@ -247,7 +248,7 @@ function failing(error: unknown): TreeFile {
 function failed({ url, status }: Got): HttpError {
   return new HttpError(
     'E_HTTP_FAILED',
-    `${url.href} answers with the status ${status}.`,
+    `${masked(url.href)} answers with the status ${status}.`,
     'Try it in a browser, or again later.',
   )
 }

@@ -1,3 +1,4 @@
+import { maskSecrets as masked } from '@skills/state/secrets'
 import { limitBrokenBy, quotedPath } from '@skills/store'
 import { HttpError } from './errors.js'
 
@@ -23,7 +24,7 @@ export function readIndex(bytes: Buffer, url: URL, maxFiles: number): readonly I
   const wrong = (why: string): HttpError =>
     new HttpError(
       'E_HTTP_INDEX',
-      `${url.href} is no index of skills: ${why}.`,
+      `${masked(url.href)} is no index of skills: ${why}.`,
       'Ask those who publish it, or look whether the URL is right.',
     )
   const index = parsed()
@@ -86,7 +87,11 @@ export function readIndex(bytes: Buffer, url: URL, maxFiles: number): readonly I
     if (seen.has(made.path)) throw wrong(`it has ${JSON.stringify(made.path)} twice`)
     seen.add(made.path)
     if (seen.size > maxFiles)
-      throw new HttpError('E_HTTP_LIMIT', `${url.href} has more than ${maxFiles} files.`, 'Allow more: "maxFiles".')
+      throw new HttpError(
+        'E_HTTP_LIMIT',
+        `${masked(url.href)} has more than ${maxFiles} files.`,
+        'Allow more: "maxFiles".',
+      )
     return made
   }
 

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { abortError, messageOf } from '@skills/core'
+import { maskSecrets as masked } from '@skills/state/secrets'
 import { namesPrivate, publicLookup, refused } from './addresses.js'
 import { HttpError } from './errors.js'
 
@@ -28,6 +29,8 @@ export interface RequestRules {
   readonly allowOrigins: readonly string[]
   readonly privateAddresses: boolean
   readonly timeoutMs: number
+  /** Milliseconds in which at least a tenth as many bytes have to come. Undefined: only `timeoutMs` counts. */
+  readonly idleMs?: number | undefined
   readonly fetch: Fetch | undefined
 }
 
@@ -44,6 +47,8 @@ interface Asking {
   readonly most: number
   readonly signal: AbortSignal
   readonly etag?: string | undefined
+  /** Told of bytes as they come, whatever becomes of them. */
+  readonly onBytes?: ((count: number) => void) | undefined
   readonly onPiece?: ((piece: Uint8Array, total: number | undefined) => void) | undefined
 }
 
@@ -76,32 +81,48 @@ export class Requests {
    */
   async get(url: URL, { most, signal, etag, onPiece }: Asking): Promise<Got> {
     if (signal.aborted) throw abortError(signal)
-    const { timeoutMs } = this.#rules
+    const { timeoutMs, idleMs } = this.#rules
     const controller = new AbortController()
     const stop = (): void => controller.abort()
     const timer = setTimeout(stop, timeoutMs)
+    let came = 0
+    let isIdle = false
+    const look = setInterval(
+      () => {
+        isIdle = idleMs !== undefined && came < idleMs / 10
+        came = 0
+        if (isIdle) stop()
+      },
+      idleMs ?? 2 ** 30,
+    )
+    const onBytes = (count: number): void => void (came += count)
     // Many files are asked for with one signal, which is no leak to warn of.
     setMaxListeners(0, signal)
     signal.addEventListener('abort', stop, { once: true })
     try {
-      return await this.#follow(url, { most, signal: controller.signal, etag, onPiece })
+      return await this.#follow(url, { most, signal: controller.signal, etag, onBytes, onPiece })
     } catch (error) {
       if (signal.aborted) throw abortError(signal)
       if (error instanceof HttpError) throw error
-      const why = controller.signal.aborted ? `it is not there after ${timeoutMs} ms` : messageOf(error)
+      const why = !controller.signal.aborted
+        ? messageOf(error)
+        : isIdle
+          ? `next to nothing came for ${idleMs ?? 0} ms`
+          : `it is not there after ${timeoutMs} ms`
       throw new HttpError(
         'E_HTTP_FAILED',
-        `${url.href} cannot be read: ${why}.`,
+        `${masked(url.href)} cannot be read: ${why}.`,
         'Try it in a browser, or again later.',
         { cause: error },
       )
     } finally {
       clearTimeout(timer)
+      clearInterval(look)
       signal.removeEventListener('abort', stop)
     }
   }
 
-  async #follow(first: URL, { most, signal, etag, onPiece }: Asking): Promise<Got> {
+  async #follow(first: URL, { most, signal, etag, onBytes, onPiece }: Asking): Promise<Got> {
     let url = first
     for (let redirects = 0; redirects <= mostRedirects; redirects++) {
       this.#check(url, redirects > 0 ? first : undefined)
@@ -117,9 +138,9 @@ export class Requests {
         location === null && answer.status === 200 && onPiece !== undefined
           ? (piece: Uint8Array): void => onPiece(piece, Number.isNaN(total) ? undefined : total)
           : undefined
-      const bytes = await read(answer.body, location === null ? most : 0, take)
+      const bytes = await read(answer.body, location === null ? most : 0, onBytes, take)
       if (location === null) return { url, status: answer.status, etag: answer.headers.get('etag') ?? undefined, bytes }
-      if (!URL.canParse(location, url.href)) throw new Error(`it redirects to ${JSON.stringify(location)}`)
+      if (!URL.canParse(location, url.href)) throw new Error(`it redirects to ${JSON.stringify(masked(location))}`)
       url = new URL(location, url)
     }
     throw new Error(`it redirects more than ${mostRedirects} times`)
@@ -129,7 +150,8 @@ export class Requests {
   #check(url: URL, from: URL | undefined): void {
     const { site, privateAddresses } = this.#rules
     if (!this.isAllowed(url) || url.username !== '' || url.password !== '') {
-      const what = from === undefined ? `${url.href} is` : `${from.href} redirects to ${url.href},`
+      const what =
+        from === undefined ? `${masked(url.href)} is` : `${masked(from.href)} redirects to ${masked(url.href)},`
       throw new HttpError(
         'E_HTTP_ORIGIN',
         `${what} of another origin than ${site.origin}.`,
@@ -164,6 +186,7 @@ function single(header: string | readonly string[] | undefined): string | null {
 async function read(
   body: AsyncIterable<Uint8Array> | null,
   most: number,
+  onBytes?: (count: number) => void,
   take?: (piece: Uint8Array) => void,
 ): Promise<Buffer> {
   const pieces: Uint8Array[] = []
@@ -172,6 +195,7 @@ async function read(
     if (take === undefined) pieces.push(piece)
     else take(piece)
     length += piece.length
+    onBytes?.(piece.length)
     // Leaving the loop ends the answer, however much follows.
     if (length > most) break
   }
