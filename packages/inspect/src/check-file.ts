@@ -78,7 +78,7 @@ export async function checkBytes(
       ...own([...problems, ...standard].map(problem => describeProblem(problem, text))),
       ...own(checkHooks(fields.hooks, () => bytes.toString('utf8'))),
       ...own(checkBody(body, parsed, fields, options)),
-      ...own(checkQuoted(bytes, parsed.bodyStart, fields)),
+      ...own(await checkQuoted(bytes, parsed.bodyStart, fields)),
       ...place,
     ],
   }

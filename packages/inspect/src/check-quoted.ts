@@ -9,29 +9,32 @@ import type { SkillFields } from '@skills/skill-md'
  * @param bytes the whole file
  * @param bodyByte offset in bytes of the body
  */
-export function checkQuoted(
+export async function checkQuoted(
   bytes: Buffer,
   bodyByte: number,
   { shell = 'bash', argumentNames = [] }: SkillFields,
-): readonly Diagnostic[] {
+): Promise<readonly Diagnostic[]> {
   const commands = findEmbeddedCommands(bytes.toString('utf8', bodyByte), { shell })
   if (commands.length === 0) return []
   const places = new TextPlaces(bytes.toString('utf8'))
   const bodyStart = bytes.toString('utf8', 0, bodyByte).length
-  return commands.flatMap(({ script, scriptStart }) => {
-    const quoted = quotedReferences(script, { shell, argumentNames }).filter(reference => isArgument(reference.text))
-    return quoted.map(({ text: reference, start }): Diagnostic => ({
-      severity: 'warning',
-      type: 'validation',
-      code: 'quoted-argument',
-      ...places.at(bodyStart + scriptStart + start),
-      message: `${reference} stands where the shell takes text as it is, so no argument takes its place.`,
-      hint:
-        shell === 'bash'
-          ? 'Use double quotes, which keep the argument one word, or write \\$ if the text is meant.'
-          : 'Use double quotes if the argument is meant.',
-    }))
+  const found = commands.map(async ({ script, scriptStart }) => {
+    const quoted = await quotedReferences(script, { shell, argumentNames })
+    return quoted
+      .filter(reference => isArgument(reference.text))
+      .map(({ text: reference, start }): Diagnostic => ({
+        severity: 'warning',
+        type: 'validation',
+        code: 'quoted-argument',
+        ...places.at(bodyStart + scriptStart + start),
+        message: `${reference} stands where the shell takes text as it is, so no argument takes its place.`,
+        hint:
+          shell === 'bash'
+            ? 'Use double quotes, which keep the argument one word, or write \\$ if the text is meant.'
+            : 'Use double quotes if the argument is meant.',
+      }))
   })
+  return (await Promise.all(found)).flat()
 }
 
 /** Variables have their values without quotes too; a bare number is more often the shell's own, or a program's. */

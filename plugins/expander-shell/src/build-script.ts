@@ -52,7 +52,7 @@ export async function buildScript(
   const pieces: string[] = []
   let done = 0
   let lastCommandAt = lastCommand
-  const escapes = keptEscapes(token, source, shell, taken).map(place => ({ place, taken: undefined }))
+  const escapes = (await keptEscapes(token, source, shell, taken)).map(place => ({ place, taken: undefined }))
   for (const { place, taken: reference } of [
     ...taken.map(one => ({ place: one.place, taken: one })),
     ...escapes,
@@ -63,10 +63,7 @@ export async function buildScript(
       done = place.end
       continue
     }
-    const { child, quoting, name, value: text } = reference
-    if (quoting === 'number' && !/^[+-]?\d+$/.test(text)) {
-      return { refused: `the value of ${child.text} stands where the shell calculates, and is no whole number` }
-    }
+    const { quoting, name } = reference
     const written = shell.variable(name, quoting, source.charAt(place.end))
     pieces.push(source.slice(done, place.start), written)
     if (place.start < lastCommand) lastCommandAt += written.length - (place.end - place.start)
@@ -108,7 +105,7 @@ async function takenReferences(
   let left = token.children.filter(child => !isEscape(child))
   for (let scan = 0; scan < mostScans; scan += 1) {
     const places = left.map(child => ({ start: child.start - start, end: child.end - start }))
-    const { quotings, ...read } = shell.quotings(source, places)
+    const { quotings, ...read } = await shell.quotings(source, places)
     const taken: Taken[] = []
     const hasNone = new Set<Token>()
     for (const [index, child] of left.entries()) {
@@ -138,14 +135,19 @@ function isEscape({ text }: Token): boolean {
  * The backslashes of escaped references that the shell would keep, as between single quotes: they are for us, and go.
  * Everywhere else an escape means the same to the shell.
  */
-function keptEscapes(token: Token, source: string, shell: Shell, taken: readonly Taken[]): readonly Reference[] {
+async function keptEscapes(
+  token: Token,
+  source: string,
+  shell: Shell,
+  taken: readonly Taken[],
+): Promise<readonly Reference[]> {
   const { start } = token.inner ?? token
   const escapes = token.children
     .filter(isEscape)
     .map(child => ({ start: child.start - start, end: child.start - start + 1 }))
   if (escapes.length === 0) return []
   const places = [...taken.map(({ place }) => place), ...escapes].toSorted((a, b) => a.start - b.start)
-  const { quotings } = shell.quotings(source, places)
+  const { quotings } = await shell.quotings(source, places)
   return escapes.filter(place => quotings[places.indexOf(place)] === 'literal')
 }
 

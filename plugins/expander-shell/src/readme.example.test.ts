@@ -24,9 +24,8 @@ import { skillPlugins } from '../test/engine.js'
 // #region lint
 import { quotedReferences } from '@skills/expander-shell'
 
-const warnings = quotedReferences(`grep '$ARGUMENTS' notes.txt`).map(
-  ({ text, start }) => `${text} at ${start} stays as it is written`,
-)
+const references = await quotedReferences(`grep '$ARGUMENTS' notes.txt`)
+const warnings = references.map(({ text, start }) => `${text} at ${start} stays as it is written`)
 // #endregion lint
 
 it('puts what a command writes in its place as the README shows', async () => {

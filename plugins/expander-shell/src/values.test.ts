@@ -80,9 +80,11 @@ describe('an argument comes through as it is, and never as script text,', () => 
   ])('but only as a whole number where bash calculates: %s', async script => {
     for (const args of hostile) {
       const { expand, tree, asked } = await shell({ args })
-      expect(await expand(`!\`${script}\``), args).toBe(
-        '[shell command not run: the value of $ARGUMENTS stands where the shell calculates, and is no whole number]',
-      )
+      const text = await expand(`!\`${script}\``)
+      expect(existsSync(`${tree.path}/ran`), args).toBe(false)
+      // Bash takes a test's word for a whole expression, which a text without any operator may be.
+      if (/^[\p{L}\d]*$/u.test(args) && script.includes('[[')) continue
+      expect(text, args).toMatch(/^\[shell command not run: the value of \$ARGUMENTS reaches "/)
       expect(asked).toEqual([])
       expect(existsSync(`${tree.path}/ran`), args).toBe(false)
     }

@@ -109,7 +109,7 @@ export class BashBatch {
       writeFileSync(`${this.#folder}/scripts/${at}w`, written)
       const run = (/** @type {string} */ file, /** @type {readonly string[]} */ before) =>
         `$( : > out; ${[...before, `. ${this.#folder}/scripts/${file}`].join('; ')} 2>/dev/null; printf %s "=$?" )`
-      return `{ _one=${run(`${at}`, exportsOf(values))}; _two=${run(`${at}w`, [])}; } </dev/null; [[ $_one == "$_two" ]] && echo same || echo differs; unset _one _two`
+      return `{ _one=${run(`${at}`, exportsOf(values))}; _two=${run(`${at}w`, [])}; } </dev/null; [[ $_one == "$_two" || $_one == *SKILL_ARG* ]] && echo same || echo differs; unset _one _two`
     })
     const file = `${this.#folder}/scripts/all`
     const answers = await runLines(lines, { file, cwd: this.work, path: this.path, limitMs })

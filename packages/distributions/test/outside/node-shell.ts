@@ -19,7 +19,6 @@ export const nodeShell: Provider<'shell'> = defineProvider({
         /^(?:[^"'`]|(["'`]).*?\1)*$/s.test(script.slice(0, start)) ? 'bare' : 'literal',
       ),
       lastCommand: 0,
-      evaluated: 'nothing',
     }),
     variable: name => `process.env.${name}`,
     call: script => ({ program: process.execPath, args: ['-e', script] }),

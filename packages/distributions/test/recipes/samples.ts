@@ -175,7 +175,6 @@ export function batchExecutor(): Provider<'executor', 'expander'> {
       quotings: (_script, references) => ({
         quotings: references.map(() => 'literal' as const),
         lastCommand: 0,
-        evaluated: 'nothing',
       }),
       variable: name => \`process.env.\${name}\`,
       call: script => ({ program: process.execPath, args: ['-e', script] }),

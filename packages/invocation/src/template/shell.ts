@@ -29,7 +29,7 @@ export interface Shell {
    * How it reads the places of references. One that is not sure of a place calls it `literal`: then nothing is put
    * there.
    */
-  quotings(script: string, references: readonly Reference[]): Quotings
+  quotings(script: string, references: readonly Reference[]): MaybePromise<Quotings>
   /**
    * What is written in the place of a reference, so that the shell takes the value from a variable of the environment.
    * @param next the character behind the reference; empty at the end

@@ -31,11 +31,7 @@ describe('a reference is read as', () => {
       ['quoted', 'quoted'],
     ],
     ['a word in a process substitution', 'diff <(cat @) >(cat @) @', ['bare', 'bare', 'bare']],
-    [
-      'what is around a parameter expansion',
-      'echo ${a:-@} "${a:-@}" ${a#\'@\'} "${a:-it\'s @}"',
-      ['bare', 'quoted', 'literal', 'quoted'],
-    ],
+    ['what is around a parameter expansion', 'echo ${a:-@} "${a:-@}" ${a#\'@\'}', ['bare', 'quoted', 'literal']],
     [
       'text in a here-document',
       'cat <<EOF\n@ "@" \'@\' $(id @)\nEOF\n@',
@@ -57,232 +53,41 @@ describe('a reference is read as', () => {
   })
 })
 
-describe('a reference is a number where bash calculates:', () => {
+describe('a reference is read as any other where bash calculates, and all the same where that is not understood:', () => {
   test.each([
-    ['in a sum', 'echo $((@ + (1 + @))) @', ['number', 'number', 'bare']],
-    ['in a sum with text and substitutions', 'echo "$(("@" + $(id @)))@"', ['number', 'number', 'quoted']],
-    ['in an old sum', 'echo $[a[@] + @] @', ['number', 'number', 'bare']],
-    ['in a sum that is a command', 'for ((i = @; i < @; i++)); do echo @; done', ['number', 'number', 'bare']],
-    ['in a subscript', 'a[@]=1; echo ${a[@]} ${a["@"]} @', ['number', 'number', 'number', 'bare']],
-    ['in a substring', 'echo ${a:@} "${a:1:@}" ${a: -@} ${a:-@}', ['number', 'number', 'number', 'bare']],
-    ['in a test of numbers', '[[ @ -gt "@" ]] && echo @', ['number', 'number', 'bare']],
+    ['in a sum', 'echo $((@ + (1 + @))) @', ['quoted', 'quoted', 'bare']],
+    ['in a sum with text and substitutions', 'echo "$(("@" + $(id @)))@"', ['quoted', 'bare', 'quoted']],
+    ['in an old sum', 'echo $[a[@] + @] @', ['quoted', 'quoted', 'bare']],
+    ['in a sum that is a command', 'for ((i = @; i < @; i++)); do echo @; done', ['quoted', 'quoted', 'bare']],
+    ['in a subscript', 'a[@]=1; echo ${a[@]} ${a["@"]} @', ['bare', 'bare', 'quoted', 'bare']],
+    ['in a substring', 'echo ${a:@} "${a:1:@}" ${a: -@} ${a:-@}', ['bare', 'quoted', 'bare', 'bare']],
+    ['in a test of numbers', '[[ @ -gt "@" ]] && echo @', ['bare', 'quoted', 'bare']],
     [
       'in one that goes on behind what looks like its end',
       '[[ @ == "a ]]" || @ -gt 3 ]]; echo @',
-      ['number', 'number', 'bare'],
+      ['bare', 'bare', 'bare'],
     ],
-    ['in one in parentheses', 'if [[ ( @ -gt 3 ) && @ ]]; then echo @; fi', ['number', 'number', 'bare']],
-    ['in one that goes over lines', '[[ @ -g\\\nt 3 ||\n @ ]]', ['number', 'number']],
-    ['in one that does not end', '[[ @ -eq 3', ['number']],
-    ['in the words of let', 'let @ "x = @"; echo @', ['number', 'number', 'bare']],
+    ['in one in parentheses', 'if [[ ( @ -gt 3 ) && @ ]]; then echo @; fi', ['bare', 'bare', 'bare']],
+    ['in one that goes over lines', '[[ @ -g\\\nt 3 ||\n @ ]]', ['bare', 'bare']],
+    ['in one that does not end', '[[ @ -eq 3', ['quoted']],
+    ['in the words of let', 'let @ "x = @"; echo @', ['bare', 'quoted', 'bare']],
     [
       'in the words of let, wherever it stands',
       'if x=1 command let @; then { let @; }; fi; f() { l\\et @; }; for i in a; do "let" @; done; echo `let @` | let @ & (let @)',
-      ['number', 'number', 'number', 'number', 'number', 'number', 'number'],
+      ['bare', 'bare', 'bare', 'bare', 'bare', 'bare', 'bare'],
     ],
-    ['in a declaration of a number', 'declare -i n=@; local -ri n="@"; declare n=@', ['number', 'number', 'bare']],
-    ['in a subscript of a list', 'a=(@ [@]=@ [ab]*@) b+=( [@]=x )', ['bare', 'number', 'bare', 'bare', 'number']],
+    ['in a declaration of a number', 'declare -i n=@; local -ri n="@"; declare n=@', ['bare', 'quoted', 'bare']],
+    ['in a subscript of a list', 'a=(@ [@]=@ [ab]*@) b+=( [@]=x )', ['bare', 'bare', 'bare', 'bare', 'bare']],
     [
       'not in the brackets of a word that an ordinary command is given',
       'pip install a[@] b@[@] c',
       ['bare', 'bare', 'bare'],
     ],
-    ['in a sum whose end cannot be told', "echo $(( '))' )) @", ['number']],
-    ['in a sum around patterns', 'echo $(( $(case a in a) echo 1;; esac)) + @ ))', ['number']],
-    ['in a sum that does not end', 'echo $((1 + "\n@', ['number']],
+    ['in a sum whose end cannot be told', "echo $(( '))' )) @", ['bare']],
+    ['in a sum around patterns', 'echo $(( $(case a in a) echo 1;; esac)) + @ ))', ['quoted']],
+    ['in a sum that does not end', 'echo $((1 + "\n@', ['quoted']],
   ])('%s', (_, script, quotings) => {
     expect(read(script)).toEqual(quotings)
-  })
-})
-
-describe('a script evaluates', () => {
-  test.each([
-    [
-      'nothing',
-      [
-        'echo @',
-        '[ -n "@" ] || [ "@" = "@" ]',
-        '[[ -n @ ]]',
-        'test -f @',
-        'printf "%s" @',
-        'printf -- @',
-        'export x=@',
-        'local x="$1"; readonly y=@',
-        'read -r x <<< @',
-        'unset x',
-        'grep -v @',
-        'command -v @',
-        "echo '$((n))'",
-        'echo "${x:-@}"',
-        'x=(@)',
-        'echo let @ # let @',
-        'cat <<A\nlet @\nA',
-        'wait',
-        '[ $# -gt 0 ]',
-      ],
-    ],
-    [
-      'subscripts',
-      [
-        'let n',
-        'let @',
-        '((n))',
-        'echo $((n))',
-        'echo $[n]',
-        'echo ${!n}',
-        'echo ${x:n}',
-        'echo ${x[n]}',
-        'x[n]=1',
-        'declare -i n',
-        '[ -v @ ]',
-        '[ "@" "@" ]',
-        '[ $n ]',
-        'test -v n',
-        'test `x`',
-        '[ "-v" @ ]',
-        '[[ -v n ]]',
-        '[[ n -eq 1 ]]',
-        'printf @',
-        'printf "-$x" @',
-        'printf -v n x',
-        'read @',
-        'readarray "$n"',
-        'declare -n x=@',
-        'getopts a @',
-        'wait -p @',
-        'SECONDS=@',
-        'if true; then printf "@"; fi',
-        'x=(); read -r "$n"',
-        'echo "$(unset @)"',
-        'cat <<A\n$(unset @)\nA',
-        '<f read @',
-        'case x in a) unset @;; esac',
-      ],
-    ],
-    [
-      'lists',
-      [
-        'declare -a x=@',
-        'typeset -A x="$n"',
-        'x=(); declare x="@"',
-        'declare "@"',
-        'export @',
-        'x=(1); f() { local x=@; }',
-      ],
-    ],
-    [
-      'everything',
-      [
-        'unset "a[@]"',
-        'declare "a[@]=1"',
-        'unset "a[$n]"',
-        'read a[$n]',
-        'n="a[$m]"; ((n))',
-        'a=(["$n"]=1)',
-        '[ -v "a[`x`]" ]',
-      ],
-    ],
-    [
-      'subscripts',
-      [
-        'if true; then a[$i]=@; fi',
-        'x=1 a[$i]=1',
-        'echo "${a[$i]}"',
-        '2>f read @',
-        'time -p unset @',
-        'echo "[$n]"; ((n))',
-      ],
-    ],
-    ['nothing', ['echo "list[@]"', 'echo "a[$n]"']],
-    [
-      'nothing',
-      [
-        'echo "${x[*]}" "${#x[*]}" ${!x[*]} ${!x*} "${x[3]:-@}" @',
-        'x[0]=@',
-        'x=([0]=@)',
-        'pip install x[all] y[n] @',
-        './x y[@]',
-        'SECONDS=0; RANDOM=$$; OPTIND=$#',
-        'f() { local OPTIND; }',
-        'echo x >&2',
-        'echo x 2>&$n',
-        'echo x &>@',
-        'echo x >@ &',
-        'echo `date` @ `date`',
-        'cat <<A | (\nlet @\nA\ncat)',
-        '(cat <<A\n@\nA\n)',
-        'x=$(cat <<A\n@\nA\n)',
-        'echo a \\\n  [b] \\\n  @',
-        'echo "${x:-\\\n@}"',
-        'true && \\\n[ -n @ ] && \\\n[[ -n @ ]]',
-        'echo \\\n$x "a\\\n[@]"',
-      ],
-    ],
-    [
-      'subscripts',
-      [
-        'declare -n n',
-        "unset 'a[n]'",
-        'read "a[n]"',
-        "declare 'a[n]=1'",
-        'RANDOM=n',
-        'SRANDOM=@',
-        'read OPTIND',
-        'for RANDOM in @; do :; done',
-        'export SECONDS=@',
-        'exec {a[n]}>f',
-        'echo ${x[*]:n}',
-        'echo ${!x[*]-y}',
-        'echo `x[n]=1`',
-        'case x in x)x[n]=1;; esac',
-        '$y x[n]',
-        'x=1 y[n]=2',
-        '"unset" x[n]',
-      ],
-    ],
-    ['lists', ['x[1]=1; declare x="@"', 'declare -A x; declare x="@"', 'coproc x { :; }; declare x="@"']],
-    // What is expanded twice, and what cannot be told: where a here-document or a script between backticks ends, and an
-    // operator that goes on in the next line.
-    [
-      'everything',
-      [
-        'echo x >&@',
-        'echo x 1>&"$n"',
-        'echo x >& f$n',
-        'echo x >\\\n&@',
-        'x=`cat <<A`\nlet @\nA',
-        'x=$(cat <<A\nA)\nlet @',
-        'x=`cat <<A\n`; let @\nA',
-        'cat <<A $(\nlet @)\nA',
-        'cat <<A\n$(cat <<B)\nA\n:\nlet @\nB',
-        'cat <<$(x)\n$(x)\nlet @',
-        'cat <<A\\\nB\nAB\nlet @',
-        'cat << \\\nA\nA\nlet @',
-        '`echo \\`let @\\``',
-        '`echo \\$((n))`',
-        "`echo '`; let @; echo '`",
-        '`a # `; let @',
-        '"`echo "`; let @',
-        'echo $(\\\n(n))',
-        '(\\\n(n))',
-        'echo "$\\\n((n))"',
-        'echo $\\\n[n]',
-        'echo ${\\\n!n}',
-        'echo ${x\\\n:n}',
-        'echo ${x\\\n[n]}',
-        'x\\\n[n]=1',
-        'x=(a \\\n[n]=1)',
-        'x=\\\n([n]=1)',
-        'cat <\\\n<A\n@\nA',
-        "cat <<-\\\nA\n'\n\tA\nlet @\n'",
-        '$((echo 1) | cat); [ -v "a[$n]" ]',
-      ],
-    ],
-  ])('%s', (evaluated, scripts) => {
-    for (const script of scripts) {
-      const references = Array.from(script.matchAll(/@/g), ({ index }) => ({ start: index, end: index + 1 }))
-      expect(bashQuoting(script, references).evaluated, script).toBe(evaluated)
-    }
   })
 })
 
@@ -320,15 +125,15 @@ test.each([
     return process.cpuUsage().user / 1000 - begun
   }
   const short = timeOf(2_000)
-  // A hundred times as much would take ten thousand times as long.
-  expect(timeOf(200_000)).toBeLessThan(1_000 * Math.max(short, 1))
+  // Thirty times as much would take nine hundred times as long.
+  expect(timeOf(60_000)).toBeLessThan(300 * Math.max(short, 1))
 })
 
 it('finds where the last command begins', () => {
   const last = (script: string): string => script.slice(bashQuoting(script, []).lastCommand)
-  expect(last('a | grep "x|y" 2>&1\n')).toBe(' grep "x|y" 2>&1\n')
+  expect(last('a | grep "x|y" 2>&1\n')).toBe('grep "x|y" 2>&1\n')
   expect(last('grep x $(a; b) &>c')).toBe('grep x $(a; b) &>c')
-  expect(last('cat <<A && diff a b\nx\nA\n')).toBe(' diff a b\nx\nA\n')
+  expect(last('cat <<A && diff a b\nx\nA\n')).toBe('diff a b\nx\nA\n')
   expect(last('grep a b;\nid')).toBe('id')
 })
 

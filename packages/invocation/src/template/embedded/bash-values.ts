@@ -1,6 +1,5 @@
 import {
   forEachChild,
-  parse,
   type ArithmeticExpression,
   type Assignment,
   type Command,
@@ -14,6 +13,7 @@ import {
 } from 'unbash'
 import { effectsOf } from '../../tool-rules/programs/effects.js'
 import { builtins, decidesWhatRuns, isInteger, isSetByBash, plainSetOptions, plainShellOptions } from './bash-names.js'
+import { understood } from './bash-quoting.js'
 import { hasFixedOperator } from './test-operands.js'
 import { isWholeNumber, shownPart, type Refusal, type ShellValue } from './shell-value.js'
 
@@ -23,6 +23,8 @@ interface Held {
   readonly from?: string | undefined
   /** Undefined where it is not known. */
   readonly text?: string | undefined
+  /** The value of a variable that it names, which a calculation goes on with. */
+  readonly named?: string | undefined
 }
 
 interface ReadWord extends Held {
@@ -35,8 +37,7 @@ interface ReadWord extends Held {
 
 type Place = Refusal['place']
 
-/** Characters of a script that is followed, and scripts in each other as by `sh -c`. */
-const longest = 65_536
+/** Scripts in each other, as by `sh -c`. */
 const deepest = 8
 /** Times that a script is gone through; what is not settled then may hold any value. */
 const mostPasses = 8
@@ -59,7 +60,8 @@ const nothing: Held = {}
 export function refusedBashValue(script: string, values: Readonly<Record<string, ShellValue>>): Refusal | undefined {
   const hostile = Object.keys(values).filter(name => !isWholeNumber(values[name]?.text ?? ''))
   const worst = hostile.find(name => values[name]?.isOwn !== true) ?? hostile[0]
-  return worst === undefined ? undefined : new ValueFlow(values, worst, hostile).follow(script)
+  if (worst === undefined) return undefined
+  return new ValueFlow(values, worst, hostile).follow(script)
 }
 
 class ValueFlow {
@@ -94,8 +96,9 @@ class ValueFlow {
 
   follow(script: string): Refusal | undefined {
     // Bash joins what such a line break parts, also within an operator.
-    if (script.length > longest || joined.test(script)) this.#refuse('runs', this.#any, script)
-    const parsed = parse(script)
+    const parsed = joined.test(script) ? undefined : understood(script)
+    if (parsed === undefined) this.#refuse('runs', this.#any, script)
+    if (parsed === undefined || this.#found !== undefined) return this.#found
     // The parser must see each of them where it was put.
     let seen = 0
     const count = (node: SyntaxNode): void => {
@@ -165,8 +168,7 @@ class ValueFlow {
   }
 
   #assign(name: string, given: Held, where: SyntaxNode | string, isExported = false): void {
-    // A calculation goes on with what a variable names.
-    const held = given.from === undefined ? { ...given, ...this.#named(given) } : given
+    const held = this.#calculated(given)
     if (decidesWhatRuns(name, isExported)) this.#refuse('runs', given, where)
     if (this.#integers.has(name) || isInteger(name)) this.#refuse('again', held, where)
     const before = this.#held.get(name)
@@ -177,14 +179,18 @@ class ValueFlow {
     this.#hasChanged = true
   }
 
-  /** The value of a variable that a text names, as a calculation would. */
-  #named({ text = '' }: Held): Held {
-    if (!text.startsWith('-'))
-      for (const [name] of text.matchAll(/[A-Za-z_]\w*/g)) {
-        const { from } = Object.hasOwn(this.#values, name) ? { from: name } : (this.#held.get(name) ?? nothing)
-        if (from !== undefined) return { from }
-      }
-    return {}
+  /** What a calculation finds: the value, or that of a variable that is named. */
+  #calculated(held: Held): Held {
+    return held.from === undefined ? { ...held, from: held.named ?? this.#named(held.text) } : held
+  }
+
+  #named(text = ''): string | undefined {
+    if (text.startsWith('-')) return undefined
+    for (const [name] of text.matchAll(/[A-Za-z_]\w*/g)) {
+      const from = Object.hasOwn(this.#values, name) ? name : this.#held.get(name)?.from
+      if (from !== undefined) return from
+    }
+    return undefined
   }
 
   #mark(set: Set<string>, name: string): void {
@@ -211,7 +217,7 @@ class ValueFlow {
   #script(script: ParsedScript, source: string): void {
     const outer = this.#source
     this.#source = script.source ?? source
-    if ((script.errors?.length ?? 0) > 0) this.#refuse('runs', this.#any, this.#source)
+    if ((script.errors?.length ?? 0) > 0) return this.#refuse('runs', this.#any, this.#source)
     for (const statement of script.commands) this.#visit(statement)
     this.#source = outer
   }
@@ -221,7 +227,8 @@ class ValueFlow {
     if (from !== undefined || text === undefined || this.#depth >= deepest)
       return this.#refuse('runs', from === undefined ? this.#any : { from }, where)
     this.#depth += 1
-    const parsed = parse(text)
+    const parsed = joined.test(text) ? undefined : understood(text)
+    if (parsed === undefined) return this.#refuse('runs', this.#any, where)
     const count = (node: SyntaxNode): void => {
       // What it defines was not known when the rest was read.
       if (node.type === 'Function') this.#refuse('runs', this.#any, node)
@@ -250,8 +257,8 @@ class ValueFlow {
       case 'For':
       case 'Select': {
         const words = node.wordlist?.map(word => this.#word(word)) ?? [{ ...this.#lookUp('@'), splits: true }]
-        for (const { from, text, splits } of words)
-          this.#assign(node.name.value, { from, text: splits ? undefined : text }, node.name)
+        for (const word of words)
+          this.#assign(node.name.value, { ...onlyHeld(word), ...(word.splits && { text: undefined }) }, node.name)
         return this.#visit(node.body)
       }
       case 'ArithmeticFor':
@@ -309,11 +316,11 @@ class ValueFlow {
       this.#refuse('runs', this.#any, descriptor)
     if (node.type === 'HereDoc') {
       const body = this.#parts(node.body.parts ?? [], true)
-      return this.#pipe(body.from === undefined ? this.#named({ text: node.body.text }) : body)
+      return this.#pipe(this.#calculated({ ...body, text: node.body.text }))
     }
     const target = node.target && this.#word(node.target)
     if (target === undefined) return this.#refuse('runs', this.#any, node)
-    if (node.type === 'HereString') return this.#pipe(target.from === undefined ? this.#named(target) : target)
+    if (node.type === 'HereString') return this.#pipe(this.#calculated(target))
     // A file that it names is expanded once more.
     if (node.operator === '>&' || node.operator === '<&') this.#refuse('again', target, node)
     if (node.operator.startsWith('<')) this.#pipe(target)
@@ -343,7 +350,7 @@ class ValueFlow {
       const held = this.#word(element)
       // Its subscript is calculated.
       if (element.text.startsWith('[') && !/^\[\d+\]\+?=/.test(element.text)) this.#refuse('again', this.#any, node)
-      this.#assign(name, { from: held.from ?? this.#named(held).from }, element)
+      this.#assign(name, { from: this.#calculated(held).from }, element)
     }
   }
 
@@ -357,15 +364,15 @@ class ValueFlow {
       const [first, ...more] = name.text.split(/ +/).map(text => ({ ...name, text, splits: false }))
       return first === undefined ? undefined : this.#call(first, [...more, ...args], node, true)
     }
-    const use = this.#functions.has(name.text) ? undefined : builtins.get(name.text)
+    const use = builtins.get(name.text)
     if (use === 'declaration') return this.#declare(name.text, args, node, isWrapped)
     const words = args.map(one => ('type' in one ? this.#assignmentWord(one) : one))
-    for (const word of words) if (word.from === undefined) this.#meet(this.#named(word))
+    for (const word of words) this.#meet(this.#calculated(word))
     if (this.#functions.has(name.text)) {
       this.#meet(this.#any)
       for (const word of words) this.#assign('@', onlyHeld(word), word.node)
-      return
     }
+    // A program of that name runs where the function is not defined yet, or any more.
     if (use === undefined) return this.#program(name, words, node)
     this.#builtin(name.text, words, node)
   }
@@ -401,8 +408,9 @@ class ValueFlow {
       case 'mapfile':
       case 'readarray':
       case 'unset':
-      case 'wait':
         return this.#names(name, words, node)
+      case 'wait':
+        return this.#refuse('runs', tainted, node)
       case 'getopts':
         if (first?.text === undefined || second?.text === undefined || !identifier.test(second.text))
           return this.#refuse('runs', this.#any, node)
@@ -476,12 +484,12 @@ class ValueFlow {
     const target = first.text === '-v' ? second?.text : first.text.slice(2)
     if (target === undefined || (second?.from !== undefined && first.text === '-v') || !identifier.test(target))
       return this.#refuse('runs', this.#any, node)
-    this.#assign(target, this.#anyIn(words.map(word => (word.from === undefined ? this.#named(word) : word))), node)
+    this.#assign(target, this.#anyIn(words.map(word => this.#calculated(word))), node)
   }
 
   /** Builtins whose words may be names of variables. */
   #names(name: string, words: readonly ReadWord[], node: Command): void {
-    const isReading = name !== 'unset' && name !== 'wait'
+    const isReading = name !== 'unset'
     const read = this.#isPiped || this.#isKept ? this.#any : nothing
     for (const [at, { text, from, splits }] of words.entries()) {
       const option = words[at - 1]?.text
@@ -489,13 +497,9 @@ class ValueFlow {
         if (name === 'read' && !splits && option !== undefined && /^-[ers]*[pidt]$/.test(option)) continue
         return this.#refuse('runs', { from }, node)
       }
-      if (
-        text === undefined ||
-        splits ||
-        text.includes('[') ||
-        (name !== 'read' && /^-\w*[Cpn]/.test(text) && name !== 'unset')
-      )
-        return this.#refuse('runs', this.#any, node)
+      // Each line goes to a command of its own.
+      const isCalled = name !== 'read' && /^-\w*C/.test(text ?? '')
+      if (text === undefined || splits || text.includes('[') || isCalled) return this.#refuse('runs', this.#any, node)
       if (!isReading || !identifier.test(text)) continue
       if (name !== 'read' || words.some(({ text: other }) => /^-\w*a/.test(other ?? ''))) this.#mark(this.#lists, text)
       this.#assign(text, read, node)
@@ -592,35 +596,49 @@ class ValueFlow {
     }
     const isFed = tainted.from !== undefined || this.#isPiped
     if (isFed && this.#readsNoCode(name, words)) return
+    const runs = new Set<ReadWord>(name.text?.includes('/') === true ? [name] : [])
+    this.#effects(name, words, node, { isFed, isOpen: false }, runs)
+    // A word that is known only in part may be an option; none is made of plain values.
+    if (isFed) this.#effects(name, words, node, { isFed, isOpen: true }, runs)
+    for (const word of runs) if (this.#isWritten(word)) this.#refuse('runs', this.#any, node)
+    if (isFed) for (const word of words) if (!runs.has(word)) this.#write(word)
+  }
+
+  /** Refuses what a program runs for its words, and collects the words that name that. */
+  #effects(
+    name: ReadWord,
+    words: readonly ReadWord[],
+    node: Command,
+    { isFed, isOpen }: { readonly isFed: boolean; readonly isOpen: boolean },
+    runs: Set<ReadWord>,
+  ): void {
+    const place = isOpen ? 'again' : 'runs'
     const { found } = effectsOf(
-      [name, ...words].map(({ text, from, splits, prefix }) => ({
-        text: text ?? prefix,
-        value: text ?? (from === undefined ? 'x' : prefix),
-        isOpen:
-          from === undefined || (text !== undefined && !splits)
-            ? undefined
-            : !splits && /^[\w./~]/.test(prefix)
-              ? 'name'
-              : 'any',
-      })),
+      [name, ...words].map(({ text, from, splits, prefix }) => {
+        const isKnown = text !== undefined && !(splits && from !== undefined)
+        return {
+          text: text ?? prefix,
+          // No text of a program, and no name of a subcommand.
+          value: isKnown ? text : `${prefix}${from === undefined ? 'x' : 'system(|1e'}`,
+          isOpen:
+            isKnown || from === undefined || !isOpen ? undefined : /^[\w./~]/.test(prefix) && !splits ? 'name' : 'any',
+        }
+      }),
     )
-    const runs = new Set<ReadWord | undefined>(name.text?.includes('/') === true ? [name] : [])
     for (const { effect, at } of found) {
       if (effect === 'write') continue
       const word = at === 0 ? name : words[at - 1]
       if (effect === 'code' || effect === 'script' || at === Infinity) {
         // A value may come to it through a variable of the environment, too.
-        if (isFed || this.#namesValue(words))
-          return this.#refuse('runs', tainted.from === undefined ? this.#any : tainted, node)
+        if (isFed || this.#namesValue(words)) this.#refuse(place, this.#anyIn([...words, this.#any]), node)
         continue
       }
+      if (word === undefined) continue
       runs.add(word)
-      if (word === undefined || !isFed) continue
+      if (!isFed || word === name) continue
       if (word.from === undefined ? word.text === undefined : !this.#mayName(word, effect))
-        return this.#refuse('runs', word.from === undefined ? this.#any : word, node)
+        this.#refuse('runs', word.from === undefined ? this.#any : word, node)
     }
-    for (const word of runs) if (word !== undefined && this.#isWritten(word)) this.#refuse('runs', this.#any, node)
-    if (isFed) for (const word of words) if (!runs.has(word)) this.#write(word)
   }
 
   /** Whether a value may name what a program runs: a folder of the engine's, or a target or script of the project. */
@@ -666,22 +684,27 @@ class ValueFlow {
   // Words.
 
   #word(node: Word): ReadWord {
-    const read = node.parts === undefined ? { text: node.value, splits: false } : this.#parts(node.parts, false)
+    const read =
+      node.parts === undefined
+        ? { text: node.value, named: this.#named(node.value), splits: false }
+        : this.#parts(node.parts, false)
     return this.#meet({ prefix: prefixOf(node), node, ...read })
   }
 
   #parts(parts: readonly WordPart[], isQuoted: boolean): Held & { readonly splits: boolean } {
     let from: string | undefined
     let text: string | undefined = ''
+    let named: string | undefined
     let splits = false
     for (const part of parts) {
       const one = this.#part(part, isQuoted)
+      named ??= one.named
       from = this.#merge({ from }, one)
       text = text === undefined || one.text === undefined ? undefined : text + one.text
       splits ||= one.splits === true
     }
     this.#meet({ from })
-    return { from, text, splits }
+    return { from, text, named, splits }
   }
 
   #part(part: WordPart, isQuoted: boolean): Held & { readonly splits?: boolean } {
@@ -689,7 +712,7 @@ class ValueFlow {
       case 'Literal':
       case 'SingleQuoted':
       case 'AnsiCQuoted':
-        return { text: part.value }
+        return { text: part.value, named: this.#named(part.value) }
       case 'DoubleQuoted':
       case 'LocaleString':
         return this.#parts(part.parts, true)
@@ -737,7 +760,9 @@ class ValueFlow {
     const held = this.#lookUp(parameter)
     const isAll = index?.text === '@' || index?.text === '*'
     if (index !== undefined && !isAll) this.#calculateText(index)
-    const isListed = prefix === '!' && (isAll || operation?.type === 'Names')
+    // Names of variables, which a calculation goes on with.
+    if (operation?.type === 'Names') return { from: this.#any.from }
+    const isListed = prefix === '!' && isAll
     if (prefix === '!' && !isListed) {
       this.#refuse(operation === undefined ? 'again' : 'runs', held, part)
       return { from: this.#any.from }
@@ -750,14 +775,14 @@ class ValueFlow {
         const operand = this.#word(operation.operand)
         if (operation.operator.endsWith('=')) this.#assign(parameter, { from: operand.from }, part)
         if (operation.operator.endsWith('-') && held.text !== undefined && held.text !== '') return held
-        return { from: this.#merge(held, operand) }
+        return this.#joinedTo(held, operand)
       }
       case 'Remove':
         this.#word(operation.operand)
         break
       case 'Replace':
         this.#word(operation.pattern)
-        return { from: this.#merge(held, this.#word(operation.replacement)) }
+        return this.#joinedTo(held, this.#word(operation.replacement))
       case 'CaseModification':
         if (operation.operand !== undefined) this.#word(operation.operand)
         break
@@ -767,12 +792,14 @@ class ValueFlow {
       case 'Transform':
         if (!/^[QUuLaKkAE]$/.test(operation.operand.text)) this.#refuse('runs', held, part)
         break
-      case 'Names':
-        return {}
       case 'Unknown':
         this.#refuse('runs', this.#any, part)
     }
     return { from: held.from }
+  }
+
+  #joinedTo(held: Held, { from, named }: Held): Held {
+    return { from: this.#merge(held, { from }), named: held.named ?? named }
   }
 
   // Calculations and tests.
@@ -868,8 +895,8 @@ class ValueFlow {
   }
 }
 
-function onlyHeld({ from, text }: Held): Held {
-  return { from, text }
+function onlyHeld({ from, text, named }: Held): Held {
+  return { from, text, named }
 }
 
 /** Which word is the script that `sh -c` runs. */

@@ -22,7 +22,7 @@ export function powershellQuoting(script: string, references: readonly Reference
     at = behind ?? step(at, frame)
   }
   cursor.takeUntil(script.length + 1, 'bare')
-  return { quotings: cursor.quotings, lastCommand: 0, evaluated: 'nothing' }
+  return { quotings: cursor.quotings, lastCommand: 0 }
 
   function step(at: number, frame: Frame): number {
     const character = script.charAt(at)

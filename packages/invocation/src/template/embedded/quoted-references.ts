@@ -21,10 +21,10 @@ export interface QuotedReferencesOptions {
  * @param script the command as it stands in the skill, without what encloses it
  * @returns in order; offsets in the script, in UTF-16 code units
  */
-export function quotedReferences(
+export async function quotedReferences(
   script: string,
   { shell = 'bash', argumentNames = [] }: QuotedReferencesOptions = {},
-): readonly QuotedReference[] {
+): Promise<readonly QuotedReference[]> {
   if (shell !== 'bash' && shell !== 'powershell') return []
   const names = argumentNames.map(name => `|${name.replaceAll(/\W/g, String.raw`\$&`)}(?!\\w)`).join('')
   const reference = new RegExp(
@@ -36,6 +36,7 @@ export function quotedReferences(
     start: index,
     end: index + text.length,
   }))
-  const { quotings } = scriptQuotings(shell, script, references)
+  if (references.length === 0) return []
+  const { quotings } = await scriptQuotings(shell, script, references)
   return references.filter((_, index) => quotings[index] === 'literal')
 }

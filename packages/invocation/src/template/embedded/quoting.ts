@@ -7,10 +7,9 @@ export interface Reference {
 /**
  * How the shell reads the place of a reference. `bare`: as a word, which it splits. `quoted`: as text that it looks for
  * variables in, as between double quotes. `literal`: as text that it takes as it is, as between single quotes.
- * `unread`: not at all, or as an escape. `number`: as a part of a calculation, where the shell evaluates what a
- * variable holds as an expression, commands included.
+ * `unread`: not at all, or as an escape.
  */
-export type Quoting = 'bare' | 'quoted' | 'literal' | 'unread' | 'number'
+export type Quoting = 'bare' | 'quoted' | 'literal' | 'unread'
 
 /** What is found out about a script. */
 export interface Quotings {
@@ -18,16 +17,7 @@ export interface Quotings {
   readonly quotings: readonly Quoting[]
   /** Where the last simple command begins that no other command contains. */
   readonly lastCommand: number
-  readonly evaluated: Evaluated
 }
-
-/**
- * What the shell evaluates of the values that reach a script as variables, wherever they come to stand: nothing;
- * subscripts, commands in them included, as a calculation and a command that takes a name do; lists in parentheses too,
- * as a declaration does; or commands wherever they stand, since the script itself has the brackets around them, expands
- * them twice, or is not understood.
- */
-export type Evaluated = 'nothing' | 'subscripts' | 'lists' | 'everything'
 
 /** Collects how references are read while a scanner moves over the script; it never goes back. */
 export class ReferenceCursor {
@@ -59,15 +49,5 @@ export class ReferenceCursor {
       after = Math.max(after, next.end)
     }
     return after
-  }
-
-  /** Where the next reference begins; infinity when there is none. */
-  get nextStart(): number {
-    return this.#next?.start ?? Infinity
-  }
-
-  /** Where the reference ends that ended last. */
-  get lastEnd(): number {
-    return this.#references[this.quotings.length - 1]?.end ?? -1
   }
 }
