@@ -16,11 +16,40 @@ const packages =
   'php8.2-cli ruby python3-minimal libc6 logsave ed m4 bc dc make patch diffutils less man-db socat gpgv gnupg openssl'
 /** Places in a call where another program may stand. `T` is that program with its operand, `P` it alone, `F` its operand. */
 const forms = [
-  'T', '-- T', 'f T', '1 T', '1 1 T', '-c "T"', '-e "T"', '-x "T"', '--exec P F', '--exec=P F', '-s P F', '-n 1 T', '-u T', '. T',
-  '"T"', '-a T', "-c 'exec T'", '--command="T"', 'A=1 T', '-r T', 'f -- T', '-p T', '--args T', 'f -c "T"', '-i P F', '/ T', 'sh T',
-  "-e 'system(\"T\")'", "'BEGIN{system(\"T\")}'", "-c 'import os; os.system(\"T\")'", "-e 'exec \"T\"'", "-e 'os.execute(\"T\")'",
+  'T',
+  '-- T',
+  'f T',
+  '1 T',
+  '1 1 T',
+  '-c "T"',
+  '-e "T"',
+  '-x "T"',
+  '--exec P F',
+  '--exec=P F',
+  '-s P F',
+  '-n 1 T',
+  '-u T',
+  '. T',
+  '"T"',
+  '-a T',
+  "-c 'exec T'",
+  '--command="T"',
+  'A=1 T',
+  '-r T',
+  'f -- T',
+  '-p T',
+  '--args T',
+  'f -c "T"',
+  '-i P F',
+  '/ T',
+  'sh T',
+  '-e \'system("T")\'',
+  '\'BEGIN{system("T")}\'',
+  '-c \'import os; os.system("T")\'',
+  '-e \'exec "T"\'',
+  '-e \'os.execute("T")\'',
 ]
-const feeds = ['echo "T" | B', 'B <<< "T"', 'echo "!T" | B', 'echo F | B P', "printf 'system(\"T\")\\n' | B"]
+const feeds = ['echo "T" | B', 'B <<< "T"', 'echo "!T" | B', 'echo F | B P', 'printf \'system("T")\\n\' | B']
 /** Other ways to write the denied program. */
 const spellings = ['touch', '/usr/bin/touch', "to'u'ch", '"touch"', '/usr/bin/../bin/touch']
 
@@ -92,7 +121,13 @@ function programsHere() {
 function speaksOfOthers(name) {
   const [program = '', ...args] = name.split(' ')
   const env = { PATH: process.env['PATH'], HOME: '/nonexistent', LANG: 'C' }
-  const { stdout, stderr } = spawnSync(program, [...args, '--help'], { encoding: 'utf8', input: '', timeout: 3000, cwd: '/', env })
+  const { stdout, stderr } = spawnSync(program, [...args, '--help'], {
+    encoding: 'utf8',
+    input: '',
+    timeout: 3000,
+    cwd: '/',
+    env,
+  })
   return /\b(?:command|program|cmd|prog|execut|script|shell)/i.test(`${stdout ?? ''}${stderr ?? ''}`)
 }
 

@@ -245,7 +245,11 @@ function wordsOf(key: string, words: readonly Word[], question: Question): numbe
         return at + Math.max(1, wordsToName(key === 'xargs' ? [...words.slice(at), others] : words.slice(at), question))
       }
       const isPlain =
-        isOpen === undefined || kind === 'any' || kind === 'package' || (question === 'start' && isOpen === 'name')
+        isOpen === undefined ||
+        kind === 'any' ||
+        (question === 'start' && isOpen === 'name') ||
+        // What a pattern becomes begins as it does, and `.*` might be the folder above.
+        (['plain', 'within', 'package'].includes(kind ?? '') && !/(?:^|\/)\.[^/]*[*?[]/.test(value))
       const fits = isPlain && ((question === 'start' && isOpen === 'name') || row.fits(operands - 1, value))
       if (fits && (kind === 'script' || kind === 'codefile'))
         return question === 'start' && at + 1 < words.length ? all : named
