@@ -44,11 +44,11 @@ export function optionsOf(words) {
     read('man', [name === 'git' && rest.length > 0 ? `git-${rest[0]}` : name]),
   ].join('\n')
   const found = new Set(/** @type {string[]} */ ([]))
-  for (const [, option = ''] of text.replace(/.\x08/g, '').matchAll(/(?:^|[\s,[(|/'"`])(--?\[?[A-Za-z0-9?@#][\w-]*)/gm))
+  for (const [, option = ''] of text.matchAll(/(?:^|[\s,[(|/'"`])(--?\[?[A-Za-z0-9?@#][\w-]*)/gm))
     found.add(option.replace('[', ''))
   // What stands in no text: each letter.
   for (const letter of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0') found.add(`-${letter}`)
-  return [...found].filter(option => !/-$/.test(option)).toSorted()
+  return [...found].filter(option => !option.endsWith('-')).toSorted()
 }
 
 /**

@@ -1,6 +1,6 @@
 // @ts-check
 import { spawnSync } from 'node:child_process'
-import { chmodSync, chownSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 
 const nobody = 65534
 const traced =
@@ -106,7 +106,7 @@ export class Tracer {
       '-c',
       `ulimit -f 2000; ${call}`,
     ]
-    spawnSync('unshare', ['-n', '--', ...as, ...strace], {
+    spawnSync('unshare', ['-n', '-p', '-f', '--mount-proc', '--kill-child', '--', ...as, ...strace], {
       cwd: work,
       env: {
         PATH: `${process.env['PATH']}:${this.#folder}/bin`,
@@ -120,14 +120,11 @@ export class Tracer {
       stdio: ['ignore', 'ignore', 'ignore'],
       timeout: 10_000,
     })
-    return this.#read(readFileSync(log, 'utf8'), call)
+    return this.#read(readFileSync(log, 'utf8'))
   }
 
-  /**
-   * @param {string} log
-   * @param {string} call
-   */
-  #read(log, call) {
+  /** @param {string} log */
+  #read(log) {
     const started = new Set(/** @type {string[]} */ ([]))
     const wrote = new Set(/** @type {string[]} */ ([]))
     let isFirst = true
@@ -139,14 +136,11 @@ export class Tracer {
         continue
       }
       if (name === '' || Number(result) < 0) continue
-      if (/^open/.test(name) && !/O_WRONLY|O_RDWR|O_CREAT|O_TRUNC/.test(args)) continue
+      if (name.startsWith('open') && !/O_WRONLY|O_RDWR|O_CREAT|O_TRUNC/.test(args)) continue
       const path = [...args.matchAll(/"([^"]*)"/g)].at(-1)?.[1] ?? ''
       if (/^\/dev\/|^\/proc\//.test(path) || path.startsWith(`${this.#folder}/tmp/`)) continue
       wrote.add(path)
     }
-    void call
-    void readdirSync
-    void cpSync
     return { started: [...started], wrote: [...wrote] }
   }
 }

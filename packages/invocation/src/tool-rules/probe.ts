@@ -80,7 +80,7 @@ function openCandidate(words: readonly Word[], purpose: Purpose): Candidate | un
 
 /** A limit leaves a program what it does itself: what it starts has to be named. */
 function wordsThatStart(words: readonly Word[]): number {
-  const isOwn = ({ effect }: FoundEffect): boolean => ['file', 'source', 'write'].includes(effect)
+  const isOwn = ({ effect }: FoundEffect): boolean => effect === 'file' || effect === 'source'
   const places = effectsOf(words).found.filter(one => !isOwn(one))
   return Math.max(0, ...places.map(({ at }) => at + 1))
 }

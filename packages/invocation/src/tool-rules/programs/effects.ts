@@ -33,7 +33,7 @@ const nothing: Effects = { found: [] }
 /** How many programs may stand before each other, as in `nice nohup time x`. */
 const deepest = 16
 
-/** What a command runs, writes and deletes for its arguments. It rather finds too much. */
+/** What a command runs for its arguments. It rather finds too much. */
 export function effectsOf(words: readonly Word[], depth = 0): Effects {
   const [name] = words
   const program = name && programOf(name.value)
@@ -61,11 +61,8 @@ function effectsFrom(program: Program, words: readonly Word[], start: number, de
     add(args.some(({ isOpen }) => isOpen !== undefined) ? 'code' : all(args.map(({ value }) => value)))
   const ends = operand !== undefined || subcommands !== undefined
   // What a word that is not known might do.
-  const worst =
-    ends || argument !== undefined || Object.keys(program.options ?? {}).some(effect => effect !== 'write')
-      ? 'code'
-      : program.options && 'write'
-  const unclear = operand === undefined || operand === 'write' ? 'code' : operand
+  const worst = ends || argument !== undefined || program.options !== undefined ? 'code' : undefined
+  const unclear = operand ?? 'code'
   let at = start
   for (; at < words.length; at++) {
     const { value, isOpen } = words[at] ?? others

@@ -1,13 +1,12 @@
 import type { Program } from './program.js'
 
-const reading: Program = { options: { write: '--output --output-directory' } }
 const transfer: Program = {
   options: { code: '--upload-pack --receive-pack --exec -u -c --config --template -o ' + '--server-option' },
 }
 const code: Program = { always: 'code' }
 
 /**
- * What git runs and writes besides its own repository and working tree. Another folder or configuration may name
+ * What git runs. Another folder or configuration may name
  * programs.
  */
 export const git: Program = {
@@ -22,18 +21,17 @@ export const git: Program = {
   },
   asks: '-v -h --exec-path --html-path --man-path --info-path',
   subcommands: {
-    // An alias, or a program called so.
     '*': { always: 'program', options: { code: '-c --exec' } },
+    // Other words are aliases, or programs called so.
     ['log|show|diff|status|blame|annotate|shortlog|describe|rev-parse|rev-list|ls-files|ls-tree|cat-file|for-each-ref|' +
-    'show-ref|name-rev|whatchanged|range-diff|merge-base|cherry']: reading,
-    ['diff-tree|diff-files|diff-index|check-ignore|check-attr|check-ref-format|show-branch|symbolic-ref|var|version|' +
-    'help|fsck|count-objects|verify-commit|verify-tag|reflog|stage']: reading,
-    ['branch|tag|remote|stash|notes|worktree|add|commit|checkout|switch|restore|reset|merge|rm|mv|clean|cherry-pick|' +
+    'show-ref|name-rev|whatchanged|range-diff|merge-base|cherry|diff-tree|diff-files|diff-index|check-ignore|check-attr|' +
+    'check-ref-format|show-branch|symbolic-ref|var|version|help|fsck|count-objects|verify-commit|verify-tag|reflog|stage|' +
+    'branch|tag|remote|stash|notes|worktree|add|commit|checkout|switch|restore|reset|merge|rm|mv|clean|cherry-pick|' +
     'revert|apply|am|gc|prune|repack|pack-refs|update-index|read-tree|write-tree|hash-object|mktree|commit-tree|' +
-    'update-ref|sparse-checkout|rerere|format-patch|bundle']: reading,
+    'update-ref|sparse-checkout|rerere|format-patch|bundle']: {},
     init: { options: { code: '--template --separate-git-dir' } },
     grep: { options: { code: '-O --open-files-in-pager' } },
-    archive: { options: { code: '--exec --remote', write: '-o --output' } },
+    archive: { options: { code: '--exec --remote' } },
     'fetch|clone|ls-remote|pull|fetch-pack': transfer,
     'push|send-pack': { options: { code: '--receive-pack --exec' } },
     rebase: { options: { script: '-x --exec', code: '-i --interactive --edit-todo' } },

@@ -74,9 +74,12 @@ export const harmless: Readonly<Record<string, string>> = {
   ag: '-lLicvwQaSsnu -A=num -B=num -C=num -G= -g= -m=num --nocolor --color --hidden --ignore= --vimgrep --count -- <any>',
   'bat|batcat':
     '-npAPSu -l= -r= --plain --style= --language= --color= --line-range= --paging=never|auto --number --theme= <any>',
-  yq: '-reCMNjnPsS -o= -p= --raw-output --compact-output --null-input --exit-status --output-format= --input-format= --no-colors <any>',
+  yq: '-reCMNjnP -o= -p= --raw-output --compact-output --null-input --exit-status --output-format= --input-format= --no-colors <any>',
   shellcheck:
     '-a -x -f= -e= -i= -o= -s= -S= --format= --exclude= --include= --shell= --severity= --enable= --color? --norc <any>',
+
+  'get-childitem|get-content|get-item|get-location|get-process|get-service|get-date|test-path|select-string|measure-object|write-output|write-host|resolve-path|get-filehash':
+    '% <any>',
 
   // What starts another one.
   nohup: '<program>',
@@ -105,12 +108,12 @@ export const harmless: Readonly<Record<string, string>> = {
   php: '-vmi -f=script <script>',
   'lua|luajit|tclsh|guile|racket|julia|rscript|swipl': '-v <script>',
   'sh|bash|dash|zsh|ksh|fish': '<script>',
-  java: 'long -version -cp= -classpath= --class-path= !-jar=script <script>',
+  java: 'long -version !-jar=script <script>',
   deno: '-V',
   'deno run': '--allow-read? --allow-net? --allow-env? --quiet -q <script>',
   'deno fmt|lint|check|info|doc': '--check <plain>',
   'ruff check|format':
-    '--fix --diff --check --quiet -q --statistics --select= --ignore= --output-format= --no-cache --preview <any>',
+    '!--fix --diff --check --quiet -q --statistics --select= --ignore= --output-format= --no-cache --preview <any>',
   'ruff rule|version': '<plain>',
   'mypy|pylint|flake8|bandit|black|isort':
     '--strict --verbose -v -q --quiet --check --diff --check-only --line-length=num -l=num --ignore-missing-imports ' +
@@ -118,22 +121,23 @@ export const harmless: Readonly<Record<string, string>> = {
   'pytest|py.test':
     '-vvvqsxlr -k= -m= --tb= --maxfail=num --lf --ff --last-failed --failed-first --collect-only --co --verbose --quiet ' +
     '--durations=num --no-header --no-summary --exitfirst --stepwise --sw --showlocals -n=num --color= --cov?within --cov-report=term|term-missing <testid>',
-  'unittest|json.tool': '-v -q -f --sort-keys --indent=num --compact <plain>',
+  unittest: '-vqf <within>',
+  'json.tool': '--sort-keys --indent=num --compact <plain> 1',
   'eslint|stylelint|oxlint|markdownlint|tslint':
-    '--fix --fix-dry-run --quiet --max-warnings=num --ext= --cache --color --no-color --no-error-on-unmatched-pattern ' +
-    '--deny-warnings --fix-suggestions --debug --report-unused-disable-directives <within>',
+    '!--fix !--fix-suggestions !--cache --fix-dry-run --quiet --max-warnings=num --ext= --color --no-color --no-error-on-unmatched-pattern ' +
+    '--deny-warnings --debug --report-unused-disable-directives <within>',
   'prettier|oxfmt':
     '-cluw !-w !--write --check --list-different --ignore-unknown --no-color --log-level= --loglevel= <within>',
   tsc: '-bwv --noEmit --build --watch --pretty --strict --skipLibCheck --listFiles --incremental --noemit --showConfig --all',
   'vitest|jest|mocha|ava':
     '--watch --coverage --verbose --silent -t= --testNamePattern= --run --bail? -i --runInBand -w --watchAll? --ci ' +
-    '--passWithNoTests --no-coverage --maxWorkers= --testPathPattern= --findRelatedTests --detectOpenHandles -u ' +
-    '--updateSnapshot --listTests --onlyChanged -o --typecheck --grep= -g= <within>',
-  'vitest run|watch|list|related|bench': '--update <within>',
+    '--passWithNoTests --no-coverage --maxWorkers= --testPathPattern= --findRelatedTests --detectOpenHandles ' +
+    '!-u !--updateSnapshot --listTests --onlyChanged -o --typecheck --grep= -g= <within>',
+  'vitest run|watch|list|related|bench': '!--update <within>',
   'playwright test': '--headed --debug --ui --grep= -g= --project= --workers=num --retries=num --list -x <within>',
-  'make|gmake|ninja|just|task|rake|mage':
-    '-skniqBr -j?num -l?num --silent --quiet --dry-run --just-print --keep-going --always-make --no-print-directory ' +
-    '--list --summary --jobs?num <target>',
+  'make|gmake':
+    '-skniqBr -j?num -l?num --silent --quiet --dry-run --just-print --keep-going --always-make --no-print-directory --jobs?num <target>',
+  'ninja|just|task|rake|mage': '-n -j?num --silent --quiet --dry-run --list --summary <target>',
   'gradle|gradlew|mvn|mvnw|ant|bazel|grunt|gulp|tox|nox|sbt':
     '-qBU --quiet --batch-mode --offline --info --stacktrace --no-daemon <target>',
   'npx|pnpx|bunx|uvx': '-yq --yes --quiet --no --no-install <program>',
@@ -145,8 +149,8 @@ export const harmless: Readonly<Record<string, string>> = {
   'npm test|t|tst|start|stop|restart': '--if-present',
   'npm run|run-script': '--if-present <target> 1',
   'npm install|i|add|ci|uninstall|remove|rm|un|update|up|dedupe|prune|rebuild':
-    '-DESgBO --save --save-dev --save-exact --save-optional --save-peer --no-save --legacy-peer-deps --ignore-scripts ' +
-    '--production --omit= --include= --prefer-offline --offline --force -f --dry-run --global --package-lock-only ' +
+    '-DESBO !-g !--global --save --save-dev --save-exact --save-optional --save-peer --no-save --legacy-peer-deps --ignore-scripts ' +
+    '--production --omit= --include= --prefer-offline --offline --force -f --dry-run --package-lock-only ' +
     '--frozen-lockfile --engine-strict <package>',
   'npm audit': '--omit= --audit-level= --production --dry-run <fix|signatures> 1',
   'npm version': '--no-git-tag-version <major|minor|patch|prerelease> 1',
@@ -156,7 +160,7 @@ export const harmless: Readonly<Record<string, string>> = {
   'pnpm|yarn': '-vrs --silent --json --recursive --version --reporter=',
   'pnpm|yarn install|i|ci|add|remove|rm|uninstall|update|up|upgrade|dedupe|prune|rebuild|import':
     '-DEPOw --frozen-lockfile --immutable --prod --production --dev --save-dev --save-exact --save-peer --save-optional ' +
-    '--offline --prefer-offline --ignore-scripts --lockfile-only --no-frozen-lockfile --latest -L --force --global -g <package>',
+    '--offline --prefer-offline --ignore-scripts --lockfile-only --no-frozen-lockfile --latest -L --force !--global !-g <package>',
   'pnpm|yarn run|run-script': '--if-present <target> 1',
   'pnpm|yarn test|t|start|build|lint|dev|typecheck|format|check': '',
   'pnpm|yarn list|ls|la|ll|why|outdated|info|view|root|bin|licenses|audit':
@@ -166,16 +170,16 @@ export const harmless: Readonly<Record<string, string>> = {
 
   'pip|pip2|pip3': '-qv --quiet --verbose --disable-pip-version-check --no-color --no-input -V',
   'pip|pip2|pip3 list|show|freeze|check|inspect|debug':
-    '-of --outdated --format= --user --local --files --not-required <package>',
-  'pip|pip2|pip3 install|download|uninstall':
-    '-UyI --upgrade --user --yes --no-deps --no-cache-dir --pre --dry-run --break-system-packages -r=plain --requirement=plain <package>',
+    '-o --outdated --format= --user --local --files --not-required <package>',
+  'pip|pip2|pip3 install|uninstall':
+    '-UyI --upgrade --user --yes --no-deps --no-cache-dir --pre --dry-run --break-system-packages -r=within --requirement=within -e=.|.[dev]|.[test]|.[all] <package>',
   uv: '-qv --quiet --verbose --offline --no-progress -V',
   'uv run': '--frozen --locked --no-sync --all-extras --dev --isolated <program>',
   'uv sync|lock|tree|version|export':
     '--frozen --locked --all-extras --dev --no-dev --upgrade --check --depth=num --extra= --group= --all-groups',
   'uv add|remove': '--dev --optional= --group= <package>',
   'uv pip list|show|freeze|tree|check': '--outdated --format= <package>',
-  'uv pip install|uninstall': '-Uy -r=plain --upgrade --system <package>',
+  'uv pip install|uninstall': '-Uy -r=within -e=.|.[dev]|.[test]|.[all] --upgrade --system <package>',
   'uv tool list|dir': '',
   'uv python list|find': '<plain>',
   'poetry show|check|version|about|install|lock|update|build':
@@ -183,14 +187,14 @@ export const harmless: Readonly<Record<string, string>> = {
   'poetry|pipenv|pdm|hatch|bundle run|exec': '<program>',
   'gem list|search|info|outdated|which': '-lr --local --remote <plain>',
   'brew list|info|search|outdated|config|doctor|deps|leaves|install|upgrade|update':
-    '--versions --cask --formula --quiet -q --json? <plain>',
+    '--versions --cask --formula --quiet -q --json? <package>',
   cpanm: '-nq --notest --quiet <perlmodule>',
   cargo: '-qvV --quiet --verbose --locked --offline --frozen --color=',
-  'cargo build|b|check|c|test|t|run|r|bench|clippy|doc|fix|fmt|clean|tree|metadata|update|fetch|verify-project|search|pkgid|version|help|add|remove|nextest':
+  'cargo build|b|check|c|test|t|run|r|bench|clippy|doc|fix|fmt|clean|tree|metadata|update|fetch|verify-project|search|pkgid|version|add|remove|nextest':
     '--release -r --all --workspace --lib --bins --tests --examples --benches --all-targets --all-features ' +
     '--no-default-features --features= -F= -p= --package= --bin= --test= --example= --bench= --no-run --no-fail-fast ' +
-    '--jobs=num -j=num --keep-going --message-format= --check --dry-run --depth=num --no-deps --doc --fix --allow-dirty ' +
-    '--format-version=num -e= -i= --invert= --edges= --dev <package>',
+    '--jobs=num -j=num --keep-going --message-format= --check --dry-run --depth=num --no-deps --doc !--fix !--allow-dirty ' +
+    '--duplicates --format-version=num -e= -i= --invert= --edges= --dev <package>',
   go: 'long',
   'go version|help|doc|env': '-m -v -all -short -src -u -c -json <plain>',
   'go build|test|vet|install|list|fmt|generate|clean|run|get':
@@ -236,7 +240,8 @@ export const harmless: Readonly<Record<string, string>> = {
     '--abbrev?num --verbose --track? --no-track --points-at= --ignore-case <any>',
   'git tag': '-ldfni -n?num -m= --list --sort= --contains? --points-at= --merged? --delete --format=pretty <any>',
   'git remote': '-v --verbose',
-  'git remote show|get-url|prune|rename|remove|rm|set-head': '--all --push -n --dry-run --auto -a <refspec>',
+  'git remote show|set-head|prune|update': '-n -a --dry-run --auto --prune <origin|upstream>',
+  'git remote get-url|rename|remove|rm': '--all --push <refspec>',
   'git remote add|set-url': '<refspec,url>',
   'git stash': '-uaqk --include-untracked --all --keep-index --quiet -m=',
   'git stash list|show|pop|apply|drop|push|clear|branch|create':
@@ -260,7 +265,7 @@ export const harmless: Readonly<Record<string, string>> = {
     '<origin|upstream,refspec>',
   'git ls-remote': '-htq --heads --tags --refs --symref --get-url --exit-code --sort= <origin|upstream,refspec>',
   'git clone':
-    'named -q --depth=num -b= --branch= --single-branch --no-tags --bare --mirror --filter= --quiet --progress <https,plain> 2',
+    'named -q --depth=num -b= --branch= --single-branch --no-tags --bare --mirror --filter= --quiet --progress <https,within> 2',
   'git init': '-q --quiet --bare -b= --initial-branch= <plain> 1',
   'git merge':
     '-qvn -m= --no-ff --ff-only --ff --squash --no-squash --no-edit --commit --no-commit --abort --continue --quit --stat --no-stat --quiet --allow-unrelated-histories --no-verify --autostash <refspec>',
@@ -277,7 +282,7 @@ export const harmless: Readonly<Record<string, string>> = {
     '--function-context --context=num --after-context=num --before-context=num --max-depth=num --and --or --not ' +
     '--all-match --color? --no-color --text --full-name --column --only-matching --quiet --recurse-submodules --threads=num <any>',
   'git config':
-    '-lz --get= --get-all= --get-regexp= --list --global --local --system --show-origin --show-scope --name-only --null --type= --default= <any> 1',
+    '-lz --get= --get-all= --get-regexp= --list --global --local --system --show-origin --show-scope --name-only --null --type= --default= <key> 1',
   'git worktree list|add|remove|prune|lock|unlock':
     '-fvnqd -b= -B= --porcelain --force --verbose --dry-run --detach --lock --quiet <any>',
   'git submodule status': '--recursive --cached -q',
@@ -315,8 +320,9 @@ export const harmless: Readonly<Record<string, string>> = {
   'docker|podman|nerdctl ps|images|logs|inspect|version|info|stats|top|port|history|diff|search|events':
     '-aqsfnlt -f= -n= --all --quiet --filter= --format= --no-trunc --latest --size --follow --tail= --since= --until= ' +
     '--timestamps --details --no-stream --type= --digests --limit=num --last=num <plain>',
-  'docker|podman|nerdctl system|image|container|network|volume|context|node|service|stack ls|df|info|inspect|history|logs|ps|prune|rm|create':
+  'docker|podman|nerdctl system|image|container|network|volume|context|node|service|stack ls|df|info|inspect|history|logs|ps|prune|rm':
     '-aqf --all --quiet --filter= --format= --no-trunc --force --tail= --follow <plain>',
+  'docker|podman|nerdctl volume|network create': '<target> 1',
   'docker|podman|nerdctl build':
     '-q -t= --tag= --no-cache --pull --build-arg= --target= --platform= -f=within --file=within <within> 1',
   'docker|podman|nerdctl start|stop|restart|pause|unpause|kill|rm|rmi|pull|tag|wait|rename':
@@ -339,7 +345,7 @@ export const harmless: Readonly<Record<string, string>> = {
     '--timeout= --revision=num --to-revision=num --watch? <plain>',
   'kubectl|oc set env|image|resources':
     '--record --list --all --overwrite --containers= -c= --limits= --requests= <any>',
-  'kubectl|oc apply|create|delete|scale|label|annotate|expose|autoscale|cordon|uncordon|drain|taint|patch|replace|diff':
+  'kubectl|oc apply|create|delete|scale|label|annotate|expose|autoscale|cordon|uncordon|drain|taint|patch|replace':
     '-R -f=plain --filename=plain --replicas=num --record --dry-run? --recursive --force --grace-period=num --wait? --timeout= --all ' +
     '--overwrite --type= -p= --patch= --cascade? --now --server-side --from-literal= --image= --port=num --target-port=num ' +
     '--min=num --max=num --cpu-percent=num --ignore-daemonsets --delete-emptydir-data <any>',
@@ -354,9 +360,11 @@ export const harmless: Readonly<Record<string, string>> = {
   'terraform|tofu': 'long -version',
   'terraform|tofu validate|version|providers|graph|refresh': '-json -no-color -input=true|false',
   'terraform|tofu state|workspace list|show|select': '-no-color <plain>',
-  'terraform|tofu fmt|show|plan|init|apply|destroy|output':
-    '-json -no-color -check -diff -recursive -raw -compact-warnings -detailed-exitcode -input=true|false -auto-approve ' +
-    '-refresh=true|false -lock=true|false -upgrade -reconfigure -backend=true|false -target= -var=plain -destroy -refresh-only -parallelism=num <plain>',
+  'terraform|tofu fmt|show|output': '-json -no-color -check -diff -recursive -raw <plain>',
+  'terraform|tofu plan|init':
+    '-json -no-color -compact-warnings -detailed-exitcode -input=true|false -refresh=true|false -lock=true|false -upgrade ' +
+    '-reconfigure -backend=true|false -target= -var= -destroy -refresh-only -parallelism=num',
+  'terraform|tofu apply|destroy': 'named -json -no-color -input=true|false -auto-approve -target= -var=',
 
   aws: '--region= --profile= --output=json|text|table|yaml --query= --no-cli-pager --no-paginate --max-items=num --page-size=num --color= --debug --no-sign-request',
   'aws configure': '',
@@ -404,15 +412,15 @@ export const harmless: Readonly<Record<string, string>> = {
   'apt list|show|search|policy|depends|rdepends': '-a --installed --upgradable --all-versions --names-only <plain>',
   dpkg: '-lLsSpV --list --listfiles --status --search --print-architecture --print-avail --get-selections --verify <plain>',
   'dpkg-query': '-WlLsSf -f= --show --list --listfiles --status --search --showformat= <plain>',
-  rpm: '-qailRV --query --all --info --list <plain>',
-  ip: '-46sdojbr -s -br -4 -6 -o -j -d -c',
+  rpm: 'long -qa -q=plain -qi=plain -ql=plain -qR=plain -qf=plain',
+  ip: 'long -s -br -4 -6 -o -j -d -c',
   'ip addr|a|address|link|l|route|r|neigh|n|rule': '<show|list|dev|s|ls|get|eth0|lo|wlan0|up>',
   ffprobe:
     'long -v= -hide_banner -show_format -show_streams -show_entries= -show_chapters -show_frames -show_packets -print_format= -of= -select_streams= -show_error -pretty -count_frames -count_packets -sexagesimal -unit -prefix -i=local <local> 1',
   pandoc:
     '-sN -f=pandocformat -t=pandocformat -r=pandocformat -w=pandocformat --from=pandocformat --to=pandocformat --standalone --wrap= --columns=num --toc --list-input-formats --list-output-formats --number-sections <local>',
   'openssl version|x509|dgst|rand|verify':
-    'long -a -in=local -noout -text -subject -issuer -dates -enddate -startdate -fingerprint -serial -sha256 -sha512 -md5 -hex -base64 -inform= <num>',
+    'long -a -in=local -noout -text -subject -issuer -dates -enddate -startdate -fingerprint -serial -sha256 -sha512 -md5 -hex -base64 -inform= <local>',
 
   'stripe docs|directory|projects|plugin|login|whoami|version|resources|products|prices|customers|listen|trigger|events|logs|config|status':
     '--format= --json --yes --limit=num --live --preflight --accept-tos --no-interactive --auto-confirm --org= --project-name= <any>',
@@ -421,8 +429,9 @@ export const harmless: Readonly<Record<string, string>> = {
   ['eas build|login|whoami|submit|update|deploy|channel|workflow|env|init|credentials|update:list|update:view|update:insights|channel:insights|channel:list|channel:view|build:list|build:view|workflow:run|workflow:runs|workflow:view|env:list|project:info|project:init']:
     '-pe -p= --platform=ios|android|all --profile= --non-interactive --json --insights --days=num --channel= --runtime-version= --branch= --limit=num --environment= --message= <plain>',
   vercel: '--prod --yes -y --debug',
-  'vercel ls|list|inspect|logs|whoami|env|secrets|link|domains|teams|deploy|pull|dev|build|project|alias':
-    '--prod --environment= --yes -y <any>',
+  'vercel ls|list|inspect|logs|whoami|link|domains|teams|deploy|build|dev|project|alias':
+    '--prod --environment= --yes -y <plain>',
+  'vercel env|secrets ls|list|add|rm': '--yes -y <any>',
   fly: '-a= --app=',
   'fly|flyctl deploy|status|logs|apps|secrets|info|releases|machine|version|regions|scale': '-a= --app= --json <any>',
   vault: 'long',
@@ -430,12 +439,13 @@ export const harmless: Readonly<Record<string, string>> = {
   'vault kv|token get|list|lookup': '-format=json|yaml|table -field= -mount= -version=num <plain>',
   'sentry-cli releases|info|projects|organizations|issues|deploys|login': '-o= -p= --org= --project= <plain>',
   'k6 run|inspect|version':
-    '-ud --vus=num --duration= --iterations=num -u=num -d= -i=num --stage= --summary-trend-stats= --quiet <script>',
+    '-ud --vus=num --duration= --iterations=num -u=num -d= -i=num --stage= --quiet !--out= <within> 1',
   'expo config|doctor|install|start|prebuild|run:ios|run:android|export':
     '-c --json --clear --web --ios --android --check --fix --type= <plain>',
   'supabase status|projects|functions|secrets|db|link|login|start|stop|gen|migration|--version':
-    '--linked --local --project-ref= --env= --lang= <any>',
-  'doppler secrets|configs|projects|environments|me': '--json --plain --project= --config= -p= -c= <plain>',
+    '--linked --local --project-ref= --env= --lang= <plain>',
+  'doppler secrets|configs|projects|environments|me':
+    '--json --plain --project= --config= -p= -c= <get|set|list|names,any>',
   nginx: '-tTvV',
   argent: '',
 }

@@ -67,7 +67,7 @@ test('every row is read, and names kinds that there are', () => {
     ...[...row.matchAll(/-[^ =?]*[=?]([^ ]+)/g)].map(([, one = '']) => one),
   ])
   const isKindOrTexts =
-    /^(?:any|plain|within|local|testid|num|package|perlmodule|url|https|web|target|script|codefile|gopath|refspec|format|pretty|pandocformat|nofile|header|writeout|field|apipath|awsread|tarlist|program|module)$|[|./-]|^[A-Z]/
+    /^(?:any|plain|within|local|testid|num|package|perlmodule|url|https|web|target|script|codefile|gopath|refspec|format|key|pretty|pandocformat|nofile|header|writeout|field|apipath|awsread|tarlist|program|module)$|[|./-]|^[A-Z]/
   expect(kinds.filter(kind => !isKindOrTexts.test(kind))).toEqual([])
 })
 

@@ -26,6 +26,7 @@ const kinds: Readonly<Record<string, RegExp>> = {
   codefile: /^[\w./~][\w./~-]*\.[cm]?[jt]sx?$/,
   gopath: /^\.{1,2}(?:\/[\w./-]*)?$|^[\w/-]+\.go$/,
   refspec: /^\+?[\w./:^~@{}-]+$/,
+  key: /^[\w-]+\../,
   format: /^\+/,
   // A signature is checked by a program that the configuration names.
   pretty: /^(?!.*%[+ -]?G)(?!.*%\(\*?signature)/s,

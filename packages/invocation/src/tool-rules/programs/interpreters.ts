@@ -61,12 +61,9 @@ export const interpreters: Programs = {
   'awk|gawk|mawk|nawk|original-awk|goawk': {
     bare: 'code',
     all: awkEffect,
-    options: {
-      code: '-f --file -E --exec -l --load -i --include -D --debug',
-      write: '-o --pretty-print -d --dump-variables -p --profile',
-    },
+    options: { code: '-f --file -E --exec -l --load -i --include -D --debug' },
   },
-  sed: { all: sedEffect, options: { code: '-f --file', write: '-i --in-place' } },
+  sed: { all: sedEffect, options: { code: '-f --file' } },
   ['m4|dc|bc|gdb|lldb|gdbserver|ed|ex|vi|vim|view|nvim|vimdiff|gvim|emacs|emacsclient|nano|pico|joe|mcedit|kak|hx|' +
   'micro|code|subl|rvim|rview|red']: { always: 'code' },
   ['psql|sqlite3|sqlite|mysql|mariadb|mongo|mongosh|duckdb|sqlplus|usql|pgcli|litecli|mycli|clickhouse|redis-cli|isql|' +

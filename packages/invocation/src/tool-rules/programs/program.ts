@@ -7,12 +7,11 @@
  * - `source`: runs a file of shell commands
  * - `file`: runs what a word names: a file of code, a target, a script of a package, a subcommand that runs or changes
  * something
- * - `write`: writes or deletes files
  */
-export type Effect = 'program' | 'script' | 'code' | 'source' | 'file' | 'write'
+export type Effect = 'program' | 'script' | 'code' | 'source' | 'file'
 
 /**
- * How a program reads its arguments, as far as it runs, writes or deletes for them. What is not here only does what its
+ * How a program reads its arguments, as far as it runs others for them. What is not here only does what its
  * name says.
  */
 export interface Program {

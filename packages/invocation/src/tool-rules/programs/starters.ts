@@ -19,12 +19,7 @@ export const starters: Programs = {
     isTransparent: 'bare',
   },
   stdbuf: { operand: 'program', plain: '-i= -o= -e= --input= --output= --error=', isTransparent: 'plain' },
-  time: {
-    operand: 'program',
-    plain: '-p -v --verbose -f= --format=',
-    options: { write: '-o --output' },
-    isTransparent: 'bare',
-  },
+  time: { operand: 'program', plain: '-p -v --verbose -f= --format=', isTransparent: 'bare' },
   command: { operand: 'program', plain: '-p', options: { file: '-v -V' }, isTransparent: 'bare' },
   builtin: { operand: 'program', isTransparent: 'bare' },
   xargs: {
@@ -65,11 +60,7 @@ export const starters: Programs = {
   'setarch|linux32|linux64|i386']: { operand: 'program', bare: 'code' },
   ['systemd-run|systemd-inhibit|dbus-run-session|xvfb-run|ssh-agent|rlwrap|unbuffer|torsocks|torify|proxychains|' +
   'proxychains4|sshpass|aoss|caffeinate']: { operand: 'program', bare: 'code' },
-  'valgrind|ltrace|strace|perf|gprofng|heaptrack|operf': {
-    operand: 'program',
-    bare: 'code',
-    options: { write: '-o --output --log-file*' },
-  },
+  'valgrind|ltrace|strace|perf|gprofng|heaptrack|operf': { operand: 'program', bare: 'code' },
   'busybox|toybox': { operand: 'program', plain: '--list --list-full' },
   watch: { operand: 'script', plain: '-n= -d -t -b -e -g -c -x --interval= --differences --no-title' },
   ['hyperfine|entr|parallel|rush|at|batch|crontab|script|scriptreplay|expect|autoexpect|tmux|screen|zellij|capsh|' +

@@ -5,7 +5,8 @@ import { tools } from './tools.js'
 import type { Effect, Program, Programs } from './program.js'
 
 /**
- * Every program that runs, writes or deletes for its arguments: what allows, forbids, suggests and audits goes by it.
+ * Every program that runs others for its arguments: what limits, forbids and audits goes by it. What a rule allows goes
+ * by the table of what is harmless.
  */
 const table = byName({ ...starters, ...interpreters, ...packages, ...tools })
 
@@ -46,7 +47,7 @@ export function subcommand(subcommands: Programs, name: string): Program | undef
   return known.get(name) ?? known.get('*')
 }
 
-const order: readonly Effect[] = ['code', 'script', 'program', 'source', 'write', 'file']
+const order: readonly Effect[] = ['code', 'script', 'program', 'source', 'file']
 
 /** What an option makes a program do. */
 export function optionEffect({ options }: Program, text: string): Effect | undefined {
@@ -90,8 +91,7 @@ export function plainOption({ plain = '' }: Program, text: string): 1 | 2 | unde
 export function runsAnything(name: string): boolean {
   const program = programOf(name)
   if (program === undefined) return false
-  const starts = ({ operand, subcommands }: Program): boolean =>
-    operand !== undefined && operand !== 'write' && subcommands === undefined
+  const starts = ({ operand, subcommands }: Program): boolean => operand !== undefined && subcommands === undefined
   return (
     starts(program) ||
     program.always === 'code' ||
@@ -108,7 +108,5 @@ export function mayStartOthers(name: string, subcommandName: string): boolean {
   if (under === undefined) return program.subcommands === undefined
   const { options = {}, always, operand, all, subcommands } = under
   const effects = [always, operand, ...Object.keys(options)]
-  return (
-    effects.some(effect => effect !== undefined && effect !== 'write') || all !== undefined || subcommands !== undefined
-  )
+  return effects.some(effect => effect !== undefined) || all !== undefined || subcommands !== undefined
 }
