@@ -40,7 +40,9 @@ export const attack = {
       const { options = [], harmful = [] } = recorded[one.words] ?? {}
       const known = new Set(harmful)
       const allows = await judge({ allow: [`Bash(${one.words}:*)`] })
-      for (const call of callsOf(one, options)) {
+      const calls = callsOf(one, options)
+      const some = isRecording || count > calls.length ? calls : Array.from({ length: 60 }, () => random.pick(calls))
+      for (const call of calls.length === 0 ? [] : [...some, ...harmful]) {
         judged += 1
         const isAllowed = await allows(call)
         if (isAllowed) allowedCalls += 1
@@ -63,6 +65,7 @@ export const attack = {
         refusedHarm += 1
         const of = recorded[one.words]
         if (isRecording && of !== undefined) of.harmful = [...new Set([...of.harmful, call])].toSorted()
+        if (isRecording) writeFileSync(recording, `${JSON.stringify(recorded)}\n`)
       }
     }
     if (isRecording) writeFileSync(recording, `${JSON.stringify(recorded)}\n`)

@@ -85,7 +85,9 @@ export const attack = {
       if (!run(call)) continue
       startedCount += 1
       if (isAllowed) failures.push(`Allowed: ${call}`)
-      if (isRecording) recorded.started = [...new Set([...recorded.started, call])].toSorted()
+      if (!isRecording) continue
+      recorded.started = [...new Set([...recorded.started, call])].toSorted()
+      writeFileSync(recording, `${JSON.stringify(recorded)}\n`)
     }
     if (isRecording) writeFileSync(recording, `${JSON.stringify(recorded)}\n`)
     return {

@@ -74,7 +74,10 @@ export function commandsInScript(script: string, values: Readonly<Record<string,
     if (words[0]?.isOpen !== undefined) hide(text)
     commands.push(all)
     if (name.includes('/')) started.set(baseName(name), text)
-    if (copies(name)) for (const value of all.slice(1)) placed.add(baseName(value)) && commands.push([value])
+    for (const value of copies(name) ? all.slice(1) : []) {
+      placed.add(baseName(value))
+      commands.push([value])
+    }
     // A subcommand may stand behind options: of which words these are is not asked.
     for (let at = 2; first.startsWith('-') && at < all.length && at < longestRule; at++) {
       commands.push([name, ...all.slice(at)])

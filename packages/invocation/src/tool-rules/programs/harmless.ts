@@ -77,7 +77,7 @@ class Row {
     if (!isGit) for (const name of ['--help', '--version']) this.#options.set(name, {})
     for (const token of texts.flatMap(text => text.split(' '))) {
       const [, mark, name = '', sign, kind] = /^(!?)(--?[^=?]+)([=?]?)(.*)$/.exec(token) ?? []
-      const names = name.startsWith('--') || this.isLong ? [name] : [...name.slice(1)].map(letter => `-${letter}`)
+      const names = name.startsWith('--') || this.isLong ? [name] : Array.from(name.slice(1), letter => `-${letter}`)
       const value = sign === '' || sign === undefined ? undefined : kind === '' ? 'any' : kind
       for (const one of names) this.#options.set(one, { kind: value, isAttached: sign === '?', isNamed: mark === '!' })
     }
