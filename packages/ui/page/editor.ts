@@ -1,7 +1,7 @@
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { markdown } from '@codemirror/lang-markdown'
 import { defaultHighlightStyle, HighlightStyle, syntaxHighlighting } from '@codemirror/language'
-import { EditorState } from '@codemirror/state'
+import { Compartment, EditorState, type Text } from '@codemirror/state'
 import { drawSelection, EditorView, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view'
 
 export interface Editor {
@@ -35,8 +35,7 @@ export function openEditor(box: HTMLElement, text: string, { onChange, onSave }:
         drawSelection(),
         // What is not seen, such as controls of direction, is shown as a dot.
         highlightSpecialChars(),
-        // A frontmatter's end is no line below a heading.
-        markdown({ extensions: { remove: ['SetextHeading'] } }),
+        language.of(languageOf(EditorState.create({ doc: text }).doc)),
         syntaxHighlighting(marks),
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({ 'aria-label': 'The text of the file' }),
@@ -52,7 +51,10 @@ export function openEditor(box: HTMLElement, text: string, { onChange, onSave }:
           ...historyKeymap,
         ]),
         EditorView.updateListener.of(update => {
-          if (update.docChanged) onChange(update.state.sliceDoc())
+          if (!update.docChanged) return
+          onChange(update.state.sliceDoc())
+          const now = languageOf(update.state.doc)
+          if (language.get(update.state) !== now) update.view.dispatch({ effects: language.reconfigure(now) })
         }),
         look,
       ],
@@ -63,6 +65,25 @@ export function openEditor(box: HTMLElement, text: string, { onChange, onSave }:
     replace: whole => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: whole } }),
     close: () => view.destroy(),
   }
+}
+
+const language = new Compartment()
+
+// A frontmatter's end is no line below a heading.
+const asMarkdown = markdown({ extensions: { remove: ['SetextHeading'] } })
+const asText: readonly [] = []
+
+/** Characters without an empty line between them: the parser takes seconds for 100,000, at each key. */
+const mostMarked = 10_000
+
+/** Markdown, but for a text that would hold up each key. */
+function languageOf(doc: Text): typeof asMarkdown | typeof asText {
+  let length = 0
+  for (const line of doc.iterLines()) {
+    length = line.trim() === '' ? 0 : length + line.length + 1
+    if (length > mostMarked) return asText
+  }
+  return asMarkdown
 }
 
 /** As CodeMirror marks what it knows, in a colour that can be read in the dark too. */

@@ -106,7 +106,7 @@ async function shownBodies(names) {
       (document.querySelector('h1.name')?.textContent === name &&
         document.querySelector('.body[aria-busy=false], .layers > .failed') !== null)
     for (let frames = 0; !isShown(); frames++) {
-      if (frames > 1200) throw new Error(`${name} is not shown.`)
+      if (frames > 6000) throw new Error(`${name} is not shown.`)
       await new Promise(done => setTimeout(done, 4))
     }
     const body = document.querySelector('.body')
