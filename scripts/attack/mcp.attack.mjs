@@ -5,6 +5,7 @@ import { request } from 'node:http'
 import { connect } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { SkillsClient } from '@modelcontextprotocol/client/ext/skills'
 import { createSkills } from '@skills/core'
 import { standard } from '@skills/distributions'
@@ -51,6 +52,8 @@ export const attack = {
       await server.end()
     }
     tried += await randomMessages(folder, count * messagesEach, random, failures)
+    tried += await largeMessages(folder, count >= 100 ? 200 : 20, random, failures)
+    tried += await deafClient(folder, failures)
     figures = { ...figures, ...(await overhead(folder)) }
     const many = path.join(folder, 'many')
     writeSkills(many, count * skillsEach)
@@ -231,6 +234,72 @@ async function randomMessages(folder, count, random, failures) {
   const [code] = await ended
   if (!isAnswered) failures.push(`The server did not answer after random messages, and ended with ${code}.`)
   return count
+}
+
+/**
+ * Messages that are too long, no UTF-8, in pieces, and many at once: each one after them is answered, and the end of the
+ * input ends the server.
+ * @param {string} folder
+ * @param {number} count
+ * @param {Random} random
+ * @param {string[]} failures
+ */
+async function largeMessages(folder, count, random, failures) {
+  const child = spawn(process.execPath, serverArgs(folder), { stdio: ['pipe', 'pipe', 'ignore'] })
+  const ended = once(child, 'close')
+  child.stdin.on('error', () => {})
+  /** @type {Set<unknown>} */
+  const answered = new Set()
+  let rest = ''
+  child.stdout.on('data', chunk => {
+    const lines = `${rest}${chunk}`.split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) answered.add(JSON.parse(line).id)
+  })
+  /** @param {string | Buffer} text */
+  const write = async text => {
+    if (!child.stdin.write(text)) await Promise.race([once(child.stdin, 'drain'), ended])
+  }
+  await write(`${hello}\n`)
+  for (let at = 0; at < count; at++) {
+    const params = 'x'.repeat(10_485_760 + random.below(1_000_000))
+    const ways = [
+      () => write(`${JSON.stringify({ jsonrpc: '2.0', id: `long ${at}`, method: 'ping', params })}\n`),
+      () => write(`${JSON.stringify({ jsonrpc: '2.0', method: 'ping', params, id: `long ${at}` })}\n`),
+      () => write(`${params}\n`),
+      () => write(Buffer.from([0xc3, 0x28, 0xff, 0x0a])),
+      () => write(`${JSON.stringify({ jsonrpc: '2.0', id: 'many', method: 'ping' })}\n`.repeat(2_000)),
+    ]
+    await random.pick(ways)()
+    for (const byte of Buffer.from(`${JSON.stringify({ jsonrpc: '2.0', id: at, method: 'ping' })}\n`))
+      await write(Buffer.from([byte]))
+  }
+  const isDone = () => Array.from({ length: count }, (_none, at) => at).every(at => answered.has(at))
+  for (const end = Date.now() + 30_000; !isDone() && Date.now() < end;) await pause(20)
+  if (!isDone()) failures.push('A message after one that was too long was not answered.')
+  child.stdin.end('{"jsonrpc":"2.0","id":')
+  const [code] = await Promise.race([ended, pause(10_000, ['not at all'])])
+  if (code !== 0) failures.push(`After large messages the server ended with ${code}.`)
+  child.kill('SIGKILL')
+  return count
+}
+
+/**
+ * A client that reads nothing: the end of its input ends the server.
+ * @param {string} folder
+ * @param {string[]} failures
+ */
+async function deafClient(folder, failures) {
+  const child = spawn(process.execPath, serverArgs(folder), { stdio: ['pipe', 'pipe', 'ignore'] })
+  const ended = once(child, 'exit')
+  child.stdin.on('error', () => {})
+  child.stdin.end(
+    `${hello}\n${`${JSON.stringify({ jsonrpc: '2.0', id: 'x'.repeat(100_000), method: 'ping' })}\n`.repeat(80)}`,
+  )
+  const [code] = await Promise.race([ended, pause(20_000, ['not at all'])])
+  if (code !== 0) failures.push(`The server of a client that reads nothing ended with ${code}.`)
+  child.kill('SIGKILL')
+  return 1
 }
 
 /**

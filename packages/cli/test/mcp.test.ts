@@ -133,3 +133,23 @@ test('says what is wrong with options of HTTP', async () => {
   })
   expect(await skills(['mcp', '--http', '--port', 'x'])).toMatchObject({ code: 2 })
 })
+
+test('a message of more than 10 MB is answered, and the end of the input ends it, read or not', async () => {
+  const tree = tempTree({ 'home/.keep': '' })
+  onTestFinished(() => tree.dispose())
+  const start = () =>
+    spawn(process.execPath, [program, 'mcp', '--home', `${tree.path}/home`], { cwd: tree.path, env: cleanEnv() })
+  const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
+  const initialize = `${JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params })}\n`
+  const child = start()
+  let said = ''
+  child.stdout.setEncoding('utf8').on('data', text => (said += String(text)))
+  child.stdin.end(`${initialize}{"jsonrpc":"2.0","id":5,"method":"ping","params":"${'x'.repeat(11_000_000)}"}`)
+  expect((await once(child, 'close'))[0]).toBe(0)
+  expect(said).toMatch(/"id":5,"error":\{"code":-32600,/)
+  const deaf = start()
+  deaf.stdin.on('error', () => {})
+  const line = `${JSON.stringify({ jsonrpc: '2.0', id: 'x'.repeat(100_000), method: 'ping' })}\n`
+  deaf.stdin.end(initialize + line.repeat(50))
+  expect((await once(deaf, 'exit'))[0]).toBe(0)
+})

@@ -38,7 +38,7 @@ export async function mcp(invocation: Invocation, io: Io): Promise<number> {
       state: (await import('@skills/state')).memoryState(),
     }),
   })
-  return withEngine(
+  const code = await withEngine(
     invocation,
     io,
     async ({ skills, distribution }) => {
@@ -60,6 +60,9 @@ export async function mcp(invocation: Invocation, io: Io): Promise<number> {
     },
     more,
   )
+  // Answers that the client has not read by now would hold the process, whose own pipes nothing closes but its end.
+  if (process.stdout.writableLength > 0) process.exit(code)
+  return code
 }
 
 /** Serves until the process is told to end. */
