@@ -261,20 +261,20 @@ async function largeMessages(folder, count, random, failures) {
     if (!child.stdin.write(text)) await Promise.race([once(child.stdin, 'drain'), ended])
   }
   await write(`${hello}\n`)
-  for (let at = 0; at < count; at++) {
+  for (let turn = 0; turn < count; turn++) {
     const params = 'x'.repeat(10_485_760 + random.below(1_000_000))
     const ways = [
-      () => write(`${JSON.stringify({ jsonrpc: '2.0', id: `long ${at}`, method: 'ping', params })}\n`),
-      () => write(`${JSON.stringify({ jsonrpc: '2.0', method: 'ping', params, id: `long ${at}` })}\n`),
+      () => write(`${JSON.stringify({ jsonrpc: '2.0', id: `long ${turn}`, method: 'ping', params })}\n`),
+      () => write(`${JSON.stringify({ jsonrpc: '2.0', method: 'ping', params, id: `long ${turn}` })}\n`),
       () => write(`${params}\n`),
       () => write(Buffer.from([0xc3, 0x28, 0xff, 0x0a])),
       () => write(`${JSON.stringify({ jsonrpc: '2.0', id: 'many', method: 'ping' })}\n`.repeat(2_000)),
     ]
     await random.pick(ways)()
-    for (const byte of Buffer.from(`${JSON.stringify({ jsonrpc: '2.0', id: at, method: 'ping' })}\n`))
+    for (const byte of Buffer.from(`${JSON.stringify({ jsonrpc: '2.0', id: turn, method: 'ping' })}\n`))
       await write(Buffer.from([byte]))
   }
-  const isDone = () => Array.from({ length: count }, (_none, at) => at).every(at => answered.has(at))
+  const isDone = () => Array.from({ length: count }, (_none, turn) => turn).every(turn => answered.has(turn))
   for (const end = Date.now() + 30_000; !isDone() && Date.now() < end;) await pause(20)
   if (!isDone()) failures.push('A message after one that was too long was not answered.')
   child.stdin.end('{"jsonrpc":"2.0","id":')
