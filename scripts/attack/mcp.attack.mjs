@@ -52,7 +52,7 @@ export const attack = {
       await server.end()
     }
     tried += await randomMessages(folder, count * messagesEach, random, failures)
-    tried += await largeMessages(folder, count >= 100 ? 200 : 20, random, failures)
+    tried += await largeMessages(folder, count >= 100 ? 200 : 6, random, failures)
     tried += await deafClient(folder, failures)
     figures = { ...figures, ...(await overhead(folder)) }
     const many = path.join(folder, 'many')

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto'
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 import { SkillsError, type Host, type MaybePromise } from '@skills/core'
 import { openState, systemRefusal } from '@skills/state'
@@ -88,8 +88,10 @@ class ReadKeys implements RunKeys {
 }
 
 function keyOf(secret: string): RunKey {
+  // As a key of its own it is not made anew for each signature.
+  const own = createSecretKey(Buffer.from(secret))
   const hmac = (parts: readonly string[]): Buffer => {
-    const mac = createHmac('sha256', secret)
+    const mac = createHmac('sha256', own)
     for (const part of parts) mac.update(part)
     // Half of it: 128 bits cannot be guessed, and a journal has one of them for each entry.
     return mac.digest().subarray(0, 16)
