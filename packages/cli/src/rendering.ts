@@ -64,12 +64,15 @@ export async function renderSkill(
     host: skills.host,
     effort: command.effort,
     signal,
-    // Only embedded commands ask for permission, and those are asked for below, each for itself.
-    authorize: async () => ({
-      behavior: 'deny',
-      message: 'Nothing else may run while a skill is rendered.',
-      decisionReason: { type: 'host' },
-    }),
+    // Embedded commands are asked for below, each for itself; what else there is are files that a text includes.
+    authorize: async request =>
+      request.isFree === true
+        ? (await permissionFor(request, entry, options)).decision
+        : {
+            behavior: 'deny',
+            message: 'Nothing else may run while a skill is rendered.',
+            decisionReason: { type: 'host' },
+          },
     forbids: action => invoker.forbids(action, command, signal),
     progress: () => {},
   })
@@ -157,7 +160,7 @@ async function evaluateCommand(
 }
 
 async function permissionFor(
-  request: Pick<PermissionRequest, 'tool' | 'content' | 'values'>,
+  request: Pick<PermissionRequest, 'tool' | 'content' | 'values' | 'isFree'>,
   entry: CatalogEntry,
   { invoker, args, signal, ask }: RenderOptions,
 ): Promise<{ readonly decision: PermissionDecision; readonly isAnswered: boolean }> {

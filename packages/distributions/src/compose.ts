@@ -174,6 +174,7 @@ function rulesOf({ rules: own = {} }: DistributionParts, given: PermissionRulesO
     allow: 1,
     ask: 1,
     deny: 1,
+    fileTools: 1,
     files: 1,
     prefix: 1,
     projectAllows: 1,

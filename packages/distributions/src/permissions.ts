@@ -40,8 +40,8 @@ export function settingsFiles(host: PermissionHost): readonly SettingsFile[] {
     .digest('hex')
     .slice(0, 16)
   return [
-    { source: 'localSettings', path: `${local}/${name}.json` },
-    { source: 'projectSettings', path: project, isProject: true },
+    { source: 'localSettings', path: `${local}/${name}.json`, top },
+    { source: 'projectSettings', path: project, isProject: true, top },
     { source: 'userSettings', path: user },
   ]
 }

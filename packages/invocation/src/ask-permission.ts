@@ -75,16 +75,17 @@ export function isOwnTool({ tool, entry }: Pick<PermissionRequest, 'tool' | 'ent
  * }) if (behavior !== 'allow') return message
  */
 export async function askPermission(
-  skills: Pick<Skills, 'use' | 'signal' | 'emit'>,
+  skills: Pick<Skills, 'use' | 'signal' | 'emit' | 'host'>,
   call: OwnToolCall,
   { onAsk, context = {}, signal }: AskPermissionOptions = {},
 ): Promise<AskedPermission> {
-  const { tool, input, content = toolContent(tool, input), toolUseId, agentId, sessionId } = call
+  const { tool, input, content = toolContent(tool, input), paths, toolUseId, agentId, sessionId } = call
   const granted = context.toolPermissionContext?.alwaysAllowRules?.command
   const request: PermissionRequest = {
     tool,
     content,
     input,
+    paths,
     entry: conversation,
     trust: 'trusted',
     caller: 'model',
@@ -96,7 +97,7 @@ export async function askPermission(
   const permission = permissionOf(skills, `${tool} may not be used`)
 
   async function decided(): Promise<PermissionDecision & Pick<AskedPermission, 'verdict'>> {
-    const limited = await deniedByLimits(request, toolLimitsOf(context))
+    const limited = await deniedByLimits(request, toolLimitsOf(context), skills.host)
     if (limited !== undefined) return limited
     const verdict = await decide(
       skills,

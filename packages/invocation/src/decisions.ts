@@ -47,7 +47,11 @@ export class Decisions {
     // The allowed-tools of a skill permit what it does itself, once it is trusted.
     const granted =
       grants && trust === 'trusted' && command.type === 'prompt' && tool !== 'Skill' ? command.allowedTools : undefined
-    return { ...(await ruled(permission, { ...question, trust, granted }, { objection, signal })), trust }
+    const decision = await ruled(permission, { ...question, trust, granted }, { objection, signal })
+    const isOpen = decision.behavior === 'ask' && decision.decisionReason.type === 'default'
+    return question.isFree === true && isOpen
+      ? { behavior: 'allow', message: 'No rule is about it.', decisionReason: { type: 'default' }, trust }
+      : { ...decision, trust }
   }
 
   /** As {@link decide}, for callers that then ask a person: denies at once when a yes would not count. */

@@ -77,7 +77,9 @@ export interface Invocation {
   /** What the agent that invokes may use, where the host limits it: a fork of its has no more. */
   readonly tools?: ToolLimits | undefined
   /** Asks for permission to use a tool on the skill's behalf; never answers `ask`. */
-  authorize(request: Pick<PermissionRequest, 'tool' | 'content' | 'values'> & Grants): Promise<PermissionDecision>
+  authorize(
+    request: Pick<PermissionRequest, 'tool' | 'content' | 'paths' | 'values' | 'isFree'> & Grants,
+  ): Promise<PermissionDecision>
   /** Why something must not be done at all, as by policy. */
   forbids(action: 'shell'): Promise<string | undefined>
   /** Emits `invocation:progress`. */

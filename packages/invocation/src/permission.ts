@@ -31,6 +31,10 @@ export interface PermissionRequest {
   readonly agentId?: string | undefined
   /** The session that it is about; undefined for the engine's own. */
   readonly sessionId?: string | undefined
+  /** The files that it is about, where `content` does not say them: absolute, or from the working folder. */
+  readonly paths?: readonly string[] | undefined
+  /** Whether it is done without a question where no rule is about it, as for a file that a text includes. */
+  readonly isFree?: boolean | undefined
   /** What travels beside a script in its environment, by variable. */
   readonly values?: Readonly<Record<string, string>> | undefined
 }

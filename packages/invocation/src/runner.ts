@@ -20,6 +20,8 @@ export interface ToolCall {
   readonly tool: string
   /** As rules are compared with: of Bash its command, of a tool for files the path; else JSON. */
   readonly content: string
+  /** The files that it is about, where `content` does not say them: absolute, or from the working folder. */
+  readonly paths?: readonly string[] | undefined
   readonly input: unknown
   readonly toolUseId?: string | undefined
 }

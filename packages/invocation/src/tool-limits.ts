@@ -1,5 +1,6 @@
 import { namesTool } from './tool-rules/tool-name.js'
 import { ToolRules } from './tool-rules/tool-rules.js'
+import type { PathPlace } from './tool-rules/file-tools.js'
 import type { AgentContext } from './executor.js'
 import type { PermissionDecision } from './permission.js'
 import type { ToolCall, ToolLimits } from './runner.js'
@@ -24,15 +25,19 @@ export function isOffered(tool: string, { only, without }: ToolLimits): boolean 
 
 const isWhole = (rule: string): boolean => /^[^(]*(?:\(\*?\))?$/s.test(rule.trim())
 
-/** The denial of a call that the skills at work do without; undefined when they leave it to the agent. */
+/**
+ * The denial of a call that the skills at work do without; undefined when they leave it to the agent.
+ * @param place what paths of files start from
+ */
 export async function deniedByLimits(
-  { tool, content }: Pick<ToolCall, 'tool' | 'content'>,
+  { tool, content, paths }: Pick<ToolCall, 'tool' | 'content' | 'paths'>,
   { only, without }: ToolLimits,
+  place: PathPlace,
 ): Promise<PermissionDecision | undefined> {
-  const rule = await new ToolRules('without', without).ruleFor({ tool, content })
+  const use = { tool, content, paths, place }
+  const rule = await new ToolRules('without', without).ruleFor(use)
   if (rule !== undefined) return denial(`A skill that is at work does without ${rule}.`, rule)
-  if (only === undefined || (await new ToolRules('only', only).ruleFor({ tool, content })) !== undefined)
-    return undefined
+  if (only === undefined || (await new ToolRules('only', only).ruleFor(use)) !== undefined) return undefined
   return denial(
     `The skills at work may use ${only.length === 0 ? 'no tools' : `only ${only.join(', ')}`}, which this call of ${tool} is not.`,
   )

@@ -1,6 +1,16 @@
 export { covers } from './tool-rules/covers.js'
 export {
+  knownFileTools,
+  fileUseOf,
+  namedFilesProbe,
+  type FileProbe,
+  type FileTools,
+  type FileUse,
+  type PathPlace,
+} from './tool-rules/file-tools.js'
+export {
   escapeContent,
+  escapePath,
   formatRule,
   isShell,
   parseRule,
@@ -20,6 +30,7 @@ export {
   type RuleSetOptions,
 } from './tool-rules/rule-set.js'
 export { simpleCommand, simplePowerShellCommand } from './tool-rules/simple-command.js'
+export { filesInScript } from './tool-rules/script-words.js'
 export { namesTool, toolOf } from './tool-rules/tool-name.js'
 export { splitAlternatives, ToolRules, type ToolRuleProblem } from './tool-rules/tool-rules.js'
 export { fitsWildcard } from './tool-rules/wildcard.js'

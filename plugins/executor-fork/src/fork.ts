@@ -30,7 +30,7 @@ import type { Expander } from '@skills/invocation/template'
 import type { ForkRun } from './fork-run.js'
 import type { ForkSettings } from './fork-options.js'
 import type { State } from '@skills/state'
-import type { ToolGate } from './tool-gate.js'
+import type { Free, ToolGate } from './tool-gate.js'
 
 /** What every fork of an engine stands on. */
 export interface ForkGround {
@@ -248,7 +248,7 @@ export class Fork {
           prompt,
           authorize: async asked => {
             const refused = await this.#refused(
-              { tool: asked.tool, content: asked.content, input: asked.content },
+              { tool: asked.tool, content: asked.content, input: asked.content, isFree: asked.isFree },
               around,
             )
             const decision = refused ?? (await invocation.authorize({ ...asked, asking: run?.asking(asked) }))
@@ -352,14 +352,14 @@ export class Fork {
   /** The limits of its tools, then the hooks, then the rules: each can only take away. */
   async #decision(call: ToolCall, signal: AbortSignal): Promise<PermissionDecision> {
     const { invocation, run } = this.#parts
-    const { tool, content } = call
+    const { tool, content, paths } = call
     const refused = await this.#refused(call, this.gate)
     if (refused !== undefined) return refused
     try {
       const { besides, objection } = await this.#hooks.beforeUse(call, signal)
       if (objection?.behavior === 'deny') return objection
       const asking = run?.asking(call)
-      const decision = await invocation.authorize({ tool, content, grants: false, objection, asking })
+      const decision = await invocation.authorize({ tool, content, paths, grants: false, objection, asking })
       if (decision.behavior === 'allow') this.#hooks.keep(besides)
       // The fork may have ended while a person was asked.
       return (await this.#refused(call, undefined)) ?? decision
@@ -373,10 +373,10 @@ export class Fork {
     }
   }
 
-  async #refused(call: ToolCall, gate: ToolGate | undefined): Promise<PermissionDecision | undefined> {
+  async #refused(call: ToolCall & Free, gate: ToolGate | undefined): Promise<PermissionDecision | undefined> {
     if (this.over.aborted)
       return { behavior: 'deny', message: 'The fork has ended.', decisionReason: { type: 'default' } }
-    const refusal = await gate?.refuses(call)
+    const refusal = await gate?.refuses(call, this.#ground.host)
     if (refusal === undefined) return undefined
     const { message, of, rule } = refusal
     return {

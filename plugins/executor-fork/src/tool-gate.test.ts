@@ -3,6 +3,8 @@ import { expect, test } from 'vitest'
 import { ToolRules } from '@skills/invocation/tool-rules'
 import { ToolGate } from './tool-gate.js'
 
+const place = { cwd: '/', home: '/', platform: process.platform }
+
 test.each<[string, readonly string[], readonly string[], readonly string[]]>([
   ['the narrower rule about a tool', ['Bash', 'Read'], ['Bash(git:*)', 'Write'], ['Bash(git:*)']],
   ['the command that begins as both say', ['Bash(git:*)'], ['Bash(git log:*)'], ['Bash(git log:*)']],
@@ -38,7 +40,7 @@ test('what a runner is told to offer and what the gate lets through are the same
     { of: 'the other', only: ['mcp__docs'] },
   ])
   expect(gate.toolLimits.only).toEqual([])
-  expect(await gate.refuses({ tool: 'mcp__docs__get', content: '' })).toMatchObject({ of: 'the one' })
+  expect(await gate.refuses({ tool: 'mcp__docs__get', content: '' }, place)).toMatchObject({ of: 'the one' })
 })
 
 test('a runner hears nothing of a rule that cannot be understood, of one list either', () => {
@@ -52,7 +54,7 @@ test('a runner does without the whole tool where what to do without cannot be un
     { of: 'the other', without: ['Bash(rm'] },
   ])
   expect(gate.toolLimits).toEqual({ only: undefined, without: ['Bash', 'Read(x)'] })
-  expect(await gate.refuses({ tool: 'Bash', content: 'ls' })).toBeDefined()
+  expect(await gate.refuses({ tool: 'Bash', content: 'ls' }, place)).toBeDefined()
 })
 
 test('what the list of a runner gives, all lists give', async () => {
@@ -101,7 +103,7 @@ test('what the list of a runner gives, all lists give', async () => {
         const told = new ToolRules('only', gate.toolLimits.only ?? [])
         for (const one of uses)
           expect(
-            (await told.ruleFor(one)) !== undefined && (await gate.refuses(one)) !== undefined,
+            (await told.ruleFor(one)) !== undefined && (await gate.refuses(one, place)) !== undefined,
             JSON.stringify(one),
           ).toBe(false)
         expect(told.problems).toEqual([])

@@ -1,4 +1,4 @@
-import { covers, parseRule, ToolRules, type ToolRuleProblem } from '@skills/invocation/tool-rules'
+import { covers, parseRule, ToolRules, type PathPlace, type ToolRuleProblem } from '@skills/invocation/tool-rules'
 import type { ToolCall, ToolLimits } from '@skills/invocation'
 
 /** Limits on the tools of a fork, from one skill, agent or option. */
@@ -13,6 +13,11 @@ interface Limit {
   readonly of: string
   readonly only: ToolRules | undefined
   readonly without: ToolRules
+}
+
+/** What a text includes is done unless something forbids it. */
+export interface Free {
+  readonly isFree?: boolean | undefined
 }
 
 /** Why a call is not made: a sentence, and the rule if there is one. */
@@ -40,12 +45,20 @@ export class ToolGate {
     ]
   }
 
-  /** Undefined when the call is within all limits. */
-  async refuses({ tool, content }: Pick<ToolCall, 'tool' | 'content'>): Promise<Refusal | undefined> {
+  /**
+   * Undefined when the call is within all limits.
+   * @param place what paths of files start from
+   */
+  async refuses(
+    { tool, content, paths, isFree = false }: Pick<ToolCall, 'tool' | 'content' | 'paths'> & Free,
+    place: PathPlace,
+  ): Promise<Refusal | undefined> {
+    const use = { tool, content, paths, place }
     for (const { of, only, without } of this.#limits) {
-      const rule = await without.ruleFor({ tool, content })
+      const rule = await without.ruleFor(use)
       if (rule !== undefined) return { message: `${of} does without ${rule}.`, of, rule }
-      if (only !== undefined && (await only.ruleFor({ tool, content })) === undefined) {
+      // What a text includes is no call of the agent.
+      if (!isFree && only !== undefined && (await only.ruleFor(use)) === undefined) {
         return {
           message: `${of} may use ${only.texts.length === 0 ? 'no tools' : `only ${only.texts.join(', ')}`}, which this call of ${tool} is not.`,
           of,

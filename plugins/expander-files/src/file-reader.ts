@@ -1,6 +1,7 @@
 import { plainFolder, readWholeFile, realPathOf } from '@skills/files'
 import { messageOf, type Diagnostic, type Host, type PromptCommand } from '@skills/core'
 import { placesOf } from './reference-path.js'
+import type { EvaluateContext } from '@skills/invocation/template'
 
 export type Finding = Omit<Diagnostic, 'provider'>
 
@@ -14,18 +15,22 @@ export interface FileRules {
   report(finding: Finding): void
 }
 
+export type ReadContext = Pick<EvaluateContext, 'command' | 'host' | 'signal' | 'authorize'>
+
 /** Reads what one body refers to, each file once, and only where it may. */
 export class FileReader {
   readonly #command: PromptCommand
   readonly #host: Host
   readonly #rules: FileRules
   readonly #signal: AbortSignal
+  readonly #authorize: EvaluateContext['authorize']
   readonly #within: readonly string[]
   readonly #texts = new Map<string, Promise<string | undefined>>()
   #total = 0
   #isFull = false
 
-  constructor(command: PromptCommand, host: Host, signal: AbortSignal, rules: FileRules) {
+  constructor({ command, host, signal, authorize }: ReadContext, rules: FileRules) {
+    this.#authorize = authorize
     this.#command = command
     this.#host = host
     this.#signal = signal
@@ -76,6 +81,10 @@ export class FileReader {
         problem ??= file.problem
         continue
       }
+      // What a rule keeps from tools no text brings along. Of what is not there nothing is asked.
+      const decision = await this.#authorize({ tool: 'Read', content: place, isFree: true })
+      if (decision.behavior !== 'allow')
+        return this.#refuse(path, 'reference-denied', 'validation', `may not be read: ${shortened(decision.message)}`)
       const text = textIn(file.bytes)
       return text ?? this.#refuse(path, 'reference-binary', 'validation', 'is not text in UTF-8')
     }

@@ -48,10 +48,10 @@ export function filesExpander(options: FilesExpanderOptions = {}): Provider<'exp
           return found && { end: found.end, data: found.path }
         },
         evaluate({ data }, context) {
-          const { command, host, signal, trust } = context
+          const { trust } = context
           // A server must not have the user's files read into the conversation.
           if (typeof data !== 'string' || trust === 'remote') return undefined
-          const reader = readers.get(context) ?? new FileReader(command, host, signal, rules)
+          const reader = readers.get(context) ?? new FileReader(context, rules)
           readers.set(context, reader)
           return reader.textOf(data)
         },

@@ -44,7 +44,11 @@ export async function referring(
     trust: 'trusted',
     host: fakeHost(),
     signal: new AbortController().signal,
-    authorize: async () => ({ behavior: 'deny', message: 'No one may.', decisionReason: { type: 'default' } }),
+    authorize: async ({ isFree }) => ({
+      behavior: isFree === true ? 'allow' : 'deny',
+      message: 'No rule is about it.',
+      decisionReason: { type: 'default' },
+    }),
     forbids: async () => undefined,
     progress: () => {},
     ...parts,

@@ -6,7 +6,7 @@ import type { Rule } from '@skills/invocation/tool-rules'
 import type { WildcardSource } from './wildcard-rules.js'
 
 export { allowAll } from './allow-all.js'
-export { formatRule, type Behavior, type Rule, type RuleContent } from '@skills/invocation/tool-rules'
+export { formatRule, type Behavior, type FileTools, type Rule, type RuleContent } from '@skills/invocation/tool-rules'
 export type { GivenRules, RuleUpdate, WrittenRule } from './rule-book.js'
 export { claimsOfSettings } from './project-claims.js'
 export { mostProjectRules, type SettingsFile } from './settings-files.js'
@@ -71,6 +71,7 @@ export function permissionRules(options: PermissionRulesOptions = {}): Permissio
     prefix: 1,
     safe: 1,
     projectAllows: 1,
+    fileTools: 1,
   })
   const {
     prefix = 'segment',
@@ -95,6 +96,7 @@ export function permissionRules(options: PermissionRulesOptions = {}): Permissio
           prefix,
           safe,
           projectAllows,
+          fileTools: options.fileTools,
           suggestions: { prefixes, destination },
         },
         context,

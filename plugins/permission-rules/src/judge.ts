@@ -12,15 +12,20 @@ import {
 } from '@skills/invocation'
 import {
   broadForm,
+  filesInScript,
   findEach,
+  isShell,
+  namedFilesProbe,
   RuleSet,
   splitAlternatives,
   type Behavior,
+  type FileProbe,
+  type FileTools,
   type Probe,
   type Rule,
   type RuleSetOptions,
 } from '@skills/invocation/tool-rules'
-import { broadProbeOf, strictProbeOf } from './probe.js'
+import { broadProbeOf, strictProbeOf, type FileGround } from './probe.js'
 import { claimOf } from './project-claims.js'
 import { readRule, type SettingsFile } from './settings-files.js'
 import { suggestionsFor, type SuggestionOptions } from './suggestions.js'
@@ -42,6 +47,8 @@ export interface JudgeOptions {
    */
   readonly safe: boolean | 'unless-granting'
   readonly suggestions: SuggestionOptions
+  /** Tools of the host whose rules are about files. */
+  readonly fileTools?: FileTools | undefined
   /** Whether what a file of the project allows counts. Default: the trust provider is asked about the file. */
   readonly projectAllows?: ((file: SettingsFile) => boolean | PromiseLike<boolean>) | undefined
 }
@@ -66,14 +73,17 @@ interface Compiled {
 /** Decides in the order deny, ask, allow, harmless, ask. See docs/reference/permissions.md, "Permissions". */
 export class Judge implements Permission {
   readonly #options: JudgeOptions
-  readonly #context: Pick<SetupContext<'trust'>, 'use' | 'report'>
+  readonly #context: Pick<SetupContext<'trust'>, 'use' | 'report' | 'host'>
   #told: ReadonlySet<string> = new Set()
   readonly #granted = new WeakMap<readonly string[], RuleSet>()
   #compiled: Compiled | undefined
 
-  constructor(options: JudgeOptions, context: Pick<SetupContext<'trust'>, 'use' | 'report'>) {
+  readonly #ground: FileGround
+
+  constructor(options: JudgeOptions, context: Pick<SetupContext<'trust'>, 'use' | 'report' | 'host'>) {
     this.#options = options
     this.#context = context
+    this.#ground = { place: context.host, fileTools: options.fileTools }
     for (const { broken } of options.wildcards.rules) {
       if (broken === undefined) continue
       context.report({
@@ -89,13 +99,13 @@ export class Judge implements Permission {
   async check(request: PermissionRequest, call: Call): Promise<PermissionDecision> {
     const { own, ofProject: files } = await this.#rules(call)
     const { signal } = call
-    const broad = await broadProbeOf(request)
-    const wildcard = this.#options.wildcards.find(request, broad)
+    const broad = await broadProbeOf(request, this.#ground)
+    const wildcard = this.#options.wildcards.find(request, broad, this.#ground)
     const said = (behavior: Behavior): Rule | undefined => (wildcard?.behavior === behavior ? wildcard : undefined)
 
     const denied = own.deny.find(broad)?.rule ?? said('deny')
     if (denied !== undefined) return ruled('deny', `${nameOf(denied)} denies ${whatOf(request)}.`, denied)
-    if (request.tool !== 'Skill' && request.trust !== 'trusted') return neverRuns(request)
+    if (request.tool !== 'Skill' && request.trust !== 'trusted' && request.isFree !== true) return neverRuns(request)
 
     const asked = own.ask.find(broad)?.rule ?? said('ask')
     if (asked !== undefined) return askedBy(request, asked)
@@ -107,7 +117,10 @@ export class Judge implements Permission {
       if (found !== undefined) return askedBy(request, found)
     }
 
-    const strict = strictProbeOf(request)
+    const open = await this.#openFiles(request, broad.files, [own, ...trusted.map(one => one.sets)])
+    if (open !== undefined) return open
+
+    const strict = strictProbeOf(request, this.#ground)
     const agreed: RuleSet[] = []
     for (const one of trusted) agreed.push(await this.#agreedOf(one, signal))
     const covering = (probe: Probe): Rule | undefined =>
@@ -159,7 +172,10 @@ export class Judge implements Permission {
         `${questionOf(request)} (${nameOf(unagreed, 'the')} does not count: it is new or changed since the folder was trusted)`,
         unagreed,
       )
-    const suggestions = request.trust === 'untrusted' ? [] : suggestionsFor(request, this.#options.suggestions)
+    const suggestions =
+      request.trust === 'untrusted'
+        ? []
+        : suggestionsFor(request, { ...this.#options.suggestions, files: strict.files?.files })
     const lacking = 'lacking' in each ? each.lacking.text : undefined
     const why = [
       ...(harm === '' ? [] : [harm]),
@@ -188,11 +204,55 @@ export class Judge implements Permission {
         caller: 'model',
         args: '',
       }
-      const broad = await broadProbeOf(request)
-      return own.deny.find(broad) !== undefined || wildcards.find(request, broad)?.behavior === 'deny'
+      const broad = await broadProbeOf(request, {})
+      return own.deny.find(broad) !== undefined || wildcards.find(request, broad, {})?.behavior === 'deny'
     }
     for (const entry of entries) if (!denied.has(entry)) denied.set(entry, await isDenied(entry))
     return new Set(entries.filter(entry => denied.get(entry)))
+  }
+
+  /**
+   * The question about files that a rule forbids and that a call may come by in another way than by its path: a search
+   * through the folder around them, a script that names them, a path that cannot be followed.
+   */
+  async #openFiles(
+    request: PermissionRequest,
+    files: FileProbe | undefined,
+    sets: readonly Sets[],
+  ): Promise<PermissionDecision | undefined> {
+    const forbidding = sets.flatMap(({ deny, ask }) => [deny, ask])
+    const first = <T>(find: (set: RuleSet) => T | undefined): T | undefined => {
+      for (const set of forbidding) {
+        const found = find(set)
+        if (found !== undefined) return found
+      }
+      return undefined
+    }
+    if (files !== undefined) {
+      const partial = first(set => set.partialFiles(files))
+      if (partial === undefined) return undefined
+      if (files.unseen !== undefined)
+        return askedBy(
+          request,
+          partial.rule,
+          `which file this is ${files.unseen}, and ${nameOf(partial.rule, 'the')} may be about it`,
+        )
+      const inside = files.isWhole ? first(set => set.findWithin(files)) : undefined
+      return (
+        inside &&
+        askedBy(
+          request,
+          inside.rule,
+          `it searches ${quoted(inside.path)} too, which ${nameOf(inside.rule, 'the')} is about`,
+        )
+      )
+    }
+    const { place } = this.#ground
+    if (place === undefined || !isShell(request.tool) || !sets.some(({ deny, ask }) => deny.hasFiles || ask.hasFiles))
+      return undefined
+    const named = namedFilesProbe(await filesInScript(request.tool, request.content, request.values), place)
+    const found = first(set => set.findFiles(named))
+    return found && askedBy(request, found.rule, `it names a file that ${nameOf(found.rule, 'the')} is about`)
   }
 
   async #rules(call: Call): Promise<Compiled> {
@@ -236,7 +296,9 @@ export class Judge implements Permission {
         ...(command.type === 'prompt' && command.filePath !== undefined && { path: command.filePath }),
       }
       const source = `allowed-tools of ${isOwnTool(request) ? 'the skills at work' : name}`
-      const read = granted.flatMap(text => splitAlternatives(text).map(one => readRule(one, 'allow', source)))
+      const read = granted.flatMap(text =>
+        splitAlternatives(text).map(one => readRule(one, 'allow', source, { fileTools: this.#options.fileTools })),
+      )
       for (const { problems } of read)
         for (const problem of problems) this.#context.report({ ...problem, ...place, field: 'allowed-tools' })
       set = new RuleSet(
@@ -332,9 +394,9 @@ function undecided(message: string, { text, source }: Rule): PermissionDecision 
   return { behavior: 'ask', message, decisionReason: { type: 'default', rule: text, source } }
 }
 
-function askedBy(request: PermissionRequest, rule: Rule): PermissionDecision {
+function askedBy(request: PermissionRequest, rule: Rule, why?: string): PermissionDecision {
   const { broken, text, source } = rule
-  if (broken === undefined) return ruled('ask', questionOf(request), rule)
+  if (broken === undefined) return ruled('ask', `${questionOf(request)}${why === undefined ? '' : ` (${why})`}`, rule)
   return {
     behavior: 'ask',
     message: `${questionOf(request)} (${broken})`,

@@ -8,10 +8,19 @@ import {
   type Diagnostic,
 } from '@skills/core'
 import { boundName } from './entry-names.js'
-import { escapeContent, formatRule, parseRule, type Behavior, type Rule } from '@skills/invocation/tool-rules'
+import {
+  escapeContent,
+  knownFileTools,
+  formatRule,
+  parseRule,
+  type Behavior,
+  type FileTools,
+  type Rule,
+} from '@skills/invocation/tool-rules'
 import {
   readRule,
   SettingsFiles,
+  topOf,
   unreadable,
   withFewProblems,
   type ReadSettings,
@@ -32,6 +41,11 @@ export type WrittenRule = string | { readonly rule: string; readonly source: str
 
 export interface GivenRules extends Partial<Readonly<Record<Behavior, readonly WrittenRule[] | undefined>>> {
   readonly files?: readonly SettingsFile[] | undefined
+  /**
+   * Tools of the host whose rules are about files, as `{ ReadFile: 'reads', Find: 'searches', Save: 'edits' }`, besides
+   * Read, Edit, Write, Glob, Grep and the like. Default: none.
+   */
+  readonly fileTools?: FileTools | undefined
   /**
    * Files whose rules the host could not read, and why, as a clause: as long as there is one, everything is asked about
    * that no rule denies. Default: none.
@@ -67,13 +81,16 @@ export class RuleBook {
   #now: { readonly version: number; readonly settings: readonly ReadSettings[]; readonly rules: RulesNow } | undefined
   clock: Clock = systemClock
 
-  constructor({ files = [], unreadable: closed = [], ...given }: GivenRules) {
+  readonly #fileTools: FileTools | undefined
+
+  constructor({ files = [], unreadable: closed = [], fileTools: named, ...given }: GivenRules) {
     checkFiles(files)
-    this.#files = new SettingsFiles(files)
+    this.#fileTools = named
+    this.#files = new SettingsFiles(files, named)
     const all = (['deny', 'ask', 'allow'] as const).flatMap(behavior =>
       listOf(given[behavior], behavior).map(written => {
         const { rule, source } = typeof written === 'string' ? { rule: written, source: 'options' } : written
-        return readRule(rule, behavior, source)
+        return readRule(rule, behavior, source, { fileTools: named })
       }),
     )
     const { rules, problems } = withFewProblems(all)
@@ -148,7 +165,7 @@ export class RuleBook {
     const added = [...this.#changes].flatMap(([source, changes]) =>
       changes.flatMap(({ does, behavior, text }, at) =>
         does === 'add' && !changes.slice(at).some(later => undoes(later, behavior, text))
-          ? readRule(text, behavior, source).rules
+          ? readRule(text, behavior, source, { fileTools: this.#fileTools, top: this.#topOf(source) }).rules
           : [],
       ),
     )
@@ -183,7 +200,7 @@ export class RuleBook {
       text: finish(typeof rule === 'string' ? rule : formatRule(rule)),
     }))
     for (const { text } of does === 'add' ? changes : []) {
-      const parsed = parseRule(text, behavior)
+      const parsed = parseRule(text, behavior, { ...knownFileTools, ...this.#fileTools })
       if ('problem' in parsed) {
         throw new SkillsError(
           'E_INVALID_OPTION',
@@ -200,6 +217,12 @@ export class RuleBook {
         : [...before, ...changes]
     this.#changes.set(destination, kept)
     this.#version++
+  }
+
+  /** A rule that is to be saved in a file means what it will mean there. */
+  #topOf(source: string): string | undefined {
+    const file = this.#files.files.find(one => one.source === source)
+    return file && (file.top ?? topOf(file))
   }
 
   #fileOf(destination: string): SettingsFile {

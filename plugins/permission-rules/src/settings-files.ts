@@ -1,8 +1,17 @@
 import { lstatSync, statSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import { abortError, closestNames, locationOf, type Clock, type Diagnostic } from '@skills/core'
 import { isSettled, systemCode } from '@skills/files'
 import { behaviors, readSettings, type SettingsProblem } from './settings.js'
-import { parseRule, type Behavior, type Rule } from '@skills/invocation/tool-rules'
+import {
+  knownFileTools,
+  fileUseOf,
+  parseRule,
+  type Behavior,
+  type FileTools,
+  type Rule,
+  type RuleContent,
+} from '@skills/invocation/tool-rules'
 
 /** A settings file with a key `permissions: { allow, deny, ask }`. */
 export interface SettingsFile {
@@ -12,6 +21,23 @@ export interface SettingsFile {
   readonly source: string
   /** Whether a project's authors can write it: then its allow rules count only in a trusted project. Default false. */
   readonly isProject?: boolean | undefined
+  /**
+   * The folder that `/x` of its rules about files is relative to, absolute. Default: the file's own folder, and of a
+   * file of a project in `.claude` the folder around that.
+   */
+  readonly top?: string | undefined
+}
+
+/** What a rule is read with besides its text. */
+export interface RuleReading {
+  /** Where it stands. */
+  readonly place?: Pick<Diagnostic, 'path' | 'field' | 'line'> | undefined
+  /** Default: no limit. */
+  readonly mostCharacters?: number | undefined
+  /** See {@link SettingsFile.top}. */
+  readonly top?: string | undefined
+  /** Tools of the host whose rules are about files, besides those that everyone knows. */
+  readonly fileTools?: FileTools | undefined
 }
 
 export interface ReadSettings {
@@ -31,8 +57,11 @@ export class SettingsFiles {
   readonly #known = new Map<string, Known>()
   #last: readonly ReadSettings[] = []
 
-  constructor(files: readonly SettingsFile[]) {
+  readonly #fileTools: FileTools | undefined
+
+  constructor(files: readonly SettingsFile[], fileTools?: FileTools) {
     this.#files = files
+    this.#fileTools = fileTools
   }
 
   get files(): readonly SettingsFile[] {
@@ -48,7 +77,7 @@ export class SettingsFiles {
       if (known !== undefined && look.isSettled && known.stamp === look.stamp) now.push(known.settings)
       else {
         if (signal?.aborted === true) throw abortError(signal)
-        const settings = sameAs(known?.settings, rulesOf(file, look.stamp))
+        const settings = sameAs(known?.settings, rulesOf(file, look.stamp, this.#fileTools))
         this.#known.set(file.source, { stamp: look.stamp, settings })
         now.push(settings)
       }
@@ -104,8 +133,8 @@ const mostRuleCharacters = 4096
 /** Problems of the rules of one file that are told one by one. */
 const mostProblems = 5
 
-function rulesOf(file: SettingsFile, stamp: string): ReadSettings {
-  const { path, source, isProject } = file
+function rulesOf(file: SettingsFile, stamp: string, fileTools: FileTools | undefined): ReadSettings {
+  const { path, source, isProject, top = topOf(file) } = file
   if (stamp === missing) return { file, rules: [], problems: [] }
   const read = readSettings(path)
   if (read === undefined)
@@ -132,11 +161,18 @@ function rulesOf(file: SettingsFile, stamp: string): ReadSettings {
         lists[behavior].map((written, at) => {
           const line = lines.of(['permissions', behavior, at])
           const place = { path, field: `permissions.${behavior}[${at}]`, ...(line !== undefined && { line }) }
-          return readRule(written, behavior, source, place, isProject === true ? mostRuleCharacters : Infinity)
+          const mostCharacters = isProject === true ? mostRuleCharacters : Infinity
+          return readRule(written, behavior, source, { place, mostCharacters, top, fileTools })
         }),
       ),
     ),
   }
+}
+
+/** See {@link SettingsFile.top}. */
+export function topOf({ path, isProject }: SettingsFile): string {
+  const folder = dirname(path)
+  return isProject === true && basename(folder) === '.claude' ? dirname(folder) : folder
 }
 
 /**
@@ -211,17 +247,17 @@ export function readRule(
   written: unknown,
   behavior: Behavior,
   source: string,
-  place: Pick<Diagnostic, 'path' | 'field' | 'line'> = {},
-  mostCharacters = Infinity,
+  { place = {}, mostCharacters = Infinity, top, fileTools: ofHost = {} }: RuleReading = {},
 ): Pick<ReadSettings, 'rules' | 'problems'> {
   const { path } = place
+  const files = { ...knownFileTools, ...ofHost }
   const whole = typeof written === 'string' ? written : (JSON.stringify(written) ?? String(written))
   const text = whole.length > mostCharacters ? `${whole.slice(0, 60)}…` : whole
   const parsed =
     text !== whole
       ? { problem: `has more than ${mostCharacters} characters`, at: mostCharacters + 1, scope: '*' }
       : typeof written === 'string'
-        ? parseRule(written, behavior)
+        ? parseRule(written, behavior, files)
         : { problem: 'is no text', at: 1, scope: '*' }
   const named = `The ${behavior} rule ${JSON.stringify(text)} of ${source}`
   if (!('problem' in parsed)) {
@@ -229,7 +265,7 @@ export function readRule(
     const meant = meantTool(parts.tool)
     const warning = { severity: 'warning', type: 'validation', ...place } as const
     return {
-      rules: [{ behavior, text, source, path, ...parts }],
+      rules: [{ behavior, text, source, path, top, ...parts }],
       problems: [
         ...(doubt === undefined
           ? []
@@ -267,7 +303,8 @@ export function readRule(
               source,
               path,
               tool: scope,
-              content: { kind: 'any' },
+              // For the tools that a rule about files is about besides.
+              content: fileUseOf(scope, files) === undefined ? { kind: 'any' } : everyFile,
               broken: `${named.replace('The', 'the')} cannot be understood`,
             },
           ],
@@ -279,13 +316,17 @@ export function readRule(
         message: `${named} ${problem} (character ${at}).`,
         hint:
           behavior === 'allow'
-            ? 'It allows nothing until it is corrected, as Skill(name), Skill(namespace:*) or Bash(git log *).'
-            : `Until it is corrected, ${uses}.`,
+            ? fileUseOf(scope, files) === undefined
+              ? 'It allows nothing until it is corrected, as Skill(name), Skill(namespace:*) or Bash(git log *).'
+              : 'It allows nothing until it is corrected, as Read(./src/**), Edit(~/notes/**) or Read(//etc/hosts).'
+            : `Until it is corrected, ${uses}${fileUseOf(scope, files) === undefined ? '' : '. Patterns are as Read(./src/**), Edit(~/notes/**) or Read(//etc/hosts)'}.`,
         ...place,
       },
     ],
   }
 }
+
+const everyFile: RuleContent = { kind: 'path', text: '//**' }
 
 /**
  * Tools that the engine itself asks about. A host may have any others, also such as differ from these by more than a

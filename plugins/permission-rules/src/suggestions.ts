@@ -1,11 +1,13 @@
 import type { PermissionRequest, RuleSuggestion } from '@skills/invocation'
 import {
   escapeContent,
+  escapePath,
   isHarmless,
   isShell,
   openPrefix,
   simpleCommand,
   simplePowerShellCommand,
+  type FileProbe,
   withoutBlanks,
 } from '@skills/invocation/tool-rules'
 
@@ -16,13 +18,18 @@ export interface SuggestionOptions {
   readonly destination: string
 }
 
+interface About extends SuggestionOptions {
+  /** Of a tool for files the files that it is called with. */
+  readonly files: FileProbe['files'] | undefined
+}
+
 /**
  * The rules that would make a question unnecessary: exactly this; and what begins like it, where the table of programs
  * knows what else that would cover.
  */
 export function suggestionsFor(
   { tool, content, entry, values = {} }: PermissionRequest,
-  { prefixes, destination }: SuggestionOptions,
+  { prefixes, destination, files }: About,
 ): readonly RuleSuggestion[] {
   const suggest = (ruleContent: string): RuleSuggestion => ({
     type: 'addRules',
@@ -30,6 +37,12 @@ export function suggestionsFor(
     behavior: 'allow',
     destination,
   })
+  if (files !== undefined) {
+    // Another path that leads there, as by a link, needs a rule too.
+    const [only, ...others] = files.flatMap(({ certain }) => certain)
+    const rule = only === undefined || others.length > 0 ? undefined : escapePath(only)
+    return rule === undefined ? [] : [suggest(rule)]
+  }
   if (!isShell(tool)) {
     const text = escapeContent(tool === 'Skill' ? entry.name : content)
     return prefixes && tool === 'Skill' ? [suggest(text), suggest(`${text}:*`)] : [suggest(text)]

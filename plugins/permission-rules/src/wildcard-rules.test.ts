@@ -5,9 +5,12 @@ import { fitsWildcard } from '@skills/invocation/tool-rules'
 import { broadProbeOf } from './probe.js'
 import { WildcardRules, type WildcardMap } from './wildcard-rules.js'
 
+const ground = { place: { cwd: '/work', home: '/home/me', platform: process.platform } }
+
 async function found(map: WildcardMap, tool: string, content: string): Promise<string | undefined> {
   const request = requestFor('a', { tool, content })
-  return new WildcardRules([{ source: 'map', map }]).find(request, await broadProbeOf(request))?.behavior
+  return new WildcardRules([{ source: 'map', map }]).find(request, await broadProbeOf(request, ground), ground)
+    ?.behavior
 }
 
 describe('a map of wildcards', () => {

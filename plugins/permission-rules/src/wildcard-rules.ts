@@ -9,7 +9,8 @@ import {
   type Rule,
   type RuleContent,
 } from '@skills/invocation/tool-rules'
-import { strictProbeOf } from './probe.js'
+import { strictProbeOf, type FileGround } from './probe.js'
+import { isInside } from '@skills/files'
 import { isBehavior } from './settings.js'
 
 /**
@@ -43,9 +44,11 @@ export class WildcardRules {
   }
 
   /** @param broad the request as it may be forbidden */
-  find(request: PermissionRequest, broad: Probe): Rule | undefined {
+  find(request: PermissionRequest, broad: Probe, ground: FileGround): Rule | undefined {
     if (this.rules.length === 0) return undefined
-    const each = findEach(strictProbeOf(request), probe => this.#allowing.find(forMap(probe, request)))
+    const each = findEach(eachFile(strictProbeOf(request, ground)), probe =>
+      this.#allowing.find(forMap(probe, request)),
+    )
     // Of several commands the one that is allowed by the earliest entry is the first that a later one forbids.
     const [allowed] = 'found' in each ? each.found.toSorted((a, b) => a.at - b.at) : []
     const forbidden = this.#forbidding.find(forMap(broad, request))
@@ -61,12 +64,37 @@ export class WildcardRules {
 const nothing: Rule = { behavior: 'ask', text: '', source: '', tool: '', content: { kind: 'any' } }
 
 /** A probe as a map sees it, which knows no sources: `user*` must not be every skill of the user. */
-function forMap({ tools, whole, open }: Probe, { tool }: PermissionRequest): Probe {
+function forMap({ tools, whole, open, files }: Probe, { tool }: PermissionRequest): Probe {
+  const forms = (files?.files ?? []).flatMap(file => file.forms).flatMap(form => textsOf(form, files?.place.cwd))
   const turned = (all: Probe['whole']): Probe['whole'] =>
     all
       .filter(({ from }) => tool !== 'Skill' || from === 0)
       .map(one => ({ ...one, text: one.text.replaceAll('\\', '/') }))
-  return { tools: tools.map(one => one.toLowerCase()), whole: turned(whole), open: turned(open) }
+  const more = forms.map(form => ({ text: broadForm(form), from: 0 }))
+  return {
+    tools: tools.map(one => one.toLowerCase()),
+    whole: turned([...whole, ...more]),
+    open: turned([...open, ...more]),
+  }
+}
+
+/** A path as maps have it: from the working folder, where it lies there, and from the root. */
+function textsOf(path: string, cwd: string | undefined): readonly string[] {
+  return cwd !== undefined && isInside(path, cwd) ? [path.slice(cwd.length + 1), path] : [path]
+}
+
+/** Of a tool for files each path that leads to one has to be allowed by itself. */
+function eachFile(probe: Probe): Probe {
+  const { files, ...rest } = probe
+  if (files === undefined) return probe
+  if (files.unseen !== undefined) return { ...rest, whole: [], open: [] }
+  const parts = files.files.flatMap(({ certain }) =>
+    certain.map((path): Probe => {
+      const texts = textsOf(path, files.place.cwd).map(text => ({ text: nameKey(text), from: 0 }))
+      return { tools: probe.tools, whole: texts, open: texts }
+    }),
+  )
+  return { tools: probe.tools, whole: [], open: [], parts }
 }
 
 function rulesOf({ source, map }: WildcardSource): readonly Rule[] {

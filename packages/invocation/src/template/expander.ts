@@ -55,7 +55,7 @@ export interface ExpandContext extends Pick<Invocation, 'command' | 'args' | 'tr
   readonly effort?: string | number | undefined
   readonly signal: AbortSignal
   /** Asks for permission to run something; never answers `ask`. */
-  authorize(request: Pick<PermissionRequest, 'tool' | 'content' | 'values'>): Promise<PermissionDecision>
+  authorize(request: Pick<PermissionRequest, 'tool' | 'content' | 'values' | 'isFree'>): Promise<PermissionDecision>
 }
 
 /** The same object for every token of one expansion. */

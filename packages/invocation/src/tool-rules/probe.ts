@@ -1,4 +1,5 @@
 import { nameKey } from '@skills/core'
+import { fileProbe, type FileCall } from './file-tools.js'
 import { isShell } from './rule.js'
 import { possibleCommands } from './possible-commands.js'
 import { effectsOf, type FoundEffect, type Word } from './programs/effects.js'
@@ -7,7 +8,7 @@ import { isName, resolvedWords, simpleCommands, simplePowerShellCommand, unwrapp
 import type { Candidate, Probe } from './rule-set.js'
 
 /** One use of a tool, as rules are held against it. */
-export interface ToolUse {
+export interface ToolUse extends FileCall {
   readonly tool: string
   /** Of a shell its script, of a tool for files the path; else the text that tells one use from another. */
   readonly content: string
@@ -31,11 +32,12 @@ export function broadForm(text: string): string {
  * What a use is when it may be allowed: what it is for sure. Of a script what it begins with counts only if it is one
  * simple command; of several in a row each has to be allowed by itself, which are the `parts`.
  */
-export function strictProbe({ tool, content, values }: ToolUse, purpose: Purpose = 'permission'): Probe {
+export function strictProbe(use: ToolUse, purpose: Purpose = 'permission'): Probe {
+  const { tool, content, values } = use
   const tools = [tool]
   if (!isShell(tool)) {
     const whole = [candidate(nameKey(content))]
-    return { tools, whole, open: whole }
+    return { tools, whole, open: whole, files: fileProbe(use, 'allow') }
   }
   const text = withoutBlanks(content)
   const commands = tool === 'Bash' ? simpleCommands(text, values) : powerShellCommands(text, values)
@@ -90,12 +92,13 @@ function textOf(words: readonly Word[]): string {
 }
 
 /** What a use is when it may be forbidden: anything that it might be. */
-export async function broadProbe({ tool, content, values }: ToolUse): Promise<Probe> {
+export async function broadProbe(use: ToolUse): Promise<Probe> {
+  const { tool, content, values } = use
   const { commands, unseen } = isShell(tool)
     ? await possibleCommands(tool, content, values)
     : { commands: [content], unseen: undefined }
   const texts = commands.map(text => candidate(broadForm(text).trim()))
-  return { tools: [broadForm(tool)], whole: texts, open: texts, unseen }
+  return { tools: [broadForm(tool)], whole: texts, open: texts, unseen, files: fileProbe(use, 'forbid') }
 }
 
 /** Without the white space around a script that a shell takes for such; to it other white space is part of a word. */

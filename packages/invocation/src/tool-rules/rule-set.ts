@@ -1,6 +1,8 @@
 import { checkOptions } from '@skills/core'
 import { fitsWildcard } from './wildcard.js'
+import { PathPattern, pathsUnder } from '@skills/files/path-rules'
 import { isShell, type Rule } from './rule.js'
+import type { FileProbe } from './file-tools.js'
 
 /**
  * A text that rules are held against. What leaves something open must at least name the first `from` characters of it.
@@ -24,6 +26,8 @@ export interface Probe {
   readonly text?: string | undefined
   /** What runs something that the text does not show, and so may be anything that is forbidden. */
   readonly unseen?: string | undefined
+  /** Of a tool for files which files these are. */
+  readonly files?: FileProbe | undefined
 }
 
 export interface RuleSetOptions {
@@ -70,13 +74,46 @@ export class RuleSet {
     }
   }
 
-  find({ tools, whole, open }: Probe): Found | undefined {
-    return this.#best(tools, shelf => shelf.find(whole, open))
+  find({ tools, whole, open, files }: Probe): Found | undefined {
+    const found = this.#best(tools, shelf => shelf.find(whole, open))
+    return files === undefined ? found : better(found, this.findFiles(files), this.#options.wins)
+  }
+
+  /** Whether a rule is about files. */
+  get hasFiles(): boolean {
+    return [...this.#byTool.values()].some(({ files }) => files.length > 0)
+  }
+
+  /** A rule about files that are named. */
+  findFiles(files: FileProbe): Found | undefined {
+    return this.#best(files.tools, shelf => shelf.findFiles(files))
   }
 
   /** A rule about some uses of a tool, but not about all of them. */
   partial({ tools }: Pick<Probe, 'tools'>): Found | undefined {
     return this.#best(tools, shelf => shelf.some)
+  }
+
+  /** A rule that forbids some files, where it cannot be told which ones a call is about. */
+  partialFiles({ tools }: Pick<FileProbe, 'tools'>): Found | undefined {
+    return this.#best(tools, shelf => shelf.someFiles)
+  }
+
+  /** A rule that forbids a file that lies in a folder which is searched, with the path of that file. */
+  findWithin(probe: FileProbe): { readonly rule: Rule; readonly path: string } | undefined {
+    const { tools, place } = probe
+    const rules = tools.flatMap(tool => this.#byTool.get(tool)?.files ?? [])
+    if (rules.length === 0) return undefined
+    const bound = rules.map(({ rule, pattern }) => ({ rule, touches: pattern.touching(placed(place, rule)) }))
+    for (const { forms, isFolder } of probe.files) {
+      const [folder] = forms.slice(-1)
+      if (!isFolder || folder === undefined) continue
+      for (const inner of pathsUnder(folder, mostSearched)) {
+        const found = bound.find(({ touches }) => inner === undefined || touches(forms.map(form => `${form}/${inner}`)))
+        if (found !== undefined) return { rule: found.rule, path: inner ?? folder }
+      }
+    }
+    return undefined
   }
 
   #best(tools: readonly string[], of: (shelf: Shelf) => Found | undefined): Found | undefined {
@@ -118,11 +155,27 @@ function better(one: Found | undefined, other: Found | undefined, wins: 'first' 
   return one.at < other.at === (wins === 'first') ? one : other
 }
 
+/** Files in a folder that are looked at before what is searched there counts as unseen. */
+const mostSearched = 5000
+/** What stands for any name. */
+const anyName = '/\uE000'
+
+interface FoundPattern extends Found {
+  readonly pattern: PathPattern
+}
+
+function placed(place: FileProbe['place'], { top = place.cwd }: Rule): FileProbe['place'] & { readonly top: string } {
+  return { ...place, top }
+}
+
 /** The rules about one tool. */
 class Shelf {
   readonly #wins: 'first' | 'last'
   /** A rule that names a content. */
   some: Found | undefined
+  /** A rule that names files. */
+  someFiles: Found | undefined
+  readonly files: FoundPattern[] = []
   #any: Found | undefined
   readonly #exact = new Map<string, Found>()
   readonly #segments = new Starts()
@@ -141,6 +194,13 @@ class Shelf {
       return
     }
     this.some = better(this.some, found, this.#wins)
+    if (content.kind === 'path') {
+      const pattern = PathPattern.of(content.text)
+      if ('problem' in pattern) return
+      this.someFiles = better(this.someFiles, found, this.#wins)
+      this.files.push({ ...found, pattern })
+      return
+    }
     const text = form(content.text)
     switch (content.kind) {
       case 'exact':
@@ -162,6 +222,27 @@ class Shelf {
       case 'pattern':
         this.#patterns.push({ ...found, rule: { ...found.rule, content: { kind: 'pattern', text } } })
     }
+  }
+
+  /** What allows covers every file, and what forbids is about one of them, or about all that is in it. */
+  findFiles(probe: FileProbe): Found | undefined {
+    const { place, isSearch } = probe
+    let best: Found | undefined
+    for (const found of this.files) {
+      const { rule, pattern } = found
+      const where = placed(place, rule)
+      if (rule.behavior === 'allow') {
+        if (probe.unseen === undefined && probe.files.every(file => pattern.covers(file, where)))
+          best = better(best, found, this.#wins)
+        continue
+      }
+      const touches = pattern.touching(where)
+      if (
+        probe.files.some(({ forms }) => touches(forms) || (isSearch && touches(forms.map(form => `${form}${anyName}`))))
+      )
+        best = better(best, found, this.#wins)
+    }
+    return best
   }
 
   find(whole: readonly Candidate[], open: readonly Candidate[]): Found | undefined {

@@ -1,14 +1,18 @@
+import { PathPattern } from '@skills/files/path-rules'
+import { fileUseOf, knownFileTools, type FileTools } from './file-tools.js'
+
 /** What a rule says when it matches. */
 export type Behavior = 'allow' | 'deny' | 'ask'
 
 /**
  * Which content a rule matches: all of it; this text; this text alone or as a namespace (`text:`) or a first part of
- * it; this text alone or followed by further words; any text that begins with it; or a pattern with `*` and `?`.
+ * it; this text alone or followed by further words; any text that begins with it; a pattern with `*` and `?`; or the
+ * files of a {@link PathPattern}.
  */
 export type RuleContent =
   | { readonly kind: 'any' }
   | { readonly kind: 'exact' | 'prefix' | 'words' | 'start'; readonly text: string }
-  | { readonly kind: 'pattern'; readonly text: string }
+  | { readonly kind: 'pattern' | 'path'; readonly text: string }
 
 /** One rule, with where it comes from. */
 export interface Rule {
@@ -19,6 +23,8 @@ export interface Rule {
   readonly source: string
   /** The file it stands in, absolute. */
   readonly path?: string | undefined
+  /** What `/x` of a rule about files is relative to, absolute. Default: the working folder. */
+  readonly top?: string | undefined
   /** A tool's name; it may hold `*` where the rule forbids or asks, and after a server's name. */
   readonly tool: string
   readonly content: RuleContent
@@ -48,10 +54,16 @@ export function isShell(tool: string): boolean {
 }
 
 /**
- * Reads `Tool`, `Tool(content)`, `Tool(prefix:*)`, `Tool(words *)` or `mcp__server__*`. In the content `\(`, `\)`, `\*`
- * and `\\` stand for the character itself. See docs/reference/permissions.md, "Permissions".
+ * Reads `Tool`, `Tool(content)`, `Tool(prefix:*)`, `Tool(words *)`, `mcp__server__*` or, of tools for files,
+ * `Tool(pattern)`. In the content `\(`, `\)`, `\*` and `\\` stand for the character itself. See
+ * docs/reference/permissions.md, "Permissions".
+ * @param files tools whose rules are about files
  */
-export function parseRule(text: string, behavior: Behavior): RuleParts | RuleProblem {
+export function parseRule(
+  text: string,
+  behavior: Behavior,
+  files: FileTools = knownFileTools,
+): RuleParts | RuleProblem {
   const tool = /^[A-Za-z0-9_*-]*/.exec(text)?.[0] ?? ''
   const scope = /^[A-Za-z][A-Za-z0-9_-]*$/.test(tool) ? tool : '*'
   const refuse = (problem: string, at: number, about = scope): RuleProblem => ({ problem, at: at + 1, scope: about })
@@ -65,13 +77,26 @@ export function parseRule(text: string, behavior: Behavior): RuleParts | RulePro
   const inner = contentOf(text, tool.length + 1)
   if ('problem' in inner) return refuse(inner.problem, inner.at)
   if (inner.text === '') return refuse('has nothing between its parentheses', tool.length + 1)
-  const parts = patternOf(tool, inner, behavior)
+  const written = text.slice(tool.length + 1, -1)
+  // A program that takes it for part of the text would allow nothing by it.
+  if (behavior === 'allow' && written.trim() !== written)
+    return refuse('has white space inside its parentheses, with which it allows nothing', tool.length + 1)
+  const parts =
+    fileUseOf(tool, files) === undefined || written.trim() === '*'
+      ? patternOf(tool, inner, behavior)
+      : filesOf(written.trim())
   return 'problem' in parts ? refuse(parts.problem, tool.length + 1) : { tool, ...parts }
 }
 
 /** A text as it stands between the parentheses of a rule that means it literally. */
 export function escapeContent(text: string): string {
   return text.replace(/[\\()*]/g, String.raw`\$&`)
+}
+
+/** A path, absolute, as it stands in a rule that is about this file alone; undefined where no rule can name it. */
+export function escapePath(path: string): string | undefined {
+  const text = `/${path.replace(/[\\()*?[\]{}!#$%,]/g, String.raw`\$&`)}`
+  return 'problem' in PathPattern.of(text) ? undefined : text
 }
 
 /** The rule of a suggestion, as it is written. */
@@ -168,6 +193,11 @@ function patternOf(
     ? 'takes an asterisk literally: only ":*" or " *" at the end of what a command begins with leaves the rest open'
     : 'takes an asterisk literally: only ":*" at the end of a namespace leaves the rest open'
   return { content: { kind: 'exact', text: plain(tool, text) }, doubt }
+}
+
+function filesOf(text: string): Pick<RuleParts, 'content'> | { readonly problem: string } {
+  const pattern = PathPattern.of(text)
+  return 'problem' in pattern ? pattern : { content: { kind: 'path', text } }
 }
 
 /** Skills are written with a slash before them as often as without. */

@@ -1,6 +1,6 @@
 import { broadForm, broadProbe, strictProbe, type ToolUse } from './probe.js'
 import { parseRule, type Rule } from './rule.js'
-import { findEach, RuleSet } from './rule-set.js'
+import { findEach, RuleSet, type Found, type Probe } from './rule-set.js'
 
 /** A rule of a list that cannot be understood, or that probably does not say what was meant. */
 export interface ToolRuleProblem {
@@ -47,6 +47,12 @@ export class ToolRules {
     })
   }
 
+  /** A rule that a use may fall under for what cannot be seen of it. */
+  #unseen({ files, ...probe }: Probe): Found | undefined {
+    if (files?.unseen !== undefined) return this.#set.partialFiles(files)
+    return probe.unseen === undefined ? undefined : this.#set.partial(probe)
+  }
+
   /** The rule of the list that a use falls under, as it is written; undefined when none does. */
   async ruleFor(use: ToolUse): Promise<string | undefined> {
     if (this.texts.length === 0) return undefined
@@ -55,7 +61,7 @@ export class ToolRules {
       return 'found' in each ? each.found[0]?.rule.text : undefined
     }
     const probe = await broadProbe(use)
-    return (this.#set.find(probe) ?? (probe.unseen === undefined ? undefined : this.#set.partial(probe)))?.rule.text
+    return (this.#set.find(probe) ?? this.#unseen(probe))?.rule.text
   }
 }
 

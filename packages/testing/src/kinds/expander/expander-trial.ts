@@ -71,8 +71,9 @@ export class Expanding {
       trust: 'trusted',
       host: fakeHost(host),
       signal: new AbortController().signal,
-      authorize: async () => {
-        this.asked += 1
+      authorize: async ({ isFree }) => {
+        // What is done without a question, unless a rule says otherwise, is none.
+        if (isFree !== true) this.asked += 1
         return { behavior: 'allow', message: 'It may.', decisionReason: { type: 'default' } }
       },
       forbids: async () => undefined,
