@@ -52,6 +52,7 @@ export function claudeCode(options: DistributionOptions): Distribution {
           argumentNames: 'spaced',
           wrongTexts: 'ignored',
           exactContext: true,
+          toolSeparator: 'exact',
         },
       },
       sources: reading => [
@@ -88,7 +89,7 @@ export function claudeCode(options: DistributionOptions): Distribution {
         escape: 'angles',
         showsDisplayName: 'qualified',
       },
-      rules: { prefix: 'text-or-words', safe: 'unless-granting' },
+      rules: { prefix: 'text-or-words', safe: 'unless-granting', asterisks: 'anywhere', alternatives: false },
       invoker: { typing: 'skill', letters: 'exact' },
       tool: {
         tellsLoadErrors: false,

@@ -172,7 +172,9 @@ function rulesOf({ rules: own = {} }: DistributionParts, given: PermissionRulesO
   // What forbids is not to be missing until the first invocation says so.
   checkOptions<PermissionRulesOptions>('rules', given, {
     allow: 1,
+    alternatives: 1,
     ask: 1,
+    asterisks: 1,
     deny: 1,
     fileTools: 1,
     files: 1,

@@ -10,6 +10,7 @@ import { readWholeFile } from '@skills/files'
 import { checkBody } from './check-body.js'
 import { checkHooks } from './check-hooks.js'
 import { checkPlace, isSkillFile } from './check-place.js'
+import { checkTools } from './check-tools.js'
 import { checkQuoted } from './check-quoted.js'
 import type { Diagnostic, FileIdentity } from '@skills/core'
 
@@ -77,6 +78,7 @@ export async function checkBytes(
       ...own(parsed.diagnostics),
       ...own([...problems, ...standard].map(problem => describeProblem(problem, text))),
       ...own(checkHooks(fields.hooks, () => bytes.toString('utf8'))),
+      ...own(checkTools(fields.allowedTools ?? [], () => bytes.toString('utf8'))),
       ...own(checkBody(body, parsed, fields, options)),
       ...own(await checkQuoted(bytes, parsed.bodyStart, fields)),
       ...place,

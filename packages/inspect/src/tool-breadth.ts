@@ -1,4 +1,4 @@
-import { runsAnything } from '@skills/invocation/tool-rules'
+import { allowsNothing, runsAnything } from '@skills/invocation/tool-rules'
 import type { AuditCode, AuditLevel } from './audit-finding.js'
 
 export interface ToolBreadth {
@@ -58,6 +58,17 @@ function breadthOfCommands(content: string | undefined): ToolBreadth {
       ...open,
       may: `run every command without asking, since ${JSON.stringify(broad)} runs anything it is given`,
     }
+  const nothing = allowsNothing(`Bash(${content})`)
+  if (nothing !== undefined && patterns.length === 1)
+    return !nothing.isAnywhere
+      ? { code: 'allowed-tool', level: 'low', may: 'run nothing by a rule that fits no command' }
+      : content.trim().startsWith('*')
+        ? { ...open, may: 'run every command that its pattern fits without asking in Claude Code, and none elsewhere' }
+        : {
+            code: 'allowed-tool',
+            level: 'low',
+            may: 'run what its pattern fits without asking in Claude Code, and nothing elsewhere',
+          }
   return {
     code: 'allowed-tool',
     level: 'low',

@@ -5,6 +5,7 @@ test('what the package exports is what is meant to be used', () => {
   expect(Object.keys(exported).toSorted()).toEqual([
     'RuleSet',
     'ToolRules',
+    'allowsNothing',
     'broadForm',
     'broadProbe',
     'covers',

@@ -1,3 +1,4 @@
+export { allowsNothing, type AllowsNothing } from './tool-rules/allows-nothing.js'
 export { covers } from './tool-rules/covers.js'
 export {
   knownFileTools,
@@ -17,6 +18,7 @@ export {
   type Behavior,
   type Rule,
   type RuleContent,
+  type RuleOptions,
   type RuleParts,
   type RuleProblem,
 } from './tool-rules/rule.js'

@@ -13,7 +13,7 @@ export { mostProjectRules, type SettingsFile } from './settings-files.js'
 export type { WildcardMap, WildcardSource } from './wildcard-rules.js'
 
 export interface PermissionRulesOptions
-  extends GivenRules, Partial<Pick<JudgeOptions, 'prefix' | 'safe' | 'projectAllows'>> {
+  extends GivenRules, Partial<Pick<JudgeOptions, 'prefix' | 'safe' | 'projectAllows' | 'alternatives'>> {
   /**
    * Maps of wildcards, of which the last that matches decides. They join the rules: what either denies is denied.
    * Default: none.
@@ -72,6 +72,8 @@ export function permissionRules(options: PermissionRulesOptions = {}): Permissio
     safe: 1,
     projectAllows: 1,
     fileTools: 1,
+    asterisks: 1,
+    alternatives: 1,
   })
   const {
     prefix = 'segment',
@@ -97,6 +99,8 @@ export function permissionRules(options: PermissionRulesOptions = {}): Permissio
           safe,
           projectAllows,
           fileTools: options.fileTools,
+          asterisks: options.asterisks,
+          alternatives: options.alternatives ?? true,
           suggestions: { prefixes, destination },
         },
         context,

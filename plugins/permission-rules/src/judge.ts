@@ -23,6 +23,7 @@ import {
   type FileTools,
   type Probe,
   type Rule,
+  type RuleOptions,
   type RuleSetOptions,
 } from '@skills/invocation/tool-rules'
 import { broadProbeOf, strictProbeOf, type FileGround } from './probe.js'
@@ -49,6 +50,10 @@ export interface JudgeOptions {
   readonly suggestions: SuggestionOptions
   /** Tools of the host whose rules are about files. */
   readonly fileTools?: FileTools | undefined
+  /** Where a `*` in a rule for a shell leaves something open. */
+  readonly asterisks?: RuleOptions['asterisks']
+  /** Whether several commands may share one pair of parentheses in the tools that a skill allows itself. */
+  readonly alternatives: boolean
   /** Whether what a file of the project allows counts. Default: the trust provider is asked about the file. */
   readonly projectAllows?: ((file: SettingsFile) => boolean | PromiseLike<boolean>) | undefined
 }
@@ -296,9 +301,9 @@ export class Judge implements Permission {
         ...(command.type === 'prompt' && command.filePath !== undefined && { path: command.filePath }),
       }
       const source = `allowed-tools of ${isOwnTool(request) ? 'the skills at work' : name}`
-      const read = granted.flatMap(text =>
-        splitAlternatives(text).map(one => readRule(one, 'allow', source, { fileTools: this.#options.fileTools })),
-      )
+      const { fileTools, asterisks, alternatives } = this.#options
+      const texts = alternatives ? granted.flatMap(splitAlternatives) : granted
+      const read = texts.map(one => readRule(one, 'allow', source, { fileTools, asterisks }))
       for (const { problems } of read)
         for (const problem of problems) this.#context.report({ ...problem, ...place, field: 'allowed-tools' })
       set = new RuleSet(

@@ -16,6 +16,7 @@ import {
   type Behavior,
   type FileTools,
   type Rule,
+  type RuleOptions,
 } from '@skills/invocation/tool-rules'
 import {
   readRule,
@@ -23,6 +24,7 @@ import {
   topOf,
   unreadable,
   withFewProblems,
+  type Reading,
   type ReadSettings,
   type SettingsFile,
 } from './settings-files.js'
@@ -46,6 +48,11 @@ export interface GivenRules extends Partial<Readonly<Record<Behavior, readonly W
    * Read, Edit, Write, Glob, Grep and the like. Default: none.
    */
   readonly fileTools?: FileTools | undefined
+  /**
+   * Whether a `*` anywhere in a rule for a shell that allows stands for any text (`anywhere`), or only `:*` and ` *` at
+   * its end leave the rest open (`end`, the default).
+   */
+  readonly asterisks?: RuleOptions['asterisks']
   /**
    * Files whose rules the host could not read, and why, as a clause: as long as there is one, everything is asked about
    * that no rule denies. Default: none.
@@ -81,16 +88,16 @@ export class RuleBook {
   #now: { readonly version: number; readonly settings: readonly ReadSettings[]; readonly rules: RulesNow } | undefined
   clock: Clock = systemClock
 
-  readonly #fileTools: FileTools | undefined
+  readonly #reading: Reading
 
-  constructor({ files = [], unreadable: closed = [], fileTools: named, ...given }: GivenRules) {
+  constructor({ files = [], unreadable: closed = [], fileTools, asterisks, ...given }: GivenRules) {
     checkFiles(files)
-    this.#fileTools = named
-    this.#files = new SettingsFiles(files, named)
+    this.#reading = { fileTools, asterisks }
+    this.#files = new SettingsFiles(files, this.#reading)
     const all = (['deny', 'ask', 'allow'] as const).flatMap(behavior =>
       listOf(given[behavior], behavior).map(written => {
         const { rule, source } = typeof written === 'string' ? { rule: written, source: 'options' } : written
-        return readRule(rule, behavior, source, { fileTools: named })
+        return readRule(rule, behavior, source, this.#reading)
       }),
     )
     const { rules, problems } = withFewProblems(all)
@@ -165,7 +172,7 @@ export class RuleBook {
     const added = [...this.#changes].flatMap(([source, changes]) =>
       changes.flatMap(({ does, behavior, text }, at) =>
         does === 'add' && !changes.slice(at).some(later => undoes(later, behavior, text))
-          ? readRule(text, behavior, source, { fileTools: this.#fileTools, top: this.#topOf(source) }).rules
+          ? readRule(text, behavior, source, { ...this.#reading, top: this.#topOf(source) }).rules
           : [],
       ),
     )
@@ -200,7 +207,10 @@ export class RuleBook {
       text: finish(typeof rule === 'string' ? rule : formatRule(rule)),
     }))
     for (const { text } of does === 'add' ? changes : []) {
-      const parsed = parseRule(text, behavior, { ...knownFileTools, ...this.#fileTools })
+      const parsed = parseRule(text, behavior, {
+        ...this.#reading,
+        fileTools: { ...knownFileTools, ...this.#reading.fileTools },
+      })
       if ('problem' in parsed) {
         throw new SkillsError(
           'E_INVALID_OPTION',

@@ -11,6 +11,7 @@ import {
   type FileTools,
   type Rule,
   type RuleContent,
+  type RuleOptions,
 } from '@skills/invocation/tool-rules'
 
 /** A settings file with a key `permissions: { allow, deny, ask }`. */
@@ -38,7 +39,12 @@ export interface RuleReading {
   readonly top?: string | undefined
   /** Tools of the host whose rules are about files, besides those that everyone knows. */
   readonly fileTools?: FileTools | undefined
+  /** Where a `*` in a rule for a shell leaves something open. */
+  readonly asterisks?: RuleOptions['asterisks']
 }
+
+/** How all rules of a host are read. */
+export type Reading = Pick<RuleReading, 'fileTools' | 'asterisks'>
 
 export interface ReadSettings {
   readonly file: SettingsFile
@@ -57,11 +63,11 @@ export class SettingsFiles {
   readonly #known = new Map<string, Known>()
   #last: readonly ReadSettings[] = []
 
-  readonly #fileTools: FileTools | undefined
+  readonly #reading: Reading
 
-  constructor(files: readonly SettingsFile[], fileTools?: FileTools) {
+  constructor(files: readonly SettingsFile[], reading: Reading = {}) {
     this.#files = files
-    this.#fileTools = fileTools
+    this.#reading = reading
   }
 
   get files(): readonly SettingsFile[] {
@@ -77,7 +83,7 @@ export class SettingsFiles {
       if (known !== undefined && look.isSettled && known.stamp === look.stamp) now.push(known.settings)
       else {
         if (signal?.aborted === true) throw abortError(signal)
-        const settings = sameAs(known?.settings, rulesOf(file, look.stamp, this.#fileTools))
+        const settings = sameAs(known?.settings, rulesOf(file, look.stamp, this.#reading))
         this.#known.set(file.source, { stamp: look.stamp, settings })
         now.push(settings)
       }
@@ -133,7 +139,7 @@ const mostRuleCharacters = 4096
 /** Problems of the rules of one file that are told one by one. */
 const mostProblems = 5
 
-function rulesOf(file: SettingsFile, stamp: string, fileTools: FileTools | undefined): ReadSettings {
+function rulesOf(file: SettingsFile, stamp: string, reading: Reading): ReadSettings {
   const { path, source, isProject, top = topOf(file) } = file
   if (stamp === missing) return { file, rules: [], problems: [] }
   const read = readSettings(path)
@@ -162,7 +168,7 @@ function rulesOf(file: SettingsFile, stamp: string, fileTools: FileTools | undef
           const line = lines.of(['permissions', behavior, at])
           const place = { path, field: `permissions.${behavior}[${at}]`, ...(line !== undefined && { line }) }
           const mostCharacters = isProject === true ? mostRuleCharacters : Infinity
-          return readRule(written, behavior, source, { place, mostCharacters, top, fileTools })
+          return readRule(written, behavior, source, { place, mostCharacters, top, ...reading })
         }),
       ),
     ),
@@ -247,7 +253,7 @@ export function readRule(
   written: unknown,
   behavior: Behavior,
   source: string,
-  { place = {}, mostCharacters = Infinity, top, fileTools: ofHost = {} }: RuleReading = {},
+  { place = {}, mostCharacters = Infinity, top, fileTools: ofHost = {}, asterisks }: RuleReading = {},
 ): Pick<ReadSettings, 'rules' | 'problems'> {
   const { path } = place
   const files = { ...knownFileTools, ...ofHost }
@@ -257,7 +263,7 @@ export function readRule(
     text !== whole
       ? { problem: `has more than ${mostCharacters} characters`, at: mostCharacters + 1, scope: '*' }
       : typeof written === 'string'
-        ? parseRule(written, behavior, files)
+        ? parseRule(written, behavior, { fileTools: files, asterisks })
         : { problem: 'is no text', at: 1, scope: '*' }
   const named = `The ${behavior} rule ${JSON.stringify(text)} of ${source}`
   if (!('problem' in parsed)) {

@@ -116,6 +116,8 @@ function readingsOf(text: string, { cwd, home, platform }: PathPlace): ReadonlyS
   add(text)
   if (text.trim() !== text) add(text.trim())
   if (/^\s*file:/i.test(text)) {
+    // A tool may only drop what stands before the path: a "#" is then part of a name.
+    add(text.trim().replace(/^file:(?:\/\/(?:localhost)?(?=\/))?/i, ''))
     try {
       add(fileURLToPath(text.trim(), { windows: platform === 'win32' }))
     } catch (error) {

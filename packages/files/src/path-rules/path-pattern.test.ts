@@ -105,6 +105,8 @@ describe('the file is the one that the system opens', () => {
     'lib/../secrets/key',
     'all/ROOT/work/secrets/key',
     'file://ROOT/work/secrets/key',
+    'file:ROOT/work/secrets/key',
+    'file://localhost' + 'ROOT/work/secrets/key',
     ' secrets/key ',
     'SECRETS/Key',
     'secrets/key\u200b',

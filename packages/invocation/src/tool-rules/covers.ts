@@ -19,8 +19,8 @@ function coversContent(tool: string, wide: RuleContent, narrow: RuleContent): bo
   if (narrow.kind === 'any') return false
   const [outer, inner] = [wide.text.normalize('NFC'), narrow.text.normalize('NFC')]
   if (wide.kind === narrow.kind && outer === inner) return true
-  // Of two patterns of files it is not sure which holds more.
-  if (wide.kind === 'path' || narrow.kind === 'path') return false
+  // Of two patterns it is not sure which holds more.
+  if (['path', 'pieces'].includes(wide.kind) || ['path', 'pieces'].includes(narrow.kind)) return false
   if (narrow.kind !== 'exact') return isOpenFor(wide, outer, inner)
   // A script in full may be any script; what leaves something open gives simple commands alone, and those by their
   // letters.

@@ -3,7 +3,7 @@ import { fileProbe, type FileCall } from './file-tools.js'
 import { isShell } from './rule.js'
 import { possibleCommands } from './possible-commands.js'
 import { effectsOf, type FoundEffect, type Word } from './programs/effects.js'
-import { wordsToName } from './programs/harmless.js'
+import { isKnown, wordsToName } from './programs/harmless.js'
 import { isName, resolvedWords, simpleCommands, simplePowerShellCommand, unwrapped } from './simple-command.js'
 import type { Candidate, Probe } from './rule-set.js'
 
@@ -65,7 +65,8 @@ function partProbe(
 ): Probe {
   const resolved = resolvedWords(words)
   const forms = [
-    ...(isName(words[0]?.text) ? unwrapped(words) : []),
+    // The home folder is the user's, and what lies there is named as a rule names it.
+    ...(isName(words[0]?.text.replace(/^~\//, '/')) ? unwrapped(words) : []),
     ...(resolved === undefined ? [] : unwrapped(resolved)),
   ]
   const isMoving = !isAlone && forms.some(([name]) => moving.has(name?.value ?? ''))
@@ -77,7 +78,10 @@ function partProbe(
 function openCandidate(words: readonly Word[], purpose: Purpose): Candidate | undefined {
   const named = purpose === 'permission' ? wordsToName(words) : wordsThatStart(words)
   if (named > words.length) return undefined
-  return { text: textOf(words), from: textOf(words.slice(0, named)).length }
+  const [name, option, ...more] = words
+  const isHarmless =
+    more.length === 0 && isKnown(name?.value ?? '') && ['--version', '--help'].includes(option?.value ?? '')
+  return { text: textOf(words), from: textOf(words.slice(0, named)).length, isHarmless }
 }
 
 /** A limit leaves a program what it does itself: what it starts has to be named. */

@@ -1,5 +1,5 @@
 import { checkOptions } from '@skills/core'
-import { fitsWildcard } from './wildcard.js'
+import { fitsPieces, fitsWildcard } from './wildcard.js'
 import { PathPattern, pathsUnder } from '@skills/files/path-rules'
 import { isShell, type Rule } from './rule.js'
 import type { FileProbe } from './file-tools.js'
@@ -10,6 +10,8 @@ import type { FileProbe } from './file-tools.js'
 export interface Candidate {
   readonly text: string
   readonly from: number
+  /** Whether it only asks a known program about itself, so that a rule need not name the program. */
+  readonly isHarmless?: boolean | undefined
 }
 
 /** What is asked about, in the forms that rules are held against. */
@@ -182,6 +184,7 @@ class Shelf {
   readonly #words = new Starts()
   readonly #starts = new Starts()
   readonly #patterns: Found[] = []
+  readonly #pieces: (Found & { readonly pieces: readonly string[] })[] = []
 
   constructor(wins: 'first' | 'last') {
     this.#wins = wins
@@ -219,6 +222,9 @@ class Shelf {
       case 'start':
         this.#starts.add(text, found, this.#wins)
         break
+      case 'pieces':
+        this.#pieces.push({ ...found, pieces: content.pieces.map(form) })
+        break
       case 'pattern':
         this.#patterns.push({ ...found, rule: { ...found.rule, content: { kind: 'pattern', text } } })
     }
@@ -253,6 +259,7 @@ class Shelf {
       best = better(best, this.#segments.find(candidate, ':', wins), wins)
       best = better(best, this.#words.find(candidate, ' ', wins), wins)
       best = better(best, this.#starts.find(candidate, undefined, wins), wins)
+      for (const found of this.#pieces) if (fitsPieces(candidate, found.pieces)) best = better(best, found, wins)
       for (const found of this.#patterns) {
         const { content } = found.rule
         if (

@@ -6,13 +6,14 @@ export type Behavior = 'allow' | 'deny' | 'ask'
 
 /**
  * Which content a rule matches: all of it; this text; this text alone or as a namespace (`text:`) or a first part of
- * it; this text alone or followed by further words; any text that begins with it; a pattern with `*` and `?`; or the
- * files of a {@link PathPattern}.
+ * it; this text alone or followed by further words; any text that begins with it; a pattern with `*` and `?`; any
+ * command that consists of these pieces with anything between them; or the files of a {@link PathPattern}.
  */
 export type RuleContent =
   | { readonly kind: 'any' }
   | { readonly kind: 'exact' | 'prefix' | 'words' | 'start'; readonly text: string }
   | { readonly kind: 'pattern' | 'path'; readonly text: string }
+  | { readonly kind: 'pieces'; readonly text: string; readonly pieces: readonly string[] }
 
 /** One rule, with where it comes from. */
 export interface Rule {
@@ -53,16 +54,25 @@ export function isShell(tool: string): boolean {
   return shells.includes(tool.toLowerCase())
 }
 
+export interface RuleOptions {
+  /** Tools whose rules are about files. Default: {@link knownFileTools}. */
+  readonly fileTools?: FileTools | undefined
+  /**
+   * Whether a `*` anywhere in a rule for a shell that allows stands for any text (`anywhere`), or only `:*` and ` *` at
+   * its end leave the rest open (`end`, the default).
+   */
+  readonly asterisks?: 'anywhere' | 'end' | undefined
+}
+
 /**
  * Reads `Tool`, `Tool(content)`, `Tool(prefix:*)`, `Tool(words *)`, `mcp__server__*` or, of tools for files,
  * `Tool(pattern)`. In the content `\(`, `\)`, `\*` and `\\` stand for the character itself. See
  * docs/reference/permissions.md, "Permissions".
- * @param files tools whose rules are about files
  */
 export function parseRule(
   text: string,
   behavior: Behavior,
-  files: FileTools = knownFileTools,
+  { fileTools = knownFileTools, asterisks }: RuleOptions = {},
 ): RuleParts | RuleProblem {
   const tool = /^[A-Za-z0-9_*-]*/.exec(text)?.[0] ?? ''
   const scope = /^[A-Za-z][A-Za-z0-9_-]*$/.test(tool) ? tool : '*'
@@ -82,8 +92,8 @@ export function parseRule(
   if (behavior === 'allow' && written.trim() !== written)
     return refuse('has white space inside its parentheses, with which it allows nothing', tool.length + 1)
   const parts =
-    fileUseOf(tool, files) === undefined || written.trim() === '*'
-      ? patternOf(tool, inner, behavior)
+    fileUseOf(tool, fileTools) === undefined || written.trim() === '*'
+      ? patternOf(tool, inner, { behavior, asterisks })
       : filesOf(written.trim())
   return 'problem' in parts ? refuse(parts.problem, tool.length + 1) : { tool, ...parts }
 }
@@ -170,7 +180,7 @@ function trimmed(text: string, stars: readonly number[]): Inner {
 function patternOf(
   tool: string,
   { text, stars }: Inner,
-  behavior: Behavior,
+  { behavior, asterisks }: { readonly behavior: Behavior } & Pick<RuleOptions, 'asterisks'>,
 ): Pick<RuleParts, 'content' | 'doubt'> | { readonly problem: string } {
   const [star] = stars
   if (star === undefined) return { content: { kind: 'exact', text: plain(tool, text) } }
@@ -189,6 +199,11 @@ function patternOf(
   }
   // A script can be written in so many ways that what forbids one is read broadly.
   if (isShell(tool) && behavior !== 'allow') return { content: { kind: 'pattern', text } }
+  if (isShell(tool) && asterisks === 'anywhere' && !text.endsWith(':*')) {
+    const ends = [-1, ...stars, text.length]
+    const pieces = ends.slice(1).map((end, at) => text.slice((ends[at] ?? -1) + 1, end))
+    return { content: { kind: 'pieces', text, pieces } }
+  }
   const doubt = isShell(tool)
     ? 'takes an asterisk literally: only ":*" or " *" at the end of what a command begins with leaves the rest open'
     : 'takes an asterisk literally: only ":*" at the end of a namespace leaves the rest open'

@@ -14,7 +14,7 @@ export function filesInScript(tool: string, script: string, values: Readonly<Rec
     if (found.size > mostWords) break
     // A word may be a script itself, as of `bash -c`.
     const words = [word, ...word.split(/[\s"'`;|&()<>=@:,]+/), ...(/^-[a-z]/i.test(word) ? [word.slice(2)] : [])]
-    for (const one of words) if (one !== '' && !one.startsWith('-')) found.add(one)
+    for (const one of words) if (one !== '') found.add(one)
   }
   return [...found]
 }

@@ -1,3 +1,5 @@
+import type { Candidate } from './rule-set.js'
+
 /**
  * Whether a text fits a pattern in which `*` stands for anything, also for nothing, and `?` for one character. Time
  * grows with the product of both lengths at worst; no pattern takes longer than that.
@@ -21,4 +23,33 @@ export function fitsWildcard(text: string, pattern: string): boolean {
   }
   while (pattern[inPattern] === '*') inPattern++
   return inPattern === pattern.length
+}
+
+/**
+ * Whether a command consists of pieces with anything between them, and they name what it runs: its program, or the folder
+ * of that, and all that stands before `from`.
+ */
+export function fitsPieces({ text, from, isHarmless }: Candidate, pieces: readonly string[]): boolean {
+  const [first = '', ...rest] = pieces
+  const last = rest.pop()
+  if (last === undefined || !text.startsWith(first)) return false
+  let at = first.length
+  for (const piece of rest) {
+    const found = text.indexOf(piece, at)
+    if (found < 0) return false
+    at = found + piece.length
+  }
+  if (text.length - last.length < at || !text.endsWith(last)) return false
+  const [name = ''] = text.split(' ', 1)
+  const named = text.slice(0, Math.max(from, name.length))
+  const folder = first.slice(0, first.lastIndexOf('/') + 1)
+  return (
+    isHarmless === true ||
+    first.length >= named.length ||
+    pieces.some(piece => piece === named || piece.startsWith(`${named} `)) ||
+    (named === name &&
+      folder !== '' &&
+      name.startsWith(folder) &&
+      !/(?:^|\/)\.\.(?:\/|$)/.test(name.slice(folder.length)))
+  )
 }

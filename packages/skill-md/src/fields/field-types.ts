@@ -28,9 +28,10 @@ export interface FieldOptions {
   readonly booleans?: 'like' | 'only-true' | 'only-false' | 'else-false' | undefined
   /**
    * What separates tools in one text. `bare-comma` is `comma` where square brackets around what is no JSON are part of
-   * the tools. Default: `comma-or-space`.
+   * the tools. `exact` separates at commas and spaces, and for what grants tools nothing more is read into a value: no
+   * JSON, no brackets, no other white space, no list that was split within round brackets. Default: `comma-or-space`.
    */
-  readonly toolSeparator?: 'comma-or-space' | 'comma' | 'bare-comma' | undefined
+  readonly toolSeparator?: 'comma-or-space' | 'comma' | 'bare-comma' | 'exact' | undefined
   /**
    * How `arguments` are read. `spaced`: one text is separated by white space alone, and neither a map nor a number has a
    * place among the names. Default: `any`.

@@ -3,7 +3,7 @@ import { acceptedBy, fieldTable, keysOf, type SkillFields } from './field-table.
 import { fieldCodes, type FieldCode, type FieldOptions, type FieldProblem, type FieldResult } from './field-types.js'
 import { asBoolean, asEffort, asText, asTextList, isRecord, isTooLong, lengthOf, textOfPair } from './field-values.js'
 import { guessField } from './misspelling.js'
-import { closesBrackets, splitNames, splitPaths, splitTools } from './tool-list.js'
+import { closesBrackets, splitExactly, splitNames, splitPaths, splitTools, type ToolSeparator } from './tool-list.js'
 import type { Field, FieldType } from './field.js'
 import type { FrontmatterData } from '../types.js'
 
@@ -178,7 +178,13 @@ const readers: Readonly<Record<FieldType, ReadValue>> = {
     return text === '' ? undefined : text
   },
   tools(reading, field, key, value) {
-    const { toolSeparator } = reading.options
+    const { toolSeparator: wanted } = reading.options
+    if (wanted === 'exact' && field.name === 'allowed-tools' && (Array.isArray(value) || typeof value === 'string'))
+      return Array.isArray(value)
+        ? value.filter((item): item is string => typeof item === 'string' && item !== '')
+        : splitExactly(value.trim())
+    // What takes tools away is read as broadly as anywhere.
+    const toolSeparator = wanted === 'exact' ? 'comma-or-space' : wanted
     if (!Array.isArray(value)) {
       const text = asText(value)
       if (text === undefined) return refuse(reading, field, key, value, 'invalid-list')
@@ -416,7 +422,7 @@ function spacedNames(value: unknown): readonly string[] {
 }
 
 /** The tools that a text names. */
-function toolsOfText(text: string, separator: FieldOptions['toolSeparator']): string[] {
+function toolsOfText(text: string, separator: ToolSeparator): string[] {
   return (
     (text.startsWith('[')
       ? bracketed(text, list => (separator === 'bare-comma' ? undefined : splitTools(list, separator)))

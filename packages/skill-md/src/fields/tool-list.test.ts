@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { readFields } from './read-fields.js'
 import { expect, test } from 'vitest'
 import { splitAtTopLevel, splitNames, splitPaths, splitTools } from './tool-list.js'
 
@@ -86,4 +87,17 @@ test('a plain text is split as any text is', () => {
     }),
     { numRuns: 5_000 },
   )
+})
+
+test('read exactly, what grants tools is split at commas and spaces, and nothing more is read into it', () => {
+  const read = (value: unknown) =>
+    readFields({ 'allowed-tools': value }, { toolSeparator: 'exact' }).fields.allowedTools
+  expect(read('Bash(touch:*), Bash(mkdir:*),')).toEqual(['Bash(touch:*)', 'Bash(mkdir:*)'])
+  expect(read('Read Bash(git log:*) Write')).toEqual(['Read', 'Bash(git log:*)', 'Write'])
+  expect(read(['Bash(a b:*)', 5, { name: 'Read' }])).toEqual(['Bash(a b:*)'])
+  expect(read('["Bash(touch:*)"]')).toEqual(['["Bash(touch:*)"]'])
+  expect(read('Bash(a:*)\nBash(b:*)')).toEqual(['Bash(a:*)\nBash(b:*)'])
+  expect(
+    readFields({ 'disallowed-tools': '["Bash(touch:*)"]' }, { toolSeparator: 'exact' }).fields.disallowedTools,
+  ).toEqual(['Bash(touch:*)'])
 })

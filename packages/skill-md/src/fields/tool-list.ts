@@ -1,12 +1,32 @@
+/** What separates tools: commas, and white space unless it says commas alone. */
+export type ToolSeparator = 'comma-or-space' | 'comma' | 'bare-comma' | undefined
+
+/**
+ * Splits at commas and spaces outside of round brackets, and at nothing else: other white space is part of a tool, which
+ * then allows nothing.
+ */
+export function splitExactly(text: string): string[] {
+  return splitTools(text, 'comma').flatMap(part => {
+    const tools: string[] = []
+    let [depth, tool] = [0, '']
+    for (const char of part) {
+      if (char === '(') depth++
+      else if (char === ')') depth = Math.max(0, depth - 1)
+      if (char === ' ' && depth === 0) {
+        tools.push(tool)
+        tool = ''
+      } else tool += char
+    }
+    return [...tools, tool].filter(one => one !== '')
+  })
+}
+
 /**
  * Splits a list that was written as one text; nothing splits inside round brackets, as in `Bash(git add:*, git status)
  * Read`. Linear in the length of the text.
  * @param separator whether white space separates too, or commas alone
  */
-export function splitTools(
-  text: string,
-  separator: 'comma-or-space' | 'comma' | 'bare-comma' = 'comma-or-space',
-): string[] {
+export function splitTools(text: string, separator: ToolSeparator = 'comma-or-space'): string[] {
   return separator === 'comma-or-space' && plainTools.test(text)
     ? (text.match(plainTool) ?? [])
     : splitAtTopLevel(text, separator)
@@ -18,7 +38,7 @@ const plainTools = /^(?:[ \t-\r!-'*-~]|\([ -'*-~]*\))*$/
 const plainTool = /(?:[!-'*+\--~]|\([ -'*-~]*\))+/g
 
 /** The same for any text, character by character. */
-export function splitAtTopLevel(text: string, separator: 'comma-or-space' | 'comma' | 'bare-comma'): string[] {
+export function splitAtTopLevel(text: string, separator: ToolSeparator): string[] {
   const tools: string[] = []
   const spaces = separator === 'comma-or-space'
   let depth = 0

@@ -1,0 +1,35 @@
+import { placeOfProblem } from '@skills/skill-md'
+import { allowsNothing, splitAlternatives } from '@skills/invocation/tool-rules'
+import type { Diagnostic } from '@skills/core'
+
+/** Findings that are told one by one: to find where one stands takes going through the file. */
+const mostTold = 50
+
+/**
+ * Finds the rules of `allowed-tools` that allow nothing: an author hears of it before a run asks about what they meant to
+ * allow.
+ * @param rules in effect
+ * @param text gives the whole file; asked only where something is wrong
+ */
+export function checkTools(rules: readonly string[], text: () => string): readonly Diagnostic[] {
+  const found = rules.flatMap((rule, at) =>
+    splitAlternatives(rule).flatMap(one => {
+      const nothing = allowsNothing(one)
+      return nothing === undefined ? [] : [{ ...nothing, rule: one, at }]
+    }),
+  )
+  return found
+    .slice(0, mostTold)
+    .map(({ rule, at, problem, instead, isAnywhere }) => ({
+      severity: 'warning',
+      type: 'validation',
+      code: 'rule-allows-nothing',
+      message: `The rule ${JSON.stringify(rule)} of \`allowed-tools\` allows nothing${isAnywhere ? ' but in Claude Code' : ''}: it ${problem}.`,
+      hint:
+        instead === undefined
+          ? 'Write a rule such as Read, Bash(git log:*), Read(./docs/**) or mcp__server__tool.'
+          : `Write ${instead}.`,
+      field: 'allowed-tools',
+      ...placeOfProblem(text(), { code: 'rule-allows-nothing', keyPath: ['allowed-tools', at] }),
+    }))
+}
