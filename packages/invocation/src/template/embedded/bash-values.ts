@@ -620,13 +620,11 @@ class ValueFlow {
           text: text ?? prefix,
           // No text of a program, and no name of a subcommand.
           value: isKnown ? text : `${prefix}${from === undefined ? 'x' : 'system(|1e'}`,
-          isOpen:
-            isKnown || from === undefined || !isOpen ? undefined : /^[\w./~]/.test(prefix) && !splits ? 'name' : 'any',
+          isOpen: isKnown || from === undefined || !isOpen ? undefined : opening(prefix, splits),
         }
       }),
     )
     for (const { effect, at } of found) {
-      if (effect === 'write') continue
       const word = at === 0 ? name : words[at - 1]
       if (effect === 'code' || effect === 'script' || at === Infinity) {
         // A value may come to it through a variable of the environment, too.
@@ -904,6 +902,12 @@ function scriptAt(words: readonly ReadWord[]): number | undefined {
   const at = words.findIndex(({ text, from }) => from !== undefined || !/^-[euxf]+$/.test(text ?? ''))
   const word = words[at]
   return word !== undefined && word.from === undefined && /^-[euxf]*c$/.test(word.text ?? '') ? at + 1 : undefined
+}
+
+/** What a word may become of which only the beginning is known. */
+function opening(prefix: string, splits: boolean): 'name' | 'word' | 'any' {
+  if (splits) return 'any'
+  return /^[\w./~]/.test(prefix) ? 'name' : 'word'
 }
 
 function fileName(text: string): string {

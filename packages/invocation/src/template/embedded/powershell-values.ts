@@ -61,8 +61,6 @@ function valueOf(text: string, values: Readonly<Record<string, ShellValue>>): st
 function runsNothing(words: readonly Word[]): boolean {
   return (
     name.test(words[0]?.text ?? '') &&
-    effectsOf(words).found.every(
-      ({ effect, at }) => effect === 'write' || (at !== Infinity && words[at]?.text.includes('$') === false),
-    )
+    effectsOf(words).found.every(({ at }) => at !== Infinity && words[at]?.text.includes('$') === false)
   )
 }
