@@ -21,7 +21,8 @@ interface BodyProps {
  * one; what cannot be read as Markdown is shown as it stands in the file.
  */
 export function Body({ text, reading: given, isTyped = false }: BodyProps) {
-  const [isLonger, setLonger] = useState(false)
+  const [longerFor, setLongerFor] = useState<string>()
+  const isLonger = longerFor === text
   const [isPlain, setPlain] = useState(false)
   const [last, setLast] = useState<{ readonly text: string; readonly reading: Reading }>()
   useEffect(() => {
@@ -61,7 +62,7 @@ export function Body({ text, reading: given, isTyped = false }: BodyProps) {
         <p class="warning" role="status">
           This is shown as it stands in the file, and not as Markdown: {problem}.{' '}
           {mayTakeLonger && given === undefined && !isLonger && (
-            <button type="button" onClick={() => setLonger(true)}>
+            <button type="button" onClick={() => setLongerFor(text)}>
               Try for longer
             </button>
           )}
