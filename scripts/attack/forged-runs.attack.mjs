@@ -19,7 +19,7 @@ const batch = 100
 export const attack = {
   name: 'forged-runs',
   title: 'who can write to the database of a queue changes, adds, moves and copies runs, entries and answers',
-  counts: { short: 200, long: 20_000 },
+  counts: { short: 100, long: 6_000 },
   async run({ count, seed, folder, progress }) {
     const server = await realPostgres()
     if (server.missing !== undefined) return { tried: 1, failures: [], figures: { 'left out': server.missing } }

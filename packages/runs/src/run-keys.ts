@@ -1,5 +1,6 @@
 import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto'
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
+import { isAbsolute } from 'node:path'
 import { SkillsError, type Host, type MaybePromise } from '@skills/core'
 import { openState, systemRefusal } from '@skills/state'
 
@@ -22,7 +23,7 @@ export interface RunKey {
 export interface OpenRunKeysOptions {
   /** Secrets of at least 32 characters: the first signs, each verifies. */
   readonly keys?: readonly string[] | undefined
-  /** In place of these: a file with one on each line. It is read again for a key that is not known. */
+  /** In place of these: a file with one on each line, by its absolute path. It is read again for a key that is not known. */
   readonly file?: string | undefined
   /** Where a key is made and kept when neither is given: a folder of the user's own. Default: the state folder. */
   readonly folder?: string | undefined
@@ -36,14 +37,19 @@ const stateName = 'run-keys'
 
 /**
  * The keys of a host. Nothing is read or made before something is signed or verified. Throws `E_INVALID_OPTION` for a
- * key that is too short; what it is asked rejects with `E_STATE` where a key cannot be read or kept.
+ * key that is too short and a file that is not absolute; what it is asked rejects with `E_STATE` where a key cannot be read or kept.
  */
 export function openRunKeys(
   host: Pick<Host, 'env' | 'home' | 'platform' | 'uid' | 'clock'>,
   { keys, file, folder }: OpenRunKeysOptions = {},
 ): RunKeys {
   if (keys !== undefined) return new ReadKeys(checked(keys, 'Of the keys for runs one'))
-  if (file !== undefined) return new ReadKeys([], () => secretsIn(file))
+  if (file !== undefined) {
+    if (isAbsolute(file)) return new ReadKeys([], () => secretsIn(file))
+    throw new SkillsError('E_INVALID_OPTION', `The file ${JSON.stringify(file)} of keys for runs is not absolute.`, {
+      hint: 'Give its whole path.',
+    })
+  }
   return new ReadKeys([], async isMade => {
     const state = openState(host, {
       dir: folder,
