@@ -3,6 +3,8 @@ import path from 'node:path'
 import { measure, oddities, places, plant } from './growth/places.mjs'
 import { readersIn } from './growth/readers.mjs'
 import { grown, heads, units } from './growth/texts.mjs'
+import { structures } from './growth/structures.mjs'
+import { readStructure } from './growth/structure-reader.mjs'
 import { Random } from './random.mjs'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 
@@ -17,15 +19,24 @@ const steepest = 1.3
 /** Of peak memory: MiB below which a difference is noise, and bytes for each byte of the text. */
 const memoryFloor = 80
 const memoryEach = 100
-/** Every so many cases one goes through the program. */
+/** Every so many cases one goes through the program, and one is an archive. */
 const programEvery = 5
+const structureEvery = 3
+/**
+ * Entries of a small archive and of a large one; milliseconds of processor that the large one may take, without a turn
+ * for the rest of the process, and MiB.
+ */
+const [fewEntries, manyEntries] = [2500, 40_000]
+const structureLimit = 6000
+const turnLimit = 250
+const structureMemory = 500
 
 /** @type {import('./attack.d.ts').Attack} */
 export const attack = {
   name: 'growth',
   title:
-    'files of others grown by size, depth, width and repetition: every reader takes time and memory in ' +
-    'proportion, ' +
+    'files of others grown by size, depth, width and repetition, and archives by entries, folders and links: every ' +
+    'reader takes time and memory in proportion, ' +
     'and what is no file holds no command up',
   counts: { short: 44, long: 4000 },
   async run({ count, seed, folder, progress }) {
@@ -36,6 +47,8 @@ export const attack = {
     const { failures } = program
     /** @type {Record<string, number>} */
     const worst = {}
+    const kinds = Object.entries(structures)
+    let archives = 0
     for (let at = 0; at < count; at++) {
       const head = random.pick(heads)
       const repeated = Array.from({ length: 1 + random.below(2) }, () => random.pick(units))
@@ -51,11 +64,16 @@ export const attack = {
       } catch (error) {
         failures.push(`${what}: ${error instanceof Error ? error.stack : String(error)}`)
       }
+      if (at % structureEvery === 0) {
+        const [name = '', make] = kinds[(Math.floor(at / structureEvery) + seed) % kinds.length] ?? []
+        if (make !== undefined) for (const failure of await costOf(name, make, seed)) failures.push(failure)
+        archives += 1
+      }
       progress(at + 1)
     }
     const slopes = Object.entries(worst).filter(([, slope]) => slope > 0)
     return {
-      tried: count + program.tried,
+      tried: count + archives + program.tried,
       failures,
       figures: {
         ...Object.fromEntries(slopes.map(([name, slope]) => [`steepest slope of ${name}`, slope.toFixed(2)])),
@@ -95,6 +113,36 @@ async function slopeOf(reader, textOf) {
     before = { bytes, ms }
   }
   return { slope, failure: undefined }
+}
+
+/**
+ * What an archive costs that is read as `skills add` reads it.
+ * @param {string} name @param {import('./growth/structures.mjs').Structure} make @param {number} seed
+ * @returns {Promise<readonly string[]>}
+ */
+async function costOf(name, make, seed) {
+  const small = make(fewEntries, new Random(seed))
+  const large = make(manyEntries, new Random(seed))
+  // What else runs on the machine costs time too: what looks bad is looked at again.
+  /** @type {string[]} */
+  let problems = []
+  for (let times = 0; times < 3; times++) {
+    const before = await readStructure(small)
+    const { ms, turnMs, mib, odd } = await readStructure(large)
+    const slope = Math.log(ms / Math.max(before.ms, 2 * floor)) / Math.log(manyEntries / fewEntries)
+    const which = `an archive of ${large.length} bytes, ${name} (seed ${seed}),`
+    problems = [
+      ...(odd === undefined ? [] : [`${which} failed without a code: ${odd}`]),
+      ...(ms > structureLimit ? [`${which} took ${Math.round(ms)} ms`] : []),
+      ...(ms > 500 && slope > steepest + 0.2
+        ? [`${which} took ${Math.round(ms)} ms, a smaller one ${Math.round(before.ms)} (slope ${slope.toFixed(2)})`]
+        : []),
+      ...(turnMs > turnLimit ? [`${which} took ${Math.round(turnMs)} ms without a turn for a signal`] : []),
+      ...(mib > structureMemory ? [`${which} took ${mib} MiB`] : []),
+    ]
+    if (problems.length === 0) break
+  }
+  return problems
 }
 
 /** Milliseconds of this process alone. @param {Reader} reader @param {string} text */

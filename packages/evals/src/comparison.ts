@@ -1,4 +1,4 @@
-import { isJsonObject } from '@skills/files'
+import { isJsonObject, parseJson } from '@skills/files'
 import { newcombe, type Count } from './statistics.js'
 import type { Baseline, Change, Comparison, Level } from './compared.js'
 import type { EvalReport } from './eval-report.js'
@@ -22,7 +22,7 @@ export function baselineOf({ model, triggers, outcomes }: EvalReport): Baseline 
 export function readBaseline(text: string): Baseline | undefined {
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parseJson(text)
   } catch {
     // What it is not is the answer.
     return undefined

@@ -1,4 +1,5 @@
 import { Validator } from '@cfworker/json-schema'
+import { parseJson } from '@skills/files'
 import { reportSchema } from './report-schema.js'
 import type { Against } from './against.js'
 import type { Comparison } from './compared.js'
@@ -24,7 +25,7 @@ export interface EvalReport {
 export function readReport(text: string): EvalReport | undefined {
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parseJson(text)
   } catch {
     // What it is not is the answer.
     return undefined

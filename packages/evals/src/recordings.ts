@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, rename, writeFile } from 'node:fs/promises'
 import { checkOptions, SkillsError } from '@skills/core'
-import { isJsonObject, readWholeFile, systemCode } from '@skills/files'
+import { isJsonObject, readWholeFile, systemCode, parseJson } from '@skills/files'
 import type { Asked, AskModel, ModelAnswer } from './model.js'
 
 export interface RecordingsOptions {
@@ -161,7 +161,7 @@ async function filesIn(folder: string): Promise<readonly string[]> {
 /** A file that was cut off, or is none of ours, is no recording. */
 function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    const value: unknown = JSON.parse(text === '' ? 'null' : text)
+    const value: unknown = parseJson(text === '' ? 'null' : text)
     return isJsonObject(value) ? value : undefined
   } catch {
     // It is recorded again.

@@ -2,6 +2,7 @@ import { messageOf, type Diagnostic } from '@skills/core'
 import { withoutComments } from './json-comments.js'
 import { placeOfJsonError, type JsonErrorPlace } from './json-error.js'
 import { KeyLines } from './line-of-path.js'
+import { isTooDeep, tooDeep } from './parse-json.js'
 import { readWholeFileSync } from './read-file.js'
 
 /** A file that holds an object in JSON. */
@@ -13,12 +14,6 @@ export interface JsonFile {
   /** Where its keys stand. */
   readonly lines: KeyLines
 }
-
-/**
- * Levels of objects and lists, the outermost included. Far more than a real file has, and far fewer than recursion can
- * bear.
- */
-const maxDepth = 100
 
 /**
  * Reads an object in JSON; undefined when there is no such file, and a diagnostic when it is anything else.
@@ -59,10 +54,9 @@ export function readJsonFile(
     text = new TextDecoder('utf-8', { fatal: true }).decode(file.bytes)
     if (comments) text = withoutComments(text)
     if (text.trim() === '') return problem('is empty')
+    if (isTooDeep(text)) return problem(tooDeep)
     const data: unknown = JSON.parse(text)
     if (!isJsonObject(data)) return problem('must be an object')
-    // Callers compare and check the data by recursion, and would fail far from this file.
-    if (isDeep(data)) return problem(`is nested more than ${maxDepth} levels deep`)
     return { path, text, data, lines: new KeyLines(text) }
   } catch (error) {
     return problem(
@@ -75,18 +69,6 @@ export function readJsonFile(
 /** Whether a value of JSON is an object, not a list and not null. */
 export function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** Whether data has more levels than are allowed. Level by level: recursion would fail on just what is looked for. */
-function isDeep(data: object): boolean {
-  let level: readonly object[] = [data]
-  for (let depth = 1; level.length > 0; depth++) {
-    if (depth > maxDepth) return true
-    level = level
-      .flatMap((one): readonly unknown[] => Object.values(one))
-      .filter(value => typeof value === 'object' && value !== null)
-  }
-  return false
 }
 
 /** A way into the data as it would be written, as `commands.push.source` or `plugins[3].name`. */

@@ -1,5 +1,5 @@
 import { messageOf, type Diagnostic, type FileIdentity } from '@skills/core'
-import { isJsonObject, placeOfJsonError, readWholeFile, type JsonErrorPlace } from '@skills/files'
+import { isJsonObject, placeOfJsonError, readWholeFile, type JsonErrorPlace, parseJson } from '@skills/files'
 
 /** A `package.json` that holds an object. */
 export interface PackageFile {
@@ -26,7 +26,7 @@ export async function readPackageFile(
   if ('problem' in file) return file.problem
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(file.bytes)
-    const data: unknown = JSON.parse(text.replace(/^\ufeff/, ''))
+    const data: unknown = parseJson(text.replace(/^\ufeff/, ''))
     return isJsonObject(data) ? { path, text, data, identity: file.identity } : invalid(path, 'must be an object')
   } catch (error) {
     return invalid(path, `is not JSON: ${messageOf(error).replace(/\.$/, '')}`, placeOfJsonError(file.bytes.toString()))

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { messageOf } from '@skills/core'
-import { isJsonObject, readWholeFileSync } from '@skills/files'
+import { isJsonObject, readWholeFileSync, parseJson } from '@skills/files'
 import { commonLock, wantedIn } from './common-lock.js'
 import { InstallError } from './error.js'
 import { foldedPath, isSkillName, problemOfName } from './file-name.js'
@@ -184,7 +184,7 @@ function objectIn(path: string): Data | undefined {
   if (text === undefined) return undefined
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parseJson(text)
   } catch (error) {
     throw wrong(path, `it is no JSON, as after a merge with conflicts: ${messageOf(error)}`)
   }

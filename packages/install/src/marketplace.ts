@@ -1,4 +1,4 @@
-import { isJsonObject, pathInside } from '@skills/files'
+import { isJsonObject, pathInside, parseJson } from '@skills/files'
 import { InstallError } from './error.js'
 import { parseSource, type Source } from './source.js'
 import type { OpenedStore } from './skill-files.js'
@@ -84,7 +84,7 @@ function unknown(name: string, source: unknown): InstallError {
 function parsed(file: string, text: string): Readonly<Record<string, unknown>> {
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parseJson(text)
   } catch (cause) {
     throw new InstallError('E_INSTALL_SOURCE', `${file} is no JSON.`, 'Tell those who publish it.', { cause })
   }

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, mkdirSync, readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { systemClock } from '@skills/core'
-import { isJsonObject, makeFolders } from '@skills/files'
+import { isJsonObject, makeFolders, parseJson } from '@skills/files'
 import {
   flushFolder,
   isTemporaryName,
@@ -118,7 +118,7 @@ function doStep(step: Step, old: string): void {
 }
 
 function readJournal(path: string, bytes: Buffer): { readonly trash: string; readonly steps: readonly Step[] } {
-  const value: unknown = JSON.parse(bytes.toString('utf8'))
+  const value: unknown = parseJson(bytes.toString('utf8'))
   const { trash, steps } = isJsonObject(value) ? value : {}
   if (typeof trash !== 'string' || !isTemporaryName(trash.slice(trash.lastIndexOf('/') + 1)) || !Array.isArray(steps))
     throw new InstallError(

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { messageOf, type Diagnostic } from '@skills/core'
-import { lstatOf, placeOfJsonError, readWholeFile, realPathOf } from '@skills/files'
+import { lstatOf, placeOfJsonError, readWholeFile, realPathOf, parseJson } from '@skills/files'
 import type { JsonPlace, JsonReader } from './json-reader.js'
 import type { EvalAssertion, EvalCases, EvalFile, EvalQuery, EvalTask } from './eval-cases.js'
 
@@ -39,8 +39,7 @@ export async function readEvalCases(
   const text = file.bytes.toString('utf8').replace(/^\ufeff/, '')
   let reader: JsonReader
   try {
-    JSON.parse(text)
-    // What is nested beyond all measure ends here as well.
+    parseJson(text)
     reader = new (await import('./json-reader.js')).JsonReader(text)
   } catch (error) {
     const message = `The cases are not JSON: ${messageOf(error).replace(/\.$/, '')}.`

@@ -1,0 +1,52 @@
+import { readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, test } from 'vitest'
+import { tempTree } from '@skills/testing'
+import { commandTable } from '../src/command-table.js'
+import { cleanEnv, program, runToEnd } from './built.js'
+
+// The signal comes at a call to the file system, which is counted: always at the same moment. At random moments, with
+// much to do, `npm run attack -- signals` sends them.
+const preload = fileURLToPath(new URL('signal-at.cjs', import.meta.url))
+const endings: readonly (readonly [signal: NodeJS.Signals, code: number])[] = [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+]
+
+const skill = '---\ndescription: Does a thing.\n---\nDo it.\n'
+const tree = tempTree({
+  home: { dir: true },
+  tmp: { dir: true },
+  'work/.git': { dir: true },
+  ...Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`work/.claude/skills/s${at}/SKILL.md`, skill])),
+  'source/skills/a/SKILL.md': skill,
+  'plug/.claude-plugin/plugin.json': '{"name": "acme"}',
+  'plug/skills/p/SKILL.md': skill,
+})
+afterAll(() => tree.dispose())
+
+/** A word for each argument that a command takes, by what the table calls it. */
+const words: Readonly<Record<string, string>> = { SOURCE: '../source', PATH: '.', DIR: '../plug', COMMAND: 'list' }
+
+describe.runIf(process.platform !== 'win32')('a command that gets a signal', () => {
+  test.each(commandTable.map(({ name }, at) => [name, at] as const))('ends: skills %s', async (name, at) => {
+    const { args, least, most } = commandTable[at] ?? { args: '', least: 0, most: 0 }
+    const places = [...args.matchAll(/[A-Za-z]+/g)].slice(0, Math.max(least, Math.min(1, most)))
+    const given = places.map(([place]) => words[place] ?? 's3')
+    for (const [signal, code] of endings) {
+      const line = [...name.split(' '), ...given, '--home', '../home']
+      const env = cleanEnv({ SIGNAL: signal, SIGNAL_AT: String(20 + (at % 7) * 5), TMPDIR: `${tree.path}/tmp` })
+      const end = await runToEnd(process.execPath, ['--require', preload, program, ...line], {
+        cwd: `${tree.path}/work`,
+        env,
+      })
+      const said = `${name}: ${end.code ?? end.signal} ${end.stderr}`
+      // One that was done before it heard has ended as it does; nobody is killed by force, nothing is unexplained.
+      expect([0, 1, 2, code, signal], said).toContain(end.code ?? end.signal)
+      expect(end.stderr, said).not.toMatch(/^ +at /m)
+      expect(readdirSync(`${tree.path}/tmp`), said).toEqual([])
+      const left = readdirSync(tree.path, { recursive: true, encoding: 'utf8' })
+      expect(left.filter(path => /\.(?:tmp|lock)$/.test(path))).toEqual([])
+    }
+  })
+})

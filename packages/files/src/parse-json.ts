@@ -1,0 +1,50 @@
+/**
+ * Levels of objects and lists, the outermost included. Far more than a real file has, and far fewer than recursion can
+ * bear.
+ */
+const maxDepth = 100
+
+/** Why a text from outside is not parsed. */
+export const tooDeep = `is nested more than ${maxDepth} levels deep`
+
+/**
+ * Parses JSON that comes from outside. How deep it is nested is looked at before: who parses, compares or writes it by
+ * recursion would fail far from the text.
+ * @throws SyntaxError for what is no JSON, or is nested more than 100 levels deep
+ */
+export function parseJson(text: string): unknown {
+  if (isTooDeep(text)) throw new SyntaxError(`it ${tooDeep}`)
+  return JSON.parse(text)
+}
+
+/** Whether a text, taken as JSON, has more levels than are allowed. */
+export function isTooDeep(text: string): boolean {
+  if (text.length <= maxDepth) return false
+  let depth = 0
+  for (let at = 0; at < text.length; at++) {
+    switch (text[at]) {
+      case '"':
+        at = endOfString(text, at)
+        break
+      case '[':
+      case '{':
+        if (++depth > maxDepth) return true
+        break
+      case ']':
+      case '}':
+        depth--
+    }
+  }
+  return false
+}
+
+/** Where a string ends that begins here; the end of the text where it does not. */
+function endOfString(text: string, start: number): number {
+  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+    let back = at
+    while (text[back - 1] === '\\') back--
+    // Each pair of them is one.
+    if ((at - back) % 2 === 0) return at
+  }
+  return text.length
+}

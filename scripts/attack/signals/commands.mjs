@@ -1,0 +1,60 @@
+// @ts-check
+import { build } from 'esbuild'
+import path from 'node:path'
+
+/** @typedef {{ readonly name: string, readonly args: string, readonly least: number, readonly most: number, readonly options: readonly string[], readonly refuses?: readonly string[] }} Row */
+
+/** Every command of the program, from the table that the program itself goes by. @returns {Promise<readonly Row[]>} */
+export async function commandRows() {
+  const { outputFiles } = await build({
+    entryPoints: [path.join(import.meta.dirname, '../../../packages/cli/src/command-table.ts')],
+    bundle: true,
+    format: 'esm',
+    write: false,
+    logLevel: 'silent',
+  })
+  const code = Buffer.from(outputFiles[0]?.contents ?? []).toString('base64')
+  const { commandTable } = await import(`data:text/javascript;base64,${code}`)
+  return commandTable
+}
+
+/**
+ * Words that a command may be given, by what its arguments are called in the table: one of each list.
+ * @param {{ readonly slow: string }} places
+ * @returns {Readonly<Record<string, readonly string[]>>}
+ */
+export function wordsFor({ slow }) {
+  return {
+    NAME: ['waits', 's7-plan', 'nothing-like-it'],
+    QUERY: ['plan the release'],
+    PATH: ['.', '.claude/skills'],
+    SOURCE: ['../big.tgz', '../source', slow],
+    ID: ['0123456789'],
+    QUESTION: ['q'],
+    ANSWER: ['yes'],
+    DIR: ['../plug', '.'],
+    COMMAND: ['list'],
+    list: ['list'],
+  }
+}
+
+/**
+ * A command line of a row: its arguments, some of its options, and of those with a value the ones that make it busy.
+ * @param {Row} row @param {import('../random.mjs').Random} random
+ * @param {Readonly<Record<string, readonly string[]>>} words @param {string} slow
+ * @returns {readonly string[]}
+ */
+export function lineOf({ name, args, least, options, refuses }, random, words, slow) {
+  const places = [...args.matchAll(/[A-Za-z]+/g)].map(([word]) => word)
+  const count = Math.max(least, random.once(3) ? 0 : Math.min(1, places.length))
+  const given = places.slice(0, count).map(place => random.pick(words[place] ?? ['x']))
+  const flags = options.flatMap(option => {
+    const [, flag = '', value] = /^(--[a-z-]+)(?: <([a-z=]+))?/.exec(option) ?? []
+    if (flag === '--queue') return [flag, slow]
+    if (flag === '--dir' || flag === '--report' || flag === '--recordings') return []
+    if (value === 'file') return random.once(4) ? [flag, '../tmp-file'] : []
+    return value === undefined && random.once(3) ? [flag] : []
+  })
+  const plugins = refuses === undefined && random.once(3) ? ['--plugin-dir', '../plug'] : []
+  return [...name.split(' '), ...given, ...flags, ...plugins]
+}
