@@ -28,7 +28,7 @@ const structureEvery = 3
  */
 const [fewEntries, manyEntries] = [2500, 40_000]
 const structureLimit = 6000
-const turnLimit = 250
+const turnLimit = 150
 const structureMemory = 500
 
 /** @type {import('./attack.d.ts').Attack} */

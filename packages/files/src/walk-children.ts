@@ -1,8 +1,12 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { isMarkdown, isSkillFile, Node, skillFile, type Listed } from './node.js'
 import { otherEnding } from './walk-problems.js'
 import type { StoreFolder } from '@skills/store'
 import type { TreeOptions } from './tree-options.js'
 import type { WalkLinks } from './walk-links.js'
+
+/** Links that are followed without a turn for the rest of the process. */
+const linkBatch = 500
 
 /** The children of the folders that one walk lists, within its limits. */
 export class WalkChildren<T> {
@@ -36,8 +40,11 @@ export class WalkChildren<T> {
     const files = await this.#filesIn(node, folder, links)
     const reals = new Map<string, string>()
     let tooDeep = isTooDeep ? folders.length : 0
-    for (const entry of links) {
-      if (files.includes(entry)) continue
+    const isFile = new Set(files)
+    for (const [at, entry] of links.entries()) {
+      // A store that answers at once would let nothing else run.
+      if (at % linkBatch === linkBatch - 1) await turn()
+      if (isFile.has(entry)) continue
       if (isTooDeep) tooDeep += (await this.#links.isFolder(`${node.path}/${entry}`)) ? 1 : 0
       else {
         const target = await this.#links.followFolder(node, entry)

@@ -43,8 +43,8 @@ export interface TreeStoreOptions {
 
 /** Links that are followed from one path: more of them are a cycle. */
 const mostLinks = 40
-/** Entries that are put into a tree without a turn for the rest of the process. */
-const batch = 1000
+/** Entries, each with the folders on its way, that are put into a tree without a turn for the rest of the process. */
+const batch = 3000
 
 interface Known {
   readonly map: ReadonlyMap<string, TreeEntry> | undefined
@@ -298,11 +298,15 @@ function* treeOf(map: ReadonlyMap<string, TreeEntry>): Generator<void, Folder, v
   const folders = [root]
   let done = 0
   for (const [path, entry] of map) {
-    if (++done % batch === 0) yield
     const broken = limitBrokenBy(path)
     if (broken !== undefined)
       throw new StoreError('E_STORE_LIMIT', `The path ${quotedPath(path)} ${broken}.`, 'Leave it out of the store.')
     const parts = path.split('/')
+    done += parts.length
+    if (done >= batch) {
+      yield
+      done = 0
+    }
     const name = parts.pop()
     // A path that leads elsewhere names no entry of this tree.
     if (
@@ -324,7 +328,11 @@ function* treeOf(map: ReadonlyMap<string, TreeEntry>): Generator<void, Folder, v
     if (folder?.entries.has(name) === false) folder.entries.set(name, entry)
   }
   for (const folder of folders) {
-    if (++done % batch === 0) yield
+    done += folder.entries.size + 1
+    if (done >= batch) {
+      yield
+      done = 0
+    }
     folder.version = [...folder.entries]
       .map(([name, entry]) => `${kindOf(entry)}:${name}`)
       .sort()

@@ -22,6 +22,7 @@ export async function readStructure(bytes) {
   }
   setImmediate(turn)
   const start = last
+  const memory = process.memoryUsage().rss
   let mib = 0
   /** @type {string | undefined} */
   let odd
@@ -34,7 +35,7 @@ export async function readStructure(bytes) {
     refusal(error)
   } finally {
     isOver = true
-    mib = Math.round(process.memoryUsage().rss / 1024 ** 2)
+    mib = Math.round((process.memoryUsage().rss - memory) / 1024 ** 2)
   }
   return { ms: processorMs() - start, turnMs, mib, odd }
 
