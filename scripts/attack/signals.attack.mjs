@@ -1,6 +1,6 @@
 // @ts-check
-import { spawn } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { commandRows, lineOf, wordsFor } from './signals/commands.mjs'
@@ -27,11 +27,12 @@ export const attack = {
   title:
     'every command, busy with many skills, a large archive, a slow server, a server that never answers or a question, ' +
     'gets SIGINT or SIGTERM at any time: it ends within a second and leaves nothing behind',
-  counts: { short: 40, long: 1500 },
+  counts: { short: 24, long: 1500 },
   async run({ count, seed, folder, progress }) {
     const random = new Random(seed)
     const rows = await commandRows()
-    makeWorld(`${folder}/made`, count > 100 ? 8000 : 800)
+    makeWorld(`${folder}/made`, count > 100 ? 2000 : 250)
+    trustOnce(folder)
     const server = await slowServer()
     const words = wordsFor({ slow: server.url })
     /** @type {string[]} */
@@ -46,7 +47,8 @@ export const attack = {
         const line = lineOf(row, random, words, server.url)
         const isAtTerminal = random.once(4) && hasScript
         const signal = random.pick(/** @type {const} */ (['SIGINT', 'SIGTERM']))
-        const at = Math.floor(random.next() * latestMs)
+        // More often early: most commands are short.
+        const at = Math.floor(random.next() ** 2 * latestMs)
         /** @type {string | undefined} */
         let failure
         // What else runs on the machine takes time too: what is late once is not late three times.
@@ -91,6 +93,18 @@ export const attack = {
 }
 
 const hasScript = process.platform === 'linux' && (await programThere('script'))
+
+/** Trusts the skills of the world, so that one of them runs and waits. @param {string} folder */
+function trustOnce(folder) {
+  copyOf(`${folder}/made`, `${folder}/world`)
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [program, 'trust', '--yes', '--home', `${folder}/world/home`],
+    { cwd: `${folder}/world/work`, env: { PATH: process.env['PATH'], HOME: `${folder}/world/home` }, encoding: 'utf8' },
+  )
+  if (status !== 0) throw new Error(`The world is not trusted: ${stderr}`)
+  cpSync(`${folder}/world/home`, `${folder}/made/home`, { recursive: true })
+}
 
 /** @param {string} name */
 async function programThere(name) {

@@ -1,7 +1,7 @@
 // @ts-check
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import path from 'node:path'
 
@@ -37,7 +37,7 @@ function writeSkill(folder, description, body = 'Do it.') {
 /** Everything that a command may write, as it is now; `home` and `tmp` empty. @param {string} root @param {string} to */
 export function copyOf(root, to) {
   rmSync(to, { recursive: true, force: true })
-  cpSync(root, to, { recursive: true })
+  execFileSync('cp', ['-a', root, to])
   for (const name of ['tmp', 'home']) mkdirSync(`${to}/${name}`, { recursive: true, mode: 0o700 })
 }
 
