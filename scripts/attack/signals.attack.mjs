@@ -116,7 +116,7 @@ async function programThere(name) {
 }
 
 /**
- * @param {End} end @param {'SIGINT' | 'SIGTERM'} signal @param {string} world @param {string} mark
+ * @param {End} end @param {'SIGINT' | 'SIGTERM'} sent @param {string} world @param {string} mark
  * @returns {string | undefined}
  */
 function problemOf({ code, signal, ms, wasEnded, screen }, sent, world, mark) {
@@ -167,19 +167,23 @@ async function runLine(world, line, { signal, at, mark, isAtTerminal }) {
   // Who has ended reads nothing.
   child.stdin.on('error', () => undefined)
   let sentAt = 0
-  const timers = [
-    setTimeout(() => {
-      const target = isAtTerminal ? programOf(mark) : child.pid
-      if (target === undefined) return
+  /** @type {NodeJS.Timeout} */
+  let due
+  const give = () => {
+    const target = isAtTerminal ? programOf(mark) : child.pid
+    // The terminal has to be made first.
+    if (target === undefined) due = setTimeout(give, 20)
+    else {
       sentAt = performance.now()
       send(target, signal)
-    }, at),
-    setTimeout(() => child.kill('SIGKILL'), patienceMs),
-  ]
+    }
+  }
+  due = setTimeout(give, at)
+  const patience = setTimeout(() => child.kill('SIGKILL'), patienceMs)
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code, by) => {
-      for (const timer of timers) clearTimeout(timer)
+      for (const timer of [due, patience]) clearTimeout(timer)
       const wasEnded = sentAt > 0
       const changed = isAtTerminal && wasEnded && isTerminalChanged(world)
       resolve({

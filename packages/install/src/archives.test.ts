@@ -67,7 +67,7 @@ describe('an archive', () => {
     expect(verify(at.place)).toEqual([])
   })
 
-  it.each<readonly [what: string, bytes: Uint8Array, why: RegExp]>([
+  it.each<readonly [what: string, bytes: Buffer, why: RegExp]>([
     ['that leads out', tgz(file, { path: 'deploy/../../../canary', content: 'x' }), /leads out of its folder/],
     ['with an absolute name', tgz(file, { path: canary, content: 'x' }), /is absolute/],
     ['with a drive', tgz(file, { path: 'C:/canary', content: 'x' }), /is absolute/],
