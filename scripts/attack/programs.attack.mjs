@@ -8,7 +8,7 @@ import { canTrace, Tracer } from './programs/trace.mjs'
 
 const recording = path.join(import.meta.dirname, 'programs/recorded.json')
 /** Of so many calls that rules refuse one is run too: it shows that there was something to refuse. */
-const samples = 400
+const samples = 100
 
 /**
  * Calls by program, options and harm: what the calls of installed programs really started and wrote. A call that is
@@ -41,7 +41,7 @@ export const attack = {
       const known = new Set(harmful)
       const allows = await judge({ allow: [`Bash(${one.words}:*)`] })
       const calls = callsOf(one, options)
-      const some = isRecording || count > calls.length ? calls : Array.from({ length: 60 }, () => random.pick(calls))
+      const some = count > calls.length ? calls : Array.from({ length: 60 }, () => random.pick(calls))
       for (const call of calls.length === 0 ? [] : [...some, ...harmful]) {
         judged += 1
         const isAllowed = await allows(call)
@@ -50,6 +50,7 @@ export const attack = {
         ;(isAllowed ? allowed : refused).push({ call, one })
       }
     }
+    if (isRecording) writeFileSync(recording, `${JSON.stringify(recorded)}\n`)
     if (tracer !== undefined) {
       const wanted =
         isRecording || count > allowed.length ? allowed : Array.from({ length: count }, () => random.pick(allowed))
