@@ -13,7 +13,8 @@ export async function refusedValue(
   values: Readonly<Record<string, ShellValue>>,
 ): Promise<Refusal | undefined> {
   if (Object.values(values).every(({ text }) => isWholeNumber(text))) return undefined
-  // A grammar is loaded only for a command that is given a text.
+  if (shell === 'bash' && (await import('./plain-commands.js')).takeText(script, values)) return undefined
+  // A grammar is loaded only for a command that is not as plain as most are.
   if (shell === 'bash') return (await import('./bash-values.js')).refusedBashValue(script, values)
   return (await import('./powershell-values.js')).refusedPowerShellValue(script, values)
 }

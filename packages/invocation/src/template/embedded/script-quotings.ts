@@ -1,3 +1,4 @@
+import { plainQuotings } from './plain-script.js'
 import type { Quotings, Reference } from './quoting.js'
 
 /**
@@ -9,7 +10,7 @@ export async function scriptQuotings(
   script: string,
   references: readonly Reference[],
 ): Promise<Quotings> {
-  // A grammar is loaded only for a command with references.
-  if (shell === 'bash') return (await import('./bash-quoting.js')).bashQuoting(script, references)
+  if (shell === 'bash')
+    return plainQuotings(script, references) ?? (await import('./bash-quoting.js')).bashQuoting(script, references)
   return (await import('./powershell-quoting.js')).powershellQuoting(script, references)
 }

@@ -1,0 +1,31 @@
+import type { Quoting, Quotings, Reference } from './quoting.js'
+
+const piece = /"[^"$`\\]*"|'[^']*'|2>&1|\|\|?|&&|;|(?:(?!2>&1)[\w \t.,/:=@%+-])+/y
+
+/**
+ * The same as a grammar finds out, for a script of plain words, quotes without anything in them that bash expands, and
+ * `|`, `||`, `&&` and `;` alone, as most are; undefined for any other. To load a grammar takes longer than to run such
+ * a command.
+ * @param references in order, without overlap
+ */
+export function plainQuotings(script: string, references: readonly Reference[]): Quotings | undefined {
+  let text = ''
+  let done = 0
+  for (const { start, end } of references) {
+    text += script.slice(done, start) + 'x'.repeat(end - start)
+    done = end
+  }
+  text += script.slice(done)
+  const quotings: Quoting[] = []
+  let lastCommand = 0
+  for (let at = 0; at < text.length;) {
+    piece.lastIndex = at
+    const [found] = piece.exec(text) ?? []
+    if (found === undefined) return undefined
+    const quoting = found.startsWith('"') ? 'quoted' : found.startsWith("'") ? 'literal' : 'bare'
+    at += found.length
+    while ((references[quotings.length]?.start ?? Infinity) < at) quotings.push(quoting)
+    if (/^[|&;]/.test(found)) lastCommand = at
+  }
+  return { quotings, lastCommand }
+}
