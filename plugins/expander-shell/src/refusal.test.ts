@@ -262,6 +262,8 @@ describe('a value is text to', () => {
     ['x=$(echo "$0"); sed -n "$x" f', '1e'],
     ['n=$0; e=; m=n$e; echo $((m))', 'a[$(id)]'],
     ['n=$0; let ${!n@}', 'a[$(id)]'],
+    ['n=$0; echo ${!n[@]:0}', 'a[$(id)]'],
+    ['echo ${!#:"$0"}', 'a[$(id)]'],
     ['sh() { :; }; command sh -c "$0"', 'x;id'],
     ['set $0; echo "$-"', '-k'],
     ['m=n; n=$0; echo $((m))', 'a[$(id)]'],

@@ -758,14 +758,20 @@ class ValueFlow {
     const held = this.#lookUp(parameter)
     const isAll = index?.text === '@' || index?.text === '*'
     if (index !== undefined && !isAll) this.#calculateText(index)
+    // Whatever comes of it, what it is told to do is done.
+    const result = this.#operated(part, held)
     // Names of variables, which a calculation goes on with.
     if (operation?.type === 'Names') return { from: this.#any.from }
-    const isListed = prefix === '!' && isAll
-    if (prefix === '!' && !isListed) {
-      this.#refuse(operation === undefined ? 'again' : 'runs', held, part)
+    if (prefix === '!' && !(isAll && operation === undefined)) {
+      this.#refuse(operation === undefined ? 'again' : 'runs', operation === undefined ? held : this.#any, part)
       return { from: this.#any.from }
     }
-    if (prefix === '#') return {}
+    return prefix === '#' ? {} : result
+  }
+
+  /** What an expansion gives, and what it assigns and calculates on the way. */
+  #operated(part: ParameterExpansionPart, held: Held): Held {
+    const { parameter, index, operation } = part
     switch (operation?.type) {
       case undefined:
         return index === undefined ? held : { from: held.from }
@@ -790,6 +796,8 @@ class ValueFlow {
       case 'Transform':
         if (!/^[QUuLaKkAE]$/.test(operation.operand.text)) this.#refuse('runs', held, part)
         break
+      case 'Names':
+        return {}
       case 'Unknown':
         this.#refuse('runs', this.#any, part)
     }
