@@ -60,6 +60,7 @@ const parts = {
   'shell-grammar': '../invocation/dist',
   schema: '../invocation/dist',
   'search-schema': '../invocation/dist',
+  'npm-agent': '../install/dist',
   'bundled-skills': '../distributions/dist',
   'skill-needs': '../distributions/dist',
   'skill-settings': '../distributions/dist',

@@ -35,7 +35,7 @@ export async function applyPlan(
         'Look at it again.',
       )
     await commit(context, () => {
-      const [lock, manifest] = [readLock(place.lock), readManifest(place.manifest)]
+      const [lock, manifest] = [readLock(place.lock, place.home), readManifest(place.manifest)]
       if (!replace) for (const { name, locked } of skills) refuseTaken(place, name, lock, locked)
       const wanted = skills.map(({ name, locked }) => [
         name,
@@ -62,7 +62,7 @@ export async function removeSkills(
 ): Promise<void> {
   const { place } = context
   await commit(context, () => {
-    const [lock, manifest] = [readLock(place.lock), readManifest(place.manifest)]
+    const [lock, manifest] = [readLock(place.lock, place.home), readManifest(place.manifest)]
     const steps = names.flatMap((name): readonly Step[] => {
       const locked = ownOf(lock, name)
       if (locked === undefined && ownOf(manifest.skills, name) === undefined)
@@ -85,6 +85,22 @@ export function fileSteps(place: InstallPlace, manifest: Manifest, lock: Lock): 
   ]
 }
 
+/** Of one decision, which asks for many names: the lock is the same object all the while, and nothing is written yet. */
+const known = new WeakMap<Lock, (name: string) => string | undefined>()
+
+/** Finds another name that is the same on some disks, in the lock or in the folder of skills. */
+function twinsIn({ folder }: InstallPlace, lock: Lock): (name: string) => string | undefined {
+  const found = known.get(lock)
+  if (found !== undefined) return found
+  const byKey = new Map<string, Set<string>>()
+  for (const name of [...Object.keys(lock), ...(existsSync(folder) ? readdirSync(folder) : [])])
+    byKey.set(foldedPath(name), (byKey.get(foldedPath(name)) ?? new Set()).add(name))
+  const twinOf = (name: string): string | undefined =>
+    [...(byKey.get(foldedPath(name)) ?? [])].find(other => other !== name)
+  known.set(lock, twinOf)
+  return twinOf
+}
+
 /**
  * Never over something that is not in the lock, or that a person has changed.
  * @param repaired what may differ from the lock
@@ -99,8 +115,7 @@ export function refuseTaken(
 ): void {
   const before = ownOf(lock, name)
   const had = before === undefined ? [] : spotsOf(place, name, before).map(({ path }) => path)
-  const others = [...Object.keys(lock), ...(existsSync(place.folder) ? readdirSync(place.folder) : [])]
-  const twin = others.find(other => other !== name && foldedPath(other) === foldedPath(name))
+  const twin = twinsIn(place, lock)(name)
   // What is there with the same bytes is taken over: nothing is lost.
   const there = spotsOf(place, name, locked).find(
     (spot, at) =>

@@ -27,10 +27,10 @@ export async function ci(
   { offline = false }: { readonly offline?: boolean },
   context: InstallContext,
 ): Promise<CiResult> {
-  const { place, host, signal, cache, onProgress } = context
+  const { place, host, signal, cache, onProgress, idleMs } = context
   await recover(context)
   const text = textAt(place.lock)
-  const lock = readLock(place.lock)
+  const lock = readLock(place.lock, place.home)
   const unwanted = unlocked(place, lock)
   if (unwanted.length > 0) return { repaired: [], differences: unwanted }
   const wrong = Object.entries(lock).filter(([name, locked]) => differencesOf(place, name, locked).length > 0)
@@ -83,7 +83,7 @@ export async function ci(
     let opened: OpenedSource | undefined
     try {
       for (const [at, [name, { source, resolved: pinned, path, digest }]] of entries.entries()) {
-        opened ??= await openSource(wantedSource(source, context), { host, signal, pinned, onProgress })
+        opened ??= await openSource(wantedSource(source, context), { host, signal, pinned, onProgress, idleMs })
         onProgress?.({ what: `Reading ${source}`, done: at, total: entries.length, unit: 'skills' })
         if ((await readIntoCache(opened, path, context)).digest !== digest)
           say(name, `${source} has another ${name} than the lock says`)

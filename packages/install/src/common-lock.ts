@@ -1,6 +1,7 @@
 import { isJsonObject } from '@skills/files'
 import { InstallError } from './error.js'
 import { isSkillName } from './file-name.js'
+import { parseSource } from './source.js'
 
 /** The file in which other installers keep what they installed, beside `skills.json`. */
 export const commonLock = 'skills-lock.json'
@@ -24,7 +25,8 @@ export function wantedIn(
   const entries = Object.entries(data['skills']).map(([name, given]) => {
     if (!isSkillName(name) || !isJsonObject(given)) throw wrong(`${JSON.stringify(name)} is no name of a skill`)
     const source = sourceOf(given)
-    if (source === undefined) throw wrong(`it is not understood where ${JSON.stringify(name)} comes from`)
+    if (source === undefined || !isOfKind(source, given['sourceType']))
+      throw wrong(`it is not understood where ${JSON.stringify(name)} comes from`)
     return [name, { source }] as const
   })
   return Object.fromEntries(entries)
@@ -49,5 +51,20 @@ function sourceOf(entry: Readonly<Record<string, unknown>>): string | undefined 
       return `npm:${address}`
     default:
       return undefined
+  }
+}
+
+/** Whether what was put together is of the kind that the entry names, and of no other that its parts might spell. */
+function isOfKind(text: string, named: unknown): boolean {
+  try {
+    const source = parseSource(text, { cwd: '/', home: '/' })
+    const { type } = source
+    if (named === 'github') return source.type === 'git' && source.url.startsWith('https://github.com/')
+    if (named === 'git' || named === 'gitlab') return type === 'git'
+    if (named === 'local') return type === 'folder' || (source.type === 'archive' && !/^https?:/i.test(source.at))
+    return type === (named === 'node_modules' ? 'npm' : 'site')
+  } catch (error) {
+    if (InstallError.is(error)) return false
+    throw error
   }
 }

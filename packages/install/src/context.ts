@@ -13,6 +13,8 @@ export interface InstallOptions {
   readonly signal: AbortSignal
   /** What one skill may have at most. Default: 512 files and 16 MiB. */
   readonly limits?: SkillLimits
+  /** Milliseconds after which a source that sends next to nothing is given up. Default 30,000. */
+  readonly idleMs?: number
   /** Told how far something is that may take long; undefined once it is over, or a person is asked. */
   readonly onProgress?: (progress?: Progress) => void
   /** What agents make of a staged skill, a line each, shown beside what it can do. Default: nothing is said. */
@@ -35,6 +37,7 @@ export function installContext(options: InstallOptions): InstallContext {
     limits: 1,
     onProgress: 1,
     compat: 1,
+    idleMs: 1,
   })
   const { host, scope = 'project', limits = usualLimits } = options
   return { ...options, limits, place: installPlace(host, scope), cache: new ContentCache(host) }

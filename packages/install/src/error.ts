@@ -1,5 +1,7 @@
 import { StoreError } from '@skills/store'
 
+export { maskSecrets as masked, secretsOf } from '@skills/state/secrets'
+
 /** Every code of an {@link InstallError}, with when it is thrown. */
 export const installErrorCodes = {
   E_INSTALL_CONSENT: 'what would be installed is not what was agreed to',
@@ -8,6 +10,7 @@ export const installErrorCodes = {
   E_INSTALL_LIMIT: 'a skill has more files or bytes than is allowed',
   E_INSTALL_LOCK: 'skills.json or skills.lock.json cannot be understood, or they do not fit each other',
   E_INSTALL_NOT_FOUND: 'a source, or a skill of it, is not there',
+  E_INSTALL_REDIRECT: 'a server of git redirects to another address, which is not followed',
   E_INSTALL_SOURCE: 'the text is no source of skills',
   E_INSTALL_TAKEN: 'something stands in the place of a skill that is not in the lock',
   E_INSTALL_UNSAFE: 'a skill has a file that is not installed, as a link out of it or a name of a device',
@@ -17,8 +20,3 @@ export type InstallErrorCode = keyof typeof installErrorCodes
 
 /** Skills that are not installed: a `code`, one sentence with what is wrong and where, and a `hint`. */
 export class InstallError extends StoreError<InstallErrorCode> {}
-
-/** A text of git, npm or a server without the names and passwords that may stand in a URL. */
-export function redacted(text: string): string {
-  return text.replace(/([a-z][a-z\d+.-]*:\/\/)[^@/\s'"]+@/gi, '$1')
-}

@@ -183,7 +183,55 @@ describe.skipIf(withoutGit !== undefined)(
       const url = await serve((_request, response) =>
         response.writeHead(302, { location: `file://${at.tree.path}/x` }).end(),
       )
-      await expect(planAdd(`git+${url}/tools.git`, {}, at)).rejects.toMatchObject({ code: 'E_INSTALL_FAILED' })
+      await expect(planAdd(`git+${url}/tools.git`, {}, at)).rejects.toMatchObject({ code: 'E_INSTALL_REDIRECT' })
+    })
+
+    it('of a server that sends git to another origin is not followed, and no header of the person goes there', async () => {
+      const secret = 's3cret-header-value'
+      const at = machine()
+      repository(at.tree, 'server/tools.git', files)
+      const heard: string[] = []
+      const real = await gitServer(`${at.tree.path}/server`)
+      const other = await serve((request, response) => {
+        heard.push(JSON.stringify([request.url, request.headers]))
+        response.writeHead(302, { location: `${real}${request.url ?? ''}` }).end()
+      })
+      const given: string[] = []
+      const first = await serve((request, response) => {
+        given.push(String(request.headers['x-secret']))
+        const [path = ''] = (request.url ?? '').split('?')
+        // Of a server that only gives files, what it borrows from would be asked too.
+        if (path.startsWith('/dumb.git/info/refs')) return void response.end(`${'0'.repeat(40)}\trefs/heads/main\n`)
+        if (path === '/dumb.git/HEAD') return void response.end('ref: refs/heads/main\n')
+        if (path.includes('alternates')) return void response.end(`${other}/tools.git/objects\n`)
+        if (path.startsWith('/dumb.git/')) return void response.writeHead(404).end()
+        return void response.writeHead(307, { location: `${other}${request.url ?? ''}` }).end()
+      })
+      at.tree.write({
+        'home/.gitconfig': `[http]\n\tfollowRedirects = true\n[http "${first}/"]\n\textraHeader = X-Secret: ${secret}\n\tfollowRedirects = true\n`,
+      })
+      const error = await planAdd(`git+${first}/tools.git`, {}, at).catch((reason: unknown) => reason)
+      expect(error).toMatchObject({
+        code: 'E_INSTALL_REDIRECT',
+        hint: expect.stringContaining(`git+${other}/tools.git`) as string,
+      })
+      expect(String(error)).toContain(`redirects to ${other}/tools.git`)
+      expect(String(error)).not.toContain(secret)
+      await expect(planAdd(`git+${first}/dumb.git`, {}, at)).rejects.toMatchObject({ code: 'E_INSTALL_FAILED' })
+      expect(given).toContain(secret)
+      expect(heard).toEqual([])
+      // The address that is named is asked, by the rule of the person that says where it really is.
+      at.tree.write({ 'home/.gitconfig': `[url "${real}/"]\n\tinsteadOf = ${first}/\n` })
+      await add(`git+${first}/tools.git`, { skills: ['deploy'] }, at)
+      expect(commitOf(at)).toMatchObject({ url: `${first}/tools.git` })
+    })
+
+    it('of a server that stalls is given up, and leaves nothing behind', async () => {
+      const at = machine({}, { idleMs: 1000 })
+      const url = await serve(() => undefined)
+      const error = await planAdd(`git+${url}/tools.git`, {}, at).catch((reason: unknown) => reason)
+      expect(error).toMatchObject({ code: 'E_INSTALL_FAILED' })
+      expect(readdirSync(tmpdir()).filter(name => name.startsWith(`skills-source.${process.pid}-`))).toEqual([])
     })
 
     it('that has no such branch, or is not there, is told of', async () => {

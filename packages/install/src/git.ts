@@ -1,18 +1,21 @@
 import { mkdirSync } from 'node:fs'
 import { abortError, systemClock } from '@skills/core'
 import { runInGroup, type RunResult } from '@skills/process-group'
-import { InstallError, redacted } from './error.js'
+import { InstallError, masked } from './error.js'
 import type { GitSource } from './source.js'
-import type { OpenOptions } from './open-options.js'
+import { idleLimitMs, type OpenOptions } from './open-options.js'
 
-type GitOptions = Pick<OpenOptions, 'host' | 'signal' | 'onProgress'>
+type GitOptions = Pick<OpenOptions, 'host' | 'signal' | 'onProgress' | 'idleMs'>
 
 /** Of the environment: what git needs to start, to reach a server through a proxy, and how the person uses ssh. */
 const inherited =
   /^(?:PATH|PATHEXT|SYSTEMROOT|SYSTEMDRIVE|TEMP|SSH_AUTH_SOCK|GIT_SSH|GIT_SSH_COMMAND|GIT_SSH_VARIANT|(?:https?|all|no)_proxy)$/i
-/** Of the user's and the system's configuration: how a server is reached and who asks. Nothing else of it counts. */
+/**
+ * Of the user's and the system's configuration: how a server is reached, by which address, and who asks. Nothing else of
+ * it counts: not whether redirects are followed, which would take a header along to where they lead.
+ */
 const trusted =
-  /^(?:credential\..+|core\.sshcommand|ssh\.variant|http\.(?:.+\.)?(?:proxy|proxyauthmethod|sslcainfo|sslcapath|sslcert|sslkey|extraheader))$/
+  /^(?:credential\..+|url\..+\.insteadof|core\.sshcommand|ssh\.variant|http\.(?:.+\.)?(?:proxy|proxyauthmethod|sslcainfo|sslcapath|sslcert|sslkey|extraheader))$/
 const timeoutMs = 300_000
 const commitId = /^(?:[\da-f]{40}|[\da-f]{64})$/
 const fetched = 'refs/skills/fetched'
@@ -28,11 +31,11 @@ const fetched = 'refs/skills/fetched'
  */
 export async function fetchCommit({ url, ref }: GitSource, folder: string, options: GitOptions): Promise<string> {
   const { onProgress } = options
-  const what = `Fetching ${redacted(url)}`
+  const what = `Fetching ${masked(url)}`
   onProgress?.({ what })
   const git = await openGit(options)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  await done(git(['init', '--quiet', '--bare', '--template=', '--', folder]), url)
+  await done(git(['init', '--quiet', '--bare', '--template=', '--', folder]), url, git)
   const onStderr = (chunk: Buffer): void => {
     const [, count, total] = /.*\((\d+)\/(\d+)\)/s.exec(chunk.toString('latin1')) ?? []
     if (count !== undefined) onProgress?.({ what, done: Number(count), total: Number(total), unit: 'objects' })
@@ -42,7 +45,8 @@ export async function fetchCommit({ url, ref }: GitSource, folder: string, optio
       [
         `--git-dir=${folder}`,
         'fetch',
-        onProgress === undefined ? '--quiet' : '--progress',
+        // Each of its lines says that it gets on.
+        '--progress',
         ...depth,
         '--no-tags',
         '--no-recurse-submodules',
@@ -55,15 +59,15 @@ export async function fetchCommit({ url, ref }: GitSource, folder: string, optio
       onStderr,
     )
   const resolved = async (name: string): Promise<string> =>
-    (await done(git([`--git-dir=${folder}`, 'rev-parse', '--verify', `${name}^{commit}`]), url, ref)).trim()
+    (await done(git([`--git-dir=${folder}`, 'rev-parse', '--verify', `${name}^{commit}`]), url, git, ref)).trim()
   const wanted = ref ?? 'HEAD'
   const first = await fetch(['--depth=1'], [`+${wanted}:${fetched}`])
   if (!commitId.test(wanted) || isDone(first)) {
-    await done(first, url, ref)
+    await done(first, url, git, ref)
     return resolved(fetched)
   }
   // Not every server gives a commit by its id: what leads to it is fetched instead.
-  await done(fetch([], ['+refs/heads/*:refs/skills/heads/*', '+refs/tags/*:refs/skills/tags/*']), url)
+  await done(fetch([], ['+refs/heads/*:refs/skills/heads/*', '+refs/tags/*:refs/skills/tags/*']), url, git)
   return resolved(wanted)
 }
 
@@ -71,7 +75,7 @@ export async function fetchCommit({ url, ref }: GitSource, folder: string, optio
 export async function remoteCommit({ url, ref }: GitSource, options: GitOptions): Promise<string> {
   if (ref !== undefined && commitId.test(ref)) return ref
   const git = await openGit(options)
-  const lines = await done(git(['ls-remote', '--quiet', '--', url]), url, ref)
+  const lines = await done(git(['ls-remote', '--quiet', '--', url]), url, git, ref)
   const refs = new Map(lines.split('\n').map(line => line.split('\t', 2).toReversed() as [string, string | undefined]))
   const names = ref === undefined ? ['HEAD'] : [`refs/tags/${ref}^{}`, `refs/tags/${ref}`, `refs/heads/${ref}`, ref]
   const commit = names.map(name => refs.get(name)).find(id => id !== undefined)
@@ -79,10 +83,15 @@ export async function remoteCommit({ url, ref }: GitSource, options: GitOptions)
   return commit
 }
 
-type Git = (args: readonly string[], onStderr?: (chunk: Buffer) => void) => Promise<RunResult>
+/** @param more variables of the environment of this call alone */
+type Git = (
+  args: readonly string[],
+  onStderr?: (chunk: Buffer) => void,
+  more?: Readonly<Record<string, string>>,
+) => Promise<RunResult>
 
 /** git with the person's credentials and nothing else of their configuration. */
-async function openGit({ host, signal }: GitOptions): Promise<Git> {
+async function openGit({ host, signal, idleMs = idleLimitMs }: GitOptions): Promise<Git> {
   const env = {
     ...Object.fromEntries(Object.entries(host.env).filter(([name]) => inherited.test(name))),
     HOME: host.home,
@@ -91,21 +100,51 @@ async function openGit({ host, signal }: GitOptions): Promise<Git> {
   }
   const calling =
     (given: Readonly<Record<string, string | undefined>>): Git =>
-    (args, onStderr) =>
-      runInGroup(
-        { program: 'git', args: ['--no-pager', ...args], env: given },
-        {
-          // Not in a folder of the project: where the search path has a `.`, a program there would be taken for git.
-          cwd: '/',
-          clock: systemClock,
-          signals: [signal],
-          timeoutMs,
-          maxOutputBytes: 64 * 1024 * 1024,
-          graceMs: 500,
-          keepsOfStderr: 2000,
-          onStderr,
-        },
-      )
+    async (args, onStderr, more = {}) => {
+      const idle = new AbortController()
+      const stop = (): void => idle.abort()
+      let timer = setTimeout(stop, idleMs)
+      const getsOn = (): void => {
+        clearTimeout(timer)
+        timer = setTimeout(stop, idleMs)
+      }
+      const pieces: Buffer[] = []
+      try {
+        const result = await runInGroup(
+          { program: 'git', args: ['--no-pager', ...args], env: { ...given, ...more } },
+          {
+            // Not in a folder of the project: where the search path has a `.`, a program there would be taken for git.
+            cwd: '/',
+            clock: systemClock,
+            signals: [signal, idle.signal],
+            timeoutMs,
+            maxOutputBytes: 64 * 1024 * 1024,
+            graceMs: 500,
+            keepsOfStderr: 2000,
+            onStdout(piece) {
+              getsOn()
+              pieces.push(piece)
+            },
+            onStderr(piece) {
+              getsOn()
+              onStderr?.(piece)
+            },
+          },
+        )
+        const { end } = result
+        const isIdle = end.by === 'abort' && end.signal === idle.signal
+        return {
+          ...result,
+          stdout: Buffer.concat(pieces).toString(),
+          ...(isIdle && {
+            end: { by: 'timeout' as const },
+            stderr: `fatal: nothing came for ${idleMs / 1000} seconds`,
+          }),
+        }
+      } finally {
+        clearTimeout(timer)
+      }
+    }
   const own = await calling({
     ...env,
     ...(host.env['XDG_CONFIG_HOME'] !== undefined && { XDG_CONFIG_HOME: host.env['XDG_CONFIG_HOME'] }),
@@ -121,6 +160,14 @@ async function openGit({ host, signal }: GitOptions): Promise<Git> {
     ['maintenance.auto', 'false'],
     ['gc.auto', '0'],
     ['protocol.allow', 'never'],
+    // Nothing that a server says leads to another address: no redirect, no bundle, no pack from elsewhere. Alternates of
+    // a server without git's own protocol are left out with the redirects.
+    ['http.followRedirects', 'false'],
+    ['transfer.bundleURI', 'false'],
+    ['fetch.uriProtocols', ''],
+    ['submodule.recurse', 'false'],
+    ['http.lowSpeedLimit', '100'],
+    ['http.lowSpeedTime', String(Math.ceil(idleMs / 1000))],
     ...['http', 'https', 'ssh', 'file'].map(name => [`protocol.${name}.allow`, 'always'] as const),
     // It asks for no password at the terminal: an agent of ssh, or a key without one. git prefers this to GIT_SSH.
     ...(host.env['GIT_SSH'] === undefined ? [['core.sshCommand', 'ssh -oBatchMode=yes'] as const] : []),
@@ -154,20 +201,40 @@ function isDone({ end }: RunResult): boolean {
   return end.by === 'exit' && end.code === 0
 }
 
-async function done(running: RunResult | Promise<RunResult>, url: string, ref?: string): Promise<string> {
+async function done(running: RunResult | Promise<RunResult>, url: string, git: Git, ref?: string): Promise<string> {
   const result = await running
   const { end, stdout, stderr } = result
   if (end.by === 'abort') throw abortError(end.signal)
   if (isDone(result)) return stdout
   if (/couldn't find remote ref|unknown revision|not our ref|Needed a single revision/.test(stderr))
     throw notThere(url, ref)
+  if (/returned error: 30[12378]\b/.test(stderr)) throw await redirected(url, git)
   const why =
-    end.by === 'start' ? `it cannot be started (${end.message})` : end.by === 'exit' ? reasonIn(stderr) : end.by
+    end.by === 'start'
+      ? `it cannot be started (${end.message})`
+      : end.by === 'exit' || end.by === 'timeout'
+        ? reasonIn(stderr) || 'it took too long'
+        : end.by
   throw new InstallError(
     'E_INSTALL_FAILED',
-    `git could not get ${redacted(url)}: ${redacted(why)}.`,
+    `git could not get ${masked(url)}: ${masked(why)}.`,
     'Try "git ls-remote" with the same address; a password or key has to be where git finds it by itself.',
   )
+}
+
+/** Says where a server sends git: a redirect is not followed, as what says who asks would go along. */
+async function redirected(url: string, git: Git): Promise<InstallError> {
+  let said = ''
+  const onStderr = (chunk: Buffer): void => {
+    if (said.length < 100_000) said += chunk.toString('latin1')
+  }
+  await git(['ls-remote', '--quiet', '--', url], onStderr, { GIT_TRACE_CURL: '1', GIT_TRACE_CURL_NO_DATA: '1' })
+  const [, location = ''] = /^.*<= Recv header: location: *(\S+)/im.exec(said) ?? []
+  const target = URL.canParse(location, url) ? new URL(location, url).href.replace(/\/info\/refs(?:\?.*)?$/, '') : ''
+  const [where, hint] = /^https?:/.test(target)
+    ? [masked(target).replace(/\p{Cc}/gu, ''), `If you trust that address, name it: skills add git+${masked(target)}`]
+    : ['an address that git does not use', 'Ask those who run the server for the address of the repository.']
+  return new InstallError('E_INSTALL_REDIRECT', `${masked(url)} redirects to ${where}, and git does not follow.`, hint)
 }
 
 /** What git says is wrong; of ssh, what that says. */
@@ -181,7 +248,7 @@ function reasonIn(stderr: string): string {
 function notThere(url: string, ref: string | undefined): InstallError {
   return new InstallError(
     'E_INSTALL_NOT_FOUND',
-    `${redacted(url)} has no ${ref === undefined ? 'commit yet' : JSON.stringify(ref)}.`,
+    `${masked(url)} has no ${ref === undefined ? 'commit yet' : JSON.stringify(ref)}.`,
     'Look at its branches and tags: git ls-remote.',
   )
 }

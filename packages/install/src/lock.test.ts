@@ -12,23 +12,32 @@ const schemaOf = (name: string): object =>
 
 const name = fc.stringMatching(/^[a-z][a-z\d-]{0,12}$/)
 const hex = (length: number): fc.Arbitrary<string> => fc.stringMatching(new RegExp(`^[\\da-f]{${length}}$`))
-const resolved = fc.oneof(
-  fc.record({ type: fc.constant('git' as const), url: fc.webUrl(), commit: hex(40) }),
-  fc.record({
-    type: fc.constant('npm' as const),
-    name,
-    version: fc.constant('1.0.0'),
-    integrity: fc.constant('sha512-x'),
-  }),
-  fc.record({ type: fc.constant('archive' as const), at: fc.webUrl(), digest: hex(64).map(one => `sha256:${one}`) }),
-  fc.record({ type: fc.constant('folder' as const), path: fc.constant('./x') }),
+const integrity = `sha512-${'A'.repeat(86)}==`
+/** A source, and what it may have led to. */
+const origin = fc.oneof(
+  hex(40).map(commit => ({
+    source: 'acme/tools',
+    resolved: { type: 'git' as const, url: 'https://github.com/acme/tools.git', commit },
+  })),
+  fc
+    .tuple(name, fc.constantFrom('', '@1.x', '@latest'))
+    .map(([of, range]) => ({
+      source: `npm:${of}${range}`,
+      resolved: { type: 'npm' as const, name: of, version: '1.2.0', integrity },
+    })),
+  fc
+    .tuple(name, hex(64))
+    .map(([of, digest]) => ({
+      source: `https://files.example/${of}.zip`,
+      resolved: { type: 'archive' as const, at: `https://files.example/${of}.zip`, digest: `sha256:${digest}` },
+    })),
+  name.map(of => ({ source: `./${of}`, resolved: { type: 'folder' as const, path: `./${of}` } })),
 )
 const lock: fc.Arbitrary<Lock> = fc.dictionary(
   name,
   fc
     .record({
-      source: fc.constantFrom('acme/tools', './x', 'npm:x'),
-      resolved,
+      origin,
       path: name,
       agents: fc.dictionary(name, fc.constantFrom('same', 'link .claude/skills')),
       files: fc.dictionary(
@@ -36,7 +45,7 @@ const lock: fc.Arbitrary<Lock> = fc.dictionary(
         fc.tuple(hex(64), fc.constantFrom('', ' x')).map(([digest, mark]) => digest + mark),
       ),
     })
-    .map((one): LockedSkill => ({ ...one, digest: digestOf(one.files) })),
+    .map(({ origin: from, ...one }): LockedSkill => ({ ...from, ...one, digest: digestOf(one.files) })),
 )
 
 describe('the lock', () => {

@@ -1,8 +1,11 @@
 import { dirname } from 'node:path'
 import { messageOf } from '@skills/core'
-import { isJsonObject, readWholeFileSync, parseJson } from '@skills/files'
+import { isJsonObject, pathInside, readWholeFileSync } from '@skills/files'
 import { commonLock, wantedIn } from './common-lock.js'
-import { InstallError } from './error.js'
+import { InstallError, masked } from './error.js'
+import { misfitOf } from './resolution.js'
+import { parsePlainJson } from './plain-json.js'
+import { parseSource, type Source } from './source.js'
 import { foldedPath, isSkillName, problemOfName } from './file-name.js'
 import { digestOf, sorted, type FileEntry } from './skill-files.js'
 
@@ -48,8 +51,6 @@ export type Lock = Readonly<Record<string, LockedSkill>>
 const schemas = 'https://unpkg.com/@skills/install'
 /** Bytes of either file. */
 const largestFile = 64 * 1024 * 1024
-const digestForm = /^sha256:[\da-f]{64}$/
-const commitForm = /^(?:[\da-f]{40}|[\da-f]{64})$/
 const entryForm = /^[\da-f]{64}(?: x)?$/
 /** What each kind of source that was resolved has, as text. */
 const resolvedKeys: Readonly<Record<string, readonly string[]>> = {
@@ -84,9 +85,11 @@ export function readManifest(path: string): Manifest {
 
 /**
  * Reads `skills.lock.json`; empty where there is none. It may come from anyone who can write to the project, so that all
- * of it is checked before anything is done by it. Throws `E_INSTALL_LOCK`.
+ * of it is checked before anything is done by it: that each entry is whole, and that its source can have led to what it is
+ * resolved to. Throws `E_INSTALL_LOCK`.
+ * @param home what `~` stands for, absolute; without it a source below `~` is refused
  */
-export function readLock(path: string): Lock {
+export function readLock(path: string, home?: string): Lock {
   const data = objectIn(path)
   if (data === undefined) return {}
   const { version, skills } = data
@@ -102,6 +105,10 @@ export function readLock(path: string): Lock {
     if (!isFilled(source) || typeof folder !== 'string' || typeof digest !== 'string')
       throw wrong(path, `${at} lacks "source", "path" or "digest"`)
     if (!isResolved(resolved)) throw wrong(path, `${at} has no "resolved" that is known`)
+    if (folder !== '' && pathInside(folder) !== folder) throw wrong(path, `"path" of ${at} leads out of its source`)
+    const from = sourceIn(path, source, at, home)
+    const misfit = misfitOf(from, resolved, dirname(path))
+    if (misfit !== undefined) throw wrong(path, `${at} is from ${masked(source)}, and ${masked(misfit)}`, at)
     if (!isTextMap(agents) || !Object.values(agents).every(isTarget))
       throw wrong(path, `"agents" of ${at} names what is no folder of the project`)
     if (!isTextMap(files)) throw wrong(path, `"files" of ${at} is no object`)
@@ -110,11 +117,22 @@ export function readLock(path: string): Lock {
     const paths = Object.keys(files)
     const isWhole =
       digest === ''
-        ? resolved.type === 'folder' && paths.length === 0
+        ? from.type === 'folder' && paths.length === 0
         : digestOf(files) === digest && new Set(paths.map(foldedPath)).size === paths.length
     if (!isWhole) throw wrong(path, `the digest of ${at} is not that of its files`)
-    return { source, resolved, path: folder, digest, agents, files }
+    return { source, resolved, path: folder, digest, agents, files: sorted(files) }
   })
+}
+
+/** The source of an entry, as it was written when the entry was. */
+function sourceIn(path: string, text: string, at: string, home: string | undefined): Source {
+  if (home === undefined && text.includes('~/')) throw wrong(path, `${at} is from ${text}, and no home folder is known`)
+  try {
+    return parseSource(text, { cwd: dirname(path), home: home ?? '/' })
+  } catch (error) {
+    if (!InstallError.is(error)) throw error
+    throw wrong(path, `the source of ${at} is none: ${error.message.replace(/\.$/, '')}`, at)
+  }
 }
 
 /** The text of `skills.json`. What both files end with stays last, so that an entry behind another changes no line of it. */
@@ -147,10 +165,9 @@ function isFilePath(path: string): boolean {
 
 function isResolved(given: unknown): given is Resolved {
   if (!isTextMap(given)) return false
-  const { type = '', commit, digest } = given
+  const { type = '' } = given
   const keys = Object.hasOwn(resolvedKeys, type) ? resolvedKeys[type] : undefined
-  if (type === 'git' && !commitForm.test(commit ?? '')) return false
-  return keys?.every(key => isFilled(given[key])) === true && (type !== 'archive' || digestForm.test(digest ?? ''))
+  return keys?.every(key => isFilled(given[key])) === true
 }
 
 function isFilled(value: unknown): value is string {
@@ -174,8 +191,12 @@ function skillsIn<T>(path: string, skills: unknown, read: (data: Data, at: strin
   return sorted(Object.fromEntries(entries))
 }
 
-function wrong(path: string, why: string): InstallError {
-  const hint = 'Take it back from git, or correct it by hand.'
+/** @param at the entry that has to go where no correction by hand is right */
+function wrong(path: string, why: string, at?: string): InstallError {
+  const hint =
+    at === undefined
+      ? 'Take it back from git, or correct it by hand.'
+      : `Take it back from git, or remove ${at} from it and run: skills update.`
   return new InstallError('E_INSTALL_LOCK', `${path} cannot be used: ${why}.`, hint)
 }
 
@@ -184,9 +205,9 @@ function objectIn(path: string): Data | undefined {
   if (text === undefined) return undefined
   let value: unknown
   try {
-    value = parseJson(text)
+    value = parsePlainJson(text)
   } catch (error) {
-    throw wrong(path, `it is no JSON, as after a merge with conflicts: ${messageOf(error)}`)
+    throw wrong(path, `it is no JSON, or it is in the middle of a merge: ${messageOf(error)}`)
   }
   if (!isJsonObject(value)) throw wrong(path, 'it is no object')
   return value

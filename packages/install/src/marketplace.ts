@@ -1,16 +1,23 @@
-import { isJsonObject, pathInside, parseJson } from '@skills/files'
-import { InstallError } from './error.js'
-import { parseSource, type Source } from './source.js'
+import { messageOf } from '@skills/core'
+import { isJsonObject, pathInside } from '@skills/files'
+import { InstallError, masked } from './error.js'
+import { parsePlainJson } from './plain-json.js'
+import { mayLeadTo } from './resolution.js'
+import { githubSource, gitSource, npmSource, type GitSource, type Marketplace, type NpmSource } from './source.js'
 import type { OpenedStore } from './skill-files.js'
 
-const nowhere = { cwd: '/', home: '/' }
+const commitId = /^(?:[\da-f]{40}|[\da-f]{64})$/
 
-/** Where a plugin of a marketplace lies: in its own tree, or somewhere else. */
+/**
+ * Where a plugin of a marketplace lies: in its own tree, in a repository, or in a package. No other kind of source is
+ * read out of a marketplace, and each part by the rules of its own kind.
+ * @throws InstallError `E_INSTALL_NOT_FOUND`, `E_INSTALL_SOURCE`
+ */
 export async function pluginSource(
   { store, root }: OpenedStore,
-  name: string,
+  { name, marketplace }: { readonly name: string; readonly marketplace: Marketplace },
   signal: AbortSignal,
-): Promise<{ readonly path: string } | { readonly source: Source }> {
+): Promise<{ readonly path: string } | { readonly source: GitSource | NpmSource }> {
   const file = `${root}/.claude-plugin/marketplace.json`
   const read = await store.read(file, { signal, maxBytes: 4 * 1024 * 1024 })
   if (read?.found !== 'file')
@@ -37,33 +44,39 @@ export async function pluginSource(
     if (path === undefined) throw unknown(name, source)
     return { path }
   }
-  return { source: sourceOf(name, source) }
+  try {
+    return { source: sourceOf(name, source, marketplace) }
+  } catch (cause) {
+    throw InstallError.is(cause) ? unknown(name, source, cause) : cause
+  }
 }
 
-function sourceOf(name: string, source: unknown): Source {
+function sourceOf(name: string, source: unknown, marketplace: Marketplace): GitSource | NpmSource {
   if (!isJsonObject(source)) throw unknown(name, source)
   const text = (key: string): string | undefined => {
     const value = source[key]
-    return typeof value === 'string' && value !== '' ? value : undefined
+    if (value !== undefined && typeof value !== 'string') throw unknown(name, source)
+    return value === '' ? undefined : value
   }
-  const [ref, path] = [text('sha') ?? text('ref'), text('path')]
-  const tail = `${path === undefined ? '' : `/${pathInside(path) ?? fail()}`}${ref === undefined ? '' : `#${ref}`}`
-  const url = text('url')
+  const of = `the plugin ${name} of the marketplace`
+  const [sha, path] = [text('sha'), text('path')]
+  if (sha !== undefined && !commitId.test(sha)) throw unknown(name, source)
+  const inside = path === undefined ? undefined : (pathInside(path) ?? fail())
+  const below = { ref: sha ?? text('ref'), path: inside }
   switch (source['source']) {
     case 'github':
-      return parseSource(`${text('repo') ?? fail()}${tail}`, nowhere)
+      return githubSource(text('repo') ?? fail(), below, of)
     case 'url':
     case 'git':
     case 'git-subdir': {
-      if (url === undefined || !/^(?:https?|ssh|file):|^[\w.-]+@/.test(url)) return fail()
-      const repository = url.endsWith('.git') || url.startsWith('file:') ? url : `${url.replace(/\/$/, '')}.git`
-      return parseSource(`${repository.includes('://') ? 'git+' : ''}${repository}${tail}`, nowhere)
+      const url = text('url') ?? fail()
+      const repository = url.endsWith('.git') || /^file:/i.test(url) ? url : `${url.replace(/\/$/, '')}.git`
+      // A query or a fragment is no part of a repository's address.
+      if (/[?#]/.test(url) || !mayLeadTo(marketplace, url)) return fail()
+      return gitSource(repository, below, of)
     }
     case 'npm':
-      return parseSource(
-        `npm:${text('package') ?? fail()}${text('version') === undefined ? '' : `@${text('version')}`}`,
-        nowhere,
-      )
+      return npmSource(text('package') ?? fail(), text('version') ?? '', of)
     default:
       return fail()
   }
@@ -73,20 +86,26 @@ function sourceOf(name: string, source: unknown): Source {
   }
 }
 
-function unknown(name: string, source: unknown): InstallError {
+function unknown(name: string, source: unknown, cause?: Error): InstallError {
   return new InstallError(
     'E_INSTALL_SOURCE',
-    `The marketplace says of the plugin ${JSON.stringify(name)} that it is at ${JSON.stringify(source)}, which is not understood.`,
+    `The marketplace says of the plugin ${JSON.stringify(name)} that it is at ${masked(JSON.stringify(source))}, which is not understood.`,
     'Give the address of the plugin itself.',
+    { cause },
   )
 }
 
 function parsed(file: string, text: string): Readonly<Record<string, unknown>> {
   let value: unknown
   try {
-    value = parseJson(text)
+    value = parsePlainJson(text)
   } catch (cause) {
-    throw new InstallError('E_INSTALL_SOURCE', `${file} is no JSON.`, 'Tell those who publish it.', { cause })
+    throw new InstallError(
+      'E_INSTALL_SOURCE',
+      `${file} is no JSON: ${messageOf(cause)}.`,
+      'Tell those who publish it.',
+      { cause },
+    )
   }
   if (isJsonObject(value)) return value
   throw new InstallError('E_INSTALL_SOURCE', `${file} is no object in JSON.`, 'Tell those who publish it.')

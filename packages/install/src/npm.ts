@@ -1,9 +1,10 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
-import { messageOf, type Host } from '@skills/core'
+import { abortError, messageOf, type Host } from '@skills/core'
 import { readWholeFileSync, systemCode } from '@skills/files'
-import { cacheFolderOf } from '@skills/state'
-import { InstallError, redacted } from './error.js'
-import { largestArchive, type OpenOptions } from './open-options.js'
+import { InstallError, masked } from './error.js'
+import { idleLimitMs, largestArchive, type OpenOptions } from './open-options.js'
+import { isStrongIntegrity, isVersionOf } from './resolution.js'
+import type { Credential } from './npm-agent.js'
 
 export interface NpmVersion {
   readonly name: string
@@ -12,6 +13,7 @@ export interface NpmVersion {
 }
 
 type NpmHost = Pick<Host, 'env' | 'home' | 'platform'>
+type Options = Readonly<Record<string, unknown>>
 
 /**
  * The version of a package that a range leads to, and its tarball in a file. pacote gets it and compares it with the
@@ -23,110 +25,211 @@ export async function npmTarball(
   wanted: { readonly name: string; readonly range: string },
   to: string,
   pinned: NpmVersion | undefined,
-  { host, signal, onProgress }: OpenOptions,
+  options: OpenOptions,
 ): Promise<NpmVersion> {
-  const { name } = pinned ?? wanted
+  const { onProgress } = options
+  const { name } = wanted
   onProgress?.({ what: `Asking npm for ${name}` })
-  const found = await npmVersion(pinned === undefined ? wanted : { name, range: pinned.version }, host)
-  const { version, integrity } = found
-  if (pinned !== undefined && integrity !== pinned.integrity)
-    throw new InstallError(
-      'E_INSTALL_DIFFERS',
-      `${name}@${version} of the registry is not the one of the lock: its integrity is ${integrity}.`,
-      'It was published anew or the registry is another one. Look at it, then update it: skills update.',
-    )
-  const { default: pacote } = await import('pacote')
-  const take = async (stream: AsyncIterable<Buffer>): Promise<void> => {
-    const file = openSync(to, 'w', 0o600)
-    let done = 0
-    try {
-      for await (const piece of stream) {
-        signal.throwIfAborted()
-        done += writeSync(file, piece)
-        onProgress?.({ what: `Getting ${name}@${version}`, done, unit: 'bytes' })
-        if (done > largestArchive)
-          throw new InstallError(
-            'E_INSTALL_LIMIT',
-            `${name}@${version} has more than ${largestArchive} bytes.`,
-            'Choose another version.',
-          )
-      }
-    } finally {
-      closeSync(file)
-    }
-  }
-  await failing(name, () => pacote.tarball.stream(`${name}@${version}`, take, { ...optionsOf(host, name), integrity }))
-  return found
-}
-
-/** The version of a package that a range leads to now. */
-export async function npmVersion(
-  { name, range }: { readonly name: string; readonly range: string },
-  host: NpmHost,
-): Promise<NpmVersion> {
-  const { default: pacote } = await import('pacote')
-  const manifest = await failing(name, () => pacote.manifest(`${name}@${range || 'latest'}`, optionsOf(host, name)))
-  const { version, _integrity: integrity } = manifest
-  if (typeof integrity !== 'string' || !/^sha(?:256|384|512)-/.test(integrity))
-    throw new InstallError(
-      'E_INSTALL_FAILED',
-      `The registry names no SHA-512 of ${name}@${version}.`,
-      'Ask those who run the registry; without it nothing can be pinned.',
-    )
-  return { name, version, integrity }
-}
-
-async function failing<T>(name: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (InstallError.is(error)) throw error
-    const code = systemCode(error)
-    const why = redacted(messageOf(error)).replace(/\.$/, '')
-    if (code === 'E404' || code === 'ETARGET')
+  return asking(name, options, async (given, signal) => {
+    const { default: pacote } = await import('pacote')
+    const range = pinned?.version ?? wanted.range
+    const manifest = await pacote.manifest(`${name}@${range || 'latest'}`, given)
+    const { version, _integrity: integrity } = manifest
+    if (manifest.name !== name || !isVersionOf(version, range) || !isVersionOf(version, wanted.range))
       throw new InstallError(
-        'E_INSTALL_NOT_FOUND',
-        `npm has no such version of ${name}: ${why}.`,
-        'Look at it: npm view.',
+        'E_INSTALL_DIFFERS',
+        `The registry gives ${JSON.stringify(manifest.name)} ${version} for ${name}@${range || 'latest'}.`,
+        'Ask those who run the registry; nothing of it is installed.',
       )
-    const [reason, text] =
-      code === 'EINTEGRITY'
-        ? (['E_INSTALL_DIFFERS', `The tarball of ${name} is not the one that the registry names.`] as const)
-        : (['E_INSTALL_FAILED', `npm could not get ${name}: ${why}.`] as const)
-    throw new InstallError(reason, text, 'Try "npm view" with the same name, or again later.')
+    if (typeof integrity !== 'string' || !isStrongIntegrity(integrity))
+      throw new InstallError(
+        'E_INSTALL_FAILED',
+        `The registry names no SHA-512 of ${name}@${version}.`,
+        'Ask those who run the registry; without it nothing can be pinned.',
+      )
+    if (pinned !== undefined && integrity !== pinned.integrity)
+      throw new InstallError(
+        'E_INSTALL_DIFFERS',
+        `${name}@${version} of the registry is not the one of the lock: its integrity is ${integrity}.`,
+        'It was published anew or the registry is another one. Look at it, then update it: skills update.',
+      )
+    const take = async (stream: NodeJS.ReadableStream): Promise<void> => {
+      // Its parts fail one after the other: what comes after the first failure is heard by no one else.
+      stream.on('error', () => undefined)
+      signal.throwIfAborted()
+      const file = openSync(to, 'w', 0o600)
+      let done = 0
+      try {
+        for await (const piece of stream) {
+          signal.throwIfAborted()
+          done += writeSync(file, piece as Buffer)
+          onProgress?.({ what: `Getting ${name}@${version}`, done, unit: 'bytes' })
+          if (done > largestArchive)
+            throw new InstallError(
+              'E_INSTALL_LIMIT',
+              `${name}@${version} has more than ${largestArchive} bytes.`,
+              'Choose another version.',
+            )
+        }
+      } finally {
+        closeSync(file)
+      }
+    }
+    await pacote.tarball.stream(`${name}@${version}`, take, { ...given, integrity })
+    return { name, version, integrity }
+  })
+}
+
+/**
+ * Does work with npm's library, and ends with it: when the signal says so, and when a connection brings next to nothing.
+ * @throws InstallError `E_INSTALL_NOT_FOUND`, `E_INSTALL_DIFFERS`, `E_INSTALL_FAILED`
+ */
+async function asking<T>(
+  name: string,
+  { host, signal, idleMs = idleLimitMs }: OpenOptions,
+  work: (options: Options, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  if (signal.aborted) throw abortError(signal)
+  const { registryAgent } = await import('./npm-agent.js')
+  const settings = settingsOf(host, name)
+  const ended = new AbortController()
+  const idle = new InstallError(
+    'E_INSTALL_FAILED',
+    `npm could not get ${name}: its registry sent next to nothing for ${idleMs / 1000} seconds.`,
+    'Try again later, or look whether a proxy is needed.',
+  )
+  const agent = registryAgent({ ...settings.connection, idleMs, onIdle: () => ended.abort(idle) })
+  // A retry that waits holds no process: this does, until there is an end.
+  const hold = setInterval(() => undefined, 2 ** 30)
+  const given = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => ended.abort(), { once: true, signal: ended.signal })
+    ended.signal.addEventListener('abort', () => reject(signal.aborted ? abortError(signal) : idle), { once: true })
+  })
+  const working = work({ ...settings.options, agent, signal: ended.signal, packumentCache: new Map() }, ended.signal)
+  try {
+    return await Promise.race([working, given])
+  } catch (error) {
+    if (signal.aborted) throw abortError(signal)
+    throw InstallError.is(error) ? error : failureOf(name, error, settings.secrets)
+  } finally {
+    // Whichever of the two was not waited for: a retry that still waits comes to nothing.
+    given.catch(() => undefined)
+    working.catch(() => undefined)
+    ended.abort()
+    agent.destroy()
+    clearInterval(hold)
   }
+}
+
+function failureOf(name: string, error: unknown, secrets: readonly string[]): InstallError {
+  const code = systemCode(error)
+  const why = masked(messageOf(error), secrets).replace(/\.$/, '')
+  if (code === 'E404' || code === 'ETARGET')
+    return new InstallError(
+      'E_INSTALL_NOT_FOUND',
+      `npm has no such version of ${name}: ${why}.`,
+      'Look at it: npm view.',
+    )
+  const [reason, text] =
+    code === 'EINTEGRITY'
+      ? (['E_INSTALL_DIFFERS', `The tarball of ${name} is not the one that the registry names.`] as const)
+      : (['E_INSTALL_FAILED', `npm could not get ${name}: ${why}.`] as const)
+  return new InstallError(reason, text, 'Try "npm view" with the same name, or again later.')
 }
 
 /**
  * Registry and credentials as npm has them: of the user's file and of the environment. The file of a project does not
  * count: it could send a token of the user's to a server of its own.
  */
-function optionsOf(host: NpmHost, name: string): Record<string, unknown> {
+function settingsOf(
+  host: NpmHost,
+  name: string,
+): {
+  readonly options: Options
+  readonly connection: { readonly credentials: readonly Credential[] }
+  readonly secrets: readonly string[]
+} {
   const { env, home } = host
   const file = env['npm_config_userconfig'] ?? env['NPM_CONFIG_USERCONFIG'] ?? `${home}/.npmrc`
-  const options: Record<string, unknown> = {
-    ignoreScripts: true,
-    allowGit: 'none',
-    allowRemote: 'none',
-    cache: `${cacheFolderOf(host)}/npm`,
-  }
+  const given: Record<string, string> = {}
   for (const line of textOf(file).split(/\r?\n/)) {
     const [, key = '', value = ''] = /^\s*([^#;=\s][^=]*?)\s*=\s*(.*?)\s*$/.exec(line) ?? []
     if (ownOption.test(key))
-      options[optionNames[key] ?? key] = value
+      given[key] = value
         .replace(/^"(.*)"$/, '$1')
         .replace(/\$\{(\w+)\}/g, (all, variable: string) => env[variable] ?? all)
   }
-  const registry = env['npm_config_registry'] ?? env['NPM_CONFIG_REGISTRY']
-  if (registry !== undefined) options['registry'] = registry
-  if (name.startsWith('@')) options['scope'] = name.split('/')[0]
-  return options
+  for (const key of ['registry', 'fetch-retries', 'fetch-retry-mintimeout', 'fetch-retry-maxtimeout']) {
+    const variable = `npm_config_${key.replaceAll('-', '_')}`
+    const value = env[variable] ?? env[variable.toUpperCase()]
+    if (value !== undefined) given[key] = value
+  }
+  const minTimeout = numberOf(given['fetch-retry-mintimeout'], 1000, 10_000)
+  const { 'https-proxy': httpsProxy, proxy: plainProxy, noproxy: noProxy, cafile } = given
+  const proxy = httpsProxy ?? plainProxy
+  return {
+    options: {
+      ...given,
+      ignoreScripts: true,
+      allowGit: 'none',
+      allowRemote: 'none',
+      allowFile: 'none',
+      allowDirectory: 'none',
+      // Nothing is kept beside the cache of contents: who gives up leaves no half of a file.
+      preferOnline: true,
+      ...(name.startsWith('@') && { scope: name.split('/')[0] }),
+      retry: {
+        retries: numberOf(given['fetch-retries'], 2, 5),
+        factor: 4,
+        minTimeout,
+        maxTimeout: Math.max(minTimeout, numberOf(given['fetch-retry-maxtimeout'], 10_000, 30_000)),
+        unref: true,
+      },
+    },
+    connection: {
+      credentials: credentialsIn(given),
+      ...(proxy !== undefined && { proxy }),
+      ...(noProxy !== undefined && { noProxy }),
+      ...(cafile !== undefined && { ca: textOf(cafile) }),
+    },
+    secrets: Object.entries(given).flatMap(([key, value]) =>
+      /:(?:_authToken|_auth|_password)$/.test(key) ? [value] : [],
+    ),
+  }
 }
 
-/** What of the user's file counts: registries, proxies, certificates, and who asks. */
+/** As a person, or a whole number up to a bound, would be taken. */
+function numberOf(text: string | undefined, standard: number, most: number): number {
+  return text !== undefined && /^\d+$/.test(text) ? Math.min(Number(text), most) : standard
+}
+
+/** Whom each registry of the user's file is asked as, and by which protocol: http where the file says that it is one. */
+function credentialsIn(given: Readonly<Record<string, string>>): readonly Credential[] {
+  const plain = Object.entries(given).flatMap(([key, url]) => {
+    const isRegistry = key === 'registry' || key.endsWith(':registry')
+    return isRegistry && /^http:/i.test(url) ? (hostIn(url) ?? []) : []
+  })
+  return Object.entries(given).flatMap(([key, value]) => {
+    const [, place = '', kind = ''] = /^(\/\/.*):(_authToken|_auth|_password)$/.exec(key) ?? []
+    const protocol = plain.some(one => place === `//${one}` || place.startsWith(`//${one}/`)) ? 'http:' : 'https:'
+    const host = hostIn(`${protocol}${place}`)
+    if (kind === '' || host === undefined) return []
+    const user = `${given[`${place}:username`] ?? ''}:${Buffer.from(value, 'base64').toString()}`
+    const header =
+      kind === '_authToken'
+        ? `Bearer ${value}`
+        : `Basic ${kind === '_auth' ? value : Buffer.from(user).toString('base64')}`
+    return [{ origin: `${protocol}//${host}`, header }]
+  })
+}
+
+function hostIn(url: string): string | undefined {
+  return URL.canParse(url) ? new URL(url).host : undefined
+}
+
+/** What of the user's file counts: registries, proxies, certificates, who asks, and how often. */
 const ownOption =
-  /^(?:registry|@[^:]+:registry|\/\/.*:(?:_authToken|_auth|_password|username|certfile|keyfile)|(?:https?-)?proxy|noproxy|cafile)$/
-const optionNames: Readonly<Record<string, string>> = { 'https-proxy': 'httpsProxy' }
+  /^(?:registry|@[^:]+:registry|\/\/.*:(?:_authToken|_auth|_password|username|certfile|keyfile)|(?:https?-)?proxy|noproxy|cafile|fetch-retries|fetch-retry-m(?:in|ax)timeout)$/
 
 /** None is as good as an empty one; one that cannot be read is told of. */
 function textOf(file: string): string {

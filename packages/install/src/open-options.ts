@@ -18,7 +18,11 @@ export interface OpenOptions {
   /** What the lock says of it: that commit, version or archive is opened, even where there is a newer one. */
   readonly pinned?: Resolved | undefined
   readonly onProgress?: ((progress: Progress) => void) | undefined
+  /** Milliseconds after which a source that sends next to nothing is given up. Default 30,000. */
+  readonly idleMs?: number | undefined
 }
 
 /** Bytes of an archive. */
 export const largestArchive = 64 * 1024 * 1024
+
+export const idleLimitMs = 30_000

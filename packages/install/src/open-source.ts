@@ -2,17 +2,18 @@ import { copyFileSync, statSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { checkOptions } from '@skills/core'
-import { LocalStore } from '@skills/files'
+import { isInside, LocalStore } from '@skills/files'
 import { makeTemporaryFolder } from '@skills/state'
 import { fileDigest } from './content-cache.js'
-import { InstallError, redacted } from './error.js'
+import { InstallError, masked } from './error.js'
 import { fetchCommit } from './git.js'
 import { npmTarball } from './npm.js'
 import { pluginSource } from './marketplace.js'
 import type { Resolved } from './lock.js'
-import { largestArchive, type OpenOptions } from './open-options.js'
+import { idleLimitMs, largestArchive, type OpenOptions } from './open-options.js'
 import type { OpenedStore } from './skill-files.js'
-import type { Source } from './source.js'
+import { misfitOf } from './resolution.js'
+import type { PlainSource, PluginSource, Source } from './source.js'
 
 /** A source whose skills can be looked at: nothing of it lies on the disk as files, and nothing of it has run. */
 export interface OpenedSource extends OpenedStore {
@@ -30,7 +31,7 @@ const downloadMs = 300_000
  * @throws InstallError, and the errors of the stores: `E_GIT_…`, `E_ARCHIVE_…`, `E_HTTP_…`
  */
 export async function openSource(source: Source, options: OpenOptions): Promise<OpenedSource> {
-  checkOptions<OpenOptions>('openSource()', options, { host: 1, signal: 1, pinned: 1, onProgress: 1 })
+  checkOptions<OpenOptions>('openSource()', options, { host: 1, signal: 1, pinned: 1, onProgress: 1, idleMs: 1 })
   if (source.type === 'plugin') return openPlugin(source, options)
   if (source.type === 'folder') return openFolder(source.path)
   const folder = makeTemporaryFolder('skills-source.')
@@ -118,17 +119,22 @@ async function openIn(
 }
 
 /** Gets an archive into a file of its own, so that it stays as it is while it is read. */
-async function getArchive(at: string, to: string, { signal, onProgress }: OpenOptions): Promise<void> {
+async function getArchive(
+  at: string,
+  to: string,
+  { signal, onProgress, idleMs = idleLimitMs }: OpenOptions,
+): Promise<void> {
   if (/^https?:/i.test(at)) {
     const { download } = await import('@skills/distributions/stores')
     const onBytes = (done: number, total?: number): void =>
-      onProgress?.({ what: `Getting ${redacted(at)}`, done, total, unit: 'bytes' })
+      onProgress?.({ what: `Getting ${masked(at)}`, done, total, unit: 'bytes' })
     onBytes(0)
-    if (await download({ url: at, to, maxBytes: largestArchive, timeoutMs: downloadMs, signal, onBytes })) return
+    if (await download({ url: at, to, maxBytes: largestArchive, timeoutMs: downloadMs, idleMs, signal, onBytes }))
+      return
   }
   const stats = /^https?:/i.test(at) ? undefined : statSync(at, { throwIfNoEntry: false })
   if (stats?.isFile() !== true)
-    throw new InstallError('E_INSTALL_NOT_FOUND', `There is no archive ${at}.`, 'Look at the address.')
+    throw new InstallError('E_INSTALL_NOT_FOUND', `There is no archive ${masked(at)}.`, 'Look at the address.')
   if (stats.size > largestArchive)
     throw new InstallError(
       'E_INSTALL_LIMIT',
@@ -152,21 +158,39 @@ function openFolder(path: string): OpenedSource {
 }
 
 /** A plugin of a marketplace: a folder of it, or a source of its own. */
-async function openPlugin(source: Extract<Source, { type: 'plugin' }>, options: OpenOptions): Promise<OpenedSource> {
+async function openPlugin(source: PluginSource, options: OpenOptions): Promise<OpenedSource> {
   const { marketplace, name } = source
   const { pinned, ...rest } = options
-  // What is pinned is the marketplace itself, or what it names.
-  const isOwn =
-    marketplace.type === 'git' && pinned?.type === 'git'
-      ? pinned.url === marketplace.url
-      : pinned?.type === marketplace.type
+  // What is pinned is the marketplace itself, or what it names. Paths were compared with the lock, which knows its folder.
+  const fits = (one: PlainSource): boolean =>
+    pinned?.type === 'folder' || pinned?.type === 'archive'
+      ? one.type === pinned.type
+      : pinned !== undefined && misfitOf(one, pinned, '/') === undefined
+  const isOwn = fits(marketplace)
   const market = await openSource(marketplace, isOwn ? options : rest)
   let keeps = false
   try {
-    const found = await pluginSource(market, name, options.signal)
+    const found = await pluginSource(market, source, options.signal)
+    const leads = 'source' in found ? found.source : marketplace
+    if (pinned !== undefined && (leads === marketplace ? !isOwn : !fits(leads)))
+      throw new InstallError(
+        'E_INSTALL_DIFFERS',
+        `The marketplace of ${JSON.stringify(name)} leads somewhere else than the lock says.`,
+        'Look at what changed, then update it: skills update.',
+      )
     if ('source' in found) return await openSource(found.source, options)
+    const root = found.path === '' ? market.root : `${market.root}/${found.path}`
+    const [top, real] = await Promise.all(
+      [market.root, root].map(path => market.store.realPath?.(path, options) ?? path),
+    )
+    if (real !== undefined && !isInside(real, top ?? market.root))
+      throw new InstallError(
+        'E_INSTALL_UNSAFE',
+        `The plugin ${JSON.stringify(name)} of ${market.root} is a link that leads out of it.`,
+        'Tell those who publish it.',
+      )
     keeps = true
-    return { ...market, root: found.path === '' ? market.root : `${market.root}/${found.path}`, name }
+    return { ...market, root, name }
   } finally {
     if (!keeps) await market.close()
   }

@@ -14,7 +14,7 @@ export interface OutdatedSkill {
 
 /** Skills of which the source has other files than the lock. A branch that did not move is not fetched. */
 export async function outdated(context: InstallContext): Promise<readonly OutdatedSkill[]> {
-  const lock = readLock(context.place.lock)
+  const lock = readLock(context.place.lock, context.place.home)
   const commits = new Map<string, Promise<string>>()
   const names: string[] = []
   for (const [name, { source, resolved }] of Object.entries(lock)) {

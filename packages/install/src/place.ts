@@ -17,6 +17,8 @@ export interface InstallPlace {
   readonly base: string
   /** The one copy of each skill. */
   readonly folder: string
+  /** What `~` stands for in both files. */
+  readonly home: string
 }
 
 /**
@@ -31,7 +33,7 @@ export function installPlace(host: Pick<Host, 'cwd' | 'home' | 'uid'>, scope: 'p
       if (existsSync(`${at}/skills.json`)) base = at
   const root = scope === 'user' ? `${base}/.agents` : base
   const files = { manifest: `${root}/skills.json`, lock: `${root}/skills.lock.json` }
-  return { scope, root, base, ...files, folder: `${base}/.agents/skills` }
+  return { scope, root, base, ...files, folder: `${base}/.agents/skills`, home: host.home }
 }
 
 /** Where the journal and the lock between processes of a place lie: in the user's own state, which no project writes. */

@@ -90,7 +90,7 @@ export async function planAdd(text: string, options: AddOptions, context: Instal
 export async function planUpdate(names: readonly string[] | undefined, context: InstallContext): Promise<Plan> {
   const { place } = context
   await recover(context)
-  const lock = readLock(place.lock)
+  const lock = readLock(place.lock, place.home)
   const { skills } = readManifest(place.manifest)
   const known = Object.keys({ ...skills, ...lock })
   const bySource = new Map<string, string[]>()
@@ -144,8 +144,8 @@ async function readFrom<T extends readonly Wanted[] | undefined>(
   context: InstallContext,
   pick: (found: readonly FoundSkill[]) => T | Promise<T>,
 ): Promise<readonly Item[] | Extract<T, undefined>> {
-  const { host, signal, onProgress } = context
-  const opened = await openSource(wantedSource(source, context), { host, signal, onProgress })
+  const { host, signal, onProgress, idleMs } = context
+  const opened = await openSource(wantedSource(source, context), { host, signal, onProgress, idleMs })
   try {
     const found = await findSkills(opened, signal)
     onProgress?.()
@@ -179,7 +179,7 @@ async function planned(
   }: { readonly agents?: AddOptions['agents']; readonly onlyChanged?: boolean },
 ): Promise<Plan> {
   const { place, signal, onProgress, compat } = context
-  const lock = readLock(place.lock)
+  const lock = readLock(place.lock, place.home)
   const agents = [...new Set([...readManifest(place.manifest).agents, ...more])].toSorted()
   const targets = await agentTargets(agents, context)
   const staging = makeStaging(place)

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { gzipSync } from 'node:zlib'
 import { tempTree } from '@skills/testing'
 import { afterAll, describe, expect, it } from 'vitest'
 import { tarOf } from '../test/archives.js'
 import { agreed, machine, repository, serve, skill, withoutGit, type Machine } from '../test/places.js'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { InstallOptions } from './context.js'
 import { applyPlan, outdated, planAdd, planUpdate, type AddOptions } from './index.js'
 import { ci } from './ci.js'
 import { readLock } from './lock.js'
@@ -142,6 +145,163 @@ describe('a package of npm', () => {
     const { at } = await machineWith({ '1.0.0': packed('One.') })
     expect(await failure(planAdd('npm:none', {}, at))).toMatch(/no such version of none/)
     expect(await failure(planAdd('npm:tools@^9', {}, at))).toMatch(/no such version of tools/)
+  })
+})
+
+describe('a registry', () => {
+  const sources = (): readonly string[] =>
+    readdirSync(tmpdir()).filter(name => name.startsWith(`skills-source.${process.pid}-`))
+  const manifestOf = (url: string, bytes: Buffer, more: object = {}): string =>
+    JSON.stringify({
+      name: 'tools',
+      'dist-tags': { latest: '1.0.0' },
+      versions: {
+        '1.0.0': {
+          name: 'tools',
+          version: '1.0.0',
+          dist: {
+            tarball: `${url}/tools-1.0.0.tgz`,
+            integrity: `sha512-${createHash('sha512').update(bytes).digest('base64')}`,
+          },
+          ...more,
+        },
+      },
+    })
+  type Answer = (request: IncomingMessage, response: ServerResponse, url: string) => void
+
+  /** A machine whose registry answers so, and gives up after half a second in which next to nothing comes. */
+  async function served(answer: Answer, options: Partial<InstallOptions> = {}): Promise<Machine> {
+    const url: string = await serve((request, response) => answer(request, response, url))
+    return machine(
+      { 'home/.npmrc': `registry=${url}\nfetch-retry-mintimeout=1\nfetch-retry-maxtimeout=1\n` },
+      { idleMs: 500, ...options },
+    )
+  }
+  const bytes = packed('One.')
+  const isTarball = ({ url }: IncomingMessage): boolean => url?.endsWith('.tgz') === true
+
+  it.each<[string, Answer]>([
+    ['stalls', () => undefined],
+    [
+      'stalls with the tarball',
+      (request, response, url) => void (isTarball(request) || response.end(manifestOf(url, bytes))),
+    ],
+    [
+      'sends a byte at a time',
+      (_request, response) => {
+        response.writeHead(200)
+        const timer = setInterval(() => response.write(' '), 50)
+        response.on('close', () => clearInterval(timer))
+      },
+    ],
+    [
+      'sends a tarball a byte at a time',
+      (request, response, url) => {
+        if (!isTarball(request)) return void response.end(manifestOf(url, bytes))
+        response.writeHead(200, { 'content-length': bytes.length })
+        const timer = setInterval(() => response.write(bytes.subarray(0, 1)), 50)
+        response.on('close', () => clearInterval(timer))
+      },
+    ],
+  ])('that %s is given up, and leaves nothing behind', async (_title, answer) => {
+    const at = await served(answer)
+    await expect(planAdd('npm:tools', {}, at)).rejects.toMatchObject({
+      code: 'E_INSTALL_FAILED',
+      message: expect.stringContaining('next to nothing for 0.5 seconds') as string,
+    })
+    expect(sources()).toEqual([])
+  })
+
+  it.each<[string, string, Answer]>([
+    [
+      'a tarball that is cut',
+      'E_INSTALL_',
+      (request, response, url) => {
+        if (!isTarball(request)) return void response.end(manifestOf(url, bytes))
+        response.writeHead(200, { 'content-length': bytes.length })
+        response.write(bytes.subarray(0, 100), () => response.destroy())
+      },
+    ],
+    [
+      'half of what it knows',
+      'E_INSTALL_FAILED',
+      (_request, response, url) => {
+        response.writeHead(200, { 'content-length': 10_000 })
+        response.write(manifestOf(url, bytes).slice(0, 50), () => response.destroy())
+      },
+    ],
+    ['no JSON', 'E_INSTALL_FAILED', (_request, response) => void response.end('<html>')],
+    ['429 and nothing else', 'E_INSTALL_FAILED', (_request, response) => void response.writeHead(429).end()],
+    [
+      'another package',
+      'E_INSTALL_DIFFERS',
+      (_request, response, url) => void response.end(manifestOf(url, bytes, { name: 'evil' })),
+    ],
+    [
+      'another version',
+      'E_INSTALL_DIFFERS',
+      (_request, response, url) => void response.end(manifestOf(url, bytes, { version: '0.1.0' })),
+    ],
+    [
+      'no digest',
+      'E_INSTALL_FAILED',
+      (_request, response, url) => void response.end(manifestOf(url, bytes, { dist: { tarball: `${url}/x.tgz` } })),
+    ],
+  ])('that gives %s has it said by code %s, and leaves nothing behind', async (_title, code, answer) => {
+    const at = await served(answer)
+    await expect(planAdd('npm:tools@^1', {}, at)).rejects.toMatchObject({
+      code: expect.stringContaining(code) as string,
+    })
+    expect(sources()).toEqual([])
+  })
+
+  it.each([429, 500, 503])('that answers %i once is asked again', async status => {
+    let asked = 0
+    const at = await served((request, response, url) => {
+      if (asked++ === 0 || asked === 3) return void response.writeHead(status).end()
+      return void response.end(isTarball(request) ? bytes : manifestOf(url, bytes))
+    })
+    await add('npm:tools', {}, at)
+    expect(verify(at.place)).toEqual([])
+    expect(asked).toBe(4)
+  })
+
+  it.each(['a request', 'a pause before it asks again', 'a tarball'])('is left in the middle of %s', async where => {
+    const controller = new AbortController()
+    const at = await served(
+      (request, response, url) => {
+        if (where.startsWith('a tarball') && !isTarball(request)) return void response.end(manifestOf(url, bytes))
+        if (where.startsWith('a pause')) response.writeHead(503).end()
+        setImmediate(() => controller.abort())
+      },
+      { signal: controller.signal, idleMs: 60_000 },
+    )
+    at.tree.write({
+      'home/.npmrc': readFileSync(`${at.tree.path}/home/.npmrc`, 'utf8').replaceAll('timeout=1', 'timeout=9000'),
+    })
+    await expect(planAdd('npm:tools', {}, at)).rejects.toMatchObject({ name: 'AbortError' })
+    expect(sources()).toEqual([])
+  })
+
+  it('that redirects to another port or host has its token kept from there', async () => {
+    const heard: (string | undefined)[] = []
+    const other: string = await serve((request, response) => {
+      heard.push(request.headers.authorization)
+      response.end(isTarball(request) ? bytes : manifestOf(other, bytes))
+    })
+    const own: (string | undefined)[] = []
+    const at = await served((request, response) => {
+      own.push(request.headers.authorization)
+      response.writeHead(302, { location: `${other}${request.url ?? ''}` }).end()
+    })
+    const file = `${at.tree.path}/home/.npmrc`
+    const [, host = ''] = /registry=http:(\S+)/.exec(readFileSync(file, 'utf8')) ?? []
+    at.tree.write({
+      'home/.npmrc': `${readFileSync(file, 'utf8')}${host}/:_authToken=s3cret\n@other:registry=${other}\n${other.slice(5)}/:_authToken=0ther\n`,
+    })
+    await add('npm:tools', {}, at)
+    expect(own).toEqual(['Bearer s3cret'])
+    expect(heard).toEqual([undefined, 'Bearer 0ther'])
   })
 })
 

@@ -184,9 +184,9 @@ export function digestOf(files: Readonly<Record<string, FileEntry>>): string {
   return `sha256:${sha256(lines.join(''))}`
 }
 
-/** The same entries, by code unit of their keys. */
+/** The same entries, by code unit of their keys, and nothing of a prototype: a file may be called `constructor`. */
 export function sorted<T>(record: Readonly<Record<string, T>>): Record<string, T> {
-  return Object.fromEntries(sortedEntries(record))
+  return Object.setPrototypeOf(Object.fromEntries(sortedEntries(record)), null) as Record<string, T>
 }
 
 function sortedEntries<T>(record: Readonly<Record<string, T>>): [string, T][] {

@@ -1,17 +1,13 @@
 import { resolve } from 'node:path'
-import { InstallError, redacted } from './error.js'
+import { secretIn } from '@skills/state/secrets'
+import validRange from 'semver/ranges/valid.js'
+import validateName from 'validate-npm-package-name'
+import { InstallError, masked } from './error.js'
 
-/** Where skills come from, taken apart. */
-export type Source =
-  | GitSource
-  /** `range` is a range of versions or a tag, empty for the latest. */
-  | { readonly type: 'npm'; readonly name: string; readonly range: string }
-  /** `at` is an absolute path or a URL. */
-  | { readonly type: 'archive'; readonly at: string }
-  | { readonly type: 'site'; readonly url: string }
-  | { readonly type: 'folder'; readonly path: string }
-  /** A plugin that a marketplace names. */
-  | { readonly type: 'plugin'; readonly name: string; readonly marketplace: Source }
+/** Where skills come from, taken apart. Each kind is made by one function, and of nothing but parts that it checked. */
+export type Source = PlainSource | PluginSource
+
+export type PlainSource = GitSource | NpmSource | ArchiveSource | SiteSource | FolderSource
 
 export interface GitSource {
   readonly type: 'git'
@@ -22,15 +18,51 @@ export interface GitSource {
   readonly path?: string | undefined
 }
 
+export interface NpmSource {
+  readonly type: 'npm'
+  readonly name: string
+  /** A range of versions or a tag, empty for the latest. */
+  readonly range: string
+}
+
+export interface ArchiveSource {
+  readonly type: 'archive'
+  /** An absolute path or a URL. */
+  readonly at: string
+}
+
+export interface SiteSource {
+  readonly type: 'site'
+  readonly url: string
+}
+
+export interface FolderSource {
+  readonly type: 'folder'
+  readonly path: string
+}
+
+/** A plugin that a marketplace names. */
+export interface PluginSource {
+  readonly type: 'plugin'
+  readonly name: string
+  readonly marketplace: Marketplace
+}
+
+/** What may hold a marketplace: no package, and no plugin of another marketplace, so that none leads back to itself. */
+export type Marketplace = GitSource | ArchiveSource | FolderSource
+
 const archive = /\.(?:zip|skill|tgz|tar\.gz|tar)$/i
 const hosts = ['github.com', 'gitlab.com', 'bitbucket.org', 'codeberg.org']
-/** Two dots are a step up in what npm makes of a name: a folder, and a path of the registry. */
-const packageName = /^(?!.*\.\.)(?:@[a-z\d][a-z\d._~-]*\/)?[a-z\d][a-z\d._~-]*$/
-/** Neither a path nor an archive nor a URL nor another name, all of which npm would take. */
-const packageRange = /^(?![.~]*\/|\.)(?!.*\.(?:tgz|tar)\b)[\w.^~<>=|*+ -]*$/i
+/** A name of npm that is a file for npm all the same. */
+const fileName = /\.(?:tgz|tar\.gz|tar)$/i
+const tag = /^[a-z\d][\w.~-]*$/i
 /** What `git check-ref-format` takes for a name: no expression, no option, nothing that ends a line. */
 const refName = /^(?!-|\/)(?!.*(?:\.\.|@\{|\/\/|\/\.|\.lock(?:\/|$)))[^\0-\x20\x7f~^:?*[\\]+(?<![/.])$/
 const scp = /^[\w][\w.-]*@[a-z\d][\w.-]*:(?![-/]{2}|-)[\w./~-]+$/i
+/** An owner and a repository of GitHub. */
+const ownerAndRepository = /^[a-z\d][\w.-]*\/(?!\.{1,2}$)[\w.-]+$/i
+/** Of a URL of git: how it is reached. */
+const gitProtocols = ['https:', 'http:', 'ssh:', 'file:']
 
 /**
  * Reads what a person types for a source: `owner/repo/path#ref`, a git URL, `npm:name@range`, a path or URL of an
@@ -39,14 +71,14 @@ const scp = /^[\w][\w.-]*@[a-z\d][\w.-]*:(?![-/]{2}|-)[\w./~-]+$/i
  */
 export function parseSource(text: string, from: { readonly cwd: string; readonly home: string }): Source {
   if (/\p{Cc}/u.test(text)) throw refused(text, 'has a control character in it')
-  if (text.startsWith('npm:')) return npmSource(text)
-  if (text.startsWith('plugin:')) return pluginSource(text, from)
+  if (text.startsWith('npm:')) return npmText(text)
+  if (text.startsWith('plugin:')) return pluginText(text, from)
   if (/^(?:\.{1,2}|~)?\/|^\.{1,2}$|^[a-z]:[\\/]/i.test(text)) {
     const path = text.startsWith('~/') ? resolve(from.home, text.slice(2)) : resolve(from.cwd, text)
     return archive.test(text) ? { type: 'archive', at: path } : { type: 'folder', path }
   }
-  if (/^git\+(?:https?|ssh|file):\/\//i.test(text)) return gitUrl(text.slice('git+'.length))
-  if (scp.test(text.split('#')[0] ?? '')) return gitSource(text)
+  if (/^git\+(?:https?|ssh|file):\/\//i.test(text)) return gitText(text.slice('git+'.length))
+  if (scp.test(text.split('#')[0] ?? '')) return gitText(text)
   const [, scheme] = /^([a-z][a-z\d+.-]*):/i.exec(text) ?? []
   switch (scheme?.toLowerCase()) {
     case 'https':
@@ -54,83 +86,131 @@ export function parseSource(text: string, from: { readonly cwd: string; readonly
       return webSource(text)
     case 'ssh':
     case 'file':
-      return gitUrl(text)
+      return gitText(text)
     case undefined:
       break
     default:
       throw refused(text, `begins with ${scheme ?? ''}:, which is no way to get skills`)
   }
-  const [, owner = '', repository = '', rest = ''] =
-    /^([a-z\d][\w.-]*)\/([\w.-]+?)(?:\.git)?((?:\/[^#]*)?(?:#.*)?)$/i.exec(text) ?? []
-  if (owner === '' || /^\.{0,2}$/.test(repository)) throw refused(text, 'is none of these')
-  return gitSource(`https://github.com/${owner}/${repository}.git${rest}`)
+  const [, repository = '', rest = ''] = /^([^/#]+\/[^/#]+?)(?:\.git)?((?:\/[^#]*)?(?:#.*)?)$/.exec(text) ?? []
+  if (!ownerAndRepository.test(repository)) throw refused(text, 'is none of these')
+  return gitText(`https://github.com/${repository}.git${rest}`)
 }
 
-function npmSource(text: string): Source {
-  const [, name = '', range = ''] = /^npm:(@?[^@]*)(?:@(.*))?$/.exec(text) ?? []
-  if (!packageName.test(name) || name.length > 214) throw refused(text, `names no package: ${JSON.stringify(name)}`)
-  if (!packageRange.test(range)) throw refused(text, `has no range of versions: ${JSON.stringify(range)}`)
+function npmText(text: string): NpmSource {
+  const [, name = '', range = ''] = /^npm:(@?[^@]*)(?:@(.*))?$/s.exec(text) ?? []
+  return npmSource(name, range, text)
+}
+
+/**
+ * A package of npm's registry.
+ * @param of the text that it stands in, for the message
+ */
+export function npmSource(name: string, range: string, of: string): NpmSource {
+  if (!isPackageName(name)) throw refused(of, `names no package: ${JSON.stringify(name)}`)
+  // What npm would take for a file, a URL or another name is neither of the two.
+  const isRange = range === '' || ((validRange(range) !== null || tag.test(range)) && !fileName.test(range))
+  if (!isRange) throw refused(of, `has no range of versions: ${JSON.stringify(range)}`)
   return { type: 'npm', name, range }
 }
 
-function pluginSource(text: string, from: Parameters<typeof parseSource>[1]): Source {
-  const [, name = '', marketplace = ''] = /^plugin:([^@/\s]+)@(.+)$/.exec(text) ?? []
-  if (marketplace.startsWith('plugin:') || marketplace.startsWith('npm:') || name === '')
-    throw refused(text, 'is not of the form plugin:NAME@MARKETPLACE')
-  const source = parseSource(marketplace, from)
-  return { type: 'plugin', name, marketplace: source.type === 'site' ? gitSource(source.url) : source }
+/** Two dots are a step up in what npm makes of a name: a folder, and a path of the registry. */
+export function isPackageName(name: string): boolean {
+  return (
+    validateName(name).validForOldPackages && name.length <= 214 && !fileName.test(name) && !name.includes('..')
+  )
+}
+
+function pluginText(text: string, from: Parameters<typeof parseSource>[1]): PluginSource {
+  const [, name = '', rest = ''] = /^plugin:([^@/\s]+)@(.+)$/s.exec(text) ?? []
+  if (name === '') throw refused(text, 'is not of the form plugin:NAME@MARKETPLACE')
+  // Not read at all: each would hold the next one.
+  if (/^(?:plugin|npm):/.test(rest))
+    throw refused(text, 'names no marketplace: that is a repository, an archive or a folder')
+  const found = parseSource(rest, from)
+  const marketplace = found.type === 'site' ? gitText(found.url) : found
+  if (marketplace.type === 'npm' || marketplace.type === 'plugin') throw refused(text, 'names no marketplace')
+  return { type: 'plugin', name, marketplace }
 }
 
 function webSource(text: string): Source {
-  const url = checked(text)
+  const url = checkedUrl(text, text)
   const [path = ''] = text.split('#')
   if (archive.test(url.pathname)) return { type: 'archive', at: path }
-  if (/\.git(?:\/|$)/.test(url.pathname)) return gitSource(text)
+  if (/\.git(?:\/|$)/.test(url.pathname)) return gitText(text)
   if (!hosts.includes(url.hostname)) return { type: 'site', url: path }
   const [, owner, repository, tree, ref, ...rest] = url.pathname.replace(/\/$/, '').split('/')
   if (owner === undefined || repository === undefined) throw refused(text, 'names no repository')
   const tail =
-    tree === 'tree' && ref !== undefined ? `${rest.map(one => `/${one}`).join('')}#${decodeURIComponent(ref)}` : ''
-  return gitSource(`${url.origin}/${owner}/${repository}.git${tail === '' ? url.hash : tail}`)
-}
-
-function gitUrl(text: string): Source {
-  checked(text)
-  return gitSource(text)
-}
-
-/** A URL without a user or a password: those are git's own, or npm's, and never stand in a lock. */
-function checked(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined) throw refused(text, 'is no URL')
-  if (url.password !== '' || (url.protocol.startsWith('http') && url.username !== ''))
-    throw new InstallError(
-      'E_INSTALL_SOURCE',
-      `${redacted(text)} was given with a user or a password in it.`,
-      "Leave them out, and keep them where git or npm looks for them: git's credential helper, or ~/.npmrc.",
-    )
-  // What a program would take for an option.
-  if ([url.hostname, url.username, ...url.pathname.split('/')].some(part => /^(?:-|%2d)/i.test(part)))
-    throw refused(text, 'has a part that begins with a hyphen')
-  if (url.protocol === 'file:' && url.hostname !== '') throw refused(text, 'names another machine')
-  return url
+    tree === 'tree' && ref !== undefined ? `${rest.map(one => `/${one}`).join('')}#${decoded(ref, text)}` : ''
+  return gitText(`${url.origin}/${owner}/${repository}.git${tail === '' ? url.hash : tail}`)
 }
 
 /** @param text a URL, and behind `.git` a path in it, and behind `#` a ref */
-function gitSource(text: string): GitSource {
+function gitText(text: string): GitSource {
   const [address = '', ref] = text.split(/#(.*)/s)
   const [, base = address, below = ''] = /^(.*?\.git)(\/.*)?$/.exec(address) ?? []
-  const path = below.replace(/^\/+|\/+$/g, '')
-  if (ref !== undefined && !refName.test(ref)) throw refused(text, `has no name of a branch or tag behind #`)
+  return gitSource(base, { ref, path: below.replace(/^\/+|\/+$/g, '') }, text)
+}
+
+/** A repository of GitHub, by `owner/repo`. */
+export function githubSource(repository: string, below: Below, of: string): GitSource {
+  if (!ownerAndRepository.test(repository)) throw refused(of, `names no owner/repo: ${JSON.stringify(repository)}`)
+  return gitSource(`https://github.com/${repository.replace(/\.git$/, '')}.git`, below, of)
+}
+
+/** Where in a repository: what each of them is, is said at {@link GitSource}. */
+interface Below {
+  readonly ref?: string | undefined
+  readonly path?: string | undefined
+}
+
+/**
+ * A repository at a URL, or at `user@host:path`.
+ * @param of the text that it stands in, for the message
+ */
+export function gitSource(url: string, { ref, path = '' }: Below, of: string): GitSource {
+  if (!scp.test(url) && !gitProtocols.includes(checkedUrl(url, of).protocol)) throw refused(of, 'is no URL of git')
+  if (ref !== undefined && !refName.test(ref)) throw refused(of, 'has no name of a branch or tag')
+  if (ref !== undefined && secretIn(ref) !== undefined) throw secret(of, secretIn(ref))
   if (path !== '' && path.split('/').some(part => part === '' || part === '.' || part === '..'))
-    throw refused(text, 'has a path in it that leads elsewhere')
-  return { type: 'git', url: base, ...(ref !== undefined && { ref }), ...(path !== '' && { path }) }
+    throw refused(of, 'has a path in it that leads elsewhere')
+  return { type: 'git', url, ...(ref !== undefined && { ref }), ...(path !== '' && { path }) }
+}
+
+/** A URL with nothing secret in it: that is git's own, or npm's, and never stands in a file that others read. */
+function checkedUrl(text: string, of: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined) throw refused(of, 'is no URL')
+  const why = secretIn(text)
+  if (why !== undefined) throw secret(of, why)
+  // What a program would take for an option.
+  if ([url.hostname, url.username, ...url.pathname.split('/')].some(part => /^(?:-|%2d)/i.test(part)))
+    throw refused(of, 'has a part that begins with a hyphen')
+  if (url.protocol === 'file:' && url.hostname !== '') throw refused(of, 'names another machine')
+  return url
+}
+
+function secret(text: string, why = 'a secret'): InstallError {
+  return new InstallError(
+    'E_INSTALL_SOURCE',
+    `${JSON.stringify(masked(text))} was given with ${why} in it, and a source is written into skills.json and its lock.`,
+    "Leave it out, and keep it where git or npm looks for it: git's credential helper, ~/.npmrc, or a variable of the environment that ~/.npmrc names. A file behind a signed address: get it yourself, and add its path.",
+  )
 }
 
 function refused(text: string, why: string): InstallError {
   return new InstallError(
     'E_INSTALL_SOURCE',
-    `${JSON.stringify(redacted(text))} ${redacted(why)}.`,
+    `${JSON.stringify(masked(text))} ${masked(why)}.`,
     'Write owner/repo, a git URL, npm:name, a path (./folder) or URL of an archive, a site, or plugin:NAME@MARKETPLACE.',
   )
+}
+
+function decoded(part: string, of: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    throw refused(of, 'has a part that is not encoded as URLs are')
+  }
 }

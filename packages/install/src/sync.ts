@@ -27,7 +27,7 @@ export async function sync(options: SyncOptions, context: InstallContext): Promi
   const agents = [...new Set([...readManifest(place.manifest).agents, ...more])].toSorted()
   const targets = await agentTargets(agents, context)
   await commit(context, () => {
-    const [lock, manifest] = [readLock(place.lock), readManifest(place.manifest)]
+    const [lock, manifest] = [readLock(place.lock, place.home), readManifest(place.manifest)]
     const next = Object.fromEntries(
       Object.entries(lock).map(([name, locked]) => [name, { ...locked, agents: targets }]),
     )

@@ -21,7 +21,7 @@ export interface Difference {
  * @throws InstallError `E_INSTALL_LOCK`
  */
 export function verify(place: InstallPlace): readonly Difference[] {
-  const lock = readLock(place.lock)
+  const lock = readLock(place.lock, place.home)
   return [
     ...unlocked(place, lock),
     ...Object.entries(lock).flatMap(([name, locked]) => differencesOf(place, name, locked)),
@@ -100,18 +100,18 @@ export function spotDifferences(
   } else if (!stats.isDirectory()) say('changed', 'is no folder')
   else {
     const left = new Set(Object.keys(files))
-    look('', left)
+    look('', left, foldersOf(left))
     for (const path of left) say('missing', 'is missing', `${at}/${path}`)
   }
   return found
 
-  function look(below: string, left: Set<string>): void {
+  function look(below: string, left: Set<string>, folders: ReadonlySet<string>): void {
     for (const entry of readdirSync(`${folder}/${below}`, { withFileTypes: true })) {
       const path = `${below}${entry.name}`
       const full = `${folder}/${path}`
       const expected = ownOf(files, path)
-      if (entry.isDirectory() && Object.keys(files).some(file => file.startsWith(`${path}/`))) {
-        look(`${path}/`, left)
+      if (entry.isDirectory() && folders.has(path)) {
+        look(`${path}/`, left, folders)
         continue
       }
       left.delete(path)
@@ -123,6 +123,19 @@ export function spotDifferences(
         say('changed', isProgram ? 'is no program any more' : 'is a program now', `${at}/${path}`)
     }
   }
+}
+
+/** Every folder that has one of the files, at any depth. */
+function foldersOf(files: Iterable<string>): ReadonlySet<string> {
+  const folders = new Set<string>()
+  for (const file of files)
+    for (let at = file.lastIndexOf('/'); at > 0; at = file.lastIndexOf('/', at - 1)) {
+      const folder = file.slice(0, at)
+      // What is above it came with it.
+      if (folders.has(folder)) break
+      folders.add(folder)
+    }
+  return folders
 }
 
 /** Undefined for what cannot be read: it is not what the lock says. */

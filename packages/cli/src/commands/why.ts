@@ -11,7 +11,7 @@ import type { Invocation } from '../parse-arguments.js'
 export async function why(invocation: Invocation, io: Io): Promise<number> {
   const [name = ''] = invocation.args
   return withInstall(invocation, io, ({ place }) => {
-    const [lock, manifest] = [readLock(place.lock), readManifest(place.manifest)]
+    const [lock, manifest] = [readLock(place.lock, place.home), readManifest(place.manifest)]
     const [locked, wanted] = [ownOf(lock, name), ownOf(manifest.skills, name)]
     if (locked === undefined && wanted === undefined)
       throw unknownSkill(name, Object.keys({ ...manifest.skills, ...lock }))

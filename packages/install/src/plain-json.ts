@@ -1,0 +1,43 @@
+import { parseJson } from '@skills/files'
+
+/**
+ * Reads JSON in which each key stands once: of two, a person who reviews the file reads the first and a program takes
+ * the last.
+ * @throws SyntaxError
+ */
+export function parsePlainJson(text: string): unknown {
+  const value: unknown = parseJson(text)
+  if (keysIn(text) !== keysOf(value)) throw new SyntaxError('a key stands twice in one object of it')
+  return value
+}
+
+/** How many keys a text has that is JSON: strings with a colon behind them. */
+function keysIn(text: string): number {
+  let count = 0
+  for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at + 1)) {
+    do at = text.indexOf('"', at + 1)
+    while (isEscaped(text, at))
+    let next = at + 1
+    while (/\s/.test(text.charAt(next))) next += 1
+    if (text.charAt(next) === ':') count += 1
+  }
+  return count
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let from = at
+  while (text.charAt(from - 1) === '\\') from -= 1
+  return (at - from) % 2 === 1
+}
+
+function keysOf(value: unknown): number {
+  let count = 0
+  const left = [value]
+  for (let one = left.pop(); one !== undefined; one = left.pop()) {
+    if (typeof one !== 'object' || one === null) continue
+    const inner: readonly unknown[] = Object.values(one)
+    if (!Array.isArray(one)) count += inner.length
+    for (const each of inner) left.push(each)
+  }
+  return count
+}

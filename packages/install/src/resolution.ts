@@ -1,0 +1,120 @@
+import { resolve } from 'node:path'
+import satisfies from 'semver/functions/satisfies.js'
+import valid from 'semver/functions/valid.js'
+import validRange from 'semver/ranges/valid.js'
+import { gitSource, isPackageName, type PlainSource, type Source } from './source.js'
+import type { Resolved } from './lock.js'
+
+/** What a registry says of a tarball; a weak digest may stand beside a strong one. */
+const strongIntegrity =
+  /^(?:sha\d+-[A-Za-z\d+/]+={0,2} )*(?:sha512-[A-Za-z\d+/]{86}==|sha384-[A-Za-z\d+/]{64}|sha256-[A-Za-z\d+/]{43}=)(?: sha\d+-[A-Za-z\d+/]+={0,2})*$/
+const commitId = /^(?:[\da-f]{40}|[\da-f]{64})$/
+const digestForm = /^sha256:[\da-f]{64}$/
+
+export function isStrongIntegrity(integrity: string): boolean {
+  return strongIntegrity.test(integrity)
+}
+
+/** Whether a version is one that a range leads to; a tag may lead to any. */
+export function isVersionOf(version: string, range: string): boolean {
+  if (valid(version) !== version) return false
+  // A tag prefers a version that a range without limits would leave out.
+  return (
+    validRange(range) === null || validRange(range) === '*' || satisfies(version, range, { includePrerelease: true })
+  )
+}
+
+/**
+ * Why a source cannot have led to what a lock, or a marketplace, says of it; undefined where it can.
+ * @param root what relative paths of folders and archives start from, absolute
+ */
+export function misfitOf(source: Source, resolved: Resolved, root: string): string | undefined {
+  if (source.type !== 'plugin') return plainMisfit(source, resolved, root)
+  const { marketplace } = source
+  // A plugin in the marketplace's own tree is pinned by that of the marketplace.
+  if (plainMisfit(marketplace, resolved, root) === undefined) return undefined
+  switch (resolved.type) {
+    case 'git':
+      return isSafely(() => gitSource(resolved.url, {}, resolved.url)) && mayLeadTo(marketplace, resolved.url)
+        ? commitMisfit(resolved.commit)
+        : `${resolved.url} is no repository that its marketplace may name`
+    case 'npm':
+      return npmMisfit(resolved.name, '', resolved)
+    default:
+      return `a marketplace leads to no ${resolved.type}`
+  }
+}
+
+/** Whether a marketplace may name a URL of git: one from elsewhere names nothing of this machine, and asks for no less safety. */
+export function mayLeadTo(marketplace: PlainSource, url: string): boolean {
+  const from =
+    marketplace.type === 'git' ? marketplace.url : marketplace.type === 'archive' ? marketplace.at : undefined
+  const isLocal = from === undefined || /^file:/i.test(from) || !/^(?:https?|ssh):|^[^/\\]+@/i.test(from)
+  if (isLocal || !/^(?:file|http):/i.test(url)) return true
+  return /^http:/i.test(url) && /^http:/i.test(from)
+}
+
+function plainMisfit(source: PlainSource, resolved: Resolved, root: string): string | undefined {
+  const other = (what: string): string => `${what} is not what its source names`
+  switch (source.type) {
+    case 'git':
+      if (resolved.type !== 'git' || resolved.url !== source.url) return other(nameOf(resolved))
+      if (source.ref !== undefined && commitId.test(source.ref) && source.ref !== resolved.commit)
+        return other(resolved.commit)
+      return commitMisfit(resolved.commit)
+    case 'npm':
+      return resolved.type === 'npm' ? npmMisfit(source.name, source.range, resolved) : other(nameOf(resolved))
+    case 'archive':
+      if (resolved.type !== 'archive' || !isSamePlace(source.at, resolved.at, root)) return other(nameOf(resolved))
+      return digestForm.test(resolved.digest) ? undefined : `${resolved.digest} is no digest`
+    case 'site':
+      return resolved.type === 'site' && resolved.url === source.url ? undefined : other(nameOf(resolved))
+    case 'folder':
+      return resolved.type === 'folder' && isSamePlace(source.path, resolved.path, root)
+        ? undefined
+        : other(nameOf(resolved))
+  }
+}
+
+function npmMisfit(
+  name: string,
+  range: string,
+  resolved: Extract<Resolved, { readonly type: 'npm' }>,
+): string | undefined {
+  if (resolved.name !== name || !isPackageName(resolved.name)) return `${nameOf(resolved)} is not what its source names`
+  if (!isVersionOf(resolved.version, range)) return `${resolved.version} is no version of ${name}@${range || 'latest'}`
+  return isStrongIntegrity(resolved.integrity) ? undefined : `${resolved.integrity} is no integrity of SHA-256 or more`
+}
+
+function commitMisfit(commit: string): string | undefined {
+  return commitId.test(commit) ? undefined : `${commit} is no full id of a commit`
+}
+
+function nameOf(resolved: Resolved): string {
+  switch (resolved.type) {
+    case 'npm':
+      return `npm:${resolved.name}`
+    case 'archive':
+      return resolved.at
+    case 'folder':
+      return resolved.path
+    default:
+      return resolved.url
+  }
+}
+
+/** URLs have to be the same text; paths, the same place. */
+function isSamePlace(one: string, other: string, root: string): boolean {
+  if (one === other) return true
+  return ![one, other].some(each => /^https?:/i.test(each)) && resolve(root, one) === resolve(root, other)
+}
+
+function isSafely(make: () => unknown): boolean {
+  try {
+    make()
+    return true
+  } catch {
+    // Why it is none, its own source says when it is asked for.
+    return false
+  }
+}
