@@ -82,13 +82,6 @@ export function modelOf(invocation: Invocation, { env }: Io): Model {
   )
 }
 
-/** Values that no recording may have: those of variables that are called like a key. */
-export function secretsOf({ env }: Io): readonly string[] {
-  return Object.entries(env).flatMap(([name, value]) =>
-    /KEY|TOKEN|SECRET|PASSW|CREDENTIAL/i.test(name) && value !== undefined ? [value] : [],
-  )
-}
-
 function isSet(value: string | undefined): boolean {
   return value !== undefined && !['', '0', 'false'].includes(value)
 }

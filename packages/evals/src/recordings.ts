@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, rename, writeFile } from 'node:fs/promises'
-import { checkOptions, SkillsError } from '@skills/core'
+import { checkOptions, messageOf, SkillsError } from '@skills/core'
 import { isJsonObject, readWholeFile, systemCode, parseJson } from '@skills/files'
+import { maskSecrets } from '@skills/state/secrets'
 import type { Asked, AskModel, ModelAnswer } from './model.js'
 
 export interface RecordingsOptions {
@@ -73,7 +74,11 @@ export class Recordings {
           hint: 'Record it again, with a model: --record.',
         })
       }
-      const answer = await ask(asked, signal, before)
+      const answer = await ask(asked, signal, before).catch((error: unknown) => {
+        // A server may repeat the key that it refuses.
+        const shown = maskSecrets(messageOf(error), this.#options.secrets)
+        throw signal.aborted || shown === messageOf(error) ? error : new Error(shown)
+      })
       const recorded = { version: 1, id, trial, step, model: this.#options.model, parts, answer }
       await mkdir(folder, { recursive: true })
       // Beside its place first: what is there is whole.

@@ -1,10 +1,12 @@
 import { existsSync, lstatSync, readFileSync, readdirSync, readlinkSync, statSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { tempTree } from '@skills/testing'
+import { describe, expect, it, vi } from 'vitest'
 import { agreed, machine, onMachine, skill, type Machine } from '../test/places.js'
 import { applyPlan, planAdd, planUpdate, removeSkills } from './index.js'
 import { ci } from './ci.js'
 import { readLock, readManifest } from './lock.js'
-import { verify } from './verify.js'
+import { sha256 } from './content-cache.js'
+import { spotDifferences, verify } from './verify.js'
 import type { AddOptions, Plan } from './index.js'
 
 const shared = {
@@ -285,4 +287,32 @@ it('what is written goes nowhere else where a repository brings a link along', a
     await expect(planAdd('./shared', { all: true }, at)).rejects.toMatchObject({ code: 'E_INSTALL_UNSAFE' })
     expect(readdirSync(`${at.tree.path}/outside/skills`)).toEqual(['.keep'])
   }
+})
+
+describe('a skill of many files in many folders', () => {
+  /** How often a text is looked at while a skill of so many files is compared with its lock. */
+  function looksAt(count: number): number {
+    const files: Record<string, string> = { 'SKILL.md': skill('many') }
+    for (let at = 0; at < count; at++) files[`folder-${at % (count / 10)}/below/file-${at}.md`] = ''
+    const { path, dispose } = tempTree(
+      Object.fromEntries(Object.entries(files).map(([at, text]) => [`many/${at}`, text])),
+    )
+    const spies = (['startsWith', 'lastIndexOf', 'slice', 'includes', 'split'] as const).map(name =>
+      vi.spyOn(String.prototype, name),
+    )
+    try {
+      const entries = Object.fromEntries(Object.entries(files).map(([at, text]) => [at, sha256(text)]))
+      expect(spotDifferences({ root: path }, 'many', { path: `${path}/many` }, entries)).toEqual([])
+      return spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0)
+    } finally {
+      for (const spy of spies) spy.mockRestore()
+      dispose()
+    }
+  }
+
+  it('is compared in time that grows with the files, however many folders there are', () => {
+    const [small, large] = [looksAt(200), looksAt(800)]
+    expect(small).toBeGreaterThan(0)
+    expect(large / small).toBeLessThan(5)
+  })
 })

@@ -69,6 +69,12 @@ describe('a text', () => {
     expect(shown).not.toMatch(/q8Zt0|IOSFODNN|eyJzdWIi/)
   })
 
+  it('with a URL that was taken for a path is masked', () => {
+    expect(maskSecrets('The folder /work/http:/ann:pw@host/x is not there.')).toBe(
+      'The folder /work/http:/host/x is not there.',
+    )
+  })
+
   it('loses given values in each form in which they stand, and no word', () => {
     const value = 'p"w/ä 1'
     const forms = [value, encodeURIComponent(value), JSON.stringify(value), Buffer.from(value).toString('base64')]

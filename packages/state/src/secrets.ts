@@ -59,10 +59,15 @@ function partsOf(
   })
 }
 
+/** Where a user or a host begins; also where a URL was taken for a path, which has one slash of the two. */
+function authorityAt(url: string): number {
+  return /^[a-z][a-z\d+.-]{1,19}:\/\/?/i.exec(url)?.[0].length ?? 0
+}
+
 /** What stands before the host, with its `@`; also where a slash in a password makes the URL none. */
 function userOf(url: string): string {
-  const start = url.indexOf('://') + 3
-  if (start < 3) return ''
+  const start = authorityAt(url)
+  if (start === 0) return ''
   const length = url.slice(start).search(/[/?#]/)
   const authority = length < 0 ? url.slice(start) : url.slice(start, start + length)
   const at = authority.lastIndexOf('@')
@@ -88,7 +93,7 @@ export function secretIn(url: string): string | undefined {
 /** A URL without what {@link secretIn} finds, and without a user. */
 function maskedUrl(given: string): string {
   const user = userOf(given)
-  const start = given.indexOf('://') + 3
+  const start = authorityAt(given)
   const url = `${given.slice(0, start)}${given.slice(start + user.length)}`
   const from = url.search(/[?#]/)
   if (from < 0) return url
@@ -99,7 +104,7 @@ function maskedUrl(given: string): string {
   return `${url.slice(0, from)}${shown.join('')}`
 }
 
-const urls = /\b[a-z][a-z\d+.-]{0,19}:\/\/[^\s"'<>`]+/gi
+const urls = /\b[a-z][a-z\d+.-]{1,19}:\/\/?[^\s"'<>`]+/gi
 const headers =
   /\b((?:proxy-)?authorization|(?:set-)?cookie|[\w-]{0,40}(?:api[-_]?key|[-_]token|_authToken|_auth|_password|[-_]secret)|[A-Z][A-Z\d_]{0,60}(?:TOKEN|SECRET|PASSWORD|KEY))(["']?\s*[:=]\s*["']?)((?:bearer|basic|token|digest)\s+)?([^\s"',;]+)/gi
 const schemes = /\b(bearer|basic)\s+(?=[^\s"',;]*\d)[\w+/=.~-]{8,}/gi

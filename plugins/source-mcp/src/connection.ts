@@ -1,4 +1,5 @@
 import { withDeadline, type Host } from '@skills/core'
+import { maskSecrets, secretsOf } from '@skills/state/secrets'
 import { clientLibrary, skillsLibrary, type ClientLibrary } from './client-library.js'
 import { ProcessTransport } from './process-transport.js'
 import { checkedSkills } from './skill-entries.js'
@@ -113,10 +114,23 @@ export async function openConnection(
   } catch (error) {
     await close()
     const said = transport instanceof ProcessTransport ? transport.said : ''
-    throw said === '' || !(error instanceof Error)
-      ? error
-      : Object.assign(new Error(`${error.message} (it wrote: ${said})`, { cause: error }), { code: codeOf(error) })
+    if (!(error instanceof Error)) throw error
+    const text = said === '' ? error.message : `${error.message} (it wrote: ${said})`
+    const shown = maskSecrets(text, givenTo(server))
+    if (shown === error.message) throw error
+    // Without its cause where that says what must not be seen.
+    const cause = shown === text ? { cause: error } : undefined
+    throw Object.assign(new Error(shown, cause), {
+      code: codeOf(error),
+      ...('status' in error && { status: error.status }),
+    })
   }
+}
+
+/** What a server is told so that it knows who asks: it may repeat that in what it refuses. */
+function givenTo(server: McpServer): readonly string[] {
+  const headers = 'url' in server ? Object.values(server.headers ?? {}).map(value => value.replace(/^\w+ +/, '')) : []
+  return [...headers, ...('env' in server ? secretsOf(server.env ?? {}) : [])]
 }
 
 /** Whether an error comes of a connection that is over, rather than of a server that refused something. */

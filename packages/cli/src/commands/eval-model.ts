@@ -22,7 +22,8 @@ import { makeFolders, readWholeFile } from '@skills/files'
 import { descriptionIn } from '@skills/inspect'
 import { barText } from '../progress-bar.js'
 import { casesOf } from '../eval-cases.js'
-import { evalOptionsOf, modelOf, secretsOf, type EvalOptions } from '../eval-options.js'
+import { secretsOf } from '@skills/state/secrets'
+import { evalOptionsOf, modelOf, type EvalOptions } from '../eval-options.js'
 import { exitCodes, type Io } from '../io.js'
 import { printable, printableLine } from '../printable.js'
 import { printReport } from '../eval-model-text.js'
@@ -69,7 +70,7 @@ export async function evaluateWithModel(invocation: Invocation, io: Io): Promise
         mode: options.mode,
         model: options.model,
         places: { project: host.cwd, home: host.home },
-        secrets: secretsOf(io),
+        secrets: secretsOf(io.env),
       })
       const isQuiet = !io.stderr.isTerminal || invocation.json || invocation.has('--quiet')
       const shared = {
