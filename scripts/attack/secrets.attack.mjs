@@ -18,6 +18,7 @@ const doors = [
   'work/.claude/settings.json',
   'tainted/skills.json',
   'tainted/skills.lock.json',
+  'wanted/skills.json',
 ]
 /** Commands that end when they are told to. */
 const lasting = ['watch', 'mcp', 'ui', 'worker']
@@ -142,8 +143,9 @@ async function casesOf(secrets, url) {
   for (const source of sources)
     for (const more of [['--debug'], ['--json', '--yes']]) cases.push({ args: ['add', source, ...more], cwd: 'work' })
   for (const name of ['update', 'outdated', 'ci', 'verify', 'sync', 'why', 'remove'])
-    for (const more of [['--debug'], ['--json']])
-      cases.push({ args: [name, ...(name === 'why' || name === 'remove' ? ['deploy'] : []), ...more], cwd: 'tainted' })
+    for (const cwd of ['tainted', 'wanted'])
+      for (const more of [['--debug'], ['--json']])
+        cases.push({ args: [name, ...(name === 'why' || name === 'remove' ? ['deploy'] : []), ...more], cwd })
   const model = ['eval', '--level', 'trigger', '--record', '--debug']
   cases.push(
     { args: [...model, '--model', 'x', '--base-url', `${url}/v1`], cwd: 'work' },
@@ -183,7 +185,7 @@ function prepare(at, secrets, url) {
     writeFileSync(`${at}/${file}`, typeof text === 'string' ? text : JSON.stringify(text))
   }
   const host = url.slice('http:'.length)
-  for (const project of ['work', 'tainted']) write(`${project}/.git/HEAD`, 'ref: refs/heads/main\n')
+  for (const project of ['work', 'tainted', 'wanted']) write(`${project}/.git/HEAD`, 'ref: refs/heads/main\n')
   mkdirSync(`${at}/tmp`, { recursive: true, mode: 0o700 })
   write(
     'home/.npmrc',
@@ -213,19 +215,29 @@ function prepare(at, secrets, url) {
   })
   const source = `${url}/x.zip?private_token=${secrets['locked']}`
   write('tainted/skills.json', { skills: { deploy: { source } } })
-  write('tainted/skills.lock.json', {
+  write('wanted/skills.json', { skills: { deploy: { source } } })
+  for (const [project, at] of [
+    ['tainted', source],
+    ['wanted', `${url}/x.zip`],
+  ])
+    write(`${project}/skills.lock.json`, lockOf(at ?? ''))
+}
+
+/** @param {string} at a URL of an archive */
+function lockOf(at) {
+  return {
     version: 1,
     skills: {
       deploy: {
-        source,
-        resolved: { type: 'archive', at: source, digest: `sha256:${'0'.repeat(64)}` },
+        source: at,
+        resolved: { type: 'archive', at, digest: `sha256:${'0'.repeat(64)}` },
         path: '',
         digest: 'sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
         agents: {},
         files: {},
       },
     },
-  })
+  }
 }
 
 /** @param {string} at @param {Case} one @param {Secrets} secrets @returns {Promise<Buffer>} */

@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, readlinkSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { readWholeFileSync, realPathOf } from '@skills/files'
+import { masked } from './error.js'
 import { readLock, readManifest, type Lock, type LockedSkill } from './lock.js'
 import { sha256 } from './content-cache.js'
 import { largeLimits, ownOf } from './skill-files.js'
@@ -37,7 +38,7 @@ export function unlocked({ root, manifest }: InstallPlace, lock: Lock): readonly
     if (locked === undefined)
       return [{ skill, kind: 'not-locked', path, message: `${skill} is wanted and not in the lock` }]
     if (wanted === undefined) return [{ skill, kind: 'not-wanted', path, message: `${skill} is locked and not wanted` }]
-    const message = `${skill} is wanted from ${wanted.source} and locked from ${locked.source}`
+    const message = `${skill} is wanted from ${masked(wanted.source)} and locked from ${locked.source}`
     return wanted.source === locked.source ? [] : [{ skill, kind: 'other-source', path, message }]
   })
 }

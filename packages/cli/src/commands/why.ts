@@ -1,4 +1,5 @@
 import { ownOf, readLock, readManifest, unknownSkill } from '@skills/install'
+import { maskSecrets } from '@skills/state/secrets'
 import { exitCodes, type Io } from '../io.js'
 import { inQuotes, printableLine } from '../printable.js'
 import { pinText } from '../plan-text.js'
@@ -12,7 +13,9 @@ export async function why(invocation: Invocation, io: Io): Promise<number> {
   const [name = ''] = invocation.args
   return withInstall(invocation, io, ({ place }) => {
     const [lock, manifest] = [readLock(place.lock, place.home), readManifest(place.manifest)]
-    const [locked, wanted] = [ownOf(lock, name), ownOf(manifest.skills, name)]
+    const [locked, given] = [ownOf(lock, name), ownOf(manifest.skills, name)]
+    // A person may have written it by hand.
+    const wanted = given && { ...given, source: maskSecrets(given.source) }
     if (locked === undefined && wanted === undefined)
       throw unknownSkill(name, Object.keys({ ...manifest.skills, ...lock }))
     if (locked === undefined) {
