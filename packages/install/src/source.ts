@@ -116,9 +116,7 @@ export function npmSource(name: string, range: string, of: string): NpmSource {
 
 /** Two dots are a step up in what npm makes of a name: a folder, and a path of the registry. */
 export function isPackageName(name: string): boolean {
-  return (
-    validateName(name).validForOldPackages && name.length <= 214 && !fileName.test(name) && !name.includes('..')
-  )
+  return validateName(name).validForOldPackages && name.length <= 214 && !fileName.test(name) && !name.includes('..')
 }
 
 function pluginText(text: string, from: Parameters<typeof parseSource>[1]): PluginSource {

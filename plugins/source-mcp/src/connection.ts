@@ -2,6 +2,7 @@ import { withDeadline, type Host } from '@skills/core'
 import { maskSecrets, secretsOf } from '@skills/state/secrets'
 import { clientLibrary, skillsLibrary, type ClientLibrary } from './client-library.js'
 import { ProcessTransport } from './process-transport.js'
+import { sameOriginFetch } from './same-origin-fetch.js'
 import { checkedSkills } from './skill-entries.js'
 import type { Client, RequestOptions, Transport } from '@modelcontextprotocol/client'
 import type { SkillListing, SkillsClient } from '@modelcontextprotocol/client/ext/skills'
@@ -162,6 +163,7 @@ function transportOf(server: McpServer, settings: McpSettings, host: Host, libra
   if ('url' in server)
     return new library.StreamableHTTPClientTransport(new URL(server.url), {
       requestInit: { headers: { ...server.headers } },
+      fetch: sameOriginFetch,
     })
   throw new TypeError('it has no command, url or transport')
 }

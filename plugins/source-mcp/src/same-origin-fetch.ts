@@ -1,0 +1,25 @@
+import { maskSecrets } from '@skills/state/secrets'
+
+const mostRedirects = 5
+
+/**
+ * The platform's `fetch`, which follows a redirect within its origin and no other: it would take headers along that say
+ * who asks, all but the one that it knows.
+ */
+export async function sameOriginFetch(input: string | URL, init?: RequestInit): Promise<Response> {
+  let url = new URL(input)
+  for (let redirects = 0; ; redirects++) {
+    const answer = await fetch(url, { ...init, redirect: 'manual' })
+    const location = answer.headers.get('location')
+    if (answer.status < 300 || answer.status > 399 || location === null) return answer
+    await answer.body?.cancel()
+    const target = URL.canParse(location, url) ? new URL(location, url) : undefined
+    // What was sent is sent again as it was, or not at all.
+    const isAgain = [307, 308].includes(answer.status) || (init?.method ?? 'GET') === 'GET'
+    if (target?.origin !== url.origin || !isAgain || redirects >= mostRedirects)
+      throw new Error(
+        `${maskSecrets(url.href)} redirects to ${maskSecrets(target?.href ?? JSON.stringify(location))}, which is not followed: configure that address if you trust it`,
+      )
+    url = target
+  }
+}
