@@ -42,7 +42,7 @@ export const attack = {
       for (let round = 0; tried < count; round++) {
         const at = `${folder}/${round}`
         const secrets = secretsFor(random)
-        const cases = await casesOf(secrets, server.url)
+        const cases = await casesOf(secrets, server.url, round)
         prepare(at, secrets, server.url)
         const queue = [...cases]
         const worker = async () => {
@@ -104,18 +104,23 @@ function secretsFor(random) {
   return Object.fromEntries([...names, ...more].map(name => [name, text()]))
 }
 
-/** Every command of the table, and what a person does with sources, models and queues. @param {Secrets} secrets @param {string} url @returns {Promise<Case[]>} */
-async function casesOf(secrets, url) {
+/**
+ * Every command of the table, and what a person does with sources, models and queues. Each round asks for JSON where the
+ * one before did not.
+ * @param {Secrets} secrets @param {string} url @param {number} round @returns {Promise<Case[]>}
+ */
+async function casesOf(secrets, url, round) {
   const host = url.slice('http://'.length)
   /** @type {Case[]} */
   const cases = []
+  const isTurn = (/** @type {number} */ at) => (at + round) % 2 === 0
   for (const { name, args, options } of await commandTable()) {
     const words = name.split(' ')
     const fills = args.includes('SOURCE') ? [] : args === '' ? [[]] : [['deploy'], ['absent']]
     for (const fill of fills) {
       const end = name === 'eval' ? ['--replay'] : name === 'new' ? ['--description', 'x'] : []
-      cases.push({ args: [...words, ...fill, ...end, '--debug'], cwd: 'work' })
-      if (options.includes('--json')) cases.push({ args: [...words, ...fill, ...end, '--json'], cwd: 'work' })
+      const isJson = options.includes('--json') && isTurn(cases.length)
+      cases.push({ args: [...words, ...fill, ...end, isJson ? '--json' : '--debug'], cwd: 'work' })
     }
   }
   const sources = [
@@ -141,11 +146,17 @@ async function casesOf(secrets, url) {
     'npm:@acme/tools',
   ]
   for (const source of sources)
-    for (const more of [['--debug'], ['--json', '--yes']]) cases.push({ args: ['add', source, ...more], cwd: 'work' })
+    cases.push({ args: ['add', source, '--yes', isTurn(cases.length) ? '--json' : '--debug'], cwd: 'work' })
   for (const name of ['update', 'outdated', 'ci', 'verify', 'sync', 'why', 'remove'])
     for (const cwd of ['tainted', 'wanted'])
-      for (const more of [['--debug'], ['--json']])
-        cases.push({ args: [name, ...(name === 'why' || name === 'remove' ? ['deploy'] : []), ...more], cwd })
+      cases.push({
+        args: [
+          name,
+          ...(name === 'why' || name === 'remove' ? ['deploy'] : []),
+          isTurn(cases.length) ? '--json' : '--debug',
+        ],
+        cwd,
+      })
   const model = ['eval', '--level', 'trigger', '--record', '--debug']
   cases.push(
     { args: [...model, '--model', 'x', '--base-url', `${url}/v1`], cwd: 'work' },
@@ -216,11 +227,8 @@ function prepare(at, secrets, url) {
   const source = `${url}/x.zip?private_token=${secrets['locked']}`
   write('tainted/skills.json', { skills: { deploy: { source } } })
   write('wanted/skills.json', { skills: { deploy: { source } } })
-  for (const [project, at] of [
-    ['tainted', source],
-    ['wanted', `${url}/x.zip`],
-  ])
-    write(`${project}/skills.lock.json`, lockOf(at ?? ''))
+  write('tainted/skills.lock.json', lockOf(source))
+  write('wanted/skills.lock.json', lockOf(`${url}/x.zip`))
 }
 
 /** @param {string} at a URL of an archive */
