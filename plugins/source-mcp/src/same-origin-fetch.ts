@@ -13,7 +13,7 @@ export async function sameOriginFetch(input: string | URL, init?: RequestInit): 
     const location = answer.headers.get('location')
     if (answer.status < 300 || answer.status > 399 || location === null) return answer
     await answer.body?.cancel()
-    const target = URL.canParse(location, url) ? new URL(location, url) : undefined
+    const target = URL.canParse(location, url.href) ? new URL(location, url) : undefined
     // What was sent is sent again as it was, or not at all.
     const isAgain = [307, 308].includes(answer.status) || (init?.method ?? 'GET') === 'GET'
     if (target?.origin !== url.origin || !isAgain || redirects >= mostRedirects)
