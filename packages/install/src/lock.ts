@@ -101,12 +101,15 @@ export function readLock(path: string, home?: string): Lock {
           'Use a later version of this program.',
         )
       : wrong(path, `its version is ${JSON.stringify(version)}, and 1 is known`)
+  const sources = new Map<string, Source>()
   return skillsIn(path, skills, ({ source, resolved, path: folder, digest, agents, files }, at) => {
     if (!isFilled(source) || typeof folder !== 'string' || typeof digest !== 'string')
       throw wrong(path, `${at} lacks "source", "path" or "digest"`)
     if (!isResolved(resolved)) throw wrong(path, `${at} has no "resolved" that is known`)
     if (folder !== '' && pathInside(folder) !== folder) throw wrong(path, `"path" of ${at} leads out of its source`)
-    const from = sourceIn(path, source, at, home)
+    // Many skills have one source.
+    const from = sources.get(source) ?? sourceIn(path, source, at, home)
+    sources.set(source, from)
     const misfit = misfitOf(from, resolved, dirname(path))
     if (misfit !== undefined) throw wrong(path, `${at} is from ${masked(source)}, and ${masked(misfit)}`, at)
     if (!isTextMap(agents) || !Object.values(agents).every(isTarget))

@@ -11,6 +11,8 @@ export function parsePlainJson(text: string): unknown {
   return value
 }
 
+const [space, colon, backslash] = [0x20, 0x3a, 0x5c]
+
 /** How many keys a text has that is JSON: strings with a colon behind them. */
 function keysIn(text: string): number {
   let count = 0
@@ -18,15 +20,15 @@ function keysIn(text: string): number {
     do at = text.indexOf('"', at + 1)
     while (isEscaped(text, at))
     let next = at + 1
-    while (/\s/.test(text.charAt(next))) next += 1
-    if (text.charAt(next) === ':') count += 1
+    while (text.charCodeAt(next) <= space) next += 1
+    if (text.charCodeAt(next) === colon) count += 1
   }
   return count
 }
 
 function isEscaped(text: string, at: number): boolean {
   let from = at
-  while (text.charAt(from - 1) === '\\') from -= 1
+  while (text.charCodeAt(from - 1) === backslash) from -= 1
   return (at - from) % 2 === 1
 }
 
