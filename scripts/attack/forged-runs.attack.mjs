@@ -92,7 +92,7 @@ class Forger {
       await runs.queue.add({ id, epoch: 90 + this.random.below(9), model: 'x', job: { tenant: 'y' } })
     /** @type {Map<string, { record: any, answer: string }>} */
     const ran = new Map()
-    const worker = await startWorker(this.#engine(name, ran), { concurrency: 8, texts: true, lockMs: 5_000 })
+    const worker = await startWorker(this.#engine(name, ran), { concurrency: 1, texts: true, lockMs: 5_000 })
     const control = [...specs.keys()].slice(count).filter(id => answers.get(id) !== 'none')
     const settled = await Promise.all(control.map(id => runs.settled(id)))
     for (const { id, error } of settled)
@@ -146,7 +146,7 @@ class Forger {
       tools: { only: ['Read'], without: ['Bash'] },
       limits: { maxSteps: 5, ms: 60_000 },
       session: 's',
-      parentId: 'p',
+      parentId: `parent-${id}`,
       toolUseId: 't',
       depth: 2,
       isBackground: true,
