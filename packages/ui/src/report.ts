@@ -26,35 +26,39 @@ export async function makeReport(answers: UiAnswers, options: ReportOptions): Pr
   checkOptions<ReportOptions>('makeReport()', options, { now: 1, most: 1, builtDir: 1, signal: 1 })
   const { now, most = 1000, builtDir = builtFolder(), signal } = options
   const said: Record<string, unknown> = {}
-  const put = (question: Question, asked: object, answer: unknown): void => void (said[keyOf(question, asked)] = answer)
-  const about = await answers.about({})
-  const skills = [...(await answers.skills({}))]
-  put('about', {}, { ...about, agents: [] })
-  put('skills', {}, skills)
-  put('listing', {}, await answers.listing({}))
-  put('compat', {}, await answers.compat({}))
-  put('audit', {}, [...(await answers.audit({}))])
-  put('needs', {}, await answers.needs({}))
-  put('evals', {}, await answers.evals({}))
-  const reader = new Reader(readingWorker(builtDir))
   const unanswered: Record<string, string> = {}
+  /** What cannot be answered keeps nothing else out of the report: its place says why. */
+  const put = async (question: Question, asked: object, answer: () => Promise<unknown>): Promise<void> => {
+    const key = keyOf(question, asked)
+    try {
+      said[key] = await answer()
+    } catch (error) {
+      if (!SkillsError.is(error)) throw error
+      unanswered[key] = [error.message, error.hint].filter(Boolean).join(' ')
+    }
+  }
+  const skills = [...(await answers.skills({}))]
+  await put('about', {}, async () => ({ ...(await answers.about({})), agents: [] }))
+  await put('skills', {}, async () => skills)
+  await put('listing', {}, () => answers.listing({}))
+  await put('compat', {}, () => answers.compat({}))
+  await put('audit', {}, async () => [...(await answers.audit({}))])
+  await put('needs', {}, () => answers.needs({}))
+  await put('evals', {}, () => answers.evals({}))
+  const reader = new Reader(readingWorker(builtDir))
   let spent = 0
   try {
     for (const { name, path } of skills.slice(0, most)) {
       signal?.throwIfAborted()
       const asked = { name, ...(path !== null && { path }) }
-      const page = await answers.skill(asked).catch((error: unknown) => {
-        // A skill that cannot be shown keeps no other one out of the report.
-        if (!SkillsError.is(error)) throw error
-        unanswered[keyOf('skill', asked)] = [error.message, error.hint].filter(Boolean).join(' ')
-        return undefined
+      await put('skill', asked, async () => {
+        const page = await answers.skill(asked)
+        const begun = performance.now()
+        const text = page.shown?.body ?? ''
+        const reading = spent < mostReading ? await reader.read(text, { signal }) : tooSlow
+        spent += performance.now() - begun
+        return { ...page, reading, isEditable: false }
       })
-      if (page === undefined) continue
-      const text = page.shown?.body ?? ''
-      const begun = performance.now()
-      const reading = spent < mostReading ? await reader.read(text, { signal }) : tooSlow
-      spent += performance.now() - begun
-      put('skill', asked, { ...page, reading, isEditable: false })
     }
   } finally {
     await reader.close()
