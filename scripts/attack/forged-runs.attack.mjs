@@ -1,5 +1,4 @@
 // @ts-check
-import { createRequire } from 'node:module'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createSkills, defineProvider, loadResult, processHost, promptCommand } from '@skills/core'
 import { invocationKinds } from '@skills/invocation'
@@ -7,11 +6,10 @@ import { expanderKind } from '@skills/invocation/template'
 import { runsKind } from '@skills/runs'
 import { openQueuedRuns, queuedRuns, startWorker } from '@skills/runs-queue'
 import { memoryState, stateKind } from '@skills/state'
+import pg from 'pg'
 import { realPostgres } from '../../plugins/runs-queue/test/real-postgres.mjs'
 import { Random } from './random.mjs'
 
-/** @type {typeof import('pg')} */
-const pg = createRequire(new URL('../../plugins/runs-queue/package.json', import.meta.url))('pg')
 /** Runs that are forged at one time. */
 const batch = 100
 

@@ -268,7 +268,8 @@ describe.skipIf(browserPath === undefined)(`the page of skills ui in Chromium${n
   test('opens and writes no file that is not shown', async () => {
     for (const path of ['repo/outside.md', 'repo/.claude/skills/../../outside.md', 'home/.bashrc']) {
       const said = await page.evaluate(async file => {
-        const { secret } = JSON.parse(sessionStorage.getItem('skills-ui') ?? '{}') as { secret?: string }
+        const kept: { getItem(name: string): string | null } = Reflect.get(globalThis, 'sessionStorage')
+        const { secret } = JSON.parse(kept.getItem('skills-ui') ?? '{}') as { secret?: string }
         const authorization = `Bearer ${secret}`
         const options = (body: object) => ({
           method: 'POST',

@@ -47,7 +47,7 @@ function project(
           builtin: false,
           onDiagnostic: one => void reported.push(one),
           ...options,
-          mcp: { ...options.mcp, waitMs: 5_000, retries: 0 },
+          mcp: { servers: {}, ...options.mcp, waitMs: 5_000, retries: 0 },
         }),
       )
       await skills.catalog()

@@ -65,7 +65,7 @@ export class Reader {
     const ended = new AbortController()
     const reading = await new Promise<Reading | undefined>(resolve => {
       const job: Job = { text, mostElements: limit.elements }
-      const timer = setTimeout(resolve, limit.ms)
+      const timer = setTimeout(() => resolve(undefined), limit.ms)
       const died = (): void => resolve(undefined)
       worker.once('message', resolve).once('exit', died)
       signal?.addEventListener('abort', died)
