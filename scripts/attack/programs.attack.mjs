@@ -8,7 +8,7 @@ import { canTrace, Tracer } from './programs/trace.mjs'
 
 const recording = path.join(import.meta.dirname, 'programs/recorded.json')
 /** Of so many calls that rules refuse one is run too: it shows that there was something to refuse. */
-const samples = 100
+const samples = 60
 
 /**
  * Calls by program, options and harm: what the calls of installed programs really started and wrote. A call that is
@@ -88,8 +88,8 @@ export const attack = {
  * @param {string} call
  * @param {ReturnType<typeof tried>[number]} one
  */
-function harmOf(tracer, call, { words, isChanging }) {
-  const { started, wrote } = tracer.run(call, words.split(' ')[0] ?? '')
+function harmOf(tracer, call, { words, operands, isChanging }) {
+  const { started, wrote } = tracer.run(call, `${words} ${operands}`.trim())
   if (started.length > 0) return `started ${started.join(', ')}`
   return isChanging || wrote.length === 0 ? undefined : `wrote ${wrote.join(', ')}`
 }

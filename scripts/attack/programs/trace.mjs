@@ -58,25 +58,26 @@ export class Tracer {
 
   /**
    * @param {string} call
-   * @param {string} name of the program
+   * @param {string} plain the call without what is tried
    * @returns {{ started: string[], wrote: string[] }}
    */
-  run(call, name) {
+  run(call, plain) {
+    const [name = ''] = plain.split(' ')
     const { started, wrote } = this.#trace(call)
-    const own = this.#ownOf(name)
+    const own = this.#ownOf(plain)
     return { started: started.filter(one => !own.has(one) && ownPrograms[name]?.test(one) !== true), wrote }
   }
 
   /**
-   * What it starts with a harmless option: itself, by whatever names.
-   * @param {string} name
+   * What it starts without any option: itself, by whatever names.
+   * @param {string} plain
    */
-  #ownOf(name) {
-    let own = this.#own.get(name)
+  #ownOf(plain) {
+    let own = this.#own.get(plain)
     if (own === undefined) {
-      own = new Set([name, ...this.#trace(`${name} --version`).started, ...this.#trace(`${name} keep`).started])
+      own = new Set([plain.split(' ')[0] ?? '', ...this.#trace(plain).started])
       own.delete('canary')
-      this.#own.set(name, own)
+      this.#own.set(plain, own)
     }
     return own
   }
