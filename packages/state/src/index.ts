@@ -7,5 +7,6 @@ export { makeFolder as makePrivateFolder, type Owner } from './private-folder.js
 export { openState, stateStore, type OpenStateOptions, type StateStoreOptions } from './state-store.js'
 export { refused as systemRefusal } from './state-error.js'
 export { stateFolderOf } from './state-folder.js'
-export { isTemporaryName, makeTemporaryFolder, removeAbandoned, temporaryName, writerMark } from './temporary.js'
+export { isTemporaryName, temporaryName, writerMark } from './temporary.js'
+export { makeTemporaryFolder, removeAbandoned } from './writer/named-root.js'
 export { stateKind, type State } from './state.js'

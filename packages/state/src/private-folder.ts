@@ -1,6 +1,6 @@
-import { lstatSync, mkdirSync, type Stats } from 'node:fs'
-import { dirname } from 'node:path'
-import { refused, stateError, systemCode } from './state-error.js'
+import { lstatSync, type Stats } from 'node:fs'
+import { refused, stateError } from './state-error.js'
+import { makeFolders } from './writer/make-folders.js'
 
 /** The user whose files alone are believed; undefined where files do not say whose they are, as on Windows. */
 export type Owner = number | undefined
@@ -35,7 +35,7 @@ export function isFolderThere(path: string, owner: Owner): boolean {
 export function makeFolder(path: string, owner: Owner): void {
   if (isFolderThere(path, owner)) return
   try {
-    for (const missing of missingFolders(path)) makeOne(missing)
+    makeFolders(path, 0o700)
   } catch (error) {
     throw refused(`The folder ${path} could not be made`, error)
   }
@@ -70,23 +70,5 @@ function statsOf(path: string): Stats | undefined {
     return lstatSync(path, { throwIfNoEntry: false })
   } catch (error) {
     throw refused(`The folder ${path} could not be looked at`, error)
-  }
-}
-
-/** The folders that have to be made for one to be there, the outermost first. */
-function missingFolders(folder: string): readonly string[] {
-  const missing: string[] = []
-  for (let at = folder; lstatSync(at, { throwIfNoEntry: false }) === undefined; at = dirname(at)) missing.unshift(at)
-  return missing
-}
-
-/** Each by itself: where the system makes no folders, as in /proc, a recursive mkdir of Node 20 never ends. */
-function makeOne(folder: string): void {
-  try {
-    mkdirSync(folder, { mode: 0o700 })
-  } catch (error) {
-    // Another process may make the same one at this moment.
-    if (systemCode(error) !== 'EEXIST' || lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
-      throw error
   }
 }

@@ -43,6 +43,16 @@ async function howOften(host: Host) {
 }
 // #endregion open
 
+// #region writer
+import { Root } from '@skills/state/writer'
+
+function begin(project: string) {
+  const root = new Root(project, { kind: 'project', places: ['skills.json', '.agents/skills'] })
+  root.write('skills.json', '{}\n', { replaces: 'ours' })
+}
+// #endregion writer
+
+import { readFileSync } from 'node:fs'
 import { fakeHost, tempTree } from '@skills/testing'
 import { testFixedSource } from '@skills/testing/vitest'
 import { expect, it, onTestFinished } from 'vitest'
@@ -65,4 +75,12 @@ it('remembers across engines as the README shows', async () => {
   await listOnce(host)
   await listOnce(host)
   expect(await howOften(host)).toBe(2)
+})
+
+it('writes to a project as the README shows', () => {
+  const tree = tempTree({ '.agents': { link: '/' } })
+  onTestFinished(() => tree.dispose())
+  begin(tree.path)
+  begin(tree.path)
+  expect(readFileSync(`${tree.path}/skills.json`, 'utf8')).toBe('{}\n')
 })

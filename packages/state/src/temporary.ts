@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto'
-import { lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { isRunning, thisHolder, thisMachine } from './lock-holder.js'
-import { systemCode } from './state-error.js'
+import type { Stats } from 'node:fs'
 
 /** Milliseconds after which nothing is still being written, where it cannot be told whether its writer runs. */
 const abandonedMs = 24 * 60 * 60 * 1000
@@ -29,58 +27,30 @@ export function isTemporaryName(name: string): boolean {
 }
 
 /**
- * Removes what processes that were killed had begun in a folder: regular files and folders of this user whose name is
+ * Whether a file or folder was begun by a process that was killed: a regular file or folder of this user whose name is
  * `before`, a mark and `after`, and whose writer runs no more. Where that cannot be told, as after a start of the
- * machine, they must be a day old. What cannot be removed stays and does no harm.
+ * machine, it must be a day old.
+ * @param look asked for a name that has such a mark
  */
-export function removeAbandoned(folder: string, before: string, after = '.tmp'): void {
-  for (const name of namesIn(folder)) {
-    if (!name.startsWith(before) || !name.endsWith(after)) continue
-    const writer = mark.exec(name.slice(before.length, name.length - after.length))?.groups
-    if (writer === undefined) continue
-    try {
-      const path = `${folder}/${name}`
-      const stats = lstatSync(path)
-      const isOwn = process.geteuid === undefined || stats.uid === process.geteuid()
-      if (!isOwn || !(stats.isFile() || stats.isDirectory())) continue
-      const runs =
-        writer['machine'] === machineMark()
-          ? isRunning({
-              pid: Number(writer['pid']),
-              start: writer['start'] === '0' ? undefined : writer['start'],
-              machine: thisMachine(),
-              token: '',
-            })
-          : undefined
-      if (runs === false || (runs === undefined && Date.now() - stats.mtimeMs > abandonedMs))
-        rmSync(path, { recursive: true, force: true })
-    } catch (error) {
-      if (systemCode(error) === undefined) throw error
-    }
-  }
-}
-
-/**
- * Makes a folder of one's own in the temporary folder, and removes those that killed processes left there. Throws
- * system errors.
- */
-export function makeTemporaryFolder(before: string): string {
-  const top = tmpdir()
-  removeAbandoned(top, before)
-  const folder = `${top}/${temporaryName(before)}`
-  mkdirSync(folder, { mode: 0o700 })
-  return folder
+export function isAbandoned(name: string, before: string, after: string, look: () => Stats): boolean {
+  if (!name.startsWith(before) || !name.endsWith(after)) return false
+  const writer = mark.exec(name.slice(before.length, name.length - after.length))?.groups
+  if (writer === undefined) return false
+  const stats = look()
+  const isOwn = process.geteuid === undefined || stats.uid === process.geteuid()
+  if (!isOwn || !(stats.isFile() || stats.isDirectory())) return false
+  const runs =
+    writer['machine'] === machineMark()
+      ? isRunning({
+          pid: Number(writer['pid']),
+          start: writer['start'] === '0' ? undefined : writer['start'],
+          machine: thisMachine(),
+          token: '',
+        })
+      : undefined
+  return runs === false || (runs === undefined && Date.now() - stats.mtimeMs > abandonedMs)
 }
 
 function machineMark(): string {
   return createHash('sha256').update(thisMachine()).digest('hex').slice(0, 12)
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder)
-  } catch (error) {
-    if (systemCode(error) === undefined) throw error
-    return []
-  }
 }
