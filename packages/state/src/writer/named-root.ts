@@ -38,6 +38,11 @@ export function temporaryRoot(before: string): Root {
   return new Root(`${top.realPath}/${name}`, { kind: 'temporary' })
 }
 
+/** Removes a folder that {@link temporaryRoot} made, with everything in it. */
+export function removeTemporary({ path }: Root): void {
+  new Root(dirname(path), { kind: 'person' }).remove(basename(path))
+}
+
 export function makeTemporaryFolder(before: string): string {
   return temporaryRoot(before).path
 }

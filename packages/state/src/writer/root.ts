@@ -104,6 +104,11 @@ export class Root {
     return [this.#top, ...this.#below].join('/')
   }
 
+  /** Throws for an entry that could not be written to: it is no place, or a link is on the way to it. */
+  check(path: string): void {
+    this.#entry(path, missing, () => undefined)
+  }
+
   /** Makes a folder and those missing above it. Gives those that were made, absolute, the outermost first. */
   makeFolder(path: string, mode = this.#folderMode): readonly string[] {
     const made: string[] = []
