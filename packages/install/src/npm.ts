@@ -1,7 +1,9 @@
-import { closeSync, openSync, writeSync } from 'node:fs'
+import { closeSync, constants, writeSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import { messageOf, type Host } from '@skills/core'
 import { readWholeFileSync, systemCode } from '@skills/files'
 import { cacheFolderOf } from '@skills/state'
+import { Root } from '@skills/state/writer'
 import { InstallError, redacted } from './error.js'
 import { largestArchive, type OpenOptions } from './open-options.js'
 
@@ -37,7 +39,10 @@ export async function npmTarball(
     )
   const { default: pacote } = await import('pacote')
   const take = async (stream: AsyncIterable<Buffer>): Promise<void> => {
-    const file = openSync(to, 'w', 0o600)
+    const file = new Root(dirname(to), { kind: 'temporary' }).open(
+      basename(to),
+      constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC,
+    )
     let done = 0
     try {
       for await (const piece of stream) {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname } from 'node:path'
 import { temporaryName } from '../temporary.js'
 import { Root } from './root.js'
+import { systemCode } from '../state-error.js'
 
 /**
  * The root of a folder that a person named. Where it lies in the working folder, or in a repository, links on the way to
@@ -44,14 +45,6 @@ export function removeTemporary({ path }: Root): void {
   new Root(dirname(path), { kind: 'person' }).remove(basename(path))
 }
 
-export function makeTemporaryFolder(before: string): string {
-  return temporaryRoot(before).path
-}
-
-export function removeAbandoned(folder: string, before: string, after = '.tmp'): void {
-  new Root(folder, { kind: 'person' }).removeAbandoned('', before, after)
-}
-
 function slashes(path: string): string {
   return process.platform === 'win32' ? path.replaceAll('\\', '/') : path
 }
@@ -66,7 +59,15 @@ function projectOf(place: string, cwd: string): string | undefined {
 }
 
 function hasRepository(folder: string): boolean {
-  return ['.git', '.hg', '.svn', '.jj'].some(
-    name => lstatSync(`${folder}/${name}`, { throwIfNoEntry: false }) !== undefined,
-  )
+  return ['.git', '.hg', '.svn', '.jj'].some(name => isThere(`${folder}/${name}`))
+}
+
+/** What cannot be looked at, as below a file, is told of when it is written to. */
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error
+    return false
+  }
 }

@@ -21,7 +21,7 @@ import {
 } from 'node:fs'
 import { systemCode } from '../state-error.js'
 import { isAbandoned, temporaryName } from '../temporary.js'
-import { asKnown, descend, enter, identityOf, linked, type OpenFolder } from './open-folder.js'
+import { asKnown, descend, enter, identityOf, linked, ownFolder, type OpenFolder } from './open-folder.js'
 import { makeFolders } from './make-folders.js'
 import { namesOf, refuseProgramsFolder, refuseRepository } from './names.js'
 import { notWritten } from './write-error.js'
@@ -32,7 +32,8 @@ import { notWritten } from './write-error.js'
  *   on the way from `top`, and nothing in a folder of a program that keeps versions or installs packages.
  * - `person`: a folder that a person arranged or named. Links on the way to it are theirs; below it none is followed.
  * - `private`: a folder of ours for this user alone, as of the state and the cache.
- * - `temporary`: a folder that this process made.
+ * - `temporary`: a folder that this process made, or one for what is made anew at any time: for this user alone, and
+ *   not flushed to the disk.
  */
 export type RootKind = 'project' | 'person' | 'private' | 'temporary'
 
@@ -92,11 +93,11 @@ export class Root {
   constructor(path: string, { kind, top = path, places }: RootOptions) {
     this.path = path
     this.kind = kind
-    this.#top = kind === 'project' ? top : realPathOf(path)
+    this.#top = kind === 'project' || kind === 'private' ? top : realPathOf(path)
     this.#below =
       kind === 'project' && path !== top ? namesOf(top, path.slice(top.length + (top.endsWith('/') ? 0 : 1))) : []
     this.#places = kind === 'project' ? (places ?? []) : undefined
-    this.#identity = identityOf(this.#top)
+    this.#identity = kind === 'private' ? undefined : identityOf(this.#top)
   }
 
   /** Where it is, links on the way to it resolved; of a project `path`. */
@@ -126,7 +127,8 @@ export class Root {
 
   /** Writes a new file in its place, as in a folder of which no one knows yet. Folders above it are made. */
   create(path: string, content: string | Uint8Array, mode = this.#fileMode): void {
-    const descriptor = this.open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, mode)
+    const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL
+    const descriptor = this.#open(path, flags, mode, this.#folderMode)
     try {
       writeFileSync(descriptor, content)
       if (this.kind !== 'temporary') fsyncSync(descriptor)
@@ -136,15 +138,11 @@ export class Root {
   }
 
   /**
-   * Opens a file for what is written piece by piece, and gives its descriptor, which the caller closes. No link is
-   * opened. Folders above it are made where the flags make the file.
+   * Opens a file in a folder that is there, for what is written piece by piece, and gives its descriptor, which the
+   * caller closes. No link is opened.
    */
   open(path: string, flags: number, mode = this.#fileMode): number {
-    const makes = (flags & constants.O_CREAT) === 0 ? undefined : this.#folderMode
-    return this.#entry(path, { mode: makes }, (folder, name) => {
-      // Windows knows neither flag, and there they count for nothing.
-      return openSync(folder.at(name), flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, mode)
-    })
+    return this.#open(path, flags, mode, undefined)
   }
 
   /** Makes a link where nothing is. @param target its text, as the system keeps it */
@@ -171,8 +169,14 @@ export class Root {
   #receive(from: string, to: string): boolean {
     return this.#entry(to, { mode: this.#folderMode }, (folder, name) => {
       if (lstatSync(folder.at(name), { throwIfNoEntry: false }) !== undefined) return false
-      renameSync(from, folder.at(name))
-      return true
+      try {
+        renameSync(from, folder.at(name))
+        return true
+      } catch (error) {
+        // Another process may have put something there at this moment.
+        if (lstatSync(folder.at(name), { throwIfNoEntry: false }) !== undefined) return false
+        throw error
+      }
     })
   }
 
@@ -244,13 +248,20 @@ export class Root {
       const now = replaceable(folder, name, replaces)
       if (now?.ino !== before?.ino || now?.mtimeMs !== before?.mtimeMs || now?.size !== before?.size)
         throw changed(`${folder.path}/${name}`)
-      if (before === undefined) placeNew(folder, beside, name)
+      if (before === undefined && replaces !== 'ours') placeNew(folder, beside, name)
       else renameSync(folder.at(beside), folder.at(name))
     } finally {
       // After a success there is nothing any more under that name.
       unlinkIfThere(folder, beside)
     }
     flush(folder)
+  }
+
+  #open(path: string, flags: number, mode: number, folderMode: number | undefined): number {
+    return this.#entry(path, { mode: folderMode }, (folder, name) =>
+      // Windows knows neither flag, and there they count for nothing.
+      openSync(folder.at(name), flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, mode),
+    )
   }
 
   #namesOf(path: string): readonly string[] {
@@ -302,7 +313,7 @@ export class Root {
   #ownFolder(names: readonly string[], mode: number | undefined, onMade: Way['onMade']): OpenFolder {
     const path = [this.path, ...names].join('/')
     if (mode !== undefined) makeFolders(path, mode, onMade)
-    return { path, at: name => `${path}/${name}`, close: () => undefined }
+    return ownFolder(path)
   }
 }
 
