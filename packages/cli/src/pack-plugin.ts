@@ -51,8 +51,8 @@ export async function packPlugin(
   { out, runsScripts }: PackOptions,
   io: Io,
 ): Promise<PackedPlugin> {
-  const own = temporaryRoot('skills-pack-')
-  const temporary = own.path
+  const root = temporaryRoot('skills-pack-')
+  const temporary = root.path
   try {
     const { filename } = await makePacked(folder, { destination: temporary, runsScripts }, io)
     const made = join(temporary, filename.replace(/^@/, '').replaceAll('/', '-'))
@@ -60,7 +60,7 @@ export async function packPlugin(
     if ('severity' in bytes) throw new Error(bytes.message)
     const content = await readTarball(bytes, made)
     if ('severity' in content) throw new Error(content.message)
-    const files = unpack(content, own, `host/node_modules/${name}`)
+    const files = unpack(content, root, `host/node_modules/${name}`)
     const loaded = await withPluginsAlone(
       { packages: [{ name, folder: join(temporary, 'host') }] },
       io.signal,
@@ -75,7 +75,7 @@ export async function packPlugin(
     const tarball = put(bytes, join(out, basename(made)), io)
     return { tarball, bytes: bytes.length, files, skills: loaded }
   } finally {
-    removeTemporary(own)
+    removeTemporary(root)
   }
 }
 

@@ -18,7 +18,7 @@ export interface FoundBytes {
  */
 export function readPrivateFile(path: string, owner: Owner, most = mostBytes): FoundBytes | undefined {
   // Windows knows neither flag, and there they count for nothing.
-  const descriptor = open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  const descriptor = open(path)
   if (descriptor === undefined) return undefined
   try {
     const stats = fstatSync(descriptor)
@@ -34,9 +34,9 @@ export function readPrivateFile(path: string, owner: Owner, most = mostBytes): F
   }
 }
 
-function open(path: string, flags: number): number | undefined {
+function open(path: string): number | undefined {
   try {
-    return openSync(path, flags)
+    return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return undefined
     throw refused(`The file ${path} could not be read`, error)
