@@ -4,7 +4,7 @@ import { isTrustedFolder } from '@skills/distributions/trust'
 import { openState } from '@skills/state'
 import { agentFolders } from './agents.js'
 import { InstallError } from './error.js'
-import { isPlaced, readRecord } from './place-record.js'
+import { isPlaced, readRecord, type PlaceRecord } from './place-record.js'
 import { sha256 } from './content-cache.js'
 import { readLock, readManifest, type Lock, type LockedSkill, type Manifest, type Resolved } from './lock.js'
 import { spotDifferences, spotsOf } from './verify.js'
@@ -113,8 +113,11 @@ export function agentsOf(lock: Lock): readonly string[] {
  * Refuses to replace what stands in the place of a skill, differs from the lock, and was not put there by us.
  * @throws InstallError `E_INSTALL_TAKEN`
  */
-export function refuseForeign(name: string, locked: LockedSkill, { place, host }: InstallContext): void {
-  const record = readRecord(place, host)
+export function refuseForeign(
+  name: string,
+  locked: LockedSkill,
+  { place, record }: { readonly place: InstallPlace; readonly record: PlaceRecord },
+): void {
   for (const spot of spotsOf(place, name, locked)) {
     const stats = lstatSync(spot.path, { throwIfNoEntry: false })
     if (stats === undefined || isPlaced(place, record, spot.path)) continue

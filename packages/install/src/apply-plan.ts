@@ -4,7 +4,7 @@ import { InstallError } from './error.js'
 import { foldedPath } from './file-name.js'
 import { lockText, manifestText, readLock, readManifest, type Lock, type LockedSkill, type Manifest } from './lock.js'
 import { commit, type Step } from './transaction.js'
-import { isPlaced, readRecord } from './place-record.js'
+import { isPlaced, readRecord, type PlaceRecord } from './place-record.js'
 import { unknownSkill } from './unknown-skill.js'
 import { differencesOf, isLinked, spotDifferences, spotsOf, type Difference } from './verify.js'
 import type { InstallContext } from './context.js'
@@ -39,7 +39,8 @@ export async function applyPlan(
     const folders = await foldersOf(before, agents, context)
     await commit({ ...context, folders }, () => {
       const [lock, manifest] = [readLock(place.lock), readManifest(place.manifest)]
-      if (!replace) for (const { name, locked } of skills) refuseTaken(context, name, lock, locked)
+      const record = readRecord(place, context.host)
+      if (!replace) for (const { name, locked } of skills) refuseTaken({ place, record }, name, lock, locked)
       const wanted = skills.map(({ name, locked }) => [
         name,
         { source: locked.source, ...(isLinked(locked) && { link: true }) },
@@ -66,12 +67,13 @@ export async function removeSkills(
   const folders = await foldersOf(readLock(place.lock), [], context)
   await commit({ ...context, folders }, () => {
     const [lock, manifest] = [readLock(place.lock), readManifest(place.manifest)]
+    const record = readRecord(place, context.host)
     const steps = names.flatMap((name): readonly Step[] => {
       const locked = lock[name]
       if (locked === undefined && manifest.skills[name] === undefined)
         throw unknownSkill(name, Object.keys({ ...manifest.skills, ...lock }))
       if (locked === undefined) return []
-      if (!replace) refuseTaken(context, name, lock, locked)
+      if (!replace) refuseTaken({ place, record }, name, lock, locked)
       return spotsOf(place, name, locked).map(({ path }) => ({ do: 'remove', path }))
     })
     const without = <T>(record: Readonly<Record<string, T>>): Record<string, T> =>
@@ -94,13 +96,12 @@ export function fileSteps(place: InstallPlace, manifest: Manifest, lock: Lock): 
  * @throws InstallError `E_INSTALL_TAKEN`
  */
 export function refuseTaken(
-  { place, host }: Pick<InstallContext, 'place' | 'host'>,
+  { place, record }: { readonly place: InstallPlace; readonly record: PlaceRecord },
   name: string,
   lock: Lock,
   locked: LockedSkill,
   repaired: readonly Difference['kind'][] = ['missing'],
 ): void {
-  const record = readRecord(place, host)
   const before = lock[name]
   const had = before === undefined ? [] : spotsOf(place, name, before).map(({ path }) => path)
   const others = [...Object.keys(lock), ...(existsSync(place.folder) ? readdirSync(place.folder) : [])]

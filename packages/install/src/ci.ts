@@ -2,6 +2,7 @@ import { foldersOf, itemsOf, refuseForeign, refuseUnagreed } from './agreement.j
 import { wantedSource, type InstallContext } from './context.js'
 import { InstallError } from './error.js'
 import { checkOptions } from '@skills/core'
+import { readRecord } from './place-record.js'
 import { stageSkill } from './stage.js'
 import { differencesOf, unlocked, type Difference } from './verify.js'
 import { commit, makeStaging, recover, type Step } from './transaction.js'
@@ -46,7 +47,8 @@ export async function ci(options: CiOptions, context: InstallContext): Promise<C
   if (wrong.length === 0) return { repaired: [], differences: [] }
   await refuseUnagreed(agreed, context)
   const folders = await foldersOf(lock, [], context)
-  if (!replace) for (const [name, locked] of wrong) refuseForeign(name, locked, context)
+  const record = readRecord(place, host)
+  if (!replace) for (const [name, locked] of wrong) refuseForeign(name, locked, { place, record })
   const differences = await fillCache()
   if (differences.length > 0) return { repaired: [], differences }
   const staging = makeStaging(place)

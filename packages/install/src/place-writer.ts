@@ -31,12 +31,13 @@ export class PlaceWriter {
     this.#at(path, (root, below) => root.makeFolder(below))
   }
 
-  write(path: string, text: string): void {
-    this.#at(path, (root, below) => root.write(below, text, { replaces: 'ours' }))
+  /** A folder below as a root of its own. */
+  folder(path: string): Root {
+    return this.#at(path, (root, below) => root.folder(below))
   }
 
-  create(path: string, bytes: Uint8Array, mode: number): void {
-    this.#at(path, (root, below) => root.create(below, bytes, mode))
+  write(path: string, text: string): void {
+    this.#at(path, (root, below) => root.write(below, text, { replaces: 'ours' }))
   }
 
   link(path: string, target: string): void {

@@ -7,6 +7,7 @@ import { ci, type CiResult } from './ci.js'
 import { commit, recover, type Step } from './transaction.js'
 import { InstallError } from './error.js'
 import { readLock, readManifest, textAt } from './lock.js'
+import { readRecord } from './place-record.js'
 import { spotsOf } from './verify.js'
 import type { InstallContext } from './context.js'
 
@@ -46,9 +47,10 @@ export async function sync(options: SyncOptions, context: InstallContext): Promi
     const next = Object.fromEntries(
       Object.entries(lock).map(([name, locked]) => [name, { ...locked, agents: targets }]),
     )
+    const record = readRecord(place, context.host)
     const steps = Object.entries(lock).flatMap(([name, before]): readonly Step[] => {
       const locked = { ...before, agents: targets }
-      if (!replace) refuseTaken(context, name, lock, locked, ['missing', 'link'])
+      if (!replace) refuseTaken({ place, record }, name, lock, locked, ['missing', 'link'])
       const gets = spotsOf(place, name, locked).map(({ path }) => path)
       // A lock that has an agent look elsewhere says nothing of what is there.
       const left = spotsOf(place, name, before).filter(({ path }) => !gets.includes(path) && isPlace(path))

@@ -48,7 +48,12 @@ export function makeStaging(place: InstallPlace): Staging {
   const writer = new PlaceWriter(place, [])
   const path = `${place.folder}/${temporaryName(begun)}`
   writer.makeFolder(path)
-  return { path, create: (file, bytes, mode) => writer.create(file, bytes, mode), remove: () => writer.remove(path) }
+  const root = writer.folder(path)
+  return {
+    path,
+    create: (file, bytes, mode) => root.create(file.slice(path.length + 1), bytes, mode),
+    remove: () => writer.remove(path),
+  }
 }
 
 /**

@@ -105,6 +105,13 @@ export class Root {
     return [this.#top, ...this.#below].join('/')
   }
 
+  /** A folder below as a root of its own: the very folder that is there now, by whatever it is reached later. */
+  folder(path: string): Root {
+    const root = new Root(`${this.path}/${path}`, { kind: 'person' })
+    root.#identity = this.#in(this.#namesOf(path), {}, folder => identityOf(folder.at('.')))
+    return root
+  }
+
   /** Throws for an entry that could not be written to: it is no place, or a link is on the way to it. */
   check(path: string): void {
     this.#entry(path, missing, () => undefined)
