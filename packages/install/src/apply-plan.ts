@@ -67,13 +67,13 @@ export async function removeSkills(
   const folders = await foldersOf(readLock(place.lock), [], context)
   await commit({ ...context, folders }, () => {
     const [lock, manifest] = [readLock(place.lock), readManifest(place.manifest)]
-    const record = readRecord(place, context.host)
+    const put = readRecord(place, context.host)
     const steps = names.flatMap((name): readonly Step[] => {
       const locked = lock[name]
       if (locked === undefined && manifest.skills[name] === undefined)
         throw unknownSkill(name, Object.keys({ ...manifest.skills, ...lock }))
       if (locked === undefined) return []
-      if (!replace) refuseTaken({ place, record }, name, lock, locked)
+      if (!replace) refuseTaken({ place, record: put }, name, lock, locked)
       return spotsOf(place, name, locked).map(({ path }) => ({ do: 'remove', path }))
     })
     const without = <T>(record: Readonly<Record<string, T>>): Record<string, T> =>
