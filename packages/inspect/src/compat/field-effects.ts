@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { Root } from '@skills/state/writer'
-import { dirname } from 'node:path/posix'
 import { fieldOf } from '@skills/skill-md'
 import { Invoker } from '@skills/invocation'
 import { enginePort } from '@skills/invocation/skill-tool'
