@@ -1,8 +1,9 @@
-import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { wrap } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { Script } from 'node:vm'
 import { cacheFolderOf, makePrivateFolder, readPrivateFile } from '@skills/state'
+import { keepOwn } from '@skills/state/writer'
 
 type Run = (
   exports: object,
@@ -102,21 +103,14 @@ export class CodeCache {
         length: code.length,
         sum: sumOf(code),
       })
-      const place = this.#placeOf(path)
       // A process that reads it meanwhile gets all of the old file or all of the new one.
-      const draft = `${place}.${process.pid}`
-      const isKept = permitted(() => {
-        writeFileSync(draft, Buffer.concat([Buffer.from(`${header}\n`), code]), { mode: 0o600, flag: 'wx' })
-        renameSync(draft, place)
-        return true
-      })
-      if (isKept !== true) permitted(() => rmSync(draft, { force: true }))
+      permitted(() => keepOwn(this.#folder, nameOf(path), Buffer.concat([Buffer.from(`${header}\n`), code])))
     }
   }
 
   /** Undefined for what is not there, is another user's or of another build, or is damaged. */
   #read(path: string, stamp: string): KeptCode | undefined {
-    const bytes = permitted(() => readPrivateFile(this.#placeOf(path), process.geteuid?.()))?.bytes
+    const bytes = permitted(() => readPrivateFile(join(this.#folder, nameOf(path)), process.geteuid?.()))?.bytes
     if (bytes === undefined) return undefined
     const end = bytes.indexOf('\n')
     const header = headerOf(bytes.subarray(0, Math.max(end, 0)).toString())
@@ -125,10 +119,6 @@ export class CodeCache {
     return header?.stamp === stamp && header.length === code.length && header.sum === sumOf(code)
       ? { code, commands: header.commands }
       : undefined
-  }
-
-  #placeOf(path: string): string {
-    return join(this.#folder, `${basename(path, '.cjs')}-${numberOf(path)}.bin`)
   }
 }
 
@@ -207,6 +197,10 @@ function sumOf(code: Buffer): number {
   let sum = 0x811c9dc5
   for (let at = 0; at < code.length; at += 31) sum = Math.imul(sum ^ (code[at] ?? 0), 0x01000193)
   return sum >>> 0
+}
+
+function nameOf(path: string): string {
+  return `${basename(path, '.cjs')}-${numberOf(path)}.bin`
 }
 
 /** Tells the installations of one user apart: the stamp inside tells whether it was right. */

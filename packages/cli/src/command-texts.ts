@@ -17,6 +17,11 @@ const install = {
   '--yes': 'Install it without a question',
   '--quiet': 'Show no progress',
 }
+const agreement = {
+  '--dry-run': 'Show what would be written and not agreed to yet, with its digest, and change nothing',
+  '--yes': 'Agree to what the lock would have written here',
+  '--frozen-trust': 'Agree to it only if its digest is this one, as --dry-run shows it',
+}
 const rules = {
   '--allow': 'A permission rule that allows, as Bash(git log:*), for this time; may be repeated',
   '--deny': 'A permission rule that denies, as Skill(release:*), for this time; may be repeated',
@@ -173,11 +178,14 @@ export const commandTexts: { readonly [Name in CommandName]: CommandText<Name> }
     options: {
       '--user': install['--user'],
       '--offline': 'Ask no source for what the cache lacks',
+      '--force': 'Replace what stands in the place of a skill and was not put there by this program',
+      ...agreement,
       '--quiet': install['--quiet'],
       '--json': json,
     },
     details: [
       'Out of the cache, and from the sources as they are pinned. Exits with 1 when something differs in the end.',
+      'Asks once before it writes what a lock names that nobody here agreed to. CI=true is no answer.',
     ],
   },
   verify: {
@@ -196,6 +204,7 @@ export const commandTexts: { readonly [Name in CommandName]: CommandText<Name> }
       '--agent': 'For this agent too, as codex or claude-code, from now on; may be repeated',
       '--user': install['--user'],
       '--force': install['--force'],
+      ...agreement,
       '--quiet': install['--quiet'],
       '--json': json,
     },

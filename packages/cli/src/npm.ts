@@ -1,7 +1,6 @@
-import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { abortError, messageOf } from '@skills/core'
-import { makeTemporaryFolder } from '@skills/state'
+import { removeTemporary, temporaryRoot } from '@skills/state/writer'
 import type { Io } from './io.js'
 
 /** npm cannot be started at all. */
@@ -24,11 +23,11 @@ export async function npm(
   if (signal.aborted) throw abortError(signal)
   // The npm of a script that this program was started by hands its own settings on, such as a workspace.
   const inherited = Object.entries(env).filter(([name]) => !/^npm_/i.test(name))
-  const own = makeTemporaryFolder('skills-npm-')
+  const own = temporaryRoot('skills-npm-')
   try {
-    return await runClosed(args, own, cwd, { env: Object.fromEntries(inherited), signal })
+    return await runClosed(args, own.path, cwd, { env: Object.fromEntries(inherited), signal })
   } finally {
-    rmSync(own, { recursive: true, force: true })
+    removeTemporary(own)
   }
 }
 

@@ -1,9 +1,9 @@
-import { copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { readTarball, withoutFiles, type PluginCheck, type PluginSkill, type TarballFile } from '@skills/inspect'
 import { messageOf } from '@skills/core'
-import { isJsonObject, makeFolders, readJsonFile, realPathOf, slashes } from '@skills/files'
-import { makeTemporaryFolder, removeAbandoned, temporaryName } from '@skills/state'
+import { isJsonObject, readJsonFile, realPathOf, slashes } from '@skills/files'
+import { removeTemporary, temporaryRoot, writeNamed, type Root } from '@skills/state/writer'
 import { isTemporaryPath, makePacked } from './npm-pack.js'
 import { withPluginsAlone } from './plugin-engine.js'
 import type { Io } from './io.js'
@@ -24,8 +24,6 @@ export interface PackOptions {
   readonly out: string
   readonly runsScripts: boolean
 }
-
-const begun = '.skills-pack.'
 
 /** Scripts that npm runs before and after it packs. */
 const packScripts = ['prepack', 'prepare', 'postpack']
@@ -53,17 +51,16 @@ export async function packPlugin(
   { out, runsScripts }: PackOptions,
   io: Io,
 ): Promise<PackedPlugin> {
-  const temporary = makeTemporaryFolder('skills-pack-')
+  const root = temporaryRoot('skills-pack-')
+  const temporary = root.path
   try {
     const { filename } = await makePacked(folder, { destination: temporary, runsScripts }, io)
     const made = join(temporary, filename.replace(/^@/, '').replaceAll('/', '-'))
     const bytes = await withoutFiles(readFileSync(made), made, isTemporaryPath)
     if ('severity' in bytes) throw new Error(bytes.message)
-    writeFileSync(made, bytes)
     const content = await readTarball(bytes, made)
     if ('severity' in content) throw new Error(content.message)
-    const installed = join(temporary, 'host', 'node_modules', name)
-    const files = unpack(content, installed)
+    const files = unpack(content, root, `host/node_modules/${name}`)
     const loaded = await withPluginsAlone(
       { packages: [{ name, folder: join(temporary, 'host') }] },
       io.signal,
@@ -75,10 +72,10 @@ export async function packPlugin(
         ),
     )
     refuseOther(skills, loaded)
-    const tarball = put(made, out)
+    const tarball = put(bytes, join(out, basename(made)), io)
     return { tarball, bytes: bytes.length, files, skills: loaded }
   } finally {
-    rmSync(temporary, { recursive: true, force: true })
+    removeTemporary(root)
   }
 }
 
@@ -107,35 +104,26 @@ function refuseOther(skills: readonly PluginSkill[], loaded: readonly PluginSkil
 }
 
 /** Writes the files of a package as npm installs them. Gives their paths in it. */
-function unpack(content: readonly TarballFile[], folder: string): readonly string[] {
+function unpack(content: readonly TarballFile[], root: Root, folder: string): readonly string[] {
   return content
     .map(({ path, bytes }) => {
       // npm drops the first folder, which may have any name.
       const inside = path.replace(/^[^/]*\//, '')
       if (inside.split('/').includes('..') || inside === '')
         throw new Error(`The tarball has a file that leads out of it: ${path}`)
-      const target = join(folder, inside)
-      makeFolders(dirname(target))
-      writeFileSync(target, bytes)
+      root.create(`${folder}/${inside}`, bytes)
       return inside
     })
     .sort()
 }
 
-/** Moves a file to a folder, which may be on another disk: a reader finds all of it or what was there before. */
-function put(made: string, out: string): string {
-  const target = join(out, made.slice(dirname(made).length + 1))
-  const beside = join(out, temporaryName(begun))
-  let isBegun = false
+/** Puts a tarball where a person wants it: a reader finds all of it or what was there before. */
+function put(bytes: Uint8Array, target: string, { cwd }: Io): string {
   try {
-    makeFolders(out)
-    removeAbandoned(out, begun)
-    isBegun = true
-    copyFileSync(made, beside)
-    renameSync(beside, target)
+    writeNamed(target, bytes, cwd)
   } catch (error) {
-    if (isBegun) rmSync(beside, { force: true })
-    throw new Error(`The tarball could not be put into ${out}: ${messageOf(error)}. Name another folder with --out.`, {
+    const why = messageOf(error).replace(/\.$/, '')
+    throw new Error(`The tarball could not be put into ${dirname(target)}: ${why}. Name another folder with --out.`, {
       cause: error,
     })
   }

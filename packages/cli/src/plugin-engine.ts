@@ -1,7 +1,6 @@
-import { rmSync } from 'node:fs'
 import { createSkills, type Catalog, type Diagnostic, type PromptCommand } from '@skills/core'
 import { pluginHooksOf } from '@skills/inspect'
-import { makeTemporaryFolder } from '@skills/state'
+import { removeTemporary, temporaryRoot } from '@skills/state/writer'
 import { standard, type StandardOptions } from '@skills/distributions/standard'
 
 /**
@@ -13,7 +12,8 @@ export async function withPluginsAlone<T>(
   signal: AbortSignal,
   work: (catalog: Catalog, reported: readonly Diagnostic[], hooks: readonly PromptCommand[]) => Promise<T>,
 ): Promise<T> {
-  const nowhere = makeTemporaryFolder('skills-plugin-')
+  const own = temporaryRoot('skills-plugin-')
+  const nowhere = own.path
   const reported: Diagnostic[] = []
   const skills = createSkills(
     standard({
@@ -33,6 +33,6 @@ export async function withPluginsAlone<T>(
     return await work(catalog, reported, hooks)
   } finally {
     await skills.close()
-    rmSync(nowhere, { recursive: true, force: true })
+    removeTemporary(own)
   }
 }

@@ -183,7 +183,7 @@ export class UiHost implements UiAnswers {
   }
 
   async save({ path, text, version: from }: Asked<'save'>): Promise<Answer<'save'>> {
-    return saveText(path, text, { version: from, roots: await this.#rootsFor(path) })
+    return saveText(path, text, { version: from, roots: await this.#rootsFor(path), host: this.engine.skills.host })
   }
 
   /** What a model would be told of an entry with these fields. */

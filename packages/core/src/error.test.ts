@@ -28,6 +28,7 @@ test('the codes are these', () => {
     'E_UNDECLARED_NEED',
     'E_UNKNOWN_KIND',
     'E_UNKNOWN_NAME',
+    'E_WRITE',
   ])
 })
 

@@ -25,6 +25,7 @@ export const errorCodes = {
   E_UNDECLARED_NEED: 'a provider used a kind that is not in its needs',
   E_UNKNOWN_KIND: 'a provider names a kind that is not defined',
   E_UNKNOWN_NAME: 'no command has this name',
+  E_WRITE: 'a file or folder is not written: it is no place for that, or not ours to replace',
 } as const
 
 /**

@@ -1,13 +1,19 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, rename, writeFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { checkOptions, messageOf, SkillsError } from '@skills/core'
 import { isJsonObject, readWholeFile, systemCode, parseJson } from '@skills/files'
 import { maskSecrets } from '@skills/state/secrets'
+import { namedRoot, type Root } from '@skills/state/writer'
 import type { Asked, AskModel, ModelAnswer } from './model.js'
 
 export interface RecordingsOptions {
   /** Folder of the recordings, absolute; one below it for each skill. */
   readonly dir: string
+  /**
+   * The working folder, absolute: in it, and in any repository, no link on the way to the recordings is followed.
+   * Default: `dir`.
+   */
+  readonly cwd?: string | undefined
   /** `replay` asks no model, and needs no key and no network. */
   readonly mode: 'record' | 'replay'
   /** What the model is called. */
@@ -45,7 +51,14 @@ export class Recordings {
   replayed = 0
 
   constructor(options: RecordingsOptions) {
-    checkOptions<RecordingsOptions>('new Recordings()', options, { dir: 1, mode: 1, model: 1, places: 1, secrets: 1 })
+    checkOptions<RecordingsOptions>('new Recordings()', options, {
+      dir: 1,
+      cwd: 1,
+      mode: 1,
+      model: 1,
+      places: 1,
+      secrets: 1,
+    })
     this.#options = options
   }
 
@@ -80,18 +93,23 @@ export class Recordings {
         throw signal.aborted || shown === messageOf(error) ? error : new Error(shown)
       })
       const recorded = { version: 1, id, trial, step, model: this.#options.model, parts, answer }
-      await mkdir(folder, { recursive: true })
-      // Beside its place first: what is there is whole.
-      const begun = `${folder}/${digest}.${trial}.part`
-      await writeFile(begun, `${this.#in(JSON.stringify(recorded, undefined, 1))}\n`)
-      await rename(begun, `${folder}/${digest}.json`)
+      const text = `${this.#in(JSON.stringify(recorded, undefined, 1))}\n`
+      this.#root.write(`${encodeURIComponent(skill)}/${digest}.json`, text, { replaces: 'ours' })
       return answer
     }
   }
 
-  /** JSON as a recording would have it: without secrets, and with no path of this machine. */
-  cleaned(json: string): string {
-    return this.#in(json)
+  /**
+   * Writes a report beside the recordings, without secrets and with no path of this machine. Throws `E_WRITE` where a
+   * link stands in its place or on the way to it.
+   */
+  writeReport(report: object): void {
+    this.#root.write('last-report.json', this.#in(JSON.stringify(report)), { replaces: 'ours' })
+  }
+
+  get #root(): Root {
+    const { dir, cwd = dir } = this.#options
+    return namedRoot(dir, cwd)
   }
 
   #partsOf({ call: { prompt, tools } }: Asked): Recorded['parts'] {
@@ -112,7 +130,7 @@ export class Recordings {
     for (const [word, path] of Object.entries(places).toSorted(([, a], [, b]) => b.length - a.length))
       if (path !== '') text = text.replaceAll(JSON.stringify(path).slice(1, -1), `<${word}>`)
     return text
-      .replaceAll(/[^"\s]*\/skills-eval-\w{6}/g, '<workspace>')
+      .replaceAll(/[^"\s]*\/skills-eval-[\w-]+\.tmp/g, '<workspace>')
       .replaceAll(/eval-session-[\da-f-]{36}/g, '<session>')
   }
 

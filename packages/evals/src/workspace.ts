@@ -1,8 +1,8 @@
-import { mkdir, readdir, realpath, rm, writeFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { dirname, relative, resolve } from 'node:path'
 import { messageOf } from '@skills/core'
 import { isInside, readWholeFile, realPathOf } from '@skills/files'
-import { makeTemporaryFolder } from '@skills/state'
+import { removeTemporary, temporaryRoot, type Root } from '@skills/state/writer'
 import type { EvalFile } from '@skills/inspect'
 import type { ModelCall } from './model.js'
 
@@ -27,29 +27,29 @@ export const fileTools = [
 /** The folder of one trial: temporary, and removed at its end, or by the next trial where its process was killed. */
 export class Workspace {
   readonly folder: string
+  readonly #root: Root
   /** Folders of skills at work, whose files may be read. */
   readonly readable: string[] = []
 
-  private constructor(folder: string) {
-    this.folder = folder
+  private constructor(root: Root) {
+    this.#root = root
+    this.folder = root.path
   }
 
   /** @param skillFolder where `from` of a file starts */
   static async open(files: readonly EvalFile[], skillFolder: string): Promise<Workspace> {
-    const workspace = new Workspace(await realpath(makeTemporaryFolder('skills-eval-')))
+    const workspace = new Workspace(temporaryRoot('skills-eval-'))
     try {
       for (const { path, text: own, from = '' } of files) {
         const source =
           own === undefined ? await readWholeFile(`${skillFolder}/${from}`, { within: [skillFolder] }) : undefined
         if (own === undefined && (source === undefined || 'problem' in source))
           throw new Error(`The file ${from} of the skill cannot be read.`)
-        const target = workspace.#placeOf(path)
-        await mkdir(dirname(target), { recursive: true })
-        await writeFile(target, source !== undefined && 'bytes' in source ? source.bytes : (own ?? ''))
+        workspace.#write(path, source !== undefined && 'bytes' in source ? source.bytes : (own ?? ''))
       }
       return workspace
     } catch (error) {
-      await workspace.close()
+      workspace.close()
       throw error
     }
   }
@@ -61,9 +61,7 @@ export class Workspace {
       const path = textIn(input, 'path')
       if (name === 'Read') return await this.#read(path)
       if (name === 'List') return (await readdir(this.#placeOf(path, this.readable))).toSorted().join('\n')
-      const place = this.#placeOf(path)
-      await mkdir(dirname(place), { recursive: true })
-      await writeFile(place, textIn(input, 'text'))
+      this.#write(path, textIn(input, 'text'))
       return `${path} is written.`
     } catch (error) {
       return `Error: ${messageOf(error)}`
@@ -91,8 +89,13 @@ export class Workspace {
     return found
   }
 
-  close(): Promise<void> {
-    return rm(this.folder, { recursive: true, force: true })
+  close(): void {
+    removeTemporary(this.#root)
+  }
+
+  #write(path: string, content: string | Uint8Array): void {
+    const place = relative(this.folder, this.#placeOf(path)).replaceAll('\\', '/')
+    this.#root.write(place, content, { replaces: 'ours' })
   }
 
   async #read(path: string): Promise<string> {

@@ -1,14 +1,14 @@
-import { rm, rmdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isAbortError, type Diagnostic } from '@skills/core'
-import { slashes, systemCode } from '@skills/files'
-import { makeFolder, missingFolders, refused, stopIfAborted } from './write-scaffold.js'
+import { slashes } from '@skills/files'
+import { namedRoot } from '@skills/state/writer'
+import { refused, stopIfAborted } from './write-scaffold.js'
 
 export interface AddedFiles {
   /** Absolute, forward slashes. */
   readonly files: readonly string[]
   /** Removes them again, and the folders that were made for them. */
-  takeBack(): Promise<void>
+  takeBack(): void
 }
 
 /**
@@ -21,27 +21,25 @@ export async function addFiles(
   files: readonly { readonly path: string; readonly text: string }[],
   { signal }: { readonly signal?: AbortSignal | undefined },
 ): Promise<AddedFiles | { readonly problem: Diagnostic }> {
+  const root = namedRoot(folder, folder)
   const written: string[] = []
   const made: string[] = []
-  const takeBack = async (): Promise<void> => {
-    for (const path of written) await rm(path, { force: true })
-    for (const one of made.toReversed()) await rmdir(one)
+  const below = (path: string): string => path.slice(folder.length + 1)
+  const takeBack = (): void => {
+    for (const path of written) root.remove(below(path))
+    for (const one of made.toReversed()) root.removeEmpty(below(one))
   }
   for (const { path: relative, text } of files) {
     const path = slashes(join(folder, relative))
     try {
       stopIfAborted(signal)
-      for (const missing of missingFolders(dirname(path))) {
-        await makeFolder(missing)
-        made.push(missing)
-      }
-      await writeFile(path, text, { flag: 'wx' })
+      if (dirname(path) !== folder) made.push(...root.makeFolder(below(dirname(path))))
+      root.write(below(path), text, { replaces: 'nothing' })
       written.push(path)
     } catch (error) {
-      await takeBack()
-      const code = systemCode(error)
-      if (code === undefined || isAbortError(error)) throw error
-      return { problem: refused(path, code, undefined) }
+      takeBack()
+      if (isAbortError(error)) throw error
+      return { problem: refused(path, error, undefined) }
     }
   }
   return { files: written, takeBack }

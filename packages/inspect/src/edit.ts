@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
-import { isInside, readWholeFile } from '@skills/files'
+import { isInside, readWholeFile, readWholeFileSync } from '@skills/files'
 import { readFields } from '@skills/skill-md'
 import { checkBytes, checkFile, type CheckOptions } from './check-file.js'
 import { repairedText } from './repair-file.js'
 import { replaceFile } from './replace-file.js'
 import { checkOptions } from '@skills/core'
-import type { Diagnostic, FileIdentity } from '@skills/core'
+import { makePrivateFolder, stateFolderOf, withLock } from '@skills/state'
+import type { Diagnostic, FileIdentity, Host } from '@skills/core'
 
 /** A skill file as it is at one moment, for an editor. */
 export interface EditableFile {
@@ -66,32 +67,55 @@ export async function repairOf(
   return { before: checked.content.text, after: repaired.text }
 }
 
+export interface SaveOptions {
+  /** Of {@link openToEdit}, from which the text was made. */
+  readonly version: string
+  /** Absolute: the file's real path has to lie in one of them. */
+  readonly roots: readonly string[]
+  /** Whose state has the lock by which one text is saved at a time. */
+  readonly host: Pick<Host, 'env' | 'home' | 'platform' | 'clock'>
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Milliseconds that another process that saves the same file is waited for. */
+const lockMs = 5000
+
 /**
- * Writes a text in the place of a file in one step, unless it is another one than it was made from. Gives the new
- * version, or what kept it from being written: the file is then as it was.
- * @param version of {@link openToEdit}, from which the text was made
+ * Writes a text in the place of a file in one step, unless it is another one than it was made from. One process saves a
+ * file at a time: of two that were made from one version the second is told. Gives the new version, or what kept it from
+ * being written: the file is then as it was.
+ * @throws SkillsError `E_STATE` when the lock cannot be had; AbortError
  */
 export async function saveText(
   path: string,
   text: string,
-  { version, roots }: { readonly version: string; readonly roots: readonly string[] },
+  options: SaveOptions,
 ): Promise<{ readonly version: string } | { readonly problem: Diagnostic }> {
-  const now = await openToEdit(path, roots)
-  if (!('version' in now)) return { problem: now }
-  if (now.version !== version)
-    return {
-      problem: {
-        severity: 'error',
-        type: 'io',
-        code: 'not-saved',
-        path,
-        message: `${path} was changed meanwhile, so it was not saved.`,
-        hint: 'Copy your text, open the file again, and put it in there.',
-      },
-    }
-  const bytes = Buffer.from(text)
-  const problem = await replaceFile(now.identity, bytes, { what: 'change', code: 'not-saved' })
-  return problem === undefined ? { version: versionOf(bytes) } : { problem: { ...problem, path } }
+  checkOptions<SaveOptions>('saveText()', options, { version: 1, roots: 1, host: 1, signal: 1 })
+  const { version, roots, host, signal = new AbortController().signal } = options
+  const opened = await openToEdit(path, roots)
+  if (!('version' in opened)) return { problem: opened }
+  const { realPath } = opened.identity
+  const folder = `${stateFolderOf(host)}/saves`
+  makePrivateFolder(folder, process.geteuid?.())
+  const name = createHash('sha256').update(realPath).digest('hex').slice(0, 32)
+  return withLock(`${folder}/${name}.lock`, { clock: host.clock, limitMs: lockMs, signal }, () => {
+    const now = readWholeFileSync(realPath, { within: [...roots] })
+    if (now === undefined || 'problem' in now || versionOf(now.bytes) !== version)
+      return {
+        problem: {
+          severity: 'error',
+          type: 'io',
+          code: 'not-saved',
+          path,
+          message: `${path} was changed meanwhile, so it was not saved.`,
+          hint: 'Copy your text, open the file again, and put it in there.',
+        },
+      }
+    const bytes = Buffer.from(text)
+    const problem = replaceFile(now.identity, bytes, { what: 'change', code: 'not-saved' })
+    return problem === undefined ? { version: versionOf(bytes) } : { problem: { ...problem, path } }
+  })
 }
 
 const versionOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')

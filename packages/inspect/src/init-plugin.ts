@@ -1,4 +1,4 @@
-import { basename } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { readdirSync } from 'node:fs'
 import { checkOptions, SkillsError, type Diagnostic } from '@skills/core'
 import { ioProblem, isInside, lstatOf, plainFolder, realPathOf, systemCode } from '@skills/files'
@@ -52,7 +52,7 @@ export async function initPlugin(
     refuseName(fields.name, name === undefined)
     const written = await writeScaffold(
       { folder, files: await newFiles(fields, { hasSkills: false, hasReadme: false, hasPackage: false }) },
-      { signal },
+      { signal, cwd: dirname(folder) },
     )
     return 'problem' in written ? written : { folder, name: fields.name, files: written.files, added: [] }
   }
@@ -107,9 +107,9 @@ async function addTo({
   const written = await addFiles(folder, files, { signal })
   if ('problem' in written) return written
   if (file !== undefined && edit !== undefined && edit.changed.length > 0) {
-    const refusal = await replaceFile(file.identity, Buffer.from(edit.text), { what: 'change', code: 'not-written' })
+    const refusal = replaceFile(file.identity, Buffer.from(edit.text), { what: 'change', code: 'not-written' })
     if (refusal !== undefined) {
-      await written.takeBack()
+      written.takeBack()
       return { problem: { ...refusal, path: file.path } }
     }
   }

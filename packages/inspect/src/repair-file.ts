@@ -47,7 +47,7 @@ export async function repairFile(path: string, checked: Checked, options: CheckO
   if (!('text' in repaired)) return { ...untouched, diagnostics: [...diagnostics, repaired] }
   const { text, after } = repaired
   const bytes = Buffer.from(text)
-  const failure = await replaceFile(content.identity, bytes)
+  const failure = replaceFile(content.identity, bytes)
   if (failure !== undefined) return { ...untouched, diagnostics: [...diagnostics, { ...failure, path }] }
   const left = new Map<string, number>()
   for (const one of after) left.set(kindOf(one), (left.get(kindOf(one)) ?? 0) + 1)

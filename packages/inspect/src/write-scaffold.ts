@@ -1,18 +1,25 @@
 import { readdirSync, readlinkSync } from 'node:fs'
-import { rename, rm, rmdir, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { abortError, isAbortError, type Diagnostic } from '@skills/core'
-import { lstatOf, makeFolders, missingFolders, statOf, systemCode } from '@skills/files'
-import { removeAbandoned, temporaryName } from '@skills/state'
+import { basename, dirname } from 'node:path'
+import { abortError, checkOptions, isAbortError, SkillsError, type Diagnostic } from '@skills/core'
+import { lstatOf, missingFolders, statOf, systemCode } from '@skills/files'
+import { temporaryName } from '@skills/state'
+import { namedRoot, Root } from '@skills/state/writer'
 import type { Scaffold } from './scaffold.js'
-
-export { makeFolders as makeFolder, missingFolders }
 
 const begun = '.new-skill.'
 
 export type Written =
   /** Absolute paths, forward slashes. */
   { readonly files: readonly string[] } | { readonly problem: Diagnostic }
+
+export interface WriteScaffoldOptions {
+  readonly signal?: AbortSignal | undefined
+  /**
+   * The working folder, absolute: in it, and in any repository, no link on the way to the new folder is followed. Left
+   * out, the folder is the user's own, and links on the way to it are theirs.
+   */
+  readonly cwd?: string | undefined
+}
 
 /**
  * Writes a scaffold into a folder that does not exist yet; missing folders above it are made. Everything is written
@@ -21,35 +28,32 @@ export type Written =
  * docs/reference/new-skills.md.
  * @throws AbortError when the signal aborts; nothing is left then either
  */
-export async function writeScaffold(
-  { folder, files }: Scaffold,
-  { signal }: { readonly signal?: AbortSignal | undefined } = {},
-): Promise<Written> {
+export async function writeScaffold({ folder, files }: Scaffold, options: WriteScaffoldOptions = {}): Promise<Written> {
+  checkOptions<WriteScaffoldOptions>('writeScaffold()', options, { signal: 1, cwd: 1 })
+  const { signal, cwd } = options
   const parent = dirname(folder)
-  // Without the name, which may be as long as a file system takes.
-  const temporary = join(parent, temporaryName(begun))
-  removeAbandoned(parent, begun)
   const there = whatIsAt(folder)
   if (there !== undefined) return { problem: taken(folder, there) }
+  // Without the name, which may be as long as a file system takes.
+  const temporary = temporaryName(begun)
   let made: readonly string[] = []
+  const root = cwd === undefined ? new Root(parent, { kind: 'person' }) : namedRoot(parent, cwd)
   try {
-    made = missingFolders(parent)
-    makeFolders(parent)
+    made = root.makeFolder('')
+    root.removeAbandoned('', begun)
     for (const { path, text } of files) {
       stopIfAborted(signal)
-      makeFolders(dirname(join(temporary, path)))
-      await writeFile(join(temporary, path), text, { flag: 'wx' })
+      root.create(`${temporary}/${path}`, text)
     }
     stopIfAborted(signal)
-    await rename(temporary, folder)
-    return { files: files.map(({ path }) => `${folder}/${path}`) }
+    if (root.move(temporary, basename(folder))) return { files: files.map(({ path }) => `${folder}/${path}`) }
+    throw Object.assign(new Error('It is there.'), { code: 'EEXIST' })
   } catch (error) {
-    const left = await takeBack(temporary, made)
-    const code = systemCode(error)
-    if (code === undefined || isAbortError(error)) throw error
+    const left = takeBack(root, temporary, made)
+    if (isAbortError(error)) throw error
     // Another process may have written it first.
     const thereNow = whatIsAt(folder)
-    return { problem: thereNow === undefined ? refused(folder, code, left) : taken(folder, thereNow) }
+    return { problem: thereNow === undefined ? refused(folder, error, left) : taken(folder, thereNow) }
   }
 }
 
@@ -95,16 +99,21 @@ function taken(folder: string, there: string): Diagnostic {
  * Gives what could not be removed.
  * @param made the outermost first
  */
-async function takeBack(temporary: string, made: readonly string[]): Promise<string | undefined> {
+function takeBack(root: Root, temporary: string, made: readonly string[]): string | undefined {
   try {
-    await rm(temporary, { recursive: true, force: true })
-    for (const folder of made.toReversed()) if (lstatOf(folder) !== undefined) await rmdir(folder)
+    root.remove(temporary)
+    const [outermost] = made
+    if (outermost === undefined) return undefined
+    const above = dirname(outermost)
+    const own = new Root(above, { kind: 'person' })
+    for (const folder of made.toReversed()) own.removeEmpty(folder.slice(above.length + 1))
     return undefined
   } catch (error) {
+    // Where it was refused nothing was begun.
+    if (SkillsError.is(error)) return undefined
     const code = systemCode(error)
     if (code === undefined) throw error
-    // A folder that is in use by now is not ours to remove, and below a file there is nothing.
-    return code === 'ENOTEMPTY' || code === 'EEXIST' || code === 'ENOTDIR' ? undefined : temporary
+    return code === 'ENOTDIR' || code === 'ENOENT' ? undefined : `${root.path}/${temporary}`
   }
 }
 
@@ -128,18 +137,19 @@ const sentences: Readonly<Record<string, readonly [what: string, hint: string]>>
   ENAMETOOLONG: ['the name is too long for the file system', 'Shorten it.'],
 }
 
-export function refused(folder: string, code: string, left: string | undefined): Diagnostic {
+/** Of an error of the system, and of what the writer refuses. Throws any other. */
+export function refused(folder: string, error: unknown, left: string | undefined): Diagnostic {
+  const problem = { severity: 'error', type: 'io', code: 'not-written', path: folder } as const
+  if (SkillsError.is(error) && error.code === 'E_WRITE') {
+    const { message, hint = '' } = error
+    return { ...problem, message: message.slice(0, -hint.length - 1), hint }
+  }
+  const code = systemCode(error)
+  if (code === undefined) throw error
   const [what, hint] = sentences[code] ?? [`the system refused (${code})`, 'Look at the path from a terminal.']
   const obstacle = dirname(missingFolders(folder)[0] ?? folder)
   const because =
     what === noFolder[0] && statOf(obstacle)?.isDirectory() === false ? `${obstacle} is not a folder` : what
   const remains = left === undefined ? '' : ` What was begun is left in ${left}.`
-  return {
-    severity: 'error',
-    type: 'io',
-    code: 'not-written',
-    path: folder,
-    message: `${folder} could not be made: ${because}.${remains}`,
-    hint,
-  }
+  return { ...problem, message: `${folder} could not be made: ${because}.${remains}`, hint }
 }

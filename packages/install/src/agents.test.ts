@@ -3,7 +3,7 @@ import { createSkills } from '@skills/core'
 import { distributionNamed, distributionNames } from '@skills/distributions'
 import { describe, expect, it } from 'vitest'
 import { agreed, machine, skill, type Machine } from '../test/places.js'
-import { applyPlan, planAdd, removeSkills, sync, type AddOptions } from './index.js'
+import { agreementFor, applyPlan, planAdd, removeSkills, sync, type AddOptions } from './index.js'
 import { ci } from './ci.js'
 import { readLock, readManifest } from './lock.js'
 import { verify } from './verify.js'
@@ -95,16 +95,29 @@ describe('an agent', () => {
     const at = machine(shared)
     await add({ skills: ['deploy'], agents: ['claude-code'] }, at)
     const text = readFileSync(at.place.lock, 'utf8')
-    for (const folder of ['../../home', `${at.tree.path}/out`, '.claude/../../x', '']) {
+    for (const folder of ['../../home', `${at.tree.path}/out`, '.claude/../../x', '.git', '.GIT', '']) {
       at.tree.write({ 'project/skills.lock.json': text.replace('link .claude/skills', `copy ${folder}`) })
       await expect(ci({}, at)).rejects.toThrow('"agents"')
     }
-    at.tree.write({
-      'project/skills.lock.json': text.replace('link .claude/skills', 'copy out'),
-      'project/out': { link: '../home' },
-    })
-    await expect(ci({}, at)).rejects.toMatchObject({ code: 'E_INSTALL_UNSAFE' })
+    for (const [folder, link] of [
+      ['out', '../home'],
+      ['vendor', '.git'],
+      ['.claude', '.git'],
+      ['.github/workflows', undefined],
+      ['node_modules', undefined],
+    ] as const) {
+      at.tree.write({
+        'project/skills.lock.json': text.replace('link .claude/skills', `copy ${folder}`),
+        ...(link !== undefined && folder !== '.claude' && { [`project/${folder}`]: { link } }),
+      })
+      const { digest } = await agreementFor(at)
+      for (const act of [() => ci({ agreed: digest }, at), () => removeSkills(['deploy'], { replace: true }, at)])
+        await expect(act()).rejects.toMatchObject({ code: 'E_INSTALL_LOCK' })
+    }
     expect(existsSync(`${at.tree.path}/home/deploy`)).toBe(false)
+    expect(readdirSync(`${at.project}/.git`)).toEqual(['HEAD'])
+    expect(await sync({}, at)).toMatchObject({ differences: [] })
+    expect(readFileSync(at.place.lock, 'utf8')).toBe(text)
   })
 
   it('that needs a copy gets the same files, and each is checked', async () => {
@@ -112,12 +125,13 @@ describe('an agent', () => {
     await add({ skills: ['deploy'] }, at)
     const text = readFileSync(at.place.lock, 'utf8').replace(
       '"agents": {}',
-      '"agents": { "other": "copy .other/skills" }',
+      '"agents": { "claude-code": "copy .claude/skills" }',
     )
     at.tree.write({ 'project/skills.lock.json': text })
-    expect(await ci({}, at)).toEqual({ repaired: ['deploy'], differences: [] })
-    expect(readFileSync(`${at.project}/.other/skills/deploy/SKILL.md`, 'utf8')).toBe(skill('deploy'))
-    at.tree.write({ 'project/.other/skills/deploy/SKILL.md': 'x' })
-    expect(verify(at.place)).toMatchObject([{ kind: 'changed', path: '.other/skills/deploy/SKILL.md' }])
+    const { digest } = await agreementFor(at)
+    expect(await ci({ agreed: digest }, at)).toEqual({ repaired: ['deploy'], differences: [] })
+    expect(readFileSync(`${at.project}/.claude/skills/deploy/SKILL.md`, 'utf8')).toBe(skill('deploy'))
+    at.tree.write({ 'project/.claude/skills/deploy/SKILL.md': 'x' })
+    expect(verify(at.place)).toMatchObject([{ kind: 'changed', path: '.claude/skills/deploy/SKILL.md' }])
   })
 })

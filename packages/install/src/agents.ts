@@ -1,14 +1,16 @@
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import { createSkills, type Host } from '@skills/core'
 import { distributionNamed, type MakeDistribution } from '@skills/distributions'
 import { isInside } from '@skills/files'
-import { makeTemporaryFolder } from '@skills/state'
+import { removeTemporary, temporaryRoot, type Root } from '@skills/state/writer'
 import { InstallError } from './error.js'
 import type { InstallContext } from './context.js'
 import type { InstallPlace } from './place.js'
 
 const probe = 'skills-probe'
+/** In the one folder of skills. */
+const own = `.agents/skills/${probe}`
+const text = `---\nname: ${probe}\ndescription: It is looked for.\n---\nNothing.\n`
 
 /**
  * How each agent gets what lies in the one folder, as it stands in the lock: `same`, `link FOLDER` or `copy FOLDER`. No
@@ -25,46 +27,66 @@ export async function agentTargets(
   return targets
 }
 
+/** In which folders each agent looks for skills, relative to the base of the place. */
+export async function agentFolders(
+  agents: readonly string[],
+  { place: { scope }, host, signal }: Pick<InstallContext, 'place' | 'host' | 'signal'>,
+): Promise<Readonly<Record<string, readonly string[]>>> {
+  const folders: Record<string, readonly string[]> = {}
+  for (const agent of agents.toSorted()) {
+    const make = await distributionNamed(agent)
+    folders[agent] = await onModel(scope, async model =>
+      foldersIn(model, scope, (await look(make, model, host, signal)).places),
+    )
+  }
+  return folders
+}
+
 async function targetOf(agent: string, { scope }: InstallPlace, host: Host, signal: AbortSignal): Promise<string> {
   const make = await distributionNamed(agent)
-  const model = makeTemporaryFolder('skills-agents.')
-  // As the place is laid out: the project and the home folder are two trees.
-  const root = `${model}/${scope}`
-  const own = `${root}/.agents/skills/${probe}`
-  try {
-    for (const folder of [`${model}/project/.git`, `${model}/user`, own]) mkdirSync(folder, { recursive: true })
-    const text = `---\nname: ${probe}\ndescription: It is looked for.\n---\nNothing.\n`
-    writeFileSync(`${own}/SKILL.md`, text)
+  return onModel(scope, async model => {
     const first = await look(make, model, host, signal)
     if (first.isFound) return 'same'
-    const folders = first.places.filter(path => isInside(path, root) && path !== dirname(own))
     for (const how of ['link', 'copy'] as const)
-      for (const folder of folders) {
-        const path = `${folder}/${probe}`
-        mkdirSync(folder, { recursive: true })
-        if (how === 'link') symlinkSync(relative(folder, own), path, 'dir')
-        else {
-          mkdirSync(path)
-          writeFileSync(`${path}/SKILL.md`, text)
-        }
+      for (const folder of foldersIn(model, scope, first.places)) {
+        const path = `${scope}/${folder}/${probe}`
+        if (how === 'link') model.link(path, relative(`/${scope}/${folder}`, `/${scope}/${own}`))
+        else model.create(`${path}/SKILL.md`, text)
         const { isFound } = await look(make, model, host, signal)
-        rmSync(path, { recursive: true })
-        if (isFound) return `${how} ${folder.slice(root.length + 1)}`
+        model.remove(path)
+        if (isFound) return `${how} ${folder}`
       }
     throw new InstallError(
       'E_INSTALL_NOT_FOUND',
       `${agent} finds skills in no folder of the ${scope}.`,
       'Leave it out of "agents" in skills.json.',
     )
+  })
+}
+
+/** Does something with a project and a home folder, in the one of which lies a skill in the one folder. */
+async function onModel<T>(scope: InstallPlace['scope'], act: (model: Root) => Promise<T>): Promise<T> {
+  const model = temporaryRoot('skills-agents.')
+  try {
+    for (const folder of ['project/.git', 'user']) model.makeFolder(folder)
+    model.create(`${scope}/${own}/SKILL.md`, text)
+    return await act(model)
   } finally {
-    rmSync(model, { recursive: true, force: true })
+    removeTemporary(model)
   }
+}
+
+/** Folders of the model below the one of the scope, but for the one folder of skills. */
+function foldersIn({ path }: Root, scope: InstallPlace['scope'], places: readonly string[]): readonly string[] {
+  const top = `${path}/${scope}`
+  const below = places.filter(place => place !== top && isInside(place, top)).map(place => place.slice(top.length + 1))
+  return below.filter(place => place !== dirname(own))
 }
 
 /** What an agent finds in the model, and where it looked. */
 async function look(
   make: MakeDistribution,
-  model: string,
+  { path: model }: Root,
   { env, platform, uid }: Host,
   signal: AbortSignal,
 ): Promise<{ readonly isFound: boolean; readonly places: readonly string[] }> {

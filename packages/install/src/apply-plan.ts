@@ -1,9 +1,11 @@
 import { existsSync, lstatSync, readdirSync } from 'node:fs'
+import { foldersOf, itemsOf } from './agreement.js'
 import { InstallError } from './error.js'
 import { foldedPath } from './file-name.js'
 import { ownOf } from './skill-files.js'
 import { lockText, manifestText, readLock, readManifest, type Lock, type LockedSkill, type Manifest } from './lock.js'
 import { commit, type Step } from './transaction.js'
+import { isPlaced, readRecord, type PlaceRecord } from './place-record.js'
 import { unknownSkill } from './unknown-skill.js'
 import { differencesOf, isLinked, spotDifferences, spotsOf, type Difference } from './verify.js'
 import type { InstallContext } from './context.js'
@@ -34,19 +36,21 @@ export async function applyPlan(
         `What would be installed is not what was agreed to${changed === undefined ? '' : `: ${changed.message}`}.`,
         'Look at it again.',
       )
-    await commit(context, () => {
+    const before = readLock(place.lock, place.home)
+    const folders = await foldersOf(before, agents, context)
+    await commit({ ...context, folders }, () => {
       const [lock, manifest] = [readLock(place.lock, place.home), readManifest(place.manifest)]
-      if (!replace) for (const { name, locked } of skills) refuseTaken(place, name, lock, locked)
+      const record = readRecord(place, context.host)
+      if (!replace) for (const { name, locked } of skills) refuseTaken({ place, record }, name, lock, locked)
       const wanted = skills.map(({ name, locked }) => [
         name,
         { source: locked.source, ...(isLinked(locked) && { link: true }) },
       ])
       const next = { ...lock, ...Object.fromEntries(skills.map(({ name, locked }) => [name, locked])) }
+      const after = { manifest: { agents, skills: { ...manifest.skills, ...Object.fromEntries(wanted) } }, lock: next }
       return {
-        steps: [
-          ...skills.flatMap(one => one.steps),
-          ...fileSteps(place, { agents, skills: { ...manifest.skills, ...Object.fromEntries(wanted) } }, next),
-        ],
+        steps: [...skills.flatMap(one => one.steps), ...fileSteps(place, after.manifest, next)],
+        agreed: itemsOf({ agents }, Object.fromEntries(skills.map(({ name, locked }) => [name, locked]))),
       }
     })
   } finally {
@@ -61,20 +65,22 @@ export async function removeSkills(
   context: InstallContext,
 ): Promise<void> {
   const { place } = context
-  await commit(context, () => {
+  const folders = await foldersOf(readLock(place.lock, place.home), [], context)
+  await commit({ ...context, folders }, () => {
     const [lock, manifest] = [readLock(place.lock, place.home), readManifest(place.manifest)]
+    const put = readRecord(place, context.host)
     const steps = names.flatMap((name): readonly Step[] => {
       const locked = ownOf(lock, name)
       if (locked === undefined && ownOf(manifest.skills, name) === undefined)
         throw unknownSkill(name, Object.keys({ ...manifest.skills, ...lock }))
       if (locked === undefined) return []
-      if (!replace) refuseTaken(place, name, lock, locked)
+      if (!replace) refuseTaken({ place, record: put }, name, lock, locked)
       return spotsOf(place, name, locked).map(({ path }) => ({ do: 'remove', path }))
     })
     const without = <T>(record: Readonly<Record<string, T>>): Record<string, T> =>
       Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)))
-    const next = { ...manifest, skills: without(manifest.skills) }
-    return { steps: [...steps, ...fileSteps(place, next, without(lock))] }
+    const after = { manifest: { ...manifest, skills: without(manifest.skills) }, lock: without(lock) }
+    return { steps: [...steps, ...fileSteps(place, after.manifest, after.lock)] }
   })
 }
 
@@ -107,7 +113,7 @@ function twinsIn({ folder }: InstallPlace, lock: Lock): (name: string) => string
  * @throws InstallError `E_INSTALL_TAKEN`
  */
 export function refuseTaken(
-  place: InstallPlace,
+  { place, record }: { readonly place: InstallPlace; readonly record: PlaceRecord },
   name: string,
   lock: Lock,
   locked: LockedSkill,
@@ -120,6 +126,7 @@ export function refuseTaken(
   const there = spotsOf(place, name, locked).find(
     (spot, at) =>
       !had.includes(spot.path) &&
+      !isPlaced(place, record, spot.path) &&
       lstatSync(spot.path, { throwIfNoEntry: false }) !== undefined &&
       (at > 0 || spotDifferences(place, name, spot, locked.files).length > 0),
   )

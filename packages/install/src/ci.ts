@@ -1,11 +1,13 @@
-import { rmSync } from 'node:fs'
+import { foldersOf, itemsOf, refuseForeign, refuseUnagreed } from './agreement.js'
 import { wantedSource, type InstallContext } from './context.js'
 import { InstallError } from './error.js'
+import { checkOptions } from '@skills/core'
+import { readRecord } from './place-record.js'
 import { stageSkill } from './stage.js'
 import { differencesOf, unlocked, type Difference } from './verify.js'
 import { commit, makeStaging, recover, type Step } from './transaction.js'
 import { openSource, type OpenedSource } from './open-source.js'
-import { readLock, textAt, type LockedSkill } from './lock.js'
+import { readLock, readManifest, textAt, type LockedSkill } from './lock.js'
 import { readIntoCache } from './read-into-cache.js'
 
 export interface CiResult {
@@ -15,26 +17,38 @@ export interface CiResult {
   readonly differences: readonly Difference[]
 }
 
+export interface CiOptions {
+  /** Whether sources are not asked. */
+  readonly offline?: boolean
+  /** The digest of {@link agreementFor} that a person agreed to. Not needed for what was agreed to before. */
+  readonly agreed?: string | undefined
+  /** Whether what stands in the place of a skill, and was not put there by us, is replaced. Default false. */
+  readonly replace?: boolean
+}
+
 type Entry = readonly [name: string, locked: LockedSkill]
 
 /**
  * Makes the folders exactly what the lock says: out of the cache, and what that lacks out of the sources as they are
  * pinned. Nothing is changed where a skill cannot be had, or where the lock is not that of `skills.json`.
- * @param offline whether sources are not asked
- * @throws InstallError `E_INSTALL_LOCK`
+ * @throws InstallError `E_INSTALL_LOCK`, `E_INSTALL_CONSENT`, `E_INSTALL_TAKEN`
  */
-export async function ci(
-  { offline = false }: { readonly offline?: boolean },
-  context: InstallContext,
-): Promise<CiResult> {
+export async function ci(options: CiOptions, context: InstallContext): Promise<CiResult> {
+  checkOptions<CiOptions>('ci()', options, { offline: 1, agreed: 1, replace: 1 })
+  const { offline = false, agreed, replace = false } = options
   const { place, host, signal, cache, onProgress, idleMs } = context
   await recover(context)
-  const text = textAt(place.lock)
+  const textsNow = (): string => JSON.stringify([textAt(place.lock), textAt(place.manifest)])
+  const texts = textsNow()
   const lock = readLock(place.lock, place.home)
   const unwanted = unlocked(place, lock)
   if (unwanted.length > 0) return { repaired: [], differences: unwanted }
   const wrong = Object.entries(lock).filter(([name, locked]) => differencesOf(place, name, locked).length > 0)
   if (wrong.length === 0) return { repaired: [], differences: [] }
+  await refuseUnagreed(agreed, context)
+  const folders = await foldersOf(lock, [], context)
+  const record = readRecord(place, host)
+  if (!replace) for (const [name, locked] of wrong) refuseForeign(name, locked, { place, record })
   const differences = await fillCache()
   if (differences.length > 0) return { repaired: [], differences }
   const staging = makeStaging(place)
@@ -44,15 +58,17 @@ export async function ci(
       onProgress?.({ what: 'Putting skills in order', done: at, total: wrong.length, unit: 'skills' })
       steps.push(...(await stageSkill(staging, name, locked, context)))
     }
-    const { isCurrent } = await commit(context, () => {
-      const isSame = textAt(place.lock) === text
-      return { isCurrent: isSame, steps: isSame ? steps : [] }
+    const { isCurrent } = await commit({ ...context, folders }, () => {
+      const isSame = textsNow() === texts
+      return isSame
+        ? { isCurrent: true, steps, agreed: itemsOf(readManifest(place.manifest), lock) }
+        : { isCurrent: false, steps: [] }
     })
     // Another process has changed the lock meanwhile.
-    return isCurrent ? { repaired: wrong.map(([name]) => name), differences } : await ci({ offline }, context)
+    return isCurrent ? { repaired: wrong.map(([name]) => name), differences } : await ci(options, context)
   } finally {
     onProgress?.()
-    rmSync(staging, { recursive: true, force: true })
+    staging.remove()
   }
 
   /** Sees that the cache has all of them, and asks each source once for what it lacks; says what cannot be had. */

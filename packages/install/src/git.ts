@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs'
 import { abortError, systemClock } from '@skills/core'
 import { runInGroup, type RunResult } from '@skills/process-group'
+import { Root } from '@skills/state/writer'
 import { InstallError, masked } from './error.js'
 import type { GitSource } from './source.js'
 import { idleLimitMs, type OpenOptions } from './open-options.js'
@@ -34,7 +34,7 @@ export async function fetchCommit({ url, ref }: GitSource, folder: string, optio
   const what = `Fetching ${masked(url)}`
   onProgress?.({ what })
   const git = await openGit(options)
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  new Root(folder, { kind: 'temporary' }).makeFolder('')
   await done(git(['init', '--quiet', '--bare', '--template=', '--', folder]), url, git)
   const onStderr = (chunk: Buffer): void => {
     const [, count, total] = /.*\((\d+)\/(\d+)\)/s.exec(chunk.toString('latin1')) ?? []

@@ -1,4 +1,5 @@
-export { ci, type CiResult } from './ci.js'
+export { agreementFor, type Agreement } from './agreement.js'
+export { ci, type CiOptions, type CiResult } from './ci.js'
 export { installContext, type InstallContext, type InstallOptions } from './context.js'
 export { InstallError, installErrorCodes, type InstallErrorCode } from './error.js'
 export {

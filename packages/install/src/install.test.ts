@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readFileSync, readdirSync, readlinkSync, statSyn
 import { tempTree } from '@skills/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { agreed, machine, onMachine, skill, type Machine } from '../test/places.js'
-import { applyPlan, planAdd, planUpdate, removeSkills } from './index.js'
+import { agreementFor, applyPlan, planAdd, planUpdate, removeSkills } from './index.js'
 import { ci } from './ci.js'
 import { readLock, readManifest } from './lock.js'
 import { sha256 } from './content-cache.js'
@@ -149,7 +149,8 @@ describe('ci and verify', () => {
     await add('./shared', { all: true }, at)
     at.tree.remove('project/.agents')
     const other = { ...at, ...onMachine(at.tree, {}, 'other-home') }
-    expect(await ci({ offline: true }, other)).toMatchObject({
+    const yes = { agreed: (await agreementFor(other)).digest }
+    expect(await ci({ offline: true, ...yes }, other)).toMatchObject({
       repaired: [],
       differences: [
         { skill: 'deploy', message: expect.stringContaining('the cache lacks 3 files') as string },
@@ -157,12 +158,12 @@ describe('ci and verify', () => {
       ],
     })
     at.tree.write({ 'project/shared/review/SKILL.md': skill('review', 'Changed.') })
-    expect((await ci({}, other)).differences).toMatchObject([
+    expect((await ci(yes, other)).differences).toMatchObject([
       { message: './shared has another review than the lock says' },
     ])
     expect(existsSync(`${at.project}/.agents/skills/deploy`)).toBe(false)
     at.tree.write({ 'project/shared/review/SKILL.md': skill('review') })
-    expect(await ci({}, other)).toEqual({ repaired: ['deploy', 'review'], differences: [] })
+    expect(await ci(yes, other)).toEqual({ repaired: ['deploy', 'review'], differences: [] })
   })
 
   it('a damaged cache is noticed, and what it had is got again', async () => {
@@ -284,7 +285,7 @@ it('what is written goes nowhere else where a repository brings a link along', a
       'outside/skills/.keep': '',
       [link]: { link: link.endsWith('skills') ? '../../outside/skills' : '../outside' },
     })
-    await expect(planAdd('./shared', { all: true }, at)).rejects.toMatchObject({ code: 'E_INSTALL_UNSAFE' })
+    await expect(planAdd('./shared', { all: true }, at)).rejects.toMatchObject({ code: 'E_WRITE' })
     expect(readdirSync(`${at.tree.path}/outside/skills`)).toEqual(['.keep'])
   }
 })

@@ -1,6 +1,8 @@
-import { closeSync, openSync, writeSync } from 'node:fs'
+import { closeSync, constants, writeSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import { abortError, messageOf, type Host } from '@skills/core'
 import { readWholeFileSync, systemCode } from '@skills/files'
+import { Root } from '@skills/state/writer'
 import { InstallError, masked } from './error.js'
 import { idleLimitMs, largestArchive, type OpenOptions } from './open-options.js'
 import { isStrongIntegrity, isVersionOf } from './resolution.js'
@@ -57,7 +59,10 @@ export async function npmTarball(
       // Its parts fail one after the other: what comes after the first failure is heard by no one else.
       stream.on('error', () => undefined)
       signal.throwIfAborted()
-      const file = openSync(to, 'w', 0o600)
+      const file = new Root(dirname(to), { kind: 'temporary' }).open(
+        basename(to),
+        constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC,
+      )
       let done = 0
       try {
         for await (const piece of stream) {

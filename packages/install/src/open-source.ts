@@ -1,9 +1,8 @@
-import { copyFileSync, statSync, writeFileSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
-import { basename } from 'node:path'
+import { readFileSync, statSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import { checkOptions } from '@skills/core'
 import { isInside, LocalStore } from '@skills/files'
-import { makeTemporaryFolder } from '@skills/state'
+import { removeTemporary, Root, temporaryRoot } from '@skills/state/writer'
 import { fileDigest } from './content-cache.js'
 import { InstallError, masked } from './error.js'
 import { fetchCommit } from './git.js'
@@ -34,28 +33,28 @@ export async function openSource(source: Source, options: OpenOptions): Promise<
   checkOptions<OpenOptions>('openSource()', options, { host: 1, signal: 1, pinned: 1, onProgress: 1, idleMs: 1 })
   if (source.type === 'plugin') return openPlugin(source, options)
   if (source.type === 'folder') return openFolder(source.path)
-  const folder = makeTemporaryFolder('skills-source.')
-  const remove = async (): Promise<void> => rm(folder, { recursive: true, force: true })
+  const own = temporaryRoot('skills-source.')
   try {
-    const opened = await openIn(folder, source, options)
+    const opened = await openIn(own, source, options)
     const close = async (): Promise<void> => {
       await opened.store.close?.()
-      await remove()
+      removeTemporary(own)
     }
     return { ...opened, skips: [], close }
   } catch (error) {
-    await remove()
+    removeTemporary(own)
     throw error
   }
 }
 
 async function openIn(
-  folder: string,
+  own: Root,
   source: Exclude<Source, { readonly type: 'folder' | 'plugin' }>,
   options: OpenOptions,
 ): Promise<OpenedStore & Pick<OpenedSource, 'resolved'>> {
   const { host, pinned, onProgress } = options
   const { archiveStore, gitStore, httpStore } = await import('@skills/distributions/stores')
+  const folder = own.path
   const path = `${folder}/archive`
   const archive = { path, spool: `${path}.files` }
   switch (source.type) {
@@ -109,7 +108,7 @@ async function openIn(
         root,
         archive(bytes, at) {
           const file = `${path}.${count++}`
-          writeFileSync(file, bytes)
+          own.create(basename(file), bytes)
           return archiveStore({ path: file, spool: `${file}.files`, root: at })
         },
       })
@@ -141,7 +140,7 @@ async function getArchive(
       `${at} has ${stats.size} bytes; ${largestArchive} are allowed.`,
       'Unpack it yourself, and add the folder.',
     )
-  copyFileSync(at, to)
+  new Root(dirname(to), { kind: 'temporary' }).create(basename(to), readFileSync(at))
 }
 
 function openFolder(path: string): OpenedSource {

@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { checkOptions } from '@skills/core'
 import { agentTargets } from './agents.js'
 import { portablePath, portableText, wantedSource, type InstallContext } from './context.js'
@@ -183,7 +183,7 @@ async function planned(
   const agents = [...new Set([...readManifest(place.manifest).agents, ...more])].toSorted()
   const targets = await agentTargets(agents, context)
   const staging = makeStaging(place)
-  const discard = (): void => rmSync(staging, { recursive: true, force: true })
+  const discard = (): void => staging.remove()
   const skills: PlannedSkill[] = []
   try {
     for (const [at, { name, path, source, resolved, content, folder, link }] of items.entries()) {
@@ -193,7 +193,7 @@ async function planned(
       const locked: LockedSkill = { source, resolved, path, digest, agents: targets, files }
       if (onlyChanged && before?.digest === digest && before.source === source) continue
       const steps = await stageSkill(staging, name, locked, context)
-      const ready = link ? folder : `${staging}/0/${name}`
+      const ready = link ? folder : `${staging.path}/0/${name}`
       const own = `${place.folder}/${name}`
       const old = before === undefined || !existsSync(`${own}/SKILL.md`) ? undefined : await powersOf(own, signal)
       const powers = await powersOf(ready, signal)

@@ -1,18 +1,15 @@
-import { dirname } from 'node:path'
-import { makeFolders } from '@skills/files'
-import { writeNewFile } from '@skills/state'
 import { InstallError } from './error.js'
 import { linkText, spotsOf } from './verify.js'
 import type { InstallContext } from './context.js'
 import type { LockedSkill } from './lock.js'
-import type { Step } from './transaction.js'
+import type { Staging, Step } from './transaction.js'
 
 /**
  * Writes a skill out of the cache into a folder for what is staged, once for each of its places that is a copy. Gives
  * the steps that put all of it, and the links, in place.
  */
 export async function stageSkill(
-  staging: string,
+  staging: Staging,
   name: string,
   locked: LockedSkill,
   { place, cache }: Pick<InstallContext, 'place' | 'cache'>,
@@ -23,7 +20,7 @@ export async function stageSkill(
       steps.push({ do: 'link', path: to, target: linkText(to, target) })
       continue
     }
-    const from = `${staging}/${at}/${name}`
+    const from = `${staging.path}/${at}/${name}`
     for (const [path, entry] of Object.entries(locked.files)) {
       const bytes = await cache.get(entry.slice(0, 64))
       if (bytes === undefined)
@@ -32,8 +29,7 @@ export async function stageSkill(
           `The cache has lost ${path} of ${name} again.`,
           'Make room on the disk, and try again.',
         )
-      makeFolders(dirname(`${from}/${path}`))
-      writeNewFile(`${from}/${path}`, bytes, entry.endsWith(' x') ? 0o755 : 0o644)
+      staging.create(`${from}/${path}`, bytes, entry.endsWith(' x') ? 0o755 : 0o644)
     }
     steps.push({ do: 'place', from, to })
   }

@@ -1,9 +1,13 @@
 import { checkOptions } from '@skills/core'
-import { agentTargets } from './agents.js'
+import { dirname } from 'node:path'
+import { agentFolders, agentTargets } from './agents.js'
+import { agentsOf, itemsOf, refuseUnagreed } from './agreement.js'
 import { fileSteps, refuseTaken } from './apply-plan.js'
 import { ci, type CiResult } from './ci.js'
 import { commit, recover, type Step } from './transaction.js'
-import { readLock, readManifest } from './lock.js'
+import { InstallError } from './error.js'
+import { readLock, readManifest, textAt } from './lock.js'
+import { readRecord } from './place-record.js'
 import { spotsOf } from './verify.js'
 import type { InstallContext } from './context.js'
 
@@ -12,6 +16,8 @@ export interface SyncOptions {
   readonly agents?: readonly string[]
   /** Whether what is not in the lock is replaced. Default false. */
   readonly replace?: boolean
+  /** The digest of `agreementFor` that a person agreed to. Not needed for what was agreed to before. */
+  readonly agreed?: string | undefined
 }
 
 /**
@@ -20,26 +26,44 @@ export interface SyncOptions {
  * @throws InstallError `E_INSTALL_TAKEN`, `E_INSTALL_LOCK`; SkillsError `E_INVALID_OPTION` for an unknown agent
  */
 export async function sync(options: SyncOptions, context: InstallContext): Promise<CiResult> {
-  checkOptions<SyncOptions>('sync()', options, { agents: 1, replace: 1 })
-  const { agents: more = [], replace = false } = options
+  checkOptions<SyncOptions>('sync()', options, { agents: 1, replace: 1, agreed: 1 })
+  const { agents: more = [], replace = false, agreed } = options
   const { place } = context
   await recover(context)
   const agents = [...new Set([...readManifest(place.manifest).agents, ...more])].toSorted()
   const targets = await agentTargets(agents, context)
-  await commit(context, () => {
+  const looks = await agentFolders([...agentsOf(readLock(place.lock, place.home)), ...agents], context)
+  const folders = [...new Set(Object.values(looks).flat())]
+  const isPlace = (path: string): boolean =>
+    [...folders.map(one => `${place.base}/${one}`), place.folder].includes(dirname(path))
+  const isSynced = (): boolean =>
+    agents.join() === readManifest(place.manifest).agents.join() &&
+    Object.values(readLock(place.lock, place.home)).every(one => JSON.stringify(one.agents) === JSON.stringify(targets))
+  const textsNow = (): string => JSON.stringify([textAt(place.lock), textAt(place.manifest)])
+  const texts = textsNow()
+  if (!isSynced()) await refuseUnagreed(agreed, context)
+  await commit({ ...context, folders }, () => {
     const [lock, manifest] = [readLock(place.lock, place.home), readManifest(place.manifest)]
     const next = Object.fromEntries(
       Object.entries(lock).map(([name, locked]) => [name, { ...locked, agents: targets }]),
     )
+    const record = readRecord(place, context.host)
     const steps = Object.entries(lock).flatMap(([name, before]): readonly Step[] => {
       const locked = { ...before, agents: targets }
-      if (!replace) refuseTaken(place, name, lock, locked, ['missing', 'link'])
+      if (!replace) refuseTaken({ place, record }, name, lock, locked, ['missing', 'link'])
       const gets = spotsOf(place, name, locked).map(({ path }) => path)
-      const left = spotsOf(place, name, before).filter(({ path }) => !gets.includes(path))
+      // A lock that has an agent look elsewhere says nothing of what is there.
+      const left = spotsOf(place, name, before).filter(({ path }) => !gets.includes(path) && isPlace(path))
       return left.map(({ path }) => ({ do: 'remove', path }))
     })
     const isSame = JSON.stringify([next, agents]) === JSON.stringify([lock, manifest.agents])
-    return { steps: isSame ? [] : [...steps, ...fileSteps(place, { ...manifest, agents }, next)] }
+    if (!isSame && textsNow() !== texts)
+      throw new InstallError('E_INSTALL_CONSENT', `${place.lock} was changed meanwhile.`, 'Look at it again.')
+    const after = { manifest: { ...manifest, agents }, lock: next }
+    return {
+      steps: isSame ? [] : [...steps, ...fileSteps(place, after.manifest, next)],
+      agreed: isSame ? [] : itemsOf(after.manifest, next),
+    }
   })
-  return ci({}, context)
+  return ci({ replace, agreed }, context)
 }

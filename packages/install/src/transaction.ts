@@ -1,19 +1,13 @@
-import { existsSync, lstatSync, mkdirSync, readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { existsSync, lstatSync, readlinkSync } from 'node:fs'
+import { dirname, relative } from 'node:path'
 import { systemClock } from '@skills/core'
-import { isJsonObject, makeFolders, parseJson } from '@skills/files'
-import {
-  flushFolder,
-  isTemporaryName,
-  moveIntoPlace,
-  readPrivateFile,
-  removeAbandoned,
-  temporaryName,
-  withLock,
-  writeNewFile,
-} from '@skills/state'
+import { isJsonObject, parseJson } from '@skills/files'
+import { isTemporaryName, readPrivateFile, temporaryName, withLock } from '@skills/state'
+import { Root } from '@skills/state/writer'
 import { InstallError } from './error.js'
-import { privateFiles, refuseLinkedFolder, type InstallPlace } from './place.js'
+import { PlaceWriter } from './place-writer.js'
+import { privateFiles, type InstallPlace } from './place.js'
+import { readRecord, textsIn, writeRecord } from './place-record.js'
 import type { InstallContext } from './context.js'
 
 /**
@@ -27,118 +21,155 @@ export type Step =
   | { readonly do: 'link'; readonly path: string; readonly target: string }
   | { readonly do: 'write'; readonly path: string; readonly text: string }
 
-type Committing = Pick<InstallContext, 'place' | 'host' | 'signal'>
+interface Committing extends Pick<InstallContext, 'place' | 'host' | 'signal'> {
+  /** Folders in which agents look, relative to the base of the place. */
+  readonly folders?: readonly string[]
+}
+
+/** What is changed, and what a person agrees to with that, besides what they agreed to before. */
+export interface Decided {
+  readonly steps: readonly Step[]
+  readonly agreed?: readonly string[]
+}
 
 const begun = '.skills-install.'
 /** Milliseconds that another process is waited for. */
 const lockMs = 60_000
 
 /** A new folder beside those of the skills, for what is written before it takes its place. */
-export function makeStaging(place: InstallPlace): string {
-  refuseLinkedFolder(place, place.folder)
-  makeFolders(place.folder)
-  const staging = `${place.folder}/${temporaryName(begun)}`
-  mkdirSync(staging)
-  return staging
+export interface Staging {
+  readonly path: string
+  /** Writes a new file below it. @param path absolute */
+  create(path: string, bytes: Uint8Array, mode: number): void
+  remove(): void
+}
+
+export function makeStaging(place: InstallPlace): Staging {
+  const writer = new PlaceWriter(place, [])
+  const path = `${place.folder}/${temporaryName(begun)}`
+  writer.makeFolder(path)
+  const root = writer.folder(path)
+  return {
+    path,
+    create: (file, bytes, mode) => root.create(file.slice(path.length + 1), bytes, mode),
+    remove: () => writer.remove(path),
+  }
 }
 
 /**
  * Decides under the lock of the place what changes, and changes it. Other processes wait meanwhile; what one that was
- * killed had begun is finished first. `decide` is synchronous, and reads both files as they are then.
+ * killed had begun is finished first. `decide` is synchronous, and reads both files as they are then. Nothing is changed
+ * where one of its places is not to be written to.
  * @returns what `decide` gave
  */
-export async function commit<T extends { readonly steps: readonly Step[] }>(
-  { place, host, signal }: Committing,
+export async function commit<T extends Decided>(
+  { place, host, signal, folders = [] }: Committing,
   decide: () => T,
 ): Promise<T> {
-  const { journal, mutex } = privateFiles(place, host)
-  return withLock(mutex, { clock: systemClock, limitMs: lockMs, signal }, () => {
-    finish(journal, place)
+  const files = privateFiles(place, host)
+  return withLock(files.mutex, { clock: systemClock, limitMs: lockMs, signal }, () => {
+    finish(place, host)
     const decided = decide()
-    if (decided.steps.length === 0) return decided
-    const trash = makeStaging(place)
-    replaceFile(journal, JSON.stringify({ trash, steps: decided.steps }), 0o600)
-    finish(journal, place)
+    const { steps, agreed = [] } = decided
+    if (steps.length > 0) {
+      const writer = new PlaceWriter(place, folders)
+      for (const step of steps) writer.check(pathOf(step))
+      const trash = makeStaging(place).path
+      const text = JSON.stringify({ trash, folders, steps })
+      new Root(files.folder, { kind: 'private' }).write(files.journal, text, { replaces: 'ours' })
+      finish(place, host)
+    }
+    if (agreed.length > 0) {
+      const record = readRecord(place, host)
+      const all = new Set([...record.agreed, ...agreed])
+      if (all.size > record.agreed.size) writeRecord(place, host, { ...record, agreed: all })
+    }
     return decided
   })
 }
 
 /** Finishes what a process that was killed had begun. */
 export async function recover(context: Committing): Promise<void> {
+  const { folder, journal } = privateFiles(context.place, context.host)
   // No other writes the journal: where there is none, no lock is needed.
-  if (existsSync(privateFiles(context.place, context.host).journal)) await commit(context, () => ({ steps: [] }))
+  if (existsSync(`${folder}/${journal}`)) await commit(context, () => ({ steps: [] }))
 }
 
-function finish(journal: string, place: InstallPlace): void {
-  const written = readPrivateFile(journal, process.geteuid?.())
+function finish(place: InstallPlace, host: InstallContext['host']): void {
+  const { folder: own, journal } = privateFiles(place, host)
+  const written = readPrivateFile(`${own}/${journal}`, process.geteuid?.())
   if (written === undefined) return
-  const { trash, steps } = readJournal(journal, written.bytes)
-  const folders = new Set<string>()
+  const { trash, folders, steps } = readJournal(`${own}/${journal}`, written.bytes)
+  const writer = new PlaceWriter(place, folders)
+  const changed = new Set<string>()
   steps.forEach((step, at) => {
-    const path = step.do === 'place' ? step.to : step.path
-    refuseLinkedFolder(place, dirname(path))
-    folders.add(dirname(path))
-    doStep(step, `${trash}/${at}`)
+    changed.add(dirname(pathOf(step)))
+    doStep(step, `${trash}/${at}`, writer)
   })
-  for (const folder of folders) if (existsSync(folder)) flushFolder(folder)
-  rmSync(journal)
-  rmSync(trash, { recursive: true, force: true })
-  for (const step of steps) if (step.do === 'place') rmSync(dirname(step.from), { recursive: true, force: true })
-  if (existsSync(place.folder)) removeAbandoned(place.folder, begun)
+  for (const folder of changed) if (existsSync(folder)) writer.flush(folder)
+  const record = readRecord(place, host)
+  const placed = new Set(record.placed)
+  for (const step of steps) {
+    const at = relative(place.base, pathOf(step)).replaceAll('\\', '/')
+    if (step.do === 'remove') placed.delete(at)
+    else if (step.do !== 'write') placed.add(at)
+  }
+  writeRecord(place, host, { ...record, placed })
+  new Root(own, { kind: 'private' }).remove(journal)
+  writer.remove(trash)
+  for (const step of steps) if (step.do === 'place') writer.remove(dirname(step.from))
+  if (existsSync(place.folder)) writer.removeAbandoned(place.folder, begun)
 }
 
-function doStep(step: Step, old: string): void {
+function pathOf(step: Step): string {
+  return step.do === 'place' ? step.to : step.path
+}
+
+function doStep(step: Step, old: string, writer: PlaceWriter): void {
   const stands = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined
   /** Out of the way in one step: a folder is there with all its files, or not at all. */
   const clear = (path: string): void => {
     if (!stands(path)) return
-    mkdirSync(dirname(old), { recursive: true })
-    rmSync(old, { recursive: true, force: true })
-    renameSync(path, old)
+    writer.remove(old)
+    writer.move(path, old)
   }
   switch (step.do) {
     case 'place':
       // Not there any more: it has taken its place.
       if (!stands(step.from)) return
-      makeFolders(dirname(step.to))
       clear(step.to)
-      return renameSync(step.from, step.to)
+      return writer.move(step.from, step.to)
     case 'remove':
       return clear(step.path)
     case 'link': {
       const before = lstatSync(step.path, { throwIfNoEntry: false })
       if (before?.isSymbolicLink() === true && readlinkSync(step.path) === step.target) return
-      makeFolders(dirname(step.path))
       clear(step.path)
-      return symlinkSync(step.target, step.path, 'dir')
+      return writer.link(step.path, step.target)
     }
     case 'write':
-      return replaceFile(step.path, step.text)
+      return writer.write(step.path, step.text)
   }
 }
 
-function readJournal(path: string, bytes: Buffer): { readonly trash: string; readonly steps: readonly Step[] } {
+interface Journal {
+  readonly trash: string
+  readonly folders: readonly string[]
+  readonly steps: readonly Step[]
+}
+
+function readJournal(path: string, bytes: Buffer): Journal {
   const value: unknown = parseJson(bytes.toString('utf8'))
-  const { trash, steps } = isJsonObject(value) ? value : {}
+  const { trash, folders, steps } = isJsonObject(value) ? value : {}
   if (typeof trash !== 'string' || !isTemporaryName(trash.slice(trash.lastIndexOf('/') + 1)) || !Array.isArray(steps))
     throw new InstallError(
       'E_INSTALL_FAILED',
       `${path} is no journal of this program.`,
       'Remove it, then run skills ci.',
     )
-  return { trash, steps: steps.filter(isStep) }
+  return { trash, folders: textsIn(folders), steps: steps.filter(isStep) }
 }
 
 function isStep(value: unknown): value is Step {
   return isJsonObject(value) && ['place', 'remove', 'link', 'write'].includes(String(value['do']))
-}
-
-/** Writes a file beside its place, to the disk, and renames it. */
-function replaceFile(path: string, text: string, mode = 0o644): void {
-  const folder = dirname(path)
-  makeFolders(folder)
-  removeAbandoned(folder, begun)
-  const temporary = `${folder}/${temporaryName(begun)}`
-  writeNewFile(temporary, text, mode)
-  moveIntoPlace(temporary, path)
 }

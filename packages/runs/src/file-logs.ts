@@ -5,12 +5,11 @@ import {
   fstatSync,
   fsyncSync,
   ftruncateSync,
-  openSync,
   readdirSync,
-  rmSync,
   statSync,
   writeSync,
 } from 'node:fs'
+import { Root } from '@skills/state/writer'
 import { makePrivateFolder, readPrivateFile, systemRefusal, withLock, type Hold, type Owner } from '@skills/state'
 import { isToLast } from './journal-text.js'
 import { runError } from './run-error.js'
@@ -54,7 +53,7 @@ export class FileLogs implements RunLogs {
   async append(id: string, count: number, given: readonly string[], entries: readonly RunEntry[]): Promise<boolean> {
     return this.#locked(id, count === 0, (path, { isHeld }) => {
       try {
-        const descriptor = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600)
+        const descriptor = this.#root.open(`${id}/journal`, constants.O_RDWR | constants.O_CREAT)
         try {
           const { size } = fstatSync(descriptor)
           const written = this.#written.get(id)
@@ -108,7 +107,7 @@ export class FileLogs implements RunLogs {
     this.#written.delete(id)
     return this.#locked(id, false, (path, { isHeld }) => {
       if (this.#linesOf(path).count !== count || !isHeld()) return false
-      rmSync(folderOf(path), { recursive: true, force: true })
+      this.#root.remove(id)
       return true
     })
   }
@@ -142,6 +141,10 @@ export class FileLogs implements RunLogs {
       if (!makes && !existsSync(folderOf(path))) return false
       throw error
     }
+  }
+
+  get #root(): Root {
+    return new Root(this.#options.folder, { kind: 'private' })
   }
 
   #pathOf(id: string): string | undefined {

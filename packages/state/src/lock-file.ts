@@ -1,17 +1,7 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  linkSync,
-  openSync,
-  readdirSync,
-  readSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { basename, dirname } from 'node:path'
+import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, writeSync } from 'node:fs'
 import { parseHolder, type LockHolder } from './lock-holder.js'
 import { systemCode } from './state-error.js'
+import type { Root } from './writer/root.js'
 
 /** Bytes that are more than a holder ever takes. */
 const mostBytes = 4096
@@ -48,31 +38,31 @@ export function look(path: string): FoundLock | undefined {
   }
 }
 
-/** Where its holder writes what takes the place of something else. */
-export function scratchOf(path: string, { token }: LockHolder): string {
-  return `${path}.${token}`
+/** Where its holder writes it before it is linked into its place. */
+export function scratchOf(name: string, { token }: LockHolder): string {
+  return `${name}.${token}`
 }
 
 /**
  * False when there is one already. It is written beside and linked into its place, so that it says who holds it from
  * the moment it is there, whenever this process is ended.
  */
-export function create(path: string, holder: LockHolder): boolean {
-  const beside = scratchOf(path, holder)
+export function create(root: Root, name: string, holder: LockHolder): boolean {
+  const beside = scratchOf(name, holder)
   const text = JSON.stringify(holder)
   try {
     // There may be no room for as much as this.
-    writeFileSync(beside, text, { flag: 'wx', mode: 0o600 })
-    return link(beside, path) ?? writeNew(path, text)
+    writeNew(root, beside, text)
+    return link(root, beside, name) ?? writeNew(root, name, text)
   } finally {
-    rmSync(beside, { force: true })
+    root.remove(beside)
   }
 }
 
 /** False when there is something in that place already; undefined where the file system knows no links. */
-function link(from: string, to: string): boolean | undefined {
+function link(root: Root, from: string, to: string): boolean | undefined {
   try {
-    linkSync(from, to)
+    root.hardLink(from, to)
     return true
   } catch (error) {
     const code = systemCode(error) ?? ''
@@ -83,23 +73,30 @@ function link(from: string, to: string): boolean | undefined {
   }
 }
 
-function writeNew(path: string, text: string): boolean {
+function writeNew(root: Root, name: string, text: string): boolean {
+  let descriptor: number
   try {
-    writeFileSync(path, text, { flag: 'wx', mode: 0o600 })
-    return true
+    descriptor = root.open(name, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600)
   } catch (error) {
     if (systemCode(error) === 'EEXIST') return false
-    // A partial lock would keep every process out.
-    rmSync(path, { force: true })
     throw error
+  }
+  try {
+    const bytes = Buffer.from(text)
+    for (let done = 0; done < bytes.length;) done += writeSync(descriptor, bytes, done)
+    return true
+  } catch (error) {
+    // A partial lock would keep every process out.
+    root.remove(name)
+    throw error
+  } finally {
+    closeSync(descriptor)
   }
 }
 
 /** Removes what killed processes left beside the lock. A process that loses its file while taking the lock retries. */
-export function removeLeftovers(path: string): void {
-  const name = basename(path)
-  for (const one of readdirSync(dirname(path))) {
-    if (one.startsWith(`${name}.`) && /^(?:\.takeover)*\.[0-9a-f-]{36}$/.test(one.slice(name.length)))
-      rmSync(`${dirname(path)}/${one}`, { force: true })
+export function removeLeftovers(root: Root, name: string): void {
+  for (const one of readdirSync(root.path)) {
+    if (one.startsWith(`${name}.`) && /^(?:\.takeover)*\.[0-9a-f-]{36}$/.test(one.slice(name.length))) root.remove(one)
   }
 }

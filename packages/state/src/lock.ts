@@ -1,20 +1,21 @@
-import { rmSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import { abortError, type Clock, type SkillsError } from '@skills/core'
 import { create, isSame, look, removeLeftovers, scratchOf, type FoundLock } from './lock-file.js'
 import { isRunning, thisHolder } from './lock-holder.js'
 import { refused, stateError } from './state-error.js'
+import { Root } from './writer/root.js'
 
 export interface LockOptions {
   readonly clock: Pick<Clock, 'after'>
   /** Milliseconds that others are waited for. */
   readonly limitMs: number
   readonly signal: AbortSignal
+  /** Of the folder of the lock. Default: one that only its user can write to. */
+  readonly root?: Root | undefined
 }
 
 /** A lock that is held. */
 export interface Hold {
-  /** A path that no other process uses. Its file is removed with the lock, also when another process does that. */
-  readonly scratch: string
   /** False once another process has taken the lock over, as happens to a process that was stopped for long. */
   isHeld(): boolean
 }
@@ -35,13 +36,13 @@ const longestPauseMs = 50
  */
 export async function withLock<T>(
   path: string,
-  { clock, limitMs, signal }: LockOptions,
+  { clock, limitMs, signal, root = new Root(dirname(path), { kind: 'private' }) }: LockOptions,
   work: (hold: Hold) => T,
 ): Promise<T> {
   const waiting = new Waiting()
   for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
     if (signal.aborted) throw abortError(signal)
-    const held = orRefused(path, () => takeLock(path, waiting))
+    const held = orRefused(path, () => takeLock(root, path, waiting))
     if (held !== undefined) {
       try {
         return work(held)
@@ -78,19 +79,17 @@ function orRefused<T>(path: string, step: () => T): T {
 }
 
 /** One attempt; undefined when another caller holds it. */
-function takeLock(path: string, waiting: Waiting): (Hold & { readonly release: () => void }) | undefined {
-  if (!removeAbandoned(path, waiting)) return undefined
+function takeLock(root: Root, path: string, waiting: Waiting): (Hold & { readonly release: () => void }) | undefined {
+  if (!removeAbandoned(root, path, waiting)) return undefined
+  const name = basename(path)
   const holder = thisHolder()
-  if (!create(path, holder)) return undefined
-  removeLeftovers(path)
-  const scratch = scratchOf(path, holder)
+  if (!create(root, name, holder)) return undefined
+  removeLeftovers(root, name)
   const isHeld = (): boolean => look(path)?.holder?.token === holder.token
   return {
-    scratch,
     isHeld,
     release: () => {
-      rmSync(scratch, { force: true })
-      if (isHeld()) rmSync(path, { force: true })
+      if (isHeld()) root.remove(name)
     },
   }
 }
@@ -100,18 +99,19 @@ function takeLock(path: string, waiting: Waiting): (Hold & { readonly release: (
  * not both remove it: the second would remove the lock that the first took in between. So a process that removes a lock
  * holds a second lock for that, and looks again under it.
  */
-function removeAbandoned(path: string, waiting: Waiting): boolean {
+function removeAbandoned(root: Root, path: string, waiting: Waiting): boolean {
   const found = look(path)
   if (found === undefined) return true
   if (!isAbandoned(path, found, waiting)) return false
-  const guard = takeLock(`${path}.takeover`, waiting)
+  const guard = takeLock(root, `${path}.takeover`, waiting)
   if (guard === undefined) return false
   try {
     const still = look(path)
     if (still === undefined) return true
     if (!isSame(still, found)) return false
-    if (still.holder !== undefined) rmSync(scratchOf(path, still.holder), { force: true })
-    rmSync(path, { force: true })
+    const name = basename(path)
+    if (still.holder !== undefined) root.remove(scratchOf(name, still.holder))
+    root.remove(name)
     return true
   } finally {
     guard.release()

@@ -1,5 +1,4 @@
-import { closeSync, constants, fstatSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 import { checkRights, type Owner } from './private-folder.js'
 import { refused, stateError, systemCode } from './state-error.js'
 
@@ -19,7 +18,7 @@ export interface FoundBytes {
  */
 export function readPrivateFile(path: string, owner: Owner, most = mostBytes): FoundBytes | undefined {
   // Windows knows neither flag, and there they count for nothing.
-  const descriptor = open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  const descriptor = open(path)
   if (descriptor === undefined) return undefined
   try {
     const stats = fstatSync(descriptor)
@@ -35,44 +34,11 @@ export function readPrivateFile(path: string, owner: Owner, most = mostBytes): F
   }
 }
 
-function open(path: string, flags: number): number | undefined {
+function open(path: string): number | undefined {
   try {
-    return openSync(path, flags)
+    return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return undefined
     throw refused(`The file ${path} could not be read`, error)
-  }
-}
-
-/** Writes a new file, by default for the user alone, down to the disk. Throws system errors; what was begun is left. */
-export function writePrivateFile(path: string, text: string | Uint8Array, mode = 0o600): void {
-  const descriptor = openSync(path, 'wx', mode)
-  try {
-    writeFileSync(descriptor, text)
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
-}
-
-/** Puts a file in the place of another in one step, so that a reader finds either the old or the new one whole. */
-export function moveIntoPlace(from: string, to: string): void {
-  renameSync(from, to)
-  flushFolder(dirname(to))
-}
-
-/** Has the names in a folder on the disk too. Windows does that by itself and cannot open a folder. */
-export function flushFolder(path: string): void {
-  if (process.platform === 'win32') return
-  const descriptor = openSync(path, constants.O_RDONLY)
-  try {
-    fsyncSync(descriptor)
-  } catch (error) {
-    // Some file systems, of networks above all, cannot do it for folders; what was written is in its place all the
-    // same.
-    const code = systemCode(error)
-    if (code !== 'EINVAL' && code !== 'ENOTSUP') throw error
-  } finally {
-    closeSync(descriptor)
   }
 }

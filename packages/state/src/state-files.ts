@@ -1,11 +1,12 @@
-import { lstatSync, renameSync, rmSync } from 'node:fs'
+import { lstatSync } from 'node:fs'
 import { abortError, type Clock, type Diagnostic } from '@skills/core'
 import { checkName } from './state-name.js'
 import { decodeState, encodeState } from './state-text.js'
-import { flushFolder, moveIntoPlace, readPrivateFile, writePrivateFile } from './private-file.js'
+import { readPrivateFile } from './private-file.js'
 import { isFolderThere, makeFolder, type Owner } from './private-folder.js'
 import { refused, stateError } from './state-error.js'
 import { withLock, type Hold } from './lock.js'
+import { Root } from './writer/root.js'
 import type { State } from './state.js'
 
 export interface StateFilesOptions {
@@ -88,7 +89,7 @@ export class StateFiles implements State {
     const path = this.#pathOf(name)
     const aside = this.#freePath(name)
     try {
-      renameSync(path, aside)
+      this.#root.move(`${name}.json`, aside.slice(this.#options.folder.length + 1))
     } catch (error) {
       throw refused(`${path} ${held}, and could not be set aside`, error)
     }
@@ -112,18 +113,23 @@ export class StateFiles implements State {
     return free
   }
 
-  #save(name: string, text: string | undefined, { scratch, isHeld }: Hold): void {
-    const path = this.#pathOf(name)
-    try {
-      if (text !== undefined) writePrivateFile(scratch, text)
+  #save(name: string, text: string | undefined, { isHeld }: Hold): void {
+    const ready = (): void => {
       if (!isHeld())
         throw stateError(`"${name}" was changed by another process while this one stood still.`, 'Try again.')
-      if (text !== undefined) return moveIntoPlace(scratch, path)
-      rmSync(path, { force: true })
-      flushFolder(this.#options.folder)
-    } catch (error) {
-      throw refused(`"${name}" could not be written to ${path}`, error)
     }
+    try {
+      if (text !== undefined) return this.#root.write(`${name}.json`, text, { replaces: 'ours', mode: 0o600, ready })
+      ready()
+      this.#root.remove(`${name}.json`)
+      this.#root.flush()
+    } catch (error) {
+      throw refused(`"${name}" could not be written to ${this.#pathOf(name)}`, error)
+    }
+  }
+
+  get #root(): Root {
+    return new Root(this.#options.folder, { kind: 'private' })
   }
 
   #locked<T>(name: string, signal: AbortSignal, work: (hold: Hold) => T): Promise<T> {

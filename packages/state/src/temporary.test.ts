@@ -3,8 +3,13 @@ import { once } from 'node:events'
 import { chownSync, readdirSync, readFileSync, utimesSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import { tempTree } from '@skills/testing'
-import { isTemporaryName, removeAbandoned, temporaryName, writerMark } from './index.js'
+import { isTemporaryName, temporaryName, writerMark } from './index.js'
+import { Root } from './writer.js'
 import { isRunning, thisHolder } from './lock-holder.js'
+
+function removeAbandoned(folder: string, before: string): void {
+  new Root(folder, { kind: 'person' }).removeAbandoned('', before)
+}
 
 const uuid = '0b7d5a4e-1c2d-4e3f-8a9b-0c1d2e3f4a5b'
 

@@ -136,11 +136,11 @@ export class RuleBook {
    * hold, and can be saved again. Throws `E_INVALID_OPTION` for a destination that no settings file has.
    */
   async save(destination: string, { signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
-    const { path } = this.#fileOf(destination)
+    const file = this.#fileOf(destination)
     const changes = this.#changes.get(destination) ?? []
     if (changes.length === 0) return
     const { saveRules } = await import('./save-rules.js')
-    await saveRules(path, changes, { clock: this.clock, signal })
+    await saveRules(file, changes, { clock: this.clock, signal })
     // Those that came meanwhile are still to be saved.
     this.#changes.set(
       destination,

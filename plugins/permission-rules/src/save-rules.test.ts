@@ -170,7 +170,7 @@ describe('saved rules', () => {
   it('are made anew when the file changes while they are written', async () => {
     const { path } = temporary({ 's.json': '{}' })
     let times = 0
-    await saveRules(`${path}/s.json`, [{ does: 'add', behavior: 'allow', text: 'Skill(a)' }], {
+    await saveRules({ path: `${path}/s.json` }, [{ does: 'add', behavior: 'allow', text: 'Skill(a)' }], {
       clock: systemClock,
       beforeReplacing: () => {
         if (times++ < 3) writeFileSync(`${path}/s.json`, `{"other":${times}}`)
@@ -180,7 +180,7 @@ describe('saved rules', () => {
       4,
       { other: 3, permissions: { allow: ['Skill(a)'] } },
     ])
-    const endless = saveRules(`${path}/s.json`, [{ does: 'add', behavior: 'allow', text: 'Skill(b)' }], {
+    const endless = saveRules({ path: `${path}/s.json` }, [{ does: 'add', behavior: 'allow', text: 'Skill(b)' }], {
       clock: systemClock,
       beforeReplacing: () => writeFileSync(`${path}/s.json`, `{"other":${times++}}`),
     })
@@ -192,7 +192,7 @@ describe('saved rules', () => {
     const { path } = temporary({ 's.json': '{}' })
     const file = `${path}/s.json`
     const theirs = await lockOf(file)
-    const save = saveRules(file, [{ does: 'add', behavior: 'allow', text: 'Skill(a)' }], {
+    const save = saveRules({ path: file }, [{ does: 'add', behavior: 'allow', text: 'Skill(a)' }], {
       clock: systemClock,
       beforeReplacing: () => writeFileSync(`${file}.lock`, theirs),
     })
@@ -205,7 +205,9 @@ describe('saved rules', () => {
     const file = `${path}/s.json`
     const save = async (name: string): Promise<void> => {
       for (let at = 0; at < 10; at++)
-        await saveRules(file, [{ does: 'add', behavior: 'allow', text: `Skill(${name}${at})` }], { clock: systemClock })
+        await saveRules({ path: file }, [{ does: 'add', behavior: 'allow', text: `Skill(${name}${at})` }], {
+          clock: systemClock,
+        })
     }
     await Promise.all(['a', 'b', 'c', 'd'].map(save))
     const { other, permissions } = JSON.parse(readFileSync(file, 'utf8'))
@@ -220,12 +222,12 @@ describe('saved rules', () => {
     await once(dead, 'exit')
     const running = await lockOf(file)
     writeFileSync(`${file}.lock`, JSON.stringify({ ...JSON.parse(running), pid: dead.pid }))
-    await saveRules(file, [{ does: 'add', behavior: 'allow', text: 'Skill(a)' }], { clock: systemClock })
+    await saveRules({ path: file }, [{ does: 'add', behavior: 'allow', text: 'Skill(a)' }], { clock: systemClock })
     expect(readFileSync(file, 'utf8')).toContain('Skill(a)')
 
     writeFileSync(`${file}.lock`, running)
     await expect(
-      saveRules(file, [{ does: 'add', behavior: 'allow', text: 'Skill(b)' }], { clock: instant() }),
+      saveRules({ path: file }, [{ does: 'add', behavior: 'allow', text: 'Skill(b)' }], { clock: instant() }),
     ).rejects.toMatchObject({
       code: 'E_STATE',
       message:
@@ -233,7 +235,7 @@ describe('saved rules', () => {
         'Try again; if that process no longer uses it, remove the file. Save again afterwards; until then the rules hold for this session.',
     })
     const given = new AbortController()
-    const waiting = saveRules(file, [{ does: 'add', behavior: 'allow', text: 'Skill(b)' }], {
+    const waiting = saveRules({ path: file }, [{ does: 'add', behavior: 'allow', text: 'Skill(b)' }], {
       clock: systemClock,
       signal: given.signal,
     })
@@ -249,7 +251,7 @@ describe('saved rules', () => {
       const { path } = temporary({ 's.json': '{}' })
       const file = `${path}/s.json`
       writeFileSync(`${file}.lock`, JSON.stringify({ ...JSON.parse(await lockOf(file)), start: '1' }))
-      await saveRules(file, [{ does: 'add', behavior: 'allow', text: 'Skill(a)' }], { clock: instant() })
+      await saveRules({ path: file }, [{ does: 'add', behavior: 'allow', text: 'Skill(a)' }], { clock: instant() })
       expect([readFileSync(file, 'utf8').includes('Skill(a)'), readdirSync(path)]).toEqual([true, ['s.json']])
     },
   )
@@ -277,7 +279,7 @@ describe('saved rules', () => {
     }
     syncBuiltinESMExports()
     await expect(
-      saveRules(file, [{ does: 'add', behavior: 'allow', text: 'Skill(a)' }], { clock: instant() }),
+      saveRules({ path: file }, [{ does: 'add', behavior: 'allow', text: 'Skill(a)' }], { clock: instant() }),
     ).rejects.toHaveProperty('code', 'E_STATE')
     expect([readFileSync(`${file}.lock`, 'utf8'), readFileSync(file, 'utf8')]).toEqual([theirs, '{}'])
   })
@@ -317,7 +319,7 @@ describe('saved rules', () => {
   it('leave a file alone that is nested beyond all bounds', async () => {
     const text = `{"other":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
     const { path } = temporary({ 's.json': text })
-    const save = saveRules(`${path}/s.json`, [{ does: 'add', behavior: 'allow', text: 'Skill(a)' }], {
+    const save = saveRules({ path: `${path}/s.json` }, [{ does: 'add', behavior: 'allow', text: 'Skill(a)' }], {
       clock: systemClock,
     })
     await expect(save).rejects.toMatchObject({
@@ -408,12 +410,12 @@ describe('saved rules', () => {
           text =>
             ({ does: 'add', behavior: 'ask', text: `Bash(${text.replace(/[\\()*]/g, String.raw`\$&`)})` }) as const,
         )
-        await saveRules(file, changes, { clock: systemClock })
+        await saveRules({ path: file }, changes, { clock: systemClock })
         const after = JSON.parse(readFileSync(file, 'utf8'))
         expect(after.foreign).toEqual(JSON.parse(before).foreign)
         expect(after.permissions?.ask ?? []).toEqual(changes.map(({ text }) => text))
         await saveRules(
-          file,
+          { path: file },
           changes.map(change => ({ ...change, does: 'remove' }) as const),
           { clock: systemClock },
         )

@@ -1,20 +1,12 @@
-import {
-  closeSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { dirname } from 'node:path'
-import { makeFolders, systemCode } from '@skills/files'
+import { readFileSync, realpathSync, statSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import { systemCode } from '@skills/files'
 import { abortError, messageOf, SkillsError, type Clock } from '@skills/core'
 import { withLock, type Hold, type LockOptions } from '@skills/state'
+import { namedRoot, Root } from '@skills/state/writer'
 import { changedSettings } from './settings-text.js'
 import { readSettings, type Change } from './settings.js'
+import type { SettingsFile } from './settings-files.js'
 
 export interface SaveOptions {
   readonly clock: Clock
@@ -32,26 +24,29 @@ const mark = '\uFEFF'
 
 /**
  * Makes changes to a settings file in place of the file as it is then. Throws `E_STATE`, and then the file is as it
- * was.
+ * was, and `E_WRITE` where a link of the project is on the way.
  */
 export async function saveRules(
-  path: string,
+  { path, isProject = false }: Pick<SettingsFile, 'path' | 'isProject'>,
   changes: readonly Change[],
   { clock, signal = new AbortController().signal, beforeReplacing }: SaveOptions,
 ): Promise<void> {
-  const target = realTarget(path)
+  // A project's file is the project's, and so is a link; one of the user's own stays one.
+  const target = isProject ? path : realTarget(path)
+  const folder = dirname(target)
+  const root = isProject ? namedRoot(folder, dirname(folder)) : new Root(folder, { kind: 'person' })
   try {
-    makeFolders(dirname(target), 0o700)
+    root.makeFolder('', 0o700)
   } catch (error) {
-    throw unwritable(path, error)
+    throw SkillsError.is(error) ? error : unwritable(path, error)
   }
-  await locked(target, path, { clock, limitMs: lockMs, signal }, hold => {
+  await locked(target, path, { clock, limitMs: lockMs, signal, root }, hold => {
     for (let attempt = 0; attempt < mostAttempts; attempt++) {
       if (signal.aborted) throw abortError(signal)
       const before = bytesOf(target, path)
       // What is read of another text than `before` comes to nothing: the file is then not as it was.
       const text = changedSettings(readSettings(target), changes, path)
-      if (text === undefined || replace(target, { path, before, text, hold, beforeReplacing })) return
+      if (text === undefined || replace(root, target, { path, before, text, hold, beforeReplacing })) return
     }
     throw new SkillsError('E_STATE', `The settings file ${path} changed each time it was to be written.`, {
       hint: 'Save again when no other program writes it.',
@@ -81,36 +76,28 @@ interface Replacement extends Pick<SaveOptions, 'beforeReplacing'> {
 
 /** Writes beside the file and renames into its place; false when another program changed it meanwhile. */
 function replace(
+  root: Root,
   target: string,
-  { path, before, text, hold: { scratch: beside, isHeld }, beforeReplacing }: Replacement,
+  { path, before, text, hold: { isHeld }, beforeReplacing }: Replacement,
 ): boolean {
   try {
-    // A rename would get past the rights of a file that is not to be written. Opening it asks what this process may
-    // really do.
-    if (before !== undefined) closeSync(openSync(target, 'r+'))
-    const mode = before === undefined ? 0o600 : statSync(target).mode & 0o777
-    const file = openSync(beside, 'wx', mode)
-    try {
-      writeFileSync(file, hasMark(before) ? mark + text : text)
-      fsyncSync(file)
-    } finally {
-      closeSync(file)
-    }
-    beforeReplacing?.()
-    if (!isHeld())
-      throw new SkillsError(
-        'E_STATE',
-        `The settings file ${path} was not written: another process took the lock over while this one stood still.`,
-        { hint: 'Save again.' },
-      )
-    if (!isSame(before, bytesOf(target, path))) return false
-    renameSync(beside, target)
+    root.write(basename(target), hasMark(before) ? mark + text : text, {
+      replaces: { bytes: before },
+      ...(before === undefined && { mode: 0o600 }),
+      ready() {
+        beforeReplacing?.()
+        if (!isHeld())
+          throw new SkillsError(
+            'E_STATE',
+            `The settings file ${path} was not written: another process took the lock over while this one stood still.`,
+            { hint: 'Save again.' },
+          )
+      },
+    })
     return true
   } catch (error) {
+    if (!isSame(before, bytesOf(target, path))) return false
     throw SkillsError.is(error) ? error : unwritable(path, error)
-  } finally {
-    // After the rename there is nothing any more under that name.
-    rmSync(beside, { force: true })
   }
 }
 

@@ -1,9 +1,10 @@
-import { readFile, rename, rm } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { dirname, isAbsolute } from 'node:path'
 import { SkillsError } from '@skills/core'
-import { makeFolders, systemCode } from '@skills/files'
+import { systemCode } from '@skills/files'
 import { systemRefusal } from '@skills/state'
-import { besideOf, movedInto, removePartial } from './place-tree.js'
+import { Root } from '@skills/state/writer'
+import { besideOf, movedInto, removeFolder, removePartial } from './place-tree.js'
 import { lstatOf } from './inspect-tree.js'
 import { entriesOf } from './file-entries.js'
 import { markerOf } from './fingerprint.js'
@@ -48,7 +49,7 @@ export async function extractFolderNow({
     )
   const text = markerOf(entries)
   try {
-    return await replaced(folder, marker, text, async target =>
+    return await replaced(folder, marker, text, target =>
       writeTree(target, [...entries, { path: marker, bytes: Buffer.from(text) }]),
     )
   } catch (error) {
@@ -65,20 +66,20 @@ async function replaced(
   folder: string,
   marker: string,
   text: string,
-  write: (target: string) => Promise<void>,
+  write: (target: string) => void,
 ): Promise<boolean> {
-  makeFolders(dirname(folder), 0o700)
+  new Root(dirname(folder), { kind: 'person' }).makeFolder('', 0o700)
   removePartial(folder)
   for (let tries = 0; tries < mostTries; tries++) {
     if ((await markedAs(folder, marker)) === text) return false
     const [partial, old] = [besideOf(folder, 'partial'), besideOf(folder, 'removed')]
     try {
-      await write(partial)
-      await renameIfThere(folder, old)
-      if (await movedInto(partial, folder)) return true
+      write(partial)
+      moveIfThere(folder, old)
+      if (movedInto(partial, folder)) return true
     } finally {
-      await rm(partial, { recursive: true, force: true })
-      await rm(old, { recursive: true, force: true })
+      removeFolder(partial)
+      removeFolder(old)
     }
   }
   throw new SkillsError('E_STATE', `Something else is put at ${folder} again and again.`, {
@@ -114,9 +115,9 @@ async function textOf(path: string): Promise<string | undefined> {
   }
 }
 
-async function renameIfThere(from: string, to: string): Promise<void> {
+function moveIfThere(from: string, to: string): void {
   try {
-    await rename(from, to)
+    movedInto(from, to)
   } catch (error) {
     if (systemCode(error) !== 'ENOENT') throw error
   }

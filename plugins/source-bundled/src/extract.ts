@@ -1,9 +1,8 @@
-import { lutimes } from 'node:fs/promises'
 import { SkillsError } from '@skills/core'
 import { systemCode } from '@skills/files'
 import { makePrivateFolder, systemRefusal, type Owner } from '@skills/state'
 import { lstatOf } from './inspect-tree.js'
-import { placeTree, type Placing } from './place-tree.js'
+import { placeTree, touchFolder, type Placing } from './place-tree.js'
 import { refuseShared } from './shared-folder.js'
 import { removeUnused } from './remove-unused.js'
 import type { FileEntry } from './file-entries.js'
@@ -73,7 +72,7 @@ async function placed(folder: string, extraction: Extraction): Promise<void> {
 /** Marks a folder as used now; false when it is gone. */
 async function markUsed(folder: string, now: number): Promise<boolean> {
   try {
-    await lutimes(folder, now / 1000, now / 1000)
+    touchFolder(folder, now)
     return true
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return false

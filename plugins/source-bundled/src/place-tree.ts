@@ -1,21 +1,14 @@
-import { lutimes, rename, rm } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { SkillsError } from '@skills/core'
-import { systemCode } from '@skills/files'
 import { inspectTree, lstatOf, type ExpectedTree, type Found } from './inspect-tree.js'
-import { removeAbandoned, writerMark } from '@skills/state'
+import { writerMark } from '@skills/state'
+import { Root } from '@skills/state/writer'
 import { writeTree } from './write-tree.js'
 import type { Owner } from '@skills/state'
 import type { Report } from './report.js'
 
 /** After this many lost races the cause is no chance. */
 const mostTries = 10
-
-/** What renaming a folder says when there is another one in its place, which may be gone again by now. */
-const taken = new Set<unknown>(['ENOTEMPTY', 'EEXIST'])
-
-/** What it may say then, or for other reasons; the last two are those of Windows. */
-const perhapsTaken = new Set<unknown>(['ENOTDIR', 'EPERM', 'EACCES'])
 
 export interface Placing {
   /** Milliseconds since the epoch. */
@@ -37,15 +30,15 @@ export async function placeTree(folder: string, expected: ExpectedTree, placing:
       if (written === undefined) {
         removePartial(folder)
         written = besideOf(folder, 'partial')
-        await writeTree(written, expected.entries)
+        writeTree(written, expected.entries)
       }
-      if (await movedInto(written, folder)) {
+      if (movedInto(written, folder)) {
         written = undefined
         return
       }
     }
   } finally {
-    if (written !== undefined) await rm(written, { recursive: true, force: true })
+    if (written !== undefined) removeFolder(written)
   }
   throw new SkillsError('E_STATE', `Something else is put at ${folder} again and again.`, {
     hint: 'Look at what uses that folder.',
@@ -54,7 +47,8 @@ export async function placeTree(folder: string, expected: ExpectedTree, placing:
 
 /** Removes what extractions that were killed had begun. What was set aside stays for seven days: it is not ours. */
 export function removePartial(folder: string): void {
-  for (const what of ['partial', 'removed']) removeAbandoned(dirname(folder), `${basename(folder)}.`, `.${what}`)
+  const root = new Root(dirname(folder), { kind: 'temporary' })
+  for (const what of ['partial', 'removed']) root.removeAbandoned('', `${basename(folder)}.`, `.${what}`)
 }
 
 /** A path that no other process writes to, on the same disk. */
@@ -62,16 +56,18 @@ export function besideOf(folder: string, what: 'partial' | 'replaced' | 'removed
   return `${folder}.${what === 'replaced' ? crypto.randomUUID() : writerMark()}.${what}`
 }
 
-/** False when there is something in its place already. */
-export async function movedInto(from: string, to: string): Promise<boolean> {
-  try {
-    await rename(from, to)
-    return true
-  } catch (error) {
-    const code = systemCode(error)
-    if (taken.has(code) || (perhapsTaken.has(code) && (await lstatOf(to)) !== undefined)) return false
-    throw error
-  }
+/** False when there is something in its place already. Both lie in one folder. */
+export function movedInto(from: string, to: string): boolean {
+  return new Root(dirname(from), { kind: 'temporary' }).move(basename(from), basename(to))
+}
+
+export function removeFolder(folder: string): void {
+  new Root(dirname(folder), { kind: 'temporary' }).remove(basename(folder))
+}
+
+/** Says when a folder was used last. @param time milliseconds since the epoch */
+export function touchFolder(folder: string, time: number): void {
+  new Root(dirname(folder), { kind: 'temporary' }).touch(basename(folder), time)
 }
 
 async function setAside(
@@ -82,7 +78,7 @@ async function setAside(
 ): Promise<void> {
   const aside = besideOf(folder, 'replaced')
   try {
-    await rename(folder, aside)
+    movedInto(folder, aside)
   } catch (error) {
     // Another process has set it aside.
     if ((await lstatOf(folder)) === undefined) return
@@ -91,11 +87,11 @@ async function setAside(
   const moved = await lstatOf(aside)
   if (moved !== undefined && (moved.ino !== ino || moved.dev !== dev)) {
     // Another process had put a sound one there in the meantime: it goes back, unless there is another one by now.
-    if (!(await movedInto(aside, folder))) await rm(aside, { recursive: true, force: true })
+    if (!movedInto(aside, folder)) removeFolder(aside)
     return
   }
   // It counts as used now, so that there are seven days to look at it. Only its owner may say so.
-  if (moved?.uid === owner) await lutimes(aside, now / 1000, now / 1000)
+  if (moved?.uid === owner) touchFolder(aside, now)
   report({
     severity: 'warning',
     type: 'validation',

@@ -1,7 +1,7 @@
-import { readdir, rename, rm } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { messageOf } from '@skills/core'
 import { systemCode } from '@skills/files'
-import { besideOf } from './place-tree.js'
+import { besideOf, movedInto, removeFolder } from './place-tree.js'
 import { lstatOf } from './inspect-tree.js'
 import type { Report } from './report.js'
 
@@ -56,7 +56,7 @@ export async function removeUnused(root: string, { inUse, now, report }: Removal
 /** Renames it first, so that no process finds half of it, and renames it back when a process has begun to use it. */
 async function removeOne(path: string, plain: string, isUnused: (path: string) => Promise<boolean>): Promise<void> {
   const doomed = besideOf(plain, 'removed')
-  await rename(path, doomed)
-  if (await isUnused(doomed)) await rm(doomed, { recursive: true, force: true })
-  else await rename(doomed, path)
+  movedInto(path, doomed)
+  if (await isUnused(doomed)) removeFolder(doomed)
+  else movedInto(doomed, path)
 }

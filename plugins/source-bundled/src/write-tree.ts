@@ -1,21 +1,15 @@
-import { mkdir, open } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
 import { compareCodeUnits } from '@skills/core'
+import { Root } from '@skills/state/writer'
 import { foldersAbove } from './file-paths.js'
 import type { FileEntry } from './file-entries.js'
 
 /** Writes files into a new folder, for the user alone. Throws system errors; what was begun is left. */
-export async function writeTree(folder: string, entries: readonly FileEntry[]): Promise<void> {
-  // A folder that is made here and now holds no links, so that nothing is ever written through one.
-  await mkdir(folder, { mode: 0o700 })
-  for (const below of foldersOf(entries)) await mkdir(`${folder}/${below}`, { mode: 0o700 })
-  for (const { path, bytes } of entries) {
-    const file = await open(`${folder}/${path}`, 'wx', 0o600)
-    try {
-      await file.writeFile(bytes)
-    } finally {
-      await file.close()
-    }
-  }
+export function writeTree(folder: string, entries: readonly FileEntry[]): void {
+  new Root(dirname(folder), { kind: 'temporary' }).makeFolder(basename(folder))
+  const root = new Root(folder, { kind: 'temporary' })
+  for (const below of foldersOf(entries)) root.makeFolder(below)
+  for (const { path, bytes } of entries) root.create(path, bytes)
 }
 
 /** Every folder that some file lies in, the outer before the inner. */

@@ -1,4 +1,5 @@
-import fs from 'node:fs/promises'
+import fs from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { createSkills, processHost } from '@skills/core'
 import { bundledSource, extractFolder } from '../src/index.js'
@@ -7,16 +8,20 @@ import { bundledSource, extractFolder } from '../src/index.js'
 // says `ready`, waits for a line, extracts, and says where and whether all is there; or what it failed with. The task
 // `folder` extracts to that very folder.
 const [cacheDir = '', task = '', count = '3'] = process.argv.slice(2)
-const die = (): Promise<never> => {
+const die = (): never => {
   process.kill(process.pid, 'SIGKILL')
   // The signal may take a moment.
   for (;;) continue
 }
 
-const { open } = fs
-let opened = 0
-if (task === 'die-before-moving') fs.rename = die
-if (task === 'die-while-writing') fs.open = (...all) => (++opened > Number(count) / 2 ? die() : open(...all))
+const { openSync } = fs
+let made = 0
+if (task === 'die-before-moving') fs.renameSync = die
+if (task === 'die-while-writing')
+  fs.openSync = (path, flags, ...all) => {
+    if (typeof flags === 'number' && (flags & fs.constants.O_CREAT) !== 0 && ++made > Number(count) / 2) die()
+    return openSync(path, flags, ...all)
+  }
 syncBuiltinESMExports()
 
 const names = Array.from({ length: Number(count) }, (_, at) => `folder-${at % 7}/file-${at}.txt`)
@@ -40,7 +45,7 @@ try {
   const command = (await skills.catalog()).get('carrier')?.command
   if (command?.type !== 'prompt') throw new Error('There is no such skill.')
   await command.load('', { signal: new AbortController().signal })
-  const texts = await Promise.all(names.map(name => fs.readFile(`${command.baseDir}/${name}`, 'utf8')))
+  const texts = await Promise.all(names.map(name => readFile(`${command.baseDir}/${name}`, 'utf8')))
   process.stdout.write(
     `${command.baseDir} ${texts.every((text, at) => text === textOf(names[at] ?? '')) ? 'whole' : 'not whole'}`,
   )

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
-import fs from 'node:fs/promises'
+import fs, { readFileSync } from 'node:fs'
+import promises from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { expect, onTestFinished } from 'vitest'
 import { entriesOf } from '../src/file-entries.js'
@@ -31,15 +31,21 @@ export function textsIn(folder: string): Readonly<Record<string, string>> {
 export const whole = { 'references/api.md': 'The API.', 'scripts/deep/run.sh': 'echo run', 'data.bin': '\0\u00ff' }
 /** Counts the files below a folder that are opened until the test is over. */
 export function countOpened(root: string): () => number {
-  const { open } = fs
+  const { open } = promises
+  const { openSync } = fs
   let count = 0
-  fs.open = (path, ...all) => {
+  promises.open = (path, ...all) => {
     if (String(path).startsWith(root)) count++
     return open(path, ...all)
   }
+  fs.openSync = (path, flags, ...all) => {
+    if (typeof flags === 'number' && (flags & fs.constants.O_CREAT) !== 0) count++
+    return openSync(path, flags, ...all)
+  }
   syncBuiltinESMExports()
   onTestFinished(() => {
-    fs.open = open
+    promises.open = open
+    fs.openSync = openSync
     syncBuiltinESMExports()
   })
   return () => count
@@ -47,18 +53,18 @@ export function countOpened(root: string): () => number {
 
 /** Has something happen in the moment before a folder is renamed to a path with this ending for the first time. */
 export function beforeRenaming(ending: string, act: (from: string) => void): void {
-  const { rename } = fs
+  const { renameSync } = fs
   let isOver = false
-  fs.rename = async (from, to) => {
+  fs.renameSync = (from, to) => {
     if (!isOver && String(to).endsWith(ending)) {
       isOver = true
       act(String(from))
     }
-    return rename(from, to)
+    return renameSync(from, to)
   }
   syncBuiltinESMExports()
   onTestFinished(() => {
-    fs.rename = rename
+    fs.renameSync = renameSync
     syncBuiltinESMExports()
   })
 }

@@ -13,7 +13,12 @@ export async function bundleChild(outfile: string): Promise<string> {
     platform: 'node',
     format: 'esm',
     logLevel: 'silent',
-    alias: { '@skills/core': sourceOf('core'), '@skills/files': sourceOf('files'), '@skills/state': sourceOf('state') },
+    alias: {
+      '@skills/core': sourceOf('core'),
+      '@skills/files': sourceOf('files'),
+      '@skills/state': sourceOf('state'),
+      '@skills/state/writer': sourceOf('state').replace(/index\.ts$/, 'writer.ts'),
+    },
   })
   return outfile
 }

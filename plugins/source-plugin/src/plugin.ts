@@ -1,6 +1,6 @@
 import { messageOf, SkillsError, type Command, type Diagnostic } from '@skills/core'
 import { contentCommand } from './content-command.js'
-import { makeFolders } from '@skills/files'
+import { Root } from '@skills/state/writer'
 import { pathInRule, type FieldFinding, type SkillFields, type SkillFile, type SkillPlugin } from '@skills/skill-md'
 import { rootsOfPlugin } from './plugin-roots.js'
 import { UserConfig } from './user-config.js'
@@ -101,7 +101,7 @@ export class Plugin implements SkillPlugin {
       )
     }
     try {
-      makeFolders(folder, 0o700)
+      new Root(folder, { kind: 'person' }).makeFolder('', 0o700)
     } catch (error) {
       throw new SkillsError(
         'E_INVALID_OPTION',

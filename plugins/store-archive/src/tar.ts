@@ -1,6 +1,8 @@
 import { createHash, type Hash } from 'node:crypto'
-import { closeSync, openSync, readSync, writeSync } from 'node:fs'
+import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
+import { Root } from '@skills/state/writer'
 import { createGunzip } from 'node:zlib'
 import { abortError, messageOf } from '@skills/core'
 import { limitBrokenBy, quotedPath, type ReadCall, type StoreCall, type TreeEntry } from '@skills/store'
@@ -38,7 +40,7 @@ export async function tarEntries(
 ): Promise<ReadonlyMap<string, TreeEntry>> {
   const names = new EntryNames(archive, limits.maxEntries)
   const { spool } = limits
-  const spooled = spool === undefined ? undefined : openSync(spool, 'w', 0o600)
+  const spooled = spool === undefined ? undefined : spoolAt(spool)
   let kept = 0
   let written = 0
   try {
@@ -106,6 +108,11 @@ export async function tarEntries(
       'Nothing of it is read. Pack it again without hard links.',
     )
   }
+}
+
+function spoolAt(path: string): number {
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC
+  return new Root(dirname(path), { kind: 'temporary' }).open(basename(path), flags)
 }
 
 function readAt(path: string, start: number, length: number): Buffer {

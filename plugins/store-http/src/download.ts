@@ -1,4 +1,6 @@
-import { closeSync, openSync, writeSync } from 'node:fs'
+import { closeSync, constants, writeSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import { Root } from '@skills/state/writer'
 import { checkOptions } from '@skills/core'
 import { maskSecrets as masked } from '@skills/state/secrets'
 import { HttpError } from './errors.js'
@@ -42,7 +44,10 @@ export async function download(options: DownloadOptions): Promise<boolean> {
   const site = new URL(url)
   const rules = { site, headers: {}, allowOrigins, privateAddresses: false, timeoutMs, idleMs, fetch: undefined }
   const requests = new Requests(rules)
-  const file = openSync(to, 'w', 0o600)
+  const file = new Root(dirname(to), { kind: 'temporary' }).open(
+    basename(to),
+    constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC,
+  )
   let done = 0
   try {
     const { status } = await requests.get(site, {

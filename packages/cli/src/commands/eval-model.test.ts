@@ -138,3 +138,19 @@ test.each([
   const { code, stderr } = await runIn(['eval', ...args], { cwd: `${tree.path}/work`, home: `${tree.path}/home` })
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
 })
+
+test.each([
+  ['evals/recordings/last-report.json', '../../../home/.bashrc', []],
+  ['evals/recordings', '../../home', []],
+  ['evals', '../home', []],
+  ['report.xml', '../home/.bashrc', ['--junit', 'report.xml']],
+  ['out', '../home', ['--markdown', 'out/.bashrc']],
+  ['base.json', '../home/.bashrc', ['--save-baseline', 'base.json']],
+])('no file is written through %s, a link of the project to %s', async (link, target, args) => {
+  const { evaluate, tree } = await project()
+  tree.write({ 'home/.bashrc': 'mine', 'home/last-report.json': 'mine', [`work/${link}`]: { link: target } })
+  const ran = await evaluate(['--level', 'trigger', '--trials', '1', ...args], { env: { CI: '1' } })
+  expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('is a link to')])
+  for (const file of ['.bashrc', 'last-report.json'])
+    expect(readFileSync(`${tree.path}/home/${file}`, 'utf8')).toBe('mine')
+})

@@ -1,5 +1,4 @@
-import { writeFileSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { SkillsError } from '@skills/core'
 import {
   against,
@@ -18,8 +17,9 @@ import {
   type EvalReport,
   type Progress,
 } from '@skills/evals'
-import { makeFolders, readWholeFile } from '@skills/files'
+import { readWholeFile } from '@skills/files'
 import { descriptionIn } from '@skills/inspect'
+import { writeNamed } from '@skills/state/writer'
 import { barText } from '../progress-bar.js'
 import { casesOf } from '../eval-cases.js'
 import { secretsOf } from '@skills/state/secrets'
@@ -67,6 +67,7 @@ export async function evaluateWithModel(invocation: Invocation, io: Io): Promise
       const { host } = skills
       const recordings = new Recordings({
         dir: options.recordings,
+        cwd: io.cwd,
         mode: options.mode,
         model: options.model,
         places: { project: host.cwd, home: host.home },
@@ -89,19 +90,14 @@ export async function evaluateWithModel(invocation: Invocation, io: Io): Promise
       if (invocation.json) writeJson(report, io.stdout)
       else printReport(report, options, invocation, io)
       // For skills ui, and for those who have no key.
-      makeFolders(options.recordings)
-      writeFileSync(`${options.recordings}/last-report.json`, recordings.cleaned(JSON.stringify(report)))
+      recordings.writeReport(report)
       for (const [flag, text] of [
         ['--junit', junitText(report)],
         ['--markdown', markdownText(report)],
         ['--save-baseline', `${JSON.stringify(baselineOf(report), undefined, 2)}\n`],
       ] as const) {
         const path = invocation.text(flag)
-        if (path !== undefined) {
-          const file = resolve(io.cwd, path)
-          makeFolders(dirname(file))
-          writeFileSync(file, text)
-        }
+        if (path !== undefined) writeNamed(resolve(io.cwd, path), text, io.cwd)
       }
       return report.comparison?.failed === true ||
         report.stale.length > 0 ||

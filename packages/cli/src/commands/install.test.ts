@@ -137,3 +137,65 @@ test('add says which fields the agents will ignore', async () => {
   expect(stdout).toMatch(/codex ignores `when_to_use`/)
   expect((await skills(cwd, 'add ./shared --skill review --json --yes')).stdout).toContain('"compat": []')
 })
+
+describe('in a clone that no one agreed to', () => {
+  async function clone(): Promise<string> {
+    const cwd = project()
+    await skills(cwd, 'add ./shared --all --agent claude-code --yes')
+    tree.remove('project/.agents', 'project/.claude', 'home')
+    return cwd
+  }
+
+  test.each(['ci', 'sync'])('%s shows what it would write, and writes nothing without a yes', async command => {
+    const cwd = await clone()
+    const { code, stdout, stderr } = await skills(cwd, command, { env: { PATH: process.env['PATH'], CI: 'true' } })
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(
+      /would have written here:\n {2}deploy {2}\.\/shared {2}\.\/shared\n {2}review .*\n {2}for {3}claude-code\n {2}into {2}\.agents\/skills, \.claude\/skills\ndigest {2}sha256:[\da-f]{64}\nskills: Nothing is written/,
+    )
+    expect(existsSync(`${cwd}/.agents`)).toBe(false)
+    const no = { isTerminal: true, answer: () => 'no' }
+    expect(await skills(cwd, command, no)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/Nothing is written/) as string,
+    })
+    expect((await skills(cwd, command, { ...no, answer: () => undefined })).code).toBe(130)
+    expect(existsSync(`${cwd}/.agents`)).toBe(false)
+  })
+
+  test('one yes is enough, and a changed lock asks again', async () => {
+    const cwd = await clone()
+    const titles: string[] = []
+    const yes = { isTerminal: true, answer: (title: string) => (titles.push(title), 'yes') }
+    expect(await skills(cwd, 'ci', yes)).toMatchObject({ code: 0, stdout: 'Put in order: deploy, review\n' })
+    tree.remove('project/.agents')
+    expect(await skills(cwd, 'ci', yes)).toMatchObject({ code: 0, stdout: 'Put in order: deploy, review\n' })
+    expect(titles).toEqual(['Write it?'])
+    const lock = readFileSync(`${cwd}/skills.lock.json`, 'utf8')
+    tree.write({ 'project/skills.lock.json': lock.replace('"path": "deploy"', '"path": "review"') })
+    tree.remove('project/.agents')
+    expect((await skills(cwd, 'ci')).code).toBe(1)
+  })
+
+  test('--yes and the digest that --dry-run shows answer, and another digest does not', async () => {
+    const cwd = await clone()
+    const { digest } = JSON.parse((await skills(cwd, 'ci --dry-run --json')).stdout) as { digest: string }
+    expect((await skills(cwd, 'ci --dry-run')).stdout).toContain(`digest  ${digest}`)
+    const other = await skills(cwd, `ci --frozen-trust sha256:${'0'.repeat(64)}`)
+    expect([other.code, other.stderr]).toEqual([1, expect.stringContaining(`its digest is ${digest}`)])
+    expect(existsSync(`${cwd}/.agents`)).toBe(false)
+    expect((await skills(cwd, `sync --frozen-trust ${digest}`)).code).toBe(0)
+    tree.remove('home', 'project/.agents')
+    expect((await skills(cwd, 'ci --yes')).code).toBe(0)
+    expect((await skills(cwd, 'ci --yes --dry-run')).code).toBe(2)
+  })
+
+  test("what is not the lock's is replaced with --force alone", async () => {
+    const cwd = await clone()
+    tree.write({ 'project/.agents/skills/deploy/SKILL.md': 'mine' })
+    const refused = await skills(cwd, 'ci --yes')
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/is there already.*--force/)])
+    expect(readFileSync(`${cwd}/.agents/skills/deploy/SKILL.md`, 'utf8')).toBe('mine')
+    expect((await skills(cwd, 'ci --yes --force')).code).toBe(0)
+  })
+})

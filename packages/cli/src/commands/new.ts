@@ -40,7 +40,7 @@ export async function newSkill(invocation: Invocation, io: Io): Promise<number> 
     const scaffold = await asUsageError(() =>
       (plugin ? scaffoldPlugin : scaffoldSkill)({ name, parent, description, fields, evals: has('--evals') }),
     )
-    const written = await writeScaffold(scaffold, { signal })
+    const written = await writeScaffold(scaffold, { signal, cwd: user ? undefined : skills.host.cwd })
     if ('problem' in written) {
       const { message, hint = '' } = written.problem
       io.stderr.write(`skills: ${printableLine(withShownPaths(`${message} ${hint}`, cwd))}\n`)

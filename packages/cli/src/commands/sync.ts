@@ -1,6 +1,6 @@
 import { sync as seeToAgents } from '@skills/install'
 import { asUsageError } from '../usage-error.js'
-import { printResult } from './verify.js'
+import { withAgreement } from '../install-agreement.js'
 import { withInstall } from '../install-context.js'
 import type { Invocation } from '../parse-arguments.js'
 import type { Io } from '../io.js'
@@ -9,6 +9,11 @@ import type { Io } from '../io.js'
 export async function sync(invocation: Invocation, io: Io): Promise<number> {
   const options = { agents: invocation.texts('--agent'), replace: invocation.has('--force') }
   return withInstall(invocation, io, async context =>
-    printResult(await asUsageError(async () => seeToAgents(options, context)), invocation, io),
+    withAgreement(
+      async agreed => asUsageError(async () => seeToAgents({ ...options, agreed }, context)),
+      context,
+      invocation,
+      io,
+    ),
   )
 }

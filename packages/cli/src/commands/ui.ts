@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { watchSkills } from '@skills/files/source'
 import { openRuns } from '@skills/runs'
+import { writeNamed } from '@skills/state/writer'
 import { makeReport, serveUi, type UiServer } from '@skills/ui'
 import { asAgentsHave, folderOf, hostOf, withEngine } from '../engine.js'
 import { exitCodes, type Io } from '../io.js'
@@ -32,7 +32,7 @@ export async function ui(invocation: Invocation, io: Io): Promise<number> {
         if (given === undefined) return await serve(answers, port, io)
         const html = await makeReport(answers, { now: host.clock.now(), builtDir: builtBeside(), signal: io.signal })
         const path = resolve(io.cwd, given)
-        await writeFile(path, html)
+        writeNamed(path, html, io.cwd)
         io.stderr.write(`skills: Written to ${printableLine(path)}: open it in a browser.\n`)
         return exitCodes.ok
       } finally {

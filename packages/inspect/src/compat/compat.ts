@@ -64,7 +64,7 @@ export async function compat(options: CompatOptions): Promise<Compat> {
   }
   const all = [...looks.values()].map(({ look }) => look)
   const rows = await rowsOf(all, host, { only, files }, reads, signal)
-  const stage = await Stage.open()
+  const stage = new Stage()
   try {
     const ground = { stage, reads, contextWindow, signal }
     const asked = askedOf(rows)
@@ -86,7 +86,7 @@ export async function compat(options: CompatOptions): Promise<Compat> {
     }))
     return { agents: agents.map(agent => summaryOf(agent, skills)), skills }
   } finally {
-    await stage.close()
+    stage.close()
   }
 }
 

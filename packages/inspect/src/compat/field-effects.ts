@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path/posix'
+import { existsSync } from 'node:fs'
+import { Root } from '@skills/state/writer'
 import { fieldOf } from '@skills/skill-md'
 import { Invoker } from '@skills/invocation'
 import { enginePort } from '@skills/invocation/skill-tool'
@@ -106,14 +106,10 @@ async function facetsOfAll(
   const project = `${ground}/project`
   const paths = new Map(probes.map(one => [`${project}/${place}/${one.name}/SKILL.md`, one]))
   if (!existsSync(ground)) {
-    mkdirSync(`${project}/.git`, { recursive: true })
-    mkdirSync(`${ground}/home`)
-    mkdirSync(`${project}/.claude/agents`, { recursive: true })
-    writeFileSync(`${project}/.claude/agents/${sampleAgent}.md`, `---\nname: ${sampleAgent}\n---\nPlan it.\n`)
-    for (const [path, one] of paths) {
-      mkdirSync(dirname(path), { recursive: true })
-      writeFileSync(path, textOf(one))
-    }
+    const root = new Root(ground, { kind: 'temporary' })
+    for (const folder of ['project/.git', 'home']) root.makeFolder(folder)
+    root.create(`project/.claude/agents/${sampleAgent}.md`, `---\nname: ${sampleAgent}\n---\nPlan it.\n`)
+    for (const [path, one] of paths) root.create(path.slice(ground.length + 1), textOf(one))
   }
   const recorder = requestRecorder()
   const { skills, distribution } = agentEngine(agent, {

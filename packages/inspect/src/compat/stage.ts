@@ -1,7 +1,5 @@
-import { mkdirSync, realpathSync } from 'node:fs'
-import { rm, mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { slashes, type FileReads } from '@skills/files'
+import { removeTemporary, temporaryRoot, type Root } from '@skills/state/writer'
+import type { FileReads } from '@skills/files'
 import { TreeStore, type Answer, type TreeEntry } from '@skills/store'
 
 /** A skill on the stage. */
@@ -24,18 +22,18 @@ export class Stage {
   readonly reads: FileReads = { over: () => this.#store }
   #store: TreeStore
 
-  private constructor(path: string) {
+  /** Writes to the folders of the stage. */
+  readonly root: Root
+
+  constructor() {
+    this.root = temporaryRoot('skills-compat-')
+    const { path } = this.root
     this.path = path
     this.project = `${path}/project`
     this.home = `${path}/home`
     // A repository ends here, and with it the search upwards.
-    mkdirSync(`${this.project}/.git`, { recursive: true })
-    mkdirSync(this.home)
+    for (const folder of ['project/.git', 'home']) this.root.makeFolder(folder)
     this.#store = storeOf(path, new Map())
-  }
-
-  static async open(): Promise<Stage> {
-    return new Stage(slashes(realpathSync(await mkdtemp(`${tmpdir()}/skills-compat-`))))
   }
 
   /** Puts these skills on the stage in place of all others, for engines that are made from now on. */
@@ -43,8 +41,8 @@ export class Stage {
     this.#store = storeOf(this.path, new Map(skills.map(({ path, read }) => [path, { version: '1', read }] as const)))
   }
 
-  close(): Promise<void> {
-    return rm(this.path, { recursive: true, force: true })
+  close(): void {
+    removeTemporary(this.root)
   }
 }
 

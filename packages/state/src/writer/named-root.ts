@@ -3,15 +3,17 @@ import { tmpdir } from 'node:os'
 import { basename, dirname } from 'node:path'
 import { temporaryName } from '../temporary.js'
 import { Root } from './root.js'
+import { systemCode } from '../state-error.js'
 
 /**
  * The root of a folder that a person named. Where it lies in the working folder, or in a repository, links on the way to
  * it are someone else's, and none is followed; elsewhere they are the person's own.
- * @param folder absolute, normalized, forward slashes; it need not exist
+ * @param path absolute and normalized; it need not exist
  * @param cwd the working folder, likewise
  */
-export function namedRoot(folder: string, cwd: string): Root {
-  const top = projectOf(folder, cwd)
+export function namedRoot(path: string, cwd: string): Root {
+  const folder = slashes(path)
+  const top = projectOf(folder, slashes(cwd))
   return top === undefined
     ? new Root(folder, { kind: 'person' })
     : new Root(folder, { kind: 'project', top, places: [''] })
@@ -20,7 +22,7 @@ export function namedRoot(folder: string, cwd: string): Root {
 /**
  * Writes a file that a person named, in place of the one that is there. Throws `E_WRITE` for a link, for what is no
  * regular file and for one that is read-only, and system errors.
- * @param path absolute, normalized, forward slashes
+ * @param path absolute and normalized
  */
 export function writeNamed(path: string, content: string | Uint8Array, cwd: string): void {
   namedRoot(dirname(path), cwd).write(basename(path), content, { replaces: 'named' })
@@ -38,12 +40,13 @@ export function temporaryRoot(before: string): Root {
   return new Root(`${top.realPath}/${name}`, { kind: 'temporary' })
 }
 
-export function makeTemporaryFolder(before: string): string {
-  return temporaryRoot(before).path
+/** Removes a folder that {@link temporaryRoot} made, with everything in it. */
+export function removeTemporary({ path }: Root): void {
+  new Root(dirname(path), { kind: 'person' }).remove(basename(path))
 }
 
-export function removeAbandoned(folder: string, before: string, after = '.tmp'): void {
-  new Root(folder, { kind: 'person' }).removeAbandoned('', before, after)
+function slashes(path: string): string {
+  return process.platform === 'win32' ? path.replaceAll('\\', '/') : path
 }
 
 /** The outermost folder at or above a place that is the working folder or has a repository: what lies below came with it. */
@@ -56,7 +59,15 @@ function projectOf(place: string, cwd: string): string | undefined {
 }
 
 function hasRepository(folder: string): boolean {
-  return ['.git', '.hg', '.svn', '.jj'].some(
-    name => lstatSync(`${folder}/${name}`, { throwIfNoEntry: false }) !== undefined,
-  )
+  return ['.git', '.hg', '.svn', '.jj'].some(name => isThere(`${folder}/${name}`))
+}
+
+/** What cannot be looked at, as below a file, is told of when it is written to. */
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error
+    return false
+  }
 }

@@ -43,7 +43,8 @@ export interface Descent {
  * Whether folders can be held by a descriptor and entered through it: then one that is swapped for a link on the way
  * leads nowhere else. So it is on Linux where /proc is there.
  */
-const holdsFolders = process.platform === 'linux' && existsSync('/proc/self/fd')
+let canHold: boolean | undefined
+const holdsFolders = (): boolean => (canHold ??= process.platform === 'linux' && existsSync('/proc/self/fd'))
 /** O_PATH of Linux, which Node does not name: a folder that may be entered and not be listed is opened too. */
 const pathOnly = 0o10000000
 
@@ -76,6 +77,11 @@ export function descend(descent: Descent): OpenFolder | undefined {
   }
 }
 
+/** A folder in which only this user can put anything, so that it needs no holding. */
+export function ownFolder(path: string): OpenFolder {
+  return new NamedFolder(path, [])
+}
+
 /** Tells a folder from another one that takes its path. */
 export function identityOf(path: string): string | undefined {
   const stats = statSync(path, { throwIfNoEntry: false })
@@ -83,7 +89,7 @@ export function identityOf(path: string): string | undefined {
 }
 
 function openTop(top: string, identity: string | undefined): OpenFolder {
-  if (holdsFolders) {
+  if (holdsFolders()) {
     const descriptor = openSync(top, pathOnly | constants.O_DIRECTORY)
     const { dev, ino } = fstatSync(descriptor)
     if (identity === undefined || identity === `${dev} ${ino}`) return new HeldFolder(top, descriptor)

@@ -21,7 +21,7 @@ import {
 } from 'node:fs'
 import { systemCode } from '../state-error.js'
 import { isAbandoned, temporaryName } from '../temporary.js'
-import { asKnown, descend, enter, identityOf, linked, type OpenFolder } from './open-folder.js'
+import { asKnown, descend, enter, identityOf, linked, ownFolder, type OpenFolder } from './open-folder.js'
 import { makeFolders } from './make-folders.js'
 import { namesOf, refuseProgramsFolder, refuseRepository } from './names.js'
 import { notWritten } from './write-error.js'
@@ -32,7 +32,8 @@ import { notWritten } from './write-error.js'
  *   on the way from `top`, and nothing in a folder of a program that keeps versions or installs packages.
  * - `person`: a folder that a person arranged or named. Links on the way to it are theirs; below it none is followed.
  * - `private`: a folder of ours for this user alone, as of the state and the cache.
- * - `temporary`: a folder that this process made.
+ * - `temporary`: a folder that this process made, or one for what is made anew at any time: for this user alone, and
+ *   not flushed to the disk.
  */
 export type RootKind = 'project' | 'person' | 'private' | 'temporary'
 
@@ -92,16 +93,28 @@ export class Root {
   constructor(path: string, { kind, top = path, places }: RootOptions) {
     this.path = path
     this.kind = kind
-    this.#top = kind === 'project' ? top : realPathOf(path)
+    this.#top = kind === 'project' || kind === 'private' ? top : realPathOf(path)
     this.#below =
       kind === 'project' && path !== top ? namesOf(top, path.slice(top.length + (top.endsWith('/') ? 0 : 1))) : []
     this.#places = kind === 'project' ? (places ?? []) : undefined
-    this.#identity = identityOf(this.#top)
+    this.#identity = kind === 'private' ? undefined : identityOf(this.#top)
   }
 
   /** Where it is, links on the way to it resolved; of a project `path`. */
   get realPath(): string {
     return [this.#top, ...this.#below].join('/')
+  }
+
+  /** A folder below as a root of its own: the very folder that is there now, by whatever it is reached later. */
+  folder(path: string): Root {
+    const root = new Root(`${this.path}/${path}`, { kind: 'person' })
+    root.#identity = this.#in(this.#namesOf(path), {}, folder => identityOf(folder.at('.')))
+    return root
+  }
+
+  /** Throws for an entry that could not be written to: it is no place, or a link is on the way to it. */
+  check(path: string): void {
+    this.#entry(path, missing, () => undefined)
   }
 
   /** Makes a folder and those missing above it. Gives those that were made, absolute, the outermost first. */
@@ -121,7 +134,8 @@ export class Root {
 
   /** Writes a new file in its place, as in a folder of which no one knows yet. Folders above it are made. */
   create(path: string, content: string | Uint8Array, mode = this.#fileMode): void {
-    const descriptor = this.open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, mode)
+    const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL
+    const descriptor = this.#open(path, flags, mode, this.#folderMode)
     try {
       writeFileSync(descriptor, content)
       if (this.kind !== 'temporary') fsyncSync(descriptor)
@@ -131,15 +145,11 @@ export class Root {
   }
 
   /**
-   * Opens a file for what is written piece by piece, and gives its descriptor, which the caller closes. No link is
-   * opened. Folders above it are made where the flags make the file.
+   * Opens a file in a folder that is there, for what is written piece by piece, and gives its descriptor, which the
+   * caller closes. No link is opened.
    */
   open(path: string, flags: number, mode = this.#fileMode): number {
-    const makes = (flags & constants.O_CREAT) === 0 ? undefined : this.#folderMode
-    return this.#entry(path, { mode: makes }, (folder, name) => {
-      // Windows knows neither flag, and there they count for nothing.
-      return openSync(folder.at(name), flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, mode)
-    })
+    return this.#open(path, flags, mode, undefined)
   }
 
   /** Makes a link where nothing is. @param target its text, as the system keeps it */
@@ -166,8 +176,14 @@ export class Root {
   #receive(from: string, to: string): boolean {
     return this.#entry(to, { mode: this.#folderMode }, (folder, name) => {
       if (lstatSync(folder.at(name), { throwIfNoEntry: false }) !== undefined) return false
-      renameSync(from, folder.at(name))
-      return true
+      try {
+        renameSync(from, folder.at(name))
+        return true
+      } catch (error) {
+        // Another process may have put something there at this moment.
+        if (lstatSync(folder.at(name), { throwIfNoEntry: false }) !== undefined) return false
+        throw error
+      }
     })
   }
 
@@ -239,13 +255,20 @@ export class Root {
       const now = replaceable(folder, name, replaces)
       if (now?.ino !== before?.ino || now?.mtimeMs !== before?.mtimeMs || now?.size !== before?.size)
         throw changed(`${folder.path}/${name}`)
-      if (before === undefined) placeNew(folder, beside, name)
+      if (before === undefined && replaces !== 'ours') placeNew(folder, beside, name)
       else renameSync(folder.at(beside), folder.at(name))
     } finally {
       // After a success there is nothing any more under that name.
       unlinkIfThere(folder, beside)
     }
     flush(folder)
+  }
+
+  #open(path: string, flags: number, mode: number, folderMode: number | undefined): number {
+    return this.#entry(path, { mode: folderMode }, (folder, name) =>
+      // Windows knows neither flag, and there they count for nothing.
+      openSync(folder.at(name), flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, mode),
+    )
   }
 
   #namesOf(path: string): readonly string[] {
@@ -297,7 +320,7 @@ export class Root {
   #ownFolder(names: readonly string[], mode: number | undefined, onMade: Way['onMade']): OpenFolder {
     const path = [this.path, ...names].join('/')
     if (mode !== undefined) makeFolders(path, mode, onMade)
-    return { path, at: name => `${path}/${name}`, close: () => undefined }
+    return ownFolder(path)
   }
 }
 

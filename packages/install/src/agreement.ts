@@ -1,0 +1,132 @@
+import { lstatSync, readlinkSync } from 'node:fs'
+import { dirname, relative } from 'node:path'
+import { isTrustedFolder } from '@skills/distributions/trust'
+import { openState } from '@skills/state'
+import { agentFolders } from './agents.js'
+import { InstallError } from './error.js'
+import { isPlaced, readRecord, type PlaceRecord } from './place-record.js'
+import { sha256 } from './content-cache.js'
+import { readLock, readManifest, type Lock, type LockedSkill, type Manifest, type Resolved } from './lock.js'
+import { spotDifferences, spotsOf } from './verify.js'
+import type { InstallContext } from './context.js'
+import type { InstallPlace } from './place.js'
+
+/** What `ci` and `sync` would write in a place. */
+export interface Agreement {
+  /** Of all skills and agents that both files name: what a person agrees to. */
+  readonly digest: string
+  /** Whether nothing has to be asked: it was agreed to before, the folder is trusted, or the place is the user's own. */
+  readonly isAgreed: boolean
+  /** Of these no one has said yes to what they are now. */
+  readonly skills: readonly { readonly name: string; readonly source: string; readonly resolved: Resolved }[]
+  readonly agents: readonly string[]
+  /** Folders that are written to, relative to the base of the place. */
+  readonly folders: readonly string[]
+}
+
+/** What both files of a place ask for, and whether a person agreed to it. Changes nothing. */
+export async function agreementFor(context: InstallContext): Promise<Agreement> {
+  const { place, host, signal } = context
+  const [manifest, lock] = [readManifest(place.manifest), readLock(place.lock, place.home)]
+  const { agreed } = readRecord(place, host)
+  const isNew = (item: string): boolean => !agreed.has(item)
+  const skills = Object.entries(lock).filter(([name, locked]) => isNew(skillItem(name, locked)))
+  const agents = [...new Set([...manifest.agents, ...agentsOf(lock)])].filter(one => isNew(agentItem(one))).toSorted()
+  const spots = Object.entries(lock).flatMap(([name, locked]) => spotsOf(place, name, locked))
+  const isTrusted = async (): Promise<boolean> =>
+    isTrustedFolder(openState(host, { report: () => undefined }), place.base, host, { signal })
+  return {
+    digest: `sha256:${sha256(itemsOf(manifest, lock).toSorted().join('\n'))}`,
+    isAgreed: place.scope === 'user' || skills.length + agents.length === 0 || (await isTrusted()),
+    skills: skills.map(([name, { source, resolved }]) => ({ name, source, resolved })),
+    agents,
+    folders: [...new Set(spots.map(({ path }) => below(place, dirname(path))))].toSorted(),
+  }
+}
+
+/** The digests of all that is agreed to with both files. */
+export function itemsOf({ agents }: Pick<Manifest, 'agents'>, lock: Lock): readonly string[] {
+  return [
+    ...[...new Set([...agents, ...agentsOf(lock)])].map(agentItem),
+    ...Object.entries(lock).map(([name, locked]) => skillItem(name, locked)),
+  ]
+}
+
+function agentItem(name: string): string {
+  return sha256(JSON.stringify(['agent', name]))
+}
+
+function skillItem(name: string, { source, resolved, path, digest }: LockedSkill): string {
+  return sha256(JSON.stringify(['skill', name, source, Object.entries(resolved).toSorted(), path, digest]))
+}
+
+function below({ base }: InstallPlace, path: string): string {
+  return relative(base, path).replaceAll('\\', '/')
+}
+
+/**
+ * Refuses what no person has agreed to.
+ * @param agreed the digest that a person was shown
+ * @throws InstallError `E_INSTALL_CONSENT`
+ */
+export async function refuseUnagreed(agreed: string | undefined, context: InstallContext): Promise<void> {
+  const { digest, isAgreed } = await agreementFor(context)
+  if (isAgreed || agreed === digest) return
+  throw new InstallError(
+    'E_INSTALL_CONSENT',
+    agreed === undefined
+      ? `No one has agreed to what ${context.place.lock} would have installed here; its digest is ${digest}.`
+      : `${context.place.lock} would have something else installed than was agreed to: its digest is ${digest}.`,
+    'Look at it: skills ci --dry-run.',
+  )
+}
+
+/**
+ * The folders in which the agents of a lock look. The lock is data of the repository: one that has an agent look
+ * elsewhere is refused.
+ * @throws InstallError `E_INSTALL_LOCK`
+ */
+export async function foldersOf(
+  lock: Lock,
+  more: readonly string[],
+  context: Pick<InstallContext, 'place' | 'host' | 'signal'>,
+): Promise<readonly string[]> {
+  const looks = await agentFolders([...new Set([...agentsOf(lock), ...more])], context)
+  for (const [name, { agents }] of Object.entries(lock))
+    for (const [agent, text] of Object.entries(agents)) {
+      const folder = text.slice(text.indexOf(' ') + 1)
+      if (text !== 'same' && looks[agent]?.includes(folder) !== true)
+        throw new InstallError(
+          'E_INSTALL_LOCK',
+          `${context.place.lock} has ${agent} look for ${name} in ${folder}, where it does not look.`,
+          'Find out anew where agents look: skills sync.',
+        )
+    }
+  return [...new Set(Object.values(looks).flat())]
+}
+
+export function agentsOf(lock: Lock): readonly string[] {
+  return [...new Set(Object.values(lock).flatMap(({ agents }) => Object.keys(agents)))]
+}
+
+/**
+ * Refuses to replace what stands in the place of a skill, differs from the lock, and was not put there by us.
+ * @throws InstallError `E_INSTALL_TAKEN`
+ */
+export function refuseForeign(
+  name: string,
+  locked: LockedSkill,
+  { place, record }: { readonly place: InstallPlace; readonly record: PlaceRecord },
+): void {
+  for (const spot of spotsOf(place, name, locked)) {
+    const stats = lstatSync(spot.path, { throwIfNoEntry: false })
+    if (stats === undefined || isPlaced(place, record, spot.path)) continue
+    if (spotDifferences(place, name, spot, locked.files).length === 0) continue
+    const what = stats.isSymbolicLink() ? ` (a link to ${readlinkSync(spot.path)})` : ''
+    throw new InstallError(
+      'E_INSTALL_TAKEN',
+      `${spot.path}${what} is there already, was not put there by this program, and is not what the lock says, so nothing is changed.`,
+      'Move it away, or replace it: --force.',
+    )
+  }
+}

@@ -1,0 +1,82 @@
+import { isInside } from '@skills/files'
+import { Root } from '@skills/state/writer'
+import { InstallError } from './error.js'
+import type { InstallPlace } from './place.js'
+
+/**
+ * Writes what is installed, by absolute paths: both files, the one folder of skills, and folders in which agents look.
+ * In a project nothing else is written to, and no link is followed; a home folder is arranged by its user.
+ */
+export class PlaceWriter {
+  readonly #roots: readonly Root[]
+
+  /** @param folders in which agents look, relative to the base of the place */
+  constructor({ scope, top, root, base, folder }: InstallPlace, folders: readonly string[]) {
+    const relative = (path: string): string => path.slice(base.length + 1)
+    const files = ['skills.json', 'skills.lock.json']
+    this.#roots =
+      scope === 'project'
+        ? [new Root(base, { kind: 'project', top, places: [...files, relative(folder), ...folders] })]
+        : [root, folder, ...folders.map(one => `${base}/${one}`)]
+            .toSorted((one, other) => other.length - one.length)
+            .map(path => new Root(path, { kind: 'person' }))
+  }
+
+  /** Throws for a path that would not be written to. */
+  check(path: string): void {
+    this.#at(path, (root, below) => root.check(below))
+  }
+
+  makeFolder(path: string): void {
+    this.#at(path, (root, below) => root.makeFolder(below))
+  }
+
+  /** A folder below as a root of its own. */
+  folder(path: string): Root {
+    return this.#at(path, (root, below) => root.folder(below))
+  }
+
+  write(path: string, text: string): void {
+    this.#at(path, (root, below) => root.write(below, text, { replaces: 'ours' }))
+  }
+
+  link(path: string, target: string): void {
+    this.#at(path, (root, below) => root.link(below, target))
+  }
+
+  /** Throws `E_INSTALL_TAKEN` where something stands in the new place. */
+  move(from: string, to: string): void {
+    this.#at(from, (source, old) =>
+      this.#at(to, (target, below) => {
+        if (!source.move(old, below, target))
+          throw new InstallError(
+            'E_INSTALL_TAKEN',
+            `Something was put at ${to} meanwhile.`,
+            'Look at it, and try again.',
+          )
+      }),
+    )
+  }
+
+  remove(path: string): void {
+    this.#at(path, (root, below) => root.remove(below))
+  }
+
+  /** Has the names in a folder on the disk too. */
+  flush(folder: string): void {
+    const root = this.#roots.find(one => isInside(folder, one.path))
+    root?.flush(folder === root.path ? '' : folder.slice(root.path.length + 1))
+  }
+
+  removeAbandoned(folder: string, before: string): void {
+    this.#at(`${folder}/x`, root =>
+      root.removeAbandoned(folder === root.path ? '' : folder.slice(root.path.length + 1), before),
+    )
+  }
+
+  #at<T>(path: string, act: (root: Root, below: string) => T): T {
+    const root = this.#roots.find(one => path !== one.path && isInside(path, one.path))
+    if (root !== undefined) return act(root, path.slice(root.path.length + 1))
+    throw new InstallError('E_INSTALL_UNSAFE', `${path} is no place of skills.`, 'Take skills.lock.json back from git.')
+  }
+}

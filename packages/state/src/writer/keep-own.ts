@@ -1,0 +1,22 @@
+import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+
+/**
+ * Puts a file into a private folder in one step, in place of the one that is there. It is not flushed to the disk: for
+ * what is made anew where it is lost. Throws system errors; nothing is left then.
+ * @param folder absolute; no one else can write to it
+ */
+export function keepOwn(folder: string, name: string, bytes: Uint8Array): void {
+  const draft = `${folder}/${name}.${process.pid}`
+  try {
+    const descriptor = openSync(draft, 'wx', 0o600)
+    try {
+      for (let done = 0; done < bytes.length;) done += writeSync(descriptor, bytes, done)
+    } finally {
+      closeSync(descriptor)
+    }
+    renameSync(draft, `${folder}/${name}`)
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error
+  }
+}
