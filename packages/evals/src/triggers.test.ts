@@ -1,7 +1,6 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createSkills, systemClock } from '@skills/core'
 import { standard } from '@skills/distributions'
 import { fakeHost, tempTree } from '@skills/testing'
@@ -148,15 +147,22 @@ describe('an answer of a model', () => {
 })
 
 test('no trial reads or writes outside of its workspace, which is removed', async () => {
-  const before = readdirSync(tmpdir()).filter(name => name.startsWith('skills-eval-'))
+  // Others make folders of that name in the one that all share.
+  const temporary = tempTree({})
+  onTestFinished(() => temporary.dispose())
+  vi.stubEnv('TMPDIR', temporary.path)
+  onTestFinished(() => void vi.unstubAllEnvs())
   const paths = ['/etc/passwd', '../../etc/passwd']
-  const { query, tree } = await measured((_, step) =>
-    step < 2 ? call('Read', { path: paths[step] }) : step === 2 ? call('Write', { path: '../out', text: 'x' }) : done,
-  )
+  const workspaces = () => readdirSync(temporary.path).filter(name => name.startsWith('skills-eval-'))
+  const during: string[] = []
+  const { query } = await measured((_, step) => {
+    during.push(...workspaces())
+    if (step === 2) return call('Write', { path: '../out', text: 'x' })
+    return step < 2 ? call('Read', { path: paths[step] }) : done
+  })
   expect(JSON.stringify(query?.trials[0]?.transcript).match(/is outside of the working folder/g)).toHaveLength(3)
-  expect(existsSync(`${tree.path}/../out`)).toBe(false)
-  const left = readdirSync(tmpdir()).filter(name => name.startsWith('skills-eval-') && !before.includes(name))
-  expect(left).toEqual([])
+  expect(new Set(during).size).toBe(2)
+  expect([workspaces(), existsSync(`${temporary.path}/out`)]).toEqual([[], false])
 })
 
 test('twenty trials at once give what twenty in a row give', async () => {
