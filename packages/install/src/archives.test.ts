@@ -183,19 +183,24 @@ describe('an archive', () => {
 
   it('of more files or bytes than usual needs to be allowed', async () => {
     const many = Object.fromEntries(Array.from({ length: 512 }, (_, number) => [`deploy/${number}.md`, 'x']))
-    const random = createHash('shake256', { outputLength: 17 * 1024 * 1024 })
+    const random = createHash('shake256', { outputLength: 16 * 1024 * 1024 })
       .update('x')
       .digest()
-    for (const [files, why] of [
-      [many, /more than 512 files/],
-      [{ 'deploy/large.bin': random }, /more than 16777216 bytes/],
+    const few = { 'deploy/a.md': 'x', 'deploy/b.md': 'x'.repeat(1000) }
+    for (const [files, why, given] of [
+      [many, /more than 512 files/, {}],
+      [{ 'deploy/large.bin': random }, /more than 16777216 bytes/, {}],
+      [few, /more than 2 files/, { limits: { files: 2, bytes: 9999 } }],
+      [few, /more than 1000 bytes/, { limits: { files: 3, bytes: 1000 } }],
     ] as const) {
       const bytes = zip({ 'deploy/SKILL.md': skill('deploy'), ...files })
       const at = machine()
-      const said = await outcome(at, 'x.zip', bytes)
+      const said = await outcome({ ...at, ...given }, 'x.zip', bytes)
       expect(said).toMatch(why)
       expect(said).toContain('--allow-large')
-      expect(await outcome({ ...at, limits: largeLimits }, 'x.zip', bytes)).toBe('installed')
     }
+    const bytes = zip({ 'deploy/SKILL.md': skill('deploy'), ...few })
+    expect(await outcome({ ...machine(), limits: { files: 3, bytes: 9999 } }, 'x.zip', bytes)).toBe('installed')
+    expect(largeLimits).toEqual({ files: 20_000, bytes: 256 * 1024 * 1024 })
   })
 })
