@@ -111,7 +111,10 @@ function contentOf({ entries, collisions, errors, warnings, places }: Catalog): 
   return JSON.parse(JSON.stringify({ entries, collisions, errors, warnings, places }))
 }
 
-/** How often each file at or below a folder is opened, by its real path, until the test is over. */
+/**
+ * How often each file at or below a folder is opened, by its real path, until the test is over. A folder is none: who
+ * writes a file holds those on the way to it.
+ */
 function countOpened(folder: string): ReadonlyMap<string, number> {
   const opened = new Map<string, number>()
   const { open, openSync, readFileSync } = fs
@@ -120,7 +123,7 @@ function countOpened(folder: string): ReadonlyMap<string, number> {
     syncBuiltinESMExports()
   })
   const note = (file: unknown): void => {
-    if (typeof file !== 'string' || !file.startsWith(folder)) return
+    if (typeof file !== 'string' || !file.startsWith(folder) || fs.statSync(file).isDirectory()) return
     const real = realpathSync(file).slice(folder.length + 1)
     opened.set(real, (opened.get(real) ?? 0) + 1)
   }
