@@ -30,6 +30,7 @@ const ofOneCall: Readonly<Record<string, readonly string[]>> = {
   '@skills/process-group': ['runInGroup'],
   '@skills/invocation/skill-tool': ['skillReminder', 'searchIndex'],
   '@skills/state': ['withLock', 'openState'],
+  '@skills/state/writer': ['Root'],
   '@skills/invocation/template': ['findEmbeddedCommands', 'quotedReferences'],
   '@skills/testing': ['fileStore', 'tempTree'],
   '@skills/distributions/configuration': ['consentItems', 'settingsConsent'],

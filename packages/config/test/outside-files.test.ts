@@ -9,27 +9,26 @@ const exceptions: Readonly<Record<string, string>> = {
   'packages/files/src/watch-overflow.ts': 'a figure of the running system',
   'packages/cli/src/code-cache.ts': 'the built files of the program, and its own cache',
   'packages/cli/src/pack-plugin.ts': 'the tarball that npm has just made in a folder of our own',
-  'packages/inspect/src/replace-file.ts':
-    'opens to write what was read before, without following links, and to see whether it may',
   'packages/install/src/content-cache.ts': 'an archive in a folder of our own, of which a digest is made in pieces',
-  'packages/install/src/npm.ts': 'writes what a registry gives into a folder of our own',
-  'packages/runs/src/file-logs.ts': 'journals of our own, opened to write after what is there, without following links',
+  'packages/runs/src/run-keys.ts':
+    'keys of the host, opened without waiting; runs cannot import files, and reads as carefully',
   'packages/ui/src/page-files.ts': 'built files of this package',
   'packages/state/src/lock-holder.ts': 'files of the system about processes',
   'packages/state/src/lock-file.ts': 'locks: opened without waiting, and of each a few bytes are read',
   'packages/state/src/private-file.ts':
     "files of our own; state cannot import fs, and reads as carefully, and only what is the user's alone",
+  'packages/state/src/writer/keep-own.ts': 'writes a new file of the cache',
+  'packages/state/src/writer/open-folder.ts': 'folders that are held while something in them is written',
+  'packages/state/src/writer/root.ts': 'the one writer: opens to write, and compares what it replaces',
   'plugins/permission-rules/src/save-rules.ts':
     'settings that the person has just changed, to write them back unless another did',
   'plugins/source-bundled/src/extract-folder.ts': 'a marker of our own',
   'plugins/source-bundled/src/file-entries.ts': 'files that a program brings along',
   'plugins/source-bundled/src/inspect-tree.ts':
     "an extracted folder of our own; read as carefully, and only what is the user's alone",
-  'plugins/source-bundled/src/write-tree.ts': 'writes new files',
   'plugins/store-archive/src/archive-bytes.ts':
     'archives, which may be larger and are read in pieces: opened without waiting and compared by their stamps',
   'plugins/store-archive/src/tar.ts': 'a file that the caller gives it for what it unpacks',
-  'plugins/store-http/src/download.ts': 'writes what a server gives into a file of the caller',
   'plugins/trust/src/skill-digest.ts':
     'digests without holding a file in memory; each is opened as readWholeFile does and compared by its stamp',
 }

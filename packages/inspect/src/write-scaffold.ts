@@ -28,8 +28,9 @@ export interface WriteScaffoldOptions {
  * docs/reference/new-skills.md.
  * @throws AbortError when the signal aborts; nothing is left then either
  */
-export async function writeScaffold({ folder, files }: Scaffold, options: WriteScaffoldOptions = {}): Promise<Written> {
+export async function writeScaffold(scaffold: Scaffold, options: WriteScaffoldOptions = {}): Promise<Written> {
   checkOptions<WriteScaffoldOptions>('writeScaffold()', options, { signal: 1, cwd: 1 })
+  const { folder, files } = scaffold
   const { signal, cwd } = options
   const parent = dirname(folder)
   const there = whatIsAt(folder)

@@ -1,7 +1,7 @@
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { checkOptions } from '@skills/core'
-import { isInside, LocalStore } from '@skills/files'
+import { isInside, LocalStore, readWholeFileSync } from '@skills/files'
 import { removeTemporary, Root, temporaryRoot } from '@skills/state/writer'
 import { fileDigest } from './content-cache.js'
 import { InstallError, masked } from './error.js'
@@ -131,16 +131,17 @@ async function getArchive(
     if (await download({ url: at, to, maxBytes: largestArchive, timeoutMs: downloadMs, idleMs, signal, onBytes }))
       return
   }
-  const stats = /^https?:/i.test(at) ? undefined : statSync(at, { throwIfNoEntry: false })
-  if (stats?.isFile() !== true)
-    throw new InstallError('E_INSTALL_NOT_FOUND', `There is no archive ${masked(at)}.`, 'Look at the address.')
-  if (stats.size > largestArchive)
+  const size = /^https?:/i.test(at) ? undefined : statSync(at, { throwIfNoEntry: false })?.size
+  if (size !== undefined && size > largestArchive)
     throw new InstallError(
       'E_INSTALL_LIMIT',
-      `${at} has ${stats.size} bytes; ${largestArchive} are allowed.`,
+      `${at} has ${size} bytes; ${largestArchive} are allowed.`,
       'Unpack it yourself, and add the folder.',
     )
-  new Root(dirname(to), { kind: 'temporary' }).create(basename(to), readFileSync(at))
+  const archive = size === undefined ? undefined : readWholeFileSync(at, { maxBytes: largestArchive })
+  if (archive === undefined || !('bytes' in archive))
+    throw new InstallError('E_INSTALL_NOT_FOUND', `There is no archive ${masked(at)}.`, 'Look at the address.')
+  new Root(dirname(to), { kind: 'temporary' }).create(basename(to), archive.bytes)
 }
 
 function openFolder(path: string): OpenedSource {
