@@ -18,6 +18,22 @@ function project(): Console {
 
 const read = (path: string): string => readFileSync(`${tree.path}/${path}`, 'utf8')
 
+/** What lint finds in folders: code and path. */
+async function linted(console: Console, ...folders: readonly string[]): Promise<unknown[]> {
+  const { stdout } = await runIn(['lint', '--standard', ...folders, '--json'], console)
+  interface Found {
+    readonly path: string
+    readonly code: string
+  }
+  const { files, others } = JSON.parse(stdout) as {
+    readonly files: readonly { readonly diagnostics: readonly Found[] }[]
+    readonly others: readonly Found[]
+  }
+  return [...files.flatMap(({ diagnostics }) => diagnostics), ...others].map(
+    ({ code, path }) => `${code} ${path.replace(`${console.cwd}/`, '')}`,
+  )
+}
+
 describe('a new skill', () => {
   test('has a first set of cases with --evals, which lints clean and can be evaluated', async () => {
     const console = project()
@@ -86,7 +102,7 @@ Next for release-notes
     }
   })
 
-  test('has every further field as a comment with --fields, in a plugin too, and lints clean', async () => {
+  test('has every further field as a comment with --fields, in a plugin too, and lint only asks for the descriptions', async () => {
     const console = project()
     expect(await runIn(['new', 'full', '--fields'], console)).toMatchObject({ code: 0, stderr: '' })
     expect(await runIn(['new', 'kit', '--fields', '--plugin'], console)).toMatchObject({ code: 0, stderr: '' })
@@ -94,10 +110,10 @@ Next for release-notes
       expect(read(path)).toContain(
         '\n# Whether the user may invoke it. Default: true. Write true, false, yes, no, on, off, 1 or 0.\n#user-invocable: true\n',
       )
-    expect(await runIn(['lint', '--standard', '.claude/skills/full', 'kit'], console)).toMatchObject({
-      code: 0,
-      stdout: '2 files checked: no problems.\n',
-    })
+    expect(await linted(console, '.claude/skills/full', 'kit')).toEqual([
+      'untouched-text kit/.claude-plugin/plugin.json',
+      'untouched-text kit/skills/first-skill/SKILL.md',
+    ])
   })
 
   test("is the user's with --user, wherever the user keeps skills", async () => {
@@ -270,15 +286,15 @@ Next for house-rules
       version: '0.1.0',
       description: 'How: we work',
     })
-    expect(await runIn(['lint', '--standard', 'house-rules'], console)).toMatchObject({
-      code: 0,
-      stdout: '1 file checked: no problems.\n',
-    })
+    const first = 'untouched-text house-rules/skills/first-skill/SKILL.md'
+    expect(await linted(console, 'house-rules')).toEqual([first])
     expect(await runIn(['new', 'second', '--dir', 'house-rules/skills'], console)).toMatchObject({ code: 0 })
-    expect(await runIn(['lint', '--standard', 'house-rules'], console)).toMatchObject({
-      code: 0,
-      stdout: '2 files checked: no problems.\n',
-    })
+    const second = 'house-rules/skills/second/SKILL.md'
+    expect(await linted(console, 'house-rules')).toEqual([
+      `overlapping-description ${second}`,
+      first,
+      `untouched-text ${second}`,
+    ])
   })
 
   test('goes into --cwd or --dir, and --json has the paths', async () => {

@@ -176,19 +176,19 @@ describe('reading a file', () => {
     expect((await flagged(open, 'user-invocable', 'no'))?.userInvocable).toBe(true)
   })
   const tools = async (open: Open, value: string) => (await flagged(open, 'allowed-tools', value))?.allowedTools
-  row(
-    24,
-    'SRCX',
-    'tools are a list, a JSON array, or text split at commas and spaces, never inside parentheses',
-    async open => {
-      expect(await tools(open, 'Read Bash(git add:*, git status), Grep')).toEqual([
-        'Read',
-        'Bash(git add:*, git status)',
-        'Grep',
-      ])
-      expect(await tools(open, '\'["Read", "Grep"]\'')).toEqual(['Read', 'Grep'])
-    },
-  )
+  row(24, 'SRCX', 'tools are a list, or text split at commas and spaces, never inside parentheses', async open => {
+    expect(await tools(open, 'Read Bash(git add:*, git status), Grep')).toEqual([
+      'Read',
+      'Bash(git add:*, git status)',
+      'Grep',
+    ])
+  })
+  row(24, 'SCX', 'tools may be a JSON array as text', async open => {
+    expect(await tools(open, '\'["Read", "Grep"]\'')).toEqual(['Read', 'Grep'])
+  })
+  row(24, 'R', 'a JSON array as text is none: its brackets and quotes are part of the tools', async open => {
+    expect(await tools(open, '\'["Read", "Grep"]\'')).toEqual(['["Read"', '"Grep"]'])
+  })
   row(24, 'KM', 'tools are a JSON array, or text split at commas and never at spaces', async open => {
     expect(await tools(open, 'Read Me, Grep')).toEqual(['Read Me', 'Grep'])
     expect(await tools(open, '["Read", "Grep"]')).toEqual(['Read', 'Grep'])
