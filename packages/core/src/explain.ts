@@ -15,6 +15,7 @@ import type { Loader } from './loader.js'
 import type { Note, Source } from './source.js'
 
 type Found = CommandRef & Pick<ExplainAnswer, 'command'>
+type Answer = Omit<ExplainAnswer, 'diagnostics'>
 type Known = Pick<Loader, 'gone'> & { readonly catalog: Catalog }
 
 /** What the catalog says of a name, and what the providers of every kind add to it. */
@@ -25,6 +26,8 @@ export async function explain(
   signal: AbortSignal | undefined,
 ): Promise<Explanation> {
   const { incomplete } = known.catalog
+  // What did not finish says so already, and would be waited for once more.
+  const isComplete = (id: string): boolean => !incomplete.some(({ provider }) => provider === id)
   const answers = answersFor(query, known)
   const command = answers.find(answer => answer.command !== undefined)?.command
   const answered = await Promise.all(
@@ -35,14 +38,10 @@ export async function explain(
           const notes = isExplainer(provider) ? await provider.explain(query, command, call) : []
           if (Array.isArray(notes)) return notes
           throw new TypeError('explain() gave no list of notes.')
-          // What did not finish says so already, and would be waited for once more.
         },
         {
           signal,
-          only:
-            kind === 'source'
-              ? kernel.ids(kind).filter(id => !incomplete.some(({ provider }) => provider === id))
-              : undefined,
+          only: kind === 'source' ? kernel.ids(kind).filter(isComplete) : undefined,
           instead: failure => [{ text: failure.message }],
         },
       ),
@@ -61,39 +60,25 @@ function answersFor(query: string, { catalog, gone }: Known): readonly ExplainAn
   const isAsked = (name: string | undefined): boolean => name !== undefined && foldedName(name) === key
   const isMeant = ({ name, command }: { readonly name: string; readonly command: Command }): boolean =>
     [name, command.name, command.displayName, ...command.aliases].some(isAsked)
-  const problems = new OwnProblems([...catalog.errors, ...catalog.warnings])
-  const losses = new Map<Command, Collision>()
-  const wins = new Map<Command, Collision[]>()
-  for (const collision of catalog.collisions) {
-    const { loser, winner } = collision
-    if (!losses.has(loser.command)) losses.set(loser.command, collision)
-    const won = wins.get(winner.command)
-    if (won === undefined) wins.set(winner.command, [collision])
-    else won.push(collision)
-  }
-  const answers: ExplainAnswer[] = []
-  const add = (
-    status: Status,
-    found: Found,
-    chosenBy: string,
-    reasons: readonly Reason[],
-    winner?: CatalogEntry,
-  ): void => {
+  // The first of each counts.
+  const losses = new Map(catalog.collisions.toReversed().map(collision => [collision.loser.command, collision]))
+  const wins = new Map<Command | undefined, Collision[]>()
+  for (const collision of catalog.collisions) put(wins, collision.winner.command, collision)
+  const answers: Answer[] = []
+  const add = (status: Status, found: Found, rule: string, reasons: readonly Reason[], winner?: CatalogEntry): void => {
     const { name, command, provider } = found
-    const path = command === undefined ? found.path : pathOf(command).path
     answers.push({
       status,
       name,
       source: command?.source,
       provider,
-      path,
+      path: command === undefined ? found.path : pathOf(command).path,
       command,
-      chosenBy,
+      chosenBy: rule,
       isListed: reasons.length === 0,
       notListedBecause: reasons,
-      shadows: command === undefined ? [] : (wins.get(command) ?? []).map(({ loser }) => refTo(loser)),
+      shadows: (wins.get(command) ?? []).map(({ loser }) => refTo(loser)),
       shadowedBy: winner && refTo(winner),
-      diagnostics: problems.of(path, provider, (command ?? found).name),
     })
   }
 
@@ -108,13 +93,8 @@ function answersFor(query: string, { catalog, gone }: Known): readonly ExplainAn
   for (const { loser, winner, name, rule, reason, reachableAs } of catalog.collisions) {
     if (reachableAs !== undefined || !isMeant({ ...loser, name })) continue
     const text = `${sameness[rule]} "${winner.name}" of ${winner.command.source}.`
-    add(
-      rule === 'precedence' ? 'shadowed' : 'duplicate',
-      { ...loser, name },
-      reason,
-      [{ cause: 'shadowed', text }],
-      winner,
-    )
+    const status = rule === 'precedence' ? 'shadowed' : 'duplicate'
+    add(status, { ...loser, name }, reason, [{ cause: 'shadowed', text }], winner)
   }
   for (const entry of catalog.disabled.filter(isMeant)) {
     const [cause, text] =
@@ -139,54 +119,31 @@ function answersFor(query: string, { catalog, gone }: Known): readonly ExplainAn
     const text = `It was there until a reload at ${new Date(entry.since).toISOString()} no longer found it.`
     add('gone', entry, text, [{ cause: 'removed', text }])
   }
-  return answers
+  return withProblems(answers, [...catalog.errors, ...catalog.warnings])
 }
 
-/** The problems of a catalog by what they belong to, so that each of many answers finds its own at once. */
-class OwnProblems {
-  readonly #all: readonly Diagnostic[]
-  readonly #byPath = new Map<string, number[]>()
-  readonly #byName = new Map<string, number[]>()
-  /** Of each name that was asked for, by the folders that the problems lie in. */
-  readonly #byFolder = new Map<string, Map<string, number[]>>()
-
-  constructor(all: readonly Diagnostic[]) {
-    this.#all = all
-    for (const [at, { path, provider, name }] of all.entries()) {
-      if (path !== undefined) put(this.#byPath, path, at)
-      if (name !== undefined) put(this.#byName, `${provider}\0${name}`, at)
-    }
+/** Gives each answer the problems of its file, and those by its name of what lies beside it. */
+function withProblems(answers: readonly Answer[], problems: readonly Diagnostic[]): readonly ExplainAnswer[] {
+  const nameOf = ({ name, command }: Answer): string => (command ?? { name }).name
+  const names = new Set(answers.map(nameOf))
+  const placed = new Map<string, number[]>()
+  for (const [at, { path = '', provider, name = '' }] of problems.entries()) {
+    put(placed, path, at)
+    // A folder ends with its `/`; the empty one stands for any place.
+    if (names.has(name))
+      for (const { index } of path.matchAll(/^|(?<=\/)/g))
+        put(placed, [provider, name, path.slice(0, index)].join('\0'), at)
   }
-
-  /** Those of its file, and those by its name of what lies beside it. */
-  of(path: string | undefined, provider: string | undefined, name: string): readonly Diagnostic[] {
-    const ofFile = path === undefined ? [] : (this.#byPath.get(path) ?? [])
-    const beside = this.#foldersOf(`${provider}\0${name}`).get(path?.replace(/[^/]+$/, '') ?? '') ?? []
-    return [...new Set([...ofFile, ...beside])].sort((a, b) => a - b).flatMap(at => this.#all[at] ?? [])
-  }
-
-  #foldersOf(key: string): ReadonlyMap<string, readonly number[]> {
-    const known = this.#byFolder.get(key)
-    if (known !== undefined) return known
-    const folders = new Map<string, number[]>()
-    for (const at of this.#byName.get(key) ?? [])
-      for (const folder of foldersOf(this.#all[at]?.path ?? '')) put(folders, folder, at)
-    this.#byFolder.set(key, folders)
-    return folders
-  }
+  return answers.map(answer => {
+    const { path, provider } = answer
+    const beside = [provider, nameOf(answer), path?.replace(/[^/]+$/, '')].join('\0')
+    const own = new Set([path ?? '\0', beside].flatMap(key => placed.get(key) ?? []))
+    return { ...answer, diagnostics: [...own].sort((a, b) => a - b).flatMap(at => problems[at] ?? []) }
+  })
 }
 
-/** The folders that a path lies in, each with its `/` at the end, and what stands for any place. */
-function foldersOf(path: string): readonly string[] {
-  const folders = ['']
-  for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1)) folders.push(path.slice(0, end + 1))
-  return folders
-}
-
-function put(places: Map<string, number[]>, key: string, at: number): void {
-  const known = places.get(key)
-  if (known === undefined) places.set(key, [at])
-  else known.push(at)
+function put<Key, Value>(placed: Map<Key, Value[]>, key: Key, value: Value): void {
+  if (placed.get(key)?.push(value) === undefined) placed.set(key, [value])
 }
 
 const sameness = {
@@ -195,9 +152,7 @@ const sameness = {
   precedence: 'Its name belongs to',
 }
 
-const refTo = ({ command, provider }: Collision['loser']): CommandRef => ({
-  name: command.name,
-  source: command.source,
-  provider,
-  ...pathOf(command),
-})
+function refTo({ command, provider }: Collision['loser']): CommandRef {
+  const { name, source } = command
+  return { name, source, provider, ...pathOf(command) }
+}

@@ -32,9 +32,9 @@ export const isOwnLook = (name: string): boolean => own.test(name)
  */
 export function holdsUnseen(name: string): boolean {
   // An expression with Unicode properties is made where it is used: few names need it.
-  return /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u2800\ufff9-\ufffd]|(?!(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])(?:\u200d|\ufe0f))\p{Default_Ignorable_Code_Point}/u.test(
-    name,
-  )
+  const unseen =
+    /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u2800\ufff9-\ufffd]|(?!(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])(?:\u200d|\ufe0f))\p{Default_Ignorable_Code_Point}/u
+  return unseen.test(name)
 }
 
 /** What a name looks like: two names with one look can be taken for each other. */
@@ -47,10 +47,8 @@ export function lookOf(name: string): string {
 
 function asSeen(name: string): string {
   const hiddenOnes = /[\p{Cc}\p{Default_Ignorable_Code_Point}]|(?<=[\0-\x7f])\p{M}/gu
-  return Array.from(
-    name.normalize('NFKC').toLowerCase().normalize('NFKC').replace(hiddenOnes, ''),
-    each => looksLike(each) ?? each,
-  ).join('')
+  const shown = name.normalize('NFKC').toLowerCase().normalize('NFKC').replace(hiddenOnes, '')
+  return Array.from(shown, each => looksLike(each) ?? each).join('')
 }
 
 /** All looks of a name: a capital I is also taken for an l. */
