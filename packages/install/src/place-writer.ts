@@ -22,6 +22,16 @@ export class PlaceWriter {
             .map(path => new Root(path, { kind: 'person' }))
   }
 
+  /** Does many changes, and walks to each folder once. */
+  keeping<T>(act: () => T): T {
+    for (const root of this.#roots) root.keep()
+    try {
+      return act()
+    } finally {
+      for (const root of this.#roots) root.release()
+    }
+  }
+
   /** Throws for a path that would not be written to. */
   check(path: string): void {
     this.#at(path, (root, below) => root.check(below))

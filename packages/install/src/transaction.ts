@@ -46,14 +46,23 @@ export interface Staging {
 
 export function makeStaging(place: InstallPlace): Staging {
   const writer = new PlaceWriter(place, [])
-  const path = `${place.folder}/${temporaryName(begun)}`
-  writer.makeFolder(path)
+  const path = makeNewFolder(place, writer)
   const root = writer.folder(path)
+  root.keep()
   return {
     path,
     create: (file, bytes, mode) => root.create(file.slice(path.length + 1), bytes, mode),
-    remove: () => writer.remove(path),
+    remove: () => {
+      root.release()
+      writer.remove(path)
+    },
   }
+}
+
+function makeNewFolder({ folder }: InstallPlace, writer: PlaceWriter): string {
+  const path = `${folder}/${temporaryName(begun)}`
+  writer.makeFolder(path)
+  return path
 }
 
 /**
@@ -73,8 +82,10 @@ export async function commit<T extends Decided>(
     const { steps, agreed = [] } = decided
     if (steps.length > 0) {
       const writer = new PlaceWriter(place, folders)
-      for (const step of steps) writer.check(pathOf(step))
-      const trash = makeStaging(place).path
+      writer.keeping(() => {
+        for (const step of steps) writer.check(pathOf(step))
+      })
+      const trash = makeNewFolder(place, writer)
       const text = JSON.stringify({ trash, folders, steps })
       new Root(files.folder, { kind: 'private' }).write(files.journal, text, { replaces: 'ours' })
       finish(place, host)
@@ -101,12 +112,11 @@ function finish(place: InstallPlace, host: InstallContext['host']): void {
   if (written === undefined) return
   const { trash, folders, steps } = readJournal(`${own}/${journal}`, written.bytes)
   const writer = new PlaceWriter(place, folders)
-  const changed = new Set<string>()
-  steps.forEach((step, at) => {
-    changed.add(dirname(pathOf(step)))
-    doStep(step, `${trash}/${at}`, writer)
+  const changed = new Set(steps.map(step => dirname(pathOf(step))))
+  writer.keeping(() => {
+    for (const [at, step] of steps.entries()) doStep(step, `${trash}/${at}`, writer)
+    for (const folder of changed) if (existsSync(folder)) writer.flush(folder)
   })
-  for (const folder of changed) if (existsSync(folder)) writer.flush(folder)
   const record = readRecord(place, host)
   const placed = new Set(record.placed)
   for (const step of steps) {
@@ -117,7 +127,8 @@ function finish(place: InstallPlace, host: InstallContext['host']): void {
   writeRecord(place, host, { ...record, placed })
   new Root(own, { kind: 'private' }).remove(journal)
   writer.remove(trash)
-  for (const step of steps) if (step.do === 'place') writer.remove(dirname(step.from))
+  const staged = steps.flatMap(step => (step.do === 'place' ? [dirname(step.from)] : []))
+  for (const folder of new Set(staged)) writer.remove(folder)
   if (existsSync(place.folder)) writer.removeAbandoned(place.folder, begun)
 }
 

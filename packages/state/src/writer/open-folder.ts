@@ -22,6 +22,8 @@ export interface OpenFolder {
    * Ends holding it. Throws `E_WRITE` where the system holds no folders and another one stands at its path by now.
    */
   close(): void
+  /** The same folder, which closing does not end to hold; undefined where the system holds none. */
+  lent?(): OpenFolder
 }
 
 export interface Descent {
@@ -175,6 +177,17 @@ class HeldFolder implements OpenFolder {
 
   close(): void {
     closeSync(this.#descriptor)
+  }
+
+  lent(): OpenFolder {
+    return new LentFolder(this.path, this.#descriptor)
+  }
+}
+
+/** One whose holder ends it. */
+class LentFolder extends HeldFolder {
+  override close(): void {
+    // It stays open.
   }
 }
 

@@ -1,6 +1,18 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, readlinkSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+} from 'node:fs'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { tempTree, type TempTree } from '@skills/testing'
 import { namedRoot, Root, temporaryRoot, writeNamed } from '../writer.js'
@@ -47,6 +59,37 @@ describe('in a project', () => {
     expect(readFileSync(`${tree.path}/outside/kept`, 'utf8')).toBe('mine')
     expect(statSync(`${tree.path}/outside/kept`).mtimeMs).toBeGreaterThan(0)
   })
+
+  test.each(['a', 'a/b'])('a folder that is kept is walked to anew once another stands at its path: %s', swapped => {
+    const tree = treeOf({ ...outside, 'outside/b/kept': 'mine', 'project/a/b/file': 'x' })
+    const project = projectIn(tree)
+    project.keep()
+    onTestFinished(() => project.release())
+    project.create('a/b/one', '1')
+    renameSync(`${tree.path}/project/${swapped}`, `${tree.path}/project/moved`)
+    symlinkSync(swapped === 'a' ? '../outside' : '../../outside/b', `${tree.path}/project/${swapped}`)
+    for (const act of Object.values(acts)) expect(() => act(project, 'a/b/kept')).toThrow(refusal('is a link to'))
+    expect(readdirSync(`${tree.path}/outside/b`)).toEqual(['kept'])
+    unlinkSync(`${tree.path}/project/${swapped}`)
+    project.create('a/b/two', '2')
+    expect(readdirSync(`${tree.path}/project/a/b`)).toEqual(['two'])
+  })
+
+  test.runIf(process.platform === 'linux')(
+    'while folders are kept only the last few are open, and none afterwards',
+    () => {
+      const tree = treeOf({ 'project/file': 'x' })
+      const open = (): number => readdirSync('/proc/self/fd').length
+      const before = open()
+      const project = projectIn(tree)
+      project.keep()
+      for (let at = 0; at < 100; at++) project.create(`folder-${at}/file`, 'x')
+      expect(open() - before).toBeLessThan(20)
+      project.release()
+      expect(open()).toBe(before)
+      expect(readdirSync(`${tree.path}/project`)).toHaveLength(101)
+    },
+  )
 
   test('a link in the place itself is neither followed nor replaced', () => {
     const tree = treeOf({ ...outside, 'project/file': { link: '../outside/kept' } })

@@ -22,6 +22,7 @@ import {
 import { systemCode } from '../state-error.js'
 import { isAbandoned, temporaryName } from '../temporary.js'
 import { asKnown, descend, enter, identityOf, linked, ownFolder, type OpenFolder } from './open-folder.js'
+import { KeptFolders } from './kept-folders.js'
 import { makeFolders } from './make-folders.js'
 import { namesOf, refuseProgramsFolder, refuseRepository } from './names.js'
 import { notWritten } from './write-error.js'
@@ -89,6 +90,7 @@ export class Root {
   readonly #below: readonly string[]
   readonly #places: readonly string[] | undefined
   #identity: string | undefined
+  #kept: KeptFolders | undefined
 
   constructor(path: string, { kind, top = path, places }: RootOptions) {
     this.path = path
@@ -110,6 +112,19 @@ export class Root {
     const root = new Root(`${this.path}/${path}`, { kind: 'person' })
     root.#identity = this.#in(this.#namesOf(path), {}, folder => identityOf(folder.at('.')))
     return root
+  }
+
+  /**
+   * Holds on to the folders in which something is done until {@link release}, which the caller sees to: while one stands
+   * at its path, the next change in it is done in that very folder, without the walk to it.
+   */
+  keep(): void {
+    this.#kept ??= new KeptFolders()
+  }
+
+  release(): void {
+    this.#kept?.close()
+    this.#kept = undefined
   }
 
   /** Throws for an entry that could not be written to: it is no place, or a link is on the way to it. */
@@ -312,8 +327,11 @@ export class Root {
       this.#identity = identityOf(this.#top)
       if (this.#identity === undefined) return undefined
     }
+    const kept = this.#kept?.find([this.#top, ...names].join('/'))
+    if (kept !== undefined) return kept
     const check = this.kind === 'project' ? refuseRepository : undefined
-    return descend({ top: this.#top, names, mode, identity: this.#identity, onMade, check })
+    const folder = descend({ top: this.#top, names, mode, identity: this.#identity, onMade, check })
+    return folder === undefined ? undefined : (this.#kept?.keep(folder) ?? folder)
   }
 
   /** Only this user can put anything in the way there, so that nothing has to be held. */
