@@ -102,6 +102,7 @@ export const attack = {
       }
       failures.push(...(await changedMeanwhile(origin, own.headers, `${folder}/repo/.claude/skills/own/SKILL.md`)))
       tried += 2
+      counted(await savedAtOnce(origin, own.headers, `${folder}/repo/.claude/skills/own/SKILL.md`, isLong ? 500 : 20))
       const question = async () => (await ask(origin, { ...own, path: '/api/about' })).status
       counted(await floods({ origin, pid: child.pid ?? 0, secret, count, own: question }))
       await expects('a question after all', { ...own, path: '/api/skills' }, [200])
@@ -165,9 +166,9 @@ async function inBrowser({ url, folder, bodies, stranger, isLong, count, progres
       slow.map(({ name }) => ({ name, path: `${skills}/${name}/SKILL.md` })),
     )
     count(typed)
-    const file = `${folder}/browsed.html`
+    const file = `${folder}/report.html`
     const begun = performance.now()
-    await exported(folder, file)
+    count({ tried: 1, failures: await exported(folder, file) })
     const exportMs = performance.now() - begun
     count(await inReport(context, file, isLong ? bodies : bodies.filter((_, at) => at % 3 === 0)))
     const kept = await page.evaluate(() => sessionStorage.getItem('skills-ui') ?? '{}')
@@ -475,21 +476,61 @@ async function changedMeanwhile(origin, headers, path) {
   return failures
 }
 
-/** Writes the page as one file. @param {string} folder @param {string} file */
+/**
+ * Two saves of one file that were begun from the same text, at once: one is kept as it was sent, and whoever sent the
+ * other hears that it was not.
+ * @param {string} origin
+ * @param {Record<string, string>} headers
+ * @param {string} path
+ * @param {number} rounds
+ */
+async function savedAtOnce(origin, headers, path, rounds) {
+  const asked = encodeURIComponent(JSON.stringify({ path }))
+  /** @type {string[]} */
+  const failures = []
+  for (let round = 0; round < rounds; round++) {
+    const { version } = JSON.parse((await ask(origin, { path: `/api/file?asked=${asked}`, headers })).body)
+    const both = await Promise.all(
+      ['left', 'right'].map(async side => {
+        const text = `---\nname: own\ndescription: Saved by ${side} ${round}.\n---\n${side.repeat(1 + (round % 7) * 3000)}\n`
+        const body = JSON.stringify({ path, text, version })
+        const { status, body: told } = await ask(origin, { path: '/api/save', method: 'POST', headers, body })
+        return { side, text, status, told }
+      }),
+    )
+    const kept = both.filter(({ status }) => status === 200)
+    const lost = both.filter(({ status }) => status === 409)
+    if (kept.length !== 1 || lost.length !== 1)
+      failures.push(`Saves at once were answered with ${both.map(({ status }) => status).join(' and ')}.`)
+    else if (readFileSync(path, 'utf8') !== kept[0]?.text)
+      failures.push(`The save of ${kept[0]?.side} was said to be kept, and is not in the file.`)
+    if (lost.some(({ told }) => !told.includes('"problem"'))) failures.push('Who lost is not told why.')
+  }
+  return { tried: rounds * 2, failures }
+}
+
+/**
+ * Writes the page as one file, and gives what went wrong.
+ * @param {string} folder
+ * @param {string} file
+ */
 async function exported(folder, file) {
   const args = ['ui', '--export', file, '--cwd', `${folder}/repo`, '--home', `${folder}/home`]
-  const [code] = await once(spawn(process.execPath, [program, ...args], { stdio: 'ignore' }), 'close')
-  return code
+  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'ignore', 'pipe'] })
+  let said = ''
+  child.stderr.on('data', data => (said += String(data)))
+  const [code] = await once(child, 'close')
+  return code === 0 && existsSync(file) ? [] : [`skills ui --export ended with ${code}: ${said}`]
 }
 
 /** The exported page holds its texts as data: none ends the element that it stands in. @param {string} folder */
 async function report(folder) {
   const file = `${folder}/report.html`
-  const code = await exported(folder, file)
-  if (code !== 0 || !existsSync(file)) return [`skills ui --export ended with ${code}`]
+  // A browser that there is has opened it already.
+  const failures = existsSync(file) ? [] : await exported(folder, file)
+  if (failures.length > 0) return failures
   const html = readFileSync(file, 'utf8')
   const data = /<script[^>]*id="report"[^>]*>([^]*?)<\/script>/.exec(html)?.[1] ?? ''
-  const failures = []
   if (/<[!/a-z]/i.test(data)) failures.push('A text of a skill is markup in the report.')
   const told = JSON.stringify(JSON.parse(data || 'null'))
   for (const text of texts)

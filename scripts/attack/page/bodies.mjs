@@ -147,7 +147,7 @@ const slow = bytes => [
 
 /**
  * Bodies of skills: every construct of CommonMark, every named entity, markup and links that would run, and random ones
- * that are put together from all of these.
+ * that are put together from all of these. The short form has some of every section and some of the entities.
  * @param {{ random: Random, port: number, isLong: boolean }} options
  * @returns {readonly Body[]}
  */
@@ -156,9 +156,10 @@ export function hostileBodies({ random, port, isLong }) {
   const entities = Object.keys(characterEntities)
   const perBody = 250
   const bodies = [
-    ...commonmark
-      .map(({ markdown: text }, at) => ({ name: `spec-${at}`, text }))
-      .filter((_, at) => isLong || at % 3 === 0),
+    ...(isLong ? commonmark : someOfEachSection(random)).map(({ markdown: text }, at) => ({
+      name: `spec-${at}`,
+      text,
+    })),
     ...pieces.map((text, at) => ({ name: `hostile-${at}`, text })),
     ...Array.from({ length: Math.ceil(entities.length / perBody) }, (_, at) => ({
       name: `entities-${at}`,
@@ -166,16 +167,25 @@ export function hostileBodies({ random, port, isLong }) {
         .slice(at * perBody, (at + 1) * perBody)
         .map(name => `${name} a&${name};b`)
         .join('\n\n'),
-    })),
+    })).slice(0, isLong ? undefined : 2),
     ...slow(isLong ? 120_000 : 30_000)
       .slice(0, isLong ? 12 : 4)
       .map((text, at) => ({ name: `slow-${at}`, text })),
-    ...Array.from({ length: isLong ? 2000 : 60 }, (_, at) => ({
+    ...Array.from({ length: isLong ? 2000 : 20 }, (_, at) => ({
       name: `random-${at}`,
       text: randomBody(random, pieces),
     })),
   ]
   return bodies.map(({ name, text }) => ({ name, text: text.replaceAll('LEAK', String(port)) }))
+}
+
+/** Two examples of every section of CommonMark. @param {Random} random */
+function someOfEachSection(random) {
+  const sections = new Set(commonmark.map(({ section }) => section))
+  return [...sections].flatMap(name => {
+    const own = commonmark.filter(({ section }) => section === name)
+    return [random.pick(own), random.pick(own)]
+  })
 }
 
 /** @param {Random} random @param {readonly string[]} pieces */
