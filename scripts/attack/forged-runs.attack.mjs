@@ -118,9 +118,9 @@ class Forger {
       const other = Object.keys(spec ?? {}).find(
         key => JSON.stringify(sorted(record[key])) !== JSON.stringify(sorted(spec[key])),
       )
-      if (spec === undefined) this.failures.push(`a run that nobody submitted ran: ${id} (${what})`)
+      if (spec === undefined) this.failures.push(`a run that was not submitted ran: ${id} (${what})`)
       else if (other !== undefined) this.failures.push(`the run ${id} ran with another ${other} (${what})`)
-      else if (answer === 'allow') this.failures.push(`the run ${id} was allowed what nobody allowed (${what})`)
+      else if (answer === 'allow') this.failures.push(`the run ${id} was allowed what no one allowed (${what})`)
       else if (answers.get(id) === 'deny' && answer !== 'deny' && !/take away/.test(what))
         this.failures.push(`the run ${id} lost the answer "deny" (${what})`)
       this.#counts[done.has(id) ? 'run as submitted' : 'not forged, done'] += 1

@@ -477,7 +477,7 @@ async function changedMeanwhile(origin, headers, path) {
 }
 
 /**
- * Two saves of one file that were begun from the same text, at once: one is kept as it was sent, and whoever sent the
+ * Two saves of one file that were begun from the same text, at once: one is kept as it was sent, and who sent the
  * other hears that it was not.
  * @param {string} origin
  * @param {Record<string, string>} headers

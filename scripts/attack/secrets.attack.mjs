@@ -9,7 +9,7 @@ import { Random } from './random.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const cli = path.join(root, 'packages/cli/dist/skills.cjs')
-/** What a person, or whoever sent the project, wrote secrets into. They stay there, and nowhere else. */
+/** What a person, or the sender of the project, wrote secrets into. They stay there, and nowhere else. */
 const doors = [
   'home/.npmrc',
   'home/.gitconfig',

@@ -7,7 +7,7 @@ import { Random } from './random.mjs'
 import { canTrace } from './programs/trace.mjs'
 
 const recording = path.join(import.meta.dirname, 'programs/wrappers.json')
-const nobody = 65534
+const unprivileged = 65534
 /** Packages whose programs are tried in front of another one. */
 const packages =
   'util-linux coreutils busybox moreutils daemontools runit procps bsdutils e2fsprogs dpkg libc-bin eatmydata fakeroot ' +
@@ -140,9 +140,18 @@ function runner(folder) {
   return (/** @type {string} */ call) => {
     rmSync(work, { recursive: true, force: true })
     mkdirSync(work)
-    chownSync(work, nobody, nobody)
+    chownSync(work, unprivileged, unprivileged)
     const apart = ['-n', '-p', '-f', '--mount-proc', '--kill-child', '--']
-    const as = ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups', 'timeout', '-s', 'KILL', '2']
+    const as = [
+      'setpriv',
+      `--reuid=${unprivileged}`,
+      `--regid=${unprivileged}`,
+      '--clear-groups',
+      'timeout',
+      '-s',
+      'KILL',
+      '2',
+    ]
     spawnSync('unshare', [...apart, ...as, 'bash', '--norc', '--noprofile', '-c', `ulimit -f 2000; ${call}`], {
       cwd: work,
       env: { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', HOME: work, TMPDIR: work, LANG: 'C', TERM: 'dumb' },

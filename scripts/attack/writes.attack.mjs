@@ -10,8 +10,8 @@ import { Random } from './random.mjs'
 const cli = fileURLToPath(new URL('../../packages/cli/dist/skills.cjs', import.meta.url))
 const [swapper, saver] = ['swapper', 'saver'].map(name => fileURLToPath(new URL(`writes/${name}.mjs`, import.meta.url)))
 const isRoot = process.getuid?.() === 0
-const nobody = 65_534
-const user = isRoot ? { uid: nobody, gid: nobody } : {}
+const unprivileged = 65_534
+const user = isRoot ? { uid: unprivileged, gid: unprivileged } : {}
 const atOnce = 2
 /** Milliseconds after which a command counts as hanging. */
 const patienceMs = 60_000
@@ -33,7 +33,7 @@ export const attack = {
       while (begun < count) {
         const at = begun++
         const base = `${folder}/${lane}`
-        const { links, lock } = makeProject(base, random, nobody)
+        const { links, lock } = makeProject(base, random, unprivileged)
         const isSaved = random.below(8) === 0
         const args = random.pick(commands)
         const swapped =

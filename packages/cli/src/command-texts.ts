@@ -185,7 +185,7 @@ export const commandTexts: { readonly [Name in CommandName]: CommandText<Name> }
     },
     details: [
       'Out of the cache, and from the sources as they are pinned. Exits with 1 when something differs in the end.',
-      'Asks once before it writes what a lock names that nobody here agreed to. CI=true is no answer.',
+      'Asks once before it writes what a lock names that no one here agreed to. CI=true is no answer.',
     ],
   },
   verify: {

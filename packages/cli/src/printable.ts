@@ -34,7 +34,7 @@ export function safeText(text: string): string {
     .join('')
 }
 
-/** An output to which nothing else gets: whatever the format, and also where its author forgot. */
+/** An output to which nothing else gets, in every format, and also where its author forgot. */
 export function guardedOutput(output: Output): Output {
   return {
     get isTerminal() {

@@ -41,7 +41,7 @@ describe.runIf(process.platform !== 'win32')('a command that gets a signal', () 
         env,
       })
       const said = `${name}: ${end.code ?? end.signal} ${end.stderr}`
-      // One that was done before it heard has ended as it does; nobody is killed by force, nothing is unexplained.
+      // One that was done before it heard has ended as it does; none is killed by force, nothing is unexplained.
       expect([0, 1, 2, code, signal], said).toContain(end.code ?? end.signal)
       expect(end.stderr, said).not.toMatch(/^ +at /m)
       expect(readdirSync(`${tree.path}/tmp`), said).toEqual([])

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 
-/** What a file holds by its bytes, whatever it is called. */
+/** Tells by its bytes what a file holds; its name does not count. */
 export interface FileKind {
   /**
    * `text` is what a person can read; `shown` are pictures, fonts, sounds and films, which programs show; `document` is

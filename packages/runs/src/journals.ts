@@ -137,7 +137,7 @@ function unsigned(id: string, why: string): Error {
   return runError(
     'E_RUN_UNSIGNED',
     `The run ${id} is not worked on, because ${why}, and no key of this host made that: it was written with another key, by an earlier version, or by a program that may write there and has none.`,
-    'Give every host of the queue the same keys (SKILLS_RUNS_KEY_FILE). What nobody can prove: skills runs prune --state unsigned',
+    'Give every host of the queue the same keys (SKILLS_RUNS_KEY_FILE). To remove such runs: skills runs prune --state unsigned',
   )
 }
 

@@ -4,7 +4,7 @@ import { isAbsolute } from 'node:path'
 import { SkillsError, type Host, type MaybePromise } from '@skills/core'
 import { openState, systemRefusal } from '@skills/state'
 
-/** What signs the entries of journals, so that nobody without it writes one that counts. */
+/** Signs the entries of journals, so that an entry written without the key does not count. */
 export interface RunKeys {
   /** The key that new entries are signed with. */
   signing(): MaybePromise<RunKey>

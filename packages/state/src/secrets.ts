@@ -14,7 +14,7 @@ const tokens = new RegExp(
   ].join('|'),
   'g',
 )
-/** Names under which a value is a secret, whatever it looks like. */
+/** Names under which a value is always a secret. */
 const secretName =
   /token|secret|pass(?:w|phrase|$)|pwd|auth(?!or)|credential|signature|session|cookie|jwt|bearer|(?:^|[-_.])(?:sig|key|sas|code|sid|pat|otp|access)(?:$|[-_.])|(?:api|access|private|secret|client)-?_?key/i
 /** Names under which any value but a token says where something is, or in which form. */
@@ -112,7 +112,7 @@ const schemes = /\b(bearer|basic)\s+(?=[^\s"',;]*\d)[\w+/=.~-]{8,}/gi
 /**
  * Masks what must not be seen in a text that is printed, logged or written: users, passwords and parameters of URLs,
  * headers that say who asks, tokens that are known by their form, private keys, and the values that are given.
- * @param known values that are secret whatever they look like; each is also found as it stands in URLs, in JSON and in
+ * @param known values that are secret in any form; each is also found as it stands in URLs, in JSON and in
  *   base64. Those of fewer than 6 characters are left: they would mask words.
  */
 export function maskSecrets(text: string, known: readonly string[] = []): string {

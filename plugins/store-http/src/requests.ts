@@ -47,7 +47,7 @@ interface Asking {
   readonly most: number
   readonly signal: AbortSignal
   readonly etag?: string | undefined
-  /** Told of bytes as they come, whatever becomes of them. */
+  /** Told of bytes as they come, also of those that are not kept. */
   readonly onBytes?: ((count: number) => void) | undefined
   readonly onPiece?: ((piece: Uint8Array, total: number | undefined) => void) | undefined
 }

@@ -46,7 +46,7 @@ export async function readStructure(bytes) {
   }
 }
 
-/** Of this process, with its threads, whatever else runs on the machine. */
+/** Of this process, with its threads; what else runs on the machine does not count. */
 function processorMs() {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000

@@ -51,7 +51,7 @@ function tgz(parts) {
   return gzipSync(Buffer.concat([...parts.map(longPart), Buffer.alloc(1024)]), { level: 1 })
 }
 
-/** A zip archive, with whatever a directory can say. @param {readonly { name: string, content: Buffer, mode?: number, at?: number, said?: number }[]} files */
+/** A zip archive, with all that a directory can say. @param {readonly { name: string, content: Buffer, mode?: number, at?: number, said?: number }[]} files */
 function zip(files) {
   /** @type {Buffer[]} */
   const bodies = []

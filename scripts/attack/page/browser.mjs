@@ -12,7 +12,7 @@ export const browserPath = [process.env['SKILLS_CHROMIUM'], '/usr/bin/chromium']
   path => path !== undefined && existsSync(path),
 )
 
-/** Milliseconds of work that a page may do for one key, whatever else the machine does. */
+/** Milliseconds of work that a page may do for one key, on a busy machine too. */
 const mostHeldMs = 500
 
 export const openBrowser = () =>

@@ -12,7 +12,7 @@ export async function strangerServer() {
   const server = createServer((request, response) => {
     heard.push({ url: request.url ?? '', headers: request.headers })
     response.setHeader('content-type', request.url === '/worker.js' ? 'text/javascript' : 'text/html')
-    // For whatever is kept by host and not by port.
+    // For what is kept by host and not by port.
     response.setHeader('set-cookie', ['skills-ui=x; Path=/', 'secret=x; Path=/; HttpOnly'])
     response.end(request.url === '/worker.js' ? 'onfetch = () => {}' : '<title>Another server</title><p>Here.')
   })

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 
-const nobody = 65534
+const unprivileged = 65534
 const traced =
   'execve,openat,open,creat,unlink,unlinkat,rename,renameat,renameat2,mkdir,mkdirat,rmdir,link,linkat,symlink,symlinkat,truncate,chmod,fchmodat,mknod,mknodat'
 /** What a program starts as a part of itself, besides what it starts without any option. */
@@ -53,7 +53,7 @@ export class Tracer {
     const git =
       'git init -q && git add keep && git -c user.name=a -c user.email=a@b commit -qm a && git remote add origin /nonexistent'
     spawnSync('sh', ['-c', `${git}; tar cf a.tar keep; zip -q a.zip keep`], { cwd: start })
-    spawnSync('chown', ['-R', String(nobody), start, `${folder}/home`, `${folder}/tmp`])
+    spawnSync('chown', ['-R', String(unprivileged), start, `${folder}/home`, `${folder}/tmp`])
   }
 
   /**
@@ -69,7 +69,7 @@ export class Tracer {
   }
 
   /**
-   * What it starts without any option: itself, by whatever names.
+   * What it starts without any option: itself, by all its names.
    * @param {string} plain
    */
   #ownOf(plain) {
@@ -89,8 +89,17 @@ export class Tracer {
     spawnSync('cp', ['-a', `${this.#folder}/start`, work])
     rmSync(log, { force: true })
     writeFileSync(log, '')
-    chownSync(log, nobody, nobody)
-    const as = ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups', 'timeout', '-s', 'KILL', '5']
+    chownSync(log, unprivileged, unprivileged)
+    const as = [
+      'setpriv',
+      `--reuid=${unprivileged}`,
+      `--regid=${unprivileged}`,
+      '--clear-groups',
+      'timeout',
+      '-s',
+      'KILL',
+      '5',
+    ]
     const strace = [
       'strace',
       '-f',

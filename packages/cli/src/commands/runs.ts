@@ -172,7 +172,7 @@ async function prune(runs: Runs, invocation: Invocation, io: Io): Promise<number
   let kept = 0
   for await (const run of runs.each()) {
     if (!states.includes(stateOf(run))) continue
-    // When that ended nobody can say.
+    // When that ended is not known.
     const unsigned = 'problem' in run
     if (!unsigned && (run.endedAt ?? Infinity) > before) {
       kept += 1

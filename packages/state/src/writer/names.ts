@@ -26,8 +26,8 @@ export function isProgramsFolder(name: string): boolean {
 }
 
 /**
- * The names of a path below a root. Throws `E_WRITE` for one that leads out of it, whatever the platform takes for a
- * separator.
+ * The names of a path below a root. Throws `E_WRITE` for one that leads out of it, by any separator of the
+ * platform.
  */
 export function namesOf(root: string, path: string): readonly string[] {
   const names = path.split('/')
@@ -53,7 +53,7 @@ export function refuseProgramsFolder(path: string, names: readonly string[]): vo
     )
 }
 
-/** Throws `E_WRITE` for the folder in which git keeps a repository, whatever it is called: hooks in it are run. */
+/** Throws `E_WRITE` for the folder in which git keeps a repository, by any name: hooks in it are run. */
 export function refuseRepository(folder: OpenFolder): void {
   const has = (name: string): boolean => lstatSync(folder.at(name), { throwIfNoEntry: false }) !== undefined
   if (has('HEAD') && (has('objects') || has('commondir')))

@@ -107,7 +107,7 @@ export class Root {
     return [this.#top, ...this.#below].join('/')
   }
 
-  /** A folder below as a root of its own: the very folder that is there now, by whatever it is reached later. */
+  /** A folder below as a root of its own: the very folder that is there now, also when another takes its path. */
   folder(path: string): Root {
     const root = new Root(`${this.path}/${path}`, { kind: 'person' })
     root.#identity = this.#in(this.#namesOf(path), {}, folder => identityOf(folder.at('.')))

@@ -758,7 +758,7 @@ class ValueFlow {
     const held = this.#lookUp(parameter)
     const isAll = index?.text === '@' || index?.text === '*'
     if (index !== undefined && !isAll) this.#calculateText(index)
-    // Whatever comes of it, what it is told to do is done.
+    // What it is told to do is done.
     const result = this.#operated(part, held)
     // Names of variables, which a calculation goes on with.
     if (operation?.type === 'Names') return { from: this.#any.from }

@@ -1,7 +1,7 @@
 /**
  * What each program is known to do nothing else for than what it does by itself. A name may lead to words of the
  * program, `git log|show` being `git log` and `git show`; these have the options of what stands before them, too.
- * Whatever is not written here is asked about: an option, a beginning of one, an operand of another kind, a subcommand.
+ * What is not written here is asked about: an option, a beginning of one, an operand of another kind, a subcommand.
  *
  * - `-abc`: three options without a value; `-a=kind`: one with a value; `-a?kind`: one to which a value may be attached
  * - `-#`: a number as an option; `--`: what follows are operands

@@ -88,7 +88,7 @@ test('a prefix is offered where it says something, and never where another progr
   expect(isHarmless(['unknown', 'x'])).toBe(false)
 })
 
-test('what starts nothing is known, whatever it writes', () => {
+test('what starts nothing is known, also where it writes', () => {
   const starts = (script: string): boolean => !startsNothing(simpleCommands(script)?.[0] ?? [])
   for (const script of ['ls x', 'git log --output=f', 'git add x', 'npm test', './run.sh', 'cp a b', 'python x.py'])
     expect(starts(script), script).toBe(false)

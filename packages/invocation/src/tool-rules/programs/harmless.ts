@@ -151,7 +151,7 @@ function allOf(words: readonly Word[]): number {
   return words.at(-1) === others ? Infinity : words.length
 }
 
-/** Whether a command is known to start no other program, whatever it writes. */
+/** Whether a command is known to start no other program; what it writes does not count. */
 export function startsNothing(words: readonly Word[]): boolean {
   return words.length <= 1 ? words[0] === undefined || isKnown(words[0].value) : wordsToName(words, 'start') <= 1
 }

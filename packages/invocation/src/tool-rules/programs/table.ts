@@ -24,7 +24,7 @@ export function baseName(name: string): string {
   return base.replace(/\.(?:exe|cmd|bat|ps1|com)$/, '')
 }
 
-/** The program of a name or path, whatever its version. */
+/** Finds the program of a name or path, of any version. */
 export function programOf(name: string): Program | undefined {
   const versionless = baseName(name).replace(/[-.\d]+$/, '')
   // GNU's own are called so where others have the plain name.
