@@ -38,6 +38,8 @@ test.each([
   ['pytest ../x', 2],
   ['rg a -- --pre', 1],
   ['gh repo clone a/b -- -c', 6],
+  ['openssl x509 -in c.pem -noout', 1],
+  ['openssl dgst -out f c.pem', 5],
   // Nothing that leaves something open is enough.
   ['bash', Infinity],
   ['python -', 2],

@@ -68,7 +68,7 @@ class Row {
   constructor(texts: readonly string[], isGit: boolean) {
     const own = texts.at(-1)?.split(' ') ?? []
     this.#tokens = new Set(own)
-    this.isLong = texts[0]?.split(' ').includes('long') === true
+    this.isLong = texts.some(text => text.split(' ').includes('long'))
     this.most = own.includes('1') ? 1 : own.includes('2') ? 2 : Infinity
     const operands = own.flatMap(token => (token.startsWith('<') ? [token.slice(1, -1).split(',')] : []))
     const places = Math.max(0, ...operands.map(({ length }) => length))
