@@ -29,6 +29,7 @@ const ofOneCall: Readonly<Record<string, readonly string[]>> = {
   '@skills/invocation': ['askPermission'],
   '@skills/process-group': ['runInGroup'],
   '@skills/invocation/skill-tool': ['skillReminder', 'searchIndex'],
+  '@skills/invocation/tool-rules': ['parseRule'],
   '@skills/state': ['withLock', 'openState'],
   '@skills/state/writer': ['Root'],
   '@skills/invocation/template': ['findEmbeddedCommands', 'quotedReferences'],

@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto'
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
-import { SkillsError, type Host, type MaybePromise } from '@skills/core'
+import { checkOptions, SkillsError, type Host, type MaybePromise } from '@skills/core'
 import { openState, systemRefusal } from '@skills/state'
 
 /** Signs the entries of journals, so that an entry written without the key does not count. */
@@ -36,13 +36,16 @@ const never = new AbortController().signal
 const stateName = 'run-keys'
 
 /**
- * The keys of a host. Nothing is read or made before something is signed or verified. Throws `E_INVALID_OPTION` for a
- * key that is too short and a file that is not absolute; what it is asked rejects with `E_STATE` where a key cannot be read or kept.
+ * The keys of a host. Nothing is read or made before something is signed or verified. Throws `E_INVALID_OPTION` for an
+ * option that there is not, a key that is too short and a file that is not absolute; what it is asked rejects with
+ * `E_STATE` where a key cannot be read or kept.
  */
 export function openRunKeys(
   host: Pick<Host, 'env' | 'home' | 'platform' | 'uid' | 'clock'>,
-  { keys, file, folder }: OpenRunKeysOptions = {},
+  options: OpenRunKeysOptions = {},
 ): RunKeys {
+  checkOptions<OpenRunKeysOptions>('openRunKeys()', options, { keys: 1, file: 1, folder: 1 })
+  const { keys, file, folder } = options
   if (keys !== undefined) return new ReadKeys(checked(keys, 'Of the keys for runs one'))
   if (file !== undefined) {
     if (isAbsolute(file)) return new ReadKeys([], () => secretsIn(file))
