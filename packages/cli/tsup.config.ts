@@ -153,7 +153,7 @@ const besides: Plugin = {
     build.onResolve(
       {
         filter:
-          /\/(changed-skills|compat|configured|eval|eval-model|installing|main|mcp|named-folders|other-distribution|own-distribution|parser|print|prompts|rest|runs|ui|unreadable-rules|worker)\.js$/,
+          /\/(changed-skills|compat|configured|eval|eval-model|failure-text|installing|main|mcp|named-folders|other-distribution|own-distribution|parser|print|prompts|rest|runs|ui|unreadable-rules|worker)\.js$/,
       },
       ({ path }) => lazily(/([\w-]+)\.js$/.exec(path)?.[1]),
     )
@@ -176,6 +176,7 @@ export default defineConfig({
     configured: 'src/configured.ts',
     eval: 'src/commands/eval.ts',
     'eval-model': 'src/commands/eval-model.ts',
+    'failure-text': 'src/failure-text.ts',
     installing: 'src/installing.ts',
     'named-folders': 'src/named-folders.ts',
     'other-distribution': 'src/other-distribution.ts',

@@ -1,6 +1,5 @@
-// What a list prints beyond plain JSON, and how errors are shown: a small file of its own in what is published, read
-// when there is something to print that way.
-export { printFailure } from './failure-text.js'
+// What a list prints beyond plain JSON: a small file of its own in what is published, read when there is something to
+// print that way.
 export { guardedOutput, printableJson, safeText } from './printable.js'
 export { foldedOutput } from './folded.js'
 export { printIncomplete } from './incomplete-text.js'

@@ -19,7 +19,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     return await dispatch(invocation, Object.create(io, { stdout: { value: stdout }, stderr: { value: stderr } }))
   } catch (error) {
     if (io.signal.aborted && isAbortError(error)) return exitCodes.interrupted
-    return (await import('./print.js')).printFailure(error, argv, stderr, { stderr: plain, env: io.env })
+    return (await import('./failure-text.js')).printFailure(error, argv, stderr, { stderr: plain, env: io.env })
   }
 }
 

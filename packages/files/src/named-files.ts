@@ -18,14 +18,8 @@ export interface NamedFilesPlace {
 const mostLooks = 20_000
 const mostBytes = 64 * 1024 * 1024
 const endings = ['', '.js', '.mjs', '.cjs', '.ts', '.mts', '.cts', '.tsx', '.json', '.py', '.sh', '.rb', '.cmd']
-/** What programs run of a folder that they are given. */
-const entries = [
-  'package.json',
-  'deno.json',
-  '__main__.py',
-  '__init__.py',
-  ...endings.slice(1).map(end => `index${end}`),
-]
+/** What programs run of a folder that they are given, besides `index` with an ending. */
+const entries = ['package.json', 'deno.json', '__main__.py', '__init__.py']
 const ofNpm = [
   'package.json',
   '.npmrc',
@@ -39,22 +33,20 @@ const ofMake = ['GNUmakefile', 'makefile', 'Makefile']
 const ofPython = ['pyproject.toml', 'uv.toml', 'setup.cfg', 'tox.ini']
 const ofDocker = ['compose.yaml', 'compose.yml', 'docker-compose.yaml', 'docker-compose.yml', 'Dockerfile', '.env']
 /** What programs read in the folder that they are started in, and run what it says. */
-const readBy: ReadonlyMap<string, readonly string[]> = new Map([
-  ...['npm', 'npx', 'pnpm', 'pnpx', 'yarn', 'bun', 'bunx', 'corepack', 'tsx', 'turbo', 'nx'].map(
-    one => [one, ofNpm] as const,
-  ),
-  ...['make', 'gmake'].map(one => [one, ofMake] as const),
-  ...['uv', 'uvx', 'poetry', 'pdm', 'hatch', 'tox', 'nox'].map(one => [one, ofPython] as const),
-  ...['docker', 'docker-compose', 'podman', 'podman-compose'].map(one => [one, ofDocker] as const),
-  ['just', ['justfile', 'Justfile', '.justfile']],
-  ['deno', ['deno.json', 'deno.jsonc', 'package.json']],
-  ['cargo', ['Cargo.toml', 'build.rs', '.cargo/config.toml', 'src/main.rs']],
-  ['go', ['go.mod', 'main.go']],
-  ['rake', ['Rakefile', 'Gemfile']],
-  ['bundle', ['Gemfile', '.bundle/config']],
-  ['mise', ['mise.toml', '.mise.toml']],
-  ['direnv', ['.envrc']],
-])
+const readBy: readonly (readonly [programs: readonly string[], files: readonly string[]])[] = [
+  [['npm', 'npx', 'pnpm', 'pnpx', 'yarn', 'bun', 'bunx', 'corepack', 'tsx', 'turbo', 'nx'], ofNpm],
+  [['make', 'gmake'], ofMake],
+  [['uv', 'uvx', 'poetry', 'pdm', 'hatch', 'tox', 'nox'], ofPython],
+  [['docker', 'docker-compose', 'podman', 'podman-compose'], ofDocker],
+  [['just'], ['justfile', 'Justfile', '.justfile']],
+  [['deno'], ['deno.json', 'deno.jsonc', 'package.json']],
+  [['cargo'], ['Cargo.toml', 'build.rs', '.cargo/config.toml', 'src/main.rs']],
+  [['go'], ['go.mod', 'main.go']],
+  [['rake'], ['Rakefile', 'Gemfile']],
+  [['bundle'], ['Gemfile', '.bundle/config']],
+  [['mise'], ['mise.toml', '.mise.toml']],
+  [['direnv'], ['.envrc']],
+]
 
 /**
  * The files of a project that a command line names, each with a digest of its bytes, one a line in order: what a person
@@ -70,7 +62,9 @@ export function namedFiles(words: readonly string[], place: NamedFilesPlace): re
   const { cwd, top } = place
   for (const token of tokens) {
     for (const base of new Set([cwd, top])) search.look(base, token)
-    for (const file of readBy.get(basename(token).replace(/\.(?:cmd|exe|bat)$/i, '')) ?? []) search.add(join(cwd, file))
+    const program = basename(token).replace(/\.(?:cmd|exe|bat)$/i, '')
+    for (const [programs, files] of readBy)
+      if (programs.includes(program)) for (const file of files) search.add(join(cwd, file))
     for (const folder of upwards(cwd, top)) {
       search.look(`${folder}/node_modules/.bin`, token)
       search.look(`${folder}/node_modules`, token)
@@ -127,6 +121,7 @@ class Search {
   #addFolder(path: string): void {
     if (path !== this.#top) this.folders.add(path)
     for (const entry of entries) this.add(`${path}/${entry}`)
+    for (const end of endings.slice(1)) this.add(`${path}/index${end}`)
     const file = `${path}/package.json`
     if (!this.found.has(file)) return
     const read = readJsonFile(file, { code: 'invalid-manifest', what: 'The file' })

@@ -56,21 +56,21 @@ const defaults: Readonly<Record<string, unknown>> = { context: 'inline', shell: 
  * read and nothing else, unless a command is embedded in its text. See docs/reference/permissions.md, "Permissions".
  */
 export function firstUnsafeField(command: PromptCommand): string | undefined {
-  return firstFieldBesides(command, harmless)
+  return firstFieldBesides(command, key => harmless.has(key))
 }
 
 /** Fields that say how a skill runs, and grant it nothing. */
-const ofRunning = new Set([...harmless, 'context', 'agent', 'model', 'effort', 'shell', 'onShellError', 'background'])
+const ofRunning = new Set(['context', 'agent', 'model', 'effort', 'shell', 'onShellError', 'background'])
 
 /**
  * The first field by which a command is allowed or denied a tool, or hooks into others, or that is not known: all but
  * those that describe it and say how it runs.
  */
 export function firstGrantingField(command: PromptCommand): string | undefined {
-  return firstFieldBesides(command, ofRunning)
+  return firstFieldBesides(command, key => harmless.has(key) || ofRunning.has(key))
 }
 
-function firstFieldBesides(command: PromptCommand, known: ReadonlySet<string>): string | undefined {
+function firstFieldBesides(command: PromptCommand, isKnown: (key: string) => boolean): string | undefined {
   // Fields may be getters of a class, which no listing of the object's own keys shows.
   for (
     let level: object | null = command;
@@ -78,7 +78,7 @@ function firstFieldBesides(command: PromptCommand, known: ReadonlySet<string>): 
     level = Reflect.getPrototypeOf(level)
   ) {
     for (const key of Object.getOwnPropertyNames(level)) {
-      if (known.has(key) || methods.has(key)) continue
+      if (isKnown(key) || methods.has(key)) continue
       const value: unknown = Reflect.get(command, key)
       if (isSet(value) && !(Object.hasOwn(defaults, key) && defaults[key] === value)) return key
     }

@@ -47,8 +47,8 @@ const boost: Readonly<Record<SearchField, number>> = {
 }
 
 /** Words that occur in nearly every description, so a search with other words ignores them. */
-const idle = new Set(
-  'a an and are as at be by can do does for from how i in into is it its me my of on or our that the their these this to was we what when where which who will with you your'.split(
+const idle = /* @__PURE__ */ new Set(
+  /* @__PURE__ */ 'a an and are as at be by can do does for from how i in into is it its me my of on or our that the their these this to was we what when where which who will with you your'.split(
     ' ',
   ),
 )

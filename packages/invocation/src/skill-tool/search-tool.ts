@@ -81,7 +81,7 @@ export interface SearchTool {
   toToolResult(ended: SearchEnded, toolUseId: string): ToolResult
 }
 
-const ownDescription = [
+const ownDescription = /* @__PURE__ */ [
   'Searches the skills that there are, also those that a listing has no room for, by name, purpose and keywords.',
   'Use it when none of the skills you were told of fits what is asked, or when you were told that there are more.',
   'Give a few words that say what the skill should do. The result has names and descriptions; invoke what fits with the tool for skills.',
