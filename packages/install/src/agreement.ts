@@ -26,8 +26,15 @@ export interface Agreement {
 
 /** What both files of a place ask for, and whether a person agreed to it. Changes nothing. */
 export async function agreementFor(context: InstallContext): Promise<Agreement> {
-  const { place, host, signal } = context
-  const [manifest, lock] = [readManifest(place.manifest), readLock(place.lock, place.home)]
+  const { place } = context
+  return agreementTo(readManifest(place.manifest), readLock(place.lock, place.home), context)
+}
+
+async function agreementTo(
+  manifest: Manifest,
+  lock: Lock,
+  { place, host, signal }: Pick<InstallContext, 'place' | 'host' | 'signal'>,
+): Promise<Agreement> {
   const { agreed } = readRecord(place, host)
   const isNew = (item: string): boolean => !agreed.has(item)
   const skills = Object.entries(lock).filter(([name, locked]) => isNew(skillItem(name, locked)))
@@ -67,10 +74,15 @@ function below({ base }: InstallPlace, path: string): string {
 /**
  * Refuses what no person has agreed to.
  * @param agreed the digest that a person was shown
+ * @param lock what would be written
  * @throws InstallError `E_INSTALL_CONSENT`
  */
-export async function refuseUnagreed(agreed: string | undefined, context: InstallContext): Promise<void> {
-  const { digest, isAgreed } = await agreementFor(context)
+export async function refuseUnagreed(
+  agreed: string | undefined,
+  lock: Lock,
+  context: Pick<InstallContext, 'place' | 'host' | 'signal'>,
+): Promise<void> {
+  const { digest, isAgreed } = await agreementTo(readManifest(context.place.manifest), lock, context)
   if (isAgreed || agreed === digest) return
   throw new InstallError(
     'E_INSTALL_CONSENT',

@@ -45,7 +45,7 @@ export async function ci(options: CiOptions, context: InstallContext): Promise<C
   if (unwanted.length > 0) return { repaired: [], differences: unwanted }
   const wrong = Object.entries(lock).filter(([name, locked]) => differencesOf(place, name, locked).length > 0)
   if (wrong.length === 0) return { repaired: [], differences: [] }
-  await refuseUnagreed(agreed, context)
+  await refuseUnagreed(agreed, lock, context)
   const folders = await foldersOf(lock, [], context)
   const record = readRecord(place, host)
   if (!replace) for (const [name, locked] of wrong) refuseForeign(name, locked, { place, record })

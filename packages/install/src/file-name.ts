@@ -4,8 +4,12 @@ import { foldedName } from '@skills/store'
 /** Names that Windows gives to devices, with any ending. */
 const device = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]|conin\$|conout\$)(?:\..*)?$/i
 
+/** Letters, digits, and single dots between them: of what is asked below, it may only be a device, or too long. */
+const plain = /^[\w-]+(?:\.[\w-]+)*$/
+
 /** Why a part of a path is no name that every system keeps as it is; undefined for one that is. */
 export function problemOfName(name: string): string | undefined {
+  if (plain.test(name) && name.length <= 255) return device.test(name) ? 'is the name of a device' : undefined
   if (name === '' || name === '.' || name === '..') return 'leads elsewhere'
   if (/\p{Cc}/u.test(name)) return 'has a control character'
   if (holdsUnseen(name)) return 'has a character that is not seen'

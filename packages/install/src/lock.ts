@@ -4,7 +4,7 @@ import { isJsonObject, pathInside, readWholeFileSync } from '@skills/files'
 import { commonLock, wantedIn } from './common-lock.js'
 import { InstallError, masked } from './error.js'
 import { misfitOf } from './resolution.js'
-import { parsePlainJson } from './plain-json.js'
+import { parsePlainJson, printed } from './plain-json.js'
 import { parseSource, type Source } from './source.js'
 import { foldedPath, isSkillName, problemOfName } from './file-name.js'
 import { digestOf, sorted, type FileEntry } from './skill-files.js'
@@ -102,6 +102,7 @@ export function readLock(path: string, home?: string): Lock {
         )
       : wrong(path, `its version is ${JSON.stringify(version)}, and 1 is known`)
   const sources = new Map<string, Source>()
+  const fitting = new Set<string>()
   return skillsIn(path, skills, ({ source, resolved, path: folder, digest, agents, files }, at) => {
     if (!isFilled(source) || typeof folder !== 'string' || typeof digest !== 'string')
       throw wrong(path, `${at} lacks "source", "path" or "digest"`)
@@ -110,8 +111,10 @@ export function readLock(path: string, home?: string): Lock {
     // Many skills have one source.
     const from = sources.get(source) ?? sourceIn(path, source, at, home)
     sources.set(source, from)
-    const misfit = misfitOf(from, resolved, dirname(path))
+    const pair = JSON.stringify([source, resolved])
+    const misfit = fitting.has(pair) ? undefined : misfitOf(from, resolved, dirname(path))
     if (misfit !== undefined) throw wrong(path, `${at} is from ${masked(source)}, and ${masked(misfit)}`, at)
+    fitting.add(pair)
     if (!isTextMap(agents) || !Object.values(agents).every(isTarget))
       throw wrong(path, `"agents" of ${at} names what is no folder of the project`)
     if (!isTextMap(files)) throw wrong(path, `"files" of ${at} is no object`)
@@ -140,7 +143,7 @@ function sourceIn(path: string, text: string, at: string, home: string | undefin
 
 /** The text of `skills.json`. What both files end with stays last, so that an entry behind another changes no line of it. */
 export function manifestText({ agents, skills }: Manifest): string {
-  return textOf({ skills: sorted(skills), agents: agents.toSorted(), $schema: `${schemas}/skills.schema.json` })
+  return printed({ skills: sorted(skills), agents: agents.toSorted(), $schema: `${schemas}/skills.schema.json` })
 }
 
 /** The text of `skills.lock.json`: sorted, and a line for each file, so that git merges it by lines. */
@@ -149,11 +152,7 @@ export function lockText(lock: Lock): string {
     name,
     { source, resolved, path, digest, agents: sorted(agents), files: sorted(files) },
   ])
-  return textOf({ skills: Object.fromEntries(skills), version: 1, $schema: `${schemas}/skills-lock.schema.json` })
-}
-
-function textOf(value: unknown): string {
-  return `${JSON.stringify(value, undefined, 2)}\n`
+  return printed({ skills: Object.fromEntries(skills), version: 1, $schema: `${schemas}/skills-lock.schema.json` })
 }
 
 /** A folder of the place, and never one outside of it. */

@@ -41,7 +41,7 @@ export async function sync(options: SyncOptions, context: InstallContext): Promi
     Object.values(readLock(place.lock, place.home)).every(one => JSON.stringify(one.agents) === JSON.stringify(targets))
   const textsNow = (): string => JSON.stringify([textAt(place.lock), textAt(place.manifest)])
   const texts = textsNow()
-  if (!isSynced()) await refuseUnagreed(agreed, context)
+  if (!isSynced()) await refuseUnagreed(agreed, readLock(place.lock, place.home), context)
   await commit({ ...context, folders }, () => {
     const [lock, manifest] = [readLock(place.lock, place.home), readManifest(place.manifest)]
     const next = Object.fromEntries(

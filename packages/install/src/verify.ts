@@ -38,8 +38,9 @@ export function unlocked({ root, manifest }: InstallPlace, lock: Lock): readonly
     if (locked === undefined)
       return [{ skill, kind: 'not-locked', path, message: `${skill} is wanted and not in the lock` }]
     if (wanted === undefined) return [{ skill, kind: 'not-wanted', path, message: `${skill} is locked and not wanted` }]
+    if (wanted.source === locked.source) return []
     const message = `${skill} is wanted from ${masked(wanted.source)} and locked from ${locked.source}`
-    return wanted.source === locked.source ? [] : [{ skill, kind: 'other-source', path, message }]
+    return [{ skill, kind: 'other-source', path, message }]
   })
 }
 
@@ -116,12 +117,15 @@ export function spotDifferences(
         continue
       }
       left.delete(path)
-      const isProgram = expected?.endsWith(' x') === true
+      const shouldRun = expected?.endsWith(' x') === true
       if (expected === undefined) say('added', 'is not in the lock', `${at}/${path}`)
       else if (!entry.isFile()) say('changed', 'is no file', `${at}/${path}`)
-      else if (digestAt(full) !== expected.slice(0, 64)) say('changed', 'has other bytes', `${at}/${path}`)
-      else if (process.platform !== 'win32' && ((lstatSync(full).mode & 0o100) !== 0) !== isProgram)
-        say('changed', isProgram ? 'is no program any more' : 'is a program now', `${at}/${path}`)
+      else {
+        const { digest, isProgram } = contentAt(full)
+        if (digest !== expected.slice(0, 64)) say('changed', 'has other bytes', `${at}/${path}`)
+        else if (process.platform !== 'win32' && isProgram !== shouldRun)
+          say('changed', shouldRun ? 'is no program any more' : 'is a program now', `${at}/${path}`)
+      }
     }
   }
 }
@@ -139,8 +143,9 @@ function foldersOf(files: Iterable<string>): ReadonlySet<string> {
   return folders
 }
 
-/** Undefined for what cannot be read: it is not what the lock says. */
-function digestAt(path: string): string | undefined {
+/** No digest for what cannot be read: it is not what the lock says. */
+function contentAt(path: string): { readonly digest?: string; readonly isProgram?: boolean } {
   const read = readWholeFileSync(path, { maxBytes: largeLimits.bytes })
-  return read === undefined || 'problem' in read ? undefined : sha256(read.bytes)
+  if (read === undefined || 'problem' in read) return {}
+  return { digest: sha256(read.bytes), isProgram: ((read.stats.mode ?? 0) & 0o100) !== 0 }
 }
