@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { SkillsError } from '@skills/core'
 // #region usage
 import { makeReport, serveUi, type UiAnswers } from '@skills/ui'
 
@@ -50,7 +51,9 @@ const answers: UiAnswers = {
   evals: async () => ({ report: null }),
   runs: async () => [],
   skill: unanswered,
-  run: unanswered,
+  run: async ({ id }) => {
+    throw new SkillsError('E_RUN_UNKNOWN', `There is no run ${id}.`, { hint: 'List them.' })
+  },
   answer: unanswered,
   file: unanswered,
   check: unanswered,
@@ -74,6 +77,8 @@ test('the page is served to who has the token, and a report holds it as one file
   expect(await asked.json()).toEqual([])
   const wrong = await fetch(new URL('/api/listing?asked={"window":1}', url), { headers })
   expect([wrong.status, await wrong.text()]).toEqual([400, 'The question "listing" takes no "window".\n'])
+  const none = await fetch(new URL('/api/run?asked={"id":"x"}', url), { headers })
+  expect([none.status, await none.text()]).toEqual([404, 'There is no run x. List them.\n'])
   const html = await report(answers)
   expect(html).not.toContain('/</script><script>')
   expect(html).toContain("script-src 'sha256-")

@@ -34,7 +34,7 @@ export async function makeReport(answers: UiAnswers, options: ReportOptions): Pr
       said[key] = await answer()
     } catch (error) {
       if (!SkillsError.is(error)) throw error
-      unanswered[key] = [error.message, error.hint].filter(Boolean).join(' ')
+      unanswered[key] = error.message
     }
   }
   const skills = [...(await answers.skills({}))]

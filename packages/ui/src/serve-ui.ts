@@ -179,8 +179,8 @@ const missing: Refusal = { status: 404, message: 'There is nothing here.' }
 /** What the host says of a question is for the person; anything else is a fault of ours, and not shown. */
 function refusalOf(error: unknown, onProblem: (message: string) => void): Refusal {
   if (SkillsError.is(error)) {
-    const message = [error.message, error.hint].filter(Boolean).join(' ')
-    return { status: error.code.startsWith('E_UNKNOWN') || error.code === 'E_RUN_UNKNOWN' ? 404 : 400, message }
+    const isUnknown = error.code.startsWith('E_UNKNOWN') || error.code === 'E_RUN_UNKNOWN'
+    return { status: isUnknown ? 404 : 400, message: error.message }
   }
   onProblem(messageOf(error))
   return { status: 500, message: `This could not be answered: ${messageOf(error)}` }
