@@ -9,7 +9,7 @@ const refused = (what: string) => async (): Promise<never> => {
 const own = {
   name: 'own',
   path: '/own/SKILL.md',
-  state: 'available',
+  state: 'active',
   source: null,
   description: null,
   reason: null,
