@@ -1,18 +1,19 @@
 // @ts-check
+import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { judge } from './judge.mjs'
 import { Random } from './random.mjs'
 import { callsOf, optionsOf, tried } from './programs/calls.mjs'
+import { harms } from './programs/harms.mjs'
 import { canTrace, Tracer } from './programs/trace.mjs'
 
 const recording = path.join(import.meta.dirname, 'programs/recorded.json')
-/** Of so many calls that rules refuse one is run too: it shows that there was something to refuse. */
-const samples = 60
+
+/** @typedef {ReturnType<typeof tried>[number]} Tried */
 
 /**
- * Calls by program, options and harm: what the calls of installed programs really started and wrote. A call that is
- * not in here did nothing of the kind.
+ * The options that installed programs wrote of, and the refused calls that were seen to start or write more.
  * @typedef {Record<string, { options: string[], harmful: string[] }>} Recorded
  */
 
@@ -20,73 +21,155 @@ const samples = 60
 export const attack = {
   name: 'programs',
   title: 'every option of programs, with programs and files as values: a prefix rule lets none start or write another',
-  counts: { short: 150, long: 1_000_000 },
+  // So many allowed calls are watched; of each program at least 30 calls are judged, and a tenth as many as that.
+  counts: { short: 30, long: 1_000_000 },
   async run({ count, seed, folder, progress }) {
     const recorded = /** @type {Recorded} */ (existsSync(recording) ? JSON.parse(readFileSync(recording, 'utf8')) : {})
     const isRecording = process.env['ATTACK_RECORD'] === '1'
-    const tracer = canTrace() ? new Tracer(folder) : undefined
     const random = new Random(seed)
     const failures = /** @type {string[]} */ ([])
-    let [judged, allowedCalls, run, refusedHarm, refusedRun] = [0, 0, 0, 0, 0]
-    const allowed = /** @type {{ call: string, one: ReturnType<typeof tried>[number] }[]} */ ([])
-    const refused = /** @type {typeof allowed} */ ([])
-    const programs = tried()
-    for (const one of programs) {
+    const allowed = /** @type {{ call: string, one: Tried }[][]} */ ([])
+    const refused = /** @type {{ call: string, one: Tried }[]} */ ([])
+    let judged = 0
+    for (const one of tried()) {
       if (isRecording) {
         const options = optionsOf(one.words)
         // What is not installed keeps what was recorded of it elsewhere.
         if (options.length > 53) recorded[one.words] = { options, harmful: recorded[one.words]?.harmful ?? [] }
       }
-      const { options = [], harmful = [] } = recorded[one.words] ?? {}
-      const known = new Set(harmful)
+      const { options, harmful } = recorded[one.words] ?? { options: [], harmful: [] }
+      if (options.length === 0) continue
       const allows = await judge({ allow: [`Bash(${one.words}:*)`] })
-      const calls = callsOf(one, options)
-      const some = count > calls.length ? calls : Array.from({ length: 60 }, () => random.pick(calls))
-      for (const call of calls.length === 0 ? [] : [...some, ...harmful]) {
+      for (const call of harmful)
+        if (await allows(call)) failures.push(`Allowed, though it was seen to do more: ${call}`)
+      const own = []
+      for (const call of shuffled(callsOf(one, options), random).slice(0, Math.max(30, count / 10))) {
         judged += 1
-        const isAllowed = await allows(call)
-        if (isAllowed) allowedCalls += 1
-        if (isAllowed && known.has(call)) failures.push(`Allowed, though it was seen to do more: ${call}`)
-        ;(isAllowed ? allowed : refused).push({ call, one })
+        if (await allows(call)) own.push({ call, one })
+        else refused.push({ call, one })
       }
+      allowed.push(own)
     }
-    if (isRecording) writeFileSync(recording, `${JSON.stringify(recorded)}\n`)
-    if (tracer !== undefined) {
-      const wanted =
-        isRecording || count > allowed.length ? allowed : Array.from({ length: count }, () => random.pick(allowed))
-      for (const { call, one } of wanted) {
-        const told = harmOf(tracer, call, one)
-        if (told !== undefined) failures.push(`Allowed ${call}, which ${told}`)
-        progress((run += 1))
-      }
-      for (let at = 0; at < Math.min(samples, count); at += 1) {
-        const { call, one } = random.pick(refused)
-        refusedRun += 1
-        if (harmOf(tracer, call, one) === undefined) continue
-        refusedHarm += 1
+    const known = /** @type {string[]} */ ([])
+    for (const call of harms) {
+      judged += 1
+      const allows = await judge({ allow: [`Bash(${programOf(call)}:*)`] })
+      if (await allows(call)) failures.push(`Allowed, though manual pages tell of its harm: ${call}`)
+      else known.push(call)
+    }
+    const watched = canTrace()
+      ? watch(new Tracer(folder), { allowed, refused, known, count, random, progress })
+      : undefined
+    failures.push(...(watched?.failures ?? []))
+    if (isRecording) {
+      for (const { call, one } of watched?.harmful ?? []) {
         const of = recorded[one.words]
-        if (isRecording && of !== undefined) of.harmful = [...new Set([...of.harmful, call])].toSorted()
-        if (isRecording) writeFileSync(recording, `${JSON.stringify(recorded)}\n`)
+        if (of !== undefined) of.harmful = [...new Set([...of.harmful, call])].toSorted()
       }
+      writeFileSync(recording, `${JSON.stringify(recorded)}\n`)
     }
-    if (isRecording) writeFileSync(recording, `${JSON.stringify(recorded)}\n`)
     return {
       tried: judged,
       failures,
       figures: {
-        programs: programs.length,
-        'allowed by a prefix rule': allowedCalls,
-        'of these run and watched': tracer === undefined ? 'none: strace, unshare and setpriv need root' : run,
-        'refused calls run, and of these started or wrote more': `${refusedRun}, ${refusedHarm}`,
+        'programs and subcommands': allowed.length,
+        'allowed by a prefix rule': allowed.flat().length,
+        ...(watched?.figures ?? { 'of these run and watched': 'none: strace, unshare and setpriv need root' }),
       },
     }
   },
 }
 
 /**
+ * Runs allowed calls, program after program in turn, and refused ones, which show that there was something to refuse.
+ * @param {Tracer} tracer
+ * @param {{
+ *   allowed: { call: string, one: Tried }[][]
+ *   refused: { call: string, one: Tried }[]
+ *   known: string[]
+ *   count: number
+ *   random: Random
+ *   progress: (done: number) => void
+ * }} calls
+ */
+function watch(tracer, { allowed, refused, known, count, random, progress }) {
+  const failures = /** @type {string[]} */ ([])
+  const harmful = /** @type {{ call: string, one: Tried }[]} */ ([])
+  const programs = new Set(/** @type {string[]} */ ([]))
+  const isHere = new Map(/** @type {[string, boolean][]} */ ([]))
+  const has = (/** @type {string} */ name) => {
+    const found = isHere.get(name) ?? isInstalled(name)
+    isHere.set(name, found)
+    return found
+  }
+  const here = shuffled(allowed, random).map(own => own.filter(({ one }) => has(programOf(one.words))))
+  let [run, refusedRun] = [0, 0]
+  for (let turn = 0; run < count && here.some(own => own.length > turn); turn += 1) {
+    for (const own of here) {
+      const at = own[turn]
+      if (at === undefined || run >= count) continue
+      programs.add(programOf(at.one.words))
+      const told = harmOf(tracer, at.call, at.one)
+      if (told !== undefined) failures.push(`Allowed ${at.call}, which ${told}`)
+      progress((run += 1))
+    }
+  }
+  for (const at of shuffled(refused, random)) {
+    if (refusedRun >= count / 4) break
+    if (!has(programOf(at.one.words))) continue
+    refusedRun += 1
+    if (harmOf(tracer, at.call, at.one) !== undefined) harmful.push(at)
+  }
+  const runKnown = shuffled(known, random)
+    .filter(call => has(programOf(call)))
+    .slice(0, Math.ceil(count / 4))
+  const unseen = runKnown.filter(
+    call => harmOf(tracer, call, { words: programOf(call), operands: '', isChanging: false }) === undefined,
+  )
+  // A few depend on the version of a program. Were it many, what is watched would prove nothing.
+  if (unseen.length > runKnown.length / 10) failures.push(`The watcher saw no harm in: ${unseen.join(' · ')}`)
+  return {
+    failures,
+    harmful,
+    figures: {
+      'of these run and watched': `${run} of ${programs.size} programs`,
+      'refused calls run, and of these started or wrote more': `${refusedRun}, ${harmful.length}`,
+      'calls of known harm run, and of these seen to do it': `${runKnown.length}, ${runKnown.length - unseen.length}`,
+    },
+  }
+}
+
+/** @param {string} name */
+function isInstalled(name) {
+  return spawnSync('sh', ['-c', 'command -v -- "$1"', 'sh', name]).status === 0
+}
+
+/**
+ * The program of a call, behind assignments.
+ * @param {string} call
+ */
+function programOf(call) {
+  return call.split(' ').find(word => !/^\w+=/.test(word)) ?? ''
+}
+
+/**
+ * @template T
+ * @param {readonly T[]} list
+ * @param {Random} random
+ */
+function shuffled(list, random) {
+  const all = [...list]
+  for (let at = all.length - 1; at > 0; at -= 1) {
+    const other = random.below(at + 1)
+    ;[all[at], all[other]] = [/** @type {T} */ (all[other]), /** @type {T} */ (all[at])]
+  }
+  return all
+}
+
+/**
  * @param {Tracer} tracer
  * @param {string} call
- * @param {ReturnType<typeof tried>[number]} one
+ * @param {Tried} one
  */
 function harmOf(tracer, call, { words, operands, isChanging }) {
   const { started, wrote } = tracer.run(call, `${words} ${operands}`.trim())

@@ -138,4 +138,4 @@ export const programs = {
 }
 
 /** Values that name a program, a file to write, or a file of more options. */
-export const values = ['./canary', './out', "'!./canary'", 'a=./canary', '@words']
+export const values = ['1', './canary', './out', "'!./canary'", 'a=./canary', '@words']

@@ -5,9 +5,12 @@ import { chmodSync, chownSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 const unprivileged = 65534
 const traced =
   'execve,openat,open,creat,unlink,unlinkat,rename,renameat,renameat2,mkdir,mkdirat,rmdir,link,linkat,symlink,symlinkat,truncate,chmod,fchmodat,mknod,mknodat'
-/** What a program starts as a part of itself, besides what it starts without any option. */
+/**
+ * What a program starts as a part of itself, besides what it starts without any option. A shell that git or npm starts
+ * for its own helpers would start the canary in its turn, which is seen.
+ */
 const ownPrograms = /** @type {Record<string, RegExp>} */ ({
-  git: /^(?:git(?:-[\w-]+)?|less|pager|ssh)$/,
+  git: /^(?:git(?:-[\w-]+)?|less|pager|ssh|sh)$/,
   tar: /^(?:gzip|bzip2|xz|lzma|zstd|compress|lzip|lzop)$/,
   journalctl: /^(?:less|pager|more)$/,
   systemctl: /^(?:less|pager|more|systemd-tty-ask-password-agent)$/,
@@ -18,18 +21,23 @@ const ownPrograms = /** @type {Record<string, RegExp>} */ ({
   bat: /^less$/,
   batcat: /^less$/,
   npm: /^(?:node|sh|git|npm)$/,
+  // A file of code names the program that runs it.
+  perl: /^sh$/,
 })
+
+/** The pager that the environment of a call names. */
+const pagers = /^(?:paging|cat)$/
 
 /** Whether calls can be watched: as another user, without a network. */
 export function canTrace() {
   const has = (/** @type {string} */ name) => spawnSync('sh', ['-c', `command -v ${name}`]).status === 0
-  return process.getuid?.() === 0 && ['strace', 'setpriv', 'unshare', 'timeout', 'git'].every(has)
+  return process.getuid?.() === 0 && ['strace', 'setpriv', 'unshare', 'timeout', 'script', 'git'].every(has)
 }
 
 /** Runs calls, each in the same folder made anew, and says what they start and write that is not their own. */
 export class Tracer {
   #folder
-  /** @type {Map<string, Set<string>>} */
+  /** @type {Map<string, { started: Set<string>, wrote: Set<string> }>} */
   #own = new Map()
 
   /** @param {string} folder */
@@ -41,8 +49,11 @@ export class Tracer {
       mkdirSync(`${folder}/${one}`, { recursive: true })
     for (const one of ['start/canary', 'bin/canary'])
       writeFileSync(`${folder}/${one}`, '#!/bin/sh\n:\n', { mode: 0o755 })
+    writeFileSync(`${folder}/bin/paging`, '#!/bin/sh\nexec cat >/dev/null\n', { mode: 0o755 })
     writeFileSync(`${start}/keep`, 'a\nb\n')
     writeFileSync(`${start}/other`, 'a\nc\n')
+    writeFileSync(`${start}/many`, Array.from({ length: 20_000 }, (_, at) => `${at}\n`).join(''))
+    writeFileSync(`${start}/code.ts`, 'export const a = 1\n')
     writeFileSync(`${start}/keep.md`, '# a\n')
     writeFileSync(`${start}/code`, '')
     writeFileSync(`${start}/words`, '--exec\n./canary\n')
@@ -51,7 +62,8 @@ export class Tracer {
     writeFileSync(`${start}/Makefile`, 'all:\n\t@true\n')
     writeFileSync(`${start}/chart/Chart.yaml`, 'apiVersion: v2\nname: a\nversion: 0.1.0\n')
     const git =
-      'git init -q && git add keep && git -c user.name=a -c user.email=a@b commit -qm a && git remote add origin /nonexistent'
+      'git init -q && git config user.name a && git config user.email a@b && git add keep && git commit -qm a && ' +
+      'git remote add origin /nonexistent'
     spawnSync('sh', ['-c', `${git}; tar cf a.tar keep; zip -q a.zip keep`], { cwd: start })
     spawnSync('chown', ['-R', String(unprivileged), start, `${folder}/home`, `${folder}/tmp`])
   }
@@ -65,18 +77,21 @@ export class Tracer {
     const [name = ''] = plain.split(' ')
     const { started, wrote } = this.#trace(call)
     const own = this.#ownOf(plain)
-    return { started: started.filter(one => !own.has(one) && ownPrograms[name]?.test(one) !== true), wrote }
+    const isOwn = (/** @type {string} */ one) =>
+      own.started.has(one) || pagers.test(one) || ownPrograms[name]?.test(one) === true
+    return { started: started.filter(one => !isOwn(one)), wrote: wrote.filter(one => !own.wrote.has(one)) }
   }
 
   /**
-   * What it starts without any option: itself, by all its names.
+   * What it starts and writes without any option: itself, by all its names, and what it keeps.
    * @param {string} plain
    */
   #ownOf(plain) {
     let own = this.#own.get(plain)
     if (own === undefined) {
-      own = new Set([plain.split(' ')[0] ?? '', ...this.#trace(plain).started])
-      own.delete('canary')
+      const { started, wrote } = this.#trace(plain)
+      own = { started: new Set([plain.split(' ')[0] ?? '', ...started]), wrote: new Set(wrote) }
+      own.started.delete('canary')
       this.#own.set(plain, own)
     }
     return own
@@ -90,39 +105,22 @@ export class Tracer {
     rmSync(log, { force: true })
     writeFileSync(log, '')
     chownSync(log, unprivileged, unprivileged)
-    const as = [
-      'setpriv',
-      `--reuid=${unprivileged}`,
-      `--regid=${unprivileged}`,
-      '--clear-groups',
-      'timeout',
-      '-s',
-      'KILL',
-      '5',
-    ]
-    const strace = [
-      'strace',
-      '-f',
-      '-qq',
-      '-s',
-      '300',
-      '-e',
-      `trace=${traced}`,
-      '-o',
-      log,
-      'bash',
-      '--norc',
-      '--noprofile',
-      '-c',
-      `ulimit -f 2000; ${call}`,
-    ]
-    spawnSync('unshare', ['-n', '-p', '-f', '--mount-proc', '--kill-child', '--', ...as, ...strace], {
+    const as = ['setpriv', `--reuid=${unprivileged}`, `--regid=${unprivileged}`, '--clear-groups', 'timeout', '-s', 'KILL', '5']
+    // Some programs start a pager for a terminal alone, and wait for what is typed there.
+    writeFileSync(`${this.#folder}/call`, `ulimit -f 2000; exec </dev/null; ${call}\n`)
+    const strace = `exec strace -f -qq -s 300 -e trace=${traced} -o ${log} bash --norc --noprofile ${this.#folder}/call`
+    const apart = ['-n', '-p', '-f', '--mount-proc', '--kill-child', '--']
+    spawnSync('unshare', [...apart, ...as, 'script', '-qec', strace, '/dev/null'], {
       cwd: work,
       env: {
         PATH: `${process.env['PATH']}:${this.#folder}/bin`,
         HOME: `${this.#folder}/home`,
         TMPDIR: `${this.#folder}/tmp`,
         LANG: 'C',
+        SHELL: '/bin/sh',
+        TERM: 'xterm',
+        PAGER: 'paging',
+        CHECKPOINT_DISABLE: '1',
         npm_config_update_notifier: 'false',
         npm_config_cache: `${this.#folder}/tmp/npm`,
         npm_config_logs_max: '0',
@@ -148,7 +146,7 @@ export class Tracer {
       if (name === '' || Number(result) < 0) continue
       if (name.startsWith('open') && !/O_WRONLY|O_RDWR|O_CREAT|O_TRUNC/.test(args)) continue
       const path = [...args.matchAll(/"([^"]*)"/g)].at(-1)?.[1] ?? ''
-      if (/^\/dev\/|^\/proc\//.test(path) || path.startsWith(`${this.#folder}/tmp/`)) continue
+      if (/^\/dev\/|^\/proc\//.test(path) || `${path}/`.startsWith(`${this.#folder}/tmp/`)) continue
       wrote.add(path)
     }
     return { started: [...started], wrote: [...wrote] }
