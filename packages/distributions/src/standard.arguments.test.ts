@@ -109,9 +109,13 @@ describe('an argument of a skill on disk never runs where bash evaluates what a 
   })
 
   it('while harmless ones are evaluated as bash does', async () => {
-    expect((await invoke('x=$0; y=1; a=(b c); echo "${!x} ${#a[x]} ${a[@]:1:x} ${x@P}"', 'y')).text).toContain(
-      '1 1 c y',
-    )
+    expect((await invoke('x=$0; y=1; a=(b c); echo "${!x} ${#a[x]} ${a[@]:1:x}"', 'y')).text).toContain('1 1 c')
+  })
+
+  it('and a whole number is put where text might run', async () => {
+    const script = 'x=$0; echo "x ${x@P} x"'
+    expect((await invoke(script, '42')).text).toContain('x 42 x')
+    expect((await invoke(script, 'y')).text).toContain('[shell command not run: the value of $0 reaches')
   })
 })
 
