@@ -122,23 +122,23 @@ function answersFor(query: string, { catalog, gone }: Known): readonly ExplainAn
   return withProblems(answers, [...catalog.errors, ...catalog.warnings])
 }
 
-/** Gives each answer the problems of its file, and those by its name of what lies beside it. */
+/** Gives each answer the problems of its file, and then those by its name of what lies beside it. */
 function withProblems(answers: readonly Answer[], problems: readonly Diagnostic[]): readonly ExplainAnswer[] {
   const nameOf = ({ name, command }: Answer): string => (command ?? { name }).name
   const names = new Set(answers.map(nameOf))
-  const placed = new Map<string, number[]>()
-  for (const [at, { path = '', provider, name = '' }] of problems.entries()) {
-    put(placed, path, at)
+  const placed = new Map<string, Diagnostic[]>()
+  for (const problem of problems) {
+    const { path = '', provider, name = '' } = problem
+    put(placed, path, problem)
     // A folder ends with its `/`; the empty one stands for any place.
     if (names.has(name))
       for (const { index } of path.matchAll(/^|(?<=\/)/g))
-        put(placed, [provider, name, path.slice(0, index)].join('\0'), at)
+        put(placed, `${provider}\0${name}\0${path.slice(0, index)}`, problem)
   }
   return answers.map(answer => {
-    const { path, provider } = answer
-    const beside = [provider, nameOf(answer), path?.replace(/[^/]+$/, '')].join('\0')
-    const own = new Set([path ?? '\0', beside].flatMap(key => placed.get(key) ?? []))
-    return { ...answer, diagnostics: [...own].sort((a, b) => a - b).flatMap(at => problems[at] ?? []) }
+    const { path = '\0', provider } = answer
+    const beside = `${provider}\0${nameOf(answer)}\0${path.replace(/[^/]+$/, '')}`
+    return { ...answer, diagnostics: [...new Set([path, beside].flatMap(key => placed.get(key) ?? []))] }
   })
 }
 

@@ -54,8 +54,8 @@ function asSeen(name: string): string {
 /** All looks of a name: a capital I is also taken for an l. */
 export function looksOf(name: string): readonly string[] {
   const look = lookOf(name)
-  if (look === name || !/[I\u0406\u0399\u04c0]/.test(name)) return [look]
-  return [look, lookOf(name.replace(/[I\u0406\u0399\u04c0]/g, 'l'))]
+  const other = name.replace(/[I\u0406\u0399\u04c0]/g, 'l')
+  return look === name || other === name ? [look] : [look, lookOf(other)]
 }
 
 /** Whether two names differ in case alone, or not at all: a person sees that they do. */
