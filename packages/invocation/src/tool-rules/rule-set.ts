@@ -58,6 +58,8 @@ export class RuleSet {
   readonly #starts = new Set<number>()
   /** Tools that rules leave open in another way; there are few. */
   readonly #patterns: string[] = []
+  /** Whether a rule is about files. */
+  readonly hasFiles: boolean
 
   constructor(rules: readonly Rule[], options: RuleSetOptions) {
     checkOptions<RuleSetOptions>('new RuleSet()', options, { prefix: 1, wins: 1, form: 1 })
@@ -74,16 +76,12 @@ export class RuleSet {
       }
       shelf.add({ rule, at }, options)
     }
+    this.hasFiles = [...this.#byTool.values()].some(({ files }) => files.length > 0)
   }
 
   find({ tools, whole, open, files }: Probe): Found | undefined {
     const found = this.#best(tools, shelf => shelf.find(whole, open))
     return files === undefined ? found : better(found, this.findFiles(files), this.#options.wins)
-  }
-
-  /** Whether a rule is about files. */
-  get hasFiles(): boolean {
-    return [...this.#byTool.values()].some(({ files }) => files.length > 0)
   }
 
   /** A rule about files that are named. */

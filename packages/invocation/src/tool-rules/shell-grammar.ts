@@ -104,23 +104,28 @@ export function commandsInScript(script: string, values: Readonly<Record<string,
   }
 
   function wordsOf({ name, args }: Command): readonly Word[] {
-    return [...(name === undefined ? [] : [name]), ...args].map((one): Word => {
-      const text = 'text' in one ? one.text : ''
-      const value = one.type === 'Word' ? valueOf(one, values) : text
-      return { text, value: value ?? text, isOpen: value === undefined ? opennessOf(one) : undefined }
-    })
+    return [...(name === undefined ? [] : [name]), ...args].map(wordFrom)
+  }
+
+  function wordFrom(one: NonNullable<Command['name']> | Command['args'][number]): Word {
+    const text = 'text' in one ? one.text : ''
+    const value = one.type === 'Word' ? valueOf(one, values) : text
+    return { text, value: value ?? text, isOpen: value === undefined ? opennessOf(one) : undefined }
   }
 
   /** Whether a program is not known, so that it may run what it reads. */
   function mayRunInput(command: Command): boolean {
-    const [name] = wordsOf(command)
+    const [first] = [...(command.name === undefined ? [] : [command.name]), ...command.args]
+    const name = first && wordFrom(first)
     return name !== undefined && (name.isOpen !== undefined || !isKnown(name.value))
   }
 
   /** What a program starts stands somewhere among its arguments, or in one of them. */
   function search(words: readonly Word[], text: string, depth: number): void {
     const args = words.slice(1)
-    const programs = new Set(words.flatMap(({ value }) => programOf(value) ?? []))
+    const programs = args.some(({ value }) => value.startsWith('-'))
+      ? new Set(words.flatMap(({ value }) => programOf(value) ?? []))
+      : []
     if (args.some(({ isOpen, value }) => isOpen !== undefined || isEncoded(value))) hide(text)
     const all = args.map(({ value }) => value)
     for (const [at, value] of all.entries()) {

@@ -189,12 +189,13 @@ export function isHarmless(words: readonly string[], first = 1): boolean {
 }
 
 function keyOf(name: string): string | undefined {
+  const isKey = (one: string): boolean => table().has(one) && !one.includes(' ')
+  if (isKey(name)) return name
   const base = baseName(name)
+  if (isKey(base)) return base
   // Of these each version has its own name; another name with a digit is another program.
-  const versionless = /^(?:python|pypy|pip|perl|ruby|php|lua|node)[-.\d]+$/.test(base)
-    ? base.replace(/[-.\d]+$/, '')
-    : base
-  return [name, base, versionless].find(one => table().has(one) && !one.includes(' '))
+  const [, versionless] = /^(python|pypy|pip|perl|ruby|php|lua|node)[-.\d]+$/.exec(base) ?? []
+  return versionless !== undefined && isKey(versionless) ? versionless : undefined
 }
 
 /**

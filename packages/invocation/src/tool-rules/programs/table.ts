@@ -21,18 +21,17 @@ function byName(programs: Programs): ReadonlyMap<string, Program> {
 /** A name or path without folder, case and ending: of `/usr/bin/Python3.12.exe` it is python3.12. */
 export function baseName(name: string): string {
   const base = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1).toLowerCase()
-  return base.replace(/\.(?:exe|cmd|bat|ps1|com)$/, '')
+  return base.includes('.') ? base.replace(/\.(?:exe|cmd|bat|ps1|com)$/, '') : base
 }
 
 /** Finds the program of a name or path, of any version. */
 export function programOf(name: string): Program | undefined {
-  const versionless = baseName(name).replace(/[-.\d]+$/, '')
+  const base = baseName(name)
+  const program = table.get(base)
+  if (program !== undefined) return program
+  const versionless = base.replace(/[-.\d]+$/, '')
   // GNU's own are called so where others have the plain name.
-  return (
-    table.get(baseName(name)) ??
-    table.get(versionless) ??
-    (/^g[a-z]/.test(versionless) ? table.get(versionless.slice(1)) : undefined)
-  )
+  return table.get(versionless) ?? (/^g[a-z]/.test(versionless) ? table.get(versionless.slice(1)) : undefined)
 }
 
 const subcommandsOf = new WeakMap<Programs, ReadonlyMap<string, Program>>()
