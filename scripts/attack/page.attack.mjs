@@ -160,7 +160,7 @@ async function inBrowser({ url, folder, bodies, stranger, isLong, count, progres
       ...texts.map((_, at) => `skills/text-${at}`),
     ]
     count(await everyView(page, origin, views))
-    const slow = bodies.filter(({ name }) => name.startsWith('slow-'))
+    const slow = bodies.filter(({ name }) => name.startsWith('slow-')).slice(0, isLong ? undefined : 2)
     const typed = await typedInto(
       page,
       slow.map(({ name }) => ({ name, path: `${skills}/${name}/SKILL.md` })),
