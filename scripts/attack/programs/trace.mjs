@@ -21,9 +21,6 @@ const ownPrograms = /** @type {Record<string, RegExp>} */ ({
   bat: /^less$/,
   batcat: /^less$/,
   npm: /^(?:node|sh|git|npm)$/,
-  // It tells a registry of the system.
-  pip: /^(?:lsb_release|getopt|cut|tr|uname)$/,
-  pip3: /^(?:lsb_release|getopt|cut|tr|uname)$/,
   // A file of code names the program that runs it.
   perl: /^sh$/,
 })
@@ -108,7 +105,16 @@ export class Tracer {
     rmSync(log, { force: true })
     writeFileSync(log, '')
     chownSync(log, unprivileged, unprivileged)
-    const as = ['setpriv', `--reuid=${unprivileged}`, `--regid=${unprivileged}`, '--clear-groups', 'timeout', '-s', 'KILL', '5']
+    const as = [
+      'setpriv',
+      `--reuid=${unprivileged}`,
+      `--regid=${unprivileged}`,
+      '--clear-groups',
+      'timeout',
+      '-s',
+      'KILL',
+      '5',
+    ]
     // Some programs start a pager for a terminal alone, and wait for what is typed there.
     writeFileSync(`${this.#folder}/call`, `ulimit -f 2000; exec </dev/null; ${call}\n`)
     const strace = `exec strace -f -qq -s 300 -e trace=${traced} -o ${log} bash --norc --noprofile ${this.#folder}/call`
@@ -123,7 +129,6 @@ export class Tracer {
         SHELL: '/bin/sh',
         TERM: 'xterm',
         PAGER: 'paging',
-        LESSHISTFILE: '-',
         CHECKPOINT_DISABLE: '1',
         npm_config_update_notifier: 'false',
         npm_config_cache: `${this.#folder}/tmp/npm`,
