@@ -874,8 +874,8 @@ const byFile = {
       57,
       'M',
       'a fork asks no question',
-      'const decision = await invocation.authorize({ tool, content, grants: false, objection, asking })',
-      "const decision: PermissionDecision = { behavior: 'allow', message: '', decisionReason: { type: 'default' } }\n      void objection\n      void asking",
+      'const decision = await invocation.authorize({ tool, content, paths, grants: false, objection, asking })',
+      "const decision: PermissionDecision = { behavior: 'allow', message: '', decisionReason: { type: 'default' } }\n      void paths\n      void objection\n      void asking",
     ],
     [
       57,
