@@ -84,10 +84,16 @@ export function ownFolder(path: string): OpenFolder {
   return new NamedFolder(path, [])
 }
 
-/** Tells a folder from another one that takes its path. */
+/** Tells a folder from another one that takes its path. Undefined where nothing is, also below a file. */
 export function identityOf(path: string): string | undefined {
-  const stats = statSync(path, { throwIfNoEntry: false })
-  return stats && `${stats.dev} ${stats.ino}`
+  try {
+    const { dev, ino } = statSync(path)
+    return `${dev} ${ino}`
+  } catch (error) {
+    const code = systemCode(error)
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error
+    return undefined
+  }
 }
 
 function openTop(top: string, identity: string | undefined): OpenFolder {

@@ -286,6 +286,19 @@ describe('what a person named', () => {
     expect(readdirSync(`${tree.path}/real`)).toEqual(['report', 'x'])
   })
 
+  test('that cannot be is said to be so when something is written to it, and holds nothing to be removed', () => {
+    const tree = treeOf({ file: 'x' })
+    for (const place of ['file', 'file/below', 'file/far/below']) {
+      const root = new Root(`${tree.path}/${place}`, { kind: 'person' })
+      for (const act of [() => root.makeFolder(''), () => root.write('a', 'x', { replaces: 'ours' })])
+        expect(act).toThrow(expect.objectContaining({ code: expect.stringMatching(/^(?:ENOTDIR|EEXIST)$/) }))
+      if (place === 'file') continue
+      root.remove('a')
+      root.removeAbandoned('')
+    }
+    expect(readFileSync(`${tree.path}/file`, 'utf8')).toBe('x')
+  })
+
   test('is made where it is missing', () => {
     const tree = treeOf({ work: { dir: true } })
     const root = namedRoot(`${tree.path}/work/a/b`, `${tree.path}/work`)

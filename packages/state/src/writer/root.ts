@@ -95,11 +95,11 @@ export class Root {
   constructor(path: string, { kind, top = path, places }: RootOptions) {
     this.path = path
     this.kind = kind
-    this.#top = kind === 'project' || kind === 'private' ? top : realPathOf(path)
+    this.#top = kind === 'project' || kind === 'private' ? top : (found(realPathOf, path) ?? path)
     this.#below =
       kind === 'project' && path !== top ? namesOf(top, path.slice(top.length + (top.endsWith('/') ? 0 : 1))) : []
     this.#places = kind === 'project' ? (places ?? []) : undefined
-    this.#identity = kind === 'private' ? undefined : identityOf(this.#top)
+    this.#identity = kind === 'private' ? undefined : found(identityOf, this.#top)
   }
 
   /** Where it is, links on the way to it resolved; of a project `path`. */
@@ -476,12 +476,17 @@ function flush(folder: OpenFolder): void {
 }
 
 function realPathOf(path: string): string {
+  const real = realpathSync(path)
+  return process.platform === 'win32' ? real.replaceAll('\\', '/') : real
+}
+
+/** What a look at a folder gives; undefined where it cannot be looked at. */
+function found(look: (path: string) => string | undefined, path: string): string | undefined {
   try {
-    const real = realpathSync(path)
-    return process.platform === 'win32' ? real.replaceAll('\\', '/') : real
+    return look(path)
   } catch (error) {
     if (systemCode(error) === undefined) throw error
     // It is made later, or said to be what it is when it is written to.
-    return path
+    return undefined
   }
 }
