@@ -3,20 +3,11 @@ import { messageOf } from '@skills/core'
 import { isJsonObject, pathInside, readWholeFileSync } from '@skills/files'
 import { commonLock, wantedIn } from './common-lock.js'
 import { InstallError, masked } from './error.js'
-import { misfitOf } from './resolution.js'
+import { misfitOf, type Resolved } from './resolution.js'
 import { parsePlainJson, printed } from './plain-json.js'
 import { parseSource, type Source } from './source.js'
 import { foldedPath, isSkillName, problemOfName } from './file-name.js'
 import { digestOf, sorted, type FileEntry } from './skill-files.js'
-
-/** What a source led to. */
-export type Resolved =
-  | { readonly type: 'git'; readonly url: string; readonly commit: string }
-  | { readonly type: 'npm'; readonly name: string; readonly version: string; readonly integrity: string }
-  /** `at` is a URL, or a path. */
-  | { readonly type: 'archive'; readonly at: string; readonly digest: string }
-  | { readonly type: 'site'; readonly url: string }
-  | { readonly type: 'folder'; readonly path: string }
 
 export interface WantedSkill {
   /** As it was asked for; a path is relative to the file. */

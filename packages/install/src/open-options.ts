@@ -1,5 +1,5 @@
 import type { Host } from '@skills/core'
-import type { Resolved } from './lock.js'
+import type { Resolved } from './resolution.js'
 
 /** How far something is that may take long. */
 export interface Progress {

@@ -1,5 +1,6 @@
 import { planUpdate } from './plan.js'
-import { readLock, type Resolved } from './lock.js'
+import { readLock } from './lock.js'
+import type { Resolved } from './resolution.js'
 import { remoteCommit } from './git.js'
 import { wantedSource, type InstallContext } from './context.js'
 import type { PlannedSkill } from './plan.js'

@@ -3,7 +3,15 @@ import satisfies from 'semver/functions/satisfies.js'
 import valid from 'semver/functions/valid.js'
 import validRange from 'semver/ranges/valid.js'
 import { gitSource, isPackageName, type PlainSource, type Source } from './source.js'
-import type { Resolved } from './lock.js'
+
+/** What a source led to. */
+export type Resolved =
+  | { readonly type: 'git'; readonly url: string; readonly commit: string }
+  | { readonly type: 'npm'; readonly name: string; readonly version: string; readonly integrity: string }
+  /** `at` is a URL, or a path. */
+  | { readonly type: 'archive'; readonly at: string; readonly digest: string }
+  | { readonly type: 'site'; readonly url: string }
+  | { readonly type: 'folder'; readonly path: string }
 
 /** What a registry says of a tarball; a weak digest may stand beside a strong one. */
 const strongIntegrity =

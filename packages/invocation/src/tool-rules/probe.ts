@@ -5,7 +5,8 @@ import { possibleCommands } from './possible-commands.js'
 import { effectsOf, type FoundEffect, type Word } from './programs/effects.js'
 import { isKnown, wordsToName } from './programs/harmless.js'
 import { isName, resolvedWords, simpleCommands, simplePowerShellCommand, unwrapped } from './simple-command.js'
-import type { Candidate, Probe } from './rule-set.js'
+import type { Probe } from './rule-set.js'
+import type { Candidate } from './wildcard.js'
 
 /** One use of a tool, as rules are held against it. */
 export interface ToolUse extends FileCall {

@@ -1,18 +1,8 @@
 import { checkOptions } from '@skills/core'
-import { fitsPieces, fitsWildcard } from './wildcard.js'
+import { fitsPieces, fitsWildcard, type Candidate } from './wildcard.js'
 import { PathPattern, pathsUnder } from '@skills/files/path-rules'
 import { isShell, type Rule } from './rule.js'
 import type { FileProbe } from './file-tools.js'
-
-/**
- * A text that rules are held against. What leaves something open must at least name the first `from` characters of it.
- */
-export interface Candidate {
-  readonly text: string
-  readonly from: number
-  /** Whether it only asks a known program about itself, so that a rule need not name the program. */
-  readonly isHarmless?: boolean | undefined
-}
 
 /** What is asked about, in the forms that rules are held against. */
 export interface Probe {

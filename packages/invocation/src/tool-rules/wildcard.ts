@@ -1,4 +1,12 @@
-import type { Candidate } from './rule-set.js'
+/**
+ * A text that rules are held against. What leaves something open must at least name the first `from` characters of it.
+ */
+export interface Candidate {
+  readonly text: string
+  readonly from: number
+  /** Whether it only asks a known program about itself, so that a rule need not name the program. */
+  readonly isHarmless?: boolean | undefined
+}
 
 /**
  * Whether a text fits a pattern in which `*` stands for anything, also for nothing, and `?` for one character. Time
