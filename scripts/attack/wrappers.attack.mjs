@@ -57,7 +57,7 @@ const spellings = ['touch', '/usr/bin/touch', "to'u'ch", '"touch"', '/usr/bin/..
 export const attack = {
   name: 'wrappers',
   title: 'programs of the system in front of a denied one: no rule for all of Bash lets one of them start it',
-  counts: { short: 300, long: 20_000 },
+  counts: { short: 150, long: 20_000 },
   async run({ count, seed, folder, progress }) {
     const isRecording = process.env['ATTACK_RECORD'] === '1'
     /** @type {{ programs: string[], started: string[] }} */
