@@ -51,6 +51,15 @@ describe('a prefix rule', () => {
     expect(await shortly(await asking({ allow: [`Bash(${rule})`] }), script(one))).toBe(`allow Bash(${rule})`)
   })
 
+  it('covers what a pipe feeds to a program that is known, and to no other', async () => {
+    const rules = ['echo', 'wc', 'mytool', 'irb', 'openssl', 'patch', 'nice mytool'].map(name => `Bash(${name}:*)`)
+    const asked = await asking({ allow: rules })
+    for (const one of ['echo x | wc -l', 'mytool && echo x', 'mytool | wc -l', 'echo x; mytool'])
+      expect(await asked.check(script(one)), one).toMatchObject({ behavior: 'allow' })
+    for (const one of ['mytool', 'irb', 'openssl', 'patch', 'nice mytool', 'wc | mytool'])
+      expect(await asked.check(script(`echo x | ${one}`)), one).toMatchObject({ behavior: 'ask' })
+  })
+
   const others: readonly (readonly [rule: string, script: string])[] = [
     ['find:*', "find . -exec rm -rf '{}' ';'"],
     ['find:*', 'find . -delete'],

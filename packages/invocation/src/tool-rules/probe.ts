@@ -71,7 +71,10 @@ function partProbe(
     ...(resolved === undefined ? [] : unwrapped(resolved)),
   ]
   const isMoving = !isAlone && forms.some(([name]) => moving.has(name?.value ?? ''))
-  const open = isMoving ? [] : forms.flatMap(form => openCandidate(form, purpose) ?? [])
+  // What comes in may be code to a program that is not known, as its arguments may be.
+  const isFed =
+    purpose === 'permission' && words[0]?.isFed === true && forms.some(([name]) => !isKnown(name?.value ?? ''))
+  const open = isMoving || isFed ? [] : forms.flatMap(form => openCandidate(form, purpose) ?? [])
   return { tools, text: textOf(words), whole: open.length === 0 ? [] : [candidate(textOf(words))], open }
 }
 

@@ -53,6 +53,7 @@ export function simpleCommands(
   if (script.length > mostCharacters) return undefined
   const commands: Word[][] = [[]]
   let at = 0
+  let isFed = false
   const take = (token: RegExp): string | undefined => {
     token.lastIndex = at
     const found = token.exec(script)?.[0]
@@ -64,13 +65,15 @@ export function simpleCommands(
     if (take(harmless) === undefined) {
       const text = take(written)
       if (text === undefined) {
-        if (commands.at(-1)?.length === 0 || take(operator) === undefined) return undefined
+        const mark = commands.at(-1)?.length === 0 ? undefined : take(operator)
+        if (mark === undefined) return undefined
+        isFed = mark.trim() === '|'
         commands.push([])
         continue
       }
       const word = wordOf(text, variables)
       if (word === undefined) return undefined
-      commands.at(-1)?.push(word)
+      commands.at(-1)?.push(isFed && commands.at(-1)?.length === 0 ? { ...word, isFed } : word)
     }
     take(blank)
   }

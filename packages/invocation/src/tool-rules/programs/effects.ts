@@ -11,6 +11,8 @@ export interface Word {
    * option, `any` several of these.
    */
   readonly isOpen?: 'name' | 'word' | 'any' | undefined
+  /** Of the first word of a command, whether it stands behind a pipe. */
+  readonly isFed?: boolean | undefined
 }
 
 /** Words that a program gets besides those that stand there. */
@@ -90,7 +92,10 @@ function effectsFrom(program: Program, words: readonly Word[], start: number, de
     }
     at += length - 1
   }
-  if (!ends) return { found }
+  if (!ends) {
+    if (args.length === 0) add(bare)
+    return { found }
+  }
   if (at >= words.length) add(bare, bare === 'file' ? start - 1 : Infinity)
   at += skip
   const word = words[at]

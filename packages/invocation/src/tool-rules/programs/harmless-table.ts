@@ -138,7 +138,7 @@ export const harmless: Readonly<Record<string, string>> = {
   'make|gmake':
     '-skniqBr -j?num -l?num --silent --quiet --dry-run --just-print --keep-going --always-make --no-print-directory --jobs?num <target>',
   'ninja|just|task|rake|mage': '-n -j?num --silent --quiet --dry-run --list --summary <target>',
-  'gradle|gradlew|mvn|mvnw|ant|bazel|grunt|gulp|tox|nox|sbt':
+  'gradle|gradlew|mvn|mvnw|ant|bazel|grunt|gulp|tox|nox':
     '-qBU --quiet --batch-mode --offline --info --stacktrace --no-daemon <target>',
   'npx|pnpx|bunx|uvx': '-yq --yes --quiet --no --no-install <program>',
 

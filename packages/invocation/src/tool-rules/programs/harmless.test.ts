@@ -46,6 +46,9 @@ test.each([
   ['sed 1e f', Infinity],
   ["awk 'BEGIN{system(1)}'", Infinity],
   ['python -u', Infinity],
+  ['deno', Infinity],
+  ['openssl', Infinity],
+  ['irb', Infinity],
 ])('%s: a rule names %d words of it', (script, count) => {
   expect(named(script)).toBe(count)
 })

@@ -263,7 +263,9 @@ function wordsOf(key: string, words: readonly Word[], question: Question): numbe
   // Without a file an interpreter runs what comes in, unless it is only asked about itself.
   if (operands === 0 && (first === 'script' || first === 'codefile'))
     return words.length === 2 && /^-{1,2}(?:version|help|[Vvmi])$/.test(words[1]?.value ?? '') ? named : Infinity
-  if (row.has('checked') && effectsOf(words).found.length > 0) return Infinity
+  const { found } = row.has('checked') || words.length === 1 ? effectsOf(words) : { found: [] }
+  if (row.has('checked') ? found.length > 0 : found.some(({ effect, at }) => effect === 'code' && at === Infinity))
+    return Infinity
   return named
 }
 

@@ -28,7 +28,7 @@ export const interpreters: Programs = {
         '--env-file -C --run',
     },
   },
-  'perl|ruby|jruby|raku|crystal': {
+  'perl|ruby|irb|jruby|raku|crystal': {
     operand: 'file',
     bare: 'code',
     plain: '-w -T',
@@ -52,6 +52,7 @@ export const interpreters: Programs = {
     asks: '-version',
   },
   'dotnet|swift|zig|dart|flutter|deno|cabal|mix|rebar3|gleam': {
+    bare: 'code',
     subcommands: {
       '*': { always: 'file', options: { code: '-e --eval -p --print' } },
       'run|eval|exec|script': { operand: 'file', bare: 'code' },
