@@ -75,8 +75,8 @@ test('what looks after runs reads no library but the one that checks journals, a
   expect(files.toSorted()).toEqual(['main.cjs', 'rest.cjs', 'runs.cjs', 'skills.cjs'])
   for (const heavy of ['net', 'child_process', 'worker_threads'])
     expect(builtins).not.toContain(`NativeModule ${heavy}`)
-  // 13 KiB are the one writer, by which runs are answered, stopped and removed, and 5 KiB keys and signatures.
-  expect(statSync(join(dirname(program), 'runs.cjs')).size).toBeLessThan(66 * 1024)
+  // 14 KiB are the one writer, by which runs are answered, stopped and removed, and 5 KiB keys and signatures.
+  expect(statSync(join(dirname(program), 'runs.cjs')).size).toBeLessThan(68 * 1024)
 })
 
 test('the files of the shortest path stay small', () => {
