@@ -40,15 +40,24 @@ async function yard(setting: Setting = {}): Promise<Yard> {
     async work(other = {}) {
       const engine = forking({ ...other, host, more: [provider] })
       const own = await engine.skills.use('runs').first(one => one)
-      const record = await vi.waitFor(async () => {
-        const [run] = await runs.find({ states: ['queued'] })
-        if (own === undefined || run === undefined || 'problem' in run) throw new Error('There is none.')
-        await workOnRun(engine.skills, own, run)
-        return run
-      })
-      return record.id
+      const run = await queuedOf(runs)
+      if (own === undefined) throw new Error('There are no runs.')
+      await workOnRun(engine.skills, own, run)
+      return run.id
     },
   }
+}
+
+/** The one run that is queued, once it is: on a busy machine that takes longer than waiting usually does. */
+function queuedOf(runs: Runs) {
+  return vi.waitFor(
+    async () => {
+      const [run] = await runs.find({ states: ['queued'] })
+      if (run === undefined || 'problem' in run) throw new Error('There is none.')
+      return run
+    },
+    { timeout: 20_000 },
+  )
 }
 
 /** The same runs, as those have them who do not work on them. */
@@ -133,11 +142,7 @@ test('a caller that gives up cancels it, and so does fork:stop; a closed engine 
     const own = await yard()
     const caller = new AbortController()
     const invoked = own.parent.invoke('review', { signal: caller.signal }).catch((error: unknown) => error)
-    const run = await vi.waitFor(async () => {
-      const [one] = await own.runs.find({ states: ['queued'] })
-      if (one === undefined) throw new Error('There is none.')
-      return one
-    })
+    const run = await queuedOf(own.runs)
     await end(own, run.id, caller)
     expect(await invoked).toBeInstanceOf(Error)
     expect(await own.runs.get(run.id)).toMatchObject({ state })
