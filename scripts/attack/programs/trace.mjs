@@ -21,6 +21,9 @@ const ownPrograms = /** @type {Record<string, RegExp>} */ ({
   bat: /^less$/,
   batcat: /^less$/,
   npm: /^(?:node|sh|git|npm)$/,
+  // It tells a registry of the system.
+  pip: /^(?:lsb_release|getopt|cut|tr|uname)$/,
+  pip3: /^(?:lsb_release|getopt|cut|tr|uname)$/,
   // A file of code names the program that runs it.
   perl: /^sh$/,
 })
@@ -129,6 +132,7 @@ export class Tracer {
         SHELL: '/bin/sh',
         TERM: 'xterm',
         PAGER: 'paging',
+        LESSHISTFILE: '-',
         CHECKPOINT_DISABLE: '1',
         npm_config_update_notifier: 'false',
         npm_config_cache: `${this.#folder}/tmp/npm`,
