@@ -23,19 +23,12 @@ export {
   type RuleProblem,
 } from './tool-rules/rule.js'
 export { broadForm, broadProbe, strictProbe, withoutBlanks, type Purpose, type ToolUse } from './tool-rules/probe.js'
-export {
-  findEach,
-  RuleSet,
-  type Candidate,
-  type Found,
-  type Probe,
-  type RuleSetOptions,
-} from './tool-rules/rule-set.js'
+export { findEach, RuleSet, type Found, type Probe, type RuleSetOptions } from './tool-rules/rule-set.js'
 export { simpleCommand, simplePowerShellCommand } from './tool-rules/simple-command.js'
 export { filesInScript } from './tool-rules/script-words.js'
 export { namesTool, toolOf } from './tool-rules/tool-name.js'
 export { splitAlternatives, ToolRules, type ToolRuleProblem } from './tool-rules/tool-rules.js'
-export { fitsWildcard } from './tool-rules/wildcard.js'
+export { fitsWildcard, type Candidate } from './tool-rules/wildcard.js'
 export { isHarmless, openPrefix } from './tool-rules/programs/harmless.js'
 export { effectsOf, type Effects, type FoundEffect, type Word } from './tool-rules/programs/effects.js'
 export { runsAnything } from './tool-rules/programs/table.js'
