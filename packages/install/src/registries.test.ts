@@ -189,7 +189,7 @@ describe('a registry', () => {
     [
       'sends a byte at a time',
       (_request, response) => {
-        response.writeHead(200)
+        response.writeHead(200, { 'content-length': 10_000 })
         const timer = setInterval(() => response.write(' '), 50)
         response.on('close', () => clearInterval(timer))
       },
