@@ -188,7 +188,9 @@ async function cutJournal(folder) {
 
 /** A run whose skill is removed, and put back. @param {string} folder */
 async function skillGone(folder) {
-  await ran(folder, ['start', folder, '1'], { DIE_AT: '15', DIE_HOW: 'after' })
+  // Killed as soon as the run is recorded.
+  for (let at = 1; (await recordsOf(folder)).length === 0; at += 1)
+    await ran(folder, ['start', folder, '1'], { DIE_AT: String(at), DIE_HOW: 'after' })
   rmSync(`${folder}/home/.claude/skills/work`, { recursive: true })
   await ran(folder, ['resume', folder])
   const [run] = await recordsOf(folder)
