@@ -83,9 +83,9 @@ it('sees the programs and words that the scanner passes as simple', () => {
       const seen = commandsInScript(script, values).commands
       let from = 0
       for (const command of commands) {
-        // To the grammar `time` is no program but a word of the shell.
+        // To the grammar `time` is no program but a word of the shell, unless it is quoted.
         let start = 0
-        while (command[start]?.value === 'time') start += command[start + 1]?.value === '-p' ? 2 : 1
+        while (command[start]?.text === 'time') start += command[start + 1]?.value === '-p' ? 2 : 1
         const found = command.slice(start)
         // Of another one no prefix is taken.
         if (!isName(found[0]?.text)) continue
