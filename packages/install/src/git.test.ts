@@ -161,7 +161,7 @@ describe.skipIf(withoutGit !== undefined)(
     it('gets credentials from git alone, and they stand in no message and no lock', async () => {
       const secret = 's3cret-token'
       const at = machine({
-        'home/.gitconfig': `[credential]\n\thelper = "!f() { echo username=ann; echo password=${secret}; }; f"\n[core]\n\thooksPath = /nowhere\n`,
+        'home/.gitconfig': `[credential]\n\thelper = "!f() { echo username=ann; echo password=${secret}; }; f"\n[core]\n\thooksPath = ~/no-hooks\n`,
       })
       repository(at.tree, 'server/tools.git', files)
       const url = await gitServer(`${at.tree.path}/server`, `Basic ${Buffer.from(`ann:${secret}`).toString('base64')}`)

@@ -79,7 +79,8 @@ describe('what stays as it is written, with a finding that says why', () => {
   })
 
   it('everything where the folders themselves are not there', async () => {
-    expect(await referring('@a @/etc/passwd', { host: fakeHost({ cwd: '/nowhere' }) })).toMatchObject({
+    const { path } = temporary({})
+    expect(await referring('@a @/etc/passwd', { host: fakeHost({ cwd: `${path}/nowhere` }) })).toMatchObject({
       text: '@a @/etc/passwd',
       found: ['info reference-missing', 'warning reference-outside'],
     })

@@ -1,4 +1,5 @@
-import { describe, expect, it, test } from 'vitest'
+import { tempTree } from '@skills/testing'
+import { describe, expect, it, onTestFinished, test } from 'vitest'
 import { expectGroupGone, membersOf, pipe, shell } from '../test/shell.js'
 
 describe('a command that does not end by itself', () => {
@@ -202,16 +203,19 @@ describe('a command', () => {
   })
 
   it('says so when there is no working folder or no bash', async () => {
-    const lost = await shell({ host: { cwd: '/nowhere/at/all' } })
+    const tree = tempTree()
+    onTestFinished(() => tree.dispose())
+    const nowhere = `${tree.path}/nowhere`
+    const lost = await shell({ host: { cwd: nowhere } })
     expect(await lost.expand('!`date`')).toBe(
-      '[shell command not run: bash cannot be started: the working folder /nowhere/at/all does not exist]',
+      `[shell command not run: bash cannot be started: the working folder ${nowhere} does not exist]`,
     )
-    const without = await shell({ host: { env: { PATH: '/nowhere' } } })
+    const without = await shell({ host: { env: { PATH: nowhere } } })
     expect(await without.expand('!`date`')).toMatch(/^\[shell command not run: bash cannot be started: .*ENOENT\]$/)
-    const other = await shell({ programs: { bash: '/nowhere/bash' }, onError: 'abort' })
+    const other = await shell({ programs: { bash: `${nowhere}/bash` }, onError: 'abort' })
     await expect(other.expand('!`date`')).rejects.toMatchObject({
       code: 'E_SHELL',
-      hint: expect.stringContaining('/nowhere/bash'),
+      hint: expect.stringContaining(`${nowhere}/bash`),
     })
   })
 
@@ -227,13 +231,13 @@ describe('a command', () => {
   })
 
   test.each([
-    'grep x /nowhere',
+    'grep x nowhere',
     '! true',
     'grep x /dev/null; false',
     'grep x /dev/null || false',
     'echo grep; exit 1',
     'grep x /dev/null; exit 1',
-    'diff /dev/null /nowhere',
+    'diff /dev/null nowhere',
     'test 1 = 2; (exit 2)',
   ])('has failed all the same when it is another one, or when it fails in another way: %s', async script => {
     const { expand } = await shell()

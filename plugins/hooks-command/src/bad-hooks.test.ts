@@ -1,4 +1,4 @@
-import { describe, expect, it, test, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, test, vi } from 'vitest'
 import { tempTree } from '@skills/testing'
 import { engine, expectGroupGone, hooks, skill } from '../test/engine.js'
 
@@ -177,14 +177,17 @@ test('what cannot be written as JSON, a command with a NUL, no shell and no work
   await circular.invoke('a')
   expect(await circular.ask('PreToolUse', { toolName: 'Read', toolInput: loop })).toEqual({})
   const nul = engine([skill('a', hooks('Stop', 'echo a\0b'))])
-  const without = engine([skill('a', hooks('Stop', after))], { program: '/nowhere/bash' })
-  const lost = engine([skill('a', hooks('Stop', 'true'))], { host: { cwd: '/nowhere/at/all' } })
+  const tree = tempTree()
+  onTestFinished(() => tree.dispose())
+  const nowhere = `${tree.path}/nowhere`
+  const without = engine([skill('a', hooks('Stop', after))], { program: `${nowhere}/bash` })
+  const lost = engine([skill('a', hooks('Stop', 'true'))], { host: { cwd: nowhere } })
   for (const { invoke, ask } of [nul, without, lost]) {
     await invoke('a')
     expect(await ask('Stop')).toEqual({})
   }
   expect(lost.told.map(({ message }) => message)).toEqual([
-    expect.stringContaining('could not be started: the working folder /nowhere/at/all does not exist'),
+    expect.stringContaining(`could not be started: the working folder ${nowhere} does not exist`),
   ])
   expect([circular, nul, without, lost].map(({ told }) => told.map(({ code }) => code))).toEqual([
     ['hook-failed'],

@@ -1,9 +1,13 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createSkills, systemClock, type Diagnostic } from '@skills/core'
 import { fakeHost, tempTree } from '@skills/testing'
 import { runnerKind, type RunRequest, type RunResult } from '@skills/invocation'
 import { isAlive } from '../test/agent-program.js'
 import { processRunner, type ProcessRunnerOptions } from './index.js'
+
+const empty = tempTree()
+afterAll(() => empty.dispose())
+const nowhere = `${empty.path}/nowhere`
 
 interface Ran {
   readonly result: RunResult
@@ -190,8 +194,8 @@ describe('a program', () => {
     ['is not there', { command: './no-such-agent' }, 'could not be started'],
     [
       'has no working folder',
-      { command: process.execPath, cwd: '/nowhere/at/all' },
-      'could not be started: the working folder /nowhere/at/all does not exist',
+      { command: process.execPath, cwd: nowhere },
+      `could not be started: the working folder ${nowhere} does not exist`,
     ],
     ['cannot be a name', { command: 'a\0b' }, 'could not be started'],
     [

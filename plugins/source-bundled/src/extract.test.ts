@@ -42,7 +42,7 @@ describe('the files of a skill', () => {
     const engine = engineOf([{ name: 'carrier', body: 'Carry.', files }], {
       home: path,
       platform: 'linux',
-      env: { TMPDIR: '/nowhere' },
+      env: { TMPDIR: `${path}/nowhere` },
     })
     await engine.load('carrier')
     expect((await engine.command('carrier')).baseDir).toBe(`${path}/.cache/skills/bundled/${await fingerprint()}`)

@@ -9,6 +9,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { tempTree } from '@skills/testing'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished, test } from 'vitest'
 import { makeRepository, recorded, type Repository } from '../test/make-repository.js'
@@ -80,7 +81,7 @@ describe('nothing of a repository runs', () => {
   it.each([
     ['ext', 'ext::touch %p'],
     ['ssh', 'ssh://localhost/x'],
-    ['file', 'file:///nowhere'],
+    ['file', 'file://%p'],
     ['a helper of its own', 'evil::x'],
   ])('and nothing is fetched where a partial clone lacks a file, by %s', async (_how, url) => {
     const repository = repositoryWith({ 'a/SKILL.md': 'Text.', 'b/SKILL.md': 'Other.' })
@@ -174,7 +175,9 @@ describe('a repository that leads elsewhere is refused', () => {
     })
   })
   it('and one that is not there has nothing in it', async () => {
-    expect(await storeOf({ path: '/nowhere/at/all' }).list('git:', call)).toBeUndefined()
+    const tree = tempTree()
+    onTestFinished(() => tree.dispose())
+    expect(await storeOf({ path: `${tree.path}/nowhere` }).list('git:', call)).toBeUndefined()
   })
 })
 
@@ -303,7 +306,9 @@ describe('a git that', () => {
   ])('%s is an error with its code, and has ended', async (_how, script, says) => {
     const repository = repositoryWith()
     const { program, running } =
-      script === undefined ? { program: '/nowhere/git', running: () => [] } : recorded(repository.tree, script)
+      script === undefined
+        ? { program: `${repository.tree.path}/no-git`, running: () => [] }
+        : recorded(repository.tree, script)
     const store = storeOf(repository, { program, timeoutMs: script?.includes('sleep') === true ? 200 : 20_000 })
     await expect(text(store, 'a/SKILL.md')).rejects.toMatchObject({
       code: 'E_GIT_FAILED',

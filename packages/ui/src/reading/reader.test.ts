@@ -1,3 +1,4 @@
+import { tempTree } from '@skills/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { builtFolder, readingWorker } from '../page-files.js'
 import { Reader } from './reader.js'
@@ -38,5 +39,8 @@ test('a text that no one waits for is not read, and a worker that is not there i
   const next = own.read('a', { signal: gone.signal })
   gone.abort()
   for (const one of [reading, next]) expect(await one).toMatchObject({ mayTakeLonger: true })
-  expect(await reader('/nowhere/worker.js').read('a')).toMatchObject({ problem: expect.stringContaining('/nowhere/') })
+  const tree = tempTree()
+  onTestFinished(() => tree.dispose())
+  const none = `${tree.path}/worker.js`
+  expect(await reader(none).read('a')).toMatchObject({ problem: expect.stringContaining(none) })
 })
