@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
@@ -20,4 +21,13 @@ test('each promise of SECURITY.md names an attack that there is', () => {
 test('each attack belongs to a promise', () => {
   expect(attacks.length).toBeGreaterThan(0)
   expect(attacks.filter(name => !named.flat().includes(name))).toEqual([])
+})
+
+// A library that an attack loads ends processes that end by themselves with 0.
+test('an attack that does not hold is a failing check', () => {
+  const program = path.join(root, 'scripts/attack/run.mjs')
+  const { status, stdout } = spawnSync(process.execPath, [program, 'hostile-names', '--count', '0'], {
+    encoding: 'utf8',
+  })
+  expect({ status, stdout }).toEqual({ status: 1, stdout: expect.stringContaining('0 passed, 1 failed') })
 })
