@@ -5,9 +5,9 @@ import path from 'node:path'
 import { judge } from './judge.mjs'
 import { Random } from './random.mjs'
 import { canTrace } from './programs/trace.mjs'
+import { apart, unprivileged } from './unprivileged.mjs'
 
 const recording = path.join(import.meta.dirname, 'programs/wrappers.json')
-const unprivileged = 65534
 /** Packages whose programs are tried in front of another one. */
 const packages =
   'util-linux coreutils busybox moreutils daemontools runit procps bsdutils e2fsprogs dpkg libc-bin eatmydata fakeroot ' +
@@ -141,18 +141,7 @@ function runner(folder) {
     rmSync(work, { recursive: true, force: true })
     mkdirSync(work)
     chownSync(work, unprivileged, unprivileged)
-    const apart = ['-n', '-p', '-f', '--mount-proc', '--kill-child', '--']
-    const as = [
-      'setpriv',
-      `--reuid=${unprivileged}`,
-      `--regid=${unprivileged}`,
-      '--clear-groups',
-      'timeout',
-      '-s',
-      'KILL',
-      '2',
-    ]
-    spawnSync('unshare', [...apart, ...as, 'bash', '--norc', '--noprofile', '-c', `ulimit -f 2000; ${call}`], {
+    spawnSync('unshare', [...apart(2), 'bash', '--norc', '--noprofile', '-c', `ulimit -f 2000; ${call}`], {
       cwd: work,
       env: { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', HOME: work, TMPDIR: work, LANG: 'C', TERM: 'dumb' },
       stdio: ['ignore', 'ignore', 'ignore'],

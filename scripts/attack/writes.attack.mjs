@@ -6,11 +6,11 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { canaryOf, commands, makeProject } from './writes/projects.mjs'
 import { Random } from './random.mjs'
+import { unprivileged } from './unprivileged.mjs'
 
 const cli = fileURLToPath(new URL('../../packages/cli/dist/skills.cjs', import.meta.url))
 const [swapper, saver] = ['swapper', 'saver'].map(name => fileURLToPath(new URL(`writes/${name}.mjs`, import.meta.url)))
 const isRoot = process.getuid?.() === 0
-const unprivileged = 65_534
 const user = isRoot ? { uid: unprivileged, gid: unprivileged } : {}
 const atOnce = 2
 /** Milliseconds after which a command counts as hanging. */

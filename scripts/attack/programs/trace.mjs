@@ -1,8 +1,8 @@
 // @ts-check
 import { spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { apart, unprivileged } from '../unprivileged.mjs'
 
-const unprivileged = 65534
 const traced =
   'execve,openat,open,creat,unlink,unlinkat,rename,renameat,renameat2,mkdir,mkdirat,rmdir,link,linkat,symlink,symlinkat,truncate,chmod,fchmodat,mknod,mknodat'
 /**
@@ -108,21 +108,10 @@ export class Tracer {
     rmSync(log, { force: true })
     writeFileSync(log, '')
     chownSync(log, unprivileged, unprivileged)
-    const as = [
-      'setpriv',
-      `--reuid=${unprivileged}`,
-      `--regid=${unprivileged}`,
-      '--clear-groups',
-      'timeout',
-      '-s',
-      'KILL',
-      '5',
-    ]
     // Some programs start a pager for a terminal alone, and wait for what is typed there.
     writeFileSync(`${this.#folder}/call`, `ulimit -f 2000; exec </dev/null; ${call}\n`)
     const strace = `exec strace -f -qq -s 300 -e trace=${traced} -o ${log} bash --norc --noprofile ${this.#folder}/call`
-    const apart = ['-n', '-p', '-f', '--mount-proc', '--kill-child', '--']
-    spawnSync('unshare', [...apart, ...as, 'script', '-qec', strace, '/dev/null'], {
+    spawnSync('unshare', [...apart(5), 'script', '-qec', strace, '/dev/null'], {
       cwd: work,
       env: {
         PATH: `${process.env['PATH']}:${this.#folder}/bin`,
