@@ -71,6 +71,9 @@ function currentFolder(given?: () => string | undefined): string {
   }
 }
 
+let buffer: Buffer | undefined
+const bufferBytes = 256 * 1024
+
 /**
  * Standard output or error. Pipes and files are written to directly: setting up the process's stream costs a tenth of a
  * short run, and a direct write is complete when it returns. Terminals get the stream, which knows them.
@@ -105,14 +108,16 @@ class ProcessOutput implements Output {
       return
     }
     this.#onOutput?.()
-    const bytes = Buffer.from(text)
+    // The same for all texts that fit: memory for each would be as much again as a long list itself takes.
+    buffer ??= Buffer.allocUnsafeSlow(bufferBytes)
+    const bytes = text.length * 3 <= bufferBytes ? buffer.subarray(0, buffer.write(text)) : Buffer.from(text)
     let written = 0
     try {
       while (written < bytes.length) written += writeSync(this.#fd, bytes, written)
     } catch (error) {
       const code = systemCode(error)
-      // A non-blocking pipe: the stream waits until there is room.
-      if (code === 'EAGAIN') this.#open().write(bytes.subarray(written))
+      // A non-blocking pipe: the stream waits until there is room, when the buffer is another text's.
+      if (code === 'EAGAIN') this.#open().write(Buffer.from(bytes.subarray(written)))
       else if (isGone(code)) this.#isClosed = true
       else throw error
     }

@@ -30,8 +30,8 @@ export function skillJson({ state, name, source, path, command, shadowedBy, reas
 
 const none: readonly never[] = Object.freeze([])
 
-/** Elements that are written at once. */
-const batch = 256
+/** Elements that are written at once: text of many would outgrow the part of the memory that is quickly cleared. */
+const batch = 64
 
 /** Writes skills as an array, one a line, in few large pieces. */
 export function writeSkillsJson(items: readonly Listed[], write: (text: string) => void): void {

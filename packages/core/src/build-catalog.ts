@@ -55,6 +55,9 @@ export async function buildCatalog(
 ): Promise<Catalog> {
   const overrides = new Map(Object.entries(rules.overrides).map(([name, override]) => [nameKey(name), override]))
   const { gates = [] } = rules
+  // Each is asked of every command: most gates have an answer to one question alone.
+  const that = (answer: keyof GateRules): readonly GateRules[] => gates.filter(gate => gate[answer] !== undefined)
+  const [overriding, barring, keepingDormant] = [that('override'), that('command'), that('dormant')]
   const byName = new Map<string, CatalogEntry>()
   const byIdentity = new Map<string, CatalogEntry>()
   const entries: CatalogEntry[] = []
@@ -130,7 +133,7 @@ export async function buildCatalog(
       name,
       command,
       provider,
-      override: overrides.get(name) ?? gates.map(one => one.override?.(name, command)).find(Boolean) ?? 'on',
+      override: overrides.get(name) ?? overriding.map(one => one.override?.(name, command)).find(Boolean) ?? 'on',
       isQualified,
     }
   }
@@ -173,7 +176,7 @@ export async function buildCatalog(
   function admit(entry: CatalogEntry): void {
     const { name, command } = entry
     if (entry.override === 'off' || !command.isEnabled()) return void disabled.push(entry)
-    const barred = barredBy(gates, one => one.command?.(command))
+    const barred = barring.length === 0 ? undefined : barredBy(barring, one => one.command?.(command))
     if (barred !== undefined) return void disabled.push({ ...entry, barred })
     const identity =
       command.type === 'prompt' && command.file !== undefined ? rules.identityOf(command.file, command) : undefined
@@ -205,7 +208,7 @@ export async function buildCatalog(
   }
 
   function enter(given: CatalogEntry): CatalogEntry {
-    const dormant = whyDormant(given.command, gates)
+    const dormant = keepingDormant.length === 0 ? undefined : whyDormant(given.command, keepingDormant)
     const entry = dormant === undefined ? given : { ...given, dormant }
     byName.set(entry.name, entry)
     entries.push(entry)

@@ -1,6 +1,8 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { engine, skill, source } from '../test/engine.js'
 import { mayModelInvoke, shownName } from './index.js'
+import { looksOf, oddityOf, plainLookOf } from './name-look.js'
 import type { Command, Override } from './index.js'
 
 /** The catalog of a user's skills and of a project's. */
@@ -171,4 +173,18 @@ describe('the word before a colon', () => {
       ),
     ).toEqual(['theirs', 'theirs', 'theirs'])
   })
+})
+
+test('the one look of a plain name is all of its looks, and nothing of it is odd', () => {
+  const letter = fc.constantFrom(...'abmnrlioz0129_.-:| IR\u0430\u2003\u200b')
+  fc.assert(
+    fc.property(fc.array(letter, { maxLength: 12 }), letters => {
+      const name = letters.join('')
+      const look = plainLookOf(name)
+      if (look === undefined) return
+      expect(looksOf(name)).toEqual([look])
+      expect(oddityOf(name)).toBeUndefined()
+    }),
+    { numRuns: 2000 },
+  )
 })

@@ -1,5 +1,5 @@
 import { beyondAscii } from './name.js'
-import { isOwnLook, isSameWord, looksOf, oddityOf, shownName } from './name-look.js'
+import { isOwnLook, isSameWord, looksOf, oddityOf, plainLookOf, shownName } from './name-look.js'
 import type { CatalogEntry } from './command.js'
 
 /** Why a name could be taken for something else: a sentence. */
@@ -35,6 +35,11 @@ export function doubtfulNames(
     ? [...unusual.filter(one => !isBeyond(one)), ...unusual.filter(isBeyond)]
     : unusual) {
     const { name } = entry
+    const only = plainLookOf(name)
+    if (only !== undefined && holderOf(only) === undefined) {
+      byLook.set(only, entry)
+      continue
+    }
     const oddity = oddityOf(name)
     if (oddity !== undefined) doubt(entry, `Its name ${shownName(name)} ${oddity}.`)
     for (const look of looksOf(name)) {

@@ -23,6 +23,16 @@ export function oddityOf(name: string): string | undefined {
   return looseMark.test(name.normalize()) ? 'holds a mark that belongs to no letter' : undefined
 }
 
+/** The same with zeros and ones, as numbers in names have: each makes one look, and nothing else of it is odd. */
+const numbered = /^(?!.*rn)[a-z\d_.-]+$/
+
+/**
+ * The one look of a name in small letters and digits, as nearly all names are; undefined of any other name. Says what
+ * {@link looksOf} says, and that there is no {@link oddityOf} it.
+ */
+export const plainLookOf = (name: string): string | undefined =>
+  numbered.test(name) ? name.replaceAll('0', 'o').replaceAll('1', 'l') : undefined
+
 /** Whether a name looks like itself alone. */
 export const isOwnLook = (name: string): boolean => own.test(name)
 

@@ -1,8 +1,8 @@
 import { lookOf } from './name-look.js'
 import type { Command } from './command.js'
 
-/** Nothing else can be qualified, nor look like it. */
-const mayBeQualified = /:|^mcp__|[^\0-\x7f]/i
+/** Nothing else can be qualified, nor look like it. Without the flag for case, which takes four times as long. */
+const mayBeQualified = /^[Mm][Cc][Pp]__|[:\u0080-\uffff]/
 
 /**
  * The word before the first colon of a name, as it looks, where it is not the command's own: its plugin, or what it is
