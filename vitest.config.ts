@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { defineConfig } from 'vitest/config'
-import { root, workspacePackages } from './packages/config/workspace.mjs'
+import { exportedSources, root, workspacePackages } from './packages/config/workspace.mjs'
 
 /** Where CI wants the results as JSON besides; a developer's run only prints. */
 const report = process.env['SKILLS_TEST_REPORT']
@@ -49,8 +49,11 @@ function seededProperties() {
 function sourceAliases() {
   return workspacePackages()
     .filter(({ directory }) => existsSync(path.join(directory, 'src')))
-    .flatMap(({ directory, manifest: { name } }) => [
-      { find: new RegExp(`^${name}$`), replacement: path.join(directory, 'src/index.ts') },
-      { find: new RegExp(`^${name}/(.+)$`), replacement: path.join(directory, 'src/$1.ts') },
+    .flatMap(({ directory, manifest }) => [
+      ...exportedSources(manifest).map(({ subpath, source }) => ({
+        find: new RegExp(`^${manifest.name}${subpath.slice(1)}$`),
+        replacement: path.join(directory, source),
+      })),
+      { find: new RegExp(`^${manifest.name}/(.+)$`), replacement: path.join(directory, 'src/$1.ts') },
     ])
 }

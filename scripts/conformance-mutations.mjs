@@ -15,7 +15,7 @@
 
 /** @type {Readonly<Record<string, readonly Change[]>>} */
 const byFile = {
-  'packages/distributions/src/standard.ts': [
+  'packages/distributions/src/agents/standard/index.ts': [
     [
       1,
       'S',
@@ -51,7 +51,7 @@ const byFile = {
     [77, 'S', 'nothing waits', 'activation: { folders: project.folders },', ''],
     [78, 'S', 'every folder is trusted', 'fork: {},', 'fork: {}, trust: { all: true },'],
   ],
-  'packages/distributions/src/claude-code.ts': [
+  'packages/distributions/src/agents/claude-code/index.ts': [
     [1, 'R', 'skills in code come first', "precedence: ['managed',", "precedence: ['bundled', 'managed',"],
     [20, 'R', 'fields count under other names', ', aliases: false', ''],
     [21, 'R', 'marks stand on lines of their own', "fences: 'first',", ''],
@@ -86,7 +86,7 @@ const byFile = {
     [76, 'R', 'a hook is told of the folder of its skill', 'hooks: { skillFolder: false }', 'hooks: {}'],
     [77, 'R', 'a person may type the name of a skill that waits', ", waiting: 'absent'", ''],
   ],
-  'packages/distributions/src/claude-code-2026q1.ts': [
+  'packages/distributions/src/agents/claude-code-2026q1/index.ts': [
     [1, 'C', 'skills in code come last', "precedence: ['bundled', ", 'precedence: ['],
     [1, 'C', 'servers come before plugins', "'plugin', 'builtin', 'mcp'", "'mcp', 'plugin', 'builtin'"],
     [2, 'C', 'only the working folder is looked at', "reach: 'home'", "reach: 'working-folder'"],
@@ -133,7 +133,7 @@ const byFile = {
     [77, 'C', 'nothing waits', "activation: { folders, clash: 'deepest-wins' },", ''],
     [78, 'C', 'every folder is trusted', 'fork: {},', 'fork: {}, trust: { all: true },'],
   ],
-  'packages/distributions/src/claude-code-classic.ts': [
+  'packages/distributions/src/agents/claude-code-classic/index.ts': [
     [1, 'K', 'the user comes before the administrator', "['managed', 'user', ", "['user', 'managed', "],
     [2, 'K', 'parents are looked at', "reach: 'working-folder', ", ''],
     [3, 'K', 'there is .agents too', "const folders = ['.claude']", "const folders = ['.claude', '.agents']"],
@@ -194,7 +194,7 @@ const byFile = {
       "inline: { repeated: 'whole' }, trust: { all: true },",
     ],
   ],
-  'packages/distributions/src/opencode-classic.ts': [
+  'packages/distributions/src/agents/opencode-classic/index.ts': [
     [75, 'O', 'skills fork', "fields: { only: ['name', 'description'] }, },", '}, fork: {},'],
     [76, 'O', 'there are hooks', "fields: { only: ['name', 'description'] }, },", '}, hooks: {},'],
     [2, 'O', 'parents are not looked at', "reach: 'repository'", "reach: 'working-folder'"],
@@ -220,7 +220,7 @@ const byFile = {
     [21, 'O', 'values are YAML', "dialect: 'colons', ", ''],
     [22, 'O', 'a name is enough', "required: ['name', 'description']", "required: ['name']"],
   ],
-  'packages/distributions/src/opencode-parts.ts': [
+  'packages/distributions/src/agents/opencode/parts.ts': [
     [1, 'O', 'the user comes first', "['configuration', 'user', 'project']", "['user', 'configuration', 'project']"],
     [1, 'O', 'the nearest wins', "const found = { wins: 'last', ...reading }", 'const found = { ...reading }'],
     [1, 'O', 'no one is warned', 'warningsOf: overwrittenAcrossSources,', ''],
@@ -271,7 +271,7 @@ const byFile = {
     [77, 'O', 'skills are looked for further down', 'files: {},', "files: {}, activation: { folders: ['.claude'] },"],
     [78, 'O', 'every folder is trusted', 'trust: { sources:', 'trust: { all: true, sources:'],
   ],
-  'packages/distributions/src/opencode.ts': [
+  'packages/distributions/src/agents/opencode/index.ts': [
     [2, 'N', 'parents end at the working folder', "reach: 'repository-or-all'", "reach: 'working-folder'"],
     [3, 'N', 'there is no .agents', ", { name: '.agents' }]", ']'],
     [3, 'N', 'there is no .opencode in the home folder', "own: ['.opencode'], ", ''],
@@ -288,7 +288,7 @@ const byFile = {
     [22, 'N', 'the name stands in for a description', "fallback: { from: 'nothing', otherwise: '' },", ''],
     [25, 'N', 'a file has a mebibyte', 'fileBytes: largeFile,', ''],
   ],
-  'packages/distributions/src/codex.ts': [
+  'packages/distributions/src/agents/codex/index.ts': [
     [1, 'D', 'the user comes first', "['project', 'user']", "['user', 'project']"],
     [3, 'D', 'there is no .codex', "['.agents', '.codex']", "['.agents']"],
     [3, 'D', 'the variable says nothing', "env['CODEX_HOME'] ? {", "env['CODEX'] ? {"],
@@ -307,7 +307,7 @@ const byFile = {
     [31, 'D', 'no product is asked for', "product: 'codex',", ''],
     [73, 'D', 'commands run', '...readAsFile,', ''],
   ],
-  'packages/distributions/src/gemini-cli.ts': [
+  'packages/distributions/src/agents/gemini-cli/index.ts': [
     [1, 'G', 'the user comes first', "['project', 'user']", "['user', 'project']"],
     [
       1,
@@ -326,7 +326,7 @@ const byFile = {
     [31, 'G', 'settings keep nothing from a model', '...geminiSettings(),', ''],
     [73, 'G', 'commands run', '...readAsFile,', ''],
   ],
-  'packages/distributions/src/pi.ts': [
+  'packages/distributions/src/agents/pi/index.ts': [
     [1, 'I', 'the user comes first', "['project', 'user']", "['user', 'project']"],
     [2, 'I', 'parents end at the working folder', "reach: 'repository-or-all'", "reach: 'working-folder'"],
     [3, 'I', 'there is no .pi', "[{ name: '.pi' }]", '[]'],
@@ -355,7 +355,7 @@ const byFile = {
     [25, 'I', 'a file has a mebibyte', 'fileBytes: largeFile,', ''],
     [73, 'I', 'commands run', '...readAsFile,', ''],
   ],
-  'packages/distributions/src/openskills.ts': [
+  'packages/distributions/src/agents/openskills/index.ts': [
     [
       1,
       'U',
@@ -370,7 +370,7 @@ const byFile = {
     [22, 'U', 'the name stands in for a description', "fallback: { from: 'nothing', otherwise: '' },", ''],
     [73, 'U', 'commands run', '...readAsFile,', ''],
   ],
-  'packages/distributions/src/vercel-skills.ts': [
+  'packages/distributions/src/agents/vercel-skills/index.ts': [
     [1, 'V', 'the user comes first', "['project', 'user']", "['user', 'project']"],
     [2, 'V', 'parents are looked at', "reach: 'working-folder',", ''],
     [4, 'V', 'the walk is deep', "walk: 'flat',", ''],
@@ -381,7 +381,7 @@ const byFile = {
     [25, 'V', 'a file has a mebibyte', 'fileBytes: largeFile,', ''],
     [73, 'V', 'commands run', '...readAsFile,', ''],
   ],
-  'packages/distributions/src/mini.ts': [
+  'packages/distributions/src/agents/mini/index.ts': [
     [1, 'M', 'the user comes first', "['project', 'user']", "['user', 'project']"],
     [2, 'M', 'parents are looked at', "reach: 'working-folder', ", ''],
     [
@@ -452,7 +452,7 @@ const byFile = {
     [77, 'M', 'skills are looked for further down', 'shell: false,', 'shell: false, activation: {},'],
     [78, 'M', 'every folder is trusted', 'shell: false,', 'shell: false, trust: { all: true },'],
   ],
-  'packages/distributions/src/cocode.ts': [
+  'packages/distributions/src/agents/cocode/index.ts': [
     [
       1,
       'X',

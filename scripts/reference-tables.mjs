@@ -80,6 +80,16 @@ async function loaded(base, contents) {
     format: 'esm',
     platform: 'node',
     logLevel: 'silent',
+    // What is read on use says nothing of a table.
+    plugins: [
+      {
+        name: 'on-use',
+        setup: ({ onResolve }) =>
+          onResolve({ filter: /./ }, ({ kind, path: to }) =>
+            kind === 'dynamic-import' ? { path: to, external: true } : undefined,
+          ),
+      },
+    ],
   })
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0]?.contents ?? []).toString('base64')}`)
 }

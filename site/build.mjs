@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { root, workspacePackages } from '../packages/config/workspace.mjs'
+import { exportedSources, root, workspacePackages } from '../packages/config/workspace.mjs'
 
 // The documents as a site: the pages of docs/, the READMEs of the packages, and the API out of the types. Its tools have a
 // lockfile of their own, so that no user of the project installs them.
@@ -105,13 +105,12 @@ function rewritten(text, file) {
 function writeApis() {
   const found = new Map()
   const entries = packages.flatMap(({ folder, manifest }) => {
-    const names = Object.keys(manifest.exports ?? { '.': '' }).filter(
-      name => !name.includes('*') && !name.endsWith('.json'),
-    )
-    return names.flatMap(name => {
-      const file = `${folder}/src/${name === '.' ? 'index' : name.slice(2)}.ts`
-      return existsSync(path.join(root, file)) ? { folder, file, name: path.posix.join(manifest.name, name) } : []
-    })
+    const sources = exportedSources(manifest).map(({ subpath, source }) => ({
+      folder,
+      file: `${folder}/${source}`,
+      name: path.posix.join(manifest.name, subpath),
+    }))
+    return sources.filter(({ file }) => existsSync(path.join(root, file)))
   })
   const out = path.join(pages, 'api')
   const options = {

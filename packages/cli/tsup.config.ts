@@ -82,7 +82,7 @@ const lazyFiles = Object.fromEntries([
   ]),
   ...Object.entries(parts).map(([part, folder]) => [part, `${folder}/${builtFile(folder, part)}`]),
   ...Object.entries(onUse).map(([name, parent]) => [name, builtPath(`../../${parent}/${name}/dist/index.js`)]),
-  ...others.map(name => [name, builtPath(`../distributions/dist/${name}.js`)]),
+  ...others.map(name => [name, builtPath(`../distributions/dist/agents/${name}/index.js`)]),
   ...Object.entries(distribution).map(([part, name]) => [name, builtPath(`../distributions/dist/${part}.js`)]),
 ])
 
@@ -138,8 +138,8 @@ const besides: Plugin = {
     }))
     // No one of them can have what it exports: there is nothing there to be called.
     build.onLoad({ filter: /./, namespace: 'absent' }, () => ({ contents: 'module.exports = {}', loader: 'js' }))
-    build.onResolve({ filter: new RegExp(`^\\./(standard|${others.join('|')})\\.js$`) }, ({ kind, path }) =>
-      kind === 'dynamic-import' ? lazily(path.slice('./'.length, -'.js'.length)) : undefined,
+    build.onResolve({ filter: /\/agents\/[\w-]+\/index\.js$/ }, ({ kind, path }) =>
+      kind === 'dynamic-import' ? lazily(/([\w-]+)\/index\.js$/.exec(path)?.[1]) : undefined,
     )
     build.onResolve({ filter: /(^@skills\/distributions|^\.)\/(permissions|trust)(\.js)?$/ }, ({ kind, path }) => {
       const part = Object.entries(distribution).find(([name]) => path.includes(`/${name}`))

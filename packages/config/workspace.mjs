@@ -43,6 +43,18 @@ export function workspacePackages(base = root) {
     })
 }
 
+/**
+ * What a package exports, by subpath, with the source that each is built from: `./dist/x.js` comes from `src/x.ts`.
+ * @param {Manifest} manifest
+ * @returns {{ subpath: string, source: string }[]}
+ */
+export function exportedSources({ exports: exported }) {
+  return Object.entries(exported ?? {}).flatMap(([subpath, target]) => {
+    const built = JSON.stringify(target).match(/(?<="\.\/dist\/)[^"]+(?=\.js")/)?.[0]
+    return built === undefined ? [] : [{ subpath, source: `src/${built}.ts` }]
+  })
+}
+
 /** @param {string} yaml */
 function workspacePatterns(yaml) {
   const lines = yaml.split(/\r?\n/)

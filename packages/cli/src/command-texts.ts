@@ -1,3 +1,4 @@
+import { distributionNames } from '@skills/distributions/distribution-named'
 import type { CommandName, FlagOf, GlobalFlag } from './command-table.js'
 
 /** What a person is told of a command: read when help is asked for. */
@@ -407,8 +408,7 @@ export const commandTexts: { readonly [Name in CommandName]: CommandText<Name> }
 }
 
 export const globalTexts: Readonly<Record<GlobalFlag, string>> = {
-  '--distribution':
-    'standard, claude-code, claude-code-2026q1, claude-code-classic, opencode, opencode-classic, codex, gemini-cli, pi, openskills, vercel-skills, mini, cocode, path',
+  '--distribution': [...distributionNames, 'path'].join(', '),
   '--cwd': 'Work as if started in this folder',
   '--home': 'Take this for the home folder, and ignore CLAUDE_CONFIG_DIR',
   '--add-dir': 'A further folder whose skills count as those of the project; may be repeated',

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createSkills, messageOf, type Skills } from '@skills/core'
-import { distributionNamed } from '@skills/distributions/distribution-named'
+import { distributionNamed, distributionNames } from '@skills/distributions/distribution-named'
 import { tempTree, type TempTree, type TreeEntries } from '@skills/testing'
 import { engineFor } from './engine-for.js'
 import type { DistributionOptions } from '@skills/distributions'
@@ -110,16 +110,7 @@ async function saidOf({ skills }: Pick<Made, 'skills'>, asked: string): Promise<
 
 test('says of one name what the full engine says, in every distribution', async () => {
   let quick = 0
-  const distribution = fc.constantFrom(
-    'standard',
-    'standard',
-    'claude-code',
-    'claude-code-2026q1',
-    'claude-code-classic',
-    'opencode',
-    'mini',
-    'cocode',
-  )
+  const distribution = fc.constantFrom('standard', ...distributionNames)
   const overrides = fc.constantFrom({}, { deploy: 'on' as const }, { 'deploy-1': 'off' as const })
   await fc.assert(
     fc.asyncProperty(

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { distributionNames } from '@skills/distributions/distribution-named'
 import { tempTree, type TempTree, type TreeEntries } from '@skills/testing'
 import { plain, runIn, type Console, type Ran } from '../test/console.js'
 
@@ -25,31 +26,21 @@ const as = (name: string, args: readonly string[], console: Console): Promise<Ra
   runIn(['--distribution', name, ...args], console)
 
 describe('the policy of this machine', () => {
-  test.each([
-    'opencode',
-    'opencode-classic',
-    'codex',
-    'gemini-cli',
-    'pi',
-    'openskills',
-    'vercel-skills',
-    'mini',
-    'claude-code',
-    'claude-code-2026q1',
-    'claude-code-classic',
-    'cocode',
-  ])('holds under the rules of %s too, whether or not it knows managed skills', async name => {
-    const console = project({
-      'work/.claude/skills/a/SKILL.md': skill('a', 'Runs.', '', '!`echo run-$((20 + 3))`'),
-      'managed/managed-settings.json': JSON.stringify({
-        skills: { disableShell: true, disabledSkills: ['field', 'folder'] },
-      }),
-    })
-    const managed = { ...console, managedDirs: [`${tree.path}/managed`] }
-    await runIn(['trust', '--yes'], managed)
-    expect((await as(name, ['list'], managed)).stdout).not.toMatch(/^(field|folder)\t/m)
-    expect((await as(name, ['render', 'a', '--yes'], managed)).stdout).not.toContain('run-23')
-  })
+  test.each(distributionNames.filter(name => name !== 'standard'))(
+    'holds under the rules of %s too, whether or not it knows managed skills',
+    async name => {
+      const console = project({
+        'work/.claude/skills/a/SKILL.md': skill('a', 'Runs.', '', '!`echo run-$((20 + 3))`'),
+        'managed/managed-settings.json': JSON.stringify({
+          skills: { disableShell: true, disabledSkills: ['field', 'folder'] },
+        }),
+      })
+      const managed = { ...console, managedDirs: [`${tree.path}/managed`] }
+      await runIn(['trust', '--yes'], managed)
+      expect((await as(name, ['list'], managed)).stdout).not.toMatch(/^(field|folder)\t/m)
+      expect((await as(name, ['render', 'a', '--yes'], managed)).stdout).not.toContain('run-23')
+    },
+  )
 })
 
 describe('the overview', () => {

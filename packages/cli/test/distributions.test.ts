@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { checkedAgainst, distributionNames, type Checked } from '@skills/distributions'
 import { tempTree, type TempTree } from '@skills/testing'
 import { cleanEnv, program, runToEnd, skills, type Ended } from './built.js'
 import { atTerminal, hasTerminals, keys } from './terminal.js'
@@ -40,6 +41,10 @@ function namesIn({ stdout }: Ended): readonly string[] {
     .map(([name = '', source = '']) => (source === 'project' ? name : `${name} of ${source}`))
     .toSorted()
 }
+
+const versions: Readonly<Record<string, Checked>> = checkedAgainst
+const withVersion = (name: string): string =>
+  versions[name] === undefined ? name : `${name} (${versions[name].version})`
 
 /** Both of one name are there, and the first that is said here has it. */
 const expected: Readonly<Record<string, { readonly names: readonly string[]; readonly twice?: string }>> = {
@@ -89,8 +94,7 @@ describe('--distribution', () => {
   })
 
   test('that there is not is one sentence with those that there are and the closest, and exit code 1', async () => {
-    const all =
-      'There are standard, claude-code (2.1.330), claude-code-2026q1, claude-code-classic, opencode (1.18.33), opencode-classic, codex (0.169.0), gemini-cli (0.61.0), pi (0.87.1), openskills (1.5.0), vercel-skills (1.7.4), mini, cocode. One of your own is a path such as ./acme.js, or an installed package.\n'
+    const all = `There are ${distributionNames.map(withVersion).join(', ')}. One of your own is a path such as ./acme.js, or an installed package.\n`
     for (const command of ['list', 'overview', 'explain', 'listing']) {
       expect(
         await run([
@@ -116,7 +120,7 @@ describe('--distribution', () => {
   test('stands in the help with every name', async () => {
     const { stdout } = await skills(['explain', '--help'])
     const names = stdout.split('--distribution NAME')[1]?.split(/\n +-/)[0] ?? ''
-    expect(names.match(/[a-z][\w-]*(?=,|$)/g)).toEqual([...Object.keys(expected), 'path'])
+    expect(names.match(/[a-z][\w-]*(?=,|$)/g)).toEqual([...distributionNames, 'path'])
   })
 
   test('given twice, or without a name, is not understood', async () => {
@@ -149,9 +153,7 @@ describe('--distribution', () => {
       { cwd: `${tree.path}/home/all/repo/work`, env: cleanEnv() },
     )
     const files = (JSON.parse(stderr.slice(stderr.indexOf('["'))) as string[]).map(file => basename(file))
-    const others = Object.keys(expected)
-      .filter(other => other !== name)
-      .map(other => `${other}.cjs`)
+    const others = distributionNames.filter(other => other !== name).map(other => `${other}.cjs`)
     expect(files).toContain(`${name}.cjs`)
     expect(files.filter(file => others.includes(file))).toEqual([])
   })
@@ -159,9 +161,9 @@ describe('--distribution', () => {
 
 test('each distribution but the standard one is a file of its own, and none holds another', () => {
   const folder = dirname(program)
-  for (const name of Object.keys(expected).filter(one => one !== 'standard')) {
+  for (const name of distributionNames.filter(one => one !== 'standard')) {
     const text = readFileSync(join(folder, `${name}.cjs`), 'utf8')
-    const held = Object.keys(expected).filter(other => new RegExp(`name:"${other}"`).test(text))
+    const held = distributionNames.filter(other => new RegExp(`name:"${other}"`).test(text))
     expect(held).toEqual([name])
   }
 })

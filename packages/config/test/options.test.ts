@@ -3,7 +3,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
-import { root, workspacePackages } from '../workspace.mjs'
+import { exportedSources, root, workspacePackages } from '../workspace.mjs'
 
 /** Something a package exports that takes options, which its type names as such. */
 interface Taker {
@@ -76,9 +76,9 @@ function findTakers(): readonly Taker[] {
   const entries = workspacePackages()
     .filter(({ folder, manifest }) => /^(packages|plugins)\//.test(folder) && !manifest.private)
     .flatMap(({ directory, manifest }) =>
-      Object.keys(manifest.exports ?? {}).map(subpath => ({
+      exportedSources(manifest).map(({ subpath, source }) => ({
         entry: `${manifest.name}${subpath.slice(1)}`,
-        file: path.join(directory, 'src', `${subpath === '.' ? 'index' : subpath.slice(2)}.ts`),
+        file: path.join(directory, source),
       })),
     )
   const files = entries.filter(({ file }) => existsSync(file))

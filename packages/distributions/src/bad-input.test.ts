@@ -4,7 +4,7 @@ import { createSkills, type Catalog, type Diagnostic } from '@skills/core'
 import { loadParser } from '@skills/skill-md'
 import { fakeClock, fakeHost, tempTree, type TempTree, type TreeEntry } from '@skills/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { standard } from './standard.js'
+import { standard } from './agents/standard/index.js'
 
 // Everything that a file, a folder, a link or a name can do wrong, in one project, with sound skills between.
 

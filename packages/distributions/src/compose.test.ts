@@ -1,11 +1,11 @@
 import { createSkills, type Skills } from '@skills/core'
 import { fakeClock, fakeHost, tempTree, type TreeEntries } from '@skills/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { claudeCodeClassic } from './claude-code-classic.js'
-import { cocode } from './cocode.js'
+import { claudeCodeClassic } from './agents/claude-code-classic/index.js'
+import { cocode } from './agents/cocode/index.js'
 import { distributionNamed } from './distribution-named.js'
-import { mini } from './mini.js'
-import { opencode } from './opencode.js'
+import { mini } from './agents/mini/index.js'
+import { opencode } from './agents/opencode/index.js'
 import type { DistributionOptions, MakeDistribution } from './index.js'
 
 function engineOver(

@@ -7,7 +7,7 @@ import type { ServerFiles } from './server-files.js'
 import type { ConfigurationFile } from './find-configuration.js'
 import type { McpServer, McpSourceOptions } from '@skills/source-mcp'
 import type { PluginSourceOptions } from '@skills/source-plugin'
-import type { StandardOptions } from './standard.js'
+import type { StandardOptions } from './agents/standard/index.js'
 
 /** What configuration files say, as options of a distribution. */
 export type ConfigurationOptions = Pick<

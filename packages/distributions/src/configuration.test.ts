@@ -4,7 +4,8 @@ import { Invoker } from '@skills/invocation'
 import { fakeClock, fakeHost, tempTree, type TempTree, type TreeEntries } from '@skills/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { consentItems, loadConfiguration, type Configuration } from './configuration.js'
-import { standard } from './standard.js'
+import { distributionNames } from './distribution-named.js'
+import { standard } from './agents/standard/index.js'
 import { openState, trustFolder } from './trust.js'
 
 function temporary(entries: TreeEntries): TempTree {
@@ -219,12 +220,12 @@ describe('a configuration that is wrong says nothing at all, and what is wrong w
     [
       'an unknown distribution',
       '{ "distribution": "other" }',
-      'invalid-configuration repo/skills.config.json:1 "distribution" of the configuration must be one of standard, claude-code, claude-code-2026q1, claude-code-classic, opencode, opencode-classic, codex, gemini-cli, pi, openskills, vercel-skills, mini, cocode, a path such as ./acme.js, or an installed package.',
+      `invalid-configuration repo/skills.config.json:1 "distribution" of the configuration must be one of ${distributionNames.join(', ')}, a path such as ./acme.js, or an installed package.`,
     ],
     [
       'a misspelt distribution',
       '{\n "shell": false,\n "distribution": "open-code" }',
-      'skills.config.json:3 "distribution" of the configuration must be one of standard, claude-code, claude-code-2026q1, claude-code-classic, opencode, opencode-classic, codex, gemini-cli, pi, openskills, vercel-skills, mini, cocode, a path such as ./acme.js, or an installed package; the closest is "opencode".',
+      `skills.config.json:3 "distribution" of the configuration must be one of ${distributionNames.join(', ')}, a path such as ./acme.js, or an installed package; the closest is "opencode".`,
     ],
     [
       'a distribution that is no text',

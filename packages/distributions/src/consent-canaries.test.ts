@@ -4,7 +4,7 @@ import { decide, endSession, Invoker, startSession } from '@skills/invocation'
 import { tempTree, type TreeEntries } from '@skills/testing'
 import { expect, it, onTestFinished } from 'vitest'
 import { consentItems, loadConfiguration, type JudgedItem } from './configuration.js'
-import { standard, type StandardOptions } from './standard.js'
+import { standard, type StandardOptions } from './agents/standard/index.js'
 import { openState, trustFolder } from './trust.js'
 
 const report = (): void => {}

@@ -10,7 +10,7 @@ import {
   type Configuration,
   type JudgedItem,
 } from './configuration.js'
-import { standard } from './standard.js'
+import { standard } from './agents/standard/index.js'
 import { openState, revokeFolder, trustFolder } from './trust.js'
 import type { ConfigurationData } from './configuration-data.js'
 

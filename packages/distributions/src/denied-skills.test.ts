@@ -77,7 +77,7 @@ it('asks the rules in hand, as they stand', async () => {
     'repo/.claude/skills/ship/SKILL.md': '---\ndescription: Ships.\n---\nB',
   })
   onTestFinished(() => tree.dispose())
-  const { standard } = await import('./standard.js')
+  const { standard } = await import('./agents/standard/index.js')
   const skills = createSkills(
     standard({
       host: { cwd: `${tree.path}/repo`, home: `${tree.path}/home`, env: {} },

@@ -1,8 +1,9 @@
 import { closestNames, SkillsError } from '@skills/core'
 import { checkedAgainst, type Checked } from './checked.js'
-import type { Distribution, DistributionOptions } from './distribution.js'
+import { agents } from './agents/index.js'
+import type { MakeDistribution } from './distribution.js'
 
-export type MakeDistribution = (options: DistributionOptions) => Distribution
+export type { MakeDistribution } from './distribution.js'
 
 /** A module or package as a distribution, loaded after a person agreed to it. */
 export interface LoadedDistribution {
@@ -12,28 +13,10 @@ export interface LoadedDistribution {
   readonly make: MakeDistribution
 }
 
-const known = {
-  standard: async (): Promise<MakeDistribution> => (await import('./standard.js')).standard,
-  'claude-code': async (): Promise<MakeDistribution> => (await import('./claude-code.js')).claudeCode,
-  'claude-code-2026q1': async (): Promise<MakeDistribution> =>
-    (await import('./claude-code-2026q1.js')).claudeCode2026q1,
-  'claude-code-classic': async (): Promise<MakeDistribution> =>
-    (await import('./claude-code-classic.js')).claudeCodeClassic,
-  opencode: async (): Promise<MakeDistribution> => (await import('./opencode.js')).opencode,
-  'opencode-classic': async (): Promise<MakeDistribution> => (await import('./opencode-classic.js')).opencodeClassic,
-  codex: async (): Promise<MakeDistribution> => (await import('./codex.js')).codex,
-  'gemini-cli': async (): Promise<MakeDistribution> => (await import('./gemini-cli.js')).geminiCli,
-  pi: async (): Promise<MakeDistribution> => (await import('./pi.js')).pi,
-  openskills: async (): Promise<MakeDistribution> => (await import('./openskills.js')).openskills,
-  'vercel-skills': async (): Promise<MakeDistribution> => (await import('./vercel-skills.js')).vercelSkills,
-  mini: async (): Promise<MakeDistribution> => (await import('./mini.js')).mini,
-  cocode: async (): Promise<MakeDistribution> => (await import('./cocode.js')).cocode,
-}
-
-export type DistributionName = keyof typeof known
+export type DistributionName = keyof typeof agents
 
 /** Every name that {@link distributionNamed} knows. */
-export const distributionNames: readonly DistributionName[] = Object.keys(known).filter(isKnown)
+export const distributionNames: readonly DistributionName[] = Object.keys(agents).filter(isKnown)
 
 /**
  * The distribution that a configuration or a command line names; nothing of the others is read. Rejects with
@@ -44,7 +27,7 @@ export const distributionNames: readonly DistributionName[] = Object.keys(known)
 export async function distributionNamed(given: string | LoadedDistribution): Promise<MakeDistribution> {
   if (typeof given !== 'string') return given.make
   const name = given
-  if (isKnown(name)) return known[name]()
+  if (isKnown(name)) return agents[name]()
   throw noDistribution(name)
 }
 
@@ -64,5 +47,5 @@ function withVersion(name: DistributionName): string {
 }
 
 export function isKnown(name: string): name is DistributionName {
-  return Object.hasOwn(known, name)
+  return Object.hasOwn(agents, name)
 }

@@ -91,6 +91,8 @@ export interface DistributionOptions
   readonly plugins?: readonly Plugin[]
 }
 
+export type MakeDistribution = (options: DistributionOptions) => Distribution
+
 /** The options of the parts, which a distribution sets and a host adjusts. */
 export interface PartOptions {
   readonly published?: PluginSourceOptions | undefined

@@ -9,4 +9,4 @@ export {
 } from './distribution-named.js'
 export type { Distribution, DistributionOptions } from './distribution.js'
 export { SharedReads, type SharedReadsOptions } from '@skills/files'
-export { standard, type StandardOptions } from './standard.js'
+export { standard, type StandardOptions } from './agents/standard/index.js'

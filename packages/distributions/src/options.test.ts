@@ -3,7 +3,7 @@ import { Invoker } from '@skills/invocation'
 import { tempTree } from '@skills/testing'
 import { expect, it, onTestFinished } from 'vitest'
 import { listingOver } from './listing-options.js'
-import { standard, type StandardOptions } from './standard.js'
+import { standard, type StandardOptions } from './agents/standard/index.js'
 
 function engine(options: object) {
   const tree = tempTree({

@@ -8,10 +8,17 @@ import {
   type JudgedItem,
   type LoadDistributionOptions,
 } from './configuration.js'
-import { distributionNamed } from './distribution-named.js'
+import { distributionNamed, distributionNames } from './distribution-named.js'
+import { checkedAgainst, type Checked } from './checked.js'
 import { openState, trustFolder } from './trust.js'
 
 const onDiagnostic = (): void => {}
+
+const versions: Readonly<Record<string, Checked>> = checkedAgainst
+/** As the error of a name that there is not says them. */
+const everyName = distributionNames
+  .map(name => (versions[name] === undefined ? name : `${name} (${versions[name].version})`))
+  .join(', ')
 
 /** What a distribution needs, and a mark when it is imported. */
 const module = (mark: string, rest = 'export default (options, base) => base(options)'): string =>
@@ -190,7 +197,7 @@ describe('a module that is a distribution', () => {
   it('by a name like one of ours is an error with the closest, and what else there could be', async () => {
     const { problem, load } = project()
     expect(await problem('opencod')).toBe(
-      'E_INVALID_OPTION There is no distribution "opencod". Did you mean "opencode"? There are standard, claude-code (2.1.330), claude-code-2026q1, claude-code-classic, opencode (1.18.33), opencode-classic, codex (0.169.0), gemini-cli (0.61.0), pi (0.87.1), openskills (1.5.0), vercel-skills (1.7.4), mini, cocode. One of your own is a path such as ./acme.js, or an installed package.',
+      `E_INVALID_OPTION There is no distribution "opencod". Did you mean "opencode"? There are ${everyName}. One of your own is a path such as ./acme.js, or an installed package.`,
     )
     expect(await load('mini')).toEqual({ name: 'mini', make: await distributionNamed('mini') })
   })

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { createSkills } from '@skills/core'
-import { standard } from './standard.js'
+import { standard } from './agents/standard/index.js'
 import { tempTree, type TempTree } from '@skills/testing'
 import { auditCatalog, lintCatalog, pluginHooksOf } from '@skills/inspect'
 

@@ -27,7 +27,7 @@ function invokerAsking(
 import { createSkills, processHost } from '@skills/core'
 import { tempTree } from '@skills/testing'
 import { expect, it, onTestFinished } from 'vitest'
-import { standard } from './standard.js'
+import { standard } from './agents/standard/index.js'
 
 it('asks for trust once, with what asks for permission, and then runs what was typed', async () => {
   const tree = tempTree({

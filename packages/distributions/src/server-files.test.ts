@@ -3,7 +3,7 @@ import { createSkills, systemClock, type Diagnostic } from '@skills/core'
 import { fakeHost, tempTree } from '@skills/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { consentItems, loadConfiguration, type JudgedItem } from './configuration.js'
-import { standard } from './standard.js'
+import { standard } from './agents/standard/index.js'
 import { openState, trustFolder } from './trust.js'
 
 /** Says that it was started, and ends. */

@@ -6,8 +6,8 @@ import { createSkills, type Catalog, type Skills } from '@skills/core'
 import { fakeClock, fakeHost, tempTree, type TempTree, type TreeEntries } from '@skills/testing'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { distributionNamed, distributionNames, SharedReads } from './index.js'
-import type { CocodeOptions } from './cocode.js'
-import type { StandardOptions } from './standard.js'
+import type { CocodeOptions } from './agents/cocode/index.js'
+import type { StandardOptions } from './agents/standard/index.js'
 
 const skill = (description: string, rest = ''): string =>
   `---\nname: ${description.toLowerCase().replaceAll(/[^a-z]+/g, '-')}\ndescription: ${description}\n---\n${rest}`

@@ -1,7 +1,7 @@
 import { createSkills } from '@skills/core'
 import { fakeHost, tempTree } from '@skills/testing'
 import { expect, onTestFinished, test } from 'vitest'
-import { standard, type StandardOptions } from './standard.js'
+import { standard, type StandardOptions } from './agents/standard/index.js'
 
 const skill = (requires: string): string => `---\ndescription: Does it.\n${requires}\n---\nx`
 

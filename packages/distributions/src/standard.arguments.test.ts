@@ -4,7 +4,7 @@ import { Invoker } from '@skills/invocation'
 import { allowAll } from '@skills/permission-rules'
 import { tempTree } from '@skills/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { standard } from './standard.js'
+import { standard } from './agents/standard/index.js'
 
 /** No reference splits it at spaces, and it leaves a file behind if its command runs. */
 const hostile = 'a[$(touch${IFS}ran)]'

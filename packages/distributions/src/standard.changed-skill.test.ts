@@ -4,7 +4,7 @@ import { createSkills, processHost, type Command, type Diagnostic, type Skills }
 import { Invoker, type OnAsk, type Outcome } from '@skills/invocation'
 import { tempTree, type TempTree } from '@skills/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { standard, type StandardOptions } from './standard.js'
+import { standard, type StandardOptions } from './agents/standard/index.js'
 import { openState, trustFolder } from './trust.js'
 
 const path = 'repo/.claude/skills/dep/SKILL.md'

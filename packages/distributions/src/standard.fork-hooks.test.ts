@@ -3,7 +3,7 @@ import { createSkills, defineProvider, type Diagnostic } from '@skills/core'
 import { Invoker, type Runner } from '@skills/invocation'
 import { tempTree } from '@skills/testing'
 import { expect, onTestFinished, test } from 'vitest'
-import { standard } from './standard.js'
+import { standard } from './agents/standard/index.js'
 
 /** A skill that forks, with hooks of one command each. */
 function forked(hooks: Readonly<Record<string, string>>, more: readonly string[] = []): string {

@@ -3,7 +3,7 @@ import { createSkills, type Diagnostic, type Skills } from '@skills/core'
 import { Invoker } from '@skills/invocation'
 import { tempTree } from '@skills/testing'
 import { expect, onTestFinished, test } from 'vitest'
-import { standard } from './standard.js'
+import { standard } from './agents/standard/index.js'
 
 interface Guarded {
   readonly skills: Skills

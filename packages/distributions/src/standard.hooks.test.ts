@@ -4,7 +4,7 @@ import { decide, endSession, Invoker, startSession } from '@skills/invocation'
 import { tempTree } from '@skills/testing'
 import { trustFolder } from '@skills/trust'
 import { expect, onTestFinished, test } from 'vitest'
-import { standard } from './standard.js'
+import { standard } from './agents/standard/index.js'
 
 const pluginHooks = (name: string): string =>
   JSON.stringify({

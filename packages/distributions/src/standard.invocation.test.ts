@@ -4,7 +4,7 @@ import { enginePort, skillTool } from '@skills/invocation/skill-tool'
 import { fakeHost, tempTree, type TempTree, type TreeEntries } from '@skills/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { standardPermissions } from './permissions.js'
-import { standard, type StandardOptions } from './standard.js'
+import { standard, type StandardOptions } from './agents/standard/index.js'
 import { openState, trustFolder } from './trust.js'
 
 const uid = process.getuid?.()

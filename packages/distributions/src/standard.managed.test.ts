@@ -1,7 +1,7 @@
 import { createSkills, defineProvider, type Diagnostic, type Skills } from '@skills/core'
 import { fakeClock, fakeHost, tempTree, type TempTree, type TreeEntries } from '@skills/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { standard, type StandardOptions } from './standard.js'
+import { standard, type StandardOptions } from './agents/standard/index.js'
 
 const uid = process.getuid?.()
 

@@ -3,7 +3,7 @@ import { Invoker } from '@skills/invocation'
 import { enginePort } from '@skills/invocation/skill-tool'
 import { tempTree } from '@skills/testing'
 import { expect, it, onTestFinished } from 'vitest'
-import { standard, type StandardOptions } from './standard.js'
+import { standard, type StandardOptions } from './agents/standard/index.js'
 
 const skill = (name: string): string => `---\nname: ${name}\ndescription: About ${name}.\n---\nB`
 

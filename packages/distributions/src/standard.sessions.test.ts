@@ -13,7 +13,7 @@ import {
 import { tempTree, type TempTree } from '@skills/testing'
 import { trustFolder } from '@skills/trust'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { standard, type StandardOptions } from './standard.js'
+import { standard, type StandardOptions } from './agents/standard/index.js'
 
 const guard = (reason = 'Nothing is removed.'): string =>
   [

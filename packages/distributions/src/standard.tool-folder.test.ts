@@ -3,7 +3,7 @@ import { createSkills, defineProvider, type Plugin } from '@skills/core'
 import { askPermission, Invoker, type AgentContext, type Runner } from '@skills/invocation'
 import { fakeHost, tempTree } from '@skills/testing'
 import { expect, onTestFinished, test } from 'vitest'
-import { standard } from './standard.js'
+import { standard } from './agents/standard/index.js'
 import { openState, trustFolder } from './trust.js'
 
 const skill = (...lines: readonly string[]): string =>

@@ -3,7 +3,7 @@ import { Invoker, type InvokerOptions, type Outcome, type PermissionDecision } f
 import { tempTree, type TempTree } from '@skills/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { consentItems } from './consent.js'
-import { standard, type StandardOptions } from './standard.js'
+import { standard, type StandardOptions } from './agents/standard/index.js'
 import { openState, trustFolder } from './trust.js'
 
 const dir = 'repo/.claude/skills'

@@ -7,7 +7,7 @@ import { tempTree, type TreeEntries } from '@skills/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { agentsNamed } from '../../src/agents.js'
 import { checkedAgainst } from '../../src/checked.js'
-import { standard } from '../../src/standard.js'
+import { standard } from '../../src/agents/standard/index.js'
 
 /** What agents make of the skills of a project; paths are those below its folder. */
 async function made(files: TreeEntries, agents: readonly string[], more: { only?: string[]; files?: string[] } = {}) {

@@ -257,7 +257,7 @@ describe('folders of files that a program brings along', () => {
     'they are written to a folder in the home, anew when their marker differs, and scanned like any other',
     async () => {
       const { createSkills } = await import('@skills/core')
-      const { cocode } = await import('../../src/cocode.js')
+      const { cocode } = await import('../../src/agents/cocode/index.js')
       const { fakeHost, tempTree } = await import('@skills/testing')
       const tree = tempTree({ 'repo/.keep': '' })
       const folder = `${tree.path}/.cocode/skills-bundled`

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { runContract, storeContract, tempTree, type MakeStore, type StoreSample } from '@skills/testing'
+import { madeOfAgents } from '../../../../scripts/agents.mjs'
 import { diagnosticsPage } from '../../../../scripts/diagnostic-codes.mjs'
 import { madeOfCode } from '../../../../scripts/reference-tables.mjs'
 import { root } from '../../../config/workspace.mjs'
@@ -98,6 +99,7 @@ describe('what is added by the recipes', () => {
       if (recipe.text.includes('scripts/diagnostic-codes.mjs --write'))
         copy.write('docs/diagnostics.md', diagnosticsPage(copy.path))
     }
+    for (const { file, text } of madeOfAgents(copy.path)) copy.write(file, text)
     program = await copy.load(`
       export { runIn } from './packages/cli/test/console.ts'
       export { tableStore } from './plugins/store-table/src/index.ts'
@@ -174,7 +176,6 @@ describe('what is added by the recipes', () => {
     expect((await says(['help'], files)).stdout).toContain('bare')
     const manifest: unknown = JSON.parse(copy.read('packages/distributions/package.json'))
     expect(manifest).toHaveProperty(['exports', './bare'])
-    expect(copy.read('packages/distributions/tsup.config.ts')).toContain('bare')
   })
 
   test('a flag does something, and stands in help and in the docs', async () => {

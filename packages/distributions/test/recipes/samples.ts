@@ -75,7 +75,7 @@ export function notesSource(): Provider<'source'> {
       'packages/files/src/source/source-names.test.ts': [
         ['    managed: true,\n', '    managed: true,\n    notes: true,\n'],
       ],
-      'packages/distributions/src/standard.ts': [
+      'packages/distributions/src/agents/standard/index.ts': [
         [
           "import { userSource } from '@skills/source-user'\n",
           "import { userSource } from '@skills/source-user'\nimport { notesSource } from '@skills/source-notes'\n",
@@ -229,11 +229,11 @@ export function names(): Strategy {
     recipe: 'A distribution',
     name: 'bare',
     files: {
-      'packages/distributions/src/bare.ts': source(`
+      'packages/distributions/src/agents/bare/index.ts': source(`
 import { projectSource } from '@skills/source-project'
-import { compose } from './compose.js'
-import { projectLinks } from './project-links.js'
-import type { Distribution, DistributionOptions } from './distribution.js'
+import { compose } from '../../compose.js'
+import { projectLinks } from '../../project-links.js'
+import type { Distribution, DistributionOptions } from '../../distribution.js'
 
 /** The project's skills alone, which lie in \`.bare\`. */
 export function bare(options: DistributionOptions): Distribution {
@@ -241,24 +241,6 @@ export function bare(options: DistributionOptions): Distribution {
   const sources: Parameters<typeof compose>[0]['sources'] = reading => [projectSource({ folders, linksTo: projectLinks(options, folders), ...reading })]
   return compose({ name: 'bare', precedence: ['project'], sources }, options)
 }`),
-      'packages/distributions/src/distribution-named.ts': [
-        [
-          'const known = {\n',
-          "const known = {\n  bare: async (): Promise<MakeDistribution> => (await import('./bare.js')).bare,\n",
-        ],
-      ],
-      'packages/distributions/package.json': [
-        [
-          '    "./mini": {',
-          '    "./bare": {\n      "types": "./dist/bare.d.ts",\n      "default": "./dist/bare.js"\n    },\n    "./mini": {',
-        ],
-      ],
-      'packages/distributions/tsup.config.ts': [["    'src/mini.ts',\n", "    'src/bare.ts',\n    'src/mini.ts',\n"]],
-      'packages/cli/src/command-texts.ts': [['standard, claude-code,', 'standard, bare, claude-code,']],
-      'packages/distributions/src/distribution-named.test.ts': [
-        ["      'standard',\n", "      'bare',\n      'standard',\n"],
-        ['There are standard, ', 'There are bare, standard, '],
-      ],
     },
   },
   {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { claudeCode } from '../../src/claude-code.js'
+import { claudeCode } from '../../src/agents/claude-code/index.js'
 import { differences, type Difference } from './claude-code-classes.js'
 import { differing } from './compare.js'
 import { seenIn, type RecordedCase } from './recorded-case.js'

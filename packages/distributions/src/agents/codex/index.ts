@@ -1,13 +1,13 @@
 import { projectSource } from '@skills/source-project'
 import { userSource } from '@skills/source-user'
-import { compose } from './compose.js'
-import { codexFrontmatter } from './frontmatter/codex.js'
-import { machinePolicy } from './machine-policy.js'
-import { projectLinks } from './project-links.js'
-import { largeFile, readAsFile } from './read-as-file.js'
+import { compose } from '../../compose.js'
+import { codexFrontmatter } from './frontmatter.js'
+import { machinePolicy } from '../../machine-policy.js'
+import { projectLinks } from '../../project-links.js'
+import { largeFile, readAsFile } from '../../read-as-file.js'
 import type { Host } from '@skills/core'
 import type { AgentFolder } from '@skills/files/source'
-import type { Distribution, DistributionOptions } from './distribution.js'
+import type { Distribution, DistributionOptions } from '../../distribution.js'
 
 const folders: readonly AgentFolder[] = ['.agents', '.codex'].map(name => ({ name, hasSidecars: true }))
 /** `$CODEX_HOME` stands in for `~/.codex`. */

@@ -1,4 +1,4 @@
-import { inOneLine, isPairs, noFrontmatter, notPairs, notText, notYaml, own } from './fields.js'
+import { inOneLine, isPairs, noFrontmatter, notPairs, notText, notYaml, own } from '../../frontmatter-fields.js'
 import type { FrontmatterReader, OwnFrontmatter } from '@skills/skill-md'
 
 const fence = /^[^\S\ufeff]*---[^\S\ufeff]*$/

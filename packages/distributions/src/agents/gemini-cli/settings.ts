@@ -1,7 +1,7 @@
 import { defineProvider, type GateRules, type Host, type Plugin } from '@skills/core'
 import { plainFolder, slashes } from '@skills/files'
 import { fileSource } from '@skills/files/source'
-import { settingsIn, type Settings } from './program-settings.js'
+import { settingsIn, type Settings } from '../../program-settings.js'
 
 /** `skills.disabled` of the user's settings and of those in the working folder, which join. */
 function disabledBy(host: Host): Settings {

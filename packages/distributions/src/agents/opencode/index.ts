@@ -1,11 +1,11 @@
 import { processHost, type Host } from '@skills/core'
-import { compose } from './compose.js'
-import { opencodeFrontmatter } from './frontmatter/opencode.js'
-import { opencodeNamed } from './opencode-named.js'
-import { opencodeParts } from './opencode-parts.js'
-import { largeFile } from './read-as-file.js'
+import { compose } from '../../compose.js'
+import { opencodeFrontmatter } from './frontmatter.js'
+import { opencodeNamed } from './settings.js'
+import { opencodeParts } from './parts.js'
+import { largeFile } from '../../read-as-file.js'
 import type { AgentFolder } from '@skills/files/source'
-import type { Distribution, DistributionOptions } from './distribution.js'
+import type { Distribution, DistributionOptions } from '../../distribution.js'
 
 const isOff = (env: Host['env'], ...names: readonly string[]): boolean =>
   names.some(name => /^(?:1|true)$/i.test(env[name] ?? ''))

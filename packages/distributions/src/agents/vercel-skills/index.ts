@@ -1,14 +1,14 @@
 import { projectSource } from '@skills/source-project'
 import { userSource } from '@skills/source-user'
-import { compose } from './compose.js'
-import { vercelFrontmatter } from './frontmatter/vercel-skills.js'
-import { machinePolicy } from './machine-policy.js'
-import { projectLinks } from './project-links.js'
-import { largeFile, readAsFile } from './read-as-file.js'
-import { projectFolders, userFolders } from './vercel-skills-folders.js'
+import { compose } from '../../compose.js'
+import { vercelFrontmatter } from './frontmatter.js'
+import { machinePolicy } from '../../machine-policy.js'
+import { projectLinks } from '../../project-links.js'
+import { largeFile, readAsFile } from '../../read-as-file.js'
+import { projectFolders, userFolders } from './folders.js'
 import type { Host } from '@skills/core'
 import type { AgentFolder } from '@skills/files/source'
-import type { Distribution, DistributionOptions } from './distribution.js'
+import type { Distribution, DistributionOptions } from '../../distribution.js'
 
 const inProject = projectFolders.map((folder): AgentFolder => ({ name: '.', skills: [folder] }))
 

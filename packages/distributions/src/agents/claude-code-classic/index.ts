@@ -1,10 +1,10 @@
 import { managedSource } from '@skills/source-managed'
 import { projectSource } from '@skills/source-project'
 import { userSource } from '@skills/source-user'
-import { authoredOnly } from './authored.js'
-import { compose } from './compose.js'
-import { projectLinks } from './project-links.js'
-import type { Distribution, DistributionOptions } from './distribution.js'
+import { authoredOnly } from '../../authored.js'
+import { compose } from '../../compose.js'
+import { projectLinks } from '../../project-links.js'
+import type { Distribution, DistributionOptions } from '../../distribution.js'
 
 /**
  * The first Claude Code that had skills: frontmatter in lines, no variables, a listing in the tool's own text that ends

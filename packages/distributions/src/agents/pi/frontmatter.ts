@@ -1,4 +1,4 @@
-import { inOneLine, isPairs, lineAt, noFrontmatter, notPairs, notText, notYaml, own } from './fields.js'
+import { inOneLine, isPairs, lineAt, noFrontmatter, notPairs, notText, notYaml, own } from '../../frontmatter-fields.js'
 import type { FrontmatterReader } from '@skills/skill-md'
 
 /**

@@ -3,9 +3,9 @@ import { builtinSource, type BuiltinSourceOptions } from '@skills/source-builtin
 import { managedSource } from '@skills/source-managed'
 import { projectSource, type ProjectSourceOptions } from '@skills/source-project'
 import { userSource } from '@skills/source-user'
-import { compose } from './compose.js'
-import { projectLinks } from './project-links.js'
-import type { Distribution, DistributionOptions } from './distribution.js'
+import { compose } from '../../compose.js'
+import { projectLinks } from '../../project-links.js'
+import type { Distribution, DistributionOptions } from '../../distribution.js'
 import type { AgentFolder } from '@skills/files/source'
 
 export interface StandardOptions extends DistributionOptions {
@@ -59,7 +59,7 @@ export function standard({
       published: {},
       mcp: {},
       hasBundled: true,
-      bundledSkills: async () => (await import('./bundled-skills.js')).bundledSkills(),
+      bundledSkills: async () => (await import('../../bundled-skills.js')).bundledSkills(),
       activation: { folders: project.folders },
       shell: {},
       fork: {},

@@ -1,4 +1,4 @@
-import { inOneLine, isOneLine, isPairs, noFrontmatter, notText, own } from './fields.js'
+import { inOneLine, isOneLine, isPairs, noFrontmatter, notText, own } from '../../frontmatter-fields.js'
 import type { FrontmatterReader } from '@skills/skill-md'
 
 const opening = /^---\r?\n/

@@ -3,10 +3,10 @@ import { isInside, plainFolder, type ProjectReach } from '@skills/files'
 import { overwrittenAcrossSources } from '@skills/files/source'
 import { projectSource } from '@skills/source-project'
 import { userSource } from '@skills/source-user'
-import { machinePolicy } from './machine-policy.js'
-import { projectLinks } from './project-links.js'
+import { machinePolicy } from '../../machine-policy.js'
+import { projectLinks } from '../../project-links.js'
 import type { AgentFolder } from '@skills/files/source'
-import type { DistributionOptions, DistributionParts } from './distribution.js'
+import type { DistributionOptions, DistributionParts } from '../../distribution.js'
 
 const skills = ['skill', 'skills']
 

@@ -1,8 +1,8 @@
 import { commandOf, type FrontmatterReader } from '@skills/skill-md'
 import { expect, test } from 'vitest'
-import { codexFrontmatter } from './codex.js'
-import { geminiFrontmatter } from './gemini-cli.js'
-import { opencodeFrontmatter } from './opencode.js'
+import { codexFrontmatter } from './agents/codex/frontmatter.js'
+import { geminiFrontmatter } from './agents/gemini-cli/frontmatter.js'
+import { opencodeFrontmatter } from './agents/opencode/frontmatter.js'
 
 const spaces = ' '.repeat(512 * 1024)
 

@@ -1,8 +1,8 @@
-import { compose } from './compose.js'
-import { opencodeParts } from './opencode-parts.js'
+import { compose } from '../../compose.js'
+import { opencodeParts } from '../opencode/parts.js'
 import type { Host } from '@skills/core'
 import type { AgentFolder } from '@skills/files/source'
-import type { Distribution, DistributionOptions } from './distribution.js'
+import type { Distribution, DistributionOptions } from '../../distribution.js'
 
 const others = ({ env }: Host): readonly AgentFolder[] =>
   (env['OPENCODE_DISABLE_CLAUDE_CODE_SKILLS'] ?? '') === '' ? [{ name: '.claude' }] : []

@@ -4,9 +4,9 @@ import { managedSource } from '@skills/source-managed'
 import { extractFolder, type BundledFiles } from '@skills/source-bundled'
 import { projectSource } from '@skills/source-project'
 import { userSource } from '@skills/source-user'
-import { compose } from './compose.js'
-import { projectLinks } from './project-links.js'
-import type { Distribution, DistributionOptions } from './distribution.js'
+import { compose } from '../../compose.js'
+import { projectLinks } from '../../project-links.js'
+import type { Distribution, DistributionOptions } from '../../distribution.js'
 
 export interface CocodeOptions extends DistributionOptions {
   /**

@@ -1,4 +1,14 @@
-import { inOneLine, isOneLine, isPairs, lineAt, noFrontmatter, notPairs, notText, notYaml, own } from './fields.js'
+import {
+  inOneLine,
+  isOneLine,
+  isPairs,
+  lineAt,
+  noFrontmatter,
+  notPairs,
+  notText,
+  notYaml,
+  own,
+} from '../../frontmatter-fields.js'
 import type { FrontmatterReader } from '@skills/skill-md'
 
 const key = /^([A-Za-z_]\w*)\s*:/

@@ -1,12 +1,12 @@
 import { projectSource } from '@skills/source-project'
 import { userSource } from '@skills/source-user'
-import { compose } from './compose.js'
-import { geminiFrontmatter } from './frontmatter/gemini-cli.js'
-import { geminiSettings } from './gemini-settings.js'
-import { machinePolicy } from './machine-policy.js'
-import { projectLinks } from './project-links.js'
-import { largeFile, readAsFile } from './read-as-file.js'
-import type { Distribution, DistributionOptions } from './distribution.js'
+import { compose } from '../../compose.js'
+import { geminiFrontmatter } from './frontmatter.js'
+import { geminiSettings } from './settings.js'
+import { machinePolicy } from '../../machine-policy.js'
+import { projectLinks } from '../../project-links.js'
+import { largeFile, readAsFile } from '../../read-as-file.js'
+import type { Distribution, DistributionOptions } from '../../distribution.js'
 
 /**
  * Gemini CLI's behaviour: skills of `.agents`, then of `.gemini`, in the working folder alone and then in the home

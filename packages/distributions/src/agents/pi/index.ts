@@ -1,14 +1,14 @@
 import { processHost } from '@skills/core'
 import { projectSource } from '@skills/source-project'
 import { userSource } from '@skills/source-user'
-import { compose } from './compose.js'
-import { piFrontmatter } from './frontmatter/pi.js'
-import { machinePolicy } from './machine-policy.js'
-import { piBase, piFolders, piIgnores } from './pi-settings.js'
-import { namedFolders } from './program-settings.js'
-import { projectLinks } from './project-links.js'
-import { largeFile, readAsFile } from './read-as-file.js'
-import type { Distribution, DistributionOptions } from './distribution.js'
+import { compose } from '../../compose.js'
+import { piFrontmatter } from './frontmatter.js'
+import { machinePolicy } from '../../machine-policy.js'
+import { piBase, piFolders, piIgnores } from './settings.js'
+import { namedFolders } from '../../program-settings.js'
+import { projectLinks } from '../../project-links.js'
+import { largeFile, readAsFile } from '../../read-as-file.js'
+import type { Distribution, DistributionOptions } from '../../distribution.js'
 
 /**
  * pi's behaviour: skills of `.pi` in the working folder, of `.agents` up to the repository's root, then of

@@ -1,10 +1,10 @@
 import { commandOf, type FrontmatterReader } from '@skills/skill-md'
 import { expect, test } from 'vitest'
-import { codexFrontmatter } from './codex.js'
-import { geminiFrontmatter } from './gemini-cli.js'
-import { opencodeFrontmatter } from './opencode.js'
-import { piFrontmatter } from './pi.js'
-import { vercelFrontmatter } from './vercel-skills.js'
+import { codexFrontmatter } from './agents/codex/frontmatter.js'
+import { geminiFrontmatter } from './agents/gemini-cli/frontmatter.js'
+import { opencodeFrontmatter } from './agents/opencode/frontmatter.js'
+import { piFrontmatter } from './agents/pi/frontmatter.js'
+import { vercelFrontmatter } from './agents/vercel-skills/frontmatter.js'
 
 const block = (lines: string): string => `---\n${lines}\n---\nBody.\n`
 

@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path'
 import { IgnoreRules, plainFolder, slashes } from '@skills/files'
-import { settingsIn, unused, type Setting, type Settings } from './program-settings.js'
+import { settingsIn, unused, type Setting, type Settings } from '../../program-settings.js'
 import type { Host } from '@skills/core'
 
 // `skills` of pi's settings is recorded for paths and for `!`. From its public documentation is that `+` and `-` name

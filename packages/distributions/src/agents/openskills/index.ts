@@ -1,11 +1,11 @@
 import { projectSource } from '@skills/source-project'
 import { userSource } from '@skills/source-user'
-import { compose } from './compose.js'
-import { openskillsFrontmatter } from './frontmatter/openskills.js'
-import { machinePolicy } from './machine-policy.js'
-import { projectLinks } from './project-links.js'
-import { largeFile, readAsFile } from './read-as-file.js'
-import type { Distribution, DistributionOptions } from './distribution.js'
+import { compose } from '../../compose.js'
+import { openskillsFrontmatter } from './frontmatter.js'
+import { machinePolicy } from '../../machine-policy.js'
+import { projectLinks } from '../../project-links.js'
+import { largeFile, readAsFile } from '../../read-as-file.js'
+import type { Distribution, DistributionOptions } from '../../distribution.js'
 
 /**
  * openskills' behaviour: the folders in `.agent` of the working folder and of the home folder, then in `.claude` of

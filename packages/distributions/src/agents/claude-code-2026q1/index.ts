@@ -1,10 +1,10 @@
 import { managedSource } from '@skills/source-managed'
 import { projectSource } from '@skills/source-project'
 import { userSource } from '@skills/source-user'
-import { authoredOnly } from './authored.js'
-import { compose } from './compose.js'
-import { projectLinks } from './project-links.js'
-import type { Distribution, DistributionOptions } from './distribution.js'
+import { authoredOnly } from '../../authored.js'
+import { compose } from '../../compose.js'
+import { projectLinks } from '../../project-links.js'
+import type { Distribution, DistributionOptions } from '../../distribution.js'
 
 /**
  * Claude Code's behaviour of early 2026: flat `.claude` folders up to the home folder, skills in code first, an equal

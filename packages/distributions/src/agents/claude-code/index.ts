@@ -1,10 +1,10 @@
 import { managedSource } from '@skills/source-managed'
 import { projectSource } from '@skills/source-project'
 import { userSource } from '@skills/source-user'
-import { authoredOnly } from './authored.js'
-import { compose } from './compose.js'
-import { projectLinks } from './project-links.js'
-import type { Distribution, DistributionOptions } from './distribution.js'
+import { authoredOnly } from '../../authored.js'
+import { compose } from '../../compose.js'
+import { projectLinks } from '../../project-links.js'
+import type { Distribution, DistributionOptions } from '../../distribution.js'
 
 /**
  * What the released Claude Code does: flat `.claude` folders up to the root of the repository, what comes with the
