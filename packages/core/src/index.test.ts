@@ -15,6 +15,7 @@ test('the package exports these values', () => {
     'createSkills',
     'defineKind',
     'defineProvider',
+    'editsBetween',
     'errorCodes',
     'gateKind',
     'holdsUnseen',

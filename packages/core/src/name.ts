@@ -15,35 +15,35 @@ export const foldedName = (name: string): string => nameKey(name).toLowerCase()
  */
 export function closestNames(word: string, names: Iterable<string>, most = 3): readonly string[] {
   const wanted = word.toLowerCase()
-  // Two swapped letters are two edits, also in a word of four.
-  const limit = wanted.length <= 2 ? wanted.length - 1 : Math.min(3, Math.ceil(wanted.length / 3))
-  const scored: { name: string; score: number }[] = []
-  for (const name of names) {
-    const candidate = name.toLowerCase()
-    const isPrefix =
-      wanted.length >= 3 && candidate.length >= 3 && (candidate.startsWith(wanted) || wanted.startsWith(candidate))
-    // The edits are at least the difference in length, which is cheaper to know.
-    if (!isPrefix && Math.abs(candidate.length - wanted.length) > limit) continue
-    const edits = editsBetween(wanted, candidate)
-    if (edits <= limit) scored.push({ name, score: edits })
-    else if (isPrefix) scored.push({ name, score: limit + 1 + edits / 1000 })
-  }
-  return scored
-    .toSorted((a, b) => a.score - b.score || compareCodeUnits(a.name, b.name))
+  const { length } = wanted
+  const limit = Math.min(3, length - 1, Math.ceil(length / 3))
+  return [...names]
+    .flatMap(name => {
+      const candidate = name.toLowerCase()
+      const isPrefix =
+        length > 2 && candidate.length > 2 && (candidate.startsWith(wanted) || wanted.startsWith(candidate))
+      // The edits are at least the difference in length, which is cheaper to know.
+      if (!isPrefix && Math.abs(candidate.length - length) > limit) return []
+      const edits = editsBetween(wanted, candidate)
+      return edits > limit && !isPrefix ? [] : { name, edits }
+    })
+    .toSorted((a, b) => a.edits - b.edits || compareCodeUnits(a.name, b.name))
     .slice(0, most)
     .map(({ name }) => name)
 }
 
-/** Characters to put in, take out or change until one word is the other, at the least. */
-function editsBetween(one: string, other: string): number {
+/** Characters to put in, take out, change or swap with their neighbour until one word is the other, at the least. */
+export function editsBetween(one: string, other: string): number {
+  let above: number[] = []
   let row = Array.from({ length: other.length + 1 }, (_none, at) => at)
-  for (let above = 0; above < one.length; above++) {
-    const next = [above + 1]
-    for (let at = 0; at < other.length; at++)
-      next.push(
-        Math.min((row[at] ?? 0) + Number(one[above] !== other[at]), (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1),
-      )
-    row = next
+  for (let down = 1; down <= one.length; down++) {
+    const next = [down]
+    for (let at = 1; at <= other.length; at++) {
+      const isSwap = one[down - 1] === other[at - 2] && one[down - 2] === other[at - 1]
+      const same = Number(one[down - 1] === other[at - 1])
+      next.push(Math.min(row[at - 1]! - same, row[at]!, next[at - 1]!, isSwap ? above[at - 2]! : Infinity) + 1)
+    }
+    ;[above, row] = [row, next]
   }
-  return row.at(-1) ?? 0
+  return row[other.length]!
 }

@@ -1,3 +1,4 @@
+import { editsBetween } from '@skills/core'
 import { fieldTable, keysOf, type FieldName, type KnownField } from './field-table.js'
 
 /** Keys that people write for purposes of their own, although they are close to a field's name. */
@@ -54,7 +55,9 @@ function guess(key: string): FieldName | undefined {
   for (const [candidate, name] of folded) {
     // A short name has too many neighbours that are words of their own: `tags` is no misspelt `tools`.
     const most = candidate.length >= 10 ? 2 : candidate.length >= 6 ? 1 : 0
-    const distance = editDistance(word, candidate, Math.min(most, bestDistance - 1))
+    // The edits are at least the difference in length, which is cheaper to know.
+    if (Math.abs(word.length - candidate.length) > most) continue
+    const distance = editsBetween(word, candidate)
     if (distance < bestDistance && distance <= most) {
       best = name
       bestDistance = distance
@@ -65,28 +68,4 @@ function guess(key: string): FieldName | undefined {
 
 function fold(key: string): string {
   return key.toLowerCase().replace(/[-_ ]/g, '')
-}
-
-/**
- * Insertions, deletions, replacements and swaps of neighbours that lead from one word to the other; more than `most` is
- * `most + 1`.
- */
-function editDistance(from: string, to: string, most: number): number {
-  if (Math.abs(from.length - to.length) > most) return most + 1
-  let before: number[] = []
-  let above = Array.from({ length: to.length + 1 }, (_, column) => column)
-  for (let row = 1; row <= from.length; row++) {
-    const current = [row]
-    for (let column = 1; column <= to.length; column++) {
-      const same = from[row - 1] === to[column - 1]
-      let cost = Math.min(above[column]! + 1, current[column - 1]! + 1, above[column - 1]! + (same ? 0 : 1))
-      if (row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]) {
-        cost = Math.min(cost, before[column - 2]! + 1)
-      }
-      current.push(cost)
-    }
-    before = above
-    above = current
-  }
-  return Math.min(above[to.length]!, most + 1)
 }
