@@ -183,7 +183,6 @@ export const libraryOwners = {
   pacote: 'packages/install',
   pg: 'plugins/runs-queue',
   semver: 'packages/install',
-  tar: 'plugins/store-archive',
   tinyglobby: 'packages/files',
   'validate-npm-package-name': 'packages/install',
   yauzl: 'plugins/store-archive',
