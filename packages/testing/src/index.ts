@@ -16,6 +16,7 @@ export {
   type FixedSourceContractOptions,
   type FixedSourceFixture,
 } from './contract/fixed-source-contract.js'
+export type { ContractOptions } from './contract/check.js'
 export { sourceContract } from './contract/source-contract.js'
 export { fakeClock, type FakeClock } from './fake-clock.js'
 export { fakeHost } from './fake-host.js'
@@ -24,23 +25,26 @@ export { countFileReads } from './files/read-counter.js'
 export { fileStore, type FileStore, type FileStoreOptions } from './files/file-store.js'
 export { tempTree, type TempTree, type TempTreeOptions, type TreeEntries, type TreeEntry } from './temp-tree.js'
 export { withoutRoot } from './without-root.js'
-export { executorContract, type ExecutorLack, type MakeExecutor } from './kinds/executor/executor-contract.js'
-export { expanderContract, type MakeExpander } from './kinds/expander/expander-contract.js'
+export { executorContract } from './kinds/executor/executor-contract.js'
+export type { ExecutorLack, MakeExecutor } from './kinds/executor/executor-trial.js'
+export { expanderContract } from './kinds/expander/expander-contract.js'
 export type {
   Bring,
   Brought,
   ExpanderFixture,
   ExpanderLack,
   ExpanderSample,
-} from './kinds/expander/expander-fixture.js'
-export { formatterContract, type FormatterLack, type MakeFormatter } from './kinds/formatter/formatter-contract.js'
-export type { KindContractOptions, KindFixture, KindProvider } from './kinds/kind-fixture.js'
+  MakeExpander,
+} from './kinds/expander/expander-trial.js'
+export { formatterContract } from './kinds/formatter/formatter-contract.js'
+export type { FormatterLack, MakeFormatter } from './kinds/formatter/formatter-trial.js'
+export type { KindFixture, KindProvider } from './kinds/kind-trial.js'
 export { permissionContract } from './kinds/permission/permission-contract.js'
-export type { PermissionLack } from './kinds/permission/permission-rule.js'
-export type { MakePermission, NeutralRule } from './kinds/permission/permission-trial.js'
+export type { MakePermission, NeutralRule, PermissionLack } from './kinds/permission/permission-trial.js'
 export { runnerContract } from './kinds/runner/runner-contract.js'
-export type { MakeRunner, RunnerFixture, RunnerLack, RunnerScript, RunnerStep } from './kinds/runner/runner-fixture.js'
-export { runsContract, type MakeRuns, type RunsFixture, type RunsLack } from './kinds/runs/runs-contract.js'
+export type { MakeRunner, RunnerFixture, RunnerLack, RunnerScript, RunnerStep } from './kinds/runner/runner-trial.js'
+export { runsContract } from './kinds/runs/runs-contract.js'
+export type { MakeRuns, RunsFixture } from './kinds/runs/runs-trial.js'
 export type {
   Delay,
   MakeRemote,

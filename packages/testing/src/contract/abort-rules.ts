@@ -1,9 +1,8 @@
 import type { Source } from '@skills/core'
-import { expectNames, letOthersGoOn, namesOf, promptNamed, textOf, watchTurns } from './reading.js'
+import { expectBody, expectNames, letOthersGoOn, watchTurns } from './reading.js'
 import { manySamples, sample } from './samples.js'
 import type { Ended } from './check.js'
-import type { SourceRule } from './source-rule.js'
-import type { AbleStore, Trial } from './trial.js'
+import { quietCall, type AbleStore, type SourceRule, type Trial } from './trial.js'
 
 /** So many that a source which yields at all does so while it lists them. */
 const longList = manySamples(1500)
@@ -18,18 +17,18 @@ export const abortRules: readonly SourceRule[] = [
     async check(trial) {
       const { source, list } = await trial.start(await trial.fixture([sample('alpha')]))
       trial.expectAborted(
-        await trial.ended('list()', async () => source.list(call(AbortSignal.abort()))),
+        await trial.ended('list()', async () => source.list(quietCall(AbortSignal.abort()))),
         'list() whose signal was aborted before',
         how,
       )
-      expectNames(trial, namesOf(await list()), ['alpha'], 'In the list() after an aborted one')
+      expectNames(trial, await list(), ['alpha'], 'In the list() after an aborted one')
       if (source.refresh === undefined) return
       trial.expectAborted(
-        await trial.ended('refresh()', async () => source.refresh?.(undefined, call(AbortSignal.abort()))),
+        await trial.ended('refresh()', async () => source.refresh?.(undefined, quietCall(AbortSignal.abort()))),
         'refresh() whose signal was aborted before',
         how,
       )
-      expectNames(trial, namesOf(await list()), ['alpha'], 'In the list() after an aborted refresh()')
+      expectNames(trial, await list(), ['alpha'], 'In the list() after an aborted refresh()')
     },
   },
   {
@@ -37,8 +36,8 @@ export const abortRules: readonly SourceRule[] = [
     rule: 'a long list() gives the rest of the process its turns; aborted in one it rejects with an AbortError, and the next one is whole',
     needs: ['turns'],
     async check(trial) {
-      const skills = longList
-      const { source, list } = await trial.start(await trial.fixture(skills))
+      const { source, list } = await trial.start(await trial.fixture(longList))
+      const names = longList.map(({ name }) => name)
       let told = 0
       const { turns } = await listUntil(
         trial,
@@ -48,19 +47,14 @@ export const abortRules: readonly SourceRule[] = [
       )
       if (turns === 0)
         trial.broken(
-          `list() of ${skills.length} skills gave way not once. Let it wait for a turn of the event loop every few milliseconds, or say why it need not: without: { turns: '…' }.`,
+          `list() of ${names.length} skills gave way not once. Let it wait for a turn of the event loop every few milliseconds, or say why it need not: without: { turns: '…' }.`,
         )
       // Late in a listing nothing may be left that could be aborted.
       const stages = [...new Set([1, Math.ceil(turns / 4)])]
       for (const stage of stages) {
         const { outcome, wasAborted } = await listUntil(trial, source, soFar => soFar === stage)
         if (wasAborted) trial.expectAborted(outcome, `list() that was aborted in turn ${stage} of about ${turns}`, how)
-        expectNames(
-          trial,
-          namesOf(await list()),
-          skills.map(({ name }) => name),
-          'In the list() after an aborted one',
-        )
+        expectNames(trial, await list(), names, 'In the list() after an aborted one')
       }
       if (told < 2) return
       const controller = new AbortController()
@@ -68,12 +62,7 @@ export const abortRules: readonly SourceRule[] = [
         source.list({ signal: controller.signal, progress: () => controller.abort() }),
       )
       trial.expectAborted(outcome, 'list() that was aborted when it told of its progress for the first time', how)
-      expectNames(
-        trial,
-        namesOf(await list()),
-        skills.map(({ name }) => name),
-        'In the list() after an aborted one',
-      )
+      expectNames(trial, await list(), names, 'In the list() after an aborted one')
     },
   },
   {
@@ -83,9 +72,8 @@ export const abortRules: readonly SourceRule[] = [
     async check(trial) {
       const fixture = await trial.fixture(manySamples(300))
       const { source } = await trial.start(fixture)
-      const counter = trial.able(fixture.store, 'countReads').countReads()
-      trial.atEnd(() => counter.stop())
-      await trial.ended('list()', async () => source.list(call(AbortSignal.abort())))
+      const counter = trial.counting(fixture)
+      await trial.ended('list()', async () => source.list(quietCall(AbortSignal.abort())))
       await letOthersGoOn()
       if (counter.reads > 0) trial.broken(`list() whose signal was aborted before read ${counter.reads} times.${how}`)
       await listUntil(trial, source, soFar => soFar === 1)
@@ -95,7 +83,7 @@ export const abortRules: readonly SourceRule[] = [
         trial.broken(
           `${counter.reads - reads} reads came after the aborted list() had ended. Wait for what is under way before rejecting, and begin nothing new.`,
         )
-      await trial.ended('list()', async () => source.list(call(new AbortController().signal)))
+      await trial.ended('list()', async () => source.list(quietCall()))
       if (counter.reads === reads)
         trial.broken('it cannot be checked, because countReads() counted nothing while list() read the store.')
     },
@@ -105,8 +93,7 @@ export const abortRules: readonly SourceRule[] = [
     rule: 'a load() whose signal was aborted before rejects with an AbortError, and the next one gives the body',
     async check(trial) {
       const skill = sample('alpha')
-      const { list } = await trial.start(await trial.fixture([skill]))
-      const command = promptNamed(trial, (await list()).commands, skill.name, 'With one skill')
+      const { command } = await trial.one(skill)
       trial.expectAborted(
         await trial.ended('load()', async () => command.load('', { signal: AbortSignal.abort() })),
         'load() whose signal was aborted before',
@@ -118,11 +105,7 @@ export const abortRules: readonly SourceRule[] = [
       const outcome = await loading
       // One that had its body already has nothing to give up; any other failure is not the caller's.
       if ('error' in outcome) trial.expectAborted(outcome, 'load() that was aborted meanwhile', how)
-      const text = await textOf(trial, command)
-      if (text.trim() !== skill.body)
-        trial.broken(
-          `after an aborted load() the next gave ${JSON.stringify(text)} instead of ${JSON.stringify(skill.body)}.`,
-        )
+      await expectBody(trial, command, skill.body, 'after an aborted load() the next')
     },
   },
   {
@@ -131,34 +114,23 @@ export const abortRules: readonly SourceRule[] = [
     needs: ['stall'],
     async check(trial) {
       const skill = sample('alpha')
-      const fixture = await trial.fixture([skill])
-      const { source, list } = await trial.start(fixture)
-      const command = promptNamed(trial, (await list()).commands, skill.name, 'With one skill')
+      const { source, list, command, ...fixture } = await trial.one(skill)
       const store = trial.able(fixture.store, 'stall')
-      await expectGivenUp(trial, store, 'list()', async signal => source.list(call(signal)))
-      expectNames(trial, namesOf(await list()), [skill.name], 'In the list() after an aborted one')
+      await expectGivenUp(trial, store, 'list()', async signal => source.list(quietCall(signal)))
+      expectNames(trial, await list(), [skill.name], 'In the list() after an aborted one')
       await expectGivenUp(trial, store, 'load()', async signal => command.load('', { signal }))
-      const text = await textOf(trial, command)
-      if (text.trim() !== skill.body)
-        trial.broken(
-          `after an aborted load() the next gave ${JSON.stringify(text)} instead of ${JSON.stringify(skill.body)}.`,
-        )
+      await expectBody(trial, command, skill.body, 'after an aborted load() the next')
     },
   },
 ]
 
-/**
- * Checks a stated exception: a long list() never yields. A source that yields can be aborted, which has its own case.
- */
-export async function expectNoTurns(trial: Trial, reason: string): Promise<void> {
+/** Says that a long list() yields: then it can be aborted, which has its own case. */
+export async function turnsOf(trial: Trial): Promise<string | undefined> {
   const { source, list } = await trial.start(await trial.fixture(longList))
   // What a source does once, such as loading code, may take its turns.
   await list()
   const { turns } = await listUntil(trial, source, () => false)
-  if (turns > 0)
-    trial.broken(
-      `list() of ${longList.length} skills gave way ${turns} times, although the contract is told to do without turns ("${reason}"). Take it out of "without".`,
-    )
+  return turns > 0 ? `list() of ${longList.length} skills gave way ${turns} times` : undefined
 }
 
 /**
@@ -187,10 +159,6 @@ async function expectGivenUp(
   await release()
   const found = await outcome
   if (!wasOver) trial.expectAborted(found, `${what} that was aborted while its storage hung`, how)
-}
-
-function call(signal: AbortSignal): { signal: AbortSignal; progress: () => void } {
-  return { signal, progress: () => {} }
 }
 
 /** Lists, and aborts in the turn for which `isTime` says so; turns are counted from 1 while the list is under way. */

@@ -1,11 +1,10 @@
 import { realpathSync, statSync } from 'node:fs'
-import { SkillsError, defineProvider, loadResult, messageOf, type PromptCommand, type Provider } from '@skills/core'
+import { defineProvider, loadResult, type PromptCommand, type Provider } from '@skills/core'
 import { heldBytes } from './held-bytes.js'
-import { expectNames, promptNamed, some, textOf } from './reading.js'
+import { expectBody, expectNames, promptNamed, some, textOf } from './reading.js'
 import { largeSample, sample } from './samples.js'
 import type { SampleSkill } from './fixture.js'
-import type { SourceRule } from './source-rule.js'
-import type { Trial } from './trial.js'
+import type { SourceRule, Trial } from './trial.js'
 
 const bodyBytes = 128 * 1024
 
@@ -30,23 +29,16 @@ export const bodyRules: readonly SourceRule[] = [
     async check(trial) {
       const fixture = await trial.fixture([sample('alpha'), sample('beta')])
       const { provider } = fixture
-      const catalog = await trial.answer('catalog()', () =>
-        trial.engine(fixture, { plugins: [{ ...provider, id: `${provider.id}-again` }] }).catalog(),
-      )
-      const commands = catalog.entries.map(({ command }) => command)
-      const alpha = promptNamed(trial, commands, 'alpha', 'Through the engine')
+      const twice = trial.engine(fixture, { plugins: [{ ...provider, id: `${provider.id}-again` }] })
+      const catalog = await trial.catalog(twice)
+      const alpha = promptNamed(trial, catalog, 'alpha', 'Through the engine')
       if (alpha.file === undefined && alpha.digest === undefined) {
         trial.broken(
           "a command has neither file nor digest, by which the engine could tell. Give it one, or say why it has none: without: { identity: '…' }.",
         )
       }
-      expectNames(
-        trial,
-        catalog.entries.map(({ name }) => name),
-        ['alpha', 'beta'],
-        'With the same store in two sources',
-      )
-      for (const command of [alpha, promptNamed(trial, commands, 'beta', 'Through the engine')])
+      expectNames(trial, catalog, ['alpha', 'beta'], 'With the same store in two sources')
+      for (const command of [alpha, promptNamed(trial, catalog, 'beta', 'Through the engine')])
         expectTrueFile(trial, command)
       for (const [what, changes] of differences) await expectTwo(trial, sample('alpha'), sample('alpha', changes), what)
     },
@@ -55,9 +47,7 @@ export const bodyRules: readonly SourceRule[] = [
     name: 'not-kept',
     rule: 'no field of a command holds its body, and no one else does once it was listed and loaded',
     async check(trial) {
-      const marked = sample('alpha', { body: 'First line.\n\nThe marked 4e1f line.' })
-      const { list } = await trial.start(await trial.fixture([marked]))
-      const command = promptNamed(trial, (await list()).commands, 'alpha', 'With one skill')
+      const { command } = await trial.one(sample('alpha', { body: 'First line.\n\nThe marked 4e1f line.' }))
       const holders = Object.entries(command)
         .filter(([, value]) => JSON.stringify(value)?.includes('4e1f') === true)
         .map(([key]) => key)
@@ -66,13 +56,13 @@ export const bodyRules: readonly SourceRule[] = [
       // The code that lists and loads is in memory by now.
       await textOf(trial, command)
       const before = await heldBytes()
-      const { commands } = await large.list()
+      const listed = await large.list()
       for (const { name } of many)
-        await textOf(trial, promptNamed(trial, commands, name, `With ${many.length} large skills`))
+        await textOf(trial, promptNamed(trial, listed, name, `With ${many.length} large skills`))
       const held = (await heldBytes()) - before
       if (held > (many.length * bodyBytes) / 2)
         trial.broken(
-          `${held} bytes more are in memory after the bodies of ${commands.length} skills were listed and loaded, which have ${bodyBytes} each. Read a body when load() is called, and keep neither it nor a piece of the text that it stood in.`,
+          `${held} bytes more are in memory after the bodies of ${listed.commands.length} skills were listed and loaded, which have ${bodyBytes} each. Read a body when load() is called, and keep neither it nor a piece of the text that it stood in.`,
         )
     },
   },
@@ -84,12 +74,10 @@ export const bodyRules: readonly SourceRule[] = [
       const names = Array.from({ length: 20 }, (_, at) => `skill-${at}`)
       const fixture = await trial.fixture(names.map(name => largeSample(name, bodyBytes)))
       const { list } = await trial.start(fixture)
-      const counter = trial.able(fixture.store, 'countReads').countReads()
-      trial.atEnd(() => counter.stop())
+      const counter = trial.counting(fixture)
       const result = await list()
       const { bytes } = counter
-      const command = promptNamed(trial, result.commands, 'skill-7', 'With 20 large skills')
-      await textOf(trial, command)
+      await textOf(trial, promptNamed(trial, result, 'skill-7', 'With 20 large skills'))
       // A counter that sees nothing would prove everything.
       if (counter.bytes - bytes < bodyBytes * 0.9)
         trial.broken(
@@ -108,9 +96,8 @@ export const bodyRules: readonly SourceRule[] = [
     async check(trial) {
       const fixture = await trial.fixture(Array.from({ length: 20 }, (_, at) => largeSample(`skill-${at}`, bodyBytes)))
       const { list } = await trial.start(fixture)
-      const command = promptNamed(trial, (await list()).commands, 'skill-7', 'With 20 large skills')
-      const counter = trial.able(fixture.store, 'countReads').countReads()
-      trial.atEnd(() => counter.stop())
+      const command = promptNamed(trial, await list(), 'skill-7', 'With 20 large skills')
+      const counter = trial.counting(fixture)
       await textOf(trial, command)
       if (counter.bytes > 4 * bodyBytes)
         trial.broken(`load() of "skill-7" read ${counter.bytes} bytes for a body of ${bodyBytes}.`)
@@ -120,15 +107,11 @@ export const bodyRules: readonly SourceRule[] = [
     name: 'fresh-body',
     rule: 'load() gives the body as it is at that moment',
     async check(trial) {
-      const { store, ...fixture } = await trial.fixture([sample('alpha')])
-      const { list } = await trial.start({ ...fixture, store })
-      const command = promptNamed(trial, (await list()).commands, 'alpha', 'With one skill')
+      const { store, command } = await trial.one()
       await textOf(trial, command)
       const body = 'Another body, and a longer one than before, so that no size can hide the change.'
       await store.put([sample('alpha', { body })])
-      const text = await textOf(trial, command)
-      if (text.trim() !== body)
-        trial.broken(`after its body was changed, load() of "alpha" still gave ${JSON.stringify(text)}.`)
+      await expectBody(trial, command, body, 'after its body was changed, load() of "alpha" still')
     },
   },
   {
@@ -137,33 +120,19 @@ export const bodyRules: readonly SourceRule[] = [
     async check(trial) {
       const fixture = await trial.fixture([sample('alpha'), sample('beta')])
       const skills = trial.engine(fixture)
-      const { entries } = await trial.answer('catalog()', () => skills.catalog())
-      const command = promptNamed(
-        trial,
-        entries.map(entry => entry.command),
-        'alpha',
-        'With two skills',
-      )
+      const command = promptNamed(trial, await trial.catalog(skills), 'alpha', 'With two skills')
       await fixture.store.remove('alpha')
-      const error = await failureOf(trial, command)
-      if (!SkillsError.is(error))
-        return trial.broken(
-          `load() of "alpha", which was deleted, failed with no SkillsError but: ${messageOf(error)}`,
-          error,
-        )
+      const load = 'load() of "alpha", which was deleted,'
+      const outcome = await trial.ended(load, async () => command.load('', { signal: new AbortController().signal }))
+      const error = trial.expectSkillsError(outcome, load)
       if (!error.message.includes('alpha'))
         trial.broken(`the error of load() does not name "alpha": ${error.message}`, error)
-      const catalog = await trial.answer('catalog()', () => skills.catalog())
+      const catalog = await trial.catalog(skills)
       if (catalog.get(trial.nameOf('alpha')) !== undefined)
         trial.broken(
           'after load() of "alpha" failed it is still in the catalog. Call the invalidate() that setup is given when a skill turns out to be gone.',
         )
-      expectNames(
-        trial,
-        catalog.entries.map(({ name }) => name),
-        ['beta'],
-        'After "alpha" was deleted',
-      )
+      expectNames(trial, catalog, ['beta'], 'After "alpha" was deleted')
     },
   },
 ]
@@ -177,32 +146,15 @@ const fileFacts = [
   ['ctimeMs', (ms: number) => `the time ${ms} of the last change of its inode (ctimeMs)`],
 ] as const
 
-async function failureOf(trial: Trial, command: PromptCommand): Promise<unknown> {
-  const loading = (async () => command.load('', { signal: new AbortController().signal }))()
-  const outcome = await trial.within(
-    `load() of "${command.name}"`,
-    loading.then(
-      () => undefined,
-      (error: unknown) => ({ error }),
-    ),
-  )
-  return outcome === undefined
-    ? trial.broken(`load() of "${command.name}", which was deleted, gave a body all the same.`)
-    : outcome.error
-}
-
 /** That of two skills of one name, each in a store of its own, an engine which has both loses neither. */
 async function expectTwo(trial: Trial, one: SampleSkill, other: SampleSkill, what: string): Promise<void> {
   const commands: PromptCommand[] = []
   // Each source is asked in an engine of its own: what leads it to its store, such as the home folder, an engine has
   // only once.
-  for (const skill of [one, other]) {
-    const { list } = await trial.start(await trial.fixture([skill]))
-    commands.push(promptNamed(trial, (await list()).commands, skill.name, 'With one skill'))
-  }
+  for (const skill of [one, other]) commands.push((await trial.one(skill)).command)
   const [first, second] = commands.map((command, at) => giving(command, `store-${at + 1}`))
   if (first === undefined || second === undefined) return
-  const { collisions, warnings } = await trial.answer('catalog()', () => trial.engineOf(first, second).catalog())
+  const { collisions, warnings } = await trial.catalog(trial.engineOf(first, second))
   const failure = warnings.find(({ code }) => code === 'digest-failed')
   if (failure !== undefined) trial.broken(`digest() failed: ${failure.message}`)
   const lost = collisions.find(({ rule }) => rule === 'same-file' || rule === 'same-text')

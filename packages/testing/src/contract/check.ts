@@ -1,27 +1,61 @@
-import { isAbortError, messageOf } from '@skills/core'
+import { isDeepStrictEqual } from 'node:util'
+import { isAbortError, messageOf, SkillsError } from '@skills/core'
 import { ContractError } from './contract-case.js'
 
 /** How some work ended. */
 export type Ended<T = unknown> = { readonly value: T } | { readonly error: unknown }
 
+export interface ContractOptions<L extends string> {
+  /**
+   * What cannot be checked here, each with the reason: a sentence. What the fixture lacks and this does not name fails.
+   */
+  readonly without?: Readonly<Partial<Record<L, string>>>
+  /** Milliseconds after which what is asked and does not answer has failed. Default 20,000. */
+  readonly patienceMs?: number
+}
+
+/** What every fixture may have. */
+interface Disposable {
+  /** Called once when the case is over. */
+  dispose?(): unknown
+  /** What the skill that is stored as `name` is invoked by, if that is something else. */
+  nameOf?(name: string): string
+}
+
 /**
  * One check of one rule: says in sentences what is wrong, waits no longer than it has patience, and leaves nothing
  * behind.
  */
-export class Check {
+export class Check<M = unknown, O extends ContractOptions<string> = ContractOptions<string>> {
   readonly patienceMs: number
-  readonly #rule: string
   readonly #undos: (() => unknown)[] = []
+  #latest: Disposable = {}
 
-  /** @param patienceMs milliseconds after which a source that does not answer has failed */
-  constructor(rule: string, patienceMs: number) {
-    this.#rule = rule
-    this.patienceMs = patienceMs
+  /** @param make gives a fixture */
+  constructor(
+    readonly rule: string,
+    protected readonly make: M,
+    protected readonly options: O,
+  ) {
+    this.patienceMs = options.patienceMs ?? 20_000
+  }
+
+  /** Makes a fixture, which is cleaned up at the end. */
+  async made<F extends Disposable>(make: () => F | PromiseLike<F>): Promise<F> {
+    const fixture = await this.unchecked('make() failed', async () => make())
+    this.atEnd(() => fixture.dispose?.())
+    this.#latest = fixture
+    return fixture
+  }
+
+  /** What a skill of the latest fixture is invoked by. */
+  nameOf(stored: string): string {
+    return this.#latest.nameOf?.(stored) ?? stored
   }
 
   /** Says that the rule is broken. */
   broken(what: string, cause?: unknown): never {
-    throw new ContractError(`Rule "${this.#rule}": ${what}`, cause === undefined ? undefined : { cause })
+    throw new ContractError(`Rule "${this.rule}": ${what}`, cause === undefined ? undefined : { cause })
   }
 
   /** Says that a fixture has to have what it may be told to do without. */
@@ -31,24 +65,29 @@ export class Check {
     )
   }
 
-  /** Breaks the rule for each of these that is there although `without` gives a reason why not. */
-  async expectWaived<L extends string>(
-    without: Readonly<Partial<Record<L, string>>>,
-    isThere: Readonly<Partial<Record<L, () => boolean | Promise<boolean>>>>,
-    tells: (lack: L) => string,
-  ): Promise<void> {
-    for (const lack of Object.keys(isThere) as L[]) {
-      const { [lack]: reason } = without
-      if (reason !== undefined && (await isThere[lack]?.()) === true)
-        this.broken(`${tells(lack)} ("${reason}"). Take it out of "without".`)
-    }
+  /** Breaks the rule unless something is as it has to be. */
+  expectSame(what: string, found: unknown, expected: unknown): void {
+    if (!isDeepStrictEqual(found, expected)) this.broken(`${what} is ${shown(found)} instead of ${shown(expected)}.`)
+  }
+
+  /** Breaks the rule unless some work failed with an error of ours; gives that. */
+  expectSkillsError(outcome: Ended, what: string): SkillsError {
+    if (!('error' in outcome)) return this.broken(`${what} gave ${shown(outcome.value)} all the same.`)
+    if (SkillsError.is(outcome.error)) return outcome.error
+    return this.broken(`${what} failed with no SkillsError but: ${messageOf(outcome.error)}`, outcome.error)
   }
 
   /** Breaks the rule unless some work that was aborted rejected with an AbortError. */
   expectAborted(outcome: Ended, what: string, hint = ''): void {
-    if (!('error' in outcome)) return this.broken(`${what} gave an answer all the same.${hint}`)
-    if (!isAbortError(outcome.error))
-      this.broken(`${what} rejected with no AbortError but: ${messageOf(outcome.error)}`, outcome.error)
+    if ('error' in outcome) this.expectGivenUp(outcome, what)
+    else this.broken(`${what} gave an answer all the same.${hint}`)
+  }
+
+  /** Breaks the rule where some work that was aborted failed otherwise than with an AbortError. */
+  expectGivenUp<T>(outcome: Ended<T>, what: string): outcome is { readonly value: T } {
+    if ('value' in outcome) return true
+    if (isAbortError(outcome.error)) return false
+    return this.broken(`${what} rejected with no AbortError but: ${messageOf(outcome.error)}`, outcome.error)
   }
 
   /** What some work gives; that it fails, or does not end, breaks the rule. */
@@ -77,7 +116,7 @@ export class Check {
     let timer: NodeJS.Timeout | undefined
     const outOfPatience = new Promise<never>((_, reject) => {
       timer = setTimeout(
-        () => reject(new ContractError(`Rule "${this.#rule}": ${what} did not answer within ${this.patienceMs} ms.`)),
+        () => reject(new ContractError(`Rule "${this.rule}": ${what} did not answer within ${this.patienceMs} ms.`)),
         this.patienceMs,
       )
     })
@@ -93,7 +132,7 @@ export class Check {
     try {
       return await work()
     } catch (error) {
-      throw new ContractError(`Rule "${this.#rule}": it could not be checked, because ${what}: ${messageOf(error)}`, {
+      throw new ContractError(`Rule "${this.rule}": it could not be checked, because ${what}: ${messageOf(error)}`, {
         cause: error,
       })
     }
@@ -118,4 +157,9 @@ export class Check {
     }
     if (failures.length > 0) throw failures[0]
   }
+}
+
+/** A value as a sentence shows it: text in quotes. */
+function shown(value: unknown): string {
+  return JSON.stringify(value) ?? String(value)
 }

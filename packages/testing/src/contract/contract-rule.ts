@@ -1,6 +1,6 @@
-import { messageOf } from '@skills/core'
+import { checkOptions, messageOf, type MaybePromise, type OptionNames } from '@skills/core'
 import { ContractError, type ContractCase } from './contract-case.js'
-import type { Check } from './check.js'
+import type { Check, ContractOptions } from './check.js'
 
 /** A rule of a contract. */
 export interface ContractRule<C extends Check, L extends string = string> {
@@ -11,8 +11,49 @@ export interface ContractRule<C extends Check, L extends string = string> {
   check(trial: C): Promise<void>
 }
 
-/** What a contract is told to do without, each with the reason. */
-export type Without<L extends string> = Readonly<Partial<Record<L, string>>>
+/** What makes up a contract. */
+export interface ContractParts<M, L extends string, C extends Check, O extends ContractOptions<L>> {
+  /** The function that gives its cases. */
+  readonly name: string
+  /** Who may do without something. */
+  readonly owner: string
+  readonly trial: new (rule: string, make: M, options: O) => C
+  readonly rules: (options: O) => readonly ContractRule<C, L>[]
+  /** Options besides those of every contract. */
+  readonly options?: Readonly<Record<Exclude<keyof O, keyof ContractOptions<L>>, 1>>
+  /** Says that something is there of which the contract is told to do without it: it must not stay unchecked. */
+  waived?(trial: C, lack: L): MaybePromise<string | false | undefined>
+}
+
+/** The function that gives the cases of a contract: one a rule, and one for what it is told to do without. */
+export function contractOf<M, L extends string, C extends Check, O extends ContractOptions<L> = ContractOptions<L>>({
+  name,
+  owner,
+  trial: Trial,
+  rules,
+  options: more,
+  waived,
+}: ContractParts<M, L, C, O>) {
+  return (make: M, options: O = {} as O): readonly ContractCase[] => {
+    checkOptions<O>(`${name}()`, options, { without: 1, patienceMs: 1, ...more } as unknown as OptionNames<O>)
+    const { without = {} as NonNullable<O['without']> } = options
+    const waivers: ContractRule<C, L> = {
+      name: 'without',
+      rule: `what the ${owner} is said to do without is not there`,
+      async check(trial) {
+        for (const [lack, reason] of Object.entries(without)) {
+          const what = await waived?.(trial, lack as L)
+          if (typeof what === 'string')
+            trial.broken(
+              `${what}, although the contract is told to do without ${lack} ("${String(reason)}"). Take it out of "without".`,
+            )
+        }
+      },
+    }
+    const all = [...rules(options), ...(waived === undefined ? [] : [waivers])]
+    return casesOf(all, without, rule => new Trial(rule, make, options))
+  }
+}
 
 /**
  * The rules as cases for any test runner.
@@ -20,7 +61,7 @@ export type Without<L extends string> = Readonly<Partial<Record<L, string>>>
  */
 export function casesOf<C extends Check, L extends string>(
   rules: readonly ContractRule<C, L>[],
-  without: Without<L>,
+  without: Readonly<Partial<Record<L, string>>>,
   begin: (rule: string) => C,
 ): readonly ContractCase[] {
   refuseUnknown(without, new Set(rules.flatMap(({ needs = [] }) => needs)))

@@ -1,10 +1,10 @@
-import { isAbortError, messageOf, sourceKind } from '@skills/core'
+import { isAbortError, sourceKind } from '@skills/core'
 import { fakeClock } from '../fake-clock.js'
 import { neighbour } from './neighbour.js'
-import { errorsAbout, expectNames, expectNoErrors, namesOf, watchTurns } from './reading.js'
+import { errorsAbout, expectNames, expectNoErrors, watchTurns } from './reading.js'
 import { sample } from './samples.js'
 import { expectToldAndKept } from './taking-time.js'
-import type { SourceRule } from './source-rule.js'
+import { quietCall, type SourceRule } from './trial.js'
 
 const sound = ['alpha', 'omega']
 /** Turns of the event loop in which a source may answer in spite of its storage, before its time is over. */
@@ -17,12 +17,11 @@ export const failureRules: readonly SourceRule[] = [
     rule: 'one bad skill never hides another',
     needs: ['putBroken'],
     async check(trial) {
-      const { store, ...fixture } = await trial.fixture([sample('alpha')])
-      const able = trial.able(store, 'putBroken')
-      await able.putBroken('broken')
-      await store.put([sample('omega')])
-      const { list } = await trial.start({ ...fixture, store })
-      expectNames(trial, namesOf(await list()), sound, 'Beside a skill "broken" that cannot be read')
+      const fixture = await trial.fixture([sample('alpha')])
+      await trial.able(fixture.store, 'putBroken').putBroken('broken')
+      await fixture.store.put([sample('omega')])
+      const { list } = await trial.start(fixture)
+      expectNames(trial, await list(), sound, 'Beside a skill "broken" that cannot be read')
     },
   },
   {
@@ -38,8 +37,7 @@ export const failureRules: readonly SourceRule[] = [
         return trial.broken(
           `there is no error with the name "broken"; there are ${result.errors.length} errors${result.errors[0] === undefined ? '' : `, the first: ${result.errors[0].message}`}.`,
         )
-      if (error.severity !== 'error')
-        trial.broken(`the entry of "broken" among the errors has the severity "${error.severity}".`)
+      trial.expectSame('the severity of "broken" among the errors', error.severity, 'error')
       if (path !== undefined && error.path !== path)
         trial.broken(`the error of "broken" has the path ${String(error.path)} instead of ${path}.`)
       if (line !== undefined && error.line !== line)
@@ -54,7 +52,7 @@ export const failureRules: readonly SourceRule[] = [
       const fixture = await trial.fixture([sample('alpha'), sample('closed'), sample('omega')])
       await trial.able(fixture.store, 'deny').deny('closed')
       const result = await (await trial.start(fixture)).list()
-      expectNames(trial, namesOf(result), sound, 'Beside a skill "closed" that may not be read')
+      expectNames(trial, result, sound, 'Beside a skill "closed" that may not be read')
       if (errorsAbout(trial, result, 'closed').length === 0)
         trial.broken('there is no error with the name or the path of "closed", which may not be read.')
     },
@@ -67,22 +65,13 @@ export const failureRules: readonly SourceRule[] = [
       const fixture = await trial.fixture([sample('alpha'), sample('omega')])
       const { list, source } = await trial.start(fixture)
       const open = await trial.able(fixture.store, 'shut').shut()
-      const call = { signal: new AbortController().signal, progress: () => {} }
-      const errors = await trial.within(
-        'list()',
-        (async () => source.list(call))().then(
-          result => result.errors.map(({ message }) => message),
-          (error: unknown) => {
-            return isAbortError(error) ? [] : [messageOf(error)]
-          },
-        ),
-      )
-      if (errors.length === 0)
+      const outcome = await trial.ended('list()', async () => source.list(quietCall()))
+      if ('value' in outcome ? outcome.value.errors.length === 0 : isAbortError(outcome.error))
         trial.broken('list() neither failed nor gave an error while the store could not be read.')
       await open()
       const result = await list()
       expectNoErrors(trial, result, 'Once the store could be read again')
-      expectNames(trial, namesOf(result), sound, 'Once the store could be read again')
+      expectNames(trial, result, sound, 'Once the store could be read again')
     },
   },
   {
@@ -96,7 +85,7 @@ export const failureRules: readonly SourceRule[] = [
       trial.atEnd(() => entry.remove())
       const result = await list()
       if (entry.wasHeld) trial.broken('list() waited for "endless", whose reading never ends, until it was freed.')
-      expectNames(trial, namesOf(result), sound, 'Beside an entry "endless" whose reading never ends')
+      expectNames(trial, result, sound, 'Beside an entry "endless" whose reading never ends')
       if (errorsAbout(trial, result, 'endless').length === 0)
         trial.broken('there is no error with the name or the path of "endless", whose reading never ends.')
     },
@@ -111,7 +100,7 @@ export const failureRules: readonly SourceRule[] = [
       const able = trial.able(store, 'stall')
       const clock = fakeClock()
       const skills = trial.engine(fixture, { clock, plugins: [neighbour] })
-      const before = await trial.answer('catalog()', () => skills.catalog())
+      const before = await trial.catalog(skills)
       await store.put([sample('omega')])
       const release = await able.stall()
       trial.atEnd(release)
@@ -138,14 +127,10 @@ export const failureRules: readonly SourceRule[] = [
       })
       await release()
       skills.invalidate()
-      const whole = await trial.answer('catalog()', () => skills.catalog())
+      const whole = await trial.catalog(skills)
       expectNoErrors(trial, whole, 'Once the storage answered again')
-      expectNames(
-        trial,
-        whole.entries.map(({ name }) => name).filter(name => name !== 'neighbour'),
-        sound,
-        'Once the storage answered again',
-      )
+      const entries = whole.entries.filter(({ name }) => name !== 'neighbour')
+      expectNames(trial, { entries }, sound, 'Once the storage answered again')
     },
   },
 ]

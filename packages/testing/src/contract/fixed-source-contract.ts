@@ -1,24 +1,25 @@
 import { isDeepStrictEqual } from 'node:util'
-import { checkOptions, isAbortError, messageOf, type MaybePromise } from '@skills/core'
+import type { MaybePromise } from '@skills/core'
 import { fakeClock } from '../fake-clock.js'
-import { casesOf, type ContractRule } from './contract-rule.js'
+import { contractOf, type ContractRule } from './contract-rule.js'
+import type { ContractOptions } from './check.js'
 import { expectCounted, expectNothingLeft, plain } from './listing-rules.js'
 import { expectNoErrors, namesOf, some, textOf } from './reading.js'
-import { Trial } from './trial.js'
+import { quietCall, Trial } from './trial.js'
 import type { ContractCase } from './contract-case.js'
-import type { SourceContractOptions, SourceFixture } from './fixture.js'
+import type { MakeFixture, SourceFixture } from './fixture.js'
 
 /** A source that lists what it was made with. */
 export type FixedSourceFixture = Omit<SourceFixture, 'store' | 'nameOf'>
-export type FixedSourceContractOptions = Pick<SourceContractOptions, 'patienceMs'>
+export type FixedSourceContractOptions = Pick<ContractOptions<never>, 'patienceMs'>
 
-const rules: readonly ContractRule<Trial>[] = [
+const rules: readonly ContractRule<Trial, never>[] = [
   {
     name: 'list',
     rule: 'all that it gives is sound: no error, every field of its type, places that count what came from them, and bodies as long as contentLength says',
     async check(trial) {
       const skills = trial.engine(await trial.fixture())
-      const catalog = await trial.answer('catalog()', () => skills.catalog())
+      const catalog = await trial.catalog(skills)
       expectNoErrors(trial, catalog, 'In the catalog')
       expectCounted(trial, catalog)
       for (const { command } of catalog.entries) {
@@ -49,10 +50,10 @@ const rules: readonly ContractRule<Trial>[] = [
       const fixture = await trial.fixture()
       const clock = fakeClock()
       const [closed, open] = [trial.engine(fixture, { clock }), trial.engine(fixture)]
-      const { entries } = await trial.answer('catalog()', () => closed.catalog())
+      const { entries } = await trial.catalog(closed)
       await trial.answer('close()', () => closed.close())
       if (clock.pending > 0) trial.broken(`after close(), ${clock.pending} timers of the host's clock still wait.`)
-      const { length } = (await trial.answer('catalog()', () => open.catalog())).entries
+      const { length } = (await trial.catalog(open)).entries
       if (length !== entries.length)
         trial.broken(`after one engine was closed another one has ${length} commands instead of ${entries.length}.`)
       await expectNothingLeft(trial, fixture)
@@ -64,27 +65,24 @@ const rules: readonly ContractRule<Trial>[] = [
     async check(trial) {
       const { source, list } = await trial.start(await trial.fixture())
       const whole = plain(await list())
-      const outcome = await trial.ended('list()', async () =>
-        source.list({ signal: AbortSignal.abort(), progress: () => {} }),
-      )
-      if ('error' in outcome && !isAbortError(outcome.error))
-        trial.broken(`it rejected with no AbortError but: ${messageOf(outcome.error)}`, outcome.error)
-      for (const result of ['value' in outcome ? outcome.value : await list(), await list()])
+      const outcome = await trial.ended('list()', async () => source.list(quietCall(AbortSignal.abort())))
+      for (const result of [trial.expectGivenUp(outcome, 'it') ? outcome.value : await list(), await list()])
         if (!isDeepStrictEqual(plain(result), whole)) trial.broken('a list after that is not as before.')
     },
   },
 ]
+
+const contract = /* @__PURE__ */ contractOf<MakeFixture, never, Trial>({
+  name: 'fixedSourceContract',
+  owner: 'source',
+  trial: Trial,
+  rules: () => rules,
+})
 
 /** {@link sourceContract} for a source without a store, as far as its rules can be checked then. */
 export function fixedSourceContract(
   make: () => MaybePromise<FixedSourceFixture>,
   options: FixedSourceContractOptions = {},
 ): readonly ContractCase[] {
-  checkOptions<FixedSourceContractOptions>('fixedSourceContract()', options, { patienceMs: 1 })
-  const store = { put: () => {}, remove: () => {} }
-  return casesOf(
-    rules,
-    {},
-    rule => new Trial(rule, async () => ({ ...(await make()), store }), options.patienceMs ?? 20_000),
-  )
+  return contract(async () => ({ ...(await make()), store: { put: () => {}, remove: () => {} } }), options)
 }

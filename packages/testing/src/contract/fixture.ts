@@ -1,3 +1,4 @@
+import type { ContractOptions } from './check.js'
 import type { Host, Kind, KindDefinition, MaybePromise, Plugin, Provider } from '@skills/core'
 
 /**
@@ -93,11 +94,4 @@ export interface SourceFixture extends Surroundings {
 /** Makes a fixture; called anew for every case, and twice where a rule is about two stores. */
 export type MakeFixture = () => MaybePromise<SourceFixture>
 
-export interface SourceContractOptions {
-  /**
-   * What cannot be checked here, each with the reason: a sentence. What the fixture lacks and this does not name fails.
-   */
-  readonly without?: Readonly<Partial<Record<Lack, string>>>
-  /** Milliseconds after which a source that does not answer has failed. Default 20,000. */
-  readonly patienceMs?: number
-}
+export type SourceContractOptions = ContractOptions<Lack>

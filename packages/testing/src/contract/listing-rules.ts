@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { SkillsError, type Catalog, type LoadResult, type Skills } from '@skills/core'
 import { fakeClock } from '../fake-clock.js'
-import { expectNames, expectNoErrors, namesOf, promptNamed, some, textOf } from './reading.js'
+import { expectBody, expectNames, expectNoErrors, namesOf, promptNamed, some, textOf } from './reading.js'
 import { leftBehind } from './left-behind.js'
 import { manySamples, sample } from './samples.js'
 import type { SourceFixture } from './fixture.js'
-import type { SourceRule } from './source-rule.js'
-import type { Trial } from './trial.js'
+import type { SourceRule, Trial } from './trial.js'
 
 const three = [sample('beta'), sample('alpha'), sample('gamma')]
 
@@ -18,43 +17,30 @@ export const listingRules: readonly SourceRule[] = [
     async check(trial) {
       const fixture = await trial.fixture(three)
       const skills = trial.engine(fixture)
-      const catalog = await trial.answer('catalog()', () => skills.catalog())
+      const catalog = await trial.catalog(skills)
       expectNoErrors(trial, catalog, 'With three sound skills')
-      expectNames(
-        trial,
-        catalog.entries.map(({ name }) => name),
-        three.map(({ name }) => name),
-        'With three sound skills',
-      )
+      const names = three.map(({ name }) => name)
+      expectNames(trial, catalog, names, 'With three sound skills')
       expectCounted(trial, catalog)
       for (const { name, description, body } of three) {
-        const command = promptNamed(
-          trial,
-          catalog.entries.map(entry => entry.command),
-          name,
-          'In the catalog',
-        )
-        if (command.description !== description)
-          trial.broken(`the description of "${name}" is "${command.description}" instead of "${description}".`)
+        const command = promptNamed(trial, catalog, name, 'In the catalog')
+        trial.expectSame(`the description of "${name}"`, command.description, description)
         if (!command.hasUserSpecifiedDescription)
           trial.broken(`"${name}" says that no one wrote its description: hasUserSpecifiedDescription is false.`)
-        const text = await textOf(trial, command)
-        if (text.trim() !== body)
-          trial.broken(`load() of "${name}" gave ${JSON.stringify(text)} instead of ${JSON.stringify(body)}.`)
+        await expectBody(trial, command, body, `load() of "${name}"`)
       }
       // What does not load is no command, and a count that was right once may be none.
       await fixture.store.putBroken?.('broken')
       await fixture.store.remove('gamma')
       skills.invalidate()
-      expectCounted(trial, await trial.answer('catalog()', () => skills.catalog()))
+      expectCounted(trial, await trial.catalog(skills))
     },
   },
   {
     name: 'content-length',
     rule: 'contentLength is the number of bytes that load() gives',
     async check(trial) {
-      const { list } = await trial.start(await trial.fixture([sample('alpha')]))
-      const command = promptNamed(trial, (await list()).commands, 'alpha', 'With one skill')
+      const { command } = await trial.one()
       const bytes = Buffer.byteLength(await textOf(trial, command))
       if (command.contentLength !== bytes)
         trial.broken(`"alpha" says ${command.contentLength} and its body has ${bytes} bytes.`)
@@ -67,7 +53,7 @@ export const listingRules: readonly SourceRule[] = [
       const { list } = await trial.start(await trial.fixture())
       const result = await list()
       expectNoErrors(trial, result, 'Before anything was stored')
-      expectNames(trial, namesOf(result), [], 'Before anything was stored')
+      expectNames(trial, result, [], 'Before anything was stored')
     },
   },
   {
@@ -101,12 +87,8 @@ export const listingRules: readonly SourceRule[] = [
       const { list } = await trial.start(await trial.fixture(skills))
       const result = await list()
       expectNoErrors(trial, result, 'With 2,000 sound skills')
-      expectNames(
-        trial,
-        namesOf(result),
-        skills.map(({ name }) => name),
-        'With 2,000 skills',
-      )
+      const names = skills.map(({ name }) => name)
+      expectNames(trial, result, names, 'With 2,000 skills')
     },
   },
   {
@@ -116,15 +98,13 @@ export const listingRules: readonly SourceRule[] = [
       const fixture = await trial.fixture([sample('alpha'), sample('beta')])
       const clock = fakeClock()
       const [first, second] = [trial.engine(fixture, { clock }), trial.engine(fixture)]
-      const catalogs = await Promise.all(
-        [first, second].map(skills => trial.answer('catalog()', () => skills.catalog())),
-      )
-      for (const [at, catalog] of catalogs.entries()) {
+      for (const [at, catalog] of (await Promise.all([first, second].map(one => trial.catalog(one)))).entries()) {
+        const which = at === 0 ? 'first' : 'second'
         expectNames(
           trial,
-          catalog.entries.map(({ name }) => name),
+          catalog,
           ['alpha', 'beta'],
-          `In the ${at === 0 ? 'first' : 'second'} of two engines that were asked at the same time`,
+          `In the ${which} of two engines that were asked at the same time`,
         )
       }
       await expectNoticed(trial, fixture, second)
@@ -135,14 +115,9 @@ export const listingRules: readonly SourceRule[] = [
         [trial.engine(fixture), 'In an engine that came later'],
       ] as const) {
         skills.invalidate()
-        const catalog = await trial.answer('catalog()', () => skills.catalog())
+        const catalog = await trial.catalog(skills)
         expectNoErrors(trial, catalog, when)
-        expectNames(
-          trial,
-          catalog.entries.map(({ name }) => name),
-          ['alpha'],
-          when,
-        )
+        expectNames(trial, catalog, ['alpha'], when)
       }
     },
   },
@@ -166,7 +141,7 @@ export function expectCounted(trial: Trial, { entries, places }: Catalog): void 
 export async function expectNothingLeft(trial: Trial, fixture: SourceFixture): Promise<void> {
   const left = await leftBehind(async () => {
     const skills = trial.engine(fixture)
-    const { entries } = await trial.answer('catalog()', () => skills.catalog())
+    const { entries } = await trial.catalog(skills)
     const commands = entries.flatMap(({ command }) => (command.type === 'prompt' ? command : []))
     for (const command of commands) await textOf(trial, command)
     await trial.answer('close()', () => skills.close())
@@ -182,19 +157,13 @@ export async function expectNothingLeft(trial: Trial, fixture: SourceFixture): P
 
 /** That the second of two engines hears of it when a skill that it loads, "beta", turns out to be gone. */
 async function expectNoticed(trial: Trial, { store }: SourceFixture, second: Skills): Promise<void> {
-  const { entries } = await trial.answer('catalog()', () => second.catalog())
-  const beta = promptNamed(
-    trial,
-    entries.map(({ command }) => command),
-    'beta',
-    'In the second engine',
-  )
+  const beta = promptNamed(trial, await trial.catalog(second), 'beta', 'In the second engine')
   await store.remove('beta')
   const signal = new AbortController().signal
   const outcome = await trial.ended('load() of "beta"', async () => beta.load('', { signal }))
   // What load() has to fail with wherever it is asked is the rule "deleted".
   if ('value' in outcome || !SkillsError.is(outcome.error)) return
-  const catalog = await trial.answer('catalog()', () => second.catalog())
+  const catalog = await trial.catalog(second)
   if (catalog.get(trial.nameOf('beta')) !== undefined) {
     trial.broken(
       'after load() of "beta", which was deleted, failed in the second engine, it is still in the catalog of that one. Call the invalidate() that the very setup() was given.',

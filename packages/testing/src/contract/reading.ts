@@ -1,26 +1,40 @@
 import { stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { setImmediate as turn } from 'node:timers/promises'
-import type { Command, Diagnostic, LoadResult, PromptBody, PromptCommand } from '@skills/core'
-import type { Trial } from './trial.js'
+import type { Catalog, Command, Diagnostic, LoadResult, PromptBody, PromptCommand } from '@skills/core'
+import type { Check } from './check.js'
+
+/** What a source or an engine gives. */
+type Listed = Pick<LoadResult, 'commands'> | Pick<Catalog, 'entries'>
+
+function commandsOf(listed: Listed): readonly Command[] {
+  return 'entries' in listed ? listed.entries.map(({ command }) => command) : listed.commands
+}
 
 /** The prompt command of a name; that there is none breaks the rule. */
-export function promptNamed(trial: Trial, commands: readonly Command[], name: string, when: string): PromptCommand {
-  const command = commands.find(one => one.name === trial.nameOf(name))
+export function promptNamed(check: Check, listed: Listed, name: string, when: string): PromptCommand {
+  const commands = commandsOf(listed)
+  const command = commands.find(one => one.name === check.nameOf(name))
   if (command === undefined)
-    return trial.broken(`${when}, "${name}" is missing: there ${found(commands.map(one => one.name))}.`)
+    return check.broken(`${when}, "${name}" is missing: there ${found(commands.map(one => one.name))}.`)
   return command.type === 'prompt'
     ? command
-    : trial.broken(`${when}, "${name}" is no prompt command but "${command.type}".`)
+    : check.broken(`${when}, "${name}" is no prompt command but "${command.type}".`)
 }
 
 /** What a skill says, as text. */
-export async function textOf(trial: Trial, command: PromptCommand): Promise<string> {
+export async function textOf(check: Check, command: PromptCommand): Promise<string> {
   return textIn(
-    await trial.answer(`load() of "${command.name}"`, async () =>
+    await check.answer(`load() of "${command.name}"`, async () =>
       command.load('', { signal: new AbortController().signal }),
     ),
   )
+}
+
+/** Breaks the rule unless a skill says this. */
+export async function expectBody(check: Check, command: PromptCommand, body: string, what: string): Promise<void> {
+  const text = await textOf(check, command)
+  if (text.trim() !== body) check.broken(`${what} gave ${JSON.stringify(text)} instead of ${JSON.stringify(body)}.`)
 }
 
 export function textIn(body: PromptBody): string {
@@ -30,28 +44,29 @@ export function textIn(body: PromptBody): string {
 }
 
 /** Breaks the rule unless the commands of exactly these skills are there, in any order. */
-export function expectNames(trial: Trial, actual: readonly string[], stored: readonly string[], when: string): void {
-  const expected = stored.map(name => trial.nameOf(name))
+export function expectNames(check: Check, listed: Listed, stored: readonly string[], when: string): void {
+  const actual = namesOf(listed)
+  const expected = stored.map(name => check.nameOf(name))
   const [missing, extra] = [without(expected, actual), without(actual, expected)]
-  if (missing.length > 0) trial.broken(`${when}, ${some(missing)} ${isOrAre(missing)} missing: there ${found(actual)}.`)
-  if (extra.length > 0) trial.broken(`${when}, ${some(extra)} ${isOrAre(extra)} there and should not be.`)
+  if (missing.length > 0) check.broken(`${when}, ${some(missing)} ${isOrAre(missing)} missing: there ${found(actual)}.`)
+  if (extra.length > 0) check.broken(`${when}, ${some(extra)} ${isOrAre(extra)} there and should not be.`)
   if (actual.length > expected.length)
-    trial.broken(`${when}, there are ${actual.length} commands for ${expected.length} skills.`)
+    check.broken(`${when}, there are ${actual.length} commands for ${expected.length} skills.`)
 }
 
-export function namesOf({ commands }: Pick<LoadResult, 'commands'>): readonly string[] {
-  return commands.map(({ name }) => name)
+export function namesOf(listed: Listed): readonly string[] {
+  return ('entries' in listed ? listed.entries : listed.commands).map(({ name }) => name)
 }
 
 /** Breaks the rule if anything is told of as an error. */
-export function expectNoErrors(trial: Trial, { errors }: Pick<LoadResult, 'errors'>, when: string): void {
-  if (errors[0] !== undefined) trial.broken(`${when}, there is an error: ${errors[0].message}`)
+export function expectNoErrors(check: Check, { errors }: Pick<LoadResult, 'errors'>, when: string): void {
+  if (errors[0] !== undefined) check.broken(`${when}, there is an error: ${errors[0].message}`)
 }
 
 /** The errors about one skill: those that carry its name, or a path of which it is a part. */
-export function errorsAbout(trial: Trial, { errors }: Pick<LoadResult, 'errors'>, name: string): readonly Diagnostic[] {
+export function errorsAbout(check: Check, { errors }: Pick<LoadResult, 'errors'>, name: string): readonly Diagnostic[] {
   return errors.filter(
-    error => error.name === name || error.name === trial.nameOf(name) || error.path?.split('/').includes(name) === true,
+    error => error.name === name || error.name === check.nameOf(name) || error.path?.split('/').includes(name) === true,
   )
 }
 

@@ -1,6 +1,6 @@
-import { expectNames, namesOf, promptNamed } from './reading.js'
+import { expectNames, promptNamed } from './reading.js'
 import { sample } from './samples.js'
-import type { SourceRule } from './source-rule.js'
+import type { SourceRule } from './trial.js'
 
 const another = 'Is described in other and more words than before.'
 
@@ -12,26 +12,16 @@ export const refreshRules: readonly SourceRule[] = [
     async check(trial) {
       const fixture = await trial.fixture([sample('alpha'), sample('beta'), sample('gamma')])
       const skills = trial.engine(fixture)
-      await trial.answer('catalog()', () => skills.catalog())
+      await trial.catalog(skills)
       await fixture.store.put([sample('delta'), sample('beta', { description: another })])
       await fixture.store.remove('gamma')
       for (const [look, when] of [
         [() => skills.refresh(), 'After refresh()'],
         [() => (skills.invalidate(), skills.catalog()), 'After invalidate()'],
       ] as const) {
-        const { entries } = await trial.answer('catalog()', look)
-        expectNames(
-          trial,
-          entries.map(({ name }) => name),
-          ['alpha', 'beta', 'delta'],
-          when,
-        )
-        const { description } = promptNamed(
-          trial,
-          entries.map(({ command }) => command),
-          'beta',
-          when,
-        )
+        const catalog = await trial.answer('catalog()', look)
+        expectNames(trial, catalog, ['alpha', 'beta', 'delta'], when)
+        const { description } = promptNamed(trial, catalog, 'beta', when)
         if (description !== another)
           trial.broken(`${when}, the description of "beta", which was changed, is still "${description}".`)
       }
@@ -65,18 +55,18 @@ export const refreshRules: readonly SourceRule[] = [
       const after = await refresh([store.pathOf('alpha')])
       if (after === undefined)
         return trial.broken('refresh() of the path of "alpha", which was changed, gave undefined.')
-      expectNames(trial, namesOf(after), ['alpha', 'beta', 'gamma'], 'After refresh() of the path of "alpha"')
       const when = 'After refresh() of the path of "alpha"'
-      const [alpha, beta] = ['alpha', 'beta'].map(name => promptNamed(trial, after.commands, name, when).description)
+      expectNames(trial, after, ['alpha', 'beta', 'gamma'], when)
+      const [alpha, beta] = ['alpha', 'beta'].map(name => promptNamed(trial, after, name, when).description)
       if (alpha !== another)
         trial.broken(`${when}, the description of "alpha", which was changed, is still "${alpha}".`)
-      if (beta !== promptNamed(trial, before.commands, 'beta', 'Before').description)
+      if (beta !== promptNamed(trial, before, 'beta', 'Before').description)
         trial.broken(`${when}, "beta" was looked at too, which lies elsewhere.`)
       await store.remove('gamma')
       const rest = await refresh([store.pathOf('gamma')])
       if (rest === undefined)
         return trial.broken('refresh() of the path of "gamma", which was removed, gave undefined.')
-      expectNames(trial, namesOf(rest), ['alpha', 'beta'], 'After refresh() of the path of "gamma", which was removed')
+      expectNames(trial, rest, ['alpha', 'beta'], 'After refresh() of the path of "gamma", which was removed')
     },
   },
 ]

@@ -578,7 +578,7 @@ const mutants: readonly (readonly [caseName: string, fault: string, source: Faul
         return { template }
       },
     })),
-    'gave a body all the same',
+    'gave {"template":""} all the same',
   ],
   [
     'abort-before',

@@ -1,8 +1,10 @@
 import {
   createSkills,
   loadResult,
+  type Catalog,
   type Kind,
   type LoadResult,
+  type PromptCommand,
   type Plugin,
   type Provider,
   type Skills,
@@ -10,8 +12,14 @@ import {
 } from '@skills/core'
 import { fakeHost } from '../fake-host.js'
 import { Check } from './check.js'
+import { promptNamed } from './reading.js'
+import { sample } from './samples.js'
+import type { ContractRule } from './contract-rule.js'
 import type { FakeClock } from '../fake-clock.js'
-import type { MakeFixture, SampleSkill, SkillStore, SourceFixture, StoreAbility } from './fixture.js'
+import type { Lack, MakeFixture, ReadCounter, SampleSkill, SkillStore, SourceFixture, StoreAbility } from './fixture.js'
+
+/** A rule that every source keeps. */
+export type SourceRule = ContractRule<Trial, Lack>
 
 export interface StartedSource {
   /** The source itself, as an engine has set it up. */
@@ -31,27 +39,32 @@ export interface EngineOptions {
 export type AbleStore<A extends StoreAbility> = SkillStore & Required<Pick<SkillStore, A>>
 
 /** One check of one rule of the sources: makes what it takes. */
-export class Trial extends Check {
-  readonly #make: MakeFixture
-  #nameOf: (name: string) => string = name => name
-
-  constructor(rule: string, make: MakeFixture, patienceMs: number) {
-    super(rule, patienceMs)
-    this.#make = make
-  }
-
+export class Trial extends Check<MakeFixture> {
   /** A fixture of its own, with these skills in its store. */
   async fixture(skills: readonly SampleSkill[] = []): Promise<SourceFixture> {
-    const fixture = await this.unchecked('make() failed', async () => this.#make())
-    this.atEnd(() => fixture.dispose?.())
-    this.#nameOf = name => fixture.nameOf?.(name) ?? name
+    const fixture = await this.made(async () => this.make())
     if (skills.length > 0) await this.unchecked('put() failed', async () => fixture.store.put(skills))
     return fixture
   }
 
-  /** What a skill of the store is invoked by. */
-  nameOf(stored: string): string {
-    return this.#nameOf(stored)
+  /** A source that has one skill, and the command of that. */
+  async one(skill = sample('alpha')): Promise<StartedSource & SourceFixture & { readonly command: PromptCommand }> {
+    const fixture = await this.fixture([skill])
+    const started = await this.start(fixture)
+    const command = promptNamed(this, await started.list(), skill.name, 'With one skill')
+    return { ...fixture, ...started, command }
+  }
+
+  /** What has been read of a store from now on. */
+  counting({ store }: SourceFixture): ReadCounter {
+    const counter = this.able(store, 'countReads').countReads()
+    this.atEnd(() => counter.stop())
+    return counter
+  }
+
+  /** What an engine finds. A failure breaks the rule. */
+  catalog(skills: Skills): Promise<Catalog> {
+    return this.answer('catalog()', () => skills.catalog())
   }
 
   /** The store of a fixture, which has to have these abilities. */
@@ -118,7 +131,10 @@ function hasAll<A extends StoreAbility>(store: SkillStore, abilities: readonly A
   return abilities.every(ability => store[ability] !== undefined)
 }
 
-/** A call that is never aborted and drops its progress. */
-function quietCall(): { signal: AbortSignal; progress: () => void } {
-  return { signal: new AbortController().signal, progress: () => {} }
+/** A call that drops its progress, and is never aborted unless a signal says so. */
+export function quietCall(signal: AbortSignal = new AbortController().signal): {
+  signal: AbortSignal
+  progress: () => void
+} {
+  return { signal, progress: () => {} }
 }

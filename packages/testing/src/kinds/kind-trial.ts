@@ -4,12 +4,30 @@ import {
   type Diagnostic,
   type Kind,
   type KindDefinition,
+  type MaybePromise,
   type Plugin,
+  type SetupContext,
   type Skills,
 } from '@skills/core'
 import { Check } from '../contract/check.js'
 import { fakeHost } from '../fake-host.js'
-import type { KindFixture } from './kind-fixture.js'
+import type { Surroundings } from '../contract/fixture.js'
+
+/** A provider of any kind: `Provider<'executor'>` and the like, also of one that asks other kinds. */
+export interface KindProvider<V> {
+  readonly kind: string
+  readonly id: string
+  readonly order?: number
+  readonly limitMs?: number
+  readonly needs?: readonly string[]
+  readonly wants?: readonly string[]
+  setup(ctx: SetupContext): MaybePromise<V>
+}
+
+/** A provider under test, with what it takes to set it up. */
+export interface KindFixture<V> extends Surroundings {
+  readonly provider: KindProvider<V>
+}
 
 /** What a provider under test is given to ask: the suite's own provider of another kind. */
 export interface Stub {
@@ -26,22 +44,7 @@ export interface Started<V> {
 }
 
 /** One check of one rule about providers of a kind. */
-export class KindTrial<V extends object, M> extends Check {
-  constructor(
-    rule: string,
-    protected readonly make: M,
-    patienceMs: number,
-  ) {
-    super(rule, patienceMs)
-  }
-
-  /** Keeps to what the fixture says it has to be cleaned up by. */
-  async made<F extends KindFixture<V>>(make: () => F | PromiseLike<F>): Promise<F> {
-    const fixture = await this.unchecked('make() failed', async () => make())
-    this.atEnd(() => fixture.dispose?.())
-    return fixture
-  }
-
+export class KindTrial<V extends object, M> extends Check<M> {
   /** Sets the provider up in an engine of its own. */
   async start(
     { provider, host, plugins = [], kinds = [] }: KindFixture<V>,

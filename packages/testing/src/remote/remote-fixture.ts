@@ -1,4 +1,5 @@
 import type { Host, Kind, MaybePromise, Provider } from '@skills/core'
+import type { ContractOptions } from '../contract/check.js'
 import type { SampleSkill, Surroundings } from '../contract/fixture.js'
 
 /** Answers that are held back. */
@@ -51,11 +52,7 @@ export interface RemoteFixture extends Surroundings {
 /** Makes a fixture; called anew for every case. */
 export type MakeRemote = () => MaybePromise<RemoteFixture>
 
-export interface RemoteSourceContractOptions {
-  /** What cannot be checked here, each with the reason: a sentence. */
-  readonly without?: Readonly<Partial<Record<RemoteLack, string>>>
-  /** Milliseconds after which what should have come has not. Default 20,000. */
-  readonly patienceMs?: number
+export interface RemoteSourceContractOptions extends ContractOptions<RemoteLack> {
   /** Milliseconds of the source's clock that it may wait for a server before it lists what it has. Default 2,000. */
   readonly graceMs?: number
   /**

@@ -30,27 +30,9 @@ export interface Connected {
 const longestTurn = 5
 
 /** One check of one rule about sources of servers. Time passes for the source only while the check waits. */
-export class RemoteTrial extends Check {
-  readonly #make: MakeRemote
-  readonly #graceMs: number
-  readonly #pace: number
-  #nameOf: (name: string) => string = name => name
-
-  constructor(
-    rule: string,
-    make: MakeRemote,
-    { patienceMs = 20_000, graceMs = 2000, pace = 4 }: RemoteSourceContractOptions,
-  ) {
-    super(rule, patienceMs)
-    this.#make = make
-    this.#graceMs = graceMs
-    this.#pace = pace
-  }
-
+export class RemoteTrial extends Check<MakeRemote, RemoteSourceContractOptions> {
   async connected(): Promise<Connected> {
-    const fixture = await this.unchecked('make() failed', async () => this.#make())
-    this.atEnd(() => fixture.dispose?.())
-    this.#nameOf = name => fixture.nameOf?.(name) ?? name
+    const fixture = await this.made(async () => this.make())
     const { provider, remote, host, plugins = [], kinds } = fixture
     const clock = fakeClock()
     const told: Diagnostic[] = []
@@ -62,10 +44,6 @@ export class RemoteTrial extends Check {
     })
     this.atEnd(() => this.passing('close()', clock, skills.close()))
     return { fixture, remote, skills, clock, told }
-  }
-
-  nameOf(stored: string): string {
-    return this.#nameOf(stored)
   }
 
   /** Holds the server back until the case is over at the latest. */
@@ -89,7 +67,7 @@ export class RemoteTrial extends Check {
       await setTimeout(1)
       const now = performance.now()
       // While the process was blocked, as by loading a library, no other work could go on.
-      await clock.advance(Math.min(now - before, longestTurn) * this.#pace)
+      await clock.advance(Math.min(now - before, longestTurn) * (this.options.pace ?? 4))
       before = now
     }
     return outcome
@@ -99,7 +77,11 @@ export class RemoteTrial extends Check {
    * The catalog, which may not wait for the server, nor lose what comes from elsewhere.
    * @param graceMs how long it may wait all the same
    */
-  async catalog({ skills, clock, fixture }: Connected, when: string, graceMs = this.#graceMs): Promise<Catalog> {
+  async catalog(
+    { skills, clock, fixture }: Connected,
+    when: string,
+    graceMs = this.options.graceMs ?? 2000,
+  ): Promise<Catalog> {
     const start = clock.now()
     const catalog = await this.passing(`catalog(), ${when},`, clock, skills.catalog())
     const {

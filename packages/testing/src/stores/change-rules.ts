@@ -131,10 +131,10 @@ export const changeRules: readonly StoreRule[] = [
       const { store } = opened
       const call = { signal: AbortSignal.abort(), maxBytes: 1000 }
       const each = async (): Promise<void> => {
-        await trial.expectGivenUp('list()', () => store.list(opened.at('a'), call))
-        await trial.expectGivenUp('read()', () => store.read(opened.at('a/SKILL.md'), call))
-        await trial.expectGivenUp('stat()', () => store.stat(opened.at('a/SKILL.md'), call))
-        if (store.changes !== undefined) await trial.expectGivenUp('changes()', () => store.changes?.(undefined, call))
+        await trial.expectRefused('list()', () => store.list(opened.at('a'), call))
+        await trial.expectRefused('read()', () => store.read(opened.at('a/SKILL.md'), call))
+        await trial.expectRefused('stat()', () => store.stat(opened.at('a/SKILL.md'), call))
+        if (store.changes !== undefined) await trial.expectRefused('changes()', () => store.changes?.(undefined, call))
       }
       await each()
       trial.expectNames('list("a") has the files', (await opened.list('a'))?.files ?? [], ['SKILL.md'])

@@ -22,17 +22,9 @@ export interface Opened extends StoreFixture {
 }
 
 /** One check of one rule about stores. */
-export class StoreTrial extends Check {
-  readonly #make: MakeStore
-
-  constructor(rule: string, make: MakeStore, patienceMs: number) {
-    super(rule, patienceMs)
-    this.#make = make
-  }
-
+export class StoreTrial extends Check<MakeStore> {
   async open(samples: StoreSamples, options?: MakeStoreOptions): Promise<Opened> {
-    const fixture = await this.unchecked('make() failed', async () => this.#make(samples, options))
-    this.atEnd(() => fixture.dispose?.())
+    const fixture = await this.made(async () => this.make(samples, options))
     this.atEnd(() => fixture.store.close?.())
     return this.opened(fixture)
   }
@@ -94,7 +86,7 @@ export class StoreTrial extends Check {
       this.broken(`${what} found something: ${JSON.stringify(outcome.value)}`)
   }
 
-  async expectGivenUp(what: string, ask: () => unknown): Promise<void> {
+  async expectRefused(what: string, ask: () => unknown): Promise<void> {
     this.expectAborted(
       await this.ended(what, async () => ask()),
       `${what} whose signal was aborted`,

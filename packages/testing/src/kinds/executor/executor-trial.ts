@@ -1,9 +1,8 @@
 import { entryOf, skillNamed } from '../entries.js'
-import { KindTrial } from '../kind-trial.js'
+import { KindTrial, type KindFixture } from '../kind-trial.js'
 import { StubExpander } from './stub-expander.js'
 import type { MaybePromise, PromptCommand } from '@skills/core'
 import type { ContractRule } from '../../contract/contract-rule.js'
-import type { KindFixture } from '../kind-fixture.js'
 import type { AgentContext, Executor, Invocation, Message, Outcome } from '@skills/invocation'
 
 /** Makes an executor; called anew for every case, and twice where a rule is about two of them. */

@@ -1,4 +1,4 @@
-import { kindContract } from '../kind-contract.js'
+import { contractOf } from '../../contract/contract-rule.js'
 import { budgetRules } from './budget-rules.js'
 import { entryRules } from './entry-rules.js'
 import {
@@ -10,31 +10,27 @@ import {
   type MakeFormatter,
 } from './formatter-trial.js'
 
-export type { FormatterLack, MakeFormatter } from './formatter-trial.js'
-
 /**
  * The rules that every formatter keeps, as cases for any test runner.
  * See docs/reference/kinds.md, "The contracts of other kinds".
  * @param make gives a formatter with the budget that it is told; called anew for every budget
  */
-export const formatterContract = /* @__PURE__ */ kindContract<MakeFormatter, FormatterLack, FormatterTrial>({
-  kind: 'formatter',
+export const formatterContract = /* @__PURE__ */ contractOf<MakeFormatter, FormatterLack, FormatterTrial>({
+  name: 'formatterContract',
+  owner: 'formatter',
   trial: FormatterTrial,
-  rules: [...budgetRules, ...entryRules],
-  async waived(trial, without) {
-    await trial.expectWaived(
-      without,
-      {
-        budget: async () => (await trial.listed(manyEntries(50), 500)).usedChars <= 500,
-        order: async () => (await keepsOrder(['b', 'a', 'c'])) && (await keepsOrder(['c', 'a', 'b'])),
-        pinned: async () =>
-          (await trial.listed([listedAs('one'), listedAs('two', { override: 'pinned' })], ample)).entries[0]?.name ===
-          'two',
-        nameOnly: async () =>
-          (await trial.listed([listedAs('one', { override: 'name-only' })], ample)).entries[0]?.shown === 'name',
-      },
-      lack => `it keeps to "${lack}", although the contract is told to do without`,
-    )
+  rules: () => [...budgetRules, ...entryRules],
+  async waived(trial, lack) {
+    const isKept: Readonly<Record<FormatterLack, () => Promise<boolean>>> = {
+      budget: async () => (await trial.listed(manyEntries(50), 500)).usedChars <= 500,
+      order: async () => (await keepsOrder(['b', 'a', 'c'])) && (await keepsOrder(['c', 'a', 'b'])),
+      pinned: async () =>
+        (await trial.listed([listedAs('one'), listedAs('two', { override: 'pinned' })], ample)).entries[0]?.name ===
+        'two',
+      nameOnly: async () =>
+        (await trial.listed([listedAs('one', { override: 'name-only' })], ample)).entries[0]?.shown === 'name',
+    }
+    return (await isKept[lack]()) && `it keeps to "${lack}"`
     async function keepsOrder(names: readonly string[]): Promise<boolean> {
       const { entries } = await trial.listed(
         names.map(name => listedAs(name)),

@@ -1,8 +1,7 @@
 import { entryOf, skillNamed } from '../entries.js'
-import { KindTrial } from '../kind-trial.js'
+import { KindTrial, type KindFixture } from '../kind-trial.js'
 import type { CatalogEntry, MaybePromise, Override, PromptCommand } from '@skills/core'
 import type { ContractRule } from '../../contract/contract-rule.js'
-import type { KindFixture } from '../kind-fixture.js'
 import type { Formatter, Listing } from '@skills/invocation/skill-tool'
 
 /**

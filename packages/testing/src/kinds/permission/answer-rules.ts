@@ -2,9 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { isAbortError, messageOf } from '@skills/core'
 import { deepFrozen } from '../freeze.js'
 import { entryOf, skillNamed } from '../entries.js'
-import { doubtful, requestFor, scriptFor, type PermissionTrial } from './permission-trial.js'
+import { doubtful, requestFor, scriptFor, type PermissionRule, type PermissionTrial } from './permission-trial.js'
 import type { PermissionDecision, PermissionRequest, RuleSuggestion } from '@skills/invocation'
-import type { PermissionRule } from './permission-rule.js'
 
 const someRules = ['allow Skill(alpha)', 'deny Skill(beta)', 'ask Skill(gamma)', 'allow Bash(git:*)', 'deny Bash(rm:*)']
 const someRequests: readonly PermissionRequest[] = [

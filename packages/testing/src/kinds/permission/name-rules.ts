@@ -1,6 +1,5 @@
 import { entryOf, skillNamed } from '../entries.js'
-import { requestFor } from './permission-trial.js'
-import type { PermissionRule } from './permission-rule.js'
+import { requestFor, type PermissionRule } from './permission-trial.js'
 
 /** Which skill a rule is about, under each of its names. */
 export const nameRules: readonly PermissionRule[] = [

@@ -1,6 +1,5 @@
 import { entryOf, ownEntry, skillNamed } from '../entries.js'
-import { doubtful, requestFor, scriptFor } from './permission-trial.js'
-import type { PermissionRule } from './permission-rule.js'
+import { doubtful, requestFor, scriptFor, type PermissionRule } from './permission-trial.js'
 
 /** Which of several rules decides, and what is decided where there is none. */
 export const orderRules: readonly PermissionRule[] = [

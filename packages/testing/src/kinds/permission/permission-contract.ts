@@ -1,37 +1,33 @@
-import { kindContract } from '../kind-contract.js'
+import { contractOf } from '../../contract/contract-rule.js'
 import { answerRules } from './answer-rules.js'
 import { nameRules } from './name-rules.js'
 import { orderRules } from './order-rules.js'
-import { PermissionTrial, requestFor, scriptFor, type MakePermission } from './permission-trial.js'
+import { PermissionTrial, requestFor, scriptFor, type MakePermission, type PermissionLack } from './permission-trial.js'
 import { scriptRules } from './script-rules.js'
-import type { PermissionLack } from './permission-rule.js'
 
 /**
  * The rules that every permission provider keeps, as cases for any test runner.
  * See docs/reference/kinds.md, "The contracts of other kinds".
  * @param make gives a provider with the rules that it is told; called anew for every set of rules
  */
-export const permissionContract = /* @__PURE__ */ kindContract<MakePermission, PermissionLack, PermissionTrial>({
-  kind: 'permission',
+export const permissionContract = /* @__PURE__ */ contractOf<MakePermission, PermissionLack, PermissionTrial>({
+  name: 'permissionContract',
+  owner: 'provider',
   trial: PermissionTrial,
-  rules: [...orderRules, ...nameRules, ...scriptRules, ...answerRules],
-  async waived(trial, without) {
-    await trial.expectWaived(
-      without,
-      {
-        rules: async () => (await behaviorOf(['deny Skill(alpha)'], 'alpha')) !== (await behaviorOf([], 'alpha')),
-        scripts: async () =>
-          (await behaviorOf(['deny Bash(git:*)', 'allow Bash'], 'git status', 'Bash')) === 'deny' &&
-          (await behaviorOf(['deny Bash(git:*)', 'allow Bash'], 'ls', 'Bash')) !== 'deny',
-        grants: async () =>
-          (await behaviorOf([], 'git status', 'Bash', ['Bash(git:*)'])) !==
-          (await behaviorOf([], 'git status', 'Bash')),
-        default: async () =>
-          (await behaviorOf([], 'alpha')) !== 'allow' && (await behaviorOf([], '', 'Frobnicate')) !== 'allow',
-        suggestions: async () => ((await (await trial.with()).check(requestFor('alpha'))).suggestions ?? []).length > 0,
-      },
-      lack => `it keeps to "${lack}", although the contract is told to do without`,
-    )
+  rules: () => [...orderRules, ...nameRules, ...scriptRules, ...answerRules],
+  async waived(trial, lack) {
+    const isKept: Readonly<Record<PermissionLack, () => Promise<boolean>>> = {
+      rules: async () => (await behaviorOf(['deny Skill(alpha)'], 'alpha')) !== (await behaviorOf([], 'alpha')),
+      scripts: async () =>
+        (await behaviorOf(['deny Bash(git:*)', 'allow Bash'], 'git status', 'Bash')) === 'deny' &&
+        (await behaviorOf(['deny Bash(git:*)', 'allow Bash'], 'ls', 'Bash')) !== 'deny',
+      grants: async () =>
+        (await behaviorOf([], 'git status', 'Bash', ['Bash(git:*)'])) !== (await behaviorOf([], 'git status', 'Bash')),
+      default: async () =>
+        (await behaviorOf([], 'alpha')) !== 'allow' && (await behaviorOf([], '', 'Frobnicate')) !== 'allow',
+      suggestions: async () => ((await (await trial.with()).check(requestFor('alpha'))).suggestions ?? []).length > 0,
+    }
+    return (await isKept[lack]()) && `it keeps to "${lack}"`
     async function behaviorOf(
       given: readonly string[],
       content: string,

@@ -1,7 +1,7 @@
-import { KindTrial } from '../kind-trial.js'
+import { KindTrial, type KindFixture } from '../kind-trial.js'
 import { entryOf, skillNamed } from '../entries.js'
 import type { CatalogEntry, MaybePromise } from '@skills/core'
-import type { KindFixture } from '../kind-fixture.js'
+import type { ContractRule } from '../../contract/contract-rule.js'
 import type { PermissionDecision, PermissionRequest, Permission } from '@skills/invocation'
 
 /** A rule in the form that everybody understands: `Skill(deploy)`, `Bash(git status)`, `Bash(git:*)`. */
@@ -12,6 +12,16 @@ export interface NeutralRule {
 
 /** Makes a permission provider with these rules, in this order; called anew for every set of rules. */
 export type MakePermission = (rules: readonly NeutralRule[]) => MaybePromise<KindFixture<Permission>>
+
+/**
+ * What a permission provider may do without: `rules`, since it takes none; `scripts`, since its rules say nothing of
+ * what a tool is given; `grants`, since what a skill allows itself never counts; `default`, since it allows what no
+ * rule is about; `suggestions`.
+ */
+export type PermissionLack = 'rules' | 'scripts' | 'grants' | 'default' | 'suggestions'
+
+/** A rule that every permission provider keeps. */
+export type PermissionRule = ContractRule<PermissionTrial, PermissionLack>
 
 export interface Asked {
   check(request: PermissionRequest): Promise<PermissionDecision>

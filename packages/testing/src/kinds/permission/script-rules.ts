@@ -1,5 +1,4 @@
-import { scriptFor } from './permission-trial.js'
-import type { PermissionRule } from './permission-rule.js'
+import { scriptFor, type PermissionRule } from './permission-trial.js'
 
 /** Scripts in which more runs than their first words say. */
 const compound: readonly string[] = [

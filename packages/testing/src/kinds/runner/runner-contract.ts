@@ -1,21 +1,21 @@
 import { answerRules } from './answer-rules.js'
-import { kindContract } from '../kind-contract.js'
+import { contractOf } from '../../contract/contract-rule.js'
 import { continuationRules } from './continuation-rules.js'
 import { endingRules } from './ending-rules.js'
-import { RunnerTrial, Watched } from './runner-trial.js'
+import { RunnerTrial, Watched, type MakeRunner, type RunnerLack } from './runner-trial.js'
 import { toolRules } from './tool-rules.js'
-import type { MakeRunner, RunnerLack } from './runner-fixture.js'
 
 /**
  * The rules that every runner keeps, as cases for any test runner. See
  * docs/reference/kinds.md, "The contracts of other kinds".
  * @param make gives a runner whose model does what a script says; called anew for every case
  */
-export const runnerContract = /* @__PURE__ */ kindContract<MakeRunner, RunnerLack, RunnerTrial>({
-  kind: 'runner',
+export const runnerContract = /* @__PURE__ */ contractOf<MakeRunner, RunnerLack, RunnerTrial>({
+  name: 'runnerContract',
+  owner: 'runner',
   trial: RunnerTrial,
-  rules: [...answerRules, ...toolRules, ...continuationRules, ...endingRules],
-  async waived(trial, { tools, progress, continuation }) {
+  rules: () => [...answerRules, ...toolRules, ...continuationRules, ...endingRules],
+  async waived(trial, lack) {
     const { runner } = await trial.runner([{ says: 'I shall look.', notes: ['one'] }, { says: 'Done.' }])
     const watched = new Watched()
     const stops: string[] = []
@@ -23,17 +23,12 @@ export const runnerContract = /* @__PURE__ */ kindContract<MakeRunner, RunnerLac
     await trial.ended('run()', async () =>
       runner.run(watched.request({ onStop: async text => void stops.push(text) }), new AbortController()),
     )
-    if (tools !== undefined && watched.asked.length > 0)
-      trial.broken(
-        `it asked for permission, although the contract is told to do without tools ("${tools}"). Take it out of "without".`,
-      )
-    if (progress !== undefined && watched.progress.length > 0)
-      trial.broken(
-        `it told of its progress, although the contract is told to do without progress ("${progress}"). Take it out of "without".`,
-      )
-    if (continuation !== undefined && stops.length > 0)
-      trial.broken(
-        `it asked whether its sub-agent may stop, although the contract is told to do without continuation ("${continuation}"). Take it out of "without".`,
-      )
+    const found = {
+      tools: watched.asked.length > 0 && 'it asked for permission',
+      progress: watched.progress.length > 0 && 'it told of its progress',
+      continuation: stops.length > 0 && 'it asked whether its sub-agent may stop',
+      steps: false,
+    } as const
+    return found[lack]
   },
 })

@@ -1,8 +1,6 @@
-import { isDeepStrictEqual } from 'node:util'
 import { messageOf, SkillsError } from '@skills/core'
-import { KindTrial } from '../kind-trial.js'
+import { KindTrial, type KindFixture, type KindProvider } from '../kind-trial.js'
 import type { ContractRule } from '../../contract/contract-rule.js'
-import type { KindFixture, KindProvider } from '../kind-fixture.js'
 import type { JournalStep } from '@skills/invocation'
 import type { HeldRun, RunQuestion, Runs, RunSpec } from '@skills/runs'
 
@@ -12,8 +10,7 @@ export interface RunsFixture extends KindFixture<Runs> {
 }
 
 export type MakeRuns = () => RunsFixture | PromiseLike<RunsFixture>
-export type RunsLack = 'other'
-export type RunsRule = ContractRule<RunsTrial, RunsLack>
+export type RunsRule = ContractRule<RunsTrial, never>
 
 export interface StartedRuns {
   readonly runs: Runs
@@ -114,10 +111,5 @@ export class RunsTrial extends KindTrial<Runs, MakeRuns> {
     if (!('error' in ended)) return this.broken(`${what} gave ${JSON.stringify(ended.value)} in place of ${code}.`)
     if (!SkillsError.is(ended.error) || ended.error.code !== code)
       this.broken(`${what} failed with: ${messageOf(ended.error)} That is not ${code}.`, ended.error)
-  }
-
-  expectSame(what: string, value: unknown, wanted: unknown): void {
-    if (!isDeepStrictEqual(value, wanted))
-      this.broken(`${what} is ${JSON.stringify(value)} instead of ${JSON.stringify(wanted)}.`)
   }
 }
