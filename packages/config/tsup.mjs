@@ -34,17 +34,23 @@ export function licenses(file) {
     setup(build) {
       build.initialOptions.metafile = true
       build.onEnd(({ metafile }) => {
-        const inputs = Object.keys(metafile?.inputs ?? {})
-        const folders = new Set(
-          inputs.flatMap(input => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(input)?.[0] ?? []),
-        )
-        const texts = [...folders].map(licenseOf).sort()
-        if (texts.length === 0) return
+        const text = licenseTexts(Object.keys(metafile?.inputs ?? {}))
+        if (text === '') return
         mkdirSync(join(file, '..'), { recursive: true })
-        writeFileSync(file, `The files beside this one contain code of these packages.\n\n${texts.join('\n')}`)
+        writeFileSync(file, text)
       })
     },
   }
+}
+
+/**
+ * The licenses of all packages that something was bundled of; empty where there are none.
+ * @param {readonly string[]} inputs paths of files
+ */
+export function licenseTexts(inputs) {
+  const folders = new Set(inputs.flatMap(input => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(input)?.[0] ?? []))
+  const texts = [...folders].map(licenseOf).sort()
+  return texts.length === 0 ? '' : `The files beside this one contain code of these packages.\n\n${texts.join('\n')}`
 }
 
 /** @param {string} folder of a package */

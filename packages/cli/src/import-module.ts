@@ -1,4 +1,4 @@
 /**
- * Loads an ES module by its address. In what is published the file is replaced by one of its own: see tsup.config.ts.
+ * Loads an ES module by its address. In what is published the file is replaced by one of its own: see build.mjs.
  */
 export const importModule = (url: string): Promise<unknown> => import(url)

@@ -132,7 +132,7 @@ export function compose(
         needsGate(unmetNeeds, mcp?.servers && Object.keys(mcp.servers)),
         ...(isProvider(state)
           ? [state]
-          : [onUse({ kind: 'state', id: 'files' }, async () => (await import('@skills/state')).stateStore(state))]),
+          : [onUse({ kind: 'state', id: 'files' }, async () => (await import('./files-state.js')).stateStore(state))]),
         onUse({ kind: 'trust', id: 'trust', needs: ['state'] }, async () =>
           (await import('@skills/trust')).trust({ ...parts.trust, ...trust }),
         ),

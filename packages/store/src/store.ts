@@ -6,6 +6,11 @@ import type { Diagnostic, FileIdentity } from '@skills/core'
  */
 export type Answer<T> = T | Promise<T>
 
+/** Goes on with an answer: at once where it is there. */
+export function after<T, R>(answer: Answer<T>, goOn: (value: T) => Answer<R>): Answer<R> {
+  return answer instanceof Promise ? answer.then(goOn) : goOn(answer)
+}
+
 /** What stands at a path. */
 export interface StoreStats {
   readonly kind: 'file' | 'folder' | 'link' | 'other'

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { abortError, checkOptions, isAbortError, type FileIdentity } from '@skills/core'
 import { limitBrokenBy, quotedPath } from './entry-name.js'
 import { StoreError } from './store-error.js'
-import type { Answer, ReadCall, Store, StoreCall, StoreFile, StoreFolder, StoreStats } from './store.js'
+import { after, type Answer, type ReadCall, type Store, type StoreCall, type StoreFile, type StoreFolder, type StoreStats } from './store.js'
 
 /**
  * One entry of a tree: a file with what reads it, a link with its target, or something else with what it is: `a
@@ -458,9 +458,4 @@ function versionOf(entry: TreeEntry | Folder | undefined): string {
 
 function refuseAborted({ signal }: StoreCall): void {
   if (signal.aborted) throw abortError(signal)
-}
-
-/** Goes on with an answer: at once where it is there. */
-export function after<T, R>(answer: Answer<T>, goOn: (value: T) => Answer<R>): Answer<R> {
-  return answer instanceof Promise ? answer.then(goOn) : goOn(answer)
 }
