@@ -24,6 +24,9 @@ const coreCeilingBytes = 40.25 * 1024
  */
 const coreCeilingLines = 2_495
 
+/** What `@skills/core/schema` is made of is read by who declares options, and is no part of the engine. */
+const schemaCeilingLines = 380
+
 const all = workspacePackages()
 const folderOf = new Map(all.map(({ folder, manifest }) => [manifest.name, folder]))
 const published = all.filter(({ folder, manifest }) => /^(packages|plugins)\//.test(folder) && !manifest.private)
@@ -129,13 +132,16 @@ describe('core', () => {
     expect(Buffer.byteLength(code)).toBeLessThan(coreCeilingBytes)
   })
 
-  test(`is under ${coreCeilingLines} lines without blanks and comments`, () => {
+  test.each([
+    ['the engine', coreCeilingLines, (file: string) => !file.endsWith('schema.ts')],
+    ['schemas', schemaCeilingLines, (file: string) => file.endsWith('schema.ts')],
+  ])('%s is under %i lines without blanks and comments', (_what, ceiling, isIn) => {
     const sources = readdirSync(path.join(core.directory, 'src'), { recursive: true, encoding: 'utf8' })
-      .filter(file => file.endsWith('.ts') && !/\.test(-d)?\.ts$/.test(file))
+      .filter(file => file.endsWith('.ts') && !/\.test(-d)?\.ts$/.test(file) && isIn(file))
       .map(file => path.join(core.directory, 'src', file))
     const lines = sources.reduce((sum, file) => sum + codeLines(file), 0)
     expect(lines).toBeGreaterThan(0)
-    expect(lines).toBeLessThan(coreCeilingLines)
+    expect(lines).toBeLessThan(ceiling)
   })
 })
 

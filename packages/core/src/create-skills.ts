@@ -1,8 +1,7 @@
 import { HookBus } from './hook-bus.js'
 import { Kernel } from './kernel.js'
 import { Loader } from './loader.js'
-import { checkOptions } from './options.js'
-import { fail } from './error.js'
+import { checkOptions, refuse } from './options.js'
 import { processHost, type Clock, type Host } from './host.js'
 import { ownKinds, sourceKind, type KindDefinition } from './kind.js'
 import type { Override } from './command.js'
@@ -102,7 +101,6 @@ function rulesOf(options: SkillsOptions, clock: Clock): Omit<CatalogRules, 'gate
     warningsOf,
     overrides = {},
   } = options
-  const refuse = (message: string, hint: string): never => fail('E_INVALID_OPTION', message, hint)
   checkOptions<SkillsOptions & ForHosts>('createSkills()', options, {
     plugins: 1,
     kinds: 1,
@@ -128,8 +126,7 @@ function rulesOf(options: SkillsOptions, clock: Clock): Omit<CatalogRules, 'gate
   const wrong = Object.entries(overrides).find(([, word]) => !overrideWords.includes(word))
   if (wrong) refuse(`The override of "${wrong[0]}" is "${String(wrong[1])}".`, `It can be ${overrideWords.join(', ')}.`)
   const { sourceLimitMs = 1 } = options
-  if (!(sourceLimitMs > 0))
-    refuse(`The sourceLimitMs is ${String(sourceLimitMs)}.`, 'It is a number of milliseconds above 0.')
+  if (!(sourceLimitMs > 0)) refuse(`The sourceLimitMs is ${String(sourceLimitMs)}.`, 'Give milliseconds above 0.')
   const twice = precedence.find((source, at) => precedence.indexOf(source) !== at)
   if (twice !== undefined) refuse(`The precedence list names "${twice}" twice.`, 'Name each source once.')
   return { precedence, qualifyLosers, identityOf, warningsOf, overrides, clock }

@@ -10,12 +10,23 @@ export type OptionNames<T> = Readonly<Record<T extends unknown ? keyof T : never
  */
 export function checkOptions<T>(what: string, given: unknown, names: OptionNames<T>): void {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
-    fail('E_INVALID_OPTION', `The options of ${what} are ${JSON.stringify(given)}.`, 'Give an object.')
+    refuse(`The options of ${what} are ${JSON.stringify(given)}.`, 'Give an object.')
   const all = Object.keys(names)
   const wrong = Object.keys(given).find(name => !all.includes(name) && given[name as never] !== undefined)
-  if (wrong === undefined) return
+  if (wrong !== undefined) noOption(what, wrong, all)
+}
+
+/** Throws `E_INVALID_OPTION` for an option that there is not, with the closest one or all there are. */
+export function noOption(what: string, wrong: string, all: readonly string[]): never {
   // Another form of one word may be many edits away: `denied` of `deny`.
-  const close = closestNames(wrong, all, 1)[0] ?? all.find(name => name.slice(0, 3) === wrong.slice(0, 3))
-  const hint = close === undefined ? `It has ${all.join(', ')}.` : `Did you mean "${close}"?`
-  fail('E_INVALID_OPTION', `${what} has no option "${wrong}".`, hint)
+  const close = closestNames(wrong, all, 1)[0] ?? all.find(name => name.startsWith(wrong.slice(0, 3)))
+  refuse(
+    `${what} has no option "${wrong}".`,
+    close === undefined ? `It has ${all.join(', ')}.` : `Did you mean "${close}"?`,
+  )
+}
+
+/** Throws `E_INVALID_OPTION`. */
+export function refuse(message: string, hint: string): never {
+  fail('E_INVALID_OPTION', message, hint)
 }

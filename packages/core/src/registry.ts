@@ -1,5 +1,6 @@
 import { compareCodeUnits } from './name.js'
 import { fail } from './error.js'
+import { refuse } from './options.js'
 import type { KindDefinition } from './kind.js'
 import type { AnyProvider, Kind, Plugin } from './provider.js'
 
@@ -37,8 +38,7 @@ export function registerProviders(
   for (const provider of plugins.flat() as readonly AnyProvider[]) {
     const { kind, id, setup }: Partial<AnyProvider> = provider
     const lacks = !id ? 'id' : typeof setup === 'function' ? undefined : 'setup'
-    if (lacks)
-      fail('E_INVALID_OPTION', `A provider of the kind "${kind}" has no ${lacks}.`, 'Make it with defineProvider().')
+    if (lacks) refuse(`A provider of the kind "${kind}" has no ${lacks}.`, 'Make it with defineProvider().')
     const definition = definitions.get(kind)
     if (definition === undefined) {
       const known = [...definitions.keys()].toSorted(compareCodeUnits).join(', ')

@@ -1,0 +1,84 @@
+import { formOf, Schema, type Presence, type Shape, type StandardSchema } from './schema.js'
+
+/** A JSON Schema (draft 2020-12), as far as it says something. */
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+/**
+ * The JSON Schema of what a schema accepts, without what JSON does not have, such as functions. Undefined: it accepts
+ * nothing that JSON has. That of another library is asked for its own; where it has none, anything is accepted.
+ */
+export function jsonSchema(schema: StandardSchema): JsonSchema | undefined {
+  const form = formOf(schema)
+  switch (form?.type) {
+    case undefined:
+      return foreignSchema(schema)
+    case 'leaf':
+      return form.json && { ...form.json }
+    case 'list': {
+      const items = jsonSchema(form.item)
+      return items && { type: 'array', items }
+    }
+    case 'record': {
+      const additionalProperties = jsonSchema(form.value)
+      return additionalProperties && { type: 'object', additionalProperties }
+    }
+    case 'object':
+      return objectSchema(form.shape)
+    case 'either':
+      return anyOf(form.some.map(jsonSchema))
+    case 'variants':
+      return anyOf(form.shapes.map(objectSchema))
+  }
+}
+
+/**
+ * Of the options those that a configuration file may set, each of which it may leave out: a schema that checks a file,
+ * and without defaults. Options with several shapes may be set as in any of them.
+ */
+export function fileOptions(schema: StandardSchema): Schema<Readonly<Record<string, unknown>>> {
+  const form = formOf(schema)
+  const shapes = form?.type === 'object' ? [form.shape] : form?.type === 'variants' ? form.shapes : []
+  const settable = new Map<string, StandardSchema[]>()
+  for (const [name, option] of shapes.flatMap(shape => Object.entries(shape)))
+    if (isOurs(option) && option.isInFiles)
+      settable.set(name, [...(settable.get(name) ?? []), new Schema(option.form, 'optional')])
+  const shape: Shape = Object.fromEntries(
+    Array.from(settable, ([name, some]) => [name, new Schema({ type: 'either', some }, 'optional')]),
+  )
+  return new Schema({ type: 'object', shape }, 'optional')
+}
+
+const isOurs = (schema: StandardSchema): schema is Schema<unknown> => formOf(schema) !== undefined
+
+function objectSchema(shape: Shape): JsonSchema {
+  const options = Object.entries(shape).flatMap(([name, option]) => {
+    const json = jsonSchema(option)
+    if (json === undefined) return []
+    const { presence = 'required', fallback } = option as Partial<Schema<unknown, Presence>>
+    return [{ name, json: fallback === undefined ? json : { ...json, default: fallback }, presence }]
+  })
+  const required = options.filter(({ presence }) => presence === 'required').map(({ name }) => name)
+  return {
+    type: 'object',
+    properties: Object.fromEntries(options.map(({ name, json }) => [name, json])),
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  }
+}
+
+function anyOf(schemas: readonly (JsonSchema | undefined)[]): JsonSchema | undefined {
+  const some = schemas.filter(schema => schema !== undefined)
+  const [first] = some
+  const isAlike = some.every(schema => JSON.stringify(schema) === JSON.stringify(first))
+  return isAlike ? first : { anyOf: some }
+}
+
+interface DescribesItself {
+  readonly jsonSchema?: { input(options: { readonly target: string }): JsonSchema }
+}
+
+/** Zod and others give theirs at this place. */
+function foreignSchema(schema: StandardSchema): JsonSchema {
+  const { jsonSchema: own }: DescribesItself & { readonly version: 1 } = schema['~standard']
+  return own?.input({ target: 'draft-2020-12' }) ?? {}
+}

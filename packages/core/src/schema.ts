@@ -1,0 +1,393 @@
+import { noOption, refuse } from './options.js'
+import type { InputOf, OutputOf, StandardIssue, StandardSchema } from './standard-schema.js'
+
+export type { InputOf, OutputOf, StandardSchema } from './standard-schema.js'
+
+export type Presence = 'optional' | 'required' | 'default'
+
+/** Options by name: of each a schema of `@skills/core/schema`, or a Standard Schema of any library. */
+export type Shape = Readonly<Record<string, StandardSchema>>
+
+/** What a schema is made of, for those who describe it. */
+export type Form =
+  | {
+      readonly type: 'leaf'
+      /** Ends the sentence "It must be …". */
+      readonly says: string
+      readonly accepts: (value: unknown) => boolean
+      /** Its JSON Schema; undefined for what JSON does not have. */
+      readonly json?: object | undefined
+    }
+  | { readonly type: 'list'; readonly item: StandardSchema }
+  | { readonly type: 'record'; readonly value: StandardSchema }
+  | { readonly type: 'object'; readonly shape: Shape }
+  | { readonly type: 'either'; readonly some: readonly StandardSchema[] }
+  | { readonly type: 'variants'; readonly by: string; readonly shapes: readonly Shape[] }
+
+/** What is wrong with a value, or with one in it. */
+export interface Issue extends StandardIssue {
+  /** `must be text`: what the name of the option is followed by. */
+  readonly message: string
+  readonly path: PropertyKey[]
+  /** Of a name that there is not: those that there are. */
+  readonly known?: readonly string[]
+}
+
+/**
+ * The type of a value, with its check. An option is optional unless it is {@link Schema.required} or has a
+ * {@link Schema.default}.
+ */
+export class Schema<In, P extends Presence = 'optional', Out = In> implements StandardSchema<In, Out> {
+  readonly form: Form
+  readonly presence: P
+  /** The default, as it would be given. */
+  readonly fallback: In | undefined
+  /** Whether a configuration file may set it. */
+  readonly isInFiles: boolean
+
+  constructor(form: Form, presence: P, fallback?: In, isInFiles = false) {
+    this.form = form
+    this.presence = presence
+    this.fallback = fallback
+    this.isInFiles = isInFiles
+  }
+
+  default(value: In): Schema<In, 'default', Out> {
+    return new Schema(this.form, 'default', value, this.isInFiles)
+  }
+
+  required(): Schema<In, 'required', Out> {
+    return new Schema<In, 'required', Out>(this.form, 'required', undefined, this.isInFiles)
+  }
+
+  /** A configuration file may set it. */
+  inFiles(): Schema<In, P, Out> {
+    return new Schema<In, P, Out>(this.form, this.presence, this.fallback, true)
+  }
+
+  get '~standard'(): StandardSchema<In, Out>['~standard'] {
+    return {
+      version: 1,
+      vendor: '@skills/core',
+      validate: given => {
+        const { value, issues } = check<Out>(this as StandardSchema<unknown, Out>, given)
+        return issues.length === 0 ? { value } : { issues }
+      },
+    }
+  }
+}
+
+type Optional<S> = S extends { readonly presence: infer P }
+  ? P extends 'required'
+    ? false
+    : true
+  : S extends StandardSchema
+    ? undefined extends InputOf<S>
+      ? true
+      : false
+    : never
+
+type Present<S> = S extends { readonly presence: infer P }
+  ? P extends 'optional'
+    ? false
+    : true
+  : S extends StandardSchema
+    ? undefined extends OutputOf<S>
+      ? false
+      : true
+    : never
+
+type Flat<T> = { readonly [K in keyof T]: T[K] }
+
+/** Options as they are given: the comment of each property of the shape is that of the option. */
+export type GivenOf<S> = S extends Shape
+  ? Flat<
+      { readonly [K in keyof S as Optional<S[K]> extends true ? never : K]: InputOf<S[K]> } & {
+        readonly [K in keyof S as Optional<S[K]> extends true ? K : never]?: InputOf<S[K]> | undefined
+      }
+    >
+  : never
+
+/** Options as they are read: checked, and with their defaults. */
+export type ValuesOf<S> = S extends Shape
+  ? Flat<
+      { readonly [K in keyof S as Present<S[K]> extends true ? K : never]: OutputOf<S[K]> } & {
+        readonly [K in keyof S as Present<S[K]> extends true ? never : K]?: Exclude<OutputOf<S[K]>, undefined>
+      }
+    >
+  : never
+
+/** The options of a function or a plugin, as one value: see {@link options}. */
+export class Options<S> extends Schema<GivenOf<S>, 'optional', ValuesOf<S>> {
+  readonly what: string
+
+  constructor(what: string, form: Form) {
+    super(form, 'optional')
+    this.what = what
+  }
+
+  /**
+   * Checked values, with defaults. Throws `E_INVALID_OPTION` for an option that there is not, with the closest name,
+   * and for a value that is not accepted.
+   * @param what whose they are, where that is not known before
+   */
+  read(given: unknown = {}, what: string = this.what): ValuesOf<S> {
+    const { value, issues } = check<ValuesOf<S>>(this, given)
+    if (issues[0] !== undefined) refuseFor(what, this.form, given, value, issues[0])
+    return value
+  }
+}
+
+/** The type of options as they are given. */
+export type OptionsOf<O extends StandardSchema> = InputOf<O>
+
+/**
+ * Options as one value, from which their type, their check and their defaults follow, and the table in a README.
+ *
+ *     const userOptions = options('userSource()', {
+ *       // Folders in the home folder, highest first.
+ *       folders: list(text()).default(['.claude', '.agents']).inFiles(),
+ *       wins: oneOf('first', 'last').default('first'),
+ *     })
+ *     type UserOptions = OptionsOf<typeof userOptions>
+ *     const { folders, wins } = userOptions.read(given)
+ *
+ * @param what whose they are, as errors say it
+ */
+/* @__NO_SIDE_EFFECTS__ */
+export function options<const S extends Shape>(what: string, shape: S): Options<S> {
+  return new Options(what, { type: 'object', shape })
+}
+
+/** Options in several shapes, of which the one counts whose option of this name accepts what was given for it. */
+/* @__NO_SIDE_EFFECTS__ */
+export function variants<const S extends readonly Shape[]>(what: string, by: string, ...shapes: S): Options<S[number]> {
+  return new Options(what, { type: 'variants', by, shapes })
+}
+
+/** Options within an option. */
+/* @__NO_SIDE_EFFECTS__ */
+export function object<const S extends Shape>(shape: S): Schema<GivenOf<S>, 'optional', ValuesOf<S>> {
+  return new Schema({ type: 'object', shape }, 'optional')
+}
+
+/* @__NO_SIDE_EFFECTS__ */
+export function list<S extends StandardSchema>(
+  item: S,
+): Schema<readonly InputOf<S>[], 'optional', readonly OutputOf<S>[]> {
+  return new Schema({ type: 'list', item }, 'optional')
+}
+
+/** An object of any names. */
+/* @__NO_SIDE_EFFECTS__ */
+export function record<S extends StandardSchema>(
+  value: S,
+): Schema<Readonly<Record<string, InputOf<S>>>, 'optional', Readonly<Record<string, OutputOf<S>>>> {
+  return new Schema({ type: 'record', value }, 'optional')
+}
+
+/** A value that one of several schemas accepts; the first that does counts. */
+/* @__NO_SIDE_EFFECTS__ */
+export function either<S extends readonly StandardSchema[]>(
+  ...some: S
+): Schema<InputOf<S[number]>, 'optional', OutputOf<S[number]>> {
+  return new Schema({ type: 'either', some }, 'optional')
+}
+
+/* @__NO_SIDE_EFFECTS__ */
+export const text = <T extends string = string>(): Schema<T> =>
+  leaf('text', value => typeof value === 'string', { type: 'string' })
+
+/* @__NO_SIDE_EFFECTS__ */
+export const flag = (): Schema<boolean> =>
+  leaf('true or false', value => typeof value === 'boolean', { type: 'boolean' })
+
+export interface NumberRange {
+  /** The largest number that is too small. */
+  readonly above?: number
+  /** The smallest number. */
+  readonly from?: number
+  /** The largest number; beside one of the others. */
+  readonly to?: number
+  readonly isWhole?: boolean
+}
+
+/* @__NO_SIDE_EFFECTS__ */
+export function number({ above, from, to, isWhole = false }: NumberRange = {}): Schema<number> {
+  const least = above === undefined ? (from === undefined ? '' : ` of ${from} or more`) : ` above ${above}`
+  const range = to === undefined ? least : from === undefined ? `${least} and at most ${to}` : ` from ${from} to ${to}`
+  return leaf(
+    `a ${isWhole ? 'whole ' : ''}number${range}`,
+    value =>
+      typeof value === 'number' &&
+      value > (above ?? -Infinity) &&
+      value >= (from ?? -Infinity) &&
+      value <= (to ?? Infinity) &&
+      (!isWhole || Number.isInteger(value)),
+    { type: isWhole ? 'integer' : 'number', exclusiveMinimum: above, minimum: from, maximum: to },
+  )
+}
+
+/* @__NO_SIDE_EFFECTS__ */
+export const oneOf = <const T extends string | number | boolean | null>(...values: readonly T[]): Schema<T> =>
+  leaf(values.join(', ').replace(/, (?=[^,]*$)/, ' or '), value => values.includes(value as T), { enum: values })
+
+/** A function, which no file can set. */
+/* @__NO_SIDE_EFFECTS__ */
+export const fn = <F extends (...given: never[]) => unknown>(): Schema<F> =>
+  leaf('a function', value => typeof value === 'function')
+
+/**
+ * A value of a type that only code has.
+ * @param says completes the sentence "It must be …": `a store`
+ * @param accepts a check, or the name of a member that it must have. Default: any object or function
+ */
+/* @__NO_SIDE_EFFECTS__ */
+export const typed = <T>(
+  says: string,
+  accepts: ((value: unknown) => boolean) | (keyof T & string) = isObject,
+): Schema<T> => leaf(says, typeof accepts === 'function' ? accepts : given => isObject(given) && accepts in given)
+
+/** The form of a schema of ours; undefined for one of another library. */
+export const formOf = (schema: StandardSchema): Form | undefined => (schema as Partial<Schema<unknown>>).form
+
+/** What a value must be: the end of the sentence "It must be …". */
+export function saysOf(schema: StandardSchema): string {
+  const form = formOf(schema)
+  if (form?.type === 'leaf') return form.says
+  if (form?.type === 'either') return [...new Set(form.some.map(saysOf))].join(', or ')
+  if (form?.type !== 'list') return form === undefined ? 'as its schema says' : 'an object'
+  return formOf(form.item)?.type === 'leaf' ? `a list, each ${saysOf(form.item)}` : 'a list'
+}
+
+/** The value with its defaults, and all that is wrong with it. What has a name that there is not is left out. */
+export function check<Out>(
+  schema: StandardSchema<unknown, Out>,
+  given: unknown,
+): { readonly value: Out; readonly issues: readonly Issue[] } {
+  const issues: Issue[] = []
+  return { value: read(schema, given, issues) as Out, issues }
+}
+
+function leaf<T>(says: string, accepts: (value: unknown) => boolean, json?: object): Schema<T> {
+  return new Schema<T>({ type: 'leaf', says, accepts, json }, 'optional')
+}
+
+const isObject = (value: unknown): value is object =>
+  (typeof value === 'object' && value !== null) || typeof value === 'function'
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** @param issues gets what is wrong, with paths from this value */
+function read(schema: StandardSchema, given: unknown, issues: Issue[]): unknown {
+  const form = formOf(schema)
+  switch (form?.type) {
+    case undefined:
+      return readForeign(schema, given, issues)
+    case 'leaf':
+      if (form.accepts(given)) return given
+      break
+    case 'list': {
+      if (!Array.isArray(given)) break
+      const items = given.map((item: unknown, at) => readAt(at, form.item, item, issues))
+      // A list of which nothing changed stays the one that was given.
+      return items.every((item, at) => item === given[at]) ? given : items
+    }
+    case 'record':
+      if (!isRecord(given)) break
+      return Object.fromEntries(Object.entries(given).map(([key, one]) => [key, readAt(key, form.value, one, issues)]))
+    case 'object':
+      if (!isRecord(given)) break
+      return readObject(form.shape, given, issues)
+    case 'variants': {
+      if (!isRecord(given)) break
+      const { by } = form
+      const shape = form.shapes.find(one => {
+        const wrong: Issue[] = []
+        readOption(by, one[by], given[by], wrong)
+        return wrong.length === 0
+      })
+      if (shape !== undefined) return readObject(shape, given, issues)
+      const all = form.shapes.flatMap(one => one[by] ?? [])
+      issues.push({ message: `must be ${[...new Set(all.map(saysOf))].join(', ')}`, path: [by] })
+      return undefined
+    }
+    case 'either': {
+      const within: Issue[][] = []
+      for (const one of form.some) {
+        const wrong: Issue[] = []
+        const found = read(one, given, wrong)
+        if (wrong.length === 0) return found
+        if (wrong.every(({ path }) => path.length > 0)) within.push(wrong)
+      }
+      // The one that it was meant for can say more.
+      if (within.length !== 1) break
+      issues.push(...within.flat())
+      return undefined
+    }
+  }
+  issues.push({ message: `must be ${saysOf(schema)}`, path: [] })
+  return undefined
+}
+
+function readObject(shape: Shape, given: Readonly<Record<string, unknown>>, issues: Issue[]): unknown {
+  for (const name of Object.keys(given))
+    if (!Object.hasOwn(shape, name) && given[name] !== undefined)
+      issues.push({ message: 'is no option', path: [name], known: Object.keys(shape) })
+  const values: Record<string, unknown> = {}
+  for (const name of Object.keys(shape)) {
+    const found = readOption(name, shape[name], given[name], issues)
+    if (found !== undefined) values[name] = found
+  }
+  return values
+}
+
+function readOption(name: string, schema: StandardSchema | undefined, given: unknown, issues: Issue[]): unknown {
+  const { presence = 'required', fallback } = schema as Partial<Schema<unknown, Presence>>
+  const meant = given === undefined ? fallback : given
+  if (schema === undefined || (meant === undefined && presence !== 'required')) return undefined
+  return readAt(name, schema, meant, issues)
+}
+
+function readAt(key: PropertyKey, schema: StandardSchema, given: unknown, issues: Issue[]): unknown {
+  const before = issues.length
+  const found = read(schema, given, issues)
+  for (const issue of issues.slice(before)) issue.path.unshift(key)
+  return found
+}
+
+function readForeign(schema: StandardSchema, given: unknown, issues: Issue[]): unknown {
+  const result = schema['~standard'].validate(given)
+  if (result instanceof Promise)
+    return refuse('The schema of an option answers later.', 'Give one that answers at once.')
+  if (result.issues === undefined) return result.value
+  for (const { message, path = [] } of result.issues)
+    issues.push({ message, path: path.map(part => (typeof part === 'object' ? part.key : part)) })
+  return undefined
+}
+
+function refuseFor(what: string, form: Form, given: unknown, values: unknown, { path, message, known }: Issue): never {
+  if (path.length === 0) refuse(`The options of ${what} are ${shown(given)}.`, 'Give an object.')
+  const named = (keys: readonly PropertyKey[]): string =>
+    `The option "${keys.map((key, at) => (typeof key === 'number' ? `[${key}]` : `${at === 0 ? '' : '.'}${String(key)}`)).join('')}" of ${what}`
+  if (known !== undefined) {
+    const shape =
+      form.type === 'variants' ? ` with the ${form.by} ${shown((values as Record<string, unknown>)[form.by])}` : ''
+    noOption(path.length === 1 ? `${what}${shape}` : named(path.slice(0, -1)), String(path.at(-1)), known)
+  }
+  const wrong = path.reduce<unknown>(
+    (within, key) => (within as Record<PropertyKey, unknown> | undefined)?.[key],
+    given,
+  )
+  refuse(
+    `${named(path)} is ${wrong === undefined ? 'missing' : shown(wrong)}.`,
+    message.startsWith('must ') ? `It ${message}.` : message,
+  )
+}
+
+function shown(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value)
+  if (typeof value === 'function') return 'a function'
+  return isRecord(value) ? 'an object' : Array.isArray(value) ? 'a list' : String(value)
+}

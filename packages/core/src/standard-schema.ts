@@ -1,0 +1,29 @@
+/**
+ * A schema of any library, by the interface that they share (standardschema.dev, version 1): zod, valibot, arktype, and
+ * those of `@skills/core/schema`.
+ */
+export interface StandardSchema<In = unknown, Out = In> {
+  readonly '~standard': {
+    readonly version: 1
+    readonly vendor: string
+    readonly validate: (value: unknown) => StandardResult<Out> | Promise<StandardResult<Out>>
+    readonly types?: { readonly input: In; readonly output: Out } | undefined
+  }
+}
+
+export type StandardResult<Out> =
+  | { readonly value: Out; readonly issues?: undefined }
+  | { readonly issues: readonly StandardIssue[] }
+
+export interface StandardIssue {
+  readonly message: string
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
+}
+
+type TypesOf<S extends StandardSchema> = NonNullable<S['~standard']['types']>
+
+/** The type of the values that a schema accepts. */
+export type InputOf<S extends StandardSchema> = TypesOf<S>['input']
+
+/** The type of the values that a schema gives back: with defaults, as they are meant. */
+export type OutputOf<S extends StandardSchema> = TypesOf<S>['output']
