@@ -129,7 +129,10 @@ export class SkillTree<T> {
     this.#unfinished = node
     const walk = new Walk(this.#options, node, known === before?.node ? paths : undefined, signal)
     try {
-      await walk.run(onProgress)
+      const { hasChanged, overtaken } = await walk.run(onProgress)
+      this.#known = { root: node.state === 'failed' ? 'unreadable' : 'read', problems: [], node }
+      this.#unfinished = undefined
+      return { hasChanged: hasChanged || node !== before?.node, overtaken }
     } catch (error) {
       if (this.#unfinished === node && !isLate(signal)) this.#unfinished = undefined
       throw error
@@ -137,10 +140,6 @@ export class SkillTree<T> {
       this.#filesRead += walk.filesRead
       this.#foldersListed += walk.foldersListed
     }
-    const overtaken = await walk.overtaken()
-    this.#known = { root: node.state === 'failed' ? 'unreadable' : 'read', problems: [], node }
-    this.#unfinished = undefined
-    return { hasChanged: walk.hasChanged || node !== before?.node, overtaken }
   }
 
   async #findRoot(

@@ -1,23 +1,68 @@
-import { abortError, type Diagnostic } from '@skills/core'
-import { isInside, type Answer, type Store, type StoreFolder } from '@skills/store'
 import { setImmediate as turn } from 'node:timers/promises'
-import { isSkillFile, skillFile, type Before, type Node } from './node.js'
+import { abortError, type Diagnostic, type FileIdentity } from '@skills/core'
+import {
+  after,
+  danglingLink,
+  escapeProblem,
+  isInside,
+  type Answer,
+  type Store,
+  type StoreContent,
+  type StoreFile,
+  type StoreFolder,
+} from '@skills/store'
+import { isSettled, isUnchanged } from './file-identity.js'
+import { isMarkdown, isSkillFile, Node, skillFile, type Before, type Listed } from './node.js'
 import { ioProblem, systemCode } from './problem.js'
-import { WalkChildren } from './walk-children.js'
-import { WalkLinks } from './walk-links.js'
-import { WalkLooks, type Found } from './walk-looks.js'
-import { fileTooLarge, notAFile, notSearched, otherCase, skillAtRoot, unopenableName } from './walk-problems.js'
-import type { TreeOptions } from './tree-options.js'
+import {
+  fileTooLarge,
+  linkAgain,
+  linkCycle,
+  notAFile,
+  notSearched,
+  otherCase,
+  otherEnding,
+  skillAtRoot,
+  unopenableName,
+} from './walk-problems.js'
+import type { FoundFile, TreeOptions } from './tree-options.js'
 
+/** Bytes of a file that are read first: nearly every block of frontmatter ends within them. */
+const headBytes = 4096
 /** Nodes that are asked about at one time where the store is slow. */
 const sideBySide = 16
 /** Milliseconds after which the rest of the process has its turn. */
 const sliceMs = 4
 /** Milliseconds after which it is told how far a walk is, however few the files. */
 const tellMs = 100
+/** Links that are followed without a turn for the rest of the process. */
+const linkBatch = 500
+
+/** What stands at a node. */
+type Found<T> =
+  | { readonly is: 'kept' | 'gone' | 'unwanted' }
+  | { readonly is: 'skill'; readonly item: T | undefined; readonly file: FileIdentity | undefined }
+  | { readonly is: 'folder'; readonly folder: StoreFolder }
+  | { readonly is: 'error'; readonly error: unknown; readonly isFolder: boolean }
+  | { readonly is: 'not-read'; readonly file: Exclude<StoreFile, { readonly found: 'file' | 'unwanted' }> }
+
+/** What one walk came to. */
+export interface Walked {
+  /** Whether anything is other than before it. */
+  readonly hasChanged: boolean
+  /**
+   * Paths of folders that another one took the place of while the walk was at work below them, or that changed: what
+   * was found there may be of one as well as of the other.
+   */
+  readonly overtaken: readonly string[]
+}
 
 /** One walk over a tree, new or known. What is as it was is passed over. */
 export class Walk<T> {
+  /** Files of which anything was read so far. */
+  filesRead = 0
+  /** Folders of which the names were read so far. */
+  foldersListed = 0
   readonly #options: TreeOptions<T>
   readonly #store: Store
   readonly #root: Node<T>
@@ -25,16 +70,18 @@ export class Walk<T> {
   readonly #paths: readonly string[] | undefined
   readonly #signal: AbortSignal
   readonly #call: { readonly signal: AbortSignal }
+  readonly #ignores: ((path: string) => boolean) | undefined
   /** What is still to be met, the next one last: in order, so that a limit always leaves out the same ones. */
   readonly #left: Node<T>[]
   /** What was asked before its turn. */
   readonly #ahead = new Map<Node<T>, Answer<Found<T>>>()
   readonly #before = new Map<Node<T>, Before<T>>()
-  readonly #looks: WalkLooks<T>
-  readonly #links: WalkLinks<T>
-  readonly #children: WalkChildren<T>
+  /** Real paths of folders reached through a link, and of the root: reaching one again would go on for ever. */
+  readonly #reached: Set<string>
   /** Folders whose listing this walk went by. */
   readonly #entered: Node<T>[] = []
+  /** Nodes of the whole tree, once that matters. */
+  #count: number | undefined
   /** What went away, or came, between being listed and being opened. */
   #isOvertaken = false
   #isAborted = false
@@ -47,27 +94,13 @@ export class Walk<T> {
     this.#paths = paths
     this.#signal = signal
     this.#call = { signal }
+    this.#ignores = options.ignores?.(options.root)
     this.#left = [root]
-    this.#looks = new WalkLooks(options, root, this.#call)
-    this.#links = new WalkLinks(options, root, this.#call)
-    this.#children = new WalkChildren(options, root, this.#links)
-  }
-
-  get filesRead(): number {
-    return this.#looks.filesRead
-  }
-
-  get foldersListed(): number {
-    return this.#looks.foldersListed
-  }
-
-  /** Whether anything is other than before the walk. */
-  get hasChanged(): boolean {
-    return this.#hasChanged || this.#children.hasLost
+    this.#reached = new Set([root.realPath])
   }
 
   /** Rejects with an `AbortError` when the signal aborts; the tree is then half seen. */
-  async run(onProgress: (done: number) => void): Promise<void> {
+  async run(onProgress: (done: number) => void): Promise<Walked> {
     if (this.#signal.aborted) throw abortError(this.#signal)
     const onAbort = (): void => void (this.#isAborted = true)
     this.#signal.addEventListener('abort', onAbort, { once: true })
@@ -77,7 +110,7 @@ export class Walk<T> {
       for (let done = 0, node = this.#left.pop(); node !== undefined; node = this.#left.pop()) {
         if (this.#isAborted) throw abortError(this.#signal)
         if (!this.#isConcerned(node)) {
-          this.#links.reach(node)
+          this.#reach(node)
           continue
         }
         if (this.#store.isSlow === true) this.#askAhead()
@@ -100,18 +133,12 @@ export class Walk<T> {
       // No file stays open longer than the walk.
       await Promise.allSettled(this.#ahead.values())
     }
+    return { overtaken: await this.#overtaken(), hasChanged: this.#hasChanged }
   }
 
-  /**
-   * Paths of folders that another one took the place of while the walk was at work below them, or that changed: what
-   * was found there may be of one as well as of the other.
-   */
-  async overtaken(): Promise<readonly string[]> {
+  async #overtaken(): Promise<readonly string[]> {
     const changed: string[] = []
-    for (const node of this.#entered) {
-      const stats = await this.#looks.identityOf(node)
-      if (!node.isListedAs(stats)) changed.push(node.path)
-    }
+    for (const node of this.#entered) if (!node.isListedAs(await this.#identityOf(node))) changed.push(node.path)
     return this.#isOvertaken && changed.length === 0 ? [this.#root.path] : changed
   }
 
@@ -121,6 +148,15 @@ export class Walk<T> {
     const { path } = node
     return this.#paths.some(one => isInside(one, path) || isInside(path, one))
   }
+
+  /** Notes where the links below a node lead that is not looked at this time. */
+  #reach(node: Node<T>): void {
+    if (node.isLink) this.#reached.add(node.realPath)
+    for (const child of node.listed?.children ?? []) this.#reach(child)
+  }
+
+  // What stands at a node. All of it answers at once where the store does, without a function for each file, which
+  // would be a good part of the work; it rejects, or throws, for an abort alone.
 
   /**
    * Asks about what is next in line, side by side. What comes of it is dealt with in order, so waiting changes no
@@ -137,21 +173,150 @@ export class Walk<T> {
     }
   }
 
-  /** Asks the store what stands at a node. Rejects, or throws, for an abort alone. */
   #ask(node: Node<T>): Answer<Found<T>> {
-    if (node.state === 'unseen') return this.#looks.at(node)
-    const isKept = this.#looks.isKept(node)
-    return isKept instanceof Promise ? isKept.then(is => this.#askAgain(node, is)) : this.#askAgain(node, isKept)
+    if (node.state === 'unseen') return this.#askAnew(node)
+    return after(this.#isKept(node), (isKept): Answer<Found<T>> => {
+      if (isKept) return kept
+      this.#nodes()
+      this.#before.set(node, node.reset())
+      return this.#askAnew(node)
+    })
   }
 
-  #askAgain(node: Node<T>, isKept: boolean): Answer<Found<T>> {
-    if (isKept) return kept
-    this.#children.count()
-    this.#before.set(node, node.reset())
-    return this.#looks.at(node)
+  #askAnew(node: Node<T>): Answer<Found<T>> {
+    node.readAt = this.#options.now()
+    if (this.#isOnlyListed(node)) return this.#list(node)
+    const path = node.filePath
+    const found = this.#file(node, path, node.isPlain ? path : node.realFilePath)
+    if (found instanceof Promise) return found.then(one => this.#orList(node, one))
+    return found.is === 'gone' || found.is === 'not-read' ? this.#orList(node, found) : found
   }
 
-  /** Makes of what was found what the node is from now on. */
+  /**
+   * Whether a folder is not asked for a skill file of its own: the root's, and all of them where such files are entries
+   * like any other.
+   */
+  #isOnlyListed(node: Node<T>): boolean {
+    return (node === this.#root && this.#options.mayBeSkill !== true) || (this.#options.nested === true && !node.isFile)
+  }
+
+  /** Whether a folder called SKILL.md is one like others: where Markdown files of any name may be skills. */
+  get #entersAll(): boolean {
+    return typeof this.#options.loose === 'string'
+  }
+
+  /** Whether a node that is known is as it was. */
+  #isKept(node: Node<T>): Answer<boolean> {
+    const { file, readAt, listed } = node
+    if (node.state === 'skill' && file !== undefined && node.via === undefined)
+      return this.#isSame(node.item, file, readAt)
+    // Where the limit left folders out there may be room for them by now.
+    if (node.state !== 'listed' || listed === undefined || listed.hasLinks || listed.tooMany > 0) return false
+    return after(
+      this.#identityOf(node),
+      now =>
+        node.isListedAs(now) && (listed.identity.version !== undefined || isSettled(listed.identity.ctimeMs, readAt)),
+    )
+  }
+
+  /** Whether a file is as it was when it was read, and what was made of it still stands. */
+  #isSame(item: T | undefined, file: FileIdentity, readAt: number): Answer<boolean> {
+    return after(this.#identityAt(file.realPath), (now): Answer<boolean> => {
+      if (now === undefined || !isUnchanged(file, now, readAt)) return false
+      return item === undefined || (this.#options.isCurrent?.(item) ?? true)
+    })
+  }
+
+  /** Of the folder or file that a node stands for. */
+  #identityOf(node: Node<T>): Answer<FileIdentity | undefined> {
+    return this.#identityAt(node.isPlain ? node.path : node.realPath)
+  }
+
+  /** Undefined also where it cannot be told: the look that follows meets the same failure, and reports it. */
+  #identityAt(path: string): Answer<FileIdentity | undefined> {
+    try {
+      const stats = this.#store.stat(path, this.#call)
+      return stats instanceof Promise
+        ? stats.then(
+            one => one?.identity,
+            () => this.#unlessAborted(undefined),
+          )
+        : stats?.identity
+    } catch {
+      return undefined
+    }
+  }
+
+  /**
+   * What stands at a file's path.
+   * @param from where it is read, if the path is a link to it
+   */
+  #file(node: Node<T>, path: string, realPath: string, from = path, head = headBytes): Answer<Found<T>> {
+    const via = from === path ? undefined : path
+    const call = { head, maxBytes: this.#options.fileBytes, signal: this.#signal, realPath, via }
+    try {
+      const answer = this.#store.read(from, call)
+      if (!(answer instanceof Promise)) return this.#take(node, path, realPath, from, head, answer)
+      // Nothing is made of what comes after an abort.
+      return answer
+        .then(file => this.#take(node, path, realPath, from, head, this.#unlessAborted(file)))
+        .catch((error: unknown) => this.#failed(error, false))
+    } catch (error) {
+      return this.#failed(error, false)
+    }
+  }
+
+  /** Makes an item of what was read, or reads more of it. */
+  #take(
+    node: Node<T>,
+    path: string,
+    realPath: string,
+    from: string,
+    head: number,
+    file: StoreFile | undefined,
+  ): Answer<Found<T>> {
+    if (file === undefined) return gone
+    if (head === headBytes && (file.found === 'file' || file.found === 'unwanted')) this.filesRead++
+    if (file.found === 'unwanted') return { is: 'unwanted' }
+    if (file.found !== 'file') return { is: 'not-read', file }
+    const { identity } = file.stats
+    const item = this.#options.read(new Reading(node.name, path, identity), file)
+    if (item === undefined && !file.isWhole)
+      return this.#file(node, path, realPath, from, Math.max(head * 4, Math.min(identity.size + 1, head * 16)))
+    return { is: 'skill', item, file: identity }
+  }
+
+  /** A folder without a skill file is listed, and one in which something else may stand in its place. */
+  #orList(node: Node<T>, found: Found<T>): Answer<Found<T>> {
+    const isListed = found.is === 'gone' || (found.is === 'not-read' && found.file.found === 'other' && this.#entersAll)
+    return isListed && !node.isFile ? this.#list(node) : found
+  }
+
+  #list(node: Node<T>): Answer<Found<T>> {
+    this.foldersListed++
+    const found = (folder: StoreFolder | undefined): Found<T> =>
+      folder === undefined ? gone : { is: 'folder', folder }
+    try {
+      const answer = this.#store.list(node.path, this.#call)
+      return answer instanceof Promise
+        ? answer.then(folder => found(this.#unlessAborted(folder))).catch((error: unknown) => this.#failed(error, true))
+        : found(answer)
+    } catch (error) {
+      return this.#failed(error, true)
+    }
+  }
+
+  #failed(error: unknown, isFolder: boolean): Found<T> {
+    return this.#unlessAborted({ is: 'error', error, isFolder })
+  }
+
+  #unlessAborted<R>(value: R): R {
+    if (this.#signal.aborted) throw abortError(this.#signal)
+    return value
+  }
+
+  // What a node is from now on.
+
   #settle(node: Node<T>, found: Found<T>): Promise<void> | undefined {
     const before = this.#before.get(node)
     switch (found.is) {
@@ -189,7 +354,7 @@ export class Walk<T> {
       case 'error': {
         if (found.isFolder) return this.#cannotList(node, found.error)
         // A file that cannot even be looked at lies in a folder that may not be entered.
-        const isClosed = systemCode(found.error) === 'EACCES' && this.#looks.identityAt(path) === undefined
+        const isClosed = systemCode(found.error) === 'EACCES' && this.#identityAt(path) === undefined
         return isClosed ? ioProblem('The folder', node.path, found.error) : ioProblem('The file', path, found.error)
       }
       case 'gone':
@@ -218,30 +383,22 @@ export class Walk<T> {
   /** Deals with a skill file that is a link, or is reached as one. */
   async #followFile(node: Node<T>, before: Before<T> | undefined, path: string): Promise<void> {
     node.via = path
-    const target = await this.#links.follow(path)
+    const target = await this.#follow(path)
     if ('problem' in target) {
       node.state = 'failed'
       node.problems = [{ ...target.problem, name: node.name }]
     } else if (!(await this.#keptFile(node, before, target.realPath))) {
-      this.#note(node, await this.#looks.file(node, path, target.realPath, target.realPath))
+      this.#note(node, await this.#file(node, path, target.realPath, target.realPath))
     }
     this.#finish(node, before)
   }
 
   /** Gives a node back what was read of its file, when the path still leads to that file and it is as it was. */
   async #keptFile(node: Node<T>, before: Before<T> | undefined, realPath: string): Promise<boolean> {
-    if (
-      before?.item === undefined ||
-      before.file === undefined ||
-      before.via !== node.via ||
-      before.file.realPath !== realPath
-    )
-      return false
-    if (!(await this.#looks.isSame(before.item, before.file, before.readAt))) return false
-    node.state = 'skill'
-    node.item = before.item
-    node.file = before.file
-    node.readAt = before.readAt
+    const { item, file, via, readAt } = before ?? {}
+    if (item === undefined || file === undefined || readAt === undefined) return false
+    if (via !== node.via || file.realPath !== realPath || !(await this.#isSame(item, file, readAt))) return false
+    Object.assign(node, { state: 'skill', item, file, readAt })
     return true
   }
 
@@ -252,17 +409,18 @@ export class Walk<T> {
     if (this.#store.id !== 'disk')
       node.problems = (folder.others ?? []).map(({ name, what }) => notSearched(`${node.path}/${name}`, what))
     const others = folder.others?.map(({ name }) => name) ?? []
-    const skillFiles = [folder.files, folder.links, this.#looks.entersAll ? [] : folder.folders, others]
+    const skillFiles = [folder.files, folder.links, this.#entersAll ? [] : folder.folders, others]
       .flatMap(names => names.filter(isSkillFile))
       .sort()
-    if (skillFiles.includes(skillFile) && !this.#looks.isOnlyListed(node)) return this.#openLate(node, before)
+    if (skillFiles.includes(skillFile) && !this.#isOnlyListed(node)) return this.#openLate(node, before)
     if (node === this.#root && this.#options.mayBeSkill !== true) {
       if (skillFiles[0] !== undefined) node.problems = [...node.problems, skillAtRoot(`${node.path}/${skillFiles[0]}`)]
     } else if (await this.#tookOtherCase(node, before, skillFiles)) return this.#finish(node, before)
-    node.listed =
-      node === this.#root || this.#options.walk === 'deep'
-        ? await this.#children.of(node, before?.listed, folder)
-        : { identity: folder.identity, hasLinks: false, tooDeep: 0, tooMany: 0, children: [] }
+    if (node === this.#root || this.#options.walk === 'deep') {
+      const { listed, problems } = await this.#listedOf(node, before?.listed, folder)
+      node.listed = listed
+      if (problems.length > 0) node.problems = [...node.problems, ...problems]
+    } else node.listed = { identity: folder.identity, hasLinks: false, tooDeep: 0, tooMany: 0, children: none }
     this.#finish(node, before)
     this.#enter(node)
   }
@@ -278,7 +436,7 @@ export class Walk<T> {
   /** Deals with a file that was not there when it was to be opened, and is there now. */
   async #openLate(node: Node<T>, before: Before<T> | undefined): Promise<void> {
     this.#isOvertaken = true
-    const found = await this.#looks.file(node, node.filePath, node.realFilePath)
+    const found = await this.#file(node, node.filePath, node.realFilePath)
     if (found.is === 'not-read' && found.file.found === 'link') return this.#followFile(node, before, node.filePath)
     // Gone again: it is looked for the next time, too.
     this.#note(node, found)
@@ -299,7 +457,7 @@ export class Walk<T> {
     node.via = path
     const realPath = `${node.realPath}/${name}`
     if (!(await this.#keptFile(node, before, realPath))) {
-      const found = await this.#looks.file(node, path, realPath)
+      const found = await this.#file(node, path, realPath)
       if (found.is === 'not-read' && found.file.found === 'link') await this.#followFile(node, before, path)
       else this.#note(node, found)
     }
@@ -309,18 +467,202 @@ export class Walk<T> {
 
   /** Notes whether the node means something else now; keeps the older objects where it does not. */
   #finish(node: Node<T>, before: Before<T> | undefined): void {
-    if (
-      before?.item !== undefined &&
-      node.item !== undefined &&
-      this.#options.isSame?.(before.item, node.item) === true
-    )
-      node.item = before.item
-    const problems = before?.problems ?? none
+    const { item, problems = none, leftOut = 0 } = before ?? {}
+    if (item !== undefined && node.item !== undefined && this.#options.isSame?.(item, node.item) === true)
+      node.item = item
     if (problems.length > 0 && areSame(problems, node.problems)) node.problems = problems
-    if (node.item !== before?.item || (node.problems !== problems && node.problems.length + problems.length > 0))
+    if (
+      node.item !== item ||
+      (node.problems !== problems && node.problems.length + problems.length > 0) ||
+      node.leftOut !== leftOut
+    )
       this.#hasChanged = true
-    if (node.leftOut !== (before?.leftOut ?? 0)) this.#hasChanged = true
   }
+
+  // The entries of a folder.
+
+  /** Those that stay are taken over with what is known of them. */
+  async #listedOf(
+    node: Node<T>,
+    before: Listed<T> | undefined,
+    folder: StoreFolder,
+  ): Promise<{ readonly listed: Listed<T>; readonly problems: readonly Diagnostic[] }> {
+    const folders = folder.folders.filter(name => this.#isSearched(name) && !this.#isIgnored(node, `${name}/`))
+    const links = folder.links.filter(name => this.#isSearched(name) && !this.#isIgnored(node, name))
+    const isTooDeep = node.depth >= this.#options.depth
+    const { files, problems } = await this.#filesIn(node, folder, links)
+    const reals = new Map<string, string>()
+    let tooDeep = isTooDeep ? folders.length : 0
+    const isFile = new Set(files)
+    for (const [at, entry] of links.entries()) {
+      // A store that answers at once would let nothing else run.
+      if (at % linkBatch === linkBatch - 1) await turn()
+      if (isFile.has(entry)) continue
+      if (isTooDeep) tooDeep += (await this.#isFolder(`${node.path}/${entry}`)) ? 1 : 0
+      else {
+        const target = await this.#followFolder(node, `${node.path}/${entry}`)
+        if ('problem' in target) problems.push({ ...target.problem, name: entry })
+        else if (target.realPath !== undefined) reals.set(entry, target.realPath)
+      }
+    }
+    // In the order of code units. Names are put in order and not nodes: of ten thousand that takes a tenth of the time.
+    const names = [...(isTooDeep ? [] : folders), ...files, ...reals.keys()].sort()
+    const known = new Map(before?.children.map(child => [child.entry, child]))
+    const wanted = names.map(entry =>
+      childOf(node, entry, known.get(entry), files.length > 0 && isFile.has(entry), reals.get(entry)),
+    )
+    const children = this.#admit(wanted, before?.children, known)
+    // What patterns say may change while the folder stays as it is, as where links lead may.
+    const hasLinks = links.length > 0 || this.#ignores !== undefined
+    const tooMany = wanted.length - children.length
+    return { listed: { identity: folder.identity, hasLinks, tooDeep, tooMany, children }, problems }
+  }
+
+  /** To be called before a node forgets what is below it. Counted then, and not where everything stays as it was. */
+  #nodes(): number {
+    return (this.#count ??= this.#root.size)
+  }
+
+  /** As many as the limit has room for; those that are known have their place already. */
+  #admit(
+    wanted: readonly Node<T>[],
+    before: readonly Node<T>[] | undefined,
+    known: ReadonlyMap<string, Node<T>>,
+  ): readonly Node<T>[] {
+    let count = this.#nodes()
+    // Nearly always all of them are new folders, and there is room for each.
+    if (
+      before === undefined &&
+      wanted.length <= this.#options.folders - count &&
+      !wanted.some(({ isFile }) => isFile)
+    ) {
+      this.#count = count + wanted.length
+      return wanted
+    }
+    const still = new Set(wanted.filter(child => known.get(child.entry) === child))
+    for (const child of before ?? []) {
+      if (still.has(child)) continue
+      if (child.hasContent) this.#hasChanged = true
+      count -= child.size
+    }
+    let room = this.#options.folders - count
+    const children = wanted.filter(child => still.has(child) || child.size === 0 || room-- > 0)
+    for (const child of children) if (!still.has(child)) count += child.size
+    this.#count = count
+    return children
+  }
+
+  #isSearched(name: string): boolean {
+    const { skipped } = this.#options
+    return (
+      !(name.startsWith('.') && skipped.includes('hidden')) &&
+      !(name === 'node_modules' && skipped.includes('node_modules'))
+    )
+  }
+
+  /** Whether an entry of a folder is left out. */
+  #isIgnored(parent: Node<T>, entry: string): boolean {
+    return this.#ignores?.(`${parent.path}/${entry}`) === true
+  }
+
+  /** The files that are read by themselves, links to such among them, and what is wrong with the names of others. */
+  async #filesIn(
+    node: Node<T>,
+    folder: StoreFolder,
+    links: readonly string[],
+  ): Promise<{ readonly files: readonly string[]; readonly problems: Diagnostic[] }> {
+    if (this.#options.nested === true) {
+      const isSearched = node !== this.#root || this.#options.mayBeSkill === true
+      const linked = this.#options.linkedFiles === false ? [] : links
+      return { files: isSearched ? [...folder.files, ...linked].filter(name => name === skillFile) : [], problems: [] }
+    }
+    const { loose = false } = this.#options
+    if (loose === false || (loose !== true && (loose === 'root') !== (node === this.#root)))
+      return { files: [], problems: [] }
+    const linked: string[] = []
+    for (const name of links.filter(isMarkdown))
+      if (!(await this.#isFolder(`${node.path}/${name}`))) linked.push(name)
+    const isLoose = (name: string): boolean =>
+      isMarkdown(name) && !isSkillFile(name) && this.#isSearched(name) && !this.#isIgnored(node, name)
+    const found = [...folder.files.filter(isLoose), ...linked]
+    const others = this.#options.otherCase === 'report-all' ? found.filter(name => !name.endsWith('.md')) : []
+    return {
+      files: others.length === 0 ? found : found.filter(name => !others.includes(name)),
+      problems: others.map(name => otherEnding(`${node.path}/${name}`)),
+    }
+  }
+
+  // Where links lead. All of it rejects for an abort alone.
+
+  /** Where a link leads, or why it may not be followed. */
+  async #follow(path: string): Promise<{ readonly realPath: string } | { readonly problem: Diagnostic }> {
+    const { within } = this.#options
+    try {
+      const realPath = await this.#store.realPath?.(path, this.#call)
+      if (realPath === undefined) return { problem: danglingLink(path) }
+      const stats =
+        within?.some(one => one.endsWith('/*')) === true ? await this.#store.stat(realPath, this.#call) : undefined
+      const problem = escapeProblem(path, realPath, within, () => stats?.kind === 'folder')
+      return problem === undefined ? { realPath } : { problem }
+    } catch (error) {
+      return this.#unlessAborted({ problem: ioProblem('The link', path, error) })
+    }
+  }
+
+  /** Where a link to a folder leads that the walk goes on to; undefined for one to something else. */
+  async #followFolder(
+    parent: Node<T>,
+    path: string,
+  ): Promise<{ readonly realPath: string | undefined } | { readonly problem: Diagnostic }> {
+    const target = await this.#follow(path)
+    if ('problem' in target) return target
+    const { realPath } = target
+    if (!(await this.#isFolder(realPath))) return { realPath: undefined }
+    if (isInside(parent.realPath, realPath)) return { problem: linkCycle(path, realPath) }
+    if (this.#reached.has(realPath)) return { problem: linkAgain(path, realPath) }
+    this.#reached.add(realPath)
+    return { realPath }
+  }
+
+  /** Whether a path leads to a folder. Where it leads is told where it is followed. */
+  async #isFolder(path: string): Promise<boolean> {
+    try {
+      const realPath = await this.#store.realPath?.(path, this.#call)
+      return realPath !== undefined && (await this.#store.stat(realPath, this.#call))?.kind === 'folder'
+    } catch {
+      return this.#unlessAborted(false)
+    }
+  }
+}
+
+/** The file that is being read, lent to the reader. */
+class Reading implements FoundFile {
+  readonly name: string
+  readonly path: string
+  readonly identity: FileIdentity
+
+  constructor(name: string, path: string, identity: FileIdentity) {
+    this.name = name
+    this.path = path
+    this.identity = identity
+  }
+
+  get folder(): string {
+    return this.path.slice(0, this.path.lastIndexOf('/'))
+  }
+}
+
+/** The child that is known by this name, where it still is the same kind of thing, or a new one. */
+function childOf<T>(
+  parent: Node<T>,
+  entry: string,
+  known: Node<T> | undefined,
+  isFile: boolean,
+  real: string | undefined,
+): Node<T> {
+  const isSame =
+    known?.isFile === isFile && (real === undefined ? !known.isLink : known.isLink && known.realPath === real)
+  return known !== undefined && isSame ? known : new Node<T>(parent, entry, isFile, real)
 }
 
 function areSame(a: readonly Diagnostic[], b: readonly Diagnostic[]): boolean {
@@ -329,3 +671,4 @@ function areSame(a: readonly Diagnostic[], b: readonly Diagnostic[]): boolean {
 
 const none: readonly never[] = Object.freeze([])
 const kept = Object.freeze({ is: 'kept' } as const)
+const gone = Object.freeze({ is: 'gone' } as const)
