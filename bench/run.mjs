@@ -115,6 +115,12 @@ compare(
   () => measure('read-heads', corpus),
 )
 compare(
+  'catalog of 10,000 with the stats of its files, against without',
+  undefined,
+  () => measure('catalog', p[10_000]),
+  () => measure('catalog', p[10_000], '--once'),
+)
+compare(
   'frontmatter of 10,000 without its quick way, against with it',
   undefined,
   () => measure('quick-way', p[10_000], '--full'),

@@ -1,6 +1,6 @@
 // The engine's catalog of one project, from nothing: walk, read, parse, validate, precedence. Prints ms, the longest
 // time without a turn for the rest of the process, and the peak memory. With `--revalidate`: ms of looking again when
-// nothing changed.
+// nothing changed. With `--once`: without what only a later look compares.
 import { createSkills } from '@skills/core'
 import { standard } from '@skills/distributions'
 
@@ -21,6 +21,7 @@ const skills = createSkills(
     builtin: false,
     activation: false,
     bundled: false,
+    sharedReads: mode === '--once' ? { over: store => store, looksOnce: true } : undefined,
     onDiagnostic: () => {},
   }),
 )

@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs'
 import type { Diagnostic } from '@skills/core'
-import type { StoreFile } from '@skills/store'
-import { readLater, readNow, type FileRead } from './file-reads.js'
+import { after, type Answer, type StoreFile } from '@skills/store'
+import type { FileRead } from './file-reads.js'
 import { escapeProblem, followLink, lstatOf, realPathOf, targetOf } from './real-path.js'
 import { systemCode } from './problem.js'
 
@@ -13,21 +13,19 @@ export interface ContainedRead {
 
 /**
  * Reads a file of this machine that comes from outside, links included. What was opened is asked where it lies, so that
- * a swap between looking and opening changes nothing. Throws system errors.
+ * a swap between looking and opening changes nothing. Throws system errors, or rejects with them.
+ * @param read reads what is no link: at once, or with callbacks
  */
-export function readContained(path: string, call: ContainedRead): StoreFile | undefined {
+export function readContained<A extends Answer<StoreFile | undefined>>(
+  path: string,
+  call: ContainedRead,
+  read: (realPath: string, call: FileRead) => A,
+): A | StoreFile | undefined {
   const place = new Place(path, call)
-  let file = place.refusal() ?? readNow(place.realPath, place.call, false)
-  if (file?.found === 'link') file = place.follow() ?? readNow(place.realPath, place.call, false)
-  return place.settle(file)
-}
-
-/** The same with callbacks. */
-export async function readContainedLater(path: string, call: ContainedRead): Promise<StoreFile | undefined> {
-  const place = new Place(path, call)
-  let file = place.refusal() ?? (await readLater(place.realPath, place.call))
-  if (file?.found === 'link') file = place.follow() ?? (await readLater(place.realPath, place.call))
-  return place.settle(file)
+  const readThere = (): A => read(place.realPath, place.call)
+  return after<StoreFile | undefined, StoreFile | undefined>(place.refusal() ?? readThere(), file =>
+    file?.found === 'link' ? after(place.follow() ?? readThere(), place.settle) : file,
+  ) as A | StoreFile | undefined
 }
 
 /** Where a file is expected to lie. */
@@ -65,9 +63,8 @@ class Place {
   }
 
   /** What a link led to is a link by now. */
-  settle(file: StoreFile | undefined): StoreFile | undefined {
-    return file?.found === 'link' ? swapped(this.#path) : file
-  }
+  readonly settle = (file: StoreFile | undefined): StoreFile | undefined =>
+    file?.found === 'link' ? swapped(this.#path) : file
 
   /**
    * What is wrong with where a file lies that was opened: a folder on the way to it may have become a link since it was

@@ -1,5 +1,5 @@
 import type { FileIdentity } from '@skills/core'
-import type { Stats } from 'node:fs'
+import { lstatSync, type Stats } from 'node:fs'
 
 /** What tells a file from what it was. */
 type Stamps = Omit<FileIdentity, 'realPath'>
@@ -11,6 +11,39 @@ export function identityOf(
 ): FileIdentity {
   return { realPath, dev: compact(dev), ino: compact(ino), size: compact(size), mtimeMs, ctimeMs }
 }
+
+/** One of which the system is asked for everything but the size when that is first read. */
+export class IdentityOnUse implements FileIdentity {
+  #stats: Stamps | undefined
+
+  constructor(
+    readonly realPath: string,
+    readonly size: number,
+  ) {}
+
+  get dev(): number {
+    return this.#asked.dev
+  }
+
+  get ino(): number {
+    return this.#asked.ino
+  }
+
+  get mtimeMs(): number {
+    return this.#asked.mtimeMs
+  }
+
+  get ctimeMs(): number {
+    return this.#asked.ctimeMs
+  }
+
+  get #asked(): Stamps {
+    // A file that is gone has the stamps of no file that is there.
+    return (this.#stats ??= lstatSync(this.realPath, { throwIfNoEntry: false }) ?? nowhere)
+  }
+}
+
+const nowhere: Stamps = { dev: 0, ino: 0, size: 0, mtimeMs: 0, ctimeMs: 0 }
 
 /**
  * The same number, as a part of the object that it is stored in where it is a small one: what the system gives would be

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync, open, openSync, read, readSync, type Stats } from 'node:fs'
 import type { ReadCall, StoreFile } from '@skills/store'
-import { identityOf } from './file-identity.js'
+import { identityOf, IdentityOnUse } from './file-identity.js'
 import { systemCode } from './problem.js'
 
 // A FIFO opened without O_NONBLOCK would wait for a writer for ever.
@@ -12,11 +12,14 @@ export const plainFile = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (con
 const canRefuseLinks = constants.O_NOFOLLOW !== undefined
 /** Bytes that are read of a file of which the size says nothing. */
 const leastBytes = 4096
+/** Bytes beyond which a file is asked for its size: few skills have as many, and more would take longer than asking. */
+const unaskedBytes = 16 * 1024
+const HYPHEN = 45
 
 // One buffer serves every head that is read at once: thousands of them would be a good part of the work.
 const shared = Buffer.allocUnsafeSlow(64 * 1024)
 
-export interface FileRead extends Pick<ReadCall, 'head' | 'maxBytes' | 'realPath' | 'wholeUpTo'> {
+export interface FileRead extends Pick<ReadCall, 'head' | 'maxBytes' | 'realPath' | 'stats' | 'wholeUpTo'> {
   /** Asked of the file while it is open, before it is read: an answer ends the reading. */
   readonly onOpen?: (descriptor: number, stats: Stats) => StoreFile | undefined
 }
@@ -34,6 +37,8 @@ export function readNow(path: string, call: FileRead, isLikely = true): StoreFil
       if (refusal !== null) return refusal
     }
     descriptor = openSync(path, plainFile)
+    const unasked = call.stats === 'on-use' ? readUnasked(descriptor, path, call) : undefined
+    if (unasked !== undefined) return unasked
     const stats = fstatSync(descriptor)
     const refusal = refusalOf(stats, call.maxBytes) ?? call.onOpen?.(descriptor, stats)
     if (refusal !== undefined) return refusal
@@ -52,6 +57,39 @@ export function readNow(path: string, call: FileRead, isLikely = true): StoreFil
     return failureOf(error)
   } finally {
     if (descriptor !== undefined) closeSync(descriptor)
+  }
+}
+
+/** The same where there may be none, as beside a skill. */
+export function readUnlikely(path: string, call: FileRead): StoreFile | undefined {
+  return readNow(path, call, false)
+}
+
+/**
+ * The same of a small file that begins as one with frontmatter does, without its stats: `open`, `read` and `close` are
+ * all that the system is asked. Undefined of any other, which the caller asks what it is. A place is named, which
+ * neither pipe nor socket nor terminal has: none of them gives a byte.
+ */
+function readUnasked(
+  descriptor: number,
+  path: string,
+  { head = Infinity, maxBytes, realPath = path }: FileRead,
+): StoreFile | undefined {
+  let length: number
+  try {
+    length = readSync(descriptor, shared, 0, unaskedBytes, 0)
+  } catch (error) {
+    // What it is instead of a file tells why.
+    if (systemCode(error) === undefined) throw error
+    return undefined
+  }
+  if (length === unaskedBytes || length > maxBytes || shared[0] !== HYPHEN) return undefined
+  return {
+    found: 'file',
+    bytes: shared,
+    length: Math.min(length, head),
+    isWhole: length <= head,
+    stats: { kind: 'file', identity: new IdentityOnUse(realPath, length) },
   }
 }
 

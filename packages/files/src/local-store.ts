@@ -3,8 +3,8 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { abortError, checkOptions } from '@skills/core'
 import type { Answer, ReadCall, Store, StoreCall, StoreFile, StoreFolder, StoreStats } from '@skills/store'
 import { identityOf } from './file-identity.js'
-import { readContained, readContainedLater } from './contained-read.js'
-import { kindOf, readLater, readNow } from './file-reads.js'
+import { readContained } from './contained-read.js'
+import { kindOf, readLater, readNow, readUnlikely } from './file-reads.js'
 import { realPathOf } from './real-path.js'
 import { systemCode } from './problem.js'
 
@@ -16,15 +16,13 @@ export interface LocalStoreOptions {
   readonly reads?: 'auto' | 'callbacks' | undefined
 }
 
-/** Files that are looked at together before the storage counts as slow. */
-const window = 16
-/** Milliseconds that a file in the page cache seldom takes to be opened and read, and any other takes on average. */
-const slowMs = 0.08
+/** Milliseconds that a file in the page cache hardly ever takes to be opened and read. */
+const slowMs = 0.05
 /**
- * How often the process must wait for the files of a window that follows a slow one. On a busy machine files of the
- * page cache take long too: by time alone, they counted as slow storage in every third process.
+ * Files in a row that took longer before the storage counts as slow. On a busy machine one of them does, while the
+ * process waits for its turn, but not each.
  */
-const fewestWaits = 12
+const mostSlow = 8
 /** Files that are then read with callbacks before reading at once is tried again. */
 const callbackReads = 2048
 
@@ -50,14 +48,8 @@ export class LocalStore implements Store {
   readonly id = 'disk'
   readonly #hasCallbacks: boolean
   #callbacksLeft = 0
-  /**
-   * Files of this window, the milliseconds they took, and how often the process waited for them, which is counted after
-   * a slow window.
-   */
-  #reads = 0
-  #ms = 0
-  #waits = 0
-  #wasSlow = false
+  /** Files that took long, one after the other. */
+  #slow = 0
   /** Whether the last file was there, so that the next one probably is. */
   #isLikely = true
 
@@ -78,22 +70,18 @@ export class LocalStore implements Store {
         : { within: call.within === 'anywhere' ? undefined : call.within, maxBytes: call.maxBytes }
     if (this.isSlow) {
       this.#callbacksLeft--
-      return contained === undefined ? readLater(path, call) : readContainedLater(path, contained)
+      return contained === undefined ? readLater(path, call) : readContained(path, contained, readLater)
     }
-    const waits = this.#wasSlow ? waitsOfProcess() : 0
     const begun = performance.now()
-    const file = contained === undefined ? readNow(path, call, this.#isLikely) : readContained(path, contained)
+    const file =
+      contained === undefined ? readNow(path, call, this.#isLikely) : readContained(path, contained, readUnlikely)
     if (contained === undefined) this.#isLikely = file?.found === 'file'
-    this.#ms += performance.now() - begun
-    if (this.#wasSlow) this.#waits += waitsOfProcess() - waits
-    if (++this.#reads === window) this.#judge()
+    this.#slow = performance.now() - begun > slowMs ? this.#slow + 1 : 0
+    if (this.#slow === mostSlow) {
+      this.#callbacksLeft = callbackReads
+      this.#slow = 0
+    }
     return file
-  }
-
-  #judge(): void {
-    if (this.#waits >= fewestWaits) this.#callbacksLeft = callbackReads
-    this.#wasSlow = this.#ms > window * slowMs
-    this.#reads = this.#ms = this.#waits = 0
   }
 
   stat(path: string, { signal }: StoreCall): StoreStats | undefined {
@@ -188,11 +176,6 @@ class Entries implements StoreFolder {
     else if (statSync(`${this.#path}/${name}`, noThrow)?.isDirectory() === true) this.folders.push(name)
     else this.others.push({ name, what: entry.isFIFO() ? 'a named pipe' : entry.isSocket() ? 'a socket' : 'a device' })
   }
-}
-
-/** How often the process gave up the processor to wait for something. */
-function waitsOfProcess(): number {
-  return process.resourceUsage().voluntaryContextSwitches
 }
 
 function orNothing<T>(ask: () => T): T | undefined {

@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { abortError, type Diagnostic, type FileIdentity } from '@skills/core'
 import { after, danglingLink, escapeProblem, type Store, type StoreFile, type StoreStats } from '@skills/store'
 import { readContained } from './contained-read.js'
+import { readUnlikely } from './file-reads.js'
 import { LocalStore } from './local-store.js'
 import { ioProblem } from './problem.js'
 
@@ -83,7 +84,7 @@ export function readWholeFileSync(
   { within, maxBytes = defaultMaxBytes }: Pick<ReadFileOptions, 'within' | 'maxBytes'> = {},
 ): WholeFile {
   try {
-    return wholeOf(path, readContained(path, { within, maxBytes }), maxBytes)
+    return wholeOf(path, readContained(path, { within, maxBytes }, readUnlikely), maxBytes)
   } catch (error) {
     return { problem: ioProblem('The file', path, error) }
   }

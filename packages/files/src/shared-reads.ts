@@ -14,6 +14,11 @@ import { isFileSettled, isUnchanged } from './file-identity.js'
 /** How files are read in front of a store: once for several who ask, or only those that are wanted. */
 export interface FileReads {
   over(store: Store): Store
+  /**
+   * Whether the catalog is asked for once, as by a program that prints it and ends: then no file is asked for what a
+   * later look would compare. A later look reads them again. Default false.
+   */
+  readonly looksOnce?: boolean | undefined
 }
 
 export interface SharedReadsOptions {

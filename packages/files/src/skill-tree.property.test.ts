@@ -82,6 +82,27 @@ describe('for any tree', () => {
     )
   }, 60_000)
 
+  it('a tree that is looked at once finds the same, and a later look what has changed', async () => {
+    await fc.assert(
+      fc.asyncProperty(wishes, wishes, options, async (wanted, added, { isContained, ...rest }) => {
+        const tree = build(wanted)
+        try {
+          const root = `${tree.path}/skills`
+          const every = { ...rest, within: isContained ? [root] : undefined, loose: true, folders: 1000 }
+          const once = textTree(root, { ...every, looksOnce: true })
+          const found = await once.scan()
+          expect(found).toEqual(await textTree(root, every).scan())
+          for (const wish of added) grant(tree, wish)
+          const after = await once.rescan()
+          expect(after ?? found).toEqual(await textTree(root, every).scan())
+        } finally {
+          tree.dispose()
+        }
+      }),
+      { numRuns: 80 },
+    )
+  }, 60_000)
+
   it('a rescan after any change gives what a scan from the beginning gives', async () => {
     const gone = fc.array(folder, { maxLength: 3 })
     await fc.assert(

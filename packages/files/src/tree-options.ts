@@ -56,6 +56,8 @@ export interface SkillTreeOptions<T> {
   readonly within?: readonly string[] | undefined
   /** Where the files are. Default: the disk of this machine. */
   readonly store?: Store | undefined
+  /** Whether the tree is looked at once, so that no file is asked for what a later look would compare. */
+  readonly looksOnce?: boolean | undefined
   /** Milliseconds since the epoch. */
   readonly now: () => number
   /**

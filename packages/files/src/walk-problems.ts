@@ -3,49 +3,43 @@ import type { Diagnostic } from '@skills/core'
 // What a walk over folders has to say about them, each a sentence and what to do. See
 // docs/reference/skill-files.md, "Finding skill files".
 
+type Kind = readonly [severity: Diagnostic['severity'], type: Diagnostic['type'], code: string]
+
+function problem([severity, type, code]: Kind, path: string, message: string, hint: string): Diagnostic {
+  return { severity, type, code, path, message, hint }
+}
+
 export function notAFile(path: string, kind: string): Diagnostic {
-  return {
-    severity: 'error',
-    type: 'io',
-    code: 'not-a-file',
+  return problem(
+    ['error', 'io', 'not-a-file'],
     path,
-    message: `${path} is ${kind}, not a file.`,
-    hint: 'Put the skill into a regular file of that name.',
-  }
+    `${path} is ${kind}, not a file.`,
+    'Put the skill into a regular file of that name.',
+  )
 }
 
 /** @param size bytes that it has, of at most `most` */
 export function fileTooLarge(path: string, size: number, most: number): Diagnostic {
-  return {
-    severity: 'error',
-    type: 'validation',
-    code: 'file-too-large',
+  return problem(
+    ['error', 'validation', 'file-too-large'],
     path,
-    message: `${path} has ${size} bytes; a skill file may have ${most}.`,
-    hint: 'Move what is seldom needed into files beside it.',
-  }
+    `${path} has ${size} bytes; a skill file may have ${most}.`,
+    'Move what is seldom needed into files beside it.',
+  )
 }
 
 export function unopenableName(path: string): Diagnostic {
-  return {
-    severity: 'error',
-    type: 'io',
-    code: 'unreadable',
-    path,
-    message: `The folder ${path} has a name that is not UTF-8, by which it cannot be opened.`,
-    hint: 'Rename it.',
-  }
+  const message = `The folder ${path} has a name that is not UTF-8, by which it cannot be opened.`
+  return problem(['error', 'io', 'unreadable'], path, message, 'Rename it.')
 }
 
 export function skillAtRoot(path: string): Diagnostic {
-  return {
-    severity: 'warning',
-    type: 'validation',
-    code: 'skill-at-root',
+  return problem(
+    ['warning', 'validation', 'skill-at-root'],
     path,
-    message: `${path} lies directly in the skills folder and is not loaded.`,
-    hint: 'Give it a folder of its own, named like the skill.',
-  }
+    `${path} lies directly in the skills folder and is not loaded.`,
+    'Give it a folder of its own, named like the skill.',
+  )
 }
 
 /** A `skill.md`, which is loaded or not. */
@@ -65,45 +59,29 @@ export function otherCase(name: string, path: string, isLoaded: boolean): Diagno
 
 /** A file that would be read by itself, but for the letters of its ending. */
 export function otherEnding(path: string): Diagnostic {
-  return {
-    severity: 'warning',
-    type: 'validation',
-    code: 'near-miss',
+  return problem(
+    ['warning', 'validation', 'near-miss'],
     path,
-    message: `${path} is not loaded: its name must end in .md, in small letters.`,
-    hint: 'Rename it: other tools do not find it.',
-  }
+    `${path} is not loaded: its name must end in .md, in small letters.`,
+    'Rename it: other tools do not find it.',
+  )
 }
 
 export function linkCycle(path: string, realPath: string): Diagnostic {
-  return {
-    severity: 'warning',
-    type: 'traversal',
-    code: 'link-cycle',
-    path,
-    message: `The link ${path} leads back to ${realPath}, which contains it, and is not followed.`,
-    hint: 'Remove the link.',
-  }
+  const message = `The link ${path} leads back to ${realPath}, which contains it, and is not followed.`
+  return problem(['warning', 'traversal', 'link-cycle'], path, message, 'Remove the link.')
 }
 
 export function linkAgain(path: string, realPath: string): Diagnostic {
-  return {
-    severity: 'warning',
-    type: 'traversal',
-    code: 'link-again',
-    path,
-    message: `The link ${path} leads to ${realPath}, which another link already leads to, and is not followed again.`,
-    hint: 'Remove one of the links.',
-  }
+  const message = `The link ${path} leads to ${realPath}, which another link already leads to, and is not followed again.`
+  return problem(['warning', 'traversal', 'link-again'], path, message, 'Remove one of the links.')
 }
 
 export function notSearched(path: string, what: string): Diagnostic {
-  return {
-    severity: 'warning',
-    type: 'io',
-    code: 'not-searched',
+  return problem(
+    ['warning', 'io', 'not-searched'],
     path,
-    message: `${path} is ${what}, and is not searched for skills.`,
-    hint: 'Name it as a source of its own, if it holds skills.',
-  }
+    `${path} is ${what}, and is not searched for skills.`,
+    'Name it as a source of its own, if it holds skills.',
+  )
 }

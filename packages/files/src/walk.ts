@@ -7,7 +7,6 @@ import {
   isInside,
   type Answer,
   type Store,
-  type StoreContent,
   type StoreFile,
   type StoreFolder,
 } from '@skills/store'
@@ -253,7 +252,9 @@ export class Walk<T> {
    */
   #file(node: Node<T>, path: string, realPath: string, from = path, head = headBytes): Answer<Found<T>> {
     const via = from === path ? undefined : path
-    const call = { head, maxBytes: this.#options.fileBytes, signal: this.#signal, realPath, via }
+    const { fileBytes: maxBytes, looksOnce = false } = this.#options
+    const stats = looksOnce && via === undefined ? 'on-use' : undefined
+    const call = { head, maxBytes, signal: this.#signal, realPath, via, stats } as const
     try {
       const answer = this.#store.read(from, call)
       if (!(answer instanceof Promise)) return this.#take(node, path, realPath, from, head, answer)
@@ -283,7 +284,7 @@ export class Walk<T> {
     const item = this.#options.read(new Reading(node.name, path, identity), file)
     if (item === undefined && !file.isWhole)
       return this.#file(node, path, realPath, from, Math.max(head * 4, Math.min(identity.size + 1, head * 16)))
-    return { is: 'skill', item, file: identity }
+    return { is: 'skill', item, file: this.#options.looksOnce === true ? undefined : identity }
   }
 
   /** A folder without a skill file is listed, and one in which something else may stand in its place. */
@@ -580,8 +581,7 @@ export class Walk<T> {
     if (loose === false || (loose !== true && (loose === 'root') !== (node === this.#root)))
       return { files: [], problems: [] }
     const linked: string[] = []
-    for (const name of links.filter(isMarkdown))
-      if (!(await this.#isFolder(`${node.path}/${name}`))) linked.push(name)
+    for (const name of links.filter(isMarkdown)) if (!(await this.#isFolder(`${node.path}/${name}`))) linked.push(name)
     const isLoose = (name: string): boolean =>
       isMarkdown(name) && !isSkillFile(name) && this.#isSearched(name) && !this.#isIgnored(node, name)
     const found = [...folder.files.filter(isLoose), ...linked]

@@ -80,6 +80,12 @@ export interface ReadCall extends StoreCall {
   /** The link that led here, where one did. */
   readonly via?: string | undefined
   /**
+   * `on-use`: the store may leave out whose the file is, and ask for the rest of its stats but its size when somebody
+   * reads them. For who looks once, and has no later state to compare with. Default `now`: all are of the moment of
+   * reading.
+   */
+  readonly stats?: 'now' | 'on-use' | undefined
+  /**
    * Real paths of folders. A store whose folders may be swapped while a file is opened follows links itself where this
    * is given, and refuses what really lies outside of these.
    */

@@ -8,7 +8,7 @@ import type { Invocation } from '../parse-arguments.js'
 
 /** `skills list`. See docs/reference/output.md, "List output". */
 export async function list(invocation: Invocation, io: Io): Promise<number> {
-  return withEngine(invocation, io, async engine => {
+  const printed = async (engine: Engine): Promise<number> => {
     const catalog = await engine.skills.catalog({ signal: io.signal })
     const everything = invocation.has('--all') ? allOnes(catalog) : activeOnes(catalog)
     const listed = ofSource(everything, invocation.text('--source'), engine)
@@ -30,7 +30,8 @@ export async function list(invocation: Invocation, io: Io): Promise<number> {
       ;(await import('../print.js')).printSummary(listed, catalog, engine, invocation, io)
     }
     return exitCodes.ok
-  })
+  }
+  return withEngine(invocation, io, printed, () => ({ sharedReads: { over: store => store, looksOnce: true } }))
 }
 
 function ofSource(listed: readonly Listed[], source: string | undefined, { sources }: Engine): readonly Listed[] {

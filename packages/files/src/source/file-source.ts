@@ -277,6 +277,8 @@ class FileSource implements Source {
       loose: isCommands || (loose ?? false),
       mayBeSkill: root.mayBeSkill ?? mayBeSkill ?? false,
       store: this.#catalogStore,
+      // Who may have written a file is asked while it is open.
+      looksOnce: this.#options.sharedReads?.looksOnce === true && this.#options.refuse === undefined,
       read: (file, head) => readSkill(file, head, context),
       isCurrent: item => isCurrent(item, context),
       isSame: isSameReading,
