@@ -7,8 +7,8 @@ import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
 import { root, workspacePackages } from '../packages/config/workspace.mjs'
+import { loaded } from './load-sources.mjs'
 
 /** What the tables are made of. */
 const entry = `
@@ -62,36 +62,6 @@ function sourcesOf(base) {
         .map(name => `${folder}/src/${name.replaceAll('\\', '/')}`)
         .map(file => ({ folder, file, text: readFileSync(path.join(base, file), 'utf8') })),
     )
-}
-
-/**
- * What a module of the repository exports, from its sources.
- * @param {string} base
- * @param {string} contents
- * @returns {Promise<Record<string, any>>}
- */
-async function loaded(base, contents) {
-  const { outputFiles } = await build({
-    stdin: { contents, resolveDir: base, loader: 'ts' },
-    absWorkingDir: base,
-    tsconfig: path.join(base, 'tsconfig.json'),
-    bundle: true,
-    write: false,
-    format: 'esm',
-    platform: 'node',
-    logLevel: 'silent',
-    // What is read on use says nothing of a table.
-    plugins: [
-      {
-        name: 'on-use',
-        setup: ({ onResolve }) =>
-          onResolve({ filter: /./ }, ({ kind, path: to }) =>
-            kind === 'dynamic-import' ? { path: to, external: true } : undefined,
-          ),
-      },
-    ],
-  })
-  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0]?.contents ?? []).toString('base64')}`)
 }
 
 /**

@@ -19,8 +19,8 @@ export async function agentsNamed(
   names: readonly string[] = Object.keys(checkedAgainst),
 ): Promise<readonly FollowedAgent[]> {
   const known: Readonly<Record<string, Checked>> = checkedAgainst
-  const { following } = await import('./following.js')
-  const makers: Readonly<Record<string, MakeDistribution>> = following
+  const { followed } = await import('./agents/followed.js')
+  const makers: Readonly<Record<string, MakeDistribution>> = followed
   return Promise.all(
     names.map(async name => ({
       name,

@@ -27,7 +27,7 @@ export const distributionNames: readonly DistributionName[] = Object.keys(agents
 export async function distributionNamed(given: string | LoadedDistribution): Promise<MakeDistribution> {
   if (typeof given !== 'string') return given.make
   const name = given
-  if (isKnown(name)) return agents[name]()
+  if (isKnown(name)) return agents[name].load()
   throw noDistribution(name)
 }
 

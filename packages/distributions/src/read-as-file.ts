@@ -1,4 +1,4 @@
-import type { DistributionParts } from './distribution.js'
+import type { Definition, Row } from './define-distribution.js'
 
 /**
  * What the agents have in common that only list skills and have the model read the file: nothing stands for anything in
@@ -6,13 +6,15 @@ import type { DistributionParts } from './distribution.js'
  */
 export const readAsFile = {
   visibility: { isDescribed: () => true },
-  text: { header: false, arguments: false, variables: 'none', baseDirBraces: false, escapes: 'none' },
-  shell: false,
-  inline: { repeated: 'whole' },
-  listing: { strategy: 'xml', joiner: 'newline' },
-  rules: { files: [], allow: ['Skill'] },
   tool: { listingIn: 'system', textIn: 'result' },
-} as const satisfies Partial<DistributionParts>
+} as const satisfies Partial<Definition>
+
+export const fileParts: readonly Row[] = [
+  ['text', { header: false, arguments: false, variables: 'none', baseDirBraces: false, escapes: 'none' }],
+  ['inline', { repeated: 'whole' }],
+  ['listing', { strategy: 'xml', joiner: 'newline' }],
+  ['rules', { files: [], allow: ['Skill'] }],
+]
 
 /** Bytes: these programs read a file of any size; beyond this it is no skill that a model could take. */
 export const largeFile = 16 * 1024 * 1024

@@ -81,7 +81,6 @@ describe('the standard distribution', () => {
       'source bundled',
       'gate conditional',
       'source nested',
-      'gate needs',
       'state files',
       'trust trust',
       'permission rules',
@@ -91,6 +90,7 @@ describe('the standard distribution', () => {
       'executor fork',
       'hooks command',
       'formatter budget',
+      'gate needs',
     ])
     expect(host).toMatchObject({ cwd: process.cwd(), platform: process.platform })
   })

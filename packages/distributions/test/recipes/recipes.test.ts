@@ -99,7 +99,7 @@ describe('what is added by the recipes', () => {
       if (recipe.text.includes('scripts/diagnostic-codes.mjs --write'))
         copy.write('docs/diagnostics.md', diagnosticsPage(copy.path))
     }
-    for (const { file, text } of madeOfAgents(copy.path)) copy.write(file, text)
+    for (const { file, text } of await madeOfAgents(copy.path)) copy.write(file, text)
     program = await copy.load(`
       export { runIn } from './packages/cli/test/console.ts'
       export { tableStore } from './plugins/store-table/src/index.ts'

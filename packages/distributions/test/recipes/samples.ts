@@ -77,14 +77,11 @@ export function notesSource(): Provider<'source'> {
       ],
       'packages/distributions/src/agents/standard/index.ts': [
         [
-          "import { userSource } from '@skills/source-user'\n",
-          "import { userSource } from '@skills/source-user'\nimport { notesSource } from '@skills/source-notes'\n",
+          'import { defineDistribution } from',
+          "import { notesSource } from '@skills/source-notes'\nimport { defineDistribution } from",
         ],
         ["precedence: ['managed', ", "precedence: ['managed', 'notes', "],
-        [
-          '        userSource({ ...user, ...reading }),\n',
-          '        userSource({ ...user, ...reading }),\n        notesSource(),\n',
-        ],
+        ["      ['user', user],\n", "      ['user', user],\n      notesSource,\n"],
       ],
     },
   },
@@ -144,13 +141,15 @@ export function batchExecutor(): Provider<'executor', 'expander'> {
     }),
   })
 }`),
-      'packages/distributions/src/compose.ts': [
+      'packages/distributions/src/parts.ts': [
         [
-          "        onUse({ kind: 'executor', id: 'inline',",
-          `        onUse({ kind: 'executor', id: 'batch', wants: ['expander'] }, async () =>
-          (await import('@skills/executor-batch')).batchExecutor(),
-        ),
-        onUse({ kind: 'executor', id: 'inline',`,
+          '  inline: always<',
+          `  batch: always<object>(() =>
+    onUse({ kind: 'executor', id: 'batch', wants: ['expander'] }, async () =>
+      (await import('@skills/executor-batch')).batchExecutor(),
+    ),
+  ),
+  inline: always<`,
         ],
       ],
     },
@@ -230,17 +229,15 @@ export function names(): Strategy {
     name: 'bare',
     files: {
       'packages/distributions/src/agents/bare/index.ts': source(`
-import { projectSource } from '@skills/source-project'
-import { compose } from '../../compose.js'
-import { projectLinks } from '../../project-links.js'
-import type { Distribution, DistributionOptions } from '../../distribution.js'
+import { defineDistribution } from '../../define-distribution.js'
 
 /** The project's skills alone, which lie in \`.bare\`. */
-export function bare(options: DistributionOptions): Distribution {
-  const folders = [{ name: '.bare' }, { name: '.claude' }]
-  const sources: Parameters<typeof compose>[0]['sources'] = reading => [projectSource({ folders, linksTo: projectLinks(options, folders), ...reading })]
-  return compose({ name: 'bare', precedence: ['project'], sources }, options)
-}`),
+export const bare = defineDistribution({
+  name: 'bare',
+  says: 'the folder .bare',
+  precedence: ['project'],
+  plugins: [['project', { folders: [{ name: '.bare' }, { name: '.claude' }] }]],
+})`),
     },
   },
   {

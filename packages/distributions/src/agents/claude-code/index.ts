@@ -1,10 +1,7 @@
-import { managedSource } from '@skills/source-managed'
-import { projectSource } from '@skills/source-project'
-import { userSource } from '@skills/source-user'
 import { authoredOnly } from '../../authored.js'
-import { compose } from '../../compose.js'
-import { projectLinks } from '../../project-links.js'
-import type { Distribution, DistributionOptions } from '../../distribution.js'
+import { defineDistribution } from '../../define-distribution.js'
+
+const folders = ['.claude']
 
 /**
  * What the released Claude Code does: flat `.claude` folders up to the root of the repository, what comes with the
@@ -12,62 +9,61 @@ import type { Distribution, DistributionOptions } from '../../distribution.js'
  * questions only about skills that grant something. See docs/reference/distributions.md, "Distributions", and
  * docs/conformance.md.
  */
-export function claudeCode(options: DistributionOptions): Distribution {
-  const { additional = [], managed } = options
-  const folders = ['.claude']
-  return compose(
-    {
-      name: 'claude-code',
-      visibility: {
-        // Skills of plugins are told of only where their author described them, and prompts of servers never.
-        isDescribed: command =>
-          command.source !== 'mcp' &&
-          (command.source === 'plugin'
-            ? (authoredOnly.isDescribed?.(command) ?? true)
-            : command.description !== '' || (command.type === 'prompt' && (command.whenToUse ?? '') !== '')),
-        skillsOnly: false,
-      },
-      precedence: [
-        'managed',
-        'user',
-        'project',
-        'additional',
-        'legacy',
-        'workflow',
-        'plugin',
-        'bundled',
-        'builtin-plugin',
-        'builtin',
-        'mcp',
-      ],
-      layout: {
-        walk: 'flat',
-        otherCase: 'report-all',
-        fences: 'first',
-        skipped: [],
-        fallback: { from: 'line', otherwise: 'Skill' },
-        fields: {
-          booleans: 'else-false',
-          aliases: false,
-          argumentNames: 'spaced',
-          wrongTexts: 'ignored',
-          exactContext: true,
-          toolSeparator: 'exact',
-        },
-      },
-      sources: reading => [
-        ...managedSource({ ...reading, ...managed }),
-        userSource({ folders, ...reading }),
-        projectSource({ folders, linksTo: projectLinks(options, folders), additional, ...reading }),
-      ],
-      published: { first: 'commands', ownSkill: 'folder' },
-      mcp: { enabled: false, normalise: 'server', skills: false },
-      hasBundled: true,
-      // A nested skill beside one of its name goes by its folder, as `apps/web:deploy`.
-      qualifyLosers: ['nested'],
-      readsSettings: true,
-      activation: { folders, waiting: 'absent' },
-      text: {
+export const claudeCode = defineDistribution({
+  name: 'claude-code',
+  checked: { program: 'Claude Code', version: '2.1.330', on: '2026-11-22' },
+  says: 'flat `.claude` folders up to the root of the repository, what comes with the program last, commands told of too, whole descriptions while there is room, questions only for what a skill grants, `skillOverrides` of its settings files',
+  visibility: {
+    // Skills of plugins are told of only where their author described them, and prompts of servers never.
+    isDescribed: command =>
+      command.source !== 'mcp' &&
+      (command.source === 'plugin'
+        ? (authoredOnly.isDescribed?.(command) ?? true)
+        : command.description !== '' || (command.type === 'prompt' && (command.whenToUse ?? '') !== '')),
+    skillsOnly: false,
+  },
+  precedence: [
+    'managed',
+    'user',
+    'project',
+    'additional',
+    'legacy',
+    'workflow',
+    'plugin',
+    'bundled',
+    'builtin-plugin',
+    'builtin',
+    'mcp',
+  ],
+  // A nested skill beside one of its name goes by its folder, as `apps/web:deploy`.
+  qualifyLosers: ['nested'],
+  layout: {
+    walk: 'flat',
+    otherCase: 'report-all',
+    fences: 'first',
+    skipped: [],
+    fallback: { from: 'line', otherwise: 'Skill' },
+    fields: {
+      booleans: 'else-false',
+      aliases: false,
+      argumentNames: 'spaced',
+      wrongTexts: 'ignored',
+      exactContext: true,
+      toolSeparator: 'exact',
+    },
+  },
+  plugins: [
+    ['managed'],
+    ['user', { folders }],
+    ['project', { folders }],
+    ['published', { first: 'commands', ownSkill: 'folder' }],
+    ['mcp', { enabled: false, normalise: 'server', skills: false }],
+    ['bundled'],
+    ['activation', { folders, waiting: 'absent' }],
+    ['settings'],
+    [
+      'text',
+      {
         braces: false,
         digits: 'one',
         prices: false,
@@ -78,26 +74,22 @@ export function claudeCode(options: DistributionOptions): Distribution {
         trim: true,
         appended: 'as-is',
       },
-      shell: { order: 'parallel', fences: 'look-all', escapes: false, onError: 'abort', stderr: 'append' },
-      inline: { label: 'name', trims: false },
-      fork: { without: ['Agent', 'Task'] },
-      hooks: { skillFolder: false },
-      listing: {
-        strategy: 'filling',
-        unknownWindow: 8000,
-        maxBudget: 30_000,
-        escape: 'angles',
-        showsDisplayName: 'qualified',
-      },
-      rules: { prefix: 'text-or-words', safe: 'unless-granting', asterisks: 'anywhere', alternatives: false },
-      invoker: { typing: 'skill', letters: 'exact' },
-      tool: {
-        tellsLoadErrors: false,
-        suggests: true,
-        letters: 'exact',
-        texts: { off: name => `Skill ${name} is switched off for model invocation by an override.` },
-      },
-    },
-    options,
-  )
-}
+    ],
+    ['shell', { order: 'parallel', fences: 'look-all', escapes: false, onError: 'abort', stderr: 'append' }],
+    ['inline', { label: 'name', trims: false }],
+    ['fork', { without: ['Agent', 'Task'] }],
+    ['hooks', { skillFolder: false }],
+    [
+      'listing',
+      { strategy: 'filling', unknownWindow: 8000, maxBudget: 30_000, escape: 'angles', showsDisplayName: 'qualified' },
+    ],
+    ['rules', { prefix: 'text-or-words', safe: 'unless-granting', asterisks: 'anywhere', alternatives: false }],
+  ],
+  invoker: { typing: 'skill', letters: 'exact' },
+  tool: {
+    tellsLoadErrors: false,
+    suggests: true,
+    letters: 'exact',
+    texts: { off: name => `Skill ${name} is switched off for model invocation by an override.` },
+  },
+})

@@ -1,14 +1,11 @@
 import { fileSource } from '@skills/files/source'
 import { fieldTable } from '@skills/skill-md'
-import { managedSource } from '@skills/source-managed'
 import { extractFolder, type BundledFiles } from '@skills/source-bundled'
-import { projectSource } from '@skills/source-project'
-import { userSource } from '@skills/source-user'
-import { compose } from '../../compose.js'
-import { projectLinks } from '../../project-links.js'
-import type { Distribution, DistributionOptions } from '../../distribution.js'
+import { defineDistribution } from '../../define-distribution.js'
+import type { Provider } from '@skills/core'
+import type { SkillReading } from '../../parts.js'
 
-export interface CocodeOptions extends DistributionOptions {
+export interface CocodeOptions {
   /**
    * Files of skills that the program brings along; they are written to `.cocode/skills-bundled` in the home folder.
    * Default: none.
@@ -24,58 +21,47 @@ const reasons = {
   'content-too-long': 'ContentTooLong',
 }
 
+const folders = [{ name: '.claude' }]
+
 /**
  * Cocode's behaviour: strict limits, descriptions cut at 100 characters in the description of the tool, and paths in a
  * body made absolute. See docs/reference/distributions.md, "Distributions", and docs/conformance.md.
  */
-export function cocode({ bundledFiles, ...options }: CocodeOptions): Distribution {
-  const folders = [{ name: '.claude' }]
-  return compose(
-    {
-      name: 'cocode',
-      precedence: ['managed', 'user', 'project', 'plugin', 'mcp', 'bundled', 'builtin'],
-      identityOf: ({ dev, ino }) => `${dev}:${ino}`,
-      layout: {
-        nested: true,
-        skipped: ['hidden'],
-        depth: 6,
-        folders: 2000,
-        fallback: { from: 'nothing', otherwise: '' },
-        nameBytes: 64,
-        bodyBytes: 15_000,
-        reasons,
-        fields: {
-          only: fieldTable.map(({ name }) => name).filter(name => name !== 'paths' && name !== 'effort'),
-          limitSeverity: 'error',
-          lengthIn: 'bytes',
-        },
-      },
-      sources: reading => [
-        ...managedSource({ folders, ...reading, ...options.managed }),
-        userSource({ folders, ...reading }),
-        projectSource({ folders, linksTo: projectLinks(options, folders), reach: 'working-folder', ...reading }),
-        ...(bundledFiles === undefined
-          ? []
-          : [
-              fileSource({
-                id: 'bundled',
-                source: 'bundled',
-                ...reading,
-                async roots({ home }) {
-                  const folder = `${home}/.cocode/skills-bundled`
-                  await extractFolder({ folder, files: bundledFiles, marker: '.cocode-bundled.marker' })
-                  return { roots: [{ path: folder }] }
-                },
-              }),
-            ]),
-      ],
-      published: {},
-      mcp: { skills: false },
-      visibility: {
-        isDescribed: ({ description, whenToUse = '' }) => description !== '' || whenToUse !== '',
-        skillsOnly: false,
-      },
-      text: {
+export const cocode = defineDistribution<CocodeOptions>({
+  name: 'cocode',
+  says: 'strict limits in bytes, descriptions of 100 characters, paths in a body made absolute; `bundledFiles` are extracted to `.cocode/skills-bundled`',
+  own: { bundledFiles: 1 },
+  precedence: ['managed', 'user', 'project', 'plugin', 'mcp', 'bundled', 'builtin'],
+  identityOf: ({ dev, ino }) => `${dev}:${ino}`,
+  layout: {
+    nested: true,
+    skipped: ['hidden'],
+    depth: 6,
+    folders: 2000,
+    fallback: { from: 'nothing', otherwise: '' },
+    nameBytes: 64,
+    bodyBytes: 15_000,
+    reasons,
+    fields: {
+      only: fieldTable.map(({ name }) => name).filter(name => name !== 'paths' && name !== 'effort'),
+      limitSeverity: 'error',
+      lengthIn: 'bytes',
+    },
+  },
+  visibility: {
+    isDescribed: ({ description, whenToUse = '' }) => description !== '' || whenToUse !== '',
+    skillsOnly: false,
+  },
+  plugins: ({ bundledFiles }) => [
+    ['managed', { folders }],
+    ['user', { folders }],
+    ['project', { folders, reach: 'working-folder' }],
+    ...(bundledFiles === undefined ? [] : [bundledFolder(bundledFiles)]),
+    ['published'],
+    ['mcp', { skills: false }],
+    [
+      'text',
+      {
         header: false,
         trim: true,
         digits: 'none',
@@ -85,15 +71,26 @@ export function cocode({ bundledFiles, ...options }: CocodeOptions): Distributio
         baseDirBraces: false,
         escapes: 'none',
       },
-      linksPaths: true,
-      shell: false,
-      inline: { repeated: 'whole' },
-      fork: {},
-      hooks: {},
-      listing: { strategy: 'fixed' },
-      tool: { listingIn: 'description' },
-    },
-    options,
-    { bundledFiles: 1 },
-  )
+    ],
+    ['links'],
+    ['inline', { repeated: 'whole' }],
+    ['fork'],
+    ['hooks'],
+    ['listing', { strategy: 'fixed' }],
+  ],
+  tool: { listingIn: 'description' },
+})
+
+function bundledFolder(files: BundledFiles): (reading: SkillReading) => Provider<'source'> {
+  return reading =>
+    fileSource({
+      id: 'bundled',
+      source: 'bundled',
+      ...reading,
+      async roots({ home }) {
+        const folder = `${home}/.cocode/skills-bundled`
+        await extractFolder({ folder, files, marker: '.cocode-bundled.marker' })
+        return { roots: [{ path: folder }] }
+      },
+    })
 }

@@ -1,12 +1,9 @@
-import { projectSource } from '@skills/source-project'
-import { userSource } from '@skills/source-user'
-import { compose } from '../../compose.js'
+import { defineDistribution } from '../../define-distribution.js'
+import { fileParts, largeFile, readAsFile } from '../../read-as-file.js'
 import { geminiFrontmatter } from './frontmatter.js'
 import { geminiSettings } from './settings.js'
-import { machinePolicy } from '../../machine-policy.js'
-import { projectLinks } from '../../project-links.js'
-import { largeFile, readAsFile } from '../../read-as-file.js'
-import type { Distribution, DistributionOptions } from '../../distribution.js'
+
+const folders = [{ name: '.agents' }, { name: '.gemini' }]
 
 /**
  * Gemini CLI's behaviour: skills of `.agents`, then of `.gemini`, in the working folder alone and then in the home
@@ -14,31 +11,22 @@ import type { Distribution, DistributionOptions } from '../../distribution.js'
  * `skills.disabled` of its settings names. See docs/reference/distributions.md, "Distributions", and
  * docs/conformance.md.
  */
-export function geminiCli(options: DistributionOptions): Distribution {
-  const folders = [{ name: '.agents' }, { name: '.gemini' }]
-  return compose(
-    {
-      ...readAsFile,
-      name: 'gemini-cli',
-      precedence: ['project', 'user'],
-      layout: {
-        nested: true,
-        mayBeSkill: true,
-        depth: 1,
-        otherCase: 'report',
-        fileBytes: largeFile,
-        dialect: geminiFrontmatter,
-        names: 'field',
-        fallback: { from: 'nothing', otherwise: '' },
-        fields: { only: ['name', 'description'] },
-      },
-      sources: reading => [
-        ...machinePolicy(options.managed),
-        ...geminiSettings(),
-        projectSource({ folders, linksTo: projectLinks(options, folders), reach: 'working-folder', ...reading }),
-        userSource({ folders, ...reading }),
-      ],
-    },
-    options,
-  )
-}
+export const geminiCli = defineDistribution({
+  ...readAsFile,
+  name: 'gemini-cli',
+  checked: { program: 'Gemini CLI', version: '0.61.0', on: '2026-11-22' },
+  says: '`.agents` and `.gemini` of the working folder and of the user, one folder deep, both fields required',
+  precedence: ['project', 'user'],
+  layout: {
+    nested: true,
+    mayBeSkill: true,
+    depth: 1,
+    otherCase: 'report',
+    fileBytes: largeFile,
+    dialect: geminiFrontmatter,
+    names: 'field',
+    fallback: { from: 'nothing', otherwise: '' },
+    fields: { only: ['name', 'description'] },
+  },
+  plugins: [geminiSettings, ['project', { folders, reach: 'working-folder' }], ['user', { folders }], ...fileParts],
+})

@@ -1,8 +1,7 @@
-import { compose } from '../../compose.js'
-import { opencodeParts } from '../opencode/parts.js'
+import { defineDistribution } from '../../define-distribution.js'
+import { opencodeLike, opencodeParts } from '../opencode/parts.js'
 import type { Host } from '@skills/core'
 import type { AgentFolder } from '@skills/files/source'
-import type { Distribution, DistributionOptions } from '../../distribution.js'
 
 const others = ({ env }: Host): readonly AgentFolder[] =>
   (env['OPENCODE_DISABLE_CLAUDE_CODE_SKILLS'] ?? '') === '' ? [{ name: '.claude' }] : []
@@ -12,22 +11,19 @@ const others = ({ env }: Host): readonly AgentFolder[] =>
  * the listing stands as XML in the description of the tool `skill`, and the last wildcard that matches decides. Rules
  * are given as `rules: { wildcards }`. See docs/reference/distributions.md, "Distributions", and docs/conformance.md.
  */
-export function opencodeClassic(options: DistributionOptions): Distribution {
-  return compose(
-    {
-      ...opencodeParts(options, { others, reach: 'repository' }),
-      name: 'opencode-classic',
-      layout: {
-        nested: true,
-        dialect: 'colons',
-        skipped: [],
-        depth: Infinity,
-        folders: Infinity,
-        names: 'field',
-        required: ['name', 'description'],
-        fields: { only: ['name', 'description'] },
-      },
-    },
-    options,
-  )
-}
+export const opencodeClassic = defineDistribution({
+  ...opencodeLike,
+  name: 'opencode-classic',
+  says: "names from the frontmatter, the one found last counts, XML in the tool's description, wildcard rules",
+  layout: {
+    nested: true,
+    dialect: 'colons',
+    skipped: [],
+    depth: Infinity,
+    folders: Infinity,
+    names: 'field',
+    required: ['name', 'description'],
+    fields: { only: ['name', 'description'] },
+  },
+  plugins: ({ host }) => opencodeParts(host, { others, reach: 'repository' }),
+})

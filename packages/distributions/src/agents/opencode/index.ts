@@ -1,11 +1,10 @@
-import { processHost, type Host } from '@skills/core'
-import { compose } from '../../compose.js'
-import { opencodeFrontmatter } from './frontmatter.js'
-import { opencodeNamed } from './settings.js'
-import { opencodeParts } from './parts.js'
+import { defineDistribution } from '../../define-distribution.js'
 import { largeFile } from '../../read-as-file.js'
+import { opencodeFrontmatter } from './frontmatter.js'
+import { opencodeLike, opencodeParts } from './parts.js'
+import { opencodeNamed } from './settings.js'
+import type { Host } from '@skills/core'
 import type { AgentFolder } from '@skills/files/source'
-import type { Distribution, DistributionOptions } from '../../distribution.js'
 
 const isOff = (env: Host['env'], ...names: readonly string[]): boolean =>
   names.some(name => /^(?:1|true)$/i.test(env[name] ?? ''))
@@ -23,29 +22,32 @@ const others = ({ env }: Host): readonly AgentFolder[] => {
  * Rules are given as `rules: { wildcards }`. See docs/reference/distributions.md, "Distributions", and
  * docs/conformance.md.
  */
-export function opencode(options: DistributionOptions): Distribution {
-  const parts = opencodeParts(options, { others, own: ['.opencode'], reach: 'repository-or-all' })
-  return compose(
-    {
-      ...parts,
-      name: 'opencode',
-      precedence: [...opencodeNamed.precedence, ...parts.precedence],
-      sources: reading => [...parts.sources(reading), ...opencodeNamed.sources(reading)],
-      trust: { sources: { ...parts.trust?.sources, ...opencodeNamed.trust(processHost(options.host)) } },
-      layout: {
-        nested: true,
-        mayBeSkill: true,
-        otherCase: 'report',
-        fileBytes: largeFile,
-        dialect: opencodeFrontmatter,
-        fallback: { from: 'nothing', otherwise: '' },
-        skipped: [],
-        depth: Infinity,
-        folders: Infinity,
-        names: 'field',
-        fields: { only: ['name', 'description'] },
-      },
-    },
-    options,
-  )
-}
+export const opencode = defineDistribution({
+  ...opencodeLike,
+  name: 'opencode',
+  checked: { program: 'OpenCode', version: '1.18.33', on: '2026-11-22' },
+  says: '`.claude`, `.agents` and `.opencode` up to the repository and of the user, strict YAML with colons as text, names from the frontmatter',
+  precedence: [...opencodeNamed.precedence, ...opencodeLike.precedence],
+  layout: {
+    nested: true,
+    mayBeSkill: true,
+    otherCase: 'report',
+    fileBytes: largeFile,
+    dialect: opencodeFrontmatter,
+    fallback: { from: 'nothing', otherwise: '' },
+    skipped: [],
+    depth: Infinity,
+    folders: Infinity,
+    names: 'field',
+    fields: { only: ['name', 'description'] },
+  },
+  plugins: ({ host }) => [
+    ...opencodeParts(host, {
+      others,
+      own: ['.opencode'],
+      reach: 'repository-or-all',
+      trusts: opencodeNamed.trust(host),
+    }),
+    opencodeNamed.sources,
+  ],
+})

@@ -1,12 +1,9 @@
-import { processHost, type Host } from '@skills/core'
 import { isInside, plainFolder, type ProjectReach } from '@skills/files'
-import { overwrittenAcrossSources } from '@skills/files/source'
-import { projectSource } from '@skills/source-project'
-import { userSource } from '@skills/source-user'
-import { machinePolicy } from '../../machine-policy.js'
-import { projectLinks } from '../../project-links.js'
-import type { AgentFolder } from '@skills/files/source'
-import type { DistributionOptions, DistributionParts } from '../../distribution.js'
+import { overwrittenAcrossSources, type AgentFolder } from '@skills/files/source'
+import type { Definition, Row } from '../../define-distribution.js'
+import type { Host } from '@skills/core'
+import type { SkillReading } from '../../parts.js'
+import type { TrustOptions } from '@skills/trust'
 
 const skills = ['skill', 'skills']
 
@@ -21,83 +18,89 @@ interface OpencodeFolders {
   /** Its own folders in the home folder besides that of the configuration. */
   readonly own?: readonly string[]
   readonly reach: ProjectReach
+  /** How far further sources are trusted. */
+  readonly trusts?: TrustOptions['sources']
 }
 
 /**
- * What the releases of OpenCode have in common: the order of their folders, the tool `skill` with the listing in its
- * description, and what of a body stands for something.
+ * What the releases of OpenCode have in common: the order of their folders, and the tool `skill` with the listing in
+ * its description.
  */
-export function opencodeParts(
-  options: DistributionOptions,
-  { others, own = [], reach }: OpencodeFolders,
-): Omit<DistributionParts, 'name'> {
-  const configuration = (host: Host): readonly AgentFolder[] =>
-    [configurationFolder(host), ...own].map(name => ({ name, skills }))
-  const linksTo = projectLinks(options, others, configuration)
-  const userConfiguration = plainFolder(configurationFolder(processHost(options.host)))
-  return {
-    precedence: ['configuration', 'user', 'project'],
-    identityOf: () => undefined,
-    warningsOf: overwrittenAcrossSources,
-    sources: reading => {
-      const found = { wins: 'last', ...reading } as const
-      const configured = {
-        ...found,
-        source: 'configuration',
-        layout: { ...reading.layout, skipped: ['hidden'] },
-      } as const
-      return [
-        ...machinePolicy(options.managed),
-        projectSource({ folders: others, linksTo, reach, ...found }),
-        userSource({ folders: others, ...found }),
-        projectSource({
-          id: 'project-configuration',
-          folders: [{ name: '.opencode', skills }],
-          linksTo,
-          reach,
-          ...configured,
-        }),
-        userSource({ id: 'user-configuration', order: 1, folders: configuration, ...configured }),
-      ]
+export const opencodeLike = {
+  precedence: ['configuration', 'user', 'project'],
+  identityOf: () => undefined,
+  warningsOf: overwrittenAcrossSources,
+  visibility: { isDescribed: ({ description }) => description !== '' },
+  leavesOutDenied: 'agents',
+  tool: {
+    name: 'skill',
+    description: '',
+    nameParameter: 'name',
+    takesArgs: false,
+    listingIn: 'description',
+    textIn: 'result',
+    texts: {
+      unknown: (name, available) => `Skill "${name}" not found. Available skills: ${available.join(', ') || 'none'}`,
     },
-    visibility: { isDescribed: ({ description }) => description !== '' },
-    text: {
-      header: ({ name, baseDir = '' }) => `## Skill: ${name}\n\n**Base directory**: ${baseDir}`,
-      arguments: false,
-      variables: 'none',
-      baseDirBraces: false,
-      escapes: 'none',
-    },
-    shell: { inline: 'anywhere', fences: 'look' },
-    files: {},
-    inline: { trims: true, repeated: 'whole' },
-    listing: { strategy: 'xml' },
-    leavesOutDenied: 'agents',
-    rules: { files: [], safe: false },
-    // The configuration of the user is the user's own, and that of a project goes by its folder.
-    trust: {
-      sources: { configuration: ({ filePath = '' }) => (isInside(filePath, userConfiguration) ? 'trusted' : 'folder') },
-    },
-    tool: {
-      name: 'skill',
-      description: '',
-      nameParameter: 'name',
-      takesArgs: false,
-      listingIn: 'description',
-      textIn: 'result',
-      texts: {
-        unknown: (name, available) => `Skill "${name}" not found. Available skills: ${available.join(', ') || 'none'}`,
-      },
-      asks: ({ name }) => ({ permission: 'skill', patterns: [name], always: [name], metadata: {} }),
-      resultText: (_outcome, given) => given?.text,
-      resultDetails: (_outcome, given) =>
-        given && {
-          title: `Loaded skill: ${given.entry.name}`,
-          metadata: {
-            name: given.entry.name,
-            dir: given.entry.command.type === 'prompt' ? given.entry.command.baseDir : undefined,
-          },
+    asks: ({ name }) => ({ permission: 'skill', patterns: [name], always: [name], metadata: {} }),
+    resultText: (_outcome, given) => given?.text,
+    resultDetails: (_outcome, given) =>
+      given && {
+        title: `Loaded skill: ${given.entry.name}`,
+        metadata: {
+          name: given.entry.name,
+          dir: given.entry.command.type === 'prompt' ? given.entry.command.baseDir : undefined,
         },
-    },
-  }
+      },
+  },
+} as const satisfies Partial<Definition>
+
+/** Where the releases of OpenCode find skills, and what of a body stands for something. */
+export function opencodeParts(host: Host, { others, own = [], reach, trusts }: OpencodeFolders): readonly Row[] {
+  const userConfiguration = plainFolder(configurationFolder(host))
+  const wins = 'last' as const
+  const configured = ({ layout }: SkillReading) =>
+    ({ wins, source: 'configuration', layout: { ...layout, skipped: ['hidden'] } }) as const
+  return [
+    ['project', { folders: others, reach, wins }],
+    ['user', { folders: others, wins }],
+    [
+      'project',
+      how => ({ ...configured(how), id: 'project-configuration', folders: [{ name: '.opencode', skills }], reach }),
+    ],
+    [
+      'user',
+      how => ({
+        ...configured(how),
+        id: 'user-configuration',
+        order: 1,
+        folders: at => [configurationFolder(at), ...own].map(name => ({ name, skills })),
+      }),
+    ],
+    [
+      'text',
+      {
+        header: ({ name, baseDir = '' }) => `## Skill: ${name}\n\n**Base directory**: ${baseDir}`,
+        arguments: false,
+        variables: 'none',
+        baseDirBraces: false,
+        escapes: 'none',
+      },
+    ],
+    ['shell', { inline: 'anywhere', fences: 'look' }],
+    ['files'],
+    ['inline', { trims: true, repeated: 'whole' }],
+    ['listing', { strategy: 'xml' }],
+    ['rules', { files: [], safe: false }],
+    [
+      'trust',
+      {
+        // The configuration of the user is the user's own, and that of a project goes by its folder.
+        sources: {
+          configuration: ({ filePath = '' }) => (isInside(filePath, userConfiguration) ? 'trusted' : 'folder'),
+          ...trusts,
+        },
+      },
+    ],
+  ]
 }

@@ -2,7 +2,7 @@ import { findProjectFolders, isInside, plainFolder } from '@skills/files'
 import { configurationFolder } from './parts.js'
 import { namedFolders, settingsIn, unused, type Settings, type SettingsPlace } from '../../program-settings.js'
 import type { Host, Plugin } from '@skills/core'
-import type { SkillReading } from '../../distribution.js'
+import type { SkillReading } from '../../parts.js'
 
 // Not recorded: that folders of `skills.paths` come after all others, so that they win, and are relative to the working
 // folder, is from OpenCode's public source. There a project's list takes the place of the user's; here both count.

@@ -1,51 +1,36 @@
-import { projectSource } from '@skills/source-project'
-import { userSource } from '@skills/source-user'
-import { compose } from '../../compose.js'
+import { defineDistribution } from '../../define-distribution.js'
+import { fileParts, largeFile, readAsFile } from '../../read-as-file.js'
 import { openskillsFrontmatter } from './frontmatter.js'
-import { machinePolicy } from '../../machine-policy.js'
-import { projectLinks } from '../../project-links.js'
-import { largeFile, readAsFile } from '../../read-as-file.js'
-import type { Distribution, DistributionOptions } from '../../distribution.js'
+
+const [agent, claude] = [[{ name: '.agent' }], [{ name: '.claude' }]]
 
 /**
  * openskills' behaviour: the folders in `.agent` of the working folder and of the home folder, then in `.claude` of
  * both, by the names of the folders, with a description as it is written. See docs/reference/distributions.md,
  * "Distributions", and docs/conformance.md.
  */
-export function openskills(options: DistributionOptions): Distribution {
-  const [agent, claude] = [[{ name: '.agent' }], [{ name: '.claude' }]]
-  const linksTo = projectLinks(options, agent, claude)
-  return compose(
-    {
-      ...readAsFile,
-      name: 'openskills',
-      precedence: ['universal', 'user-universal', 'project', 'user'],
-      identityOf: () => undefined,
-      layout: {
-        walk: 'flat',
-        otherCase: 'report',
-        skipped: [],
-        fileBytes: largeFile,
-        dialect: openskillsFrontmatter,
-        fallback: { from: 'nothing', otherwise: '' },
-        fields: { only: ['description'] },
-      },
-      sources: reading => [
-        ...machinePolicy(options.managed),
-        projectSource({
-          folders: agent,
-          linksTo,
-          reach: 'working-folder',
-          id: 'universal',
-          source: 'universal',
-          ...reading,
-        }),
-        userSource({ folders: agent, id: 'user-universal', source: 'user-universal', ...reading }),
-        projectSource({ folders: claude, linksTo, reach: 'working-folder', ...reading }),
-        userSource({ folders: claude, ...reading }),
-      ],
-      trust: { sources: { universal: 'folder', 'user-universal': 'trusted' } },
-    },
-    options,
-  )
-}
+export const openskills = defineDistribution({
+  ...readAsFile,
+  name: 'openskills',
+  checked: { program: 'openskills', version: '1.5.0', on: '2026-11-22' },
+  says: '`.agent` and `.claude`, names of folders, a description as it is written',
+  precedence: ['universal', 'user-universal', 'project', 'user'],
+  identityOf: () => undefined,
+  layout: {
+    walk: 'flat',
+    otherCase: 'report',
+    skipped: [],
+    fileBytes: largeFile,
+    dialect: openskillsFrontmatter,
+    fallback: { from: 'nothing', otherwise: '' },
+    fields: { only: ['description'] },
+  },
+  plugins: [
+    ['project', { folders: agent, reach: 'working-folder', id: 'universal', source: 'universal' }],
+    ['user', { folders: agent, id: 'user-universal', source: 'user-universal' }],
+    ['project', { folders: claude, reach: 'working-folder' }],
+    ['user', { folders: claude }],
+    ...fileParts,
+    ['trust', { sources: { universal: 'folder', 'user-universal': 'trusted' } }],
+  ],
+})

@@ -1,14 +1,9 @@
-import { projectSource } from '@skills/source-project'
-import { userSource } from '@skills/source-user'
-import { compose } from '../../compose.js'
-import { vercelFrontmatter } from './frontmatter.js'
-import { machinePolicy } from '../../machine-policy.js'
-import { projectLinks } from '../../project-links.js'
-import { largeFile, readAsFile } from '../../read-as-file.js'
+import { defineDistribution } from '../../define-distribution.js'
+import { fileParts, largeFile, readAsFile } from '../../read-as-file.js'
 import { projectFolders, userFolders } from './folders.js'
+import { vercelFrontmatter } from './frontmatter.js'
 import type { Host } from '@skills/core'
 import type { AgentFolder } from '@skills/files/source'
-import type { Distribution, DistributionOptions } from '../../distribution.js'
 
 const inProject = projectFolders.map((folder): AgentFolder => ({ name: '.', skills: [folder] }))
 
@@ -32,35 +27,23 @@ function ofUser({ env, home }: Host): readonly AgentFolder[] {
  * them, of the working folder and of the home folder, one of each name in both. See docs/reference/distributions.md,
  * "Distributions", and docs/conformance.md.
  */
-export function vercelSkills(options: DistributionOptions): Distribution {
-  return compose(
-    {
-      ...readAsFile,
-      name: 'vercel-skills',
-      precedence: ['project', 'user'],
-      qualifyLosers: true,
-      identityOf: (_file, { name, source }) => `${source}:${name}`,
-      layout: {
-        walk: 'flat',
-        otherCase: 'report',
-        skipped: [],
-        fileBytes: largeFile,
-        dialect: vercelFrontmatter,
-        names: 'field',
-        fallback: { from: 'nothing', otherwise: '' },
-        fields: { only: ['name', 'description'] },
-      },
-      sources: reading => [
-        ...machinePolicy(options.managed),
-        projectSource({
-          folders: inProject,
-          linksTo: projectLinks(options, ofUser),
-          reach: 'working-folder',
-          ...reading,
-        }),
-        userSource({ folders: ofUser, ...reading }),
-      ],
-    },
-    options,
-  )
-}
+export const vercelSkills = defineDistribution({
+  ...readAsFile,
+  name: 'vercel-skills',
+  checked: { program: 'skills', version: '1.7.4', on: '2026-11-22' },
+  says: 'the folders of every agent that it fills',
+  precedence: ['project', 'user'],
+  qualifyLosers: true,
+  identityOf: (_file, { name, source }) => `${source}:${name}`,
+  layout: {
+    walk: 'flat',
+    otherCase: 'report',
+    skipped: [],
+    fileBytes: largeFile,
+    dialect: vercelFrontmatter,
+    names: 'field',
+    fallback: { from: 'nothing', otherwise: '' },
+    fields: { only: ['name', 'description'] },
+  },
+  plugins: [['project', { folders: inProject, reach: 'working-folder' }], ['user', { folders: ofUser }], ...fileParts],
+})

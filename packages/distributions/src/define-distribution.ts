@@ -1,0 +1,225 @@
+import { checkOptions, processHost, type Host, type Plugin, type SkillsOptions } from '@skills/core'
+import { listedBy, type EnginePortOptions } from '@skills/invocation/skill-tool'
+import { managedSource, type ManagedSourceOptions } from '@skills/source-managed'
+import { projectSource, type ProjectSourceOptions } from '@skills/source-project'
+import { userRoots, userSource, type UserSourceOptions } from '@skills/source-user'
+import { misspeltPrecedence } from './misspelt-precedence.js'
+import { needsGate } from './needs-gate.js'
+import { parts, type Around, type OptionsOf, type Part, type PartName, type SkillReading } from './parts.js'
+import { distributionKinds, withReplacements, type Single } from './replace-providers.js'
+import { alikeNames } from './same-name.js'
+import type { Layout } from '@skills/files/source'
+import type { Checked, Distribution, DistributionOptions, HostParts } from './distribution.js'
+
+/** Folders of skills, which are read with the first list. */
+interface FolderOptions {
+  readonly managed: ManagedSourceOptions
+  readonly user: UserSourceOptions
+  readonly project: Omit<ProjectSourceOptions, 'additional' | 'linksTo'>
+}
+
+type RowOf<N, O> = readonly [name: N] | readonly [name: N, options: O]
+
+type NamedRow =
+  | { [N in PartName]: RowOf<N, Partial<OptionsOf<N>>> }[PartName]
+  | {
+      [N in keyof FolderOptions]: RowOf<N, FolderOptions[N] | ((reading: SkillReading) => FolderOptions[N])>
+    }[keyof FolderOptions]
+
+/**
+ * A part by its name with the options that this distribution gives it; what makes a source, of how files of this
+ * distribution are read; or a provider that takes the place of the part of its kind and id.
+ */
+export type Row = NamedRow | ((reading: SkillReading) => Plugin | readonly Plugin[]) | Single
+
+/** A distribution as data: a list of parts with options, and what the engine and the host are given besides. */
+export interface Definition<Own extends object = object>
+  extends
+    Required<Pick<SkillsOptions, 'precedence'>>,
+    Pick<SkillsOptions, 'identityOf' | 'qualifyLosers' | 'warningsOf'>,
+    Partial<HostParts> {
+  readonly name: string
+  /** The released program that it follows. */
+  readonly checked?: Checked | undefined
+  /** Its row in the table of distributions, after the program and its version. */
+  readonly says: string
+  /** Options that no other distribution has. */
+  readonly own?: { readonly [N in keyof Own]-?: 1 }
+  /** How its folders are walked and read. Default: as each source does by itself. */
+  readonly layout?: Layout | undefined
+  /** Default: false. */
+  readonly leavesOutDenied?: EnginePortOptions['leavesOutDenied']
+  readonly plugins: readonly Row[] | ((options: Own & { readonly host: Host }) => readonly Row[])
+}
+
+/** A distribution to be made with the options of a host, and what a table of distributions says of it. */
+export interface DefinedDistribution<Own extends object = object> extends Pick<Definition, 'checked' | 'says'> {
+  (options: DistributionOptions & Own): Distribution
+}
+
+/** A distribution of its definition, over which a host's options are put by the names of its parts. */
+export function defineDistribution<Own extends object = object>(definition: Definition<Own>): DefinedDistribution<Own> {
+  const { checked, says } = definition
+  return Object.assign((options: DistributionOptions & Own) => distributionOf(definition, options), { checked, says })
+}
+
+const engineOptions = {
+  kinds: 1,
+  sourceLimitMs: 1,
+  onDiagnostic: 1,
+  precedence: 1,
+  qualifyLosers: 1,
+  identityOf: 1,
+  warningsOf: 1,
+  overrides: 1,
+} as const satisfies Record<Exclude<keyof SkillsOptions, 'plugins' | 'host'>, 1>
+
+/** The names of all options that each distribution has. */
+const optionNames = {
+  host: 1,
+  additional: 1,
+  linksTo: 1,
+  unmetNeeds: 1,
+  managed: 1,
+  layout: 1,
+  sharedReads: 1,
+  permission: 1,
+  plugins: 1,
+  ...engineOptions,
+  ...(Object.fromEntries(Object.entries(parts).flatMap(([name, { has }]) => (has === 'listed' ? [] : [[name, 1]]))) as {
+    readonly [N in PartName]: 1
+  }),
+  tool: 1,
+  invoker: 1,
+  visibility: 1,
+} as const
+
+function distributionOf<Own extends object>(
+  definition: Definition<Own>,
+  options: DistributionOptions & Own,
+): Distribution {
+  const { name, precedence, leavesOutDenied = false } = definition
+  checkOptions<DistributionOptions>(`Distribution "${name}"`, options, { ...definition.own, ...optionNames })
+  const host = processHost(options.host)
+  const rows = typeof definition.plugins === 'function' ? definition.plugins({ ...options, host }) : definition.plugins
+  const reading = readingOf(definition.layout, options)
+  const resolved = resolvedParts(rows, options)
+  const { tool, invoker } = definition
+  const visibility = { ...definition.visibility, ...options.visibility }
+  const misspelt = misspeltPrecedence(options.precedence, precedence)
+  return {
+    name,
+    precedence,
+    qualifyLosers: definition.qualifyLosers ?? false,
+    ...(definition.identityOf && { identityOf: definition.identityOf }),
+    warningsOf: collisions => [...misspelt, ...alikeNames(collisions), ...(definition.warningsOf?.(collisions) ?? [])],
+    ...engineOptionsIn(options),
+    host,
+    kinds: [...distributionKinds, ...(options.kinds ?? [])],
+    tool: { suggests: false, ...tool, ...options.tool },
+    port: { isListed: listedBy(visibility), leavesOutDenied },
+    invoker: { ...invoker, ...options.invoker },
+    visibility,
+    inline: resolved.inline ?? {},
+    shell: resolved.shell ?? false,
+    fork: resolved.fork ?? false,
+    plugins: withReplacements(
+      [
+        ...foldersOf(rows, precedence.includes('additional'), reading, options),
+        ...pluginsOf(resolved, options, { reading, managedDirs: options.managed?.dirs }),
+        needsGate(options.unmetNeeds, options.mcp ? Object.keys(options.mcp.servers) : undefined),
+      ],
+      [...rows.filter(isProvider), ...(options.plugins ?? [])],
+    ),
+  }
+}
+
+function engineOptionsIn(options: DistributionOptions): Pick<DistributionOptions, keyof typeof engineOptions> {
+  return Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(engineOptions, name))) as Pick<
+    DistributionOptions,
+    keyof typeof engineOptions
+  >
+}
+
+type Resolved = { readonly [N in PartName]?: OptionsOf<N> }
+
+/** The options of each part that there is. */
+function resolvedParts(rows: readonly Row[], options: DistributionOptions): Resolved {
+  const listed = new Map<string, unknown>(rows.flatMap(row => (isNamed(row) ? [[row[0], row[1] ?? {}]] : [])))
+  const given: Readonly<Record<string, unknown>> = { ...options }
+  const resolved: Record<string, object> = {}
+  for (const [name, { has, over = spread }] of Object.entries<Part>(parts)) {
+    const own = listed.get(name) as object | undefined
+    const more = has === 'listed' ? undefined : (given[name] as object | false | undefined)
+    const isThere = {
+      always: true,
+      switched: more !== false && (own ?? more) !== undefined,
+      named: own !== undefined && more !== false && more !== undefined,
+      brought: own !== undefined && more !== false && (more !== undefined || Object.keys(own).length > 0),
+      listed: own !== undefined,
+    }
+    if (isThere[has]) resolved[name] = over(own ?? {}, more || {})
+  }
+  return resolved
+}
+
+const spread = (own: object, given: object): object => ({ ...own, ...given })
+
+/** The plugins of the parts, but for those that a host gives itself. */
+function pluginsOf(resolved: Resolved, { state, permission }: DistributionOptions, around: Around): readonly Plugin[] {
+  return Object.entries<Part>(parts).flatMap(([name, { plugin }]): readonly Plugin[] => {
+    const options = resolved[name as PartName]
+    if (options === undefined) return []
+    if (name === 'state' && state !== undefined && 'setup' in state) return [state]
+    if (name === 'rules' && permission !== undefined)
+      return [typeof permission === 'function' ? permission(options as OptionsOf<'rules'>) : permission]
+    return [plugin(options, around)]
+  })
+}
+
+/** The sources of folders, and the policy of the machine's administrator, which holds in every distribution. */
+function foldersOf(
+  rows: readonly Row[],
+  hasAdditional: boolean,
+  reading: SkillReading,
+  { managed, additional, linksTo = [] }: DistributionOptions,
+): readonly Plugin[] {
+  const read = <O extends object>(own: O | ((how: SkillReading) => O) | undefined): O & SkillReading => ({
+    ...reading,
+    ...((typeof own === 'function' ? own(reading) : own) as O),
+  })
+  const roots = rows.flatMap(row => (isNamed(row) && row[0] === 'user' ? [userRoots(read(row[1]).folders)] : []))
+  const inProject = {
+    ...(hasAdditional && additional && { additional }),
+    // Into the user's folders of skills, and into those that a host allows by name.
+    linksTo: (host: Host): readonly string[] => [
+      ...roots.flatMap(rootsOf => rootsOf(host)),
+      ...linksTo.map(one => one.replace(/^~(?=\/|$)/, host.home)),
+    ],
+  }
+  const made = rows.flatMap((row): readonly Plugin[] => {
+    if (typeof row === 'function') return [row(reading)].flat()
+    if (!isNamed(row)) return []
+    if (row[0] === 'managed') return managedSource({ ...read(row[1]), ...managed })
+    if (row[0] === 'user') return [userSource(read(row[1]))]
+    return row[0] === 'project' ? [projectSource({ ...inProject, ...read(row[1]) })] : []
+  })
+  const hasManaged = rows.some(row => isNamed(row) && row[0] === 'managed')
+  return hasManaged || managed === undefined ? made : [managedSource(managed)[1], ...made]
+}
+
+/**
+ * `undefined` keeps the default layout, which costs no call for each file. Of fields each option is put over the
+ * distribution's own, too.
+ */
+function readingOf(own: Layout | undefined, { layout = own, sharedReads }: DistributionOptions): SkillReading {
+  return { layout: layout && { ...own, ...layout, fields: { ...own?.fields, ...layout.fields } }, sharedReads }
+}
+
+function isNamed(row: Row): row is NamedRow {
+  return Array.isArray(row)
+}
+
+function isProvider(row: Row): row is Single {
+  return typeof row === 'object' && 'setup' in row
+}

@@ -1,0 +1,172 @@
+import type { Plugin } from '@skills/core'
+import { onUse } from './on-use.js'
+import { listingOver } from './listing-options.js'
+import { rulesOver } from './rules-options.js'
+import type { ActivationOptions } from '@skills/activation'
+import type { AnyListing, BudgetFormatterOptions } from '@skills/formatter-budget'
+import type { BundledSourceOptions } from '@skills/source-bundled'
+import type { CommandHooksOptions } from '@skills/hooks-command'
+import type { FilesExpanderOptions } from '@skills/expander-files'
+import type { ForkExecutorOptions } from '@skills/executor-fork'
+import type { InlineExecutorOptions } from '@skills/executor-inline'
+import type { FileSourceOptions } from '@skills/files/source'
+import type { McpSourceOptions } from '@skills/source-mcp'
+import type { PermissionRulesOptions } from '@skills/permission-rules'
+import type { PluginSourceOptions } from '@skills/source-plugin'
+import type { ShellExpanderOptions } from '@skills/expander-shell'
+import type { StateStoreOptions } from '@skills/state'
+import type { TextExpanderOptions } from '@skills/expander-text'
+import type { TrustOptions } from '@skills/trust'
+
+/** How all of a distribution's sources read their files. */
+export type SkillReading = Pick<FileSourceOptions, 'layout' | 'sharedReads'>
+
+/** What of a host's options parts read besides their own. */
+export interface Around {
+  readonly reading: SkillReading
+  /** Folders of the machine's administrator. */
+  readonly managedDirs: readonly string[] | undefined
+}
+
+/**
+ * Which distributions have a part:
+ *
+ * - `always`: each of them.
+ * - `switched`: one that lists it and is not told `false`, and one whose host gives options for it.
+ * - `named`: one that lists it and whose host gives options for it: nothing is read that the host does not name.
+ * - `listed`: one that lists it; no host adjusts it.
+ */
+export type Has = 'always' | 'switched' | 'named' | 'brought' | 'listed'
+
+/** A plugin by the name that distributions, hosts and configurations call its options. */
+export interface Part<O extends object = object, H extends Has = Has> {
+  readonly has: H
+  plugin(options: O, around: Around): Plugin
+  /** Puts a host's options over those of a distribution. Default: one by one. */
+  over?(own: Partial<O>, given: Partial<O>): Partial<O>
+}
+
+const kindOf =
+  <H extends Has>(has: H) =>
+  <O extends object>(plugin: Part<O>['plugin'], over?: Part<O>['over']): Part<O, H> => ({
+    has,
+    plugin,
+    ...(over && { over }),
+  })
+
+const [always, switched, named, brought, listed] = [
+  kindOf('always'),
+  kindOf('switched'),
+  kindOf('named'),
+  kindOf('brought'),
+  kindOf('listed'),
+]
+
+/** Every part that is loaded on use, in the order in which an engine gets their providers. */
+export const parts = {
+  published: named<PluginSourceOptions>((options, { reading }) =>
+    onUse({ kind: 'source', id: 'plugin' }, async () =>
+      (await import('@skills/source-plugin')).pluginSource({ ...reading, ...options }),
+    ),
+  ),
+  mcp: named<McpSourceOptions>((options, { reading }) =>
+    onUse({ kind: 'source', id: 'mcp' }, async () =>
+      (await import('@skills/source-mcp')).mcpSource({ fields: reading.layout?.fields?.own, ...options }),
+    ),
+  ),
+  bundled: brought<Partial<BundledSourceOptions>>(options =>
+    onUse({ kind: 'source', id: 'bundled' }, async () =>
+      (await import('@skills/source-bundled')).bundledSource({ skills: [], ...options }),
+    ),
+  ),
+  activation: switched<ActivationOptions>((options, { reading }) => {
+    const active = { ...reading, ...options }
+    // Before the project's own, or after them, so that these keep their names.
+    const order = active.clash === 'deepest-wins' ? -1 : 1
+    return [
+      onUse(
+        { kind: 'gate', id: 'conditional' },
+        async () => (await import('@skills/activation')).activation(active)[0],
+      ),
+      onUse(
+        { kind: 'source', id: 'nested', order },
+        async () => (await import('@skills/activation')).activation(active)[1],
+      ),
+    ]
+  }),
+  /** Settings files say what of skills is listed, by `skillOverrides`, and whether embedded commands run. */
+  settings: listed<object>((_options, { managedDirs }) =>
+    onUse({ kind: 'gate', id: 'settings' }, async () =>
+      (await import('./skill-settings.js')).skillSettings(managedDirs),
+    ),
+  ),
+  state: always<StateStoreOptions>(options =>
+    onUse({ kind: 'state', id: 'files' }, async () => (await import('./files-state.js')).stateStore(options)),
+  ),
+  trust: always<TrustOptions>(options =>
+    onUse({ kind: 'trust', id: 'trust', needs: ['state'] }, async () => (await import('@skills/trust')).trust(options)),
+  ),
+  rules: always<PermissionRulesOptions>(
+    options =>
+      onUse({ kind: 'permission', id: 'rules', needs: ['trust'] }, async host =>
+        (await import('./permissions.js')).standardPermissions(host, options),
+      ),
+    rulesOver,
+  ),
+  text: always<TextExpanderOptions>(options =>
+    onUse({ kind: 'expander', id: 'text' }, async () => (await import('@skills/expander-text')).textExpander(options)),
+  ),
+  /** Paths in a body are made absolute instead of naming the folder. */
+  links: listed<object>(() =>
+    onUse({ kind: 'expander', id: 'links' }, async () => (await import('@skills/expander-text')).linksExpander()),
+  ),
+  shell: switched<ShellExpanderOptions>(options =>
+    onUse({ kind: 'expander', id: 'shell', wants: ['shell'] }, async () =>
+      (await import('@skills/expander-shell')).shellExpander(options),
+    ),
+  ),
+  files: switched<FilesExpanderOptions>(options =>
+    onUse({ kind: 'expander', id: 'files' }, async () =>
+      (await import('@skills/expander-files')).filesExpander(options),
+    ),
+  ),
+  inline: always<InlineExecutorOptions>(options =>
+    onUse({ kind: 'executor', id: 'inline', wants: ['expander', 'state', 'hooks'] }, async () =>
+      (await import('@skills/executor-inline')).inlineExecutor(options),
+    ),
+  ),
+  /** How a skill runs in a sub-agent; the host registers a runner. */
+  fork: switched<ForkExecutorOptions>(options =>
+    onUse(
+      { kind: 'executor', id: 'fork', wants: ['runner', 'expander', 'hooks', 'state', 'trust', 'runs', 'tracer'] },
+      async () => (await import('@skills/executor-fork')).forkExecutor(options),
+    ),
+  ),
+  /** How hooks of skills run. */
+  hooks: switched<CommandHooksOptions>(options =>
+    onUse({ kind: 'hooks', id: 'command', wants: ['trust', 'source', 'gate'] }, async () =>
+      (await import('@skills/hooks-command')).commandHooks(options),
+    ),
+  ),
+  listing: always<AnyListing>(
+    options => [
+      onUse({ kind: 'formatter', id: 'budget', wants: ['state', 'strategy'] }, async () =>
+        // The formatter checks them: a host may have no type checker.
+        (await import('@skills/formatter-budget')).budgetFormatter(options as BudgetFormatterOptions),
+      ),
+    ],
+    listingOver,
+  ),
+}
+
+export type Parts = typeof parts
+export type PartName = keyof Parts
+export type OptionsOf<N extends PartName> = Parts[N] extends Part<infer O> ? O : never
+
+/** The options of parts, as a host gives them; `false` for none of it. */
+export type PartOptions = {
+  readonly [N in PartName as Parts[N]['has'] extends 'listed' ? never : N]?:
+    | OptionsOf<N>
+    | (Parts[N]['has'] extends 'switched' | 'brought' ? false : never)
+    | undefined
+}

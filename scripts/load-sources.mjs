@@ -1,0 +1,33 @@
+// @ts-check
+import path from 'node:path'
+import { build } from 'esbuild'
+
+/**
+ * What a module of the repository exports, from its sources.
+ * @param {string} base
+ * @param {string} contents
+ * @returns {Promise<Record<string, any>>}
+ */
+export async function loaded(base, contents) {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: base, loader: 'ts' },
+    absWorkingDir: base,
+    tsconfig: path.join(base, 'tsconfig.json'),
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'node',
+    logLevel: 'silent',
+    // What is read on use says nothing of a table.
+    plugins: [
+      {
+        name: 'on-use',
+        setup: ({ onResolve }) =>
+          onResolve({ filter: /./ }, ({ kind, path: to }) =>
+            kind === 'dynamic-import' ? { path: to, external: true } : undefined,
+          ),
+      },
+    ],
+  })
+  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0]?.contents ?? []).toString('base64')}`)
+}
