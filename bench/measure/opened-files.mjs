@@ -24,6 +24,7 @@ await build({
   outfile,
   bundle: true,
   platform: 'node',
+  mainFields: ['module', 'main'],
   format: 'esm',
   absWorkingDir: checkout,
   tsconfig: join(checkout, 'tsconfig.json'),

@@ -37,6 +37,7 @@ export const rooms = {
   'packages/files': {
     imports: ['packages/core', 'packages/skill-md', 'packages/state', 'packages/store'],
     testImports: ['packages/testing'],
+    builtIn: ['jsonc-parser'],
   },
   'packages/state': { imports: ['packages/core'], testImports: ['packages/testing'] },
   'packages/process-group': { imports: [], testImports: ['packages/testing'], startsProcesses: true },

@@ -180,6 +180,7 @@ async function commandTable() {
     bundle: true,
     format: 'esm',
     platform: 'node',
+    mainFields: ['module', 'main'],
     write: false,
     logLevel: 'silent',
   })

@@ -15,14 +15,14 @@ import { codeLines } from './code-lines.js'
 // Gates, legacy commands and renderers came after the first 28 KiB; then the check of all that a source gives, and
 // which names look alike, with its table; then that sources which do not finish keep what they found, are said to be
 // incomplete and are asked again: every plugin has to agree about that. Then swapped letters in the one edit distance,
-// of which skill-md had another.
-const coreCeilingBytes = 40.25 * 1024
+// of which skill-md had another, and the short look of names of plain letters and digits.
+const coreCeilingBytes = 40.5 * 1024
 
 /**
  * Core grows only when three plugins need the same thing; what it is made of should be readable in one sitting. As the
  * formatter breaks its lines; they were 1,838 with lines of any length.
  */
-const coreCeilingLines = 2_495
+const coreCeilingLines = 2_510
 
 /** What `@skills/core/schema` is made of is read by who declares options, and is no part of the engine. */
 const schemaCeilingLines = 380

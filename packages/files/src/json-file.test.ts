@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { tempTree } from '@skills/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { fieldPath, readJsonFile } from './index.js'
@@ -76,3 +77,37 @@ test('says on which lines its keys stand', () => {
 test('a way into data is written as code would have it', () => {
   expect(fieldPath(['plugins', 3, 'name'])).toBe('plugins[3].name')
 })
+
+test.each([
+  ['{"a": 1, // one\n "b": [1, 2,], /* two\n lines */ }', { a: 1, b: [1, 2] }],
+  ['{"a": "// no /* comment */ ,]", "a\\"": 1,}', { a: '// no /* comment */ ,]', 'a"': 1 }],
+  ['{"__proto__": {"x": 1},}', JSON.parse('{"__proto__": {"x": 1}}')],
+])('%s is read where comments are', (text, data) => {
+  expect(readWithComments(text)).toMatchObject({ data })
+  expect(Object.keys((readWithComments(text) as { data: object }).data)).toEqual(Object.keys(data))
+})
+
+test.each([
+  ['{ // one\n "a": 1,\n "b": 2 "c" }', 3, 9],
+  ['{ /* one', 1, 10],
+  ['{"a": 1,,}', 1, 9],
+  ['// nothing', undefined, undefined],
+])('%s is no JSON with comments', (text, line, column) => {
+  expect(readWithComments(text)).toMatchObject({ code: 'invalid-thing', ...(line !== undefined && { line, column }) })
+})
+
+test('JSON is read the same where comments may be', () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 })), data => {
+      const text = JSON.stringify(data)
+      expect(JSON.stringify((readWithComments(text) as { data: object }).data)).toBe(text)
+    }),
+    { numRuns: 50 },
+  )
+})
+
+function readWithComments(text: string) {
+  const tree = tempTree({ 'file.json': text })
+  onTestFinished(() => tree.dispose())
+  return readJsonFile(`${tree.path}/file.json`, { code: 'invalid-thing', what: 'The thing', comments: true })
+}

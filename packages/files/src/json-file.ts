@@ -1,7 +1,6 @@
+import { getNodeValue, parseTree, stripComments, type ParseError } from 'jsonc-parser'
 import { messageOf, type Diagnostic } from '@skills/core'
-import { withoutComments } from './json-comments.js'
-import { placeOfJsonError, type JsonErrorPlace } from './json-error.js'
-import { KeyLines } from './line-of-path.js'
+import { KeyLines, placeOfJsonError, type JsonErrorPlace } from './json-places.js'
 import { isTooDeep, tooDeep } from './parse-json.js'
 import { readWholeFileSync } from './read-file.js'
 
@@ -52,18 +51,25 @@ export function readJsonFile(
   try {
     // A mark of the byte order is dropped; what is not UTF-8 is refused.
     text = new TextDecoder('utf-8', { fatal: true }).decode(file.bytes)
-    if (comments) text = withoutComments(text)
+    if (comments) text = stripComments(text, ' ')
     if (text.trim() === '') return problem('is empty')
     if (isTooDeep(text)) return problem(tooDeep)
-    const data: unknown = JSON.parse(text)
+    const data = comments ? parseWithCommas(text) : (JSON.parse(text) as unknown)
     if (!isJsonObject(data)) return problem('must be an object')
     return { path, text, data, lines: new KeyLines(text) }
   } catch (error) {
     return problem(
       `is not JSON: ${messageOf(error).replace(/\.$/, '')}`,
-      text === '' ? undefined : placeOfJsonError(text),
+      text === '' ? undefined : placeOfJsonError(text, comments),
     )
   }
+}
+
+/** JSON that may have commas before a closing bracket. */
+function parseWithCommas(text: string): unknown {
+  const errors: ParseError[] = []
+  const tree = parseTree(text, errors, { allowTrailingComma: true })
+  return tree === undefined || errors.length > 0 ? JSON.parse(text) : getNodeValue(tree)
 }
 
 /** Whether a value of JSON is an object, not a list and not null. */

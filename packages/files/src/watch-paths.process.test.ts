@@ -15,6 +15,7 @@ beforeAll(() => {
     outfile: library,
     bundle: true,
     platform: 'node',
+    mainFields: ['module', 'main'],
     format: 'esm',
     tsconfig: `${workspace}/tsconfig.json`,
     logLevel: 'error',

@@ -11,6 +11,7 @@ export async function bundleChild(outfile: string): Promise<string> {
     outfile,
     bundle: true,
     platform: 'node',
+    mainFields: ['module', 'main'],
     format: 'esm',
     logLevel: 'silent',
     alias: {

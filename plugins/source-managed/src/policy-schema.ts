@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { isJsonObject, KeyLines } from '@skills/files'
+import { isJsonObject, KeyLines, parseJson } from '@skills/files'
 
 const names = z.array(z.string('must be a name'), 'must be a list of names')
 
@@ -39,10 +39,10 @@ export interface PolicyFault {
 
 /**
  * The part of the file that is ours, undefined without one; or what is wrong with it. Throws a SyntaxError for what is
- * no JSON.
+ * no JSON, or is nested more than 100 levels deep.
  */
 export function parsePolicy(text: string): { readonly section: PolicySection | undefined } | PolicyFault {
-  const data: unknown = JSON.parse(text)
+  const data: unknown = parseJson(text)
   const repeated = repeatedKey(text, data)
   // What stands first would be gone without a word, and with it a restriction.
   if (repeated !== undefined)

@@ -117,6 +117,8 @@ describe('a variable in the body of a skill', () => {
       bundle: true,
       write: false,
       platform: 'node',
+      // What is CommonJS by a loader of its own cannot be joined.
+      mainFields: ['module', 'main'],
       logLevel: 'silent',
       tsconfig: fileURLToPath(new URL('../../../tsconfig.json', import.meta.url)),
     })

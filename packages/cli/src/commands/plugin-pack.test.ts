@@ -204,6 +204,7 @@ test.runIf(process.platform === 'linux')('a place where the system makes no fold
     bundle: true,
     outfile: file,
     platform: 'node',
+    mainFields: ['module', 'main'],
     logLevel: 'silent',
     tsconfig: fileURLToPath(new URL('../../../../tsconfig.json', import.meta.url)),
   })

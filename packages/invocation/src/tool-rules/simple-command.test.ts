@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, readdirSync } from 'node:fs'
 import fc from 'fast-check'
+import { parse } from 'unbash'
 import { tempTree } from '@skills/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { resolvedWords, simpleCommand, simpleCommands, simplePowerShellCommand, unwrapped } from './simple-command.js'
@@ -344,3 +345,13 @@ function inQuotes(script: string, at: number): boolean {
   }
   return quote !== ''
 }
+
+describe('a reader of its own stands before the grammar', () => {
+  it('because the grammar is not Bash to the letter: it sees a word more here', () => {
+    const script = 'echo a 2\\\n>/dev/null'
+    expect(execFileSync('/bin/bash', ['--norc', '--noprofile', '-c', script], { encoding: 'utf8' })).toBe('a\n')
+    const command = parse(script).commands[0]?.command
+    expect(command?.type === 'Command' && command.args.map(({ text }) => text)).toEqual(['a', '2\\\n'])
+    expect(simpleCommands(script)).toBeUndefined()
+  })
+})

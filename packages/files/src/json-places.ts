@@ -1,15 +1,35 @@
+import { visit, type JSONVisitor } from 'jsonc-parser'
+import { isTooDeep } from './parse-json.js'
+
+/** Where a text stops being JSON; both count from 1, the column in UTF-16 code units. */
+export interface JsonErrorPlace {
+  readonly line: number
+  readonly column: number
+}
+
+/**
+ * Where a text stops being JSON, which not every error of `JSON.parse` tells; undefined for JSON, and for what is nested
+ * more than 100 levels deep. Takes time in proportion to the text.
+ * @param commas whether a comma may stand before a closing bracket. Default: no
+ */
+export function placeOfJsonError(text: string, commas = false): JsonErrorPlace | undefined {
+  let place: JsonErrorPlace | undefined
+  const onError: JSONVisitor['onError'] = (_error, _offset, _length, line, column) => {
+    place ??= { line: line + 1, column: column + 1 }
+  }
+  if (!isTooDeep(text)) visit(text, { onError }, { disallowComments: true, allowTrailingComma: commas })
+  return place
+}
+
 /** A way into data: keys of objects and indices of lists, from the outermost. */
 export type KeyPath = readonly (string | number)[]
-
-/** What says where one is in JSON: whole texts, and the marks of objects, lists and lines. */
-const marks = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],\n]/g
 
 /** A key or an element, and what is below it. */
 interface Place {
   readonly line: number
   /** Whether the same key was given before in its object. */
   readonly isRepeated: boolean
-  below: Map<string | number, Place> | undefined
+  readonly below: Map<string | number, Place>
 }
 
 /**
@@ -19,7 +39,7 @@ export class KeyLines {
   readonly #text: string
   #root: Place | undefined
 
-  /** @param text sound JSON */
+  /** @param text sound JSON, which may have comments; one that is nested more than 100 levels deep has no lines */
   constructor(text: string) {
     this.#text = text
   }
@@ -55,7 +75,7 @@ export class KeyLines {
   #find(path: KeyPath): readonly [place: Place, length: number] {
     let place = (this.#root ??= readPlaces(this.#text))
     for (const [length, key] of path.entries()) {
-      const next = place.below?.get(key)
+      const next = place.below.get(key)
       if (next === undefined) return [place, length]
       place = next
     }
@@ -68,56 +88,34 @@ export function lineOfPath(text: string, path: KeyPath): number | undefined {
   return new KeyLines(text).of(path)
 }
 
-/** Takes time and room in proportion to the text, however deep it goes. */
 function readPlaces(text: string): Place {
-  const root: Place = { line: 1, isRepeated: false, below: undefined }
-  /** What is open: the objects and lists, and of a list how many elements are behind. */
-  const open: { readonly place: Place; index: number | undefined }[] = []
+  const root: Place = { line: 1, isRepeated: false, below: new Map() }
+  const open: Place[] = []
   /** What the next value belongs to. */
   let current = root
-  let line = 1
-  let isKey = false
-  const add = (key: string | number): void => {
-    const parent = open.at(-1)?.place ?? root
-    parent.below ??= new Map()
-    parent.below.set(key, (current = { line, isRepeated: parent.below.has(key), below: undefined }))
+  const add = (key: string | number, line: number): void => {
+    const { below } = open.at(-1) ?? root
+    below.set(key, (current = { line: line + 1, isRepeated: below.has(key), below: new Map() }))
   }
-  const addElement = (): void => {
-    const index = open.at(-1)?.index
-    if (index !== undefined) add(index)
+  const addElement = (line: number, path: KeyPath): void => {
+    const index = path.at(-1)
+    if (typeof index === 'number') add(index, line)
   }
-  for (const [mark] of text.matchAll(marks)) {
-    switch (mark) {
-      case '\n':
-        line++
-        break
-      case '{':
-        addElement()
-        open.push({ place: current, index: undefined })
-        isKey = true
-        break
-      case '[':
-        addElement()
-        open.push({ place: current, index: 0 })
-        isKey = false
-        break
-      case '}':
-      case ']':
-        open.pop()
-        isKey = false
-        break
-      case ',': {
-        const last = open.at(-1)
-        isKey = last?.index === undefined
-        if (last?.index !== undefined) last.index++
-        break
-      }
-      default:
-        if (isKey) {
-          isKey = false
-          add(String(JSON.parse(mark)))
-        } else addElement()
-    }
+  const begin: JSONVisitor['onObjectBegin'] = (_offset, _length, line, _column, path) => {
+    addElement(line, path())
+    open.push(current)
   }
+  const end = (): void => void open.pop()
+  if (isTooDeep(text)) return root
+  visit(text, {
+    onObjectBegin: begin,
+    onArrayBegin: begin,
+    onObjectEnd: end,
+    onArrayEnd: end,
+    onObjectProperty: (key, _offset, _length, line) => add(key, line),
+    onLiteralValue: (value, _offset, _length, line, _column, path) => {
+      if (typeof value === 'string') addElement(line, path())
+    },
+  })
   return root
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
-import { KeyLines, lineOfPath, type KeyPath } from './line-of-path.js'
+import { describe, expect, it, test } from 'vitest'
+import { KeyLines, lineOfPath, placeOfJsonError, type KeyPath } from './index.js'
 
 /** Every key of a value with its line, as a text with one line for each key, element and bracket has it. */
 function linesOf(value: unknown, path: KeyPath = [], line = { now: 1 }): readonly (readonly [KeyPath, number])[] {
@@ -39,18 +39,21 @@ describe('the line of a key', () => {
     )
   })
 
-  it('is found in proportion to the text, however deep it goes and however long its keys are', () => {
-    const deep = 250_000
+  it('is found in proportion to the text, however long its keys are, and not in what is too deep', () => {
     const shapes = [
-      `{"x":${'['.repeat(deep)}${']'.repeat(deep)}}`,
-      `${'{"a":'.repeat(deep)}1${'}'.repeat(deep)}`,
+      ...[99, 250_000].flatMap(deep => [
+        `{"x":${'['.repeat(deep)}${']'.repeat(deep)}}`,
+        `${'{"a":'.repeat(deep)}1${'}'.repeat(deep)}`,
+      ]),
       `{"${'k'.repeat(500_000)}":{${Array.from({ length: 40_000 }, (_, at) => `"${at}":0`).join()}},\n"y":0}`,
     ]
     const before = process.cpuUsage()
     for (const text of shapes) {
       const lines = new KeyLines(text)
       expect([lines.of(['y']), lines.near(['x', 0, 'z', 'a'])]).toEqual(
-        text.endsWith('"y":0}') ? [2, undefined] : [undefined, text.startsWith('{"x"') ? 1 : undefined],
+        text.endsWith('"y":0}')
+          ? [2, undefined]
+          : [undefined, text.startsWith('{"x"') && text.length < 1000 ? 1 : undefined],
       )
     }
     expect(process.cpuUsage(before).user / 1_000).toBeLessThan(5_000)
@@ -69,4 +72,83 @@ describe('the line of a key', () => {
     expect(lineOfPath('{"a":[{"b":1}],\n"a":[{"c":1}]}', ['a', 0, 'b'])).toBeUndefined()
     for (const path of [['b'], ['a', 'b'], [0], []]) expect(lineOfPath('{ "a": "b" }', path)).toBeUndefined()
   })
+})
+
+test.each([
+  ['{\n  "deny": [\n    "Skill(a)",\n  ]\n}', 4, 3],
+  ['{"a":1,}', 1, 8],
+  ['{"a" 1}', 1, 6],
+  ['{\n"a": 1\n"b": 2}', 3, 1],
+  ['["a"] x', 1, 7],
+  ['{"a":"b\n"}', 1, 6],
+  ['{"a": 01}', 1, 8],
+  ['[1 2]', 1, 4],
+  ['{', 1, 2],
+  ['', 1, 1],
+  ['// no\n{}', 1, 1],
+  ['"\\x"', 1, 1],
+  ['[}', 1, 2],
+])('%j is no JSON from %d:%d on', (text, line, column) => {
+  expect(placeOfJsonError(text)).toEqual({ line, column })
+})
+
+it('finds an error in exactly what is no JSON', () => {
+  const piece = fc.oneof(
+    fc.constantFrom(
+      '{',
+      '}',
+      '[',
+      ']',
+      ',',
+      ':',
+      '"a"',
+      '"\\u00e9"',
+      '"',
+      '1',
+      '-0',
+      '1e5',
+      '01',
+      'true',
+      'null',
+      'nul',
+      ' ',
+      '\n',
+      '\t',
+      '\u00a0',
+      '//',
+      '\\',
+    ),
+    fc.string({ maxLength: 2 }),
+  )
+  const broken = fc
+    .tuple(fc.json(), fc.nat(), fc.array(piece, { maxLength: 2 }))
+    .map(
+      ([json, at, more]) => json.slice(0, at % (json.length + 1)) + more.join('') + json.slice(at % (json.length + 1)),
+    )
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.json(),
+        broken,
+        fc.array(piece).map(pieces => pieces.join('')),
+      ),
+      text => {
+        let isJson = true
+        try {
+          JSON.parse(text)
+        } catch {
+          isJson = false
+        }
+        expect(placeOfJsonError(text) === undefined).toBe(isJson)
+      },
+    ),
+    { numRuns: 3000 },
+  )
+})
+
+it('goes through a long text once, and through none that is too deep', () => {
+  expect(placeOfJsonError(`${'['.repeat(100)}${']'.repeat(99)}`)).toEqual({ line: 1, column: 200 })
+  expect(placeOfJsonError(`${'['.repeat(500_000)}${']'.repeat(499_999)}`)).toBeUndefined()
+  expect(placeOfJsonError(`["${'\\"x'.repeat(300_000)}",]`)).toEqual({ line: 1, column: 900_005 })
+  expect(placeOfJsonError(`{}${' '.repeat(1_000_000)}`)).toBeUndefined()
 })
