@@ -1,19 +1,15 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { gunzipSync } from 'node:zlib'
 import { FAILSAFE_SCHEMA, load } from 'js-yaml'
 import { describe, expect, test, vi } from 'vitest'
+import { corpus, corpusFiles } from '../test/corpus.js'
 import { loadParser, readFields } from './index.js'
 import { readQuickHead } from './parse/quick.js'
 
 // Many runs, on a machine that may be busy.
 vi.setConfig({ testTimeout: 60_000 })
 
-/** A folder with archives of real skills; without it there is nothing to test here. */
-const folder = process.env['SKILLS_CORPUS']
-
-describe.skipIf(folder === undefined)('real skills', async () => {
-  const files = folder === undefined ? [] : readArchives(folder).filter(({ name }) => name.endsWith('.md'))
+describe.skipIf(corpus === undefined)('real skills', async () => {
+  const files = corpusFiles().filter(({ name }) => name.endsWith('.md'))
   const skills = files.filter(({ name }) => path.posix.basename(name) === 'SKILL.md')
   const parser = await loadParser()
 
@@ -81,36 +77,4 @@ function withNulls(value: unknown): unknown {
   if (typeof value === 'object' && value !== null)
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withNulls(inner)]))
   return value === 'null' || value === '~' ? null : value
-}
-
-function readArchives(from: string): { name: string; bytes: Buffer }[] {
-  return readdirSync(from)
-    .filter(name => name.endsWith('.tar.gz'))
-    .flatMap(name => readTar(gunzipSync(readFileSync(path.join(from, name)))))
-}
-
-/** The regular files of a tar archive; names over 100 bytes in either of the two ways they are stored. */
-function readTar(archive: Buffer): { name: string; bytes: Buffer }[] {
-  const files: { name: string; bytes: Buffer }[] = []
-  let longName: string | undefined
-  for (let at = 0; at + 512 <= archive.length && archive[at] !== 0;) {
-    const field = (start: number, length: number) =>
-      archive.toString('utf8', at + start, at + start + length).replace(/\0.*$/s, '')
-    const size = Number.parseInt(field(124, 12), 8)
-    const bytes = archive.subarray(at + 512, at + 512 + size)
-    const kind = field(156, 1)
-    const prefix = field(345, 155)
-    if (kind === 'L') longName = bytes.toString('utf8').replace(/\0.*$/s, '')
-    else if (kind === 'x') longName = /^\d+ path=(.*)$/m.exec(bytes.toString('utf8'))?.[1]
-    else {
-      if (kind === '0' || kind === '')
-        files.push({
-          name: longName ?? (prefix === '' ? field(0, 100) : `${prefix}/${field(0, 100)}`),
-          bytes: Buffer.from(bytes),
-        })
-      longName = undefined
-    }
-    at += 512 + Math.ceil(size / 512) * 512
-  }
-  return files
 }
