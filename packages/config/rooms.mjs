@@ -65,6 +65,12 @@ export const rooms = {
     bringsCore: true,
     builtIn: ['zod'],
   },
+  // The front door: the one object that a host is made with.
+  'packages/host': {
+    imports: ['packages/core', 'packages/distributions', 'packages/invocation', 'packages/runs'],
+    testImports: [...libraries, 'packages/testing'],
+    bringsCore: true,
+  },
   // Its stores are those of distributions, which alone imports plugins; it asks git for what a repository has.
   'packages/install': {
     imports: [...libraries, 'packages/distributions', 'packages/inspect', 'packages/process-group'],
@@ -77,6 +83,7 @@ export const rooms = {
     imports: [
       'packages/core',
       'packages/files',
+      'packages/host',
       'packages/inspect',
       'packages/invocation',
       'packages/process-group',
@@ -100,6 +107,7 @@ export const rooms = {
       'packages/distributions',
       'packages/evals',
       'packages/files',
+      'packages/host',
       'packages/inspect',
       'packages/install',
       'packages/invocation',
@@ -114,14 +122,21 @@ export const rooms = {
     bringsCore: true,
   },
   'plugins/*': { imports: libraries, testImports: ['packages/testing'] },
-  // What joins a framework to skills is tested with whole engines, as hosts have them.
+  // What joins a framework to skills takes the sessions of the front door, and is tested with whole engines.
   'plugins/ai-sdk': {
-    imports: libraries,
+    imports: [...libraries, 'packages/host'],
     testImports: ['packages/testing', 'packages/distributions'],
     builtIn: ['zod'],
   },
-  'plugins/langchain': { imports: libraries, testImports: ['packages/testing', 'packages/distributions'] },
-  'plugins/openai-agents': { imports: libraries, testImports: ['packages/testing', 'packages/distributions'] },
+  'plugins/langchain': {
+    imports: [...libraries, 'packages/host'],
+    testImports: ['packages/testing', 'packages/distributions'],
+  },
+  'plugins/openai-agents': {
+    imports: [...libraries, 'packages/host'],
+    testImports: ['packages/testing', 'packages/distributions'],
+  },
+  'plugins/runner-ai-sdk': { imports: [...libraries, 'packages/host'], testImports: ['packages/testing'] },
   // Lint takes the last of two rules that apply.
   'plugins/expander-shell': {
     imports: [...libraries, 'packages/process-group'],
@@ -159,6 +174,7 @@ export const rooms = {
       ...libraries,
       'packages/cli',
       'packages/distributions',
+      'packages/host',
       'packages/inspect',
       'packages/testing',
       'plugins/*',

@@ -4,7 +4,6 @@ import { library } from '@skills/config/tsup'
 export default library({
   entry: [
     'src/index.ts',
-    'src/agent-skills.ts',
     'src/skill-tool.ts',
     'src/skill-tool/terminal-text.ts',
     'src/template.ts',

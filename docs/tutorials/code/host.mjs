@@ -1,12 +1,7 @@
 // @ts-check
-import { createSkills } from '@skills/core'
-import { standard } from '@skills/distributions'
-import { AgentSkills } from '@skills/invocation/agent-skills'
+import { openSkills } from '@skills/host'
 
-const distribution = standard({ onDiagnostic: ({ severity, message }) => console.error(`${severity}: ${message}`) })
-const skills = createSkills(distribution)
-const agent = await AgentSkills.open(skills, {
-  distribution,
+const skills = await openSkills('standard', {
   // A question: no one can be asked here, so it is said what it was about.
   onAsk({ decision }) {
     console.log(`Asked: ${decision.message}`)
@@ -14,19 +9,20 @@ const agent = await AgentSkills.open(skills, {
   },
 })
 try {
+  const session = await skills.session()
   console.log('# The system prompt')
-  console.log(await agent.system())
+  console.log(await session.system())
 
   console.log('# What a person typed')
-  console.log(await agent.turn('/greet Ann'))
+  console.log((await session.send('/greet Ann')).text)
 
-  const tool = agent.tools.find(({ name }) => name === 'Skill')
+  const tool = session.tools().find(({ name }) => name === 'Skill')
   for (const skill of ['greet', 'release']) {
     console.log(`# The model calls Skill with ${skill}`)
-    const answer = await tool?.call({ skill, args: 'Ben' }, { toolUseId: `call-${skill}` })
+    const answer = await tool?.execute({ skill, args: 'Ben' }, { toolUseId: `call-${skill}` })
     console.log(answer?.text)
   }
+  await session.end()
 } finally {
-  await agent.end()
   await skills.close()
 }

@@ -1,10 +1,10 @@
-import { createSkills, type Diagnostic, type Host, type Skills } from '@skills/core'
-import { standard } from '@skills/distributions'
+import type { Diagnostic, Host } from '@skills/core'
+import { openSkills, type HostSkills } from '@skills/host'
 import type { OnAsk, OnUntrusted } from '@skills/invocation'
 import { embeddedRuns } from '@skills/runs'
 import {
   aiSdkRunner,
-  Conversation,
+  converse,
   type Compaction,
   type ConversationProgress,
   type ConversationState,
@@ -30,7 +30,7 @@ export interface AgentOptions {
 }
 
 export interface Agent {
-  readonly skills: Skills
+  readonly skills: HostSkills
   /** A line of the user, to the end of all that follows from it. */
   type(line: string, signal: AbortSignal): Promise<void>
   /** All of the conversation, between two lines, to be kept as JSON. */
@@ -63,9 +63,12 @@ export async function openAgent({
     description: 'Shorten the conversation.',
     call: async (_args, { signal }) => ({ text: sentenceOf(await conversation.compact({ signal })) }),
   })
-  const distribution = standard({
+  const skills = await openSkills('standard', {
     host,
     onDiagnostic,
+    onAsk,
+    onUntrusted,
+    contextWindow,
     builtin: { commands: [compact] },
     // Reading is allowed; any other tool is asked about.
     rules: { allow: ['Read', 'Search'] },
@@ -76,22 +79,14 @@ export async function openAgent({
       aiSdkRunner({ ...shared, system: 'You do one task for another agent, which reads only your last message.' }),
     ],
   })
-  const skills = createSkills(distribution)
-  const conversation = await Conversation.open(
-    skills,
-    {
-      ...shared,
-      distribution,
-      onAsk,
-      onUntrusted,
-      onDiagnostic,
-      contextWindow,
-      system: 'You are an agent in a terminal. You work in one folder, with tools.',
-      progress: event => write(shown(event)),
-      ...(state !== undefined && { state }),
-    },
-    state === undefined ? {} : { reason: 'resume' },
-  )
+  const conversation = await converse(skills, {
+    ...shared,
+    onDiagnostic,
+    contextWindow,
+    system: 'You are an agent in a terminal. You work in one folder, with tools.',
+    progress: event => write(shown(event)),
+    ...(state !== undefined && { state, reason: 'resume' }),
+  })
   return {
     skills,
     type: (line, signal) => conversation.say(line, { signal }),

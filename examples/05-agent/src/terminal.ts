@@ -54,7 +54,7 @@ export function openTerminal(
       return answer
     },
     async run(agent) {
-      skills = agent.skills
+      skills = agent.skills.engine
       lines.prompt()
       for (let line = await typed.next(); line.done !== true; line = await typed.next()) {
         stop = new AbortController()

@@ -91,6 +91,7 @@ test('what looks after runs reads no library but the one that checks journals, a
   expect(files.filter(file => !/^(?:locate|main|parser|print|rest|skills)\.cjs$/.test(file)).toSorted()).toEqual([
     'embedded-runs.cjs',
     'lock.cjs',
+    'run-error.cjs',
     'run-keys.cjs',
     'run.cjs',
     'runs.cjs',

@@ -43,16 +43,13 @@ test('a host is one file that lists, permits and runs skills, with no packages b
   const outfile = path.join(made, 'host.mjs')
   await build({
     stdin: {
-      contents: `import { createSkills } from '@skills/core'
-import { standard } from '@skills/distributions'
-import { AgentSkills } from '@skills/invocation/agent-skills'
-const distribution = standard({ host: { cwd: process.argv[2] }, trust: { all: true }, onDiagnostic: console.error })
-const skills = createSkills(distribution)
-const agent = await AgentSkills.open(skills, { distribution, onAsk: () => 'allow' })
-console.log(await agent.system())
-console.log((await agent.tools[0].call({ skill: 'deploy', args: 'prod' })).text)
-console.log((await agent.tools[1].call({ query: 'site' })).text)
-await agent.end()
+      contents: `import { openSkills } from '@skills/host'
+const skills = await openSkills('standard', { cwd: process.argv[2], trust: { all: true }, onAsk: () => 'allow', onDiagnostic: console.error })
+const session = await skills.session()
+const [runs, finds] = session.tools()
+console.log(await session.system())
+console.log((await runs.execute({ skill: 'deploy', args: 'prod' })).text)
+console.log((await finds.execute({ query: 'site' })).text)
 await skills.close()`,
       resolveDir: path.join(root, 'packages/cli'),
     },

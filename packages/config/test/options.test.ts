@@ -25,6 +25,8 @@ const ofOneCall: Readonly<Record<string, readonly string[]>> = {
   '@skills/core': ['withDeadline'],
   '@skills/skill-md': ['readFields', 'skillSchema', 'parseFrontmatter', 'parseHead', 'parseYaml', 'readHead'],
   '@skills/files': ['readWholeFile', 'readWholeFileSync', 'SkillTree'],
+  // To the distribution, which refuses them.
+  '@skills/host': ['openSkills'],
   '@skills/inspect': ['auditSkill', 'filesBeside', 'findSkillFiles', 'skillSearch'],
   '@skills/invocation': ['askPermission'],
   '@skills/process-group': ['runInGroup'],
@@ -34,7 +36,7 @@ const ofOneCall: Readonly<Record<string, readonly string[]>> = {
   '@skills/state/writer': ['Root'],
   '@skills/invocation/template': ['findEmbeddedCommands', 'quotedReferences'],
   '@skills/testing': ['fileStore', 'tempTree'],
-  '@skills/distributions/configuration': ['consentItems', 'settingsConsent'],
+  '@skills/distributions/configuration': ['joinedOptions', 'consentItems', 'settingsConsent'],
   // To permissionRules(), which refuses them.
   '@skills/distributions/permissions': ['standardPermissions'],
   '@skills/distributions/trust': ['trustFolder', 'openState'],

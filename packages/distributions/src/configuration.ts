@@ -23,6 +23,7 @@ import type { ConfigurationData } from './configuration-data.js'
 
 export { findConfiguration, type ConfigurationFile, type ConfigurationHost } from './find-configuration.js'
 export type { ConfigurationData } from './configuration-data.js'
+export { joined as joinedOptions } from './configuration-options.js'
 export { configurationKeys } from './configuration-schema.js'
 export {
   loadDistribution,

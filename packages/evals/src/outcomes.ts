@@ -5,11 +5,11 @@ import { checkCounts, Spending, type SpendingOptions } from './spending.js'
 import { newcombe, proportion, type Difference, type Proportion } from './statistics.js'
 import { runTrial, targetOf, type Target, type TrialEnd, type TrialSetup } from './trial.js'
 import { counts } from './triggers.js'
-import type { AgentSkillsOptions } from '@skills/invocation/agent-skills'
+import type { SessionDistribution } from '@skills/host/session'
 import type { EvalCases, EvalTask } from '@skills/inspect'
 
 /** What an engine is made of, with its ways of invoking and listing. */
-export type EvalDistribution = Parameters<typeof createSkills>[0] & NonNullable<AgentSkillsOptions['distribution']>
+export type EvalDistribution = Parameters<typeof createSkills>[0] & SessionDistribution
 
 export interface OutcomesOptions extends SpendingOptions {
   /** Of the engine with the skills; made with `trialOptions`. That without one is made of the same. */

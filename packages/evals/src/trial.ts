@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { messageOf, SkillsError, type Catalog, type Skills } from '@skills/core'
-import { AgentSkills, type AgentSkillsOptions } from '@skills/invocation/agent-skills'
+import { AgentSession, type SessionDistribution } from '@skills/host/session'
 import { realPathOf } from './routing.js'
 import { isOfBudget } from './spending.js'
 import { fileTools, Workspace } from './workspace.js'
@@ -10,7 +10,7 @@ import type { AskModel, ModelCall, ModelMessage } from './model.js'
 export interface TrialSetup {
   /** An engine that runs nothing of a skill: without commands, hooks and forks. Shared by trials. */
   readonly skills: Skills
-  readonly distribution?: AgentSkillsOptions['distribution']
+  readonly distribution?: SessionDistribution | undefined
   readonly ask: AskModel
   readonly contextWindow?: number | undefined
   /** Answers of the model at most. */
@@ -90,7 +90,7 @@ export async function runTrial(
   const invoked: string[] = []
   const found = { triggeredAt: undefined as number | undefined, steps: 0, inputTokens: 0, outputTokens: 0 }
   let workspace: Workspace | undefined
-  let agent: AgentSkills | undefined
+  let session: AgentSession | undefined
   let stop = (): void => {}
   const ended = (end: TrialEnd['end'], problem?: string): TrialEnd => ({
     trial,
@@ -106,12 +106,17 @@ export async function runTrial(
     const there = workspace
     // A skill that is read changes nothing here: what it would run is switched off, and its rules reach no tool.
     const sessionId = `eval-session-${crypto.randomUUID()}`
-    agent = await AgentSkills.open(
+    session = await AgentSession.open(
       skills,
-      { sessionId, distribution, contextWindow, onAsk: ({ request }) => (request.tool === 'Skill' ? 'allow' : 'deny') },
+      {
+        id: sessionId,
+        distribution,
+        contextWindow,
+        onAsk: ({ request }) => (request.tool === 'Skill' ? 'allow' : 'deny'),
+      },
       { signal },
     )
-    const { tools } = agent
+    const tools = session.tools()
     stop = skills.hook('invocation:start', event => {
       if (event.sessionId !== sessionId || event.caller !== 'model') return
       invoked.push(event.entry.name)
@@ -119,7 +124,7 @@ export async function runTrial(
       there.readable.push(dirname(path))
       if (path === realPath) found.triggeredAt ??= found.steps
     })
-    const system: ModelMessage = { role: 'system', content: [own, await agent.system({ signal })].join('\n\n') }
+    const system: ModelMessage = { role: 'system', content: [own, await session.system({ signal })].join('\n\n') }
     const offered = [
       ...fileTools,
       ...(task?.tools ?? []),
@@ -157,7 +162,7 @@ export async function runTrial(
       for (const { toolCallId, toolName, input } of calls) {
         const skillTool = tools.find(one => one.name === toolName)
         const value =
-          (await skillTool?.call(input, { toolUseId: toolCallId, signal }))?.text ??
+          (await skillTool?.execute(input, { toolUseId: toolCallId, signal }))?.text ??
           (await there.answer(toolName, input)) ??
           (await task?.answer(toolName, input, there.folder, signal)) ??
           `Error: There is no tool ${toolName}.`
@@ -176,7 +181,7 @@ export async function runTrial(
   } finally {
     disarm()
     stop()
-    await agent?.close()
+    await session?.close()
     await workspace?.close()
   }
 }

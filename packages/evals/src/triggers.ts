@@ -3,13 +3,13 @@ import { checkCounts, Spending, type SpendingOptions } from './spending.js'
 import { proportion, trialsToDecide, type Proportion } from './statistics.js'
 import { runTrial, targetOf, type Target, type TrialEnd, type TrialSetup } from './trial.js'
 import type { EvalCases, EvalQuery } from '@skills/inspect'
-import type { AgentSkillsOptions } from '@skills/invocation/agent-skills'
+import type { SessionDistribution } from '@skills/host/session'
 
 export interface TriggersOptions extends SpendingOptions {
   /** The engine over the real catalog, made without commands, hooks and forks: nothing of a skill is to run. */
   readonly skills: Skills
   /** The distribution that it is made of. */
-  readonly distribution?: AgentSkillsOptions['distribution']
+  readonly distribution?: SessionDistribution | undefined
   /** By the name of the skill. */
   readonly cases: ReadonlyMap<string, EvalCases>
   /** Of each query. Default 3. */

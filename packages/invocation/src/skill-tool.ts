@@ -19,7 +19,13 @@ export {
 } from './skill-tool/formatter.js'
 export { ListingRecord, type SkillListing } from './skill-tool/listing-record.js'
 export { Listings, type ListingsOptions } from './skill-tool/listings.js'
-export { modelTools, type ModelTool, type ModelToolsOptions, type ToolAnswer } from './skill-tool/model-tools.js'
+export {
+  modelTools,
+  textForModel,
+  type ModelTool,
+  type ModelToolsOptions,
+  type ToolAnswer,
+} from './skill-tool/model-tools.js'
 export { oneLine, type Escape } from './skill-tool/one-line.js'
 export { skillReminder, type ReminderOptions } from './skill-tool/reminder.js'
 export type { JsonSchema } from './skill-tool/schema.js'

@@ -1,6 +1,5 @@
 // #region adapter
-import type { Skills } from '@skills/core'
-import { AgentSkills, type AgentSkillsOptions } from '@skills/invocation/agent-skills'
+import type { HostSkills } from '@skills/host'
 
 interface Message {
   readonly role: string
@@ -10,16 +9,18 @@ interface Message {
 }
 
 /** An agent without a framework: its loop is a `fetch` to an endpoint that speaks OpenAI's chat protocol. */
-export async function ask(url: string, model: string, skills: Skills, line: string, options: AgentSkillsOptions) {
-  const agent = await AgentSkills.open(skills, options)
+export async function ask(url: string, model: string, skills: HostSkills, line: string, restore?: unknown) {
+  const session = await skills.session({ restore })
   try {
-    const messages: Message[] = [{ role: 'user', content: await agent.turn(line) }]
+    const messages: Message[] = [{ role: 'user', content: (await session.send(line)).text }]
     for (;;) {
-      const tools = agent.tools.map(({ name, description, inputSchema: parameters }) => ({
-        type: 'function',
-        function: { name, description, parameters },
-      }))
-      const system = { role: 'system', content: await agent.system() }
+      const tools = session
+        .tools()
+        .map(({ name, description, inputSchema: parameters }) => ({
+          type: 'function',
+          function: { name, description, parameters },
+        }))
+      const system = { role: 'system', content: await session.system() }
       const response = await fetch(`${url}/chat/completions`, {
         method: 'POST',
         body: JSON.stringify({ model, messages: [system, ...messages], tools }),
@@ -27,19 +28,20 @@ export async function ask(url: string, model: string, skills: Skills, line: stri
       const { choices } = (await response.json()) as { readonly choices: readonly { readonly message: Message }[] }
       const message = choices[0]?.message ?? { role: 'assistant', content: '' }
       messages.push(message)
-      if (message.tool_calls === undefined) return { text: message.content, state: await agent.value() }
+      if (message.tool_calls === undefined) return { text: message.content, state: await session.value() }
       for (const { id, function: wanted } of message.tool_calls) {
-        const tool = agent.tools.find(({ name }) => name === wanted.name)
-        const answer = await tool?.call(JSON.parse(wanted.arguments), { toolUseId: id })
+        const tool = session.tools().find(({ name }) => name === wanted.name)
+        const answer = await tool?.execute(JSON.parse(wanted.arguments), { toolUseId: id })
         messages.push({ role: 'tool', tool_call_id: id, content: answer?.text ?? `There is no ${wanted.name}.` })
       }
     }
   } finally {
-    agent.endTurn()
-    await agent.close()
+    session.endTurn()
+    await session.close()
   }
 }
 // #endregion adapter
+import { openSkills } from '@skills/host'
 import { modelServer } from '@skills/testing/model-server'
 import { expect, onTestFinished, test } from 'vitest'
 import { engineOver, skillMd } from '../../../packages/distributions/test/engine-over.js'
@@ -49,12 +51,14 @@ test('an adapter of forty lines runs a skill, and keeps its session', async () =
     at === 0 ? { calls: [{ id: 'c', name: 'Skill', input: { skill: 'deploy', args: 'prod' } }] } : { text: 'Done.' },
   )
   onTestFinished(() => server.close())
-  const { skills, distribution } = engineOver({
+  const { distribution } = engineOver({
     'repo/.claude/skills/deploy/SKILL.md': skillMd('Deploys.', 'Deploy $ARGUMENTS now.'),
   })
-  const { text, state } = await ask(server.url, 'small', skills, 'Ship it.', { distribution })
+  const skills = await openSkills(distribution)
+  onTestFinished(() => skills.close())
+  const { text, state } = await ask(server.url, 'small', skills, 'Ship it.')
   expect(text).toBe('Done.')
   expect(JSON.stringify(server.requests[1]?.body)).toContain('Deploy prod now.')
-  const again = await ask(server.url, 'small', skills, 'And now?', { distribution, state })
+  const again = await ask(server.url, 'small', skills, 'And now?', state)
   expect(again.state.id).toBe(state.id)
 })

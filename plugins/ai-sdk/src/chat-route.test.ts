@@ -1,5 +1,6 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { modelServer, type Answer, type Fault, type ModelServer } from '@skills/testing/model-server'
+import { AgentSession } from '@skills/host/session'
 import { tool } from 'ai'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
@@ -28,8 +29,7 @@ async function site(
   const errors: unknown[] = []
   const url = await served(
     chatRoute({
-      skills,
-      distribution,
+      skills: { session: given => AgentSession.open(skills, { distribution, ...given }) },
       model: createOpenAICompatible({ name: 'scripted', baseURL: server.url })('small'),
       personOf: request => request.headers.get('x-person') ?? undefined,
       chats: memoryChats(),

@@ -1,5 +1,5 @@
-import { checkOptions, messageOf, SkillsError, type MaybePromise, type Skills } from '@skills/core'
-import { AgentSkills, type AgentSkillsOptions } from '@skills/invocation/agent-skills'
+import { checkOptions, messageOf, SkillsError, type MaybePromise } from '@skills/core'
+import type { AgentSession, AgentSessionOptions, SessionCall } from '@skills/host/session'
 import {
   consumeStream,
   convertToModelMessages,
@@ -17,11 +17,11 @@ import { aiSdkSkills, type AiSdkSkillsOptions } from './skill-tools.js'
 import type { Chats, ChatValue } from './chats.js'
 
 export interface ChatRouteOptions
-  extends
-    Pick<AgentSkillsOptions, 'distribution' | 'contextWindow' | 'effort'>,
-    Pick<AiSdkSkillsOptions, 'system' | 'modelFor'> {
-  /** One engine for all chats. */
-  readonly skills: Skills
+  extends Pick<AgentSessionOptions, 'contextWindow' | 'effort'>, Pick<AiSdkSkillsOptions, 'system' | 'modelFor'> {
+  /** One for all chats: what `openSkills()` of `@skills/host` gave. */
+  readonly skills: {
+    session(options: Omit<AgentSessionOptions, 'distribution'>, call?: SessionCall): Promise<AgentSession>
+  }
   readonly model: LanguageModel
   /**
    * Whose request it is, by the host's own session or token, never by what the body says; undefined is refused with
@@ -56,7 +56,6 @@ export function chatRoute(options: ChatRouteOptions): (request: Request) => Prom
     maxSteps: 1,
     maxBytes: 1,
     onError: 1,
-    distribution: 1,
     contextWindow: 1,
     effort: 1,
     system: 1,
@@ -98,35 +97,15 @@ interface Turn {
 }
 
 async function answer(options: ChatRouteOptions, { person, wanted, kept, free, request }: Turn): Promise<Response> {
-  const {
-    skills,
-    model,
-    chats,
-    onError,
-    maxSteps = 20,
-    distribution,
-    contextWindow,
-    effort,
-    system,
-    modelFor,
-  } = options
+  const { skills, model, chats, onError, maxSteps = 20, contextWindow, effort, system, modelFor } = options
   const { signal } = request
   const asked = askedBy(wanted, kept?.messages ?? [])
-  const agent = await AgentSkills.open(
-    skills,
-    {
-      distribution,
-      contextWindow,
-      effort,
-      sessionId: kept === undefined ? crypto.randomUUID() : undefined,
-      state: kept?.session,
-    },
-    { signal },
-  )
+  const id = kept === undefined ? crypto.randomUUID() : undefined
+  const session = await skills.session({ contextWindow, effort, id, restore: kept?.session }, { signal })
   try {
-    for (const { message } of agent.lost) onError(new SkillsError('E_STATE', message))
-    const texts = await textsOf(agent, asked, kept?.texts ?? {}, signal)
-    const parts = aiSdkSkills(agent, { tools: await options.toolsFor?.(person), system, modelFor, approvals: true })
+    for (const { message } of session.lost) onError(new SkillsError('E_STATE', message))
+    const texts = await textsOf(session, asked, kept?.texts ?? {}, signal)
+    const parts = aiSdkSkills(session, { tools: await options.toolsFor?.(person), system, modelFor, approvals: true })
     const result = streamText({
       ...parts,
       model,
@@ -146,33 +125,33 @@ async function answer(options: ChatRouteOptions, { person, wanted, kept, free, r
       onError: () => 'The answer could not be finished.',
       async onFinish({ messages }) {
         try {
-          agent.endTurn()
+          session.endTurn()
           const value = {
             version: 1,
             turn: (kept?.turn ?? 0) + 1,
             messages,
             texts,
-            session: await agent.value(),
+            session: await session.value(),
           } as const
           await chats.write(person, wanted.chat, value)
         } catch (error) {
           onError(error)
           throw error
         } finally {
-          await agent.close()
+          await session.close()
           free()
         }
       },
     })
   } catch (error) {
-    await agent.close()
+    await session.close()
     throw error
   }
 }
 
 /** What the model reads in place of messages, with that of the new one. */
 async function textsOf(
-  agent: AgentSkills,
+  session: AgentSession,
   { line }: Asked,
   texts: ChatValue['texts'],
   signal: AbortSignal,
@@ -182,7 +161,7 @@ async function textsOf(
     .filter(isTextUIPart)
     .map(({ text }) => text)
     .join('\n')
-  const read = await agent.turn(typed, { signal })
+  const { text: read } = await session.send(typed, { signal })
   return read === typed ? texts : { ...texts, [line.id]: read }
 }
 

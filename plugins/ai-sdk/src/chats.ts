@@ -1,4 +1,4 @@
-import type { SessionValue } from '@skills/invocation'
+import type { AgentSessionValue } from '@skills/host/session'
 import type { UIMessage } from 'ai'
 
 /** One chat of one person between two requests, as JSON. */
@@ -10,7 +10,7 @@ export interface ChatValue {
   readonly messages: readonly UIMessage[]
   /** What the model reads in place of a message of the user, by its id: the text of skills that were typed. */
   readonly texts: Readonly<Record<string, string>>
-  readonly session: SessionValue
+  readonly session: AgentSessionValue
 }
 
 /** Where chats are kept. Each method is given whose chat it is: a store never answers for another person. */

@@ -1,35 +1,32 @@
 // #region usage
 import { aiSdkSkills } from '@skills/ai-sdk'
-import { createSkills } from '@skills/core'
-import { standard } from '@skills/distributions'
-import { AgentSkills } from '@skills/invocation/agent-skills'
+import { openSkills } from '@skills/host'
 import { generateText, stepCountIs, type LanguageModel } from 'ai'
 
 async function ask(model: LanguageModel, prompt: string) {
-  const distribution = standard({ onDiagnostic: ({ message }) => process.emitWarning(message) })
-  const skills = createSkills(distribution)
-  const agent = await AgentSkills.open(skills, { distribution, onAsk: () => 'deny' })
+  const skills = await openSkills('standard', { onAsk: () => 'deny' })
+  const session = await skills.session()
   try {
-    const parts = aiSdkSkills(agent, { system: 'You are a helpful agent.' })
+    const parts = aiSdkSkills(session, { system: 'You are a helpful agent.' })
     const { text } = await generateText({
       model,
-      prompt: await agent.turn(prompt),
+      prompt: (await session.send(prompt)).text,
       stopWhen: stepCountIs(20),
       ...parts,
     })
     return text
   } finally {
-    await agent.end()
+    await session.end()
     await skills.close()
   }
 }
 // #endregion usage
 // #region route
 import { chatRoute, memoryChats } from '@skills/ai-sdk'
-import type { Skills } from '@skills/core'
+import type { HostSkills } from '@skills/host'
 
 /** `export const POST = chatOf(…)` of a framework whose servers take web requests. */
-function chatOf(skills: Skills, model: LanguageModel, personOf: (request: Request) => Promise<string | undefined>) {
+function chatOf(skills: HostSkills, model: LanguageModel, personOf: (request: Request) => Promise<string | undefined>) {
   return chatRoute({
     skills,
     model,
@@ -49,7 +46,9 @@ import { Page, served } from '../test/web-page.js'
 test('the README answers, and its route chats', async () => {
   const server = await modelServer('openai', () => ({ text: 'Done.' }))
   onTestFinished(() => server.close())
-  const { skills, path } = engineOver({})
+  const { distribution, path } = engineOver({})
+  const skills = await openSkills(distribution)
+  onTestFinished(() => skills.close())
   vi.spyOn(process, 'cwd').mockReturnValue(`${path}/repo`)
   vi.stubEnv('HOME', `${path}/home`)
   const model = createOpenAICompatible({ name: 'scripted', baseURL: server.url })('small')

@@ -1,24 +1,17 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { SkillsError } from '@skills/core'
-import { AgentSkills } from '@skills/invocation/agent-skills'
+import { AgentSession } from '@skills/host/session'
 import { generateText, stepCountIs, tool } from 'ai'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { aiSdkSkills } from './index.js'
-import {
-  adapterSuite,
-  agentOver,
-  call,
-  deploy,
-  scripted,
-  sent,
-} from '../../../packages/distributions/test/adapter-suite.js'
+import { adapterSuite, sessionOver, call, deploy, scripted, sent } from '../../../packages/host/test/adapter-suite.js'
 import { engineOver, skillMd } from '../../../packages/distributions/test/engine-over.js'
 import type { ModelServer } from '@skills/testing/model-server'
 
 const modelAt = ({ url }: ModelServer) => createOpenAICompatible({ name: 'scripted', baseURL: url })('small')
 
-adapterSuite('the AI SDK', async ({ server, agent, system, use }) => {
+adapterSuite('the AI SDK', async ({ server, session, system, use }) => {
   const own = (name: string) =>
     tool({
       description: name,
@@ -26,9 +19,9 @@ adapterSuite('the AI SDK', async ({ server, agent, system, use }) => {
       execute: ({ file_path }) => use?.(`${name} ${file_path}`),
     })
   const tools = use && { Read: own('Read'), Write: own('Write') }
-  const parts = aiSdkSkills(agent, { system, tools })
+  const parts = aiSdkSkills(session, { system, tools })
   const { text } = await generateText({ model: modelAt(server), prompt: 'Go.', stopWhen: stepCountIs(5), ...parts })
-  agent.endTurn()
+  session.endTurn()
   return text
 })
 
@@ -38,8 +31,8 @@ describe('the tools in the loop of the AI SDK', () => {
       'repo/.claude/skills/build/SKILL.md': skillMd('Builds.', 'Now: !`echo built`', 'allowed-tools: Read'),
     })
     const server = await scripted(call('Skill', { skill: 'build' }))
-    const agent = await agentOver(opened)
-    const parts = aiSdkSkills(agent, { approvals: true })
+    const session = await sessionOver(opened)
+    const parts = aiSdkSkills(session, { approvals: true })
     const first = await generateText({ model: modelAt(server), prompt: 'Build.', stopWhen: stepCountIs(3), ...parts })
     const request = first.content.find(({ type }) => type === 'tool-approval-request')
     expect(request).toMatchObject({ toolCall: { toolName: 'Skill', input: { skill: 'build' } } })
@@ -60,26 +53,26 @@ describe('the tools in the loop of the AI SDK', () => {
   })
 
   test('an option that there is not is refused', async () => {
-    const agent = await agentOver(engineOver({}))
-    expect(() => aiSdkSkills(agent, { tool: {} } as never)).toThrow(SkillsError)
+    const session = await sessionOver(engineOver({}))
+    expect(() => aiSdkSkills(session, { tool: {} } as never)).toThrow(SkillsError)
   })
 })
 
 describe('a conversation', () => {
   test('goes on in another object with what was at work in it', async () => {
     const opened = engineOver(deploy)
-    const first = await AgentSkills.open(opened.skills, { distribution: opened.distribution, onAsk: () => 'allow' })
-    expect(await first.turn('/deploy prod')).toContain('Deploy prod now.')
+    const first = await AgentSession.open(opened.skills, { distribution: opened.distribution, onAsk: () => 'allow' })
+    expect((await first.send('/deploy prod')).text).toContain('Deploy prod now.')
     const state: unknown = JSON.parse(JSON.stringify(await first.value()))
     await first.close()
-    const second = await agentOver(opened, { state })
+    const second = await sessionOver(opened, { restore: state })
     expect(second.lost).toEqual([])
-    expect(second.sessionId).toBe(first.sessionId)
+    expect(second.id).toBe(first.id)
     expect(JSON.stringify(await second.value())).toContain('deploy')
   })
 
   test('reads a line that is no command as it is', async () => {
-    const agent = await agentOver(engineOver(deploy))
-    expect(await agent.turn('Ship it.')).toBe('Ship it.')
+    const session = await sessionOver(engineOver(deploy))
+    expect((await session.send('Ship it.')).text).toBe('Ship it.')
   })
 })

@@ -1,5 +1,6 @@
 import { checkOptions, type ContentBlock } from '@skills/core'
-import type { AgentAnswer, AgentSkills, AgentTool } from '@skills/invocation/agent-skills'
+import type { AgentSession, SessionTool } from '@skills/host/session'
+import type { ToolAnswer } from '@skills/invocation/skill-tool'
 import { jsonSchema, tool, type LanguageModel, type Tool, type ToolSet } from 'ai'
 
 export interface AiSdkSkillsOptions {
@@ -32,25 +33,24 @@ type Given = Parameters<Execute>[1]
 
 /**
  * The skills of one conversation for the AI SDK: spread it into `streamText` or `generateText`, and call
- * `agent.endTurn()` when the answer is there. See docs/reference/adapters.md, "The AI SDK".
+ * `session.endTurn()` when the answer is there. See docs/reference/adapters.md, "The AI SDK".
  * @throws SkillsError `E_INVALID_OPTION` for an option that there is not
  */
-export function aiSdkSkills(agent: AgentSkills, options: AiSdkSkillsOptions = {}): AiSdkSkills {
+export function aiSdkSkills(session: AgentSession, options: AiSdkSkillsOptions = {}): AiSdkSkills {
   checkOptions<AiSdkSkillsOptions>('aiSdkSkills()', options, { tools: 1, system: 1, modelFor: 1, approvals: 1 })
   const { tools: own = {}, system, modelFor, approvals = false } = options
   const tools: ToolSet = {
-    ...Object.fromEntries(agent.tools.map(one => [one.name, skillTool(one, approvals)])),
-    ...Object.fromEntries(Object.entries(own).map(([name, one]) => [name, guarded(agent, name, one, approvals)])),
+    ...Object.fromEntries(session.tools().map(one => [one.name, skillTool(one, approvals)])),
+    ...Object.fromEntries(Object.entries(own).map(([name, one]) => [name, guarded(session, name, one, approvals)])),
   }
   return {
     tools,
     async prepareStep() {
-      const told = await agent.system()
-      const wanted = agent.context.options?.mainLoopModel
+      const wanted = session.wanted.model
       const model = wanted === undefined ? undefined : modelFor?.(wanted)
       return {
-        system: [system, told].filter(text => text !== undefined && text !== '').join('\n\n'),
-        activeTools: Object.keys(tools).filter(name => agent.offers(name)),
+        system: await session.system({ own: system }),
+        activeTools: Object.keys(tools).filter(name => session.offers(name)),
         ...(model !== undefined && { model }),
       }
     },
@@ -58,12 +58,12 @@ export function aiSdkSkills(agent: AgentSkills, options: AiSdkSkillsOptions = {}
 }
 
 /** What is thrown here is what the model reads. */
-function resultOf({ text, content, isError }: AgentAnswer): string | readonly ContentBlock[] {
+function resultOf({ text, content, isError }: ToolAnswer): string | readonly ContentBlock[] {
   if (isError) throw new Error(text)
   return content.some(({ type }) => type === 'image') ? content : text
 }
 
-function skillTool({ name: _, description, inputSchema, ...one }: AgentTool, approvals: boolean): Tool {
+function skillTool({ name: _, description, inputSchema, ...one }: SessionTool, approvals: boolean): Tool {
   return tool({
     description,
     inputSchema: jsonSchema(inputSchema),
@@ -72,7 +72,7 @@ function skillTool({ name: _, description, inputSchema, ...one }: AgentTool, app
         one.isAsked(input, { toolUseId: toolCallId }),
     }),
     execute: async (input: unknown, { toolCallId, abortSignal }: Given) =>
-      resultOf(await one.call(input, { toolUseId: toolCallId, isApproved: approvals, signal: abortSignal })),
+      resultOf(await one.execute(input, { toolUseId: toolCallId, isApproved: approvals, signal: abortSignal })),
     toModelOutput: ({ output }: { readonly output: string | readonly ContentBlock[] }) =>
       typeof output === 'string'
         ? { type: 'text', value: output }
@@ -88,18 +88,18 @@ function skillTool({ name: _, description, inputSchema, ...one }: AgentTool, app
 }
 
 /** A tool of the host's, each call of which is asked about. One that the provider runs is shown as it is. */
-function guarded(agent: AgentSkills, name: string, own: ToolSet[string], approvals: boolean): ToolSet[string] {
+function guarded(session: AgentSession, name: string, own: ToolSet[string], approvals: boolean): ToolSet[string] {
   const { execute, needsApproval } = own
   if (execute === undefined) return own
   return Object.assign({}, own, {
     ...(approvals && {
       needsApproval: async (input: never, given: Parameters<Extract<typeof needsApproval, Function>>[1]) =>
-        (await agent.isAsked({ tool: name, input, toolUseId: given.toolCallId })) ||
+        (await session.isAsked({ tool: name, input, toolUseId: given.toolCallId })) ||
         (typeof needsApproval === 'function' ? needsApproval(input, given) : needsApproval === true),
     }),
     async execute(input: never, given: Given) {
       const { toolCallId: toolUseId, abortSignal: signal } = given
-      const { behavior, message } = await agent.authorize(
+      const { behavior, message } = await session.authorize(
         { tool: name, input, toolUseId },
         { isApproved: approvals, signal },
       )

@@ -2,24 +2,24 @@ import { DynamicStructuredTool, type ToolRunnableConfig } from '@langchain/core/
 import { SystemMessage, ToolMessage } from '@langchain/core/messages'
 import { createMiddleware, type AgentMiddleware } from 'langchain'
 import type { ContentBlock } from '@skills/core'
-import type { AgentSkills, AgentTool } from '@skills/invocation/agent-skills'
+import type { AgentSession, SessionTool } from '@skills/host/session'
 
 /**
  * The tools `Skill` and `SkillSearch` for an agent or a model of LangChain; {@link skillsMiddleware} has them already.
  * See docs/reference/adapters.md, "LangChain".
  */
-export function langchainTools(agent: AgentSkills): readonly DynamicStructuredTool[] {
-  return agent.tools.map(langchainTool)
+export function langchainTools(session: AgentSession): readonly DynamicStructuredTool[] {
+  return session.tools().map(langchainTool)
 }
 
-function langchainTool({ name, description, inputSchema, call }: AgentTool): DynamicStructuredTool {
+function langchainTool({ name, description, inputSchema, execute }: SessionTool): DynamicStructuredTool {
   return new DynamicStructuredTool({
     name,
     description,
     schema: inputSchema,
     async func(input: unknown, _, config?: ToolRunnableConfig) {
       const toolUseId = config?.toolCall?.id
-      const { content, text, isError } = await call(input, { toolUseId, signal: config?.signal })
+      const { content, text, isError } = await execute(input, { toolUseId, signal: config?.signal })
       // What was refused or failed is a message of its own kind, of which an agent's loop is told.
       return isError && toolUseId !== undefined
         ? new ToolMessage({ content: text, tool_call_id: toolUseId, name, status: 'error' })
@@ -40,24 +40,24 @@ function partOf(block: ContentBlock): object {
  * The skills of one conversation for `createAgent`: the tools, what the model is told of skills before each answer,
  * and a question about each call of the agent's other tools. See docs/reference/adapters.md, "LangChain".
  */
-export function skillsMiddleware(agent: AgentSkills): AgentMiddleware {
-  const tools = langchainTools(agent)
+export function skillsMiddleware(session: AgentSession): AgentMiddleware {
+  const tools = langchainTools(session)
   const own = new Set(tools.map(({ name }) => name))
   return createMiddleware({
     name: 'Skills',
     tools: [...tools],
     async wrapModelCall(request, handler) {
-      const told = await agent.system({ signal: request.runtime.signal })
+      const told = await session.system({ signal: request.runtime.signal })
       return handler({
         ...request,
-        tools: request.tools.filter(one => typeof one.name !== 'string' || agent.offers(one.name)),
+        tools: request.tools.filter(one => typeof one.name !== 'string' || session.offers(one.name)),
         systemMessage: told === '' ? request.systemMessage : request.systemMessage.concat(new SystemMessage(told)),
       })
     },
     async wrapToolCall(request, handler) {
       const { name, args: input, id: toolUseId = '' } = request.toolCall
       if (own.has(name)) return handler(request)
-      const { behavior, message } = await agent.authorize(
+      const { behavior, message } = await session.authorize(
         { tool: name, input, toolUseId },
         { signal: request.runtime.signal },
       )
@@ -66,7 +66,7 @@ export function skillsMiddleware(agent: AgentSkills): AgentMiddleware {
         : new ToolMessage({ content: message, tool_call_id: toolUseId, name, status: 'error' })
     },
     afterAgent() {
-      agent.endTurn()
+      session.endTurn()
     },
   })
 }

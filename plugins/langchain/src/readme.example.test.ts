@@ -1,22 +1,22 @@
 // #region usage
-import { AgentSkills } from '@skills/invocation/agent-skills'
 import { skillsMiddleware } from '@skills/langchain'
 import { createAgent } from 'langchain'
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
-import type { Skills } from '@skills/core'
+import type { HostSkills } from '@skills/host'
 
-async function ask(skills: Skills, model: BaseChatModel, line: string) {
-  const conversation = await AgentSkills.open(skills, { onAsk: () => 'deny' })
+async function ask(skills: HostSkills, model: BaseChatModel, line: string) {
+  const session = await skills.session({ onAsk: () => 'deny' })
   try {
-    const agent = createAgent({ model, middleware: [skillsMiddleware(conversation)] })
-    const { messages } = await agent.invoke({ messages: [{ role: 'user', content: await conversation.turn(line) }] })
+    const agent = createAgent({ model, middleware: [skillsMiddleware(session)] })
+    const { messages } = await agent.invoke({ messages: [{ role: 'user', content: (await session.send(line)).text }] })
     return messages.at(-1)?.text
   } finally {
-    await conversation.end()
+    await session.end()
   }
 }
 // #endregion usage
 import { ChatOpenAI } from '@langchain/openai'
+import { openSkills } from '@skills/host'
 import { modelServer } from '@skills/testing/model-server'
 import { expect, onTestFinished, test } from 'vitest'
 import { engineOver } from '../../../packages/distributions/test/engine-over.js'
@@ -25,5 +25,7 @@ test('the README answers', async () => {
   const server = await modelServer('openai', () => ({ text: 'Done.' }))
   onTestFinished(() => server.close())
   const model = new ChatOpenAI({ model: 'small', apiKey: 'none', configuration: { baseURL: server.url } })
-  expect(await ask(engineOver({}).skills, model, 'Ship it.')).toBe('Done.')
+  const skills = await openSkills(engineOver({}).distribution)
+  onTestFinished(() => skills.close())
+  expect(await ask(skills, model, 'Ship it.')).toBe('Done.')
 })

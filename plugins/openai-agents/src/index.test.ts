@@ -3,14 +3,14 @@ import { SkillsError } from '@skills/core'
 import OpenAI from 'openai'
 import { expect, test } from 'vitest'
 import { openAiSkills, type OpenAiSkillsOptions } from './index.js'
-import { adapterSuite, agentOver, call, scripted } from '../../../packages/distributions/test/adapter-suite.js'
+import { adapterSuite, sessionOver, call, scripted } from '../../../packages/host/test/adapter-suite.js'
 import { engineOver } from '../../../packages/distributions/test/engine-over.js'
 import type { ModelServer } from '@skills/testing/model-server'
-import type { AgentSkills } from '@skills/invocation/agent-skills'
+import type { AgentSession } from '@skills/host/session'
 
 const runner = new Runner({ tracingDisabled: true })
 
-function agentWith({ url }: ModelServer, skills: AgentSkills, options: OpenAiSkillsOptions = {}): Agent {
+function agentWith({ url }: ModelServer, skills: AgentSession, options: OpenAiSkillsOptions = {}): Agent {
   const client = new OpenAI({ apiKey: 'none', baseURL: url, maxRetries: 0 })
   return new Agent({
     name: 'Helper',
@@ -35,10 +35,10 @@ const ownTools = (use: (used: string) => unknown) =>
     }),
   )
 
-adapterSuite('the OpenAI Agents SDK', async ({ server, agent, system, use }) => {
+adapterSuite('the OpenAI Agents SDK', async ({ server, session, system, use }) => {
   const own = { instructions: system, ...(use && { tools: ownTools(use) }) }
-  const { finalOutput } = await runner.run(agentWith(server, agent, own), 'Go.')
-  agent.endTurn()
+  const { finalOutput } = await runner.run(agentWith(server, session, own), 'Go.')
+  session.endTurn()
   return finalOutput
 })
 
@@ -48,7 +48,7 @@ test.each([
 ])('as approvals a question interrupts the run, and the answer %s counts', async (yes, expected) => {
   const used: string[] = []
   const server = await scripted(call('Write', { file_path: '/a' }))
-  const skills = await agentOver(engineOver({}))
+  const skills = await sessionOver(engineOver({}))
   const agent = agentWith(server, skills, { tools: ownTools(what => void used.push(what)), approvals: true })
   const stopped = await runner.run(agent, 'Write it.')
   expect(used).toEqual([])
@@ -64,7 +64,7 @@ test.each([
 
 test('input that is no JSON runs nothing', async () => {
   const used: string[] = []
-  const [, , read] = openAiSkills(await agentOver(engineOver({})), {
+  const [, , read] = openAiSkills(await sessionOver(engineOver({})), {
     tools: ownTools(what => void used.push(what)),
   }).tools
   const answer = await read?.invoke({} as never, '{', { toolCall: { callId: 'c' } as never })
@@ -73,6 +73,6 @@ test('input that is no JSON runs nothing', async () => {
 })
 
 test('an option that there is not is refused', async () => {
-  const agent = await agentOver(engineOver({}))
-  expect(() => openAiSkills(agent, { tool: {} } as never)).toThrow(SkillsError)
+  const session = await sessionOver(engineOver({}))
+  expect(() => openAiSkills(session, { tool: {} } as never)).toThrow(SkillsError)
 })

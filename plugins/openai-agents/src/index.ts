@@ -1,6 +1,6 @@
 import { tool, type FunctionTool } from '@openai/agents'
 import { checkOptions, messageOf, type ContentBlock } from '@skills/core'
-import type { AgentSkills, AgentTool } from '@skills/invocation/agent-skills'
+import type { AgentSession, SessionTool } from '@skills/host/session'
 
 /** A function tool with parameters of any kind. */
 export type OwnTool = FunctionTool<never, never> | FunctionTool
@@ -25,26 +25,24 @@ export interface OpenAiSkills {
 
 /**
  * The skills of one conversation for an agent of the OpenAI Agents SDK: spread it into `new Agent()`, and call
- * `agent.endTurn()` when a run has ended. See docs/reference/adapters.md, "The OpenAI Agents SDK".
+ * `session.endTurn()` when a run has ended. See docs/reference/adapters.md, "The OpenAI Agents SDK".
  * @throws SkillsError `E_INVALID_OPTION` for an option that there is not
  */
-export function openAiSkills(agent: AgentSkills, options: OpenAiSkillsOptions = {}): OpenAiSkills {
+export function openAiSkills(session: AgentSession, options: OpenAiSkillsOptions = {}): OpenAiSkills {
   checkOptions<OpenAiSkillsOptions>('openAiSkills()', options, { instructions: 1, tools: 1, approvals: 1 })
   const { instructions, tools = [], approvals = false } = options
   return {
-    async instructions() {
-      return [instructions, await agent.system()].filter(text => text !== undefined && text !== '').join('\n\n')
-    },
+    instructions: () => session.system({ own: instructions }),
     tools: [
-      ...agent.tools.map(one => skillTool(agent, one, approvals)),
-      ...tools.map(one => guarded(agent, one as FunctionTool, approvals)),
+      ...session.tools().map(one => skillTool(session, one, approvals)),
+      ...tools.map(one => guarded(session, one as FunctionTool, approvals)),
     ],
   }
 }
 
 function skillTool(
-  agent: AgentSkills,
-  { name, description, inputSchema, ...one }: AgentTool,
+  session: AgentSession,
+  { name, description, inputSchema, ...one }: SessionTool,
   approvals: boolean,
 ): FunctionTool {
   return tool({
@@ -52,12 +50,12 @@ function skillTool(
     description,
     parameters: { additionalProperties: true, type: 'object', properties: {}, required: [], ...inputSchema },
     strict: false,
-    isEnabled: () => agent.offers(name),
+    isEnabled: () => session.offers(name),
     needsApproval: async (_, input, callId) => approvals && (await one.isAsked(input, { toolUseId: callId })),
     // The model reads what is thrown here.
     errorFunction: (_, error) => messageOf(error),
     async execute(input, _, details) {
-      const { text, isError, content } = await one.call(input, {
+      const { text, isError, content } = await one.execute(input, {
         toolUseId: details?.toolCall?.callId,
         isApproved: approvals,
         signal: details?.signal,
@@ -75,16 +73,17 @@ function partOf(block: ContentBlock): object {
 }
 
 /** A tool of the agent's own, each call of which is asked about. */
-function guarded(agent: AgentSkills, own: FunctionTool, approvals: boolean): FunctionTool {
+function guarded(session: AgentSession, own: FunctionTool, approvals: boolean): FunctionTool {
   const { name } = own
   return {
     ...own,
-    isEnabled: async (context, by) => agent.offers(name) && own.isEnabled(context, by),
+    isEnabled: async (context, by) => session.offers(name) && own.isEnabled(context, by),
     needsApproval: async (context, input, callId) =>
-      (approvals && (await agent.isAsked({ tool: name, input, ...(callId !== undefined && { toolUseId: callId }) }))) ||
+      (approvals &&
+        (await session.isAsked({ tool: name, input, ...(callId !== undefined && { toolUseId: callId }) }))) ||
       own.needsApproval(context, input, callId),
     async invoke(context, text, details) {
-      const { behavior, message } = await agent.authorize(
+      const { behavior, message } = await session.authorize(
         { tool: name, input: parsed(text), toolUseId: details?.toolCall?.callId },
         { isApproved: approvals, signal: details?.signal },
       )

@@ -1,22 +1,22 @@
 // #region usage
 import { Agent, Runner, type Model } from '@openai/agents'
-import { AgentSkills } from '@skills/invocation/agent-skills'
 import { openAiSkills } from '@skills/openai-agents'
-import type { Skills } from '@skills/core'
+import type { HostSkills } from '@skills/host'
 
-async function ask(skills: Skills, model: Model, line: string) {
-  const conversation = await AgentSkills.open(skills, { onAsk: () => 'deny' })
+async function ask(skills: HostSkills, model: Model, line: string) {
+  const session = await skills.session({ onAsk: () => 'deny' })
   try {
-    const parts = openAiSkills(conversation, { instructions: 'You are a helpful agent.' })
+    const parts = openAiSkills(session, { instructions: 'You are a helpful agent.' })
     const agent = new Agent({ name: 'Helper', model, ...parts })
-    const { finalOutput } = await new Runner({ tracingDisabled: true }).run(agent, await conversation.turn(line))
+    const { finalOutput } = await new Runner({ tracingDisabled: true }).run(agent, (await session.send(line)).text)
     return finalOutput
   } finally {
-    await conversation.end()
+    await session.end()
   }
 }
 // #endregion usage
 import { OpenAIChatCompletionsModel } from '@openai/agents'
+import { openSkills } from '@skills/host'
 import { modelServer } from '@skills/testing/model-server'
 import OpenAI from 'openai'
 import { expect, onTestFinished, test } from 'vitest'
@@ -26,5 +26,7 @@ test('the README answers', async () => {
   const server = await modelServer('openai', () => ({ text: 'Done.' }))
   onTestFinished(() => server.close())
   const model = new OpenAIChatCompletionsModel(new OpenAI({ apiKey: 'none', baseURL: server.url }), 'small')
-  expect(await ask(engineOver({}).skills, model, 'Ship it.')).toBe('Done.')
+  const skills = await openSkills(engineOver({}).distribution)
+  onTestFinished(() => skills.close())
+  expect(await ask(skills, model, 'Ship it.')).toBe('Done.')
 })

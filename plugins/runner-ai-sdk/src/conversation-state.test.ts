@@ -3,9 +3,9 @@ import { invocationKinds, type HookPayload, type Invocation, type SkillHookEvent
 import { formatterKind } from '@skills/invocation/skill-tool'
 import { fakeHost } from '@skills/testing'
 import { describe, expect, it } from 'vitest'
-import { conversing, skill } from '../test/conversing.js'
+import { conversing, sessionsOf, skill } from '../test/conversing.js'
 import { says, scriptedModel, type Sent } from '../test/scripted-model.js'
-import { Conversation } from './conversation.js'
+import { converse, type Conversation } from './conversation.js'
 
 const userTexts = ({ prompt }: Sent): string => JSON.stringify(prompt.filter(({ role }) => role === 'user'))
 const wired = async (conversation: Conversation): Promise<unknown> =>
@@ -19,7 +19,7 @@ describe('the state of a conversation', () => {
       model: scriptedModel([says('Yes.')]),
       commands: [skill('deploy')],
       hooks,
-      sessionId: 's-7',
+      id: 's-7',
       effort: 'low',
     })
     await first.conversation.say('/deploy')
@@ -34,7 +34,7 @@ describe('the state of a conversation', () => {
       effortFor: effort => ({ test: { effort } }),
     })
     await again.conversation.say('And?')
-    expect(again.conversation.sessionId).toBe('s-7')
+    expect(again.conversation.session.id).toBe('s-7')
     expect(userTexts(model.sent[0] as Sent).match(/- deploy/g)).toHaveLength(1)
     expect(model.sent[0]).toMatchObject({ providerOptions: { test: { effort: 'low' } } })
     expect(await again.conversation.compact()).toEqual({ skills: ['deploy'] })
@@ -49,14 +49,17 @@ describe('the state of a conversation', () => {
   it('tells the hooks of a beginning where a reason is given', async () => {
     const first = await conversing({ model: scriptedModel([]) })
     const state = await wired(first.conversation)
-    const { skills } = await conversing({ model: scriptedModel([]) })
+    const { skills, host } = await conversing({ model: scriptedModel([]) })
     const reasons: unknown[] = []
     skills.hook('session:start', ({ reason }) => void reasons.push(reason))
-    const conversation = await Conversation.open(
-      skills,
-      { model: scriptedModel([]), state, sessionId: 'other', progress: () => {}, onDiagnostic: () => {} },
-      { reason: 'resume' },
-    )
+    const conversation = await converse(host, {
+      model: scriptedModel([]),
+      state,
+      id: 'other',
+      reason: 'resume',
+      progress: () => {},
+      onDiagnostic: () => {},
+    })
     await conversation.close()
     expect(reasons).toEqual(['resume'])
   })
@@ -149,12 +152,13 @@ describe('the state of a conversation', () => {
 
 describe('conversations of one engine', () => {
   it('have their messages, sent names, forks and ends apart', async () => {
-    const { skills, conversation: one } = await conversing({
-      model: scriptedModel([says('One.'), says('Later.')]),
-      commands: [skill('deploy')],
-    })
+    const {
+      skills,
+      host,
+      conversation: one,
+    } = await conversing({ model: scriptedModel([says('One.'), says('Later.')]), commands: [skill('deploy')] })
     const model = scriptedModel([says('Two.'), says('Again.')])
-    const other = await Conversation.open(skills, { model, progress: () => {}, onDiagnostic: () => {} })
+    const other = await converse(host, { model, progress: () => {}, onDiagnostic: () => {} })
     await Promise.all([one.say('/deploy'), other.say('/deploy')])
     expect(userTexts(model.sent[0] as Sent)).toContain('- deploy')
     skills.emit('fork:ended', {
@@ -162,14 +166,14 @@ describe('conversations of one engine', () => {
       commandName: 'long',
       isBackground: true,
       result: 'Ready.',
-      sessionId: other.sessionId,
+      sessionId: other.session.id,
     })
     await other.say('So?')
     expect(userTexts(model.sent[1] as Sent)).toContain('ended in the background: Ready.')
     await one.close()
     expect(JSON.stringify(one.messages)).not.toContain('long')
     expect((await other.state()).session).toMatchObject({
-      id: other.sessionId,
+      id: other.session.id,
       sent: ['deploy'],
       skills: [{ name: 'deploy' }],
     })
@@ -207,7 +211,7 @@ describe('what a fork is refused', () => {
       ],
     })
     const shown: unknown[] = []
-    const conversation = await Conversation.open(skills, {
+    const conversation = await converse(sessionsOf(skills), {
       model: scriptedModel([]),
       progress: event => void shown.push(event),
       onDiagnostic: () => {},

@@ -350,7 +350,7 @@ describe('skills', () => {
       commands: [{ ...style, model: undefined }, skill('count', { context: 'fork' })],
     })
     await conversation.say('/style')
-    expect(invocations.map(({ tools }) => tools)).toEqual([undefined, { without: ['Bash', 'Read(secret*)'] }])
+    expect(invocations.map(({ tools }) => tools)).toEqual([{ without: [] }, { without: ['Bash', 'Read(secret*)'] }])
   })
 
   it('may do without other skills', async () => {

@@ -12,8 +12,8 @@ vi.mock('ai', () => {
 
 it('exports these', () => {
   expect(Object.keys(runner).toSorted()).toEqual([
-    'Conversation',
     'aiSdkRunner',
+    'converse',
     'effortOptions',
     'heardModel',
     'idempotent',

@@ -32,12 +32,17 @@ function engineWith(plugins: readonly Plugin[], baseURL?: string) {
 }
 // #endregion usage
 // #region conversation
-import { Conversation, type Model } from '@skills/runner-ai-sdk'
-import type { Skills } from '@skills/core'
+import { converse, type Model } from '@skills/runner-ai-sdk'
+import type { HostSkills } from '@skills/host'
 import type { OnAsk } from '@skills/invocation'
 
-async function talk(skills: Skills, model: Model, lines: AsyncIterable<string>, onAsk: OnAsk): Promise<void> {
-  const conversation = await Conversation.open(skills, {
+async function talk(
+  skills: Pick<HostSkills, 'session'>,
+  model: Model,
+  lines: AsyncIterable<string>,
+  onAsk: OnAsk,
+): Promise<void> {
+  const conversation = await converse(skills, {
     model,
     tools,
     onAsk,
@@ -72,6 +77,7 @@ async function answer(model: Model, prompt: string, warn: (message: string) => v
 // #region search
 import { enginePort, searchTool } from '@skills/invocation/skill-tool'
 import { jsonSchema } from 'ai'
+import type { Skills } from '@skills/core'
 
 /** What finds the skills that a listing has no room for, as a tool of the host's. */
 async function searchFor(skills: Skills): Promise<ToolSet> {
@@ -118,7 +124,7 @@ it('hears a model as the README shows', async () => {
 })
 
 it('talks as the README shows', async () => {
-  const { skills, conversation } = await conversing({ model: scriptedModel([]) })
+  const { host, conversation } = await conversing({ model: scriptedModel([]) })
   await conversation.close()
   let shown = ''
   const writing = vi.spyOn(process.stdout, 'write').mockImplementation(chunk => {
@@ -127,7 +133,7 @@ it('talks as the README shows', async () => {
   })
   try {
     await talk(
-      skills,
+      host,
       scriptedModel([says('One.'), says(' Two.')]),
       (async function* lines() {
         yield 'First.'

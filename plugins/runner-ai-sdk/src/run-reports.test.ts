@@ -41,14 +41,14 @@ test('the report of a run comes to its conversation once, however often that is 
   const runs = place()
   await ended(runs, 'one', 'talk')
   await ended(runs, 'other', 'another talk')
-  const [first, read] = await readBy({ runs, sessionId: 'talk' })
+  const [first, read] = await readBy({ runs, id: 'talk' })
   expect(read).toContain('The skill \\"deploy\\" ended in the background: one is shipped.')
   expect(read).not.toContain('other is shipped')
   const state = JSON.parse(JSON.stringify(await first.conversation.suspend())) as unknown
-  expect(state).toMatchObject({ reports: ['one'] })
+  expect(state).toMatchObject({ session: { reports: ['one'] } })
   expect((await runs.get('one')).delivered).toBeUndefined()
   // The state was lost: the report comes again to the conversation that never kept it.
-  const [, again] = await readBy({ runs, sessionId: 'talk' }).then(async ([opened, text]) => {
+  const [, again] = await readBy({ runs, id: 'talk' }).then(async ([opened, text]) => {
     await opened.conversation.suspend()
     return [opened, text] as const
   })
@@ -57,14 +57,14 @@ test('the report of a run comes to its conversation once, however often that is 
   expect(more.match(/one is shipped/g)).toHaveLength(1)
   expect((await runs.get('one')).delivered).toBe('talk')
   await third.conversation.close()
-  const [, last] = await readBy({ runs, sessionId: 'talk' })
+  const [, last] = await readBy({ runs, id: 'talk' })
   expect(last).not.toContain('one is shipped')
 })
 
 test('a conversation that ends for good has had its reports', async () => {
   const runs = place()
   await ended(runs, 'one', 'talk')
-  const [{ conversation }] = await readBy({ runs, sessionId: 'talk' })
+  const [{ conversation }] = await readBy({ runs, id: 'talk' })
   await conversation.close()
   expect((await runs.get('one')).delivered).toBe('talk')
 })
@@ -79,7 +79,7 @@ test('a run whose process has ended is gone on with when its conversation is ope
   const { conversation } = await conversing({
     model: scriptedModel([says('Yes.')]),
     runs,
-    sessionId: 'talk',
+    id: 'talk',
     commands: [skill('deploy', { context: 'fork' })],
     onAsk({ request, decision }) {
       asked.push(`${request.tool} ${request.content}: ${decision.message}`)
@@ -93,13 +93,15 @@ test('a run whose process has ended is gone on with when its conversation is ope
   })
   await vi.waitFor(async () => expect(await runs.get('one')).toMatchObject({ state: 'done', result: 'It was: allow' }))
   expect(asked).toEqual(['Bash git push: Push?'])
-  await vi.waitFor(async () => expect((await conversation.state()).reports).toEqual(['one']))
+  await vi.waitFor(async () => expect((await conversation.state()).session.reports).toEqual(['one']))
 })
 
 test('a run that cannot go on has failed, and the conversation is told why', async () => {
   const runs = place()
   await runs.submit(spec('one', 'talk'))
-  const { conversation } = await conversing({ model: scriptedModel([]), runs, sessionId: 'talk' })
+  const { conversation } = await conversing({ model: scriptedModel([]), runs, id: 'talk' })
   await vi.waitFor(async () => expect(await runs.get('one')).toMatchObject({ error: { code: 'E_UNKNOWN_NAME' } }))
-  await vi.waitFor(async () => expect((await conversation.state()).news.join('')).toContain('ended in the background'))
+  await vi.waitFor(async () =>
+    expect((await conversation.state()).session.news?.join('')).toContain('ended in the background'),
+  )
 })

@@ -1,62 +1,78 @@
 import { jsonSchema, tool } from 'ai'
-import { createSkills } from '@skills/core'
+import { createSkills, defineProvider, loadResult, promptCommand, type Skills } from '@skills/core'
+import { AgentSession } from '@skills/host/session'
 import { fakeHost } from '@skills/testing'
-import { invocationKinds, Session, type Outcome } from '@skills/invocation'
+import { invocationKinds } from '@skills/invocation'
 import { expect, onTestFinished, test } from 'vitest'
-import { TurnTools, type TurnToolsOptions } from './turn-tools.js'
+import { TurnTools } from './turn-tools.js'
 
-const outcome: Outcome = { data: { success: true, commandName: 'deploy', status: 'inline' }, newMessages: [] }
+const model = { contextModifier: <C>(context: C): C => ({ ...context, options: { mainLoopModel: 'other' } }) }
 
-function turnWith(
+async function turnWith(
   signal: AbortSignal,
-  run: () => Promise<Outcome>,
-): { readonly turn: TurnTools; readonly taken: Outcome[] } {
-  const taken: Outcome[] = []
-  const skills = createSkills({ kinds: invocationKinds, plugins: [], host: fakeHost(), onDiagnostic: () => {} })
+  run: () => void,
+): Promise<{ readonly turn: TurnTools; readonly session: AgentSession }> {
+  const data = { success: true, commandName: 'deploy', status: 'inline' } as const
+  const commands = [promptCommand({ name: 'deploy', source: 'user', load: () => ({ template: '' }) })]
+  const skills: Skills = createSkills({
+    kinds: invocationKinds,
+    host: fakeHost(),
+    onDiagnostic: () => {},
+    plugins: [
+      defineProvider({
+        kind: 'source',
+        id: 'test',
+        setup: () => ({ source: 'user', list: () => loadResult({ commands }) }),
+      }),
+      defineProvider({
+        kind: 'permission',
+        id: 'test',
+        setup: () => ({ check: () => ({ behavior: 'allow', message: 'Yes.', decisionReason: { type: 'host' } }) }),
+      }),
+      defineProvider({
+        kind: 'executor',
+        id: 'inline',
+        setup: () => ({
+          execute() {
+            run()
+            return { data, newMessages: [], ...model }
+          },
+        }),
+      }),
+    ],
+  })
   onTestFinished(() => skills.close())
-  const skillTool: Pick<TurnToolsOptions['skillTool'], 'name' | 'inputSchema' | 'describe' | 'call' | 'toToolResult'> =
-    {
-      name: 'Skill',
-      inputSchema: { type: 'object' },
-      describe: async () => 'Runs a skill.',
-      call: run,
-      toToolResult: (_end, toolUseId) => ({ type: 'tool_result', tool_use_id: toolUseId, content: 'It ran.' }),
-    }
+  const session = await AgentSession.open(skills, { gives: 'messages' })
   const turn = new TurnTools({
     ai: { tool, jsonSchema },
-    skills,
-    skillTool: skillTool as TurnToolsOptions['skillTool'],
+    tracers: skills.use('tracer'),
     own: {},
-    session: Session.open(skills),
-    onAsk: undefined,
+    session,
     contentOf: () => '',
     progress: () => {},
     report: () => {},
     signal,
-    take(one) {
-      taken.push(one)
-      return []
-    },
   })
-  return { turn, taken }
+  return { turn, session }
 }
 
-test('a skill that ends when its line was given up changes nothing for the next one', async () => {
-  const controller = new AbortController()
-  const { turn, taken } = turnWith(controller.signal, async () => {
-    controller.abort()
-    return outcome
-  })
-  await turn.shown(undefined)
-  await expect(
-    turn.use([{ toolCallId: 'c1', toolName: 'Skill', input: { skill: 'deploy' } }], []),
-  ).rejects.toMatchObject({ name: 'AbortError' })
-  expect(taken).toEqual([])
-})
+test.each([true, false])(
+  'a skill that ends when its line was given up (%s) changes nothing for the next one',
+  async isGivenUp => {
+    const controller = new AbortController()
+    const { turn, session } = await turnWith(controller.signal, () => isGivenUp && controller.abort())
+    await turn.shown()
+    const used = turn.use([{ toolCallId: 'c1', toolName: 'Skill', input: { skill: 'deploy' } }], [])
+    expect(await used.catch((error: unknown) => error)).toMatchObject(
+      isGivenUp ? { name: 'AbortError' } : { results: [{}] },
+    )
+    expect(session.wanted.model).toBe(isGivenUp ? undefined : 'other')
+  },
+)
 
 test.each(['constructor', '__proto__', 'Bash'])('there is no tool %s that no one offered', async toolName => {
-  const { turn } = turnWith(new AbortController().signal, async () => outcome)
-  await turn.shown(undefined)
+  const { turn } = await turnWith(new AbortController().signal, () => {})
+  await turn.shown()
   const { results } = await turn.use([{ toolCallId: 'c1', toolName, input: {} }], [])
   expect(results).toMatchObject([
     { content: [{ output: { type: 'error-text', value: `There is no tool "${toolName}".` } }] },

@@ -1,23 +1,9 @@
-import { abortError, messageOf, type Clock, type Diagnostic, type Skills } from '@skills/core'
-import {
-  askPermission,
-  decide,
-  hookDecision,
-  hookReminder,
-  isOffered,
-  toolLimitsOf,
-  type HookPayload,
-  type HookVerdict,
-  type OnAsk,
-  type Outcome,
-  type PermissionDecision,
-  type Session,
-  type SkillHookEvent,
-  type ToolCall,
-  type ToolLimits,
-} from '@skills/invocation'
-import type { SearchTool, SkillTool } from '@skills/invocation/skill-tool'
+import { abortError, messageOf, type Clock, type Diagnostic } from '@skills/core'
+import type { KindAccess } from '@skills/core'
+import type { AgentSession, SessionTool } from '@skills/host/session'
+import type { Tracer } from '@skills/invocation'
 import type { ModelMessage, Tool, ToolModelMessage, ToolSet } from 'ai'
+import { modelMessages } from './model-messages.js'
 import { ToolCalls } from './tool-calls.js'
 import type { AiLibrary } from './ai-library.js'
 import type { ConversationProgress } from './conversation-options.js'
@@ -25,18 +11,14 @@ import type { WantedCall } from './one-answer.js'
 
 export interface TurnToolsOptions {
   readonly ai: Pick<AiLibrary, 'tool' | 'jsonSchema'>
-  readonly skills: Skills
-  readonly skillTool: SkillTool
+  readonly session: AgentSession
+  readonly tracers: KindAccess<Tracer>
   readonly own: ToolSet
-  readonly session: Session
-  readonly onAsk: OnAsk | undefined
   readonly contentOf: (tool: string, input: unknown) => string
   readonly progress: (event: ConversationProgress) => void
   readonly report: (diagnostic: Diagnostic) => void
   /** Of the turn: once it aborts no call begins. */
   readonly signal: AbortSignal
-  /** What the conversation gets of a skill that was run. */
-  readonly take: (outcome: Outcome) => readonly ModelMessage[]
 }
 
 /** What the calls of one answer came to. */
@@ -50,8 +32,8 @@ export interface Results {
 type Output = ToolModelMessage['content'][number] & { readonly type: 'tool-result' }
 
 /**
- * The tools of the main conversation, from a line of the user to the end of what follows from it: the host's own, and
- * the Skill tool.
+ * The tools of a conversation, from a line of the user to the end of what follows from it: the host's own, and those of
+ * its session.
  */
 export class TurnTools {
   readonly #options: TurnToolsOptions
@@ -59,51 +41,45 @@ export class TurnTools {
   /** As the model was shown them: what a skill does away with meanwhile is refused by name. */
   #offered: ToolSet = {}
   #followUps: ModelMessage[] = []
-  #refused: string | undefined
-  #search: string | undefined
-  /** The hook that wants the agent to end, and its reason. */
-  #end: { readonly hookEvent: SkillHookEvent; readonly message: string } | undefined
+  #isRefused = false
 
   constructor(options: TurnToolsOptions) {
     this.#options = options
-    const { progress, contentOf, signal, report } = options
-    const limits = (): ToolLimits => this.#limits
+    const { session, tracers, progress, contentOf, signal, report } = options
     this.#calls = new ToolCalls({
-      tracers: options.skills.use('tracer'),
+      tracers,
       request: {
         agentId: 'conversation',
         get tools() {
-          return limits()
+          return session.limits
         },
-        authorize: call => this.#authorize(call),
-        used: (call, result) => this.#used(call, result),
+        authorize: async call => {
+          const { told, ...decision } = await session.authorize(call, { signal })
+          if (told !== undefined) this.#say(told)
+          this.#isRefused = decision.behavior !== 'allow'
+          return decision
+        },
+        used: (call, result) => session.used(call, result, { signal }),
       },
-      progress: event => progress(event),
+      progress,
       contentOf,
       signal,
-      report: diagnostic => report(diagnostic),
-      say: text => void this.#followUps.push({ role: 'user', content: text }),
+      report,
+      say: text => this.#say(text),
     })
   }
 
-  /** The hook that wants the agent to end, and its reason. */
-  get end(): { readonly hookEvent: SkillHookEvent; readonly message: string } | undefined {
-    return this.#end
-  }
-
-  /**
-   * What the model is shown: the tools that the skills at work leave it, none of which it can call by itself.
-   * @param search where a listing left skills out; a tool of the host that is called so comes before it
-   */
-  async shown(contextWindow: number | undefined, search?: SearchTool): Promise<ToolSet> {
-    const { skillTool, own, signal } = this.#options
-    const description = await skillTool.describe({ contextWindow, signal })
-    this.#search = search !== undefined && !Object.hasOwn(own, search.name) ? search.name : undefined
-    this.#offered = this.#calls.guard({
-      ...(search && { [search.name]: this.#searchTool(search) }),
-      ...own,
-      [skillTool.name]: this.#skillTool(description),
-    })
+  /** What the model is shown: the tools that the skills at work leave it, none of which it can call by itself. */
+  async shown(): Promise<ToolSet> {
+    const { session, own, signal } = this.#options
+    const [runs, ...searches] = await Promise.all(
+      session
+        .tools()
+        .filter(({ name }) => session.offers(name))
+        .map(async one => [one.name, this.#skillTool(one, await one.describe({ signal }))] as const),
+    )
+    // A tool of the host that is called as the search is comes before it.
+    this.#offered = this.#calls.guard({ ...Object.fromEntries(searches), ...own, ...(runs && { [runs[0]]: runs[1] }) })
     const tools: ToolSet = {}
     for (const [name, tool] of Object.entries(this.#offered)) {
       const shown = { ...tool }
@@ -130,121 +106,28 @@ export class TurnTools {
     return { results: content.length === 0 ? [] : [{ role: 'tool', content }], followUps: this.#followUps }
   }
 
-  /** Tells the user what hooks have for them, and gives what they have for the model. */
-  heed(event: SkillHookEvent, verdict: HookVerdict, payload: Pick<HookPayload, 'toolName'> = {}): string | undefined {
-    const { messages = [], stop = false, reason = 'A hook ends it.' } = verdict
-    for (const message of messages) this.#options.progress({ type: 'message', hookEvent: event, text: message })
-    if (stop) this.#end ??= { hookEvent: event, message: reason }
-    return hookReminder(event, verdict, payload)
-  }
-
   /** Waits for the calls that still run, and says which do not end in time. */
   ended(clock: Clock, ms: number): Promise<void> {
     return this.#calls.ended(clock, ms)
   }
 
-  /** A skill that may use nothing but some tools may invoke others: each of those has its own. */
-  get #limits(): ToolLimits {
-    const {
-      session,
-      skillTool: { name },
-    } = this.#options
-    const { only, without } = toolLimitsOf(session.context)
-    return { ...(only !== undefined && { only: [...only, name] }), without }
+  #say(text: string): void {
+    this.#followUps.push({ role: 'user', content: text })
   }
 
-  #skillTool(description: string): Tool {
-    const { ai, skillTool, signal, take } = this.#options
+  #skillTool({ inputSchema, run }: SessionTool, description: string): Tool {
+    const { ai } = this.#options
     return ai.tool({
       description,
-      inputSchema: ai.jsonSchema(skillTool.inputSchema),
+      inputSchema: ai.jsonSchema(inputSchema),
       execute: async (input: unknown, { toolCallId, abortSignal }) => {
-        const ended = await skillTool.call(input, { toolUseId: toolCallId, signal: abortSignal }).then(
-          outcome => ({ outcome }),
-          (error: unknown) => ({ error }),
-        )
-        // What it allows ends with the line, and the next one may have begun.
-        if (signal.aborted) throw abortError(signal)
-        if ('outcome' in ended) this.#followUps.push(...take(ended.outcome))
-        const { content, is_error: isError = false } = skillTool.toToolResult(ended, toolCallId)
+        const { text, isError, messages } = await run(input, { toolUseId: toolCallId, signal: abortSignal })
+        this.#followUps.push(...modelMessages(messages))
         // What is thrown here is what the model reads.
-        if (isError) throw new Error(content, 'error' in ended ? { cause: ended.error } : undefined)
-        return content
+        if (isError) throw new Error(text)
+        return text
       },
     })
-  }
-
-  #searchTool(search: SearchTool): Tool {
-    const { ai, signal } = this.#options
-    return ai.tool({
-      description: search.description,
-      inputSchema: ai.jsonSchema(search.inputSchema),
-      execute: async (input: unknown, { toolCallId }) =>
-        search.toToolResult({ outcome: await search.call(input, { signal }) }, toolCallId).content,
-    })
-  }
-
-  async #authorize(call: ToolCall): Promise<PermissionDecision> {
-    const { skills, skillTool, onAsk, signal, progress, session } = this.#options
-    const sessionId = session.key
-    const { tool, content, input, toolUseId } = call
-    // A skill is asked about when it is invoked. A search shows what a listing may, so that only a rule is against it.
-    const { verdict, ...decision } =
-      tool === skillTool.name
-        ? await this.#skillDecision(call)
-        : await askPermission(
-            skills,
-            { ...call, sessionId },
-            { onAsk: tool === this.#search ? () => 'allow' : onAsk, context: session.context, signal },
-          )
-    const told = verdict && this.heed('PreToolUse', verdict, { toolName: tool })
-    if (told !== undefined) this.#followUps.push({ role: 'user', content: told })
-    const { behavior, message } = decision
-    if (behavior === 'allow') skills.emit('tool:before', { toolName: tool, toolInput: input, toolUseId, sessionId })
-    else {
-      this.#refused = message
-      progress({ type: 'refused', tool, content, message })
-    }
-    return decision
-  }
-
-  async #skillDecision({
-    tool,
-    input,
-    toolUseId,
-  }: ToolCall): Promise<PermissionDecision & { readonly verdict?: HookVerdict }> {
-    const {
-      skills,
-      signal,
-      session: { key: sessionId },
-    } = this.#options
-    if (!isOffered(tool, this.#limits))
-      return {
-        behavior: 'deny',
-        message: `A skill that is at work does without ${tool}.`,
-        decisionReason: { type: 'rule', rule: tool },
-      }
-    const verdict = await decide(
-      skills,
-      'PreToolUse',
-      { toolName: tool, toolInput: input, toolUseId, sessionId },
-      { signal },
-    )
-    const objection = hookDecision(tool, verdict)
-    if (objection !== undefined) return { ...objection, behavior: 'deny', verdict }
-    return {
-      behavior: 'allow',
-      message: 'It is asked about where it is run.',
-      decisionReason: { type: 'default' },
-      verdict,
-    }
-  }
-
-  async #used({ tool, input, toolUseId }: ToolCall, result: unknown): Promise<string | undefined> {
-    const { skills, signal, session } = this.#options
-    const told = { toolName: tool, toolInput: input, toolUseId, toolResponse: result, sessionId: session.key }
-    skills.emit('tool:after', told)
-    return this.heed('PostToolUse', await decide(skills, 'PostToolUse', told, { signal }), { toolName: tool })
   }
 
   async #output(
@@ -253,7 +136,7 @@ export class TurnTools {
     messages: readonly ModelMessage[],
   ): Promise<Output['output']> {
     const { signal, progress, contentOf } = this.#options
-    this.#refused = undefined
+    this.#isRefused = false
     try {
       const result: unknown = await tool.execute?.(input, { toolCallId, messages: [...messages], abortSignal: signal })
       if (tool.toModelOutput !== undefined) return await tool.toModelOutput({ toolCallId, input, output: result })
@@ -261,8 +144,7 @@ export class TurnTools {
     } catch (error) {
       if (signal.aborted) throw abortError(signal)
       const message = messageOf(error)
-      if (this.#refused === undefined)
-        progress({ type: 'failed', tool: toolName, content: contentOf(toolName, input), message })
+      if (!this.#isRefused) progress({ type: 'failed', tool: toolName, content: contentOf(toolName, input), message })
       return { type: 'error-text', value: message }
     }
   }

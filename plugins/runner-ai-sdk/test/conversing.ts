@@ -21,11 +21,19 @@ import {
 import { formatterKind } from '@skills/invocation/skill-tool'
 import { runsKind, type Runs } from '@skills/runs'
 import { onTestFinished } from 'vitest'
-import { Conversation, type ConversationOptions, type ConversationProgress } from '../src/index.js'
+import { AgentSession, type SessionDistribution } from '@skills/host/session'
+import {
+  converse,
+  type Conversation,
+  type ConversationOptions,
+  type ConversationProgress,
+  type SessionHost,
+} from '../src/index.js'
 import type { ScriptedModel } from './scripted-model.js'
 
 export interface Setting extends Partial<ConversationOptions> {
   readonly model: ScriptedModel
+  readonly distribution?: SessionDistribution
   readonly commands?: readonly (PromptCommand | LocalCommand)[]
   /** How many skills a listing has room for. Default: all. */
   readonly room?: number
@@ -40,6 +48,8 @@ export interface Setting extends Partial<ConversationOptions> {
 
 export interface Conversing {
   readonly skills: Skills
+  /** For further conversations of the engine. */
+  readonly host: SessionHost
   readonly conversation: Conversation
   readonly clock: FakeClock
   readonly progress: ConversationProgress[]
@@ -69,6 +79,7 @@ export async function conversing({
   hooks,
   execute,
   runs,
+  distribution,
   ...options
 }: Setting): Promise<Conversing> {
   const [progress, diagnostics, invocations]: [ConversationProgress[], Diagnostic[], Invocation[]] = [[], [], []]
@@ -151,7 +162,8 @@ export async function conversing({
     onDiagnostic: one => void diagnostics.push(one),
   })
   onTestFinished(() => skills.close())
-  const conversation = await Conversation.open(skills, {
+  const host = sessionsOf(skills, distribution)
+  const conversation = await converse(host, {
     progress: event => void progress.push(event),
     onDiagnostic: one => void diagnostics.push(one),
     ...options,
@@ -163,5 +175,10 @@ export async function conversing({
       if (event.type === 'message') return `[${event.hookEvent}] ${event.text}`
       return 'message' in event ? `[${event.type}] ${event.message}` : []
     })
-  return { skills, conversation, clock, progress, diagnostics, invocations, shown }
+  return { skills, host, conversation, clock, progress, diagnostics, invocations, shown }
+}
+
+/** An engine as what `openSkills()` gives, as far as a conversation needs it. */
+export function sessionsOf(skills: Skills, distribution?: SessionDistribution): SessionHost {
+  return { session: (options, call) => AgentSession.open(skills, { distribution, ...options }, call) }
 }

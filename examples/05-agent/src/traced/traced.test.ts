@@ -1,3 +1,4 @@
+import { AgentSession } from '@skills/host/session'
 import { context, metrics, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import {
   AggregationTemporality,
@@ -14,7 +15,7 @@ import {
 import { createSkills, processHost, type Skills } from '@skills/core'
 import { standard } from '@skills/distributions'
 import { Invoker } from '@skills/invocation'
-import { aiSdkRunner, Conversation } from '@skills/runner-ai-sdk'
+import { aiSdkRunner, converse } from '@skills/runner-ai-sdk'
 import { embeddedRuns, openRuns, resumeRun } from '@skills/runs'
 import { telemetry, type TelemetryOptions } from '@skills/telemetry'
 import { tempTree } from '@skills/testing'
@@ -220,17 +221,20 @@ test('a run that is gone on with in another engine goes on in its trace, and wha
 
 test('a line of a conversation is a trace, with the skills that its model uses', async () => {
   const skills = engine({ model: scriptedModel([]) })
-  const conversation = await Conversation.open(skills, {
-    model: scriptedModel([callsTools(call('Skill', { skill: 'style' })), says('Done.')]),
-    progress: () => {},
-    onDiagnostic: () => {},
-    distribution: { tool: { listingIn: 'system' } },
-  })
+  const distribution = { tool: { listingIn: 'system' as const } }
+  const conversation = await converse(
+    { session: options => AgentSession.open(skills, { distribution, ...options }) },
+    {
+      model: scriptedModel([callsTools(call('Skill', { skill: 'style' })), says('Done.')]),
+      progress: () => {},
+      onDiagnostic: () => {},
+    },
+  )
   await conversation.say(secret)
   const [turn] = found('invoke_agent conversation')
-  expect(turn?.attributes).toMatchObject({ 'gen_ai.conversation.id': conversation.sessionId })
+  expect(turn?.attributes).toMatchObject({ 'gen_ai.conversation.id': conversation.session.id })
   expect(found('chat scripted').map(parentOf)).toEqual(['invoke_agent conversation', 'invoke_agent conversation'])
-  expect(found('chat scripted')[0]?.attributes['gen_ai.conversation.id']).toBe(conversation.sessionId)
+  expect(found('chat scripted')[0]?.attributes['gen_ai.conversation.id']).toBe(conversation.session.id)
   expect(found('execute_tool Skill').map(parentOf)).toEqual(['invoke_agent conversation'])
   expect(found('invoke_skill style').map(parentOf)).toEqual(['execute_tool Skill'])
 })

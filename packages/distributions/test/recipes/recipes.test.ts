@@ -3,7 +3,15 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { runContract, storeContract, tempTree, type MakeStore, type StoreSample } from '@skills/testing'
+import {
+  runContract,
+  runsContract,
+  storeContract,
+  tempTree,
+  type MakeRuns,
+  type MakeStore,
+  type StoreSample,
+} from '@skills/testing'
 import { madeOfAgents } from '../../../../scripts/agents.mjs'
 import { diagnosticsPage } from '../../../../scripts/diagnostic-codes.mjs'
 import { madeOfCode } from '../../../../scripts/reference-tables.mjs'
@@ -83,6 +91,10 @@ interface Program {
     console: { readonly cwd: string; readonly home: string; readonly env: NodeJS.ProcessEnv },
   ) => Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }>
   readonly tableStore: (rows: ReadonlyMap<string, StoreSample>) => Awaited<ReturnType<MakeStore>>['store']
+  readonly memoryLogs: () => object
+  readonly memoryRuns: (logs: object, folder: string) => Awaited<ReturnType<MakeRuns>>['provider']
+  /** With a model that runs a skill and then says what it read of it. */
+  readonly runInLoop: (skill: string, line: string, options: object) => Promise<string>
 }
 
 describe('what is added by the recipes', () => {
@@ -103,6 +115,15 @@ describe('what is added by the recipes', () => {
     program = await copy.load(`
       export { runIn } from './packages/cli/test/console.ts'
       export { tableStore } from './plugins/store-table/src/index.ts'
+      export { memoryLogs, memoryRuns } from './plugins/runs-memory/src/index.ts'
+      import { openSkills } from './packages/host/src/index.ts'
+      import { plainLoop } from './plugins/plain-loop/src/index.ts'
+      export async function runInLoop(skill, line, options) {
+        const skills = await openSkills('standard', options)
+        const session = await skills.session()
+        const model = told => (told.length === 2 ? { tool: 'Skill', input: { skill } } : told.at(-1))
+        return plainLoop(session, model, line).finally(() => skills.close())
+      }
     `)
     for (const { file, text } of await madeOfCode(copy.path)) copy.write(file, text)
   }, 120_000)
@@ -201,6 +222,24 @@ describe('what is added by the recipes', () => {
   test('a code of an error stands in the docs', () => {
     expect(copy.read('docs/reference/errors.md')).toContain('| `E_QUOTA` | a quota is used up |')
     expect(copy.read('packages/core/README.md')).toContain('| `E_QUOTA` |')
+  })
+
+  test('an adapter runs a skill', async () => {
+    const tree = tempTree({ 'home/.claude/skills/told/SKILL.md': skill('', 'Tell it.'), 'work/.git/HEAD': '' })
+    onTestFinished(() => tree.dispose())
+    const options = { cwd: `${tree.path}/work`, home: `${tree.path}/home`, env: {}, managed: { dirs: [] } }
+    expect(await program.runInLoop('told', 'Well?', options)).toContain('Tell it.')
+  })
+
+  test('a run engine keeps the contract', async () => {
+    const make: MakeRuns = () => {
+      const tree = tempTree({})
+      const logs = program.memoryLogs()
+      const opened = () => program.memoryRuns(logs, tree.path)
+      return { provider: opened(), other: opened(), host: { uid: process.getuid?.() }, dispose: () => tree.dispose() }
+    }
+    const outcomes = await runContract(runsContract(make))
+    expect(outcomes.filter(({ outcome }) => outcome === 'failed')).toEqual([])
   })
 
   test('the tests that the recipes name are brought up to date by them', async () => {

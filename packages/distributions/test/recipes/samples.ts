@@ -304,4 +304,87 @@ export const bare = defineDistribution({
       'packages/core/README.md': [['| `E_SHELL` |', '| `E_QUOTA` | a quota is used up |\n| `E_SHELL` |']],
     },
   },
+  {
+    recipe: 'A framework adapter',
+    name: 'plain-loop',
+    files: {
+      'plugins/plain-loop/package.json': packageOf('plain-loop'),
+      'plugins/plain-loop/src/index.ts': source(`
+import type { AgentSession } from '@skills/host/session'
+
+interface Call {
+  readonly tool: string
+  readonly input: unknown
+}
+
+/** A framework whose model is a function of what it was told. */
+export async function plainLoop(session: AgentSession, model: (told: readonly string[]) => string | Call, line: string) {
+  const told = [await session.system(), (await session.send(line)).text]
+  for (;;) {
+    const said = model(told)
+    if (typeof said === 'string') {
+      session.endTurn()
+      return said
+    }
+    const tool = session.tools().find(({ name }) => name === said.tool)
+    told.push((await tool?.execute(said.input))?.text ?? 'There is no such tool.')
+  }
+}`),
+      'packages/config/rooms.mjs': [
+        [
+          "  'plugins/langchain': {\n",
+          "  'plugins/plain-loop': { imports: [...libraries, 'packages/host'] },\n  'plugins/langchain': {\n",
+        ],
+      ],
+    },
+  },
+  {
+    recipe: 'A run engine',
+    name: 'memory',
+    files: {
+      'plugins/runs-memory/package.json': packageOf('runs-memory'),
+      'plugins/runs-memory/src/index.ts': source(`
+import { defineProvider, type Provider } from '@skills/core'
+import { LoggedRuns, openRunKeys, type RunLogs } from '@skills/runs'
+
+/** Journals that are gone with the process. */
+export function memoryLogs(): RunLogs {
+  const journals = new Map<string, readonly string[]>()
+  const watching = new Set<() => void>()
+  return {
+    append(id, count, lines) {
+      const known = journals.get(id) ?? []
+      if (known.length !== count) return false
+      journals.set(id, [...known, ...lines])
+      for (const changed of watching) changed()
+      return true
+    },
+    read: (id, from = 0) => journals.get(id)?.slice(from) ?? [],
+    ids: () => [...journals.keys()],
+    remove: (id, count) => journals.get(id)?.length === count && journals.delete(id),
+    watch(_id, changed) {
+      watching.add(changed)
+      return () => void watching.delete(changed)
+    },
+  }
+}
+
+export function memoryRuns(logs: RunLogs, folder: string): Provider<'runs'> {
+  return defineProvider({
+    kind: 'runs',
+    id: 'memory',
+    contract: 1,
+    setup: ({ host }) =>
+      new LoggedRuns({
+        logs,
+        keys: openRunKeys(host, { folder }),
+        place: 'here',
+        clock: host.clock,
+        holder: () => ({ name: 'here' }),
+        isGone: () => false,
+      }),
+  })
+}`),
+    },
+  },
 ]

@@ -3,12 +3,16 @@ import { searchTool, type SearchToolOptions } from './search-tool.js'
 import { skillTool, type SkillToolOptions, type ToolContext, type ToolPermission } from './skill-tool.js'
 import type { EnginePort } from './engine-port.js'
 import type { ListingContext } from './formatter.js'
+import { forModel, givenText } from './for-model.js'
+import { textOf } from './tool-result.js'
 import type { JsonSchema } from './schema.js'
-import type { Outcome } from '../executor.js'
+import type { Message, Outcome } from '../executor.js'
 
 /** A tool as any framework takes it: what a model is told of it, and a call that ends with something to read. */
 export interface ModelTool {
   readonly name: string
+  /** What it does, without the skills there are. */
+  readonly description: string
   /** JSON Schema of an object. */
   readonly inputSchema: JsonSchema
   /** Whether a call changes nothing. */
@@ -27,6 +31,8 @@ export interface ToolAnswer {
   /** The text of the content. */
   readonly text: string
   readonly isError: boolean
+  /** What the model is to read besides, in messages behind the results of all calls; none with `gives: 'results'`. */
+  readonly messages: readonly Message[]
   /** What the skill did and asks of the host; undefined for a search, and for an error. */
   readonly outcome?: Outcome | undefined
 }
@@ -36,6 +42,8 @@ export interface ModelToolsOptions {
   readonly tool?: SkillToolOptions | undefined
   /** Of the tool that searches; `false`: there is none. */
   readonly search?: SearchToolOptions | false | undefined
+  /** Where the text of a skill is given: in the result of its call (default), or as the tool has it. */
+  readonly gives?: 'results' | 'messages' | undefined
 }
 
 /**
@@ -44,30 +52,40 @@ export interface ModelToolsOptions {
  * frameworks".
  */
 export async function modelTools(engine: EnginePort, options: ModelToolsOptions = {}): Promise<readonly ModelTool[]> {
-  checkOptions<ModelToolsOptions>('modelTools()', options, { tool: 1, search: 1 })
-  const { tool: toolOptions = {}, search: searchOptions = {} } = options
+  checkOptions<ModelToolsOptions>('modelTools()', options, { tool: 1, search: 1, gives: 1 })
+  const { tool: toolOptions = {}, search: searchOptions = {}, gives = 'results' } = options
   const tool = await skillTool(engine, { listingIn: 'description', ...toolOptions })
   const search = searchOptions === false ? undefined : await searchTool(engine, searchOptions)
   const runs: ModelTool = {
     name: tool.name,
+    description: tool.description,
     inputSchema: tool.inputSchema,
     isReadOnly: tool.isReadOnly,
-    describe: (context = {}) => tool.describe({ ...context, ...(search && { searchTool: search.name }) }),
+    describe: (context = {}) =>
+      tool.describe({ ...context, ...(search && gives === 'results' && { searchTool: search.name }) }),
     permission: (input, context) => tool.checkPermissions(input, context),
     answer: (input, context = {}) =>
       answered(
         async () => {
           const outcome = await tool.call(input, context)
+          const { content: said, is_error } = tool.toToolResult({ outcome }, '')
+          const isError = is_error === true
+          if (gives === 'messages')
+            return {
+              ...answerOf([textBlock(said)]),
+              isError,
+              messages: forModel(outcome.newMessages, undefined),
+              outcome,
+            }
           const given = outcome.newMessages
             .filter(({ type }) => type === 'user')
             .flatMap(({ content }): readonly ContentBlock[] =>
               typeof content === 'string' ? [{ type: 'text', text: content }] : content,
             )
-          const { content, is_error } = tool.toToolResult({ outcome }, '')
           return {
             // A fork's answer is its result; a skill that says nothing is told of.
-            ...answerOf(outcome.data.status === 'inline' && given.length > 0 ? given : [textBlock(content)]),
-            isError: is_error === true,
+            ...answerOf(outcome.data.status === 'inline' && given.length > 0 ? given : [textBlock(said)]),
+            isError,
             outcome,
           }
         },
@@ -77,6 +95,7 @@ export async function modelTools(engine: EnginePort, options: ModelToolsOptions 
   if (search === undefined) return [runs]
   const searches: ModelTool = {
     name: search.name,
+    description: search.description,
     inputSchema: search.inputSchema,
     isReadOnly: search.isReadOnly,
     describe: async () => search.description,
@@ -97,6 +116,11 @@ export async function modelTools(engine: EnginePort, options: ModelToolsOptions 
   return [runs, searches]
 }
 
+/** What a model reads of an invocation, as one text: what the skill says, else how it went. */
+export function textForModel(outcome: Outcome): string {
+  return givenText(forModel(outcome.newMessages, undefined)) || textOf({ outcome })
+}
+
 async function answered(call: () => Promise<ToolAnswer>, said: (error: unknown) => string): Promise<ToolAnswer> {
   try {
     return await call()
@@ -106,8 +130,12 @@ async function answered(call: () => Promise<ToolAnswer>, said: (error: unknown) 
   }
 }
 
-function answerOf(content: readonly ContentBlock[]): Pick<ToolAnswer, 'content' | 'text'> {
-  return { content, text: content.flatMap(block => (block.type === 'text' ? [block.text] : [])).join('\n') }
+function answerOf(content: readonly ContentBlock[]): Pick<ToolAnswer, 'content' | 'text' | 'messages'> {
+  return {
+    content,
+    messages: [],
+    text: content.flatMap(block => (block.type === 'text' ? [block.text] : [])).join('\n'),
+  }
 }
 
 function textBlock(text: string): ContentBlock {

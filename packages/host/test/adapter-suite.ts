@@ -1,7 +1,7 @@
-import { AgentSkills, type AgentSkillsOptions } from '@skills/invocation/agent-skills'
+import { AgentSession, type AgentSessionOptions } from '@skills/host/session'
 import { modelServer, toolsShown, type Answer, type ModelServer } from '@skills/testing/model-server'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { engineOver, skillMd, type Opened } from './engine-over.js'
+import { engineOver, skillMd, type Opened } from '../../distributions/test/engine-over.js'
 
 export const deploy = { 'repo/.claude/skills/deploy/SKILL.md': skillMd('Deploys the site.', 'Deploy $ARGUMENTS now.') }
 
@@ -15,13 +15,13 @@ export async function scripted(...answers: readonly Answer[]): Promise<ModelServ
   return server
 }
 
-export async function agentOver(
+export async function sessionOver(
   { skills, distribution }: Opened,
-  options: AgentSkillsOptions = {},
-): Promise<AgentSkills> {
-  const agent = await AgentSkills.open(skills, { distribution, ...options })
-  onTestFinished(() => agent.close())
-  return agent
+  options: AgentSessionOptions = {},
+): Promise<AgentSession> {
+  const session = await AgentSession.open(skills, { distribution, ...options })
+  onTestFinished(() => session.close())
+  return session
 }
 
 /** What the model was sent, as one text. */
@@ -30,7 +30,7 @@ export const sent = (server: ModelServer, at: number): string => JSON.stringify(
 /** What an adapter is run with: the framework's loop over the scripted model, and gives the answer's text. */
 export interface AdapterRun {
   readonly server: ModelServer
-  readonly agent: AgentSkills
+  readonly session: AgentSession
   /** The host's own text. */
   readonly system?: string
   /** The host's tools `Read` and `Write`, each with a `file_path`, call it with what they are called and given. */
@@ -42,8 +42,8 @@ export function adapterSuite(name: string, run: (given: AdapterRun) => Promise<s
   describe(`${name} with the tools of skills`, () => {
     test('tells the model of the skills, runs one, and gives its text as the result', async () => {
       const server = await scripted(call('Skill', { skill: 'deploy', args: 'prod' }))
-      const agent = await agentOver(engineOver(deploy))
-      expect(await run({ server, agent, system: 'You are terse.' })).toBe('Done.')
+      const session = await sessionOver(engineOver(deploy))
+      expect(await run({ server, session, system: 'You are terse.' })).toBe('Done.')
       expect(sent(server, 0)).toContain('You are terse.')
       expect(sent(server, 0)).toContain('- deploy: Deploys the site.')
       expect(sent(server, 1)).toContain('Deploy prod now.')
@@ -52,13 +52,13 @@ export function adapterSuite(name: string, run: (given: AdapterRun) => Promise<s
 
     test('finds what no listing has room for', async () => {
       const server = await scripted(call('SkillSearch', { query: 'site' }))
-      await run({ server, agent: await agentOver(engineOver(deploy)) })
+      await run({ server, session: await sessionOver(engineOver(deploy)) })
       expect(sent(server, 1)).toContain('- deploy: Deploys the site.')
     })
 
     test('tells the model what is refused, and goes on', async () => {
       const server = await scripted(call('Skill', { skill: 'deplo' }))
-      expect(await run({ server, agent: await agentOver(engineOver(deploy)) })).toBe('Done.')
+      expect(await run({ server, session: await sessionOver(engineOver(deploy)) })).toBe('Done.')
       expect(sent(server, 1)).toContain('Unknown skill: deplo')
     })
 
@@ -71,7 +71,7 @@ export function adapterSuite(name: string, run: (given: AdapterRun) => Promise<s
         call('Read', { file_path: '/b' }, 'c3'),
       )
       const fields = ['allowed-tools: Read', 'disallowed-tools: Write']
-      const agent = await agentOver(
+      const session = await sessionOver(
         engineOver({ 'repo/.claude/skills/careful/SKILL.md': skillMd('Is careful.', 'Only look.', ...fields) }),
         {
           onAsk({ request }) {
@@ -82,7 +82,7 @@ export function adapterSuite(name: string, run: (given: AdapterRun) => Promise<s
       )
       await run({
         server,
-        agent,
+        session,
         use(what) {
           used.push(what)
           return 'ok'
@@ -93,7 +93,7 @@ export function adapterSuite(name: string, run: (given: AdapterRun) => Promise<s
       expect(toolsShown(server.requests[0])).toContain('Write')
       expect(toolsShown(server.requests[2])).not.toContain('Write')
       // The answer is there: what the skill asked for has ended.
-      expect(agent.offers('Write')).toBe(true)
+      expect(session.offers('Write')).toBe(true)
     })
   })
 }

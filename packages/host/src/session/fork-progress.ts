@@ -1,5 +1,5 @@
 import type { Skills } from '@skills/core'
-import type { ConversationProgress } from './conversation-options.js'
+import type { SessionProgress } from './session-options.js'
 
 /**
  * Tells a person of a session's forks what they would not see otherwise: calls that were refused, and what hooks have
@@ -8,7 +8,7 @@ import type { ConversationProgress } from './conversation-options.js'
 export function forkProgress(
   skills: Pick<Skills, 'hook'>,
   sessionId: string | undefined,
-  progress: (event: ConversationProgress) => void,
+  progress: (event: SessionProgress) => void,
 ): () => void {
   return skills.hook('invocation:progress', told => {
     const { event } = told
@@ -17,7 +17,7 @@ export function forkProgress(
 }
 
 /** An executor may tell anything. */
-function isShown(event: unknown): event is ConversationProgress & { readonly type: 'refused' | 'message' } {
+function isShown(event: unknown): event is SessionProgress & { readonly type: 'refused' | 'message' } {
   if (typeof event !== 'object' || event === null || !('type' in event) || !('agentId' in event)) return false
   const isText = (key: string): boolean => typeof Reflect.get(event, key) === 'string'
   return event.type === 'refused'

@@ -1,0 +1,223 @@
+import {
+  checkOptions,
+  createSkills,
+  processHost,
+  SkillsError,
+  type AskOptions,
+  type Catalog,
+  type CatalogEntry,
+  type Diagnostic,
+  type Explanation,
+  type Host,
+  type Plugin,
+  type Skills,
+  type SkillsOptions,
+} from '@skills/core'
+import { configurationOf, namedDistribution } from './host-distribution.js'
+import type { InvokeRequest, Outcome } from '@skills/invocation'
+import type { SearchOutcome } from '@skills/invocation/skill-tool'
+import type { JudgedItem } from '@skills/distributions/configuration'
+import type { Distribution, LoadedDistribution, StandardOptions } from '@skills/distributions'
+import type { AgentSession, AgentSessionOptions, HostCall, SessionDecision, SessionTool } from './session.js'
+
+/** What a host says of itself, whatever its distribution; sessions have what is said here unless they say otherwise. */
+export interface HostOptions extends Pick<
+  AgentSessionOptions,
+  'onAsk' | 'onUntrusted' | 'contextWindow' | 'effort' | 'progress'
+> {
+  /** Working folder, absolute. Default: that of this process. */
+  readonly cwd?: string | undefined
+  /** Home folder of the user, absolute. Default: that of this process. */
+  readonly home?: string | undefined
+  /** Default: the environment of this process. */
+  readonly env?: Host['env'] | undefined
+  /** What else is known better than by asking this process, such as the clock. */
+  readonly host?: Partial<Host> | undefined
+  /**
+   * Whether the configuration files of the user and of the project count, below what is said here; of a project's only
+   * what a person agreed to. Default: false, and none is read.
+   */
+  readonly configuration?: boolean | undefined
+  /** Plugins beyond the distribution's own. Default: none. */
+  readonly plugins?: readonly Plugin[] | undefined
+  /** Told of every problem. Default: each is a warning of this process (`process.emitWarning`). */
+  readonly onDiagnostic?: ((diagnostic: Diagnostic) => void) | undefined
+  /** Ends the opening. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Options of a distribution that is named, besides those of the host: what is said here takes the place of its own. */
+export type NamedOptions = HostOptions & Partial<Omit<StandardOptions, keyof HostOptions>>
+
+/** Options of a distribution that is a function, besides those of the host. */
+export type MadeWith<Own> = HostOptions & Omit<Own, keyof HostOptions>
+
+export type SessionOptions = Omit<AgentSessionOptions, 'distribution'>
+
+export type InvokeOptions = Omit<Partial<InvokeRequest>, 'name'>
+
+/** What the front door is made of. */
+export interface HostParts {
+  readonly distribution: SkillsOptions & Partial<Distribution>
+  /** Of sessions that say nothing else. */
+  readonly defaults: Pick<HostOptions, 'onAsk' | 'onUntrusted' | 'contextWindow' | 'effort' | 'progress'>
+  readonly unagreed?: readonly JudgedItem[] | undefined
+}
+
+/**
+ * An engine and what a host does with it, as one object. Close it when done. See docs/reference/host.md, "The front
+ * door".
+ */
+export class HostSkills {
+  /** The engine itself, for what is not said here: `use`, `emit`, `refresh`, `invalidate`. */
+  readonly engine: Skills
+  readonly distribution: SkillsOptions & Partial<Distribution>
+  /** What configuration files of the project say and does not count, because a person has not agreed to it. */
+  readonly unagreed: readonly JudgedItem[]
+  readonly #defaults: HostParts['defaults']
+  /** The one that `tools` and `authorize` are in, once they were asked for. */
+  #own: Promise<AgentSession> | undefined
+
+  constructor({ distribution, defaults, unagreed = [] }: HostParts) {
+    this.engine = createSkills(distribution)
+    this.distribution = distribution
+    this.unagreed = unagreed
+    this.#defaults = defaults
+  }
+
+  /** Every skill and command there is. Loaded once and kept until something is out of date. */
+  catalog(options?: AskOptions): Promise<Catalog> {
+    return this.engine.catalog(options)
+  }
+
+  /** What a person means by a name; undefined where there is not exactly one. */
+  async find(name: string, options?: AskOptions): Promise<CatalogEntry | undefined> {
+    return (await this.engine.catalog(options)).lookup(name)
+  }
+
+  /**
+   * The skills that a few words describe and a model may be told of, the best first. Rejects with `E_NO_PERMISSION`
+   * without a permission provider.
+   * @param options.limit default: 10
+   */
+  async search(
+    query: string,
+    { limit, signal }: AskOptions & { readonly limit?: number } = {},
+  ): Promise<SearchOutcome['data']> {
+    const { enginePort, searchTool } = await import('@skills/invocation/skill-tool')
+    const tool = await searchTool(enginePort(this.engine, this.distribution.port))
+    return (await tool.call({ query, ...(limit !== undefined && { limit }) }, { signal })).data
+  }
+
+  /** Everything known of a name, loaded or not. */
+  explain(name: string, options?: AskOptions): Promise<Explanation> {
+    return this.engine.explain(name, options)
+  }
+
+  /** Runs a skill or command by its name, as a person does unless `caller` says otherwise. Rejects as an invocation. */
+  async invoke(name: string, options: InvokeOptions = {}): Promise<Outcome> {
+    const { Invoker } = await import('@skills/invocation')
+    const { onAsk, onUntrusted } = this.#defaults
+    const invoker = new Invoker(this.engine, { ...this.distribution.invoker, onAsk, onUntrusted })
+    return invoker.invoke({ caller: 'user', ...options, name })
+  }
+
+  /**
+   * Begins a conversation, or goes on with one whose `value()` is given as `restore`; an engine has any number. Rejects
+   * as {@link AgentSession.open} does.
+   */
+  async session(options: SessionOptions = {}, call?: AskOptions): Promise<AgentSession> {
+    const { AgentSession: Session } = await import('./session.js')
+    const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+    return Session.open(this.engine, { ...this.#defaults, ...given, distribution: this.distribution }, call)
+  }
+
+  /** The tools for a model, in a session that is opened for hosts with one conversation. Rejects as `session` does. */
+  async tools(): Promise<readonly SessionTool[]> {
+    return (await this.#ownSession()).tools()
+  }
+
+  /** Whether a tool of the host's may be called, in the same session. Rejects as `authorize` of a session does. */
+  async authorize(call: HostCall, options?: AskOptions): Promise<SessionDecision> {
+    return (await this.#ownSession()).authorize(call, options)
+  }
+
+  /** Listens to an event of the engine; returns what stops it. */
+  hook: Skills['hook'] = (event, listener) => this.engine.hook(event, listener)
+
+  /** Ends the session of `tools`, aborts all work and undoes every set-up. Idempotent. */
+  async close(): Promise<void> {
+    try {
+      await (await this.#own)?.end()
+    } finally {
+      await this.engine.close()
+    }
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  #ownSession(): Promise<AgentSession> {
+    this.#own ??= this.session()
+    return this.#own
+  }
+}
+
+/**
+ * Opens the front door: an engine of a distribution with sessions, tools and events as one object. Nothing is set up,
+ * read or started before it is asked for.
+ *
+ *     const skills = await openSkills('standard', { cwd, onAsk })
+ *
+ * Rejects with `E_INVALID_OPTION` for a distribution that there is not and an option that it does not have, with
+ * `E_DENIED` for one whose code a person has not agreed to, and as {@link createSkills} throws.
+ * @param distribution a name, a path or a package; what `loadDistribution()` gave; a function; or what one made.
+ *   Default: that of the configuration where it is read, else `standard`
+ */
+export function openSkills(distribution?: string | LoadedDistribution, options?: NamedOptions): Promise<HostSkills>
+export function openSkills(distribution: SkillsOptions, options?: HostOptions): Promise<HostSkills>
+export function openSkills<Own extends object>(
+  distribution: (options: Own) => SkillsOptions,
+  ...options: object extends MadeWith<Own> ? [options?: MadeWith<Own>] : [options: MadeWith<Own>]
+): Promise<HostSkills>
+export async function openSkills(
+  distribution?: string | LoadedDistribution | SkillsOptions | ((options: never) => SkillsOptions),
+  options: NamedOptions = {},
+): Promise<HostSkills> {
+  const { cwd, home, env, host: known, configuration = false, signal, ...more } = options
+  const { onAsk, onUntrusted, contextWindow, effort, progress, plugins, onDiagnostic: told, ...own } = more
+  const onDiagnostic = told ?? warn
+  const given = {
+    ...known,
+    ...(cwd !== undefined && { cwd }),
+    ...(home !== undefined && { home }),
+    ...(env && { env }),
+  }
+  const defaults = { onAsk, onUntrusted, contextWindow, effort, progress }
+  if (typeof distribution === 'object' && 'plugins' in distribution) {
+    checkOptions('openSkills() with a distribution that is made', { ...own, ...given }, {})
+    const made = { ...distribution, plugins: [...distribution.plugins, ...(plugins ?? [])] }
+    return new HostSkills({ distribution: { ...made, ...(told && { onDiagnostic }) }, defaults })
+  }
+  const host = processHost(given)
+  const files = configuration ? await configurationOf(host, { report: onDiagnostic, signal }) : undefined
+  const make =
+    typeof distribution === 'function'
+      ? distribution
+      : await namedDistribution(distribution ?? files?.distribution ?? 'standard', host, {
+          report: onDiagnostic,
+          signal,
+        })
+  const adjusted = files?.over({ ...own, ...(plugins && { plugins }) }) ?? { ...own, ...(plugins && { plugins }) }
+  const made: unknown = make({ ...adjusted, host: given, onDiagnostic } as never)
+  if (typeof made !== 'object' || made === null || !('plugins' in made))
+    throw new SkillsError('E_INVALID_OPTION', 'What openSkills() was given for a distribution makes none.', {
+      hint: 'Give a name, or a function that gives what a distribution of ours does.',
+    })
+  return new HostSkills({ distribution: made as SkillsOptions, defaults, unagreed: files?.unagreed })
+}
+
+function warn({ message, code }: Diagnostic): void {
+  process.emitWarning(message, { type: 'SkillsWarning', code })
+}

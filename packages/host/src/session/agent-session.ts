@@ -1,0 +1,495 @@
+import { abortError, checkOptions, messageOf, SkillsError, type Effort, type Skills } from '@skills/core'
+import {
+  askPermission,
+  decide,
+  endSession,
+  heardProgress,
+  hookDecision,
+  hookReminder,
+  Invoker,
+  isOffered,
+  Session,
+  startSession,
+  systemReminder,
+  toolContent,
+  toolLimitsOf,
+  type AskedPermission,
+  type HookPayload,
+  type HookVerdict,
+  type Lost,
+  type Message,
+  type OnAsk,
+  type Outcome,
+  type SkillHookEvent,
+  type ToolLimits,
+} from '@skills/invocation'
+import {
+  enginePort,
+  forModel,
+  ListingRecord,
+  modelTools,
+  searchToolName,
+  skillReminder,
+  textForModel,
+  type EnginePort,
+} from '@skills/invocation/skill-tool'
+import { forkProgress } from './fork-progress.js'
+import { RunReports } from './run-reports.js'
+import { sessionTool, type SessionTool } from './session-tools.js'
+import type {
+  AgentSessionOptions,
+  AgentSessionValue,
+  HostCall,
+  SentLine,
+  SessionCall,
+  SessionDecision,
+  SessionProgress,
+  Shortened,
+} from './session-options.js'
+
+/** What a session is carried on with. */
+interface Parts {
+  readonly session: Session
+  readonly invoker: Invoker
+  readonly port: EnginePort
+  readonly lost: readonly Lost[]
+  readonly news: readonly string[]
+  readonly progress: (event: SessionProgress) => void
+}
+
+/**
+ * One conversation of an agent, as far as skills are concerned: what its model is told, the tools it is given, what the
+ * skills at work let its other tools do, and what ran in the background. It knows no framework. See
+ * docs/reference/host.md, "A session of a host".
+ */
+export class AgentSession {
+  readonly engine: Skills
+  readonly #options: AgentSessionOptions
+  readonly #parts: Parts
+  readonly #session: Session
+  readonly #record: ListingRecord
+  readonly #tools: SessionTool[] = []
+  /** What the model is to be told with the next line of the user. */
+  readonly #news: string[]
+  /** About calls that need no answer of a person. */
+  readonly #decided = new Map<string, AskedPermission>()
+  readonly #stops: readonly (() => void)[]
+  /** Undefined in an engine that keeps no runs. */
+  #reports: RunReports | undefined
+  #stopped: { readonly hookEvent: SkillHookEvent; readonly message: string } | undefined
+  /** Since a listing left skills out and named the search. */
+  #isSearchTold = false
+  #isOpen = true
+
+  private constructor(engine: Skills, options: AgentSessionOptions, parts: Parts) {
+    this.engine = engine
+    this.#options = options
+    this.#parts = parts
+    this.#session = parts.session
+    this.#news = [...parts.news]
+    this.#record = new ListingRecord(engine, parts.session)
+    const { key } = parts.session
+    this.#stops = [
+      engine.hook('fork:ended', ({ agentId, isBackground, commandName, result, error, sessionId }) => {
+        if (sessionId === key && this.#reports?.add(agentId) !== false && isBackground)
+          this.#tell(`The skill "${commandName}" ended in the background: ${result ?? messageOf(error)}`)
+      }),
+      forkProgress(engine, key, parts.progress),
+      () => this.#record.stop(),
+    ]
+  }
+
+  /**
+   * Begins a session of an engine, or goes on with one that was kept. Rejects with `E_ALREADY_RUNNING` for the id of a
+   * session that is open, with `E_INVALID_OPTION`, with an `AbortError`, and as hooks of `SessionStart` do.
+   */
+  static async open(
+    engine: Skills,
+    options: AgentSessionOptions = {},
+    { signal }: SessionCall = {},
+  ): Promise<AgentSession> {
+    checkOptions<AgentSessionOptions>('AgentSession.open()', options, {
+      distribution: 1,
+      onAsk: 1,
+      onUntrusted: 1,
+      contextWindow: 1,
+      id: 1,
+      effort: 1,
+      restore: 1,
+      gives: 1,
+      reason: 1,
+      progress: 1,
+      onDiagnostic: 1,
+    })
+    const { distribution = {}, onAsk, onUntrusted, restore, effort, gives = 'results', reason } = options
+    const report = options.onDiagnostic ?? distribution.onDiagnostic ?? (() => {})
+    const progress = heardProgress({ progress: options.progress ?? (() => {}), report, of: 'the conversation' })
+    const kept = keptOf(restore)
+    const session = Session.open(engine, { id: options.id ?? kept.id, effort })
+    try {
+      const lost =
+        restore === undefined
+          ? []
+          : (await session.restore(restore, { signal })).filter(
+              // What became of them is told, or they go on.
+              ({ what }) => what !== 'forks' || engine.use('runs').ids.length === 0,
+            )
+      const asking = { ...distribution.invoker, onAsk, onUntrusted }
+      const invoker = new Invoker(engine, { ...asking, session })
+      const port = enginePort(engine, { ...distribution.port, invoker })
+      const opened = new AgentSession(engine, options, { session, invoker, port, lost, news: kept.news, progress })
+      // A fork has no more than the agent that it is made in.
+      const limited: EnginePort = {
+        ...port,
+        invoke: request => invoker.invoke({ ...request, tools: toolLimitsOf(session.context) }),
+      }
+      const tool = gives === 'results' ? { ...distribution.tool, listingIn: 'system' as const } : distribution.tool
+      const tools = await modelTools(limited, { tool: { listingIn: 'reminder', ...tool }, gives })
+      const asked = gives === 'results' ? onAsk : undefined
+      opened.#tools.push(
+        ...tools.map(one =>
+          sessionTool(one, { session: opened, of: session, onAsk: asked, contextWindow: options.contextWindow }),
+        ),
+      )
+      if (restore === undefined || reason !== undefined) {
+        const verdict = await startSession(engine, { reason, sessionId: session.key, signal })
+        const told = opened.#heed('SessionStart', verdict)
+        if (told !== undefined) opened.#news.push(told)
+      }
+      opened.#reports = await RunReports.open(engine, {
+        session,
+        kept: kept.reports,
+        invoker: asking,
+        tell: text => opened.#tell(text),
+        report,
+      })
+      return opened
+    } catch (error) {
+      await session.close()
+      throw error
+    }
+  }
+
+  get id(): string {
+    return this.#session.id
+  }
+
+  /** What of `restore` could not be restored, a sentence each. */
+  get lost(): readonly Lost[] {
+    return this.#parts.lost
+  }
+
+  /** The model and the effort that the next answer is to have, as the skills at work ask for and the host said. */
+  get wanted(): { readonly model: string | undefined; readonly effort: Effort | string | undefined } {
+    const { options: { mainLoopModel, maxThinkingTokens } = {}, effortValue } = this.#session.context
+    return { model: mainLoopModel, effort: effortValue ?? maxThinkingTokens ?? this.#session.effort }
+  }
+
+  /** Which tools the skills at work leave to the agent; those that run and find skills are among them. */
+  get limits(): ToolLimits {
+    const { only, without } = toolLimitsOf(this.#session.context)
+    // A skill that may use nothing but some tools may invoke others: each of those has its own.
+    return { ...(only !== undefined && { only: [...only, ...this.#tools.map(({ name }) => name)] }), without }
+  }
+
+  /** The hook that ended what followed from the last line, with its reason. */
+  get stopped(): { readonly hookEvent: SkillHookEvent; readonly message: string } | undefined {
+    return this.#stopped
+  }
+
+  /** The tools for a model that run skills and find them, under the distribution's names. */
+  tools(): readonly SessionTool[] {
+    return this.#tools
+  }
+
+  /** Whether a tool is shown to the model: the skills at work may do without it. */
+  offers(tool: string): boolean {
+    const isSearch = this.#tools[1]?.name === tool
+    if (isSearch && this.#options.gives === 'messages' && !this.#isSearchTold) return false
+    return isOffered(tool, this.limits)
+  }
+
+  /**
+   * The system prompt: the host's own text, then which skills there are now and how they are used. Empty where there is
+   * neither. The same text as before where nothing changed. Rejects as the listing does.
+   * @param options.own default: none
+   */
+  async system({ own = '', signal }: SessionCall & { readonly own?: string | undefined } = {}): Promise<string> {
+    this.throwIfClosed()
+    const { contextWindow, gives, distribution } = this.#options
+    const inMessages = gives === 'messages'
+    // Messages tell of them, or the description of the tool.
+    if (inMessages && distribution?.tool?.listingIn !== 'system') return own
+    const searchTool = inMessages ? undefined : searchToolName
+    const { text } = await this.#parts.port.listing({ contextWindow, searchTool }, { signal })
+    const told =
+      text === '' || inMessages
+        ? text
+        : systemReminder(`The following skills are available for use with the ${this.#tools[0]?.name} tool:\n\n${text}`)
+    return [own, told].filter(part => part !== '').join('\n\n')
+  }
+
+  /**
+   * The message that tells the model of skills that it does not know of yet; undefined where there are none, and where
+   * messages are not the place to tell of them. What it gave counts as told. Rejects as the listing does.
+   */
+  async reminder({ signal }: SessionCall = {}): Promise<Message | undefined> {
+    this.throwIfClosed()
+    const { contextWindow, gives, distribution: { tool: { listingIn = 'reminder' } = {} } = {} } = this.#options
+    if (gives !== 'messages' || listingIn !== 'reminder') return undefined
+    const listing = await this.#parts.port.listing({ contextWindow, searchTool: searchToolName }, { signal })
+    this.#isSearchTold ||= listing.omitted.length > 0
+    const news = this.#record.next(listing)
+    return news && skillReminder(news, { toolName: this.#tools[0]?.name ?? 'Skill' })
+  }
+
+  /**
+   * A line that the user typed: asks hooks of `UserPromptSubmit` and runs the commands that it begins with. Rejects with
+   * `E_DENIED` where a hook blocks it, with `E_CLOSED`, and as {@link Invoker.run} does.
+   */
+  async send(line: string, { signal }: SessionCall = {}): Promise<SentLine> {
+    this.throwIfClosed()
+    const { progress, invoker } = this.#parts
+    this.#stopped = undefined
+    const verdict = await this.#decide('UserPromptSubmit', { prompt: line }, signal)
+    const told = this.#heed('UserPromptSubmit', verdict)
+    if (verdict.block === true || this.#stopped !== undefined) {
+      const message = verdict.reason ?? 'A hook of UserPromptSubmit blocks this line.'
+      this.#stopped = { hookEvent: 'UserPromptSubmit', message }
+      progress({ type: 'blocked', ...this.#stopped })
+      throw new SkillsError('E_DENIED', message)
+    }
+    const outcomes = await invoker.run(line, { signal, tools: toolLimitsOf(this.#session.context) })
+    // The next line may have begun already.
+    if (signal?.aborted === true) throw abortError(signal)
+    for (const outcome of outcomes ?? []) progress({ type: 'outcome', outcome })
+    for (const outcome of outcomes ?? []) this.#session.take(outcome)
+    const said = outcomes
+      ?.flatMap(({ newMessages }) => forModel(newMessages, undefined))
+      .filter(({ type, content }) => type === 'user' && content.length > 0)
+    const isForModel = said?.length !== 0
+    const news = isForModel ? this.#news.splice(0) : []
+    const texts = [...news, ...(outcomes?.map(textOf) ?? [line]), ...(told === undefined ? [] : [told])]
+    const messages =
+      said === undefined
+        ? [messageFor([...news, line].join('\n\n'))]
+        : isForModel
+          ? [...news.map(messageFor), ...said]
+          : []
+    return {
+      text: texts.join('\n\n'),
+      messages: isForModel && told !== undefined ? [...messages, messageFor(told)] : messages,
+      outcomes,
+      isForModel,
+    }
+  }
+
+  /**
+   * Whether a person is to be asked about a call of the host's tool, for a framework that asks itself. Rejects as
+   * `authorize` does.
+   */
+  async isAsked(call: HostCall, { signal }: SessionCall = {}): Promise<boolean> {
+    let isAsked = false
+    const decision = await this.#permission(call, signal, () => {
+      isAsked = true
+      return 'deny'
+    })
+    // Hooks have answered already.
+    if (!isAsked && call.toolUseId !== undefined) this.#decided.set(call.toolUseId, decision)
+    return isAsked
+  }
+
+  /**
+   * Whether a tool may be called, as the skills at work, hooks, rules and `onAsk` have it. Of a tool of skills it is the
+   * hooks' answer: whether the skill may be run is asked when it is. Rejects as {@link askPermission} does.
+   * @param options.isApproved that the framework asked a person itself, who said yes
+   */
+  async authorize(
+    call: HostCall,
+    { isApproved = false, signal }: SessionCall & { readonly isApproved?: boolean | undefined } = {},
+  ): Promise<SessionDecision> {
+    this.throwIfClosed()
+    const { tool, input, toolUseId = '' } = call
+    const [runs, searches] = this.#tools
+    const decided = isApproved ? this.#decided.get(toolUseId) : undefined
+    this.#decided.delete(toolUseId)
+    const onAsk: OnAsk | undefined =
+      // A search shows what a listing may, so that only a rule is against it.
+      isApproved || tool === searches?.name ? () => 'allow' : this.#options.onAsk
+    const decision =
+      decided ??
+      (tool === runs?.name ? await this.#skillDecision(call, signal) : await this.#permission(call, signal, onAsk))
+    const told = decision.verdict && this.#heed('PreToolUse', decision.verdict, { toolName: tool })
+    const { behavior, message } = decision
+    if (behavior === 'allow')
+      this.engine.emit('tool:before', { toolName: tool, toolInput: input, toolUseId, sessionId: this.#session.key })
+    else this.#parts.progress({ type: 'refused', tool, content: call.content ?? toolContent(tool, input), message })
+    return { ...decision, ...(told !== undefined && { told }) }
+  }
+
+  /**
+   * Tells hooks of `PostToolUse` of a call that was made, and gives what they have for the model. Rejects as they do.
+   * @param response what the call gave, or `{ error }`
+   */
+  async used(
+    { tool, input, toolUseId }: HostCall,
+    response: unknown,
+    { signal }: SessionCall = {},
+  ): Promise<string | undefined> {
+    const about = { toolName: tool, toolInput: input, toolUseId: toolUseId ?? '', toolResponse: response }
+    this.engine.emit('tool:after', { ...about, sessionId: this.#session.key })
+    return this.#heed('PostToolUse', await this.#decide('PostToolUse', about, signal), { toolName: tool })
+  }
+
+  /**
+   * Asks hooks of `Stop` whether the agent may end with an answer; undefined where it may, else the texts that the model
+   * goes on with. Rejects as they do.
+   * @param isContinued whether it went on for such a hook before
+   */
+  async mayStop(
+    answer: string,
+    { isContinued = false, signal }: SessionCall & { readonly isContinued?: boolean } = {},
+  ): Promise<readonly [reason: string, ...more: string[]] | undefined> {
+    const verdict = await this.#decide('Stop', { message: answer, stopHookActive: isContinued }, signal)
+    const told = this.#heed('Stop', verdict)
+    const { block, reason = 'A hook does not let you stop.' } = verdict
+    if (block !== true || this.#stopped !== undefined) return undefined
+    return told === undefined ? [reason] : [reason, told]
+  }
+
+  /**
+   * Shortens the conversation, where hooks of `PreCompact` do not refuse: gives what it goes on with, and counts no text
+   * of a skill and no name as known to the model any more. Rejects as hooks and `summarize` do.
+   * @param summarize what happened so far, as the model sums it up
+   */
+  async shorten(
+    reason: 'manual' | 'auto',
+    summarize: () => Promise<string>,
+    { signal }: SessionCall = {},
+  ): Promise<Shortened> {
+    this.throwIfClosed()
+    const verdict = await this.#decide('PreCompact', { reason }, signal)
+    if (verdict.block === true) return { refusal: verdict.reason ?? 'A hook blocks this.' }
+    const { key: sessionId } = this.#session
+    this.engine.emit('compact:before', { reason, sessionId })
+    const summary = await summarize()
+    if (summary.trim() === '') return { refusal: 'The model summed nothing up, so the conversation stays as it is.' }
+    const skills = this.#session.invoked.restore()
+    this.engine.emit('compact:after', { sessionId })
+    return { summary, skills }
+  }
+
+  /** The agent answered: what skills asked for until then ends. */
+  endTurn(): void {
+    this.#session.endTurn()
+  }
+
+  /** All of it as JSON, between two lines, for `restore`. Rejects with `E_CLOSED`. */
+  async value(): Promise<AgentSessionValue> {
+    this.throwIfClosed()
+    return {
+      ...(await this.#session.value()),
+      ...(this.#news.length > 0 && { news: [...this.#news] }),
+      ...(this.#reports && { reports: this.#reports.ids }),
+    }
+  }
+
+  /** Ends the session, of which hooks of `SessionEnd` are told, and gives up this object; the engine goes on. */
+  async end({ reason, signal }: SessionCall & { readonly reason?: string | undefined } = {}): Promise<void> {
+    if (!this.#isOpen) return
+    try {
+      await endSession(this.engine, { ...(reason !== undefined && { reason }), sessionId: this.#session.key, signal })
+      await this.#reports?.close()
+    } finally {
+      await this.close()
+    }
+  }
+
+  /** Gives up this object and not the conversation, whose `value()` may be opened again. */
+  async close(): Promise<void> {
+    this.#isOpen = false
+    for (const stop of this.#stops) stop()
+    await this.#session.close()
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.end()
+  }
+
+  throwIfClosed(): void {
+    // Its hooks are gone with its session, and nothing may go on without them.
+    if (!this.#isOpen)
+      throw new SkillsError('E_CLOSED', 'The session was closed.', { hint: 'Open it again with its value.' })
+  }
+
+  #tell(text: string): void {
+    this.#news.push(systemReminder(text))
+  }
+
+  #decide(event: SkillHookEvent, payload: HookPayload, signal: AbortSignal | undefined): Promise<HookVerdict> {
+    return decide(this.engine, event, { ...payload, sessionId: this.#session.key }, { signal })
+  }
+
+  /** Tells the user what hooks have for them, and gives what they have for the model. */
+  #heed(event: SkillHookEvent, verdict: HookVerdict, about: Pick<HookPayload, 'toolName'> = {}): string | undefined {
+    const { messages = [], stop = false, reason = 'A hook ends it.' } = verdict
+    for (const text of messages) this.#parts.progress({ type: 'message', hookEvent: event, text })
+    if (stop) this.#stopped ??= { hookEvent: event, message: reason }
+    return hookReminder(event, verdict, about)
+  }
+
+  #permission(call: HostCall, signal: AbortSignal | undefined, onAsk: OnAsk | undefined): Promise<AskedPermission> {
+    const { key: sessionId, context } = this.#session
+    return askPermission(this.engine, { toolUseId: '', ...call, sessionId }, { onAsk, context, signal })
+  }
+
+  async #skillDecision(
+    { tool, input, toolUseId }: HostCall,
+    signal: AbortSignal | undefined,
+  ): Promise<AskedPermission> {
+    if (!isOffered(tool, this.limits))
+      return {
+        behavior: 'deny',
+        message: `A skill that is at work does without ${tool}.`,
+        decisionReason: { type: 'rule', rule: tool },
+      }
+    const verdict = await this.#decide('PreToolUse', { toolName: tool, toolInput: input, toolUseId }, signal)
+    const objection = hookDecision(tool, verdict)
+    if (objection !== undefined) return { ...objection, behavior: 'deny', verdict }
+    return {
+      behavior: 'allow',
+      message: 'It is asked about where it is run.',
+      decisionReason: { type: 'default' },
+      verdict,
+    }
+  }
+}
+
+/** What a skill says; of a command of the host's own what it has for the person. */
+function textOf(outcome: Outcome): string {
+  const { status, text } = outcome.data
+  return status === 'local' && typeof text === 'string' ? text : textForModel(outcome)
+}
+
+function messageFor(content: string): Message {
+  return { type: 'user', content }
+}
+
+/** What of a kept session the engine's own does not read. */
+function keptOf(value: unknown): {
+  readonly id: string | undefined
+  readonly news: readonly string[]
+  readonly reports: readonly string[]
+} {
+  const { id, news, reports }: Partial<Record<keyof AgentSessionValue, unknown>> =
+    typeof value === 'object' && value !== null ? value : {}
+  return {
+    id: typeof id === 'string' && id !== '' ? id : undefined,
+    news: isTexts(news) ? news : [],
+    reports: isTexts(reports) ? reports : [],
+  }
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every(one => typeof one === 'string')
+}

@@ -1,0 +1,112 @@
+import type { Diagnostic, Effort } from '@skills/core'
+import type {
+  AskedPermission,
+  InvokerOptions,
+  Message,
+  OnAsk,
+  OnUntrusted,
+  Outcome,
+  SessionValue as EngineSessionValue,
+  SkillHookEvent,
+  ToolCall,
+} from '@skills/invocation'
+import type { EnginePortOptions, SkillToolOptions } from '@skills/invocation/skill-tool'
+
+/** What of a distribution a session is carried on by. */
+export interface SessionDistribution {
+  readonly invoker?: InvokerOptions | undefined
+  readonly port?: EnginePortOptions | undefined
+  readonly tool?: SkillToolOptions | undefined
+  readonly onDiagnostic?: ((diagnostic: Diagnostic) => void) | undefined
+}
+
+export interface AgentSessionOptions {
+  /** The distribution that the engine is made of, for its ways of invoking and listing. Default: those of `standard`. */
+  readonly distribution?: SessionDistribution | undefined
+  /** Asked where no rule decides, about skills and the host's tools alike. Default: no one, which denies. */
+  readonly onAsk?: OnAsk | undefined
+  /** Asked where a person typed a skill in a place that is not trusted. Default: no one, which denies. */
+  readonly onUntrusted?: OnUntrusted | undefined
+  /** Tokens that the model takes, for the budget of the listing. Default: not known. */
+  readonly contextWindow?: number | undefined
+  /** Default: that of `restore`, else the host's where no open session has it, else a random UUID. */
+  readonly id?: string | undefined
+  /** What `${CLAUDE_EFFORT}` stands for unless a skill at work says otherwise. Default: that of `restore`, else none. */
+  readonly effort?: Effort | undefined
+  /** What `value()` of a session gave, from wherever it was kept. */
+  readonly restore?: unknown
+  /**
+   * Where the model reads what skills say: in results of tools and the system prompt, which every framework has
+   * (default), or in messages of their own, as the distribution has it.
+   */
+  readonly gives?: 'results' | 'messages' | undefined
+  /**
+   * Why the session begins, for hooks of `SessionStart`. Default: `startup`, and none is asked where `restore` is given.
+   */
+  readonly reason?: string | undefined
+  /** Told of what a person might want to see, as it happens. Default: no one. */
+  readonly progress?: ((event: SessionProgress) => void) | undefined
+  /** Told of what goes wrong and ends nothing. Default: who is told of the engine's problems. */
+  readonly onDiagnostic?: ((diagnostic: Diagnostic) => void) | undefined
+}
+
+/** A call of one of the host's own tools. */
+export type HostCall = Pick<ToolCall, 'tool' | 'input' | 'paths'> & Partial<Pick<ToolCall, 'content' | 'toolUseId'>>
+
+export interface SessionCall {
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Whether a call is made. */
+export interface SessionDecision extends AskedPermission {
+  /** What hooks have for the model besides. */
+  readonly told?: string | undefined
+}
+
+/** A call of a tool, as a person is to see it. */
+export interface ShownCall {
+  readonly tool: string
+  /** As rules are compared with. */
+  readonly content: string
+  /** Of the fork that wanted to make it; absent for the conversation itself. */
+  readonly agentId?: string
+}
+
+/** What a session tells while it goes on. */
+export type SessionProgress =
+  /** What became of a command that the user typed. */
+  | { readonly type: 'outcome'; readonly outcome: Outcome }
+  /** A call that is not made, and why. */
+  | ({ readonly type: 'refused'; readonly message: string } & ShownCall)
+  /** What a hook has for the user. */
+  | { readonly type: 'message'; readonly hookEvent: SkillHookEvent; readonly text: string; readonly agentId?: string }
+  /** A hook ended what was being done, and why. */
+  | { readonly type: 'blocked'; readonly hookEvent: SkillHookEvent; readonly message: string }
+
+/** All that a session has at work, as JSON: `value()` gives it, `restore` takes it. */
+export interface AgentSessionValue extends EngineSessionValue {
+  /** What the model is to be told with the next line. */
+  readonly news?: readonly string[] | undefined
+  /** Ids of recorded runs whose reports it has; absent in an engine that keeps no runs. */
+  readonly reports?: readonly string[] | undefined
+}
+
+/** What became of a line that the user typed. */
+export interface SentLine {
+  /** What the model reads of it, as one text; of a command of the host's own what the person reads. */
+  readonly text: string
+  /** The same as messages of the user, with images. */
+  readonly messages: readonly Message[]
+  /** What the commands that it begins with came to; undefined for a line that is none. */
+  readonly outcomes: readonly Outcome[] | undefined
+  /** Whether the model has something to answer: a command of the host may be all that was typed. */
+  readonly isForModel: boolean
+}
+
+/**
+ * What came of shortening a conversation: its summary, and the skills at work with the texts that it goes on with; or
+ * why it stays as it is.
+ */
+export type Shortened =
+  | { readonly summary: string; readonly skills: readonly { readonly name: string; readonly content: string }[] }
+  | { readonly refusal: string }
