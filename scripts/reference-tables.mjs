@@ -12,10 +12,10 @@ import { loaded } from './load-sources.mjs'
 
 /** What the tables are made of. */
 const entry = `
-export { globalOptions } from './packages/cli/src/command-row.ts'
-export { commandTable, lookingFlags } from './packages/cli/src/command-table.ts'
-export { commandTexts, globalTexts } from './packages/cli/src/command-texts.ts'
-export { longFlag } from './packages/cli/src/option.ts'
+export { globalOptions } from './packages/cli/src/arguments/command-row.ts'
+export { commandTable, lookingFlags } from './packages/cli/src/arguments/command-table.ts'
+export { commandTexts, globalTexts } from './packages/cli/src/arguments/command-texts.ts'
+export { longFlag } from './packages/cli/src/arguments/option.ts'
 export { errorCodes } from './packages/core/src/error.ts'
 export { acceptedBy, fieldTable, keysOf } from './packages/skill-md/src/fields/field-table.ts'
 export { skillSchema } from './packages/skill-md/src/fields/schema.ts'

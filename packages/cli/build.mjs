@@ -62,10 +62,11 @@ const output = {
   format: 'cjs',
   dynamicImportInCjs: false,
   entryFileNames: '[name].cjs',
-  // Some source is called as the program is, and many `index.ts`.
+  // Some source is called as the program is, and many `index.ts` or `run.ts`.
   chunkFileNames: ({ name, facadeModuleId }) => {
     const parts = facadeModuleId?.split('/') ?? []
-    const source = parts.at(-1) === 'index.ts' ? parts.at(parts.at(-2) === 'src' ? -3 : -2) : undefined
+    const isNamedByFolder = ['index.ts', 'run.ts'].includes(parts.at(-1) ?? '')
+    const source = isNamedByFolder ? parts.at(parts.at(-2) === 'src' ? -3 : -2) : undefined
     return `${source ?? (name === 'skills' ? 'skills-[hash]' : name)}.cjs`
   },
   banner: chunk => (chunk.name === 'skills' ? '#!/usr/bin/env node' : ''),

@@ -1,6 +1,6 @@
 import { messageOf } from '@skills/core'
 import { exitCodes } from './io.js'
-import { givenFolder } from './parse-arguments.js'
+import { givenFolder } from './arguments/parse-arguments.js'
 import { processIo } from './process-io.js'
 import { run } from './run.js'
 
@@ -49,7 +49,7 @@ void main()
     },
     async (error: unknown) => {
       process.exitCode = exitCodes.failed
-      const { safeText } = await import('./print.js')
+      const { safeText } = await import('./output/print.js')
       process.stderr.write(`skills: ${safeText(messageOf(error))}\n`)
     },
     // From here a signal may end the process: the command is done.

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { tempTree } from '@skills/testing'
-import { commandTable } from './command-table.js'
-import { globalOptions } from './command-row.js'
+import { commandTable } from './arguments/command-table.js'
+import { globalOptions } from './arguments/command-row.js'
 import { runIn } from '../test/console.js'
 
 /** Names that every object of JavaScript has. */

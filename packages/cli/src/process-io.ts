@@ -29,7 +29,7 @@ export function processIo(signal: AbortSignal, onOutput?: () => void, given?: ()
 }
 
 /** The library for prompts is read with the first question. */
-const prompts = () => import('./prompts.js')
+const prompts = () => import('./questions/prompts.js')
 const terminalPrompter: Prompter = {
   choose: async (...asked) => (await prompts()).choose(...asked),
   chooseSome: async (...asked) => (await prompts()).chooseSome(...asked),

@@ -1,23 +1,23 @@
-import { argumentProblems } from './argument-problems.js'
-import { audit } from './commands/audit.js'
-import { explain } from './commands/explain.js'
-import { help } from './commands/help.js'
-import { lint } from './commands/lint.js'
-import { listing } from './commands/listing.js'
-import { newSkill } from './commands/new.js'
-import { overview } from './commands/overview.js'
-import { pluginCheck } from './commands/plugin-check.js'
-import { pluginInit } from './commands/plugin-init.js'
-import { pluginPack } from './commands/plugin-pack.js'
-import { render } from './commands/render.js'
-import { runSkill } from './commands/run.js'
-import { search } from './commands/search.js'
-import { show } from './commands/show.js'
-import { trust } from './commands/trust.js'
-import { watch } from './commands/watch.js'
-import { commandTable, type CommandName } from './command-table.js'
-import { parseArguments, type Invocation } from './parse-arguments.js'
-import type { InstallCommand } from './installing.js'
+import { argumentProblems } from './arguments/argument-problems.js'
+import { audit } from './commands/audit/run.js'
+import { explain } from './commands/explain/run.js'
+import { help } from './commands/help/run.js'
+import { lint } from './commands/lint/run.js'
+import { listing } from './commands/listing/run.js'
+import { newSkill } from './commands/new/run.js'
+import { overview } from './commands/overview/run.js'
+import { pluginCheck } from './commands/plugin-check/run.js'
+import { pluginInit } from './commands/plugin-init/run.js'
+import { pluginPack } from './commands/plugin-pack/run.js'
+import { render } from './commands/render/run.js'
+import { runSkill } from './commands/run/run.js'
+import { search } from './commands/search/run.js'
+import { show } from './commands/show/run.js'
+import { trust } from './commands/trust/run.js'
+import { watch } from './commands/watch/run.js'
+import { commandTable, type CommandName } from './arguments/command-table.js'
+import { parseArguments, type Invocation } from './arguments/parse-arguments.js'
+import type { InstallCommand } from './installing/installing.js'
 import { exitCodes, type Io } from './io.js'
 
 /** The arguments of any command. Throws a UsageError. */
@@ -34,12 +34,12 @@ export type RunCommand = (invocation: Invocation, io: Io) => number | Promise<nu
 
 /** Commands that install: a file of its own in what is published, with the libraries that only they need. */
 function installing(name: InstallCommand): RunCommand {
-  return async (invocation, io) => (await import('./installing.js')).installCommands[name](invocation, io)
+  return async (invocation, io) => (await import('./installing/installing.js')).installCommands[name](invocation, io)
 }
 
 /** Commands about runs: the same. */
-function ofRuns(name: keyof (typeof import('./commands/runs.js'))['runsCommands']): RunCommand {
-  return async (invocation, io) => (await import('./commands/runs.js')).runsCommands[name](invocation, io)
+function ofRuns(name: keyof (typeof import('./commands/runs/run.js'))['runsCommands']): RunCommand {
+  return async (invocation, io) => (await import('./commands/runs/run.js')).runsCommands[name](invocation, io)
 }
 
 // Every command but the list: a file of its own in what is published, read when one of them is asked for.
@@ -63,8 +63,8 @@ export const restCommands: Readonly<Record<Exclude<CommandName, 'list'> | 'overv
   sync: installing('sync'),
   lint,
   // What runs other distributions is a file of its own.
-  compat: async (invocation, io) => (await import('./commands/compat.js')).compat(invocation, io),
-  eval: async (invocation, io) => (await import('./commands/eval.js')).evaluate(invocation, io),
+  compat: async (invocation, io) => (await import('./commands/compat/run.js')).compat(invocation, io),
+  eval: async (invocation, io) => (await import('./commands/eval/run.js')).evaluate(invocation, io),
   audit,
   watch,
   runs: ofRuns('runs'),
@@ -75,10 +75,10 @@ export const restCommands: Readonly<Record<Exclude<CommandName, 'list'> | 'overv
   'runs retry': ofRuns('runs retry'),
   'runs prune': ofRuns('runs prune'),
   // The server, and what its page asks for.
-  ui: async (invocation, io) => (await import('./commands/ui.js')).ui(invocation, io),
-  worker: async (invocation, io) => (await import('./commands/worker.js')).worker(invocation, io),
+  ui: async (invocation, io) => (await import('./commands/ui/run.js')).ui(invocation, io),
+  worker: async (invocation, io) => (await import('./commands/worker/run.js')).worker(invocation, io),
   // The protocol's library is as large as all else.
-  mcp: async (invocation, io) => (await import('./commands/mcp.js')).mcp(invocation, io),
+  mcp: async (invocation, io) => (await import('./commands/mcp/run.js')).mcp(invocation, io),
   'plugin init': pluginInit,
   'plugin check': pluginCheck,
   'plugin pack': pluginPack,

@@ -1,9 +1,9 @@
 import { isAbortError } from '@skills/core'
 import { exitCodes, type Io, type Output } from './io.js'
-import { list } from './commands/list.js'
-import { listRow } from './command-row.js'
-import { parseArguments, type Invocation } from './parse-arguments.js'
-import { UsageError } from './usage-error.js'
+import { list } from './commands/list/run.js'
+import { listRow } from './arguments/command-row.js'
+import { parseArguments, type Invocation } from './arguments/parse-arguments.js'
+import { UsageError } from './arguments/usage-error.js'
 import { version } from './version.js'
 
 /**
@@ -19,7 +19,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     return await dispatch(invocation, Object.create(io, { stdout: { value: stdout }, stderr: { value: stderr } }))
   } catch (error) {
     if (io.signal.aborted && isAbortError(error)) return exitCodes.interrupted
-    return (await import('./failure-text.js')).printFailure(error, argv, stderr, { stderr: plain, env: io.env })
+    return (await import('./output/failure-text.js')).printFailure(error, argv, stderr, { stderr: plain, env: io.env })
   }
 }
 
@@ -29,7 +29,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
 async function outputsOf(io: Io): Promise<Pick<Io, 'stdout' | 'stderr'> & { readonly plain: Output }> {
   const { stdout, stderr } = io
   if (!stdout.isTerminal && !stderr.isTerminal) return { stdout, stderr, plain: stderr }
-  const { foldedOutput, guardedOutput } = await import('./print.js')
+  const { foldedOutput, guardedOutput } = await import('./output/print.js')
   const plain = stderr.isTerminal ? guardedOutput(stderr) : stderr
   return {
     stdout: stdout.isTerminal ? guardedOutput(stdout) : stdout,

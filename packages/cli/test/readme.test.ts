@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
 import { tempTree, type TempTree } from '@skills/testing'
 import type { Reason } from '@skills/core'
-import { stateWords } from '../src/state-words.js'
+import { stateWords } from '../src/output/state-words.js'
 import { plain, runIn } from './console.js'
 
 let tree: TempTree

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import { tempTree } from '@skills/testing'
-import { commandTable } from '../src/command-table.js'
+import { commandTable } from '../src/arguments/command-table.js'
 import { cleanEnv, program, runToEnd } from './built.js'
 
 // The signal comes at a call to the file system, which is counted: always at the same moment. At random moments, with

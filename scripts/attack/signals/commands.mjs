@@ -7,7 +7,7 @@ import path from 'node:path'
 /** Every command of the program, from the table that the program itself goes by. @returns {Promise<readonly Row[]>} */
 export async function commandRows() {
   const { outputFiles } = await build({
-    entryPoints: [path.join(import.meta.dirname, '../../../packages/cli/src/command-table.ts')],
+    entryPoints: [path.join(import.meta.dirname, '../../../packages/cli/src/arguments/command-table.ts')],
     bundle: true,
     format: 'esm',
     write: false,

@@ -45,7 +45,7 @@ export const samples: readonly Sample[] = [
       'packages/core/src/checked-result.ts': [
         ['    license: maybe(text),\n', '    license: maybe(text),\n    audience: maybe(text),\n'],
       ],
-      'packages/cli/src/skill-json.ts': [
+      'packages/cli/src/engine/skill-json.ts': [
         ['    path: path ?? null,\n', '    path: path ?? null,\n    audience: prompt?.audience ?? null,\n'],
       ],
       'packages/invocation/src/safe-properties.ts': [["  'license',\n", "  'license',\n  'audience',\n"]],
@@ -220,8 +220,8 @@ export function names(): Strategy {
           "import { names } from './names.js'\nimport { fair, type FairOptions } from",
         ],
       ],
-      'packages/cli/src/commands/listing.ts': [['  fair: true,\n', '  fair: true,\n  names: true,\n']],
-      'packages/cli/src/command-texts.ts': [['fixed, xml', 'fixed, names, xml']],
+      'packages/cli/src/commands/listing/run.ts': [['  fair: true,\n', '  fair: true,\n  names: true,\n']],
+      'packages/cli/src/arguments/command-texts.ts': [['fixed, xml', 'fixed, names, xml']],
     },
   },
   {
@@ -244,16 +244,16 @@ export const bare = defineDistribution({
     recipe: 'A flag of the command line',
     name: 'list',
     files: {
-      'packages/cli/src/command-row.ts': [
+      'packages/cli/src/arguments/command-row.ts': [
         ["options: ['--all', '--source <name>',", "options: ['--all', '--names', '--source <name>',"],
       ],
-      'packages/cli/src/command-texts.ts': [
+      'packages/cli/src/arguments/command-texts.ts': [
         [
           "      '--source': 'Only those of one",
           "      '--names': 'Their names alone',\n      '--source': 'Only those of one",
         ],
       ],
-      'packages/cli/src/commands/list.ts': [
+      'packages/cli/src/commands/list/run.ts': [
         [
           '    } else {\n',
           "    } else if (invocation.has('--names')) {\n      for (const { name } of listed) io.stdout.write(`${name}\\n`)\n    } else {\n",

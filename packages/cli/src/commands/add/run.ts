@@ -1,0 +1,50 @@
+import { planAdd, readManifest, sync, type AddOptions } from '@skills/install'
+import { askAndApply } from '../../installing/plan-text.js'
+import { exitCodes, type Io } from '../../io.js'
+import { printableLine } from '../../output/printable.js'
+import { asUsageError, UsageError } from '../../arguments/usage-error.js'
+import { withInstall } from '../../installing/install-context.js'
+import type { Invocation } from '../../arguments/parse-arguments.js'
+
+/** `skills add SOURCE`. See docs/reference/install.md. */
+export async function add(invocation: Invocation, io: Io): Promise<number> {
+  const {
+    args: [source = ''],
+    has,
+    texts,
+  } = invocation
+  const skills = texts('--skill')
+  if (has('--all') && skills.length > 0) throw new UsageError('Give --skill or --all, not both.')
+  return withInstall(invocation, io, async context => {
+    const options: AddOptions = {
+      skills,
+      all: has('--all'),
+      link: has('--link'),
+      agents: texts('--agent'),
+      ...choosing(io, has('--json')),
+    }
+    const plan = await asUsageError(async () => planAdd(source, options, context))
+    if (plan === undefined) return exitCodes.interrupted
+    const known = readManifest(context.place.manifest).agents
+    const code = await askAndApply(plan, invocation, io, context)
+    // What was there already is for the new agents too.
+    if (code === exitCodes.ok && plan.agents.some(agent => !known.includes(agent)))
+      await sync({ replace: has('--force') }, context)
+    return code
+  })
+}
+
+/** A list to choose from, where there is a person to choose. */
+function choosing({ prompter, signal }: Io, json: boolean): Pick<AddOptions, 'choose'> {
+  if (prompter === undefined || json) return {}
+  return {
+    choose: async found => {
+      const choices = found.map(({ name, path }, at) => ({
+        value: String(at),
+        label: printableLine(`${name}  ${path}`),
+      }))
+      const chosen = await prompter.chooseSome(`Which of ${found.length} skills? (--all takes all)`, choices, signal)
+      return chosen && found.filter((_, at) => chosen.includes(String(at)))
+    },
+  }
+}

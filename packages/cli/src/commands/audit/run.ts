@@ -1,0 +1,87 @@
+import { shownName } from '@skills/core'
+import {
+  auditCatalog,
+  auditLevels,
+  pluginHooksOf,
+  reachesLevel,
+  type AuditLevel,
+  type CatalogAudit,
+} from '@skills/inspect'
+import { auditJson, printAudit, printAudited } from './text.js'
+import { exitCodes, type Io } from '../../io.js'
+import { invokedName } from '../../arguments/invoked-name.js'
+import { inQuotes, printableLine } from '../../output/printable.js'
+import { ProgressLine } from '../../output/progress.js'
+import { proposal, UsageError } from '../../arguments/usage-error.js'
+import { unknownSentence } from '../../output/unknown-name.js'
+import { withEngine } from '../../engine/engine.js'
+import type { Engine } from '../../engine/engine-parts.js'
+import { writeJson } from '../../output/write-json.js'
+import type { Invocation } from '../../arguments/parse-arguments.js'
+
+/** `skills audit [NAME]`. See docs/reference/lint.md, "Audit". */
+export async function audit(invocation: Invocation, io: Io): Promise<number> {
+  const level = wantedLevel(invocation.text('--level'))
+  const name = invokedName(invocation)
+  return withEngine(invocation, io, async engine => {
+    const result = name === '' ? await auditAll(engine, io) : await auditOne(name, engine, io)
+    if (result === undefined) return exitCodes.failed
+    if (invocation.json) writeJson(auditJson(result), io.stdout)
+    else if (name === '') printAudit(result, invocation, io)
+    else printAudited(result, invocation, io)
+    const reaching = result.skills.filter(one => reachesLevel(one.level, level))
+    if (reaching.length === 0) return exitCodes.ok
+    const who = reaching.length === 1 ? shownName(reaching[0]?.name ?? '') : `${reaching.length} skills`
+    io.stderr.write(`skills: ${who} ${reaching.length === 1 ? 'reaches' : 'reach'} the level ${level}.\n`)
+    return exitCodes.failed
+  })
+}
+
+function wantedLevel(given = 'high'): AuditLevel {
+  const level = auditLevels.find(one => one === given)
+  if (level === undefined)
+    throw new UsageError(
+      `There is no level "${given}".${proposal(given, auditLevels)} There are ${auditLevels.join(', ')}.`,
+    )
+  return level
+}
+
+async function auditAll(
+  { skills, distribution: { shell: embedded } }: Engine,
+  { signal, stderr }: Io,
+): Promise<CatalogAudit> {
+  const line = new ProgressLine(stderr)
+  const onProgress = stderr.isTerminal
+    ? (done: number, total: number) => line.show(`Looking at ${done} of ${total} skills …`)
+    : undefined
+  try {
+    return await auditCatalog(await skills.catalog({ signal }), {
+      signal,
+      onProgress,
+      embedded,
+      hooks: await pluginHooksOf(skills, signal),
+    })
+  } finally {
+    line.erase()
+  }
+}
+
+/** Undefined where there is nothing to audit, and standard error says why. */
+async function auditOne(
+  name: string,
+  { skills, distribution: { shell: embedded } }: Engine,
+  { signal, stderr }: Io,
+): Promise<CatalogAudit | undefined> {
+  const catalog = await skills.catalog({ signal })
+  const entry = catalog.lookup(name)
+  if (entry?.command.type === 'prompt') return auditCatalog({ entries: [entry] }, { signal, embedded })
+  if (entry !== undefined) stderr.write(`skills: ${inQuotes(name)} is no skill: it runs in the host.\n`)
+  else {
+    const explanation = await skills.explain(name, { signal })
+    const [answer] = explanation.answers
+    stderr.write(
+      `skills: ${answer === undefined ? unknownSentence(explanation) : `${inQuotes(name)} cannot be invoked, so it can do nothing: ${printableLine(answer.chosenBy)}`}\n`,
+    )
+  }
+  return undefined
+}

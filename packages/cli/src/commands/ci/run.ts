@@ -1,0 +1,18 @@
+import { ci as putInOrder } from '@skills/install'
+import { withAgreement } from '../../installing/install-agreement.js'
+import { withInstall } from '../../installing/install-context.js'
+import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { Io } from '../../io.js'
+
+/** `skills ci`. See docs/reference/install.md. */
+export async function ci(invocation: Invocation, io: Io): Promise<number> {
+  return withInstall(invocation, io, async context =>
+    withAgreement(
+      async agreed =>
+        putInOrder({ offline: invocation.has('--offline'), replace: invocation.has('--force'), agreed }, context),
+      context,
+      invocation,
+      io,
+    ),
+  )
+}

@@ -1,0 +1,131 @@
+import { agentsNamed } from '@skills/distributions/agents'
+import { standard } from '@skills/distributions/standard'
+import { distributionNames } from '@skills/distributions/distribution-named'
+import { compat, compatDiagnostics, type Compat, type CompatAgent, type OneMoment } from '@skills/inspect/compat'
+import { realPathOf } from '@skills/files'
+import { ProgressLine } from '../../output/progress.js'
+import { proposal, UsageError } from '../../arguments/usage-error.js'
+import type { Diagnostic, Host } from '@skills/core'
+import type { Engine } from '../../engine/engine-parts.js'
+import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { Io } from '../../io.js'
+
+/** Skills × agents, and the agents that are to have every skill. */
+export interface AskedCompat {
+  readonly compat: Compat
+  readonly wanted: readonly string[]
+}
+
+export interface CompatCall {
+  /** Names of skills. Default: all. */
+  readonly only?: readonly string[] | undefined
+  /** Absolute real paths of files. */
+  readonly files?: readonly string[] | undefined
+  readonly contextWindow?: number | undefined
+  /** What `engine` reads its files with. */
+  readonly reads?: OneMoment | undefined
+}
+
+/** Runs the distributions that `--for` names, else those of the configuration, else all that follow a program. */
+export async function compatFor(
+  { skills, distribution, agents: configured }: Engine,
+  { only, files, contextWindow, reads }: CompatCall,
+  invocation: Invocation,
+  io: Io,
+): Promise<AskedCompat> {
+  const { wanted, agents } = await agentsFor(configured, invocation)
+  const { signal } = io
+  const line = new ProgressLine(io.stderr)
+  const progress = (agent: string): void => line.show(`Looking at the skills as ${agent} does …`)
+  try {
+    return {
+      wanted: wanted ?? [],
+      compat: await compat({
+        reference: await referenceOf(distribution.name),
+        engine: { skills, distribution },
+        reads,
+        agents,
+        host: skills.host,
+        only,
+        files,
+        contextWindow,
+        signal,
+        ...(io.stderr.isTerminal && { onProgress: progress }),
+      }),
+    }
+  } finally {
+    line.erase()
+  }
+}
+
+/** The agents that `--for` names, else those of the configuration, else all that follow a program. */
+export async function agentsFor(
+  configured: Engine['agents'],
+  invocation: Invocation,
+): Promise<{ readonly wanted: readonly string[] | undefined; readonly agents: readonly CompatAgent[] }> {
+  const wanted = namesIn(invocation.text('--for')) ?? configured
+  return { wanted, agents: wanted === undefined ? await agentsNamed() : await Promise.all(wanted.map(agentNamed)) }
+}
+
+/**
+ * What the agents of `--for` lose, cut or read in another way, by the paths of files as they are given here.
+ * @param paths default: every skill that there is
+ */
+export async function compatFindings(
+  engine: Engine,
+  paths: readonly string[] | undefined,
+  invocation: Invocation,
+  io: Io,
+): Promise<Map<string, readonly Diagnostic[]>> {
+  // A skill has one real path, and lint checks it where it is found.
+  const given = new Map<string, string>()
+  for (const path of paths ?? []) given.set(realPathOf(path) ?? path, path)
+  const asked = await compatFor(engine, { files: paths && [...given.keys()] }, invocation, io)
+  const catalog = await engine.skills.catalog({ signal: io.signal })
+  for (const { command } of catalog.entries)
+    if (command.type === 'prompt' && command.file !== undefined && command.filePath !== undefined)
+      given.set(command.file.realPath, given.get(command.file.realPath) ?? command.filePath)
+  const found = new Map<string, readonly Diagnostic[]>()
+  for (const one of await compatDiagnostics(asked.compat, { wanted: asked.wanted })) {
+    const path = given.get(one.path ?? '') ?? one.path ?? ''
+    found.set(path, [...(found.get(path) ?? []), { ...one, path }])
+  }
+  return found
+}
+
+/** Which fields of a skill that is not installed yet the agents will ignore or read in another way. */
+export async function fieldFindings(
+  folder: string,
+  names: readonly string[],
+  host: Host,
+  signal: AbortSignal,
+): Promise<readonly Diagnostic[]> {
+  const agents = await Promise.all(names.map(agentNamed))
+  const found = await compat({ reference: own, agents, host, files: [`${folder}/SKILL.md`], signal })
+  // Whether an agent finds it where it is staged says nothing: it gets a place of its own.
+  return (await compatDiagnostics(found)).filter(({ field }) => field !== undefined)
+}
+
+/** The standard one as this program has it: without commands of a conversation. */
+const own: CompatAgent = { name: 'standard', make: options => standard({ ...options, builtin: false }) }
+
+/** The distribution that is used here says what fields mean; of one that is a module the standard one stands for it. */
+async function referenceOf(name: string): Promise<CompatAgent> {
+  return name === own.name || !distributionNames.some(one => one === name) ? own : agentNamed(name)
+}
+
+async function agentNamed(name: string): Promise<CompatAgent> {
+  if (name === own.name) return own
+  const [agent] = await agentsNamed([name])
+  if (agent === undefined) throw new TypeError(`There is no distribution ${name}.`)
+  return agent
+}
+
+function namesIn(given: string | undefined): readonly string[] | undefined {
+  if (given === undefined) return undefined
+  const names = given.split(',').map(name => name.trim())
+  const wrong = names.find(name => !distributionNames.some(one => one === name))
+  if (wrong === undefined) return [...new Set(names)]
+  const hint = proposal(wrong, distributionNames) || ` There are ${distributionNames.join(', ')}.`
+  throw new UsageError(`There is no agent "${wrong}".${hint}`)
+}

@@ -1,0 +1,17 @@
+import { printableJson } from '../../output/printable.js'
+import type { Compat } from '@skills/inspect/compat'
+import type { Output } from '../../io.js'
+
+/** Skills that become text at one time: all of thousands would take as much memory as finding them. */
+const batch = 100
+
+/** The value of `compat()` as JSON, a skill on each line. */
+export function writeCompatJson({ agents, skills }: Compat, output: Output): void {
+  const write = (json: string): void => output.write(output.isTerminal ? printableJson(json) : json)
+  write(`{\n"agents": ${JSON.stringify(agents)},\n"skills": [`)
+  for (let at = 0; at < skills.length; at += batch) {
+    const lines = skills.slice(at, at + batch).map(skill => `\n${JSON.stringify(skill)}`)
+    write(`${at === 0 ? '' : ','}${lines.join(',')}`)
+  }
+  write('\n]\n}\n')
+}

@@ -1,0 +1,38 @@
+import { setFlagsFromString } from 'node:v8'
+import { compatDiagnostics, compatMarkdown, isLost, OneMoment } from '@skills/inspect/compat'
+import { compatFor } from './agents.js'
+import { printCompat, printCompatOf } from './text.js'
+import { exitCodes, type Io } from '../../io.js'
+import { safeText } from '../../output/printable.js'
+import { findingFormats, formatOf, writeFindings } from '../../output/report-format.js'
+import { tokensOf } from '../../arguments/tokens.js'
+import { withEngine } from '../../engine/engine.js'
+import { writeCompatJson } from './json.js'
+import type { Engine } from '../../engine/engine-parts.js'
+import type { Invocation } from '../../arguments/parse-arguments.js'
+
+// All that runs the agents is one file in what is published, so that what they share is compiled once.
+export { agentsFor, compatFindings, compatFor, fieldFindings } from './agents.js'
+
+/** `skills compat`. See docs/reference/compat.md. */
+export async function compat(invocation: Invocation, io: Io): Promise<number> {
+  // Much code runs for a few seconds here: optimized early, a third of the processor's time goes into compiling it. A V8
+  // that does not know the flag would complain on stderr.
+  if (process.versions.node.startsWith('20.')) setFlagsFromString('--interrupt-budget=2000000')
+  const contextWindow = tokensOf(invocation)
+  const format = formatOf(invocation, [...findingFormats, 'markdown'])
+  const only = invocation.args.length === 0 ? undefined : invocation.args
+  const reads = new OneMoment()
+  const work = async (engine: Engine): Promise<number> => {
+    const { compat: found, wanted } = await compatFor(engine, { only, contextWindow, reads }, invocation, io)
+    if (invocation.json) writeCompatJson(found, io.stdout)
+    else if (format === 'markdown') io.stdout.write(safeText(compatMarkdown(found)))
+    else if (format !== undefined)
+      writeFindings(format, await compatDiagnostics(found, { wanted }), engine.skills.host, io.stdout)
+    else if (only === undefined) printCompat(found, invocation, io)
+    else printCompatOf(found, invocation, io)
+    const isMissing = found.skills.some(({ agents }) => agents.some(one => wanted.includes(one.agent) && isLost(one)))
+    return isMissing ? exitCodes.failed : exitCodes.ok
+  }
+  return withEngine(invocation, io, work, () => ({ sharedReads: reads }))
+}

@@ -1,0 +1,159 @@
+import { shownName } from '@skills/core'
+import { cellOf, cellWords, isLost, type AgentCompat, type Compat } from '@skills/inspect/compat'
+import { again, quoted } from '../../engine/again.js'
+import { folded } from '../../output/folded.js'
+import { printableLine } from '../../output/printable.js'
+import { shownPath, withShownPaths } from '../../output/shown-path.js'
+import { styleOf, type Style } from '../../output/style.js'
+import { columnOf, cut, nameColumn, pad, widthOf } from '../../output/width.js'
+import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { Io } from '../../io.js'
+
+/** Every skill with what each agent makes of it: a table for people, lines for programs. */
+export function printCompat(compat: Compat, invocation: Invocation, io: Io): void {
+  if (io.stdout.isTerminal) printTable(compat, invocation, io)
+  else printLines(compat, io)
+}
+
+/** What `cut` and `awk -F'\t'` expect: skill, agent, found, told, name there, misread fields, change. */
+function printLines({ skills }: Compat, { stdout }: Io): void {
+  for (const { name, agents } of skills)
+    for (const one of agents) {
+      const fields = one.fields.filter(({ use, what }) => use === 'other' || (use === 'ignored' && what !== undefined))
+      const columns = [
+        shownName(name),
+        one.agent,
+        one.found,
+        one.told,
+        shownName(one.name ?? ''),
+        fields.map(({ field, use }) => `${field} ${use}`).join(', '),
+        one.change?.text ?? '',
+      ]
+      stdout.write(`${columns.map(printableLine).join('\t')}\n`)
+    }
+}
+
+/** Cells between two columns. */
+const gap = 2
+
+function printTable({ agents, skills }: Compat, invocation: Invocation, io: Io): void {
+  const { stdout, stderr, env } = io
+  const style = styleOf(stdout, env, invocation.isColorless)
+  if (skills.length === 0) {
+    stderr.write(`${folded(`No agent finds a skill. Make one: ${again('new NAME', invocation, io)}`, stderr, io)}\n`)
+    return
+  }
+  const { title, names } = nameColumn(
+    skills.map(({ name }) => shownName(name)),
+    stdout.columns,
+  )
+  const cells = skills.map(one => one.agents.map(cellOf))
+  const widest = Math.max(...agents.map((_, at) => columnOf(cells.map(row => row[at] ?? ''))), 0)
+  // A name that has no room loses its end; a word of a cell never does.
+  const room = Math.floor((stdout.columns - widthOf(title)) / Math.max(agents.length, 1)) - gap
+  const columns = agents.map(({ name }, at) =>
+    Math.max(columnOf(cells.map(row => row[at] ?? '')), Math.min(widthOf(name), Math.max(room, widest))),
+  )
+  const line = (first: string, row: readonly string[]): string =>
+    [first, ...row.map((cell, at) => pad(cell, columns[at] ?? 0))].join(' '.repeat(gap)).trimEnd()
+  const heads = agents.map(({ name }, at) => headOf(name, columns[at] ?? 0))
+  const headings = (first: string, row: readonly string[]): void =>
+    void stdout.write(`${style.dim(line(first, row))}\n`)
+  const above = heads.map(([first]) => first)
+  if (above.some(text => text !== '')) headings(' '.repeat(widthOf(title)), above)
+  headings(
+    title,
+    heads.map(([, last]) => last),
+  )
+  for (const [at, row] of cells.entries())
+    stdout.write(
+      `${line(
+        style.bold(names[at] ?? ''),
+        row.map((cell, column) => painted(pad(cell, columns[column] ?? 0), style)),
+      )}\n`,
+    )
+  const used = new Set(cells.flat().map(cell => cell.replace('*', '')))
+  const say = (text: string): void => stderr.write(`${folded(text, stderr, io)}\n`)
+  say('')
+  for (const [word, meaning] of Object.entries(cellWords))
+    if (used.has(word)) say(style.dim(`${pad(word, 8)}  ${meaning}`))
+  if (cells.flat().some(cell => cell.endsWith('*')))
+    say(style.dim(`${pad('*', 8)}  a field is ignored that does something, or means something else`))
+  const firstLost = skills.find(one => one.agents.some(isLost))?.name ?? ''
+  const lost = agents.filter(one => one.lost > 0).map(one => `${one.name} ${one.lost}`)
+  say(
+    lost.length === 0
+      ? style.green('No agent loses a skill.')
+      : `${style.yellow(`Lost where they lie: ${lost.join(', ')}.`)} What would change it: ${again(`compat ${quoted(firstLost)}`, invocation, io)}`,
+  )
+}
+
+/** A name in two lines where one has no room for it: `claude-` above `code`. */
+function headOf(name: string, cells: number): readonly [string, string] {
+  const hyphen = name.indexOf('-')
+  return widthOf(name) <= cells || hyphen === -1
+    ? ['', cut(name, cells)]
+    : [cut(name.slice(0, hyphen + 1), cells), cut(name.slice(hyphen + 1), cells)]
+}
+
+function painted(cell: string, style: Style): string {
+  const word = cell.trim().replace('*', '')
+  if (word === 'whole' || word === 'user' || word === 'later') return cell
+  return word === 'cut' || word === 'name' ? style.yellow(cell) : style.red(cell)
+}
+
+/** Everything that is known of a few skills, agent by agent. */
+export function printCompatOf({ agents, skills }: Compat, invocation: Invocation, io: Io): void {
+  const { stdout, env, cwd } = io
+  const style = styleOf(stdout, env, invocation.isColorless)
+  const versions = new Map(
+    agents.map(({ name, checked }) => [name, checked === undefined ? '' : ` ${checked.version}`]),
+  )
+  const blocks = skills.map(({ name, path, agents: all }) =>
+    [
+      `${style.bold(shownName(name))}  ${style.cyan(shownPath(path, cwd))}`,
+      ...all.flatMap(one => [
+        '',
+        `  ${style.bold(one.agent)}${style.dim(versions.get(one.agent) ?? '')}`,
+        ...detailsOf(one, cwd).map(([what, text]) => `    ${pad(what, 8)}  ${text}`),
+      ]),
+    ].join('\n'),
+  )
+  stdout.write(`${blocks.map(block => folded(block, stdout, io)).join('\n\n')}\n`)
+}
+
+const toldWords: Readonly<Record<AgentCompat['told'], string>> = {
+  whole: 'all of its description',
+  cut: 'a part of its description',
+  name: 'its name alone',
+  user: 'nothing, as its author wants',
+  later: 'nothing before a file is touched that its paths name',
+  no: 'nothing',
+}
+
+function detailsOf(one: AgentCompat, cwd: string): readonly (readonly [string, string])[] {
+  const { found, told, name, path = '', because, change, problems, fields, commands } = one
+  const clean = (text: string): string => printableLine(withShownPaths(text, cwd))
+  const where = {
+    here: `as ${shownName(name ?? '')}`,
+    elsewhere: `no; in ${shownPath(path, cwd)} it would be, as ${shownName(name ?? '')}`,
+    shadowed: 'no',
+    not: 'no',
+  }[found]
+  const isSeen = found === 'here' || found === 'elsewhere'
+  return [
+    ['found', where],
+    ...(isSeen ? [['told', toldWords[told]] as const] : []),
+    ...(because === undefined ? [] : [['because', clean(because)] as const]),
+    ...(change === undefined ? [] : [['change', clean(change.text)] as const]),
+    ...fields.map(({ field, use, what }) => {
+      const word = use === 'other' ? 'means something else' : use
+      return ['field', `${clean(field)}  ${word}${what === undefined ? '' : `: ${clean(what)}`}`] as const
+    }),
+    ...(commands === 0
+      ? []
+      : [['runs', commands === 1 ? '1 command of its body' : `${commands} commands of its body`] as const]),
+    // The reason is told already.
+    ...problems.filter(({ message }) => message !== because).map(({ message }) => ['says', clean(message)] as const),
+  ]
+}

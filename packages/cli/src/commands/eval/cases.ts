@@ -1,0 +1,27 @@
+import { readEvalCases, type EvalCases } from '@skills/inspect'
+import { findingLines } from '../../output/findings.js'
+import { styleOf } from '../../output/style.js'
+import type { Skills } from '@skills/core'
+import type { Io } from '../../io.js'
+
+/** The cases of the skills, by name; undefined, once it is said, where some cannot be used. */
+export async function casesOf(
+  skills: Skills,
+  only: readonly string[] | undefined,
+  io: Io,
+): Promise<ReadonlyMap<string, EvalCases> | undefined> {
+  const catalog = await skills.catalog({ signal: io.signal })
+  const found = new Map<string, EvalCases>()
+  let isSound = true
+  for (const { name, command } of catalog.entries) {
+    if (command.type !== 'prompt' || command.filePath === undefined || only?.includes(name) === false) continue
+    const { cases, diagnostics } = await readEvalCases(command.filePath, name, io.signal)
+    if (cases !== undefined) found.set(name, cases)
+    for (const one of diagnostics.filter(({ severity }) => severity === 'error')) {
+      isSound = false
+      for (const line of findingLines(one, io.cwd, styleOf(io.stderr, io.env, false)))
+        io.stderr.write(`skills: ${line}\n`)
+    }
+  }
+  return isSound ? found : undefined
+}

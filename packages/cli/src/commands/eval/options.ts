@@ -1,0 +1,102 @@
+import { resolve } from 'node:path'
+import { createAnthropic } from '@ai-sdk/anthropic'
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+import { printableLine } from '../../output/printable.js'
+import { UsageError } from '../../arguments/usage-error.js'
+import type { Model, Price } from '@skills/evals'
+import type { Flag } from '../../arguments/command-table.js'
+import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { Io } from '../../io.js'
+
+/** What the command line says of an evaluation with a model. */
+export interface EvalOptions {
+  /** As it was typed; what is recorded goes by it. */
+  readonly model: string
+  readonly mode: 'record' | 'replay'
+  readonly level: 'trigger' | 'outcome' | undefined
+  readonly trials: number | undefined
+  readonly concurrency: number | undefined
+  /** Folder, absolute. */
+  readonly recordings: string
+  readonly price: Price | undefined
+  readonly maxCost: number | undefined
+  readonly threshold: number | undefined
+}
+
+/** @throws UsageError */
+export function evalOptionsOf(invocation: Invocation, { cwd, env }: Io): EvalOptions {
+  const { has, text } = invocation
+  const level = text('--level')
+  if (level !== undefined && level !== 'trigger' && level !== 'outcome')
+    throw new UsageError(`The option --level needs trigger or outcome, but was given "${printableLine(level)}".`)
+  if (has('--record') && has('--replay')) throw new UsageError('Give --record or --replay, not both.')
+  const price = priceOf(text('--price'))
+  const maxCost = numberOf(invocation, '--max-cost', /^\d+(\.\d+)?$/, 'dollars, such as 2.50')
+  if (maxCost !== undefined && price === undefined)
+    throw new UsageError('The option --max-cost needs the price of the model: --price 3,15.')
+  const count = 'a whole number from 1 to 9999'
+  return {
+    model: text('--model') ?? '',
+    mode: has('--replay') || (!has('--record') && isSet(env['CI'])) ? 'replay' : 'record',
+    level,
+    trials: numberOf(invocation, '--trials', /^[1-9]\d{0,3}$/, count),
+    concurrency: numberOf(invocation, '--concurrency', /^[1-9]\d{0,3}$/, count),
+    recordings: resolve(cwd, invocation.cwd ?? '', text('--recordings') ?? 'evals/recordings'),
+    price,
+    maxCost,
+    threshold: numberOf(invocation, '--threshold', /^(0?\.\d+|0|1|1\.0)$/, 'a share from 0 to 1, such as 0.8'),
+  }
+}
+
+/**
+ * The model that is named: `anthropic/NAME`, `openai/NAME`, or any NAME at an address of `--base-url`.
+ * @throws UsageError for a provider that there is not, or without its key
+ */
+export function modelOf(invocation: Invocation, { env }: Io): Model {
+  const given = invocation.text('--model') ?? ''
+  const baseURL = invocation.text('--base-url')
+  if (baseURL !== undefined) {
+    if (!/^https?:\/\//i.test(baseURL) || !URL.canParse(baseURL))
+      throw new UsageError(`The option --base-url needs an http address, but was given "${printableLine(baseURL)}".`)
+    const apiKey = env['SKILLS_MODEL_KEY']
+    return createOpenAICompatible({ name: 'custom', baseURL, ...(apiKey !== undefined && { apiKey }) })(given)
+  }
+  const [, provider = '', name = ''] = /^([^/]+)\/(.+)$/.exec(given) ?? []
+  const key = (variable: string): string => {
+    const apiKey = env[variable]
+    if (apiKey === undefined || apiKey === '')
+      throw new UsageError(
+        `${printableLine(given)} needs its key in the variable ${variable}. To use recordings alone: --replay.`,
+      )
+    return apiKey
+  }
+  if (provider === 'anthropic') return createAnthropic({ apiKey: key('ANTHROPIC_API_KEY') })(name)
+  if (provider === 'openai')
+    return createOpenAICompatible({
+      name: 'openai',
+      baseURL: 'https://api.openai.com/v1',
+      apiKey: key('OPENAI_API_KEY'),
+    })(name)
+  throw new UsageError(
+    `The option --model needs anthropic/NAME or openai/NAME, or --base-url beside it, but was given "${printableLine(given)}".`,
+  )
+}
+
+function isSet(value: string | undefined): boolean {
+  return value !== undefined && !['', '0', 'false'].includes(value)
+}
+
+function numberOf(invocation: Invocation, flag: Flag, form: RegExp, what: string): number | undefined {
+  const given = invocation.text(flag)
+  if (given === undefined || form.test(given)) return given === undefined ? undefined : Number(given)
+  throw new UsageError(`The option ${flag} needs ${what}, but was given "${printableLine(given)}".`)
+}
+
+function priceOf(given: string | undefined): Price | undefined {
+  if (given === undefined) return undefined
+  const [, input, output] = /^(\d+(?:\.\d+)?),(\d+(?:\.\d+)?)$/.exec(given) ?? []
+  if (input !== undefined && output !== undefined) return { input: Number(input), output: Number(output) }
+  throw new UsageError(
+    `The option --price needs dollars for a million tokens, in and out, such as 3,15, but was given "${printableLine(given)}".`,
+  )
+}

@@ -1,0 +1,57 @@
+import { statSync } from 'node:fs'
+import { basename, dirname, join, resolve, sep } from 'node:path'
+import { isInside, realPathOf, slashes } from '@skills/files'
+import { again } from '../../engine/again.js'
+import { allOnes } from '../../engine/listed.js'
+import { printableLine } from '../../output/printable.js'
+import { shownPath } from '../../output/shown-path.js'
+import type { Catalog } from '@skills/core'
+import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { Io } from '../../io.js'
+
+/**
+ * The file that was given in place of a name, absolute: itself, or the SKILL.md of a folder. Undefined for what looks
+ * like a name, or leads to no file.
+ */
+export function fileToExplain({ args: [given = ''] }: Invocation, { cwd }: Io): string | undefined {
+  if (!given.includes('/') && !given.includes(sep) && !given.endsWith('.md')) return undefined
+  const path = resolve(cwd, given)
+  const file = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? join(path, 'SKILL.md') : path
+  return statSync(file, { throwIfNoEntry: false })?.isFile() === true ? slashes(file) : undefined
+}
+
+/** The name by which a skill of a file is explained; undefined where none is loaded from it. */
+export function nameOfFile(file: string, catalog: Catalog): string | undefined {
+  const real = realPathOf(file)
+  return allOnes(catalog).find(({ path }) => path !== undefined && realPathOf(path) === real)?.name
+}
+
+/** Why no skill is loaded from a file, and how to have it. */
+export function whyNotLoaded(file: string, { places }: Catalog, invocation: Invocation, io: Io): string {
+  const { cwd } = io
+  const what = `No skill is loaded from ${shownPath(file, cwd)}`
+  const looked = [...new Set(places.filter(({ path, provider }) => path !== provider).map(({ path }) => path))]
+  const around = looked.find(path => isInside(file, path))
+  if (around !== undefined)
+    return `${what}. It lies in ${shownPath(around, cwd)}, where a skill is a folder with a SKILL.md in it: ${shownPath(`${around}/NAME/SKILL.md`, cwd)}.`
+  const nearest = looked.toSorted((a, b) => sharedParts(b, file) - sharedParts(a, file))[0]
+  const near =
+    nearest === undefined
+      ? ''
+      : ` The nearest that is looked at is ${shownPath(nearest, cwd)}: move the skill's folder there.`
+  if (basename(file) !== 'SKILL.md')
+    return `${what}: it is not called SKILL.md, and lies in no folder that is looked at.${near}`
+  const line = again(
+    'list',
+    { ...invocation, pluginDirs: [...invocation.pluginDirs, shownPath(dirname(file), cwd)] },
+    io,
+  )
+  return `${what}: it lies in no folder that is looked at.${near} To load it where it is for one command: ${printableLine(line)}`
+}
+
+/** How many folders two paths have in common from the root on. */
+function sharedParts(a: string, b: string): number {
+  const [one, other] = [a.split('/'), b.split('/')]
+  const differs = one.findIndex((part, at) => part !== other[at])
+  return differs === -1 ? one.length : differs
+}

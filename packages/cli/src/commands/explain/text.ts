@@ -1,0 +1,148 @@
+import { shownName } from '@skills/core'
+import { findConfiguration } from '@skills/distributions/find-configuration'
+import type { Catalog, Diagnostic, ExplainAnswer, Explanation } from '@skills/core'
+import { again } from '../../engine/again.js'
+import { allOnes } from '../../engine/listed.js'
+import { findingLines } from '../../output/findings.js'
+import { folded } from '../../output/folded.js'
+import { placeLines } from '../../output/places-text.js'
+import { printableLine } from '../../output/printable.js'
+import { problemLines } from '../../output/problem-lines.js'
+import { problemsOf } from '../../output/problems.js'
+import { refText } from '../../output/ref-text.js'
+import { shownPath, withShownPaths } from '../../output/shown-path.js'
+import { stateWords } from '../../output/state-words.js'
+import { styleOf, type Style } from '../../output/style.js'
+import { shownAnswers } from './typing-notes.js'
+import { unknownSentence } from '../../output/unknown-name.js'
+import type { Engine } from '../../engine/engine-parts.js'
+import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { Io } from '../../io.js'
+
+type Row = readonly [label: string, text: string]
+
+/** Where was looked, what was found there, and who comes before whom. */
+export interface LookedAt extends Pick<Engine, 'skills' | 'distribution' | 'sources' | 'reported' | 'misconfigured'> {
+  readonly catalog: Catalog
+}
+
+/**
+ * Everything known of a name for a person: one block for each skill that has, wanted or had it; of a name like no
+ * other, where was looked.
+ * @param all how many there are, of which those of the explanation are shown
+ */
+export function printExplanation(
+  explanation: Explanation,
+  all: number,
+  looked: LookedAt,
+  invocation: Invocation,
+  io: Io,
+): void {
+  const { stdout, stderr, cwd, env } = io
+  const { answers, notes, suggestions } = explanation
+  const style = styleOf(stdout, env, invocation.isColorless)
+  if (answers.length === 0) stderr.write(`skills: ${unknownSentence(explanation)}\n`)
+  const configuration = configurationsOf(looked)
+    .map(path => shownPath(path, cwd))
+    .join(', ')
+  const blocks = answers.map(answer => blockOf(answer, configuration, cwd, style))
+  if (all > answers.length)
+    blocks.push(style.dim(`and ${(all - answers.length).toLocaleString('en')} more of this name: --json has all`))
+  if (notes.length > 0)
+    blocks.push(notes.map(({ text }) => `note: ${withShownPaths(text.replace(/\s+/g, ' ').trim(), cwd)}`).join('\n'))
+  if (answers.length === 0 && suggestions.length === 0) {
+    const wrong = problemLines(problemsOfNoSkill(looked), again('lint', invocation, io), cwd, style)
+    blocks.push(lookedText(looked, cwd, style), ...(wrong.length > 0 ? [wrong.join('\n')] : []))
+  }
+  if (blocks.length > 0) stdout.write(`${folded(blocks.join('\n\n'), stdout, io)}\n`)
+}
+
+function lookedText({ distribution: { name }, sources, catalog }: LookedAt, cwd: string, style: Style): string {
+  const order = `  of one name the first of these counts: ${sources.join(', ')}`
+  const elsewhere =
+    '  what lies elsewhere, or too deep, is not found: move its folder into one of these, or name its project with --cwd'
+  return [
+    style.bold(`Where ${printableLine(name)} looks`),
+    ...placeLines(catalog, cwd, style),
+    style.dim(order),
+    style.dim(elsewhere),
+  ].join('\n')
+}
+
+/**
+ * What is wrong with places and the configuration: it may have kept the one that is asked about from being found at
+ * all.
+ */
+function problemsOfNoSkill({ catalog, reported, misconfigured }: LookedAt): readonly Diagnostic[] {
+  const files = new Set(
+    allOnes(catalog)
+      .map(({ path }) => path)
+      .filter(path => path !== undefined),
+  )
+  return problemsOf(catalog, reported, misconfigured).filter(
+    ({ path, name }) => name === undefined && (path === undefined || !files.has(path)),
+  )
+}
+
+/** The configuration files that count. */
+function configurationsOf({ skills: { host }, misconfigured }: LookedAt): readonly string[] {
+  const without = misconfigured
+    .filter(({ code }) => code === 'untrusted-configuration' || code === 'invalid-configuration')
+    .map(({ path }) => path)
+  return findConfiguration(host)
+    .map(({ path }) => path)
+    .filter(path => !without.includes(path))
+}
+
+function blockOf(answer: ExplainAnswer, configuration: string, cwd: string, style: Style): string {
+  const { status, name, source, command, path, chosenBy, shadows, shadowedBy, notListedBecause, diagnostics } = answer
+  const paint = status === 'active' ? style.green : status === 'failed' ? style.red : style.yellow
+  const title = `${style.bold(shownName(name))}  ${paint(stateWords[status])}${source === undefined ? '' : `  ${source}`}`
+  const prompt = command?.type === 'prompt' ? command : undefined
+  const rows: (Row | undefined)[] = [
+    row('file', path === undefined ? undefined : shownPath(path, cwd)),
+    row('why', status === 'failed' ? undefined : chosenBy),
+    ...shadows.slice(0, shownAnswers).map(other => row('shadows', refText(other, cwd))),
+    row(
+      'shadows',
+      shadows.length > shownAnswers ? `and ${(shadows.length - shownAnswers).toLocaleString('en')} more` : undefined,
+    ),
+    row('shadowed by', shadowedBy === undefined ? undefined : refText(shadowedBy, cwd)),
+    row(
+      'display name',
+      command === undefined || command.displayName === command.name ? undefined : command.displayName,
+    ),
+    row('aliases', command?.aliases.join(', ')),
+    row('description', command?.description),
+    row('when to use', prompt?.whenToUse),
+    row('arguments', command?.argumentHint),
+    row('only for', prompt?.paths.join(', ')),
+    row('requires', prompt?.requires.join(', ')),
+    row('allowed tools', prompt?.allowedTools.join(', ')),
+    row('you', youText(answer)),
+    // Why one failed stands among its problems.
+    ...(status === 'failed' ? [] : modelRows(notListedBecause.map(({ text }) => text))),
+    row('configuration', notListedBecause.some(({ cause }) => cause === 'override') ? configuration : undefined),
+  ]
+  const lines = rows
+    .filter(one => one !== undefined)
+    .map(
+      ([label, text]) => `  ${style.dim(label.padEnd(13))}  ${withShownPaths(text.replace(/\s+/g, ' ').trim(), cwd)}`,
+    )
+  const findings = diagnostics.flatMap(one => findingLines(one, cwd, style)).map(line => `  ${line}`)
+  return [title, ...lines, ...findings].join('\n')
+}
+
+/** One that lost or broke cannot be invoked at all, and its reasons say so. */
+function youText({ status, name, command }: ExplainAnswer): string | undefined {
+  if (command === undefined || (status !== 'active' && status !== 'qualified')) return undefined
+  return command.userInvocable ? `can invoke it: /${name}` : 'cannot invoke it (user-invocable: false)'
+}
+
+function modelRows(reasons: readonly string[]): readonly (Row | undefined)[] {
+  return reasons.length === 0 ? [row('the model', 'is told of it.')] : reasons.map(reason => row('not listed', reason))
+}
+
+function row(label: string, text: string | undefined): Row | undefined {
+  return text === undefined || text === '' ? undefined : [label, text]
+}

@@ -1,0 +1,44 @@
+import { Invoker } from '@skills/invocation'
+import { trustHint } from '../../questions/asking.js'
+import { mayUserInvoke, type Explanation } from '@skills/core'
+import type { Engine } from '../../engine/engine-parts.js'
+import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { Io } from '../../io.js'
+
+/** Files of one name that are shown, and whose notes are given: all files --json has. */
+export const shownAnswers = 20
+
+/**
+ * What becomes of each skill when a person types its name: it runs, it is asked about, or it is denied since its folder
+ * is not trusted.
+ */
+export async function typingNotes(
+  { skills, distribution }: Pick<Engine, 'skills' | 'distribution'>,
+  { answers }: Explanation,
+  invocation: Invocation,
+  io: Io,
+): Promise<Explanation['notes']> {
+  const { signal } = io
+  const catalog = await skills.catalog({ signal })
+  const invoker = new Invoker(skills, distribution.invoker)
+  const notes: Explanation['notes'][number][] = []
+  for (const { name, command } of answers.slice(0, shownAnswers)) {
+    const entry = catalog.get(name)
+    if (entry === undefined || entry.command !== command || command.type !== 'prompt' || !mayUserInvoke(command))
+      continue
+    const { behavior, decisionReason } = await invoker.decideBeforeAsking(
+      { tool: 'Skill', content: name, entry, args: '', caller: 'user' },
+      signal,
+    )
+    if (behavior === 'deny' && decisionReason.type === 'trust') {
+      notes.push({
+        text: `No question is asked about "${name}" before it is trusted: it asks for more than to be read. ${trustHint(entry, invocation, io)}`,
+        provider: 'trust',
+      })
+    }
+    if (behavior === 'allow' && decisionReason.type === 'typed')
+      notes.push({ text: `When you type /${name}, nothing is asked.`, provider: 'trust' })
+    if (behavior === 'ask') notes.push({ text: `When you type /${name}, you are asked too.`, provider: 'trust' })
+  }
+  return notes
+}

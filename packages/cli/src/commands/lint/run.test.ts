@@ -1,0 +1,221 @@
+import { readFileSync } from 'node:fs'
+import { afterEach, describe, expect, test } from 'vitest'
+import { tempTree, type TempTree, type TreeEntries } from '@skills/testing'
+import { plain, runIn } from '../../../test/console.js'
+
+let tree: TempTree
+afterEach(() => tree.dispose())
+
+const repairable = '---\nname: a\ndescription: Use it: now\n---\nx\n'
+
+async function lint(entries: TreeEntries, argv: readonly string[], isTerminal = false) {
+  tree = tempTree(entries)
+  return runIn(['lint', ...argv], { cwd: tree.path, isTerminal })
+}
+
+const fine = { '.claude/skills/a/SKILL.md': '---\nname: a\ndescription: x\n---\nx\n' }
+const faulty = {
+  ...fine,
+  '.claude/skills/b/SKILL.md': '---\ndescription: Use it: now\nuser-invocable: maybe\n---\nx\n',
+  '.claude/skills/c/SKILL.md': '---\ndescription: x\nrequires: nowhere\n---\nx\n',
+}
+
+describe('without a path', () => {
+  test('every skill there is counts, and what they require', async () => {
+    const { code, stdout, stderr } = await lint(faulty, [])
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
+    expect(stdout).toBe(
+      [
+        ".claude/skills/b/SKILL.md:2:14  warning  The value of `description` contains `: `, which ends a value without quotes; it is read as text.  Write `description: 'Use it: now'`.  unquoted-text",
+        '.claude/skills/b/SKILL.md:3:17  error  `user-invocable` must be true, false, yes, no, on, off, 1 or 0, but is "maybe".  Write true, false, yes, no, on, off, 1 or 0.  invalid-boolean',
+        '',
+        '.claude/skills/c/SKILL.md:3:11  warning  It requires "nowhere", and there is no skill of that name.  Add that skill, or remove the name from requires.  missing-requirement',
+        '',
+        '3 files checked: 1 error, 2 warnings, 1 of which lint alone finds. 1 file can be repaired: add --fix.',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  test('when all is well it says so', async () => {
+    expect(await lint(fine, [])).toEqual({ code: 0, stdout: '1 file checked: no problems.\n', stderr: '' })
+  })
+
+  test('legacy commands are none of a standard for skills, and keep their names', async () => {
+    const command = '---\ndescription: Pushes.\nargument-hint: branch\n---\nPush.\n'
+    const entries = {
+      ...fine,
+      '.claude/commands/push.md': command,
+      '.claude/commands/skills/pull.md': command,
+      'acme/.claude-plugin/plugin.json': '{"name":"acme"}',
+      'acme/commands/x.md': command,
+    }
+    for (const argv of [[], ['--standard']])
+      expect(await lint(entries, [...argv, '--plugin-dir', 'acme'])).toEqual({
+        code: 0,
+        stdout: '4 files checked: no problems.\n',
+        stderr: '',
+      })
+  })
+
+  test('a command that is a folder with a SKILL.md is held to it', async () => {
+    const { stdout } = await lint({ '.claude/commands/push/skill.md': '---\ndescription: Pushes.\n---\nPush.\n' }, [
+      '--standard',
+    ])
+    expect(stdout).toContain('other-case')
+    expect(stdout).toContain('standard-name-missing')
+  })
+
+  test('warnings alone are no failure', async () => {
+    expect(await lint({ '.claude/skills/a/SKILL.md': repairable }, [])).toMatchObject({ code: 0 })
+  })
+})
+
+describe('with paths', () => {
+  test('hidden folders count, and what is passed over is said', async () => {
+    const sound = fine['.claude/skills/a/SKILL.md']
+    const entries = {
+      '.git/x': '',
+      '.gitignore': 'out\n',
+      'skills/.curated/a/SKILL.md': sound,
+      'skills/.system/a/SKILL.md': sound,
+      'node_modules/m/SKILL.md': 'x',
+      'out/SKILL.md': 'x',
+    }
+    const said =
+      'Not looked at: 1 folder that git ignores, 1 folder called node_modules, 1 folder called .git. To check one, name it.\n'
+    expect(await lint(entries, ['.'])).toEqual({
+      code: 0,
+      stdout: `2 files checked: no problems.\n${said}`,
+      stderr: '',
+    })
+    expect(JSON.parse((await lint(entries, ['.', '--json'])).stdout)).toMatchObject({
+      skipped: { ignored: 1, nodeModules: 1, git: 1 },
+    })
+    expect((await lint(entries, ['skills'])).stdout).toBe('2 files checked: no problems.\n')
+  })
+
+  test('only they count', async () => {
+    expect(await lint(faulty, ['.claude/skills/a', '.claude/skills/c/SKILL.md'])).toMatchObject({
+      code: 0,
+      stdout: '2 files checked: no problems.\n',
+    })
+  })
+
+  test('they start where the shell is, which completed or expanded them, not at --cwd', async () => {
+    tree = tempTree(faulty)
+    expect(
+      await runIn(['lint', '.claude/skills/c', '--cwd', '.claude', '--home', '.'], { cwd: tree.path }),
+    ).toMatchObject({ code: 0, stdout: '1 file checked: no problems.\n' })
+    expect(await runIn(['lint', 'skills/c', '--cwd', '.claude'], { cwd: tree.path })).toMatchObject({ code: 1 })
+  })
+
+  test.each([
+    ['--distribution', 'mini'],
+    ['--add-dir', '.'],
+    ['--plugin-dir', '.'],
+  ])('they say what is checked, so %s is refused', async (flag, value) => {
+    expect(await lint(faulty, ['.claude/skills/c', flag, value])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `skills: With a PATH skills lint checks the files there alone, looked for from where you are, so ${flag} means nothing here: leave it out.\n`,
+    })
+  })
+
+  test('one that leads nowhere is an error', async () => {
+    const { code, stdout } = await lint(fine, ['.claude/skills/aa', '*.txt'])
+    expect(code).toBe(1)
+    expect(stdout).toContain(
+      '.claude/skills/aa  error  .claude/skills/aa does not exist.  Did you mean .claude/skills/a?  no-such-path\n',
+    )
+    expect(stdout).toContain('error  The pattern *.txt matches no SKILL.md.')
+    expect(stdout).toContain('0 files checked: 2 errors.')
+  })
+
+  test('--standard adds the rules of the open standard', async () => {
+    const { code, stdout } = await lint({ 'b/SKILL.md': fine['.claude/skills/a/SKILL.md'] }, ['--standard', 'b'])
+    expect(code).toBe(1)
+    expect(stdout).toContain('standard-name-folder')
+  })
+})
+
+describe('--fix', () => {
+  test('writes repairs, says which, and has nothing left to do', async () => {
+    const { code, stdout } = await lint({ 'a/SKILL.md': repairable }, ['a', '--fix'])
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: 'a/SKILL.md  repaired  unquoted-text on line 3\n\n1 file checked, 1 repaired: no problems.\n',
+    })
+    expect(readFileSync(`${tree.path}/a/SKILL.md`, 'utf8')).toBe("---\nname: a\ndescription: 'Use it: now'\n---\nx\n")
+    expect((await runIn(['lint', 'a', '--fix'], { cwd: tree.path })).stdout).toBe('1 file checked: no problems.\n')
+  })
+})
+
+test('--json gives files, findings and counts as data', async () => {
+  const { code, stdout } = await lint(faulty, ['--json'])
+  expect(code).toBe(1)
+  expect(JSON.parse(stdout)).toMatchObject({
+    files: [
+      { path: `${tree.path}/.claude/skills/a/SKILL.md`, diagnostics: [], fixed: [], isRepairable: false },
+      {
+        diagnostics: [{ code: 'unquoted-text', line: 2, column: 14, severity: 'warning' }, { code: 'invalid-boolean' }],
+        isRepairable: true,
+      },
+      { diagnostics: [{ code: 'missing-requirement', name: 'c' }] },
+    ],
+    others: [],
+    counts: { files: 3, errors: 1, warnings: 2, infos: 0, fixedFiles: 0 },
+  })
+})
+
+test('what a file says reaches a terminal only as something to read', async () => {
+  const { stdout } = await lint({ 'a/SKILL.md': '---\ndescription: x\nuser-invocable: "\\e[2J"\n---\nx' }, ['a'], true)
+  expect(plain(stdout)).toContain('\\u001b[2J')
+  // oxlint-disable-next-line no-control-regex -- none of them may be there
+  expect(plain(stdout)).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/)
+})
+
+test('a marketplace is checked with the manifests and the commands of its plugins', async () => {
+  tree = tempTree({
+    'm/.claude-plugin/marketplace.json':
+      '{"name":"m","owner":{"name":"acme"},"plugins":[{"name":"good","source":"./good"},{"name":"bad","source":"./bad"}]}',
+    'm/good/.claude-plugin/plugin.json': '{"name":"good"}',
+    'm/good/commands/ship.md': '---\ndescription: Ship it: now\n---\nx',
+    'm/bad/.claude-plugin/plugin.json': '{"name":"bad","version":1}',
+    'm/bad/skills/a/SKILL.md': '---\ndescription: x\n---\nx',
+  })
+  const { code, stdout } = await runIn(['lint', 'm'], { cwd: tree.path })
+  expect(code).toBe(1)
+  expect(stdout).toContain('m/bad/.claude-plugin/plugin.json:1  error  "version" of the plugin manifest must be text.')
+  expect(stdout).toMatch(/m\/good\/commands\/ship\.md:2:\d+ {2}warning /)
+  expect(stdout).toMatch(/\n2 files checked: 1 error, 1 warning\./)
+})
+
+test.each([
+  ['broken hooks', { 'p/hooks/hooks.json': '{"hooks": {' }, 'invalid-plugin-hooks'],
+  [
+    'hooks that do nothing',
+    { 'p/hooks/hooks.json': '{"hooks": {"PreToolUse": [{"hooks": [{"type": "x"}]}]}}' },
+    'hook',
+  ],
+  ['a broken manifest', { 'p/.claude-plugin/plugin.json': '{"name": "p", "version": 1}' }, 'invalid-manifest'],
+  ['two skills of one name', { 'p/commands/a.md': '---\ndescription: Other.\n---\nOther.' }, 'name-clash'],
+  ['nothing wrong', {}, ''],
+])('a plugin with %s is found what plugin check finds', async (_what, entries, code) => {
+  tree = tempTree({
+    'p/.claude-plugin/plugin.json': '{"name": "p"}',
+    'p/skills/a/SKILL.md': '---\nname: a\ndescription: Does a thing, when it is asked for.\n---\nx',
+    ...entries,
+  })
+  const at = { cwd: `${tree.path}/p` }
+  type Found = { files: { path: string; diagnostics: { code: string }[] }[]; others: { code: string }[] }
+  const codesOf = ({ stdout }: { stdout: string }): readonly string[] => {
+    const { files, others }: Found = JSON.parse(stdout)
+    return [...others, ...files.flatMap(one => one.diagnostics)].map(one => one.code).toSorted()
+  }
+  const linted = await runIn(['lint', '.', '--json'], at)
+  const checked = await runIn(['plugin', 'check', '.', '--json'], at)
+  expect(codesOf(linted)).toEqual(codesOf(checked))
+  expect(linted.code).toBe(checked.code)
+  expect(codesOf(linted).join(' ')).toContain(code)
+})

@@ -1,0 +1,44 @@
+import { activeOnes, allOnes, type Listed } from '../../engine/listed.js'
+import { exitCodes, type Io } from '../../io.js'
+import { proposal, UsageError } from '../../arguments/usage-error.js'
+import { writeSkillsJson } from '../../engine/skill-json.js'
+import { withEngine } from '../../engine/engine.js'
+import type { Engine } from '../../engine/engine-parts.js'
+import type { Invocation } from '../../arguments/parse-arguments.js'
+
+/** `skills list`. See docs/reference/output.md, "List output". */
+export async function list(invocation: Invocation, io: Io): Promise<number> {
+  const printed = async (engine: Engine): Promise<number> => {
+    const catalog = await engine.skills.catalog({ signal: io.signal })
+    const everything = invocation.has('--all') ? allOnes(catalog) : activeOnes(catalog)
+    const listed = ofSource(everything, invocation.text('--source'), engine)
+    if (invocation.json) {
+      const { stdout } = io
+      const printableJson = stdout.isTerminal ? (await import('../../output/print.js')).printableJson : undefined
+      writeSkillsJson(listed, text => stdout.write(printableJson?.(text) ?? text))
+    } else {
+      const { printList, sayChanged } = await import('../../output/print.js')
+      printList(listed, invocation, io)
+      await sayChanged(catalog, engine, invocation, io)
+    }
+    if (
+      io.stderr.isTerminal ||
+      catalog.errors.length > 0 ||
+      catalog.warnings.length > 0 ||
+      engine.reported.length > 0
+    ) {
+      ;(await import('../../output/print.js')).printSummary(listed, catalog, engine, invocation, io)
+    }
+    return exitCodes.ok
+  }
+  return withEngine(invocation, io, printed, () => ({ sharedReads: { over: store => store, looksOnce: true } }))
+}
+
+function ofSource(listed: readonly Listed[], source: string | undefined, { sources }: Engine): readonly Listed[] {
+  if (source === undefined) return listed
+  // It stands in the precedence for commands, whose sources have names of their own.
+  const known = new Set([...sources.filter(one => one !== 'legacy'), ...listed.flatMap(one => one.source ?? [])])
+  const hint = proposal(source, known) || ` There are ${[...known].join(', ')}.`
+  if (!known.has(source)) throw new UsageError(`There is no source "${source}".${hint}`)
+  return listed.filter(one => one.source === source)
+}

@@ -1,0 +1,45 @@
+import { again } from '../../engine/again.js'
+import { counted, countsOf, problemsOf } from '../../output/problems.js'
+import { countsOfOthers } from '../../output/others-text.js'
+import { styleOf } from '../../output/style.js'
+import { widthOf } from '../../output/width.js'
+import type { Catalog } from '@skills/core'
+import type { Engine } from '../../engine/engine-parts.js'
+import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { Io } from '../../io.js'
+import type { Listed } from '../../engine/listed.js'
+
+/** The line below a list, beside its output: how many there are, and that something is wrong if something is. */
+export function printSummary(
+  listed: readonly Listed[],
+  catalog: Catalog,
+  { reported }: Engine,
+  invocation: Invocation,
+  io: Io,
+): void {
+  const { stdout, stderr, env } = io
+  const style = styleOf(stderr, env, invocation.isColorless)
+  const problems = problemsOf(catalog, reported)
+  const source = invocation.text('--source')
+  const what = `${counted(listed.length, 'skill')}${source === undefined ? '' : ` of ${source}`}`
+  // What failed to load is among the errors.
+  const others =
+    invocation.has('--all') || source !== undefined
+      ? []
+      : countsOfOthers(catalog, ['qualified', 'shadowed', 'duplicate', 'disabled'])
+  const besides = others.map(({ count, words }, at) => `${count}${at === 0 ? ' more' : ''} ${words}`).join(', ')
+  const parts = [
+    what,
+    ...(besides === '' ? [] : [`${besides}: ${again('list --all', invocation, io)}`]),
+    ...(problems.length > 0 ? [`${countsOf(problems)}: ${again('lint', invocation, io)}`] : []),
+  ]
+  // A program gets a line when something is wrong, a person in any case: an empty answer is an answer.
+  if (problems.length === 0 && !(stdout.isTerminal && stderr.isTerminal)) return
+  // Each of them ends with a command line, which is copied.
+  const isNarrow = stderr.isTerminal && widthOf(parts.join(' · ')) > stderr.columns
+  const text = `${stdout.isTerminal && listed.length > 0 && !invocation.json ? '\n' : ''}${parts.join(isNarrow ? '\n' : ' · ')}\n`
+  const hasErrors = problems.some(({ severity }) => severity === 'error')
+  stderr.write((hasErrors ? style.red : problems.length > 0 ? style.yellow : style.dim)(text))
+  if (listed.length === 0 && problems.length === 0)
+    stderr.write('Run skills without arguments to see where skills are looked for.\n')
+}

@@ -1,0 +1,65 @@
+import { shownName } from '@skills/core'
+import { columnOf, cut, nameColumn, pad, widthOf } from '../../output/width.js'
+import { printableLine } from '../../output/printable.js'
+import { styleOf } from '../../output/style.js'
+import { withShownPaths } from '../../output/shown-path.js'
+import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { Io } from '../../io.js'
+import type { Listed } from '../../engine/listed.js'
+
+/** A table for people, lines for programs. */
+export function printList(listed: readonly Listed[], invocation: Invocation, io: Io): void {
+  if (io.stdout.isTerminal) printTable(listed, invocation, io)
+  else io.stdout.write(listed.map(one => `${tabbed(one, invocation.has('--all'), io.cwd)}\n`).join(''))
+}
+
+/** What `cut -f1` and `awk -F'\t'` expect: the same columns on every line, whole, without a header. */
+function tabbed(one: Listed, isStateWanted: boolean, cwd: string): string {
+  const columns = [
+    shownName(one.name, one.doubt !== undefined),
+    one.source ?? '',
+    descriptionOf(one, cwd),
+    ...(isStateWanted ? [one.state] : []),
+  ]
+  return columns.join('\t')
+}
+
+function printTable(listed: readonly Listed[], { has, isColorless }: Invocation, { stdout, env, cwd }: Io): void {
+  const all = has('--all')
+  if (listed.length === 0) return
+  const style = styleOf(stdout, env, isColorless)
+  const { title, names } = nameColumn(
+    listed.map(one => shownName(one.name, one.doubt !== undefined)),
+    stdout.columns,
+  )
+  const rows = listed.map((one, at) => ({
+    one,
+    name: names[at] ?? '',
+    source: one.source ?? '',
+    state: all ? one.state : '',
+  }))
+  const sourceCells = columnOf(['SOURCE', ...rows.map(({ source }) => source)])
+  const stateCells = all ? columnOf(['STATE', ...rows.map(({ state }) => state)]) : 0
+  const columnsOf = (name: string, source: string, state: string): readonly string[] => [
+    name,
+    pad(source, sourceCells),
+    ...(all ? [pad(state, stateCells)] : []),
+  ]
+
+  const lines = [style.dim([...columnsOf(title, 'SOURCE', 'STATE'), 'DESCRIPTION'].join('  '))]
+  for (const { one, name, source, state } of rows) {
+    const [first = '', ...others] = columnsOf(name, source, state)
+    const left = [first, ...others].join('  ')
+    const paint = one.state === 'failed' ? style.red : one.state === 'active' ? style.bold : style.dim
+    const description = cut(descriptionOf(one, cwd), stdout.columns - widthOf(left) - 2)
+    lines.push(
+      `${[paint(first), ...others].join('  ')}  ${one.state === 'active' ? description : style.dim(description)}`.trimEnd(),
+    )
+  }
+  stdout.write(`${lines.join('\n')}\n`)
+}
+
+/** Of one that did not load: why. */
+function descriptionOf({ command, reason }: Listed, cwd: string): string {
+  return printableLine(command?.description ?? withShownPaths(reason ?? '', cwd))
+}

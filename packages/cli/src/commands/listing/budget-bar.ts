@@ -1,0 +1,59 @@
+import { counted } from '../../output/problems.js'
+import { printableLine } from '../../output/printable.js'
+import { pad, widthOf } from '../../output/width.js'
+import type { Style } from '../../output/style.js'
+import type { Told } from '../../engine/told.js'
+
+/** What the entries of one source take of a listing's room. */
+export interface Share {
+  readonly source: string
+  readonly count: number
+  /** UTF-16 code units, each entry with the line feed after it. */
+  readonly chars: number
+}
+
+/** Told apart without colours too. */
+const marks = ['█', '▓', '▒', '◆', '■', '●', '▲', '○']
+const free = '·'
+const widest = 60
+
+/** The sources in a listing, in the order of their first entries. */
+export function sharesOf({ listing, sources }: Pick<Told, 'listing' | 'sources'>): readonly Share[] {
+  const shares = new Map<string, Share>()
+  for (const { name, text } of listing.entries) {
+    const source = sources.get(name) ?? 'unknown'
+    const { count = 0, chars = 0 } = shares.get(source) ?? {}
+    shares.set(source, { source, count: count + 1, chars: chars + text.length + 1 })
+  }
+  return [...shares.values()]
+}
+
+/** A bar as wide as the budget, a stretch of it for each source, and below it what each mark stands for. */
+export function budgetBar(told: Pick<Told, 'listing' | 'sources'>, columns: number, style: Style): readonly string[] {
+  const shares = sharesOf(told)
+  const { budgetChars, usedChars } = told.listing
+  // A listing of names alone may take more than its budget, and some strategies have none.
+  const whole = Math.max(Number.isFinite(budgetChars) ? budgetChars : 0, usedChars, 1)
+  const width = Math.max(10, Math.min(widest, columns - 2))
+  const paints = [style.cyan, style.magenta, style.green, style.yellow, style.blue, style.red]
+  const painted = (at: number, text: string): string => paints[at % paints.length]?.(text) ?? text
+  const markOf = (at: number): string => marks[at % marks.length] ?? '█'
+  let taken = 0
+  let before = 0
+  const stretches = shares.map(({ chars }, at) => {
+    before += chars
+    // Ends are rounded, not lengths: the stretches fit together. One that is there is seen.
+    const end = Math.min(width, Math.max(taken + 1, Math.round((before / whole) * width)))
+    const length = Math.max(0, end - taken)
+    taken += length
+    return painted(at, markOf(at).repeat(length))
+  })
+  const cells = shares.reduce((most, { source }) => Math.max(most, widthOf(printableLine(source))), 0)
+  return [
+    `  ${stretches.join('')}${style.dim(free.repeat(width - taken))}`,
+    ...shares.map(
+      ({ source, chars, count }, at) =>
+        `  ${painted(at, markOf(at))} ${pad(printableLine(source), cells)}  ${counted(chars, 'character')}, ${counted(count, 'skill')}`,
+    ),
+  ]
+}

@@ -1,0 +1,82 @@
+import { enginePort, ListingRecord, skillReminder } from '@skills/invocation/skill-tool'
+import { exitCodes, type Io } from '../../io.js'
+import { listingJson, printListing } from './text.js'
+import { printCosts } from './costs-text.js'
+import { proposal, UsageError } from '../../arguments/usage-error.js'
+import { tokensOf } from '../../arguments/tokens.js'
+import { toldOf } from '../../engine/told.js'
+import { asAgentsHave, withEngine } from '../../engine/engine.js'
+import { writeJson } from '../../output/write-json.js'
+import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { DistributionOptions } from '@skills/distributions'
+import type { Listing, Strategies } from '@skills/invocation/skill-tool'
+
+/** `skills listing`. See docs/reference/output.md, "Listing output". */
+export async function listing(invocation: Invocation, io: Io): Promise<number> {
+  const contextWindow = tokensOf(invocation)
+  const strategy = invocation.text('--strategy')
+  const { signal } = io
+  return withEngine(
+    invocation,
+    io,
+    async engine => {
+      const {
+        skills,
+        distribution: {
+          port,
+          tool: { listingIn: place = 'reminder', name: toolName = 'Skill' },
+        },
+      } = engine
+      if (strategy !== undefined) refuseStrategy(strategy, [...Object.keys(strategies), ...skills.use('strategy').ids])
+      // One that leaves out what is denied to an agent always has an agent.
+      const made = await enginePort(skills, port).listing(
+        { contextWindow, ...(port.leavesOutDenied === 'agents' && { agentId: 'main' }) },
+        { signal },
+      )
+      const text = place === 'reminder' ? reminderOf(made, toolName) : made.text
+      const told = await toldOf(engine, { listing: made, text, place, toolName, contextWindow }, signal)
+      if (invocation.json) writeJson(listingJson(told), io.stdout)
+      else if (invocation.has('--costs')) printCosts(told, invocation, io)
+      else printListing(told, invocation, io)
+      return exitCodes.ok
+      // A model is told of what its program brings along too, and not of what waits for a file that is worked on.
+    },
+    async (host, configured) => ({
+      ...(await asAgentsHave(host, configured)),
+      ...(strategy !== undefined && {
+        // Whether it is the name of one is known by the engine, which is made of this.
+        listing: {
+          ...((configured.listing?.strategy ?? 'fair') === strategy && configured.listing),
+          strategy: strategy as StrategyName,
+        },
+      }),
+    }),
+  )
+}
+
+/** Empty when there is nothing to tell. */
+function reminderOf(made: Listing, toolName: string): string {
+  const news = new ListingRecord().next(made)
+  const text = news === undefined ? '' : skillReminder(news, { toolName }).content
+  if (typeof text !== 'string') throw new TypeError('The reminder of the listing is no text.')
+  return text
+}
+
+/** Those that need no plugin. */
+type StrategyName = Exclude<NonNullable<NonNullable<DistributionOptions['listing']>['strategy']>, keyof Strategies>
+
+/** Every one there is: one more does not compile until it stands here. */
+const strategies: Readonly<Record<StrategyName, true>> = {
+  fair: true,
+  filling: true,
+  proportional: true,
+  cutoff: true,
+  fixed: true,
+  xml: true,
+  grouped: true,
+}
+
+function refuseStrategy(given: string, names: readonly string[]): void {
+  if (names.includes(given)) return
+  throw new UsageError(`There is no strategy "${given}".${proposal(given, names)} There are ${names.join(', ')}.`)
+}

@@ -1,0 +1,94 @@
+import { shownName } from '@skills/core'
+import { again } from '../../engine/again.js'
+import { budgetBar, sharesOf } from './budget-bar.js'
+import { counted } from '../../output/problems.js'
+import { firstNames } from '../../output/first-names.js'
+import { printableLine } from '../../output/printable.js'
+import { printExact } from '../../output/exact-text.js'
+import { styleOf } from '../../output/style.js'
+import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { Io } from '../../io.js'
+import type { ListingJson } from '@skills/ui'
+import type { Told } from '../../engine/told.js'
+
+/** Names in one line beside the output; a catalog may have thousands. */
+const mostNames = 12
+
+/** The text on the output; beside it, what does not stand in it and why, and on a terminal how its room is shared. */
+export function printListing(told: Told, invocation: Invocation, io: Io): void {
+  const { stdout, stderr, env } = io
+  const {
+    text,
+    place,
+    toolName,
+    listing: { omitted, truncated, budgetChars, usedChars },
+    kept,
+  } = told
+  printExact(text, io)
+  const style = styleOf(stderr, env, invocation.isColorless)
+  const say = (line: string): void => stderr.write(`${line}\n`)
+  const hasBudget = Number.isFinite(budgetChars)
+  const isWatched = stdout.isTerminal && stderr.isTerminal
+  if (isWatched) {
+    if (text !== '') say('')
+    else say('The model is told of no skill.')
+    say(
+      style.bold(
+        `${counted(usedChars, 'character')}${hasBudget ? ` of ${budgetChars}` : ', without a budget'}${place === 'reminder' ? '' : `, ${place === 'system' ? 'in the system prompt' : `in the description of the tool ${toolName}`}`}`,
+      ),
+    )
+    for (const line of budgetBar(told, stderr.columns, style)) say(line)
+  }
+  const shortened = truncated.filter(name => !omitted.includes(name))
+  if (shortened.length > 0 && !hasBudget)
+    say(style.dim(`Shortened by this strategy, at any budget: ${firstNames(shortened, mostNames)}`))
+  else if (shortened.length > 0) {
+    say(style.yellow(`Shortened, for there is no room for all that they say: ${firstNames(shortened, mostNames)}`))
+    say(
+      style.dim(
+        `  Shorten descriptions, or see what they get of a larger window: ${again('listing --context-window 1000000', invocation, io)}`,
+      ),
+    )
+  }
+  if (omitted.length > 0) {
+    say(style.yellow(`Left out, for there is no room for their names: ${firstNames(omitted, mostNames)}`))
+    say(
+      style.dim(
+        '  Shorten descriptions, or keep from the model what it need not invoke: disable-model-invocation: true.',
+      ),
+    )
+  }
+  if (!isWatched || kept.length === 0) return
+  say(style.dim('Not told:'))
+  for (const { name, reasons } of kept.slice(0, mostNames))
+    say(style.dim(`  ${shownName(name)}  ${printableLine(reasons.map(reason => reason.text).join(' '))}`))
+  if (kept.length > mostNames)
+    say(style.dim(`  and ${kept.length - mostNames} more: ${again('listing --json', invocation, io)}`))
+}
+
+/** As scripts get it. See docs/reference/output.md, "Listing output". */
+export function listingJson(told: Told): ListingJson {
+  const { text, place, listing, contextWindow, sources, kept } = told
+  const { entries, omitted, truncated, budgetChars, usedChars } = listing
+  const hasBudget = Number.isFinite(budgetChars)
+  return {
+    text,
+    place,
+    contextWindow: contextWindow ?? null,
+    budgetChars: hasBudget ? budgetChars : null,
+    usedChars,
+    entries: entries.map(entry => ({
+      name: entry.name,
+      source: sources.get(entry.name) ?? null,
+      shown: entry.shown,
+      chars: entry.text.length,
+      text: entry.text,
+    })),
+    sources: sharesOf(told).map(({ source, chars, count }) => ({ source, chars, entries: count })),
+    omitted: omitted.map(name => ({ name, source: sources.get(name) ?? null, cause: 'budget' })),
+    truncated: truncated
+      .filter(name => !omitted.includes(name))
+      .map(name => ({ name, source: sources.get(name) ?? null, cause: hasBudget ? 'budget' : 'strategy' })),
+    kept,
+  }
+}

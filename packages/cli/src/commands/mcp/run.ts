@@ -1,0 +1,98 @@
+import { serveHttp, serveStdio, SkillsServer } from '@skills/mcp-server'
+import { again, quoted } from '../../engine/again.js'
+import { Asking } from '../../questions/asking.js'
+import { findingLines } from '../../output/findings.js'
+import { withEngine, type MoreOptions } from '../../engine/engine.js'
+import { exitCodes, type Io } from '../../io.js'
+import { styleOf } from '../../output/style.js'
+import { UsageError } from '../../arguments/usage-error.js'
+import { version } from '../../version.js'
+import type { Diagnostic } from '@skills/core'
+import type { PermissionRequest } from '@skills/invocation'
+import type { Invocation } from '../../arguments/parse-arguments.js'
+
+/** `skills mcp`. See docs/reference/mcp.md, "Serving at the command line". */
+export async function mcp(invocation: Invocation, io: Io): Promise<number> {
+  const isReadOnly = invocation.has('--read-only')
+  const ofHttp = (['--port', '--host', '--origin', '--no-token'] as const).find(flag => invocation.has(flag))
+  if (ofHttp !== undefined && !invocation.has('--http'))
+    throw new UsageError(`The option ${ofHttp} means nothing without --http.`)
+  const asking = new Asking(invocation, io)
+  const style = styleOf(io.stderr, io.env, invocation.isColorless)
+  const onDiagnostic = (diagnostic: Diagnostic): void =>
+    io.stderr.write(
+      findingLines(diagnostic, io.cwd, style)
+        .map(line => `skills: ${line}\n`)
+        .join(''),
+    )
+  const more: MoreOptions = async (host, configured) => ({
+    ...(await asking.options(host, configured)),
+    // What comes with this program is about its own commands.
+    bundled: configured.bundled ?? false,
+    // Files are worked on at the client, unseen: none is waited for.
+    activation: false,
+    ...(isReadOnly && {
+      shell: false,
+      hooks: false,
+      fork: false,
+      state: (await import('@skills/state')).memoryState(),
+    }),
+  })
+  const code = await withEngine(
+    invocation,
+    io,
+    async ({ skills, distribution }) => {
+      const server = await SkillsServer.open({
+        skills,
+        distribution,
+        server: { name: 'skills', version },
+        isReadOnly,
+        allowHint: request => allowHint(request, invocation, io),
+        onDiagnostic,
+      })
+      try {
+        if (invocation.has('--http')) await overHttp(server, invocation, io)
+        else await serveStdio(server, { signal: io.signal })
+      } finally {
+        await server.close()
+      }
+      return io.signal.aborted ? exitCodes.interrupted : exitCodes.ok
+    },
+    more,
+  )
+  // Answers that the client has not read by now would hold the process, whose own pipes nothing closes but its end.
+  if (process.stdout.writableLength > 0) process.exit(code)
+  return code
+}
+
+/** Serves until the process is told to end. */
+async function overHttp(server: SkillsServer, invocation: Invocation, { env, stderr, signal }: Io): Promise<void> {
+  const { SKILLS_MCP_TOKEN: given } = env
+  const host = invocation.text('--host')
+  const http = await serveHttp(server, {
+    port: portOf(invocation),
+    ...(host !== undefined && { host, hosts: [host] }),
+    origins: invocation.texts('--origin'),
+    ...(invocation.has('--no-token') ? { token: false } : given !== undefined && given !== '' && { token: given }),
+  })
+  stderr.write(`skills: Serving MCP clients at ${http.url}, until Ctrl-C.\n`)
+  if (http.token === undefined) stderr.write('skills: Without a token: every program of this machine can call it.\n')
+  else if (http.token !== given) stderr.write(`skills: Clients send the header Authorization: Bearer ${http.token}\n`)
+  await new Promise<void>(resolve => {
+    if (signal.aborted) resolve()
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+  await http.close()
+}
+
+function portOf(invocation: Invocation): number {
+  const given = invocation.text('--port') ?? '0'
+  const port = Number(given)
+  if (/^\d+$/.test(given) && port <= 65_535) return port
+  throw new UsageError(`The option --port needs a number up to 65535, but was given "${given}".`)
+}
+
+/** What to start the server with so that something is allowed. */
+function allowHint({ tool, content }: PermissionRequest, invocation: Invocation, io: Io): string {
+  return `To allow it, start the server as: ${again('mcp', invocation, io)} --allow ${quoted(`${tool}(${content})`)}`
+}

@@ -1,0 +1,65 @@
+import { resolve } from 'node:path'
+import { scaffoldPlugin, scaffoldSkill, standingOf, writeScaffold } from '@skills/inspect'
+import { exitCodes, type Io } from '../../io.js'
+import { newJson, printNew, printStanding, type NewSkill } from './text.js'
+import { lookingFlags } from '../../arguments/command-table.js'
+import { newSkillFolder } from './folder.js'
+import { printableLine } from '../../output/printable.js'
+import { refuseOptions } from '../../arguments/refuse-options.js'
+import { asUsageError, UsageError } from '../../arguments/usage-error.js'
+import { withEngine } from '../../engine/engine.js'
+import { withShownPaths } from '../../output/shown-path.js'
+import { writeJson } from '../../output/write-json.js'
+import type { Invocation } from '../../arguments/parse-arguments.js'
+
+/** `skills new NAME`. See docs/reference/new-skills.md. */
+export async function newSkill(invocation: Invocation, io: Io): Promise<number> {
+  const {
+    args: [name = ''],
+    has,
+    text,
+  } = invocation
+  const [user, plugin] = [has('--user'), has('--plugin')]
+  const [dir, description] = [text('--dir'), text('--description')]
+  const fields = has('--fields') ? {} : undefined
+  const { signal, cwd } = io
+  if (dir !== undefined && user)
+    throw new UsageError('Give --dir or --user, not both: each says where the new skill goes.')
+  if (plugin && user)
+    throw new UsageError('A plugin is no skill of the user: leave out --user, or say with --dir where it goes.')
+  if (plugin)
+    refuseOptions(
+      invocation,
+      lookingFlags,
+      `A new plugin goes into ${dir === undefined ? 'the working folder' : 'the folder of --dir'}, regardless of which skills there are`,
+    )
+  return withEngine(invocation, io, async ({ skills }) => {
+    const place = async (): Promise<string> =>
+      newSkillFolder(await skills.catalog({ signal }), user ? 'user' : 'project', skills.host)
+    const parent = dir !== undefined ? resolve(cwd, dir) : plugin ? skills.host.cwd : await place()
+    const scaffold = await asUsageError(() =>
+      (plugin ? scaffoldPlugin : scaffoldSkill)({ name, parent, description, fields, evals: has('--evals') }),
+    )
+    const written = await writeScaffold(scaffold, { signal, cwd: user ? undefined : skills.host.cwd })
+    if ('problem' in written) {
+      const { message, hint = '' } = written.problem
+      io.stderr.write(`skills: ${printableLine(withShownPaths(`${message} ${hint}`, cwd))}\n`)
+      return exitCodes.failed
+    }
+    const made: NewSkill = { name, isPlugin: plugin, folder: scaffold.folder, files: written.files }
+    if (plugin) report(made)
+    else {
+      // Who has a name is the catalog's to say, once the new one is in it.
+      skills.invalidate()
+      const standing = standingOf(await skills.catalog({ signal }), `${scaffold.folder}/SKILL.md`)
+      report({ ...made, standing })
+      printStanding(standing, name, io)
+    }
+    return exitCodes.ok
+  })
+
+  function report(made: NewSkill): void {
+    if (invocation.json) writeJson(newJson(made), io.stdout)
+    else printNew(made, invocation, io)
+  }
+}

@@ -1,0 +1,91 @@
+import { again, quoted } from '../../engine/again.js'
+import { printableLine } from '../../output/printable.js'
+import { refText } from '../../output/ref-text.js'
+import { shownPath } from '../../output/shown-path.js'
+import { nextLines } from '../../output/step-lines.js'
+import { styleOf } from '../../output/style.js'
+import { pathOf, type Collision, type CommandRef } from '@skills/core'
+import type { Standing } from '@skills/inspect'
+import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { Io } from '../../io.js'
+
+/** What was written. */
+export interface NewSkill {
+  readonly name: string
+  readonly isPlugin: boolean
+  /** Absolute, forward slashes, as all paths here. */
+  readonly folder: string
+  readonly files: readonly string[]
+  /** How it fares among the others; undefined where no source looks, and for a plugin. */
+  readonly standing?: Standing | undefined
+}
+
+/** The paths that were written, and what to do next. */
+export function printNew({ name, isPlugin, folder, files, standing }: NewSkill, invocation: Invocation, io: Io): void {
+  const { stdout, env, cwd } = io
+  const style = styleOf(stdout, env, invocation.isColorless)
+  const shown = quoted(shownPath(folder, cwd))
+  const callable = standing?.goesBy
+  // A path among the arguments is enough, and is shown from where the person is.
+  const fromHere = {
+    distribution: undefined,
+    cwd: undefined,
+    home: undefined,
+    addDirs: [],
+    pluginDirs: [],
+    marketplaces: [],
+  }
+  const steps: (readonly [string, string])[] = [
+    [again(`lint --standard ${shown}`, fromHere, io), 'check what you have written'],
+    ...(callable === undefined
+      ? []
+      : [[again(`show ${quoted(callable)}`, invocation, io), 'see it as it is loaded'] as const]),
+    ...(isPlugin
+      ? [
+          [again('list', { ...invocation, pluginDirs: [shownPath(folder, cwd)] }, io), 'see it loaded'] as const,
+          [again(`new NAME --dir ${shown}/skills`, invocation, io), 'add another skill to it'] as const,
+        ]
+      : []),
+  ]
+  const edit = isPlugin
+    ? 'Edit the manifest, give the first skill and its folder their name, and say in its description when to use it.'
+    : 'Edit it: the description says what it does and when to use it, the body how it is done.'
+  const written = files.map(path => style.cyan(shownPath(path, cwd)))
+  stdout.write([...written, ...nextLines(name, edit, steps, style, io)].join('\n'))
+}
+
+/** What a new skill does to others of its name and they to it, beside the output: one line each. */
+export function printStanding(standing: Standing | undefined, name: string, { stderr, cwd }: Io): void {
+  const warn = (sentence: string): void => stderr.write(`skills: ${printableLine(sentence)}\n`)
+  if (standing === undefined)
+    return warn('No source of skills looks in that folder, so the new one is in no list here.')
+  const { goesBy, lostTo, wonOver, alsoNamed } = standing
+  if (lostTo !== undefined) {
+    const call = goesBy === undefined ? 'it has no name of its own' : `call the new one ${goesBy}`
+    warn(`The new skill is shadowed by ${refText(refTo(lostTo.winner), cwd)}; ${call}. ${lostTo.reason}`)
+  }
+  for (const { loser, reachableAs, reason } of wonOver) {
+    warn(
+      `The new skill shadows ${refText(refTo(loser), cwd)}${reachableAs === undefined ? '' : `, which goes by ${reachableAs} now`}. ${reason}`,
+    )
+  }
+  for (const other of alsoNamed)
+    warn(`"${name}" meant ${refText(refTo(other), cwd)} as well, which goes by its own name alone now.`)
+}
+
+/** As scripts get it. See docs/reference/new-skills.md. */
+export function newJson({ name, isPlugin, folder, files, standing }: NewSkill): Record<string, unknown> {
+  return {
+    name,
+    type: isPlugin ? 'plugin' : 'skill',
+    folder,
+    files,
+    goesBy: standing?.goesBy ?? null,
+    shadowedBy: standing?.lostTo === undefined ? null : refTo(standing.lostTo.winner),
+    shadows: standing?.wonOver.map(({ loser }) => refTo(loser)) ?? [],
+  }
+}
+
+function refTo({ command, provider }: Collision['loser']): CommandRef {
+  return { name: command.name, source: command.source, provider, ...pathOf(command) }
+}

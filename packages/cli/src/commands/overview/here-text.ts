@@ -1,0 +1,124 @@
+import { alwaysText } from '../../engine/plugin-trust.js'
+import { again, quoted } from '../../engine/again.js'
+import { counted } from '../../output/problems.js'
+import { printable, printableLine } from '../../output/printable.js'
+import { problemLines } from '../../output/problem-lines.js'
+import { shownPath } from '../../output/shown-path.js'
+import { pad, widthOf } from '../../output/width.js'
+import type { Here } from './here.js'
+import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { Io } from '../../io.js'
+import type { Style } from '../../output/style.js'
+
+const mostPlugins = 12
+
+/** What the folder is and holds, and what is wrong with it. */
+export function hereLines(here: Here, invocation: Invocation, io: Io, style: Style): readonly string[] {
+  const { plugins, skills, unlisted, problems, kind } = here
+  const cells = Math.max(0, ...plugins.map(({ name }) => widthOf(name)))
+  const rows =
+    kind === 'marketplace'
+      ? plugins
+          .slice(0, mostPlugins)
+          .map(({ name, found }) => `  ${pad(printable(name), cells)}  ${counted(found, 'skill')}`)
+      : []
+  return [
+    style.bold(titleOf(here, io.cwd)),
+    ...rows,
+    ...(plugins.length > mostPlugins && kind === 'marketplace' ? [`  and ${plugins.length - mostPlugins} more`] : []),
+    ...(unlisted === 0
+      ? []
+      : [
+          `  ${unlisted} more SKILL.md below it, which ${kind === 'skills' ? 'lie elsewhere' : 'no plugin of it lists'}`,
+        ]),
+    ...here.notes.map(note => `  ${printableLine(note)}`),
+    ...here.also.map(one => `  it is ${wordsOf[one.kind]} too`),
+    ...(problems.length === 0
+      ? [`  ${skills.length === 0 ? 'nothing would load' : 'no problems'}`]
+      : problemLines(problems, lintLine(here, invocation, io), io.cwd, style).map(line => `  ${line}`)),
+  ]
+}
+
+/** How to load, check and keep it. */
+export function hereSteps(here: Here, invocation: Invocation, io: Io): readonly (readonly [string, string])[] {
+  const { kind, path, folders } = here
+  const dir = dirOf(path, io)
+  const flags =
+    kind === 'marketplace'
+      ? { marketplaces: [...invocation.marketplaces, dir] }
+      : {
+          pluginDirs: [
+            ...invocation.pluginDirs,
+            ...(kind === 'agents' ? folders.map(folder => dirOf(folder, io)) : [dir]),
+          ],
+        }
+  const line = (words: string): string => printableLine(again(words, { ...invocation, ...flags }, io))
+  return [
+    [line('list'), 'load it for one command'],
+    [lintLine(here, invocation, io), 'check every file completely; --fix repairs what can be'],
+    ...(kind === 'plugin'
+      ? [
+          [
+            printableLine(
+              again(
+                dir === '.' ? 'plugin check' : `plugin check ${quoted(dir)}`,
+                { ...nothing, home: invocation.home },
+                io,
+              ),
+            ),
+            'check it as what others will install',
+          ] as const,
+        ]
+      : []),
+    [line('audit'), 'what its skills may run'],
+  ]
+}
+
+/** How to have it in every session; undefined for what every session has that works there. */
+export function hereAlways({ kind, path }: Here, invocation: Invocation, io: Io): string | undefined {
+  return kind === 'agents'
+    ? undefined
+    : `To have it always, trusted as your own, write ${alwaysText(kind === 'marketplace' ? 'marketplaces' : 'plugins', path, invocation, io)}`
+}
+
+const nothing = { distribution: undefined, cwd: undefined, addDirs: [], pluginDirs: [], marketplaces: [] }
+
+function lintLine({ kind, path, folders }: Here, { home }: Invocation, io: Io): string {
+  const paths = (kind === 'agents' ? folders : [path]).map(folder => quoted(dirOf(folder, io)))
+  return printableLine(again(`lint ${paths.join(' ')}`, { ...nothing, home }, io))
+}
+
+/** A folder as a person names it where they are. */
+function dirOf(path: string, { cwd }: Io): string {
+  return path === cwd ? '.' : shownPath(path, cwd)
+}
+
+const wordsOf: Readonly<Record<Here['kind'], string>> = {
+  marketplace: 'a marketplace',
+  plugin: 'a plugin',
+  skill: 'a skill',
+  skills: 'a collection of skills',
+  agents: 'a project with folders of agents',
+}
+
+function titleOf(here: Here, cwd: string): string {
+  const { kind, path, plugins, skills, folders, loaded } = here
+  const where = path === cwd ? 'This folder' : printable(path)
+  const many = counted(skills.length, 'skill')
+  switch (kind) {
+    case 'marketplace':
+      return `${where} is a marketplace of ${counted(loaded, 'plugin')} with ${many}`
+    case 'plugin':
+      return `${where} is ${plugins[0] === undefined ? 'a plugin' : `the plugin ${printable(plugins[0].name)}`} with ${many}`
+    case 'skill':
+      return `${where} is the skill ${printable(skills[0]?.split(':').at(-1) ?? '')}`
+    case 'skills':
+      return `${where} is a collection of ${many} in ${folders.map(folder => dirIn(folder, path)).join(', ')}`
+    case 'agents':
+      return `${many} in ${folders.map(folder => shownPath(folder, cwd)).join(', ')}, where this distribution does not look`
+  }
+}
+
+function dirIn(folder: string, path: string): string {
+  return folder === path ? 'its own folders' : printable(folder.slice(path.length + 1))
+}

@@ -1,0 +1,200 @@
+import { tempTree, type TempTree, type TreeEntries } from '@skills/testing'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { runIn, type Ran } from '../../../test/console.js'
+import { repositories } from '../../../test/repositories.js'
+
+type Name = keyof typeof repositories
+
+function checkout(entries: TreeEntries): TempTree {
+  const tree = tempTree({ home: { dir: true }, ...entries })
+  onTestFinished(() => tree.dispose())
+  return tree
+}
+
+/** Runs in a folder of a checkout; what it prints has the tree as /TMP. */
+async function at({ path }: TempTree, folder: string, argv: readonly string[] = []): Promise<Ran> {
+  const { code, stdout, stderr } = await runIn(argv, { cwd: `${path}/${folder}`, home: `${path}/home` })
+  return { code, stdout: stdout.replaceAll(path, '/TMP'), stderr: stderr.replaceAll(path, '/TMP') }
+}
+
+/** What the overview says after the counts. */
+async function said(tree: TempTree, folder: string): Promise<readonly string[]> {
+  const { stdout } = await at(tree, folder)
+  return stdout
+    .slice(stdout.indexOf('active'))
+    .split('\n')
+    .slice(1)
+    .filter(line => line !== '')
+    .map(line => line.replace(/ {2,}/g, '  '))
+}
+
+const namesIn = ({ stdout }: Ran): readonly string[] =>
+  stdout
+    .split('\n')
+    .filter(line => line !== '')
+    .map(line => line.split('\t')[0] ?? '')
+
+describe('where one is', () => {
+  test('a marketplace of plugins that share its root', async () => {
+    expect(await said(checkout(repositories['anthropics__skills']), 'anthropics__skills')).toEqual([
+      'This folder is a marketplace of 2 plugins with 5 skills',
+      '  document-skills  3 skills',
+      '  example-skills  2 skills',
+      '  1 more SKILL.md below it, which no plugin of it lists',
+      '  no problems',
+      'Next',
+      '  skills list --marketplace .  load it for one command',
+      '  skills lint .  check every file completely; --fix repairs what can be',
+      '  skills audit --marketplace .  what its skills may run',
+      'To have it always, trusted as your own, write "marketplaces": ["/TMP/anthropics__skills"] in /TMP/home/.config/skills/skills.config.json',
+    ])
+  })
+
+  test('a plugin that lists its skills, a collection in hidden folders, and folders in them', async () => {
+    const tree = checkout({ ...repositories['mattpocock__skills'], ...repositories['openai__skills'] })
+    expect((await said(tree, 'mattpocock__skills')).slice(0, 3)).toEqual([
+      'This folder is the plugin mattpocock-skills with 3 skills',
+      '  2 more SKILL.md below it, which no plugin of it lists',
+      '  no problems',
+    ])
+    expect((await said(tree, 'openai__skills'))[0]).toBe(
+      'This folder is a collection of 4 skills in skills/.curated, skills/.experimental, skills/.system',
+    )
+    expect((await said(tree, 'openai__skills/skills'))[0]).toBe(
+      'This folder is a collection of 4 skills in .curated, .experimental, .system',
+    )
+    expect((await said(tree, 'openai__skills/skills/.curated'))[0]).toBe(
+      'This folder is a collection of 2 skills in its own folders',
+    )
+    expect((await said(tree, 'openai__skills/skills/.curated/pdf'))[0]).toBe('This folder is the skill pdf')
+    expect((await said(tree, 'mattpocock__skills/skills/engineering/tdd'))[0]).toBe('This folder is the skill tdd')
+  })
+
+  test('what is wrong with it is said, and a folder within says what is around it', async () => {
+    const tree = checkout({
+      ...repositories['trailofbits__skills'],
+      'trailofbits__skills/plugins/gh-cli/skills/bad/SKILL.md': '---\ndescription: x\n',
+      'trailofbits__skills/docs/notes/a.txt': 'x',
+    })
+    const lines = await said(tree, 'trailofbits__skills/docs/notes')
+    expect(lines[0]).toBe('/TMP/trailofbits__skills is a marketplace of 3 plugins with 4 skills')
+    expect(lines.slice(4, 6)).toEqual([
+      '  1 error',
+      '  /TMP/trailofbits__skills/plugins/gh-cli/skills/bad/SKILL.md:1:1  error  The frontmatter that opens on line 1 is never closed.',
+    ])
+    expect(lines).toContain('  skills audit --marketplace /TMP/trailofbits__skills  what its skills may run')
+  })
+
+  test('a repository with folders of agents is what was looked at; those of agents that are not known are named', async () => {
+    const tree = checkout({
+      'work/.git': { dir: true },
+      'work/.claude/skills/a/SKILL.md': '---\ndescription: A.\n---\n',
+      'work/.cursor/skills/b/SKILL.md': '---\ndescription: B.\n---\n',
+    })
+    const lines = await said(tree, 'work')
+    expect(lines[0]).toBe('1 skill in .cursor/skills, where this distribution does not look')
+    expect(lines).toContain('  skills list --plugin-dir .cursor/skills  load it for one command')
+    expect(namesIn(await at(tree, 'work', ['list', '--plugin-dir', '.cursor/skills']))).toEqual(['a', 'skills:b'])
+    // What is loaded needs no other way.
+    expect((await at(tree, 'work/.claude/skills/a')).stdout).not.toContain('This folder')
+  })
+
+  test('a folder that has nothing to do with skills is told how to begin', async () => {
+    expect((await said(checkout({ 'work/.git': { dir: true }, 'work/src/x.ts': '' }), 'work/src'))[0]).toBe(
+      'To make a first skill',
+    )
+  })
+})
+
+describe('what people have', () => {
+  test.each<[Name, readonly string[]]>([
+    [
+      'anthropics__skills',
+      [
+        'document-skills:xlsx',
+        'document-skills:docx',
+        'document-skills:pdf',
+        'example-skills:canvas-design',
+        'example-skills:mcp-builder',
+      ],
+    ],
+    [
+      'trailofbits__skills',
+      [
+        'contracts:algorand-scanner',
+        'contracts:cairo-scanner',
+        'differential-review:differential-review',
+        'gh-cli:using-gh-cli',
+      ],
+    ],
+    [
+      'openai__skills',
+      ['openai-skills:gh-fix-ci', 'openai-skills:pdf', 'openai-skills:transcribe', 'openai-skills:skill-creator'],
+    ],
+    ['mattpocock__skills', ['mattpocock-skills:diagnose', 'mattpocock-skills:tdd', 'mattpocock-skills:grill-me']],
+  ])('%s is taken by --plugin-dir', async (name, expected) => {
+    const ran = await at(checkout(repositories[name]), '.', ['list', '--plugin-dir', name])
+    expect({ ...ran, stdout: namesIn(ran) }).toEqual({ code: 0, stderr: '', stdout: expected })
+  })
+
+  test('--marketplace takes a folder or its file, and refuses any other', async () => {
+    const tree = checkout(repositories['anthropics__skills'])
+    const file = 'anthropics__skills/.claude-plugin/marketplace.json'
+    for (const given of ['anthropics__skills', file])
+      expect(namesIn(await at(tree, '.', ['list', '--marketplace', given]))).toHaveLength(5)
+    expect(await at(tree, '.', ['list', '--marketplace', 'anthropics__skills/README.md'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('given with --marketplace is not a folder'),
+    })
+    expect((await at(tree, 'home', ['--marketplace', '../anthropics__skills'])).stdout).toContain(
+      'skills list --marketplace ../anthropics__skills',
+    )
+    expect(
+      await at(tree, '.', ['list', '--marketplace', 'anthropics__skills', '--distribution', 'mini']),
+    ).toMatchObject({ stderr: expect.stringContaining('1 warning') })
+  })
+
+  test('one that is named in the wrong way is told the right one', async () => {
+    const tree = checkout({
+      'work/.claude-plugin/marketplace.json': '{"name":"m","plugins":[]}',
+      'project/.claude/skills/a/SKILL.md': 'x',
+      'home/.config/skills/skills.config.json': '{ "plugins": ["/TMP"] }',
+    })
+    tree.write({ 'home/.config/skills/skills.config.json': JSON.stringify({ plugins: [`${tree.path}/work`] }) })
+    expect((await at(tree, 'home', ['lint'])).stdout).toContain(
+      'It is a marketplace: name it as one, in "marketplaces" or with --marketplace.',
+    )
+    expect((await at(tree, '.', ['lint', '--plugin-dir', 'project'])).stdout).toContain(
+      'It is a project with .claude: name it in "additional", or with --add-dir.',
+    )
+  })
+})
+
+describe('trust in what the command line names', () => {
+  const plugin = {
+    'p/.claude-plugin/plugin.json': '{"name":"p"}',
+    'p/skills/a/SKILL.md': '---\ndescription: A.\n---\nNow: !`date`.\n',
+    'm/.claude-plugin/marketplace.json': '{"name":"m","plugins":[{"name":"p","source":"./p"}]}',
+  }
+
+  test('explain says that the command line named it, run says what to do, and that works', async () => {
+    const tree = checkout({ ...plugin, 'm/p/skills/a/SKILL.md': plugin['p/skills/a/SKILL.md'] })
+    const explained = (await at(tree, '.', ['explain', 'p:a', '--plugin-dir', 'p'])).stdout
+    expect(explained).toContain('note: The plugin "p" at /TMP/p is named on the command line.')
+    expect(explained).toContain('the command line names its plugin, which loads it and does not trust it.')
+    const refused = await at(tree, '.', ['run', 'p:a', '--plugin-dir', 'p', '--yes'])
+    expect(refused).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('Then write "plugins": ["/TMP/p"] in home/.config/skills/skills.config.json.'),
+    })
+    expect((await at(tree, '.', ['run', 'p:a', '--marketplace', 'm', '--yes'])).stderr).toContain(
+      'Then write "marketplaces": ["/TMP/m"] in home/.config/skills/skills.config.json.',
+    )
+    tree.write({ 'home/.config/skills/skills.config.json': JSON.stringify({ plugins: [`${tree.path}/p`] }) })
+    expect(await at(tree, '.', ['run', 'p:a', '--yes'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/Now: .*\d/),
+    })
+  })
+})

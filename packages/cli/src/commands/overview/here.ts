@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { findSkillFiles } from '@skills/inspect'
+import { recognizeFolder, type RecognizedFolder } from '@skills/inspect/recognize-folder'
+import { pathOf, type Catalog, type Diagnostic } from '@skills/core'
+import { problemsOf } from '../../output/problems.js'
+import { withPluginsAlone } from '../../engine/plugin-engine.js'
+
+/** What the folder that one works in is, and what a host would load of it. */
+export interface Here extends RecognizedFolder {
+  /** What else it is. */
+  readonly also: readonly RecognizedFolder[]
+  /** How many plugins load, with or without a skill. */
+  readonly loaded: number
+  /** Why others are not looked at. */
+  readonly notes: readonly string[]
+  /** Plugins with the number of their skills, in order; those without any are not among them. */
+  readonly plugins: readonly { readonly name: string; readonly found: number }[]
+  readonly skills: readonly string[]
+  readonly problems: readonly Diagnostic[]
+  /** `SKILL.md` below it that none of its plugins has. */
+  readonly unlisted: number
+}
+
+/**
+ * Of the nearest folder at or above `cwd`, up to its repository's root, that has to do with skills and is not among
+ * what was looked at already.
+ */
+export async function lookHere(cwd: string, looked: Catalog, signal: AbortSignal): Promise<Here | undefined> {
+  const found = nearest(cwd)
+  const loaded = looked.places
+    .filter(({ found: count, state }) => state === 'read' && count > 0)
+    .map(({ path }) => path)
+  const news = found
+    .flatMap(one =>
+      one.kind === 'agents' ? { ...one, folders: one.folders.filter(folder => !loaded.includes(folder)) } : one,
+    )
+    .filter(({ kind, path, folders }) =>
+      kind === 'agents' ? folders.length > 0 : !loaded.some(place => isAt(path, place)),
+    )
+  const [first, ...also] = news
+  if (first === undefined) return undefined
+  const { publishedBy } = await import('../../engine/named-folders.js')
+  const named =
+    first.kind === 'marketplace'
+      ? publishedBy([], [first.path])
+      : publishedBy(first.kind === 'agents' ? first.folders : [first.path], [])
+  return withPluginsAlone(named, signal, async (catalog, reported) => {
+    const counts = new Map<string, number>()
+    const skills = catalog.entries.flatMap(({ name, command }) =>
+      command.type === 'prompt' && command.pluginName !== undefined
+        ? [{ name, plugin: command.pluginName, path: pathOf(command).path }]
+        : [],
+    )
+    for (const { plugin } of skills) counts.set(plugin, (counts.get(plugin) ?? 0) + 1)
+    const { files } =
+      first.kind === 'agents' || first.kind === 'skill'
+        ? { files: [] }
+        : await findSkillFiles([first.path], { cwd, signal })
+    const known = new Set([...skills, ...catalog.errors].map(one => one.path))
+    const places = catalog.places.filter(({ provider }) => provider === 'plugin')
+    return {
+      ...first,
+      also,
+      loaded: places.filter(({ state }) => state === 'read').length,
+      notes: places.flatMap(({ note }) => note ?? []),
+      plugins: [...counts].map(([name, count]) => ({ name, found: count })),
+      skills: skills.map(({ name }) => name),
+      problems: problemsOf(catalog, reported),
+      unlisted: files.filter(file => !known.has(file)).length,
+    }
+  })
+}
+
+function nearest(cwd: string): readonly RecognizedFolder[] {
+  for (let at = cwd; ; at = dirname(at)) {
+    const found = recognizeFolder(at)
+    if (found.length > 0 || existsSync(`${at}/.git`) || dirname(at) === at) return found
+  }
+}
+
+/** Whether a folder is a place that was looked at, or lies in one. */
+function isAt(path: string, place: string): boolean {
+  return path === place || path.startsWith(`${place}/`)
+}

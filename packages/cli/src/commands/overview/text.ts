@@ -1,0 +1,88 @@
+import type { Catalog } from '@skills/core'
+import { again, quoted } from '../../engine/again.js'
+import { activeOnes } from '../../engine/listed.js'
+import { counted, problemsOf } from '../../output/problems.js'
+import { problemLines } from '../../output/problem-lines.js'
+import { countsOfOthers } from '../../output/others-text.js'
+import { hereAlways, hereLines, hereSteps } from './here-text.js'
+import { printableLine, printable } from '../../output/printable.js'
+import { placeLines } from '../../output/places-text.js'
+import { folded } from '../../output/folded.js'
+import { stepLines } from '../../output/step-lines.js'
+import { styleOf, type Style } from '../../output/style.js'
+import type { Engine } from '../../engine/engine-parts.js'
+import type { Here } from './here.js'
+import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { Io, Output } from '../../io.js'
+
+/** A command line, and what it does. */
+type Step = readonly [string, string]
+
+/** Where skills were looked for, what there is, what is wrong, what to do next. */
+export function printOverview(
+  catalog: Catalog,
+  here: Here | undefined,
+  { skills: { host }, distribution: { name }, reported, misconfigured }: Engine,
+  invocation: Invocation,
+  io: Io,
+): void {
+  const { stdout, env, cwd } = io
+  const style = styleOf(stdout, env, invocation.isColorless)
+  const sections = [
+    [
+      style.bold(
+        `Skills for ${printable(host.cwd)}${name === 'standard' ? '' : `, as ${printableLine(name)} has them`}`,
+      ),
+      ...placeLines(catalog, cwd, style),
+    ],
+    [totals(catalog)],
+    problemLines(problemsOf(catalog, reported, misconfigured), again('lint', invocation, io), cwd, style),
+    here === undefined ? [] : hereLines(here, invocation, io, style),
+    nextSteps(
+      catalog,
+      here && { steps: hereSteps(here, invocation, io), always: hereAlways(here, invocation, io) },
+      words => printableLine(again(words, invocation, io)),
+      style,
+      stdout,
+    ),
+  ]
+  const texts = sections.filter(lines => lines.length > 0).map(lines => lines.join('\n'))
+  // The last has command lines, which are copied.
+  stdout.write(`${[...texts.slice(0, -1).map(text => folded(text, stdout, io)), texts.at(-1)].join('\n\n')}\n`)
+}
+
+function totals(catalog: Catalog): string {
+  const [qualified] = countsOfOthers(catalog, ['qualified'])
+  const others = countsOfOthers(catalog, ['shadowed', 'duplicate', 'disabled', 'failed'])
+  return [
+    // One that lost its plain name alone is invoked and told of like the others.
+    `${counted(activeOnes(catalog).length + (qualified?.count ?? 0), 'skill')} active`,
+    ...(qualified === undefined ? [] : [`${qualified.count} of them ${qualified.words}`]),
+    ...others.map(({ count, words }) => `${count} ${words}`),
+  ].join(', ')
+}
+
+function nextSteps(
+  catalog: Catalog,
+  here: { readonly steps: readonly Step[]; readonly always: string | undefined } | undefined,
+  line: (words: string) => string,
+  style: Style,
+  stdout: Output,
+): readonly string[] {
+  const [first] = catalog.entries
+  if (here !== undefined)
+    return [
+      style.bold('Next'),
+      ...stepLines(here.steps, style, stdout),
+      ...(here.always === undefined ? [] : ['', here.always]),
+    ]
+  if (first === undefined) {
+    return [style.bold('To make a first skill'), `  ${line('new hello')}`, `  ${line('list')}`]
+  }
+  const steps = [
+    [line('list'), 'every skill and what it is for'],
+    [line(`explain ${quoted(first.name)}`), 'where one comes from, and why it is or is not used'],
+    [line('lint'), 'check every file completely; --fix repairs what can be'],
+  ] as const
+  return [style.bold('Next'), ...stepLines(steps, style, stdout)]
+}

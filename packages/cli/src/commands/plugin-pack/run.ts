@@ -1,0 +1,36 @@
+import { resolve } from 'node:path'
+import { checkedPlugin, pluginFolder } from '../../engine/checked-plugin.js'
+import { checkJson, printCheck, printPacked } from '../../output/plugin-text.js'
+import { exitCodes, type Io } from '../../io.js'
+import { packPlugin, scriptsOf } from './pack.js'
+import { writeJson } from '../../output/write-json.js'
+import type { Invocation } from '../../arguments/parse-arguments.js'
+
+/** `skills plugin pack [DIR]`. See docs/reference/plugins.md, "Publishing a plugin". */
+export async function pluginPack(invocation: Invocation, io: Io): Promise<number> {
+  const folder = pluginFolder(invocation, io)
+  const check = await checkedPlugin(folder, true, io)
+  if (check.counts.errors > 0) {
+    if (invocation.json) writeJson({ ...checkJson(check), tarball: null }, io.stdout)
+    else printCheck(check, invocation, io)
+    io.stderr.write('skills: Nothing was packed, since the plugin has errors.\n')
+    return exitCodes.failed
+  }
+  // Where relative paths start is where the shell completed them.
+  const runsScripts = invocation.has('--scripts')
+  const packed = await packPlugin(
+    folder,
+    check,
+    { out: resolve(io.cwd, invocation.text('--out') ?? '.'), runsScripts },
+    io,
+  )
+  const scripts = runsScripts ? [] : scriptsOf(folder)
+  if (scripts.length > 0)
+    io.stderr.write(
+      `skills: ${scripts.join(' and ')} of package.json ${scripts.length === 1 ? 'was' : 'were'} not run: add --scripts to run what the package has for packing.\n`,
+    )
+  if (invocation.json)
+    writeJson({ ...checkJson(check), tarball: packed.tarball, bytes: packed.bytes, packed: packed.files }, io.stdout)
+  else printPacked(packed, check, invocation, io)
+  return exitCodes.ok
+}

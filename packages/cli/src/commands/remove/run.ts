@@ -1,0 +1,17 @@
+import { removeSkills } from '@skills/install'
+import { exitCodes, type Io } from '../../io.js'
+import { printableLine } from '../../output/printable.js'
+import { withInstall } from '../../installing/install-context.js'
+import { writeJson } from '../../output/write-json.js'
+import type { Invocation } from '../../arguments/parse-arguments.js'
+
+/** `skills remove NAME…`. See docs/reference/install.md. */
+export async function remove(invocation: Invocation, io: Io): Promise<number> {
+  const { args, has, json } = invocation
+  return withInstall(invocation, io, async context => {
+    await removeSkills(args, { replace: has('--force') }, context)
+    if (json) writeJson({ removed: args }, io.stdout)
+    else io.stdout.write(`Removed: ${args.map(printableLine).join(', ')}\n`)
+    return exitCodes.ok
+  })
+}

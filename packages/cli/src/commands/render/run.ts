@@ -1,0 +1,84 @@
+import { Invoker, mayEmbedCommand } from '@skills/invocation'
+import { SkillsError, type PromptCommand } from '@skills/core'
+import { Asking, trustHint, unansweredSentence } from '../../questions/asking.js'
+import { exitCodes, type Io } from '../../io.js'
+import { invokedName } from '../../arguments/invoked-name.js'
+import { printRendered, renderedJson } from './text.js'
+import { renderSkill } from './rendering.js'
+import { entryNamed } from '../../output/unknown-name.js'
+import { engineFor } from '../../engine/engine-for.js'
+import { withEngine } from '../../engine/engine.js'
+import type { Engine } from '../../engine/engine-parts.js'
+import { writeJson } from '../../output/write-json.js'
+import type { Invocation } from '../../arguments/parse-arguments.js'
+
+/** `skills render NAME [-- ARGS]`. See docs/reference/cli.md, "Rendering a skill". */
+export async function render(invocation: Invocation, io: Io): Promise<number> {
+  const name = invokedName(invocation)
+  const asking = new Asking(invocation, io)
+  const { signal } = asking
+  return withEngine(
+    invocation,
+    io,
+    async engine => {
+      const { skills, distribution } = engine
+      asking.embedded = distribution.shell
+      const entry = entryNamed(await skills.catalog({ signal }), name)
+      const { command } = entry
+      if (command.type !== 'prompt')
+        throw new SkillsError(
+          'E_NOT_INVOCABLE',
+          `"${entry.name}" is a command of this program and has no text for a model.`,
+        )
+      try {
+        const isUntrusted =
+          !invocation.has('--no-shell') &&
+          (await asksForTrust(engine, command, signal)) &&
+          !(await asking.trusts(entry))
+        const rendered = await renderSkill(
+          { ...entry, command },
+          {
+            skills,
+            invoker: new Invoker(skills, distribution.invoker),
+            args: invocation.rest.join(' '),
+            signal,
+            isShellOff: invocation.has('--no-shell'),
+            trims: distribution.inline.trims ?? 'blank-lines',
+            async ask(request, decision) {
+              const before = asking.unanswered.length
+              const answer = await asking.answer({ request, decision })
+              return asking.unanswered.length > before ? undefined : answer
+            },
+          },
+        )
+        if (invocation.json) writeJson(renderedJson(entry, rendered), io.stdout)
+        else printRendered(rendered, invocation, io)
+        // The text is whole all the same: a model gets this one.
+        if (isUntrusted)
+          io.stderr.write(
+            `skills: This is what a model gets as long as the skill is not trusted. ${trustHint(entry, invocation, io)}\n`,
+          )
+      } catch (error) {
+        if (asking.hasGivenUp) return exitCodes.interrupted
+        throw error
+      }
+      if (asking.unanswered.length === 0) return exitCodes.ok
+      io.stderr.write(
+        `skills: The text is not whole. ${unansweredSentence(asking.unanswered, invocation, io)} Or leave commands as they are with --no-shell.\n`,
+      )
+      return exitCodes.failed
+    },
+    asking.options,
+    engineFor(name, io),
+  )
+}
+
+/** Whether something of a skill would run, if only its place were trusted. */
+async function asksForTrust({ skills }: Engine, command: PromptCommand, signal: AbortSignal): Promise<boolean> {
+  const body = await command.load('', { signal })
+  if ('blocks' in body || !mayEmbedCommand(body.template)) return false
+  return (
+    (await skills.use('trust').first((trust, call) => trust.judge(command, false, call), { signal }))?.level ===
+    'untrusted'
+  )
+}

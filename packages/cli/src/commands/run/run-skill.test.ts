@@ -1,0 +1,290 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { afterEach, describe, expect, test } from 'vitest'
+import { tempTree, type TempTree } from '@skills/testing'
+import { runIn, type Console } from '../../../test/console.js'
+
+let tree: TempTree
+afterEach(() => tree.dispose())
+
+/** Skills of the user, whose typing is consent, and of a project that is not trusted. */
+function skills(): Console {
+  tree = tempTree({
+    'home/.claude/skills/plain/SKILL.md': '---\ndescription: Harmless.\n---\nDo $ARGUMENTS.',
+    'home/.claude/skills/touch/SKILL.md':
+      '---\ndescription: Touches.\nmodel: opus\neffort: high\ndisallowed-tools: Write\n---\nA !`touch ran`B',
+    'home/.claude/skills/forked/SKILL.md': '---\ndescription: Forks.\ncontext: fork\n---\nDo.',
+    'work/.git': { dir: true },
+    'work/.claude/skills/theirs/SKILL.md': '---\ndescription: Touches.\nallowed-tools: Read\n---\n!`touch ran`',
+  })
+  return { cwd: `${tree.path}/work`, home: `${tree.path}/home` }
+}
+
+/** The same, and `late` beside them, which was not there when the project's folder was trusted: it is asked about. */
+async function late(): Promise<Console> {
+  const console = skills()
+  expect((await runIn(['trust', '--yes'], console)).code).toBe(0)
+  tree.write({
+    'work/.claude/skills/late/SKILL.md': '---\ndescription: Late.\nmodel: opus\neffort: high\n---\nA !`touch ran`B',
+  })
+  return console
+}
+
+const hasRun = (): boolean => existsSync(`${tree.path}/work/ran`)
+
+/** Answers each question with the choice whose label has this in it. */
+function choosing(...words: readonly string[]): Pick<Console, 'answer'> & { readonly asked: string[][] } {
+  const asked: string[][] = []
+  return {
+    asked,
+    answer(_title, choices) {
+      const word = words[Math.min(asked.length, words.length - 1)] ?? ''
+      asked.push(choices.map(({ label }) => label))
+      return choices.find(({ label }) => label.includes(word))?.value
+    },
+  }
+}
+
+describe('what it prints', () => {
+  test('is the messages for the model', async () => {
+    const console = skills()
+    expect(await runIn(['run', '/plain', '--', 'it', 'now'], console)).toEqual({
+      code: 0,
+      stderr: '',
+      stdout: `<command-message>The "plain" skill is loading</command-message>\n<command-name>plain</command-name>\n\nBase directory for this skill: ${tree.path}/home/.claude/skills/plain\n\nDo it now.\n`,
+    })
+  })
+
+  test('has beside it what changes for the agent', async () => {
+    const { code, stdout, stderr } = await runIn(
+      ['run', 'touch', '--allow', 'Skill(touch)', '--allow', 'Bash(touch ran)'],
+      skills(),
+    )
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/\n\nA B\n$/)
+    expect(stderr).toBe(
+      'What changes for the agent\n  disallowed tools  Write\n  model             opus\n  effort            high\n',
+    )
+    expect(hasRun()).toBe(true)
+  })
+
+  test('is as JSON everything that an agent would be given', async () => {
+    const { stdout } = await runIn(['run', 'touch', '--json', '--allow', 'Skill', '--allow', 'Bash'], skills())
+    expect(JSON.parse(stdout)).toMatchObject({
+      data: { success: true, commandName: 'touch', status: 'inline' },
+      messages: [
+        { type: 'user', isMeta: false },
+        { type: 'user', isMeta: true, content: [{ type: 'text', text: expect.stringContaining('A B') }] },
+        { type: 'attachment', attachment: { model: 'opus' } },
+      ],
+      changes: { allowedTools: [], disallowedTools: ['Write'], onlyTools: null, model: 'opus', effort: 'high' },
+    })
+  })
+})
+
+describe('without a terminal', () => {
+  test('a question is a denial that says what to do, and nothing is printed', async () => {
+    const console = await late()
+    expect(await runIn(['run', 'late'], console)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'skills: Nothing was run. There is no one here to ask about Skill(late): it is new since its folder was trusted. Look at it and agree with "skills trust", run this at a terminal, or answer with --yes.\n',
+    })
+    expect(hasRun()).toBe(false)
+  })
+
+  test('--yes answers each question, this once', async () => {
+    const console = await late()
+    const { code, stderr } = await runIn(['run', 'late', '--yes'], console)
+    expect(code).toBe(0)
+    expect(stderr).toContain('skills: Allowed this once by --yes: Skill(late)\n')
+    expect(hasRun()).toBe(true)
+    tree.write({ 'work/.claude/skills/late/more.sh': 'x' })
+    expect((await runIn(['run', 'late'], console)).code).toBe(1)
+  })
+
+  test('what a rule denies is denied, even with --yes and --allow', async () => {
+    const { code, stdout, stderr } = await runIn(
+      ['run', 'touch', '--yes', '--allow', 'Skill', '--deny', 'Skill(touch)'],
+      skills(),
+    )
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(/^skills: .*touch.*\n$/)
+    expect(hasRun()).toBe(false)
+  })
+
+  test('a rule that does not parse allows nothing', async () => {
+    expect((await runIn(['run', 'late', '--allow', 'Skill(late'], await late())).code).toBe(1)
+    expect((await runIn(['run', 'touch', '--allow'], skills())).stderr).toBe(
+      'skills: The option --allow needs a value after it.\n',
+    )
+  })
+})
+
+describe('at a terminal', () => {
+  test('a question shows what it is about, and no is the first answer', async () => {
+    const person = choosing('this once')
+    const { code, stderr } = await runIn(['run', 'late'], { ...(await late()), ...person })
+    expect(code).toBe(0)
+    expect(person.asked).toEqual([['No', 'Yes, this once', 'Yes, always: Skill(late)', 'Yes, always: Skill(late:*)']])
+    expect(stderr).toContain(
+      'Execute skill: late (it is new since its folder was trusted)?\n  the skill  late of project (',
+    )
+    expect(stderr).toContain('  changes the model to  opus\n  changes the effort to  high\n  embeds\n    | touch ran\n')
+    expect(hasRun()).toBe(true)
+  })
+
+  test('an answer for always is a rule in the state of the user, outside of the project, and holds the next time', async () => {
+    const console = await late()
+    expect((await runIn(['run', 'late'], { ...console, ...choosing('always: Skill(late)') })).code).toBe(0)
+    const folder = `${tree.path}/home/.local/state/skills/permissions`
+    const [file = ''] = readdirSync(folder)
+    expect(JSON.parse(readFileSync(`${folder}/${file}`, 'utf8'))).toEqual({
+      permissions: { allow: ['Skill(project:late)'] },
+    })
+    expect(readdirSync(`${tree.path}/work/.claude`)).toEqual(['skills'])
+    expect((await runIn(['run', 'late'], console)).code).toBe(0)
+  })
+
+  test('an answer that cannot be saved holds this once, and that is said', async () => {
+    const console = await late()
+    const answer: Console['answer'] = (_title, choices) => {
+      // While the question is open.
+      tree.write({ 'home/.local/state/skills/permissions': 'a file in the way' })
+      return choices[2]?.value
+    }
+    const { code, stderr } = await runIn(['run', 'late', '--allow', 'Bash'], { ...console, answer })
+    expect(code).toBe(0)
+    expect(stderr).toMatch(/skills: The rule is not saved, and you will be asked again: .*permissions.*\n/)
+    expect(hasRun()).toBe(true)
+  })
+
+  test('no is no', async () => {
+    const denied = await runIn(['run', 'late'], { ...(await late()), ...choosing('No') })
+    expect(denied).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('skills: Execute skill: late'),
+    })
+    expect(hasRun()).toBe(false)
+  })
+
+  test('giving up ends with 130, denies, and prints nothing', async () => {
+    expect(await runIn(['run', 'late'], { ...(await late()), ...choosing('nothing that is there') })).toMatchObject({
+      code: 130,
+      stdout: '',
+    })
+    expect(hasRun()).toBe(false)
+  })
+})
+
+test('a skill of the user is asked nothing about: its name was typed', async () => {
+  expect(await runIn(['run', 'touch'], skills())).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/\n\nA B\n$/),
+  })
+  expect(hasRun()).toBe(true)
+})
+
+describe('a skill of a project that is not trusted', () => {
+  test('is not run without a terminal, with any flags: the sentence says how to trust it', async () => {
+    const { code, stdout, stderr } = await runIn(
+      ['run', 'theirs', '--yes', '--allow', 'Skill', '--allow', 'Bash'],
+      skills(),
+    )
+    expect({ code, stdout, stderr }).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'skills: Nothing was run. The skill "theirs" asks for more than to be read, and is not trusted. See what trusting its folder means: skills trust\n',
+    })
+    expect(hasRun()).toBe(false)
+  })
+
+  test('has a person at a terminal asked once, for its folder, and then runs', async () => {
+    const console = skills()
+    const person = choosing('Yes, as it is shown')
+    const { code, stderr } = await runIn(['run', 'theirs'], { ...console, ...person })
+    expect([code, person.asked.length]).toEqual([0, 1])
+    expect(stderr).toContain('    | runs: touch ran\n')
+    expect(stderr).toContain(`skills: Trusted: ${tree.path}/work\n`)
+    expect(hasRun()).toBe(true)
+    expect((await runIn(['run', 'theirs'], console)).code).toBe(0)
+  })
+
+  test('is not run after a no, and giving up ends with 130', async () => {
+    const console = skills()
+    expect(await runIn(['run', 'theirs'], { ...console, ...choosing('No') })).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('is not trusted'),
+    })
+    expect(await runIn(['run', 'theirs'], { ...console, ...choosing('nothing that is there') })).toMatchObject({
+      code: 130,
+      stdout: '',
+    })
+    expect(hasRun()).toBe(false)
+  })
+
+  test('runs once it is trusted, and is asked about when it changed: the question says what did', async () => {
+    const console = skills()
+    await runIn(['trust', '--yes'], console)
+    expect(await runIn(['run', 'theirs'], console)).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('allowed tools'),
+    })
+    expect(hasRun()).toBe(true)
+    tree.write({
+      'work/.claude/skills/theirs/SKILL.md': '---\ndescription: Touches.\nallowed-tools: Bash\n---\n!`touch ran`',
+    })
+    const { code, stderr } = await runIn(['run', 'theirs'], { ...console, ...choosing('No') })
+    expect(code).toBe(1)
+    expect(stderr).toContain(
+      'Execute skill: theirs (it changed since its folder was trusted: allowed-tools was Read and is Bash; SKILL.md changed)?',
+    )
+  })
+
+  test('that changed is told of without a terminal, by run, list and the overview, and not once it is agreed to', async () => {
+    const console = skills()
+    const line =
+      'skills: Changed since its folder was trusted, and asked about before it runs: theirs (allowed-tools was Read and is Bash; SKILL.md changed). Look at it and agree: skills trust\n'
+    const beside = async (): Promise<readonly string[]> =>
+      Promise.all([['list'], [], ['list', '--json']].map(async argv => (await runIn(argv, console)).stderr))
+    await runIn(['trust', '--yes'], console)
+    expect(await beside()).toEqual(['', '', ''])
+    tree.write({
+      'work/.claude/skills/theirs/SKILL.md': '---\ndescription: Touches.\nallowed-tools: Bash\n---\n!`touch ran`',
+    })
+    expect(await beside()).toEqual([line, line, ''])
+    expect(await runIn(['run', 'theirs'], console)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr:
+        'skills: Nothing was run. There is no one here to ask about Skill(theirs): it changed since its folder was trusted: allowed-tools was Read and is Bash; SKILL.md changed. Look at it and agree with "skills trust", run this at a terminal, or answer with --yes.\n',
+    })
+    expect((await runIn(['explain', 'theirs'], console)).stdout).toContain(
+      'note: When you type /theirs, you are asked too.\n',
+    )
+    await runIn(['trust', '--yes'], console)
+    expect(await beside()).toEqual(['', '', ''])
+    expect((await runIn(['explain', 'theirs'], console)).stdout).toContain(
+      'note: When a model invokes "theirs", a person is asked: no rule is about it.\nnote: When you type /theirs, nothing is asked.\n',
+    )
+  })
+})
+
+test('a skill that is to run apart has no one who runs it', async () => {
+  expect(await runIn(['run', 'forked', '--yes'], skills())).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringContaining('runner'),
+  })
+})
+
+test('a name that no command has is one sentence', async () => {
+  expect(await runIn(['run', 'plian'], skills())).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^skills: .*plian.*plain.*\n$/),
+  })
+})

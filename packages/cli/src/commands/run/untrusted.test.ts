@@ -1,0 +1,51 @@
+import { tempTree, type TempTree } from '@skills/testing'
+import { afterEach, describe, expect, test } from 'vitest'
+import { runIn, type Console } from '../../../test/console.js'
+
+let tree: TempTree
+afterEach(() => tree.dispose())
+
+/** A project that is not trusted: one skill is only read, the other asks for more. */
+function project(): Console {
+  const skill = (name: string, fields: string): string =>
+    `---\nname: ${name}\ndescription: Does it.\n${fields}---\nDo it.\n`
+  tree = tempTree({
+    'home/.keep': '',
+    'work/.git': { dir: true },
+    'work/.claude/skills/plain/SKILL.md': skill('plain', ''),
+    'work/.claude/skills/more/SKILL.md': skill('more', 'allowed-tools: Bash\nmodel: opus\n').replace(
+      'Do it.',
+      'Do it: !`date`.',
+    ),
+  })
+  return { cwd: `${tree.path}/work`, home: `${tree.path}/home` }
+}
+
+describe.each(['opencode', 'claude-code-classic'])(
+  'a distribution that asks about every skill, as %s',
+  distribution => {
+    test('runs a skill that asks for nothing after a yes, as explain says', async () => {
+      const console = project()
+      expect((await runIn(['explain', 'plain', '--distribution', distribution], console)).stdout).toContain(
+        'When a model invokes "plain", a person is asked',
+      )
+      const { code, stdout, stderr } = await runIn(['run', 'plain', '--yes', '--distribution', distribution], console)
+      expect({ code, stderr }).toEqual({ code: 0, stderr: 'skills: Allowed this once by --yes: Skill(plain)\n' })
+      expect(stdout).toContain('Do it.')
+    })
+
+    test('says of it that no one was there to be asked, where no one is', async () => {
+      const { code, stderr } = await runIn(['run', 'plain', '--distribution', distribution], project())
+      expect(code).toBe(1)
+      expect(stderr).toContain('There is no one here to ask about Skill(plain).')
+      expect(stderr).not.toContain('trust')
+    })
+
+    test('runs none that asks for more', async () => {
+      // Of its frontmatter opencode reads nothing that asks for anything: what does is the command in its text.
+      const { code, stderr } = await runIn(['run', 'more', '--yes', '--distribution', distribution], project())
+      expect(code).toBe(1)
+      expect(stderr).toContain('asks for more than to be read, and is not trusted.')
+    })
+  },
+)

@@ -1,0 +1,58 @@
+import { shownName } from '@skills/core'
+import { searchSkills } from '@skills/inspect'
+import { again, quoted } from '../../engine/again.js'
+import { asAgentsHave, withEngine } from '../../engine/engine.js'
+import { counted } from '../../output/problems.js'
+import { exitCodes, type Io } from '../../io.js'
+import { limitOf } from '../../arguments/limit-option.js'
+import { foundJson, printFound } from './text.js'
+import { printableLine } from '../../output/printable.js'
+import { styleOf } from '../../output/style.js'
+import { writeJson } from '../../output/write-json.js'
+import type { Invocation } from '../../arguments/parse-arguments.js'
+
+/** What a person reads at once; a program gets everything. */
+const terminalLimit = 20
+
+/** `skills search`. See docs/reference/output.md, "Search output". */
+export async function search(invocation: Invocation, io: Io): Promise<number> {
+  const { stdout, stderr, signal, env } = io
+  const query = invocation.args.join(' ')
+  const limit =
+    limitOf(invocation.text('--limit')) ?? (stdout.isTerminal && !invocation.json ? terminalLimit : Infinity)
+  const body = invocation.has('--body')
+  return withEngine(
+    invocation,
+    io,
+    async ({ skills }) => {
+      const catalog = await skills.catalog({ signal })
+      const { found, unread } = await searchSkills(catalog, query, { body, signal })
+      const shown = found.slice(0, limit)
+      if (invocation.json)
+        writeJson(
+          { query, total: found.length, found: shown.map(foundJson), unread, incomplete: catalog.incomplete },
+          stdout,
+        )
+      else printFound(shown, invocation, io)
+      const style = styleOf(stderr, env, invocation.isColorless)
+      for (const { name, problem } of unread)
+        stderr.write(
+          style.yellow(`skills: The body of ${shownName(name)} was not looked through: ${printableLine(problem)}\n`),
+        )
+      if (found.length === 0) {
+        const words = invocation.args.map(quoted).join(' ')
+        stderr.write(
+          `skills: Nothing was found for "${printableLine(query)}". ${body ? 'Try other words.' : `Try other words, or look into bodies too: ${printableLine(again(`search ${words} --body`, invocation, io))}`}\n`,
+        )
+        return exitCodes.failed
+      }
+      const more = found.length - shown.length
+      if (more > 0)
+        stderr.write(
+          style.dim(`${counted(found.length, 'skill')} found, ${more} not shown: --limit ${found.length} shows all.\n`),
+        )
+      return exitCodes.ok
+    },
+    asAgentsHave,
+  )
+}

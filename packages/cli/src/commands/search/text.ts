@@ -1,0 +1,90 @@
+import { shownName } from '@skills/core'
+import { columnOf, cut, nameColumn, pad, widthOf } from '../../output/width.js'
+import { printableLine } from '../../output/printable.js'
+import { skillJson } from '../../engine/skill-json.js'
+import { styleOf } from '../../output/style.js'
+import type { FoundCommand } from '@skills/inspect'
+import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { Io } from '../../io.js'
+
+/** What was found may take this much: the first words say most. */
+const widestWhy = 40
+
+type Field = FoundCommand['reasons'][number]['field']
+
+const fieldWords: Readonly<Record<Field, string>> = {
+  name: 'name',
+  displayName: 'display name',
+  aliases: 'alias',
+  keywords: 'keyword',
+  description: 'description',
+  whenToUse: 'when to use',
+  body: 'body',
+}
+
+/** Which words were found where: `name: deploy; description: ships`. */
+function whyText({ reasons }: FoundCommand): string {
+  return reasons.length === 0
+    ? 'name'
+    : reasons.map(({ field, words }) => `${fieldWords[field]}: ${words.join(', ')}`).join('; ')
+}
+
+/** A table for people, lines for programs: name, source, description, state, and why it was found. */
+export function printFound(found: readonly FoundCommand[], { isColorless }: Invocation, { stdout, env }: Io): void {
+  const rows = found.map(one => ({
+    one,
+    name: shownName(one.name),
+    source: printableLine(one.command.source),
+    description: printableLine(one.command.description),
+    why: printableLine(whyText(one)),
+  }))
+  if (!stdout.isTerminal) {
+    stdout.write(
+      rows
+        .map(({ one, name, source, description, why }) => `${[name, source, description, one.state, why].join('\t')}\n`)
+        .join(''),
+    )
+    return
+  }
+  if (rows.length === 0) return
+  const style = styleOf(stdout, env, isColorless)
+  const { title, names } = nameColumn(
+    rows.map(({ name }) => name),
+    stdout.columns * 0.7,
+  )
+  const sourceCells = columnOf(['SOURCE', ...rows.map(({ source }) => source)])
+  const stateCells = columnOf(['STATE', ...rows.map(({ one }) => one.state)])
+  const whyCells = columnOf(
+    ['FOUND IN', ...rows.map(({ why }) => why)],
+    Math.min(widestWhy, Math.max(stdout.columns - 58, 12)),
+  )
+  const lines = [
+    style.dim(
+      [title, pad('SOURCE', sourceCells), pad('STATE', stateCells), pad('FOUND IN', whyCells), 'DESCRIPTION'].join(
+        '  ',
+      ),
+    ),
+  ]
+  for (const [at, { one, source, description, why }] of rows.entries()) {
+    const name = names[at] ?? ''
+    const left = [pad(source, sourceCells), pad(one.state, stateCells), pad(cut(why, whyCells), whyCells)].join('  ')
+    const isActive = one.state === 'active'
+    const rest = cut(description, stdout.columns - widthOf(name) - widthOf(left) - 4)
+    lines.push(
+      [(isActive ? style.bold : style.dim)(name), left, isActive ? rest : style.dim(rest)].join('  ').trimEnd(),
+    )
+  }
+  stdout.write(`${lines.join('\n')}\n`)
+}
+
+/**
+ * As scripts get it: a skill as a list has it, and which words were found where. See
+ * docs/reference/output.md, "Search output".
+ */
+export function foundJson(found: FoundCommand): Record<string, unknown> {
+  const { command, reasons } = found
+  return {
+    ...skillJson({ ...found, source: command.source, path: found.path }),
+    found: reasons.map(({ field, words }) => ({ field, words })),
+  }
+}

@@ -1,0 +1,73 @@
+import { skillJson } from '../../engine/skill-json.js'
+import type { ShownSkill } from '../../engine/shown-skill.js'
+import type { NeedJson, NeedsJson, SkillPage } from '@skills/ui'
+import type { FilesBeside, RequirementRow, RequirementTree } from '@skills/inspect'
+
+/**
+ * A skill as scripts get it: every key is always there, null where there is nothing to say. See
+ * docs/reference/output.md, "Show output".
+ */
+export function shownJson({
+  listed,
+  entry: { command, override },
+  body,
+  files,
+  tree,
+}: ShownSkill): NonNullable<SkillPage['shown']> {
+  const prompt = command.type === 'prompt' ? command : undefined
+  return {
+    ...skillJson(listed),
+    type: command.type,
+    loadedFrom: command.loadedFrom,
+    override,
+    hasUserSpecifiedDescription: command.hasUserSpecifiedDescription,
+    pluginName: prompt?.pluginName ?? null,
+    baseDir: prompt?.baseDir ?? null,
+    contentLength: prompt?.contentLength ?? null,
+    disallowedTools: prompt?.disallowedTools ?? [],
+    model: prompt?.model ?? null,
+    effort: prompt?.effort ?? null,
+    context: prompt?.context ?? null,
+    agent: prompt?.agent ?? null,
+    background: prompt?.background ?? null,
+    argumentNames: prompt?.argumentNames ?? [],
+    hooks: prompt?.hooks ?? null,
+    shell: prompt?.shell ?? null,
+    onShellError: prompt?.onShellError ?? null,
+    license: prompt?.license ?? null,
+    compatibility: prompt?.compatibility ?? null,
+    metadata: prompt?.metadata ?? null,
+    body: body !== undefined && 'template' in body ? body.template : null,
+    blocks: body !== undefined && 'blocks' in body ? body.blocks : null,
+    files: files === undefined ? null : filesJson(files),
+    dependencies: tree === undefined ? null : treeJson(tree),
+  }
+}
+
+function filesJson({ files, more, leftOut, isComplete, diagnostics }: FilesBeside): Record<string, unknown> {
+  const entries = files.map(({ path, kind, size, target }) => ({
+    path,
+    kind,
+    size: size ?? null,
+    target: target ?? null,
+  }))
+  return { entries, more, leftOut, isComplete, diagnostics }
+}
+
+export function treeJson({ rows, more, cycles }: RequirementTree): NeedsJson {
+  return { rows: rows.map(rowJson), more, cycles: cycles.map(cycle => cycle.map(({ name }) => name)) }
+}
+
+function rowJson({ wanted, depth, status, entry, cycle, hint }: RequirementRow): NeedJson {
+  const command = entry?.command
+  return {
+    wanted,
+    depth,
+    status,
+    name: entry?.name ?? null,
+    source: command?.source ?? null,
+    path: command?.type === 'prompt' ? (command.filePath ?? null) : null,
+    cycle: cycle ?? null,
+    hint: hint ?? null,
+  }
+}

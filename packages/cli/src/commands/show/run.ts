@@ -1,0 +1,60 @@
+import { again, quoted } from '../../engine/again.js'
+import { exitCodes, type Io } from '../../io.js'
+import { invokedName } from '../../arguments/invoked-name.js'
+import { printableLine } from '../../output/printable.js'
+import { printShown } from './text.js'
+import { readShown } from '../../engine/shown-skill.js'
+import { shownJson } from './json.js'
+import { stateWords } from '../../output/state-words.js'
+import { unknownSentence } from '../../output/unknown-name.js'
+import { asAgentsHave, withEngine } from '../../engine/engine.js'
+import { engineFor } from '../../engine/engine-for.js'
+import { withShownPaths } from '../../output/shown-path.js'
+import { writeJson } from '../../output/write-json.js'
+import type { Explanation } from '@skills/core'
+import type { Invocation } from '../../arguments/parse-arguments.js'
+
+/** `skills show NAME`. See docs/reference/output.md, "Show output". */
+export async function show(invocation: Invocation, io: Io): Promise<number> {
+  const name = invokedName(invocation)
+  const { signal } = io
+  return withEngine(
+    invocation,
+    io,
+    async ({ skills }) => {
+      const catalog = await skills.catalog({ signal })
+      const entry = catalog.lookup(name)
+      if (entry === undefined) {
+        printAbsence(await skills.explain(name, { signal }), invocation, io)
+        return exitCodes.failed
+      }
+      const shown = await readShown(catalog, entry, invocation.has('--deps'), signal)
+      if (invocation.json) writeJson(shownJson(shown), io.stdout)
+      else printShown(shown, invocation, io)
+      return shown.tree === undefined || shown.tree.cycles.length === 0 ? exitCodes.ok : exitCodes.failed
+    },
+    asAgentsHave,
+    invocation.has('--deps') ? undefined : engineFor(name, io),
+  )
+}
+
+/** Why there is nothing to show: no skill has the name, or the one that has it failed to load or is switched off. */
+function printAbsence(explanation: Explanation, invocation: Invocation, io: Io): void {
+  const {
+    query,
+    answers: [answer],
+    notes,
+  } = explanation
+  const { stderr, cwd } = io
+  const clean = (sentence: string): string => printableLine(withShownPaths(sentence, cwd))
+  if (answer === undefined) {
+    stderr.write(`skills: ${unknownSentence(explanation)}\n`)
+    for (const { text } of notes) stderr.write(`note: ${clean(text)}\n`)
+    return
+  }
+  const why = answer.notListedBecause.find(({ cause }) => cause !== 'flag')?.text ?? answer.chosenBy
+  const more = again(`explain ${quoted(query)}`, invocation, io)
+  stderr.write(
+    `skills: There is nothing to show of "${printableLine(query)}" (${stateWords[answer.status]}): ${clean(why)} Everything about it: ${printableLine(more)}\n`,
+  )
+}

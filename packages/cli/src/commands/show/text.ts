@@ -1,0 +1,135 @@
+import { shownName } from '@skills/core'
+import {
+  cycleChain,
+  cycleHint,
+  cycleSentence,
+  setFields,
+  type FilesBeside,
+  type RequirementRow,
+  type RequirementTree,
+} from '@skills/inspect'
+import { bodyText } from '../../output/body-text.js'
+import { findingLines } from '../../output/findings.js'
+import { folded } from '../../output/folded.js'
+import { printableLine, printable } from '../../output/printable.js'
+import { refText } from '../../output/ref-text.js'
+import { shownPath } from '../../output/shown-path.js'
+import { sizeText } from '../../output/size-text.js'
+import { stateWords } from '../../output/state-words.js'
+import { styleOf, type Style } from '../../output/style.js'
+import { pad, widthOf } from '../../output/width.js'
+import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { Io } from '../../io.js'
+import type { ShownSkill } from '../../engine/shown-skill.js'
+
+type Row = readonly [label: string, text: string]
+
+/** As wide as the names of fields are; a longer key of `metadata` pushes its own line out. */
+const widestLabel = 26
+/** As wide as the labels of `explain`, so that one stands below the other. */
+const leastLabel = 13
+
+/**
+ * A skill for a person: its fields, the files beside it, what it requires, its body. The body comes last and whole, so
+ * that nothing in it can pass for something that is said about it.
+ */
+export function printShown(
+  { listed, entry, body, files, tree }: ShownSkill,
+  { isColorless }: Invocation,
+  io: Io,
+): void {
+  const { stdout, stderr, env, cwd } = io
+  const style = styleOf(stdout, env, isColorless)
+  const { command } = entry
+  const { name, state, path, shadowedBy } = listed
+  const paint = state === 'active' ? style.green : style.yellow
+  const rows = [
+    ...textRow('file', path === undefined ? undefined : shownPath(path, cwd)),
+    ...textRow('runs', command.type === 'prompt' ? undefined : 'in the host'),
+    ...textRow('plugin', command.type === 'prompt' ? command.pluginName : undefined),
+    ...textRow('shadowed by', shadowedBy === undefined ? undefined : refText(shadowedBy, cwd)),
+    ...setFields(command).flatMap(({ name: field, value }) => fieldRows(field, value)),
+  ].map(([label, text]) => [printableLine(label), printableLine(text)] as const)
+  const width = Math.min(widestLabel, Math.max(leastLabel, ...rows.map(([label]) => widthOf(label))))
+  const title = `${style.bold(shownName(name))}  ${paint(stateWords[state])}  ${printable(command.source)}`
+  const sections = [
+    [title, ...rows.map(([label, text]) => `  ${style.dim(pad(label, width))}  ${text}`)],
+    ...(files === undefined ? [] : [fileLines(files, cwd, style)]),
+    ...(tree === undefined ? [] : [treeLines(tree, style)]),
+  ]
+  stdout.write(
+    `${folded(
+      sections
+        .filter(lines => lines.length > 0)
+        .map(lines => lines.join('\n'))
+        .join('\n\n'),
+      stdout,
+      io,
+    )}\n`,
+  )
+  if (body !== undefined) {
+    const { text, isVerbatim } = bodyText(body)
+    stdout.write(`\n${style.bold('Body')}\n${text}`)
+    if (!isVerbatim)
+      stderr.write(
+        'skills: The body has characters that a terminal would obey; they are shown as their numbers. --json has it as it is.\n',
+      )
+  }
+  for (const cycle of tree?.cycles ?? [])
+    stderr.write(`skills: ${printableLine(cycleSentence(cycle.map(one => one.name)))} ${cycleHint}\n`)
+}
+
+function textRow(label: string, text: string | undefined): readonly Row[] {
+  return text === undefined ? [] : [[label, text]]
+}
+
+/** One row for a field; of a map one for each of its keys. */
+function fieldRows(field: string, value: unknown): readonly Row[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [[field, valueText(value)]]
+  return Object.entries(value).map(([key, inner]) => [`${field}.${key}`, valueText(inner)])
+}
+
+function valueText(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (Array.isArray(value) && value.every(one => typeof one === 'string')) return value.join(', ')
+  return JSON.stringify(value) ?? ''
+}
+
+function fileLines(
+  { files, more, leftOut, isComplete, diagnostics }: FilesBeside,
+  cwd: string,
+  style: Style,
+): readonly string[] {
+  const lines = files.map(({ path, kind, size, target }) => {
+    const what =
+      kind === 'link'
+        ? `-> ${printableLine(target ?? '?')}`
+        : kind === 'other'
+          ? 'no regular file'
+          : size === undefined
+            ? ''
+            : sizeText(size)
+    return `  ${printable(path)}  ${style.dim(what)}`.trimEnd()
+  })
+  if (more > 0 || !isComplete) lines.push(style.dim(`  and ${isComplete ? '' : 'at least '}${more} more`))
+  if (leftOut > 0)
+    lines.push(style.dim(`  left out: ${leftOut} that ${leftOut === 1 ? 'is' : 'are'} hidden or node_modules`))
+  for (const one of diagnostics) for (const line of findingLines(one, cwd, style)) lines.push(`  ${line}`)
+  return lines.length === 0 ? [] : [style.bold('Files'), ...lines]
+}
+
+function treeLines({ rows, more }: RequirementTree, style: Style): readonly string[] {
+  if (rows.length === 0) return [style.bold('Requires'), '  nothing']
+  const lines = rows.map(row => `${'  '.repeat(row.depth)}${requirementText(row, style)}`)
+  return [style.bold('Requires'), ...lines, ...(more > 0 ? [style.dim(`  and ${more} more`)] : [])]
+}
+
+/** The skill and its source; how it is called where that is not its name; what is to be said of it. */
+function requirementText({ wanted, status, entry, cycle = [], hint = '' }: RequirementRow, style: Style): string {
+  if (entry === undefined)
+    return `${printableLine(wanted)}  ${style.red(`(${status})`)}  ${style.dim(printableLine(hint))}`
+  const name = entry.name === wanted ? shownName(wanted) : `${shownName(wanted)} = ${shownName(entry.name)}`
+  const text = `${name}  ${printable(entry.command.source)}`
+  if (status === 'shown') return `${text}  ${style.dim('(shown above)')}`
+  return status === 'cycle' ? `${text}  ${style.red(`(cycle: ${printableLine(cycleChain(cycle))})`)}` : text
+}

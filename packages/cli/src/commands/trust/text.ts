@@ -1,0 +1,108 @@
+import { again, quoted } from '../../engine/again.js'
+import { bar } from '../../output/folded.js'
+import { counted } from '../../output/problems.js'
+import { printable, printableLine } from '../../output/printable.js'
+import { shownPath, withShownPaths } from '../../output/shown-path.js'
+import { styleOf, type Style } from '../../output/style.js'
+import type { Diagnostic } from '@skills/core'
+import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { Io } from '../../io.js'
+import type { JudgedItem } from '@skills/distributions/configuration'
+
+/** A folder as it was named, and without links on the way to it, both absolute; and by whose rules was looked. */
+interface TrustedPlace {
+  readonly folder: string
+  readonly real: string
+  readonly distribution: string
+  readonly isTrusted: boolean
+  /** Whether it was trusted before it was remembered what was agreed to. */
+  readonly isUnlisted: boolean
+}
+
+interface Shown {
+  readonly items: readonly JudgedItem[]
+  readonly problems: readonly Diagnostic[]
+  /** Parents that count for nothing. */
+  readonly skipped: readonly string[]
+}
+
+/** What a project names counts so far, by the rules of `standard`. */
+const ofPlugins = 'its skills are listed and read; no hook and nothing that they embed runs unless you name it yourself'
+
+/** What each kind is, where its name alone does not say it. */
+const kinds: Readonly<Record<string, string>> = {
+  module: 'module: code, run by every command that goes by it',
+  rule: 'rule: allows without asking',
+  server: 'server: started or spoken to',
+  folder: "folder: its skills count as the project's",
+  links: 'links: those of the project may lead there',
+  override: 'override of a command',
+  precedence: 'precedence: whose skill has a name',
+  distribution: 'distribution: whose rules hold',
+  files: 'files: what a skill names is read into its text',
+  plugin: `plugin: ${ofPlugins}`,
+  package: `package with a plugin: ${ofPlugins}`,
+  marketplace: `marketplace of plugins: ${ofPlugins}`,
+  agent: 'agent: what a forked skill that names it runs as, with its prompt, model and effort',
+  skill: 'skill: may do this when you type its name, when a rule allows it, or when you say yes',
+}
+
+/** What trusting a folder means: every item that is not agreed to, whole. */
+export function trustText(
+  { folder, real, distribution, isTrusted, isUnlisted }: TrustedPlace,
+  { items, problems, skipped }: Shown,
+  invocation: Invocation,
+  io: Io,
+): string {
+  const style = styleOf(io.stderr, io.env, invocation.isColorless)
+  const asked = items.filter(({ state }) => state !== 'agreed')
+  const agreed = items.length - asked.length
+  const lines = [
+    style.bold(printableLine(folder === real ? folder : `${folder} → ${real}`)),
+    ...skipped.map(path =>
+      style.yellow(
+        `${printableLine(path)} belongs to another user or is shared with all: nothing of it counts, and it is not trusted.`,
+      ),
+    ),
+    ...(isUnlisted
+      ? ['It was trusted before it was remembered what was agreed to, so everything is shown again.']
+      : []),
+    ...(isTrusted && agreed > 0
+      ? [
+          `${counted(agreed, 'item')} ${agreed === 1 ? 'was' : 'were'} agreed to and did not change; only what is new or changed is shown.`,
+        ]
+      : []),
+    asked.length === 0
+      ? 'There is nothing in it that has to be agreed to.'
+      : `Trusting it switches on ${counted(asked.length, 'item')}, as shown:`,
+    ...asked.flatMap(item => itemLines(item, io.cwd, style)),
+    ...problems.map(({ path, message }) =>
+      style.yellow(
+        `  not looked at: ${path === undefined ? '' : `${shownPath(path, io.cwd)}: `}${printableLine(withShownPaths(message, io.cwd))}`,
+      ),
+    ),
+    'What is changed or added there later is asked about by itself. What lies in folders below it that were not looked into is not agreed to.',
+    ...(distribution === 'standard'
+      ? []
+      : [
+          `This is what ${printableLine(distribution)} would run, and trust is for all: see what "${printableLine(underStandard(invocation, io))}" says.`,
+        ]),
+    '',
+  ]
+  return lines.join('\n')
+}
+
+/** All of its text: what is not shown cannot be agreed to. */
+function itemLines({ kind, label, path, line, state, text }: JudgedItem, cwd: string, style: Style): readonly string[] {
+  const place = `${shownPath(path, cwd)}${line === undefined ? '' : `:${line}`}`
+  const head = `  ${style.bold(printableLine(label))} (${kinds[kind] ?? kind}; ${state}) ${style.dim(place)}`
+  return [head, ...(text === printableLine(label) ? [] : text.split('\n').map(one => `${bar}${printable(one)}`))]
+}
+
+/**
+ * Others read more fields and find more folders and commands, and what is remembered of a folder holds for each of
+ * them.
+ */
+function underStandard(invocation: Invocation, io: Io): string {
+  return again(['trust', ...invocation.args.map(quoted)].join(' '), { ...invocation, distribution: 'standard' }, io)
+}

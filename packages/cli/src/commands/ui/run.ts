@@ -1,0 +1,83 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { watchSkills } from '@skills/files/source'
+import { openRuns } from '@skills/runs'
+import { writeNamed } from '@skills/state/writer'
+import { makeReport, serveUi, type UiServer } from '@skills/ui'
+import { asAgentsHave, folderOf, hostOf, withEngine } from '../../engine/engine.js'
+import { exitCodes, type Io } from '../../io.js'
+import { printableLine } from '../../output/printable.js'
+import { UiHost } from './host.js'
+import { UsageError } from '../../arguments/usage-error.js'
+import type { Invocation } from '../../arguments/parse-arguments.js'
+
+/** Milliseconds between two looks at the runs, which other processes write. */
+const runsEveryMs = 2000
+
+/** `skills ui`. See docs/reference/ui.md. */
+export async function ui(invocation: Invocation, io: Io): Promise<number> {
+  const port = portOf(invocation.text('--port'))
+  const given = invocation.text('--export')
+  if (given !== undefined && port !== undefined)
+    throw new UsageError('The option --port means nothing with --export: a report is a file, and is not served.')
+  const dir = folderOf('--dir', invocation.text('--dir'), io)
+  const host = hostOf(invocation, io)
+  return withEngine(
+    invocation,
+    io,
+    async engine => {
+      const runs = openRuns(host, { dir })
+      const answers = new UiHost(engine, runs, invocation, io)
+      try {
+        if (given === undefined) return await serve(answers, port, io)
+        const html = await makeReport(answers, { now: host.clock.now(), builtDir: builtBeside(), signal: io.signal })
+        const path = resolve(io.cwd, given)
+        writeNamed(path, html, io.cwd)
+        io.stderr.write(`skills: Written to ${printableLine(path)}: open it in a browser.\n`)
+        return exitCodes.ok
+      } finally {
+        await answers.close()
+      }
+    },
+    asAgentsHave,
+  )
+}
+
+async function serve(answers: UiHost, port: number | undefined, { stderr, signal }: Io): Promise<number> {
+  const say = (message: string): void => stderr.write(`skills: ${printableLine(message)}\n`)
+  let server: UiServer | undefined
+  const { skills } = answers.engine
+  const stop = skills.hook('sources:loaded', () => {
+    server?.changed('skills')
+  })
+  const watching = await watchSkills(skills, { signal, onDiagnostic: ({ message }) => say(message) })
+  const looking = setInterval(
+    () => void answers.haveRunsChanged().then(have => have && server?.changed('runs'), say),
+    runsEveryMs,
+  )
+  try {
+    server = await serveUi(answers, { port, builtDir: builtBeside(), onProblem: say })
+    stderr.write(`skills: Open ${server.url}\n`)
+    stderr.write('skills: The address lets in one browser, once. Served until Ctrl-C.\n')
+    await new Promise<void>(done => {
+      if (signal.aborted) done()
+      signal.addEventListener('abort', () => done(), { once: true })
+    })
+    return exitCodes.interrupted
+  } finally {
+    clearInterval(looking)
+    stop()
+    await server?.close()
+    await watching.close()
+  }
+}
+
+/** In what is published the page lies beside the program; else the package that makes it has it. */
+const builtBeside = (): string | undefined => (existsSync(resolve(__dirname, 'page')) ? __dirname : undefined)
+
+function portOf(given: string | undefined): number | undefined {
+  if (given === undefined) return undefined
+  const port = Number(given)
+  if (/^\d+$/.test(given) && port <= 65_535) return port
+  throw new UsageError(`The option --port needs a number up to 65535, but was given "${printableLine(given)}".`)
+}

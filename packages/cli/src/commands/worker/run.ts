@@ -1,0 +1,88 @@
+import { SkillsError } from '@skills/core'
+import { openQueuedRuns, queuedRuns, startWorker, type OpenedRuns, type QueuedRunsOptions } from '@skills/runs-queue'
+import { Asking } from '../../questions/asking.js'
+import { findingLines } from '../../output/findings.js'
+import { hostOf, withEngine, type MoreOptions } from '../../engine/engine.js'
+import { exitCodes, type Io } from '../../io.js'
+import { styleOf } from '../../output/style.js'
+import { UsageError } from '../../arguments/usage-error.js'
+import type { Flag } from '../../arguments/command-table.js'
+import type { Invocation } from '../../arguments/parse-arguments.js'
+
+/** `skills worker --queue URL`. See docs/reference/runs.md, "At the command line". */
+export async function worker(invocation: Invocation, io: Io): Promise<number> {
+  const queue = queueOf(invocation, io)
+  if (queue === undefined) throw new UsageError('A worker needs the URL of a queue: --queue URL, or SKILLS_QUEUE.')
+  const [models, tenants] = [limitsOf(invocation, '--model-limit'), limitsOf(invocation, '--tenant-limit')]
+  const [concurrency, lockMs, drainMs] = (['--concurrency', '--lock', '--drain'] as const).map(flag =>
+    numberOf(flag, invocation.text(flag)),
+  )
+  const asking = new Asking(invocation, io)
+  const more: MoreOptions = async (host, configured) => ({
+    ...(await asking.options(host, configured)),
+    plugins: [...(configured.plugins ?? []), queuedRuns(queue)],
+  })
+  const style = styleOf(io.stderr, io.env, invocation.isColorless)
+  return withEngine(
+    invocation,
+    io,
+    async ({ skills, distribution, reported }) => {
+      for (const one of reported)
+        for (const line of findingLines(one, io.cwd, style)) io.stderr.write(`skills: ${line}\n`)
+      if (skills.use('runner').ids.length === 0)
+        throw new SkillsError('E_MISSING_PROVIDER', 'These skills have no runner, so that no run could be worked on.', {
+          hint: 'Name a distribution with one: skills worker --distribution ./agent.mjs',
+        })
+      const { size } = await skills.catalog({ signal: io.signal })
+      const started = await startWorker(skills, {
+        concurrency,
+        models,
+        tenants,
+        texts: invocation.has('--run-texts'),
+        lockMs: lockMs && lockMs * 1000,
+        drainMs: drainMs && drainMs * 1000,
+        invoker: distribution.invoker,
+        onError: ({ message }) => io.stderr.write(`skills: ${message}\n`),
+      })
+      io.stderr.write(
+        `Works on runs with ${size} skills. Ctrl-C or SIGTERM ends it in order, and at once the second time.\n`,
+      )
+      await new Promise<void>(resolve => {
+        if (io.signal.aborted) resolve()
+        io.signal.addEventListener('abort', () => resolve(), { once: true })
+      })
+      process.once('SIGTERM', () => process.exit(143))
+      await started.close()
+      return exitCodes.ok
+    },
+    more,
+  )
+}
+
+/** The runs on the queue that is named; undefined where none is. */
+export function openedQueue(invocation: Invocation, io: Io): OpenedRuns | undefined {
+  const queue = queueOf(invocation, io)
+  return queue && openQueuedRuns(hostOf(invocation, io), queue)
+}
+
+function queueOf(invocation: Invocation, { env }: Io): QueuedRunsOptions | undefined {
+  // A variable is not shown to other users, as arguments are.
+  const url = invocation.text('--queue') ?? env['SKILLS_QUEUE']
+  return url === undefined || url === '' ? undefined : { url, name: env['SKILLS_QUEUE_NAME'] }
+}
+
+function numberOf(flag: string, given: string | undefined): number | undefined {
+  if (given === undefined) return undefined
+  if (/^\d{1,6}$/.test(given) && (Number(given) > 0 || flag === '--drain')) return Number(given)
+  throw new UsageError(`The option ${flag} needs a whole number above 0, such as 8, but was given "${given}".`)
+}
+
+function limitsOf(invocation: Invocation, flag: Flag): Readonly<Record<string, number>> {
+  const given = invocation.texts(flag).map(text => {
+    const [, name = '', count] = /^(.+)=(.*)$/.exec(text) ?? []
+    if (name === '')
+      throw new UsageError(`The option ${flag} needs a name and a number, NAME=8, but was given "${text}".`)
+    return [name, numberOf(flag, count) ?? 1] as const
+  })
+  return Object.fromEntries(given)
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { again } from './again.js'
+import { parseAll as parseArguments } from '../rest.js'
+import type { Io } from '../io.js'
+
+const output = { isTerminal: false, columns: 80, write: () => {} }
+const io: Io = {
+  stdout: output,
+  stderr: output,
+  cwd: '/',
+  home: '/',
+  env: {},
+  program: 'skills',
+  signal: new AbortController().signal,
+}
+
+test('a proposed command looks at the same places, each a word to the shell', () => {
+  const invocation = parseArguments([
+    'list',
+    '--json',
+    '--cwd',
+    'a b',
+    '--home',
+    "it's",
+    '--add-dir=c',
+    '--add-dir',
+    'd',
+  ])
+  expect(again('lint', invocation, io)).toBe("skills lint --cwd 'a b' --home 'it'\\''s' --add-dir c --add-dir d")
+  expect(again('lint', parseArguments([]), io)).toBe('skills lint')
+  expect(again('lint', parseArguments(['--distribution', 'mini', '--cwd', 'a']), io)).toBe(
+    'skills lint --distribution mini --cwd a',
+  )
+})

@@ -1,0 +1,102 @@
+import { findConfiguration, loadConfiguration, settingsConsent } from '@skills/distributions/configuration'
+import { distributionNamed, type MakeDistribution } from '@skills/distributions/distribution-named'
+import { openState } from '@skills/distributions/trust'
+import { messageOf, type Diagnostic, type Host } from '@skills/core'
+import { again } from './again.js'
+import type { Configuration, JudgedItem } from '@skills/distributions/configuration'
+import type { Invocation } from '../arguments/parse-arguments.js'
+import type { Io } from '../io.js'
+
+export { consentItems, loadDistribution } from '@skills/distributions/configuration'
+
+const isStateError = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'E_STATE'
+
+/** About what a person agrees to by `skills trust`. */
+const aboutTrust = ['untrusted-configuration', 'not-agreed']
+
+export interface Configured extends Pick<Configuration, 'distribution' | 'options' | 'unagreed' | 'agents'> {
+  /** The files that providers come from. */
+  readonly providersOf?: readonly string[] | undefined
+}
+
+/** Says that the providers of configuration files are not used, since no engine can be made with them. */
+export function unusable(files: readonly string[], error: unknown): Diagnostic {
+  const [path] = files
+  return {
+    severity: 'error',
+    type: 'validation',
+    code: 'invalid-configuration',
+    ...(path !== undefined && { path }),
+    field: 'providers',
+    message: `The providers of ${files.join(' and ')} are not used: ${messageOf(error)}`,
+    hint: 'Correct "providers" there.',
+  }
+}
+
+/** Gives a distribution by its name, with the standard one as this program has it. */
+export function namedWith(standard: MakeDistribution): (name: string) => Promise<MakeDistribution> {
+  return async name => (name === 'standard' ? standard : distributionNamed(name))
+}
+
+/**
+ * What configuration files say: which distribution, and options of it. What is wrong with them, and what of them and of
+ * a project's settings was not agreed to, goes to `report`. Servers are left out: this program starts none, and says
+ * so.
+ */
+export async function configured(
+  host: Host,
+  invocation: Invocation,
+  io: Io,
+  report: (diagnostic: Diagnostic) => void,
+  standard: MakeDistribution,
+): Promise<Configured> {
+  const state = openState(host, { report })
+  const { signal } = io
+  const told = (diagnostic: Diagnostic): void =>
+    report(
+      aboutTrust.includes(diagnostic.code)
+        ? { ...diagnostic, hint: `See what it is, and agree to it: ${again('trust', invocation, io)}` }
+        : diagnostic,
+    )
+  const unagreed: JudgedItem[] = []
+  try {
+    const settings = await settingsConsent(host, { state, signal })
+    settings.diagnostics.forEach(told)
+    unagreed.push(...settings.unagreed)
+  } catch (error) {
+    // Where nothing can be remembered nothing is trusted, and what needs the rules says so.
+    if (!isStateError(error)) throw error
+  }
+  if (findConfiguration(host).length === 0) return { options: {}, unagreed }
+  const { importModule } = await import('./import-module.js')
+  const {
+    distribution,
+    options: { mcp, ...options },
+    files,
+    diagnostics,
+    ...configuration
+  } = await loadConfiguration(host, { state, signal, importModule, baseNamed: namedWith(standard) })
+  diagnostics.forEach(told)
+  const { rules } = options
+  if (rules?.deny !== undefined || rules?.ask !== undefined)
+    (await (await import('./unreadable-rules.js')).unreadableIn(rules)).forEach(report)
+  const names = Object.keys(mcp?.servers ?? {})
+  if (names.length > 0) {
+    const path = files.at(-1)?.path
+    report({
+      severity: 'warning',
+      type: 'source',
+      code: 'servers-not-asked',
+      ...(path !== undefined && { path }),
+      message: `What the servers ${names.join(', ')} offer is not shown: this program starts none.`,
+      hint: 'Ask the agent that uses them.',
+    })
+  }
+  return {
+    distribution,
+    agents: configuration.agents,
+    options,
+    unagreed: [...configuration.unagreed, ...unagreed],
+    providersOf: files.filter(({ hasProviders }) => hasProviders).map(({ path }) => path),
+  }
+}

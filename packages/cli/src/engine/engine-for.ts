@@ -1,0 +1,31 @@
+import { namesBeside, readsForNames } from '@skills/files/source'
+import type { Io } from '../io.js'
+import type { QuickEngine } from './engine.js'
+
+/** Most catalogs that are made for one name: another one where it shows that its skills have further names. */
+const mostLooks = 2
+
+/** An engine that reads what can have to do with one name, and says of it what the full one does. */
+export function engineFor(name: string, { signal }: Io): QuickEngine {
+  return async make => {
+    let names = [name]
+    for (let look = 0; look < mostLooks; look++) {
+      const reads = readsForNames(names)
+      if (reads === undefined) return undefined
+      const made = await make(reads)
+      let others: readonly string[] | undefined
+      try {
+        others = namesBeside(await made.skills.catalog({ signal }), name)
+        const known = names
+        if (others?.every(other => known.includes(other)) === true) return made
+      } catch (error) {
+        await made.skills.close()
+        throw error
+      }
+      await made.skills.close()
+      if (others === undefined) return undefined
+      names = [name, ...others]
+    }
+    return undefined
+  }
+}

@@ -1,0 +1,21 @@
+import type { Diagnostic, Skills } from '@skills/core'
+import type { Distribution } from '@skills/distributions'
+import type { Invocation } from '../arguments/parse-arguments.js'
+import type { Io } from '../io.js'
+
+/** What a command works with. */
+export interface Engine {
+  readonly skills: Skills
+  readonly distribution: Distribution
+  /** Agents that the configuration says the skills are meant for. */
+  readonly agents: readonly string[] | undefined
+  /** The source names there may be, highest first. */
+  readonly sources: readonly string[]
+  /** What was reported besides the catalog's own errors and warnings. */
+  readonly reported: readonly Diagnostic[]
+  /** Those of them that are about configuration and settings files. */
+  readonly misconfigured: readonly Diagnostic[]
+}
+
+/** Makes an engine, has a command work with it, and closes it. */
+export type WithEngine = (invocation: Invocation, io: Io, work: (engine: Engine) => Promise<number>) => Promise<number>

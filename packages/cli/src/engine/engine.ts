@@ -1,0 +1,235 @@
+import { existsSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import {
+  createSkills,
+  processHost,
+  type Catalog,
+  type Diagnostic,
+  type Host,
+  type MaybePromise,
+  type Skills,
+} from '@skills/core'
+import { findProjectFolders } from '@skills/files'
+import { findConfiguration, hasSettings } from '@skills/distributions/find-configuration'
+import { standard } from '@skills/distributions/standard'
+import { exitCodes, type Io } from '../io.js'
+import { UsageError } from '../arguments/usage-error.js'
+import type { Configured } from './configured.js'
+import type { Engine } from './engine-parts.js'
+import type { Distribution, DistributionOptions, MakeDistribution } from '@skills/distributions'
+import type { Invocation } from '../arguments/parse-arguments.js'
+
+/** Where a person's settings, and what is remembered for them, would be looked for in place of their home folder. */
+const homeVariables = [
+  'CLAUDE_CONFIG_DIR',
+  'XDG_STATE_HOME',
+  'XDG_CONFIG_HOME',
+  'XDG_CACHE_HOME',
+  'APPDATA',
+  'LOCALAPPDATA',
+]
+
+/**
+ * What a command wants of the distribution besides.
+ * @param configured what configuration files say
+ */
+export type MoreOptions = (
+  host: Host,
+  configured: Partial<DistributionOptions>,
+) => MaybePromise<Partial<DistributionOptions>>
+
+/** Everything that an agent has, with what its program brings along. */
+export const asAgentsHave: MoreOptions = (_host, { activation, bundled }) => ({ activation, bundled })
+
+/**
+ * The standard one without what is of no use here: commands of a conversation, and an index, which makes no list faster
+ * that prints every field of every skill.
+ */
+const withoutExtras: MakeDistribution = options => standard({ ...options, builtin: false })
+
+/** Commands that say what of a trusted folder does not count; others show it among what is wrong, or ask about it. */
+const saysUnagreed: readonly Invocation['command'][] = [undefined, 'list', 'run', 'render', 'explain']
+
+/** A distribution and the engine made of it. */
+export type Made = Pick<Engine, 'distribution' | 'skills'>
+
+/** Gives an engine that answers one question without reading everything; undefined where only the full one can. */
+export type QuickEngine = (
+  make: (reads: DistributionOptions['sharedReads']) => Promise<Made>,
+) => Promise<Made | undefined>
+
+/**
+ * Runs `work` with the engine that the global options describe, and closes it. Gives its exit code; that of a failure,
+ * with the reason, where not every skill was found.
+ */
+export async function withEngine(
+  invocation: Invocation,
+  io: Io,
+  work: (engine: Engine) => Promise<number>,
+  more?: MoreOptions,
+  quickly?: QuickEngine,
+): Promise<number> {
+  const sourceLimitMs = limitOf(invocation.text('--source-limit'))
+  const surroundings = givenOf(invocation, io)
+  const host = processHost(surroundings)
+  const additional = invocation.addDirs.map(given => folderOf('--add-dir', given, io) ?? given)
+  const pluginDirs = invocation.pluginDirs.map(given => folderOf('--plugin-dir', given, io) ?? given)
+  const marketplaces = invocation.marketplaces.map(given => folderOf('--marketplace', given, io) ?? given)
+  const reported: Diagnostic[] = []
+  const report = (diagnostic: Diagnostic): void => void reported.push(diagnostic)
+  const {
+    distribution: named,
+    options: configuration,
+    agents,
+    unagreed,
+    providersOf,
+  }: Configured = hasConfiguration(host)
+    ? await (await import('./configured.js')).configured(host, invocation, io, report, withoutExtras)
+    : { options: {}, unagreed: [] }
+  if (unagreed.length > 0 && saysUnagreed.includes(invocation.command))
+    (await import('../output/print.js')).printUnagreed(unagreed, invocation, io)
+  if (hasSettings(host)) (await (await import('./unreadable-rules.js')).unreadableRules(host)).forEach(report)
+  const misconfigured = [...reported]
+  const unreadable = misconfigured.filter(({ severity }) => severity === 'error')
+  if (unreadable.length > 0) (await import('./unreadable-rules.js')).printUnreadable(unreadable, invocation, io)
+  const chosen = invocation.distribution ?? named ?? 'standard'
+  const make =
+    chosen === 'standard'
+      ? withoutExtras
+      : await (
+          await import('./other-distribution.js')
+        ).otherDistribution(chosen, { invocation, io, host, report, standard: withoutExtras, withEngine })
+  if (make === undefined) return exitCodes.interrupted
+  const { published } = configuration
+  const added =
+    pluginDirs.length + marketplaces.length === 0
+      ? undefined
+      : (await import('./named-folders.js')).publishedBy(pluginDirs, marketplaces)
+  const made = async (one: Partial<DistributionOptions>): Promise<Distribution> =>
+    make({
+      ...one,
+      host: surroundings,
+      managed: { dirs: io.managedDirs },
+      onDiagnostic: report,
+      additional: [...additional, ...(one.additional ?? [])],
+      published:
+        added === undefined
+          ? published
+          : {
+              ...published,
+              plugins: [...added.plugins, ...(published?.plugins ?? [])],
+              marketplaces: [...added.marketplaces, ...(published?.marketplaces ?? [])],
+            },
+      // Each host bundles its own skills; these commands are about skills in files.
+      bundled: false,
+      // No file is worked on here, so a list is the same without.
+      activation: false,
+      ...(await more?.(host, one)),
+    })
+  const create = (one: Distribution): Skills =>
+    createSkills(sourceLimitMs === undefined ? one : { ...one, sourceLimitMs })
+  let incomplete: Catalog['incomplete'] = []
+  let stopProgress: (() => void) | undefined
+  const known = reported.length
+  const start = async (sharedReads?: DistributionOptions['sharedReads']): Promise<Made> => {
+    stopProgress?.()
+    reported.splice(known)
+    const engine = await withoutBroken(
+      one => made({ ...one, sharedReads }),
+      create,
+      { configuration, providersOf },
+      report,
+    )
+    engine.skills.hook('sources:loaded', event => {
+      incomplete = event.incomplete
+    })
+    if (io.stderr.isTerminal) stopProgress = (await import('../output/print.js')).showProgress(engine.skills, io.stderr)
+    return engine
+  }
+  // Providers of others may ask the catalog for anything.
+  const { distribution, skills } =
+    (configuration.plugins === undefined ? await quickly?.(start) : undefined) ?? (await start())
+  try {
+    const code = await work({
+      skills,
+      distribution,
+      agents,
+      sources: distribution.precedence ?? [],
+      reported,
+      misconfigured,
+    })
+    if (incomplete.length === 0) return code
+    ;(await import('../output/print.js')).printIncomplete(incomplete, invocation, io)
+    return code === exitCodes.ok ? exitCodes.failed : code
+  } finally {
+    stopProgress?.()
+    await skills.close()
+  }
+}
+
+/** Milliseconds; undefined unless given. */
+function limitOf(seconds: string | undefined): number | undefined {
+  if (seconds === undefined) return undefined
+  const ms = Number(seconds) * 1000
+  if (/^\d+(\.\d+)?$/.test(seconds) && ms >= 1) return ms
+  throw new UsageError(
+    `The option --source-limit needs a number of seconds above 0, such as 60, but was given "${seconds}".`,
+  )
+}
+
+/** Where one is, as the global options say, for what needs no engine. */
+export function hostOf(invocation: Invocation, io: Io): Host {
+  return processHost(givenOf(invocation, io))
+}
+
+function givenOf(invocation: Invocation, io: Io): Pick<Host, 'cwd' | 'home' | 'env'> {
+  const cwd = folderOf('--cwd', invocation.cwd, io) ?? io.cwd
+  const home = folderOf('--home', invocation.home, io)
+  // Each names a folder of another home.
+  const env =
+    home === undefined ? io.env : { ...io.env, ...Object.fromEntries(homeVariables.map(name => [name, undefined])) }
+  return { cwd, home: home ?? io.home, env }
+}
+
+/**
+ * Whether a file says how things are to be: a configuration, or settings of the project, of which some may not count.
+ */
+function hasConfiguration(host: Host): boolean {
+  return findConfiguration(host).length > 0 || existsSync(`${findProjectFolders(host).top}/.claude/settings.json`)
+}
+
+/**
+ * Providers of a configuration that no engine can be made with cost themselves alone: what looks into it has to work.
+ */
+async function withoutBroken(
+  made: (configuration: Partial<DistributionOptions>) => Promise<Distribution>,
+  create: (distribution: Distribution) => Skills,
+  {
+    configuration,
+    providersOf = [],
+  }: { readonly configuration: Partial<DistributionOptions>; readonly providersOf?: Configured['providersOf'] },
+  report: (diagnostic: Diagnostic) => void,
+): Promise<{ readonly distribution: Distribution; readonly skills: Skills }> {
+  const distribution = await made(configuration)
+  try {
+    return { distribution, skills: create(distribution) }
+  } catch (error) {
+    const { plugins, ...rest } = configuration
+    if (plugins === undefined || plugins.length === 0) throw error
+    report((await import('./configured.js')).unusable(providersOf, error))
+    const plain = await made(rest)
+    return { distribution: plain, skills: create(plain) }
+  }
+}
+
+/** What an option names, absolute. Throws a UsageError where it is no folder. */
+export function folderOf(flag: string, given: string | undefined, { cwd }: Io): string | undefined {
+  if (given === undefined) return undefined
+  const path = resolve(cwd, given)
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (stats === undefined) throw new UsageError(`The folder ${path} given with ${flag} does not exist.`)
+  // A marketplace may be named by its file.
+  if (!stats.isDirectory() && !(flag === '--marketplace' && path.endsWith('.json')))
+    throw new UsageError(`${path} given with ${flag} is not a folder.`)
+  return path
+}

@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs'
+import { sortFolders } from '@skills/inspect/recognize-folder'
+import { slashes } from '@skills/files'
+import { UsageError } from '../arguments/usage-error.js'
+import type { DistributionOptions } from '@skills/distributions'
+
+type Published = NonNullable<DistributionOptions['published']>
+
+/**
+ * What `--plugin-dir` and `--marketplace` name: of the first a folder may be a marketplace too, which then stands for
+ * its plugins.
+ */
+export function publishedBy(
+  pluginDirs: readonly string[],
+  marketplaces: readonly string[],
+): {
+  readonly plugins: NonNullable<Published['plugins']>
+  readonly marketplaces: NonNullable<Published['marketplaces']>
+} {
+  const from = 'command-line'
+  const other = marketplaces.find(
+    path => !path.endsWith('.json') && !existsSync(`${path}/.claude-plugin/marketplace.json`),
+  )
+  if (other !== undefined)
+    throw new UsageError(
+      `${other} given with --marketplace is no marketplace: it has no .claude-plugin/marketplace.json.`,
+    )
+  const sorted = sortFolders(pluginDirs.map(slashes))
+  return {
+    plugins: sorted.plugins.map(path => ({ path, from })),
+    marketplaces: [...sorted.marketplaces, ...marketplaces].map(path => ({ path, from })),
+  }
+}

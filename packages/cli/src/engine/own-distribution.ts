@@ -1,0 +1,77 @@
+import { findProjectFolders, isInside, realPathOf } from '@skills/files'
+import { again, quoted } from './again.js'
+import { printableLine } from '../output/printable.js'
+import { shownPath } from '../output/shown-path.js'
+import { askWhetherTrusted, stateOf } from './trust-folder.js'
+import { exitCodes, type Io } from '../io.js'
+import type { Host } from '@skills/core'
+import type { UnagreedDistribution } from '@skills/distributions/configuration'
+import type { MakeDistribution } from '@skills/distributions/distribution-named'
+import type { WithEngine } from './engine-parts.js'
+import type { Invocation } from '../arguments/parse-arguments.js'
+
+// A file of its own in what is published, read with the first distribution that is none of ours.
+
+/** What asks whether a module may be the distribution. */
+export interface Asked {
+  readonly invocation: Invocation
+  readonly io: Io
+  readonly host: Host
+  /** As this program has it. */
+  readonly standard: MakeDistribution
+  readonly withEngine: WithEngine
+}
+
+/**
+ * The distribution of a module or package. One that was not agreed to as it is now is asked about at a terminal, with
+ * all else that trusting its folder switches on; for `trust` itself the standard one stands in its place. Undefined
+ * when the person gives up. Throws where it is not agreed to, and as `loadDistribution` does.
+ * @param name a path, or the name of a package
+ */
+export async function ownDistribution(
+  name: string,
+  { invocation, io, host, standard, withEngine }: Asked,
+): Promise<MakeDistribution | undefined> {
+  const { loadDistribution, namedWith } = await import('./configured.js')
+  const { importModule } = await import('./import-module.js')
+  const { signal } = io
+  const options = {
+    state: await stateOf(host, io),
+    signal,
+    importModule,
+    baseNamed: namedWith(standard),
+    folder: io.cwd,
+  }
+  const found = await loadDistribution(name, host, options)
+  if ('make' in found) return found.make
+  if (invocation.command === 'trust') return standard
+  const { top } = findProjectFolders(host)
+  const isOfProject = isInside(found.folder, realPathOf(top) ?? top)
+  const folder = isOfProject ? top : found.folder
+  const refusal = ({ unagreed }: UnagreedDistribution): Error => {
+    const files = unagreed.map(({ path, state }) => `${shownPath(path, io.cwd)} (${state})`).join(', ')
+    const words = isOfProject ? 'trust' : `trust ${quoted(folder)}`
+    return new Error(
+      printableLine(
+        `The distribution "${name}" is code that was not agreed to as it is now, and nothing of it ran: ${files}. Look at it and agree: ${again(words, invocation, io)}`,
+      ),
+    )
+  }
+  if (io.prompter === undefined) throw refusal(found)
+  const from = isOfProject ? host : { ...host, cwd: folder }
+  const looking = {
+    ...invocation,
+    command: 'trust' as const,
+    distribution: 'standard',
+    cwd: isOfProject ? invocation.cwd : folder,
+  }
+  let answer: Awaited<ReturnType<typeof askWhetherTrusted>>
+  await withEngine(looking, io, async engine => {
+    answer = await askWhetherTrusted({ folder, from }, engine, invocation, io)
+    return exitCodes.ok
+  })
+  if (answer === undefined) return undefined
+  const agreed = answer === 'yes' ? await loadDistribution(name, host, options) : found
+  if ('make' in agreed) return agreed.make
+  throw refusal(agreed)
+}

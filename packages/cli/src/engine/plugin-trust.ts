@@ -1,0 +1,36 @@
+import { resolve } from 'node:path'
+import { userConfigurationPath } from '@skills/distributions/find-configuration'
+import { isInside, slashes } from '@skills/files'
+import { sortFolders } from '@skills/inspect/recognize-folder'
+import { hostOf } from './engine.js'
+import { shownPath } from '../output/shown-path.js'
+import type { Command } from '@skills/core'
+import type { Invocation } from '../arguments/parse-arguments.js'
+import type { Io } from '../io.js'
+
+/** How a person has plugins in every session, trusted as their own: what to write, and where. */
+export function alwaysText(key: 'plugins' | 'marketplaces', path: string, invocation: Invocation, io: Io): string {
+  const file = userConfigurationPath(hostOf(invocation, io))
+  return `${JSON.stringify(key)}: [${JSON.stringify(path)}] in ${file === undefined ? 'skills.config.json of your configuration folder' : shownPath(file, io.cwd)}`
+}
+
+/** The folder of the plugin that a command came with, as its source says. */
+export function pluginFolderOf(command: Command): string | undefined {
+  if (!('plugin' in command) || typeof command.plugin !== 'object' || command.plugin === null) return undefined
+  return 'path' in command.plugin && typeof command.plugin.path === 'string' ? command.plugin.path : undefined
+}
+
+/** What to do about a plugin that is not trusted. @param path the plugin's folder, absolute */
+export function pluginTrustHint(path: string, invocation: Invocation, io: Io): string {
+  const absolute = (given: string): string => slashes(resolve(io.cwd, given))
+  const named = [
+    ...invocation.marketplaces.map(absolute),
+    ...sortFolders(invocation.pluginDirs.map(absolute)).marketplaces,
+  ]
+  const marketplace = named.find(one => isInside(path, one.replace(/(?:\/\.claude-plugin)?\/[^/]*\.json$/, '')))
+  const line =
+    marketplace === undefined
+      ? alwaysText('plugins', path, invocation, io)
+      : alwaysText('marketplaces', marketplace, invocation, io)
+  return `Read it first: what you name in your own configuration is trusted. Then write ${line}.`
+}

@@ -1,0 +1,28 @@
+import { findingLine } from '../output/findings.js'
+import { styleOf } from '../output/style.js'
+import type { Diagnostic, Host } from '@skills/core'
+import type { GivenRules } from '@skills/distributions/permissions'
+import type { Invocation } from '../arguments/parse-arguments.js'
+import type { Io } from '../io.js'
+
+/** What keeps permission rules of settings files from being read. */
+export async function unreadableRules(host: Host): Promise<readonly Diagnostic[]> {
+  const { settingsFiles } = await import('@skills/distributions/permissions')
+  return unreadableIn({ files: settingsFiles(host) })
+}
+
+/** What keeps given rules from being read: those of configuration files, each with the file as its source. */
+export async function unreadableIn(rules: GivenRules): Promise<readonly Diagnostic[]> {
+  const { unreadableRules: errorsOf } = await import('@skills/distributions/permissions')
+  return (await errorsOf(rules)).map(problem => ({ ...problem, provider: 'rules' }))
+}
+
+/** Writes to stderr, in every command: rules that cannot be read deny nothing. */
+export function printUnreadable(
+  problems: readonly Diagnostic[],
+  { isColorless }: Invocation,
+  { stderr, env, cwd }: Io,
+): void {
+  const style = styleOf(stderr, env, isColorless)
+  for (const problem of problems) stderr.write(`skills: ${findingLine(problem, cwd, style)}\n`)
+}

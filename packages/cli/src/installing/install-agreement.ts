@@ -1,0 +1,83 @@
+import { agreementFor, InstallError, type Agreement, type CiResult, type InstallContext } from '@skills/install'
+import { printResult } from '../commands/verify/run.js'
+import { exitCodes, type Io } from '../io.js'
+import { folded } from '../output/folded.js'
+import { pinText } from './plan-text.js'
+import { printableLine } from '../output/printable.js'
+import { UsageError } from '../arguments/usage-error.js'
+import { writeJson } from '../output/write-json.js'
+import type { Invocation } from '../arguments/parse-arguments.js'
+
+/** Skills that are shown one by one. */
+const mostSkills = 100
+
+/**
+ * Has something written that the files of a project ask for, once a person agreed to it: before, by an option, or when
+ * asked. Gives the exit code.
+ * @param act throws `E_INSTALL_CONSENT` for a digest that is not the one of what it would write
+ */
+export async function withAgreement(
+  act: (agreed: string | undefined) => Promise<CiResult>,
+  context: InstallContext,
+  invocation: Invocation,
+  io: Io,
+): Promise<number> {
+  const { has, json, text } = invocation
+  const frozen = text('--frozen-trust')
+  if (frozen !== undefined && (has('--yes') || has('--dry-run')))
+    throw new UsageError('The option --frozen-trust answers by a digest: leave out --yes and --dry-run.')
+  if (has('--dry-run')) {
+    if (has('--yes')) throw new UsageError('The option --dry-run changes nothing: leave out --yes.')
+    const agreement = await agreementFor(context)
+    if (json) writeJson(agreement, io.stdout)
+    else io.stdout.write(folded(agreementText(agreement), io.stdout, io))
+    return exitCodes.ok
+  }
+  try {
+    return printResult(await act(frozen), invocation, io)
+  } catch (error) {
+    if (frozen !== undefined || !InstallError.is(error) || error.code !== 'E_INSTALL_CONSENT') throw error
+  }
+  const agreement = await agreementFor(context)
+  if (!has('--yes')) {
+    context.onProgress?.()
+    io.stderr.write(folded(agreementText(agreement), io.stderr, io))
+    if (io.prompter === undefined || json) {
+      io.stderr.write(
+        `skills: Nothing is written, for there is no one here to ask. Run this at a terminal, or answer with --yes or --frozen-trust ${agreement.digest}.\n`,
+      )
+      return exitCodes.failed
+    }
+    const answer = await io.prompter.choose(
+      'Write it?',
+      [
+        { value: 'no', label: 'No' },
+        { value: 'yes', label: 'Yes, as it is shown here' },
+      ],
+      io.signal,
+    )
+    if (answer === undefined) return exitCodes.interrupted
+    if (answer !== 'yes') {
+      io.stderr.write('skills: Nothing is written.\n')
+      return exitCodes.failed
+    }
+  }
+  return printResult(await act(agreement.digest), invocation, io)
+}
+
+function agreementText({ digest, isAgreed, skills, agents, folders }: Agreement): string {
+  const shown = skills.slice(0, mostSkills)
+  const lines = isAgreed
+    ? ['Nothing has to be agreed to.']
+    : [
+        'No one has agreed yet to what the lock would have written here:',
+        ...shown.map(
+          ({ name, source, resolved }) =>
+            `  ${printableLine(name)}  ${printableLine(source)}  ${printableLine(pinText(resolved))}`,
+        ),
+        ...(skills.length > shown.length ? [`  and ${skills.length - shown.length} more skills`] : []),
+        ...(agents.length === 0 ? [] : [`  for   ${agents.map(printableLine).join(', ')}`]),
+        `  into  ${folders.map(printableLine).join(', ')}`,
+      ]
+  return [...lines, `digest  ${digest}`, ''].join('\n')
+}

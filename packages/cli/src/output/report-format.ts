@@ -1,0 +1,38 @@
+import { annotations, sarif } from '@skills/inspect/report'
+import { findProjectFolders } from '@skills/files'
+import { safeText } from './printable.js'
+import { proposal, UsageError } from '../arguments/usage-error.js'
+import { version } from '../version.js'
+import { writeJson } from './write-json.js'
+import type { Diagnostic, Host } from '@skills/core'
+import type { Invocation } from '../arguments/parse-arguments.js'
+import type { Output } from '../io.js'
+
+/** Formats in which findings are given to other programs. */
+export const findingFormats = ['sarif', 'github'] as const
+export type FindingFormat = (typeof findingFormats)[number]
+
+/** The format that `--format` names. @param known what this command can be asked for */
+export function formatOf<Format extends string>(
+  { text, json }: Pick<Invocation, 'text' | 'json'>,
+  known: readonly Format[],
+): Format | undefined {
+  const given = text('--format')
+  if (given === undefined) return undefined
+  if (json) throw new UsageError('The options --format and --json say two things: give one of them.')
+  const format = known.find(one => one === given)
+  if (format !== undefined) return format
+  throw new UsageError(`There is no format "${given}".${proposal(given, known) || ` There are ${known.join(', ')}.`}`)
+}
+
+/** Writes findings, with paths from the top of the project as a checkout has them. */
+export function writeFindings(
+  format: FindingFormat,
+  diagnostics: readonly Diagnostic[],
+  host: Pick<Host, 'cwd' | 'home'>,
+  output: Output,
+): void {
+  const { top: root } = findProjectFolders(host)
+  if (format === 'sarif') writeJson(sarif(diagnostics, { root, version }), output)
+  else output.write(safeText(annotations(diagnostics, root)))
+}

@@ -1,0 +1,38 @@
+import type { Io, Output } from '../io.js'
+
+const codes = {
+  bold: [1, 22],
+  dim: [2, 22],
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+  blue: [34, 39],
+  magenta: [35, 39],
+  cyan: [36, 39],
+} as const
+
+/** Paints text, or leaves it as it is. */
+export type Style = Readonly<Record<keyof typeof codes, (text: string) => string>>
+
+const painted =
+  (open: number, close: number) =>
+  (text: string): string => {
+    // What is painted within goes on as it was where the inner one ends.
+    const inside = text.replaceAll(`\u001b[${close}m`, `\u001b[${close}m\u001b[${open}m`)
+    return `\u001b[${open}m${inside}\u001b[${close}m`
+  }
+
+/** @param isOn whether there are colours at all */
+export function palette(isOn: boolean): Style {
+  return Object.fromEntries(
+    Object.entries(codes).map(([name, [open, close]]) => [name, isOn ? painted(open, close) : String]),
+  ) as Style
+}
+
+/** Colours for an output: on a terminal unless switched off, elsewhere only when FORCE_COLOR asks for them. */
+export function styleOf(output: Output, env: Io['env'], isColorless: boolean): Style {
+  const isSet = (name: string): boolean => env[name] !== undefined && env[name] !== ''
+  if (isColorless || isSet('NO_COLOR')) return palette(false)
+  if (isSet('FORCE_COLOR')) return palette(env['FORCE_COLOR'] !== '0' && env['FORCE_COLOR'] !== 'false')
+  return palette(output.isTerminal && env['TERM'] !== 'dumb')
+}

@@ -1,0 +1,24 @@
+import { again } from '../engine/again.js'
+import { printableLine } from './printable.js'
+import { shownPath } from './shown-path.js'
+import { styleOf } from './style.js'
+import type { Invocation } from '../arguments/parse-arguments.js'
+import type { Io } from '../io.js'
+import type { JudgedItem } from '@skills/distributions/configuration'
+
+/** Items that the line names; the others are counted. */
+const mostNamed = 3
+
+/** Says beside the output that something of a trusted folder does not count, and what shows it. */
+export function printUnagreed(unagreed: readonly JudgedItem[], invocation: Invocation, io: Io): void {
+  const { stderr, env, cwd } = io
+  const named = unagreed
+    .slice(0, mostNamed)
+    .map(
+      ({ kind, label, path, line, state }) =>
+        `${kind} ${label} (${state}, ${shownPath(path, cwd)}${line === undefined ? '' : `:${line}`})`,
+    )
+  const more = unagreed.length > mostNamed ? `, and ${unagreed.length - mostNamed} more` : ''
+  const text = `New or changed since its folder was trusted, and does not count: ${printableLine(named.join(', '))}${more}. Look at it and agree: ${printableLine(again('trust', invocation, io))}`
+  stderr.write(`skills: ${styleOf(stderr, env, invocation.isColorless).yellow(text)}\n`)
+}

@@ -1,0 +1,253 @@
+import { messageOf } from '@skills/core'
+import { findProjectFolders } from '@skills/files'
+import { again } from '../engine/again.js'
+import { inQuotes, printableLine } from '../output/printable.js'
+import { UsageError } from '../arguments/usage-error.js'
+import { pluginFolderOf, pluginTrustHint } from '../engine/plugin-trust.js'
+import { questionText } from './question-text.js'
+import type { EmbeddedRules } from './embedded-in.js'
+import { exitCodes, type Choice, type Io } from '../io.js'
+import type { Invocation } from '../arguments/parse-arguments.js'
+import type { MoreOptions } from '../engine/engine.js'
+import type { DistributionOptions } from '@skills/distributions'
+import type { PermissionRules } from '@skills/distributions/permissions'
+import type { OnAsk, PermissionDecision, PermissionRequest, RuleSuggestion } from '@skills/invocation'
+
+type Question = Parameters<OnAsk>[0]
+
+/** A question that could not be asked. */
+export type Unanswered = Omit<Question, 'signal'>
+
+/**
+ * Answers what no rule decides: by `--yes`, or by asking at the terminal; by a person alone where rules cannot be read.
+ * Without a terminal the answer is no, and what it was about is remembered.
+ */
+export class Asking {
+  readonly #invocation: Invocation
+  readonly #io: Io
+  readonly #stop = new AbortController()
+  readonly #unanswered: Unanswered[] = []
+  readonly #distrusted: PermissionRequest[] = []
+  /** What counts as an embedded command. */
+  embedded: EmbeddedRules = {}
+  #permissions: PermissionRules | undefined
+  #hasGivenUp = false
+
+  constructor(invocation: Invocation, io: Io) {
+    this.#invocation = invocation
+    this.#io = io
+    io.signal.addEventListener('abort', () => this.#stop.abort(io.signal.reason), { once: true })
+    if (io.signal.aborted) this.#stop.abort(io.signal.reason)
+  }
+
+  /** Aborts as that of the process does, and when the person gives up at a question. */
+  get signal(): AbortSignal {
+    return this.#stop.signal
+  }
+
+  get hasGivenUp(): boolean {
+    return this.#hasGivenUp
+  }
+
+  /** Questions that could not be asked, because there was no terminal. */
+  get unanswered(): readonly Unanswered[] {
+    return this.#unanswered
+  }
+
+  /** What was denied without a question because the skill is not trusted: a yes would not have counted. */
+  get distrusted(): readonly PermissionRequest[] {
+    return this.#distrusted
+  }
+
+  /** The rules of `--allow` and `--deny` besides those of the distribution, of configuration and of settings files. */
+  readonly options: MoreOptions = async (host, { bundled, plugins = [] }) => {
+    const own = plugins.flat().find(({ kind }) => kind === 'permission')
+    if (
+      own !== undefined &&
+      (this.#invocation.texts('--allow').length > 0 || this.#invocation.texts('--deny').length > 0)
+    ) {
+      throw new UsageError(
+        `A configuration has a permission provider of its own, "${printableLine(own.id)}", so rules of --allow and --deny would not count: leave them out.`,
+      )
+    }
+    const { standardPermissions } = await import('@skills/distributions/permissions')
+    const permission: DistributionOptions['permission'] = rules => {
+      const asked = standardPermissions(host, {
+        ...rules,
+        allow: [...rulesOf(this.#invocation, '--allow'), ...(rules.allow ?? [])],
+        deny: [...rulesOf(this.#invocation, '--deny'), ...(rules.deny ?? [])],
+      })
+      this.#permissions = asked
+      return asked
+    }
+    return { permission, bundled }
+  }
+
+  /**
+   * Whether the person trusts the folder of a skill whose name they typed: asked at a terminal, once, and not answered
+   * by `--yes`.
+   */
+  async trusts(entry: PermissionRequest['entry']): Promise<boolean> {
+    if (this.#io.prompter === undefined || !isOfProject(entry)) return false
+    const [{ askWhetherTrusted }, { withEngine }] = [
+      await import('../engine/trust-folder.js'),
+      await import('../engine/engine.js'),
+    ]
+    let isTrusted = false
+    // All skills are shown: the engine that asks may have read this one alone.
+    await withEngine({ ...this.#invocation, command: 'trust' }, this.#io, async engine => {
+      const { host } = engine.skills
+      const answer = await askWhetherTrusted(
+        { folder: findProjectFolders(host).top, from: host },
+        engine,
+        this.#invocation,
+        this.#io,
+      )
+      if (answer === undefined) {
+        this.#hasGivenUp = true
+        this.#stop.abort()
+      }
+      isTrusted = answer === 'yes'
+      return exitCodes.ok
+    })
+    return isTrusted
+  }
+
+  /** Stops everything as when the person gave up; the reason is that there is no terminal. */
+  stop(): void {
+    this.#stop.abort()
+  }
+
+  /** Listens to what was decided. A denial for lack of trust stops the run: half of a skill is worse than none. */
+  readonly heed = ({ request, decision: { decisionReason } }: Unanswered): void => {
+    if (decisionReason.type !== 'trust' || request.trust === 'trusted') return
+    this.#distrusted.push(request)
+    this.stop()
+  }
+
+  async answer({ request, decision }: Unanswered): Promise<'allow' | 'deny'> {
+    const { stderr, prompter } = this.#io
+    if (this.#invocation.has('--yes') && decision.decisionReason.type !== 'unreadable') {
+      stderr.write(`skills: Allowed this once by --yes: ${subjectOf(request)}\n`)
+      return 'allow'
+    }
+    if (prompter === undefined) {
+      this.#unanswered.push({ request, decision })
+      return 'deny'
+    }
+    stderr.write(
+      await questionText({ request, decision, embedded: this.embedded }, this.#invocation, this.#io, this.signal),
+    )
+    const suggestions = decision.suggestions ?? []
+    const chosen = await prompter.choose('May it?', choicesOf(decision), this.signal)
+    if (chosen === undefined) {
+      this.#hasGivenUp = true
+      this.#stop.abort()
+      return 'deny'
+    }
+    const suggestion = suggestions.find((_, at) => chosen === ruleValue(at))
+    if (suggestion !== undefined) await this.#remember(suggestion, request)
+    return chosen === 'once' || suggestion !== undefined ? 'allow' : 'deny'
+  }
+
+  /** The answer holds all the same where it cannot be written down. */
+  async #remember(suggestion: RuleSuggestion, { entry }: PermissionRequest): Promise<void> {
+    const permissions = this.#permissions
+    if (permissions === undefined) return
+    try {
+      permissions.addRules(suggestion, entry)
+      await permissions.save(suggestion.destination, { signal: this.signal })
+    } catch (error) {
+      if (this.signal.aborted) throw error
+      this.#io.stderr.write(
+        `skills: The rule is not saved, and you will be asked again: ${printableLine(messageOf(error))}\n`,
+      )
+    }
+  }
+}
+
+/** What a question is about, on one line that is safe to print. */
+function subjectOf({ tool, content }: Pick<PermissionRequest, 'tool' | 'content'>): string {
+  return printableLine(`${tool}(${content})`)
+}
+
+/** Says that there was no terminal to ask at, and what to do about it. */
+export function unansweredSentence(unanswered: readonly Unanswered[], invocation: Invocation, io: Io): string {
+  const subjects = [...new Set(unanswered.map(({ request }) => subjectOf(request)))]
+  // One more rule is of no use where there is one that asks, or that does not count.
+  const ruled = unanswered.find(({ decision }) => decision.decisionReason.rule !== undefined)
+  const what = `There is no one here to ask about ${subjects.join(', ')}.`
+  const closed = unanswered.find(({ decision }) => decision.decisionReason.type === 'unreadable')
+  if (closed !== undefined)
+    return `${what} ${printableLine(closed.decision.message)}. Correct that, or run this at a terminal: --yes does not answer what rules may deny that cannot be read.`
+  const change = unanswered.find(({ decision }) => decision.decisionReason.change !== undefined)?.decision
+    .decisionReason.change
+  if (change !== undefined)
+    return `${what.slice(0, -1)}: ${printableLine(change)}. Look at it and agree with "${printableLine(again('trust', invocation, io))}", run this at a terminal, or answer with --yes.`
+  return ruled === undefined
+    ? `${what} Allow it by a rule with --allow, run this at a terminal, or answer with --yes.`
+    : `${what} ${printableLine(ruled.decision.message)}. Run this at a terminal, or answer with --yes.`
+}
+
+/** Trusted as the folder is that a skill lies in. */
+const sourcesOfFolders = ['project', 'additional', 'configuration']
+
+/** Whether the folder of the project is what would have to be trusted. */
+function isOfProject({ command, provider }: PermissionRequest['entry']): boolean {
+  return (
+    command.type === 'prompt' &&
+    sourcesOfFolders.includes(command.source) &&
+    !provider.startsWith('user') &&
+    pluginFolderOf(command) === undefined
+  )
+}
+
+/** That a skill is not trusted, and what to do about it. */
+export function distrustedSentence([request]: readonly PermissionRequest[], invocation: Invocation, io: Io): string {
+  const { name = '' } = request?.entry ?? {}
+  return `The skill ${inQuotes(name)} asks for more than to be read, and is not trusted. ${trustHint(request?.entry, invocation, io)}`
+}
+
+/** What to do about a skill that is not trusted. */
+export function trustHint(entry: PermissionRequest['entry'] | undefined, invocation: Invocation, io: Io): string {
+  const command = entry?.command
+  const plugin = command === undefined ? undefined : pluginFolderOf(command)
+  if (plugin !== undefined) return pluginTrustHint(plugin, invocation, io)
+  if (command?.type !== 'prompt' || !sourcesOfFolders.includes(command.source))
+    return 'Where it comes from is not trusted, and no command changes that.'
+  return `See what trusting its folder means: ${printableLine(again('trust', invocation, io))}`
+}
+
+function choicesOf({ suggestions = [] }: PermissionDecision): readonly Choice[] {
+  return [
+    { value: 'deny', label: 'No' },
+    { value: 'once', label: 'Yes, this once' },
+    ...suggestions.map(({ rules }, at) => ({
+      value: ruleValue(at),
+      label: `Yes, always: ${rules.map(rule => `${ruleText(rule)}${coverOf(rule)}`).join(', ')}`,
+    })),
+  ]
+}
+
+/** What a rule that leaves the end of a command open says yes to, too. */
+function coverOf({ toolName, ruleContent }: RuleSuggestion['rules'][number]): string {
+  const prefix = toolName === 'Skill' ? undefined : /^(.*):\*$/.exec(ruleContent ?? '')?.[1]
+  return prefix === undefined
+    ? ''
+    : `. Also covers every other ${inQuotes(prefix)} whose further words are known to start no other program and write no other file`
+}
+
+function ruleValue(at: number): string {
+  return `rule ${at}`
+}
+
+function ruleText({ toolName, ruleContent }: RuleSuggestion['rules'][number]): string {
+  return printableLine(ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`)
+}
+
+function rulesOf(
+  { texts }: Invocation,
+  flag: '--allow' | '--deny',
+): readonly { readonly rule: string; readonly source: string }[] {
+  return texts(flag).map(rule => ({ rule, source: flag }))
+}

@@ -1,0 +1,65 @@
+import { autocompleteMultiselect, isCancel, select } from '@clack/prompts'
+import type { Choice } from '../io.js'
+
+// A file of its own in what is published, read with the first question.
+
+/** Keys that move up and down in a list of choices, and which way. */
+const moves: Readonly<Record<string, 1 | -1>> = { up: -1, left: -1, k: -1, h: -1, down: 1, right: 1, j: 1, l: 1 }
+
+/**
+ * Asks on the terminal, beside the output: what was asked for may go into a file meanwhile. Return takes the choice
+ * that is marked, at first the first one; `y` and `n`, or the words, mark the first choice that says so. Undefined when
+ * the person gives up, with Ctrl-C or Escape, or the signal aborts.
+ */
+export async function choose(
+  title: string,
+  choices: readonly Choice[],
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const { stdin } = process
+  let marked = 0
+  const onKey = (character: string | undefined, { name = '' }: { readonly name?: string | undefined } = {}): void => {
+    marked = (marked + (moves[name] ?? 0) + choices.length) % choices.length
+    const letter = character?.toLowerCase()
+    const meant =
+      letter === 'y' || letter === 'n' ? choices.findIndex(({ label }) => label.toLowerCase().startsWith(letter)) : -1
+    // The library takes no mark from outside, but the keys that lead there.
+    for (let left = meant < 0 ? 0 : meant - marked; left !== 0; left -= Math.sign(left))
+      stdin.emit('keypress', undefined, { name: left > 0 ? 'down' : 'up' })
+  }
+  stdin.on('keypress', onKey)
+  try {
+    const answer = await select({
+      message: choices.some(({ label }) => /^y/i.test(label)) ? `${title} (y/N)` : title,
+      options: choices.map(choice => ({ ...choice })),
+      input: stdin,
+      output: process.stderr,
+      signal,
+    })
+    return isCancel(answer) ? undefined : answer
+  } finally {
+    stdin.off('keypress', onKey)
+  }
+}
+
+/**
+ * Asks which of a list, on the terminal: letters narrow it down, Tab marks one, Return takes all that are marked.
+ * Undefined when the person gives up, with Ctrl-C or Escape, or the signal aborts.
+ */
+export async function chooseSome(
+  title: string,
+  choices: readonly Choice[],
+  signal: AbortSignal,
+): Promise<readonly string[] | undefined> {
+  const answer = await autocompleteMultiselect({
+    message: title,
+    options: choices.map(choice => ({ ...choice })),
+    placeholder: 'Type to narrow the list',
+    maxItems: 12,
+    required: true,
+    input: process.stdin,
+    output: process.stderr,
+    signal,
+  })
+  return isCancel(answer) ? undefined : answer
+}
