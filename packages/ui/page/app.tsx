@@ -8,20 +8,28 @@ import { useFailures } from './failures.js'
 import { Evals } from './evals-view.js'
 import { Guarded } from './guarded.js'
 import { Needs } from './needs-view.js'
-import { linkTo, useRoute } from './route.js'
+import { linkTo, useRoute, type Route } from './route.js'
 import { Runs } from './runs-view.js'
 import { Skills } from './skills-view.js'
 import { Sources } from './sources-view.js'
+import type { ComponentChild } from 'preact'
+import type { About } from '../src/api.js'
 
-const views = {
-  skills: 'Skills',
-  budget: 'Budget',
-  agents: 'Agents',
-  audit: 'Audit',
-  needs: 'Needs',
-  evals: 'Evals',
-  runs: 'Runs',
-  sources: 'Sources',
+interface View {
+  readonly title: string
+  readonly show: (route: Route, about: About | undefined) => ComponentChild
+}
+
+/** By the first part of an address, in the order in which they are offered. */
+const views: Readonly<Record<string, View>> = {
+  skills: { title: 'Skills', show: route => <Skills {...route} /> },
+  budget: { title: 'Budget', show: (_route, about) => <Budget about={about} /> },
+  agents: { title: 'Agents', show: () => <Agents /> },
+  audit: { title: 'Audit', show: () => <Audit /> },
+  needs: { title: 'Needs', show: () => <Needs /> },
+  evals: { title: 'Evals', show: () => <Evals /> },
+  runs: { title: 'Runs', show: route => <Runs {...route} /> },
+  sources: { title: 'Sources', show: (_route, about) => about && <Sources about={about} /> },
 }
 
 export function App() {
@@ -31,7 +39,7 @@ export function App() {
   const failures = useFailures()
   const shown = Object.entries(views).filter(([id]) => !(isReport && id === 'runs'))
   useEffect(() => {
-    const title = shown.find(([id]) => id === view)?.[1] ?? 'Skills'
+    const { title } = shown.find(([id]) => id === view)?.[1] ?? { title: 'Skills' }
     document.title = name === undefined ? `${title} · Skills` : `${name} · ${title}`
   }, [view, name])
   return (
@@ -41,7 +49,7 @@ export function App() {
       </a>
       <header>
         <nav aria-label="Views">
-          {shown.map(([id, title]) => (
+          {shown.map(([id, { title }]) => (
             <a key={id} href={linkTo(id)} aria-current={id === view ? 'page' : undefined}>
               {title}
             </a>
@@ -66,14 +74,7 @@ export function App() {
           </p>
         )}
         <Guarded key={view === 'edit' ? route.path : view}>
-          {view === 'skills' && <Skills {...route} />}
-          {view === 'budget' && <Budget about={about.value} />}
-          {view === 'agents' && <Agents />}
-          {view === 'audit' && <Audit />}
-          {view === 'needs' && <Needs />}
-          {view === 'evals' && <Evals />}
-          {view === 'runs' && <Runs {...route} />}
-          {view === 'sources' && about.value && <Sources about={about.value} />}
+          {Object.hasOwn(views, view) && views[view]?.show(route, about.value)}
           {view === 'edit' && route.path !== undefined && <Edit name={name ?? ''} path={route.path} />}
         </Guarded>
       </main>
