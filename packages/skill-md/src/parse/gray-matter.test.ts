@@ -139,10 +139,10 @@ describe('frontmatter is what gray-matter reads with a YAML engine alone, but fo
         if (kinds === undefined) same++
         expect(kinds).not.toEqual([])
       }),
-      { numRuns: 10_000 },
+      { numRuns: 3_000 },
     )
     // The generated texts must not be all of such kinds.
-    expect(same).toBeGreaterThan(1_000)
+    expect(same).toBeGreaterThan(300)
   })
 
   test.skipIf(corpus === undefined)('for real skills', () => {
