@@ -700,7 +700,7 @@ const byFile = {
     [56, 'O', 'a denial always wins', '(allowed?.at ?? -1) > (forbidden?.at ?? -1)', 'forbidden === undefined'],
     [56, 'O', 'the first that matches decides', "wins: 'last'", "wins: 'first'"],
   ],
-  'packages/invocation/src/tool-rules/rule-set.ts': [
+  'packages/rules/src/rule-set.ts': [
     [
       54,
       'S',
@@ -958,14 +958,14 @@ const byFile = {
   'plugins/source-mcp/src/commands.ts': [
     [31, 'SC', 'prompts of servers are skills', 'isSkill: false,', 'isSkill: true, hasUserSpecifiedDescription: true,'],
   ],
-  'plugins/expander-text/src/text-expander.ts': [
+  'packages/expansion/src/text/text-expander.ts': [
     [70, 'SCK', 'no folder', '`Base directory for this skill: ${command.baseDir}`', '`Folder: ${command.baseDir}`'],
     [71, 'SCKX', 'nothing is appended', '`ARGUMENTS: ${values.text}`', 'undefined'],
   ],
-  'plugins/expander-text/src/argument-values.ts': [
+  'packages/expansion/src/text/argument-values.ts': [
     [71, 'SC', 'a missing name stays', "return word ?? ''", 'return word'],
   ],
-  'plugins/expander-text/src/variables.ts': [
+  'packages/expansion/src/text/variables.ts': [
     [
       72,
       'SC',
@@ -989,7 +989,7 @@ const byFile = {
       "typeof given === 'string' ? given : undefined",
     ],
   ],
-  'plugins/expander-shell/src/failure.ts': [
+  'packages/expansion/src/shell/failure.ts': [
     [
       73,
       'S',

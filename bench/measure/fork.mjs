@@ -3,7 +3,7 @@
 import { runInNewContext } from 'node:vm'
 import { setFlagsFromString } from 'node:v8'
 import { createSkills, defineProvider, loadResult, processHost, promptCommand } from '@skills/core'
-import { expanderKind } from '@skills/invocation/template'
+import { expanderKind } from '@skills/expansion'
 import { forkExecutor } from '@skills/executor-fork'
 import { invocationKinds, Invoker } from '@skills/invocation'
 import { stateKind } from '@skills/state'

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { promptCommand } from '@skills/core'
 import { parseHead, readFields } from '@skills/skill-md'
-import { findEmbeddedCommands } from '@skills/invocation/template'
+import { findEmbeddedCommands } from '@skills/expansion'
 
 const [folder = '.', build] = process.argv.slice(2)
 const { permissionRules } = await import(

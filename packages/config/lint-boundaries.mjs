@@ -1,7 +1,7 @@
 // @ts-check
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { includesFolder, libraryOwners, rooms } from './rooms.mjs'
+import { includesFolder, libraryOwners, rooms, startingParts } from './rooms.mjs'
 
 /** The lint configuration that `.oxlintrc.json` extends; made from the table, never by hand. */
 export const boundariesFile = fileURLToPath(new URL('boundaries.oxlint.json', import.meta.url))
@@ -11,8 +11,12 @@ export function boundariesConfig() {
   const overrides = Object.entries(rooms).flatMap(([folder, room]) => [
     {
       files: [`${folder}/src/**`],
-      rules: restrictions(folder, room.imports, { startsProcesses: room.startsProcesses ?? false, staysInside: true }),
+      rules: restrictions(folder, room.imports, { startsProcesses: room.startsProcesses === true, staysInside: true }),
     },
+    ...startingParts(room).map(name => ({
+      files: [`${folder}/src/${name}.ts`, `${folder}/src/${name}/**`],
+      rules: restrictions(folder, room.imports, { startsProcesses: true, staysInside: true }),
+    })),
     {
       // Later overrides win, so a test file is held to these instead.
       files: [`${folder}/src/**/*.test.ts`, `${folder}/src/**/*.test-d.ts`, `${folder}/test/**`],

@@ -5,7 +5,8 @@
  * @property {readonly string[]} imports folders whose packages its sources may import; `plugins/*` stands for every
  * plugin
  * @property {readonly string[]} [testImports] folders that its tests may import besides
- * @property {boolean} [startsProcesses] whether its sources may use `node:child_process`
+ * @property {boolean | readonly string[]} [startsProcesses] whether its sources may use `node:child_process`; the
+ *   sub-paths whose sources may, where the others must stay free of it
  * @property {boolean} [bringsCore] whether it depends on core outright; everyone else leaves the choice of core's copy
  * to
  *   the user's installation, so that one engine never runs on two kernels
@@ -18,6 +19,8 @@ const libraries = [
   'packages/skill-md',
   'packages/store',
   'packages/files',
+  'packages/rules',
+  'packages/expansion',
   'packages/invocation',
   'packages/state',
   'packages/runs',
@@ -42,13 +45,24 @@ export const rooms = {
   'packages/state': { imports: ['packages/core'], testImports: ['packages/testing'] },
   'packages/process-group': { imports: [], testImports: ['packages/testing'], startsProcesses: true },
   // Rules about files are held against the files that are there.
-  'packages/invocation': {
-    imports: ['packages/core', 'packages/files', 'packages/state'],
+  'packages/rules': {
+    imports: ['packages/core', 'packages/files'],
     testImports: ['packages/testing'],
-    builtIn: ['unbash', 'zod'],
+    builtIn: ['unbash'],
+  },
+  'packages/expansion': {
+    imports: ['packages/core', 'packages/files', 'packages/process-group', 'packages/rules'],
+    testImports: ['packages/invocation', 'packages/testing'],
+    startsProcesses: ['shell'],
+    builtIn: ['unbash'],
+  },
+  'packages/invocation': {
+    imports: ['packages/core', 'packages/rules', 'packages/state'],
+    testImports: ['packages/files', 'packages/testing'],
+    builtIn: ['zod'],
   },
   'packages/runs': {
-    imports: ['packages/core', 'packages/invocation', 'packages/state'],
+    imports: ['packages/core', 'packages/invocation', 'packages/rules', 'packages/state'],
     testImports: ['packages/testing'],
     builtIn: ['zod'],
   },
@@ -56,7 +70,14 @@ export const rooms = {
   // Node has no other way to make a named pipe. Of invocation it has the types of the kinds; what it stands on tests
   // with it, and does not name it in its package.json, where that would be a cycle.
   'packages/testing': {
-    imports: ['packages/core', 'packages/invocation', 'packages/runs', 'packages/store'],
+    imports: [
+      'packages/core',
+      'packages/expansion',
+      'packages/invocation',
+      'packages/rules',
+      'packages/runs',
+      'packages/store',
+    ],
     startsProcesses: true,
   },
   'packages/distributions': {
@@ -67,7 +88,7 @@ export const rooms = {
   },
   // The front door: the one object that a host is made with.
   'packages/host': {
-    imports: ['packages/core', 'packages/distributions', 'packages/invocation', 'packages/runs'],
+    imports: ['packages/core', 'packages/distributions', 'packages/invocation', 'packages/rules', 'packages/runs'],
     testImports: [...libraries, 'packages/testing'],
     bringsCore: true,
   },
@@ -82,19 +103,21 @@ export const rooms = {
   'packages/evals': {
     imports: [
       'packages/core',
+      'packages/expansion',
       'packages/files',
       'packages/host',
       'packages/inspect',
       'packages/invocation',
       'packages/process-group',
+      'packages/rules',
       'packages/state',
     ],
     testImports: ['packages/distributions', 'packages/testing'],
   },
   // A host of an engine, as the program is: what its engine is made of its caller says.
   'packages/mcp-server': {
-    imports: ['packages/core', 'packages/files', 'packages/invocation'],
-    testImports: ['packages/distributions', 'packages/testing'],
+    imports: ['packages/core', 'packages/files', 'packages/invocation', 'packages/rules'],
+    testImports: ['packages/distributions', 'packages/expansion', 'packages/testing'],
   },
   // A host of an engine too: its server answers by what its caller says, and its page is built apart.
   'packages/ui': {
@@ -106,12 +129,14 @@ export const rooms = {
       'packages/core',
       'packages/distributions',
       'packages/evals',
+      'packages/expansion',
       'packages/files',
       'packages/host',
       'packages/inspect',
       'packages/install',
       'packages/invocation',
       'packages/mcp-server',
+      'packages/rules',
       'packages/runs',
       'packages/state',
       'packages/ui',
@@ -138,11 +163,6 @@ export const rooms = {
   },
   'plugins/runner-ai-sdk': { imports: [...libraries, 'packages/host'], testImports: ['packages/testing'] },
   // Lint takes the last of two rules that apply.
-  'plugins/expander-shell': {
-    imports: [...libraries, 'packages/process-group'],
-    testImports: ['packages/testing'],
-    startsProcesses: true,
-  },
   'plugins/hooks-command': {
     imports: [...libraries, 'packages/process-group'],
     testImports: ['packages/testing'],
@@ -219,4 +239,13 @@ export function roomOf(folder) {
  */
 export function includesFolder(allowed, folder) {
   return allowed.includes(folder) || allowed.includes(folder.replace(/[^/]+$/, '*'))
+}
+
+/**
+ * The sub-paths that may start processes in a room whose other sources may not.
+ * @param {Room} room
+ * @returns {readonly string[]}
+ */
+export function startingParts({ startsProcesses = [] }) {
+  return typeof startsProcesses === 'boolean' ? [] : startsProcesses
 }

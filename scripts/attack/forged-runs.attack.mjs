@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createSkills, defineProvider, loadResult, processHost, promptCommand } from '@skills/core'
 import { invocationKinds } from '@skills/invocation'
-import { expanderKind } from '@skills/invocation/template'
+import { expanderKind } from '@skills/expansion'
 import { runsKind } from '@skills/runs'
 import { openQueuedRuns, queuedRuns, startWorker } from '@skills/runs-queue'
 import { memoryState, stateKind } from '@skills/state'

@@ -1,6 +1,7 @@
 import type { Diagnostic, Host } from '@skills/core'
 import { openSkills, type HostSkills } from '@skills/host'
-import type { OnAsk, OnUntrusted } from '@skills/invocation'
+import type { OnAsk } from '@skills/rules'
+import type { OnUntrusted } from '@skills/invocation'
 import { embeddedRuns } from '@skills/runs'
 import {
   aiSdkRunner,

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { isAbortError, messageOf, type Skills } from '@skills/core'
-import { completeSlash, type OnAsk } from '@skills/invocation'
+import { completeSlash } from '@skills/invocation'
+import type { OnAsk } from '@skills/rules'
 import type { Agent } from './agent.js'
 
 export interface Terminal {

@@ -6,7 +6,7 @@ import { invocationKinds, Invoker } from '@skills/invocation'
 import { allowAll } from '@skills/permission-rules'
 import { mcpSource } from '@skills/source-mcp'
 import { stateKind, memoryState } from '@skills/state'
-import { expanderKind } from '@skills/invocation/template'
+import { expanderKind } from '@skills/expansion'
 import { trust } from '@skills/trust'
 
 const script = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/dist/index.js')

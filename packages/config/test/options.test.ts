@@ -31,16 +31,15 @@ const ofOneCall: Readonly<Record<string, readonly string[]>> = {
   '@skills/invocation': ['askPermission'],
   '@skills/process-group': ['runInGroup'],
   '@skills/invocation/skill-tool': ['skillReminder', 'searchIndex'],
-  '@skills/invocation/tool-rules': ['parseRule'],
+  '@skills/rules': ['parseRule'],
   '@skills/state': ['withLock', 'openState'],
   '@skills/state/writer': ['Root'],
-  '@skills/invocation/template': ['findEmbeddedCommands', 'quotedReferences'],
+  '@skills/expansion': ['findEmbeddedCommands', 'quotedReferences'],
   '@skills/testing': ['fileStore', 'tempTree'],
   '@skills/distributions/configuration': ['joinedOptions', 'consentItems', 'settingsConsent'],
   // To permissionRules(), which refuses them.
   '@skills/distributions/permissions': ['standardPermissions'],
   '@skills/distributions/trust': ['trustFolder', 'openState'],
-  '@skills/expander-shell': ['quotedReferences'],
   '@skills/source-plugin': ['manifestTexts'],
   '@skills/trust': ['trustFolder'],
 }

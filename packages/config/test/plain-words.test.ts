@@ -71,13 +71,13 @@ test('messages of the packages are in plain words', () => {
 
 /** Folders whose comments, names and test titles are in plain words too. A folder joins once it is rewritten. */
 const rewritten = [
-  'packages/{cli,config,distributions,files,inspect,invocation,process-group,state,store,testing}',
+  'packages/{cli,config,distributions,expansion,files,inspect,invocation,process-group,rules,state,store,testing}',
   'plugins/{activation,executor-*,hooks-command,permission-rules,runner-*,trust,source-*,store-*}',
   'scripts',
   'bench',
   'examples',
   'packages/{core,skill-md}',
-  'plugins/{expander-files,expander-shell,formatter-budget}',
+  'plugins/formatter-budget',
 ]
 
 test('code of the rewritten folders is in plain words, comments included', () => {

@@ -6,16 +6,16 @@ import type { ActivationOptions } from '@skills/activation'
 import type { AnyListing, BudgetFormatterOptions } from '@skills/formatter-budget'
 import type { BundledSourceOptions } from '@skills/source-bundled'
 import type { CommandHooksOptions } from '@skills/hooks-command'
-import type { FilesExpanderOptions } from '@skills/expander-files'
+import type { FilesExpanderOptions } from '@skills/expansion/files'
 import type { ForkExecutorOptions } from '@skills/executor-fork'
 import type { InlineExecutorOptions } from '@skills/executor-inline'
 import type { FileSourceOptions } from '@skills/files/source'
 import type { McpSourceOptions } from '@skills/source-mcp'
 import type { PermissionRulesOptions } from '@skills/permission-rules'
 import type { PluginSourceOptions } from '@skills/source-plugin'
-import type { ShellExpanderOptions } from '@skills/expander-shell'
+import type { ShellExpanderOptions } from '@skills/expansion/shell'
 import type { StateStoreOptions } from '@skills/state'
-import type { TextExpanderOptions } from '@skills/expander-text'
+import type { TextExpanderOptions } from '@skills/expansion/text'
 import type { TrustOptions } from '@skills/trust'
 
 /** How all of a distribution's sources read their files. */
@@ -114,20 +114,20 @@ export const parts = {
     rulesOver,
   ),
   text: always<TextExpanderOptions>(options =>
-    onUse({ kind: 'expander', id: 'text' }, async () => (await import('@skills/expander-text')).textExpander(options)),
+    onUse({ kind: 'expander', id: 'text' }, async () => (await import('@skills/expansion/text')).textExpander(options)),
   ),
   /** Paths in a body are made absolute instead of naming the folder. */
   links: listed<object>(() =>
-    onUse({ kind: 'expander', id: 'links' }, async () => (await import('@skills/expander-text')).linksExpander()),
+    onUse({ kind: 'expander', id: 'links' }, async () => (await import('@skills/expansion/text')).linksExpander()),
   ),
   shell: switched<ShellExpanderOptions>(options =>
     onUse({ kind: 'expander', id: 'shell', wants: ['shell'] }, async () =>
-      (await import('@skills/expander-shell')).shellExpander(options),
+      (await import('@skills/expansion/shell')).shellExpander(options),
     ),
   ),
   files: switched<FilesExpanderOptions>(options =>
     onUse({ kind: 'expander', id: 'files' }, async () =>
-      (await import('@skills/expander-files')).filesExpander(options),
+      (await import('@skills/expansion/files')).filesExpander(options),
     ),
   ),
   inline: always<InlineExecutorOptions>(options =>

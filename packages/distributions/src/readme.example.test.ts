@@ -3,7 +3,7 @@ import { createSkills } from '@skills/core'
 import { standard } from '@skills/distributions'
 import { Invoker } from '@skills/invocation'
 import { enginePort, searchTool, skillReminder, skillTool, ListingRecord } from '@skills/invocation/skill-tool'
-import type { OnAsk } from '@skills/invocation'
+import type { OnAsk } from '@skills/rules'
 
 async function openAgent(cwd: string, home: string, ask: OnAsk) {
   const skills = createSkills(

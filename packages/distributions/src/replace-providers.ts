@@ -3,7 +3,7 @@ import { invocationKinds } from '@skills/invocation'
 import { formatterKind, strategyKind } from '@skills/invocation/skill-tool'
 import { runsKind } from '@skills/runs/kind'
 import { stateKind } from '@skills/state'
-import { expanderKind, shellKind } from '@skills/invocation/template'
+import { expanderKind, shellKind } from '@skills/expansion'
 
 /** Every kind that a distribution knows besides the engine's own. */
 export const distributionKinds: readonly KindDefinition[] = [

@@ -1,5 +1,5 @@
 import { firstUnsafeField } from '@skills/invocation'
-import { findEmbeddedCommands } from '@skills/invocation/template'
+import { findEmbeddedCommands } from '@skills/expansion'
 import { isAbortError, messageOf, type PromptCommand } from '@skills/core'
 import type { Distribution } from './distribution.js'
 

@@ -1,5 +1,6 @@
 import { createSkills, processHost, type Skills } from '@skills/core'
-import { Invoker, type InvokerOptions, type Outcome, type PermissionDecision } from '@skills/invocation'
+import { Invoker, type InvokerOptions, type Outcome } from '@skills/invocation'
+import type { PermissionDecision } from '@skills/rules'
 import { tempTree, type TempTree } from '@skills/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { consentItems } from './consent.js'

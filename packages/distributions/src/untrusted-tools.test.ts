@@ -1,5 +1,6 @@
 import { createSkills } from '@skills/core'
-import { askPermission, Invoker, type AgentContext, type OnAsk } from '@skills/invocation'
+import { askPermission, Invoker, type AgentContext } from '@skills/invocation'
+import type { OnAsk } from '@skills/rules'
 import { fakeHost, tempTree } from '@skills/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { distributionNamed, distributionNames } from './distribution-named.js'

@@ -1,5 +1,6 @@
 import { createSkills } from '@skills/core'
-import { Invoker, type OnAsk } from '@skills/invocation'
+import { Invoker } from '@skills/invocation'
+import type { OnAsk } from '@skills/rules'
 import { memoryState } from '@skills/state'
 import { fakeHost, tempTree } from '@skills/testing'
 import { expect, it, onTestFinished } from 'vitest'

@@ -1,4 +1,4 @@
-import { ToolRules } from '@skills/invocation/tool-rules'
+import { ToolRules } from '@skills/rules'
 import { runInGroup } from '@skills/process-group'
 import { textField, textIn, tool, type fileTools } from './workspace.js'
 import type { Skills } from '@skills/core'

@@ -7,12 +7,12 @@ import { auditPadding } from './audit-padding.js'
 import { auditText } from './audit-text.js'
 import { auditLevels, type AuditFinding } from './audit-finding.js'
 import { bodyOf } from './body-of.js'
-import type { FindCommandsOptions } from '@skills/invocation/template'
+import type { FindCommandsOptions } from '@skills/expansion'
 
 export interface AuditOptions {
   readonly signal?: AbortSignal | undefined
   /**
-   * What counts as an embedded command, as in `@skills/expander-shell`; `false`: nothing does, where no such expander
+   * What counts as an embedded command, as in `@skills/expansion/shell`; `false`: nothing does, where no such expander
    * is. Default: as it has it.
    */
   readonly embedded?: Pick<FindCommandsOptions, 'fences' | 'inline' | 'escapes'> | false | undefined

@@ -1,4 +1,4 @@
-import { findEmbeddedCommands, type FindCommandsOptions } from '@skills/invocation/template'
+import { findEmbeddedCommands, type FindCommandsOptions } from '@skills/expansion'
 import { hiddenCharacters, spelledByTags, type HiddenCharacters } from './hidden-characters.js'
 import { TextPlaces } from './text-places.js'
 import type { AuditLevel, Unplaced } from './audit-finding.js'

@@ -1,4 +1,4 @@
-import { findEmbeddedCommands, quotedReferences } from '@skills/invocation/template'
+import { findEmbeddedCommands, quotedReferences } from '@skills/expansion'
 import { TextPlaces } from './text-places.js'
 import type { Diagnostic } from '@skills/core'
 import type { SkillFields } from '@skills/skill-md'

@@ -1,5 +1,5 @@
 import { placeOfProblem } from '@skills/skill-md'
-import { allowsNothing, splitAlternatives } from '@skills/invocation/tool-rules'
+import { allowsNothing, splitAlternatives } from '@skills/rules'
 import type { Diagnostic } from '@skills/core'
 
 /** Findings that are told one by one: to find where one stands takes going through the file. */

@@ -9,11 +9,8 @@ import {
   type AgentContext,
   type HookPayload,
   type Hooks,
-  type OnAsk,
-  type Permission,
-  type PermissionDecision,
-  type PermissionRequest,
 } from './index.js'
+import type { OnAsk, Permission, PermissionDecision, PermissionRequest } from '@skills/rules'
 
 const allowed: PermissionDecision = {
   behavior: 'allow',

@@ -6,7 +6,7 @@ import { deniedByLimits, toolLimitsOf } from './tool-limits.js'
 import type { CatalogEntry, LocalCommand, Skills } from '@skills/core'
 import type { InSession } from './session/in-session.js'
 import type { AgentContext } from './executor.js'
-import type { OnAsk, PermissionDecision, PermissionRequest } from './permission.js'
+import type { OnAsk, PermissionDecision, PermissionRequest } from '@skills/rules'
 import type { ToolCall } from './runner.js'
 
 /** A call of one of the host's own tools, such as reading a file, that a model wants to make. */

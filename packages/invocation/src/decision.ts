@@ -1,7 +1,7 @@
 import { messageOf, SkillsError, withDeadline, type KindAccess, type MaybePromise, type Skills } from '@skills/core'
 import type { Grants } from './executor.js'
 import type { HookDecision } from './hook-decision.js'
-import type { OnAsk, Permission, PermissionDecision, PermissionRequest } from './permission.js'
+import type { OnAsk, Permission, PermissionDecision, PermissionRequest } from '@skills/rules'
 
 /** A decision, and how far the command is trusted. */
 export type Decided = PermissionDecision & Pick<PermissionRequest, 'trust'>

@@ -2,7 +2,7 @@ import { withDeadline, type Command, type Skills } from '@skills/core'
 import { asksForNothing } from './asks-for-nothing.js'
 import { permissionOf, ruled, settled, type Decided, type OnUntrusted, type Question } from './decision.js'
 import { typedConsent } from './typed-consent.js'
-import type { OnAsk, PermissionRequest } from './permission.js'
+import type { OnAsk, PermissionRequest } from '@skills/rules'
 
 export interface DecisionOptions {
   /** Asked when no rule decides. Without it, the call is denied. */

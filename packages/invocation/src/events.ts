@@ -1,6 +1,6 @@
 import type { Context } from '@skills/core'
 import type { ForkEnd, Invocation, Outcome } from './executor.js'
-import type { Caller, PermissionDecision, PermissionRequest } from './permission.js'
+import type { Caller, PermissionDecision, PermissionRequest } from '@skills/rules'
 import type { InSession } from './session/in-session.js'
 
 /** What every event of an invocation tells. */

@@ -1,9 +1,9 @@
 import type { CatalogEntry, ContentBlock, MaybePromise, PromptBody, PromptCommand } from '@skills/core'
 import type { HookDecision } from './hook-decision.js'
-import type { Caller, OnAsk, PermissionDecision, PermissionRequest } from './permission.js'
+import type { Caller, OnAsk, PermissionDecision, PermissionRequest } from '@skills/rules'
 import type { RunUsage, ToolLimits } from './runner.js'
 import type { InSession } from './session/in-session.js'
-import type { TrustLevel } from './trust.js'
+import type { TrustLevel } from '@skills/rules'
 
 declare module '@skills/core' {
   interface ProviderKinds {

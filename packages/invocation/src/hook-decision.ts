@@ -1,5 +1,5 @@
 import type { HookVerdict } from './hooks.js'
-import type { PermissionDecision } from './permission.js'
+import type { PermissionDecision } from '@skills/rules'
 
 /** What hooks decided about the call of a tool. It never permits the call. */
 export interface HookDecision extends PermissionDecision {

@@ -1,6 +1,6 @@
 import type { MaybePromise, PromptCommand, Skills } from '@skills/core'
 import type { HookedSkill } from './session/skill-ref.js'
-import type { TrustLevel } from './trust.js'
+import type { TrustLevel } from '@skills/rules'
 
 declare module '@skills/core' {
   interface ProviderKinds {

@@ -40,7 +40,6 @@ export {
   type SkillHookEvent,
 } from './hooks.js'
 export { executorKind, hooksKind, invocationKinds, permissionKind, runnerKind, trustKind } from './kinds.js'
-export type { Caller, OnAsk, Permission, PermissionDecision, PermissionRequest, RuleSuggestion } from './permission.js'
 export { readHooks, type DeclaredHook, type HookProblem, type ReadHooks } from './read-hooks.js'
 export { registerHooks, type RegisterHooksCall } from './register-hooks.js'
 export type {
@@ -70,5 +69,5 @@ export {
 export { parseSlash, type SlashCall, type SlashRules } from './slash.js'
 export { toolContent } from './tool-content.js'
 export { isOffered, toolLimitsOf } from './tool-limits.js'
-export type { Claim, SkillManifest, Trust, TrustCall, TrustLevel, TrustVerdict } from './trust.js'
+export type { Claim, SkillManifest, Trust, TrustCall, TrustVerdict } from './trust.js'
 export { countUse, readUsage, usageOf, type Usage, type UseCall } from './usage.js'

@@ -1,14 +1,8 @@
 import { createSkills, defineProvider, loadResult, promptCommand, type PromptCommand } from '@skills/core'
 import { fakeHost } from '@skills/testing'
 import { expect, onTestFinished, test } from 'vitest'
-import {
-  invocationKinds,
-  Invoker,
-  parseSlash,
-  preloadSkills,
-  type InvokerOptions,
-  type PermissionDecision,
-} from './index.js'
+import { invocationKinds, Invoker, parseSlash, preloadSkills, type InvokerOptions } from './index.js'
+import type { PermissionDecision } from '@skills/rules'
 
 const skill = (name: string, more: Partial<PromptCommand> = {}) =>
   promptCommand({ name, source: 'user', description: name, load: () => ({ template: name }), ...more })

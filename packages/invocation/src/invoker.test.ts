@@ -13,15 +13,8 @@ import {
   type Skills,
   type View,
 } from '@skills/core'
-import type {
-  Executor,
-  Invocation,
-  InvocationEvent,
-  Permission,
-  PermissionDecision,
-  PermissionRequest,
-  TrustVerdict,
-} from './index.js'
+import type { Executor, Invocation, InvocationEvent, TrustVerdict } from './index.js'
+import type { Permission, PermissionDecision, PermissionRequest } from '@skills/rules'
 import { fakeClock, fakeHost, type FakeClock } from '@skills/testing'
 import { invocationKinds, Invoker, type InvokerOptions } from './index.js'
 

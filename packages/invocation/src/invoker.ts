@@ -10,7 +10,7 @@ import { traced, type WorkFacts } from './tracer.js'
 import type { CatalogEntry, Command, Context, ErrorCode, PromptBody, PromptCommand, Skills } from '@skills/core'
 import type { InvocationEvent } from './events.js'
 import type { Invocation, Outcome } from './executor.js'
-import type { Caller, OnAsk, PermissionDecision } from './permission.js'
+import type { Caller, OnAsk, PermissionDecision } from '@skills/rules'
 
 export interface InvokeRequest
   extends Partial<Pick<Invocation, 'args' | 'agentId' | 'toolUseId' | 'depth' | 'tools' | 'run'>>, InSession {

@@ -1,7 +1,7 @@
 import { defineKind, type KindDefinition } from '@skills/core'
 import { decide } from './hooks.js'
 import { tracerKind } from './tracer.js'
-import type { PermissionDecision } from './permission.js'
+import type { PermissionDecision } from '@skills/rules'
 import type { TrustVerdict } from './trust.js'
 
 /** One that cannot tell trusts no command. */

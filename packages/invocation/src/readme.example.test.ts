@@ -22,7 +22,8 @@ async function invokeOnce(plugins: readonly Plugin[], line: string) {
 }
 // #endregion usage
 // #region own-tool
-import { askPermission, type AgentContext, type OnAsk } from '@skills/invocation'
+import { askPermission, type AgentContext } from '@skills/invocation'
+import type { OnAsk } from '@skills/rules'
 import type { Skills } from '@skills/core'
 import { readFile } from 'node:fs/promises'
 

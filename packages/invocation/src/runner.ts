@@ -1,5 +1,5 @@
 import type { ContentBlock, Effort, MaybePromise } from '@skills/core'
-import type { PermissionDecision } from './permission.js'
+import type { PermissionDecision } from '@skills/rules'
 
 declare module '@skills/core' {
   interface ProviderKinds {

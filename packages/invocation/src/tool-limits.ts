@@ -1,8 +1,8 @@
-import { namesTool } from './tool-rules/tool-name.js'
-import { ToolRules } from './tool-rules/tool-rules.js'
-import type { PathPlace } from './tool-rules/file-tools.js'
+import { namesTool } from '@skills/rules'
+import { ToolRules } from '@skills/rules'
+import type { PathPlace } from '@skills/rules'
 import type { AgentContext } from './executor.js'
-import type { PermissionDecision } from './permission.js'
+import type { PermissionDecision } from '@skills/rules'
 import type { ToolCall, ToolLimits } from './runner.js'
 
 /** Which tools the skills at work leave to an agent, in the form that forks and runners have for it. */

@@ -1,5 +1,5 @@
 import { defineKind, type KindAccess, type MaybePromise } from '@skills/core'
-import type { Caller } from './permission.js'
+import type { Caller } from '@skills/rules'
 
 declare module '@skills/core' {
   interface ProviderKinds {

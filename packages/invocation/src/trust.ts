@@ -1,4 +1,5 @@
 import type { MaybePromise, PromptCommand } from '@skills/core'
+import type { TrustLevel } from '@skills/rules'
 
 declare module '@skills/core' {
   interface ProviderKinds {
@@ -20,9 +21,6 @@ export interface SkillManifest {
    */
   readonly digest?: string | undefined
 }
-
-/** `remote` comes from a server: its commands never run, even with a permission. */
-export type TrustLevel = 'trusted' | 'untrusted' | 'remote'
 
 export interface TrustVerdict {
   readonly level: TrustLevel

@@ -10,7 +10,8 @@ import {
   type PromptCommand,
   type Skills,
 } from '@skills/core'
-import { invocationKinds, type Outcome, type Permission, type PermissionDecision } from '@skills/invocation'
+import { invocationKinds, type Outcome } from '@skills/invocation'
+import type { Permission, PermissionDecision } from '@skills/rules'
 import { fakeHost } from '@skills/testing'
 import { onTestFinished } from 'vitest'
 import {

@@ -1,5 +1,5 @@
 import { abortError } from '@skills/core'
-import type { PermissionDecision, PermissionRequest } from '@skills/invocation'
+import type { PermissionDecision, PermissionRequest } from '@skills/rules'
 
 /** Something that a person has to decide while a call is under way. */
 export interface Question {

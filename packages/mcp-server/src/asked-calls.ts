@@ -14,7 +14,7 @@ import { oneLine } from '@skills/invocation/skill-tool'
 import { printable } from '@skills/invocation/skill-tool/terminal-text'
 import { AskedCall, type Question } from './asked-call.js'
 import { withDeadline, type Clock } from '@skills/core'
-import type { OnAsk, PermissionRequest } from '@skills/invocation'
+import type { OnAsk, PermissionRequest } from '@skills/rules'
 import type { ClientSession } from './client-session.js'
 import type { Settled } from './options.js'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Session } from '@skills/invocation'
 import type { Skills } from '@skills/core'
-import type { PermissionRequest } from '@skills/invocation'
+import type { PermissionRequest } from '@skills/rules'
 
 /** What one client has of the engine: a session of its own, and the yeses that its person gave. */
 export class ClientSession {

@@ -2,7 +2,8 @@ import { forModel } from '@skills/invocation/skill-tool'
 import { printable } from '@skills/invocation/skill-tool/terminal-text'
 import type { ContentBlock } from '@modelcontextprotocol/server'
 import type { ContentBlock as SkillBlock, Skills } from '@skills/core'
-import type { Outcome, PermissionRequest } from '@skills/invocation'
+import type { Outcome } from '@skills/invocation'
+import type { PermissionRequest } from '@skills/rules'
 import type { CurrentRequest } from './asked-calls.js'
 
 /** Blocks of a skill as the protocol has them: the two kinds are named alike. */

@@ -1,5 +1,6 @@
 import { checkOptions, SkillsError, type Diagnostic, type Skills } from '@skills/core'
-import type { InvokerOptions, PermissionRequest } from '@skills/invocation'
+import type { InvokerOptions } from '@skills/invocation'
+import type { PermissionRequest } from '@skills/rules'
 import type { EnginePortOptions, SkillToolOptions } from '@skills/invocation/skill-tool'
 
 export interface SkillsServerOptions {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { promptCommand } from '@skills/core'
-import { splitArguments } from '@skills/invocation/template'
+import { splitArguments } from '@skills/expansion'
 import { argumentLine, completions, promptArguments } from './prompt-arguments.js'
 
 const command = (parts: Partial<Parameters<typeof promptCommand>[0]>) =>

@@ -1,4 +1,5 @@
-import type { Caller, RunUsage, ToolLimits, TraceCarrier } from '@skills/invocation'
+import type { Caller } from '@skills/rules'
+import type { RunUsage, ToolLimits, TraceCarrier } from '@skills/invocation'
 import type { Effort } from '@skills/core'
 
 /** The version of what is recorded of a run; a later one is `E_RUN_JOURNAL`. */

@@ -29,7 +29,7 @@ const quietExecutor = smallExecutor
 const ownRunner = (script: RunnerScript): SmallRunner => new SmallRunner(script)
 
 // #region expander-provider
-import type { Lexed } from '@skills/invocation/template'
+import type { Lexed } from '@skills/expansion'
 
 /** Puts the time of the host where a text has `%now%`, and a note of the user's where it has `%note:name%`. */
 function noteExpander(notes: ReadonlyMap<string, string>): Provider<'expander'> {
@@ -52,7 +52,7 @@ function noteExpander(notes: ReadonlyMap<string, string>): Provider<'expander'> 
 // #endregion expander-provider
 
 // #region expander
-import { expand } from '@skills/invocation/template'
+import { expand } from '@skills/expansion'
 import { testExpander } from '@skills/testing/vitest'
 
 testExpander('an expander of notes', () => {

@@ -1,6 +1,6 @@
 import { abortError, type Provider } from '@skills/core'
 import type { AgentContext, Executor, Invocation, Message, Outcome } from '@skills/invocation'
-import { expandWith } from '@skills/invocation/template'
+import { expandWith } from '@skills/expansion'
 
 type Fault = (sound: Executor['execute']) => Executor['execute']
 

@@ -1,4 +1,4 @@
-import { expand, type EvaluateContext, type Expander, type Token } from '@skills/invocation/template'
+import { expand, type EvaluateContext, type Expander, type Token } from '@skills/expansion'
 import { abortError } from '@skills/core'
 import type { ExpanderFixture } from '@skills/testing'
 

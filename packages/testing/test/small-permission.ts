@@ -1,6 +1,6 @@
 import { abortError } from '@skills/core'
 import type { NeutralRule } from '@skills/testing'
-import type { Permission, PermissionDecision, PermissionRequest, RuleSuggestion } from '@skills/invocation'
+import type { Permission, PermissionDecision, PermissionRequest, RuleSuggestion } from '@skills/rules'
 
 export type Behavior = NeutralRule['behavior']
 

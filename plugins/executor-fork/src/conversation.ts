@@ -1,4 +1,4 @@
-import { expandWith, trimmed, type ExpandContext, type Expander } from '@skills/invocation/template'
+import { expandWith, trimmed, type ExpandContext, type Expander } from '@skills/expansion'
 import { SkillsError, type ContentBlock, type Effort, type Host, type KindAccess } from '@skills/core'
 import type { Invocation, RunRequest } from '@skills/invocation'
 import type { AgentDefinition } from './agent.js'

@@ -1,5 +1,5 @@
 import { abortError, checkOptions, defineProvider, SkillsError, type Provider } from '@skills/core'
-import { toolOf } from '@skills/invocation/tool-rules'
+import { toolOf } from '@skills/rules'
 import { AgentFolders } from './agent-files.js'
 import { chooseAgent } from './choose-agent.js'
 import { Fork, RunLeft, type ForkParts } from './fork.js'

@@ -13,7 +13,6 @@ import {
   traced,
   type Hooks,
   type Invocation,
-  type PermissionDecision,
   type Runner,
   type RunRequest,
   type RunResult,
@@ -23,10 +22,11 @@ import {
   type UseCall,
   type WorkFacts,
 } from '@skills/invocation'
+import type { PermissionDecision } from '@skills/rules'
 import { conversationOf } from './conversation.js'
 import { ForkHooks } from './fork-hooks.js'
 import type { AgentDefinition } from './agent.js'
-import type { Expander } from '@skills/invocation/template'
+import type { Expander } from '@skills/expansion'
 import type { ForkRun } from './fork-run.js'
 import type { ForkSettings } from './fork-options.js'
 import type { State } from '@skills/state'

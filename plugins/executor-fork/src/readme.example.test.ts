@@ -5,7 +5,7 @@ import { createSkills, type Plugin } from '@skills/core'
 import { forkExecutor } from '@skills/executor-fork'
 import { invocationKinds, Invoker } from '@skills/invocation'
 import { stateKind } from '@skills/state'
-import { expanderKind } from '@skills/invocation/template'
+import { expanderKind } from '@skills/expansion'
 
 const reviewer = { name: 'reviewer', system: 'You read carefully and change nothing.', tools: ['Read', 'Bash(git:*)'] }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ToolRules } from '@skills/invocation/tool-rules'
+import { ToolRules } from '@skills/rules'
 import { ToolGate } from './tool-gate.js'
 
 const place = { cwd: '/', home: '/', platform: process.platform }

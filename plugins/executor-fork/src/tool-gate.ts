@@ -1,4 +1,4 @@
-import { covers, parseRule, ToolRules, type PathPlace, type ToolRuleProblem } from '@skills/invocation/tool-rules'
+import { covers, parseRule, ToolRules, type PathPlace, type ToolRuleProblem } from '@skills/rules'
 import type { ToolCall, ToolLimits } from '@skills/invocation'
 
 /** Limits on the tools of a fork, from one skill, agent or option. */

@@ -7,27 +7,25 @@ import {
   type Plugin,
   type PromptCommand,
   type Skills,
+  type Host,
 } from '@skills/core'
 import {
   invocationKinds,
   Invoker,
   type ForkEnd,
   type InvokeRequest,
-  type OnAsk,
   type Outcome,
-  type PermissionDecision,
-  type PermissionRequest,
   type Runner,
   type RunRequest,
   type Trust,
 } from '@skills/invocation'
+import type { OnAsk, PermissionDecision, PermissionRequest } from '@skills/rules'
 import { runsKind } from '@skills/runs'
 import { memoryState, stateKind } from '@skills/state'
-import { expanderKind } from '@skills/invocation/template'
+import { expanderKind } from '@skills/expansion'
 import { fakeClock, fakeHost, type FakeClock } from '@skills/testing'
 import { onTestFinished } from 'vitest'
 import { forkExecutor, type ForkExecutorOptions } from '../src/index.js'
-import type { Host } from '@skills/core'
 
 export interface Setting extends ForkExecutorOptions {
   readonly commands?: readonly PromptCommand[]

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createSkills, defineProvider, loadResult, promptCommand } from '@skills/core'
 import { invocationKinds, Invoker } from '@skills/invocation'
 import { stateKind } from '@skills/state'
-import { expanderKind } from '@skills/invocation/template'
+import { expanderKind } from '@skills/expansion'
 import { fakeHost } from '@skills/testing'
 import { inlineExecutor } from './index.js'
 

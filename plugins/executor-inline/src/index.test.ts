@@ -9,10 +9,10 @@ import {
   type Plugin,
   type PromptCommand,
 } from '@skills/core'
-import type { AgentContext, Message, TrustLevel } from '@skills/invocation'
-import { invocationKinds, Invoker, type InvokeRequest } from '@skills/invocation'
+import type { TrustLevel } from '@skills/rules'
+import { invocationKinds, Invoker, type InvokeRequest, type AgentContext, type Message } from '@skills/invocation'
 import { memoryState, stateKind } from '@skills/state'
-import { expanderKind } from '@skills/invocation/template'
+import { expanderKind } from '@skills/expansion'
 import { fakeHost } from '@skills/testing'
 import { contextModifier, type Grant } from './context-modifier.js'
 import { inlineExecutor, type InlineExecutorOptions } from './index.js'

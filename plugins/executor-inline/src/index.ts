@@ -1,5 +1,5 @@
-import { expandWith, trimmed } from '@skills/invocation/template'
-import { toolOf } from '@skills/invocation/tool-rules'
+import { expandWith, trimmed } from '@skills/expansion'
+import { toolOf } from '@skills/rules'
 import { contextModifier, type Grant } from './context-modifier.js'
 import { messagesFor, type Label } from './messages.js'
 import {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 // #region usage
 import { inlineExecutor } from '@skills/executor-inline'
 import { invocationKinds, Invoker } from '@skills/invocation'
-import { expanderKind } from '@skills/invocation/template'
+import { expanderKind } from '@skills/expansion'
 import { createSkills, type Plugin } from '@skills/core'
 
 async function instructionsOf(name: string, plugins: readonly Plugin[]) {

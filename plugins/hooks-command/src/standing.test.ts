@@ -1,7 +1,7 @@
 import { defineProvider } from '@skills/core'
 import { describe, expect, it, test } from 'vitest'
 import { engine, hooks, skill } from '../test/engine.js'
-import type { TrustLevel } from '@skills/invocation'
+import type { TrustLevel } from '@skills/rules'
 
 describe('what must not be run', () => {
   test.each([

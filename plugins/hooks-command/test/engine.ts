@@ -20,8 +20,8 @@ import {
   type HookSource,
   type HookVerdict,
   type SkillHookEvent,
-  type TrustLevel,
 } from '@skills/invocation'
+import type { TrustLevel } from '@skills/rules'
 import { fakeClock, fakeHost, tempTree, type FakeClock, type TempTree } from '@skills/testing'
 import { expect, onTestFinished, vi } from 'vitest'
 import { commandHooks, type CommandHooksOptions } from '../src/index.js'

@@ -1,5 +1,5 @@
 import { nameKey, type CatalogEntry } from '@skills/core'
-import type { Candidate } from '@skills/invocation/tool-rules'
+import type { Candidate } from '@skills/rules'
 
 const usualSources: readonly string[] = [
   'managed',

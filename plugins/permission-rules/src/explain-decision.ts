@@ -1,5 +1,5 @@
 import type { CallContext, Command, Note, SetupContext } from '@skills/core'
-import type { Permission } from '@skills/invocation'
+import type { Permission } from '@skills/rules'
 
 /** Says what would be decided about a command by its name, and which rule decides. */
 export function explainDecision(permission: Permission, { use }: Pick<SetupContext<'trust'>, 'use'>) {

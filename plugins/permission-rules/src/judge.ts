@@ -1,15 +1,7 @@
 import { dirname } from 'node:path'
 import { slashes } from '@skills/files'
 import { isAbortError, messageOf, nameKey, promptCommand, type CatalogEntry, type SetupContext } from '@skills/core'
-import {
-  firstGrantingField,
-  firstUnsafeField,
-  isOwnTool,
-  mayEmbedCommand,
-  type Permission,
-  type PermissionDecision,
-  type PermissionRequest,
-} from '@skills/invocation'
+import { firstGrantingField, firstUnsafeField, isOwnTool, mayEmbedCommand } from '@skills/invocation'
 import {
   broadForm,
   filesInScript,
@@ -25,7 +17,10 @@ import {
   type Rule,
   type RuleOptions,
   type RuleSetOptions,
-} from '@skills/invocation/tool-rules'
+  type Permission,
+  type PermissionDecision,
+  type PermissionRequest,
+} from '@skills/rules'
 import { broadProbeOf, strictProbeOf, type FileGround } from './probe.js'
 import { claimOf } from './project-claims.js'
 import { readRule, type SettingsFile } from './settings-files.js'

@@ -1,4 +1,5 @@
-import { askPermission, type AgentContext, type OnAsk } from '@skills/invocation'
+import { askPermission, type AgentContext } from '@skills/invocation'
+import type { OnAsk } from '@skills/rules'
 import { expect, it } from 'vitest'
 import { engine, trustProvider } from '../test/asking.js'
 import { allowAll, permissionRules, type PermissionRulesOptions } from './index.js'

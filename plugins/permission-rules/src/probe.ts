@@ -5,9 +5,9 @@ import {
   type FileTools,
   type PathPlace,
   type Probe,
-} from '@skills/invocation/tool-rules'
+  type PermissionRequest,
+} from '@skills/rules'
 import { allowedNames, forbiddenNames } from './entry-names.js'
-import type { PermissionRequest } from '@skills/invocation'
 
 /** What rules about files are held against besides a request. */
 export interface FileGround {

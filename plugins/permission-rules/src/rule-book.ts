@@ -17,7 +17,7 @@ import {
   type FileTools,
   type Rule,
   type RuleOptions,
-} from '@skills/invocation/tool-rules'
+} from '@skills/rules'
 import {
   readRule,
   SettingsFiles,

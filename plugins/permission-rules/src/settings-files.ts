@@ -12,7 +12,7 @@ import {
   type Rule,
   type RuleContent,
   type RuleOptions,
-} from '@skills/invocation/tool-rules'
+} from '@skills/rules'
 
 /** A settings file with a key `permissions: { allow, deny, ask }`. */
 export interface SettingsFile {

@@ -1,5 +1,5 @@
 import { isJsonObject, readJsonFile, type KeyLines } from '@skills/files'
-import type { Behavior } from '@skills/invocation/tool-rules'
+import type { Behavior } from '@skills/rules'
 
 /** The lists of rules of a settings file, as they stand there. */
 export type RuleLists = Readonly<Record<Behavior, readonly unknown[]>>

@@ -1,4 +1,3 @@
-import type { PermissionRequest, RuleSuggestion } from '@skills/invocation'
 import {
   escapeContent,
   escapePath,
@@ -9,7 +8,9 @@ import {
   simplePowerShellCommand,
   type FileProbe,
   withoutBlanks,
-} from '@skills/invocation/tool-rules'
+  type PermissionRequest,
+  type RuleSuggestion,
+} from '@skills/rules'
 
 export interface SuggestionOptions {
   /** Whether the prefix is suggested besides the exact name. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { asking, entryOf, requestFor, script, shortly, skill } from '../test/asking.js'
-import { fitsWildcard } from '@skills/invocation/tool-rules'
+import { fitsWildcard } from '@skills/rules'
 import { broadProbeOf } from './probe.js'
 import { WildcardRules, type WildcardMap } from './wildcard-rules.js'
 

@@ -1,5 +1,4 @@
 import { nameKey } from '@skills/core'
-import type { PermissionRequest } from '@skills/invocation'
 import {
   broadForm,
   findEach,
@@ -8,7 +7,8 @@ import {
   type Probe,
   type Rule,
   type RuleContent,
-} from '@skills/invocation/tool-rules'
+  type PermissionRequest,
+} from '@skills/rules'
 import { strictProbeOf, type FileGround } from './probe.js'
 import { isInside } from '@skills/files'
 import { isBehavior } from './settings.js'

@@ -13,16 +13,8 @@ import {
   type SkillsOptions,
 } from '@skills/core'
 import { fakeClock, fakeHost, tempTree, type TempTree, type TreeEntries } from '@skills/testing'
-import {
-  Invoker,
-  invocationKinds,
-  type InvokerOptions,
-  type Permission,
-  type PermissionDecision,
-  type PermissionRequest,
-  type Trust,
-  type TrustVerdict,
-} from '@skills/invocation'
+import { Invoker, invocationKinds, type InvokerOptions, type Trust, type TrustVerdict } from '@skills/invocation'
+import type { Permission, PermissionDecision, PermissionRequest } from '@skills/rules'
 import { onTestFinished } from 'vitest'
 import { permissionRules, type PermissionRules, type PermissionRulesOptions } from '../src/index.js'
 

@@ -34,7 +34,7 @@ function engineWith(plugins: readonly Plugin[], baseURL?: string) {
 // #region conversation
 import { converse, type Model } from '@skills/runner-ai-sdk'
 import type { HostSkills } from '@skills/host'
-import type { OnAsk } from '@skills/invocation'
+import type { OnAsk } from '@skills/rules'
 
 async function talk(
   skills: Pick<HostSkills, 'session'>,

@@ -4,7 +4,8 @@ import { z } from 'zod'
 import { gate } from '../test/gate.js'
 import { running } from '../test/running.js'
 import { call, callsTools, says, scriptedModel, type ScriptedModel } from '../test/scripted-model.js'
-import type { PermissionDecision, RunRequest } from '@skills/invocation'
+import type { PermissionDecision } from '@skills/rules'
+import type { RunRequest } from '@skills/invocation'
 
 const answer = (behavior: PermissionDecision['behavior'], message: string): PermissionDecision => ({
   behavior,

@@ -1,12 +1,6 @@
 import { messageOf, SkillsError, type Clock, type KindAccess, type SetupContext } from '@skills/core'
-import {
-  isOffered,
-  traced,
-  type PermissionDecision,
-  type RunRequest,
-  type ToolCall,
-  type Tracer,
-} from '@skills/invocation'
+import { isOffered, traced, type RunRequest, type ToolCall, type Tracer } from '@skills/invocation'
+import type { PermissionDecision } from '@skills/rules'
 import type { ToolSet } from 'ai'
 import type { AnswerCount } from './journaled-model.js'
 

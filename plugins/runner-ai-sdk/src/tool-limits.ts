@@ -1,4 +1,4 @@
-import { toolOf } from '@skills/invocation/tool-rules'
+import { toolOf } from '@skills/rules'
 
 /** Which rules name tools that do not exist. */
 export function unknownTools(only: readonly string[], tools: readonly string[]): readonly string[] {

@@ -10,14 +10,8 @@ import {
   type Skills,
 } from '@skills/core'
 import { fakeClock, fakeHost, type FakeClock } from '@skills/testing'
-import {
-  invocationKinds,
-  type Executor,
-  type Hooks,
-  type HookVerdict,
-  type Invocation,
-  type Permission,
-} from '@skills/invocation'
+import { invocationKinds, type Executor, type Hooks, type HookVerdict, type Invocation } from '@skills/invocation'
+import type { Permission } from '@skills/rules'
 import { formatterKind } from '@skills/invocation/skill-tool'
 import { runsKind, type Runs } from '@skills/runs'
 import { onTestFinished } from 'vitest'

@@ -10,7 +10,7 @@ import {
   type Skills,
 } from '@skills/core'
 import { invocationKinds, type Invocation, type Tracer, type Trust } from '@skills/invocation'
-import { expanderKind } from '@skills/invocation/template'
+import { expanderKind } from '@skills/expansion'
 import { runsKind, type HeldRun, type RunJob, type RunRecord, type RunSpec } from '@skills/runs'
 import { memoryState, stateKind } from '@skills/state'
 import { fakeHost } from '@skills/testing'

@@ -1,6 +1,6 @@
 import { SkillsError } from '@skills/core'
 import { oneLine } from '@skills/invocation/skill-tool'
-import { splitArguments } from '@skills/invocation/template'
+import { splitArguments } from '@skills/expansion'
 
 /** An argument of a prompt, as its server describes it. */
 export interface PromptArgument {

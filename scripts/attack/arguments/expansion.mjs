@@ -1,8 +1,8 @@
 // @ts-check
 import { promptCommand } from '@skills/core'
-import { shellExpander } from '@skills/expander-shell'
-import { textExpander } from '@skills/expander-text'
-import { expand } from '@skills/invocation/template'
+import { shellExpander } from '@skills/expansion/shell'
+import { textExpander } from '@skills/expansion/text'
+import { expand } from '@skills/expansion'
 import { fakeHost } from '@skills/testing'
 
 /** @typedef {import('./bash-batch.mjs').Call} Call */
@@ -44,7 +44,7 @@ export class Expansion {
       forbids: async () => undefined,
       progress: () => {},
       authorize: async (
-        /** @type {Pick<import('@skills/invocation').PermissionRequest, 'content' | 'values'>} */ request,
+        /** @type {Pick<import('@skills/rules').PermissionRequest, 'content' | 'values'>} */ request,
       ) => {
         calls.splice(-1, 1, { script: request.content, values: request.values ?? {} })
         return /** @type {const} */ ({ behavior: 'deny', message: 'No.', decisionReason: { type: 'default' } })

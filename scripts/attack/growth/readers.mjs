@@ -16,8 +16,8 @@ import { IgnoreRules, readJsonFile } from '@skills/files'
 import { auditSkill, lintFiles } from '@skills/inspect'
 import { parseSlash, readHooks } from '@skills/invocation'
 import { enginePort, formatterKind, searchIndex } from '@skills/invocation/skill-tool'
-import { findCode, findEmbeddedCommands, splitArguments } from '@skills/invocation/template'
-import { broadProbe, parseRule, simpleCommand, strictProbe } from '@skills/invocation/tool-rules'
+import { findCode, findEmbeddedCommands, splitArguments } from '@skills/expansion'
+import { broadProbe, parseRule, simpleCommand, strictProbe } from '@skills/rules'
 
 /** @typedef {(text: string) => unknown} Reader */
 

@@ -11,7 +11,7 @@ import type { Invocation } from '../arguments/parse-arguments.js'
 import type { MoreOptions } from '../engine/engine.js'
 import type { DistributionOptions } from '@skills/distributions'
 import type { PermissionRules } from '@skills/distributions/permissions'
-import type { OnAsk, PermissionDecision, PermissionRequest, RuleSuggestion } from '@skills/invocation'
+import type { OnAsk, PermissionDecision, PermissionRequest, RuleSuggestion } from '@skills/rules'
 
 type Question = Parameters<OnAsk>[0]
 

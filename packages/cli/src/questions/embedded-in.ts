@@ -1,4 +1,4 @@
-import { findEmbeddedCommands, type EmbeddedCommand } from '@skills/invocation/template'
+import { findEmbeddedCommands, type EmbeddedCommand } from '@skills/expansion'
 import type { Distribution } from '@skills/distributions'
 import type { PromptBody, PromptCommand } from '@skills/core'
 

@@ -7,7 +7,7 @@ import { shownPath } from '../output/shown-path.js'
 import { styleOf } from '../output/style.js'
 import type { Invocation } from '../arguments/parse-arguments.js'
 import type { Io } from '../io.js'
-import type { PermissionDecision, PermissionRequest } from '@skills/invocation'
+import type { PermissionDecision, PermissionRequest } from '@skills/rules'
 
 interface AskedAbout {
   readonly request: PermissionRequest

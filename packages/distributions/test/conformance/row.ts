@@ -1,5 +1,6 @@
 import { createSkills, type Catalog, type Clock, type Diagnostic, type Skills } from '@skills/core'
-import { Invoker, type OnAsk, type Outcome } from '@skills/invocation'
+import { Invoker, type Outcome } from '@skills/invocation'
+import type { OnAsk } from '@skills/rules'
 import {
   enginePort,
   skillTool,

@@ -1,5 +1,5 @@
 import { defineProvider, SkillsError, type Provider } from '@skills/core'
-import { expandWith } from '@skills/invocation/template'
+import { expandWith } from '@skills/expansion'
 import type { Executor } from '@skills/invocation'
 
 declare module '@skills/core' {

@@ -1,5 +1,5 @@
 import { defineProvider, type Provider } from '@skills/core'
-import type { Shell } from '@skills/invocation/template'
+import type { Shell } from '@skills/expansion'
 
 declare module '@skills/core' {
   interface Shells {

@@ -65,7 +65,6 @@ export const samples: readonly Sample[] = [
       'plugins/source-notes/package.json': packageOf('source-notes'),
       'plugins/source-notes/src/index.ts': source(`
 import { fileSource } from '@skills/files/source'
-import type { Provider } from '@skills/core'
 
 export function notesSource(): Provider<'source'> {
   return fileSource({ id: 'notes', source: 'notes', roots: host => ({ roots: [{ path: \`\${host.cwd}/notes\` }] }) })
@@ -114,8 +113,8 @@ function entryOf(row: Row) {
     files: {
       'plugins/executor-batch/package.json': packageOf('executor-batch'),
       'plugins/executor-batch/src/index.ts': source(`
-import { defineProvider, type Provider } from '@skills/core'
-import { expandWith } from '@skills/invocation/template'
+import { defineProvider, type Provider, type Provider } from '@skills/core'
+import { expandWith } from '@skills/expansion'
 import type { Executor } from '@skills/invocation'
 
 declare module '@skills/core' {
@@ -163,7 +162,7 @@ export function batchExecutor(): Provider<'executor', 'expander'> {
       'packages/skill-md/src/fields/field-table.ts': [
         ["choices: { bash: 'bash', ", "choices: { bash: 'bash', node: 'node', "],
       ],
-      'plugins/expander-shell/src/shells.ts': [
+      'packages/expansion/src/shell/shells.ts': [
         [
           "  ['powershell', powershell],\n",
           `  ['powershell', powershell],
@@ -265,14 +264,14 @@ export const bare = defineDistribution({
     recipe: 'A permission rule',
     name: 'end',
     files: {
-      'packages/invocation/src/tool-rules/rule.ts': [
+      'packages/rules/src/rule.ts': [
         ["'words' | 'start'; readonly text", "'words' | 'start' | 'end'; readonly text"],
         [
           '  const isLast = stars.length',
           "  if (stars.length === 1 && star === 0 && !isShell(tool)) return { content: { kind: 'end', text: text.slice(1) } }\n  const isLast = stars.length",
         ],
       ],
-      'packages/invocation/src/tool-rules/rule-set.ts': [
+      'packages/rules/src/rule-set.ts': [
         [
           "      case 'pattern':\n        this",
           "      case 'end':\n        this.#patterns.push({ ...found, rule: { ...found.rule, content: { kind: 'pattern', text: `*${text}` } } })\n        break\n      case 'pattern':\n        this",

@@ -1,5 +1,6 @@
 import { messageOf, type Diagnostic, type Skills } from '@skills/core'
-import type { InvokerOptions, OnAsk, Session } from '@skills/invocation'
+import type { InvokerOptions, Session } from '@skills/invocation'
+import type { OnAsk } from '@skills/rules'
 import type { RunAnswer, RunQuestion, RunRecord, Runs } from '@skills/runs'
 
 export interface RunReportsOptions {

@@ -1,15 +1,6 @@
 import type { Diagnostic, Effort } from '@skills/core'
-import type {
-  AskedPermission,
-  InvokerOptions,
-  Message,
-  OnAsk,
-  OnUntrusted,
-  Outcome,
-  SessionValue as EngineSessionValue,
-  SkillHookEvent,
-  ToolCall,
-} from '@skills/invocation'
+import type { AskedPermission, InvokerOptions, Message, OnUntrusted, Outcome, SessionValue as EngineSessionValue, SkillHookEvent, ToolCall } from '@skills/invocation'
+import type { OnAsk } from '@skills/rules'
 import type { EnginePortOptions, SkillToolOptions } from '@skills/invocation/skill-tool'
 
 /** What of a distribution a session is carried on by. */

@@ -1,5 +1,6 @@
 import { abortError, isAbortError, messageOf, SkillsError, type Command } from '@skills/core'
-import type { OnAsk, Session } from '@skills/invocation'
+import type { OnAsk } from '@skills/rules'
+import type { Session } from '@skills/invocation'
 import type { JsonSchema, ModelTool, ToolAnswer } from '@skills/invocation/skill-tool'
 import type { HostCall, SessionCall, SessionDecision } from './session-options.js'
 

@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path/posix'
 import { after } from '@skills/store'
-import { findEmbeddedCommands } from '@skills/invocation/template'
+import { findEmbeddedCommands } from '@skills/expansion'
 import { problemsOf, type AgentLook, type SeenFile } from './agent-look.js'
 import { changesFor, skillFile, type LostSkill } from './changes.js'
 import { effectsOf, type FieldEffects } from './field-effects.js'

@@ -2,7 +2,7 @@ import type { Diagnostic, Host, Plugin, Provider, SkillsOptions } from '@skills/
 import type { FileReads } from '@skills/files'
 import type { InvokerOptions } from '@skills/invocation'
 import type { EnginePortOptions } from '@skills/invocation/skill-tool'
-import type { FindCommandsOptions } from '@skills/invocation/template'
+import type { FindCommandsOptions } from '@skills/expansion'
 
 /** What {@link compat} needs of a distribution. */
 export interface AgentDistribution extends SkillsOptions {

@@ -2,9 +2,9 @@ import { checkOptions, SkillsError } from '@skills/core'
 import { Invoker, type InvokeRequest } from '../invoker.js'
 import { Listings, type ListingsOptions } from './listings.js'
 import type { AskOptions, Catalog, CatalogEntry, MaybePromise, Skills } from '@skills/core'
-import type { OnAsk } from '../permission.js'
+import type { OnAsk } from '@skills/rules'
 import type { Outcome } from '../executor.js'
-import type { PermissionDecision, PermissionRequest } from '../permission.js'
+import type { PermissionDecision, PermissionRequest } from '@skills/rules'
 import type { Listing, ListingContext } from './formatter.js'
 
 /** Whether a model may invoke a skill. */

@@ -8,7 +8,8 @@ import {
   promptCommand,
   SkillsError,
 } from '@skills/core'
-import { invocationKinds, type Message, type OnAsk } from '@skills/invocation'
+import { invocationKinds, type Message } from '@skills/invocation'
+import type { OnAsk } from '@skills/rules'
 import { fakeHost } from '@skills/testing'
 import { enginePort, formatterKind, modelTools } from '../skill-tool.js'
 import { listingOf, namesFormatter, portOver, skill } from '../../test/engine.js'

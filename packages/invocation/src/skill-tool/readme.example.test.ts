@@ -1,7 +1,8 @@
 // #region usage
 import { enginePort, ListingRecord, skillReminder, skillTool } from '@skills/invocation/skill-tool'
 import type { Skills } from '@skills/core'
-import type { Message, OnAsk } from '@skills/invocation'
+import type { Message } from '@skills/invocation'
+import type { OnAsk } from '@skills/rules'
 
 async function skillsFor(skills: Skills, onAsk: OnAsk) {
   const port = enginePort(skills, { onAsk })

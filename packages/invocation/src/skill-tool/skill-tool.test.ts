@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { abortError, isAbortError, SkillsError } from '@skills/core'
-import type { Message, Outcome, PermissionDecision } from '@skills/invocation'
+import type { Message, Outcome } from '@skills/invocation'
+import type { PermissionDecision } from '@skills/rules'
 import { skillTool } from '../skill-tool.js'
 import { listingOf, portOver, skill } from '../../test/engine.js'
 

@@ -9,7 +9,7 @@ import {
 } from '@skills/core'
 import { plainName } from '../invoker.js'
 import type { Outcome } from '../executor.js'
-import type { OnAsk, PermissionDecision } from '../permission.js'
+import type { OnAsk, PermissionDecision } from '@skills/rules'
 import type { InSession } from '../session/in-session.js'
 import { findSkill, remotePrefix, type Refusal, type RefusalTexts, type ValidationCode } from './find-skill.js'
 import { forModel, givenText } from './for-model.js'

@@ -1,7 +1,8 @@
 import { expectTypeOf, test } from 'vitest'
 import type { KindProvider } from '@skills/testing'
-import type { Executor, Permission, Runner } from '@skills/invocation'
-import type { Expander } from '@skills/invocation/template'
+import type { Executor, Runner } from '@skills/invocation'
+import type { Permission } from '@skills/rules'
+import type { Expander } from '@skills/expansion'
 import type { Formatter } from '@skills/invocation/skill-tool'
 import type { Provider } from '@skills/core'
 

@@ -8,7 +8,7 @@ import { styleOf } from '../../output/style.js'
 import { UsageError } from '../../arguments/usage-error.js'
 import { version } from '../../version.js'
 import type { Diagnostic } from '@skills/core'
-import type { PermissionRequest } from '@skills/invocation'
+import type { PermissionRequest } from '@skills/rules'
 import type { Invocation } from '../../arguments/parse-arguments.js'
 
 /** `skills mcp`. See docs/reference/mcp.md, "Serving at the command line". */

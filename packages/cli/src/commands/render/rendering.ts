@@ -1,15 +1,9 @@
-import {
-  expand,
-  trimmed,
-  type EvaluateContext,
-  type Expander,
-  type NamedExpander,
-  type Token,
-} from '@skills/invocation/template'
+import { expand, trimmed, type EvaluateContext, type Expander, type NamedExpander, type Token } from '@skills/expansion'
 import { readWholeFile } from '@skills/files'
 import { mayUserInvoke, type CatalogEntry, type ContentBlock, type PromptCommand, type Skills } from '@skills/core'
 import { segmentsOf, type CommandWish, type Frame, type Segment } from './segments.js'
-import type { Caller, Decided, Invoker, PermissionDecision, PermissionRequest } from '@skills/invocation'
+import type { Caller, PermissionDecision, PermissionRequest } from '@skills/rules'
+import type { Decided, Invoker } from '@skills/invocation'
 
 export interface Rendered {
   /** What a model would get, to the letter. */

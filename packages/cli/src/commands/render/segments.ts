@@ -1,5 +1,5 @@
-import type { ExpandedToken, Token } from '@skills/invocation/template'
-import type { PermissionDecision, PermissionRequest } from '@skills/invocation'
+import type { ExpandedToken, Token } from '@skills/expansion'
+import type { PermissionDecision, PermissionRequest } from '@skills/rules'
 
 /** What became of the wish to run an embedded command. */
 export interface CommandWish {

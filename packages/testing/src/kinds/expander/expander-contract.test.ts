@@ -4,7 +4,7 @@ import { testExpander } from '@skills/testing/vitest'
 import { expect, test } from 'vitest'
 import { failuresOf } from '../../../test/failures-of.js'
 import { smallExpander, type ExpanderFault } from '../../../test/small-expander.js'
-import type { EvaluateContext } from '@skills/invocation/template'
+import type { EvaluateContext } from '@skills/expansion'
 
 testExpander('a sound expander', () => smallExpander())
 

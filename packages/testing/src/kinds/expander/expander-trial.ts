@@ -3,7 +3,7 @@ import { KindTrial, type KindFixture } from '../kind-trial.js'
 import { skillNamed } from '../entries.js'
 import type { MaybePromise, PromptCommand } from '@skills/core'
 import type { ContractRule } from '../../contract/contract-rule.js'
-import type { EvaluateContext, expand, ExpandContext, Expander, LexContext, Token } from '@skills/invocation/template'
+import type { EvaluateContext, expand, ExpandContext, Expander, LexContext, Token } from '@skills/expansion'
 
 /** A text that has something in it for the expander, and what becomes of the whole text. */
 export interface ExpanderSample {
@@ -28,7 +28,7 @@ export type Bring = (value: string) => MaybePromise<Brought>
 
 /** An expander, with texts for it. */
 export interface ExpanderFixture extends KindFixture<Expander> {
-  /** `expand` of `@skills/invocation/template`, which is what an expander works with. */
+  /** `expand` of `@skills/expansion`, which is what an expander works with. */
   readonly expand: typeof expand
   /** One at least. */
   readonly samples: readonly ExpanderSample[]

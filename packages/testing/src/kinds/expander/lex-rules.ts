@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { deepFrozen } from '../freeze.js'
 import { hostile, type Expanding, type ExpanderRule } from './expander-trial.js'
-import type { LexContext, Lexed } from '@skills/invocation/template'
+import type { LexContext, Lexed } from '@skills/expansion'
 
 /** What an expander recognises. */
 export const lexRules: readonly ExpanderRule[] = [

@@ -1,6 +1,6 @@
 import { isAbortError, messageOf } from '@skills/core'
 import { hostile, type ExpanderRule } from './expander-trial.js'
-import type { PermissionDecision } from '@skills/invocation'
+import type { PermissionDecision } from '@skills/rules'
 
 const secret = 'brought in by the contract'
 

@@ -3,7 +3,7 @@ import { isAbortError, messageOf } from '@skills/core'
 import { deepFrozen } from '../freeze.js'
 import { entryOf, skillNamed } from '../entries.js'
 import { doubtful, requestFor, scriptFor, type PermissionRule, type PermissionTrial } from './permission-trial.js'
-import type { PermissionDecision, PermissionRequest, RuleSuggestion } from '@skills/invocation'
+import type { PermissionDecision, PermissionRequest, RuleSuggestion } from '@skills/rules'
 
 const someRules = ['allow Skill(alpha)', 'deny Skill(beta)', 'ask Skill(gamma)', 'allow Bash(git:*)', 'deny Bash(rm:*)']
 const someRequests: readonly PermissionRequest[] = [

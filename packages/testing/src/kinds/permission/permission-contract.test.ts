@@ -4,7 +4,7 @@ import { testPermission } from '@skills/testing/vitest'
 import { expect, test } from 'vitest'
 import { failuresOf } from '../../../test/failures-of.js'
 import { SmallPermission } from '../../../test/small-permission.js'
-import type { PermissionDecision, PermissionRequest } from '@skills/invocation'
+import type { PermissionDecision, PermissionRequest } from '@skills/rules'
 
 type Check = (request: PermissionRequest, call: { readonly signal: AbortSignal }) => PermissionDecision
 /** What is wrong with a provider that is otherwise sound. */

@@ -2,7 +2,7 @@ import { KindTrial, type KindFixture } from '../kind-trial.js'
 import { entryOf, skillNamed } from '../entries.js'
 import type { CatalogEntry, MaybePromise } from '@skills/core'
 import type { ContractRule } from '../../contract/contract-rule.js'
-import type { PermissionDecision, PermissionRequest, Permission } from '@skills/invocation'
+import type { PermissionDecision, PermissionRequest, Permission } from '@skills/rules'
 
 /** A rule in the form that everybody understands: `Skill(deploy)`, `Bash(git status)`, `Bash(git:*)`. */
 export interface NeutralRule {

@@ -1,0 +1,136 @@
+import { stripVTControlCharacters } from 'node:util'
+import { SkillsError, type PromptCommand } from '@skills/core'
+import type { PermissionDecision } from '@skills/rules'
+import type { RunEnd, RunLimits } from '@skills/process-group'
+
+export type OnError = 'abort' | 'inline' | 'skip'
+
+/** Why a command gave nothing. */
+export interface Failure {
+  /** Whether it was begun. */
+  readonly hasRun: boolean
+  /** A clause without a full stop: `exit code 1`. */
+  readonly reason: string
+  /** What it wrote to standard error. */
+  readonly stderr?: string | undefined
+  readonly hint: string
+}
+
+const shownLines = 10
+const shownCharacters = 2_000
+const shownCommand = 120
+
+export function runFailure(
+  end: Exclude<RunEnd, { by: 'abort' }>,
+  program: string,
+  stderr: string,
+  limits: RunLimits,
+): Failure {
+  switch (end.by) {
+    case 'exit':
+      return {
+        hasRun: true,
+        reason: `exit code ${end.code}`,
+        stderr,
+        hint: 'Correct the command, or set on-shell-error to go on without it.',
+      }
+    case 'signal':
+      return {
+        hasRun: true,
+        reason: `ended by ${end.signal}`,
+        stderr,
+        hint: 'See what ended it, or set on-shell-error to go on without it.',
+      }
+    case 'timeout':
+      return {
+        hasRun: true,
+        reason: `took longer than ${limits.timeoutMs} ms`,
+        stderr,
+        hint: 'Make it faster, or give timeoutMs of the shell expander a higher value.',
+      }
+    case 'overflow':
+      return {
+        hasRun: true,
+        reason: `wrote more than ${limits.maxOutputBytes} bytes`,
+        stderr,
+        hint: 'Make it write less, or give maxOutputBytes of the shell expander a higher value.',
+      }
+    case 'listener':
+      return {
+        hasRun: true,
+        reason: 'what it wrote could not be taken',
+        stderr,
+        hint: 'Look at who listens to its output.',
+      }
+    case 'start':
+      return {
+        hasRun: false,
+        reason: `${program} cannot be started: ${end.message}`,
+        hint: `Install ${program}, and see that the working folder is there.`,
+      }
+  }
+}
+
+export function notAllowed({ message, decisionReason: { type, rule, source } }: PermissionDecision): Failure {
+  const from = source === undefined ? '' : ` from ${source}`
+  const reason = rule === undefined ? message : `${withoutStop(message)} (rule ${rule}${from})`
+  return { hasRun: false, reason: withoutStop(reason), hint: hintFor(type, rule) }
+}
+
+/** A rule that allows it counts less than one that denies it, or that wants a person to decide. */
+function hintFor(type: PermissionDecision['decisionReason']['type'], rule: string | undefined): string {
+  if (type === 'rule' && rule !== undefined) return 'Remove that rule, or narrow it.'
+  if (rule !== undefined) return 'Answer yes where it asks, or remove or narrow that rule.'
+  return 'Allow it with a rule, or name it among the allowed-tools of a skill that is trusted.'
+}
+
+export function notTrusted({ source }: PromptCommand, trust: 'untrusted' | 'remote'): Failure {
+  if (trust === 'remote')
+    return {
+      hasRun: false,
+      reason: 'commands of a server never run',
+      hint: 'Copy the skill to your own ones if you mean to run it.',
+    }
+  return {
+    hasRun: false,
+    reason: `the ${source} skill is not trusted`,
+    hint: 'Trust the folder that it comes from first.',
+  }
+}
+
+/**
+ * What stands in the place of a command that failed.
+ * @param script as it stands in the skill
+ * @throws SkillsError `E_SHELL` for `abort`
+ */
+export function inPlace(failure: Failure, script: string, { name }: PromptCommand, onError: OnError): string {
+  if (onError === 'skip') return ''
+  const { hasRun, reason, stderr = '', hint } = failure
+  const output = firstLines(stderr)
+  const details = output === '' ? reason : `${reason}: ${output}`
+  if (onError === 'inline') return `[shell command ${hasRun ? 'failed' : 'not run'}: ${details}]`
+  const what = `The command "${shortly(script)}" embedded in the skill "${name}" ${hasRun ? 'failed' : 'was not run'}: ${details}`
+  throw new SkillsError('E_SHELL', /[.!?]$/.test(what) ? what : `${what}.`, { hint })
+}
+
+function firstLines(text: string): string {
+  const trimmed = plain(text).trim()
+  const shown = trimmed.slice(0, shownCharacters).split('\n', shownLines).join('\n').trimEnd()
+  return shown.length < trimmed.length ? `${shown} …` : shown
+}
+
+function shortly(script: string): string {
+  const trimmed = plain(script).trim()
+  const [line = ''] = trimmed.split('\n', 1)
+  const shown = line.slice(0, shownCommand).trimEnd()
+  return shown.length < trimmed.length ? `${shown} …` : shown
+}
+
+/** What is shown to a person must not move the cursor, and colours tell a model nothing. */
+function plain(text: string): string {
+  return stripVTControlCharacters(text).replaceAll(/(?![\n\t])\p{Cc}/gu, '')
+}
+
+function withoutStop(sentence: string): string {
+  return sentence.replace(/\.$/, '')
+}

@@ -1,0 +1,25 @@
+import type { Token } from '../template/expander.js'
+import type { Shell } from '../template/shell.js'
+
+/** A reference that a variable takes the place of. */
+interface Put {
+  readonly child: Pick<Token, 'text'>
+  readonly name: string
+  readonly value: string
+}
+
+/** Folders and facts that the engine knows by itself: no argument. */
+const own = /^(?:\$\{CLAUDE_\w+\}|\{baseDir\})$/
+
+/** Says in a clause why a script must not be given its values; undefined where there is nothing against it. */
+export async function whyRefused(shell: Shell, script: string, put: readonly Put[]): Promise<string | undefined> {
+  const values = Object.fromEntries(
+    put.map(({ child, name, value }) => [name, { text: value, isOwn: own.test(child.text) }]),
+  )
+  const refusal = await shell.refused?.(script, values)
+  if (refusal === undefined) return undefined
+  const reference = put.find(({ name }) => name === refusal.variable)?.child.text ?? refusal.variable
+  return refusal.place === 'again'
+    ? `the value of ${reference} reaches "${refusal.where}", where the shell evaluates it once more: it may hold letters, digits, spaces and ,./:@%_- there, and no other character`
+    : `the value of ${reference} reaches "${refusal.where}", where it might run or decide what runs: only a whole number is put there`
+}
