@@ -36,7 +36,11 @@ export const rooms = {
   // The sources of its documents pass the suite of every source.
   'packages/core': { imports: [], testImports: ['packages/testing'] },
   'packages/skill-md': { imports: ['packages/core'], testImports: ['packages/testing'] },
-  'packages/store': { imports: ['packages/core'], testImports: ['packages/testing'] },
+  'packages/store': {
+    imports: ['packages/core', 'packages/process-group', 'packages/state'],
+    testImports: ['packages/files', 'packages/testing'],
+    startsProcesses: ['git'],
+  },
   'packages/files': {
     imports: ['packages/core', 'packages/skill-md', 'packages/state', 'packages/store'],
     testImports: ['packages/testing'],
@@ -92,7 +96,7 @@ export const rooms = {
     testImports: [...libraries, 'packages/testing'],
     bringsCore: true,
   },
-  // Its stores are those of distributions, which alone imports plugins; it asks git for what a repository has.
+  // It asks git for what a repository has.
   'packages/install': {
     imports: [...libraries, 'packages/distributions', 'packages/inspect', 'packages/process-group'],
     testImports: ['packages/testing'],
@@ -181,13 +185,6 @@ export const rooms = {
     startsProcesses: true,
   },
   'plugins/runs-queue': { imports: libraries, testImports: ['packages/testing'] },
-  'plugins/store-archive': { imports: libraries, testImports: ['packages/testing'] },
-  'plugins/store-git': {
-    imports: [...libraries, 'packages/process-group'],
-    testImports: ['packages/testing'],
-    startsProcesses: true,
-  },
-  'plugins/store-http': { imports: libraries, testImports: ['packages/testing'] },
   // What is published, under its published name, as a reader of the examples would.
   'examples/*': {
     imports: [
@@ -222,7 +219,7 @@ export const libraryOwners = {
   semver: 'packages/install',
   tinyglobby: 'packages/files',
   'validate-npm-package-name': 'packages/install',
-  yauzl: 'plugins/store-archive',
+  yauzl: 'packages/store',
 }
 
 /**

@@ -5,7 +5,6 @@ export default library({
     'src/index.ts',
     'src/permissions.ts',
     'src/trust.ts',
-    'src/stores.ts',
     'src/configuration.ts',
     'src/find-configuration.ts',
     'src/agents.ts',

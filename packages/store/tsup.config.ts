@@ -1,3 +1,4 @@
 import { library } from '@skills/config/tsup'
 
-export default library()
+// An entry a place: who reads no archive needs no library for archives, and who reads no commit starts no process.
+export default library({ entry: ['src/index.ts', 'src/archive.ts', 'src/git.ts', 'src/http.ts'] })

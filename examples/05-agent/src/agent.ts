@@ -10,8 +10,8 @@ import {
   type ConversationProgress,
   type ConversationState,
 } from '@skills/runner-ai-sdk'
-import { localCommand } from '@skills/source-builtin'
-import { terminalRenderer } from '@skills/source-builtin/terminal'
+import { localCommand } from '@skills/source-bundled/builtin'
+import { terminalRenderer } from '@skills/source-bundled/terminal'
 import { contentOf, tools } from './tools.js'
 import type { Endpoint } from './endpoint.js'
 

@@ -26,9 +26,9 @@ const exceptions: Readonly<Record<string, string>> = {
   'plugins/source-bundled/src/file-entries.ts': 'files that a program brings along',
   'plugins/source-bundled/src/inspect-tree.ts':
     "an extracted folder of our own; read as carefully, and only what is the user's alone",
-  'plugins/store-archive/src/archive-bytes.ts':
+  'packages/store/src/archive/archive-bytes.ts':
     'archives, which may be larger and are read in pieces: opened without waiting and compared by their stamps',
-  'plugins/store-archive/src/tar.ts': 'a file that the caller gives it for what it unpacks',
+  'packages/store/src/archive/tar.ts': 'a file that the caller gives it for what it unpacks',
   'plugins/trust/src/skill-digest.ts':
     'digests without holding a file in memory; each is opened as readWholeFile does and compared by its stamp',
 }

@@ -53,7 +53,6 @@ async function openIn(
   options: OpenOptions,
 ): Promise<OpenedStore & Pick<OpenedSource, 'resolved'>> {
   const { host, pinned, onProgress } = options
-  const { archiveStore, gitStore, httpStore } = await import('@skills/distributions/stores')
   const folder = own.path
   const path = `${folder}/archive`
   const archive = { path, spool: `${path}.files` }
@@ -68,7 +67,7 @@ async function openIn(
       )
       const top = `${url}@${commit.slice(0, 12)}`
       return {
-        store: gitStore({ repository, ref: commit, root: top, env: host.env }),
+        store: (await import('@skills/store/git')).gitStore({ repository, ref: commit, root: top, env: host.env }),
         root: source.path === undefined ? top : `${top}/${source.path}`,
         name: basename(source.path ?? url).replace(/\.git$/, ''),
         resolved: { type: 'git', url, commit },
@@ -77,6 +76,7 @@ async function openIn(
     case 'npm': {
       const found = await npmTarball(source, path, pinned?.type === 'npm' ? pinned : undefined, options)
       const root = `npm:${found.name}@${found.version}`
+      const { archiveStore } = await import('@skills/store/archive')
       const store = archiveStore({ ...archive, root, strip: true })
       return { store, root, name: basename(found.name), resolved: { type: 'npm', ...found } }
     }
@@ -90,6 +90,7 @@ async function openIn(
           `${at} is not the archive of the lock: its digest is ${digest}.`,
           'Look at what changed, then update it: skills update.',
         )
+      const { archiveStore } = await import('@skills/store/archive')
       const name = basename(at.split('?')[0] ?? '').replace(/\.(?:tar\.gz|[a-z]+)$/i, '')
       return {
         store: archiveStore({ ...archive, root: at }),
@@ -103,6 +104,8 @@ async function openIn(
       onProgress?.({ what: `Asking ${url}` })
       const root = url.replace(/\/$/, '')
       let count = 0
+      const { archiveStore } = await import('@skills/store/archive')
+      const { httpStore } = await import('@skills/store/http')
       const store = httpStore({
         url,
         root,
@@ -124,7 +127,7 @@ async function getArchive(
   { signal, onProgress, idleMs = idleLimitMs }: OpenOptions,
 ): Promise<void> {
   if (/^https?:/i.test(at)) {
-    const { download } = await import('@skills/distributions/stores')
+    const { download } = await import('@skills/store/http')
     const onBytes = (done: number, total?: number): void =>
       onProgress?.({ what: `Getting ${masked(at)}`, done, total, unit: 'bytes' })
     onBytes(0)

@@ -1,5 +1,5 @@
 // @ts-check
-import { archiveStore } from '@skills/distributions/stores'
+import { archiveStore } from '@skills/store/archive'
 import { findSkills, readSkill } from '@skills/install'
 
 /**

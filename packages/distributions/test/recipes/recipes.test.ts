@@ -114,7 +114,7 @@ describe('what is added by the recipes', () => {
     for (const { file, text } of await madeOfAgents(copy.path)) copy.write(file, text)
     program = await copy.load(`
       export { runIn } from './packages/cli/test/console.ts'
-      export { tableStore } from './plugins/store-table/src/index.ts'
+      export { tableStore } from './packages/store/src/table.ts'
       export { memoryLogs, memoryRuns } from './plugins/runs-memory/src/index.ts'
       import { openSkills } from './packages/host/src/index.ts'
       import { plainLoop } from './plugins/plain-loop/src/index.ts'

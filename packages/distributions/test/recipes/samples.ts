@@ -88,9 +88,16 @@ export function notesSource(): Provider<'source'> {
     recipe: 'A store',
     name: 'table',
     files: {
-      'plugins/store-table/package.json': packageOf('store-table'),
-      'plugins/store-table/src/index.ts': source(`
-import { TreeStore, type Store } from '@skills/store'
+      'packages/store/package.json': [
+        [
+          '    "./http": {',
+          '    "./table": { "types": "./dist/table.d.ts", "default": "./dist/table.js" },\n    "./http": {',
+        ],
+      ],
+      'packages/store/tsup.config.ts': [["'src/http.ts'", "'src/http.ts', 'src/table.ts'"]],
+      'packages/store/src/table.ts': source(`
+import type { Store } from './store.js'
+import { TreeStore } from './tree-store.js'
 
 type Row = string | Uint8Array | { readonly link: string }
 

@@ -1,5 +1,5 @@
 import { checkOptions, type AnyProvider } from '@skills/core'
-import { builtinSource, type BuiltinSourceOptions } from '@skills/source-builtin'
+import { builtinSource, type BuiltinSourceOptions } from '@skills/source-bundled/builtin'
 import { defineDistribution } from '../../define-distribution.js'
 import type { AgentFolder } from '@skills/files/source'
 import type { DistributionOptions } from '../../distribution.js'

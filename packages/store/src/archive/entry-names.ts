@@ -1,0 +1,107 @@
+import { foldedName, limitBrokenBy, quotedPath } from '../entry-name.js'
+import type { TreeEntry } from '../tree-store.js'
+import { ArchiveError } from './errors.js'
+
+/** A name as a disk that tells neither letter case nor composition apart sees it, with those below it. */
+interface Seen {
+  readonly path: string
+  readonly isFolder: boolean
+  readonly below: Map<string, Seen>
+}
+
+/** Collects the entries of one archive; refuses names of which two programs would make different files. */
+export class EntryNames {
+  readonly entries = new Map<string, TreeEntry>()
+  readonly #archive: string
+  readonly #most: number
+  readonly #seen = new Map<string, Seen>()
+  #count = 0
+
+  constructor(archive: string, most: number) {
+    this.#archive = archive
+    this.#most = most
+  }
+
+  /** The path of an entry; undefined where it names the root of the archive. */
+  pathOf(name: string): string | undefined {
+    const broken = limitBrokenBy(name)
+    if (broken !== undefined)
+      throw new ArchiveError(
+        'E_ARCHIVE_LIMIT',
+        `${this.#archive} has an entry whose name ${broken}: ${quotedPath(name)}.`,
+        'Nothing of it is read. Pack it with shorter names.',
+      )
+    const why =
+      /[\0\\]/.exec(name)?.[0] === '\\'
+        ? 'has a backslash'
+        : name.includes('\0')
+          ? 'has a NUL'
+          : name === ''
+            ? 'is empty'
+            : name.startsWith('/') || /^[a-z]:/i.test(name)
+              ? 'is absolute'
+              : name.split('/').includes('..')
+                ? 'leads out of its folder'
+                : undefined
+    if (why !== undefined)
+      throw new ArchiveError(
+        'E_ARCHIVE_UNSAFE',
+        `${this.#archive} has an entry whose name ${why}: ${JSON.stringify(name)}.`,
+        'Nothing of it is read. Do not unpack it either.',
+      )
+    const parts = name.split('/').filter(part => part !== '' && part !== '.')
+    return parts.length === 0 ? undefined : parts.join('/')
+  }
+
+  /** @param entry undefined for a folder, which may be named several times */
+  add(name: string, entry?: TreeEntry): void {
+    this.count()
+    const path = this.pathOf(name)
+    if (path === undefined) return
+    let below = this.#seen
+    for (let start = 0, end = path.indexOf('/'); ; start = end + 1, end = path.indexOf('/', start)) {
+      const isWhole = end < 0
+      const folded = foldedName(path.slice(start, isWhole ? undefined : end))
+      below = this.#see(below, folded, isWhole ? path : path.slice(0, end), !isWhole || entry === undefined)
+      if (isWhole) break
+    }
+    if (entry !== undefined) this.entries.set(path, entry)
+  }
+
+  /** Counts something that stands in the archive, whether it becomes an entry or not. */
+  count(): void {
+    if (++this.#count > this.#most)
+      throw new ArchiveError(
+        'E_ARCHIVE_LIMIT',
+        `${this.#archive} has more than ${this.#most} entries.`,
+        'Pack the skills alone, or allow more: "maxEntries".',
+      )
+  }
+
+  #see(among: Map<string, Seen>, name: string, path: string, isFolder: boolean): Map<string, Seen> {
+    const before = among.get(name)
+    if (before === undefined) {
+      const below = new Map<string, Seen>()
+      among.set(name, { path, isFolder, below })
+      return below
+    }
+    if (before.path === path && before.isFolder && isFolder) return before.below
+    const names =
+      before.path === path
+        ? `has ${JSON.stringify(path)} twice`
+        : `has both ${JSON.stringify(before.path)} and ${JSON.stringify(path)}`
+    throw new ArchiveError(
+      'E_ARCHIVE_AMBIGUOUS',
+      `${this.#archive} ${names}: which file that is depends on who unpacks it.`,
+      'Pack it again with one entry for each file.',
+    )
+  }
+}
+
+/** The entries without the one folder that wraps them all; as they are where there is none. */
+export function unwrapped(entries: ReadonlyMap<string, TreeEntry>): ReadonlyMap<string, TreeEntry> {
+  const [first = ''] = entries.keys()
+  const wrapper = first.slice(0, first.indexOf('/') + 1)
+  if (wrapper === '' || [...entries.keys()].some(path => !path.startsWith(wrapper))) return entries
+  return new Map(Array.from(entries, ([path, entry]) => [path.slice(wrapper.length), entry]))
+}

@@ -1,0 +1,15 @@
+import { StoreError } from '../store-error.js'
+
+/** Every code of a {@link GitError}, with when it is thrown. */
+export const gitErrorCodes = {
+  E_GIT_FAILED: 'git cannot be started, fails, takes too long or gives what it should not',
+  E_GIT_LIMIT: 'the commit has more entries than are allowed',
+  E_GIT_REF: 'the ref names no commit of the repository',
+  E_GIT_REPOSITORY: 'the folder is no git repository, or one that borrows from another',
+  E_GIT_UNSAFE: 'the commit has a name that leads out of its tree',
+} as const
+
+export type GitErrorCode = keyof typeof gitErrorCodes
+
+/** A commit that is not read. */
+export class GitError extends StoreError<GitErrorCode> {}

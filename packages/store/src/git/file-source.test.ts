@@ -1,0 +1,55 @@
+import { createSkills } from '@skills/core'
+import { fileSource } from '@skills/files/source'
+import { MemoryStore } from '../memory-store.js'
+import type { Store } from '../store.js'
+import { fakeHost, skillSamples } from '@skills/testing'
+import { expect, it, onTestFinished } from 'vitest'
+import { makeRepository } from '../../test/make-repository.js'
+import { gitStore } from '../git.js'
+
+it('a source over a commit finds what it finds in memory, and reads a body when it is asked for', async () => {
+  const repository = makeRepository(skillSamples)
+  onTestFinished(() => repository.tree.dispose())
+  expect(await foundIn(gitStore({ repository: repository.path, ref: 'main' }), `${repository.path}@main`)).toEqual(
+    await inMemory(),
+  )
+})
+
+/** What an engine says of the skills of a store, with their bodies, and without what stands before their paths. */
+async function foundIn(store: Store, root: string): Promise<unknown> {
+  const files = fileSource({
+    id: 'files',
+    source: 'user',
+    store,
+    roots: () => ({ roots: [{ path: root, within: [root], hasSidecars: true }] }),
+  })
+  const skills = createSkills({ plugins: [files], host: fakeHost(), onDiagnostic: () => {} })
+  const { entries, errors, warnings, collisions } = await skills.catalog()
+  const { signal } = new AbortController()
+  const bodies = await Promise.all(
+    entries.map(async ({ command }) => (command.type === 'prompt' ? command.load('', { signal }) : undefined)),
+  )
+  const said = {
+    commands: entries.map(
+      ({ command }) =>
+        command.type === 'prompt' && [
+          command.name,
+          command.description,
+          command.disableModelInvocation,
+          command.filePath,
+          command.file?.realPath,
+          command.file?.size,
+        ],
+    ),
+    bodies,
+    collisions: collisions.length,
+    diagnostics: [...errors, ...warnings].map(({ code, message, path, line }) => [code, message, path, line]),
+  }
+  await skills.close()
+  return JSON.parse(JSON.stringify(said).replaceAll(root, 'ROOT'))
+}
+
+async function inMemory(samples = skillSamples): Promise<unknown> {
+  const memory = new MemoryStore(samples)
+  return foundIn(memory, memory.root)
+}

@@ -1,0 +1,256 @@
+import { isUtf8 } from 'node:buffer'
+import { setImmediate as turn } from 'node:timers/promises'
+import { abortError, checkOptions, SkillsError, systemClock } from '@skills/core'
+import { runInGroup } from '@skills/process-group'
+import { limitBrokenBy, longestTarget, quotedPath } from '../entry-name.js'
+import type { Answer, ReadCall, StoreCall, StoreFile } from '../store.js'
+import { after, TreeStore, type TreeEntry } from '../tree-store.js'
+import { GitError } from './errors.js'
+import { gitCall, type GitCall } from './git-call.js'
+import { ObjectReader } from './object-reader.js'
+import { gitFolder } from './repository.js'
+
+export interface GitStoreOptions {
+  /** The folder of a repository, bare or not, absolute. */
+  readonly repository: string
+  /** A branch, a tag or a commit; no expression such as `main~1`. Default `HEAD`. */
+  readonly ref?: string
+  /** What stands before the path of every entry. Default: the repository, `@` and the ref. */
+  readonly root?: string
+  /** The program. Default `git`, on the search path of `env`. */
+  readonly program?: string
+  /** Where `PATH` is looked up; nothing else of it is given to git. Default: that of the process. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+  /** Entries that a commit may have. Default 50,000. */
+  readonly maxEntries?: number
+  /** Milliseconds that git has for an answer. Default 30,000. */
+  readonly timeoutMs?: number
+}
+
+/** Entries that are taken without a turn for the rest of the process. */
+const batch = 1000
+/** Bytes of an object that a ref leads to. */
+const longestCommit = 1024 * 1024
+/** Bytes that an entry's line takes, at most and on average of all. */
+const lineBytes = 1024
+const lfs = 'version https://git-lfs.github.com/spec/v1\n'
+
+/** What `git check-ref-format` takes for a name, `HEAD` and ids: no expression, no option, nothing that ends a line. */
+const refName = /^(?!-|\/)(?!.*(?:\.\.|@\{|\/\/|\/\.|\.lock(?:\/|$)))[^\0-\x20\x7f~^:?*[\\]+(?<![/.])$/
+
+/**
+ * The files of a commit, out of the repository's objects: there is no checkout, and nothing of the repository runs.
+ * Calls reject with a {@link GitError}.
+ */
+export class GitStore extends TreeStore {
+  readonly #repository: string
+  readonly #options: {
+    readonly ref: string
+    readonly program: string
+    readonly env: Readonly<Record<string, string | undefined>>
+    readonly maxEntries: number
+    readonly timeoutMs: number
+  }
+  #reader: ObjectReader | undefined
+  #known: { readonly commit: string; readonly entries: ReadonlyMap<string, TreeEntry> } | undefined
+
+  /** @throws SkillsError `E_INVALID_OPTION` */
+  constructor(options: GitStoreOptions) {
+    checkOptions<GitStoreOptions>('gitStore()', options, {
+      repository: 1,
+      ref: 1,
+      root: 1,
+      program: 1,
+      env: 1,
+      maxEntries: 1,
+      timeoutMs: 1,
+    })
+    const {
+      repository,
+      ref = 'HEAD',
+      root,
+      program = 'git',
+      env = process.env,
+      maxEntries = 50_000,
+      timeoutMs = 30_000,
+    } = options
+    if (!refName.test(ref) || ref === '@')
+      throw new SkillsError('E_INVALID_OPTION', `The option "ref" of gitStore() is ${JSON.stringify(ref)}.`, {
+        hint: 'Give the name of a branch or tag, or the id of a commit.',
+      })
+    for (const [name, value] of Object.entries({ maxEntries, timeoutMs }))
+      if (!(value > 0))
+        throw new SkillsError('E_INVALID_OPTION', `The option "${name}" of gitStore() is ${value}.`, {
+          hint: 'Give a number above zero.',
+        })
+    super({
+      id: 'git',
+      root: root ?? `${repository.replaceAll('\\', '/')}@${ref}`,
+      entries: call => this.#entries(call),
+    })
+    this.#repository = repository
+    this.#options = { ref, program, env, maxEntries, timeoutMs }
+  }
+
+  /** Says of a file that is kept elsewhere, by Git LFS, that it is a pointer. */
+  override read(path: string, call: ReadCall): Answer<StoreFile | undefined> {
+    return after(super.read(path, call), found =>
+      found?.found === 'file' && found.bytes.toString('latin1', 0, lfs.length) === lfs
+        ? { found: 'other', what: 'a pointer of Git LFS' }
+        : found,
+    )
+  }
+
+  /** Ends the process of git. */
+  async close(): Promise<void> {
+    await this.#reader?.close()
+  }
+
+  async #entries(call: StoreCall): Promise<ReadonlyMap<string, TreeEntry> | undefined> {
+    const folder = await gitFolder(this.#repository)
+    if (folder === undefined) return undefined
+    const git = gitCall(folder, this.#options)
+    const reader = (this.#reader ??= new ObjectReader(git))
+    const { ref } = this.#options
+    const commit = await reader.read(`${ref}^{commit}`, longestCommit, call.signal)
+    if (commit?.type !== 'commit')
+      throw new GitError(
+        'E_GIT_REF',
+        `${this.#repository} has no commit ${JSON.stringify(ref)}.`,
+        'Look at "git branch --all" and "git tag", or fetch it.',
+      )
+    if (this.#known?.commit !== commit.id)
+      this.#known = { commit: commit.id, entries: await this.#entriesOf(commit.id, git, reader, call) }
+    return this.#known.entries
+  }
+
+  async #entriesOf(
+    commit: string,
+    git: GitCall,
+    reader: ObjectReader,
+    { signal }: StoreCall,
+  ): Promise<ReadonlyMap<string, TreeEntry>> {
+    const lines = await this.#linesOf(commit, git, signal)
+    const { maxEntries } = this.#options
+    if (lines.length > maxEntries)
+      throw new GitError(
+        'E_GIT_LIMIT',
+        `${this.#repository} has more than ${maxEntries} entries in ${commit}.`,
+        'Allow more: "maxEntries".',
+      )
+    const entries = new Map<string, TreeEntry>()
+    let done = 0
+    for (const line of lines) {
+      if (++done % batch === 0) {
+        await turn()
+        if (signal.aborted) throw abortError(signal)
+      }
+      const text = line.toString()
+      const [, mode = '', id = '', length = '', path = ''] =
+        /^(\d{6}) [a-z]+ ([0-9a-f]+) +(\d+|-|BAD)\t([^]+)$/.exec(text) ?? []
+      const parts = path.split('/')
+      if (
+        id === '' ||
+        parts.some(part => part === '' || part === '.' || part === '..' || part.toLowerCase() === '.git') ||
+        entries.has(path)
+      )
+        throw new GitError(
+          'E_GIT_UNSAFE',
+          `${this.#repository} has an entry in ${commit} that no checkout could have: ${JSON.stringify(text.slice(0, 200))}.`,
+          'Nothing of it is read. Try "git fsck".',
+        )
+      const broken = limitBrokenBy(path)
+      if (broken !== undefined)
+        throw new GitError(
+          'E_GIT_LIMIT',
+          `${this.#repository} has a path in ${commit} that ${broken}: ${quotedPath(path)}.`,
+          'Nothing of it is read. Give the file a shorter path.',
+        )
+      entries.set(
+        path,
+        isUtf8(line) ? await entryOf(mode, id, Number(length)) : { other: 'an entry whose name is no text' },
+      )
+    }
+    return entries
+
+    async function entryOf(mode: string, id: string, size: number): Promise<TreeEntry> {
+      if (mode === '160000') return { other: 'a submodule' }
+      if (Number.isNaN(size)) return { other: 'a file that this partial clone lacks' }
+      if (mode !== '120000')
+        return {
+          size,
+          version: id,
+          mode: Number.parseInt(mode, 8) & 0o777,
+          read: async reading => (await blob(id, size, reading.signal)).bytes,
+        }
+      const link = size > longestTarget ? undefined : (await blob(id, size, signal)).bytes.toString()
+      return link === undefined || limitBrokenBy(link) !== undefined
+        ? { other: 'a link with too long a target' }
+        : { link }
+    }
+
+    async function blob(id: string, size: number, asking: AbortSignal): ReturnType<typeof given> {
+      return given(id, await reader.read(id, size, asking))
+    }
+
+    async function given(
+      id: string,
+      object: Awaited<ReturnType<ObjectReader['read']>>,
+    ): Promise<NonNullable<typeof object>> {
+      return (
+        object ??
+        Promise.reject(
+          new GitError(
+            'E_GIT_FAILED',
+            `git has no object ${id}, which ${commit} names.`,
+            'Try "git fsck" in the repository.',
+          ),
+        )
+      )
+    }
+  }
+
+  async #linesOf(
+    commit: string,
+    { program, args, env, timeoutMs }: GitCall,
+    signal: AbortSignal,
+  ): Promise<readonly Buffer[]> {
+    const pieces: Buffer[] = []
+    const { end, stderr } = await runInGroup(
+      { program, args: [...args, 'ls-tree', '-r', '-z', '-l', '--full-tree', commit], env },
+      {
+        cwd: '/',
+        clock: systemClock,
+        signals: [signal],
+        timeoutMs,
+        maxOutputBytes: this.#options.maxEntries * lineBytes,
+        graceMs: 500,
+        onStdout: piece => void pieces.push(piece),
+        keepsOfStderr: 500,
+      },
+    )
+    if (signal.aborted) throw abortError(signal)
+    if (end.by === 'overflow')
+      throw new GitError(
+        'E_GIT_LIMIT',
+        `${this.#repository} has more than ${this.#options.maxEntries} entries in ${commit}.`,
+        'Allow more: "maxEntries".',
+      )
+    if (end.by !== 'exit' || end.code !== 0)
+      throw new GitError(
+        'E_GIT_FAILED',
+        `git ls-tree of ${this.#repository} failed: ${end.by === 'exit' ? stderr.trim() : end.by}.`,
+        'Try "git fsck" in the repository.',
+      )
+    const all = Buffer.concat(pieces)
+    const lines: Buffer[] = []
+    for (let start = 0, next = all.indexOf(0); next >= 0; start = next + 1, next = all.indexOf(0, start))
+      lines.push(all.subarray(start, next))
+    return lines
+  }
+}
+
+/** See {@link GitStore}. */
+export function gitStore(options: GitStoreOptions): GitStore {
+  return new GitStore(options)
+}

@@ -1,0 +1,34 @@
+import { checkOptions, defineProvider, loadResult, SkillsError, type Command, type Provider } from '@skills/core'
+import { ownCommands } from './builtin/own-commands.js'
+
+export { localCommand } from './builtin/own-commands.js'
+
+export interface BuiltinSourceOptions {
+  /** Further commands of the host; one that has the name of ours takes its place. */
+  readonly commands?: readonly Command[] | undefined
+  /** Names of our commands that are left out. */
+  readonly without?: readonly string[] | undefined
+}
+
+/**
+ * The source `builtin`: `/help` and `/skills`, and what commands a host adds. See
+ * docs/reference/bundled.md, "Built-in commands".
+ * @throws SkillsError `E_INVALID_OPTION` when `without` names no command of ours
+ */
+export function builtinSource(options: BuiltinSourceOptions = {}): Provider<'source'> {
+  checkOptions<BuiltinSourceOptions>('builtinSource()', options, { commands: 1, without: 1 })
+  const { commands = [], without = [] } = options
+  const unknown = without.find(name => ownCommands.every(command => command.name !== name))
+  if (unknown !== undefined) {
+    throw new SkillsError('E_INVALID_OPTION', `There is no built-in command "${unknown}" to leave out.`, {
+      hint: `There are ${ownCommands.map(({ name }) => name).join(' and ')}.`,
+    })
+  }
+  const taken = new Set([...without, ...commands.map(({ name }) => name)])
+  const result = loadResult({ commands: [...ownCommands.filter(({ name }) => !taken.has(name)), ...commands] })
+  return defineProvider({
+    kind: 'source',
+    id: 'builtin',
+    setup: () => ({ source: 'builtin', list: () => result, refresh: () => undefined }),
+  })
+}

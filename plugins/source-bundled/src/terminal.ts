@@ -1,0 +1,38 @@
+import { abortError, checkOptions, defineProvider, SkillsError, type MaybePromise, type Provider } from '@skills/core'
+
+export interface TerminalRendererOptions {
+  /** Takes text for the terminal. What it throws reaches the caller of the command. */
+  readonly write: (text: string) => MaybePromise<unknown>
+  /** Cells of a line, at least 2; a function is asked anew for each view, since windows change. Default 80. */
+  readonly width?: number | (() => number | undefined) | undefined
+  /** Whether titles may be set off by control sequences. Default: no. */
+  readonly colors?: boolean | undefined
+}
+
+/**
+ * Shows the views of `local-ui` commands on a terminal: no line is wider than it, and control, bidirectional and
+ * invisible characters of names and descriptions are shown as `<U+001B>`. See
+ * docs/reference/bundled.md, "The terminal renderer".
+ * @throws SkillsError `E_INVALID_OPTION` when there is nothing to write to
+ */
+export function terminalRenderer(options: TerminalRendererOptions): Provider<'renderer'> {
+  checkOptions<TerminalRendererOptions>('terminalRenderer()', options, { write: 1, width: 1, colors: 1 })
+  const { write, width = 80, colors = false } = options
+  if (typeof write !== 'function')
+    throw new SkillsError('E_INVALID_OPTION', 'The terminal renderer has no write.', {
+      hint: 'Pass a function that takes text.',
+    })
+  return defineProvider({
+    kind: 'renderer',
+    id: 'terminal',
+    setup: () => ({
+      async render(view, { signal }) {
+        const { layOut } = await import('./builtin/lay-out.js')
+        if (signal.aborted) throw abortError(signal)
+        const cells = typeof width === 'function' ? width() : width
+        // A stream that is no terminal has no width, and some report zero.
+        await write(layOut(view, { width: cells !== undefined && cells >= 2 ? Math.floor(cells) : 80, colors }))
+      },
+    }),
+  })
+}

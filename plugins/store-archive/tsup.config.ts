@@ -1,3 +1,0 @@
-import { library } from '@skills/config/tsup'
-
-export default library()
