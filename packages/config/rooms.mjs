@@ -10,7 +10,8 @@
  * @property {boolean} [bringsCore] whether it depends on core outright; everyone else leaves the choice of core's copy
  * to
  *   the user's installation, so that one engine never runs on two kernels
- * @property {readonly string[]} [builtIn] libraries whose code is built into it, with all that these bring along
+ * @property {readonly string[]} [builtIn] libraries whose code is built into it, with all that these bring along, and
+ *   packages of ours that are not published
  */
 
 /** What any plugin may stand on: a library that two plugins need joins this list. */
@@ -40,6 +41,7 @@ export const rooms = {
     imports: ['packages/core', 'packages/process-group', 'packages/state'],
     testImports: ['packages/files', 'packages/testing'],
     startsProcesses: ['git'],
+    builtIn: ['@skills/process-group'],
   },
   'packages/files': {
     imports: ['packages/core', 'packages/skill-md', 'packages/state', 'packages/store'],
@@ -58,7 +60,7 @@ export const rooms = {
     imports: ['packages/core', 'packages/files', 'packages/process-group', 'packages/rules'],
     testImports: ['packages/invocation', 'packages/testing'],
     startsProcesses: ['shell'],
-    builtIn: ['unbash'],
+    builtIn: ['@skills/process-group', 'unbash'],
   },
   'packages/invocation': {
     imports: ['packages/core', 'packages/rules', 'packages/state'],
@@ -102,6 +104,7 @@ export const rooms = {
     testImports: ['packages/testing'],
     startsProcesses: true,
     bringsCore: true,
+    builtIn: ['@skills/process-group'],
   },
   // Its engines, models and agents are those of its caller.
   'packages/evals': {
@@ -117,6 +120,7 @@ export const rooms = {
       'packages/state',
     ],
     testImports: ['packages/distributions', 'packages/testing'],
+    builtIn: ['@skills/process-group'],
   },
   // A host of an engine, as the program is: what its engine is made of its caller says.
   'packages/mcp-server': {
@@ -171,11 +175,13 @@ export const rooms = {
     imports: [...libraries, 'packages/process-group'],
     testImports: ['packages/testing'],
     startsProcesses: true,
+    builtIn: ['@skills/process-group'],
   },
   'plugins/runner-process': {
     imports: [...libraries, 'packages/process-group'],
     testImports: ['packages/testing'],
     startsProcesses: true,
+    builtIn: ['@skills/process-group'],
   },
   'plugins/source-managed': { imports: libraries, testImports: ['packages/testing'], builtIn: ['zod'] },
   'plugins/source-plugin': { imports: libraries, testImports: ['packages/testing'], builtIn: ['zod'] },
@@ -183,6 +189,7 @@ export const rooms = {
     imports: [...libraries, 'packages/process-group'],
     testImports: ['packages/testing'],
     startsProcesses: true,
+    builtIn: ['@skills/process-group'],
   },
   'plugins/runs-queue': { imports: libraries, testImports: ['packages/testing'] },
   // What is published, under its published name, as a reader of the examples would.

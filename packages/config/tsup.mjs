@@ -3,7 +3,8 @@ import { join } from 'node:path'
 
 /**
  * The build every published library of the workspace shares: ESM, types, nothing bundled that npm can install, but for
- * libraries of which so little is used that loading all of them would take many times as long.
+ * libraries of which so little is used that loading all of them would take many times as long, and packages of ours
+ * that are not published.
  * @param {Partial<import('tsup').Options> & { readonly builtIn?: readonly string[] }} [options] what one package does
  *   differently, and the libraries that are built into it: their licenses come along
  * @returns {import('tsup').Options}
@@ -14,7 +15,8 @@ export function library({ builtIn = [], esbuildPlugins = [], ...options } = {}) 
     format: 'esm',
     target: 'node20.19',
     platform: 'node',
-    dts: true,
+    // Types of a package that nobody can install would lead nowhere.
+    dts: { resolve: builtIn.filter(name => name.startsWith('@skills/')) },
     clean: true,
     treeshake: true,
     noExternal: [...builtIn],

@@ -102,7 +102,7 @@ describe.each(libraries)('built $manifest.name', room => {
     expect(files.length).toBeGreaterThan(0)
     const foreign = files
       .filter(file => !file.startsWith('src/'))
-      .map(file => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? file)
+      .map(file => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? ownerOf(path.join(room.directory, file)))
     expect([...new Set(foreign)].toSorted()).toEqual([...(roomOf(room.folder)?.builtIn ?? [])].toSorted())
   })
 
@@ -190,6 +190,11 @@ describe('a program of the distributions and core', () => {
     ).toEqual([])
   })
 })
+
+/** The package of the workspace that has a file; the file itself where none has. */
+function ownerOf(file: string): string {
+  return all.find(({ directory }) => file.startsWith(`${directory}${path.sep}`))?.manifest.name ?? file
+}
 
 /** Names of the packages, of the workspace or not, that the built package imports. */
 async function builtPackages(room: WorkspacePackage): Promise<Set<string>> {

@@ -29,7 +29,6 @@ const ofOneCall: Readonly<Record<string, readonly string[]>> = {
   '@skills/host': ['openSkills'],
   '@skills/inspect': ['auditSkill', 'filesBeside', 'findSkillFiles', 'skillSearch'],
   '@skills/invocation': ['askPermission'],
-  '@skills/process-group': ['runInGroup'],
   '@skills/invocation/skill-tool': ['skillReminder', 'searchIndex'],
   '@skills/rules': ['parseRule'],
   '@skills/state': ['withLock', 'openState'],

@@ -16,16 +16,18 @@ while read -r sign group; do
 done
 for group in $groups; do kill -s KILL -- "-$group"; done`
 
-let input: Writable | undefined
+/** This file is built into each package that starts processes: their copies share one watcher. */
+const key: unique symbol = Symbol.for('@skills/process-group/watcher')
+const shared: { [key]?: Writable | undefined } = globalThis as object
 
 /**
  * Has the group of a process killed when this process ends in any way, by SIGKILL too. One watcher serves all groups.
  */
 export function watchGroup({ pid }: ChildProcess): () => void {
   if (pid === undefined || process.platform === 'win32') return () => {}
-  input ??= startWatcher()
-  input?.write(`+ ${pid}\n`)
-  return () => void input?.write(`- ${pid}\n`)
+  shared[key] ??= startWatcher()
+  shared[key]?.write(`+ ${pid}\n`)
+  return () => void shared[key]?.write(`- ${pid}\n`)
 }
 
 /** Undefined where there is no shell: then only what this process hears of ends the groups. */
@@ -39,7 +41,7 @@ function startWatcher(): Writable | undefined {
     })
     const { stdin } = watcher
     const forget = (): void => {
-      if (input === stdin) input = undefined
+      if (shared[key] === stdin) shared[key] = undefined
     }
     // It must keep neither this process nor a test from ending.
     watcher.on('error', forget).on('exit', forget).unref()
