@@ -17,6 +17,8 @@ export async function loaded(base, contents) {
     write: false,
     format: 'esm',
     platform: 'node',
+    // What is CommonJS by a loader of its own cannot be joined.
+    mainFields: ['module', 'main'],
     logLevel: 'silent',
     // What is read on use says nothing of a table.
     plugins: [

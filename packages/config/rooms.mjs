@@ -117,10 +117,25 @@ export const rooms = {
       'packages/invocation',
       'packages/process-group',
       'packages/rules',
+      'packages/skill-md',
       'packages/state',
     ],
     testImports: ['packages/distributions', 'packages/testing'],
     builtIn: ['@skills/process-group'],
+    startsProcesses: true,
+  },
+  // What `skills new` and `skills plugin` do: built into the program, and published with it alone.
+  'packages/authoring': {
+    imports: [
+      'packages/core',
+      'packages/evals',
+      'packages/files',
+      'packages/inspect',
+      'packages/invocation',
+      'packages/skill-md',
+      'packages/state',
+    ],
+    testImports: ['packages/testing'],
   },
   // A host of an engine, as the program is: what its engine is made of its caller says.
   'packages/mcp-server': {
@@ -134,6 +149,7 @@ export const rooms = {
   },
   'packages/cli': {
     imports: [
+      'packages/authoring',
       'packages/core',
       'packages/distributions',
       'packages/evals',

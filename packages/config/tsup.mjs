@@ -15,7 +15,7 @@ export function library({ builtIn = [], esbuildPlugins = [], ...options } = {}) 
     format: 'esm',
     target: 'node20.19',
     platform: 'node',
-    // Types of a package that nobody can install would lead nowhere.
+    // Types of a package that is not published would lead nowhere.
     dts: { resolve: builtIn.filter(name => name.startsWith('@skills/')) },
     clean: true,
     treeshake: true,

@@ -1,4 +1,7 @@
 import { library } from '@skills/config/tsup'
 
 // An entry a sub-path: who does not import `./shell` gets nothing that starts a process.
-export default library({ entry: ['src/index.ts', 'src/files.ts', 'src/shell.ts', 'src/text.ts'], builtIn: ['@skills/process-group', 'unbash'] })
+export default library({
+  entry: ['src/index.ts', 'src/files.ts', 'src/shell.ts', 'src/text.ts'],
+  builtIn: ['@skills/process-group', 'unbash'],
+})

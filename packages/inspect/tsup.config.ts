@@ -1,5 +1,12 @@
 import { library } from '@skills/config/tsup'
 
 export default library({
-  entry: ['src/index.ts', 'src/compat.ts', 'src/edit.ts', 'src/report.ts', 'src/recognize-folder.ts'],
+  entry: [
+    'src/index.ts',
+    'src/compat.ts',
+    'src/edit.ts',
+    'src/internal.ts',
+    'src/report.ts',
+    'src/recognize-folder.ts',
+  ],
 })

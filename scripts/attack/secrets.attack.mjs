@@ -176,7 +176,10 @@ async function casesOf(secrets, url, round) {
 /** @returns {Promise<readonly { readonly name: string, readonly args: string, readonly options: readonly string[] }[]>} */
 async function commandTable() {
   const { outputFiles } = await build({
-    stdin: { contents: `export { commandTable } from './packages/cli/src/arguments/command-table.ts'`, resolveDir: root },
+    stdin: {
+      contents: `export { commandTable } from './packages/cli/src/arguments/command-table.ts'`,
+      resolveDir: root,
+    },
     bundle: true,
     format: 'esm',
     platform: 'node',

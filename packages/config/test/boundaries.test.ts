@@ -102,7 +102,9 @@ describe.each(libraries)('built $manifest.name', room => {
     expect(files.length).toBeGreaterThan(0)
     const foreign = files
       .filter(file => !file.startsWith('src/'))
-      .map(file => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? ownerOf(path.join(room.directory, file)))
+      .map(
+        file => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? ownerOf(path.join(room.directory, file)),
+      )
     expect([...new Set(foreign)].toSorted()).toEqual([...(roomOf(room.folder)?.builtIn ?? [])].toSorted())
   })
 

@@ -71,7 +71,7 @@ test('messages of the packages are in plain words', () => {
 
 /** Folders whose comments, names and test titles are in plain words too. A folder joins once it is rewritten. */
 const rewritten = [
-  'packages/{cli,config,distributions,expansion,files,inspect,invocation,process-group,rules,state,store,testing}',
+  'packages/{authoring,cli,config,distributions,expansion,files,inspect,invocation,process-group,rules,state,store,testing}',
   'plugins/{activation,executor-*,hooks-command,permission-rules,runner-*,trust,source-*,store-*}',
   'scripts',
   'bench',

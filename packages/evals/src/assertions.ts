@@ -1,7 +1,7 @@
 import { createContext, Script } from 'node:vm'
 import { Validator, type Schema } from '@cfworker/json-schema'
 import { isJsonObject } from '@skills/files'
-import type { EvalAssertion, EvalTask } from '@skills/inspect'
+import type { EvalAssertion, EvalTask } from './cases/eval-cases.js'
 import type { Commands } from './commands.js'
 import type { AskModel } from './model.js'
 import type { Workspace } from './workspace.js'

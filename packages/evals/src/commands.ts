@@ -2,7 +2,7 @@ import { ToolRules } from '@skills/rules'
 import { runInGroup } from '@skills/process-group'
 import { textField, textIn, tool, type fileTools } from './workspace.js'
 import type { Skills } from '@skills/core'
-import type { EvalTask } from '@skills/inspect'
+import type { EvalTask } from './cases/eval-cases.js'
 
 /** Milliseconds of a command, and bytes of its output. */
 const [mostMs, mostBytes] = [120_000, 262_144]

@@ -21,6 +21,7 @@ export { outcomes, type EvalDistribution, type Outcomes, type OutcomesOptions } 
 export type { AssertionOutcome, SkillOutcome, TaskOutcome, TaskOutcomeTrial } from './outcomes.js'
 export type { AssertionResult } from './assertions.js'
 export { neededBy } from './commands.js'
+export { descriptionIn } from './description-in.js'
 export { against, type Against, type AgainstOptions } from './against.js'
 export { baselineOf, compare, readBaseline } from './comparison.js'
 export type { Baseline, Change, Comparison } from './compared.js'

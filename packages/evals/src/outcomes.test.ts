@@ -19,7 +19,7 @@ import {
   type EvalReport,
   type OutcomesOptions,
 } from './index.js'
-import type { EvalTask } from '@skills/inspect'
+import type { EvalTask } from './cases/eval-cases.js'
 
 const skill = (description: string): string => `---\ndescription: ${description}\n---\nWrite NOTES.md with a title.\n`
 

@@ -6,7 +6,7 @@ import { newcombe, proportion, type Difference, type Proportion } from './statis
 import { runTrial, targetOf, type Target, type TrialEnd, type TrialSetup } from './trial.js'
 import { counts } from './triggers.js'
 import type { SessionDistribution } from '@skills/host/session'
-import type { EvalCases, EvalTask } from '@skills/inspect'
+import type { EvalCases, EvalTask } from './cases/eval-cases.js'
 
 /** What an engine is made of, with its ways of invoking and listing. */
 export type EvalDistribution = Parameters<typeof createSkills>[0] & SessionDistribution

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { createSkills } from '@skills/core'
 import { standard } from '@skills/distributions'
 import { agentsNamed } from '@skills/distributions/agents'
-import { readEvalCases } from '@skills/inspect'
+import { readEvalCases } from './cases/read-eval-cases.js'
 import { fakeHost, tempTree, type TempTree } from '@skills/testing'
 import { routing } from './index.js'
 

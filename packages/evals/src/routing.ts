@@ -1,5 +1,6 @@
 import { checkOptions, mayModelInvoke, SkillsError, type CatalogEntry, type Host, type Skills } from '@skills/core'
-import { wordOverlap, type EvalCases, type OverlapPair, type OverlapSkill } from '@skills/inspect'
+import { wordOverlap, type OverlapPair, type OverlapSkill } from '@skills/inspect'
+import type { EvalCases } from './cases/eval-cases.js'
 import { agentEngine, lookAt, OneMoment, type CompatAgent, type Told } from '@skills/inspect/compat'
 import { searchIndex, searchTextOf } from '@skills/invocation/skill-tool'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import { afterEach, expect, test } from 'vitest'
-import { readEvalCases } from '@skills/inspect'
+import { readEvalCases } from './cases/read-eval-cases.js'
 import { tempTree, type TempTree } from '@skills/testing'
 
 let tree: TempTree | undefined

@@ -4,7 +4,7 @@ import { AgentSession, type SessionDistribution } from '@skills/host/session'
 import { realPathOf } from './routing.js'
 import { isOfBudget } from './spending.js'
 import { fileTools, Workspace } from './workspace.js'
-import type { EvalCase } from '@skills/inspect'
+import type { EvalCase } from './cases/eval-cases.js'
 import type { AskModel, ModelCall, ModelMessage } from './model.js'
 
 export interface TrialSetup {

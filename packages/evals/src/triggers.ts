@@ -2,7 +2,7 @@ import { checkOptions, type Skills } from '@skills/core'
 import { checkCounts, Spending, type SpendingOptions } from './spending.js'
 import { proportion, trialsToDecide, type Proportion } from './statistics.js'
 import { runTrial, targetOf, type Target, type TrialEnd, type TrialSetup } from './trial.js'
-import type { EvalCases, EvalQuery } from '@skills/inspect'
+import type { EvalCases, EvalQuery } from './cases/eval-cases.js'
 import type { SessionDistribution } from '@skills/host/session'
 
 export interface TriggersOptions extends SpendingOptions {

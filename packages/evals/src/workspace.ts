@@ -3,7 +3,7 @@ import { dirname, relative, resolve } from 'node:path'
 import { messageOf } from '@skills/core'
 import { isInside, readWholeFile, realPathOf } from '@skills/files'
 import { removeTemporary, temporaryRoot, type Root } from '@skills/state/writer'
-import type { EvalFile } from '@skills/inspect'
+import type { EvalFile } from './cases/eval-cases.js'
 import type { ModelCall } from './model.js'
 
 export const textField = (description: string): object => ({ type: 'string', description })

@@ -19,7 +19,6 @@ export { lintFiles, type LintCounts, type LintedFile, type LintOptions, type Lin
 export { pluginHooksOf } from './plugin-hooks.js'
 export { requirementTree, type RequirementRow, type RequirementTree } from './requirement-tree.js'
 export { checkRequirements } from './requirements.js'
-export { scaffoldPlugin, scaffoldSkill, type Scaffold, type ScaffoldOptions } from './scaffold.js'
 export { setFields, type SetField } from './set-fields.js'
 export {
   wordOverlap,
@@ -28,7 +27,6 @@ export {
   type OverlapSkill,
   type WordOverlap,
 } from './word-overlap.js'
-export { checkSkillName, type NameProblem } from './skill-name.js'
 export {
   searchSkills,
   skillSearch,
@@ -39,12 +37,3 @@ export {
 export type { SearchableCommand } from './searchable-command.js'
 export type { UnreadBody } from './search-bodies.js'
 export type { SkippedFolders } from './skill-walk.js'
-export { standingOf, type Standing } from './standing.js'
-export { writeScaffold, type Written } from './write-scaffold.js'
-export { checkPlugin, type CheckPluginOptions, type PluginCheck, type PluginSkill } from './check-plugin.js'
-export { initPlugin, type InitializedPlugin, type InitPluginOptions } from './init-plugin.js'
-export { checkPackageName } from './package-name.js'
-export { readTarball, withoutFiles, type TarballFile } from './read-tarball.js'
-export type { EvalAssertion, EvalCase, EvalCases, EvalFile, EvalQuery, EvalTask } from './evals/eval-cases.js'
-export { readEvalCases, type ReadEvalCases } from './evals/read-eval-cases.js'
-export { descriptionIn } from './evals/description-in.js'

@@ -1,11 +1,17 @@
 import { abortError, checkOptions, type Diagnostic } from '@skills/core'
 import { checkFile, type Checked, type CheckOptions } from './check-file.js'
 import { isSkillFile } from './check-place.js'
-import { readEvalCases } from './evals/read-eval-cases.js'
 import { removeBegun } from './replace-file.js'
 import { repairFile } from './repair-file.js'
 
 export interface LintOptions extends CheckOptions {
+  /**
+   * Checks what stands beside a SKILL.md, such as its eval cases: `checkEvalCases` of `@skills/evals/cases`. What it
+   * finds is told of with the file. Default: nothing is looked at.
+   */
+  readonly beside?:
+    | ((skillFile: string, name: string | undefined, signal?: AbortSignal) => Promise<readonly Diagnostic[]>)
+    | undefined
   /** Whether repairs are written to the files. Default: false. */
   readonly fix?: boolean | undefined
   /** Told after each file how many of how many are done. */
@@ -39,7 +45,15 @@ export interface LintResult {
   readonly counts: LintCounts
 }
 
-export const lintOptionNames = { fix: 1, onProgress: 1, standard: 1, fields: 1, bodyChars: 1, signal: 1 } as const
+export const lintOptionNames = {
+  beside: 1,
+  fix: 1,
+  onProgress: 1,
+  standard: 1,
+  fields: 1,
+  bodyChars: 1,
+  signal: 1,
+} as const
 
 /** Reads that wait side by side: a disk answers several at once, and memory holds as many files. */
 const atOnce = 8
@@ -52,7 +66,7 @@ const atOnce = 8
  */
 export async function lintFiles(paths: readonly string[], options: LintOptions = {}): Promise<LintResult> {
   checkOptions<LintOptions>('lintFiles()', options, lintOptionNames)
-  const { signal, fix = false, onProgress } = options
+  const { beside, signal, fix = false, onProgress } = options
   const files: LintedFile[] = []
   let next = 0
   let done = 0
@@ -66,11 +80,10 @@ export async function lintFiles(paths: readonly string[], options: LintOptions =
       const needsRepair = checked.content?.parsed.repaired !== undefined
       const untouched = { diagnostics: checked.diagnostics, fixed: [] }
       const { diagnostics, fixed } = fix && needsRepair ? await repairFile(path, checked, options) : untouched
-      const beside = isSkillFile(path) ? await readEvalCases(path, nameOf(checked, path), signal) : undefined
-      const ofCases = inOrder(beside?.diagnostics ?? [])
+      const found = isSkillFile(path) ? await beside?.(path, nameOf(checked, path), signal) : undefined
       files[at] = {
         path,
-        diagnostics: [...inOrder(diagnostics), ...ofCases],
+        diagnostics: [...inOrder(diagnostics), ...inOrder(found ?? [])],
         fixed,
         isRepairable: needsRepair && fixed.length === 0,
       }

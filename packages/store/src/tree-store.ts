@@ -2,7 +2,16 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { abortError, checkOptions, isAbortError, type FileIdentity } from '@skills/core'
 import { limitBrokenBy, quotedPath } from './entry-name.js'
 import { StoreError } from './store-error.js'
-import { after, type Answer, type ReadCall, type Store, type StoreCall, type StoreFile, type StoreFolder, type StoreStats } from './store.js'
+import {
+  after,
+  type Answer,
+  type ReadCall,
+  type Store,
+  type StoreCall,
+  type StoreFile,
+  type StoreFolder,
+  type StoreStats,
+} from './store.js'
 
 /**
  * One entry of a tree: a file with what reads it, a link with its target, or something else with what it is: `a

@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { checkPlugin, type PluginCheck } from '@skills/inspect'
+import { checkPlugin, type PluginCheck } from '@skills/authoring'
 import { isAbortError, messageOf, type Diagnostic } from '@skills/core'
 import { readWholeFile, slashes } from '@skills/files'
 import { listPacked } from '../commands/plugin-pack/npm-pack.js'

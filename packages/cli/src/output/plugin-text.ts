@@ -1,5 +1,5 @@
 import { shownName } from '@skills/core'
-import type { InitializedPlugin, PluginCheck } from '@skills/inspect'
+import type { InitializedPlugin, PluginCheck } from '@skills/authoring'
 import { again, quoted } from '../engine/again.js'
 import { counted } from './problems.js'
 import { printableLine, printable } from './printable.js'

@@ -1,5 +1,27 @@
 import { abortError, checkOptions, messageOf, SkillsError, type Effort, type Skills } from '@skills/core'
-import { askPermission, decide, endSession, heardProgress, hookDecision, hookReminder, Invoker, isOffered, Session, startSession, systemReminder, toolContent, toolLimitsOf, type AskedPermission, type HookPayload, type HookVerdict, type Lost, type Message, type Outcome, type SkillHookEvent, type ToolLimits } from '@skills/invocation'
+import {
+  askPermission,
+  decide,
+  endSession,
+  heardProgress,
+  hookDecision,
+  hookReminder,
+  Invoker,
+  isOffered,
+  Session,
+  startSession,
+  systemReminder,
+  toolContent,
+  toolLimitsOf,
+  type AskedPermission,
+  type HookPayload,
+  type HookVerdict,
+  type Lost,
+  type Message,
+  type Outcome,
+  type SkillHookEvent,
+  type ToolLimits,
+} from '@skills/invocation'
 import type { OnAsk } from '@skills/rules'
 import {
   enginePort,

@@ -1,5 +1,14 @@
 import type { Diagnostic, Effort } from '@skills/core'
-import type { AskedPermission, InvokerOptions, Message, OnUntrusted, Outcome, SessionValue as EngineSessionValue, SkillHookEvent, ToolCall } from '@skills/invocation'
+import type {
+  AskedPermission,
+  InvokerOptions,
+  Message,
+  OnUntrusted,
+  Outcome,
+  SessionValue as EngineSessionValue,
+  SkillHookEvent,
+  ToolCall,
+} from '@skills/invocation'
 import type { OnAsk } from '@skills/rules'
 import type { EnginePortOptions, SkillToolOptions } from '@skills/invocation/skill-tool'
 

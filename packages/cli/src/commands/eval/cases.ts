@@ -1,4 +1,4 @@
-import { readEvalCases, type EvalCases } from '@skills/inspect'
+import { readEvalCases, type EvalCases } from '@skills/evals/cases'
 import { findingLines } from '../../output/findings.js'
 import { styleOf } from '../../output/style.js'
 import type { Skills } from '@skills/core'

@@ -16,9 +16,9 @@ import {
   type AskModel,
   type EvalReport,
   type Progress,
+  descriptionIn,
 } from '@skills/evals'
 import { readWholeFile } from '@skills/files'
-import { descriptionIn } from '@skills/inspect'
 import { writeNamed } from '@skills/state/writer'
 import { barText } from '../../output/progress-bar.js'
 import { casesOf } from './cases.js'
@@ -32,7 +32,7 @@ import { tokensOf } from '../../arguments/tokens.js'
 import { asAgentsHave, withEngine } from '../../engine/engine.js'
 import { UsageError } from '../../arguments/usage-error.js'
 import { writeJson } from '../../output/write-json.js'
-import type { EvalCases } from '@skills/inspect'
+import type { EvalCases } from '@skills/evals/cases'
 import type { Flag } from '../../arguments/command-table.js'
 import type { Invocation } from '../../arguments/parse-arguments.js'
 

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { slashes } from '@skills/files'
+import { checkEvalCases } from '@skills/evals/cases'
 import { findSkillFiles, lintCatalog, lintFiles, pluginHooksOf, type LintedFile } from '@skills/inspect'
 import { publishedFolders } from '@skills/inspect/recognize-folder'
 import { checkedPlugin } from '../../engine/checked-plugin.js'
@@ -28,6 +29,7 @@ export async function lint(invocation: Invocation, io: Io): Promise<number> {
   const options = {
     standard: invocation.has('--standard'),
     fix: invocation.has('--fix'),
+    beside: checkEvalCases,
     signal: io.signal,
     ...(io.stderr.isTerminal
       ? { onProgress: (done: number, total: number) => line.show(`Checking ${done} of ${total} files …`) }

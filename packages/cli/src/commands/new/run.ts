@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { scaffoldPlugin, scaffoldSkill, standingOf, writeScaffold } from '@skills/inspect'
+import { scaffoldPlugin, scaffoldSkill, standingOf, writeScaffold } from '@skills/authoring'
 import { exitCodes, type Io } from '../../io.js'
 import { newJson, printNew, printStanding, type NewSkill } from './text.js'
 import { lookingFlags } from '../../arguments/command-table.js'

@@ -5,7 +5,7 @@ import { shownPath } from '../../output/shown-path.js'
 import { nextLines } from '../../output/step-lines.js'
 import { styleOf } from '../../output/style.js'
 import { pathOf, type Collision, type CommandRef } from '@skills/core'
-import type { Standing } from '@skills/inspect'
+import type { Standing } from '@skills/authoring'
 import type { Invocation } from '../../arguments/parse-arguments.js'
 import type { Io } from '../../io.js'
 

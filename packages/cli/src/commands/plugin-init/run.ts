@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { initPlugin } from '@skills/inspect'
+import { initPlugin } from '@skills/authoring'
 import { exitCodes, type Io } from '../../io.js'
 import { printableLine } from '../../output/printable.js'
 import { printInitialized } from '../../output/plugin-text.js'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { readTarball, withoutFiles, type PluginCheck, type PluginSkill, type TarballFile } from '@skills/inspect'
+import { readTarball, withoutFiles, type PluginCheck, type PluginSkill, type TarballFile } from '@skills/authoring'
 import { messageOf } from '@skills/core'
 import { isJsonObject, readJsonFile, realPathOf, slashes } from '@skills/files'
 import { removeTemporary, temporaryRoot, writeNamed, type Root } from '@skills/state/writer'

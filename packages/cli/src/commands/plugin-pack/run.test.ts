@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
 import { afterEach, expect, test } from 'vitest'
 import { tempTree, type TempTree, type TreeEntries } from '@skills/testing'
-import { readTarball } from '@skills/inspect'
+import { readTarball } from '@skills/authoring'
 import { runIn, type Ran } from '../../../test/console.js'
 
 /** A search path on which there is no npm. */

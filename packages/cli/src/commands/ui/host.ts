@@ -3,6 +3,7 @@ import { SkillsError, type Catalog, type CatalogEntry, type Command, type Diagno
 import { auditCatalog, lintFiles, pluginHooksOf, requirementTree } from '@skills/inspect'
 import { checkText, openToEdit, repairOf, saveText } from '@skills/inspect/edit'
 import { readReport } from '@skills/evals'
+import { checkEvalCases } from '@skills/evals/cases'
 import { readWholeFile, realPathOf } from '@skills/files'
 import { enginePort } from '@skills/invocation/skill-tool'
 import { allOnes, type Listed } from '../../engine/listed.js'
@@ -88,7 +89,9 @@ export class UiHost implements UiAnswers {
     const file = answer?.path
     const isFile = file !== undefined && filesOf(catalog).has(file)
     const audited = entry && (await auditCatalog({ entries: [entry] }, this.#audit))
-    const linted = isFile ? await lintFiles([file], { signal, fields: { words: engine.skills.words } }) : undefined
+    const linted = isFile
+      ? await lintFiles([file], { signal, beside: checkEvalCases, fields: { words: engine.skills.words } })
+      : undefined
     const found = linted?.files[0]
     return {
       explanation,

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { pathOf, type Catalog, type Command, type Diagnostic, type PromptCommand } from '@skills/core'
-import { filesBeside } from './files-beside.js'
+import { filesBeside } from '@skills/inspect'
 import { pluginParts } from './plugin-parts.js'
 
 export function isPlugins(command: Command): command is PromptCommand {

@@ -8,7 +8,7 @@ import {
 } from '@skills/skill-md'
 import { plainFolder } from '@skills/files'
 import { checkOptions, SkillsError } from '@skills/core'
-import { checkPlace } from './check-place.js'
+import { checkPlace } from '@skills/inspect/internal'
 import { checkSkillName } from './skill-name.js'
 
 export interface ScaffoldOptions {

@@ -17,6 +17,15 @@ const queryKeys = [...caseKeys, 'query', 'should_trigger']
 const assertionKeys = ['file', 'absent', 'contains', 'matches', 'schema', 'command', 'judge', '$comment']
 const ours = ['file', 'contains', 'matches', 'schema', 'command', 'judge']
 
+/** What is wrong with the cases beside a skill: `beside` of `lintFiles` and `lintCatalog`. */
+export async function checkEvalCases(
+  skillFile: string,
+  name: string | undefined,
+  signal?: AbortSignal,
+): Promise<readonly Diagnostic[]> {
+  return (await readEvalCases(skillFile, name, signal)).diagnostics
+}
+
 /**
  * The cases beside a skill, in its `evals/evals.json`: what skill-creator writes, and what `evals.schema.json` adds. See
  * docs/reference/evals.md, "Cases". What is wrong with the file is a diagnostic, never a throw.

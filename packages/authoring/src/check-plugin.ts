@@ -2,8 +2,9 @@ import { checkOptions, pathOf, type Catalog, type Diagnostic, type PromptCommand
 import { plainFolder, realPathOf } from '@skills/files'
 import { checkPackage } from './check-package.js'
 import { checkPluginParts } from './check-plugin-parts.js'
-import { keyOf, lintCatalog, type CatalogLint } from './lint-catalog.js'
-import { countsOf } from './lint-files.js'
+import { checkEvalCases } from '@skills/evals/cases'
+import { lintCatalog, type CatalogLint } from '@skills/inspect'
+import { countsOf, keyOf } from '@skills/inspect/internal'
 import { isPlugins, leftOut, relativePath } from './left-out.js'
 
 export interface CheckPluginOptions {
@@ -56,7 +57,7 @@ export async function checkPlugin(catalog: Catalog, options: CheckPluginOptions)
   })
   const { folder: given, asPackage = false, packed, reported, hooks, signal } = options
   const folder = plainFolder(given)
-  const lint = await lintCatalog(catalog, { reported, hooks, signal })
+  const lint = await lintCatalog(catalog, { reported, hooks, beside: checkEvalCases, signal })
   const real = realPathOf(folder) ?? folder
   const { file, diagnostics } = asPackage
     ? await checkPackage(folder, real, signal)

@@ -5,11 +5,9 @@ import { ioProblem, isInside, lstatOf, plainFolder, realPathOf, systemCode } fro
 import { addFiles } from './add-files.js'
 import { newPackageText, type PackageFields } from './new-package.js'
 import { checkPackageName, unscoped } from './package-name.js'
-import { hasManifest, readPackageFile, type PackageFile } from './package-file.js'
+import { hasManifest, readPackageFile, type PackageFile, replaceFile, walkForSkills } from '@skills/inspect/internal'
 import { readmeText } from './plugin-readme.js'
-import { replaceFile } from './replace-file.js'
 import { checkedDescription, firstSkill, skillText } from './scaffold.js'
-import { walkForSkills } from './skill-walk.js'
 import { writeScaffold } from './write-scaffold.js'
 
 export interface InitPluginOptions {

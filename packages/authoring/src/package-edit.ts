@@ -1,5 +1,5 @@
 import { findNodeAtLocation, parseTree, type JSONPath } from 'jsonc-parser'
-import { hasManifest, type PackageFile } from './package-file.js'
+import { hasManifest, type PackageFile } from '@skills/inspect/internal'
 import type { PackageFields } from './new-package.js'
 
 export interface PackageEdit {

@@ -12,8 +12,7 @@ import { readHooks } from '@skills/invocation'
 import { checkHookScript } from './check-hook-script.js'
 import { deadLinks } from './dead-links.js'
 import { isPlugins } from './left-out.js'
-import { placesOf } from './plugin-hooks.js'
-import { TextPlaces } from './text-places.js'
+import { placesOf, TextPlaces } from '@skills/inspect/internal'
 
 export interface PluginPartsOptions {
   /** Hooks that plugins bring along, of `pluginHooksOf`. */

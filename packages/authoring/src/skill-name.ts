@@ -1,5 +1,4 @@
-import { checkStandard } from '@skills/skill-md'
-import { unsafeCharacter } from '@skills/skill-md'
+import { checkStandard, unsafeCharacter } from '@skills/skill-md'
 
 /** Unicode characters that the open standard allows a name. */
 const longest = 64

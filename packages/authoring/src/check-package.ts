@@ -1,6 +1,6 @@
 import { isJsonObject, lineOfPath } from '@skills/files'
 import { unscoped, npmNameProblem } from './package-name.js'
-import { hasManifest, readPackageFile, type PackageFile } from './package-file.js'
+import { hasManifest, readPackageFile, type PackageFile } from '@skills/inspect/internal'
 import type { Diagnostic } from '@skills/core'
 
 export interface CheckedPackage {

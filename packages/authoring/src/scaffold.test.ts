@@ -4,9 +4,9 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { SkillsError } from '@skills/core'
 import { defineField, fieldTable, parseFrontmatter } from '@skills/skill-md'
 import { tempTree, type TempTree } from '@skills/testing'
-import { checkBytes } from './check-file.js'
-import { findSkillFiles } from './find-skill-files.js'
-import { lintFiles } from './lint-files.js'
+import { checkEvalCases } from '@skills/evals/cases'
+import { findSkillFiles, lintFiles } from '@skills/inspect'
+import { checkText } from '@skills/inspect/edit'
 import { scaffoldPlugin, scaffoldSkill, type Scaffold } from './scaffold.js'
 import { writeScaffold } from './write-scaffold.js'
 
@@ -24,7 +24,7 @@ async function written(plan: (parent: string) => Promise<Scaffold>) {
   tree = tempTree()
   expect(await writeScaffold(await plan(`${tree.path}/.claude/skills`))).toHaveProperty('files')
   const { files } = await findSkillFiles([tree.path], { cwd: tree.path })
-  const linted = await lintFiles(files, { standard: true })
+  const linted = await lintFiles(files, { standard: true, beside: checkEvalCases })
   return {
     paths: readdirSync(tree.path, { recursive: true }).map(String).toSorted(),
     codes: linted.files.flatMap(({ diagnostics }) => diagnostics.map(({ code }) => code)),
@@ -74,9 +74,7 @@ describe('a new skill', () => {
           const text = file?.text ?? ''
           const parsed = await parseFrontmatter(text)
           expect(parsed.ok && parsed.data).toEqual({ name: 'a', description: description.trim() })
-          expect((await checkBytes(`${folder}/SKILL.md`, Buffer.from(text), { standard: true })).diagnostics).toEqual(
-            [],
-          )
+          expect((await checkText(`${folder}/SKILL.md`, text, { standard: true })).diagnostics).toEqual([])
         },
       ),
       { numRuns: 300 },
@@ -121,7 +119,7 @@ describe('a new skill', () => {
     const parsed = await parseFrontmatter(text)
     expect(parsed.ok && parsed.data).toEqual({ name: 'a', description })
     const whole = text.replace(/^#(?=[\w-]+:)/gm, '')
-    const linted = await checkBytes('/x/a/SKILL.md', Buffer.from(whole), { fields })
+    const linted = await checkText('/x/a/SKILL.md', whole, { fields })
     expect(linted.diagnostics).toEqual([])
     const read = await parseFrontmatter(whole)
     expect(read.ok && read.data).toMatchObject({ context: 'inline', 'user-invocable': 'true', stage: 'draft' })

@@ -1,7 +1,8 @@
 import { chmodSync, mkdirSync, readdirSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { tempTree, withoutRoot, type TempTree } from '@skills/testing'
-import { initPlugin, lintFiles } from './index.js'
+import { lintFiles } from '@skills/inspect'
+import { initPlugin } from './init-plugin.js'
 
 let tree: TempTree
 beforeEach(() => {

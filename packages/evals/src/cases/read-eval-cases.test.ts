@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { afterEach, expect, it } from 'vitest'
 import { tempTree, type TempTree, type TreeEntries } from '@skills/testing'
-import { lintFiles, readEvalCases } from '../index.js'
+import { lintFiles } from '@skills/inspect'
+import { checkEvalCases, readEvalCases } from './read-eval-cases.js'
 
 const skill = '---\nname: deploy\ndescription: Deploys the service to staging.\n---\nDo it.\n'
 
@@ -109,7 +110,7 @@ it('gives cases or says what is wrong, for any JSON', async () => {
 
 it('lint checks the cases beside a skill', async () => {
   await read('{"skill_name": "release", "queries": [{"query": "x", "should_trigger": true}]}')
-  const { files, counts } = await lintFiles([`${tree?.path}/deploy/SKILL.md`])
+  const { files, counts } = await lintFiles([`${tree?.path}/deploy/SKILL.md`], { beside: checkEvalCases })
   expect(files[0]?.diagnostics.map(({ code, path }) => [code, path])).toEqual([
     ['other-skill-evals', `${tree?.path}/deploy/evals/evals.json`],
     ['one-sided-evals', `${tree?.path}/deploy/evals/evals.json`],

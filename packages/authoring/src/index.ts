@@ -1,0 +1,6 @@
+export { checkPlugin, type PluginCheck, type PluginSkill } from './check-plugin.js'
+export { initPlugin, type InitializedPlugin } from './init-plugin.js'
+export { readTarball, withoutFiles, type TarballFile } from './read-tarball.js'
+export { scaffoldPlugin, scaffoldSkill } from './scaffold.js'
+export { standingOf, type Standing } from './standing.js'
+export { writeScaffold } from './write-scaffold.js'
