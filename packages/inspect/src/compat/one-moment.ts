@@ -13,10 +13,16 @@ export class OneMoment implements FileReads {
   /** By real path; undefined where there is nothing. */
   readonly #files = new Map<string, StoreFile | undefined>()
   readonly #store: Store
+  readonly #keeps: 'files' | 'heads'
   /** Whether the file that was asked for last had to be read. */
   #isReading = true
 
-  constructor() {
+  /**
+   * @param keeps `heads`: of each file no more than was asked for, where hardly any is read to its end; who asks for
+   *   more of one reads it again. Default: all of it.
+   */
+  constructor(keeps: 'files' | 'heads' = 'files') {
+    this.#keeps = keeps
     const disk = this.#disk
     const isSlow = (): boolean => this.#isReading && disk.isSlow
     this.#store = {
@@ -56,7 +62,7 @@ export class OneMoment implements FileReads {
 
   #at(path: string, realPath: string, call: ReadCall): Answer<StoreFile | undefined> {
     const known = this.#files.get(realPath)
-    this.#isReading = known === undefined && !this.#files.has(realPath)
+    this.#isReading = known === undefined ? !this.#files.has(realPath) : !suffices(known, call)
     if (this.#isReading) return after(this.#whole(path, call), file => this.#keep(realPath, file))
     return known?.found === 'file' && known.length > call.maxBytes ? { found: 'too-large', size: known.length } : known
   }
@@ -65,6 +71,7 @@ export class OneMoment implements FileReads {
   #whole(path: string, call: ReadCall): Answer<StoreFile | undefined> {
     // What is wrong with the rest of a file is nothing to a reader of its head.
     const headAlone = (): Answer<StoreFile | undefined> => this.#disk.read(path, call)
+    if (this.#keeps === 'heads') return headAlone()
     try {
       const answer = this.#disk.read(path, { ...call, wholeUpTo: keptBytes })
       return answer instanceof Promise ? answer.catch(headAlone) : answer
@@ -74,13 +81,18 @@ export class OneMoment implements FileReads {
   }
 
   #keep(realPath: string, file: StoreFile | undefined): StoreFile | undefined {
-    if (file?.found === 'refused' || file?.found === 'too-large' || (file?.found === 'file' && !file.isWhole))
-      return file
+    if (file?.found === 'refused' || file?.found === 'too-large') return file
+    if (file?.found === 'file' && !file.isWhole && this.#keeps === 'files') return file
     // The bytes are lent. These are of their own size, outside of the pool, which would keep its neighbours.
     const kept = file?.found === 'file' ? { ...file, bytes: copyOf(file.bytes, file.length) } : file
     this.#files.set(realPath, kept)
     return kept
   }
+}
+
+/** Whether what is kept of a file is as much as is asked for. */
+function suffices(known: StoreFile, { head = Infinity }: ReadCall): boolean {
+  return known.found !== 'file' || known.isWhole || head <= known.length
 }
 
 function copyOf(bytes: Buffer, length: number): Buffer {

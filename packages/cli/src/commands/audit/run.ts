@@ -18,12 +18,13 @@ import { withEngine } from '../../engine/engine.js'
 import type { Engine } from '../../engine/engine-parts.js'
 import { writeJson } from '../../output/write-json.js'
 import type { Invocation } from '../../arguments/parse-arguments.js'
+import { engineFor } from '../../engine/engine-for.js'
 
 /** `skills audit [NAME]`. See docs/reference/lint.md, "Audit". */
 export async function audit(invocation: Invocation, io: Io): Promise<number> {
   const level = wantedLevel(invocation.text('--level'))
   const name = invokedName(invocation)
-  return withEngine(invocation, io, async engine => {
+  const work = async (engine: Engine): Promise<number> => {
     const result = name === '' ? await auditAll(engine, io) : await auditOne(name, engine, io)
     if (result === undefined) return exitCodes.failed
     if (invocation.json) writeJson(auditJson(result), io.stdout)
@@ -34,7 +35,8 @@ export async function audit(invocation: Invocation, io: Io): Promise<number> {
     const who = reaching.length === 1 ? shownName(reaching[0]?.name ?? '') : `${reaching.length} skills`
     io.stderr.write(`skills: ${who} ${reaching.length === 1 ? 'reaches' : 'reach'} the level ${level}.\n`)
     return exitCodes.failed
-  })
+  }
+  return withEngine(invocation, io, work, undefined, name === '' ? undefined : engineFor(name, io))
 }
 
 function wantedLevel(given = 'high'): AuditLevel {

@@ -22,7 +22,7 @@ export async function compat(invocation: Invocation, io: Io): Promise<number> {
   const contextWindow = tokensOf(invocation)
   const format = formatOf(invocation, [...findingFormats, 'markdown'])
   const only = invocation.args.length === 0 ? undefined : invocation.args
-  const reads = new OneMoment()
+  const reads = new OneMoment(only === undefined ? 'files' : 'heads')
   const work = async (engine: Engine): Promise<number> => {
     const { compat: found, wanted } = await compatFor(engine, { only, contextWindow, reads }, invocation, io)
     if (invocation.json) writeCompatJson(found, io.stdout)
