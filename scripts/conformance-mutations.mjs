@@ -724,16 +724,10 @@ const byFile = {
     ],
   ],
   'packages/invocation/src/safe-properties.ts': [
-    [55, 'SC', 'a model is harmless', "'type', 'name', 'displayName',", "'type', 'name', 'displayName', 'model',"],
-    [55, 'SC', 'hooks are harmless', "'type', 'name', 'displayName',", "'type', 'name', 'displayName', 'hooks',"],
-    [
-      55,
-      'SC',
-      'other tools are harmless',
-      "'type', 'name', 'displayName',",
-      "'type', 'name', 'displayName', 'disallowedTools',",
-    ],
-    [55, 'SC', 'aliases need permission', "'aliases', 'version',", "'version',"],
+    [55, 'SC', 'a model is harmless', "'type', 'displayName',", "'type', 'displayName', 'model',"],
+    [55, 'SC', 'hooks are harmless', "'type', 'displayName',", "'type', 'displayName', 'hooks',"],
+    [55, 'SC', 'other tools are harmless', "'type', 'displayName',", "'type', 'displayName', 'disallowedTools',"],
+    [55, 'SC', 'aliases need permission', '=> !asks)', "=> !asks).filter(({ name }) => name !== 'aliases')"],
     [55, 'SC', 'a fence of commands is none', '|(?<![`~])[`~]{3,}[ \\t]*!', ''],
   ],
   'plugins/formatter-budget/src/budget.ts': [

@@ -17,7 +17,8 @@ export { commandTable, lookingFlags } from './packages/cli/src/arguments/command
 export { commandTexts, globalTexts } from './packages/cli/src/arguments/command-texts.ts'
 export { longFlag } from './packages/cli/src/arguments/option.ts'
 export { errorCodes } from './packages/core/src/error.ts'
-export { acceptedBy, fieldTable, keysOf } from './packages/skill-md/src/fields/field-table.ts'
+export { fieldTable, keysOf } from './packages/core/src/fields/field-table.ts'
+export { acceptedBy } from './packages/skill-md/src/fields/accepted-by.ts'
 export { skillSchema } from './packages/skill-md/src/fields/schema.ts'
 `
 
@@ -85,16 +86,17 @@ const code = text => `\`${text}\``
 /** @param {Record<string, any>} fields */
 function fieldTable({ fieldTable: fields, acceptedBy, keysOf }) {
   return [
-    '| field, and other spellings that are read | value | default | effect | acts on it | asks for permission | open standard |',
-    '|---|---|---|---|---|---|---|',
+    '| field, and other spellings that are read | in commands and JSON | value | default | effect | acts on it | asks for permission | open standard |',
+    '|---|---|---|---|---|---|---|---|',
     ...fields.map((/** @type {any} */ field) => {
-      const { words, limit, effect, readers, asks, standard } = field
+      const { name, property, list, words, limit, effect, readers, asks, standard } = field
+      const kept = code(name === 'name' ? 'displayName' : property) + (list === true ? ', in lists' : '')
       const registered = words && `, or the id of ${words === 'shell' ? 'a shell' : 'an executor'} that is registered`
       const most = limit === undefined ? '' : `, ${limit.toLocaleString('en')} characters`
       const value = `${acceptedBy(field)}${registered ?? ''}${most}`
       const otherwise = field.default === 'none' ? '–' : field.default
       const said = [asks, standard === true].map(is => (is ? 'yes' : 'no')).join(' | ')
-      return `| ${keysOf(field).map(code).join(', ')} | ${value} | ${otherwise} | ${effect} | ${readers} | ${said} |`
+      return `| ${keysOf(field).map(code).join(', ')} | ${kept} | ${value} | ${otherwise} | ${effect} | ${readers} | ${said} |`
     }),
   ]
 }

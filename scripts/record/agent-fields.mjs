@@ -8,33 +8,11 @@ import path from 'node:path'
 /** @param {string} file below `packages` @returns {Promise<any>} */
 const built = file => import(new URL(`../../packages/${file}`, import.meta.url).href)
 
-/** A value of each field that says more than its absence. */
-const values = {
-  name: 'another',
-  description: 'What it does.',
-  when_to_use: 'When it is asked for.',
-  'allowed-tools': 'Read',
-  'disallowed-tools': 'Write',
-  model: 'opus',
-  effort: 'high',
-  context: 'fork',
-  agent: 'planner',
-  background: 'true',
-  'argument-hint': '"[where]"',
-  arguments: 'where',
-  'user-invocable': 'false',
-  'disable-model-invocation': 'true',
-  paths: '"src/**"',
-  hooks: '{PreToolUse: [{matcher: Bash, hooks: [{type: command, command: "true"}]}]}',
-  shell: 'powershell',
-  'on-shell-error': 'inline',
-  requires: 'other',
-  aliases: 'second',
-  version: '2.0.0',
-  license: 'MIT',
-  compatibility: 'Any',
-  metadata: '{audience: everyone}',
-}
+/** A value of a field that says something else than its absence. @param {any} field */
+const sampleOf = ({ type, choices = {}, otherwise }) =>
+  ({ boolean: String(otherwise !== true), word: Object.keys(choices).at(-1), effort: 'high', map: '{a: [b]}' })[
+    /** @type {string} */ (type)
+  ] ?? 'another'
 
 const body =
   '$ARGUMENTS $ARGUMENTS[0] $0 now ${CLAUDE_SKILL_DIR} ${CLAUDE_PLUGIN_ROOT} ${CLAUDE_SESSION_ID} {baseDir}\n\n!`true`\n'
@@ -46,15 +24,13 @@ export async function fieldsTable() {
   const { agentsNamed } = await built('distributions/dist/agents.js')
   const { compat } = await built('inspect/dist/compat.js')
   const { processHost } = await built('core/dist/index.js')
-  const { fieldTable } = await built('skill-md/dist/index.js')
-  const missing = fieldTable.find((/** @type {{ name: string }} */ { name }) => !Object.hasOwn(values, name))
-  if (missing !== undefined) throw new Error(`Give a value of ${missing.name} in scripts/record/agent-fields.mjs.`)
+  const { fieldTable } = await built('core/dist/fields.js')
   const folder = mkdtempSync(path.join(tmpdir(), 'agent-fields-'))
   try {
     const file = path.join(folder, 'project/.claude/skills/one/SKILL.md')
     mkdirSync(path.dirname(file), { recursive: true })
     mkdirSync(path.join(folder, 'project/.git'))
-    const lines = Object.entries(values).map(([key, value]) => `${key}: ${value}\n`)
+    const lines = fieldTable.map((/** @type {any} */ field) => `${field.name}: ${sampleOf(field)}\n`)
     writeFileSync(file, `---\n${lines.join('')}---\n${body}`)
     const [reference] = await agentsNamed(['standard'])
     const { agents, skills } = await compat({

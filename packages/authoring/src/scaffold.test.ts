@@ -2,7 +2,8 @@ import { readFileSync, readdirSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { SkillsError } from '@skills/core'
-import { defineField, fieldTable, parseFrontmatter } from '@skills/skill-md'
+import { defineField, fieldTable } from '@skills/core/fields'
+import { parseFrontmatter } from '@skills/skill-md'
 import { tempTree, type TempTree } from '@skills/testing'
 import { checkEvalCases } from '@skills/evals/cases'
 import { findSkillFiles, lintFiles } from '@skills/inspect'
@@ -108,7 +109,7 @@ describe('a new skill', () => {
       asks: false,
     })
     const description = 'First.\n---\nThen $& more.'
-    const fields = { own: [stage] }
+    const fields = { words: { context: [], shell: [], fields: [stage] } }
     const {
       files: [file],
     } = await scaffoldSkill({ name: 'a', parent: '/x', description, fields })

@@ -1,11 +1,5 @@
-import {
-  checkStandard,
-  describeField,
-  fieldTable,
-  writeDocument,
-  type Field,
-  type FieldOptions,
-} from '@skills/skill-md'
+import { fieldTable, type Field } from '@skills/core/fields'
+import { checkStandard, describeField, writeDocument, type FieldOptions } from '@skills/skill-md'
 import { plainFolder } from '@skills/files'
 import { checkOptions, SkillsError } from '@skills/core'
 import { checkPlace } from '@skills/inspect/internal'
@@ -19,7 +13,7 @@ export interface ScaffoldOptions {
   /** What it does and when to use it, at most 1,024 characters. Default: a sentence that asks for one. */
   readonly description?: string | undefined
   /** Given, each field is written as a comment, those of a host too: what it does, and its line. Default: none is. */
-  readonly fields?: Pick<FieldOptions, 'own'> | undefined
+  readonly fields?: Pick<FieldOptions, 'own' | 'words'> | undefined
   /** Whether a first set of cases is written beside the skill. Default false. */
   readonly evals?: boolean | undefined
 }
@@ -132,13 +126,14 @@ export function checkedDescription(description: string | undefined): string | un
 export async function skillText(
   name: string,
   description: string | undefined,
-  fields?: Pick<FieldOptions, 'own'>,
+  fields?: Pick<FieldOptions, 'own' | 'words'>,
 ): Promise<string> {
   const about =
     checkedDescription(description) ?? `Describe here what ${name} does. Use when the user asks for it by name.`
   const data = { name, description: about }
   const text = await writeDocument(data, bodyOf(name))
-  const all: readonly Field[] = fields ? [...fieldTable, ...(fields.own ?? [])] : []
+  const own = [...(fields?.words?.fields ?? []), ...(fields?.own ?? [])]
+  const all: readonly Field[] = fields ? [...fieldTable, ...own] : []
   const comments = all.flatMap(field => (Object.hasOwn(data, field.name) ? [] : [commentOf(field)]))
   // Texts of several lines are indented there, so that the first such line ends the block.
   return text.replace('\n---\n', end => `\n${comments.join('')}${end.slice(1)}`)

@@ -15,8 +15,10 @@ import { codeLines } from './code-lines.js'
 // Gates, legacy commands and renderers came after the first 28 KiB; then the check of all that a source gives, and
 // which names look alike, with its table; then that sources which do not finish keep what they found, are said to be
 // incomplete and are asked again: every plugin has to agree about that. Then swapped letters in the one edit distance,
-// of which skill-md had another, and the short look of names of plain letters and digits.
-const coreCeilingBytes = 40.5 * 1024
+// of which skill-md had another, and the short look of names of plain letters and digits. Then the table of fields,
+// 6.5 KiB: a command's type and check were written by hand beside it, and every source, executor and permission has to
+// agree about it.
+const coreCeilingBytes = 46.75 * 1024
 
 /**
  * Core grows only when three plugins need the same thing; what it is made of should be readable in one sitting. As the
@@ -26,6 +28,12 @@ const coreCeilingLines = 2_510
 
 /** What `@skills/core/schema` is made of is read by who declares options, and is no part of the engine. */
 const schemaCeilingLines = 380
+
+/** The table of fields is data, a few lines a field; beside it what a value has to be. */
+const fieldCeilingLines = 530
+
+const isSchema = (file: string): boolean => file.endsWith('schema.ts')
+const isField = (file: string): boolean => /\bfields(?:\.ts$|[\\/])/.test(file)
 
 const all = workspacePackages()
 const folderOf = new Map(all.map(({ folder, manifest }) => [manifest.name, folder]))
@@ -140,8 +148,9 @@ describe('core', () => {
   })
 
   test.each([
-    ['the engine', coreCeilingLines, (file: string) => !file.endsWith('schema.ts')],
-    ['schemas', schemaCeilingLines, (file: string) => file.endsWith('schema.ts')],
+    ['the engine', coreCeilingLines, (file: string) => !isSchema(file) && !isField(file)],
+    ['schemas', schemaCeilingLines, isSchema],
+    ['fields', fieldCeilingLines, isField],
   ])('%s is under %i lines without blanks and comments', (_what, ceiling, isIn) => {
     const sources = readdirSync(path.join(core.directory, 'src'), { recursive: true, encoding: 'utf8' })
       .filter(file => file.endsWith('.ts') && !/\.test(-d)?\.ts$/.test(file) && isIn(file))

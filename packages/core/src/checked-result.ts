@@ -1,12 +1,12 @@
 import { messageOf } from './error.js'
+import { fieldTable } from './fields/field-table.js'
+import { flag, oneOf, shapeOf, text, type Shape } from './fields/shape.js'
 import { shownName } from './name-look.js'
 import { loadResult, type LoadParts, type LoadResult, type Place } from './source.js'
 import { isTurnDue, turn } from './turn.js'
 import type { Command, Words } from './command.js'
 import type { Diagnostic } from './diagnostic.js'
 
-/** What a value has to be: how messages call it, and the test. */
-type Shape = readonly [expected: string, fits: (value: unknown) => boolean]
 /** A list, since a source may give tens of thousands of commands: it is gone through for each. */
 type Shapes = readonly (readonly [field: string, shape: Shape])[]
 
@@ -19,17 +19,9 @@ const made = /* @__PURE__ */ new WeakMap<Words, Tables>()
 function tablesOf(words: Words): Tables {
   const known = made.get(words)
   if (known !== undefined) return known
-  const text: Shape = ['text', value => typeof value === 'string']
   const filled: Shape = ['text that is not empty', value => typeof value === 'string' && value !== '']
-  const texts: Shape = ['a list of text', value => Array.isArray(value) && value.every(one => typeof one === 'string')]
-  const flag: Shape = ['true or false', value => typeof value === 'boolean']
   const count: Shape = ['a number', value => typeof value === 'number' && !Number.isNaN(value)]
   const call: Shape = ['a function', value => typeof value === 'function']
-  const map: Shape = ['an object', isObject]
-  const oneOf = (...allowed: readonly string[]): Shape => [
-    allowed.join(' or '),
-    value => allowed.includes(value as string),
-  ]
   const maybe = ([expected, fits]: Shape): Shape => [expected, value => value === undefined || fits(value)]
 
   const identity: Shapes = Object.entries({
@@ -40,52 +32,40 @@ function tablesOf(words: Words): Tables {
     mtimeMs: count,
     ctimeMs: count,
   })
+  const fieldShapes = (hasAll: boolean): Shapes =>
+    fieldTable
+      .filter(({ name, free, every = false }) => name !== 'name' && free !== true && (hasAll || every))
+      .map(field => {
+        const shape = shapeOf(field, words)
+        return [field.property, field.otherwise === undefined && field.name !== 'description' ? maybe(shape) : shape]
+      })
   const everyCommand = {
     name: filled,
     displayName: text,
-    aliases: texts,
-    description: text,
     hasUserSpecifiedDescription: flag,
     source: filled,
     loadedFrom: text,
-    version: maybe(text),
-    userInvocable: flag,
     isHidden: flag,
-    argumentHint: maybe(text),
     isEnabled: call,
     type: oneOf('prompt', 'local', 'local-ui'),
   }
-  const prompt: Shapes = Object.entries({
-    ...everyCommand,
-    whenToUse: maybe(text),
-    argumentNames: texts,
-    pluginName: maybe(text),
-    baseDir: maybe(text),
-    filePath: maybe(text),
-    contentLength: count,
-    allowedTools: texts,
-    disallowedTools: texts,
-    model: maybe(text),
-    effort: maybe(['a word or a number', value => typeof value === 'string' || typeof value === 'number']),
-    context: oneOf('inline', 'fork', ...words.context),
-    agent: maybe(text),
-    background: maybe(flag),
-    paths: texts,
-    shell: oneOf('bash', 'powershell', ...words.shell),
-    onShellError: maybe(oneOf('abort', 'inline', 'skip')),
-    requires: texts,
-    license: maybe(text),
-    compatibility: maybe(text),
-    disableModelInvocation: flag,
-    isSkill: flag,
-    progressMessage: text,
-    metadata: map,
-    file: maybe(['what identifies a file', value => isObject(value) && problemOf(value, identity) === undefined]),
-    qualifier: maybe(text),
-    load: call,
-    digest: maybe(call),
-  })
-  const local: Shapes = Object.entries({ ...everyCommand, call })
+  const prompt: Shapes = [
+    ...Object.entries(everyCommand),
+    ...fieldShapes(true),
+    ...Object.entries({
+      pluginName: maybe(text),
+      baseDir: maybe(text),
+      filePath: maybe(text),
+      contentLength: count,
+      isSkill: flag,
+      progressMessage: text,
+      file: maybe(['what identifies a file', value => isObject(value) && problemOf(value, identity) === undefined]),
+      qualifier: maybe(text),
+      load: call,
+      digest: maybe(call),
+    }),
+  ]
+  const local: Shapes = [...Object.entries({ ...everyCommand, call }), ...fieldShapes(false)]
   const place: Shapes = Object.entries({
     path: text,
     state: oneOf('read', 'missing', 'unreadable', 'skipped'),

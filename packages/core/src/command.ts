@@ -1,4 +1,7 @@
+import type { Context, ShellName } from './command-words.js'
 import type { Diagnostic } from './diagnostic.js'
+import type { EveryCommandFields, PromptFields } from './fields/field-table.js'
+import type { OwnField } from './fields/field.js'
 import type { MaybePromise } from './promise.js'
 import type { View } from './renderer.js'
 
@@ -16,31 +19,14 @@ export type SourceName =
 
 export type LoadedFrom = 'skills' | 'commands' | 'plugin' | 'bundled' | 'mcp' | 'builtin'
 
-export type Effort = 'low' | 'medium' | 'high' | 'xhigh' | 'max' | number
-
-/** Words for how a prompt runs, each the id of an executor. Add one by declaration merging, as kinds are added. */
-export interface Contexts {
-  inline: true
-  fork: true
-}
-
-export type Context = keyof Contexts
-
-/** Words for what runs the commands that a prompt embeds, each the id of a shell. Add one by declaration merging. */
-export interface Shells {
-  bash: true
-  powershell: true
-}
-
-export type ShellName = keyof Shells
-
 /**
  * What commands may say besides inline and fork, bash and powershell: ids of the executors and shells that are
- * registered.
+ * registered. And the fields that they may set besides those that everyone knows.
  */
 export interface Words {
   readonly context: readonly Context[]
   readonly shell: readonly ShellName[]
+  readonly fields?: readonly OwnField[] | undefined
 }
 
 export type ContentBlock =
@@ -68,21 +54,18 @@ export interface FileIdentity {
   readonly version?: string | undefined
 }
 
-interface CommandBase {
+/** What the table of fields gives, and what the engine adds. */
+interface CommandBase extends EveryCommandFields {
   /** The key the command is invoked by. */
   readonly name: string
   readonly displayName: string
-  readonly aliases: readonly string[]
   readonly description: string
   /** Whether an author wrote the description, rather than the engine deriving it. */
   readonly hasUserSpecifiedDescription: boolean
   readonly source: SourceName
   readonly loadedFrom: LoadedFrom
-  readonly version?: string | undefined
-  readonly userInvocable: boolean
   /** Not `userInvocable`. */
   readonly isHidden: boolean
-  readonly argumentHint?: string | undefined
   /** A command that answers false is nowhere: in no list, and it cannot be looked up. */
   isEnabled(): boolean
 }
@@ -116,10 +99,8 @@ export interface UiContext extends LocalContext {
 }
 
 /** A command that produces content for the model. Every skill is one. */
-export interface PromptCommand extends CommandBase {
+export interface PromptCommand extends CommandBase, PromptFields {
   readonly type: 'prompt'
-  readonly whenToUse?: string | undefined
-  readonly argumentNames: readonly string[]
   readonly pluginName?: string | undefined
   /** Folder of the skill, absolute, forward slashes. */
   readonly baseDir?: string | undefined
@@ -127,26 +108,8 @@ export interface PromptCommand extends CommandBase {
   readonly filePath?: string | undefined
   /** Bytes of the body, known without reading it. */
   readonly contentLength: number
-  readonly allowedTools: readonly string[]
-  readonly disallowedTools: readonly string[]
-  /** Undefined means: inherit. */
-  readonly model?: string | undefined
-  readonly effort?: Effort | undefined
-  readonly context: Context
-  readonly agent?: string | undefined
-  readonly background?: boolean | undefined
-  readonly paths: readonly string[]
-  readonly shell: ShellName
-  readonly onShellError?: 'abort' | 'inline' | 'skip' | undefined
-  readonly hooks?: unknown
-  readonly requires: readonly string[]
-  readonly license?: string | undefined
-  readonly compatibility?: string | undefined
-  readonly disableModelInvocation: boolean
   readonly isSkill: boolean
   readonly progressMessage: 'loading' | 'running'
-  /** Every other frontmatter key, as it was written. */
-  readonly metadata: Readonly<Record<string, unknown>>
   /** Which file it was read from; absent for commands that have none. */
   readonly file?: FileIdentity | undefined
   /**

@@ -8,6 +8,7 @@ import type { Override } from './command.js'
 import type { CatalogRules } from './build-catalog.js'
 import type { Diagnostic } from './diagnostic.js'
 import type { Engine, Skills } from './engine.js'
+import type { OwnField } from './fields/field.js'
 import type { Plugin } from './provider.js'
 
 /**
@@ -18,6 +19,8 @@ export interface SkillsOptions extends Partial<Omit<CatalogRules, 'clock' | 'gat
   readonly plugins: readonly Plugin[]
   /** Definitions of kinds beyond the engine's own. */
   readonly kinds?: readonly KindDefinition[]
+  /** Fields that skills may set besides those that everyone knows: see `defineField`. Default: none. */
+  readonly fields?: readonly OwnField[]
   /** Default: this process. */
   readonly host?: Host
   /**
@@ -35,7 +38,14 @@ export interface SkillsOptions extends Partial<Omit<CatalogRules, 'clock' | 'gat
  * `E_TOO_MANY_PROVIDERS`, `E_MISSING_PROVIDER`, `E_INVALID_OPTION`.
  */
 export function createSkills(options: SkillsOptions): Skills {
-  const { plugins, kinds = [], host = processHost(), onDiagnostic, sourceLimitMs = sourceKind.limitMs } = options
+  const {
+    plugins,
+    kinds = [],
+    fields = [],
+    host = processHost(),
+    onDiagnostic,
+    sourceLimitMs = sourceKind.limitMs,
+  } = options
   const rules = rulesOf(options, host.clock)
   const report = (diagnostic: Diagnostic): void => {
     try {
@@ -50,6 +60,7 @@ export function createSkills(options: SkillsOptions): Skills {
   const hooks = new HookBus(report)
   const kernel = new Kernel({
     plugins,
+    fields,
     kinds: [...ownKinds.map(one => (one.kind === 'source' ? { ...one, limitMs: sourceLimitMs } : one)), ...kinds],
     host,
     hooks,
@@ -104,6 +115,7 @@ function rulesOf(options: SkillsOptions, clock: Clock): Omit<CatalogRules, 'gate
   checkOptions<SkillsOptions & ForHosts>('createSkills()', options, {
     plugins: 1,
     kinds: 1,
+    fields: 1,
     host: 1,
     sourceLimitMs: 1,
     onDiagnostic: 1,

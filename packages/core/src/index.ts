@@ -8,9 +8,6 @@ export type {
   Collision,
   Command,
   ContentBlock,
-  Context,
-  Contexts,
-  Effort,
   FileIdentity,
   LoadedFrom,
   LocalCommand,
@@ -20,12 +17,11 @@ export type {
   Override,
   PromptBody,
   PromptCommand,
-  ShellName,
-  Shells,
   SourceName,
   UiContext,
   Words,
 } from './command.js'
+export type { Context, Contexts, Effort, ShellName, Shells } from './command-words.js'
 export { createSkills, type SkillsOptions } from './create-skills.js'
 export type { Engine, Skills } from './engine.js'
 export { withDeadline, type DeadlineOptions } from './deadline.js'

@@ -6,13 +6,17 @@ import { registerProviders, type Registered } from './registry.js'
 import { Scope, undoEffects, type Effect, type EffectStack } from './scope.js'
 import type { HookBus } from './hook-bus.js'
 import type { Host } from './host.js'
-import type { Context, ShellName, Words } from './command.js'
+import type { OwnField } from './fields/field.js'
+import type { Context, ShellName } from './command-words.js'
+import type { Words } from './command.js'
 import type { KindDefinition } from './kind.js'
 import type { Answer, AskCall, AskOptions, Kind, KindAccess, Plugin, ProviderKinds, SetupContext } from './provider.js'
 import type { MaybePromise } from './promise.js'
 
 export interface KernelOptions {
   readonly plugins: readonly Plugin[]
+  /** Of the host. */
+  readonly fields: readonly OwnField[]
   readonly kinds: readonly KindDefinition[]
   readonly host: Host
   readonly hooks: HookBus
@@ -64,6 +68,7 @@ export class Kernel {
     this.words = {
       context: besides<Context>('executor', ['inline', 'fork']),
       shell: besides<ShellName>('shell', ['bash', 'powershell']),
+      fields: [...options.fields, ...options.plugins.flat().flatMap(({ fields = [] }) => fields)],
     }
   }
 

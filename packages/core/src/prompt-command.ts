@@ -1,6 +1,5 @@
+import { fieldDefaults } from './fields/field-table.js'
 import type { PromptCommand } from './command.js'
-
-const none: readonly never[] = /* @__PURE__ */ Object.freeze([])
 
 /** What of a prompt command has to be said; everything else has a default. */
 export type PromptCommandParts = Pick<PromptCommand, 'name' | 'source' | 'load'> & Partial<PromptCommand>
@@ -12,25 +11,16 @@ export type PromptCommandParts = Pick<PromptCommand, 'name' | 'source' | 'load'>
 export function promptCommand(parts: PromptCommandParts): PromptCommand {
   const { name, description, userInvocable = true, isSkill = true } = parts
   return {
+    ...fieldDefaults,
     displayName: name,
-    aliases: none,
     hasUserSpecifiedDescription: description !== undefined,
     loadedFrom: 'skills',
     userInvocable,
     isHidden: !userInvocable,
     isEnabled: () => true,
-    argumentNames: none,
     contentLength: 0,
-    allowedTools: none,
-    disallowedTools: none,
-    context: 'inline',
-    paths: none,
-    shell: 'bash',
-    requires: none,
-    disableModelInvocation: false,
     isSkill,
     progressMessage: isSkill ? 'loading' : 'running',
-    metadata: {},
     ...parts,
     type: 'prompt',
     description: description ?? name,

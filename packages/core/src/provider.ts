@@ -1,6 +1,7 @@
 import type { Diagnostic } from './diagnostic.js'
 import type { Effect } from './scope.js'
 import type { EngineHooks, HookListener } from './hook-bus.js'
+import type { OwnField } from './fields/field.js'
 import type { Host } from './host.js'
 import type { Gate } from './gate.js'
 import type { MaybePromise } from './promise.js'
@@ -66,7 +67,7 @@ export interface SetupContext<N extends Kind = never> {
   /** Aborts at close, or when this set-up fails. */
   readonly signal: AbortSignal
   readonly host: Host
-  /** What commands may say as `context` and `shell` besides the usual. The engine gives it. */
+  /** What commands may say as `context` and `shell`, and which fields they may set, besides the usual. The engine gives it. */
   readonly words?: Words | undefined
   report(diagnostic: Omit<Diagnostic, 'provider'>): void
   /** Listens to an engine event until close. Returns what stops it sooner. */
@@ -105,6 +106,8 @@ export interface Provider<K extends Kind = Kind, N extends Kind = never> {
   readonly needs?: readonly N[]
   /** Kinds that it asks where there are any. */
   readonly wants?: readonly N[]
+  /** Fields that skills may set where it is registered: see `defineField`. */
+  readonly fields?: readonly OwnField[]
   /** Called once, when the kind is first used. */
   setup(ctx: SetupContext<N>): MaybePromise<ProviderKinds[K]>
 }

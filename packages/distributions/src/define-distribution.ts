@@ -64,6 +64,7 @@ export function defineDistribution<Own extends object = object>(definition: Defi
 }
 
 const engineOptions = {
+  fields: 1,
   kinds: 1,
   sourceLimitMs: 1,
   onDiagnostic: 1,

@@ -1,26 +1,11 @@
+import { askingValues } from '@skills/core/fields'
 import { firstUnsafeField } from '@skills/invocation'
 import { findEmbeddedCommands } from '@skills/expansion'
 import { isAbortError, messageOf, type PromptCommand } from '@skills/core'
 import type { Distribution } from './distribution.js'
 
-const fields = [
-  ['allowedTools', 'allows itself'],
-  ['disallowedTools', 'takes away'],
-  ['hooks', 'hooks'],
-  ['model', 'model'],
-  ['effort', 'effort'],
-  ['context', 'runs as'],
-  ['agent', 'agent'],
-  ['background', 'in the background'],
-  ['shell', 'shell'],
-  ['onShellError', 'when a command fails'],
-] as const satisfies readonly (readonly [keyof PromptCommand, string])[]
-
-/** What is so without them. */
-const usual: Readonly<Record<string, unknown>> = { context: 'inline', shell: 'bash' }
-
-function isSet(value: unknown, field: string): boolean {
-  if (value === undefined || value === null || value === '' || value === false || value === usual[field]) return false
+function isSet(value: unknown, otherwise: unknown): boolean {
+  if (value === undefined || value === null || value === '' || value === false || value === otherwise) return false
   return typeof value !== 'object' || Object.keys(value).length > 0
 }
 
@@ -46,8 +31,8 @@ export async function skillText(
         : findEmbeddedCommands(body.template, { ...shell, shell: command.shell })
     const lines = [
       ...embedded.map(({ script }) => `runs: ${script}`),
-      ...fields.flatMap(([field, words]) =>
-        isSet(command[field], field) ? [`${words}: ${wordsOf(command[field])}`] : [],
+      ...askingValues(command).flatMap(({ asked, value, otherwise }) =>
+        isSet(value, otherwise) ? [`${asked}: ${wordsOf(value)}`] : [],
       ),
     ]
     const other = firstUnsafeField(command)

@@ -1,6 +1,6 @@
 import { defineProvider, loadResult, promptCommand, type Diagnostic } from '@skills/core'
 import { standard } from '@skills/distributions'
-import { defineField } from '@skills/skill-md'
+import { defineField } from '@skills/core/fields'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openSkills, type HostSkills } from './index.js'
 import { hostFolder, skillMd } from '../test/host-folder.js'

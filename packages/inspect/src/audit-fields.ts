@@ -1,8 +1,23 @@
-import { fieldOf, locateKey, needKeys, needsOf, type FieldName } from '@skills/skill-md'
+import { askingValues, fieldOf } from '@skills/core/fields'
+import { locateKey, needKeys, needsOf } from '@skills/skill-md'
 import { isJsonObject } from '@skills/files'
 import { breadthOf } from './tool-breadth.js'
 import type { PromptCommand } from '@skills/core'
 import type { AuditFinding, Unplaced } from './audit-finding.js'
+
+/** Fields with findings in words of their own; a shell is part of the findings of the commands that it runs. */
+const told = new Set([
+  'allowed-tools',
+  'disallowed-tools',
+  'hooks',
+  'model',
+  'effort',
+  'context',
+  'agent',
+  'background',
+  'shell',
+  'on-shell-error',
+])
 
 /**
  * What a skill is allowed and changes by its fields, those in effect.
@@ -14,8 +29,8 @@ export function auditFields(
   text: string | undefined,
   keys: readonly string[],
 ): readonly Unplaced[] {
-  const placeOf = (field: FieldName, ...way: readonly (string | number)[]): Pick<AuditFinding, 'line' | 'column'> => {
-    const key = keys.findLast(one => fieldOf(one)?.name === field)
+  const placeOf = (field: string, ...way: readonly (string | number)[]): Pick<AuditFinding, 'line' | 'column'> => {
+    const key = keys.findLast(one => (fieldOf(one)?.name ?? one) === field)
     const place = text === undefined || key === undefined ? undefined : locateKey(text, [key, ...way])
     return place === undefined ? {} : { line: place.line, column: place.valueColumn ?? place.column }
   }
@@ -85,23 +100,29 @@ export function auditFields(
       ...placeOf('disallowed-tools'),
     })
   }
+  for (const { name, asked, value, otherwise } of askingValues(command)) {
+    const isSet = value !== undefined && value !== null && value !== otherwise
+    if (told.has(name) || !isSet || (Array.isArray(value) && value.length === 0)) continue
+    const said = typeof value === 'string' ? value : json(value)
+    found.push({ level: 'info', code: 'override', message: `It sets ${asked}: ${said}`, text: said, ...placeOf(name) })
+  }
   const needs = needsOf(command.metadata)
-  const told =
+  const needed =
     needs === undefined
       ? []
       : needKeys.filter(key => needs[key].length > 0).map(key => `${key} ${needs[key].join(', ')}`)
-  if (told.length > 0)
+  if (needed.length > 0)
     found.push({
       level: 'info',
       code: 'needs',
-      message: `It needs of the machine: ${told.join('; ')}`,
-      text: told.join('; '),
+      message: `It needs of the machine: ${needed.join('; ')}`,
+      text: needed.join('; '),
       ...placeOf('requires'),
     })
   return found
 }
 
-export type PlaceOf = (field: FieldName, ...way: readonly (string | number)[]) => Pick<AuditFinding, 'line' | 'column'>
+export type PlaceOf = (field: string, ...way: readonly (string | number)[]) => Pick<AuditFinding, 'line' | 'column'>
 
 /** Each thing that hooks do, be they of a skill or of a plugin. */
 export function hookFindings(hooks: unknown, placeOf: PlaceOf): Unplaced[] {

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createSkills, type Command, type LocalCommand } from '@skills/core'
-import { fieldTable } from '@skills/skill-md'
+import { fieldTable, type Field } from '@skills/core/fields'
 import { fileSource } from '@skills/files/source'
 import { tempTree } from '@skills/testing'
 import { setFields } from './set-fields.js'
@@ -17,6 +17,17 @@ async function commandOf(text: string): Promise<Command> {
   }
 }
 
+/** What sets a field to something else than it is anyway. */
+function sampleOf({ type, choices = {}, otherwise }: Field): string {
+  const ofType: Partial<Record<Field['type'], string>> = {
+    boolean: String(otherwise !== true),
+    word: Object.keys(choices).at(-1) ?? '',
+    effort: 'high',
+    map: '{ a: [b] }',
+  }
+  return ofType[type] ?? 'text'
+}
+
 test('a skill that says nothing sets nothing', async () => {
   expect(setFields(await commandOf('Say hello.'))).toEqual([])
   expect(
@@ -29,48 +40,17 @@ test('a skill that says nothing sets nothing', async () => {
 })
 
 test('every field there is has its place, regardless of order in the file', async () => {
-  const written = {
-    metadata: '{ author: x, tags: [a, b] }',
-    compatibility: 'any',
-    license: 'MIT',
-    version: '1.10',
-    aliases: '[hi]',
-    requires: '[base]',
-    'on-shell-error': 'skip',
-    shell: 'powershell',
-    hooks: '{ Stop: [] }',
-    paths: '"*.ts"',
-    'disable-model-invocation': 'true',
-    'user-invocable': 'no',
-    arguments: 'who',
-    'argument-hint': '[who]',
-    background: 'no',
-    agent: 'x',
-    context: 'fork',
-    effort: 'high',
-    model: 'm',
-    'disallowed-tools': 'Write',
-    'allowed-tools': 'Read',
-    when_to_use: 'often',
-    description: 'Says hello.',
-    name: 'Greeting',
-  }
-  const fields = setFields(
-    await commandOf(
-      `---\n${Object.entries(written)
-        .map(([key, value]) => `${key}: ${value}`)
-        .join('\n')}\n---\nx`,
-    ),
-  )
+  const written = fieldTable.toReversed().map(field => `${field.name}: ${sampleOf(field)}`)
+  const fields = setFields(await commandOf(`---\n${written.join('\n')}\n---\nx`))
   expect(fields.map(({ name }) => name)).toEqual(fieldTable.map(({ name }) => name))
   expect(Object.fromEntries(fields.map(({ name, value }) => [name, value]))).toMatchObject({
-    name: 'Greeting',
-    'allowed-tools': ['Read'],
-    background: false,
+    name: 'text',
+    'allowed-tools': ['text'],
+    background: true,
     'user-invocable': false,
     'disable-model-invocation': true,
-    version: '1.10',
-    metadata: { author: 'x', tags: ['a', 'b'] },
+    context: 'fork',
+    metadata: { a: ['b'] },
   })
 })
 

@@ -1,27 +1,14 @@
+import { fieldDefaults, fieldTable } from '@skills/core/fields'
 import type { PromptCommand } from '@skills/core'
 
-/**
- * Fields that name and describe a command, and those that the engine adds. All others need permission, also fields that
- * are added later.
- */
-const harmless = new Set<string>([
+/** Keys of commands that are no fields have none. */
+const defaults: Readonly<Record<string, unknown>> = { __proto__: null, ...fieldDefaults }
+
+/** What the engine and the sources add, which describes a command. */
+const added = [
   'type',
-  'name',
   'displayName',
-  'description',
   'hasUserSpecifiedDescription',
-  'whenToUse',
-  'argumentHint',
-  'argumentNames',
-  'aliases',
-  'version',
-  'license',
-  'compatibility',
-  'metadata',
-  'paths',
-  'requires',
-  'userInvocable',
-  'disableModelInvocation',
   'isHidden',
   'source',
   'loadedFrom',
@@ -36,7 +23,10 @@ const harmless = new Set<string>([
   'isSkill',
   'progressMessage',
   'isSnapshot',
-])
+]
+
+/** All that is not known to be harmless needs permission. */
+const harmless = new Set<string>([...added, ...fieldTable.filter(({ asks }) => !asks).map(({ property }) => property)])
 const methods = new Set<string>([
   'constructor',
   'isEnabled',
@@ -48,9 +38,6 @@ const methods = new Set<string>([
   'toJSON',
 ])
 
-/** Values that say what is so without them, too. */
-const defaults: Readonly<Record<string, unknown>> = { context: 'inline', shell: 'bash' }
-
 /**
  * The first field that a command sets and that is not harmless; undefined when there is none: then it is there to be
  * read and nothing else, unless a command is embedded in its text. See docs/reference/permissions.md, "Permissions".
@@ -60,7 +47,7 @@ export function firstUnsafeField(command: PromptCommand): string | undefined {
 }
 
 /** Fields that say how a skill runs, and grant it nothing. */
-const ofRunning = new Set(['context', 'agent', 'model', 'effort', 'shell', 'onShellError', 'background'])
+const ofRunning = new Set<string>(fieldTable.filter(({ runs }) => runs).map(({ property }) => property))
 
 /**
  * The first field by which a command is allowed or denied a tool, or hooks into others, or that is not known: all but
@@ -80,7 +67,8 @@ function firstFieldBesides(command: PromptCommand, isKnown: (key: string) => boo
     for (const key of Object.getOwnPropertyNames(level)) {
       if (isKnown(key) || methods.has(key)) continue
       const value: unknown = Reflect.get(command, key)
-      if (isSet(value) && !(Object.hasOwn(defaults, key) && defaults[key] === value)) return key
+      // What is so without the field sets nothing.
+      if (isSet(value) && value !== defaults[key]) return key
     }
   }
   return undefined

@@ -15,21 +15,11 @@ export { unsafeCharacter } from './command/safe-name.js'
 export { isSkillCommand, type SkillCommand, type SkillReading } from './command/skill-command.js'
 export { commandParts } from './fields/command-parts.js'
 export { readFields } from './fields/read-fields.js'
-export { defineField, type Field, type FieldType, type FieldValue, type OwnField } from './fields/field.js'
-export {
-  acceptedBy,
-  fieldOf,
-  fieldTable,
-  keysOf,
-  type FieldName,
-  type KnownField,
-  type LimitedField,
-  type SkillFields,
-} from './fields/field-table.js'
+export { acceptedBy } from './fields/accepted-by.js'
 export { describeField, skillSchema } from './fields/schema.js'
 export { needKeys, needsOf, type SkillNeeds } from './fields/needs.js'
 export { fieldCodes } from './fields/field-types.js'
-export type { FieldCode, FieldOptions, FieldProblem, FieldResult } from './fields/field-types.js'
+export type { FieldCode, FieldOptions, FieldProblem, FieldResult, SkillFields } from './fields/field-types.js'
 export { describeProblem, locateKey, placeOfProblem, type KeyPlace } from './parse/locate.js'
 export { firstHeading, firstParagraph } from './fields/paragraph.js'
 export type { FrontmatterReader, OwnFrontmatter, ReadYaml, YamlRead } from './parse/own-frontmatter.js'

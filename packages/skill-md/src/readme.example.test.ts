@@ -20,7 +20,7 @@ test('the example in the README', () => {
 })
 
 // #region field
-import { defineField } from '@skills/skill-md'
+import { defineField } from '@skills/core/fields'
 
 const owner = defineField({ name: 'owner', type: 'names', asks: false, effect: 'who is asked about the skill' })
 const owned = await commandOf(Buffer.from('---\nowner: ops, web\n---\nDo it.\n'), {

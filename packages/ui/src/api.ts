@@ -1,4 +1,5 @@
 import type { CommandRef, Diagnostic, Incomplete, Note, Place, Reason, Status } from '@skills/core'
+import type { CommandFields, ListedField } from '@skills/core/fields'
 import type { EvalReport } from '@skills/evals'
 import type { AuditedSkill } from '@skills/inspect'
 import type { Compat } from '@skills/inspect/compat'
@@ -6,25 +7,24 @@ import type { FoundRun, RunAnswer, RunEntry, RunRecord } from '@skills/runs'
 
 // What the server and the page say to each other: the JSON of the commands of the same names, and nothing besides.
 
+/** Fields as JSON has them: null, or an empty list, where there is nothing to say. */
+type FieldsJson<Fields> = {
+  readonly [Key in keyof Fields]-?: NonNullable<Fields[Key]> extends readonly unknown[]
+    ? NonNullable<Fields[Key]>
+    : NonNullable<Fields[Key]> | null
+}
+
 /** One skill of `skills list --json`. Null where there is nothing to say. */
-export interface SkillJson {
+export interface SkillJson extends FieldsJson<Pick<CommandFields & { readonly description: string }, ListedField>> {
   readonly name: string
   readonly displayName: string
   readonly state: Status
   readonly source: string | null
-  readonly description: string | null
-  readonly whenToUse: string | null
-  readonly argumentHint: string | null
-  readonly aliases: readonly string[]
-  readonly version: string | null
   readonly path: string | null
-  readonly userInvocable: boolean | null
-  readonly disableModelInvocation: boolean | null
-  readonly allowedTools: readonly string[]
-  readonly paths: readonly string[]
-  readonly requires: readonly string[]
   readonly shadowedBy: CommandRef | null
   readonly reason: string | null
+  /** Values of fields of the host, by name: only of a skill that sets one. */
+  readonly fields?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** One line of the list, with how many problems its file has. */

@@ -7,10 +7,13 @@ import {
   type PromptCommand,
 } from '@skills/core'
 import { fieldsOf } from './field-table.js'
+import type { OwnField } from '@skills/core/fields'
 import type { BundledSkill } from './bundled-skill.js'
 
 /** What a command needs of its source. */
 export interface BundledStore {
+  /** Of the host. */
+  readonly fields: readonly OwnField[]
   /** The skill that is registered under a name at this moment; undefined when there is none any more. */
   registered(name: string, signal: AbortSignal): Promise<BundledSkill | undefined>
   /** Where the skill's files lie, extracted; undefined when it has none. */
@@ -21,7 +24,7 @@ export function bundledCommand(skill: BundledSkill, store: BundledStore): Prompt
   const { name, body, files } = skill
   let folder: string | undefined
   const command = promptCommand({
-    ...fieldsOf(skill),
+    ...fieldsOf(skill, store.fields),
     name,
     source: 'bundled',
     loadedFrom: 'bundled',

@@ -1,35 +1,10 @@
+import type { CommandFields } from '@skills/core/fields'
 import type { CallContext, ContentBlock, MaybePromise, PromptCommand } from '@skills/core'
 
 /** What frontmatter can say of a skill, under the names that commands have for it. An omitted field has its default. */
 export type BundledFields = Pick<PromptCommand, 'name'> & {
-  readonly [Field in BundledField]?: PromptCommand[Field] | undefined
+  readonly [Field in 'displayName' | 'description' | keyof CommandFields]?: PromptCommand[Field] | undefined
 }
-
-export type BundledField =
-  | 'displayName'
-  | 'aliases'
-  | 'description'
-  | 'whenToUse'
-  | 'argumentHint'
-  | 'argumentNames'
-  | 'version'
-  | 'allowedTools'
-  | 'disallowedTools'
-  | 'model'
-  | 'effort'
-  | 'context'
-  | 'agent'
-  | 'background'
-  | 'paths'
-  | 'shell'
-  | 'onShellError'
-  | 'hooks'
-  | 'requires'
-  | 'license'
-  | 'compatibility'
-  | 'userInvocable'
-  | 'disableModelInvocation'
-  | 'metadata'
 
 /**
  * Files of a skill: text or bytes by relative path with forward slashes, as `references/api.md`; or a folder, absolute,
@@ -61,6 +36,8 @@ interface BlocksSkill {
  */
 export type BundledSkill = BundledFields &
   (TemplateSkill | BlocksSkill) & {
+    /** Values of fields of the host, by name. */
+    readonly own?: Readonly<Record<string, unknown>> | undefined
     /** Extracted when the skill is first invoked. */
     readonly files?: BundledFiles | undefined
     /** Default: always. While it answers false the skill is nowhere. */

@@ -17,6 +17,7 @@ import {
 } from '@skills/core'
 import { bundledCommand, type BundledStore } from './bundled-command.js'
 import { nameOf, wrongSkill } from './check-skill.js'
+import type { OwnField } from '@skills/core/fields'
 import type { BundledSkill } from './bundled-skill.js'
 
 export interface BundledSourceOptions {
@@ -48,7 +49,7 @@ export function bundledSource(options: BundledSourceOptions): Provider<'source'>
     )
   }
   if (typeof skills !== 'function') {
-    const [wrong] = checked(skills).errors
+    const [wrong] = checked(skills, []).errors
     if (wrong !== undefined) throw new SkillsError('E_INVALID_OPTION', wrong.message, { hint: wrong.hint })
   }
   const given = typeof skills === 'function' ? skills : () => skills
@@ -57,6 +58,7 @@ export function bundledSource(options: BundledSourceOptions): Provider<'source'>
 
 class BundledSource implements Source, BundledStore {
   readonly source = 'bundled'
+  readonly fields: readonly OwnField[]
   readonly #given: () => MaybePromise<readonly BundledSkill[]>
   readonly #cacheDir: string | undefined
   readonly #ctx: Pick<SetupContext, 'host' | 'report' | 'invalidate'>
@@ -67,8 +69,9 @@ class BundledSource implements Source, BundledStore {
   constructor(
     given: () => MaybePromise<readonly BundledSkill[]>,
     cacheDir: string | undefined,
-    ctx: Pick<SetupContext, 'host' | 'report' | 'invalidate'>,
+    ctx: Pick<SetupContext, 'host' | 'words' | 'report' | 'invalidate'>,
   ) {
+    this.fields = ctx.words?.fields ?? []
     this.#given = given
     this.#cacheDir = cacheDir
     this.#ctx = ctx
@@ -108,7 +111,7 @@ class BundledSource implements Source, BundledStore {
   }
 
   async #current(signal: AbortSignal): Promise<Checked> {
-    return checked(await withDeadline(this.#given, { signals: [signal] }))
+    return checked(await withDeadline(this.#given, { signals: [signal] }), this.fields)
   }
 
   #commandOf(skill: BundledSkill): Command {
@@ -124,7 +127,7 @@ interface Checked {
 }
 
 /** The sound skills by name, and what is wrong with the others. Of two with one name the first counts. */
-function checked(given: readonly BundledSkill[]): Checked {
+function checked(given: readonly BundledSkill[], fields: readonly OwnField[]): Checked {
   if (!Array.isArray(given))
     throw new SkillsError('E_INVALID_OPTION', 'What is registered as bundled skills is no list.', {
       hint: 'Give bundledSource({ skills: [] }), or a function that gives a list.',
@@ -133,7 +136,7 @@ function checked(given: readonly BundledSkill[]): Checked {
   const errors: Checked['errors'][number][] = []
   for (const skill of given) {
     const name = nameOf(skill)
-    const wrong = wrongSkill(skill) ?? (skills.has(skill.name) ? 'is registered twice' : undefined)
+    const wrong = wrongSkill(skill, fields) ?? (skills.has(skill.name) ? 'is registered twice' : undefined)
     if (wrong === undefined) skills.set(skill.name, skill)
     else {
       errors.push({

@@ -1,6 +1,7 @@
 import { isAbsolute } from 'node:path'
 import { wrongField } from './field-table.js'
 import { wrongPath } from './file-paths.js'
+import type { OwnField } from '@skills/core/fields'
 
 /**
  * Letters, marks and digits of any script, and what joins them: nothing that could pass for a path, another name or
@@ -15,7 +16,7 @@ export function nameOf(skill: unknown): string | undefined {
 }
 
 /** What is wrong with a registration: the end of a sentence that begins with the skill; undefined when it is sound. */
-export function wrongSkill(skill: unknown): string | undefined {
+export function wrongSkill(skill: unknown, known: readonly OwnField[]): string | undefined {
   if (typeof skill !== 'object' || skill === null) return 'is no object'
   const name = nameOf(skill)
   if (name === undefined || name === '') return 'has no name'
@@ -27,7 +28,7 @@ export function wrongSkill(skill: unknown): string | undefined {
   if (body !== undefined && getPrompt !== undefined) return 'has both a body and a getPrompt'
   if (typeof body !== 'string' && typeof getPrompt !== 'function')
     return 'has neither a body that is a text nor a getPrompt that is a function'
-  return wrongField(skill) ?? (files === undefined ? undefined : wrongFiles(files))
+  return wrongField(skill, known) ?? (files === undefined ? undefined : wrongFiles(files))
 }
 
 /** What is wrong with the files of a registration, likewise. */

@@ -1,85 +1,33 @@
-import type { BundledField, BundledSkill } from './bundled-skill.js'
+import { fieldTable, ownFields, ownParts, shapeOf, type OwnField } from '@skills/core/fields'
 import type { PromptCommand } from '@skills/core'
+import type { BundledSkill } from './bundled-skill.js'
 
-/**
- * What the value of a field is, for values of unchecked type; `any` is what its reader looks at itself. Which executors
- * and shells there are knows the engine.
- */
-const table: Readonly<Record<BundledField, 'text' | 'list' | 'flag' | 'any' | readonly string[]>> = {
-  displayName: 'text',
-  description: 'text',
-  whenToUse: 'text',
-  argumentHint: 'text',
-  version: 'text',
-  model: 'text',
-  agent: 'text',
-  license: 'text',
-  compatibility: 'text',
-  aliases: 'list',
-  argumentNames: 'list',
-  allowedTools: 'list',
-  disallowedTools: 'list',
-  paths: 'list',
-  requires: 'list',
-  background: 'flag',
-  userInvocable: 'flag',
-  disableModelInvocation: 'flag',
-  context: 'text',
-  shell: 'text',
-  onShellError: ['abort', 'inline', 'skip'],
-  effort: 'any',
-  hooks: 'any',
-  metadata: 'any',
-}
-
-const entries = Object.entries(table)
+/** By property: `name` is what the skill is invoked by, and `displayName` is what the field of that name is in a file. */
+const entries = fieldTable.map(field => [field.name === 'name' ? 'displayName' : field.property, field] as const)
 
 /** The fields that a skill sets. As in frontmatter, null counts as absent, and the model `inherit` is none. */
-export function fieldsOf(skill: BundledSkill): Partial<PromptCommand> {
-  return Object.fromEntries(
-    entries.flatMap(([field]) => {
-      const value: unknown = Reflect.get(skill, field)
-      return value === undefined || value === null || (field === 'model' && value === 'inherit') ? [] : [[field, value]]
+export function fieldsOf(skill: BundledSkill, known: readonly OwnField[]): Partial<PromptCommand> {
+  const { own } = skill
+  const fields: Partial<PromptCommand> = Object.fromEntries(
+    entries.flatMap(([property, { type, none }]) => {
+      const value: unknown = Reflect.get(skill, property)
+      return value === undefined || value === null || (type === 'text' && value === none) ? [] : [[property, value]]
     }),
   )
+  if (own !== undefined) Object.assign(fields, ownParts(own, known), { [ownFields]: own })
+  return fields
 }
 
 /** The first field with a value of the wrong sort: the end of a sentence that begins with the skill. */
-export function wrongField(skill: object): string | undefined {
-  for (const [field, sort] of entries) {
-    const value: unknown = Reflect.get(skill, field)
-    if (value !== undefined && value !== null && !isOfSort(value, sort))
-      return `has something other than ${wordsOf(sort)} as its ${field}`
+export function wrongField(skill: object, known: readonly OwnField[]): string | undefined {
+  const own: unknown = Reflect.get(skill, 'own') ?? {}
+  if (typeof own !== 'object' || own === null) return 'has something other than fields of the host as its own'
+  const all = [...entries.map(entry => [skill, ...entry] as const), ...known.map(one => [own, one.name, one] as const)]
+  for (const [of, property, field] of all) {
+    const value: unknown = Reflect.get(of, property)
+    const [expected, fits] = shapeOf(field, undefined)
+    if (value !== undefined && value !== null && !fits(value))
+      return `has something other than ${expected} as its ${property}`
   }
   return undefined
-}
-
-function isOfSort(value: unknown, sort: (typeof table)[BundledField]): boolean {
-  switch (sort) {
-    case 'text':
-      return typeof value === 'string'
-    case 'list':
-      return Array.isArray(value) && value.every(one => typeof one === 'string')
-    case 'flag':
-      return typeof value === 'boolean'
-    case 'any':
-      return true
-    default:
-      return sort.some(word => word === value)
-  }
-}
-
-function wordsOf(sort: (typeof table)[BundledField]): string {
-  switch (sort) {
-    case 'text':
-      return 'a text'
-    case 'list':
-      return 'a list of texts'
-    case 'flag':
-      return 'true or false'
-    case 'any':
-      return 'anything'
-    default:
-      return `one of ${sort.join(', ')}`
-  }
 }

@@ -1,7 +1,7 @@
 import { checkOptions } from '@skills/core'
 import type { ExtractFolderOptions } from './extract-folder.js'
 
-export type { BundledField, BundledFields, BundledFiles, BundledSkill, PromptContext } from './bundled-skill.js'
+export type { BundledFields, BundledFiles, BundledSkill, PromptContext } from './bundled-skill.js'
 export { bundledSource, type BundledSourceOptions } from './bundled-source.js'
 export type { ExtractFolderOptions } from './extract-folder.js'
 

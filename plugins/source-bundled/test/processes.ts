@@ -4,8 +4,6 @@ import { build } from 'esbuild'
 
 /** Makes one file of `child.ts` and all that it imports, which any user may run wherever it lies. */
 export async function bundleChild(outfile: string): Promise<string> {
-  const sourceOf = (name: string): string =>
-    fileURLToPath(new URL(`../../../packages/${name}/src/index.ts`, import.meta.url))
   await build({
     entryPoints: [fileURLToPath(new URL('child.ts', import.meta.url))],
     outfile,
@@ -14,12 +12,7 @@ export async function bundleChild(outfile: string): Promise<string> {
     mainFields: ['module', 'main'],
     format: 'esm',
     logLevel: 'silent',
-    alias: {
-      '@skills/core': sourceOf('core'),
-      '@skills/files': sourceOf('files'),
-      '@skills/state': sourceOf('state'),
-      '@skills/state/writer': sourceOf('state').replace(/index\.ts$/, 'writer.ts'),
-    },
+    tsconfig: fileURLToPath(new URL('../../../tsconfig.json', import.meta.url)),
   })
   return outfile
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { compareCodeUnits, promptCommand, type Command, type ContentBlock, type PromptCommand } from '@skills/core'
-import { commandParts, fieldTable, readFields, type Field, type SkillFields } from '@skills/skill-md'
+import { fieldTable } from '@skills/core/fields'
+import { commandParts, readFields, type SkillFields } from '@skills/skill-md'
 import { cutTo, oneLine } from '@skills/invocation/skill-tool'
 import { argumentHint, namedArguments } from './arguments.js'
 import { blocksOf, originBlock, remoteText } from './blocks.js'
@@ -20,7 +21,7 @@ const longest = 1024
 /**
  * Fields that only describe a skill. What would give it rights, hide it from its user or start something is metadata.
  */
-const describing = fieldTable.filter((field: Field) => field.remote).map(({ name }) => name)
+const describing = fieldTable.filter(field => field.remote).map(({ name }) => name)
 
 /** A prompt as a command. It is a person's to invoke: no skill, so no model is told of it. */
 export function promptOf(

@@ -47,11 +47,12 @@ export function mcpSource(options: McpSourceOptions): Provider<'source'> {
     changeMs: 1,
     closeMs: 1,
   })
-  const settings = settingsOf(options)
+  const configured = settingsOf(options)
   return defineProvider({
     kind: 'source',
     id: 'mcp',
     async setup(ctx): Promise<Source> {
+      const settings = { ...configured, fields: [...(ctx.words?.fields ?? []), ...configured.fields] }
       const { servers, problems } = accepted(settings)
       if (!settings.enabled) return switchedOff({ servers, problems })
       if (servers.length === 0) return { source: 'mcp', list: () => loadResult({ errors: problems }) }

@@ -1,5 +1,5 @@
 import { SkillsError, type MaybePromise } from '@skills/core'
-import type { OwnField } from '@skills/skill-md'
+import type { OwnField } from '@skills/core/fields'
 import type { McpTransport } from './transport.js'
 
 /** Who named a server. What a project names counts only once the project is trusted. */

@@ -1,4 +1,4 @@
-import { defineField, fieldTable, type Field } from '@skills/skill-md'
+import { defineField, fieldTable, type Field } from '@skills/core/fields'
 import { expect, it, onTestFinished } from 'vitest'
 import { skillFilesOf } from './index.js'
 import { digestOf, McpServer, recordOf } from '../test/mcp-server.js'

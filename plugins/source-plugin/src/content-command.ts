@@ -1,5 +1,5 @@
 import { abortError, promptCommand, type PromptCommand } from '@skills/core'
-import { firstParagraph, type SkillFields, type SkillPlugin } from '@skills/skill-md'
+import { commandParts, firstParagraph, type SkillFields, type SkillPlugin } from '@skills/skill-md'
 
 /** A command whose text stands in a manifest. */
 export interface ContentCommand extends PromptCommand {
@@ -11,10 +11,11 @@ export function contentCommand(
   plugin: SkillPlugin,
   name: string,
   content: string,
-  { description, argumentHint, model, allowedTools = [] }: SkillFields,
+  fields: SkillFields,
 ): ContentCommand {
   const key = `${plugin.name}:${name}`
   const command = promptCommand({
+    ...commandParts(fields),
     name: key,
     source: 'plugin',
     loadedFrom: 'plugin',
@@ -22,11 +23,8 @@ export function contentCommand(
     isSkill: false,
     qualifier: 'plugin',
     contentLength: Buffer.byteLength(content),
-    description: description ?? firstParagraph(content) ?? key,
-    hasUserSpecifiedDescription: description !== undefined,
-    argumentHint,
-    model,
-    allowedTools,
+    description: fields.description ?? firstParagraph(content) ?? key,
+    hasUserSpecifiedDescription: fields.description !== undefined,
     load(_args, { signal }) {
       if (signal.aborted) throw abortError(signal)
       return { template: content }

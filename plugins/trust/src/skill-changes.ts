@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { askingValues } from '@skills/core/fields'
 import type { PromptCommand } from '@skills/core'
 
 /** What a skill was when it was agreed to, in parts that can be told apart. */
@@ -14,22 +15,9 @@ const mostFiles = 200
 /** UTF-16 code units of a field that are remembered as they are. */
 const longest = 200
 
-const names = {
-  allowedTools: 'allowed-tools',
-  disallowedTools: 'disallowed-tools',
-  hooks: 'hooks',
-  model: 'model',
-  effort: 'effort',
-  context: 'context',
-  agent: 'agent',
-  background: 'background',
-  shell: 'shell',
-} as const satisfies Partial<Record<keyof PromptCommand, string>>
-
 /** @param files digests by path in the skill */
 export function skillRecord(command: PromptCommand, files: ReadonlyMap<string, string>): SkillRecord {
-  const fields = Object.entries(names).flatMap(([key, name]) => {
-    const value = command[key as keyof typeof names]
+  const fields = askingValues(command).flatMap(({ name, value }) => {
     if (value === undefined || value === null || (Array.isArray(value) && value.length === 0)) return []
     const text = Array.isArray(value) ? value.join(', ') : typeof value === 'string' ? value : JSON.stringify(value)
     return [[name, text.length <= longest ? text : `sha256:${createHash('sha256').update(text).digest('hex')}`]]

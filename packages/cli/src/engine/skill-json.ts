@@ -1,31 +1,55 @@
+import { fieldTable, ownValues, type Field } from '@skills/core/fields'
+import type { Command } from '@skills/core'
 import type { SkillJson } from '@skills/ui'
 import type { Listed } from './listed.js'
+
+const fields = fieldTable.filter(({ name }) => name !== 'name')
+
+/** Where scripts have got these so far, behind the file's path: in an order of their own. A new field comes last. */
+const behindPath = ['userInvocable', 'disableModelInvocation', 'allowedTools', 'paths', 'requires']
+const beforePath = ['description', 'whenToUse', 'argumentHint', 'aliases', 'version']
+const placeOf = ({ property }: Field): number => [...beforePath, ...behindPath, property].indexOf(property)
+const listed = fields.filter(({ list }) => list === true).toSorted((one, other) => placeOf(one) - placeOf(other))
+const [first, last] = [listed.slice(0, beforePath.length), listed.slice(beforePath.length)]
+const shown = fields.filter(({ list }) => list !== true)
 
 /**
  * One skill as scripts get it: every key is always there, null where there is nothing to say.
  * See docs/reference/output.md, "List output".
  */
 export function skillJson({ state, name, source, path, command, shadowedBy, reason }: Listed): SkillJson {
-  const prompt = command?.type === 'prompt' ? command : undefined
-  return {
+  const json: Record<string, unknown> = {
     name,
     displayName: command?.displayName ?? name,
     state,
     source: source ?? null,
-    description: command?.description ?? null,
-    whenToUse: prompt?.whenToUse ?? null,
-    argumentHint: command?.argumentHint ?? null,
-    aliases: command?.aliases ?? none,
-    version: command?.version ?? null,
-    path: path ?? null,
-    userInvocable: command?.userInvocable ?? null,
-    disableModelInvocation: prompt?.disableModelInvocation ?? null,
-    allowedTools: prompt?.allowedTools ?? none,
-    paths: prompt?.paths ?? none,
-    requires: prompt?.requires ?? none,
-    shadowedBy: shadowedBy ?? null,
-    reason: reason ?? null,
   }
+  addFields(json, command, first)
+  json['path'] = path ?? null
+  addFields(json, command, last)
+  json['shadowedBy'] = shadowedBy ?? null
+  json['reason'] = reason ?? null
+  const own = command === undefined ? undefined : ownValues(command)
+  if (own !== undefined && Object.keys(own).length > 0) json['fields'] = own
+  return json as unknown as SkillJson
+}
+
+/** The fields that lists do not have. */
+export function shownFields(command: Command): Record<string, unknown> {
+  return addFields({}, command, shown)
+}
+
+function addFields(
+  json: Record<string, unknown>,
+  command: Command | undefined,
+  some: readonly Field[],
+): Record<string, unknown> {
+  for (const { property, every, otherwise } of some) {
+    const value: unknown =
+      command?.type === 'prompt' || every === true ? command?.[property as keyof Command] : undefined
+    json[property] = value ?? (Array.isArray(otherwise) ? none : null)
+  }
+  return json
 }
 
 const none: readonly never[] = Object.freeze([])

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { systemClock } from '@skills/core'
-import { defineField } from '@skills/skill-md'
+import { defineField } from '@skills/core/fields'
 import { describe, expect } from 'vitest'
 import { row, type Open, type Opened } from './row.js'
 import type { McpSourceOptions } from '@skills/source-mcp'

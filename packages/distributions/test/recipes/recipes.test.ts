@@ -12,6 +12,8 @@ import {
   type MakeStore,
   type StoreSample,
 } from '@skills/testing'
+import type { bundledSource } from '@skills/source-bundled'
+import type { createSkills, loadResult, promptCommand, Source } from '@skills/core'
 import { madeOfAgents } from '../../../../scripts/agents.mjs'
 import { diagnosticsPage } from '../../../../scripts/diagnostic-codes.mjs'
 import { madeOfCode } from '../../../../scripts/reference-tables.mjs'
@@ -90,6 +92,11 @@ interface Program {
     argv: readonly string[],
     console: { readonly cwd: string; readonly home: string; readonly env: NodeJS.ProcessEnv },
   ) => Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }>
+  readonly bundledSource: typeof bundledSource
+  readonly createSkills: typeof createSkills
+  readonly loadResult: typeof loadResult
+  readonly promptCommand: typeof promptCommand
+  readonly scaffoldSkill: (options: object) => Promise<{ readonly files: readonly { readonly text: string }[] }>
   readonly tableStore: (rows: ReadonlyMap<string, StoreSample>) => Awaited<ReturnType<MakeStore>>['store']
   readonly memoryLogs: () => object
   readonly memoryRuns: (logs: object, folder: string) => Awaited<ReturnType<MakeRuns>>['provider']
@@ -114,6 +121,9 @@ describe('what is added by the recipes', () => {
     for (const { file, text } of await madeOfAgents(copy.path)) copy.write(file, text)
     program = await copy.load(`
       export { runIn } from './packages/cli/test/console.ts'
+      export { createSkills, loadResult, promptCommand } from './packages/core/src/index.ts'
+      export { scaffoldSkill } from './packages/authoring/src/index.ts'
+      export { bundledSource } from './plugins/source-bundled/src/index.ts'
       export { tableStore } from './packages/store/src/table.ts'
       export { memoryLogs, memoryRuns } from './plugins/runs-memory/src/index.ts'
       import { openSkills } from './packages/host/src/index.ts'
@@ -151,12 +161,36 @@ describe('what is added by the recipes', () => {
     })
   }
 
-  test('a field is read, stands in JSON, in the docs and in the schema, and asks for no permission', async () => {
+  test('a field is one row: it is read, shown and linted, stands in JSON, docs and schema, and asks for no permission', async () => {
+    expect(Object.keys(samples.find(({ recipe }) => recipe === 'A field')?.files ?? {})).toHaveLength(1)
     const files = { 'home/.claude/skills/told/SKILL.md': skill('audience: public\n') }
     expect(JSON.parse((await says(['list', '--json'], files)).stdout)).toMatchObject([{ audience: 'public' }])
+    expect(JSON.parse((await says(['show', 'told', '--json'], files)).stdout)).toMatchObject({ audience: 'public' })
+    expect((await says(['show', 'told'], files)).stdout).toMatch(/^ *audience +public$/m)
+    const misspelt = await says(['lint'], { 'home/.claude/skills/told/SKILL.md': skill('audiense: public\n') })
+    expect(misspelt.stdout + misspelt.stderr).toContain('it looks like `audience`')
     expect(await says(['run', 'told'], files)).toMatchObject({ code: 0, stderr: '' })
-    expect(copy.read('docs/reference/fields.md')).toContain('| `audience` | text | – | says who it is for |')
+    expect(copy.read('docs/reference/fields.md')).toContain(
+      '| `audience` | `audience`, in lists | text | – | says who it is for |',
+    )
     expect(JSON.parse(copy.read('packages/skill-md/skill.schema.json'))).toHaveProperty('properties.audience')
+  })
+
+  test('a field is in commands of code, checked, and in new skills', async () => {
+    const { bundledSource, createSkills, loadResult, promptCommand, scaffoldSkill } = program
+    const coded = (audience: unknown) =>
+      bundledSource({ skills: [Object.assign({ name: 'coded', body: 'Text.' }, { audience })] })
+    expect(() => coded(1)).toThrow('as its audience')
+    const command = { ...promptCommand({ name: 'given', source: 'user', load: () => ({ template: '' }) }), audience: 1 }
+    const setup = (): Source => ({ source: 'user', list: () => loadResult({ commands: [command] }) })
+    const plugins = [coded('public'), { kind: 'source', id: 'given', setup } as const]
+    const skills = createSkills({ plugins, onDiagnostic: () => {} })
+    onTestFinished(() => skills.close())
+    const catalog = await skills.catalog()
+    expect(catalog.require('coded').command).toMatchObject({ audience: 'public' })
+    expect(catalog.errors).toMatchObject([{ code: 'malformed-command', field: 'audience' }])
+    const { files } = await scaffoldSkill({ name: 'made', parent: '/x', fields: {} })
+    expect(files[0]?.text).toContain('# Says who it is for. Default: none. Write text.\n#audience:\n')
   })
 
   test('a source is listed', async () => {

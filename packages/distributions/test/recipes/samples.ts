@@ -19,14 +19,13 @@ export const samples: readonly Sample[] = [
     recipe: 'A field',
     name: 'audience',
     files: {
-      'packages/skill-md/src/fields/field-table.ts': [
+      'packages/core/src/fields/field-table.ts': [
         [
           "  {\n    name: 'license',",
           `  {
     name: 'audience',
-    property: 'audience',
+    list: true,
     type: 'note',
-    default: 'none',
     asks: false,
     readers: 'listing',
     effect: 'says who it is for',
@@ -35,26 +34,6 @@ export const samples: readonly Sample[] = [
   {
     name: 'license',`,
         ],
-      ],
-      'packages/core/src/command.ts': [
-        [
-          '  readonly license?: string | undefined\n',
-          '  readonly license?: string | undefined\n  readonly audience?: string | undefined\n',
-        ],
-      ],
-      'packages/core/src/checked-result.ts': [
-        ['    license: maybe(text),\n', '    license: maybe(text),\n    audience: maybe(text),\n'],
-      ],
-      'packages/cli/src/engine/skill-json.ts': [
-        ['    path: path ?? null,\n', '    path: path ?? null,\n    audience: prompt?.audience ?? null,\n'],
-      ],
-      'packages/invocation/src/safe-properties.ts': [["  'license',\n", "  'license',\n  'audience',\n"]],
-      'plugins/source-bundled/src/bundled-skill.ts': [["  | 'license'\n", "  | 'license'\n  | 'audience'\n"]],
-      'plugins/source-bundled/src/field-table.ts': [
-        ["  license: 'text',\n", "  license: 'text',\n  audience: 'text',\n"],
-      ],
-      'packages/inspect/src/set-fields.test.ts': [
-        ["    license: 'MIT',\n", "    license: 'MIT',\n    audience: 'all',\n"],
       ],
     },
   },
@@ -164,9 +143,8 @@ export function batchExecutor(): Provider<'executor', 'expander'> {
     recipe: 'A shell',
     name: 'node',
     files: {
-      'packages/core/src/command.ts': [['  bash: true\n', '  bash: true\n  node: true\n']],
-      'packages/core/src/checked-result.ts': [["oneOf('bash', 'powershell', ", "oneOf('bash', 'node', 'powershell', "]],
-      'packages/skill-md/src/fields/field-table.ts': [
+      'packages/core/src/command-words.ts': [['  bash: true\n', '  bash: true\n  node: true\n']],
+      'packages/core/src/fields/field-table.ts': [
         ["choices: { bash: 'bash', ", "choices: { bash: 'bash', node: 'node', "],
       ],
       'packages/expansion/src/shell/shells.ts': [

@@ -113,7 +113,7 @@ class FileSource implements Source {
     this.#store = store
     this.#catalogStore = options.sharedReads?.over(store) ?? store
     this.#host = host
-    this.#words = words === undefined || words.context.length + words.shell.length === 0 ? undefined : words
+    this.#words = words && Object.values(words).some(list => list.length > 0) ? words : undefined
     this.#onChanged = onChanged
   }
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { Root } from '@skills/state/writer'
-import { fieldOf } from '@skills/skill-md'
+import { fieldOf } from '@skills/core/fields'
 import { Invoker } from '@skills/invocation'
 import { enginePort } from '@skills/invocation/skill-tool'
 import { agentEngine, fileOf } from './agent-look.js'

@@ -1,4 +1,4 @@
-import { fieldOf, type KnownField } from '@skills/skill-md'
+import { fieldOf, type KnownField } from '@skills/core/fields'
 
 /** What a field is tried with. */
 export interface FieldSample {
@@ -18,19 +18,17 @@ export const sampleAgent = 'planner'
 export const plainBody = 'Do what was asked: $ARGUMENTS'
 
 /** Where a row of the table says less than a sample has to have. */
-const special: Readonly<Record<string, { readonly value?: unknown; readonly body?: string; readonly inFork?: true }>> =
-  {
-    name: { value: 'another-name' },
-    model: { value: 'opus' },
-    agent: { value: sampleAgent, inFork: true },
-    background: { inFork: true },
-    'argument-hint': { value: '[where]' },
-    arguments: { value: ['where', 'when'], body: 'Go to $where.' },
-    paths: { value: ['src/**'] },
-    hooks: { value: { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: 'true' }] }] } },
-    aliases: { value: ['second-name'] },
-    requires: { value: ['probe-base'] },
-  }
+const special: Readonly<Record<string, { readonly value?: unknown; readonly body?: string }>> = {
+  name: { value: 'another-name' },
+  model: { value: 'opus' },
+  agent: { value: sampleAgent },
+  'argument-hint': { value: '[where]' },
+  arguments: { value: ['where', 'when'], body: 'Go to $where.' },
+  paths: { value: ['src/**'] },
+  hooks: { value: { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: 'true' }] }] } },
+  aliases: { value: ['second-name'] },
+  requires: { value: ['probe-base'] },
+}
 
 /** Values that a field can have which mean different things, the one without effect among them. */
 function valuesOf({ name, type, choices = {} }: KnownField): readonly unknown[] {
@@ -52,19 +50,19 @@ function valuesOf({ name, type, choices = {} }: KnownField): readonly unknown[] 
       return [['one']]
     case 'text':
     case 'note':
+    case 'schema':
       return ['Something that only this says']
   }
 }
-
-/** Fields that say something else of a skill that runs in a fork. */
-const aboutForks = ['model', 'effort', 'allowed-tools', 'disallowed-tools', 'agent', 'background']
 
 /** How a field is tried; none for a key that is no field of this project, which has no meaning to compare with. */
 export function samplesOf(key: string): readonly FieldSample[] {
   const field = fieldOf(key)
   if (field === undefined) return []
-  const { body = plainBody, inFork } = special[field.name] ?? {}
-  const bases = [...(inFork ? [] : [{}]), ...(aboutForks.includes(field.name) ? [{ context: 'fork' }] : [])]
+  const { body = plainBody } = special[field.name] ?? {}
+  // Some say something of a fork besides, and some of nothing else.
+  const isAboutForks = field.readers.includes('fork')
+  const bases = [...(field.readers === 'fork' ? [] : [{}]), ...(isAboutForks ? [{ context: 'fork' }] : [])]
   return valuesOf(field).flatMap(value =>
     bases.map(without => ({ frontmatter: { ...without, [key]: value }, without, body, isFork: 'context' in without })),
   )

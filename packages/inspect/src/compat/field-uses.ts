@@ -1,4 +1,4 @@
-import { fieldOf } from '@skills/skill-md'
+import { fieldOf } from '@skills/core/fields'
 import { facets, type Facet } from './facets.js'
 import type { Effect, FieldEffects } from './field-effects.js'
 import type { FieldUse } from './compat-types.js'

@@ -1,4 +1,4 @@
-import type { SkillFields } from '../fields/field-table.js'
+import type { SkillFields } from '../fields/field-types.js'
 import type { FieldFinding, SkillLayout } from './origin.js'
 
 /**

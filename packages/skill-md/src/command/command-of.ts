@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { SkillsError, type Diagnostic } from '@skills/core'
-import { fieldTable, type FieldName } from '../fields/field-table.js'
+import { fieldTable, type FieldName } from '@skills/core/fields'
 import { readFields } from '../fields/read-fields.js'
 import { firstHeading, firstLine, firstParagraph } from '../fields/paragraph.js'
 import { literalColons } from '../parse/literal-colons.js'

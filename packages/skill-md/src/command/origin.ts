@@ -1,6 +1,5 @@
 import type { CallContext, Diagnostic, FileIdentity, LoadedFrom, MaybePromise, SourceName } from '@skills/core'
-import type { SkillFields } from '../fields/field-table.js'
-import type { FieldOptions, FieldProblem } from '../fields/field-types.js'
+import type { FieldOptions, FieldProblem, SkillFields } from '../fields/field-types.js'
 import type { FrontmatterReader } from '../parse/own-frontmatter.js'
 
 /** One file. It is not kept: what is needed of it is copied, so that one object may be lent for each of many files. */

@@ -9,13 +9,13 @@ import {
   type PromptCommand,
   type SourceName,
 } from '@skills/core'
-import { askingFields } from '../fields/command-parts.js'
-import { ownFields, type Field } from '../fields/field.js'
-import { fieldTable, type FieldGetters, type SkillFields } from '../fields/field-table.js'
+import { fieldTable, ownFields, ownParts, type CommandFields } from '@skills/core/fields'
+import { ownFieldsOf } from '../fields/field-types.js'
 import { readQuickHead } from '../parse/quick.js'
 import { readLines } from '../parse/read-lines.js'
 import { checkText } from '../parse/text-check.js'
 import { pathInRule } from './path-in-rule.js'
+import type { SkillFields } from '../fields/field-types.js'
 import type { SkillBytes, SkillFile, SkillPlace, SkillPlugin, SkillRead } from './origin.js'
 
 /** What became of a file's bytes. */
@@ -54,7 +54,7 @@ let crypto: typeof import('node:crypto') | undefined
 // Of two dozen fields a skill sets three or so: they are answered when asked, by getters that come from the table of
 // fields, since setting them all in each skill would be a good part of the time and the memory of a load.
 // oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- the static block below defines what it declares
-export interface SkillCommand extends FieldGetters {}
+export interface SkillCommand extends CommandFields {}
 
 /** The command of a skill file. Its body is read when it is invoked, never before. */
 export class SkillCommand implements PromptCommand {
@@ -72,7 +72,7 @@ export class SkillCommand implements PromptCommand {
 
   static {
     const own = new Set(['name', ...Object.getOwnPropertyNames(this.prototype)])
-    for (const { property, otherwise } of fieldTable as readonly (Field & { readonly property: keyof SkillFields })[]) {
+    for (const { property, otherwise } of fieldTable) {
       if (own.has(property)) continue
       Object.defineProperty(this.prototype, property, {
         configurable: true,
@@ -107,7 +107,7 @@ export class SkillCommand implements PromptCommand {
     this.contentLength = size - bodyStart
     if (digest !== undefined) digests.set(this, digest)
     if (fields.own !== undefined)
-      for (const [property, value] of askingFields(fields.own, context.place.layout?.fields?.own))
+      for (const [property, value] of Object.entries(ownParts(fields.own, ownFieldsOf(context.place.layout?.fields))))
         Object.defineProperty(this, property, { value, enumerable: true })
   }
 

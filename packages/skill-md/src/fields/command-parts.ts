@@ -1,6 +1,6 @@
-import { ownFields, type OwnField } from './field.js'
+import { ownFields, ownParts, type OwnField } from '@skills/core/fields'
 import type { PromptCommandParts } from '@skills/core'
-import type { SkillFields } from './field-table.js'
+import type { SkillFields } from './field-types.js'
 
 /**
  * What a command has of fields that {@link readFields} gave, for a source that makes its commands by `promptCommand`.
@@ -14,16 +14,6 @@ export function commandParts(
   return {
     ...fields,
     ...(name !== undefined && { displayName: name }),
-    ...(own && { ...Object.fromEntries(askingFields(own, known)), [ownFields]: own }),
+    ...(own && { ...ownParts(own, known), [ownFields]: own }),
   }
-}
-
-/** The fields of a host that permission looks at, by property: a command has them by name. */
-export function askingFields(
-  own: Readonly<Record<string, unknown>>,
-  known: readonly OwnField[] = [],
-): readonly (readonly [string, unknown])[] {
-  return known.flatMap(({ asks, name, property }) =>
-    asks && Object.hasOwn(own, name) ? [[property, own[name]] as const] : [],
-  )
 }

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { FAILSAFE_SCHEMA, load } from 'js-yaml'
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import { commandOf, defineField, fieldTable, readFields, skillSchema } from '../index.js'
+import { defineField, fieldTable, type Field } from '@skills/core/fields'
+import { list, oneOf } from '@skills/core/schema'
+import { commandOf, readFields, skillSchema } from '../index.js'
 
 const owner = defineField({ name: 'owner', type: 'names', asks: false, effect: 'who is asked about the skill' })
 const stage = defineField({
@@ -71,6 +73,26 @@ describe('a field of a host', () => {
     expect(readFields({ model: 'large' }, { own: [model] })).toEqual({ fields: { model: 'large' }, problems: [] })
   })
 
+  it('may be checked by a schema of any library, which gives its value', async () => {
+    const level = defineField({ name: 'level', type: list(oneOf('low', 'high')), asks: false })
+    const own = { fields: { own: [level] } }
+    const of = async (block: string) =>
+      commandOf(Buffer.from(`---\ndescription: Text.\n${block}\n---\n`), { name: 'a', source: 'test', layout: own })
+    const { command } = await of('level: [low, high]')
+    expectTypeOf(level.of(command ?? {})).toEqualTypeOf<readonly ('low' | 'high')[] | undefined>()
+    expect(level.of(command ?? {})).toEqual(['low', 'high'])
+    expect(await of('level: [low, other]')).toMatchObject({
+      command: undefined,
+      diagnostics: [{ code: 'invalid-value', field: 'level', line: 3 }],
+    })
+  })
+
+  it('is known wherever an engine of a host knows words', () => {
+    const words = { context: [], shell: [], fields: [stage] }
+    expect(readFields({ stage: 'beta' }, { words })).toMatchObject({ fields: { own: { stage: 'draft' } } })
+    expect(skillSchema({ words })['properties']).toHaveProperty('stage')
+  })
+
   it('is in the schema', () => {
     expect(skillSchema({ own: [stage] })['properties']).toMatchObject({
       stage: { enum: ['draft', 'beta', 'done', null] },
@@ -135,19 +157,10 @@ describe('the published schema', () => {
 })
 
 it('each field of the table is in the command of a file that sets it, under its property', async () => {
-  const samples: Readonly<Record<string, string>> = {
-    effort: 'high',
-    context: 'fork',
-    shell: 'powershell',
-    'on-shell-error': 'skip',
-    hooks: '{Stop: []}',
-    metadata: '{a: b}',
-    'user-invocable': 'no',
-    'disable-model-invocation': 'yes',
-    background: 'yes',
-  }
-  for (const { name, property } of fieldTable) {
-    const { command } = await commandOf(Buffer.from(`---\n${name}: ${samples[name] ?? 'text'}\n---\n`), {
+  const samples: Partial<Record<Field['type'], string>> = { effort: 'high', map: '{Stop: []}' }
+  for (const { name, property, type, choices = {}, otherwise } of fieldTable) {
+    const sample = type === 'boolean' ? String(otherwise !== true) : (Object.keys(choices).at(-1) ?? samples[type])
+    const { command } = await commandOf(Buffer.from(`---\n${name}: ${sample ?? 'text'}\n---\n`), {
       name: 'a',
       source: 'test',
     })

@@ -1,11 +1,26 @@
 import type { Words } from '@skills/core'
-import type { OwnField } from './field.js'
-import type { FieldName, LimitedField, SkillFields } from './field-table.js'
+import type { FieldName, LimitedField, OwnField, SetFields } from '@skills/core/fields'
+
+/**
+ * The known fields of a skill, sparse: a key that the file does not set, or sets to null, is not there. `metadata` is
+ * every key that is no known field, as written, together with the entries of the `metadata:` map. Nothing is lost:
+ * where both have a key, the top-level one stands there and the whole map is kept under `metadata` besides, as is a
+ * `metadata:` that is no map.
+ */
+export type SkillFields = SetFields & {
+  /** Values of fields that a host added, by name. */
+  own?: Readonly<Record<string, unknown>>
+}
+
+/** The fields of an engine's host and plugins, and those that are given besides. */
+export function ownFieldsOf({ words, own = [] }: Pick<FieldOptions, 'own' | 'words'> = {}): readonly OwnField[] {
+  return [...(words?.fields ?? []), ...own]
+}
 
 export interface FieldOptions {
   /**
    * What `context` and `shell` may say besides inline and fork, bash and powershell: what an engine has executors and
-   * shells for. Default: nothing.
+   * shells for; and the fields that it knows besides. Default: nothing.
    */
   readonly words?: Words | undefined
   /** Fields of a host, read besides those that everyone knows: see {@link defineField}. Default: none. */
@@ -77,6 +92,7 @@ export const fieldCodes = {
   'invalid-list': 'a value is no list of texts, or an entry of it is no text',
   'invalid-map': 'a value is no map',
   'invalid-text': 'a value is a list or a map, or for some programs a number, where text is expected',
+  'invalid-value': 'a value of a field of the host is not what its schema accepts',
   'misspelt-field': 'an unknown key looks like a known field',
   'name-too-long': 'the name is over its limit',
   'pair-read-as-text': 'a text with a colon was written so that YAML takes it for a map; it is read as text',

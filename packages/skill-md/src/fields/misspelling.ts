@@ -1,5 +1,5 @@
 import { editsBetween } from '@skills/core'
-import { fieldTable, keysOf, type FieldName, type KnownField } from './field-table.js'
+import { fieldTable, keysOf, type FieldName } from '@skills/core/fields'
 
 /** Keys that people write for purposes of their own, although they are close to a field's name. */
 const ordinary = new Set([
@@ -29,9 +29,7 @@ const folded: ReadonlyMap<string, FieldName> = new Map(
 
 /** Keys that differ from a field in more than case and separators, yet mean it. */
 const misspellings: ReadonlyMap<string, FieldName> = new Map(
-  fieldTable.flatMap((field: KnownField) =>
-    (field.misspellings ?? []).map((key): [string, FieldName] => [key, field.name]),
-  ),
+  fieldTable.flatMap(field => (field.misspellings ?? []).map((key): [string, FieldName] => [key, field.name])),
 )
 
 const answers = new Map<string, FieldName | undefined>()

@@ -1,10 +1,18 @@
+import { fieldTable, keysOf, type Field, type FieldType } from '@skills/core/fields'
 import { isUnsafeKey } from '../yaml/unsafe-keys.js'
-import { acceptedBy, fieldTable, keysOf, type SkillFields } from './field-table.js'
-import { fieldCodes, type FieldCode, type FieldOptions, type FieldProblem, type FieldResult } from './field-types.js'
+import { acceptedBy } from './accepted-by.js'
+import {
+  fieldCodes,
+  ownFieldsOf,
+  type FieldCode,
+  type FieldOptions,
+  type FieldProblem,
+  type FieldResult,
+  type SkillFields,
+} from './field-types.js'
 import { asBoolean, asEffort, asText, asTextList, isRecord, isTooLong, lengthOf, textOfPair } from './field-values.js'
 import { guessField } from './misspelling.js'
 import { closesBrackets, splitExactly, splitNames, splitPaths, splitTools, type ToolSeparator } from './tool-list.js'
-import type { Field, FieldType } from './field.js'
 import type { FrontmatterData } from '../types.js'
 
 const noProblems: readonly FieldProblem[] = Object.freeze([])
@@ -27,14 +35,14 @@ const tables = new WeakMap<FieldOptions, ReadonlyMap<string, Known>>()
 function tableOf(options: FieldOptions): ReadonlyMap<string, Known> {
   let table = tables.get(options)
   if (table === undefined) {
-    const { only, own = [], aliases: hasAliases = true } = options
+    const { only, aliases: hasAliases = true } = options
     const isPlain = ({ type, aliases, none }: Field): boolean =>
       (type === 'text' || type === 'note') && aliases === undefined && none === undefined
     const plainLengthOf = ({ name, limit = Infinity }: Field): number =>
       ((options.limits as Limits)?.[name] ?? limit) / (options.lengthIn === 'bytes' ? 3 : 1)
     // A host's field does not take the place of one that everyone knows.
     const fields = [
-      ...own.map((field: Field) => ({ field, isHonoured: true, isOwn: true, plainLength: undefined })),
+      ...ownFieldsOf(options).map((field: Field) => ({ field, isHonoured: true, isOwn: true, plainLength: undefined })),
       ...fieldTable.map((field: Field) => ({
         field,
         isHonoured: only?.some(name => name === field.name) !== false,
@@ -237,6 +245,19 @@ const readers: Readonly<Record<FieldType, ReadValue>> = {
   effort(reading, field, key, value) {
     const effort = asEffort(value)
     return effort === undefined ? ignore(reading, field, key, value) : (effort ?? undefined)
+  },
+  schema(reading, field, key, value) {
+    const result = field.schema?.['~standard'].validate(value)
+    if (result !== undefined && 'value' in result) return result.value
+    const [issue] = result === undefined || result instanceof Promise ? [] : (result.issues ?? [])
+    return report(
+      reading,
+      'error',
+      'invalid-value',
+      key,
+      `\`${key}\` is not accepted: ${issue?.message ?? 'its schema gives no answer at once'}.`,
+      `Write ${acceptedBy(field)}.`,
+    )
   },
   map(reading, field, key, value) {
     if (field.name === 'metadata') {

@@ -1,7 +1,7 @@
-import { acceptedBy, fieldTable, keysOf } from './field-table.js'
+import { fieldTable, keysOf, type Field, type FieldType } from '@skills/core/fields'
+import { acceptedBy } from './accepted-by.js'
 import type { Words } from '@skills/core'
-import type { FieldOptions } from './field-types.js'
-import type { Field, FieldType } from './field.js'
+import { ownFieldsOf, type FieldOptions } from './field-types.js'
 
 type Schema = Readonly<Record<string, unknown>>
 
@@ -29,6 +29,7 @@ const ofType: Readonly<Record<FieldType, (field: Field, more: Words | undefined)
     anyOf: [{ enum: ['low', 'medium', 'high', 'xhigh', 'max', null] }, { type: 'integer', minimum: 1 }],
   }),
   map: () => ({ type: ['object', 'null'] }),
+  schema: () => ({}),
 }
 
 /**
@@ -36,15 +37,15 @@ const ofType: Readonly<Record<FieldType, (field: Field, more: Words | undefined)
  * `@skills/skill-md/skill.schema.json`. Keys that are no fields are allowed, as they are when a skill is read.
  * @param options fields of a host, and the words that plugins add to `context` and `shell`
  */
-export function skillSchema({ own = [], words: more }: Pick<FieldOptions, 'own' | 'words'> = {}): Schema {
-  const properties = [...fieldTable, ...own].flatMap((field: Field) =>
+export function skillSchema(options: Pick<FieldOptions, 'own' | 'words'> = {}): Schema {
+  const properties = [...fieldTable, ...ownFieldsOf(options)].flatMap((field: Field) =>
     keysOf(field).map(
       key =>
         [
           key,
           {
             description: describeField(field, key),
-            ...ofType[field.type](field, more),
+            ...ofType[field.type](field, options.words),
             ...(key !== field.name && { deprecated: true }),
           },
         ] as const,

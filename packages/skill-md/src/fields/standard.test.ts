@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fieldOf, fieldTable, keysOf } from './field-table.js'
+import { fieldOf, fieldTable, keysOf } from '@skills/core/fields'
 import { readFields } from './read-fields.js'
 import { checkStandard } from './standard.js'
 

@@ -1,6 +1,6 @@
+import { fieldOf, fieldTable } from '@skills/core/fields'
 import type { FieldCode, FieldProblem } from './field-types.js'
 import { asText, lengthOf } from './field-values.js'
-import { fieldOf, fieldTable, type KnownField } from './field-table.js'
 import type { FrontmatterData } from '../types.js'
 
 /** What the rules need to know of a skill beside its frontmatter. */
@@ -14,7 +14,7 @@ export interface StandardContext {
 
 /** The only keys that the open Agent Skills standard has. */
 export const standardKeys: readonly string[] = fieldTable
-  .filter((field: KnownField) => field.standard === true)
+  .filter(field => field.standard === true)
   .map(({ name }) => name)
 
 const longest = { name: 64, description: 1024, compatibility: 500 }

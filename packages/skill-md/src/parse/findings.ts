@@ -1,5 +1,5 @@
 import type { Diagnostic } from '@skills/core'
-import { fieldOf } from '../fields/field-table.js'
+import { fieldOf } from '@skills/core/fields'
 import type { YamlSuccess } from '../yaml/engine.js'
 import { outline } from '../yaml/outline.js'
 import { parseWarning } from './problems.js'

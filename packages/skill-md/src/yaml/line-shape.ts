@@ -1,4 +1,4 @@
-import { fieldOf } from '../fields/field-table.js'
+import { fieldOf } from '@skills/core/fields'
 import { isBlank, trimLineEnd } from './lines.js'
 import { findQuoteEnd } from './value-end.js'
 

@@ -1,4 +1,4 @@
-import { fieldOf } from '../fields/field-table.js'
+import { fieldOf } from '@skills/core/fields'
 import { isBlankLine, indentOf } from './lines.js'
 import { gluedKeyAt, isKnownKey, shapeAt, skipBlanks, styleAt, type LineShape, type ValueStyle } from './line-shape.js'
 import { findFlowEnd, findQuoteEnd, lastLineWith } from './value-end.js'

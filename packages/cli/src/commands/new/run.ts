@@ -21,7 +21,6 @@ export async function newSkill(invocation: Invocation, io: Io): Promise<number> 
   } = invocation
   const [user, plugin] = [has('--user'), has('--plugin')]
   const [dir, description] = [text('--dir'), text('--description')]
-  const fields = has('--fields') ? {} : undefined
   const { signal, cwd } = io
   if (dir !== undefined && user)
     throw new UsageError('Give --dir or --user, not both: each says where the new skill goes.')
@@ -36,6 +35,7 @@ export async function newSkill(invocation: Invocation, io: Io): Promise<number> 
   return withEngine(invocation, io, async ({ skills }) => {
     const place = async (): Promise<string> =>
       newSkillFolder(await skills.catalog({ signal }), user ? 'user' : 'project', skills.host)
+    const fields = has('--fields') ? { words: skills.words } : undefined
     const parent = dir !== undefined ? resolve(cwd, dir) : plugin ? skills.host.cwd : await place()
     const scaffold = await asUsageError(() =>
       (plugin ? scaffoldPlugin : scaffoldSkill)({ name, parent, description, fields, evals: has('--evals') }),

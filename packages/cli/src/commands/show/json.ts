@@ -1,4 +1,4 @@
-import { skillJson } from '../../engine/skill-json.js'
+import { shownFields, skillJson } from '../../engine/skill-json.js'
 import type { ShownSkill } from '../../engine/shown-skill.js'
 import type { NeedJson, NeedsJson, SkillPage } from '@skills/ui'
 import type { FilesBeside, RequirementRow, RequirementTree } from '@skills/inspect'
@@ -24,19 +24,7 @@ export function shownJson({
     pluginName: prompt?.pluginName ?? null,
     baseDir: prompt?.baseDir ?? null,
     contentLength: prompt?.contentLength ?? null,
-    disallowedTools: prompt?.disallowedTools ?? [],
-    model: prompt?.model ?? null,
-    effort: prompt?.effort ?? null,
-    context: prompt?.context ?? null,
-    agent: prompt?.agent ?? null,
-    background: prompt?.background ?? null,
-    argumentNames: prompt?.argumentNames ?? [],
-    hooks: prompt?.hooks ?? null,
-    shell: prompt?.shell ?? null,
-    onShellError: prompt?.onShellError ?? null,
-    license: prompt?.license ?? null,
-    compatibility: prompt?.compatibility ?? null,
-    metadata: prompt?.metadata ?? null,
+    ...shownFields(command),
     body: body !== undefined && 'template' in body ? body.template : null,
     blocks: body !== undefined && 'blocks' in body ? body.blocks : null,
     files: files === undefined ? null : filesJson(files),

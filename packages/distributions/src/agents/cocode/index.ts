@@ -1,5 +1,5 @@
 import { fileSource } from '@skills/files/source'
-import { fieldTable } from '@skills/skill-md'
+import { fieldTable } from '@skills/core/fields'
 import { extractFolder, type BundledFiles } from '@skills/source-bundled'
 import { defineDistribution } from '../../define-distribution.js'
 import type { Provider } from '@skills/core'

@@ -1,4 +1,6 @@
-import { SkillsError, type Command, type Context, type Effort, type ShellName, type Words } from '@skills/core'
+import { fail } from '../error.js'
+import type { OutputOf, StandardSchema } from '../standard-schema.js'
+import type { Context, Effort, ShellName } from '../command-words.js'
 
 /** What a value of each type is once it is read. */
 interface ValueOfType {
@@ -16,6 +18,8 @@ interface ValueOfType {
   readonly word: string
   readonly effort: Effort
   readonly map: Readonly<Record<string, unknown>>
+  /** What the field's `schema` makes of the value as it is written. */
+  readonly schema: unknown
 }
 
 export type FieldType = keyof ValueOfType
@@ -26,15 +30,17 @@ export interface Field {
   readonly name: string
   /** Other keys that are read as this field. */
   readonly aliases?: readonly string[] | undefined
-  /** Where commands and {@link SkillFields} have it. */
+  /** Where commands have it. */
   readonly property: string
   readonly type: FieldType
+  /** Of a field whose type is `schema`: checks what the file says, scalars as texts, and gives the value. */
+  readonly schema?: StandardSchema | undefined
   /** What is accepted, as it completes "must be". Default: the words of the type. */
   readonly accepts?: string | undefined
   /** Of a `word`: what may be written, and what it means. */
   readonly choices?: Readonly<Record<string, string>> | undefined
   /** Which words of plugins are among the choices: see docs/reference/kinds.md, "Words of plugins". */
-  readonly words?: keyof Words | undefined
+  readonly words?: 'context' | 'shell' | undefined
   /** What a wrong word or map does. Default: the skill is an error; else the field is left out with a warning. */
   readonly wrong?: 'ignored' | undefined
   /** Most characters. */
@@ -51,6 +57,16 @@ export interface Field {
   readonly standard?: boolean | undefined
   /** Whether a skill that sets it does more than say something, so that permission is asked for it. */
   readonly asks: boolean
+  /** Of one that asks: what a person is told before its value. Default: its name. */
+  readonly asked?: string | undefined
+  /** Of one that asks: whether it only says how the skill runs, and grants it nothing. */
+  readonly runs?: boolean | undefined
+  /** Whether a command may have a value of another form, since those who act on it look at that. */
+  readonly free?: boolean | undefined
+  /** Whether commands in code have it too, and not prompts alone. */
+  readonly every?: boolean | undefined
+  /** Whether lists have it in JSON, and not only what shows one skill. */
+  readonly list?: boolean | undefined
   /** Whether it counts in a skill of a server too: it only describes, and takes no name and no right. */
   readonly remote?: boolean | undefined
   /** Who acts on it. */
@@ -59,8 +75,6 @@ export interface Field {
   readonly effect: string
   /** What would happen to a skill without it. Default: nothing. */
   readonly without?: string | undefined
-  /** Version of this package that read it first. */
-  readonly since?: string | undefined
   /** Whether its text may well hold a number sign, so that a comment in it is worth a warning. */
   readonly mayHoldSigns?: boolean | undefined
   /** Whether it is prose, in which people write lists. */
@@ -84,41 +98,66 @@ export type FieldValue<Row extends Pick<Field, 'type' | 'choices'>> = Row extend
  */
 export const ownFields: unique symbol = Symbol.for('@skills/skill-md/ownFields') as never
 
+/** What a command's file sets of the fields of a host, by their names. */
+export function ownValues(command: object): Readonly<Record<string, unknown>> {
+  return (command as { readonly [ownFields]?: Readonly<Record<string, unknown>> })[ownFields] ?? {}
+}
+
+/**
+ * What a command has of such values, besides keeping them: those that permission looks at are properties of it.
+ * @param values by name
+ */
+export function ownParts(
+  values: Readonly<Record<string, unknown>>,
+  known: readonly OwnField[] = [],
+): Readonly<Record<string, unknown>> {
+  const asking = known.filter(({ asks, name }) => asks && Object.hasOwn(values, name))
+  return Object.fromEntries(asking.map(({ name }) => [name, values[name]]))
+}
+
 /** A field of a host or a plugin. */
 export interface OwnField<Value = unknown> extends Field {
   /** What a command's file sets it to; undefined where it does not, and where the field was not given to its source. */
-  of(command: Command): Value | undefined
+  of(command: object): Value | undefined
 }
 
-type OwnRow = Partial<Omit<Field, 'name' | 'type' | 'asks'>> & Pick<Field, 'name' | 'type' | 'asks'>
+type OwnRow = Partial<Omit<Field, 'name' | 'property' | 'type' | 'schema' | 'asks'>> &
+  Pick<Field, 'name' | 'asks'> & {
+    /** Or a Standard Schema of any library, whose value it then has: one that answers at once. */
+    readonly type: Exclude<FieldType, 'schema'> | StandardSchema
+  }
+
+type OwnValue<Row extends OwnRow> = Row extends { readonly type: infer Type extends StandardSchema }
+  ? OutputOf<Type>
+  : Row extends Pick<Field, 'type'>
+    ? FieldValue<Row>
+    : never
 
 /**
- * Adds a field: give the result to a source as `layout.fields.own`, to `readFields`, to lint and to `skillSchema`. Its
- * key is then read by its type, is no misspelling of another, and {@link OwnField.of} has its value. It stays in the
+ * Adds a field: give the result to `createSkills({ fields })`, to a provider as its `fields`, or where there is no
+ * engine to `readFields`, to lint and to `skillSchema` as their `own`. Its key is then read by its type, is no misspelling of another, and {@link OwnField.of} has its value. It stays in the
  * metadata too, as it was written.
  * @param row `asks` says whether a skill that sets it needs permission
  * @throws SkillsError `E_INVALID_OPTION` for a name that is no plain key, and a `word` without `choices`
  */
-export function defineField<const Row extends OwnRow>(row: Row): OwnField<FieldValue<Row>> {
-  const { name, type, property = name } = row
-  if (!/^[a-zA-Z][\w-]*$/.test(name) || ['constructor', 'prototype'].includes(name)) {
-    throw new SkillsError('E_INVALID_OPTION', `A field cannot be called "${name}".`, {
-      hint: 'Use letters, digits, hyphens and underscores.',
-    })
-  }
+export function defineField<const Row extends OwnRow>(row: Row): OwnField<OwnValue<Row>> {
+  const { name, type } = row
+  const isSchema = typeof type === 'object'
+  if (!/^[a-zA-Z][\w-]*$/.test(name) || ['constructor', 'prototype'].includes(name))
+    fail('E_INVALID_OPTION', `A field cannot be called "${name}".`, 'Use letters, digits, hyphens and underscores.')
   if (type === 'word' && row.choices === undefined)
-    throw new SkillsError('E_INVALID_OPTION', `The field "${name}" is a word and has no choices.`, {
-      hint: 'Give `choices`: { written: meaning }.',
-    })
+    fail(
+      'E_INVALID_OPTION',
+      `The field "${name}" is a word and has no choices.`,
+      'Give `choices`: { written: meaning }.',
+    )
   return {
     readers: 'the host',
     effect: 'set by a host',
     default: 'none',
     ...row,
-    property,
-    of: command =>
-      (command as { readonly [ownFields]?: Readonly<Record<string, unknown>> })[ownFields]?.[name] as
-        | FieldValue<Row>
-        | undefined,
+    ...(isSchema ? { type: 'schema', schema: type } : { type }),
+    property: name,
+    of: command => ownValues(command)[name] as OwnValue<Row> | undefined,
   }
 }

@@ -1,17 +1,23 @@
-import type { Field, FieldValue } from './field.js'
+import { ownValues, type Field, type FieldValue } from './field.js'
 
-const none: readonly never[] = Object.freeze([])
-const inMetadata: Readonly<Record<string, unknown>> = Object.freeze({})
+const none: readonly never[] = /* @__PURE__ */ Object.freeze([])
+const inMetadata: Readonly<Record<string, unknown>> = /* @__PURE__ */ Object.freeze({})
+
+/** A field without what follows from its name: `default` is none, and `property` the name in one word. */
+type Written = Omit<Field, 'property' | 'default'> & Partial<Pick<Field, 'property' | 'default'>>
 
 /**
- * Every field that a skill's frontmatter may set, in the order of the documentation. Types, reading, commands and their
- * JSON, lint, the page in the docs and the JSON Schema come from here: a new field is a row, and where it does
- * something, that.
+ * Every field that a skill's frontmatter may set, in the order of the documentation. A new field is a row here, and
+ * where it does something, that: the type of commands and the check of those that a source gives, reading, JSON, lint,
+ * permission, skills in code, new skills, the page in the docs and the JSON Schema all follow from the row.
+ *
+ * It is core's, since every source, executor and permission has to agree about what a command has. A table of
+ * `@skills/skill-md` that core is given would leave a program without that package with other types and no check.
  */
-export const fieldTable = [
+const rows = [
   {
     name: 'name',
-    property: 'name',
+    every: true,
     type: 'text',
     limit: 64,
     default: "the folder's name",
@@ -22,7 +28,8 @@ export const fieldTable = [
   },
   {
     name: 'description',
-    property: 'description',
+    every: true,
+    list: true,
     type: 'text',
     limit: 1024,
     default: 'the first paragraph of the body, heading marks dropped; else the name',
@@ -38,10 +45,9 @@ export const fieldTable = [
   {
     name: 'when_to_use',
     aliases: ['when-to-use', 'whenToUse'],
-    property: 'whenToUse',
+    list: true,
     type: 'text',
     limit: 1024,
-    default: 'none',
     asks: false,
     remote: true,
     readers: 'listing',
@@ -53,12 +59,12 @@ export const fieldTable = [
   {
     name: 'allowed-tools',
     aliases: ['allowed_tools', 'tools'],
-    property: 'allowedTools',
+    list: true,
     type: 'tools',
     otherwise: none,
-    default: 'none',
     standard: true,
     asks: true,
+    asked: 'allows itself',
     readers: 'permission, fork',
     effect: 'pre-approved while the skill is in effect; in a fork the only tools',
     mayHoldSigns: true,
@@ -66,11 +72,10 @@ export const fieldTable = [
   },
   {
     name: 'disallowed-tools',
-    property: 'disallowedTools',
     type: 'tools',
     otherwise: none,
-    default: 'none',
     asks: true,
+    asked: 'takes away',
     readers: 'permission, fork',
     effect: 'removed while in effect',
     without: 'the tools that it takes away would be there',
@@ -79,7 +84,7 @@ export const fieldTable = [
   },
   {
     name: 'model',
-    property: 'model',
+    runs: true,
     type: 'text',
     none: 'inherit',
     default: 'inherit',
@@ -90,10 +95,9 @@ export const fieldTable = [
   },
   {
     name: 'effort',
-    property: 'effort',
+    runs: true,
     type: 'effort',
     wrong: 'ignored',
-    default: 'none',
     asks: true,
     readers: 'host, fork',
     effect: 'reasoning effort',
@@ -101,7 +105,7 @@ export const fieldTable = [
   },
   {
     name: 'context',
-    property: 'context',
+    runs: true,
     type: 'word',
     choices: { inline: 'inline', main: 'inline', fork: 'fork' },
     accepts: 'inline (or main) or fork',
@@ -110,13 +114,14 @@ export const fieldTable = [
     otherwise: 'inline',
     default: 'inline',
     asks: true,
+    asked: 'runs as',
     readers: 'invocation',
     effect: 'where the prompt goes',
     without: 'it would work in another place, in the conversation or outside of it',
   },
   {
     name: 'agent',
-    property: 'agent',
+    runs: true,
     type: 'text',
     default: 'general-purpose',
     asks: true,
@@ -126,22 +131,23 @@ export const fieldTable = [
   },
   {
     name: 'background',
-    property: 'background',
+    runs: true,
     type: 'boolean',
     default: 'false',
     asks: true,
+    asked: 'in the background',
     readers: 'fork',
     effect: 'a fork returns at once',
     without: 'it would not run in the background',
   },
   {
     name: 'argument-hint',
-    property: 'argumentHint',
+    every: true,
+    list: true,
     type: 'text',
     limit: 256,
     joins: true,
     accepts: 'text or a list',
-    default: 'none',
     asks: false,
     remote: true,
     readers: 'listing',
@@ -156,7 +162,6 @@ export const fieldTable = [
     type: 'names',
     accepts: 'a list of names, or names separated by spaces',
     otherwise: none,
-    default: 'none',
     asks: false,
     readers: 'expansion',
     effect: 'names of positional arguments',
@@ -165,7 +170,8 @@ export const fieldTable = [
   },
   {
     name: 'user-invocable',
-    property: 'userInvocable',
+    every: true,
+    list: true,
     type: 'boolean',
     otherwise: true,
     default: 'true',
@@ -177,7 +183,7 @@ export const fieldTable = [
   },
   {
     name: 'disable-model-invocation',
-    property: 'disableModelInvocation',
+    list: true,
     type: 'boolean',
     otherwise: false,
     default: 'false',
@@ -190,11 +196,10 @@ export const fieldTable = [
   },
   {
     name: 'paths',
-    property: 'paths',
+    list: true,
     type: 'patterns',
     none: '**',
     otherwise: none,
-    default: 'none',
     asks: false,
     readers: 'activation',
     effect: 'when the skill becomes active; `**` alone is none',
@@ -203,11 +208,10 @@ export const fieldTable = [
   },
   {
     name: 'hooks',
-    property: 'hooks',
+    free: true,
     type: 'map',
     accepts: 'a map from event to matchers',
     wrong: 'ignored',
-    default: 'none',
     asks: true,
     readers: 'hooks',
     effect: 'registered when it is invoked',
@@ -215,7 +219,7 @@ export const fieldTable = [
   },
   {
     name: 'shell',
-    property: 'shell',
+    runs: true,
     type: 'word',
     choices: { bash: 'bash', powershell: 'powershell' },
     words: 'shell',
@@ -228,22 +232,22 @@ export const fieldTable = [
   },
   {
     name: 'on-shell-error',
-    property: 'onShellError',
+    runs: true,
     type: 'word',
     choices: { abort: 'abort', inline: 'inline', skip: 'skip' },
     default: "the distribution's",
     asks: true,
+    asked: 'when a command fails',
     readers: 'expansion',
     effect: 'what a failing embedded command does',
     without: 'a command that fails would be taken in another way',
   },
   {
     name: 'requires',
-    property: 'requires',
+    list: true,
     type: 'names',
     accepts: 'a list of skill names, or a map of what it needs',
     otherwise: none,
-    default: 'none',
     asks: false,
     readers: 'invocation, audit',
     effect: 'skills it builds on; of a map its `skills`, and what it needs: "Needs"',
@@ -251,11 +255,11 @@ export const fieldTable = [
   },
   {
     name: 'aliases',
-    property: 'aliases',
+    every: true,
+    list: true,
     type: 'names',
     accepts: 'a list of names',
     otherwise: none,
-    default: 'none',
     asks: false,
     readers: 'lookup',
     effect: 'further names',
@@ -263,9 +267,9 @@ export const fieldTable = [
   },
   {
     name: 'version',
-    property: 'version',
+    every: true,
+    list: true,
     type: 'note',
-    default: 'none',
     asks: false,
     remote: true,
     readers: 'listing',
@@ -274,9 +278,7 @@ export const fieldTable = [
   },
   {
     name: 'license',
-    property: 'license',
     type: 'note',
-    default: 'none',
     standard: true,
     asks: false,
     remote: true,
@@ -286,9 +288,7 @@ export const fieldTable = [
   },
   {
     name: 'compatibility',
-    property: 'compatibility',
     type: 'note',
-    default: 'none',
     standard: true,
     asks: false,
     remote: true,
@@ -298,20 +298,24 @@ export const fieldTable = [
   },
   {
     name: 'metadata',
-    property: 'metadata',
     type: 'map',
     accepts: 'a map',
     otherwise: inMetadata,
-    default: 'none',
     standard: true,
     asks: false,
     remote: true,
     readers: 'hosts, audit',
     effect: 'kept, together with every key that is no field',
   },
-] as const satisfies readonly Field[]
+] as const satisfies readonly Written[]
 
-type Row = (typeof fieldTable)[number]
+type Row = (typeof rows)[number]
+type PropertyOf<One extends Row> = One extends { readonly property: infer Property extends string }
+  ? Property
+  : InOneWord<One['name']>
+type InOneWord<Name extends string> = Name extends `${infer First}${'-' | '_'}${infer More}`
+  ? `${First}${Capitalize<InOneWord<More>>}`
+  : Name
 
 /** The name under which a field is documented and written. */
 export type FieldName = Row['name']
@@ -319,61 +323,88 @@ export type FieldName = Row['name']
 /** The fields that have a length limit. */
 export type LimitedField = Extract<Row, { readonly limit: number }>['name']
 
-/**
- * The known fields of a skill, sparse: a key that the file does not set, or sets to null, is not there. `metadata` is
- * every key that is no known field, as written, together with the entries of the `metadata:` map. Nothing is lost:
- * where both have a key, the top-level one stands there and the whole map is kept under `metadata` besides, as is a
- * `metadata:` that is no map.
- */
-export type SkillFields = { -readonly [One in Row as One['property']]?: FieldValue<One> } & {
-  /** Values of fields that a host added, by name. */
-  own?: Readonly<Record<string, unknown>>
+/** The fields that a list has in JSON, by property. */
+export type ListedField = PropertyOf<Extract<Row, { readonly list: true }>>
+
+/** What the rows set, by property: what a file says, sparse. */
+export type SetFields = { -readonly [One in Row as PropertyOf<One>]?: FieldValue<One> }
+
+/** Fields that a command has in a way of its own: by `displayName`, and made of something else where no one wrote it. */
+type Derived = 'name' | 'description'
+type OnEvery = { readonly every: true }
+type Defaulted = { readonly otherwise: unknown }
+
+type Value<One extends Row> = One extends { readonly free: true } ? unknown : FieldValue<One>
+
+type Fields<Of extends Row> = {
+  readonly [One in Extract<Of, Defaulted> as Exclude<PropertyOf<One>, Derived>]: Value<One>
+} & {
+  readonly [One in Exclude<Of, Defaulted> as Exclude<PropertyOf<One>, Derived>]?: Value<One> | undefined
 }
 
-/** Fields that a command answers in a way of its own. */
-type Derived = 'name' | 'description' | 'aliases' | 'allowedTools' | 'disallowedTools'
+/** What the table gives to every command: those whose row says `every`. */
+export type EveryCommandFields = Fields<Extract<Row, OnEvery>>
 
-/** What a command has of each other field: its value, or what holds without it. */
-export type FieldGetters = {
-  readonly [One in Row as Exclude<One['property'], Derived>]:
-    | FieldValue<One>
-    | (One extends { readonly otherwise: unknown } ? never : undefined)
-}
+/** What it gives to commands that are prompts besides. */
+export type PromptFields = Fields<Exclude<Row, OnEvery>>
 
-/** The words of a type that has a row without its own. */
-const accepted: Readonly<Partial<Record<Field['type'], string>>> = {
-  tools: 'a list, a JSON array as text, or text separated by commas or spaces',
-  boolean: 'true, false, yes, no, on, off, 1 or 0',
-  names: 'a list of names, or names separated by commas or spaces',
-  patterns: 'a list of patterns, or patterns separated by commas',
-  effort: 'low, medium, high, xhigh, max or a positive whole number',
-  map: 'a map',
-}
+/** A field that everyone knows. */
+export type KnownField = Field & { readonly name: FieldName; readonly property: keyof SetFields }
 
-/** What is accepted, as it completes "must be". */
-export function acceptedBy({ accepts, type, choices = {} }: Pick<Field, 'accepts' | 'type' | 'choices'>): string {
-  return (
-    accepts ??
-    accepted[type] ??
-    (type === 'word'
-      ? Object.keys(choices)
-          .join(', ')
-          .replace(/, (?=[^,]*$)/, ' or ')
-      : 'text')
-  )
-}
+const inOneWord = (name: string): string => name.replace(/[-_](\w)/g, (_, letter: string) => letter.toUpperCase())
+
+/** Every field that everyone knows, in the order of the documentation. */
+export const fieldTable = /* @__PURE__ */ rows.map((row: Written): Field => ({
+  default: 'none',
+  property: inOneWord(row.name),
+  ...row,
+})) as readonly KnownField[]
+
+/** What a command says of fields that are not set. */
+export const fieldDefaults = /* @__PURE__ */ Object.fromEntries(
+  fieldTable.flatMap(field => ('otherwise' in field ? [[field.property, field.otherwise] as const] : [])),
+) as Fields<Extract<Row, Defaulted>>
+
+/** What a prompt has by its fields. */
+export type CommandFields = EveryCommandFields & PromptFields
 
 /** Every key that is read as a field, the documented one first. */
 export function keysOf({ name, aliases = [] }: Pick<Field, 'name' | 'aliases'>): readonly string[] {
   return [name, ...aliases]
 }
 
-/** A field that everyone knows. */
-export type KnownField = Field & { readonly name: FieldName; readonly property: keyof SkillFields }
-
-const known: ReadonlyMap<string, KnownField> = new Map(
-  fieldTable.flatMap((field: KnownField) => keysOf(field).map((key): [string, KnownField] => [key, field])),
+const known: ReadonlyMap<string, KnownField> = /* @__PURE__ */ new Map(
+  fieldTable.flatMap(field => keysOf(field).map((key): [string, KnownField] => [key, field])),
 )
+
+/** Those that grant something before those that say how a skill runs. */
+const askingFields = /* @__PURE__ */ fieldTable
+  .filter(({ asks }) => asks)
+  .toSorted(({ runs: one = false }, { runs: other = false }) => Number(one) - Number(other))
+
+/** What a command has of a field that permission is asked for. */
+export interface AskingValue {
+  readonly name: string
+  /** What a person is told before the value. */
+  readonly asked: string
+  readonly value: unknown
+  /** What is so without the field. */
+  readonly otherwise?: unknown
+}
+
+/** What a command has of all fields that permission is asked for, set or not, and of those of a host that are set. */
+export function askingValues(command: object): readonly AskingValue[] {
+  const own = Object.entries(ownValues(command)).filter(([name]) => Object.hasOwn(command, name))
+  return [
+    ...askingFields.map(({ name, property, asked = name, otherwise }) => ({
+      name,
+      asked,
+      otherwise,
+      value: Reflect.get(command, property) as unknown,
+    })),
+    ...own.map(([name, value]) => ({ name, asked: name, value })),
+  ]
+}
 
 /** The field that a key is read as. */
 export function fieldOf(key: string): KnownField | undefined {
