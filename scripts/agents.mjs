@@ -113,13 +113,13 @@ function withTable(page, agents) {
 /** @param {string} text @param {readonly string[]} names */
 function manifestOf(text, names) {
   const manifest = JSON.parse(text)
-  /** @type {[string, { default: string }][]} */
+  /** @type {[string, string | { default: string }][]} */
   const others = Object.entries(manifest.exports)
   const own = names.map(name => {
     const file = `./dist/agents/${name}/index`
     return [`./${name}`, { types: `${file}.d.ts`, default: `${file}.js` }]
   })
-  const kept = others.filter(([, target]) => !target.default.startsWith('./dist/agents/'))
+  const kept = others.filter(([, target]) => typeof target === 'string' || !target.default.startsWith('./dist/agents/'))
   manifest.exports = Object.fromEntries([...kept, ...own])
   return `${JSON.stringify(manifest, undefined, 2)}\n`
 }

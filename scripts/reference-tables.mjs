@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // @ts-check
 // node scripts/reference-tables.mjs [--write]: whether the tables of docs/reference between <!-- NAME --> and
-// <!-- /NAME -->, and the JSON Schema of fields that is published, are those of the code. With --write they are
+// <!-- /NAME -->, and the JSON Schemas of fields and of skills.config.json, are those of the code. With --write they are
 // written. It reads sources, so nothing has to be built.
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -17,6 +17,8 @@ export { commandTable, lookingFlags } from './packages/cli/src/arguments/command
 export { commandTexts, globalTexts } from './packages/cli/src/arguments/command-texts.ts'
 export { longFlag } from './packages/cli/src/arguments/option.ts'
 export { errorCodes } from './packages/core/src/error.ts'
+export { jsonSchema } from './packages/core/src/json-schema.ts'
+export { configurationSchema } from './packages/distributions/src/configuration-schema.ts'
 export { fieldTable, keysOf } from './packages/core/src/fields/field-table.ts'
 export { acceptedBy } from './packages/skill-md/src/fields/accepted-by.ts'
 export { skillSchema } from './packages/skill-md/src/fields/schema.ts'
@@ -42,6 +44,7 @@ export async function madeOfCode(base = root) {
   )
   return [
     { file: 'packages/skill-md/skill.schema.json', text: `${JSON.stringify(code['skillSchema'](), undefined, 2)}\n` },
+    { file: 'packages/distributions/skills.config.schema.json', text: configurationFile(base, code) },
     withTable(base, 'fields', 'fields', () => fieldTable(code)),
     withTable(base, 'cli', 'options', () => optionTable(code)),
     withTable(base, 'errors', 'errors', before => errorTable(before, code['errorCodes'], sources)),
@@ -78,6 +81,35 @@ function withTable(base, page, name, table) {
   if (!place.test(before)) throw new Error(`${file} has no <!-- ${name} --> and <!-- /${name} -->.`)
   const text = before.replace(place, (_all, begin, old) => `${begin}${table(old).join('\n')}\n<!-- /${name} -->`)
   return { file, text }
+}
+
+/**
+ * The schema of skills.config.json, with what the code's own comments say of each key.
+ * @param {string} base @param {Record<string, any>} code
+ */
+function configurationFile(base, { configurationSchema, jsonSchema }) {
+  const source = readFileSync(path.join(base, 'packages/distributions/src/configuration-keys.ts'), 'utf8')
+  const said = new Map(
+    Array.from(source.matchAll(/^  \/\*\*((?:(?!\*\/)[^])*)\*\/\n  (\w+): /gm), ([, text = '', name = '']) => [
+      name,
+      text.replace(/\s*\n\s*\*\s*|\s+/g, ' ').trim(),
+    ]),
+  )
+  const { properties, ...rest } = jsonSchema(configurationSchema)
+  const described = Object.entries(properties).map(([name, one]) => [
+    name,
+    { description: said.get(name), .../** @type {object} */ (one) },
+  ])
+  return `${JSON.stringify(
+    {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      title: 'skills.config.json',
+      ...rest,
+      properties: { $schema: { type: 'string' }, ...Object.fromEntries(described) },
+    },
+    undefined,
+    2,
+  )}\n`
 }
 
 /** @param {string} text */

@@ -90,7 +90,6 @@ export const rooms = {
     imports: [...libraries, 'plugins/*'],
     testImports: ['packages/testing', 'packages/inspect'],
     bringsCore: true,
-    builtIn: ['zod'],
   },
   // The front door: the one object that a host is made with.
   'packages/host': {

@@ -11,5 +11,4 @@ export default library({
     'src/distribution-named.ts',
     'src/agents/*/index.ts',
   ],
-  builtIn: ['zod'],
 })

@@ -1,7 +1,8 @@
 import { HookBus } from './hook-bus.js'
 import { Kernel } from './kernel.js'
 import { Loader } from './loader.js'
-import { checkOptions, refuse } from './options.js'
+import { closestNames } from './name.js'
+import { checkOptions, refuse, type OptionNames } from './options.js'
 import { processHost, type Clock, type Host } from './host.js'
 import { ownKinds, sourceKind, type KindDefinition } from './kind.js'
 import type { Override } from './command.js'
@@ -100,9 +101,6 @@ export function createSkills(options: SkillsOptions): Skills {
 const overrideWords: readonly Override[] = ['on', 'name-only', 'user-only', 'off', 'pinned']
 const standardPrecedence = ['managed', 'user', 'project', 'additional', 'plugin', 'bundled', 'mcp', 'legacy', 'builtin']
 
-/** What a distribution has for its host, which no engine needs. */
-type ForHosts = Record<'name' | 'tool' | 'port' | 'invoker' | 'visibility' | 'inline' | 'shell' | 'fork', unknown>
-
 /** The rules with their defaults, checked for callers without a type checker too. */
 function rulesOf(options: SkillsOptions, clock: Clock): Omit<CatalogRules, 'gates'> {
   const {
@@ -112,27 +110,7 @@ function rulesOf(options: SkillsOptions, clock: Clock): Omit<CatalogRules, 'gate
     warningsOf,
     overrides = {},
   } = options
-  checkOptions<SkillsOptions & ForHosts>('createSkills()', options, {
-    plugins: 1,
-    kinds: 1,
-    fields: 1,
-    host: 1,
-    sourceLimitMs: 1,
-    onDiagnostic: 1,
-    precedence: 1,
-    qualifyLosers: 1,
-    identityOf: 1,
-    warningsOf: 1,
-    overrides: 1,
-    name: 1,
-    tool: 1,
-    port: 1,
-    invoker: 1,
-    visibility: 1,
-    inline: 1,
-    shell: 1,
-    fork: 1,
-  })
+  checkOptions<SkillsOptions>('createSkills()', 'port' in options ? withoutOwn(options) : options, optionNames)
   if (typeof options.onDiagnostic !== 'function')
     refuse('There is no onDiagnostic.', 'Pass a function that is told of every problem.')
   const wrong = Object.entries(overrides).find(([, word]) => !overrideWords.includes(word))
@@ -142,4 +120,26 @@ function rulesOf(options: SkillsOptions, clock: Clock): Omit<CatalogRules, 'gate
   const twice = precedence.find((source, at) => precedence.indexOf(source) !== at)
   if (twice !== undefined) refuse(`The precedence list names "${twice}" twice.`, 'Name each source once.')
   return { precedence, qualifyLosers, identityOf, warningsOf, overrides, clock }
+}
+
+const optionNames = {
+  plugins: 1,
+  kinds: 1,
+  fields: 1,
+  host: 1,
+  sourceLimitMs: 1,
+  onDiagnostic: 1,
+  precedence: 1,
+  qualifyLosers: 1,
+  identityOf: 1,
+  warningsOf: 1,
+  overrides: 1,
+} satisfies OptionNames<SkillsOptions>
+
+/** A distribution without what it has for its hosts and of its own; what is called nearly as an option stays. */
+function withoutOwn(distribution: object): object {
+  const names = Object.keys(optionNames)
+  // Of few letters anything is near.
+  const isMeant = (name: string) => name.length > 5 && closestNames(name, names, 1).length > 0
+  return Object.fromEntries(Object.entries(distribution).filter(([name]) => names.includes(name) || isMeant(name)))
 }

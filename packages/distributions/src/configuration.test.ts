@@ -356,7 +356,7 @@ describe('a configuration that is wrong says nothing at all, and what is wrong w
     expect(configuration.options).toEqual({ shell: false })
     expect(configuration.diagnostics.map(({ code, line, hint }) => [code, line, hint?.slice(0, 40)])).toEqual([
       ['unknown-configuration-key', 3, 'Did you mean "overrides"?'],
-      ['unknown-configuration-key', 5, 'It can have distribution, agents, overri'],
+      ['unknown-configuration-key', 5, 'It can have distribution, agents, unmetN'],
     ])
   })
 })

@@ -7,7 +7,7 @@ import { addressOf } from './module-graph.js'
 import { checkedData, itemsOf, problemOf, readConfiguration, type Unread } from './read-configuration.js'
 import { checkedProviders } from './checked-providers.js'
 import { findConfiguration, type ConfigurationFile, type ConfigurationHost } from './find-configuration.js'
-import { joined, optionsOf, type ConfigurationOptions } from './configuration-options.js'
+import { joined, optionsOf } from './configuration-options.js'
 import { unagreedDiagnostics, type JudgedItem } from './unagreed.js'
 import type { ServerFiles } from './server-files.js'
 import { isKnown, type DistributionName, type LoadedDistribution } from './distribution-named.js'
@@ -19,12 +19,11 @@ import {
   type LoadDistributionOptions,
   type ReadDistribution,
 } from './own-distribution.js'
-import type { ConfigurationData } from './configuration-data.js'
+import type { ConfigurationData, ConfigurationOptions } from './configuration-keys.js'
 
 export { findConfiguration, type ConfigurationFile, type ConfigurationHost } from './find-configuration.js'
-export type { ConfigurationData } from './configuration-data.js'
+export { configurationKeys, type ConfigurationData } from './configuration-keys.js'
 export { joined as joinedOptions } from './configuration-options.js'
-export { configurationKeys } from './configuration-schema.js'
 export {
   loadDistribution,
   type DistributionFunction,

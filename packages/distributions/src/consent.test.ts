@@ -12,7 +12,7 @@ import {
 } from './configuration.js'
 import { standard } from './agents/standard/index.js'
 import { openState, revokeFolder, trustFolder } from './trust.js'
-import type { ConfigurationData } from './configuration-data.js'
+import type { ConfigurationData } from './configuration-keys.js'
 
 const report = (): void => {}
 

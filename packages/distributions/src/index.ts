@@ -7,6 +7,7 @@ export {
   type LoadedDistribution,
   type MakeDistribution,
 } from './distribution-named.js'
+export { defineDistribution, type Definition } from './define-distribution.js'
 export type { Distribution, DistributionOptions } from './distribution.js'
 export { SharedReads, type SharedReadsOptions } from '@skills/files'
 export { standard, type StandardOptions } from './agents/standard/index.js'

@@ -7,8 +7,11 @@ import { distributionNamed, distributionNames } from './distribution-named.js'
 
 const skill = '---\nname: ship\ndescription: Ships.\n---\nShip.\n'
 /** Where the skills of a project lie that a distribution reads. */
-const folderOf = (distribution: string): string =>
-  ['codex', 'gemini-cli', 'pi'].includes(distribution) ? '.agents' : '.claude'
+async function folderOf(distribution: string): Promise<string> {
+  const path = temporary()
+  const { places } = (await opened(path, distribution, undefined)).catalog
+  return places.some(place => place.path.startsWith(`${path}/repo/.claude/`)) ? '.claude' : '.agents'
+}
 const entriesIn = (folder: string): TreeEntries => ({
   'repo/.git': { dir: true },
   [`repo/${folder}/skills/ship`]: { link: '../../../home/dotfiles/skills/ship' },
@@ -41,7 +44,7 @@ async function opened(path: string, distribution: string, linksTo: readonly stri
 
 describe.each(distributionNames)('%s', name => {
   test('follows a link of the project into a folder that was allowed by name, to folders and to no file of another name', async () => {
-    const path = temporary({}, folderOf(name))
+    const path = temporary({}, await folderOf(name))
     const before = await opened(path, name, undefined)
     expect(before.catalog.errors.map(({ code, hint }) => [code, hint?.includes('"linksTo"')])).toEqual([
       ['link-escapes', true],

@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import { SkillsError } from '@skills/core'
 import { findProjectFolders, namedFiles } from '@skills/files'
-import type { ConfigurationData, ConfiguredServer } from './configuration-data.js'
+import type { ConfigurationData, ConfiguredServer } from './configuration-keys.js'
 import type { ConfigurationFile, ConfigurationHost } from './find-configuration.js'
 
 /** The files of a project that its servers name, which a person agrees to with the servers. */

@@ -53,12 +53,6 @@ const everywhere: TreeEntries = {
   'plugin/commands/piece.md': 'A piece.',
 }
 
-/** They read no folder of another agent. */
-const withoutClaude: readonly string[] = ['codex', 'gemini-cli', 'pi']
-/** These, and one that takes no skill without a name in its frontmatter. */
-const few = [...withoutClaude, 'vercel-skills']
-const readers = distributionNames.filter(name => !few.includes(name))
-
 const readByEach = ['managed/managed-settings.json', 'plugin/.claude-plugin/plugin.json', 'work/repo/.gitignore']
 
 type Options = StandardOptions & CocodeOptions
@@ -180,17 +174,21 @@ describe('all distributions with shared reads', () => {
       distributionNames.map(async name => engineOf(name, optionsOver(tree, sharedReads))),
     )
     const catalogs = await Promise.all(engines.map(async skills => skills.catalog()))
-    expect(catalogs.map(({ size }, at) => size > (few.includes(distributionNames[at] ?? '') ? 0 : 5))).toEqual(
-      distributionNames.map(() => true),
-    )
+    expect(distributionNames.filter((_name, at) => catalogs[at]?.size === 0)).toEqual([])
     expect([...opened].filter(([file, times]) => times > 1 && !readByEach.includes(file))).toEqual([])
   })
 
   it('read what changed once more, and an invoked skill from its file', async () => {
     const tree = placed(everywhere)
     const sharedReads = new SharedReads({ now: later })
-    const engines = await Promise.all(readers.map(async name => engineOf(name, optionsOver(tree, sharedReads))))
-    for (const skills of engines) await skills.catalog()
+    const changing = `${tree.path}/work/repo/apps/.claude/skills/deploy/SKILL.md`
+    const all = await Promise.all(distributionNames.map(async name => engineOf(name, optionsOver(tree, sharedReads))))
+    const catalogs = await Promise.all(all.map(async skills => skills.catalog()))
+    const reads = ({ entries }: Catalog): boolean =>
+      entries.some(({ command }) => command.type === 'prompt' && command.file?.realPath === changing)
+    const engines = all.filter((_skills, at) => catalogs[at] !== undefined && reads(catalogs[at]))
+    const readers = distributionNames.filter((_name, at) => catalogs[at] !== undefined && reads(catalogs[at]))
+    expect(readers.length).toBeGreaterThan(7)
     const { filesRead } = sharedReads
     tree.write({ 'work/repo/apps/.claude/skills/deploy/SKILL.md': skill('Deploys otherwise.', 'The body.') })
     for (const [at, skills] of engines.entries()) {

@@ -418,3 +418,26 @@ test('what a program brings along and what is built in is in no list', async () 
   }
   expect((await as('claude-code', ['listing'], console)).stdout).not.toContain('check-skill')
 })
+
+test('a module of the user adds a field, a folder, a listing and properties of its own', async () => {
+  const module = `
+    const teams = { name: 'teams', property: 'teams', type: 'names', asks: false, default: '', readers: '', effect: '' }
+    const lay = entries => ({ text: entries.map(({ name }) => 'skill ' + name).join(), entries: [], omitted: [], truncated: [] })
+    export default (options, base) => ({
+      ...base({
+        ...options,
+        project: { folders: ['.acme'] },
+        layout: { fields: { own: [teams] } },
+        listing: { strategy: 'plain' },
+        plugins: [{ kind: 'strategy', id: 'plain', contract: 1, setup: () => ({ order: all => all, lay }) }],
+      }),
+      acme: { slots: 3 },
+    })`
+  const console = project({
+    'home/.config/skills/acme.mjs': module,
+    'work/.acme/skills/own/SKILL.md': skill('own', 'Of a team.', 'teams: [ops]\n'),
+  })
+  const name = `${tree.path}/home/.config/skills/acme.mjs`
+  expect((await as(name, ['list'], console)).stdout).toMatch(/^own\tproject\tOf a team\.$/m)
+  expect((await as(name, ['listing'], console)).stdout).toContain('skill own')
+})

@@ -1,156 +1,29 @@
-/** Which agents the program `skills` 1.7.4 fills with a folder, by their names there. */
-type Agents = Readonly<Record<string, readonly string[]>>
+// The folders of skills that the program `skills` 1.7.4 fills, those of every agent that it knows.
+const listed = (folders: string): readonly string[] => folders.trim().split(/\s+/)
 
 /** Folders of a project, the one of all agents first. */
-export const agentsOfProject: Agents = {
-  '.agents/skills': [
-    'Amp',
-    'Antigravity',
-    'Antigravity CLI',
-    'Cline',
-    'Codex',
-    'Cursor',
-    'Deep Agents',
-    'Dexto',
-    'Droid',
-    'Firebender',
-    'fx',
-    'Gemini CLI',
-    'GitHub Copilot',
-    'Kilo Code',
-    'Kimi Code CLI',
-    'Loaf',
-    'OpenCode',
-    'Pi',
-    'Replit',
-    'Sarvam Code',
-    'Warp',
-    'Zed',
-    'PromptScript',
-    'Universal',
-  ],
-  '.aider-desk/skills': ['AiderDesk'],
-  'data/skills': ['AstrBot'],
-  '.autohand/skills': ['Autohand Code CLI'],
-  '.augment/skills': ['Augment'],
-  '.bob/skills': ['IBM Bob'],
-  '.claude/skills': ['Claude Code'],
-  skills: ['OpenClaw'],
-  '.codeartsdoer/skills': ['CodeArts Agent'],
-  '.codebuddy/skills': ['CodeBuddy'],
-  '.codemaker/skills': ['Codemaker'],
-  '.codestudio/skills': ['Code Studio'],
-  '.commandcode/skills': ['Command Code'],
-  '.continue/skills': ['Continue'],
-  '.cortex/skills': ['Cortex Code'],
-  '.crush/skills': ['Crush'],
-  '.devin/skills': ['Devin for Terminal'],
-  'agent/skills': ['Eve'],
-  '.forge/skills': ['ForgeCode'],
-  '.goose/skills': ['Goose'],
-  '.grok/skills': ['Grok Build'],
-  '.hermes/skills': ['Hermes Agent'],
-  '.inferencesh/skills': ['inference.sh'],
-  '.jazz/skills': ['Jazz'],
-  '.junie/skills': ['Junie'],
-  '.iflow/skills': ['iFlow CLI'],
-  '.kimchi/skills': ['Kimchi'],
-  '.kiro/skills': ['Kiro CLI'],
-  '.kode/skills': ['Kode'],
-  '.lingma/skills': ['Lingma'],
-  '.mcpjam/skills': ['MCPJam'],
-  '.minimax/skills': ['MiniMax Code'],
-  '.vibe/skills': ['Mistral Vibe'],
-  '.moxby/skills': ['Moxby'],
-  '.mux/skills': ['Mux'],
-  '.openhands/skills': ['OpenHands'],
-  '.ona/skills': ['Ona'],
-  '.posit/assistant/skills': ['Posit Assistant'],
-  '.qoder/skills': ['Qoder', 'Qoder CN'],
-  '.qwen/skills': ['Qwen Code'],
-  '.reasonix/skills': ['Reasonix'],
-  '.rovodev/skills': ['Rovo Dev'],
-  '.roo/skills': ['Roo Code'],
-  '.tabnine/agent/skills': ['Tabnine CLI'],
-  '.terramind/skills': ['Terramind'],
-  '.tinycloud/skills': ['Tinycloud'],
-  '.trae/skills': ['Trae', 'Trae CN'],
-  '.windsurf/skills': ['Windsurf'],
-  '.zcode/skills': ['ZCode'],
-  '.zencoder/skills': ['Zencoder', 'Zenflow'],
-  '.neovate/skills': ['Neovate'],
-  '.pochi/skills': ['Pochi'],
-  '.adal/skills': ['AdaL'],
-}
+export const projectFolders = listed(`
+  .agents/skills .aider-desk/skills data/skills .autohand/skills .augment/skills .bob/skills .claude/skills skills
+  .codeartsdoer/skills .codebuddy/skills .codemaker/skills .codestudio/skills .commandcode/skills .continue/skills
+  .cortex/skills .crush/skills .devin/skills agent/skills .forge/skills .goose/skills .grok/skills .hermes/skills
+  .inferencesh/skills .jazz/skills .junie/skills .iflow/skills .kimchi/skills .kiro/skills .kode/skills
+  .lingma/skills .mcpjam/skills .minimax/skills .vibe/skills .moxby/skills .mux/skills .openhands/skills
+  .ona/skills .posit/assistant/skills .qoder/skills .qwen/skills .reasonix/skills .rovodev/skills .roo/skills
+  .tabnine/agent/skills .terramind/skills .tinycloud/skills .trae/skills .windsurf/skills .zcode/skills
+  .zencoder/skills .neovate/skills .pochi/skills .adal/skills
+`)
 
 /** Folders of the home folder; those in `.config` and `.claude` follow the variables of these. */
-export const agentsOfUser: Agents = {
-  '.agents/skills': ['Cline', 'Codex', 'Dexto', 'fx', 'Kimi Code CLI', 'Loaf', 'Pi', 'Sarvam Code', 'Warp', 'Zed'],
-  '.aider-desk/skills': ['AiderDesk'],
-  '.config/agents/skills': ['Amp', 'Replit', 'Universal'],
-  '.gemini/antigravity/skills': ['Antigravity'],
-  '.gemini/antigravity-cli/skills': ['Antigravity CLI'],
-  '.astrbot/data/skills': ['AstrBot'],
-  '.autohand/skills': ['Autohand Code CLI'],
-  '.augment/skills': ['Augment'],
-  '.bob/skills': ['IBM Bob'],
-  '.claude/skills': ['Claude Code'],
-  '.openclaw/skills': ['OpenClaw'],
-  '.codeartsdoer/skills': ['CodeArts Agent'],
-  '.codebuddy/skills': ['CodeBuddy'],
-  '.codemaker/skills': ['Codemaker'],
-  '.codestudio/skills': ['Code Studio'],
-  '.commandcode/skills': ['Command Code'],
-  '.continue/skills': ['Continue'],
-  '.snowflake/cortex/skills': ['Cortex Code'],
-  '.config/crush/skills': ['Crush'],
-  '.cursor/skills': ['Cursor'],
-  '.deepagents/agent/skills': ['Deep Agents'],
-  '.config/devin/skills': ['Devin for Terminal'],
-  '.factory/skills': ['Droid'],
-  '.firebender/skills': ['Firebender'],
-  '.forge/skills': ['ForgeCode'],
-  '.gemini/skills': ['Gemini CLI'],
-  '.copilot/skills': ['GitHub Copilot'],
-  '.config/goose/skills': ['Goose'],
-  '.grok/skills': ['Grok Build'],
-  '.hermes/skills': ['Hermes Agent'],
-  '.inferencesh/skills': ['inference.sh'],
-  '.jazz/skills': ['Jazz'],
-  '.junie/skills': ['Junie'],
-  '.iflow/skills': ['iFlow CLI'],
-  '.kilo/skills': ['Kilo Code'],
-  '.config/kimchi/harness/skills': ['Kimchi'],
-  '.kiro/skills': ['Kiro CLI'],
-  '.kode/skills': ['Kode'],
-  '.lingma/skills': ['Lingma'],
-  '.mcpjam/skills': ['MCPJam'],
-  '.minimax/skills': ['MiniMax Code'],
-  '.vibe/skills': ['Mistral Vibe'],
-  '.moxby/skills': ['Moxby'],
-  '.mux/skills': ['Mux'],
-  '.config/opencode/skills': ['OpenCode'],
-  '.openhands/skills': ['OpenHands'],
-  '.ona/skills': ['Ona'],
-  '.posit/assistant/skills': ['Posit Assistant'],
-  '.qoder/skills': ['Qoder'],
-  '.qoder-cn/skills': ['Qoder CN'],
-  '.qwen/skills': ['Qwen Code'],
-  '.reasonix/skills': ['Reasonix'],
-  '.rovodev/skills': ['Rovo Dev'],
-  '.roo/skills': ['Roo Code'],
-  '.tabnine/agent/skills': ['Tabnine CLI'],
-  '.terramind/skills': ['Terramind'],
-  '.tinycloud/skills': ['Tinycloud'],
-  '.trae/skills': ['Trae'],
-  '.trae-cn/skills': ['Trae CN'],
-  '.codeium/windsurf/skills': ['Windsurf'],
-  '.zcode/skills': ['ZCode'],
-  '.zencoder/skills': ['Zencoder', 'Zenflow'],
-  '.neovate/skills': ['Neovate'],
-  '.pochi/skills': ['Pochi'],
-  '.adal/skills': ['AdaL'],
-}
-
-export const projectFolders: readonly string[] = Object.keys(agentsOfProject)
-export const userFolders: readonly string[] = Object.keys(agentsOfUser)
+export const userFolders = listed(`
+  .agents/skills .aider-desk/skills .config/agents/skills .gemini/antigravity/skills
+  .gemini/antigravity-cli/skills .astrbot/data/skills .autohand/skills .augment/skills .bob/skills .claude/skills
+  .openclaw/skills .codeartsdoer/skills .codebuddy/skills .codemaker/skills .codestudio/skills .commandcode/skills
+  .continue/skills .snowflake/cortex/skills .config/crush/skills .cursor/skills .deepagents/agent/skills
+  .config/devin/skills .factory/skills .firebender/skills .forge/skills .gemini/skills .copilot/skills
+  .config/goose/skills .grok/skills .hermes/skills .inferencesh/skills .jazz/skills .junie/skills .iflow/skills
+  .kilo/skills .config/kimchi/harness/skills .kiro/skills .kode/skills .lingma/skills .mcpjam/skills
+  .minimax/skills .vibe/skills .moxby/skills .mux/skills .config/opencode/skills .openhands/skills .ona/skills
+  .posit/assistant/skills .qoder/skills .qoder-cn/skills .qwen/skills .reasonix/skills .rovodev/skills .roo/skills
+  .tabnine/agent/skills .terramind/skills .tinycloud/skills .trae/skills .trae-cn/skills .codeium/windsurf/skills
+  .zcode/skills .zencoder/skills .neovate/skills .pochi/skills .adal/skills
+`)
