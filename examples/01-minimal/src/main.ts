@@ -1,16 +1,10 @@
 import assert from 'node:assert/strict'
 import { fileURLToPath } from 'node:url'
-import { createSkills } from '@skills/core'
-import { standard } from '@skills/distributions'
+import { openSkills } from '@skills/host'
 
 // Works in this folder, whose skills lie in .claude/skills, for a user who has none.
 const cwd = fileURLToPath(new URL('..', import.meta.url))
-const skills = createSkills(
-  standard({
-    host: { cwd, home: `${cwd}missing`, env: {} },
-    onDiagnostic: ({ severity, message }) => console.error(`${severity}: ${message}`),
-  }),
-)
+const skills = await openSkills('standard', { cwd, home: `${cwd}missing`, env: {} })
 try {
   const catalog = await skills.catalog()
   const commands = catalog.entries.map(entry => entry.command).filter(command => command.type === 'prompt')

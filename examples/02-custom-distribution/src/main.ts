@@ -3,8 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sqlite from 'node-sqlite3-wasm'
-import { createSkills, SkillsError } from '@skills/core'
-import { Invoker } from '@skills/invocation'
+import { openSkills, SkillsError } from '@skills/host'
 import { enginePort } from '@skills/invocation/skill-tool'
 import { house } from './house.js'
 
@@ -32,16 +31,16 @@ try {
     )
   }
 
-  const options = house({
-    host: { cwd: join(folder, 'project'), home: join(folder, 'home'), env: {} },
+  const skills = await openSkills(house, {
+    cwd: join(folder, 'project'),
+    home: join(folder, 'home'),
+    env: {},
     team: 'tools',
     database,
     allow: ['Skill(greet)'],
-    onDiagnostic: ({ severity, message }) => console.error(`${severity}: ${message}`),
   })
-  const skills = createSkills(options)
   try {
-    const { text } = await enginePort(skills).listing({})
+    const { text } = await enginePort(skills.engine).listing({})
     console.log(text)
     // The database has the name before the project, whose skill stays under a qualified one; another team's is not
     // there, nor what a rule denies.
@@ -53,15 +52,14 @@ try {
       ['greet', 'project:greet', 'review'],
     )
 
-    const invoker = new Invoker(skills)
-    const { newMessages } = await invoker.invoke({ name: 'greet', args: 'everybody', caller: 'user' })
+    const { newMessages } = await skills.invoke('greet', { args: 'everybody' })
     assert.deepEqual(newMessages.find(({ isMeta }) => isMeta)?.content, [
       { type: 'text', text: 'Welcome everybody to the house.' },
     ])
 
     // One is denied by a rule; the other is harmless, and no rule allows it.
     for (const name of ['release', 'review']) {
-      const refused = await invoker.invoke({ name, caller: 'user' }).then(
+      const refused = await skills.invoke(name).then(
         () => undefined,
         (error: unknown) => error,
       )

@@ -1,5 +1,5 @@
 import type { Diagnostic, Host } from '@skills/core'
-import { openSkills, type HostSkills } from '@skills/host'
+import { localCommand, openSkills, type HostSkills } from '@skills/host'
 import type { OnAsk } from '@skills/rules'
 import type { OnUntrusted } from '@skills/invocation'
 import { embeddedRuns } from '@skills/runs'
@@ -10,7 +10,6 @@ import {
   type ConversationProgress,
   type ConversationState,
 } from '@skills/runner-ai-sdk'
-import { localCommand } from '@skills/source-bundled/builtin'
 import { terminalRenderer } from '@skills/source-bundled/terminal'
 import { contentOf, tools } from './tools.js'
 import type { Endpoint } from './endpoint.js'
@@ -70,7 +69,7 @@ export async function openAgent({
     onAsk,
     onUntrusted,
     contextWindow,
-    builtin: { commands: [compact] },
+    commands: [compact],
     // Reading is allowed; any other tool is asked about.
     rules: { allow: ['Read', 'Search'] },
     plugins: [

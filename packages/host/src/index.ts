@@ -1,11 +1,4 @@
 export { SkillsError } from '@skills/core'
-export {
-  openSkills,
-  type HostOptions,
-  type HostParts,
-  type HostSkills,
-  type InvokeOptions,
-  type MadeWith,
-  type NamedOptions,
-  type SessionOptions,
-} from './open-skills.js'
+export { localCommand } from './local-command.js'
+export type { HostOptions, MadeWith, NamedOptions } from './host-options.js'
+export { openSkills, type HostSkills, type InvokeOptions, type SessionOptions } from './open-skills.js'

@@ -1,5 +1,4 @@
 import {
-  checkOptions,
   createSkills,
   processHost,
   SkillsError,
@@ -8,49 +7,24 @@ import {
   type CatalogEntry,
   type Diagnostic,
   type Explanation,
-  type Host,
-  type Plugin,
   type Skills,
   type SkillsOptions,
 } from '@skills/core'
 import { configurationOf, namedDistribution } from './host-distribution.js'
+import {
+  hostOptions,
+  hostShape,
+  madeOptions,
+  type HostOptions,
+  type MadeWith,
+  type NamedOptions,
+} from './host-options.js'
+import { hostCommands } from './local-command.js'
 import type { InvokeRequest, Outcome } from '@skills/invocation'
 import type { SearchOutcome } from '@skills/invocation/skill-tool'
 import type { JudgedItem } from '@skills/distributions/configuration'
-import type { Distribution, LoadedDistribution, StandardOptions } from '@skills/distributions'
+import type { Distribution, LoadedDistribution } from '@skills/distributions'
 import type { AgentSession, AgentSessionOptions, HostCall, SessionDecision, SessionTool } from './session.js'
-
-/** What a host says of itself, whatever its distribution; sessions have what is said here unless they say otherwise. */
-export interface HostOptions extends Pick<
-  AgentSessionOptions,
-  'onAsk' | 'onUntrusted' | 'contextWindow' | 'effort' | 'progress'
-> {
-  /** Working folder, absolute. Default: that of this process. */
-  readonly cwd?: string | undefined
-  /** Home folder of the user, absolute. Default: that of this process. */
-  readonly home?: string | undefined
-  /** Default: the environment of this process. */
-  readonly env?: Host['env'] | undefined
-  /** What else is known better than by asking this process, such as the clock. */
-  readonly host?: Partial<Host> | undefined
-  /**
-   * Whether the configuration files of the user and of the project count, below what is said here; of a project's only
-   * what a person agreed to. Default: false, and none is read.
-   */
-  readonly configuration?: boolean | undefined
-  /** Plugins beyond the distribution's own. Default: none. */
-  readonly plugins?: readonly Plugin[] | undefined
-  /** Told of every problem. Default: each is a warning of this process (`process.emitWarning`). */
-  readonly onDiagnostic?: ((diagnostic: Diagnostic) => void) | undefined
-  /** Ends the opening. */
-  readonly signal?: AbortSignal | undefined
-}
-
-/** Options of a distribution that is named, besides those of the host: what is said here takes the place of its own. */
-export type NamedOptions = HostOptions & Partial<Omit<StandardOptions, keyof HostOptions>>
-
-/** Options of a distribution that is a function, besides those of the host. */
-export type MadeWith<Own> = HostOptions & Omit<Own, keyof HostOptions>
 
 export type SessionOptions = Omit<AgentSessionOptions, 'distribution'>
 
@@ -148,7 +122,11 @@ export class HostSkills {
   /** Ends the session of `tools`, aborts all work and undoes every set-up. Idempotent. */
   async close(): Promise<void> {
     try {
-      await (await this.#own)?.end()
+      // Who asked for it was told why it could not be opened.
+      await this.#own?.then(
+        session => session.end(),
+        () => undefined,
+      )
     } finally {
       await this.engine.close()
     }
@@ -185,32 +163,42 @@ export async function openSkills(
   distribution?: string | LoadedDistribution | SkillsOptions | ((options: never) => SkillsOptions),
   options: NamedOptions = {},
 ): Promise<HostSkills> {
-  const { cwd, home, env, host: known, configuration = false, signal, ...more } = options
-  const { onAsk, onUntrusted, contextWindow, effort, progress, plugins, onDiagnostic: told, ...own } = more
+  const isOurs = ([name]: readonly [string, unknown]): boolean => Object.hasOwn(hostShape, name)
+  const ours = Object.fromEntries(Object.entries(options).filter(isOurs))
+  const {
+    cwd,
+    home,
+    env,
+    host: known,
+    configuration,
+    signal,
+    onDiagnostic: told,
+    commands,
+    plugins: given = [],
+    ...defaults
+  } = hostOptions.read(ours)
   const onDiagnostic = told ?? warn
-  const given = {
-    ...known,
-    ...(cwd !== undefined && { cwd }),
-    ...(home !== undefined && { home }),
-    ...(env && { env }),
+  const plugins = commands === undefined ? given : [hostCommands(commands), ...given]
+  const own = {
+    ...Object.fromEntries(Object.entries(options).filter(one => !isOurs(one))),
+    ...(plugins.length > 0 && { plugins }),
   }
-  const defaults = { onAsk, onUntrusted, contextWindow, effort, progress }
+  const host = { ...known, ...(cwd !== undefined && { cwd }), ...(home !== undefined && { home }), ...(env && { env }) }
   if (typeof distribution === 'object' && 'plugins' in distribution) {
-    checkOptions('openSkills() with a distribution that is made', { ...own, ...given }, {})
-    const made = { ...distribution, plugins: [...distribution.plugins, ...(plugins ?? [])] }
+    madeOptions.read({ ...own, ...host })
+    const made = { ...distribution, plugins: [...distribution.plugins, ...plugins] }
     return new HostSkills({ distribution: { ...made, ...(told && { onDiagnostic }) }, defaults })
   }
-  const host = processHost(given)
-  const files = configuration ? await configurationOf(host, { report: onDiagnostic, signal }) : undefined
+  const place = processHost(host)
+  const files = configuration ? await configurationOf(place, { report: onDiagnostic, signal }) : undefined
   const make =
     typeof distribution === 'function'
       ? distribution
-      : await namedDistribution(distribution ?? files?.distribution ?? 'standard', host, {
+      : await namedDistribution(distribution ?? files?.distribution ?? 'standard', place, {
           report: onDiagnostic,
           signal,
         })
-  const adjusted = files?.over({ ...own, ...(plugins && { plugins }) }) ?? { ...own, ...(plugins && { plugins }) }
-  const made: unknown = make({ ...adjusted, host: given, onDiagnostic } as never)
+  const made: unknown = make({ ...(files?.over(own) ?? own), host, onDiagnostic } as never)
   if (typeof made !== 'object' || made === null || !('plugins' in made))
     throw new SkillsError('E_INVALID_OPTION', 'What openSkills() was given for a distribution makes none.', {
       hint: 'Give a name, or a function that gives what a distribution of ours does.',

@@ -52,6 +52,29 @@ async function turn(skills: HostSkills, kept: AgentSessionValue | undefined, lin
   return { text, value }
 }
 // #endregion keep
+// #region first
+async function begin(cwd: string) {
+  const skills = await openSkills('standard', { cwd })
+  const session = await skills.session()
+  return {
+    system: await session.system(), // which skills there are
+    tools: session.tools(), // that run and find them, for any model
+    typed: (await session.send('/deploy prod')).text, // what a person typed, as the model reads it
+    kept: await session.value(), // the conversation as JSON
+    close: () => skills.close(),
+  }
+}
+// #endregion first
+// #region command
+import { localCommand } from '@skills/host'
+
+/** What a person runs by `/rooms`. */
+const rooms = localCommand({
+  name: 'rooms',
+  description: 'Lists the rooms that are free.',
+  call: args => ({ text: `Free on ${args}: 4, 7.` }),
+})
+// #endregion command
 
 import { expect, onTestFinished, test } from 'vitest'
 import { hostFolder, skillMd } from '../test/host-folder.js'
@@ -67,6 +90,27 @@ test('the loop of the README runs a skill', async () => {
   }
   expect(await answer(ask, 'Ship it.', options.cwd)).toBe('Done.')
   expect(asked.join('\n')).toMatch(/- deploy: Deploys the site\.[^]*Ship it\.[^]*SkillSearch[^]*Deploy prod now\./)
+})
+
+test('the README of the repository begins', async () => {
+  const { options } = hostFolder(deploy)
+  const { system, tools, typed, kept, close } = await begin(options.cwd)
+  onTestFinished(close)
+  expect([system, typed, kept.skills[0]?.name]).toEqual([
+    expect.stringContaining('- deploy: Deploys the site.'),
+    expect.stringContaining('Deploy prod now.'),
+    'deploy',
+  ])
+  expect(tools.map(({ name }) => name)).toEqual(['Skill', 'SkillSearch'])
+})
+
+test('a command of the host is for people, and leaves the model nothing', async () => {
+  const { options } = hostFolder({})
+  const skills = await openSkills('mini', { ...options, commands: [rooms] })
+  onTestFinished(() => skills.close())
+  const session = await skills.session()
+  expect(await session.send('/rooms Friday')).toMatchObject({ text: 'Free on Friday: 4, 7.', isForModel: false })
+  expect(await session.system()).not.toContain('rooms')
 })
 
 test('a tool of the host is asked about, and a session is kept as a value', async () => {

@@ -1,6 +1,6 @@
 import { SkillsError } from '@skills/core'
 import { describe, expect, it } from 'vitest'
-import { builtinSource, localCommand } from './builtin.js'
+import { builtinSource } from './builtin.js'
 import { engine, giving, local, skill, textOf, viewOf } from '../test/commands.js'
 
 describe('the built-in source', () => {
@@ -38,28 +38,6 @@ describe('the built-in source', () => {
     expect(await names({ commands: [local('help')] })).toEqual([ours[1], 'help: Does help.'])
     expect(await names({ without: ['skills'] })).toEqual([ours[0]])
     expect(await names({ without: ['skills', 'help'] })).toEqual([])
-  })
-
-  it('makes a command of what a host does in its process', async () => {
-    const compact = localCommand({
-      name: 'compact',
-      description: 'Shortens the conversation.',
-      argumentHint: '[how]',
-      call: args => ({ text: `Shortened ${args}.` }),
-    })
-    const skills = engine([builtinSource({ commands: [compact] })])
-    const { command, provider } = (await skills.catalog()).require('compact')
-    expect(provider).toBe('builtin')
-    expect(command).toEqual(
-      local('compact', {
-        description: 'Shortens the conversation.',
-        argumentHint: '[how]',
-        call: compact.call,
-        isEnabled: compact.isEnabled,
-      }),
-    )
-    expect(command.isEnabled()).toBe(true)
-    expect(await textOf(skills, 'compact', 'all')).toBe('Shortened all.')
   })
 
   it('says that there is no command of ours to leave out', () => {

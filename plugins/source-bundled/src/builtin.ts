@@ -1,8 +1,6 @@
 import { checkOptions, defineProvider, loadResult, SkillsError, type Command, type Provider } from '@skills/core'
 import { ownCommands } from './builtin/own-commands.js'
 
-export { localCommand } from './builtin/own-commands.js'
-
 export interface BuiltinSourceOptions {
   /** Further commands of the host; one that has the name of ours takes its place. */
   readonly commands?: readonly Command[] | undefined

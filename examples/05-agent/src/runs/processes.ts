@@ -15,6 +15,7 @@ export async function bundledChild(folder: string, file = 'child'): Promise<stri
     bundle: true,
     splitting: true,
     external: ['bullmq', 'ioredis', 'pg'],
+    mainFields: ['module', 'main'],
     platform: 'node',
     format: 'esm',
     logLevel: 'silent',

@@ -1,4 +1,4 @@
-import { abortError, checkOptions, messageOf, SkillsError, type Effort, type Skills } from '@skills/core'
+import { abortError, messageOf, SkillsError, type Effort, type Skills } from '@skills/core'
 import {
   askPermission,
   decide,
@@ -36,15 +36,16 @@ import {
 import { forkProgress } from './fork-progress.js'
 import { RunReports } from './run-reports.js'
 import { sessionTool, type SessionTool } from './session-tools.js'
-import type {
-  AgentSessionOptions,
-  AgentSessionValue,
-  HostCall,
-  SentLine,
-  SessionCall,
-  SessionDecision,
-  SessionProgress,
-  Shortened,
+import {
+  agentSessionOptions,
+  type AgentSessionOptions,
+  type AgentSessionValue,
+  type HostCall,
+  type SentLine,
+  type SessionCall,
+  type SessionDecision,
+  type SessionProgress,
+  type Shortened,
 } from './session-options.js'
 
 /** What a session is carried on with. */
@@ -64,7 +65,7 @@ interface Parts {
  */
 export class AgentSession {
   readonly engine: Skills
-  readonly #options: AgentSessionOptions
+  readonly #options: ReturnType<typeof agentSessionOptions.read>
   readonly #parts: Parts
   readonly #session: Session
   readonly #record: ListingRecord
@@ -81,7 +82,7 @@ export class AgentSession {
   #isSearchTold = false
   #isOpen = true
 
-  private constructor(engine: Skills, options: AgentSessionOptions, parts: Parts) {
+  private constructor(engine: Skills, options: ReturnType<typeof agentSessionOptions.read>, parts: Parts) {
     this.engine = engine
     this.#options = options
     this.#parts = parts
@@ -108,24 +109,12 @@ export class AgentSession {
     options: AgentSessionOptions = {},
     { signal }: SessionCall = {},
   ): Promise<AgentSession> {
-    checkOptions<AgentSessionOptions>('AgentSession.open()', options, {
-      distribution: 1,
-      onAsk: 1,
-      onUntrusted: 1,
-      contextWindow: 1,
-      id: 1,
-      effort: 1,
-      restore: 1,
-      gives: 1,
-      reason: 1,
-      progress: 1,
-      onDiagnostic: 1,
-    })
-    const { distribution = {}, onAsk, onUntrusted, restore, effort, gives = 'results', reason } = options
-    const report = options.onDiagnostic ?? distribution.onDiagnostic ?? (() => {})
-    const progress = heardProgress({ progress: options.progress ?? (() => {}), report, of: 'the conversation' })
+    const read = agentSessionOptions.read(options)
+    const { distribution = {}, onAsk, onUntrusted, restore, effort, gives, reason } = read
+    const report = read.onDiagnostic ?? distribution.onDiagnostic ?? (() => {})
+    const progress = heardProgress({ progress: read.progress ?? (() => {}), report, of: 'the conversation' })
     const kept = keptOf(restore)
-    const session = Session.open(engine, { id: options.id ?? kept.id, effort })
+    const session = Session.open(engine, { id: read.id ?? kept.id, effort })
     try {
       const lost =
         restore === undefined
@@ -137,7 +126,7 @@ export class AgentSession {
       const asking = { ...distribution.invoker, onAsk, onUntrusted }
       const invoker = new Invoker(engine, { ...asking, session })
       const port = enginePort(engine, { ...distribution.port, invoker })
-      const opened = new AgentSession(engine, options, { session, invoker, port, lost, news: kept.news, progress })
+      const opened = new AgentSession(engine, read, { session, invoker, port, lost, news: kept.news, progress })
       // A fork has no more than the agent that it is made in.
       const limited: EnginePort = {
         ...port,
@@ -148,7 +137,7 @@ export class AgentSession {
       const asked = gives === 'results' ? onAsk : undefined
       opened.#tools.push(
         ...tools.map(one =>
-          sessionTool(one, { session: opened, of: session, onAsk: asked, contextWindow: options.contextWindow }),
+          sessionTool(one, { session: opened, of: session, onAsk: asked, contextWindow: read.contextWindow }),
         ),
       )
       if (restore === undefined || reason !== undefined) {

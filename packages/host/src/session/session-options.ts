@@ -1,4 +1,5 @@
-import type { Diagnostic, Effort } from '@skills/core'
+import { either, fn, number, oneOf, options, text, typed, type OptionsOf } from '@skills/core/schema'
+import type { Diagnostic } from '@skills/core'
 import type {
   AskedPermission,
   InvokerOptions,
@@ -20,35 +21,42 @@ export interface SessionDistribution {
   readonly onDiagnostic?: ((diagnostic: Diagnostic) => void) | undefined
 }
 
-export interface AgentSessionOptions {
-  /** The distribution that the engine is made of, for its ways of invoking and listing. Default: those of `standard`. */
-  readonly distribution?: SessionDistribution | undefined
+/** What sessions share that are opened through one front door. */
+export const sharedShape = {
   /** Asked where no rule decides, about skills and the host's tools alike. Default: no one, which denies. */
-  readonly onAsk?: OnAsk | undefined
+  onAsk: fn<OnAsk>(),
   /** Asked where a person typed a skill in a place that is not trusted. Default: no one, which denies. */
-  readonly onUntrusted?: OnUntrusted | undefined
+  onUntrusted: fn<OnUntrusted>(),
   /** Tokens that the model takes, for the budget of the listing. Default: not known. */
-  readonly contextWindow?: number | undefined
-  /** Default: that of `restore`, else the host's where no open session has it, else a random UUID. */
-  readonly id?: string | undefined
+  contextWindow: number({ above: 0 }),
   /** What `${CLAUDE_EFFORT}` stands for unless a skill at work says otherwise. Default: that of `restore`, else none. */
-  readonly effort?: Effort | undefined
+  effort: either(oneOf('low', 'medium', 'high', 'xhigh', 'max'), number()),
+  /** Told of what a person might want to see, as it happens. Default: no one. */
+  progress: fn<(event: SessionProgress) => void>(),
+} as const
+
+export const agentSessionOptions = /* @__PURE__ */ options('AgentSession.open()', {
+  ...sharedShape,
+  /** The distribution that the engine is made of, for its ways of invoking and listing. Default: those of `standard`. */
+  distribution: typed<SessionDistribution>('a distribution'),
+  /** Default: that of `restore`, else the host's where no open session has it, else a random UUID. */
+  id: text(),
   /** What `value()` of a session gave, from wherever it was kept. */
-  readonly restore?: unknown
+  restore: typed<unknown>('the value of a session', () => true),
   /**
    * Where the model reads what skills say: in results of tools and the system prompt, which every framework has
    * (default), or in messages of their own, as the distribution has it.
    */
-  readonly gives?: 'results' | 'messages' | undefined
+  gives: oneOf('results', 'messages').default('results'),
   /**
    * Why the session begins, for hooks of `SessionStart`. Default: `startup`, and none is asked where `restore` is given.
    */
-  readonly reason?: string | undefined
-  /** Told of what a person might want to see, as it happens. Default: no one. */
-  readonly progress?: ((event: SessionProgress) => void) | undefined
+  reason: text(),
   /** Told of what goes wrong and ends nothing. Default: who is told of the engine's problems. */
-  readonly onDiagnostic?: ((diagnostic: Diagnostic) => void) | undefined
-}
+  onDiagnostic: fn<(diagnostic: Diagnostic) => void>(),
+})
+
+export type AgentSessionOptions = OptionsOf<typeof agentSessionOptions>
 
 /** A call of one of the host's own tools. */
 export type HostCall = Pick<ToolCall, 'tool' | 'input' | 'paths'> & Partial<Pick<ToolCall, 'content' | 'toolUseId'>>

@@ -10,17 +10,6 @@ const shared = {
   isEnabled: () => true,
 } as const
 
-/**
- * A command of the host that runs in its process, such as `/compact`, for `builtinSource({ commands })`.
- * @param call gives text for the user, or nothing
- */
-export function localCommand({
-  name,
-  ...rest
-}: Pick<LocalCommand, 'name' | 'description' | 'call'> & Partial<LocalCommand>): LocalCommand {
-  return { ...shared, type: 'local', name, displayName: name, ...rest }
-}
-
 // What they do is read when they are invoked: most programs that list commands never do.
 
 const help: LocalCommand = {
