@@ -1,7 +1,6 @@
 import { realpathSync, statSync } from 'node:fs'
 import { defineProvider, loadResult, type PromptCommand, type Provider } from '@skills/core'
-import { heldBytes } from './held-bytes.js'
-import { expectBody, expectNames, promptNamed, some, textOf } from './reading.js'
+import { expectBody, expectNames, heldBytes, promptNamed, some, textOf } from './reading.js'
 import { largeSample, sample } from './samples.js'
 import type { SampleSkill } from './fixture.js'
 import type { SourceRule, Trial } from './trial.js'

@@ -1,6 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { setImmediate as turn } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import type { Catalog, Command, Diagnostic, LoadResult, PromptBody, PromptCommand } from '@skills/core'
 import type { Check } from './check.js'
 
@@ -126,4 +128,16 @@ export async function letOthersGoOn(): Promise<void> {
     await stat(tmpdir())
     await turn()
   }
+}
+
+/** Bytes of memory that this thread still needs. */
+export async function heldBytes(): Promise<number> {
+  await letOthersGoOn()
+  setFlagsFromString('--expose-gc')
+  const collect: unknown = runInNewContext('gc')
+  if (typeof collect !== 'function') throw new TypeError('This runtime collects no garbage on demand.')
+  // Buffers that the first time found to be garbage are freed at the second.
+  for (let time = 0; time < 2; time++) collect()
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
 }

@@ -4,24 +4,11 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ReadCounter } from '../contract/fixture.js'
 
-type Wrap = (original: Function) => (this: unknown, ...args: unknown[]) => unknown
+/** Stands in for a function. @param call calls the function itself, with other arguments where it is given some */
+type StandIn = (call: (args?: unknown[]) => unknown, args: unknown[]) => unknown
 
 /** Functions whose first argument is a path, or is known to stand for one. */
-const asked = [
-  'openSync',
-  'opendirSync',
-  'readdirSync',
-  'statSync',
-  'lstatSync',
-  'readFileSync',
-  'open',
-  'opendir',
-  'readdir',
-  'stat',
-  'lstat',
-  'readFile',
-]
-const askedOfPromises = ['open', 'opendir', 'readdir', 'stat', 'lstat', 'readFile']
+const asked = ['open', 'opendir', 'readdir', 'stat', 'lstat', 'readFile']
 
 const counters = new Set<FileCounter>()
 /** Files that a counter is interested in, by descriptor. */
@@ -67,61 +54,25 @@ class FileCounter implements ReadCounter {
 
 /** Replaces the functions; gives what puts them back. */
 function standIn(): () => void {
+  const counting = (owner: object, name: string): (() => void) =>
+    replace(owner, name, (call, args) => countAsked(call, args, name))
   const undos = [
-    ...asked.map(name =>
-      replace(
-        fs,
-        name,
-        original =>
-          function (this: unknown, ...args) {
-            return countAsked(original, this, args, name)
-          },
-      ),
-    ),
-    ...askedOfPromises.map(name =>
-      replace(
-        fs.promises,
-        name,
-        original =>
-          function (this: unknown, ...args) {
-            return countAsked(original, this, args, name)
-          },
-      ),
-    ),
-    replace(
-      fs,
-      'readSync',
-      original =>
-        function (this: unknown, ...args) {
-          const file = depth > 0 ? undefined : openFiles.get(Number(args[0]))
-          const length: unknown = inside(() => Reflect.apply(original, this, args))
-          countBytes(file, length)
-          return length
-        },
-    ),
-    replace(
-      fs,
-      'read',
-      original =>
-        function (this: unknown, ...args) {
-          const file = openFiles.get(Number(args[0]))
-          return Reflect.apply(
-            original,
-            this,
-            withCallback(args, length => countBytes(file, length)),
-          )
-        },
-    ),
+    ...asked.flatMap(name => [counting(fs, `${name}Sync`), counting(fs, name), counting(fs.promises, name)]),
+    replace(fs, 'readSync', (call, [descriptor]) => {
+      const file = depth > 0 ? undefined : openFiles.get(Number(descriptor))
+      const length: unknown = inside(call)
+      countBytes(file, length)
+      return length
+    }),
+    replace(fs, 'read', (call, args) => {
+      const file = openFiles.get(Number(args[0]))
+      return call(withCallback(args, length => countBytes(file, length)))
+    }),
     ...['closeSync', 'close'].map(name =>
-      replace(
-        fs,
-        name,
-        original =>
-          function (this: unknown, ...args) {
-            openFiles.delete(Number(args[0]))
-            return Reflect.apply(original, this, args)
-          },
-      ),
+      replace(fs, name, (call, [descriptor]) => {
+        openFiles.delete(Number(descriptor))
+        return call()
+      }),
     ),
   ]
   syncBuiltinESMExports()
@@ -131,11 +82,14 @@ function standIn(): () => void {
   }
 }
 
-function replace(owner: object, name: string, wrap: Wrap): () => void {
+function replace(owner: object, name: string, instead: StandIn): () => void {
   const original: unknown = Reflect.get(owner, name)
   if (typeof original !== 'function') throw new TypeError(`node:fs has no ${name}.`)
+  const other = function (this: unknown, ...args: unknown[]): unknown {
+    return instead((given = args) => Reflect.apply(original, this, given), args)
+  }
   // With what else is known of the function, such as how it is made to give a promise.
-  Reflect.set(owner, name, Object.defineProperties(wrap(original), Object.getOwnPropertyDescriptors(original)))
+  Reflect.set(owner, name, Object.defineProperties(other, Object.getOwnPropertyDescriptors(original)))
   return () => {
     Reflect.set(owner, name, original)
   }
@@ -145,13 +99,13 @@ function replace(owner: object, name: string, wrap: Wrap): () => void {
  * Notes that a path was asked for, and follows what comes of it: the bytes of a whole file, or the file that was
  * opened.
  */
-function countAsked(original: Function, self: unknown, args: unknown[], name: string): unknown {
+function countAsked(call: Parameters<StandIn>[0], args: unknown[], name: string): unknown {
   const file = depth > 0 ? undefined : pathIn(args[0])
-  if (file === undefined) return inside(() => Reflect.apply(original, self, args))
+  if (file === undefined) return inside(call)
   for (const counter of counters) if (counter.holds(file)) counter.reads++
   const isCallback = typeof args.at(-1) === 'function'
   const given = isCallback ? withCallback(args, result => follow(file, name, result)) : args
-  const result: unknown = inside(() => Reflect.apply(original, self, given))
+  const result: unknown = inside(() => call(given))
   if (isCallback) return result
   if (!(result instanceof Promise)) {
     follow(file, name, result)
@@ -164,34 +118,23 @@ function countAsked(original: Function, self: unknown, args: unknown[], name: st
 }
 
 function follow(file: string, name: string, result: unknown): void {
-  if (name.startsWith('readFile'))
-    countBytes(file, typeof result === 'string' ? Buffer.byteLength(result) : sizeOf(result))
+  if (name.startsWith('readFile')) countBytes(file, sizeOf(result))
   else if (typeof result === 'number') openFiles.set(result, file)
   else if (name === 'open' && typeof result === 'object' && result !== null) countHandle(file, result)
 }
 
 /** Counts what is read through the handle that `fs.promises.open` gave. */
 function countHandle(file: string, handle: object): void {
-  replace(
-    handle,
-    'read',
-    original =>
-      async function (this: unknown, ...args) {
-        const result: unknown = await Reflect.apply(original, this, args)
-        if (typeof result === 'object' && result !== null && 'bytesRead' in result) countBytes(file, result.bytesRead)
-        return result
-      },
-  )
-  replace(
-    handle,
-    'readFile',
-    original =>
-      async function (this: unknown, ...args) {
-        const result: unknown = await Reflect.apply(original, this, args)
-        countBytes(file, typeof result === 'string' ? Buffer.byteLength(result) : sizeOf(result))
-        return result
-      },
-  )
+  replace(handle, 'read', async call => {
+    const result: unknown = await call()
+    if (typeof result === 'object' && result !== null && 'bytesRead' in result) countBytes(file, result.bytesRead)
+    return result
+  })
+  replace(handle, 'readFile', async call => {
+    const result: unknown = await call()
+    countBytes(file, sizeOf(result))
+    return result
+  })
 }
 
 function countBytes(file: string | undefined, length: unknown): void {
@@ -204,7 +147,7 @@ function countBytes(file: string | undefined, length: unknown): void {
 }
 
 function sizeOf(value: unknown): number {
-  return value instanceof Uint8Array ? value.byteLength : 0
+  return typeof value === 'string' ? Buffer.byteLength(value) : value instanceof Uint8Array ? value.byteLength : 0
 }
 
 /** The arguments with a callback that tells of its second argument before it goes on. */

@@ -227,7 +227,7 @@ const mutants: readonly (readonly [caseName: string, fault: string, source: () =
           }),
       }),
     }),
-    'load() rejected with no SkillsError but: No one is there.',
+    'load() whose server was dead failed with no SkillsError but: No one is there.',
   ],
   [
     'abort-load',

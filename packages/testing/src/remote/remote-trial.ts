@@ -84,11 +84,8 @@ export class RemoteTrial extends Check<MakeRemote, RemoteSourceContractOptions> 
   ): Promise<Catalog> {
     const start = clock.now()
     const catalog = await this.passing(`catalog(), ${when},`, clock, skills.catalog())
-    const {
-      provider: { id },
-    } = fixture
     if (catalog.get('neighbour') === undefined) this.broken(`${when}, what comes from elsewhere is not listed.`)
-    if (catalog.errors.some(({ code, provider }) => code === 'provider-timeout' && provider === id))
+    if (catalog.errors.some(({ code, provider }) => code === 'provider-timeout' && provider === fixture.provider.id))
       this.broken(`${when}, the list waited until the source was given up.`)
     if (clock.now() - start > graceMs)
       this.broken(
@@ -122,14 +119,8 @@ export class RemoteTrial extends Check<MakeRemote, RemoteSourceContractOptions> 
 
   /** Waits until something is told of the source's server. */
   async expectTold(connected: Connected, when: string): Promise<void> {
-    const {
-      told,
-      clock,
-      skills,
-      fixture: {
-        provider: { id },
-      },
-    } = connected
+    const { told, clock, skills, fixture } = connected
+    const { id } = fixture.provider
     await this.eventually(
       connected,
       `${when}, it is told of: an error or a warning, of the catalog or reported, has the provider "${id}"`,

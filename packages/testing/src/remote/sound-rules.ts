@@ -30,18 +30,12 @@ export const soundRules: readonly RemoteRule[] = [
     needs: ['blocks'],
     async check(trial) {
       const connected = await running(trial, sample('alpha', { body: meaningful }))
-      const command = promptOf(
-        trial,
-        await trial.arrive(connected, ['alpha', 'omega'], 'With a server that answers'),
-        'alpha',
-      )
+      const catalog = await trial.arrive(connected, ['alpha', 'omega'], 'With a server that answers')
+      const command = promptOf(trial, catalog, 'alpha')
       if (command.allowedTools.length > 0)
         trial.broken(`a skill of a server allows itself ${command.allowedTools.join(', ')}.`)
-      const body = await trial.passing(
-        'load()',
-        connected.clock,
-        Promise.resolve(command.load('', { signal: new AbortController().signal })),
-      )
+      const loading = Promise.resolve(command.load('', { signal: new AbortController().signal }))
+      const body = await trial.passing('load()', connected.clock, loading)
       if (!('blocks' in body))
         trial.broken(
           "load() gave a template, in which expanders look for commands to run. Give { blocks }, or say why it is meant to be expanded: without: { blocks: '…' }.",

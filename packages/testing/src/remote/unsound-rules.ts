@@ -1,5 +1,4 @@
-import { messageOf, SkillsError } from '@skills/core'
-import { alpha, bodyOf, omega, promptOf, running } from './asking.js'
+import { alpha, bodyOf, promptOf, resting, running } from './asking.js'
 import { sample } from '../contract/samples.js'
 import { expectToldAndKept } from '../contract/taking-time.js'
 import type { RemoteRule } from './remote-trial.js'
@@ -10,36 +9,21 @@ export const unsoundRules: readonly RemoteRule[] = [
     name: 'slow',
     rule: 'a server that is slow holds no one up and is told of: the rest is listed, what it gave before too, and what it has comes in later by itself',
     async check(trial) {
-      const connected = await trial.connected()
-      await connected.remote.put([alpha, omega])
+      const connected = await resting(trial)
       const delay = await trial.delayed(connected)
       await connected.remote.start()
-      const {
-        fixture: {
-          provider: { id: provider },
-        },
-      } = connected
+      const provider = connected.fixture.provider.id
       const first = await trial.catalog(connected, 'while a server that was never heard of answers nothing')
       await delay.release()
       const whole = await trial.arrive(connected, ['alpha', 'omega'], 'Once the slow server answered')
-      expectToldAndKept(trial, {
-        catalog: first,
-        provider,
-        known: [],
-        whole,
-        when: 'While a server that was never heard of answered nothing',
-      })
+      const never = 'While a server that was never heard of answered nothing'
+      expectToldAndKept(trial, { catalog: first, provider, known: [], whole, when: never })
       const again = await trial.delayed(connected)
       connected.skills.invalidate()
       const catalog = await trial.catalog(connected, 'while a server that answered before answers nothing')
       const known = ['alpha', 'omega'].map(name => trial.nameOf(name))
-      expectToldAndKept(trial, {
-        catalog,
-        provider,
-        known,
-        whole,
-        when: 'While a server that answered before answered nothing',
-      })
+      const before = 'While a server that answered before answered nothing'
+      expectToldAndKept(trial, { catalog, provider, known, whole, when: before })
       await again.release()
       await trial.arrive(connected, ['alpha', 'omega'], 'Once the server answered again')
     },
@@ -48,8 +32,7 @@ export const unsoundRules: readonly RemoteRule[] = [
     name: 'down',
     rule: 'a server that cannot be reached holds no one up and is told of, and is found by itself once it runs',
     async check(trial) {
-      const connected = await trial.connected()
-      await connected.remote.put([alpha, omega])
+      const connected = await resting(trial)
       await trial.catalog(connected, 'without a server')
       await trial.expectTold(connected, 'Without a server')
       await connected.remote.start()
@@ -60,8 +43,7 @@ export const unsoundRules: readonly RemoteRule[] = [
     name: 'dies',
     rule: 'a server that dies in the middle of an answer holds no one up and is told of',
     async check(trial) {
-      const connected = await trial.connected()
-      await connected.remote.put([alpha, omega])
+      const connected = await resting(trial)
       const delay = await trial.delayed(connected)
       await connected.remote.start()
       const loading = trial.catalog(connected, 'while the server died')
@@ -95,9 +77,8 @@ export const unsoundRules: readonly RemoteRule[] = [
     rule: 'a server that answers with what is no answer costs its own skills only, is told of, and is found again once it is sound',
     needs: ['garble'],
     async check(trial) {
-      const connected = await trial.connected()
+      const connected = await resting(trial)
       const { remote } = connected
-      await remote.put([alpha, omega])
       const { garble } = remote
       if (garble === undefined) return trial.lacking('remote', 'garble')
       const release = await garble.call(remote)
@@ -118,9 +99,7 @@ export const unsoundRules: readonly RemoteRule[] = [
       const command = promptOf(trial, await trial.arrive(connected, ['alpha', 'omega'], 'At first'), 'alpha')
       await connected.remote.stop()
       const outcome = await trial.ended('load()', () => bodyOf(trial, connected, command))
-      if (!('error' in outcome)) return trial.broken('load() gave a body although its server was dead.')
-      if (!SkillsError.is(outcome.error))
-        trial.broken(`load() rejected with no SkillsError but: ${messageOf(outcome.error)}`, outcome.error)
+      trial.expectSkillsError(outcome, 'load() whose server was dead')
       await connected.remote.start()
       await trial.eventually(connected, 'once its server ran again load() gave what the server says', async () => {
         const catalog = await trial.catalog(connected, 'after the server ran again')

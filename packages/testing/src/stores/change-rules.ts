@@ -1,3 +1,4 @@
+import { letOthersGoOn } from '../contract/reading.js'
 import { sameIdentity, shown, type Opened, type StoreRule, type StoreTrial } from './store-trial.js'
 
 const samples = { 'a/SKILL.md': 'First.', 'b/SKILL.md': 'Other.', 'b/notes.md': 'Notes.' }
@@ -119,7 +120,7 @@ export const changeRules: readonly StoreRule[] = [
       stop()
       calls = 0
       await change(trial, opened, { 'b/SKILL.md': 'Changed.' })
-      await settled()
+      await letOthersGoOn()
       if (calls > 0) trial.broken('watch() told of a change after it was stopped.')
     },
   },
@@ -169,14 +170,10 @@ export const changeRules: readonly StoreRule[] = [
     needs: ['asked'],
     async check(trial) {
       const opened = await trial.open(samples)
-      const asked =
-        opened.asked ??
-        trial.broken(
-          "it cannot be checked, because the fixture does not count. Give it asked(), or say why not: without: { asked: '…' }.",
-        )
+      const asked = opened.asked ?? trial.lacking('fixture', 'asked')
       const before = asked()
       await trial.ended('list()', async () => opened.store.list(opened.at(''), { signal: AbortSignal.abort() }))
-      await settled()
+      await letOthersGoOn()
       if (asked() > before) trial.broken(`list() whose signal was aborted before asked ${asked() - before} times.`)
       await trial.bytes(opened, 'a/SKILL.md')
       if (asked() === before)
@@ -189,11 +186,7 @@ export const changeRules: readonly StoreRule[] = [
     needs: ['held'],
     async check(trial) {
       const opened = await trial.open(samples)
-      const held =
-        opened.held ??
-        trial.broken(
-          "it cannot be checked, because the fixture does not count. Give it held(), or say why not: without: { held: '…' }.",
-        )
+      const held = opened.held ?? trial.lacking('fixture', 'held')
       await trial.bytes(opened, 'a/SKILL.md')
       for (const what of ['close()', 'the second close()']) await trial.answer(what, async () => opened.store.close?.())
       const left = held()
@@ -208,9 +201,4 @@ async function change(
   changed: Parameters<NonNullable<Opened['change']>>[0],
 ): Promise<void> {
   await trial.unchecked('change() of the fixture failed', async () => put?.(changed))
-}
-
-/** Lets all that is under way in this process go on. */
-async function settled(): Promise<void> {
-  for (let turn = 0; turn < 20; turn++) await new Promise<void>(resolve => setImmediate(resolve))
 }

@@ -1,5 +1,4 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
+import { heldBytes } from '../contract/reading.js'
 import { contentOf, type StoreRule } from './store-trial.js'
 import type { StoreSamples } from './store-fixture.js'
 
@@ -18,7 +17,7 @@ export const loadRules = (maxBytes: number): readonly StoreRule[] => [
         ]),
       )
       const opened = await trial.open(samples)
-      const before = inUse()
+      const before = await heldBytes()
       const { folders } = (await opened.list('')) ?? trial.broken('list("") found nothing.')
       if (folders.length !== many) trial.broken(`list("") of ${many} folders has ${folders.length}.`)
       for (let at = 0; at < many; at += 10) {
@@ -26,7 +25,7 @@ export const loadRules = (maxBytes: number): readonly StoreRule[] => [
         const found = (await trial.bytes(opened, `skill-${at}/SKILL.md`)).toString()
         if (found !== expected) trial.broken(`read() of file ${at} gave ${JSON.stringify(found)}.`)
       }
-      const grown = inUse() - before
+      const grown = (await heldBytes()) - before
       if (grown > maxBytes)
         trial.broken(
           `after ${many} files were listed ${Math.round(grown / 1e6)} MB are kept in memory; ${Math.round(maxBytes / 1e6)} MB are stated (maxBytes).`,
@@ -61,12 +60,3 @@ export const loadRules = (maxBytes: number): readonly StoreRule[] => [
     },
   },
 ]
-
-/** Bytes that are really in use. */
-function inUse(): number {
-  setFlagsFromString('--expose-gc')
-  const collect: unknown = runInNewContext('gc')
-  if (typeof collect === 'function') collect()
-  const { heapUsed, external } = process.memoryUsage()
-  return heapUsed + external
-}

@@ -165,7 +165,7 @@ const mutants: readonly (readonly [caseName: string, fault: string, executor: Fa
           : after
       },
     })),
-    'did not keep what it knows nothing of',
+    'what contextModifier() knows nothing of is ["plan",["Glob"],true,null]',
   ],
   [
     'tools',
@@ -173,7 +173,7 @@ const mutants: readonly (readonly [caseName: string, fault: string, executor: Fa
     changingContext(({ toolPermissionContext: { disallowedTools: _, ...tools } = {} }, _before, { command }) =>
       command.disallowedTools.length > 0 ? { toolPermissionContext: tools } : {},
     ),
-    'the disallowed Write makes undefined',
+    'what is disallowed besides Task is undefined',
   ],
   [
     'composes',
@@ -181,7 +181,7 @@ const mutants: readonly (readonly [caseName: string, fault: string, executor: Fa
     changingContext((_after, _before, { command: { model, effort } }) =>
       model === undefined ? {} : { effortValue: effort },
     ),
-    'the model is "huge" and the effort "undefined"',
+    'the model and the effort after two skills is ["huge",null]',
   ],
   [
     'model',

@@ -80,7 +80,7 @@ const mutants: readonly (readonly [caseName: string, fault: string, expander: Ex
           ? sound.evaluate(token, context)
           : ((await sound.evaluate(token, context)) ?? token.text) + context.args,
     }),
-    'with the arguments "$ARGUMENTS", "Say %get:greeting% to %get:name%." became',
+    '"Say %get:greeting% to %get:name%." with the arguments "$ARGUMENTS" became',
   ],
   [
     'once',

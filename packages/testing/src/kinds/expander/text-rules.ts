@@ -1,5 +1,4 @@
-import { isAbortError, messageOf } from '@skills/core'
-import { hostile, type ExpanderRule } from './expander-trial.js'
+import { hostile, type ExpanderRule, type ExpanderTrial } from './expander-trial.js'
 import type { PermissionDecision } from '@skills/rules'
 
 const secret = 'brought in by the contract'
@@ -13,16 +12,9 @@ export const textRules: readonly ExpanderRule[] = [
       const expanding = await trial.expanding()
       for (const { template, args = '', becomes } of expanding.fixture.samples) {
         const found = await expanding.textOf(template, { args })
-        if (found !== becomes)
-          trial.broken(
-            `${JSON.stringify(template)} became ${JSON.stringify(found)} instead of ${JSON.stringify(becomes)}.`,
-          )
-        const thrice = await expanding.textOf([template, template, template].join('\n\n'), { args })
-        const expected = [becomes, becomes, becomes].join('\n\n')
-        if (thrice !== expected)
-          trial.broken(
-            `${JSON.stringify(template)} three times became ${JSON.stringify(thrice)} instead of ${JSON.stringify(expected)}.`,
-          )
+        expectBecome(trial, template, found, becomes)
+        const [text, expected] = [template, becomes].map(one => Array(3).fill(one).join('\n\n'))
+        expectBecome(trial, template, await expanding.textOf(text ?? '', { args }), expected, ' three times')
       }
     },
   },
@@ -57,9 +49,7 @@ export const textRules: readonly ExpanderRule[] = [
           if (sample.args !== undefined) continue
           const other = await expanding.textOf(sample.template, { args })
           if (!other.includes(sample.becomes))
-            trial.broken(
-              `with the arguments ${JSON.stringify(args)}, ${JSON.stringify(sample.template)} became ${JSON.stringify(other)} instead of ${JSON.stringify(sample.becomes)}.`,
-            )
+            expectBecome(trial, sample.template, other, sample.becomes, ` with the arguments ${JSON.stringify(args)}`)
         }
       }
     },
@@ -144,28 +134,16 @@ export const textRules: readonly ExpanderRule[] = [
         const outcome = await trial.ended('an expansion that was aborted', () =>
           expanding.expand(template, { args, signal: controller.signal }),
         )
-        if (!('error' in outcome)) trial.broken('an expansion that was aborted gave a text all the same.')
-        else if (!isAbortError(outcome.error))
-          trial.broken(
-            `an expansion that was aborted rejected with no AbortError but: ${messageOf(outcome.error)}`,
-            outcome.error,
-          )
+        trial.expectAborted(outcome, 'an expansion that was aborted')
         expanding.onEvaluate = () => {}
         for (const { token, context } of expanding.evaluated.splice(0)) {
           const late = await trial.ended('evaluate()', async () =>
             expanding.expander.evaluate(token, { ...context, signal: AbortSignal.abort() }),
           )
-          if ('error' in late && !isAbortError(late.error))
-            trial.broken(
-              `evaluate() whose signal was aborted before rejected with no AbortError but: ${messageOf(late.error)}`,
-              late.error,
-            )
+          trial.expectGivenUp(late, 'evaluate() whose signal was aborted before')
         }
         const found = await expanding.textOf(template, { args })
-        if (found !== becomes)
-          trial.broken(
-            `after an aborted expansion the next gave ${JSON.stringify(found)} instead of ${JSON.stringify(becomes)}.`,
-          )
+        expectBecome(trial, template, found, becomes, ' after an aborted expansion')
       }
     },
   },
@@ -184,11 +162,7 @@ export const textRules: readonly ExpanderRule[] = [
           })),
         ),
       )
-      for (const { template, becomes, found } of all)
-        if (found !== becomes)
-          trial.broken(
-            `beside others ${JSON.stringify(template)} became ${JSON.stringify(found)} instead of ${JSON.stringify(becomes)}.`,
-          )
+      for (const { template, becomes, found } of all) expectBecome(trial, template, found, becomes, ' beside others')
       if (bring === undefined) return
       const values = await Promise.all(
         ['one', 'two', 'three'].map(async value => ({
@@ -203,3 +177,15 @@ export const textRules: readonly ExpanderRule[] = [
     },
   },
 ]
+
+/** Breaks the rule unless a text became what it has to. @param when behind the text, in the sentence that says so */
+function expectBecome(
+  trial: ExpanderTrial,
+  text: string,
+  found: string,
+  expected: string | undefined,
+  when = '',
+): void {
+  const [before, now, wanted] = [text, found, expected].map(one => JSON.stringify(one))
+  if (now !== wanted) trial.broken(`${before}${when} became ${now} instead of ${wanted}.`)
+}

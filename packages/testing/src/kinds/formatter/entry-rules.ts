@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isAbortError, messageOf } from '@skills/core'
 import { deepFrozen } from '../freeze.js'
 import { ample, budgetsUpTo, listedAs, type FormatterRule } from './formatter-trial.js'
 import type { Listing } from '@skills/invocation/skill-tool'
@@ -101,13 +100,8 @@ export const entryRules: readonly FormatterRule[] = [
         [names, listing],
         [names.toReversed(), reversed],
       ] as const) {
-        if (
-          !isDeepStrictEqual(
-            entries.map(({ name }) => name),
-            given,
-          )
-        )
-          trial.broken(`${given.join(', ')} are listed as ${entries.map(({ name }) => name).join(', ')}.`)
+        const found = entries.map(({ name }) => name).join(', ')
+        if (found !== given.join(', ')) trial.broken(`${given.join(', ')} are listed as ${found}.`)
       }
       for (const entry of listing.entries) {
         const other = reversed.entries.find(({ name }) => name === entry.name)
@@ -141,17 +135,8 @@ export const entryRules: readonly FormatterRule[] = [
     rule: 'of what a user wants by name only the name stands there, and nothing counts as lost',
     needs: ['nameOnly'],
     async check(trial) {
-      const listing = await trial.listed(
-        [
-          ...four,
-          listedAs('quiet', {
-            override: 'name-only',
-            description: 'No one should read this.',
-            whenToUse: 'Never to be read.',
-          }),
-        ],
-        ample,
-      )
+      const said = { description: 'No one should read this.', whenToUse: 'Never to be read.' }
+      const listing = await trial.listed([...four, listedAs('quiet', { override: 'name-only', ...said })], ample)
       const entry = listing.entries.find(({ name }) => name === 'quiet')
       if (entry?.shown !== 'name' || /read/.test(entry.text))
         trial.broken(`the entry of "quiet", which is wanted by name only, is ${JSON.stringify(entry)}.`)
@@ -199,13 +184,8 @@ export const entryRules: readonly FormatterRule[] = [
       const outcome = await trial.ended('format()', async () =>
         formatter.format(four, {}, { signal: AbortSignal.abort() }),
       )
-      if ('error' in outcome) {
-        if (!isAbortError(outcome.error))
-          trial.broken(
-            `format() whose signal was aborted before rejected with no AbortError but: ${messageOf(outcome.error)}`,
-            outcome.error,
-          )
-      } else if (!isDeepStrictEqual(outcome.value, expected))
+      const isGiven = trial.expectGivenUp(outcome, 'format() whose signal was aborted before')
+      if (isGiven && !isDeepStrictEqual(outcome.value, expected))
         trial.broken('format() whose signal was aborted before gave another listing than otherwise.')
       if (!isDeepStrictEqual(await trial.format(formatter, four), expected))
         trial.broken('after an aborted format() the next gave another listing.')

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isAbortError, messageOf } from '@skills/core'
 import { deepFrozen } from '../freeze.js'
 import { entryOf, skillNamed } from '../entries.js'
 import { doubtful, requestFor, scriptFor, type PermissionRule, type PermissionTrial } from './permission-trial.js'
@@ -92,19 +91,11 @@ export const answerRules: readonly PermissionRule[] = [
       const outcome = await trial.ended('check()', async () =>
         permission.check(requestFor('alpha'), { signal: AbortSignal.abort() }),
       )
-      if ('error' in outcome) {
-        if (!isAbortError(outcome.error))
-          trial.broken(
-            `check() whose signal was aborted before rejected with no AbortError but: ${messageOf(outcome.error)}`,
-            outcome.error,
-          )
-      } else if (outcome.value.behavior !== expected.behavior)
-        trial.broken(
-          `check() whose signal was aborted before said "${outcome.value.behavior}" where it says "${expected.behavior}" otherwise.`,
-        )
+      const what = 'check() whose signal was aborted before'
+      if (trial.expectGivenUp(outcome, what))
+        trial.expectSame(`the answer of ${what}`, outcome.value.behavior, expected.behavior)
       const { behavior } = await check(requestFor('alpha'))
-      if (behavior !== expected.behavior)
-        trial.broken(`after an aborted check() the next said "${behavior}" instead of "${expected.behavior}".`)
+      trial.expectSame('the answer of the next check() after an aborted one', behavior, expected.behavior)
     },
   },
 ]

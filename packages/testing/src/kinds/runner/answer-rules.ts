@@ -15,7 +15,7 @@ export const answerRules: readonly RunnerRule[] = [
       for (const says of ['Done.', hostileText]) {
         const { run } = await trial.runner([{ says }])
         const { text } = await run(new Watched().request())
-        if (text !== says) trial.broken(`a sub-agent that said ${JSON.stringify(says)} gave ${JSON.stringify(text)}.`)
+        trial.expectSame('what a sub-agent gave', text, says)
       }
     },
   },
@@ -26,7 +26,7 @@ export const answerRules: readonly RunnerRule[] = [
     async check(trial) {
       const { run } = await trial.runner([{ says: 'I shall look.', notes: ['one'] }, { says: 'All is well.' }])
       const { text } = await run(new Watched().request())
-      if (text !== 'All is well.') trial.broken(`the result is ${JSON.stringify(text)} instead of "All is well."`)
+      trial.expectSame('the result', text, 'All is well.')
     },
   },
   {

@@ -4,6 +4,8 @@ import type { RunRequest } from '@skills/invocation'
 
 type OnStop = NonNullable<RunRequest['onStop']>
 
+const asked = 'what the sub-agent had said when it was asked whether it may stop'
+
 /** Has a sub-agent go on with a text, and then lets it stop, or has it go on for ever. */
 function goingOn(text: string, times: number): { readonly onStop: OnStop; readonly heard: readonly string[] } {
   const heard: string[] = []
@@ -20,11 +22,8 @@ export const continuationRules: readonly RunnerRule[] = [
       const { run, fixture } = await trial.runner([{ says: 'First.' }, { says: 'Second.' }, { says: 'Third.' }])
       const { onStop, heard } = goingOn(hostileText, 1)
       const { text } = await run(new Watched().request({ onStop }))
-      if (heard.join() !== 'First.,Second.')
-        trial.broken(
-          `of a sub-agent that said "First.", and "Second." when it had to go on, it was asked whether it may stop after: ${heard.join(' ') || 'nothing'}.`,
-        )
-      if (text !== 'Second.') trial.broken(`the result is ${JSON.stringify(text)} instead of "Second."`)
+      trial.expectSame(asked, heard, ['First.', 'Second.'])
+      trial.expectSame('the result', text, 'Second.')
       const [read = '', ...more] = await fixture.read()
       if (more.length > 0) trial.broken('another sub-agent began in the place of the one that was to go on.')
       if (!read.includes(hostileText))
@@ -44,13 +43,10 @@ export const continuationRules: readonly RunnerRule[] = [
       const watched = new Watched()
       const { onStop, heard } = goingOn('Go on.', 1)
       await run(watched.request({ onStop }))
-      if (fixture.noted().join() !== 'one')
-        trial.broken(`of the call with "one" there were made: ${fixture.noted().join(' ') || 'none'}.`)
+      trial.expectSame('what calls were made', fixture.noted(), ['one'])
       if (watched.asked.length === 0) trial.broken('a call was made after no one was asked about it.')
-      if (heard.join() !== 'First.,Second.')
-        trial.broken(
-          `it was asked whether the sub-agent may stop after: ${heard.join(' ') || 'nothing'}. An answer that calls a tool does not stop.`,
-        )
+      // An answer that calls a tool does not stop.
+      trial.expectSame(asked, heard, ['First.', 'Second.'])
     },
   },
   {
@@ -61,11 +57,8 @@ export const continuationRules: readonly RunnerRule[] = [
       const { run } = await trial.runner(Array.from({ length: 12 }, (_, at) => ({ says: `n${at}` })))
       const { onStop, heard } = goingOn('Go on.', Infinity)
       const { text } = await run(new Watched().request({ maxSteps: 3, onStop }))
-      if (text !== 'n2') trial.broken(`with maxSteps: 3 the last answer was ${JSON.stringify(text)} instead of "n2".`)
-      if (heard.join() !== 'n0,n1')
-        trial.broken(
-          `with maxSteps: 3 it was asked whether the sub-agent may stop after: ${heard.join(' ') || 'nothing'}.`,
-        )
+      trial.expectSame('the last answer with maxSteps: 3', text, 'n2')
+      trial.expectSame(asked, heard, ['n0', 'n1'])
     },
   },
   {

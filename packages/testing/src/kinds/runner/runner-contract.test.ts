@@ -32,7 +32,7 @@ const mutants: readonly (readonly [caseNames: readonly string[], fault: string, 
     ['result'],
     'escapes what was said',
     giving(({ text }) => ({ text: text.replaceAll('<', '&lt;') })),
-    'gave "Say $& and',
+    'what a sub-agent gave is "Say $& and',
   ],
   [
     ['last'],
@@ -82,13 +82,13 @@ const mutants: readonly (readonly [caseNames: readonly string[], fault: string, 
         return authorize(call)
       },
     })),
-    'permission was asked for 2 times',
+    'told is [2,1]',
   ],
   [
     ['asks', 'told'],
     'does not tell of what it did',
     asking(() => ({ used: async () => {} })),
-    'its result told 0 times',
+    'its result told is [1,0]',
   ],
   [
     ['told'],
@@ -100,7 +100,7 @@ const mutants: readonly (readonly [caseNames: readonly string[], fault: string, 
     ['goes-on', 'goes-on-tools', 'goes-on-steps', 'abort-stop'],
     'never asks whether its sub-agent may stop',
     asking(() => ({ onStop: undefined })),
-    'it was asked whether it may stop after: nothing.',
+    'when it was asked whether it may stop is []',
   ],
   [
     ['goes-on'],
@@ -165,7 +165,7 @@ const mutants: readonly (readonly [caseNames: readonly string[], fault: string, 
       if (steps === request.maxSteps) await request.onStop?.(result.text)
       return result
     },
-    'may stop after: n0 n1 n2.',
+    'may stop is ["n0","n1","n2"]',
   ],
   [
     ['abort-stop'],

@@ -28,14 +28,9 @@ export const toolRules: readonly RunnerRule[] = [
       if (fixture.noted().toSorted().join() !== texts.toSorted().join())
         trial.broken(`of the calls with ${texts.join(', ')} there were made: ${fixture.noted().join(', ') || 'none'}.`)
       for (const text of texts) {
-        const [asked, used] = [
-          watched.asked.filter(call => isNote(call, text)).length,
-          watched.used.filter(({ call }) => isNote(call, text)).length,
-        ]
-        if (asked !== 1 || used !== 1)
-          trial.broken(
-            `for the call with "${text}" permission was asked for ${asked} times, and its result told ${used} times.`,
-          )
+        const asked = watched.asked.filter(call => isNote(call, text)).length
+        const used = watched.used.filter(({ call }) => isNote(call, text)).length
+        trial.expectSame(`how often permission was asked for "${text}", and its result told`, [asked, used], [1, 1])
       }
     },
   },
@@ -55,8 +50,7 @@ export const toolRules: readonly RunnerRule[] = [
       const [read = ''] = await fixture.read()
       if (!read.includes('The gate creaks.'))
         trial.broken(`the sub-agent read ${JSON.stringify(read)}, and nothing of what was said.`)
-      if (fixture.noted().length !== 2 || text !== 'Done.')
-        trial.broken(`of two calls ${fixture.noted().length} were made, and the result is ${JSON.stringify(text)}.`)
+      trial.expectSame('how many calls were made, and the result', [fixture.noted().length, text], [2, 'Done.'])
     },
   },
   {
@@ -81,7 +75,7 @@ export const toolRules: readonly RunnerRule[] = [
         const [read = ''] = await fixture.read()
         if (!read.includes('The garden is closed.'))
           trial.broken(`the sub-agent was not told why: it read ${JSON.stringify(read)}.`)
-        if (text !== 'Done.') trial.broken(`the result is ${JSON.stringify(text)} instead of "Done."`)
+        trial.expectSame('the result', text, 'Done.')
       }
     },
   },
