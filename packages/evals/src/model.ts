@@ -78,23 +78,20 @@ export function asking(model: Model, clock: Pick<Clock, 'now' | 'after'> = syste
 
 /** How many questions a provider has at one time. */
 class Pace {
-  readonly #clock: Pick<Clock, 'now' | 'after'>
   readonly #waiting = new Set<() => void>()
   #most = Infinity
   #underWay = 0
   /** Until when nothing is asked, by the clock. */
   #until = 0
 
-  constructor(clock: Pick<Clock, 'now' | 'after'>) {
-    this.#clock = clock
-  }
+  constructor(private readonly clock: Pick<Clock, 'now' | 'after'>) {}
 
   /** Waits until one more may be asked. Gives what says that it was answered. Rejects with an `AbortError`. */
   async begin(signal: AbortSignal): Promise<() => void> {
     for (;;) {
       if (signal.aborted) throw abortError(signal)
-      const leftMs = this.#until - this.#clock.now()
-      if (leftMs > 0) await paused(this.#clock, leftMs, signal)
+      const leftMs = this.#until - this.clock.now()
+      if (leftMs > 0) await paused(this.clock, leftMs, signal)
       else if (this.#underWay < this.#most) break
       else
         await new Promise<void>(resolve => {
@@ -113,7 +110,7 @@ class Pace {
 
   /** Those that were asked at one time are refused at one time: that is one time. */
   slowDown(ms: number): void {
-    const now = this.#clock.now()
+    const now = this.clock.now()
     if (this.#until <= now) this.#most = Math.max(1, Math.floor(Math.min(this.#most, this.#underWay) / 2))
     this.#until = Math.max(this.#until, now + ms)
   }

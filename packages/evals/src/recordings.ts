@@ -45,12 +45,11 @@ const keyShape =
 
 /** Answers of a model, each under the digest of its request. See docs/reference/evals.md, "Recordings". */
 export class Recordings {
-  readonly #options: RecordingsOptions
   readonly #stale = new Map<string, Stale>()
   /** How many answers came from a recording. */
   replayed = 0
 
-  constructor(options: RecordingsOptions) {
+  constructor(private readonly options: RecordingsOptions) {
     checkOptions<RecordingsOptions>('new Recordings()', options, {
       dir: 1,
       cwd: 1,
@@ -59,7 +58,6 @@ export class Recordings {
       places: 1,
       secrets: 1,
     })
-    this.#options = options
   }
 
   /** Queries whose requests are no longer those that were recorded. */
@@ -69,12 +67,12 @@ export class Recordings {
 
   /** @param ask asked for what is not recorded, and its answers recorded; of a replay never called */
   over(ask: AskModel): AskModel {
-    const { mode } = this.#options
+    const { mode } = this.options
     return async (asked, signal, before) => {
       const parts = this.#partsOf(asked)
       const { skill, id, trial, step } = asked
       const digest = hash(JSON.stringify([skill, id, trial, step, parts]))
-      const folder = `${this.#options.dir}/${encodeURIComponent(skill)}`
+      const folder = `${this.options.dir}/${encodeURIComponent(skill)}`
       const known = answerIn(this.#out(await readIfThere(`${folder}/${digest}.json`)))
       if (known !== undefined) {
         this.replayed += 1
@@ -89,10 +87,10 @@ export class Recordings {
       }
       const answer = await ask(asked, signal, before).catch((error: unknown) => {
         // A server may repeat the key that it refuses.
-        const shown = maskSecrets(messageOf(error), this.#options.secrets)
+        const shown = maskSecrets(messageOf(error), this.options.secrets)
         throw signal.aborted || shown === messageOf(error) ? error : new Error(shown)
       })
-      const recorded = { version: 1, id, trial, step, model: this.#options.model, parts, answer }
+      const recorded = { version: 1, id, trial, step, model: this.options.model, parts, answer }
       const text = `${this.#in(JSON.stringify(recorded, undefined, 1))}\n`
       this.#root.write(`${encodeURIComponent(skill)}/${digest}.json`, text, { replaces: 'ours' })
       return answer
@@ -108,13 +106,13 @@ export class Recordings {
   }
 
   get #root(): Root {
-    const { dir, cwd = dir } = this.#options
+    const { dir, cwd = dir } = this.options
     return namedRoot(dir, cwd)
   }
 
   #partsOf({ call: { prompt, tools } }: Asked): Recorded['parts'] {
     const [system, ...rest] = prompt
-    const parts = { model: this.#options.model, listing: system, tools, conversation: rest }
+    const parts = { model: this.options.model, listing: system, tools, conversation: rest }
     return Object.fromEntries(
       Object.entries(parts).map(([part, value]) => [part, hash(this.#in(JSON.stringify(value ?? null)))]),
     )
@@ -122,7 +120,7 @@ export class Recordings {
 
   /** As it is written: without secrets, and with no path of this machine. */
   #in(json: string): string {
-    const { secrets, places } = this.#options
+    const { secrets, places } = this.options
     let text = json
     for (const secret of secrets.toSorted((a, b) => b.length - a.length))
       if (secret.length >= 8) text = text.replaceAll(JSON.stringify(secret).slice(1, -1), '<secret>')
@@ -135,7 +133,7 @@ export class Recordings {
   }
 
   #out(text: string): string {
-    return Object.entries(this.#options.places).reduce(
+    return Object.entries(this.options.places).reduce(
       (all, [word, path]) => all.replaceAll(`<${word}>`, JSON.stringify(path).slice(1, -1)),
       text,
     )

@@ -33,7 +33,6 @@ export interface SpendingOptions {
 
 /** What evaluations of one command spend together: hand the same to each, and `maxCost` is for all of them. */
 export class Spending {
-  readonly #options: SpendingOptions
   /** Dollars that questions under way may cost. */
   #reserved = 0
   /** How many these are: sums of fractions do not come back to 0. */
@@ -47,8 +46,7 @@ export class Spending {
   outputTokens = 0
 
   /** @throws SkillsError `E_INVALID_OPTION` for a `maxCost` without a `price` */
-  constructor(options: SpendingOptions) {
-    this.#options = options
+  constructor(private readonly options: SpendingOptions) {
     if (options.maxCost !== undefined && options.price === undefined)
       throw new SkillsError('E_INVALID_OPTION', 'The option maxCost needs a price.', {
         hint: 'Give price: { input, output }, dollars for a million tokens.',
@@ -66,7 +64,7 @@ export class Spending {
 
   /** Dollars; undefined without a price. */
   get cost(): number | undefined {
-    const { price } = this.#options
+    const { price } = this.options
     return price && (this.inputTokens * price.input + this.outputTokens * price.output) / 1e6
   }
 
@@ -74,7 +72,7 @@ export class Spending {
   readonly ask: AskModel = async (asked, signal) => {
     let set = { bytes: 0, cost: 0 }
     try {
-      const answer = await this.#options.ask(asked, signal, async call => {
+      const answer = await this.options.ask(asked, signal, async call => {
         const { tokens, ...held } = await this.#setAside(call)
         set = held
         return tokens
@@ -102,7 +100,7 @@ export class Spending {
   async #setAside(
     call: Asked['call'],
   ): Promise<{ readonly bytes: number; readonly cost: number; readonly tokens: number | undefined }> {
-    const { price, maxCost } = this.#options
+    const { price, maxCost } = this.options
     if (price === undefined || maxCost === undefined) return { bytes: 0, cost: 0, tokens: undefined }
     const bytes = Buffer.byteLength(JSON.stringify(call))
     for (;;) {
@@ -128,7 +126,7 @@ export class Spending {
     jobs: readonly Job[],
     work: (job: Job) => Promise<Result>,
   ): Promise<readonly (Result | undefined)[]> {
-    const { concurrency = 4, maxCost = Infinity, onProgress } = this.#options
+    const { concurrency = 4, maxCost = Infinity, onProgress } = this.options
     const results: (Result | undefined)[] = jobs.map(() => undefined)
     const left = [...jobs.entries()]
     let [done, isSpent] = [0, false]

@@ -27,12 +27,10 @@ export const fileTools = [
 /** The folder of one trial: temporary, and removed at its end, or by the next trial where its process was killed. */
 export class Workspace {
   readonly folder: string
-  readonly #root: Root
   /** Folders of skills at work, whose files may be read. */
   readonly readable: string[] = []
 
-  private constructor(root: Root) {
-    this.#root = root
+  private constructor(private readonly root: Root) {
     this.folder = root.path
   }
 
@@ -90,12 +88,12 @@ export class Workspace {
   }
 
   close(): void {
-    removeTemporary(this.#root)
+    removeTemporary(this.root)
   }
 
   #write(path: string, content: string | Uint8Array): void {
     const place = relative(this.folder, this.#placeOf(path)).replaceAll('\\', '/')
-    this.#root.write(place, content, { replaces: 'ours' })
+    this.root.write(place, content, { replaces: 'ours' })
   }
 
   async #read(path: string): Promise<string> {

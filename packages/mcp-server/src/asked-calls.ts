@@ -63,12 +63,13 @@ const answerSchema: ElicitRequestFormParams['requestedSchema'] = {
 /** Calls under way, by what a client names to go on with them. */
 export class AskedCalls {
   readonly #pending = new Map<string, Pending>()
-  readonly #clock: Clock
   readonly #answerMs: number
   readonly #callMs: number
 
-  constructor(clock: Clock, { answerMs, callMs }: Pick<Settled, 'answerMs' | 'callMs'>) {
-    this.#clock = clock
+  constructor(
+    private readonly clock: Clock,
+    { answerMs, callMs }: Pick<Settled, 'answerMs' | 'callMs'>,
+  ) {
     this.#answerMs = answerMs
     this.#callMs = callMs
   }
@@ -97,7 +98,7 @@ export class AskedCalls {
     const step = await pending.call.next(ctx.mcpReq.signal)
     // Made by `work` of the same method, as what it is about says.
     if ('value' in step) return step.value as T
-    pending.expire = this.#clock.after(this.#answerMs, () => {
+    pending.expire = this.clock.after(this.#answerMs, () => {
       this.#pending.delete(id)
       pending.call.end(new DOMException('No answer came in time.', 'AbortError'))
     })
@@ -137,7 +138,7 @@ export class AskedCalls {
       }
       const made = withDeadline(inner => work({ onAsk, unanswered, signal: inner, current }), {
         signals: [signal],
-        limit: { ms: this.#callMs, clock: this.#clock, what: 'The call' },
+        limit: { ms: this.#callMs, clock: this.clock, what: 'The call' },
       })
       return client.isOfOneCall ? made.finally(() => client.close()) : made
     })

@@ -5,7 +5,6 @@ import type { PermissionRequest } from '@skills/rules'
 
 /** What one client has of the engine: a session of its own, and the yeses that its person gave. */
 export class ClientSession {
-  readonly #skills: Skills
   readonly #agreed = new Set<string>()
   #session: Session | undefined
 
@@ -15,15 +14,17 @@ export class ClientSession {
   readonly isOfOneCall: boolean
 
   /** @param owner of several that are one person's and have no connection; by default no other has the same */
-  constructor(skills: Skills, owner?: string) {
-    this.#skills = skills
+  constructor(
+    private readonly skills: Skills,
+    owner?: string,
+  ) {
     this.owner = owner ?? randomUUID()
     this.isOfOneCall = owner !== undefined
   }
 
   /** The session of the engine, opened with the first call. */
   get session(): Session {
-    this.#session ??= Session.open(this.#skills, { id: randomUUID() })
+    this.#session ??= Session.open(this.skills, { id: randomUUID() })
     // A client may have any number of conversations, and shortens them unseen: no text counts as known to it.
     this.#session.texts.forget(undefined)
     return this.#session

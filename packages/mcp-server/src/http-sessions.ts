@@ -18,22 +18,19 @@ export interface HttpSession {
 
 /** The sessions of all clients. Each ends when its client says so, or when nothing was asked in it for a time. */
 export class HttpSessions {
-  readonly #server: SkillsServer
-  readonly #options: SettledHttp
-  readonly #clock: Clock
   readonly #sessions = new Map<string, HttpSession>()
   readonly #expiries = new Map<string, () => void>()
   /** Begun, and not known by an id yet. */
   #beginning = 0
 
-  constructor(server: SkillsServer, options: SettledHttp, clock: Clock) {
-    this.#server = server
-    this.#options = options
-    this.#clock = clock
-  }
+  constructor(
+    private readonly server: SkillsServer,
+    private readonly options: SettledHttp,
+    private readonly clock: Clock,
+  ) {}
 
   get isFull(): boolean {
-    return this.#sessions.size + this.#beginning >= this.#options.maxSessions
+    return this.#sessions.size + this.#beginning >= this.options.maxSessions
   }
 
   /** Whose id is another person's is as unknown as one that is made up. */
@@ -58,19 +55,19 @@ export class HttpSessions {
   /** A session for a client that says hello, whose id it is given with the answer. */
   async begin(person: string): Promise<HttpSession> {
     this.#beginning++
-    const client = this.#server.client()
+    const client = this.server.client()
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
-      maxRequestBodySize: this.#options.maxBodyBytes,
+      maxRequestBodySize: this.options.maxBodyBytes,
       onsessioninitialized: id => {
         this.#sessions.set(id, session)
         this.#expireLater(id)
       },
       onsessionclosed: id => this.end(id),
     })
-    const { requestsPerSecond, maxOpen } = this.#options
-    const session = { person, client, transport, rate: new Rate(this.#clock, requestsPerSecond, maxOpen), open: 0 }
-    await this.#server.protocolServer(client).connect(transport)
+    const { requestsPerSecond, maxOpen } = this.options
+    const session = { person, client, transport, rate: new Rate(this.clock, requestsPerSecond, maxOpen), open: 0 }
+    await this.server.protocolServer(client).connect(transport)
     return session
   }
 
@@ -92,7 +89,7 @@ export class HttpSessions {
   }
 
   async #close({ client, transport }: HttpSession): Promise<void> {
-    await this.#server.leave(client)
+    await this.server.leave(client)
     await transport.close()
   }
 
@@ -101,7 +98,7 @@ export class HttpSessions {
     this.#expiries.get(id)?.()
     this.#expiries.set(
       id,
-      this.#clock.after(this.#options.sessionMs, () => void this.end(id)),
+      this.clock.after(this.options.sessionMs, () => void this.end(id)),
     )
   }
 }

@@ -25,19 +25,16 @@ type PromptEntry = CatalogEntry & { readonly command: PromptCommand }
 
 /** A prompt for each skill that a person may invoke. */
 export class Prompts {
-  readonly #options: Settled
-  readonly #calls: AskedCalls
-  readonly #invoker: Invoker
   readonly #known = new WeakMap<Catalog, readonly PromptEntry[]>()
 
-  constructor(options: Settled, calls: AskedCalls, invoker: Invoker) {
-    this.#options = options
-    this.#calls = calls
-    this.#invoker = invoker
-  }
+  constructor(
+    private readonly options: Settled,
+    private readonly calls: AskedCalls,
+    private readonly invoker: Invoker,
+  ) {}
 
   async list(cursor: string | undefined, signal: AbortSignal): Promise<{ prompts: Prompt[]; nextCursor?: string }> {
-    const { items, ...rest } = pageOf(await this.#entries(signal), keyOf, cursor, this.#options.pageSize)
+    const { items, ...rest } = pageOf(await this.#entries(signal), keyOf, cursor, this.options.pageSize)
     return {
       prompts: items.map(({ name, command }) => ({
         name,
@@ -55,7 +52,7 @@ export class Prompts {
     round: Omit<Round, 'about'>,
   ): Promise<GetPromptResult | InputRequiredResult> {
     const { entry, command } = await this.#named(name, round.ctx.mcpReq.signal)
-    const { skills, allowHint } = this.#options
+    const { skills, allowHint } = this.options
     const unknown = Object.keys(given).find(key => !promptArguments(command).some(argument => argument.name === key))
     if (unknown !== undefined)
       throw invalid(
@@ -63,13 +60,13 @@ export class Prompts {
           .map(argument => argument.name)
           .join(', ')}.`,
       )
-    return this.#calls.round(
+    return this.calls.round(
       { ...round, about: [name, given] },
       async ({ onAsk, unanswered, signal, current }): Promise<GetPromptResult> => {
         const sessionId = round.client.session.id
         const stop = tellProgress(skills, sessionId, current)
         try {
-          const outcome = await this.#invoker.invoke({
+          const outcome = await this.invoker.invoke({
             name: entry.name,
             args: argumentLine(command, given),
             caller: 'user',
@@ -102,13 +99,13 @@ export class Prompts {
   }
 
   async #named(name: string, signal: AbortSignal): Promise<{ entry: CatalogEntry; command: PromptCommand }> {
-    const entry = (await this.#options.skills.catalog({ signal })).get(name)
+    const entry = (await this.options.skills.catalog({ signal })).get(name)
     if (entry !== undefined && isForPeople(entry)) return { entry, command: entry.command }
     throw invalid(`There is no prompt "${name}".`)
   }
 
   async #entries(signal: AbortSignal): Promise<readonly PromptEntry[]> {
-    const catalog = await this.#options.skills.catalog({ signal })
+    const catalog = await this.options.skills.catalog({ signal })
     const known = this.#known.get(catalog) ?? inOrder(catalog.entries.filter(isForPeople), keyOf)
     this.#known.set(catalog, known)
     return known

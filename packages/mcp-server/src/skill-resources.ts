@@ -26,14 +26,13 @@ import type { Settled } from './options.js'
 /** The files of skills: as SEP-2640 has them, and as plain resources for clients that do not know it. */
 export class SkillResources {
   readonly extension: SkillsExtension
-  readonly #options: Settled
-  readonly #port: EnginePort
   /** Problems that were reported. */
   readonly #told = new Set<string>()
 
-  constructor(options: Settled, port: EnginePort) {
-    this.#options = options
-    this.#port = port
+  constructor(
+    private readonly options: Settled,
+    private readonly port: EnginePort,
+  ) {
     this.extension = new SkillsExtension({
       baseUri,
       source: {
@@ -106,7 +105,7 @@ export class SkillResources {
         mimeType: DIRECTORY_MIME_TYPE,
       })),
     ].sort((a, b) => (a.uri < b.uri ? -1 : 1))
-    const { items, ...rest } = pageOf(children, child => child.uri, cursor, this.#options.pageSize)
+    const { items, ...rest } = pageOf(children, child => child.uri, cursor, this.options.pageSize)
     return { resources: items, ...rest }
   }
 
@@ -116,7 +115,7 @@ export class SkillResources {
     signal: AbortSignal,
   ): Promise<{ readonly items: readonly ServedSkill[]; readonly nextCursor?: string }> {
     const { all } = await this.#served(signal)
-    const { items, ...rest } = pageOf(all, uriOf, cursor, this.#options.pageSize)
+    const { items, ...rest } = pageOf(all, uriOf, cursor, this.options.pageSize)
     const open = await this.#open(
       items.map(({ entry }) => entry),
       signal,
@@ -125,7 +124,7 @@ export class SkillResources {
   }
 
   async #served(signal: AbortSignal) {
-    return servedSkills(await this.#port.catalog({ signal }), this.#port.isListed)
+    return servedSkills(await this.port.catalog({ signal }), this.port.isListed)
   }
 
   async #place(uri: string, signal: AbortSignal) {
@@ -141,7 +140,7 @@ export class SkillResources {
    * about. All are asked about at once, since each question by itself takes longer than reading a skill.
    */
   async #open(entries: readonly CatalogEntry[], signal: AbortSignal): Promise<ReadonlySet<CatalogEntry>> {
-    const open = await this.#options.skills.use('permission').first(
+    const open = await this.options.skills.use('permission').first(
       async (permission, call) => {
         const found = new Set<CatalogEntry>()
         for (const entry of entries) {
@@ -186,7 +185,7 @@ export class SkillResources {
     const key = `${uri}\0${problem}`
     if (this.#told.has(key)) return
     this.#told.add(key)
-    this.#options.onDiagnostic(unserved(uri, problem))
+    this.options.onDiagnostic(unserved(uri, problem))
   }
 }
 

@@ -19,7 +19,6 @@ const instructions = [
  * docs/reference/mcp.md, "Serving skills".
  */
 export class SkillsServer {
-  readonly #options: Settled
   readonly #calls: AskedCalls
   readonly #tools: Tools
   readonly #prompts: Prompts
@@ -29,10 +28,9 @@ export class SkillsServer {
   readonly #stops: (() => unknown)[] = []
 
   private constructor(
-    options: Settled,
+    readonly options: Settled,
     parts: { readonly calls: AskedCalls; tools: Tools; prompts: Prompts; resources: SkillResources },
   ) {
-    this.#options = options
     this.#calls = parts.calls
     this.#tools = parts.tools
     this.#prompts = parts.prompts
@@ -60,16 +58,12 @@ export class SkillsServer {
     return server
   }
 
-  get options(): Settled {
-    return this.#options
-  }
-
   /**
    * A client by itself. Close it with {@link SkillsServer.leave}.
    * @param owner where each request stands for itself: the person whose requests may go on with each other's calls
    */
   client(owner?: string): ClientSession {
-    return new ClientSession(this.#options.skills, owner)
+    return new ClientSession(this.options.skills, owner)
   }
 
   /** Ends what a client has under way and forgets it. */
@@ -86,7 +80,7 @@ export class SkillsServer {
 
   /** The protocol's side of one client, to be connected to a transport. */
   protocolServer(client: ClientSession): McpServer {
-    const mcp = new McpServer(this.#options.server, {
+    const mcp = new McpServer(this.options.server, {
       instructions,
       capabilities: {
         tools: { listChanged: true },
@@ -94,7 +88,7 @@ export class SkillsServer {
         resources: { listChanged: true },
         completions: {},
       },
-      inputRequired: { maxRounds: 64, roundTimeoutMs: this.#options.answerMs },
+      inputRequired: { maxRounds: 64, roundTimeoutMs: this.options.answerMs },
       requestState: {
         verify: state => {
           if (!this.#calls.isOf(client.owner, state)) throw new Error('no call of this client waits for that answer')

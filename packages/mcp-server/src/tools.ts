@@ -12,15 +12,11 @@ import type { Settled } from './options.js'
 
 /** The tools `Skill` and `SkillSearch` as the protocol has them. */
 export class Tools {
-  readonly #options: Settled
-  readonly #calls: AskedCalls
-  readonly #tools: readonly ModelTool[]
-
-  private constructor(options: Settled, calls: AskedCalls, tools: readonly ModelTool[]) {
-    this.#options = options
-    this.#calls = calls
-    this.#tools = tools
-  }
+  private constructor(
+    private readonly options: Settled,
+    private readonly calls: AskedCalls,
+    private readonly tools: readonly ModelTool[],
+  ) {}
 
   static async open(options: Settled, port: EnginePort, calls: AskedCalls): Promise<Tools> {
     // Clients show no reminders of ours: what there is stands in the description, which is listed anew as it changes.
@@ -29,10 +25,10 @@ export class Tools {
   }
 
   async list(signal: AbortSignal): Promise<{ tools: Tool[] }> {
-    const { isReadOnly } = this.#options
+    const { isReadOnly } = this.options
     return {
       tools: await Promise.all(
-        this.#tools.map(async tool => ({
+        this.tools.map(async tool => ({
           name: tool.name,
           description: await tool.describe({ signal }),
           inputSchema: { ...tool.inputSchema, type: 'object' as const },
@@ -47,14 +43,14 @@ export class Tools {
   }
 
   async call(name: string, input: unknown, round: Omit<Round, 'about'>): Promise<CallToolResult | InputRequiredResult> {
-    const tool = this.#tools.find(one => one.name === name)
+    const tool = this.tools.find(one => one.name === name)
     if (tool === undefined)
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,
-        `There is no tool "${name}". There are ${this.#tools.map(one => one.name).join(' and ')}.`,
+        `There is no tool "${name}". There are ${this.tools.map(one => one.name).join(' and ')}.`,
       )
-    const { skills, allowHint } = this.#options
-    return this.#calls.round(
+    const { skills, allowHint } = this.options
+    return this.calls.round(
       { ...round, about: [name, input] },
       async ({ onAsk, unanswered, signal, current }): Promise<CallToolResult> => {
         const sessionId = round.client.session.id

@@ -42,13 +42,10 @@ const never = new AbortController().signal
 
 /** One folder for each run, with its journal and the lock of that. */
 export class FileLogs implements RunLogs {
-  readonly #options: FileLogsOptions
   /** What this process wrote last, so that a file that no other process changed is not read again. */
   readonly #written = new Map<string, Lines>()
 
-  constructor(options: FileLogsOptions) {
-    this.#options = options
-  }
+  constructor(private readonly options: FileLogsOptions) {}
 
   async append(id: string, count: number, given: readonly string[], entries: readonly RunEntry[]): Promise<boolean> {
     return this.#locked(id, count === 0, (path, { isHeld }) => {
@@ -84,7 +81,7 @@ export class FileLogs implements RunLogs {
 
   read(id: string, from = 0): readonly string[] {
     const path = this.#pathOf(id)
-    const found = path === undefined ? undefined : readPrivateFile(path, this.#options.owner, mostBytes)
+    const found = path === undefined ? undefined : readPrivateFile(path, this.options.owner, mostBytes)
     // The last line may be a part of one: what it was to say never counted.
     return found === undefined ? [] : found.bytes.toString('utf8').split('\n').slice(from, -1)
   }
@@ -94,7 +91,7 @@ export class FileLogs implements RunLogs {
   }
 
   ids(): readonly string[] {
-    const { folder } = this.#options
+    const { folder } = this.options
     try {
       return readdirSync(folder).filter(name => idForm.test(name))
     } catch (error) {
@@ -130,7 +127,7 @@ export class FileLogs implements RunLogs {
 
   /** False where there is no journal, and none is to be made. */
   async #locked(id: string, makes: boolean, work: (path: string, hold: Hold) => boolean): Promise<boolean> {
-    const { owner, clock, lockMs } = this.#options
+    const { owner, clock, lockMs } = this.options
     const path = this.#pathOf(id)
     if (path === undefined) return false
     if (makes) makePrivateFolder(folderOf(path), owner)
@@ -144,15 +141,15 @@ export class FileLogs implements RunLogs {
   }
 
   get #root(): Root {
-    return new Root(this.#options.folder, { kind: 'private' })
+    return new Root(this.options.folder, { kind: 'private' })
   }
 
   #pathOf(id: string): string | undefined {
-    return idForm.test(id) ? `${this.#options.folder}/${id}/journal` : undefined
+    return idForm.test(id) ? `${this.options.folder}/${id}/journal` : undefined
   }
 
   #linesOf(path: string): Lines {
-    const { bytes } = readPrivateFile(path, this.#options.owner, mostBytes) ?? { bytes: Buffer.alloc(0) }
+    const { bytes } = readPrivateFile(path, this.options.owner, mostBytes) ?? { bytes: Buffer.alloc(0) }
     let [count, at] = [0, 0]
     for (let end = bytes.indexOf(0x0a); end >= 0; end = bytes.indexOf(0x0a, at)) [count, at] = [count + 1, end + 1]
     return { count, bytes: at }

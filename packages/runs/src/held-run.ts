@@ -32,7 +32,6 @@ export interface HeldRunParts {
 
 /** A run over the journal that it is written to. */
 export class LoggedHeldRun implements HeldRun, RunJournal {
-  readonly #parts: HeldRunParts
   readonly #id: string
   readonly #epoch: number
   readonly #over = new AbortController()
@@ -45,8 +44,7 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
   #state: 'at work' | 'parking' | 'parked' | 'left' = 'at work'
   readonly #stopWatching: () => void
 
-  constructor(parts: HeldRunParts) {
-    this.#parts = parts
+  constructor(private readonly parts: HeldRunParts) {
     const { id, epoch } = parts.fold.record
     this.#id = id
     this.#epoch = epoch
@@ -58,7 +56,7 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
   }
 
   get record(): RunRecord {
-    return this.#parts.fold.record
+    return this.parts.fold.record
   }
 
   get journal(): RunJournal {
@@ -78,7 +76,7 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
     make: (begin: () => Promise<void>) => Promise<T>,
   ): Promise<T> {
     const digest = digestOf(input)
-    const known = this.#parts.fold.steps.get(key)
+    const known = this.parts.fold.steps.get(key)
     if (known !== undefined && known.digest !== digest)
       throw this.#stopped(
         runError(
@@ -125,7 +123,7 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
   }
 
   async ask(question: RunQuestion, host?: () => MaybePromise<RunAnswer>): Promise<RunAnswer> {
-    const recorded = (): RunAnswer | undefined => this.#parts.fold.answers.get(question.id)
+    const recorded = (): RunAnswer | undefined => this.parts.fold.answers.get(question.id)
     const { id } = question
     await this.#mayBegin()
     const before = recorded()
@@ -148,7 +146,7 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
   }
 
   async end(ending: RunEnding): Promise<void> {
-    const { fold, isTriedAgain } = this.#parts
+    const { fold, isTriedAgain } = this.parts
     if (ending.state === 'failed' && isTriedAgain?.(fold.record, ending) === true)
       return this.release(ending.error?.message ?? 'It failed.')
     await this.#write({ ...ending, type: 'ended', epoch: this.#epoch })
@@ -217,11 +215,11 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
 
   /** Writes an entry with the next one that has to be written at once. */
   #later(event: RunEvent): void {
-    this.#pending.push({ at: this.#parts.clock.now(), ...event })
+    this.#pending.push({ at: this.parts.clock.now(), ...event })
   }
 
   async #write(event: RunEvent): Promise<void> {
-    const { journals, clock, fold, changed } = this.#parts
+    const { journals, clock, fold, changed } = this.parts
     const entries: readonly RunEntry[] = [...this.#pending.splice(0), { at: clock.now(), ...event }]
     await this.#inTurn(async () => {
       try {
@@ -256,7 +254,7 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
   /** Reads what others wrote. */
   async #refresh(): Promise<void> {
     if (this.#state === 'left' || this.#state === 'parked') return
-    const { journals, fold } = this.#parts
+    const { journals, fold } = this.parts
     fold.add(await journals.read(this.#id, fold.end))
     const { epoch, isCancelling } = fold.record
     if (epoch !== this.#epoch || isEnded(fold.record)) {
@@ -285,7 +283,7 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
     this.#state = state
     this.#stopWatching()
     this.#stopped()
-    this.#parts.left()
+    this.parts.left()
   }
 
   #wake(): void {

@@ -32,25 +32,21 @@ const proofForm = /\t([\da-f]{8})\.([\w-]{22})$/
  * of one run as those of another. What every journal begins with can be kept back: its last entries can be taken away.
  */
 export class Journals {
-  readonly #logs: RunLogs
-  readonly #keys: RunKeys
-  readonly #where: string
-
   /** @param where is signed with each entry: the name of a queue */
-  constructor(logs: RunLogs, keys: RunKeys, where: string) {
-    this.#logs = logs
-    this.#keys = keys
-    this.#where = where
-  }
+  constructor(
+    private readonly logs: RunLogs,
+    private readonly keys: RunKeys,
+    private readonly where: string,
+  ) {}
 
   /**
    * The entries after those that are known. Rejects with `E_RUN_UNSIGNED` for one that no key of this host signed, and
    * with `E_RUN_JOURNAL` for one that was changed since, cannot be read, or is of a later version.
    */
   async read(id: string, end: JournalEnd = emptyJournal): Promise<JournalPart> {
-    const lines = await this.#logs.read(id, end.count)
+    const lines = await this.logs.read(id, end.count)
     const { readEntry } = await import('./entry-schema.js')
-    const what = this.#logs.nameOf?.(id) ?? `The journal of the run ${id}`
+    const what = this.logs.nameOf?.(id) ?? `The journal of the run ${id}`
     const entries: RunEntry[] = []
     let { count, signature } = end
     let key: RunKey | undefined
@@ -59,7 +55,7 @@ export class Journals {
       const json = proof === undefined ? line : line.slice(0, -proof.length)
       const entry = readEntry(decodeEntry(json), what, count)
       if (proof === undefined) throw unsigned(id, `its entry ${count + 1} has no signature`)
-      if (key?.id !== keyId) key = await this.#keys.withId(keyId)
+      if (key?.id !== keyId) key = await this.keys.withId(keyId)
       if (key === undefined) throw unsigned(id, `its entry ${count + 1} was signed with the key ${keyId}`)
       if (!key.isSignature(given, ...this.#signed(id, signature), json))
         throw runError(
@@ -85,7 +81,7 @@ export class Journals {
         'its id is not 1 to 128 letters of ASCII, digits, hyphens and underscores that begin with a letter or digit',
       )
     const { checkedEntry } = await import('./entry-schema.js')
-    const key = await this.#keys.signing()
+    const key = await this.keys.signing()
     const [entries, lines]: [RunEntry[], string[]] = [[], []]
     let { count, signature } = end
     for (const one of given) {
@@ -97,30 +93,30 @@ export class Journals {
       lines.push(`${json}\t${key.id}.${signature}`)
       count += 1
     }
-    const isAppended = await this.#logs.append(id, end.count, lines, entries)
+    const isAppended = await this.logs.append(id, end.count, lines, entries)
     return isAppended ? { entries, end: { count, signature } } : undefined
   }
 
   ids(): MaybePromise<readonly string[]> {
-    return this.#logs.ids()
+    return this.logs.ids()
   }
 
   /** The lines of a journal, whoever wrote them. */
   async lines(id: string): Promise<number> {
-    return (await this.#logs.read(id)).length
+    return (await this.logs.read(id)).length
   }
 
   remove(id: string, count: number): MaybePromise<boolean> {
-    return this.#logs.remove(id, count)
+    return this.logs.remove(id, count)
   }
 
   watch(id: string, changed: () => void): (() => void) | undefined {
-    return this.#logs.watch?.(id, changed)
+    return this.logs.watch?.(id, changed)
   }
 
   /** None of these holds a line feed, so that each says where it ends. */
   #signed(id: string, before: string): readonly string[] {
-    return [`skills run entry 1\n${JSON.stringify([this.#where, id])}\n${before}\n`]
+    return [`skills run entry 1\n${JSON.stringify([this.where, id])}\n${before}\n`]
   }
 
   #encoded(id: string, entry: RunEntry, at: number): string {

@@ -39,14 +39,13 @@ export interface LoggedRunsOptions {
 /** Runs over any place that keeps journals: the same rules for every engine. */
 export class LoggedRuns implements Runs {
   readonly place: Runs['place']
-  readonly #options: LoggedRunsOptions
   readonly #journals: Journals
   /** What this process works on, with the epochs under which it took them. */
   readonly #held = new Map<string, number>()
   readonly #listeners = new Map<string, Set<() => void>>()
 
   /** Throws `E_INVALID_OPTION`. */
-  constructor(options: LoggedRunsOptions) {
+  constructor(private readonly options: LoggedRunsOptions) {
     checkOptions<LoggedRunsOptions>('new LoggedRuns()', options, {
       logs: 1,
       keys: 1,
@@ -58,23 +57,22 @@ export class LoggedRuns implements Runs {
       queued: 1,
       isTriedAgain: 1,
     })
-    this.#options = options
     this.#journals = new Journals(options.logs, options.keys, options.name ?? '')
     this.place = options.place
   }
 
   async submit(spec: RunSpec): Promise<RunRecord> {
-    const { clock } = this.#options
+    const { clock } = this.options
     const entry: RunEntry = { at: clock.now(), type: 'queued', version: runVersion, spec }
     const written = await this.#journals.append(spec.id, emptyJournal, [entry])
     if (written === undefined) return this.get(spec.id)
     const { record } = new RunFold(written)
-    await this.#options.queued?.(record)
+    await this.options.queued?.(record)
     return record
   }
 
   async begin(spec: RunSpec): Promise<HeldRun | undefined> {
-    const { clock, holder } = this.#options
+    const { clock, holder } = this.options
     const at = clock.now()
     const entries: readonly RunEntry[] = [
       { at, type: 'queued', version: runVersion, spec },
@@ -85,7 +83,7 @@ export class LoggedRuns implements Runs {
   }
 
   async take(id: string, { force = false }: { readonly force?: boolean } = {}): Promise<HeldRun> {
-    const { holder } = this.#options
+    const { holder } = this.options
     const fold = await this.#change(id, record => {
       if (record.state !== 'queued' && record.state !== 'running') throw notNow(record, 'It cannot be taken.')
       if (!force && !this.mayTake(record)) throw notNow(record, `${record.holder?.name ?? 'A process'} works on it.`)
@@ -95,7 +93,7 @@ export class LoggedRuns implements Runs {
   }
 
   #hold(fold: RunFold): HeldRun {
-    const { clock, isTriedAgain } = this.#options
+    const { clock, isTriedAgain } = this.options
     const { id, epoch } = fold.record
     this.#held.set(id, epoch)
     return new LoggedHeldRun({
@@ -197,7 +195,7 @@ export class LoggedRuns implements Runs {
   /** Lets a run go whose question was asked when its process ended: it waits for the answer without one. */
   async park(id: string): Promise<void> {
     await this.#change(id, ({ epoch, question, holder }) => {
-      const isLeft = question !== undefined && holder !== undefined && this.#options.isGone(holder) === true
+      const isLeft = question !== undefined && holder !== undefined && this.options.isGone(holder) === true
       return isLeft ? [{ type: 'parked', epoch }] : []
     })
   }
@@ -208,7 +206,7 @@ export class LoggedRuns implements Runs {
     const onAbort = (): void => wake()
     signal?.addEventListener('abort', onAbort)
     // What watches does not: a program that only waits for a run is not to end before it.
-    const stopHolding = this.#options.clock.after(Number.MAX_SAFE_INTEGER, () => {})
+    const stopHolding = this.options.clock.after(Number.MAX_SAFE_INTEGER, () => {})
     try {
       for (;;) {
         const changed = new Promise<void>(resolve => {
@@ -239,7 +237,7 @@ export class LoggedRuns implements Runs {
 
   /** Also where that cannot be told. */
   #isAtWork({ id, epoch, holder }: RunRecord): boolean {
-    return this.#held.get(id) === epoch || (holder !== undefined && this.#options.isGone(holder) !== true)
+    return this.#held.get(id) === epoch || (holder !== undefined && this.options.isGone(holder) !== true)
   }
 
   #tell(id: string): void {
@@ -269,13 +267,13 @@ export class LoggedRuns implements Runs {
 
   async #queue(id: string, change: (record: RunRecord) => readonly RunEvent[]): Promise<RunRecord> {
     const { record } = await this.#change(id, change)
-    if (record.state === 'queued') await this.#options.queued?.(record)
+    if (record.state === 'queued') await this.options.queued?.(record)
     return record
   }
 
   /** Appends what `change` makes of the run as it is, which is asked again where another process was quicker. */
   async #change(id: string, change: (record: RunRecord) => readonly RunEvent[]): Promise<RunFold> {
-    const { clock } = this.#options
+    const { clock } = this.options
     for (;;) {
       const fold = await this.#fold(id)
       const entries = change(fold.record).map((event): RunEntry => ({ at: clock.now(), ...event }))

@@ -29,16 +29,12 @@ const nothing: Held = { text: undefined, value: undefined }
 
 /** One file for each name, in a folder of the user's own. See docs/reference/sessions.md, "State". */
 export class StateFiles implements State {
-  readonly #options: StateFilesOptions
-
-  constructor(options: StateFilesOptions) {
-    this.#options = options
-  }
+  constructor(private readonly options: StateFilesOptions) {}
 
   async read(name: string, { signal }: { readonly signal: AbortSignal }): Promise<unknown> {
     checkName(name)
     if (signal.aborted) throw abortError(signal)
-    const { folder, owner } = this.#options
+    const { folder, owner } = this.options
     if (!isFolderThere(folder, owner)) return undefined
     const held = this.#load(name)
     // Under the lock and after a second look: another process may have put a sound one there by now.
@@ -52,7 +48,7 @@ export class StateFiles implements State {
   ): Promise<unknown> {
     checkName(name)
     if (signal.aborted) throw abortError(signal)
-    const { folder, owner } = this.#options
+    const { folder, owner } = this.options
     makeFolder(folder, owner)
     return this.#locked(name, signal, hold => {
       isFolderThere(folder, owner)
@@ -65,13 +61,13 @@ export class StateFiles implements State {
   }
 
   #pathOf(name: string): string {
-    return `${this.#options.folder}/${name}.json`
+    return `${this.options.folder}/${name}.json`
   }
 
   /** What the file holds, or the end of a sentence that says why it is none of ours. */
   #load(name: string): Held | string {
     const path = this.#pathOf(name)
-    const found = readPrivateFile(path, this.#options.owner)
+    const found = readPrivateFile(path, this.options.owner)
     if (found === undefined) return nothing
     if (found.isTooLarge) return 'is larger than anything that is written there'
     const decoded = decodeState(found.bytes)
@@ -89,11 +85,11 @@ export class StateFiles implements State {
     const path = this.#pathOf(name)
     const aside = this.#freePath(name)
     try {
-      this.#root.move(`${name}.json`, aside.slice(this.#options.folder.length + 1))
+      this.#root.move(`${name}.json`, aside.slice(this.options.folder.length + 1))
     } catch (error) {
       throw refused(`${path} ${held}, and could not be set aside`, error)
     }
-    this.#options.report({
+    this.options.report({
       severity: 'warning',
       type: 'parse',
       code: 'corrupt-state',
@@ -106,8 +102,8 @@ export class StateFiles implements State {
 
   /** Nothing is ever overwritten, not even what is worthless. */
   #freePath(name: string): string {
-    const time = new Date(this.#options.clock.now()).toISOString().replaceAll(/[-:.]/g, '')
-    const path = `${this.#options.folder}/${name}.corrupt-${time}`
+    const time = new Date(this.options.clock.now()).toISOString().replaceAll(/[-:.]/g, '')
+    const path = `${this.options.folder}/${name}.corrupt-${time}`
     let free = path
     for (let count = 2; lstatSync(free, { throwIfNoEntry: false }) !== undefined; count++) free = `${path}-${count}`
     return free
@@ -129,11 +125,11 @@ export class StateFiles implements State {
   }
 
   get #root(): Root {
-    return new Root(this.#options.folder, { kind: 'private' })
+    return new Root(this.options.folder, { kind: 'private' })
   }
 
   #locked<T>(name: string, signal: AbortSignal, work: (hold: Hold) => T): Promise<T> {
-    const { folder, clock, lockMs } = this.#options
+    const { folder, clock, lockMs } = this.options
     return withLock(`${folder}/${name}.lock`, { clock, limitMs: lockMs, signal }, work)
   }
 }

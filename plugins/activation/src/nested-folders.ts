@@ -43,8 +43,6 @@ const neverLookedAt = new Set(['.git', 'node_modules'])
  * once until it is said to be out of date. See docs/reference/folders.md, "Nested skills".
  */
 export class NestedFolders {
-  readonly #host: Host
-  readonly #options: Pick<ActivationOptions, 'folders' | 'layout'>
   readonly #looked = new Map<string, Looked>()
   /**
    * Those of them that have folders of skills; undefined when it has to be asked again which do. Put in order where it
@@ -56,9 +54,10 @@ export class NestedFolders {
   #ignored: IgnoreRules | undefined
   #project: { readonly top: string; readonly within: readonly string[] } | undefined
 
-  constructor(host: Host, options: Pick<ActivationOptions, 'folders' | 'layout'>) {
-    this.#host = host
-    this.#options = options
+  constructor(
+    private readonly host: Host,
+    private readonly options: Pick<ActivationOptions, 'folders' | 'layout'>,
+  ) {
     this.#folder = new WorkingFolder(host)
   }
 
@@ -108,7 +107,7 @@ export class NestedFolders {
   #judge({ path }: Looked, ignored: IgnoreRules): Verdict {
     const skipped = (note: string): Place => ({ path, state: 'skipped', found: 0, note })
     if (ignored.ignores(`${path}/`)) return { skipped: skipped('Git ignores it.') }
-    if (!isForeign(path, this.#host.uid)) return {}
+    if (!isForeign(path, this.host.uid)) return {}
     return {
       skipped: skipped('It belongs to another user or is open to all.'),
       diagnostic: {
@@ -129,7 +128,7 @@ export class NestedFolders {
 
   #projectOf() {
     if (this.#project === undefined) {
-      const { top } = findProjectFolders(this.#host)
+      const { top } = findProjectFolders(this.host)
       this.#project = { top, within: realFolders([top]) }
     }
     return this.#project
@@ -154,7 +153,7 @@ export class NestedFolders {
   }
 
   #rootsOf({ path, name }: Looked): readonly SkillRoot[] {
-    const { folders = ['.claude', '.agents'], layout } = this.#options
+    const { folders = ['.claude', '.agents'], layout } = this.options
     const { within } = this.#projectOf()
     return rootsIn(folders, folder => `${path}/${folder}`, { qualifier: name, within, layout }).filter(root =>
       isThere(root.path),

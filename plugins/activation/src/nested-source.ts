@@ -50,28 +50,26 @@ export function nestedSource({
 /** A file source that looks again at the folders that are known before it reads what is in them. */
 class NestedSource implements Source {
   readonly source = 'project'
-  readonly #nested: NestedFolders
-  readonly #files: Source
 
-  constructor(nested: NestedFolders, files: Source) {
-    this.#nested = nested
-    this.#files = files
-  }
+  constructor(
+    private readonly nested: NestedFolders,
+    private readonly files: Source,
+  ) {}
 
   async list(call: SourceCall): Promise<LoadResult> {
     if (call.signal.aborted) throw abortError(call.signal)
-    this.#nested.lookAgain()
-    return this.#files.list(call)
+    this.nested.lookAgain()
+    return this.files.list(call)
   }
 
   async refresh(paths: readonly string[] | undefined, call: SourceCall): Promise<LoadResult | undefined> {
     if (call.signal.aborted) throw abortError(call.signal)
-    this.#nested.lookAgain(paths)
-    return this.#files.refresh?.(paths, call)
+    this.nested.lookAgain(paths)
+    return this.files.refresh?.(paths, call)
   }
 
   watched(): readonly string[] {
-    return this.#files.watched?.() ?? []
+    return this.files.watched?.() ?? []
   }
 
   async explain(
@@ -79,6 +77,6 @@ class NestedSource implements Source {
     command: Command | undefined,
     call: { readonly signal: AbortSignal },
   ): Promise<readonly Note[]> {
-    return (await this.#files.explain?.(name, command, call)) ?? []
+    return (await this.files.explain?.(name, command, call)) ?? []
   }
 }

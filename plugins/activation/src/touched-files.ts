@@ -9,12 +9,9 @@ const mostFolders = 32
 
 /** The working folder, by every name that a path may have it under. Nothing is looked at before it is asked. */
 export class WorkingFolder {
-  readonly #host: Host
   #names: readonly [string, ...string[]] | undefined
 
-  constructor(host: Host) {
-    this.#host = host
-  }
+  constructor(private readonly host: Host) {}
 
   /** Absolute, forward slashes. */
   get path(): string {
@@ -37,8 +34,8 @@ export class WorkingFolder {
     if (this.#names === undefined) {
       // It may be named as a file in it.
       const {
-        folders: [path = this.#host.cwd],
-      } = findProjectFolders(this.#host)
+        folders: [path = this.host.cwd],
+      } = findProjectFolders(this.host)
       this.#names = [path, ...realName(path)]
     }
     return this.#names
@@ -60,12 +57,9 @@ function realName(path: string): readonly string[] {
 export class TouchedFiles {
   /** Relative to the working folder. */
   readonly paths: string[] = []
-  readonly #folder: WorkingFolder
   readonly #known = new Set<string>()
 
-  constructor(folder: WorkingFolder) {
-    this.#folder = folder
-  }
+  constructor(private readonly folder: WorkingFolder) {}
 
   /** Whether what is new is not remembered any more. */
   get isFull(): boolean {
@@ -76,7 +70,7 @@ export class TouchedFiles {
   add(paths: readonly string[]): readonly string[] {
     const fresh: string[] = []
     for (const path of paths) {
-      const file = this.#folder.relative(path)
+      const file = this.folder.relative(path)
       if (file === undefined || this.#known.has(file) || file.split('/').length - 1 > mostFolders) continue
       fresh.push(file)
       if (this.isFull) continue

@@ -46,18 +46,15 @@ interface Root {
 
 /** Finds the agents of the user and of the project. What is wrong with one is reported, once, and costs it alone. */
 export class AgentFolders {
-  readonly #folders: readonly string[]
-  readonly #host: AgentHost
-  readonly #report: (diagnostic: Diagnostic) => void
   /** What was read, by path, with what tells whether it is still so. */
   readonly #read = new Map<string, { readonly stamp: Stamp; readonly reading: AgentReading | undefined }>()
   readonly #told = new Set<string>()
 
-  constructor(folders: readonly string[], host: AgentHost, report: (diagnostic: Diagnostic) => void) {
-    this.#folders = folders
-    this.#host = host
-    this.#report = report
-  }
+  constructor(
+    private readonly folders: readonly string[],
+    private readonly host: AgentHost,
+    private readonly report: (diagnostic: Diagnostic) => void,
+  ) {}
 
   async find(): Promise<AgentFiles> {
     const agents: AgentFile[] = []
@@ -87,21 +84,21 @@ export class AgentFolders {
   }
 
   #roots(): readonly Root[] {
-    if (this.#folders.length === 0) return []
-    const { cwd, env, home } = this.#host
-    const user = this.#folders.flatMap((folder): readonly Root[] => {
+    if (this.folders.length === 0) return []
+    const { cwd, env, home } = this.host
+    const user = this.folders.flatMap((folder): readonly Root[] => {
       const configured = folder === '.claude' ? (env['CLAUDE_CONFIG_DIR'] ?? '') : ''
       const path =
         configured !== '' ? slashes(resolve(cwd, configured)) : home === '' ? undefined : `${slashes(home)}/${folder}`
       return path === undefined ? [] : [{ path: `${path}/agents`, source: 'user', within: undefined }]
     })
-    const project = findProjectFolders(this.#host)
+    const project = findProjectFolders(this.host)
     // A link of the project that leads outside could bring foreign text into a conversation.
     const within = realFolders([project.top])
     return [
       ...user,
       ...project.folders.flatMap(base =>
-        this.#folders.map((folder): Root => ({ path: `${base}/${folder}/agents`, source: 'project', within })),
+        this.folders.map((folder): Root => ({ path: `${base}/${folder}/agents`, source: 'project', within })),
       ),
     ]
   }
@@ -126,7 +123,7 @@ export class AgentFolders {
   }
 
   async #reading(path: string, { within }: Root): Promise<AgentReading | undefined> {
-    const stamp = stampOf([path], this.#host.clock.now())
+    const stamp = stampOf([path], this.host.clock.now())
     const before = this.#read.get(path)
     if (before?.stamp.isSettled === true && before.stamp.text === stamp.text) return before.reading
     const file = readWholeFileSync(path, { within })
@@ -157,7 +154,7 @@ export class AgentFolders {
     const key = JSON.stringify(diagnostic)
     if (this.#told.has(key)) return
     this.#told.add(key)
-    this.#report(diagnostic)
+    this.report(diagnostic)
   }
 }
 

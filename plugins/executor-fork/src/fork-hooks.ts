@@ -30,7 +30,6 @@ export interface ForkHooksParts {
 
 /** Asks the hooks of skills on behalf of one fork, and heeds what they say. */
 export class ForkHooks {
-  readonly #parts: ForkHooksParts
   /** What hooks add to calls that are being made. */
   readonly #waiting: string[] = []
   #continuations = 0
@@ -40,9 +39,7 @@ export class ForkHooks {
   #mayStop = false
   #steps = 0
 
-  constructor(parts: ForkHooksParts) {
-    this.#parts = parts
-  }
+  constructor(private readonly parts: ForkHooksParts) {}
 
   /** What they have against a call, and what the model has to read if it is made. */
   async beforeUse(
@@ -96,16 +93,16 @@ export class ForkHooks {
     this.stepped(steps ?? 0)
     const reason = await this.#objection(answer, signal)
     if (reason === undefined) return
-    const isOutOfSteps = this.#isAsked || this.#steps >= this.#parts.maxSteps
+    const isOutOfSteps = this.#isAsked || this.#steps >= this.parts.maxSteps
     const [why, hint] = isOutOfSteps
-      ? [`it had no answer left of its ${this.#parts.maxSteps}`, 'Give it a higher maxSteps.']
+      ? [`it had no answer left of its ${this.parts.maxSteps}`, 'Give it a higher maxSteps.']
       : ['its runner cannot go on with a sub-agent that has answered', 'Use a runner that asks onStop.']
     this.#reportUnheeded(why, reason, hint)
   }
 
   /** Why the sub-agent is not to stop yet; undefined where it may, or has gone on often enough. */
   async #objection(answer: string, signal: AbortSignal): Promise<string | undefined> {
-    const { maxContinuations } = this.#parts
+    const { maxContinuations } = this.parts
     const {
       block,
       stop,
@@ -122,7 +119,7 @@ export class ForkHooks {
   }
 
   #reportUnheeded(why: string, reason: string, hint: string): void {
-    const { name, report } = this.#parts
+    const { name, report } = this.parts
     report({
       severity: 'warning',
       type: 'source',
@@ -134,7 +131,7 @@ export class ForkHooks {
   }
 
   async #ask(event: SkillHookEvent, payload: HookPayload, signal: AbortSignal): Promise<HookVerdict> {
-    const { agentId, sessionId, end, hooks, name, tell } = this.#parts
+    const { agentId, sessionId, end, hooks, name, tell } = this.parts
     if (hooks.ids.length === 0) return {}
     const verdict =
       (await hooks.first((one, call) => one.decide(event, { ...payload, agentId, sessionId }, call), { signal })) ?? {}

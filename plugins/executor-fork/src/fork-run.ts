@@ -8,31 +8,28 @@ type Asking = NonNullable<Parameters<Invocation['authorize']>[0]['asking']>
 
 /** The record of one fork: what it did, what it asks, and how it ended. */
 export class ForkRun {
-  readonly #held: HeldRun
   /** Answers of the model so far, in this process: the same for each call when the run is replayed. */
   steps = 0
   #asked = 0
 
-  constructor(held: HeldRun) {
-    this.#held = held
-  }
+  constructor(private readonly held: HeldRun) {}
 
   get record(): RunRecord {
-    return this.#held.record
+    return this.held.record
   }
 
   get journal(): HeldRun['journal'] {
-    return this.#held.journal
+    return this.held.journal
   }
 
   get signal(): AbortSignal {
-    return this.#held.signal
+    return this.held.signal
   }
 
   /** A step of the run itself, which may run commands that are asked about. */
   step<T>(key: string, input: unknown, make: (begin: () => Promise<void>) => Promise<T>): Promise<T> {
     const step: JournalStep<T> = { kind: 'own', key, input, idempotent: false, title: key }
-    return this.#held.journal.step(step, make)
+    return this.held.journal.step(step, make)
   }
 
   /** What asks a person in place of the host: the question is recorded, and may be answered by another process. */
@@ -40,7 +37,7 @@ export class ForkRun {
     return {
       signal: this.signal,
       ask: (question, onAsk) =>
-        this.#held.ask(
+        this.held.ask(
           {
             id: idOf(tool, content, toolUseId ?? `own ${(this.#asked += 1)}`, this.steps),
             kind: 'permission',
@@ -56,12 +53,12 @@ export class ForkRun {
   /** A runner that keeps no steps begins again, regardless of what was done before. Gives whether it does. */
   async restartUnless(keepsSteps: boolean): Promise<boolean> {
     if (keepsSteps || this.record.epoch === 1) return false
-    await this.#held.restart()
+    await this.held.restart()
     return true
   }
 
   async done(result: string, usage: RunUsage): Promise<void> {
-    await this.#held.end({ state: 'done', result, usage })
+    await this.held.end({ state: 'done', result, usage })
   }
 
   /**
@@ -70,14 +67,14 @@ export class ForkRun {
    */
   async failed(error: unknown, isClosing: boolean): Promise<boolean> {
     const reason: unknown = this.signal.reason
-    if (this.#held.isParked || (SkillsError.is(reason) && reason.code === 'E_RUN_LOST')) return false
+    if (this.held.isParked || (SkillsError.is(reason) && reason.code === 'E_RUN_LOST')) return false
     const isAborted = isAbortError(error)
     if (isAborted && isClosing && !this.record.isCancelling) {
-      await this.#held.release('The engine was closed.')
+      await this.held.release('The engine was closed.')
       return false
     }
     const code = SkillsError.is(error) ? error.code : undefined
-    await this.#held.end(
+    await this.held.end(
       isAborted ? { state: 'cancelled' } : { state: 'failed', error: { code, message: messageOf(error) } },
     )
     return true

@@ -73,8 +73,6 @@ export interface ForkResult {
 /** One sub-agent, from its hooks to its result. Once it is over it may do nothing more, even if its runner goes on. */
 export class Fork {
   readonly gate: ToolGate
-  readonly #ground: ForkGround
-  readonly #parts: ForkParts
   readonly #hooks: ForkHooks
   readonly #over = new AbortController()
   /** Why it ended, unless the caller aborted it. */
@@ -82,9 +80,10 @@ export class Fork {
   /** The runner at work, which may go on for a while after it was told to stop. */
   #running: Promise<unknown> = Promise.resolve()
 
-  constructor(ground: ForkGround, parts: ForkParts) {
-    this.#ground = ground
-    this.#parts = parts
+  constructor(
+    private readonly ground: ForkGround,
+    private readonly parts: ForkParts,
+  ) {
     this.gate = parts.gate
     const { agentId, invocation, run } = parts
     run?.signal.addEventListener('abort', () => {
@@ -128,7 +127,7 @@ export class Fork {
 
   /** The run, for those that are made in it. */
   get recorded(): ForkRun | undefined {
-    return this.#parts.run
+    return this.parts.run
   }
 
   /**
@@ -137,7 +136,7 @@ export class Fork {
    * @param signals any of them gives it up
    */
   async run(signals: readonly (AbortSignal | undefined)[]): Promise<ForkResult> {
-    const { agentId, agent, invocation, run } = this.#parts
+    const { agentId, agent, invocation, run } = this.parts
     const { entry, command, caller, session, toolUseId } = invocation
     const facts = {
       agentId,
@@ -151,7 +150,7 @@ export class Fork {
       toolUseId,
     }
     return traced(
-      this.#ground.tracers,
+      this.ground.tracers,
       'invoke_agent',
       agent.name,
       () => facts,
@@ -160,12 +159,12 @@ export class Fork {
   }
 
   async #toEnd(signals: readonly (AbortSignal | undefined)[], tell: (more: WorkFacts) => void): Promise<ForkResult> {
-    const { agentId, isBackground, invocation, run } = this.#parts
+    const { agentId, isBackground, invocation, run } = this.parts
     const {
       settings: { limitMs },
       host: { clock },
       report,
-    } = this.#ground
+    } = this.ground
     const {
       entry: { name },
       agentId: parentId,
@@ -209,8 +208,8 @@ export class Fork {
 
   /** Whether the run has ended with its fork; undefined where it has none. */
   async #recorded(error: unknown): Promise<boolean | undefined> {
-    const { invocation, run } = this.#parts
-    const { closing, report } = this.#ground
+    const { invocation, run } = this.parts
+    const { closing, report } = this.ground
     try {
       return await run?.failed(error, closing.aborted)
     } catch (failure) {
@@ -222,7 +221,7 @@ export class Fork {
   }
 
   async #work(signal: AbortSignal): Promise<ForkResult> {
-    const { agentId, agent, agentPath, invocation, around, run } = this.#parts
+    const { agentId, agent, agentPath, invocation, around, run } = this.parts
     const {
       settings: { prompt, emptyResult },
       host,
@@ -230,7 +229,7 @@ export class Fork {
       hooks,
       report,
       state,
-    } = this.#ground
+    } = this.ground
     const { command, entry } = invocation
     const start = host.clock.now()
     const forgetHooks = await registerHooks(hooks, invocation, { signal, forkId: agentId })
@@ -279,13 +278,13 @@ export class Fork {
     const {
       runner,
       settings: { maxSteps },
-    } = this.#ground
+    } = this.ground
     const {
       agentId,
       agent,
       invocation: { command, entry, depth, session },
       run,
-    } = this.#parts
+    } = this.parts
     const request: RunRequest = {
       ...conversation,
       agentId,
@@ -320,7 +319,7 @@ export class Fork {
 
   /** What the hooks want it to go on with, once: they are not asked again when the run is replayed. */
   async #next(text: string, signal: AbortSignal): ReturnType<NonNullable<RunRequest['onStop']>> {
-    const { run } = this.#parts
+    const { run } = this.parts
     if (signal.aborted || this.over.aborted) return undefined
     const next = async (): Promise<readonly ContentBlock[] | null> =>
       (await this.#hooks.nextMessage(text, signal)) ?? null
@@ -328,8 +327,8 @@ export class Fork {
   }
 
   #reportRestart(): void {
-    const { name } = this.#parts.invocation.entry
-    this.#ground.report({
+    const { name } = this.parts.invocation.entry
+    this.ground.report({
       severity: 'warning',
       type: 'source',
       code: 'run-starts-over',
@@ -342,7 +341,7 @@ export class Fork {
   /** Tells a person of a call that is refused. */
   async #authorize(call: ToolCall, signal: AbortSignal): Promise<PermissionDecision> {
     const decision = await this.#decision(call, signal)
-    const { agentId, invocation } = this.#parts
+    const { agentId, invocation } = this.parts
     const { tool, content } = call
     if (decision.behavior !== 'allow' && !this.over.aborted)
       invocation.progress({ type: 'refused', tool, content, message: decision.message, agentId })
@@ -351,7 +350,7 @@ export class Fork {
 
   /** The limits of its tools, then the hooks, then the rules: each can only take away. */
   async #decision(call: ToolCall, signal: AbortSignal): Promise<PermissionDecision> {
-    const { invocation, run } = this.#parts
+    const { invocation, run } = this.parts
     const { tool, content, paths } = call
     const refused = await this.#refused(call, this.gate)
     if (refused !== undefined) return refused
@@ -376,7 +375,7 @@ export class Fork {
   async #refused(call: ToolCall & Free, gate: ToolGate | undefined): Promise<PermissionDecision | undefined> {
     if (this.over.aborted)
       return { behavior: 'deny', message: 'The fork has ended.', decisionReason: { type: 'default' } }
-    const refusal = await gate?.refuses(call, this.#ground.host)
+    const refusal = await gate?.refuses(call, this.ground.host)
     if (refusal === undefined) return undefined
     const { message, of, rule } = refusal
     return {
@@ -388,8 +387,8 @@ export class Fork {
 
   #progress(event: Parameters<RunRequest['progress']>[0]): void {
     if (this.over.aborted) return
-    const { agentId, invocation, run } = this.#parts
-    const { maxSteps } = this.#ground.settings
+    const { agentId, invocation, run } = this.parts
+    const { maxSteps } = this.ground.settings
     invocation.progress({ ...event, agentId })
     if (event.type !== 'step') return
     if (run !== undefined) run.steps = event.steps

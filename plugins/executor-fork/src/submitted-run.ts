@@ -5,22 +5,17 @@ import type { RunAnswer, RunQuestion, RunRecord, Runs, RunSpec } from '@skills/r
 
 /** A fork that a worker works on: waited for here, and given up from here. */
 export class SubmittedRun {
-  readonly #runs: Runs
-  readonly #spec: RunSpec
-  readonly #invocation: Invocation
-  readonly #closing: AbortSignal
-
-  constructor(runs: Runs, spec: RunSpec, invocation: Invocation, closing: AbortSignal) {
-    this.#runs = runs
-    this.#spec = spec
-    this.#invocation = invocation
-    this.#closing = closing
-  }
+  constructor(
+    private readonly runs: Runs,
+    private readonly spec: RunSpec,
+    private readonly invocation: Invocation,
+    private readonly closing: AbortSignal,
+  ) {}
 
   /** Has its worker end it, whichever process that is. */
   async stop(): Promise<void> {
     try {
-      await this.#runs.cancel(this.#spec.id)
+      await this.runs.cancel(this.spec.id)
     } catch (error) {
       // It has ended meanwhile.
       if (!SkillsError.is(error) || error.code !== 'E_RUN_STATE') throw error
@@ -34,23 +29,23 @@ export class SubmittedRun {
    * @param signals any of them gives it up
    */
   async end(signals: readonly (AbortSignal | undefined)[]): Promise<ForkResult | undefined> {
-    const { id: agentId, skill, parentId, toolUseId, isBackground } = this.#spec
+    const { id: agentId, skill, parentId, toolUseId, isBackground } = this.spec
     const told = { agentId, commandName: skill.name, parentId, toolUseId, isBackground }
     try {
       const result = await this.#result(signals)
-      if (result !== undefined) this.#invocation.ended({ ...told, ...result })
+      if (result !== undefined) this.invocation.ended({ ...told, ...result })
       return result
     } catch (error) {
-      if (!this.#closing.aborted) this.#invocation.ended({ ...told, error })
+      if (!this.closing.aborted) this.invocation.ended({ ...told, error })
       throw error
     }
   }
 
   async #result(signals: readonly (AbortSignal | undefined)[]): Promise<ForkResult | undefined> {
-    const signal = AbortSignal.any([this.#closing, ...signals].flatMap(one => one ?? []))
+    const signal = AbortSignal.any([this.closing, ...signals].flatMap(one => one ?? []))
     try {
       for (;;) {
-        const record = await this.#runs.settled(this.#spec.id, { signal })
+        const record = await this.runs.settled(this.spec.id, { signal })
         if (record.question === undefined) return resultOf(record)
         const answer = await this.#answer(record.question, signal)
         if (answer === undefined) return undefined
@@ -58,7 +53,7 @@ export class SubmittedRun {
       }
     } catch (error) {
       if (!isAbortError(error)) throw error
-      if (!this.#closing.aborted) await this.stop()
+      if (!this.closing.aborted) await this.stop()
       throw signal.aborted ? abortError(signal) : error
     }
   }
@@ -67,7 +62,7 @@ export class SubmittedRun {
   async #answer({ kind, tool, content }: RunQuestion, signal: AbortSignal): Promise<RunAnswer | undefined> {
     if (kind !== 'permission') return undefined
     let isAsked: boolean | undefined
-    const { behavior } = await this.#invocation.authorize({
+    const { behavior } = await this.invocation.authorize({
       tool,
       content,
       grants: false,
@@ -85,7 +80,7 @@ export class SubmittedRun {
 
   async #answered({ id }: RunQuestion, answer: RunAnswer): Promise<void> {
     try {
-      await this.#runs.answer(this.#spec.id, id, answer)
+      await this.runs.answer(this.spec.id, id, answer)
     } catch (error) {
       // Another process was quicker.
       if (!SkillsError.is(error) || error.code !== 'E_RUN_STATE') throw error

@@ -99,8 +99,6 @@ const turnsEach = 10
 const mostKept = 8
 
 class BudgetFormatter implements Formatter {
-  readonly #strategy: Strategy
-  readonly #options: AnyListing
   readonly #configured: number | undefined
   readonly #hour: () => number
   #turns = 0
@@ -109,12 +107,10 @@ class BudgetFormatter implements Formatter {
   #last: Listing | undefined
 
   constructor(
-    strategy: Strategy,
-    options: AnyListing,
+    private readonly strategy: Strategy,
+    private readonly options: AnyListing,
     { chars, hour }: { readonly chars: number | undefined; readonly hour: () => number },
   ) {
-    this.#strategy = strategy
-    this.#options = options
     this.#configured = chars
     this.#hour = hour
   }
@@ -122,7 +118,7 @@ class BudgetFormatter implements Formatter {
   format(entries: readonly CatalogEntry[], { contextWindow, agentId, searchTool }: ListingContext): Listing {
     const step = this.#hour() + Math.floor((agentId === undefined ? this.#turns++ : this.#turns) / turnsEach)
     const budget = this.#budgetFor(contextWindow)
-    const ordered = this.#strategy.order(entries)
+    const ordered = this.strategy.order(entries)
     const key = `${budget.chars} ${searchTool ?? ''}`
     const known = this.#made.get(key)
     const isCurrent =
@@ -135,11 +131,11 @@ class BudgetFormatter implements Formatter {
   }
 
   #budgetFor(window: number | undefined): Budget {
-    const { strategy = 'fair' } = this.#options
+    const { strategy = 'fair' } = this.options
     if (unlimited.includes(strategy)) return { chars: Infinity }
     return budgetFor(
       window,
-      strategy === 'cutoff' ? { budget: cutoffBudget, ...this.#options } : this.#options,
+      strategy === 'cutoff' ? { budget: cutoffBudget, ...this.options } : this.options,
       this.#configured,
     )
   }
@@ -158,8 +154,8 @@ class BudgetFormatter implements Formatter {
   }
 
   #lay(ordered: readonly CatalogEntry[], budget: Budget, moment: Moment): Listing {
-    const { tokens } = this.#options
-    const lay = (chars: number): ReturnType<Strategy['lay']> => this.#strategy.lay(ordered, chars, moment)
+    const { tokens } = this.options
+    const lay = (chars: number): ReturnType<Strategy['lay']> => this.strategy.lay(ordered, chars, moment)
     const { draft, chars } =
       tokens === undefined || budget.tokens === undefined
         ? { draft: lay(budget.chars), chars: budget.chars }

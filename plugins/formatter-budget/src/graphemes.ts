@@ -17,13 +17,11 @@ export class Graphemes {
   readonly length: number
   /** Whether each character is one code unit. */
   readonly isPlain: boolean
-  readonly #text: string
   /** Where each one ends, as far as known. */
   readonly #ends: number[] = []
   #rest: Iterator<Intl.SegmentData> | undefined
 
-  constructor(text: string) {
-    this.#text = text
+  constructor(private readonly text: string) {
     this.length = text.length
     this.isPlain = ascii.test(text)
   }
@@ -32,7 +30,7 @@ export class Graphemes {
   unitsOf(count: number): number {
     if (this.isPlain) return Math.min(count, this.length)
     const ends = this.#ends
-    const rest = (this.#rest ??= graphemesIn(this.#text)[Symbol.iterator]())
+    const rest = (this.#rest ??= graphemesIn(this.text)[Symbol.iterator]())
     while (ends.length < count) {
       const next = rest.next()
       if (next.done === true) return this.length

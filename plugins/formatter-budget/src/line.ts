@@ -20,23 +20,22 @@ export class Line {
   readonly name: string
   /** `- name` */
   readonly head: string
-  readonly #entry: CatalogEntry
-  readonly #options: LineOptions
   #said: Said | undefined
   #graphemes: Graphemes | undefined
   /** As it was shown last: nearly always it is shown so again. */
   #shown: { readonly units: number; readonly entry: ListingEntry } | undefined
 
-  constructor(entry: CatalogEntry, options: LineOptions) {
+  constructor(
+    private readonly entry: CatalogEntry,
+    private readonly options: LineOptions,
+  ) {
     this.name = entry.name
     this.head = headOf(entry, options)
-    this.#entry = entry
-    this.#options = options
   }
 
   /** Whether it says what it would say of this entry: a reload makes entries anew. */
   isOf({ command, override }: CatalogEntry): boolean {
-    return command === this.#entry.command && override === this.#entry.override
+    return command === this.entry.command && override === this.entry.override
   }
 
   /** Empty when there is none, or none is wanted. */
@@ -94,7 +93,7 @@ export class Line {
 
   /** Made when first asked for: where not even names fit, thousands of descriptions are of no use. */
   #described(): Said {
-    return (this.#said ??= saidOf(this.#entry, this.#options))
+    return (this.#said ??= saidOf(this.entry, this.options))
   }
 }
 

@@ -3,18 +3,15 @@ import type { CatalogEntry } from '@skills/core'
 
 /** Makes lines, and keeps those of commands that are still there: most listings are made of the same ones. */
 export class Lines {
-  readonly #options: LineOptions
   // By name: a weak map of ten thousand commands makes every collection of garbage slow.
   #made = new Map<string, Line>()
 
-  constructor(options: LineOptions) {
-    this.#options = options
-  }
+  constructor(private readonly options: LineOptions) {}
 
   of(entry: CatalogEntry): Line {
     const known = this.#made.get(entry.name)
     if (known?.isOf(entry) === true) return known
-    const line = new Line(entry, this.#options)
+    const line = new Line(entry, this.options)
     this.#made.set(entry.name, line)
     return line
   }
@@ -28,7 +25,7 @@ export class Lines {
     const kept = new Map<string, Line>()
     let room = budget + 1
     for (const entry of entries) {
-      if (!this.#options.keeps(entry)) continue
+      if (!this.options.keeps(entry)) continue
       const line = this.of(entry)
       const cost = line.wholeLength + 1
       if (cost > room) continue
@@ -46,7 +43,7 @@ export class Lines {
     if (entries.length * besidesName - 1 > budget) return false
     let length = -1
     return entries.every(entry => {
-      length += (kept.get(entry.name)?.wholeLength ?? headOf(entry, this.#options).length) + 1
+      length += (kept.get(entry.name)?.wholeLength ?? headOf(entry, this.options).length) + 1
       return length <= budget
     })
   }

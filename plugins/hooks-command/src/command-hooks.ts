@@ -24,8 +24,6 @@ const pass: HookVerdict = Object.freeze({})
 
 /** The hooks of one engine, each session's by themselves. */
 export class CommandHooks implements Hooks {
-  readonly #ctx: HooksContext
-  readonly #options: Required<CommandHooksOptions>
   /** By the id of the session; undefined: the engine's own. */
   readonly #sessions = new Map<string | undefined, SessionHooks>()
   /** The session of each fork. */
@@ -36,10 +34,10 @@ export class CommandHooks implements Hooks {
   /** Aborts when there is no more time for the hooks of the last end. */
   readonly #ending = new AbortController()
 
-  constructor(ctx: HooksContext, options: Required<CommandHooksOptions>) {
-    this.#ctx = ctx
-    this.#options = options
-  }
+  constructor(
+    private readonly ctx: HooksContext,
+    private readonly options: Required<CommandHooksOptions>,
+  ) {}
 
   async register(owner: HookOwner, { signal }: { readonly signal: AbortSignal }): Promise<() => void> {
     const session = this.#session(owner)
@@ -102,7 +100,7 @@ export class CommandHooks implements Hooks {
 
   /** Runs the hooks of a session's start, unless they ran already. */
   async sessionStarted({ reason, sessionId }: Pick<HookPayload, 'reason' | 'sessionId'>): Promise<void> {
-    const { signal } = this.#ctx
+    const { signal } = this.ctx
     if (this.#sessions.get(sessionId)?.hasStarted === true) return
     try {
       await this.decide('SessionStart', { reason, sessionId }, { signal })
@@ -120,8 +118,8 @@ export class CommandHooks implements Hooks {
     const {
       host: { clock },
       report,
-    } = this.#ctx
-    const { closeTimeoutMs } = this.#options
+    } = this.ctx
+    const { closeTimeoutMs } = this.options
     const stop =
       closeTimeoutMs === Infinity
         ? undefined
@@ -171,7 +169,7 @@ export class CommandHooks implements Hooks {
   }
 
   async #registerPlugins(session: SessionHooks, isCurrent: () => boolean): Promise<void> {
-    const { signal, use } = this.#ctx
+    const { signal, use } = this.ctx
     const answers = await use('source').each(
       async (source, call) => (isHookSource(source) ? await source.hooks(call) : []),
       { signal },
@@ -187,7 +185,7 @@ export class CommandHooks implements Hooks {
   async #add(session: SessionHooks, owner: SessionOwner, signal: AbortSignal): Promise<() => void> {
     const { command } = owner
     const { hooks, problems } = readHooks(command.hooks)
-    const refused = await whyRefused(owner, this.#ctx, signal)
+    const refused = await whyRefused(owner, this.ctx, signal)
     if (refused !== undefined) {
       if (hooks.length > 0)
         this.#report(
@@ -199,7 +197,7 @@ export class CommandHooks implements Hooks {
         )
       return () => undefined
     }
-    const bound = hooks.length > 0 && (await isBound(command, this.#ctx, signal))
+    const bound = hooks.length > 0 && (await isBound(command, this.ctx, signal))
     if (signal.aborted) throw abortError(signal)
     return session.registered.add(owner, () => {
       for (const { field, message, hint } of problems)
@@ -216,7 +214,7 @@ export class CommandHooks implements Hooks {
   }
 
   #matcherOf(command: PromptCommand, { matcher, field }: Pick<ActiveHook, 'matcher' | 'field'>): Matcher {
-    return new Matcher(matcher, this.#options.matchLimitMs, (name, why) =>
+    return new Matcher(matcher, this.options.matchLimitMs, (name, why) =>
       this.#report(
         command,
         'undecided-matcher',
@@ -234,7 +232,7 @@ export class CommandHooks implements Hooks {
     signal: AbortSignal,
   ): MaybePromise<HookVerdict> {
     const hooks = hooksFor(session, event, payload)
-    return hooks.length === 0 ? pass : this.#track(this.#ask(hooks, event, payload, [signal, this.#ctx.signal]))
+    return hooks.length === 0 ? pass : this.#track(this.#ask(hooks, event, payload, [signal, this.ctx.signal]))
   }
 
   /** Takes the hooks of the session away, and tells those of its end. */
@@ -279,7 +277,7 @@ export class CommandHooks implements Hooks {
     const hook = JSON.stringify([command.source, command.name, command.filePath, field])
     if (this.#unheeded.has(hook)) return
     this.#unheeded.add(hook)
-    this.#ctx.report(unheededProblem(command, field, keys))
+    this.ctx.report(unheededProblem(command, field, keys))
   }
 
   #inTurn(
@@ -291,9 +289,9 @@ export class CommandHooks implements Hooks {
     const run = async (): ReturnType<typeof runHook> => {
       // Another has been first.
       if (hook.isDone) return { verdict: pass, isSuccess: true }
-      const lost = await whyNotAnyMore(hook, this.#ctx, signals[0])
+      const lost = await whyNotAnyMore(hook, this.ctx, signals[0])
       if (lost !== undefined) return { verdict: pass, isSuccess: false, problem: lost }
-      const answer = await runHook(hook, event, payload, { host: this.#ctx.host, options: this.#options, signals })
+      const answer = await runHook(hook, event, payload, { host: this.ctx.host, options: this.options, signals })
       if (hook.isOnce && answer.isSuccess) hook.isDone = true
       return answer
     }
@@ -314,6 +312,6 @@ export class CommandHooks implements Hooks {
   }
 
   #report(command: PromptCommand, code: string, field: string, message: string, hint: string): void {
-    this.#ctx.report(hookProblem(command, code, field, message, hint))
+    this.ctx.report(hookProblem(command, code, field, message, hint))
   }
 }

@@ -10,25 +10,23 @@ const keptAnswers = 1_000
  * the name; empty or `*` is all.
  */
 export class Matcher {
-  readonly #source: string
   readonly #names: ReadonlySet<string> | 'all' | undefined
   readonly #answers = new Map<string, boolean>()
-  readonly #limitMs: number
-  readonly #onUndecided: (name: string, why: string) => void
 
   /**
    * @param limitMs milliseconds that a regular expression may take for one name
    * @param onUndecided told of a name that could not be decided about
    */
-  constructor(source: string, limitMs: number, onUndecided: (name: string, why: string) => void) {
-    this.#source = source
+  constructor(
+    private readonly source: string,
+    private readonly limitMs: number,
+    private readonly onUndecided: (name: string, why: string) => void,
+  ) {
     this.#names = isAll(source)
       ? 'all'
       : names.test(source)
         ? new Set(source.split(/[|,]/).map(name => name.trim()))
         : undefined
-    this.#limitMs = limitMs
-    this.#onUndecided = onUndecided
   }
 
   /** @param name of a tool; undefined where there is none, which only a hook for all tools matches */
@@ -40,10 +38,10 @@ export class Matcher {
   }
 
   #find(name: string): boolean {
-    const answer = timedTest(this.#source, name, this.#limitMs)
+    const answer = timedTest(this.source, name, this.limitMs)
     // One that cannot be told is asked: a hook may be there to keep a tool from being used, and a name must not slip
     // past it.
-    if (typeof answer === 'string') this.#onUndecided(name, answer)
+    if (typeof answer === 'string') this.onUndecided(name, answer)
     if (this.#answers.size >= keptAnswers) this.#answers.clear()
     this.#answers.set(name, answer !== false)
     return answer !== false

@@ -72,17 +72,16 @@ interface Compiled {
 
 /** Decides in the order deny, ask, allow, harmless, ask. See docs/reference/permissions.md, "Permissions". */
 export class Judge implements Permission {
-  readonly #options: JudgeOptions
-  readonly #context: Pick<SetupContext<'trust'>, 'use' | 'report' | 'host'>
   #told: ReadonlySet<string> = new Set()
   readonly #granted = new WeakMap<readonly string[], RuleSet>()
   #compiled: Compiled | undefined
 
   readonly #ground: FileGround
 
-  constructor(options: JudgeOptions, context: Pick<SetupContext<'trust'>, 'use' | 'report' | 'host'>) {
-    this.#options = options
-    this.#context = context
+  constructor(
+    private readonly options: JudgeOptions,
+    private readonly context: Pick<SetupContext<'trust'>, 'use' | 'report' | 'host'>,
+  ) {
     this.#ground = { place: context.host, fileTools: options.fileTools }
     for (const { broken } of options.wildcards.rules) {
       if (broken === undefined) continue
@@ -100,7 +99,7 @@ export class Judge implements Permission {
     const { own, ofProject: files } = await this.#rules(call)
     const { signal } = call
     const broad = await broadProbeOf(request, this.#ground)
-    const wildcard = this.#options.wildcards.find(request, broad, this.#ground)
+    const wildcard = this.options.wildcards.find(request, broad, this.#ground)
     const said = (behavior: Behavior): Rule | undefined => (wildcard?.behavior === behavior ? wildcard : undefined)
 
     const denied = own.deny.find(broad)?.rule ?? said('deny')
@@ -138,7 +137,7 @@ export class Judge implements Permission {
         ? undefined
         : (own.deny.partial(broad)?.rule ??
           own.ask.partial(broad)?.rule ??
-          this.#options.wildcards.partial(request, broad) ??
+          this.options.wildcards.partial(request, broad) ??
           trusted.map(({ sets }) => sets.ask.partial(broad)?.rule).find(rule => rule !== undefined))
     if (hidden !== undefined) {
       return ruled(
@@ -175,7 +174,7 @@ export class Judge implements Permission {
     const suggestions =
       request.trust === 'untrusted'
         ? []
-        : suggestionsFor(request, { ...this.#options.suggestions, files: strict.files?.files })
+        : suggestionsFor(request, { ...this.options.suggestions, files: strict.files?.files })
     const lacking = 'lacking' in each ? each.lacking.text : undefined
     const why = [
       ...(harm === '' ? [] : [harm]),
@@ -193,7 +192,7 @@ export class Judge implements Permission {
   /** As the first question of {@link check}. What was said of an entry holds as long as the rules are the same. */
   async denied(entries: readonly CatalogEntry[], call: Call): Promise<ReadonlySet<CatalogEntry>> {
     const { own, from, denied } = await this.#rules(call)
-    const { wildcards } = this.#options
+    const { wildcards } = this.options
     if (wildcards.rules.length === 0 && !from.rules.some(({ behavior }) => behavior === 'deny')) return new Set()
     const isDenied = async (entry: CatalogEntry): Promise<boolean> => {
       const request: PermissionRequest = {
@@ -256,12 +255,12 @@ export class Judge implements Permission {
   }
 
   async #rules(call: Call): Promise<Compiled> {
-    const from = await this.#options.book.current(call)
+    const from = await this.options.book.current(call)
     if (this.#compiled?.from === from) return this.#compiled
     // A problem that stays is told once, and one that comes back is told again.
     const told = this.#told
     this.#told = new Set(from.problems.map(problem => JSON.stringify(problem)))
-    for (const problem of from.problems) if (!told.has(JSON.stringify(problem))) this.#context.report(problem)
+    for (const problem of from.problems) if (!told.has(JSON.stringify(problem))) this.context.report(problem)
     const compiled: Compiled = {
       from,
       denied: new WeakMap(),
@@ -273,7 +272,7 @@ export class Judge implements Permission {
   }
 
   #sets(rules: readonly Rule[]): Sets {
-    const { prefix } = this.#options
+    const { prefix } = this.options
     const set = (keep: (rule: Rule) => boolean, form: RuleSetOptions['form']): RuleSet =>
       new RuleSet(rules.filter(keep), { prefix, wins: 'first', form })
     return {
@@ -296,14 +295,14 @@ export class Judge implements Permission {
         ...(command.type === 'prompt' && command.filePath !== undefined && { path: command.filePath }),
       }
       const source = `allowed-tools of ${isOwnTool(request) ? 'the skills at work' : name}`
-      const { fileTools, asterisks, alternatives } = this.#options
+      const { fileTools, asterisks, alternatives } = this.options
       const texts = alternatives ? granted.flatMap(splitAlternatives) : granted
       const read = texts.map(one => readRule(one, 'allow', source, { fileTools, asterisks }))
       for (const { problems } of read)
-        for (const problem of problems) this.#context.report({ ...problem, ...place, field: 'allowed-tools' })
+        for (const problem of problems) this.context.report({ ...problem, ...place, field: 'allowed-tools' })
       set = new RuleSet(
         read.flatMap(({ rules }) => rules),
-        { prefix: this.#options.prefix, wins: 'first', form: nameKey },
+        { prefix: this.options.prefix, wins: 'first', form: nameKey },
       )
       this.#granted.set(granted, set)
     }
@@ -311,7 +310,7 @@ export class Judge implements Permission {
   }
 
   async #mayAllow(file: SettingsFile, signal: AbortSignal): Promise<boolean> {
-    const { projectAllows } = this.#options
+    const { projectAllows } = this.options
     if (projectAllows !== undefined) return (await projectAllows(file)) === true
     // The file is trusted as a skill of the project would be that lay beside it.
     const standIn = promptCommand({
@@ -322,8 +321,8 @@ export class Judge implements Permission {
       load: () => ({ blocks: [] }),
     })
     return (
-      (await this.#context.use('trust').first((trust, call) => trust.judge(standIn, false, call), { signal }))
-        ?.level === 'trusted'
+      (await this.context.use('trust').first((trust, call) => trust.judge(standIn, false, call), { signal }))?.level ===
+      'trusted'
     )
   }
 
@@ -333,8 +332,8 @@ export class Judge implements Permission {
    */
   async #agreedOf({ file, rules, sets }: ProjectFile, signal: AbortSignal): Promise<RuleSet> {
     const allow = rules.filter(({ behavior, broken }) => behavior === 'allow' && broken === undefined)
-    if (this.#options.projectAllows !== undefined || allow.length === 0) return sets.allow
-    const counts = await this.#context.use('trust').first(
+    if (this.options.projectAllows !== undefined || allow.length === 0) return sets.allow
+    const counts = await this.context.use('trust').first(
       (trust, call) =>
         trust.agrees?.(
           allow.map(rule => claimOf(rule, file)),
@@ -354,7 +353,7 @@ export class Judge implements Permission {
   ): Promise<string | undefined> {
     if (trust === 'untrusted') return 'the skill is not trusted'
     if (command.type !== 'prompt') return undefined
-    const verdict = await this.#context.use('trust').first((one, call) => one.judge(command, true, call), { signal })
+    const verdict = await this.context.use('trust').first((one, call) => one.judge(command, true, call), { signal })
     // It may have been revoked since the request was made.
     if (verdict === undefined || verdict.level === 'untrusted' || verdict.level !== trust)
       return 'the skill is not trusted'
@@ -370,7 +369,7 @@ export class Judge implements Permission {
     { tool, entry: { command }, args, trust }: PermissionRequest,
     signal: AbortSignal,
   ): Promise<string | undefined> {
-    const { safe } = this.#options
+    const { safe } = this.options
     if (safe === false || tool !== 'Skill' || command.type !== 'prompt') return ''
     if (safe === 'unless-granting' && trust === 'trusted')
       return firstGrantingField(command) === undefined ? undefined : ''

@@ -59,31 +59,24 @@ interface Known {
 
 /** Reads settings files, and again when one changed. */
 export class SettingsFiles {
-  readonly #files: readonly SettingsFile[]
   readonly #known = new Map<string, Known>()
   #last: readonly ReadSettings[] = []
 
-  readonly #reading: Reading
-
-  constructor(files: readonly SettingsFile[], reading: Reading = {}) {
-    this.#files = files
-    this.#reading = reading
-  }
-
-  get files(): readonly SettingsFile[] {
-    return this.#files
-  }
+  constructor(
+    readonly files: readonly SettingsFile[],
+    private readonly reading: Reading = {},
+  ) {}
 
   /** What the files say now; the very list of before as long as none changed. */
   current(clock: Clock, signal?: AbortSignal): readonly ReadSettings[] {
     const now: ReadSettings[] = []
-    for (const file of this.#files) {
+    for (const file of this.files) {
       const known = this.#known.get(file.source)
       const look = lookAt(file.path, clock.now())
       if (known !== undefined && look.isSettled && known.stamp === look.stamp) now.push(known.settings)
       else {
         if (signal?.aborted === true) throw abortError(signal)
-        const settings = sameAs(known?.settings, rulesOf(file, look.stamp, this.#reading))
+        const settings = sameAs(known?.settings, rulesOf(file, look.stamp, this.reading))
         this.#known.set(file.source, { stamp: look.stamp, settings })
         now.push(settings)
       }

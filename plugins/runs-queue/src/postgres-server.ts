@@ -24,8 +24,6 @@ const most = { journals: 4, queue: 2, worker: 4 }
 /** Journals in two tables of a schema of their own, in which BullMQ has its tables too. */
 export class PostgresServer implements QueueServer, RunLogs {
   readonly logs = this
-  readonly #config: PoolConfig
-  readonly #options: ServerOptions
   readonly #watchers = new Watchers()
   /** In quotes. */
   readonly #schema: string
@@ -33,22 +31,23 @@ export class PostgresServer implements QueueServer, RunLogs {
   #listening: Promise<Client | undefined> | undefined
   #isClosed = false
 
-  constructor(config: PoolConfig, options: ServerOptions) {
-    this.#config = config
-    this.#options = options
+  constructor(
+    private readonly config: PoolConfig,
+    private readonly options: ServerOptions,
+  ) {
     this.#schema = `"${options.name}"`
   }
 
   async open(): Promise<void> {
     const { default: pg } = await installed('pg', () => import('pg'))
     const bullmq = await installed('bullmq', () => import('bullmq'))
-    const pool = new pg.Pool({ ...this.#config, max: most.journals })
+    const pool = new pg.Pool({ ...this.config, max: most.journals })
     // A connection that the server ends while it is idle is made anew.
     pool.on('error', () => {})
     try {
       const client = await pool.connect()
       try {
-        await bullmq.runMigrations(client, this.#options.name)
+        await bullmq.runMigrations(client, this.options.name)
         await this.#makeTables(client)
       } finally {
         client.release()
@@ -74,7 +73,7 @@ export class PostgresServer implements QueueServer, RunLogs {
   }
 
   #connection(max: number): PostgresPoolConfig {
-    return givenOf({ ...this.#config, schema: this.#options.name, max })
+    return givenOf({ ...this.config, schema: this.options.name, max })
   }
 
   async append(id: string, count: number, lines: readonly string[], entries: readonly RunEntry[]): Promise<boolean> {
@@ -94,7 +93,7 @@ export class PostgresServer implements QueueServer, RunLogs {
       written as (
         insert into ${schema}.run_entry (run, n, line)
         select id, $2::int + at - 1, line from moved, unnest($3::text[]) with ordinality as lines (line, at))
-      select pg_notify('${this.#options.name}_runs', $7 || ' ' || id) from moved`
+      select pg_notify('${this.options.name}_runs', $7 || ' ' || id) from moved`
     const statement = { name: `append ${count === 0}`, text, values }
     return this.#ask(`The journal of the run ${id} could not be written`, async (pool, isAgain) => {
       const { rowCount } = await pool.query(statement)
@@ -154,7 +153,7 @@ export class PostgresServer implements QueueServer, RunLogs {
     await client.query('begin')
     try {
       // Of several that begin at one moment one makes them.
-      await client.query('select pg_advisory_xact_lock(hashtext($1))', [`skills ${this.#options.name}`])
+      await client.query('select pg_advisory_xact_lock(hashtext($1))', [`skills ${this.options.name}`])
       await client.query(`create table if not exists ${schema}.run_version (version int not null)`)
       const { rows } = await client.query<{ version: number }>(`select version from ${schema}.run_version`)
       const found = rows[0]?.version
@@ -194,7 +193,7 @@ export class PostgresServer implements QueueServer, RunLogs {
     try {
       const pool = this.#pool
       if (pool === undefined) throw new Error('It is not open.')
-      return await patiently(this.#options, isAway, isAgain => ask(pool, isAgain))
+      return await patiently(this.options, isAway, isAgain => ask(pool, isAgain))
     } catch (error) {
       throw queueError(what, error)
     }
@@ -203,17 +202,17 @@ export class PostgresServer implements QueueServer, RunLogs {
   async #listen(): Promise<Client | undefined> {
     if (this.#isClosed) return undefined
     const { default: pg } = await import('pg')
-    const client = new pg.Client({ ...this.#config, keepAlive: true })
+    const client = new pg.Client({ ...this.config, keepAlive: true })
     const again = (): void => {
       client.removeAllListeners().on('error', () => {})
       void client.end().catch(() => {})
-      if (!this.#isClosed) this.#options.clock.after(500, () => (this.#listening = this.#listen()))
+      if (!this.#isClosed) this.options.clock.after(500, () => (this.#listening = this.#listen()))
     }
     client.on('error', again).on('end', again)
     client.on('notification', ({ payload = '' }) => this.#watchers.tell(payload))
     try {
       await client.connect()
-      await client.query(`listen "${this.#options.name}_runs"`)
+      await client.query(`listen "${this.options.name}_runs"`)
     } catch {
       // It is tried again, and then everything may have changed.
       again()

@@ -51,18 +51,15 @@ return ids`
 /** Journals as lists, beside the keys of BullMQ and under the same prefix. */
 export class RedisServer implements QueueServer, RunLogs {
   readonly logs = this
-  readonly #url: string | undefined
-  readonly #given: RedisOptions
-  readonly #options: ServerOptions
   readonly #watchers = new Watchers()
   #redis: Redis | undefined
   #listening: Promise<Redis> | undefined
 
-  constructor(url: string | undefined, given: RedisOptions, options: ServerOptions) {
-    this.#url = url
-    this.#given = given
-    this.#options = options
-  }
+  constructor(
+    private readonly url: string | undefined,
+    private readonly given: RedisOptions,
+    private readonly options: ServerOptions,
+  ) {}
 
   async open(): Promise<void> {
     await installed('bullmq', () => import('bullmq'))
@@ -142,7 +139,7 @@ export class RedisServer implements QueueServer, RunLogs {
 
   /** All keys of a queue are in one place of a cluster. */
   get #prefix(): string {
-    return `{${this.#options.name}}`
+    return `{${this.options.name}}`
   }
 
   #key(name: string): string {
@@ -151,14 +148,14 @@ export class RedisServer implements QueueServer, RunLogs {
 
   /** As BullMQ is given it. */
   #connection(maxRetriesPerRequest: number | null): ConnectionOptions {
-    return givenOf({ ...this.#given, url: this.#url, maxRetriesPerRequest })
+    return givenOf({ ...this.given, url: this.url, maxRetriesPerRequest })
   }
 
   /** Rejects at once where the server cannot be reached now. */
   async #connected(): Promise<Redis> {
     const { Redis: Client } = await installed('ioredis', () => import('ioredis'))
-    const own = { ...this.#given, lazyConnect: true, maxRetriesPerRequest: 0 }
-    const redis = this.#url === undefined ? new Client(own) : new Client(this.#url, own)
+    const own = { ...this.given, lazyConnect: true, maxRetriesPerRequest: 0 }
+    const redis = this.url === undefined ? new Client(own) : new Client(this.url, own)
     let reason: unknown
     // What is asked of it rejects besides.
     redis.on('error', error => (reason ??= error))
@@ -175,7 +172,7 @@ export class RedisServer implements QueueServer, RunLogs {
     try {
       const redis = this.#redis
       if (redis === undefined) throw new Error('It is not open.')
-      return await patiently(this.#options, isAway, isAgain => ask(redis, isAgain))
+      return await patiently(this.options, isAway, isAgain => ask(redis, isAgain))
     } catch (error) {
       throw queueError(what, error)
     }

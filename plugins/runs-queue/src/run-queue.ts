@@ -26,7 +26,6 @@ const mayPass: ReadonlySet<string> = new Set(['E_PROVIDER_FAILED', 'E_TIMEOUT', 
 export class RunQueue {
   /** Of BullMQ's queue. */
   readonly name = 'runs'
-  readonly server: QueueServer
   readonly logs: RunLogs
   readonly #hand = new Map<string, JobInHand>()
   /** Jobs by the runs that this process works on. */
@@ -34,8 +33,7 @@ export class RunQueue {
   readonly #closing: (() => Promise<void>)[] = []
   #opening: Promise<JobQueue> | undefined
 
-  constructor(server: QueueServer) {
-    this.server = server
+  constructor(readonly server: QueueServer) {
     const { logs } = server
     const opened = async (): Promise<RunLogs> => {
       await this.opened()

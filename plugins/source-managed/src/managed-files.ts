@@ -105,28 +105,25 @@ function openSkill(path: string, exposure: string | undefined, name: string): Di
 /** A file source without the skills in whose folders others may put something, although the folder of all is sound. */
 class GuardedSource implements Source {
   readonly source = 'managed'
-  readonly #files: Source
-  readonly #ownership: Ownership
-  readonly #policies: PolicyReader
   #found: LoadResult = loadResult({})
   /** What was refused in the last result, by the command. */
   #refused: ReadonlyMap<Command, Diagnostic> = new Map()
 
-  constructor(files: Source, ownership: Ownership, policies: PolicyReader) {
-    this.#files = files
-    this.#ownership = ownership
-    this.#policies = policies
-  }
+  constructor(
+    private readonly files: Source,
+    private readonly ownership: Ownership,
+    private readonly policies: PolicyReader,
+  ) {}
 
   async list(call: SourceCall): Promise<LoadResult> {
-    this.#found = await this.#files.list(call)
+    this.#found = await this.files.list(call)
     // Each file was judged when it was read, just now.
     this.#refused = this.#refuse('folders')
     return this.#result()
   }
 
   async refresh(paths: readonly string[] | undefined, call: SourceCall): Promise<LoadResult | undefined> {
-    const found = await this.#files.refresh?.(paths, call)
+    const found = await this.files.refresh?.(paths, call)
     this.#found = found ?? this.#found
     // Permissions change without the file, also outside of the paths that were reported as changed.
     const refused = this.#refuse('folders and files')
@@ -136,7 +133,7 @@ class GuardedSource implements Source {
   }
 
   watched(): readonly string[] {
-    return [...this.#policies.paths, ...(this.#files.watched?.() ?? [])]
+    return [...this.policies.paths, ...(this.files.watched?.() ?? [])]
   }
 
   async explain(
@@ -144,15 +141,15 @@ class GuardedSource implements Source {
     command: Command | undefined,
     call: { readonly signal: AbortSignal },
   ): Promise<readonly Note[]> {
-    return (await this.#files.explain?.(name, command, call)) ?? []
+    return (await this.files.explain?.(name, command, call)) ?? []
   }
 
   #refuse(looksAt: 'folders' | 'folders and files'): ReadonlyMap<Command, Diagnostic> {
     const roots = this.#found.places.filter(({ state }) => state === 'read').map(({ path }) => `${path}/`)
     const refused = new Map<Command, Diagnostic>()
-    const folders = new OpenFolders(this.#ownership)
+    const folders = new OpenFolders(this.ownership)
     const openFile = (path: string): OpenPath | undefined => {
-      const exposure = looksAt === 'folders' ? undefined : exposureOf(path, this.#ownership)
+      const exposure = looksAt === 'folders' ? undefined : exposureOf(path, this.ownership)
       return exposure === undefined ? undefined : { path, exposure }
     }
     let root: string | undefined
@@ -193,13 +190,10 @@ interface OpenPath {
 
 /** Looks at each folder once, though a hundred commands lie in it. */
 class OpenFolders {
-  readonly #ownership: Ownership
   /** Of each folder that was looked at, who may change it; false for no one. */
   readonly #known = new Map<string, string | false>()
 
-  constructor(ownership: Ownership) {
-    this.#ownership = ownership
-  }
+  constructor(private readonly ownership: Ownership) {}
 
   /** The outermost folder below a root, which ends with a slash, on the way to a file, that others may change. */
   firstBetween(root: string, path: string): OpenPath | undefined {
@@ -213,7 +207,7 @@ class OpenFolders {
 
   #exposureOf(folder: string): string | undefined {
     let exposure = this.#known.get(folder)
-    if (exposure === undefined) this.#known.set(folder, (exposure = exposureOf(folder, this.#ownership) ?? false))
+    if (exposure === undefined) this.#known.set(folder, (exposure = exposureOf(folder, this.ownership) ?? false))
     return exposure === false ? undefined : exposure
   }
 }

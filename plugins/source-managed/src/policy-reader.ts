@@ -15,7 +15,6 @@ export interface KnownPolicies {
 
 /** Reads the policies of the managed folders, and again when a file changed. */
 export class PolicyReader {
-  readonly #host: Host
   readonly #dirs: readonly string[]
   readonly #owner: number | undefined
   #stamp: Stamp = { text: '', isSettled: true }
@@ -23,8 +22,10 @@ export class PolicyReader {
   /** What was read last, so that reading the same again gives the same object. */
   #known: KnownPolicies | undefined
 
-  constructor({ dirs, owner }: Pick<ManagedSourceOptions, 'dirs' | 'owner'>, host: Host) {
-    this.#host = host
+  constructor(
+    { dirs, owner }: Pick<ManagedSourceOptions, 'dirs' | 'owner'>,
+    private readonly host: Host,
+  ) {
     this.#dirs = (dirs ?? managedDirs(host.platform)).map(plainFolder)
     this.#owner = owner
   }
@@ -39,7 +40,7 @@ export class PolicyReader {
    * stamps of files, unless one is there and has changed.
    */
   async current(): Promise<KnownPolicies | undefined> {
-    const stamp = stampOf(this.paths, this.#host.clock.now())
+    const stamp = stampOf(this.paths, this.host.clock.now())
     if (stamp.text === '') {
       this.#known = undefined
       this.#reading = undefined
@@ -64,7 +65,7 @@ export class PolicyReader {
 
   async #read(): Promise<KnownPolicies> {
     const { PolicyRules: Rules, readPolicies } = await import('./read-policy.js')
-    const policies = await readPolicies(this.#dirs, ownershipOn(this.#host.platform, this.#owner))
+    const policies = await readPolicies(this.#dirs, ownershipOn(this.host.platform, this.#owner))
     if (this.#known === undefined || !isDeepStrictEqual(this.#known.policies, policies))
       this.#known = { policies, rules: new Rules(policies) }
     return this.#known

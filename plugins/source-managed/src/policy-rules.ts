@@ -3,12 +3,10 @@ import { fixedSources, type Policy } from './policy.js'
 
 /** What some policies keep out together: the restrictions of each count. */
 export class PolicyRules implements GateRules {
-  readonly #policies: readonly Policy[]
   /** The policy that names a skill, by each form of the name that is compared. */
   readonly #disabledSkills: ReadonlyMap<string, { readonly written: string; readonly path: string }>
 
-  constructor(policies: readonly Policy[]) {
-    this.#policies = policies
+  constructor(private readonly policies: readonly Policy[]) {
     this.#disabledSkills = new Map(
       policies.flatMap(({ path, disabledSkills }) =>
         disabledSkills.map(written => [comparedForm(written), { written, path }] as const),
@@ -18,7 +16,7 @@ export class PolicyRules implements GateRules {
 
   source(source: SourceName): string | undefined {
     if (fixedSources.includes(source)) return undefined
-    for (const policy of this.#policies) {
+    for (const policy of this.policies) {
       const bar = barOn(source, policy)
       if (bar !== undefined) return bar.reason
     }
@@ -35,7 +33,7 @@ export class PolicyRules implements GateRules {
   }
 
   forbidsShell(): string | undefined {
-    const policy = this.#policies.find(({ disableShell }) => disableShell)
+    const policy = this.policies.find(({ disableShell }) => disableShell)
     if (policy === undefined) return undefined
     return policy.isBroken
       ? `The policy ${policy.path} cannot be understood, so no command embedded in a skill runs.`
@@ -45,7 +43,7 @@ export class PolicyRules implements GateRules {
   /** What the policies have to do with a name, with the files to look at. */
   notesOn(name: string, command: Command | undefined): readonly Note[] {
     const skill = this.#entryFor([name, ...(command?.type === 'prompt' ? namesOf(command) : [])])
-    return this.#policies.flatMap((policy): readonly Note[] => {
+    return this.policies.flatMap((policy): readonly Note[] => {
       const { path } = policy
       const note = (text: string): Note => ({ text, path })
       if (policy.isBroken)

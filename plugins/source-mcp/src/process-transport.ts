@@ -50,15 +50,13 @@ export class ProcessTransport implements Transport {
    * know.
    */
   readonly stderr = null
-  readonly #options: ProcessTransportOptions
   readonly #clock: Clock
   readonly #buffer: ReadBuffer
   #child: ChildProcess | undefined
   #ended: Promise<void> = Promise.resolve()
   #said = ''
 
-  constructor(options: ProcessTransportOptions) {
-    this.#options = options
+  constructor(private readonly options: ProcessTransportOptions) {
     this.#clock = options.host.clock
     this.#buffer = new options.library.ReadBuffer()
   }
@@ -76,7 +74,7 @@ export class ProcessTransport implements Transport {
     const {
       server: { command, args = [], env, cwd },
       host,
-    } = this.#options
+    } = this.options
     const given = Object.fromEntries(
       inherited.flatMap(name => (host.env[name] === undefined ? [] : [[name, host.env[name]]])),
     )
@@ -108,7 +106,7 @@ export class ProcessTransport implements Transport {
         // What it had started is ended with it. What has left its group may still hold its streams open; its last words
         // are read before that.
         signalGroup(child, 'SIGKILL')
-        cancel = this.#clock.after(this.#options.closeMs, () => {
+        cancel = this.#clock.after(this.options.closeMs, () => {
           for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy()
         })
       })
@@ -131,7 +129,7 @@ export class ProcessTransport implements Transport {
     return new Promise((resolve, reject) => {
       if (stdin === null || stdin === undefined || !stdin.writable)
         reject(Object.assign(new Error('The process of the server has ended.'), { code: 'CONNECTION_CLOSED' }))
-      else stdin.write(this.#options.library.serializeMessage(message), error => (error ? reject(error) : resolve()))
+      else stdin.write(this.options.library.serializeMessage(message), error => (error ? reject(error) : resolve()))
     })
   }
 
@@ -148,7 +146,7 @@ export class ProcessTransport implements Transport {
   }
 
   async #hasEnded(): Promise<boolean> {
-    const limit = { ms: this.#options.closeMs, clock: this.#clock, what: 'The end of the process' }
+    const limit = { ms: this.options.closeMs, clock: this.#clock, what: 'The end of the process' }
     return withDeadline(() => this.#ended, { signals: [], limit }).then(
       () => true,
       () => false,

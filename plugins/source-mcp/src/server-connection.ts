@@ -17,16 +17,13 @@ export interface ServerConnectionOptions {
 
 /** The one connection to a server: made when it is first needed, and again when it was lost. */
 export class ServerConnection {
-  readonly #options: ServerConnectionOptions
   readonly #closing = new AbortController()
   readonly #open = new Set<Connection>()
   readonly #opening = new Set<Promise<Connection>>()
   #current: Promise<Connection> | undefined
   #isOld = false
 
-  constructor(options: ServerConnectionOptions) {
-    this.#options = options
-  }
+  constructor(private readonly options: ServerConnectionOptions) {}
 
   get isClosed(): boolean {
     return this.#closing.signal.aborted
@@ -58,7 +55,7 @@ export class ServerConnection {
       name,
       settings,
       host: { clock },
-    } = this.#options
+    } = this.options
     const limit = { ms: settings.requestMs, clock, what: `${what} from the MCP server "${name}"` }
     try {
       return await withDeadline(work, { signals: [signal, this.#closing.signal], limit }).catch(hinting('requestMs'))
@@ -89,7 +86,7 @@ export class ServerConnection {
       name,
       settings,
       host: { clock },
-    } = this.#options
+    } = this.options
     const limit = { ms: settings.connectMs, clock, what: `Connecting to the MCP server "${name}"` }
     const connecting = withDeadline(signal => this.#opened(signal), { signals: [this.#closing.signal], limit }).catch(
       hinting('connectMs'),
@@ -116,7 +113,7 @@ export class ServerConnection {
   }
 
   async #attempt(signal: AbortSignal): Promise<Connection> {
-    const { server, settings, host, name, report, onChange } = this.#options
+    const { server, settings, host, name, report, onChange } = this.options
     let isTold = false
     const onProblem = (error: Error): void => {
       if (isTold || this.isClosed) return
@@ -149,7 +146,7 @@ export class ServerConnection {
 
   async #ended(connection: Connection): Promise<void> {
     this.#open.delete(connection)
-    if ((await this.#forget(connection)) && !this.isClosed) this.#options.onLost()
+    if ((await this.#forget(connection)) && !this.isClosed) this.options.onLost()
   }
 
   /** Whether it was the connection in use. */

@@ -14,7 +14,6 @@ import type { ServerLinkOptions } from './server-link-options.js'
 export class ServerLink implements Requests {
   /** How the engine calls the server where it calls files by their paths. */
   readonly place: string
-  readonly #options: ServerLinkOptions
   readonly #connection: ServerConnection
   readonly #retries: Retries
   /** What the host is asked for all who want the same connection, and how many wait for its answer. */
@@ -29,8 +28,7 @@ export class ServerLink implements Requests {
   #isStale = false
   #cancelChange: (() => void) | undefined
 
-  constructor(options: ServerLinkOptions) {
-    this.#options = options
+  constructor(private readonly options: ServerLinkOptions) {
     this.place = placeOf(options.name)
     this.#state = skipped(this.place, 'It has not answered yet.')
     this.#retries = new Retries(options.settings, options.host.clock, () => void this.#ask().ended)
@@ -100,13 +98,13 @@ export class ServerLink implements Requests {
       )
     } catch (error) {
       if (signal.aborted || this.#connection.isClosed) throw error
-      throw asSkillsError(error, what, this.#options.name, reasonOf(error))
+      throw asSkillsError(error, what, this.options.name, reasonOf(error))
     }
   }
 
   forget(): void {
     this.#isStale = true
-    this.#options.onNews()
+    this.options.onNews()
   }
 
   /** Ends the connection and all that waits. Idempotent. */
@@ -130,9 +128,9 @@ export class ServerLink implements Requests {
   }
 
   async #read(signal: AbortSignal): Promise<void> {
-    const { name, part, settings } = this.#options
+    const { name, part, settings } = this.options
     try {
-      if (!(await this.#answered(() => isAllowed(this.#options), signal))) {
+      if (!(await this.#answered(() => isAllowed(this.options), signal))) {
         await this.#connection.drop()
         return this.#become(nothing, skipped(this.place, 'The host does not allow it.'))
       }
@@ -192,13 +190,13 @@ export class ServerLink implements Requests {
       // A question without a waiting call may never be answered: the next call asks anew.
       if (--this.#questioners === 0) this.#question = undefined
     }
-    throw new SkillsError('E_DENIED', `The host does not allow the MCP server "${this.#options.name}".`, {
+    throw new SkillsError('E_DENIED', `The host does not allow the MCP server "${this.options.name}".`, {
       hint: 'Allow it, then list the commands again.',
     })
   }
 
   async #askHost(): Promise<boolean> {
-    const isYes = await isAllowed(this.#options)
+    const isYes = await isAllowed(this.options)
     if (!isYes && !this.#connection.isClosed) this.forget()
     return isYes
   }
@@ -214,7 +212,7 @@ export class ServerLink implements Requests {
       this.#retries.succeeded()
       return offers
     }
-    const { name } = this.#options
+    const { name } = this.options
     const { mayComeBack, hint } = this.#planned()
     const kept = mayComeBack
       ? [...this.#listed.commands.values()].map(({ offer }) => offer).filter(({ kind }) => kind === 'skill')
@@ -238,7 +236,7 @@ export class ServerLink implements Requests {
   }
 
   #failed(error: unknown): void {
-    const { name } = this.#options
+    const { name } = this.options
     const { commands, place, problems } = this.#state
     const { mayComeBack, hint } = this.#planned()
     // It failed before: failing again, for any reason, is no news.
@@ -262,23 +260,23 @@ export class ServerLink implements Requests {
 
   /** Calls that wait for the server hear of it anyway. */
   #tell(): void {
-    if (this.hasNews && this.#waiting === 0 && !this.#connection.isClosed) this.#options.onNews()
+    if (this.hasNews && this.#waiting === 0 && !this.#connection.isClosed) this.options.onNews()
   }
 
   /** Several changes within a moment are one. */
   #changed(): void {
     this.#isStale = true
     if (this.#cancelChange !== undefined || this.#connection.isClosed) return
-    this.#cancelChange = this.#options.host.clock.after(this.#options.settings.changeMs, () => {
+    this.#cancelChange = this.options.host.clock.after(this.options.settings.changeMs, () => {
       this.#cancelChange = undefined
-      this.#options.onNews()
+      this.options.onNews()
     })
   }
 
   #lost(): void {
     // A reading that is under way fails by itself.
     if (this.#asking !== undefined) return
-    const { name, report } = this.#options
+    const { name, report } = this.options
     const hint = this.#retries.plan()
       ? 'It is connected anew by itself.'
       : 'It is connected anew when one of its commands is invoked.'

@@ -96,17 +96,14 @@ function invalid({ path, lines }: JsonFile, field: string, message: string, keys
 type CheckEntry = typeof import('./manifest-schema.js').checkEntry
 
 class MarketplaceReader {
-  readonly #given: PluginMarketplace
-  readonly #file: JsonFile
-  readonly #folder: string
   readonly #problems: Diagnostic[] = []
   readonly #absent = new Map<string, string>()
 
-  constructor(given: PluginMarketplace, file: JsonFile, folder: string) {
-    this.#given = given
-    this.#file = file
-    this.#folder = folder
-  }
+  constructor(
+    private readonly given: PluginMarketplace,
+    private readonly file: JsonFile,
+    private readonly folder: string,
+  ) {}
 
   read(entries: readonly unknown[], pluginRoot: string, checkEntry: CheckEntry): ReadMarketplace {
     const names: string[] = []
@@ -116,7 +113,7 @@ class MarketplaceReader {
       const field = `plugins[${at}]`
       if (!('data' in checked)) {
         this.#problems.push(
-          invalid(this.#file, checked.field === '' ? field : `${field}.${checked.field}`, checked.message, [
+          invalid(this.file, checked.field === '' ? field : `${field}.${checked.field}`, checked.message, [
             'plugins',
             at,
             ...checked.keys,
@@ -126,15 +123,15 @@ class MarketplaceReader {
       }
       const { name, source } = checked.data
       names.push(name)
-      if (this.#given.only?.includes(name) === false) {
-        this.#absent.set(name, `is in the marketplace ${this.#file.path}, and is not among those that are wanted of it`)
+      if (this.given.only?.includes(name) === false) {
+        this.#absent.set(name, `is in the marketplace ${this.file.path}, and is not among those that are wanted of it`)
         return []
       }
       if (typeof source !== 'string') {
         remote.push(name)
         this.#absent.set(
           name,
-          `lies elsewhere (${source.source}), says the marketplace ${this.#file.path}, and nothing is fetched`,
+          `lies elsewhere (${source.source}), says the marketplace ${this.file.path}, and nothing is fetched`,
         )
         return []
       }
@@ -142,7 +139,7 @@ class MarketplaceReader {
     })
     this.#complainOfUnknown(names)
     const shown = remote.length > 5 ? [...remote.slice(0, 5), `${remote.length - 5} more`] : remote
-    const { path } = this.#file
+    const { path } = this.file
     return {
       plugins,
       problems: this.#problems,
@@ -168,19 +165,19 @@ class MarketplaceReader {
     at: number,
   ): readonly NamedPlugin[] {
     const prefix = `plugins[${at}].`
-    const { from = 'host', enabled = true, disabled = [], config = {} } = this.#given
+    const { from = 'host', enabled = true, disabled = [], config = {} } = this.given
     // A bare name starts from the folder that the file names for all.
     const inside = pathInside(/^\.{1,2}(?:\/|$)/.test(source) ? source : `${pluginRoot}/${source}`.replace(/^\//, ''))
-    const path = inside === undefined ? undefined : `${this.#folder}${inside === '' ? '' : `/${inside}`}`
-    const place = { path: this.#file.path, field: `${prefix}source` }
+    const path = inside === undefined ? undefined : `${this.folder}${inside === '' ? '' : `/${inside}`}`
+    const place = { path: this.file.path, field: `${prefix}source` }
     if (path === undefined || !this.#isInside(path)) {
-      this.#absent.set(name, `has a path that leads out of its marketplace ${this.#file.path}`)
+      this.#absent.set(name, `has a path that leads out of its marketplace ${this.file.path}`)
       this.#problems.push({
         severity: 'error',
         type: 'traversal',
         code: 'plugin-path-outside',
         ...place,
-        ...lineOf(this.#file, ['plugins', at, 'source']),
+        ...lineOf(this.file, ['plugins', at, 'source']),
         message: `The plugin "${name}" is said to lie at ${JSON.stringify(source)}, outside its marketplace, and is not looked at.`,
         hint: 'Name its folder as a plugin, if it is wanted.',
       })
@@ -198,7 +195,7 @@ class MarketplaceReader {
         off,
         config: (Object.hasOwn(config, name) ? config[name] : undefined) ?? {},
         entry: {
-          ...this.#file,
+          ...this.file,
           name,
           data: { name, ...data, strict },
           isManifest: !strict,
@@ -211,12 +208,12 @@ class MarketplaceReader {
 
   #isInside(path: string): boolean {
     if (statOf(path) === undefined) return true
-    const [real, within] = [realPathOf(path), realPathOf(this.#folder)]
+    const [real, within] = [realPathOf(path), realPathOf(this.folder)]
     return real === undefined || within === undefined || real === within || real.startsWith(`${within}/`)
   }
 
   #complainOfUnknown(names: readonly string[]): void {
-    const { only = [], disabled = [], config = {} } = this.#given
+    const { only = [], disabled = [], config = {} } = this.given
     for (const name of new Set([...only, ...disabled, ...Object.keys(config)])) {
       if (names.includes(name)) continue
       const [close] = closestNames(name, names, 1)
@@ -224,7 +221,7 @@ class MarketplaceReader {
         severity: 'warning',
         type: 'validation',
         code: 'unknown-marketplace-plugin',
-        path: this.#file.path,
+        path: this.file.path,
         message: `The marketplace names no plugin "${name}".`,
         ...(close === undefined ? {} : { hint: `Did you mean "${close}"?` }),
       })

@@ -20,37 +20,34 @@ import type { PluginRegistry } from './plugin-registry.js'
 /** A file source over the folders of plugins, with what manifests say besides. */
 export class PluginFiles implements Source {
   readonly source = 'plugin'
-  readonly #registry: PluginRegistry
-  readonly #files: Source
-  readonly #report: (diagnostic: Diagnostic) => void
   #found: LoadResult = loadResult({})
   #hasLooked = false
 
   /** @param report told of what is wrong with the hooks of plugins */
-  constructor(registry: PluginRegistry, files: Source, report: (diagnostic: Diagnostic) => void) {
-    this.#registry = registry
-    this.#files = files
-    this.#report = report
-  }
+  constructor(
+    private readonly registry: PluginRegistry,
+    private readonly files: Source,
+    private readonly report: (diagnostic: Diagnostic) => void,
+  ) {}
 
   async list(call: SourceCall): Promise<LoadResult> {
-    this.#registry.forget()
-    await this.#registry.look(undefined, call.signal)
+    this.registry.forget()
+    await this.registry.look(undefined, call.signal)
     this.#hasLooked = true
-    this.#found = await this.#files.list(call)
+    this.#found = await this.files.list(call)
     return this.#result()
   }
 
   async refresh(paths: readonly string[] | undefined, call: SourceCall): Promise<LoadResult | undefined> {
-    const hasChanged = await this.#registry.look(paths, call.signal)
-    const found = await this.#files.refresh?.(paths, call)
+    const hasChanged = await this.registry.look(paths, call.signal)
+    const found = await this.files.refresh?.(paths, call)
     if (!hasChanged && found === undefined) return undefined
     this.#found = found ?? this.#found
     return this.#result()
   }
 
   watched(): readonly string[] {
-    return [...this.#registry.watched(), ...(this.#files.watched?.() ?? [])]
+    return [...this.registry.watched(), ...(this.files.watched?.() ?? [])]
   }
 
   async explain(
@@ -58,8 +55,8 @@ export class PluginFiles implements Source {
     command: Command | undefined,
     call: { readonly signal: AbortSignal },
   ): Promise<readonly Note[]> {
-    const notes = explainPlugin(name, command, this.#registry.known, this.#found.commands)
-    return [...notes, ...((await this.#files.explain?.(name, command, call)) ?? [])]
+    const notes = explainPlugin(name, command, this.registry.known, this.#found.commands)
+    return [...notes, ...((await this.files.explain?.(name, command, call)) ?? [])]
   }
 
   /**
@@ -68,13 +65,13 @@ export class PluginFiles implements Source {
    */
   async hooks({ signal }: { readonly signal: AbortSignal }): Promise<readonly PromptCommand[]> {
     // Another look would keep the next refresh from seeing that something changed.
-    if (!this.#hasLooked) await this.#registry.look(undefined, signal)
+    if (!this.#hasLooked) await this.registry.look(undefined, signal)
     const { pluginHooks } = await import('./plugin-hooks.js')
-    return this.#registry.known.plugins.flatMap(plugin => pluginHooks(plugin, this.#report))
+    return this.registry.known.plugins.flatMap(plugin => pluginHooks(plugin, this.report))
   }
 
   #result(): LoadResult {
-    const { plugins, problems, places, absent } = this.#registry.known
+    const { plugins, problems, places, absent } = this.registry.known
     const counts = new Map<string | undefined, number>()
     const commands = [...onceEach(this.#found.commands), ...plugins.flatMap(plugin => plugin.commands)]
     for (const command of commands) {

@@ -46,8 +46,6 @@ const sliceMs = 6
 
 /** The plugins that configuration names, each read again only when its files changed. */
 export class PluginRegistry {
-  readonly #options: PluginSourceOptions
-  readonly #host: Host
   readonly #stateFolder: string | undefined
   readonly #folders: readonly NamedPlugin[]
   readonly #marketplaces: readonly PluginMarketplace[]
@@ -55,9 +53,10 @@ export class PluginRegistry {
   #marketplaceReadings: readonly (MarketplaceReading | undefined)[] = []
   #known = none
 
-  constructor(options: PluginSourceOptions, host: Host) {
-    this.#options = options
-    this.#host = host
+  constructor(
+    private readonly options: PluginSourceOptions,
+    private readonly host: Host,
+  ) {
     this.#stateFolder = options.stateFolder === undefined ? stateFolderIn(host) : plainFolder(options.stateFolder)
     const at = (path: string): string => plainFolder(resolve(host.cwd, path))
     this.#folders = (options.plugins ?? [])
@@ -133,7 +132,7 @@ export class PluginRegistry {
   ): Promise<MarketplaceReading> {
     const file = marketplaceFile(given.path)
     if (known !== undefined && !concerns(file)) return known
-    const stamp = stampOf([file], this.#host.clock.now())
+    const stamp = stampOf([file], this.host.clock.now())
     if (known?.stamp.isSettled === true && known.stamp.text === stamp.text) return known
     return { stamp, read: await readMarketplace(given) }
   }
@@ -141,7 +140,7 @@ export class PluginRegistry {
   async #lookAt(named: NamedPlugin, known: Reading | undefined, concerns: Concerns): Promise<Reading> {
     const isSame = known !== undefined && isDeepStrictEqual(known.named, named)
     if (isSame && !concerns(named.path)) return known
-    const stamp = stampOf([named.path, ...manifestFiles(named.path)], this.#host.clock.now())
+    const stamp = stampOf([named.path, ...manifestFiles(named.path)], this.host.clock.now())
     // What kept a manifest from being read may be over without the file having changed.
     if (isSame && known.stamp.isSettled && known.stamp.text === stamp.text && known.found.manifest !== undefined)
       return known
@@ -158,9 +157,9 @@ export class PluginRegistry {
             from: named.from,
             config: named.config,
             names,
-            layout: this.#options.layout,
-            first: this.#options.first,
-            ownSkill: this.#options.ownSkill,
+            layout: this.options.layout,
+            first: this.options.first,
+            ownSkill: this.options.ownSkill,
             stateFolder: this.#stateFolder,
           })
     return { named, stamp, found, plugin }
@@ -171,9 +170,9 @@ export class PluginRegistry {
     const problems: Diagnostic[] = []
     const places: Place[] = []
     const absent = new Map<string, string>()
-    const plugins = (this.#options.packages ?? []).flatMap(
+    const plugins = (this.options.packages ?? []).flatMap(
       ({ name, folder, from = 'host', enabled = true, config = {} }): readonly NamedPlugin[] => {
-        const start = plainFolder(resolve(this.#host.cwd, folder))
+        const start = plainFolder(resolve(this.host.cwd, folder))
         const off = enabled ? undefined : `The ${from} switched it off.`
         const path = findPackage(name, start)
         if (path !== undefined) return [{ path, from, config, packageName: name, off }]

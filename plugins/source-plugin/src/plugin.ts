@@ -33,7 +33,6 @@ export class Plugin implements SkillPlugin {
   readonly path: string
   readonly realPath: string
   readonly version: string | undefined
-  readonly manifest: Manifest
   readonly roots: readonly SkillRoot[]
   /** Paths that the manifest names, which ought to be there. */
   readonly named: readonly ManifestPath[]
@@ -43,14 +42,16 @@ export class Plugin implements SkillPlugin {
   readonly #config: UserConfig
   readonly #stateFolder: string | undefined
 
-  constructor(manifest: Manifest, parts: PluginParts) {
+  constructor(
+    readonly manifest: Manifest,
+    parts: PluginParts,
+  ) {
     const { path, realPath, from, config, stateFolder } = parts
     this.name = manifest.name
     this.from = from
     this.path = path
     this.realPath = realPath
     this.version = manifest.version
-    this.manifest = manifest
     this.#config = new UserConfig(manifest.settings, config, manifest.name, manifest.file)
     this.#stateFolder = stateFolder
     this.named = [...manifest.skills, ...(manifest.commands ?? []).flatMap(({ source }) => source ?? [])]

@@ -164,17 +164,14 @@ function unknownKeys(given: ManifestText): readonly Diagnostic[] {
 /** Reads paths of a manifest, and keeps what is wrong with them. */
 class PathReader {
   readonly problems: Diagnostic[] = []
-  readonly #given: ManifestText
 
-  constructor(given: ManifestText) {
-    this.#given = given
-  }
+  constructor(private readonly given: ManifestText) {}
 
   /** The paths that lie inside the plugin as they are written; where links lead is for the walk to tell. */
   read(field: string, given: readonly string[], keys: KeyPath = [field]): readonly ManifestPath[] {
     if (given.length === 0) return []
-    const { path: file, folder, prefix = '' } = this.#given
-    const place = { path: file, field: `${prefix}${field}`, ...lineOf(this.#given, keys) }
+    const { path: file, folder, prefix = '' } = this.given
+    const place = { path: file, field: `${prefix}${field}`, ...lineOf(this.given, keys) }
     const found = given.flatMap((one): readonly ManifestPath[] => {
       const path = pathInside(one)
       if (path !== undefined) return [{ path: path === '' ? folder : `${folder}/${path}`, place }]

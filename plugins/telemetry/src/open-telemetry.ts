@@ -18,15 +18,13 @@ interface Figures {
 
 /** Spans and figures of what is done, for the SDK that the host has installed. */
 export class OpenTelemetry implements Tracer {
-  readonly #api: Api
-  readonly #content: boolean
   #provider: MeterProvider | undefined
   #figures: Figures | undefined
 
-  constructor(api: Api, content: boolean) {
-    this.#api = api
-    this.#content = content
-  }
+  constructor(
+    private readonly api: Api,
+    private readonly content: boolean,
+  ) {}
 
   trace<T>(
     operation: TracedOperation,
@@ -34,7 +32,7 @@ export class OpenTelemetry implements Tracer {
     facts: WorkFacts,
     work: (tell: (more: WorkFacts) => void) => Promise<T>,
   ): Promise<T> {
-    const { trace, context, SpanKind } = this.#api
+    const { trace, context, SpanKind } = this.api
     const span = trace
       .getTracer(library)
       .startSpan(`${operation} ${name}`, {
@@ -42,14 +40,14 @@ export class OpenTelemetry implements Tracer {
         attributes: {
           'gen_ai.operation.name': operation,
           ...(operation === 'execute_tool' && { 'gen_ai.tool.type': 'function' }),
-          ...attributesOf(operation, facts, this.#content),
+          ...attributesOf(operation, facts, this.content),
         },
       })
     const since = performance.now()
     let known = facts
     const tell = (more: WorkFacts): void => {
       known = { ...known, ...more }
-      span.setAttributes(attributesOf(operation, more, this.#content))
+      span.setAttributes(attributesOf(operation, more, this.content))
     }
     return context.with(trace.setSpan(context.active(), span), async () => {
       const labels: Attributes = {}
@@ -67,12 +65,12 @@ export class OpenTelemetry implements Tracer {
   }
 
   within<T>(carrier: TraceCarrier, work: () => Promise<T>): Promise<T> {
-    const { context, propagation } = this.#api
+    const { context, propagation } = this.api
     return context.with(propagation.extract(context.active(), carrier), work)
   }
 
   carrier(): TraceCarrier | undefined {
-    const { context, propagation } = this.#api
+    const { context, propagation } = this.api
     const carrier: Record<string, string> = {}
     propagation.inject(context.active(), carrier)
     return Object.keys(carrier).length === 0 ? undefined : carrier
@@ -83,9 +81,9 @@ export class OpenTelemetry implements Tracer {
     span.setAttribute('error.type', type)
     if (isAbortError(error)) return type
     // What an error says may be a prompt, an argument or a result.
-    const told = this.#content ? { message: messageOf(error) } : {}
-    span.setStatus({ code: this.#api.SpanStatusCode.ERROR, ...told })
-    if (this.#content && error instanceof Error) span.recordException(error)
+    const told = this.content ? { message: messageOf(error) } : {}
+    span.setStatus({ code: this.api.SpanStatusCode.ERROR, ...told })
+    if (this.content && error instanceof Error) span.recordException(error)
     return type
   }
 
@@ -105,7 +103,7 @@ export class OpenTelemetry implements Tracer {
 
   /** Made anew where an SDK was installed meanwhile: unlike a tracer, what is made before does not hear of it. */
   #meters(): Figures {
-    const provider = this.#api.metrics.getMeterProvider()
+    const provider = this.api.metrics.getMeterProvider()
     if (this.#figures !== undefined && this.#provider === provider) return this.#figures
     const meter = provider.getMeter(library)
     const histogram = (name: string, unit: string, boundaries: number[]): Histogram =>

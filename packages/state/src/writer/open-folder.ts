@@ -169,24 +169,21 @@ function swapped(path: string): Error {
 }
 
 class HeldFolder implements OpenFolder {
-  readonly path: string
-  readonly #descriptor: number
-
-  constructor(path: string, descriptor: number) {
-    this.path = path
-    this.#descriptor = descriptor
-  }
+  constructor(
+    readonly path: string,
+    private readonly descriptor: number,
+  ) {}
 
   at(name: string): string {
-    return `/proc/self/fd/${this.#descriptor}/${name}`
+    return `/proc/self/fd/${this.descriptor}/${name}`
   }
 
   close(): void {
-    closeSync(this.#descriptor)
+    closeSync(this.descriptor)
   }
 
   lent(): OpenFolder {
-    return new LentFolder(this.path, this.#descriptor)
+    return new LentFolder(this.path, this.descriptor)
   }
 }
 
@@ -202,13 +199,10 @@ type Way = readonly (readonly [path: string, identity: string | undefined])[]
 
 /** Where no folder can be held: what is on the way is compared before and after. */
 class NamedFolder implements OpenFolder {
-  readonly path: string
-  readonly #way: Way
-
-  constructor(path: string, way: Way) {
-    this.path = path
-    this.#way = way
-  }
+  constructor(
+    readonly path: string,
+    private readonly way: Way,
+  ) {}
 
   at(name: string): string {
     return `${this.path}/${name}`
@@ -216,11 +210,11 @@ class NamedFolder implements OpenFolder {
 
   below(name: string, identity: string): NamedFolder {
     const path = this.at(name)
-    return new NamedFolder(path, [...this.#way, [path, identity]])
+    return new NamedFolder(path, [...this.way, [path, identity]])
   }
 
   close(): void {
-    for (const [at, [path, identity]] of this.#way.entries()) {
+    for (const [at, [path, identity]] of this.way.entries()) {
       const stats = at === 0 ? statSync(path, { throwIfNoEntry: false }) : lstatSync(path, { throwIfNoEntry: false })
       if (stats !== undefined && `${stats.dev} ${stats.ino}` !== identity) throw swapped(path)
     }

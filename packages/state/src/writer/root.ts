@@ -84,7 +84,6 @@ const begun = '.skills-write.'
  * Every function throws `E_WRITE` for what it refuses, and the errors of the system.
  */
 export class Root {
-  readonly path: string
   readonly kind: RootKind
   readonly #top: string
   readonly #below: readonly string[]
@@ -92,8 +91,10 @@ export class Root {
   #identity: string | undefined
   #kept: KeptFolders | undefined
 
-  constructor(path: string, { kind, top = path, places }: RootOptions) {
-    this.path = path
+  constructor(
+    readonly path: string,
+    { kind, top = path, places }: RootOptions,
+  ) {
     this.kind = kind
     this.#top = kind === 'project' || kind === 'private' ? top : (found(realPathOf, path) ?? path)
     this.#below =

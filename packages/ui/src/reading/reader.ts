@@ -27,14 +27,11 @@ export interface ReadOptions {
  * too long or too much memory ends the thread, and its reading says so: it is then shown as it is.
  */
 export class Reader {
-  readonly #file: string
   #worker: Worker | undefined
   #last: Promise<unknown> = Promise.resolve()
 
   /** @param file the built worker, absolute */
-  constructor(file: string) {
-    this.#file = file
-  }
+  constructor(private readonly file: string) {}
 
   /** Never rejects: why a text could not be read is its reading. */
   read(text: string, { isLonger = false, signal }: ReadOptions = {}): Promise<Reading> {
@@ -86,7 +83,7 @@ export class Reader {
   }
 
   async #start(): Promise<Worker> {
-    const worker = new Worker(this.#file, { resourceLimits: { maxOldGenerationSizeMb: mostMiB } })
+    const worker = new Worker(this.file, { resourceLimits: { maxOldGenerationSizeMb: mostMiB } })
     // Rejects where it does not start.
     await once(worker, 'message')
     // What it dies of later is told by its end.

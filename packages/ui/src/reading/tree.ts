@@ -20,17 +20,15 @@ export function readingOf(markdown: string, mostElements: number): Reading {
 }
 
 class TreeReader {
-  readonly #text: string
-  readonly #most: number
   #elements = 0
   #level = 0
   /** They begin below those of the page, and leave no level out: so a screen reader tells what belongs to what. */
   #heading = 2
 
-  constructor(text: string, most: number) {
-    this.#text = text
-    this.#most = most
-  }
+  constructor(
+    private readonly text: string,
+    private readonly most: number,
+  ) {}
 
   read(tree: Parents): Reading {
     try {
@@ -43,7 +41,7 @@ class TreeReader {
 
   #element(tag: ReadTag, children: readonly ReadNode[] = [], more: { href?: string; start?: number } = {}): ReadNode {
     this.#elements += 1
-    if (this.#elements > this.#most) throw new TooLarge(`it has more than ${this.#most} parts`, true)
+    if (this.#elements > this.most) throw new TooLarge(`it has more than ${this.most} parts`, true)
     return { tag, children, ...more }
   }
 
@@ -122,15 +120,15 @@ class TreeReader {
 
   /** A node as the file has it. */
   #source({ position }: Nodes): string {
-    return this.#text.slice(position?.start.offset, position?.end.offset)
+    return this.text.slice(position?.start.offset, position?.end.offset)
   }
 }
 
 class TooLarge extends Error {
-  readonly mayTakeLonger: boolean
-
-  constructor(message: string, mayTakeLonger: boolean) {
+  constructor(
+    message: string,
+    readonly mayTakeLonger: boolean,
+  ) {
     super(message)
-    this.mayTakeLonger = mayTakeLonger
   }
 }
