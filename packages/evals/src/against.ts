@@ -3,6 +3,7 @@ import {
   decided,
   newcombe,
   proportion,
+  sumOf,
   type Count,
   type Difference,
   type Proportion,
@@ -70,10 +71,7 @@ export async function against(given: AgainstOptions): Promise<Against> {
     const cases = new Map([...options.cases].filter(([skill]) => skill === name))
     const queries = cases.get(name)?.queries.length ?? 0
     const rounds: { readonly own: SkillTriggers; readonly other: SkillTriggers }[] = []
-    const sum = (which: 'own' | 'other'): Count => ({
-      successes: rounds.reduce((all, round) => all + round[which].right.successes, 0),
-      trials: rounds.reduce((all, round) => all + round[which].right.trials, 0),
-    })
+    const sum = (which: 'own' | 'other'): Count => sumOf(rounds.map(round => round[which].right))
     let verdict: Verdict | undefined
     let cost = options.price && 0
     let left = 0

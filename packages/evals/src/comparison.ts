@@ -1,4 +1,5 @@
-import { isJsonObject, parseJson } from '@skills/files'
+import { isJsonObject } from '@skills/files'
+import { objectIn } from './recordings.js'
 import { newcombe, type Count } from './statistics.js'
 import type { Baseline, Change, Comparison, Level } from './compared.js'
 import type { EvalReport } from './eval-report.js'
@@ -20,15 +21,8 @@ export function baselineOf({ model, triggers, outcomes }: EvalReport): Baseline 
 
 /** A baseline out of its text; undefined for what is none. */
 export function readBaseline(text: string): Baseline | undefined {
-  let value: unknown
-  try {
-    value = parseJson(text)
-  } catch {
-    // What it is not is the answer.
-    return undefined
-  }
-  if (!isJsonObject(value) || value['version'] !== 1) return undefined
-  const { model, skills } = value
+  const { version, model, skills } = objectIn(text) ?? {}
+  if (version !== 1) return undefined
   const isCount = (one: unknown): boolean =>
     isJsonObject(one) &&
     [one['successes'], one['trials']].every(count => Number.isSafeInteger(count)) &&

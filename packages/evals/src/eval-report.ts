@@ -1,10 +1,9 @@
 import { Validator } from '@cfworker/json-schema'
-import { parseJson } from '@skills/files'
 import { reportSchema } from './report-schema.js'
 import type { Against } from './against.js'
 import type { Comparison } from './compared.js'
 import type { Outcomes } from './outcomes.js'
-import type { Stale } from './recordings.js'
+import { objectIn, type Stale } from './recordings.js'
 import type { Triggers } from './triggers.js'
 
 /** All that one evaluation with a model found: what `skills eval --json` prints. */
@@ -23,12 +22,6 @@ export interface EvalReport {
 
 /** A report out of its text, which this version wrote; undefined for what is none. */
 export function readReport(text: string): EvalReport | undefined {
-  let value: unknown
-  try {
-    value = parseJson(text)
-  } catch {
-    // What it is not is the answer.
-    return undefined
-  }
+  const value: unknown = objectIn(text)
   return new Validator(reportSchema, '2020-12').validate(value).valid ? (value as EvalReport) : undefined
 }

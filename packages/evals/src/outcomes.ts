@@ -1,34 +1,24 @@
 import { checkOptions, createSkills, type Skills } from '@skills/core'
 import { assertionText, checkAssertions, judgeTask, type AssertionResult } from './assertions.js'
 import { Commands, neededBy } from './commands.js'
-import { checkCounts, Spending, type SpendingOptions } from './spending.js'
-import { newcombe, proportion, type Difference, type Proportion } from './statistics.js'
+import { checkCounts, Spending, type Spent, type TrialsOptions } from './spending.js'
+import { newcombe, proportion, sumOf, type Difference, type Proportion } from './statistics.js'
 import { runTrial, targetOf, type Target, type TrialEnd, type TrialSetup } from './trial.js'
 import { counts } from './triggers.js'
 import type { SessionDistribution } from '@skills/host/session'
-import type { EvalCases, EvalTask } from './cases/eval-cases.js'
+import type { EvalTask } from './cases/eval-cases.js'
 
 /** What an engine is made of, with its ways of invoking and listing. */
 export type EvalDistribution = Parameters<typeof createSkills>[0] & SessionDistribution
 
-export interface OutcomesOptions extends SpendingOptions {
+export interface OutcomesOptions extends TrialsOptions {
   /** Of the engine with the skills; made with `trialOptions`. That without one is made of the same. */
   readonly distribution: EvalDistribution
-  /** By the name of the skill. */
-  readonly cases: ReadonlyMap<string, EvalCases>
   /**
    * Rules and commands that a person agreed to, among those of `neededBy(task)`. Of a task that needs another one no
    * trial begins. Default: none.
    */
   readonly allow?: readonly string[] | undefined
-  /** Of each task, with the skill and without. Default 3. */
-  readonly trials?: number | undefined
-  /** Answers of the model in a trial, at most. Default 40. */
-  readonly maxSteps?: number | undefined
-  /** Milliseconds of a trial, at most. Default 600,000. */
-  readonly timeoutMs?: number | undefined
-  readonly contextWindow?: number | undefined
-  readonly signal?: AbortSignal | undefined
 }
 
 /** One assertion in the trials of one kind. */
@@ -66,15 +56,8 @@ export interface SkillOutcome {
   readonly tasks: readonly TaskOutcome[]
 }
 
-export interface Outcomes {
+export interface Outcomes extends Spent {
   readonly skills: readonly SkillOutcome[]
-  /** Of what the model and the judge were asked, and not of what was recorded. */
-  readonly inputTokens: number
-  readonly outputTokens: number
-  /** Dollars; undefined without a price. */
-  readonly cost: number | undefined
-  /** Trials that were not begun, because of `maxCost`. */
-  readonly left: number
 }
 
 interface Job {
@@ -132,10 +115,7 @@ export async function outcomes(options: OutcomesOptions): Promise<Outcomes> {
           tasks.map(task => taskOutcome(task, missing(task), trialsOf(task))),
         ),
       ),
-      inputTokens: spending.inputTokens,
-      outputTokens: spending.outputTokens,
-      cost: spending.cost,
-      left: ends.filter(end => end === undefined).length,
+      ...spending.of(ends),
     }
   } finally {
     for (const engine of engines.values()) await engine.close()
@@ -210,13 +190,9 @@ function taskOutcome(task: EvalTask, notAllowed: readonly string[], trials: read
 }
 
 function skillOutcome({ name, realPath }: Target, tasks: readonly TaskOutcome[]): SkillOutcome {
-  const sum = (shares: readonly Proportion[]): Proportion =>
-    proportion({
-      successes: shares.reduce((all, { successes }) => all + successes, 0),
-      trials: shares.reduce((all, { trials }) => all + trials, 0),
-    })
   const assertions = tasks.flatMap(task => task.assertions)
-  const [used, unused] = [sum(assertions.map(one => one.with)), sum(assertions.map(one => one.without))]
+  const used = proportion(sumOf(assertions.map(one => one.with)))
+  const unused = proportion(sumOf(assertions.map(one => one.without)))
   const own = tasks.flatMap(({ trials }) => trials.filter(one => one.isWith && counts(one)))
   return {
     name,

@@ -141,7 +141,7 @@ export class Recordings {
 
   async #changed(folder: string, { id, trial, step, parts }: Recorded): Promise<Stale['changed']> {
     for (const file of await filesIn(folder)) {
-      const one = parsed(await readIfThere(`${folder}/${file}`))
+      const one = objectIn(await readIfThere(`${folder}/${file}`))
       if (one?.['id'] !== id || one['trial'] !== trial || one['step'] !== step || !isJsonObject(one['parts'])) continue
       const before = one['parts']
       const order = ['model', 'listing', 'tools', 'conversation'] as const
@@ -179,19 +179,19 @@ async function filesIn(folder: string): Promise<readonly string[]> {
   }
 }
 
-/** A file that was cut off, or is none of ours, is no recording. */
-function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
+/** The object that a text is in JSON; undefined for what was cut off, or is none of ours. */
+export function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = parseJson(text === '' ? 'null' : text)
     return isJsonObject(value) ? value : undefined
   } catch {
-    // It is recorded again.
+    // What it is not is the answer.
     return undefined
   }
 }
 
 function answerIn(text: string): ModelAnswer | undefined {
-  const answer = parsed(text)?.['answer']
+  const answer = objectIn(text)?.['answer']
   if (!isJsonObject(answer)) return undefined
   const { content, finish, inputTokens, outputTokens } = answer
   return Array.isArray(content) && typeof finish === 'string'

@@ -1,4 +1,5 @@
 import { SkillsError } from '@skills/core'
+import type { EvalCases } from './cases/eval-cases.js'
 import type { AskModel, Asked } from './model.js'
 
 /** Dollars for a million tokens. */
@@ -29,6 +30,31 @@ export interface SpendingOptions {
   readonly maxCost?: number | undefined
   /** Told after each trial. */
   readonly onProgress?: ((progress: Progress) => void) | undefined
+}
+
+/** What an evaluation by trials took. */
+export interface Spent {
+  /** Of what was asked, and not of what was recorded. */
+  readonly inputTokens: number
+  readonly outputTokens: number
+  /** Dollars; undefined without a price. */
+  readonly cost: number | undefined
+  /** Trials that were not begun, because of `maxCost`. */
+  readonly left: number
+}
+
+/** What evaluations by trials have in common. */
+export interface TrialsOptions extends SpendingOptions {
+  /** By the name of the skill. */
+  readonly cases: ReadonlyMap<string, EvalCases>
+  /** Of each query; of each task with the skill and without. Default 3. */
+  readonly trials?: number | undefined
+  /** Answers of the model in a trial, at most. Default 12, in that of a task 40. */
+  readonly maxSteps?: number | undefined
+  /** Milliseconds of a trial, at most. Default 300,000, of that of a task 600,000. */
+  readonly timeoutMs?: number | undefined
+  readonly contextWindow?: number | undefined
+  readonly signal?: AbortSignal | undefined
 }
 
 /** What evaluations of one command spend together: hand the same to each, and `maxCost` is for all of them. */
@@ -66,6 +92,12 @@ export class Spending {
   get cost(): number | undefined {
     const { price } = this.options
     return price && (this.inputTokens * price.input + this.outputTokens * price.output) / 1e6
+  }
+
+  /** What was spent on trials. @param ends those that were begun, and undefined for each of the others */
+  of(ends: readonly unknown[]): Spent {
+    const { inputTokens, outputTokens, cost } = this
+    return { inputTokens, outputTokens, cost, left: ends.filter(end => end === undefined).length }
   }
 
   /** Counts what the model is asked, and not what is recorded. Rejects where that may cost more than is left. */
@@ -113,7 +145,7 @@ export class Spending {
         this.#held += 1
         return { bytes, tokens, cost }
       }
-      if (this.#held === 0) throw new Spent()
+      if (this.#held === 0) throw new AllSpent()
       await this.#released
     }
   }
@@ -157,11 +189,11 @@ const firstPerByte = 0.5
 const margin = 1.25
 
 /** What is left is not enough for a question. */
-class Spent extends Error {
+class AllSpent extends Error {
   override readonly name = 'Spent'
 }
 
-export const isOfBudget = (error: unknown): boolean => error instanceof Spent
+export const isOfBudget = (error: unknown): boolean => error instanceof AllSpent
 
 /** @throws SkillsError `E_INVALID_OPTION` */
 export function checkCounts(what: string, counts: Readonly<Record<string, number>>): void {

@@ -40,6 +40,14 @@ export function wilson({ successes, trials }: Count, z = z95): Interval {
   }
 }
 
+/** Several counts as one. */
+export function sumOf(counts: readonly Count[]): Count {
+  return {
+    successes: counts.reduce((all, { successes }) => all + successes, 0),
+    trials: counts.reduce((all, { trials }) => all + trials, 0),
+  }
+}
+
 export function proportion(count: Count): Proportion {
   const { successes, trials } = count
   return { successes, trials, rate: trials === 0 ? 0 : successes / trials, ...wilson(count) }

@@ -1,29 +1,19 @@
 import { checkOptions, type Skills } from '@skills/core'
-import { checkCounts, Spending, type SpendingOptions } from './spending.js'
-import { proportion, trialsToDecide, type Proportion } from './statistics.js'
+import { checkCounts, Spending, type Spent, type TrialsOptions } from './spending.js'
+import { proportion, sumOf, trialsToDecide, type Count, type Proportion } from './statistics.js'
 import { runTrial, targetOf, type Target, type TrialEnd, type TrialSetup } from './trial.js'
-import type { EvalCases, EvalQuery } from './cases/eval-cases.js'
+import type { EvalQuery } from './cases/eval-cases.js'
 import type { SessionDistribution } from '@skills/host/session'
 
-export interface TriggersOptions extends SpendingOptions {
+export interface TriggersOptions extends TrialsOptions {
   /** The engine over the real catalog, made without commands, hooks and forks: nothing of a skill is to run. */
   readonly skills: Skills
   /** The distribution that it is made of. */
   readonly distribution?: SessionDistribution | undefined
-  /** By the name of the skill. */
-  readonly cases: ReadonlyMap<string, EvalCases>
-  /** Of each query. Default 3. */
-  readonly trials?: number | undefined
   /** The number of the first of them, from 0, where others were made before. Default 0. */
   readonly firstTrial?: number | undefined
-  /** Answers of the model in a trial, at most. Default 12. */
-  readonly maxSteps?: number | undefined
-  /** Milliseconds of a trial, at most. Default 300,000. */
-  readonly timeoutMs?: number | undefined
-  readonly contextWindow?: number | undefined
   /** Share of trials from which on a query counts as triggering. Default 0.5. */
   readonly threshold?: number | undefined
-  readonly signal?: AbortSignal | undefined
 }
 
 export interface QueryTriggers {
@@ -52,17 +42,10 @@ export interface SkillTriggers {
   readonly queries: readonly QueryTriggers[]
 }
 
-export interface Triggers {
+export interface Triggers extends Spent {
   readonly skills: readonly SkillTriggers[]
-  /** Of what the model was asked, and not of what was recorded. */
-  readonly inputTokens: number
-  readonly outputTokens: number
-  /** Dollars; undefined without a price. */
-  readonly cost: number | undefined
   /** Milliseconds of all trials together. */
   readonly ms: number
-  /** Trials that were not begun, because of `maxCost`. */
-  readonly left: number
 }
 
 interface Job {
@@ -100,12 +83,7 @@ export async function triggers(options: TriggersOptions): Promise<Triggers> {
   checkCounts('triggers()', { trials, concurrency, maxSteps, timeoutMs })
   const spending = new Spending(options)
   const catalog = await skills.catalog({ signal })
-  const targets = [...cases].map(
-    ([name, { queries }]): { readonly target: Target; readonly queries: typeof queries } => ({
-      target: targetOf(catalog, name),
-      queries,
-    }),
-  )
+  const targets = [...cases].map(([name, { queries }]) => ({ target: targetOf(catalog, name), queries }))
   const jobs = targets.flatMap(({ target, queries }) =>
     queries.flatMap(query =>
       Array.from({ length: trials }, (_, at): Job => ({ target, query, trial: firstTrial + at })),
@@ -127,11 +105,8 @@ export async function triggers(options: TriggersOptions): Promise<Triggers> {
         ),
       ),
     ),
-    inputTokens: spending.inputTokens,
-    outputTokens: spending.outputTokens,
-    cost: spending.cost,
+    ...spending.of(ends),
     ms: ends.reduce((sum, end) => sum + (end?.ms ?? 0), 0),
-    left: ends.filter(end => end === undefined).length,
   }
 }
 
@@ -167,16 +142,8 @@ function queryOf(
 }
 
 function skillOf({ name, realPath }: Target, queries: readonly QueryTriggers[]): SkillTriggers {
-  const sum = (wanted: boolean): { readonly successes: number; readonly trials: number } =>
-    queries
-      .filter(({ shouldTrigger }) => shouldTrigger === wanted)
-      .reduce(
-        (all, { triggered }) => ({
-          successes: all.successes + triggered.successes,
-          trials: all.trials + triggered.trials,
-        }),
-        { successes: 0, trials: 0 },
-      )
+  const sum = (isWanted: boolean): Count =>
+    sumOf(queries.filter(({ shouldTrigger }) => shouldTrigger === isWanted).map(({ triggered }) => triggered))
   const [wanted, unwanted] = [sum(true), sum(false)]
   return {
     name,
