@@ -14,9 +14,3 @@ export const stateWords: Readonly<Record<Status, string>> = {
 export function counted(count: number, thing: string): string {
   return `${count.toLocaleString('en')} ${thing}${count === 1 ? '' : 's'}`
 }
-
-/** The end of a path, of which the beginning is the same for all. */
-export function shortPath(path: string, cwd?: string): string {
-  if (cwd !== undefined && path.startsWith(`${cwd}/`)) return path.slice(cwd.length + 1)
-  return path
-}

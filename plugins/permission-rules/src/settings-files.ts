@@ -1,7 +1,6 @@
-import { lstatSync, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { abortError, closestNames, locationOf, type Clock, type Diagnostic } from '@skills/core'
-import { isSettled, systemCode } from '@skills/files'
+import { stampOf } from '@skills/files'
 import { behaviors, readSettings, type SettingsProblem } from './settings.js'
 import {
   knownFileTools,
@@ -72,12 +71,12 @@ export class SettingsFiles {
     const now: ReadSettings[] = []
     for (const file of this.files) {
       const known = this.#known.get(file.source)
-      const look = lookAt(file.path, clock.now())
-      if (known !== undefined && look.isSettled && known.stamp === look.stamp) now.push(known.settings)
+      const { text: stamp, isSettled } = stampOf([file.path], clock.now())
+      if (known !== undefined && isSettled && known.stamp === stamp) now.push(known.settings)
       else {
         if (signal?.aborted === true) throw abortError(signal)
-        const settings = sameAs(known?.settings, rulesOf(file, look.stamp, this.reading))
-        this.#known.set(file.source, { stamp: look.stamp, settings })
+        const settings = sameAs(known?.settings, rulesOf(file, stamp, this.reading))
+        this.#known.set(file.source, { stamp, settings })
         now.push(settings)
       }
     }
@@ -88,35 +87,6 @@ export class SettingsFiles {
   /** Has a file read again even when its stamp is unchanged. */
   forget(source: string): void {
     this.#known.delete(source)
-  }
-}
-
-const missing = 'missing'
-
-interface Look {
-  readonly stamp: string
-  /** Whether a later change is sure to change the stamp. */
-  readonly isSettled: boolean
-}
-
-/** A file that is younger than the clock of its file system can tell is read each time until it is not. */
-function lookAt(path: string, now: number): Look {
-  try {
-    const own = lstatSync(path)
-    // A link and its target can change separately. A link without a target counts as a file with unknown rules.
-    const target = own.isSymbolicLink() ? statSync(path, { throwIfNoEntry: false }) : own
-    const all = target === own ? [own] : [own, ...(target === undefined ? [] : [target])]
-    return {
-      stamp: all.map(one => [one.dev, one.ino, one.size, one.mtimeMs, one.ctimeMs].join(':')).join(' '),
-      isSettled: target !== undefined && all.every(one => isSettled(one.mtimeMs, now) && isSettled(one.ctimeMs, now)),
-    }
-  } catch (error) {
-    const code = systemCode(error)
-    if (code === undefined) throw error
-    // A path that cannot be inspected counts as a file with unknown rules; reading it reports why.
-    return code === 'ENOENT' || code === 'ENOTDIR'
-      ? { stamp: missing, isSettled: true }
-      : { stamp: code, isSettled: false }
   }
 }
 
@@ -134,7 +104,7 @@ const mostProblems = 5
 
 function rulesOf(file: SettingsFile, stamp: string, reading: Reading): ReadSettings {
   const { path, source, isProject, top = topOf(file) } = file
-  if (stamp === missing) return { file, rules: [], problems: [] }
+  if (stamp === '') return { file, rules: [], problems: [] }
   const read = readSettings(path)
   if (read === undefined)
     return broken(file, {

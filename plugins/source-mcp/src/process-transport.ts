@@ -71,10 +71,8 @@ export class ProcessTransport implements Transport {
   }
 
   async start(): Promise<void> {
-    const {
-      server: { command, args = [], env, cwd },
-      host,
-    } = this.options
+    const { server, host } = this.options
+    const { command, args = [], env, cwd } = server
     const given = Object.fromEntries(
       inherited.flatMap(name => (host.env[name] === undefined ? [] : [[name, host.env[name]]])),
     )

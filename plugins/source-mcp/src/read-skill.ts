@@ -11,10 +11,8 @@ export function filesOf(name: string, entry: Skill, requests: Requests): McpSkil
   return {
     paths: pathsOf(entry),
     async read(path, { signal }) {
-      const {
-        file: { bytes, mimeType, verified },
-      } = await readVerified(name, { entry, path }, requests, signal)
-      return { bytes, mimeType, isUnverified: !verified }
+      const { file } = await readVerified(name, { entry, path }, requests, signal)
+      return { bytes: file.bytes, mimeType: file.mimeType, isUnverified: !file.verified }
     },
   }
 }

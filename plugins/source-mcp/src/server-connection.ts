@@ -51,12 +51,8 @@ export class ServerConnection {
     work: (signal: AbortSignal) => Promise<T>,
     signal: AbortSignal,
   ): Promise<T> {
-    const {
-      name,
-      settings,
-      host: { clock },
-    } = this.options
-    const limit = { ms: settings.requestMs, clock, what: `${what} from the MCP server "${name}"` }
+    const { name, settings, host } = this.options
+    const limit = { ms: settings.requestMs, clock: host.clock, what: `${what} from the MCP server "${name}"` }
     try {
       return await withDeadline(work, { signals: [signal, this.#closing.signal], limit }).catch(hinting('requestMs'))
     } catch (error) {
@@ -82,12 +78,8 @@ export class ServerConnection {
   }
 
   #connect(): Promise<Connection> {
-    const {
-      name,
-      settings,
-      host: { clock },
-    } = this.options
-    const limit = { ms: settings.connectMs, clock, what: `Connecting to the MCP server "${name}"` }
+    const { name, settings, host } = this.options
+    const limit = { ms: settings.connectMs, clock: host.clock, what: `Connecting to the MCP server "${name}"` }
     const connecting = withDeadline(signal => this.#opened(signal), { signals: [this.#closing.signal], limit }).catch(
       hinting('connectMs'),
     )

@@ -2,23 +2,17 @@ import { messageOf, SkillsError, type Command, type Diagnostic } from '@skills/c
 import { contentCommand } from './content-command.js'
 import { Root } from '@skills/state/writer'
 import { pathInRule, type FieldFinding, type SkillFields, type SkillFile, type SkillPlugin } from '@skills/skill-md'
-import { rootsOfPlugin } from './plugin-roots.js'
+import { rootsOfPlugin, type PluginFolderFacts } from './plugin-roots.js'
 import { UserConfig } from './user-config.js'
-import type { Layout, SkillRoot } from '@skills/files/source'
+import type { SkillRoot } from '@skills/files/source'
 import type { Manifest, ManifestPath } from './manifest.js'
 import type { PluginConfig } from './plugin-options.js'
 
-export interface PluginParts {
+export interface PluginParts extends PluginFolderFacts {
   /** As named, absolute, forward slashes. */
   readonly path: string
-  readonly realPath: string
   readonly from: string
   readonly config: PluginConfig
-  /** Names of what lies in its folder. */
-  readonly names: readonly string[]
-  readonly layout: Layout | undefined
-  readonly first?: 'skills' | 'commands' | undefined
-  readonly ownSkill?: 'plugin' | 'folder' | undefined
   readonly stateFolder: string | undefined
 }
 
