@@ -22,6 +22,6 @@ export interface EvalReport {
 
 /** A report out of its text, which this version wrote; undefined for what is none. */
 export function readReport(text: string): EvalReport | undefined {
-  const value: unknown = objectIn(text)
+  const value: unknown = objectIn(text) ?? null
   return new Validator(reportSchema, '2020-12').validate(value).valid ? (value as EvalReport) : undefined
 }
