@@ -1,9 +1,8 @@
 import { dirname, relative } from 'node:path'
-import { createSkills, type Host } from '@skills/core'
+import { createSkills, type Host, SkillsError } from '@skills/core'
 import { distributionNamed, type MakeDistribution } from '@skills/distributions'
 import { isInside } from '@skills/files'
 import { removeTemporary, temporaryRoot, type Root } from '@skills/state/writer'
-import { InstallError } from './error.js'
 import type { InstallContext } from './context.js'
 import type { InstallPlace } from './place.js'
 
@@ -16,7 +15,7 @@ const text = `---\nname: ${probe}\ndescription: It is looked for.\n---\nNothing.
  * How each agent gets what lies in the one folder, as it stands in the lock: `same`, `link FOLDER` or `copy FOLDER`. No
  * table says so: the agent's distribution is run on a skill in the one folder, on a link in each folder in which it
  * looks, and on a copy there, and the first that it finds counts.
- * @throws SkillsError `E_INVALID_OPTION` for a name that no distribution has; InstallError `E_INSTALL_NOT_FOUND`
+ * @throws SkillsError `E_INVALID_OPTION` for a name that no distribution has; `E_INSTALL_NOT_FOUND`
  */
 export async function agentTargets(
   agents: readonly string[],
@@ -56,11 +55,9 @@ async function targetOf(agent: string, { scope }: InstallPlace, host: Host, sign
         model.remove(path)
         if (isFound) return `${how} ${folder}`
       }
-    throw new InstallError(
-      'E_INSTALL_NOT_FOUND',
-      `${agent} finds skills in no folder of the ${scope}.`,
-      'Leave it out of "agents" in skills.json.',
-    )
+    throw new SkillsError('E_INSTALL_NOT_FOUND', `${agent} finds skills in no folder of the ${scope}.`, {
+      hint: 'Leave it out of "agents" in skills.json.',
+    })
   })
 }
 

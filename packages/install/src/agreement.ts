@@ -1,9 +1,9 @@
+import { SkillsError } from '@skills/core'
 import { lstatSync, readlinkSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import { isTrustedFolder } from '@skills/distributions/trust'
 import { openState } from '@skills/state'
 import { agentFolders } from './agents.js'
-import { InstallError } from './error.js'
 import { isPlaced, readRecord, type PlaceRecord } from './place-record.js'
 import { sha256 } from './content-cache.js'
 import { readLock, readManifest, type Lock, type LockedSkill, type Manifest } from './lock.js'
@@ -76,7 +76,7 @@ function below({ base }: InstallPlace, path: string): string {
  * Refuses what no person has agreed to.
  * @param agreed the digest that a person was shown
  * @param lock what would be written
- * @throws InstallError `E_INSTALL_CONSENT`
+ * @throws SkillsError `E_INSTALL_CONSENT`
  */
 export async function refuseUnagreed(
   agreed: string | undefined,
@@ -85,19 +85,19 @@ export async function refuseUnagreed(
 ): Promise<void> {
   const { digest, isAgreed } = await agreementTo(readManifest(context.place.manifest), lock, context)
   if (isAgreed || agreed === digest) return
-  throw new InstallError(
+  throw new SkillsError(
     'E_INSTALL_CONSENT',
     agreed === undefined
       ? `No one has agreed to what ${context.place.lock} would have installed here; its digest is ${digest}.`
       : `${context.place.lock} would have something else installed than was agreed to: its digest is ${digest}.`,
-    'Look at it: skills ci --dry-run.',
+    { hint: 'Look at it: skills ci --dry-run.' },
   )
 }
 
 /**
  * The folders in which the agents of a lock look. The lock is data of the repository: one that has an agent look
  * elsewhere is refused.
- * @throws InstallError `E_INSTALL_LOCK`
+ * @throws SkillsError `E_INSTALL_LOCK`
  */
 export async function foldersOf(
   lock: Lock,
@@ -109,10 +109,10 @@ export async function foldersOf(
     for (const [agent, text] of Object.entries(agents)) {
       const folder = text.slice(text.indexOf(' ') + 1)
       if (text !== 'same' && looks[agent]?.includes(folder) !== true)
-        throw new InstallError(
+        throw new SkillsError(
           'E_INSTALL_LOCK',
           `${context.place.lock} has ${agent} look for ${name} in ${folder}, where it does not look.`,
-          'Find out anew where agents look: skills sync.',
+          { hint: 'Find out anew where agents look: skills sync.' },
         )
     }
   return [...new Set(Object.values(looks).flat())]
@@ -124,7 +124,7 @@ export function agentsOf(lock: Lock): readonly string[] {
 
 /**
  * Refuses to replace what stands in the place of a skill, differs from the lock, and was not put there by us.
- * @throws InstallError `E_INSTALL_TAKEN`
+ * @throws SkillsError `E_INSTALL_TAKEN`
  */
 export function refuseForeign(
   name: string,
@@ -136,10 +136,10 @@ export function refuseForeign(
     if (stats === undefined || isPlaced(place, record, spot.path)) continue
     if (spotDifferences(place, name, spot, locked.files).length === 0) continue
     const what = stats.isSymbolicLink() ? ` (a link to ${readlinkSync(spot.path)})` : ''
-    throw new InstallError(
+    throw new SkillsError(
       'E_INSTALL_TAKEN',
       `${spot.path}${what} is there already, was not put there by this program, and is not what the lock says, so nothing is changed.`,
-      'Move it away, or replace it: --force.',
+      { hint: 'Move it away, or replace it: --force.' },
     )
   }
 }

@@ -1,6 +1,6 @@
+import { SkillsError } from '@skills/core'
 import { existsSync, lstatSync, readdirSync } from 'node:fs'
 import { foldersOf, itemsOf } from './agreement.js'
-import { InstallError } from './error.js'
 import { foldedPath } from './file-name.js'
 import { ownOf } from './skill-files.js'
 import { lockText, manifestText, readLock, readManifest, type Lock, type LockedSkill, type Manifest } from './lock.js'
@@ -16,7 +16,7 @@ import type { Plan } from './plan.js'
  * Installs what a plan says: all of it or nothing.
  * @param agreed the digest of the plan that the person has seen
  * @param replace whether what is not in the lock, or was changed by hand, is replaced
- * @throws InstallError `E_INSTALL_CONSENT`, `E_INSTALL_TAKEN`
+ * @throws SkillsError `E_INSTALL_CONSENT`, `E_INSTALL_TAKEN`
  */
 export async function applyPlan(
   { skills, agents, digest, discard }: Plan,
@@ -31,10 +31,10 @@ export async function applyPlan(
       ),
     )
     if (agreed !== digest || changed !== undefined)
-      throw new InstallError(
+      throw new SkillsError(
         'E_INSTALL_CONSENT',
         `What would be installed is not what was agreed to${changed === undefined ? '' : `: ${changed.message}`}.`,
-        'Look at it again.',
+        { hint: 'Look at it again.' },
       )
     const before = readLock(place.lock, place.home)
     const folders = await foldersOf(before, agents, context)
@@ -110,7 +110,7 @@ function twinsIn({ folder }: InstallPlace, lock: Lock): (name: string) => string
 /**
  * Never over something that is not in the lock, or that a person has changed.
  * @param repaired what may differ from the lock
- * @throws InstallError `E_INSTALL_TAKEN`
+ * @throws SkillsError `E_INSTALL_TAKEN`
  */
 export function refuseTaken(
   { place, record }: { readonly place: InstallPlace; readonly record: PlaceRecord },
@@ -139,5 +139,7 @@ export function refuseTaken(
         ? `${there.path} is there already, and is not in the lock`
         : changed && `${changed.message}, which differs from the lock`
   if (why !== undefined)
-    throw new InstallError('E_INSTALL_TAKEN', `${why}, so nothing is changed.`, 'Move it away, or replace it: --force.')
+    throw new SkillsError('E_INSTALL_TAKEN', `${why}, so nothing is changed.`, {
+      hint: 'Move it away, or replace it: --force.',
+    })
 }

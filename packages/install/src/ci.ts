@@ -1,6 +1,6 @@
 import { foldersOf, itemsOf, refuseForeign, refuseUnagreed } from './agreement.js'
 import { wantedSource, type InstallContext } from './context.js'
-import { InstallError } from './error.js'
+import { isRefused } from './error.js'
 import { checkOptions } from '@skills/core'
 import { readRecord } from './place-record.js'
 import { stageSkill } from './stage.js'
@@ -31,7 +31,7 @@ type Entry = readonly [name: string, locked: LockedSkill]
 /**
  * Makes the folders exactly what the lock says: out of the cache, and what that lacks out of the sources as they are
  * pinned. Nothing is changed where a skill cannot be had, or where the lock is not that of `skills.json`.
- * @throws InstallError `E_INSTALL_LOCK`, `E_INSTALL_CONSENT`, `E_INSTALL_TAKEN`
+ * @throws SkillsError `E_INSTALL_LOCK`, `E_INSTALL_CONSENT`, `E_INSTALL_TAKEN`
  */
 export async function ci(options: CiOptions, context: InstallContext): Promise<CiResult> {
   checkOptions<CiOptions>('ci()', options, { offline: 1, agreed: 1, replace: 1 })
@@ -106,7 +106,7 @@ export async function ci(options: CiOptions, context: InstallContext): Promise<C
         left.delete(name)
       }
     } catch (error) {
-      if (!InstallError.is(error)) throw error
+      if (!isRefused(error)) throw error
       for (const name of left.keys()) say(name, `${name} cannot be had: ${error.message}`)
     } finally {
       await opened?.close()

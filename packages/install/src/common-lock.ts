@@ -1,5 +1,6 @@
+import { SkillsError } from '@skills/core'
 import { isJsonObject } from '@skills/files'
-import { InstallError } from './error.js'
+import { isRefused } from './error.js'
 import { isSkillName } from './file-name.js'
 import { parseSource } from './source.js'
 
@@ -9,18 +10,16 @@ export const commonLock = 'skills-lock.json'
 /**
  * What a `skills-lock.json` says is wanted, in our words. Its pins are not taken over: it has no commits, and a digest
  * that only its own program computes.
- * @throws InstallError `E_INSTALL_LOCK`
+ * @throws SkillsError `E_INSTALL_LOCK`
  */
 export function wantedIn(
   path: string,
   data: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, { readonly source: string }>> {
-  const wrong = (why: string): InstallError =>
-    new InstallError(
-      'E_INSTALL_LOCK',
-      `${path} cannot be taken over: ${why}.`,
-      'Write {"skills":{}} into skills.json beside it, and add the skills: skills add.',
-    )
+  const wrong = (why: string): SkillsError =>
+    new SkillsError('E_INSTALL_LOCK', `${path} cannot be taken over: ${why}.`, {
+      hint: 'Write {"skills":{}} into skills.json beside it, and add the skills: skills add.',
+    })
   if (data['version'] !== 1 || !isJsonObject(data['skills'])) throw wrong('it is of another version')
   const entries = Object.entries(data['skills']).map(([name, given]) => {
     if (!isSkillName(name) || !isJsonObject(given)) throw wrong(`${JSON.stringify(name)} is no name of a skill`)
@@ -64,7 +63,7 @@ function isOfKind(text: string, named: unknown): boolean {
     if (named === 'local') return type === 'folder' || (source.type === 'archive' && !/^https?:/i.test(source.at))
     return type === (named === 'node_modules' ? 'npm' : 'site')
   } catch (error) {
-    if (InstallError.is(error)) return false
+    if (isRefused(error)) return false
     throw error
   }
 }

@@ -1,8 +1,8 @@
-import { StoreError } from '@skills/store'
+import { SkillsError } from '@skills/core'
 
 export { maskSecrets as masked, secretsOf } from '@skills/state/secrets'
 
-/** Every code of an {@link InstallError}, with when it is thrown. */
+/** Every code of skills that are not installed, with when it is thrown. */
 export const installErrorCodes = {
   E_INSTALL_CONSENT: 'what would be installed is not what was agreed to',
   E_INSTALL_DIFFERS: 'a source has something else than the lock says',
@@ -16,7 +16,12 @@ export const installErrorCodes = {
   E_INSTALL_UNSAFE: 'a skill has a file that is not installed, as a link out of it or a name of a device',
 } as const
 
-export type InstallErrorCode = keyof typeof installErrorCodes
+type InstallErrorCodes = { readonly [K in keyof typeof installErrorCodes]: true }
 
-/** Skills that are not installed: a `code`, one sentence with what is wrong and where, and a `hint`. */
-export class InstallError extends StoreError<InstallErrorCode> {}
+declare module '@skills/core' {
+  interface ErrorCodes extends InstallErrorCodes {}
+}
+
+/** Whether a source, or the store that reads it, refused: not what is wrong with an option or the user's own state. */
+export const isRefused = (error: unknown): error is SkillsError =>
+  SkillsError.is(error) && /^E_(?:ARCHIVE|GIT|HTTP|INSTALL|STORE)_/.test(error.code)

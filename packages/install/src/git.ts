@@ -1,7 +1,7 @@
-import { abortError, systemClock } from '@skills/core'
+import { abortError, systemClock, SkillsError } from '@skills/core'
 import { runInGroup, type RunResult } from '@skills/process-group'
 import { Root } from '@skills/state/writer'
-import { InstallError, masked } from './error.js'
+import { masked } from './error.js'
 import type { GitSource } from './source.js'
 import { idleLimitMs, type OpenOptions } from './open-options.js'
 
@@ -215,15 +215,13 @@ async function done(running: RunResult | Promise<RunResult>, url: string, git: G
       : end.by === 'exit' || end.by === 'timeout'
         ? reasonIn(stderr) || 'it took too long'
         : end.by
-  throw new InstallError(
-    'E_INSTALL_FAILED',
-    `git could not get ${masked(url)}: ${masked(why)}.`,
-    'Try "git ls-remote" with the same address; a password or key has to be where git finds it by itself.',
-  )
+  throw new SkillsError('E_INSTALL_FAILED', `git could not get ${masked(url)}: ${masked(why)}.`, {
+    hint: 'Try "git ls-remote" with the same address; a password or key has to be where git finds it by itself.',
+  })
 }
 
 /** Says where a server sends git: a redirect is not followed, as what says who asks would go along. */
-async function redirected(url: string, git: Git): Promise<InstallError> {
+async function redirected(url: string, git: Git): Promise<SkillsError> {
   let said = ''
   const onStderr = (chunk: Buffer): void => {
     if (said.length < 100_000) said += chunk.toString('latin1')
@@ -234,7 +232,9 @@ async function redirected(url: string, git: Git): Promise<InstallError> {
   const [where, hint] = /^https?:/.test(target)
     ? [masked(target).replace(/\p{Cc}/gu, ''), `If you trust that address, name it: skills add git+${masked(target)}`]
     : ['an address that git does not use', 'Ask those who run the server for the address of the repository.']
-  return new InstallError('E_INSTALL_REDIRECT', `${masked(url)} redirects to ${where}, and git does not follow.`, hint)
+  return new SkillsError('E_INSTALL_REDIRECT', `${masked(url)} redirects to ${where}, and git does not follow.`, {
+    hint,
+  })
 }
 
 /** What git says is wrong; of ssh, what that says. */
@@ -245,10 +245,10 @@ function reasonIn(stderr: string): string {
   return (line ?? '').replace(/\p{Cc}/gu, ' ').replace(/\.$/, '')
 }
 
-function notThere(url: string, ref: string | undefined): InstallError {
-  return new InstallError(
+function notThere(url: string, ref: string | undefined): SkillsError {
+  return new SkillsError(
     'E_INSTALL_NOT_FOUND',
     `${masked(url)} has no ${ref === undefined ? 'commit yet' : JSON.stringify(ref)}.`,
-    'Look at its branches and tags: git ls-remote.',
+    { hint: 'Look at its branches and tags: git ls-remote.' },
   )
 }

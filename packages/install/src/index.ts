@@ -1,7 +1,7 @@
 export { agreementFor, type Agreement } from './agreement.js'
 export { ci, type CiOptions, type CiResult } from './ci.js'
 export { installContext, type InstallContext, type InstallOptions } from './context.js'
-export { InstallError, installErrorCodes, type InstallErrorCode } from './error.js'
+export { installErrorCodes } from './error.js'
 export { readLock, readManifest, type Lock, type LockedSkill, type Manifest, type WantedSkill } from './lock.js'
 export type { Resolved } from './resolution.js'
 export { openSource, type OpenedSource } from './open-source.js'

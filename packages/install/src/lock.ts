@@ -1,8 +1,8 @@
 import { dirname } from 'node:path'
-import { messageOf } from '@skills/core'
+import { messageOf, SkillsError } from '@skills/core'
 import { isJsonObject, pathInside, readWholeFileSync } from '@skills/files'
 import { commonLock, wantedIn } from './common-lock.js'
-import { InstallError, masked } from './error.js'
+import { masked, isRefused } from './error.js'
 import { misfitOf, type Resolved } from './resolution.js'
 import { parsePlainJson, printed } from './plain-json.js'
 import { parseSource, type Source } from './source.js'
@@ -86,11 +86,9 @@ export function readLock(path: string, home?: string): Lock {
   const { version, skills } = data
   if (version !== 1)
     throw typeof version === 'number' && version > 1
-      ? new InstallError(
-          'E_INSTALL_LOCK',
-          `${path} has the version ${version}, and this program knows version 1.`,
-          'Use a later version of this program.',
-        )
+      ? new SkillsError('E_INSTALL_LOCK', `${path} has the version ${version}, and this program knows version 1.`, {
+          hint: 'Use a later version of this program.',
+        })
       : wrong(path, `its version is ${JSON.stringify(version)}, and 1 is known`)
   const sources = new Map<string, Source>()
   const fitting = new Set<string>()
@@ -127,7 +125,7 @@ function sourceIn(path: string, text: string, at: string, home: string | undefin
   try {
     return parseSource(text, { cwd: dirname(path), home: home ?? '/' })
   } catch (error) {
-    if (!InstallError.is(error)) throw error
+    if (!isRefused(error)) throw error
     throw wrong(path, `the source of ${at} is none: ${error.message.replace(/\.$/, '')}`, at)
   }
 }
@@ -185,12 +183,12 @@ function skillsIn<T>(path: string, skills: unknown, read: (data: Data, at: strin
 }
 
 /** @param at the entry that has to go where no correction by hand is right */
-function wrong(path: string, why: string, at?: string): InstallError {
+function wrong(path: string, why: string, at?: string): SkillsError {
   const hint =
     at === undefined
       ? 'Take it back from git, or correct it by hand.'
       : `Take it back from git, or remove ${at} from it and run: skills update.`
-  return new InstallError('E_INSTALL_LOCK', `${path} cannot be used: ${why}.`, hint)
+  return new SkillsError('E_INSTALL_LOCK', `${path} cannot be used: ${why}.`, { hint })
 }
 
 function objectIn(path: string): Data | undefined {
@@ -210,6 +208,8 @@ function objectIn(path: string): Data | undefined {
 export function textAt(path: string): string | undefined {
   const read = readWholeFileSync(path, { maxBytes: largestFile })
   if (read !== undefined && 'problem' in read)
-    throw new InstallError('E_INSTALL_LOCK', read.problem.message, read.problem.hint ?? 'Look at it from a terminal.')
+    throw new SkillsError('E_INSTALL_LOCK', read.problem.message, {
+      hint: read.problem.hint ?? 'Look at it from a terminal.',
+    })
   return read?.bytes.toString('utf8')
 }

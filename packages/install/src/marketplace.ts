@@ -1,6 +1,6 @@
-import { messageOf } from '@skills/core'
+import { messageOf, SkillsError } from '@skills/core'
 import { isJsonObject, pathInside } from '@skills/files'
-import { InstallError, masked } from './error.js'
+import { masked, isRefused } from './error.js'
 import { parsePlainJson } from './plain-json.js'
 import { mayLeadTo } from './resolution.js'
 import { githubSource, gitSource, npmSource, type GitSource, type Marketplace, type NpmSource } from './source.js'
@@ -11,7 +11,7 @@ const commitId = /^(?:[\da-f]{40}|[\da-f]{64})$/
 /**
  * Where a plugin of a marketplace lies: in its own tree, in a repository, or in a package. No other kind of source is
  * read out of a marketplace, and each part by the rules of its own kind.
- * @throws InstallError `E_INSTALL_NOT_FOUND`, `E_INSTALL_SOURCE`
+ * @throws SkillsError `E_INSTALL_NOT_FOUND`, `E_INSTALL_SOURCE`
  */
 export async function pluginSource(
   { store, root }: OpenedStore,
@@ -21,21 +21,19 @@ export async function pluginSource(
   const file = `${root}/.claude-plugin/marketplace.json`
   const read = await store.read(file, { signal, maxBytes: 4 * 1024 * 1024 })
   if (read?.found !== 'file')
-    throw new InstallError(
+    throw new SkillsError(
       'E_INSTALL_NOT_FOUND',
       `${root} is no marketplace: it has no .claude-plugin/marketplace.json.`,
-      'Name a marketplace behind the @.',
+      { hint: 'Name a marketplace behind the @.' },
     )
   const { plugins, metadata } = parsed(file, read.bytes.toString('utf8', 0, read.length))
   const entries = Array.isArray(plugins) ? plugins.filter(isJsonObject) : []
   const entry = entries.find(one => one['name'] === name)
   if (entry === undefined) {
     const names = entries.map(one => one['name']).filter(one => typeof one === 'string')
-    throw new InstallError(
-      'E_INSTALL_NOT_FOUND',
-      `The marketplace ${root} has no plugin ${JSON.stringify(name)}.`,
-      names.length === 0 ? 'It has none.' : `It has ${names.slice(0, 20).join(', ')}.`,
-    )
+    throw new SkillsError('E_INSTALL_NOT_FOUND', `The marketplace ${root} has no plugin ${JSON.stringify(name)}.`, {
+      hint: names.length === 0 ? 'It has none.' : `It has ${names.slice(0, 20).join(', ')}.`,
+    })
   }
   const { source } = entry
   if (typeof source === 'string') {
@@ -47,7 +45,7 @@ export async function pluginSource(
   try {
     return { source: sourceOf(name, source, marketplace) }
   } catch (cause) {
-    throw InstallError.is(cause) ? unknown(name, source, cause) : cause
+    throw isRefused(cause) ? unknown(name, source, cause) : cause
   }
 }
 
@@ -86,12 +84,11 @@ function sourceOf(name: string, source: unknown, marketplace: Marketplace): GitS
   }
 }
 
-function unknown(name: string, source: unknown, cause?: Error): InstallError {
-  return new InstallError(
+function unknown(name: string, source: unknown, cause?: Error): SkillsError {
+  return new SkillsError(
     'E_INSTALL_SOURCE',
     `The marketplace says of the plugin ${JSON.stringify(name)} that it is at ${masked(JSON.stringify(source))}, which is not understood.`,
-    'Give the address of the plugin itself.',
-    { cause },
+    { hint: 'Give the address of the plugin itself.', cause },
   )
 }
 
@@ -100,13 +97,11 @@ function parsed(file: string, text: string): Readonly<Record<string, unknown>> {
   try {
     value = parsePlainJson(text)
   } catch (cause) {
-    throw new InstallError(
-      'E_INSTALL_SOURCE',
-      `${file} is no JSON: ${messageOf(cause)}.`,
-      'Tell those who publish it.',
-      { cause },
-    )
+    throw new SkillsError('E_INSTALL_SOURCE', `${file} is no JSON: ${messageOf(cause)}.`, {
+      hint: 'Tell those who publish it.',
+      cause,
+    })
   }
   if (isJsonObject(value)) return value
-  throw new InstallError('E_INSTALL_SOURCE', `${file} is no object in JSON.`, 'Tell those who publish it.')
+  throw new SkillsError('E_INSTALL_SOURCE', `${file} is no object in JSON.`, { hint: 'Tell those who publish it.' })
 }

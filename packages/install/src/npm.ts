@@ -1,9 +1,9 @@
 import { closeSync, constants, writeSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import { abortError, messageOf, type Host } from '@skills/core'
+import { abortError, messageOf, type Host, SkillsError } from '@skills/core'
 import { readWholeFileSync, systemCode } from '@skills/files'
 import { Root } from '@skills/state/writer'
-import { InstallError, masked } from './error.js'
+import { masked, isRefused } from './error.js'
 import { idleLimitMs, largestArchive, type OpenOptions } from './open-options.js'
 import { isStrongIntegrity, isVersionOf } from './resolution.js'
 import type { Credential } from './npm-agent.js'
@@ -38,22 +38,20 @@ export async function npmTarball(
     const manifest = await pacote.manifest(`${name}@${range || 'latest'}`, given)
     const { version, _integrity: integrity } = manifest
     if (manifest.name !== name || !isVersionOf(version, range) || !isVersionOf(version, wanted.range))
-      throw new InstallError(
+      throw new SkillsError(
         'E_INSTALL_DIFFERS',
         `The registry gives ${JSON.stringify(manifest.name)} ${version} for ${name}@${range || 'latest'}.`,
-        'Ask those who run the registry; nothing of it is installed.',
+        { hint: 'Ask those who run the registry; nothing of it is installed.' },
       )
     if (typeof integrity !== 'string' || !isStrongIntegrity(integrity))
-      throw new InstallError(
-        'E_INSTALL_FAILED',
-        `The registry names no SHA-512 of ${name}@${version}.`,
-        'Ask those who run the registry; without it nothing can be pinned.',
-      )
+      throw new SkillsError('E_INSTALL_FAILED', `The registry names no SHA-512 of ${name}@${version}.`, {
+        hint: 'Ask those who run the registry; without it nothing can be pinned.',
+      })
     if (pinned !== undefined && integrity !== pinned.integrity)
-      throw new InstallError(
+      throw new SkillsError(
         'E_INSTALL_DIFFERS',
         `${name}@${version} of the registry is not the one of the lock: its integrity is ${integrity}.`,
-        'It was published anew or the registry is another one. Look at it, then update it: skills update.',
+        { hint: 'It was published anew or the registry is another one. Look at it, then update it: skills update.' },
       )
     const take = async (stream: NodeJS.ReadableStream): Promise<void> => {
       // Its parts fail one after the other: what comes after the first failure is heard by no one else.
@@ -70,11 +68,9 @@ export async function npmTarball(
           done += writeSync(file, piece as Buffer)
           onProgress?.({ what: `Getting ${name}@${version}`, done, unit: 'bytes' })
           if (done > largestArchive)
-            throw new InstallError(
-              'E_INSTALL_LIMIT',
-              `${name}@${version} has more than ${largestArchive} bytes.`,
-              'Choose another version.',
-            )
+            throw new SkillsError('E_INSTALL_LIMIT', `${name}@${version} has more than ${largestArchive} bytes.`, {
+              hint: 'Choose another version.',
+            })
         }
       } finally {
         closeSync(file)
@@ -87,7 +83,7 @@ export async function npmTarball(
 
 /**
  * Does work with npm's library, and ends with it: when the signal says so, and when a connection brings next to nothing.
- * @throws InstallError `E_INSTALL_NOT_FOUND`, `E_INSTALL_DIFFERS`, `E_INSTALL_FAILED`
+ * @throws SkillsError `E_INSTALL_NOT_FOUND`, `E_INSTALL_DIFFERS`, `E_INSTALL_FAILED`
  */
 async function asking<T>(
   name: string,
@@ -98,10 +94,10 @@ async function asking<T>(
   const { registryAgent } = await import('./npm-agent.js')
   const settings = settingsOf(host, name)
   const ended = new AbortController()
-  const idle = new InstallError(
+  const idle = new SkillsError(
     'E_INSTALL_FAILED',
     `npm could not get ${name}: its registry sent next to nothing for ${idleMs / 1000} seconds.`,
-    'Try again later, or look whether a proxy is needed.',
+    { hint: 'Try again later, or look whether a proxy is needed.' },
   )
   const agent = registryAgent({ ...settings.connection, idleMs, onIdle: () => ended.abort(idle) })
   // A retry that waits holds no process: this does, until there is an end.
@@ -115,7 +111,7 @@ async function asking<T>(
     return await Promise.race([working, given])
   } catch (error) {
     if (signal.aborted) throw abortError(signal)
-    throw InstallError.is(error) ? error : failureOf(name, error, settings.secrets)
+    throw isRefused(error) ? error : failureOf(name, error, settings.secrets)
   } finally {
     // Whichever of the two was not waited for: a retry that still waits comes to nothing.
     given.catch(() => undefined)
@@ -126,20 +122,18 @@ async function asking<T>(
   }
 }
 
-function failureOf(name: string, error: unknown, secrets: readonly string[]): InstallError {
+function failureOf(name: string, error: unknown, secrets: readonly string[]): SkillsError {
   const code = systemCode(error)
   const why = masked(messageOf(error), secrets).replace(/\.$/, '')
   if (code === 'E404' || code === 'ETARGET')
-    return new InstallError(
-      'E_INSTALL_NOT_FOUND',
-      `npm has no such version of ${name}: ${why}.`,
-      'Look at it: npm view.',
-    )
+    return new SkillsError('E_INSTALL_NOT_FOUND', `npm has no such version of ${name}: ${why}.`, {
+      hint: 'Look at it: npm view.',
+    })
   const [reason, text] =
     code === 'EINTEGRITY'
       ? (['E_INSTALL_DIFFERS', `The tarball of ${name} is not the one that the registry names.`] as const)
       : (['E_INSTALL_FAILED', `npm could not get ${name}: ${why}.`] as const)
-  return new InstallError(reason, text, 'Try "npm view" with the same name, or again later.')
+  return new SkillsError(reason, text, { hint: 'Try "npm view" with the same name, or again later.' })
 }
 
 /**
@@ -240,6 +234,8 @@ const ownOption =
 function textOf(file: string): string {
   const read = readWholeFileSync(file)
   if (read !== undefined && 'problem' in read)
-    throw new InstallError('E_INSTALL_FAILED', read.problem.message, read.problem.hint ?? 'Look at it from a terminal.')
+    throw new SkillsError('E_INSTALL_FAILED', read.problem.message, {
+      hint: read.problem.hint ?? 'Look at it from a terminal.',
+    })
   return read?.bytes.toString('utf8') ?? ''
 }

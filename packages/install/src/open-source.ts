@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import { checkOptions } from '@skills/core'
+import { checkOptions, SkillsError } from '@skills/core'
 import { isInside, LocalStore, readWholeFileSync } from '@skills/files'
 import { removeTemporary, Root, temporaryRoot } from '@skills/state/writer'
 import { fileDigest } from './content-cache.js'
-import { InstallError, masked } from './error.js'
+import { masked } from './error.js'
 import { fetchCommit } from './git.js'
 import { npmTarball } from './npm.js'
 import { pluginSource } from './marketplace.js'
@@ -27,7 +27,7 @@ const downloadMs = 300_000
 /**
  * Opens a source for reading: a commit is fetched into a bare repository, an archive into a file, both in a temporary
  * folder that `close` removes.
- * @throws InstallError, and the errors of the stores: `E_GIT_…`, `E_ARCHIVE_…`, `E_HTTP_…`
+ * @throws SkillsError, and the errors of the stores: `E_GIT_…`, `E_ARCHIVE_…`, `E_HTTP_…`
  */
 export async function openSource(source: Source, options: OpenOptions): Promise<OpenedSource> {
   checkOptions<OpenOptions>('openSource()', options, { host: 1, signal: 1, pinned: 1, onProgress: 1, idleMs: 1 })
@@ -85,11 +85,9 @@ async function openIn(
       await getArchive(at, path, options)
       const digest = `sha256:${fileDigest(path)}`
       if (pinned?.type === 'archive' && pinned.digest !== digest)
-        throw new InstallError(
-          'E_INSTALL_DIFFERS',
-          `${at} is not the archive of the lock: its digest is ${digest}.`,
-          'Look at what changed, then update it: skills update.',
-        )
+        throw new SkillsError('E_INSTALL_DIFFERS', `${at} is not the archive of the lock: its digest is ${digest}.`, {
+          hint: 'Look at what changed, then update it: skills update.',
+        })
       const { archiveStore } = await import('@skills/store/archive')
       const name = basename(at.split('?')[0] ?? '').replace(/\.(?:tar\.gz|[a-z]+)$/i, '')
       return {
@@ -136,20 +134,18 @@ async function getArchive(
   }
   const size = /^https?:/i.test(at) ? undefined : statSync(at, { throwIfNoEntry: false })?.size
   if (size !== undefined && size > largestArchive)
-    throw new InstallError(
-      'E_INSTALL_LIMIT',
-      `${at} has ${size} bytes; ${largestArchive} are allowed.`,
-      'Unpack it yourself, and add the folder.',
-    )
+    throw new SkillsError('E_INSTALL_LIMIT', `${at} has ${size} bytes; ${largestArchive} are allowed.`, {
+      hint: 'Unpack it yourself, and add the folder.',
+    })
   const archive = size === undefined ? undefined : readWholeFileSync(at, { maxBytes: largestArchive })
   if (archive === undefined || !('bytes' in archive))
-    throw new InstallError('E_INSTALL_NOT_FOUND', `There is no archive ${masked(at)}.`, 'Look at the address.')
+    throw new SkillsError('E_INSTALL_NOT_FOUND', `There is no archive ${masked(at)}.`, { hint: 'Look at the address.' })
   new Root(dirname(to), { kind: 'temporary' }).create(basename(to), archive.bytes)
 }
 
 function openFolder(path: string): OpenedSource {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw new InstallError('E_INSTALL_NOT_FOUND', `There is no folder ${path}.`, 'Give the path of a folder.')
+    throw new SkillsError('E_INSTALL_NOT_FOUND', `There is no folder ${path}.`, { hint: 'Give the path of a folder.' })
   return {
     store: new LocalStore(),
     root: path,
@@ -176,10 +172,10 @@ async function openPlugin(source: PluginSource, options: OpenOptions): Promise<O
     const found = await pluginSource(market, source, options.signal)
     const leads = 'source' in found ? found.source : marketplace
     if (pinned !== undefined && (leads === marketplace ? !isOwn : !fits(leads)))
-      throw new InstallError(
+      throw new SkillsError(
         'E_INSTALL_DIFFERS',
         `The marketplace of ${JSON.stringify(name)} leads somewhere else than the lock says.`,
-        'Look at what changed, then update it: skills update.',
+        { hint: 'Look at what changed, then update it: skills update.' },
       )
     if ('source' in found) return await openSource(found.source, options)
     const root = found.path === '' ? market.root : `${market.root}/${found.path}`
@@ -187,10 +183,10 @@ async function openPlugin(source: PluginSource, options: OpenOptions): Promise<O
       [market.root, root].map(path => market.store.realPath?.(path, options) ?? path),
     )
     if (real !== undefined && !isInside(real, top ?? market.root))
-      throw new InstallError(
+      throw new SkillsError(
         'E_INSTALL_UNSAFE',
         `The plugin ${JSON.stringify(name)} of ${market.root} is a link that leads out of it.`,
-        'Tell those who publish it.',
+        { hint: 'Tell those who publish it.' },
       )
     keeps = true
     return { ...market, root, name }

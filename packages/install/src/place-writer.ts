@@ -1,6 +1,6 @@
+import { SkillsError } from '@skills/core'
 import { isInside } from '@skills/files'
 import { Root } from '@skills/state/writer'
-import { InstallError } from './error.js'
 import type { InstallPlace } from './place.js'
 
 /**
@@ -59,11 +59,9 @@ export class PlaceWriter {
     this.#at(from, (source, old) =>
       this.#at(to, (target, below) => {
         if (!source.move(old, below, target))
-          throw new InstallError(
-            'E_INSTALL_TAKEN',
-            `Something was put at ${to} meanwhile.`,
-            'Look at it, and try again.',
-          )
+          throw new SkillsError('E_INSTALL_TAKEN', `Something was put at ${to} meanwhile.`, {
+            hint: 'Look at it, and try again.',
+          })
       }),
     )
   }
@@ -87,6 +85,8 @@ export class PlaceWriter {
   #at<T>(path: string, act: (root: Root, below: string) => T): T {
     const root = this.#roots.find(one => path !== one.path && isInside(path, one.path))
     if (root !== undefined) return act(root, path.slice(root.path.length + 1))
-    throw new InstallError('E_INSTALL_UNSAFE', `${path} is no place of skills.`, 'Take skills.lock.json back from git.')
+    throw new SkillsError('E_INSTALL_UNSAFE', `${path} is no place of skills.`, {
+      hint: 'Take skills.lock.json back from git.',
+    })
   }
 }

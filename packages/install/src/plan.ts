@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
-import { checkOptions } from '@skills/core'
+import { checkOptions, SkillsError } from '@skills/core'
 import { agentTargets } from './agents.js'
 import { portablePath, portableText, wantedSource, type InstallContext } from './context.js'
-import { InstallError } from './error.js'
 import { foldedPath, isSkillName } from './file-name.js'
 import { textDifference } from './text-difference.js'
 import { comparePowers, powersOf, type PowerDifference, type Powers } from './powers.js'
@@ -65,7 +64,7 @@ export interface AddOptions {
 /**
  * Gets skills of a source into the cache, stages them, and says what they can do.
  * @returns undefined when the person gave up choosing
- * @throws InstallError, and the errors of stores
+ * @throws SkillsError, and the errors of stores
  */
 export async function planAdd(text: string, options: AddOptions, context: InstallContext): Promise<Plan | undefined> {
   checkOptions<AddOptions>('planAdd()', options, { skills: 1, all: 1, link: 1, agents: 1, choose: 1 })
@@ -73,11 +72,9 @@ export async function planAdd(text: string, options: AddOptions, context: Instal
   await recover(context)
   const source = portableText(text, context)
   if (link && wantedSource(source, context).type !== 'folder')
-    throw new InstallError(
-      'E_INSTALL_SOURCE',
-      `${JSON.stringify(text)} is no local folder that could be linked.`,
-      'Leave out --link.',
-    )
+    throw new SkillsError('E_INSTALL_SOURCE', `${JSON.stringify(text)} is no local folder that could be linked.`, {
+      hint: 'Leave out --link.',
+    })
   const items = await readFrom(source, context, async found =>
     (await chosenOf(found, text, options))?.map(one => ({ ...one, link })),
   )
@@ -114,11 +111,9 @@ export async function planUpdate(names: readonly string[] | undefined, context: 
         const same = byName.get(name)
         const one = same?.path === path ? same : (found.find(each => each.name === name && each.path === path) ?? same)
         if (one !== undefined) return { ...one, link: ownOf(skills, name)?.link === true }
-        throw new InstallError(
-          'E_INSTALL_NOT_FOUND',
-          `${source} has no skill ${JSON.stringify(name)} any more.`,
-          'Remove it, or add it from another source.',
-        )
+        throw new SkillsError('E_INSTALL_NOT_FOUND', `${source} has no skill ${JSON.stringify(name)} any more.`, {
+          hint: 'Remove it, or add it from another source.',
+        })
       })
     }
     items.push(...((await readFrom(source, context, pick)) ?? []))
@@ -240,8 +235,8 @@ async function chosenOf(
   { skills = [], all = false, choose }: AddOptions,
 ): Promise<readonly FoundSkill[] | undefined> {
   const names = [...new Set(found.map(one => one.name))]
-  const refused = (why: string, hint: string): InstallError =>
-    new InstallError('E_INSTALL_NOT_FOUND', `${text} has ${why}.`, hint)
+  const refused = (why: string, hint: string): SkillsError =>
+    new SkillsError('E_INSTALL_NOT_FOUND', `${text} has ${why}.`, { hint })
   const named = (name: string): FoundSkill => {
     const some = found.filter(one => one.name === name || one.path === name)
     const [first, second] = some
@@ -265,10 +260,10 @@ async function chosenOf(
   const keys = new Set<string>()
   const bad = picked?.find(({ name }) => !isSkillName(name) || keys.size === keys.add(foldedPath(name)).size)
   if (bad !== undefined)
-    throw new InstallError(
+    throw new SkillsError(
       'E_INSTALL_UNSAFE',
       `${text} has a skill called ${JSON.stringify(bad.name)}, which is no name of a folder, or that of two.`,
-      'Choose others with --skill.',
+      { hint: 'Choose others with --skill.' },
     )
   return picked
 }

@@ -1,8 +1,7 @@
-import { compareCodeUnits } from '@skills/core'
+import { compareCodeUnits, SkillsError } from '@skills/core'
 import { isInside, SkillTree } from '@skills/files'
 import { parseHead } from '@skills/skill-md'
 import { foldedPath, isSkillName, problemOfName } from './file-name.js'
-import { InstallError } from './error.js'
 import { sha256 } from './content-cache.js'
 import type { Store, StoreFile } from '@skills/store'
 
@@ -61,7 +60,7 @@ export async function findSkills(
   })
   const { items, problems } = await tree.scan(signal)
   const failure = problems.find(({ severity, path }) => severity === 'error' && path === root)
-  if (failure !== undefined) throw new InstallError('E_INSTALL_NOT_FOUND', failure.message, failure.hint ?? '')
+  if (failure !== undefined) throw new SkillsError('E_INSTALL_NOT_FOUND', failure.message, { hint: failure.hint ?? '' })
   const found = await Promise.all(
     items.map(async one => (one.path === '' ? { ...one, name: (await nameIn(store, root, signal)) ?? name } : one)),
   )
@@ -103,14 +102,14 @@ export async function readSkill(
   let bytes = 0
   await look(folder, '')
   if (!entries.some(([path]) => /^skill\.md$/i.test(path)))
-    throw new InstallError('E_INSTALL_NOT_FOUND', `${folder} has no SKILL.md.`, 'Name the folder of a skill.')
+    throw new SkillsError('E_INSTALL_NOT_FOUND', `${folder} has no SKILL.md.`, { hint: 'Name the folder of a skill.' })
   const files = sorted(Object.fromEntries(entries))
   return { files, digest: digestOf(files), bytes }
 
   async function look(at: string, below: string): Promise<void> {
     const list = await store.list(at, { signal })
     if (list === undefined)
-      throw new InstallError('E_INSTALL_NOT_FOUND', `${at} is not there.`, 'List the skills again.')
+      throw new SkillsError('E_INSTALL_NOT_FOUND', `${at} is not there.`, { hint: 'List the skills again.' })
     const skipped = (name: string): boolean => below === '' && skips.includes(name)
     for (const { name, what } of list.others ?? []) unsafe(`${below}${name}`, `is ${what}, which is not installed`)
     for (const name of [...list.files, ...list.links].filter(one => !skipped(one)))
@@ -152,19 +151,15 @@ export async function readSkill(
   }
 
   function unsafe(path: string, why: string): never {
-    throw new InstallError(
-      'E_INSTALL_UNSAFE',
-      `${folder} is not installed: ${JSON.stringify(path)} ${why}.`,
-      'Tell those who publish it; nothing of it was written.',
-    )
+    throw new SkillsError('E_INSTALL_UNSAFE', `${folder} is not installed: ${JSON.stringify(path)} ${why}.`, {
+      hint: 'Tell those who publish it; nothing of it was written.',
+    })
   }
 
   function tooLarge(what: string): never {
-    throw new InstallError(
-      'E_INSTALL_LIMIT',
-      `${folder} is not installed: it has ${what}.`,
-      'Allow it, if you know why it is so large: --allow-large.',
-    )
+    throw new SkillsError('E_INSTALL_LIMIT', `${folder} is not installed: it has ${what}.`, {
+      hint: 'Allow it, if you know why it is so large: --allow-large.',
+    })
   }
 }
 

@@ -1,8 +1,9 @@
+import { SkillsError } from '@skills/core'
 import { resolve } from 'node:path'
 import { secretIn } from '@skills/state/secrets'
 import validRange from 'semver/ranges/valid.js'
 import validateName from 'validate-npm-package-name'
-import { InstallError, masked } from './error.js'
+import { masked } from './error.js'
 
 /** Where skills come from, taken apart. Each kind is made by one function, and of nothing but parts that it checked. */
 export type Source = PlainSource | PluginSource
@@ -67,7 +68,7 @@ const gitProtocols = ['https:', 'http:', 'ssh:', 'file:']
 /**
  * Reads what a person types for a source: `owner/repo/path#ref`, a git URL, `npm:name@range`, a path or URL of an
  * archive, a site, a folder (`./x`, `/x`, `~/x`), or `plugin:NAME@MARKETPLACE`. Nothing is looked at.
- * @throws InstallError `E_INSTALL_SOURCE`
+ * @throws SkillsError `E_INSTALL_SOURCE`
  */
 export function parseSource(text: string, from: { readonly cwd: string; readonly home: string }): Source {
   if (/\p{Cc}/u.test(text)) throw refused(text, 'has a control character in it')
@@ -189,20 +190,20 @@ function checkedUrl(text: string, of: string): URL {
   return url
 }
 
-function secret(text: string, why = 'a secret'): InstallError {
-  return new InstallError(
+function secret(text: string, why = 'a secret'): SkillsError {
+  return new SkillsError(
     'E_INSTALL_SOURCE',
     `${JSON.stringify(masked(text))} was given with ${why} in it, and a source is written into skills.json and its lock.`,
-    "Leave it out, and keep it where git or npm looks for it: git's credential helper, ~/.npmrc, or a variable of the environment that ~/.npmrc names. A file behind a signed address: get it yourself, and add its path.",
+    {
+      hint: "Leave it out, and keep it where git or npm looks for it: git's credential helper, ~/.npmrc, or a variable of the environment that ~/.npmrc names. A file behind a signed address: get it yourself, and add its path.",
+    },
   )
 }
 
-function refused(text: string, why: string): InstallError {
-  return new InstallError(
-    'E_INSTALL_SOURCE',
-    `${JSON.stringify(masked(text))} ${masked(why)}.`,
-    'Write owner/repo, a git URL, npm:name, a path (./folder) or URL of an archive, a site, or plugin:NAME@MARKETPLACE.',
-  )
+function refused(text: string, why: string): SkillsError {
+  return new SkillsError('E_INSTALL_SOURCE', `${JSON.stringify(masked(text))} ${masked(why)}.`, {
+    hint: 'Write owner/repo, a git URL, npm:name, a path (./folder) or URL of an archive, a site, or plugin:NAME@MARKETPLACE.',
+  })
 }
 
 function decoded(part: string, of: string): string {

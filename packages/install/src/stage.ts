@@ -1,4 +1,4 @@
-import { InstallError } from './error.js'
+import { SkillsError } from '@skills/core'
 import { linkText, spotsOf } from './verify.js'
 import type { InstallContext } from './context.js'
 import type { LockedSkill } from './lock.js'
@@ -24,11 +24,9 @@ export async function stageSkill(
     for (const [path, entry] of Object.entries(locked.files)) {
       const bytes = await cache.get(entry.slice(0, 64))
       if (bytes === undefined)
-        throw new InstallError(
-          'E_INSTALL_FAILED',
-          `The cache has lost ${path} of ${name} again.`,
-          'Make room on the disk, and try again.',
-        )
+        throw new SkillsError('E_INSTALL_FAILED', `The cache has lost ${path} of ${name} again.`, {
+          hint: 'Make room on the disk, and try again.',
+        })
       staging.create(`${from}/${path}`, bytes, entry.endsWith(' x') ? 0o755 : 0o644)
     }
     steps.push({ do: 'place', from, to })

@@ -1,11 +1,10 @@
-import { checkOptions } from '@skills/core'
+import { checkOptions, SkillsError } from '@skills/core'
 import { dirname } from 'node:path'
 import { agentFolders, agentTargets } from './agents.js'
 import { agentsOf, itemsOf, refuseUnagreed } from './agreement.js'
 import { fileSteps, refuseTaken } from './apply-plan.js'
 import { ci, type CiResult } from './ci.js'
 import { commit, recover, type Step } from './transaction.js'
-import { InstallError } from './error.js'
 import { readLock, readManifest, textAt } from './lock.js'
 import { readRecord } from './place-record.js'
 import { spotsOf } from './verify.js'
@@ -23,7 +22,7 @@ export interface SyncOptions {
 /**
  * Sees that every agent of `skills.json` gets every skill: links and copies that drifted are made anew, those of agents
  * that are not wanted any more are removed, and then everything is put in order as by {@link ci}.
- * @throws InstallError `E_INSTALL_TAKEN`, `E_INSTALL_LOCK`; SkillsError `E_INVALID_OPTION` for an unknown agent
+ * @throws SkillsError `E_INSTALL_TAKEN`, `E_INSTALL_LOCK`; SkillsError `E_INVALID_OPTION` for an unknown agent
  */
 export async function sync(options: SyncOptions, context: InstallContext): Promise<CiResult> {
   checkOptions<SyncOptions>('sync()', options, { agents: 1, replace: 1, agreed: 1 })
@@ -58,7 +57,7 @@ export async function sync(options: SyncOptions, context: InstallContext): Promi
     })
     const isSame = JSON.stringify([next, agents]) === JSON.stringify([lock, manifest.agents])
     if (!isSame && textsNow() !== texts)
-      throw new InstallError('E_INSTALL_CONSENT', `${place.lock} was changed meanwhile.`, 'Look at it again.')
+      throw new SkillsError('E_INSTALL_CONSENT', `${place.lock} was changed meanwhile.`, { hint: 'Look at it again.' })
     const after = { manifest: { ...manifest, agents }, lock: next }
     return {
       steps: isSame ? [] : [...steps, ...fileSteps(place, after.manifest, next)],

@@ -1,10 +1,9 @@
 import { existsSync, lstatSync, readlinkSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
-import { systemClock } from '@skills/core'
+import { systemClock, SkillsError } from '@skills/core'
 import { isJsonObject, parseJson } from '@skills/files'
 import { isTemporaryName, readPrivateFile, temporaryName, withLock } from '@skills/state'
 import { Root } from '@skills/state/writer'
-import { InstallError } from './error.js'
 import { PlaceWriter } from './place-writer.js'
 import { privateFiles, type InstallPlace } from './place.js'
 import { readRecord, textsIn, writeRecord } from './place-record.js'
@@ -173,11 +172,9 @@ function readJournal(path: string, bytes: Buffer): Journal {
   const value: unknown = parseJson(bytes.toString('utf8'))
   const { trash, folders, steps } = isJsonObject(value) ? value : {}
   if (typeof trash !== 'string' || !isTemporaryName(trash.slice(trash.lastIndexOf('/') + 1)) || !Array.isArray(steps))
-    throw new InstallError(
-      'E_INSTALL_FAILED',
-      `${path} is no journal of this program.`,
-      'Remove it, then run skills ci.',
-    )
+    throw new SkillsError('E_INSTALL_FAILED', `${path} is no journal of this program.`, {
+      hint: 'Remove it, then run skills ci.',
+    })
   return { trash, folders: textsIn(folders), steps: steps.filter(isStep) }
 }
 

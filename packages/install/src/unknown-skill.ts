@@ -1,13 +1,10 @@
-import { closestNames } from '@skills/core'
-import { InstallError } from './error.js'
+import { closestNames, SkillsError } from '@skills/core'
 
 /** What is said of a name that is neither wanted nor in the lock, with those of `known` that are close to it. */
-export function unknownSkill(name: string, known: readonly string[]): InstallError {
-  return new InstallError(
-    'E_INSTALL_NOT_FOUND',
-    `No skill ${JSON.stringify(name)} is installed here.`,
-    hintOf(name, known),
-  )
+export function unknownSkill(name: string, known: readonly string[]): SkillsError {
+  return new SkillsError('E_INSTALL_NOT_FOUND', `No skill ${JSON.stringify(name)} is installed here.`, {
+    hint: hintOf(name, known),
+  })
 }
 
 /** The closest of some names, or all of them. */

@@ -19,7 +19,7 @@ export interface Difference {
 
 /**
  * Compares both files and the disk, and changes nothing. Every file is read and compared by its SHA-256.
- * @throws InstallError `E_INSTALL_LOCK`
+ * @throws SkillsError `E_INSTALL_LOCK`
  */
 export function verify(place: InstallPlace): readonly Difference[] {
   const lock = readLock(place.lock, place.home)

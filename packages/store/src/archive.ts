@@ -1,2 +1,2 @@
 export { archiveStore, type ArchiveStoreOptions } from './archive/archive-store.js'
-export { ArchiveError, archiveErrorCodes, type ArchiveErrorCode } from './archive/errors.js'
+export { archiveErrorCodes } from './archive/errors.js'

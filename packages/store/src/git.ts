@@ -1,2 +1,2 @@
 export { GitStore, gitStore, type GitStoreOptions } from './git/git-store.js'
-export { GitError, gitErrorCodes, type GitErrorCode } from './git/errors.js'
+export { gitErrorCodes } from './git/errors.js'

@@ -2,7 +2,6 @@ export { danglingLink, escapeProblem, isInside } from './containment.js'
 export { foldedName, limitBrokenBy, longestTarget, quotedPath } from './entry-name.js'
 export { MemoryStore, type MemoryContent, type MemoryStoreOptions } from './memory-store.js'
 export { TreeStore, type TreeEntry, type TreeFile, type TreeStoreOptions } from './tree-store.js'
-export { StoreError } from './store-error.js'
 export {
   after,
   withRead,

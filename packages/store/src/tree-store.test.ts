@@ -1,5 +1,6 @@
+import { SkillsError } from '@skills/core'
 import { expect, test } from 'vitest'
-import { foldedName, MemoryStore, StoreError, TreeStore, type TreeEntry } from './index.js'
+import { foldedName, MemoryStore, TreeStore, type TreeEntry } from './index.js'
 
 const call = { signal: new AbortController().signal }
 const root = 'tree:'
@@ -16,7 +17,7 @@ test.each([
   const failure: unknown = await Promise.resolve()
     .then(() => over([[path, file]]).list(root, call))
     .catch((error: unknown) => error)
-  expect(StoreError.is(failure) && failure.code).toBe('E_STORE_LIMIT')
+  expect(SkillsError.is(failure) && failure.code).toBe('E_STORE_LIMIT')
   expect(String(failure)).toContain(limit)
   expect(String(failure).length).toBeLessThan(400)
 })

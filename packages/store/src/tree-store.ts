@@ -1,7 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { abortError, checkOptions, isAbortError, type FileIdentity } from '@skills/core'
+import { abortError, checkOptions, isAbortError, SkillsError, type FileIdentity } from '@skills/core'
 import { limitBrokenBy, quotedPath } from './entry-name.js'
-import { StoreError } from './store-error.js'
 import {
   after,
   type Answer,
@@ -12,6 +11,13 @@ import {
   type StoreFolder,
   type StoreStats,
 } from './store.js'
+
+declare module '@skills/core' {
+  interface ErrorCodes {
+    /** A path that no file system holds. */
+    E_STORE_LIMIT: true
+  }
+}
 
 /**
  * One entry of a tree: a file with what reads it, a link with its target, or something else with what it is: `a
@@ -309,7 +315,9 @@ function* treeOf(map: ReadonlyMap<string, TreeEntry>): Generator<void, Folder, v
   for (const [path, entry] of map) {
     const broken = limitBrokenBy(path)
     if (broken !== undefined)
-      throw new StoreError('E_STORE_LIMIT', `The path ${quotedPath(path)} ${broken}.`, 'Leave it out of the store.')
+      throw new SkillsError('E_STORE_LIMIT', `The path ${quotedPath(path)} ${broken}.`, {
+        hint: 'Leave it out of the store.',
+      })
     const parts = path.split('/')
     done += parts.length
     if (done >= batch) {

@@ -1,4 +1,5 @@
-import { agreementFor, InstallError, type Agreement, type CiResult, type InstallContext } from '@skills/install'
+import { SkillsError } from '@skills/core'
+import { agreementFor, type Agreement, type CiResult, type InstallContext } from '@skills/install'
 import { printResult } from '../commands/verify/run.js'
 import { exitCodes, type Io } from '../io.js'
 import { folded } from '../output/folded.js'
@@ -36,7 +37,7 @@ export async function withAgreement(
   try {
     return printResult(await act(frozen), invocation, io)
   } catch (error) {
-    if (frozen !== undefined || !InstallError.is(error) || error.code !== 'E_INSTALL_CONSENT') throw error
+    if (frozen !== undefined || !SkillsError.is(error) || error.code !== 'E_INSTALL_CONSENT') throw error
   }
   const agreement = await agreementFor(context)
   if (!has('--yes')) {

@@ -1,7 +1,7 @@
+import { SkillsError } from '@skills/core'
 import { constants } from 'node:fs'
 import { open, stat, type FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import { ArchiveError } from './errors.js'
 
 /** Small enough that limits are checked between them. */
 const pieceBytes = 262_144
@@ -37,7 +37,9 @@ export async function bytesOfFile(
   })
   if (stats === undefined) return undefined
   if (!stats.isFile())
-    throw new ArchiveError('E_ARCHIVE_FORMAT', `${path} is not a file.`, 'Give the path of a zip or tar archive.')
+    throw new SkillsError('E_ARCHIVE_FORMAT', `${path} is not a file.`, {
+      hint: 'Give the path of a zip or tar archive.',
+    })
   const stamp = stampOf(stats)
   const { size } = stats
   return {
@@ -54,11 +56,9 @@ export async function bytesOfFile(
     const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
     try {
       if (stampOf(await file.stat()) !== stamp)
-        throw new ArchiveError(
-          'E_ARCHIVE_CHANGED',
-          `${path} was written since its entries were read.`,
-          'List the skills again.',
-        )
+        throw new SkillsError('E_ARCHIVE_CHANGED', `${path} was written since its entries were read.`, {
+          hint: 'List the skills again.',
+        })
       return await use(file)
     } finally {
       await file.close()

@@ -2,7 +2,6 @@ import { checkOptions, SkillsError } from '@skills/core'
 import type { Store, StoreCall } from '../store.js'
 import { TreeStore, type TreeEntry } from '../tree-store.js'
 import { bytesInMemory, bytesOfFile, type ArchiveBytes } from './archive-bytes.js'
-import { ArchiveError } from './errors.js'
 import { unwrapped } from './entry-names.js'
 import { isGzip, isTar, tarEntries } from './tar.js'
 import { zipEntries } from './zip.js'
@@ -35,7 +34,7 @@ export interface ArchiveStoreOptions {
 /**
  * The files of a `.zip`, `.skill`, `.tar`, `.tgz` or `.tar.gz` archive, which is not unpacked. Which it is its first
  * bytes say.
- * @throws SkillsError `E_INVALID_OPTION`; its calls reject with an {@link ArchiveError}
+ * @throws SkillsError `E_INVALID_OPTION`; its calls reject with an SkillsError
  */
 export function archiveStore(options: ArchiveStoreOptions): Store {
   checkOptions<ArchiveStoreOptions>('archiveStore()', options, {
@@ -89,11 +88,9 @@ export function archiveStore(options: ArchiveStoreOptions): Store {
           ? await tarEntries(archive, opened, limits, call)
           : undefined
     if (entries === undefined)
-      throw new ArchiveError(
-        'E_ARCHIVE_FORMAT',
-        `${archive} is neither a zip nor a tar archive.`,
-        'Give a .zip, .skill, .tar, .tgz or .tar.gz file.',
-      )
+      throw new SkillsError('E_ARCHIVE_FORMAT', `${archive} is neither a zip nor a tar archive.`, {
+        hint: 'Give a .zip, .skill, .tar, .tgz or .tar.gz file.',
+      })
     return strip ? unwrapped(entries) : entries
   }
 }

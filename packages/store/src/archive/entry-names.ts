@@ -1,6 +1,6 @@
+import { SkillsError } from '@skills/core'
 import { foldedName, limitBrokenBy, quotedPath } from '../entry-name.js'
 import type { TreeEntry } from '../tree-store.js'
-import { ArchiveError } from './errors.js'
 
 /** A name as a disk that tells neither letter case nor composition apart sees it, with those below it. */
 interface Seen {
@@ -26,10 +26,10 @@ export class EntryNames {
   pathOf(name: string): string | undefined {
     const broken = limitBrokenBy(name)
     if (broken !== undefined)
-      throw new ArchiveError(
+      throw new SkillsError(
         'E_ARCHIVE_LIMIT',
         `${this.#archive} has an entry whose name ${broken}: ${quotedPath(name)}.`,
-        'Nothing of it is read. Pack it with shorter names.',
+        { hint: 'Nothing of it is read. Pack it with shorter names.' },
       )
     const why =
       /[\0\\]/.exec(name)?.[0] === '\\'
@@ -44,10 +44,10 @@ export class EntryNames {
                 ? 'leads out of its folder'
                 : undefined
     if (why !== undefined)
-      throw new ArchiveError(
+      throw new SkillsError(
         'E_ARCHIVE_UNSAFE',
         `${this.#archive} has an entry whose name ${why}: ${JSON.stringify(name)}.`,
-        'Nothing of it is read. Do not unpack it either.',
+        { hint: 'Nothing of it is read. Do not unpack it either.' },
       )
     const parts = name.split('/').filter(part => part !== '' && part !== '.')
     return parts.length === 0 ? undefined : parts.join('/')
@@ -71,11 +71,9 @@ export class EntryNames {
   /** Counts something that stands in the archive, whether it becomes an entry or not. */
   count(): void {
     if (++this.#count > this.#most)
-      throw new ArchiveError(
-        'E_ARCHIVE_LIMIT',
-        `${this.#archive} has more than ${this.#most} entries.`,
-        'Pack the skills alone, or allow more: "maxEntries".',
-      )
+      throw new SkillsError('E_ARCHIVE_LIMIT', `${this.#archive} has more than ${this.#most} entries.`, {
+        hint: 'Pack the skills alone, or allow more: "maxEntries".',
+      })
   }
 
   #see(among: Map<string, Seen>, name: string, path: string, isFolder: boolean): Map<string, Seen> {
@@ -90,10 +88,10 @@ export class EntryNames {
       before.path === path
         ? `has ${JSON.stringify(path)} twice`
         : `has both ${JSON.stringify(before.path)} and ${JSON.stringify(path)}`
-    throw new ArchiveError(
+    throw new SkillsError(
       'E_ARCHIVE_AMBIGUOUS',
       `${this.#archive} ${names}: which file that is depends on who unpacks it.`,
-      'Pack it again with one entry for each file.',
+      { hint: 'Pack it again with one entry for each file.' },
     )
   }
 }

@@ -1,6 +1,4 @@
-import { StoreError } from '../store-error.js'
-
-/** Every code of an {@link ArchiveError}, with when it is thrown. */
+/** Every code of an archive that is not read, or not any more, with when it is thrown. */
 export const archiveErrorCodes = {
   E_ARCHIVE_AMBIGUOUS:
     'two entries have one name, names that some disks take for one, or the same bytes: programs would unpack different files',
@@ -11,7 +9,8 @@ export const archiveErrorCodes = {
   E_ARCHIVE_UNSAFE: 'an entry has a name that leads out of the archive',
 } as const
 
-export type ArchiveErrorCode = keyof typeof archiveErrorCodes
+type ArchiveErrorCodes = { readonly [K in keyof typeof archiveErrorCodes]: true }
 
-/** An archive that is not read, or not any more. */
-export class ArchiveError extends StoreError<ArchiveErrorCode> {}
+declare module '@skills/core' {
+  interface ErrorCodes extends ArchiveErrorCodes {}
+}

@@ -1,9 +1,9 @@
+import { SkillsError } from '@skills/core'
 import { execFileSync } from 'node:child_process'
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { tempTree } from '@skills/testing'
 import type { Store } from '../store.js'
-import { StoreError } from '../store-error.js'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished, test } from 'vitest'
 import { tarOf, tgzOf, zip64Of, zipOf, type TarPart } from '../../test/make-archive.js'
@@ -116,7 +116,7 @@ describe('an archive that costs more than it is large is refused by the name of 
   const refusal = async (bytes: Uint8Array): Promise<string> =>
     listed(over(bytes)).then(
       () => 'read',
-      (error: unknown) => (StoreError.is(error) ? `${error.code}: ${error.message}` : String(error)),
+      (error: unknown) => (SkillsError.is(error) ? `${error.code}: ${error.message}` : String(error)),
     )
   /** A header of a header, in the format of POSIX: it names the entry that follows. */
   const named = (path: string): readonly (readonly [string, TarPart])[] => {
@@ -332,7 +332,7 @@ test('with any byte changed, an archive is read or refused by a code, and no byt
         const odd = ended.filter(
           one =>
             one.status === 'rejected' &&
-            !(StoreError.is(one.reason) && Object.hasOwn(archiveErrorCodes, one.reason.code)),
+            !(SkillsError.is(one.reason) && Object.hasOwn(archiveErrorCodes, one.reason.code)),
         )
         expect(odd).toEqual([])
       }),

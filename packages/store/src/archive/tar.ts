@@ -4,12 +4,11 @@ import { basename, dirname } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { Root } from '@skills/state/writer'
 import { createGunzip } from 'node:zlib'
-import { abortError, messageOf } from '@skills/core'
+import { abortError, messageOf, SkillsError } from '@skills/core'
 import { limitBrokenBy, quotedPath } from '../entry-name.js'
 import type { ReadCall, StoreCall } from '../store.js'
 import type { TreeEntry } from '../tree-store.js'
 import type { ReadEntry } from 'tar/read-entry'
-import { ArchiveError } from './errors.js'
 import { EntryNames } from './entry-names.js'
 import type { ArchiveBytes } from './archive-bytes.js'
 import type { Limits } from './limits.js'
@@ -104,10 +103,10 @@ export async function tarEntries(
   function copyOf(entry: ReadEntry): TreeEntry {
     const target = names.entries.get(names.pathOf(entry.linkpath ?? '') ?? '')
     if (target !== undefined && 'read' in target) return target
-    throw new ArchiveError(
+    throw new SkillsError(
       'E_ARCHIVE_UNSAFE',
       `${archive} has a hard link ${quotedPath(entry.path)} to ${quotedPath(entry.linkpath ?? '')}, which is no file in it.`,
-      'Nothing of it is read. Pack it again without hard links.',
+      { hint: 'Nothing of it is read. Pack it again without hard links.' },
     )
   }
 }
@@ -122,7 +121,9 @@ function readAt(path: string, start: number, length: number): Buffer {
   const file = openSync(path, 'r')
   try {
     if (readSync(file, content, 0, length, start) === length) return content
-    throw new ArchiveError('E_ARCHIVE_CHANGED', `${path} was written by another program.`, 'List the skills again.')
+    throw new SkillsError('E_ARCHIVE_CHANGED', `${path} was written by another program.`, {
+      hint: 'List the skills again.',
+    })
   } finally {
     closeSync(file)
   }
@@ -148,11 +149,9 @@ async function readAgain(
     { isDone: () => isOver },
   )
   if (!isOver)
-    throw new ArchiveError(
-      'E_ARCHIVE_CHANGED',
-      `${archive} was written since its entries were read.`,
-      'List the skills again.',
-    )
+    throw new SkillsError('E_ARCHIVE_CHANGED', `${archive} was written since its entries were read.`, {
+      hint: 'List the skills again.',
+    })
   return Buffer.concat(pieces)
 }
 
@@ -191,11 +190,9 @@ async function scan(
     // A header of a header that is too long: the name that it gives would be missed. Of types that tar does not know an
     // entry tells.
     if (entry.meta)
-      failure ??= new ArchiveError(
-        'E_ARCHIVE_LIMIT',
-        `${archive} has a header of more than ${longestHeader} bytes.`,
-        'Nothing of it is read. Pack it with shorter names.',
-      )
+      failure ??= new SkillsError('E_ARCHIVE_LIMIT', `${archive} has a header of more than ${longestHeader} bytes.`, {
+        hint: 'Nothing of it is read. Pack it with shorter names.',
+      })
     else attempt(() => onEntry(entry, index++))
   })
   const source = bytes.stream()
@@ -223,13 +220,11 @@ async function scan(
     parser.end()
     if (failure !== undefined) throw failure
   } catch (error) {
-    if (error instanceof ArchiveError || signal.aborted) throw error
-    throw new ArchiveError(
-      'E_ARCHIVE_FORMAT',
-      `${archive} is no sound tar archive: ${messageOf(error)}.`,
-      'Pack it or download it again.',
-      { cause: error },
-    )
+    if (SkillsError.is(error) || signal.aborted) throw error
+    throw new SkillsError('E_ARCHIVE_FORMAT', `${archive} is no sound tar archive: ${messageOf(error)}.`, {
+      hint: 'Pack it or download it again.',
+      cause: error,
+    })
   } finally {
     source.destroy()
     unpacked.destroy()
@@ -245,12 +240,10 @@ async function scan(
     }
   }
 
-  function limit(what: string, option: string): ArchiveError {
-    return new ArchiveError(
-      'E_ARCHIVE_LIMIT',
-      `${archive} ${what}.`,
-      `Do not unpack it, unless you packed it yourself: "${option}" allows more.`,
-    )
+  function limit(what: string, option: string): SkillsError {
+    return new SkillsError('E_ARCHIVE_LIMIT', `${archive} ${what}.`, {
+      hint: `Do not unpack it, unless you packed it yourself: "${option}" allows more.`,
+    })
   }
 }
 

@@ -2,12 +2,11 @@ import { isUtf8 } from 'node:buffer'
 import { crc32, inflateRaw, inflateRawSync } from 'node:zlib'
 import { promisify } from 'node:util'
 import { setImmediate as turn } from 'node:timers/promises'
-import { abortError, messageOf } from '@skills/core'
+import { abortError, messageOf, SkillsError } from '@skills/core'
 import { limitBrokenBy, longestTarget, quotedPath } from '../entry-name.js'
 import type { ReadCall, StoreCall } from '../store.js'
 import type { TreeEntry, TreeFile } from '../tree-store.js'
 import type { Entry, ZipFile } from 'yauzl'
-import { ArchiveError } from './errors.js'
 import { EntryNames } from './entry-names.js'
 import type { ArchiveBytes } from './archive-bytes.js'
 import type { Limits } from './limits.js'
@@ -60,10 +59,10 @@ export async function zipEntries(
     const named = getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, true)
     const name = isUtf8(fileNameRaw) ? fileNameRaw.toString() : named
     if (named !== name && extraFields.some(({ id }) => id === unicodePath))
-      throw new ArchiveError(
+      throw new SkillsError(
         'E_ARCHIVE_AMBIGUOUS',
         `${archive} has an entry with two names, ${quotedPath(name)} and ${quotedPath(named)}.`,
-        'Pack it again.',
+        { hint: 'Pack it again.' },
       )
     return name
   }
@@ -101,18 +100,16 @@ async function centralDirectory(
     })
     return entries
   } catch (error) {
-    throw error instanceof ArchiveError || signal.aborted ? error : damaged(archive, messageOf(error), error)
+    throw SkillsError.is(error) || signal.aborted ? error : damaged(archive, messageOf(error), error)
   } finally {
     zip.close()
   }
 
-  function limit(what: string, option?: string): ArchiveError {
+  function limit(what: string, option?: string): SkillsError {
     const more = option === undefined ? '' : `: "${option}" allows more`
-    return new ArchiveError(
-      'E_ARCHIVE_LIMIT',
-      `${archive} ${what}.`,
-      `Do not unpack it, unless you packed it yourself${more}.`,
-    )
+    return new SkillsError('E_ARCHIVE_LIMIT', `${archive} ${what}.`, {
+      hint: `Do not unpack it, unless you packed it yourself${more}.`,
+    })
   }
 }
 
@@ -124,10 +121,10 @@ function refuseShared(archive: string, entries: readonly Entry[]): void {
   for (const [at, entry] of sorted.entries()) {
     const next = sorted[at + 1]
     if (next !== undefined && endOf(entry) > next.relativeOffsetOfLocalHeader)
-      throw new ArchiveError(
+      throw new SkillsError(
         'E_ARCHIVE_AMBIGUOUS',
         `${archive} gives the bytes of ${quotedPath(entry.fileNameRaw.toString())} to ${quotedPath(next.fileNameRaw.toString())} too.`,
-        'Do not unpack it, unless you packed it yourself; pack it again.',
+        { hint: 'Do not unpack it, unless you packed it yourself; pack it again.' },
       )
   }
 }
@@ -225,11 +222,9 @@ async function readEntry(
   if (header.length < localHeader || header.readUInt32LE(0) !== 0x04034b50)
     throw damaged(archive, `${name} does not begin where the directory says`)
   if (!header.subarray(localHeader).equals(fileNameRaw))
-    throw new ArchiveError(
-      'E_ARCHIVE_AMBIGUOUS',
-      `${archive} gives ${name} another name in front of its bytes.`,
-      'Pack it again.',
-    )
+    throw new SkillsError('E_ARCHIVE_AMBIGUOUS', `${archive} gives ${name} another name in front of its bytes.`, {
+      hint: 'Pack it again.',
+    })
   const start = localHeader + header.readUInt16LE(26) + header.readUInt16LE(28)
   const packed =
     start + compressedSize <= read.length
@@ -259,20 +254,16 @@ async function readEntry(
   if (crc32(unpacked) !== entry.crc32) throw damaged(archive, `${name} has another checksum than the directory says`)
   return unpacked
 
-  function limit(what: string): ArchiveError {
-    return new ArchiveError(
-      'E_ARCHIVE_LIMIT',
-      `${archive} ${what}.`,
-      'Do not unpack it, unless you packed it yourself: "maxRatio" allows more.',
-    )
+  function limit(what: string): SkillsError {
+    return new SkillsError('E_ARCHIVE_LIMIT', `${archive} ${what}.`, {
+      hint: 'Do not unpack it, unless you packed it yourself: "maxRatio" allows more.',
+    })
   }
 }
 
-function damaged(archive: string, why: string, cause?: unknown): ArchiveError {
-  return new ArchiveError(
-    'E_ARCHIVE_FORMAT',
-    `${archive} is no sound zip archive: ${why}.`,
-    'Pack it or download it again.',
-    { cause },
-  )
+function damaged(archive: string, why: string, cause?: unknown): SkillsError {
+  return new SkillsError('E_ARCHIVE_FORMAT', `${archive} is no sound zip archive: ${why}.`, {
+    hint: 'Pack it or download it again.',
+    cause,
+  })
 }

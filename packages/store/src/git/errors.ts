@@ -1,6 +1,4 @@
-import { StoreError } from '../store-error.js'
-
-/** Every code of a {@link GitError}, with when it is thrown. */
+/** Every code of a commit that is not read, with when it is thrown. */
 export const gitErrorCodes = {
   E_GIT_FAILED: 'git cannot be started, fails, takes too long or gives what it should not',
   E_GIT_LIMIT: 'the commit has more entries than are allowed',
@@ -9,7 +7,8 @@ export const gitErrorCodes = {
   E_GIT_UNSAFE: 'the commit has a name that leads out of its tree',
 } as const
 
-export type GitErrorCode = keyof typeof gitErrorCodes
+type GitErrorCodes = { readonly [K in keyof typeof gitErrorCodes]: true }
 
-/** A commit that is not read. */
-export class GitError extends StoreError<GitErrorCode> {}
+declare module '@skills/core' {
+  interface ErrorCodes extends GitErrorCodes {}
+}

@@ -5,7 +5,6 @@ import { runInGroup } from '@skills/process-group'
 import { limitBrokenBy, longestTarget, quotedPath } from '../entry-name.js'
 import { after, type Answer, type ReadCall, type StoreCall, type StoreFile } from '../store.js'
 import { TreeStore, type TreeEntry } from '../tree-store.js'
-import { GitError } from './errors.js'
 import { gitCall, type GitCall } from './git-call.js'
 import { ObjectReader } from './object-reader.js'
 import { gitFolder } from './repository.js'
@@ -40,7 +39,7 @@ const refName = /^(?!-|\/)(?!.*(?:\.\.|@\{|\/\/|\/\.|\.lock(?:\/|$)))[^\0-\x20\x
 
 /**
  * The files of a commit, out of the repository's objects: there is no checkout, and nothing of the repository runs.
- * Calls reject with a {@link GitError}.
+ * Calls reject with a SkillsError.
  */
 export class GitStore extends TreeStore {
   readonly #repository: string
@@ -114,11 +113,9 @@ export class GitStore extends TreeStore {
     const { ref } = this.#options
     const commit = await reader.read(`${ref}^{commit}`, longestCommit, call.signal)
     if (commit?.type !== 'commit')
-      throw new GitError(
-        'E_GIT_REF',
-        `${this.#repository} has no commit ${JSON.stringify(ref)}.`,
-        'Look at "git branch --all" and "git tag", or fetch it.',
-      )
+      throw new SkillsError('E_GIT_REF', `${this.#repository} has no commit ${JSON.stringify(ref)}.`, {
+        hint: 'Look at "git branch --all" and "git tag", or fetch it.',
+      })
     if (this.#known?.commit !== commit.id)
       this.#known = { commit: commit.id, entries: await this.#entriesOf(commit.id, git, reader, call) }
     return this.#known.entries
@@ -133,11 +130,9 @@ export class GitStore extends TreeStore {
     const lines = await this.#linesOf(commit, git, signal)
     const { maxEntries } = this.#options
     if (lines.length > maxEntries)
-      throw new GitError(
-        'E_GIT_LIMIT',
-        `${this.#repository} has more than ${maxEntries} entries in ${commit}.`,
-        'Allow more: "maxEntries".',
-      )
+      throw new SkillsError('E_GIT_LIMIT', `${this.#repository} has more than ${maxEntries} entries in ${commit}.`, {
+        hint: 'Allow more: "maxEntries".',
+      })
     const entries = new Map<string, TreeEntry>()
     let done = 0
     for (const line of lines) {
@@ -154,17 +149,17 @@ export class GitStore extends TreeStore {
         parts.some(part => part === '' || part === '.' || part === '..' || part.toLowerCase() === '.git') ||
         entries.has(path)
       )
-        throw new GitError(
+        throw new SkillsError(
           'E_GIT_UNSAFE',
           `${this.#repository} has an entry in ${commit} that no checkout could have: ${JSON.stringify(text.slice(0, 200))}.`,
-          'Nothing of it is read. Try "git fsck".',
+          { hint: 'Nothing of it is read. Try "git fsck".' },
         )
       const broken = limitBrokenBy(path)
       if (broken !== undefined)
-        throw new GitError(
+        throw new SkillsError(
           'E_GIT_LIMIT',
           `${this.#repository} has a path in ${commit} that ${broken}: ${quotedPath(path)}.`,
-          'Nothing of it is read. Give the file a shorter path.',
+          { hint: 'Nothing of it is read. Give the file a shorter path.' },
         )
       entries.set(
         path,
@@ -200,11 +195,9 @@ export class GitStore extends TreeStore {
       return (
         object ??
         Promise.reject(
-          new GitError(
-            'E_GIT_FAILED',
-            `git has no object ${id}, which ${commit} names.`,
-            'Try "git fsck" in the repository.',
-          ),
+          new SkillsError('E_GIT_FAILED', `git has no object ${id}, which ${commit} names.`, {
+            hint: 'Try "git fsck" in the repository.',
+          }),
         )
       )
     }
@@ -231,16 +224,16 @@ export class GitStore extends TreeStore {
     )
     if (signal.aborted) throw abortError(signal)
     if (end.by === 'overflow')
-      throw new GitError(
+      throw new SkillsError(
         'E_GIT_LIMIT',
         `${this.#repository} has more than ${this.#options.maxEntries} entries in ${commit}.`,
-        'Allow more: "maxEntries".',
+        { hint: 'Allow more: "maxEntries".' },
       )
     if (end.by !== 'exit' || end.code !== 0)
-      throw new GitError(
+      throw new SkillsError(
         'E_GIT_FAILED',
         `git ls-tree of ${this.#repository} failed: ${end.by === 'exit' ? stderr.trim() : end.by}.`,
-        'Try "git fsck" in the repository.',
+        { hint: 'Try "git fsck" in the repository.' },
       )
     const all = Buffer.concat(pieces)
     const lines: Buffer[] = []

@@ -1,8 +1,7 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { keepGroup, signalGroup } from '@skills/process-group'
-import { abortError } from '@skills/core'
-import { GitError } from './errors.js'
+import { abortError, SkillsError } from '@skills/core'
 import type { GitCall } from './git-call.js'
 
 export interface GitObject {
@@ -82,11 +81,9 @@ class Batch {
         giveUp()
         onEnd()
         this.#fail(
-          new GitError(
-            'E_GIT_FAILED',
-            `git ${why}${this.#said === '' ? '' : `: ${this.#said}`}.`,
-            'Try "git fsck" in the repository.',
-          ),
+          new SkillsError('E_GIT_FAILED', `git ${why}${this.#said === '' ? '' : `: ${this.#said}`}.`, {
+            hint: 'Try "git fsck" in the repository.',
+          }),
         )
         resolve()
       }
@@ -173,7 +170,7 @@ class Batch {
   }
 
   #refuse(why: string): void {
-    this.#fail(new GitError('E_GIT_FAILED', `git ${why}.`, 'Try "git fsck" in the repository.'))
+    this.#fail(new SkillsError('E_GIT_FAILED', `git ${why}.`, { hint: 'Try "git fsck" in the repository.' }))
     this.#child.stdout.destroy()
     signalGroup(this.#child, 'SIGKILL')
   }

@@ -1,6 +1,6 @@
+import { SkillsError } from '@skills/core'
 import { lstat } from 'node:fs/promises'
 import type { Stats } from 'node:fs'
-import { GitError } from './errors.js'
 
 /**
  * The folder that git keeps a repository in; undefined where nothing is at the path. Nothing in it may lead to the
@@ -13,23 +13,19 @@ export async function gitFolder(repository: string): Promise<string | undefined>
   const folder = inner === undefined ? repository : `${repository}/.git`
   const objects = await statsOf(`${folder}/objects`)
   if (objects === undefined || (await statsOf(`${folder}/HEAD`)) === undefined)
-    throw new GitError(
-      'E_GIT_REPOSITORY',
-      `${repository} is no git repository.`,
-      'Give the path of a clone, bare or not.',
-    )
+    throw new SkillsError('E_GIT_REPOSITORY', `${repository} is no git repository.`, {
+      hint: 'Give the path of a clone, bare or not.',
+    })
   if (!objects.isDirectory()) throw elsewhere(`${folder}/objects`)
   for (const file of ['objects/info/alternates', 'commondir'])
     if ((await statsOf(`${folder}/${file}`)) !== undefined) throw elsewhere(`${folder}/${file}`)
   return folder
 }
 
-function elsewhere(path: string): GitError {
-  return new GitError(
-    'E_GIT_REPOSITORY',
-    `${path} leads to another repository.`,
-    'Name that one, or clone it without --shared, --reference and worktrees.',
-  )
+function elsewhere(path: string): SkillsError {
+  return new SkillsError('E_GIT_REPOSITORY', `${path} leads to another repository.`, {
+    hint: 'Name that one, or clone it without --shared, --reference and worktrees.',
+  })
 }
 
 async function statsOf(path: string): Promise<Stats | undefined> {

@@ -1,6 +1,6 @@
+import { SkillsError } from '@skills/core'
 import { lookup, type LookupAddress } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
-import { HttpError } from './errors.js'
 
 const notPublic = new BlockList()
 for (const [address, bits] of [
@@ -52,11 +52,9 @@ export const publicLookup: LookupFunction = (hostname, options, callback) => {
   })
 }
 
-export function refused(host: string, address = host): HttpError {
+export function refused(host: string, address = host): SkillsError {
   const what = host === address ? `${host} is a private address` : `${host} has the private address ${address}`
-  return new HttpError(
-    'E_HTTP_ADDRESS',
-    `${what}, and the URL of the site does not name it.`,
-    'Allow such with "privateAddresses", if the site is one of your own network.',
-  )
+  return new SkillsError('E_HTTP_ADDRESS', `${what}, and the URL of the site does not name it.`, {
+    hint: 'Allow such with "privateAddresses", if the site is one of your own network.',
+  })
 }

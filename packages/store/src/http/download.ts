@@ -1,9 +1,8 @@
 import { closeSync, constants, writeSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { Root } from '@skills/state/writer'
-import { checkOptions } from '@skills/core'
+import { checkOptions, SkillsError } from '@skills/core'
 import { maskSecrets as masked } from '@skills/state/secrets'
-import { HttpError } from './errors.js'
 import { Requests } from './requests.js'
 
 export interface DownloadOptions {
@@ -27,7 +26,7 @@ export interface DownloadOptions {
  * One file at a URL, by the rules of {@link HttpStore}: redirects stay on its origin, and a private address is asked only
  * where the URL names one itself. None of it stays in memory.
  * @returns whether there is one
- * @throws HttpError
+ * @throws SkillsError
  */
 export async function download(options: DownloadOptions): Promise<boolean> {
   checkOptions<DownloadOptions>('download()', options, {
@@ -60,13 +59,13 @@ export async function download(options: DownloadOptions): Promise<boolean> {
     })
     if (status === 404 || status === 410) return false
     if (status !== 200)
-      throw new HttpError(
-        'E_HTTP_FAILED',
-        `${masked(url)} answers with the status ${status}.`,
-        'Try it in a browser, or again later.',
-      )
+      throw new SkillsError('E_HTTP_FAILED', `${masked(url)} answers with the status ${status}.`, {
+        hint: 'Try it in a browser, or again later.',
+      })
     if (done > maxBytes)
-      throw new HttpError('E_HTTP_LIMIT', `${masked(url)} has more than ${maxBytes} bytes.`, 'Allow more: "maxBytes".')
+      throw new SkillsError('E_HTTP_LIMIT', `${masked(url)} has more than ${maxBytes} bytes.`, {
+        hint: 'Allow more: "maxBytes".',
+      })
     return true
   } finally {
     closeSync(file)

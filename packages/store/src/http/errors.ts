@@ -1,6 +1,4 @@
-import { StoreError } from '../store-error.js'
-
-/** Every code of an {@link HttpError}, with when it is thrown. */
+/** Every code of a site that is not read, or of a file of it, with when it is thrown. */
 export const httpErrorCodes = {
   E_HTTP_ADDRESS: 'an address is private, and the URL of the site does not name it',
   E_HTTP_ARCHIVE: 'a skill is an archive, and there is no "archive" option to open it',
@@ -11,7 +9,8 @@ export const httpErrorCodes = {
   E_HTTP_ORIGIN: 'a file or a redirect is of another origin, which is not allowed',
 } as const
 
-export type HttpErrorCode = keyof typeof httpErrorCodes
+type HttpErrorCodes = { readonly [K in keyof typeof httpErrorCodes]: true }
 
-/** A site that is not read, or a file of it. */
-export class HttpError extends StoreError<HttpErrorCode> {}
+declare module '@skills/core' {
+  interface ErrorCodes extends HttpErrorCodes {}
+}

@@ -3,7 +3,6 @@ import { checkOptions, SkillsError } from '@skills/core'
 import type { ReadCall, Store, StoreCall } from '../store.js'
 import { TreeStore, type TreeEntry, type TreeFile } from '../tree-store.js'
 import { maskSecrets as masked } from '@skills/state/secrets'
-import { HttpError } from './errors.js'
 import { readIndex, type IndexEntry } from './index-format.js'
 import { openedEntries } from './opened-entries.js'
 import { Requests, type Fetch, type Got } from './requests.js'
@@ -50,8 +49,7 @@ interface Known {
 const wellKnown = ['.well-known/agent-skills/index.json', '.well-known/skills/index.json']
 
 /**
- * The files of a site that has an index of them; each is compared with its digest. Its calls reject with an {@link
- * HttpError}.
+ * The files of a site that has an index of them; each is compared with its digest. Its calls reject with an SkillsError.
  */
 export class HttpStore extends TreeStore {
   readonly #options: Required<Pick<HttpStoreOptions, 'maxFiles' | 'maxIndexBytes' | 'maxArchiveBytes'>> & {
@@ -132,11 +130,9 @@ export class HttpStore extends TreeStore {
       if (got.status === 304 && known !== undefined) return known.entries
       if (got.status !== 200) throw failed(got)
       if (got.bytes.length > most)
-        throw new HttpError(
-          'E_HTTP_LIMIT',
-          `${masked(got.url.href)} has more than ${most} bytes.`,
-          'Allow more: "maxIndexBytes".',
-        )
+        throw new SkillsError('E_HTTP_LIMIT', `${masked(got.url.href)} has more than ${most} bytes.`, {
+          hint: 'Allow more: "maxIndexBytes".',
+        })
       const digest = sha256(got.bytes)
       if (known?.digest === digest && known.url === place.href) return known.entries
       const { entries, isComplete } = await this.#entriesOf(
@@ -173,11 +169,9 @@ export class HttpStore extends TreeStore {
       }
       try {
         if (kind === 'unknown')
-          throw new HttpError(
-            'E_HTTP_INDEX',
-            `${path} is of the unknown type ${JSON.stringify(type)}.`,
-            'Known are "skill-md" and "archive".',
-          )
+          throw new SkillsError('E_HTTP_INDEX', `${path} is of the unknown type ${JSON.stringify(type)}.`, {
+            hint: 'Known are "skill-md" and "archive".',
+          })
         // The same bytes are not asked for again.
         const archive = this.#archives.get(digest ?? '') ?? (await this.#archive(entry, left, call))
         left -= archive.bytes
@@ -198,17 +192,15 @@ export class HttpStore extends TreeStore {
     const { archive, maxFiles } = this.#options
     const { href } = entry.url
     if (archive === undefined)
-      throw new HttpError(
-        'E_HTTP_ARCHIVE',
-        `${entry.path} is the archive ${masked(href)}.`,
-        'Give "archive", such as one that calls archiveStore() of @skills/store/archive.',
-      )
+      throw new SkillsError('E_HTTP_ARCHIVE', `${entry.path} is the archive ${masked(href)}.`, {
+        hint: 'Give "archive", such as one that calls archiveStore() of @skills/store/archive.',
+      })
     const bytes = await this.#file(entry, { ...call, maxBytes: most })
     if (bytes.length > most)
-      throw new HttpError(
+      throw new SkillsError(
         'E_HTTP_LIMIT',
         `${masked(href)} has more than the ${most} bytes that are left for archives.`,
-        'Allow more: "maxArchiveBytes".',
+        { hint: 'Allow more: "maxArchiveBytes".' },
       )
     return { bytes: bytes.length, entries: await openedEntries(archive(bytes, href), href, maxFiles, call) }
   }
@@ -222,11 +214,9 @@ export class HttpStore extends TreeStore {
     const isSame =
       (size === undefined || got.bytes.length === size) && (digest === undefined || sha256(got.bytes) === digest)
     if (!isSame)
-      throw new HttpError(
-        'E_HTTP_DIGEST',
-        `${path} is another file at ${masked(url.href)} than its index says.`,
-        'It was changed or damaged. List the skills again; tell those who publish it.',
-      )
+      throw new SkillsError('E_HTTP_DIGEST', `${path} is another file at ${masked(url.href)} than its index says.`, {
+        hint: 'It was changed or damaged. List the skills again; tell those who publish it.',
+      })
     return got.bytes
   }
 }
@@ -246,12 +236,10 @@ function failing(error: unknown): TreeFile {
   }
 }
 
-function failed({ url, status }: Got): HttpError {
-  return new HttpError(
-    'E_HTTP_FAILED',
-    `${masked(url.href)} answers with the status ${status}.`,
-    'Try it in a browser, or again later.',
-  )
+function failed({ url, status }: Got): SkillsError {
+  return new SkillsError('E_HTTP_FAILED', `${masked(url.href)} answers with the status ${status}.`, {
+    hint: 'Try it in a browser, or again later.',
+  })
 }
 
 function sha256(bytes: Buffer): string {

@@ -1,6 +1,6 @@
+import { SkillsError } from '@skills/core'
 import { maskSecrets as masked } from '@skills/state/secrets'
 import { limitBrokenBy, quotedPath } from '../entry-name.js'
-import { HttpError } from './errors.js'
 
 /** What an index says of one file, or of an archive with the files of one skill. */
 export interface IndexEntry {
@@ -21,12 +21,10 @@ type Json = Readonly<Record<string, unknown>>
 
 /** Reads an index of any of the forms that there are; see the README. */
 export function readIndex(bytes: Buffer, url: URL, maxFiles: number): readonly IndexEntry[] {
-  const wrong = (why: string): HttpError =>
-    new HttpError(
-      'E_HTTP_INDEX',
-      `${masked(url.href)} is no index of skills: ${why}.`,
-      'Ask those who publish it, or look whether the URL is right.',
-    )
+  const wrong = (why: string): SkillsError =>
+    new SkillsError('E_HTTP_INDEX', `${masked(url.href)} is no index of skills: ${why}.`, {
+      hint: 'Ask those who publish it, or look whether the URL is right.',
+    })
   const index = parsed()
   const seen = new Set<string>()
   const entries = [...entriesOf()]
@@ -87,11 +85,9 @@ export function readIndex(bytes: Buffer, url: URL, maxFiles: number): readonly I
     if (seen.has(made.path)) throw wrong(`it has ${JSON.stringify(made.path)} twice`)
     seen.add(made.path)
     if (seen.size > maxFiles)
-      throw new HttpError(
-        'E_HTTP_LIMIT',
-        `${masked(url.href)} has more than ${maxFiles} files.`,
-        'Allow more: "maxFiles".',
-      )
+      throw new SkillsError('E_HTTP_LIMIT', `${masked(url.href)} has more than ${maxFiles} files.`, {
+        hint: 'Allow more: "maxFiles".',
+      })
     return made
   }
 
@@ -133,7 +129,7 @@ export function readIndex(bytes: Buffer, url: URL, maxFiles: number): readonly I
     try {
       return object(JSON.parse(bytes.toString()), 'what is')
     } catch (error) {
-      throw error instanceof HttpError ? error : wrong('it is no JSON')
+      throw SkillsError.is(error) ? error : wrong('it is no JSON')
     }
   }
 }

@@ -1,8 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { abortError } from '@skills/core'
+import { abortError, SkillsError } from '@skills/core'
 import type { Store, StoreCall } from '../store.js'
 import type { TreeEntry } from '../tree-store.js'
-import { HttpError } from './errors.js'
 
 /** Files that are taken without a turn for the rest of the process. */
 const batch = 500
@@ -31,7 +30,9 @@ export async function openedEntries(
 
   async function add(path: string): Promise<void> {
     if (entries.size >= maxFiles)
-      throw new HttpError('E_HTTP_LIMIT', `An archive has more than ${maxFiles} files.`, 'Allow more: "maxFiles".')
+      throw new SkillsError('E_HTTP_LIMIT', `An archive has more than ${maxFiles} files.`, {
+        hint: 'Allow more: "maxFiles".',
+      })
     if (entries.size % batch === batch - 1) {
       await turn()
       if (call.signal.aborted) throw abortError(call.signal)
@@ -47,7 +48,9 @@ export async function openedEntries(
       async read(reading) {
         const read = await store.read(real, reading)
         if (read?.found !== 'file')
-          throw new HttpError('E_HTTP_ARCHIVE', `${path} of an archive cannot be read.`, 'List the skills again.')
+          throw new SkillsError('E_HTTP_ARCHIVE', `${path} of an archive cannot be read.`, {
+            hint: 'List the skills again.',
+          })
         return read.bytes.subarray(0, read.length)
       },
     })

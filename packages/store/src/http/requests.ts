@@ -1,10 +1,9 @@
 import { setMaxListeners } from 'node:events'
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
-import { abortError, messageOf } from '@skills/core'
+import { abortError, messageOf, SkillsError } from '@skills/core'
 import { maskSecrets as masked } from '@skills/state/secrets'
 import { namesPrivate, publicLookup, refused } from './addresses.js'
-import { HttpError } from './errors.js'
 
 /** The `fetch` of a platform, as far as it is used. */
 export type Fetch = (
@@ -103,18 +102,16 @@ export class Requests {
       return await this.#follow(url, { most, signal: controller.signal, etag, onBytes, onPiece })
     } catch (error) {
       if (signal.aborted) throw abortError(signal)
-      if (error instanceof HttpError) throw error
+      if (SkillsError.is(error)) throw error
       const why = !controller.signal.aborted
         ? messageOf(error)
         : isIdle
           ? `next to nothing came for ${idleMs ?? 0} ms`
           : `it is not there after ${timeoutMs} ms`
-      throw new HttpError(
-        'E_HTTP_FAILED',
-        `${masked(url.href)} cannot be read: ${why}.`,
-        'Try it in a browser, or again later.',
-        { cause: error },
-      )
+      throw new SkillsError('E_HTTP_FAILED', `${masked(url.href)} cannot be read: ${why}.`, {
+        hint: 'Try it in a browser, or again later.',
+        cause: error,
+      })
     } finally {
       clearTimeout(timer)
       clearInterval(look)
@@ -152,11 +149,9 @@ export class Requests {
     if (!this.isAllowed(url) || url.username !== '' || url.password !== '') {
       const what =
         from === undefined ? `${masked(url.href)} is` : `${masked(from.href)} redirects to ${masked(url.href)},`
-      throw new HttpError(
-        'E_HTTP_ORIGIN',
-        `${what} of another origin than ${site.origin}.`,
-        'Allow it with "allowOrigins", if you trust it as much.',
-      )
+      throw new SkillsError('E_HTTP_ORIGIN', `${what} of another origin than ${site.origin}.`, {
+        hint: 'Allow it with "allowOrigins", if you trust it as much.',
+      })
     }
     if (!privateAddresses && namesPrivate(url) && url.hostname !== site.hostname) throw refused(url.hostname)
   }
