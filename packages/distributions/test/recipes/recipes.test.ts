@@ -2,6 +2,7 @@ import { execFile, execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import {
   runContract,
@@ -102,6 +103,9 @@ interface Program {
   readonly memoryRuns: (logs: object, folder: string) => Awaited<ReturnType<MakeRuns>>['provider']
   /** With a model that runs a skill and then says what it read of it. */
   readonly runInLoop: (skill: string, line: string, options: object) => Promise<string>
+  /** The tools of a session, and what one says. */
+  readonly toolSays: (name: string, options: object) => Promise<string | undefined>
+  readonly sourcesOf: (options: object) => Promise<ReadonlyMap<string, number>>
 }
 
 describe('what is added by the recipes', () => {
@@ -128,11 +132,21 @@ describe('what is added by the recipes', () => {
       export { memoryLogs, memoryRuns } from './plugins/runs-memory/src/index.ts'
       import { openSkills } from './packages/host/src/index.ts'
       import { plainLoop } from './plugins/plain-loop/src/index.ts'
+      import { countedBySource } from './packages/counting/src/index.ts'
       export async function runInLoop(skill, line, options) {
         const skills = await openSkills('standard', options)
         const session = await skills.session()
         const model = told => (told.length === 2 ? { tool: 'Skill', input: { skill } } : told.at(-1))
         return plainLoop(session, model, line).finally(() => skills.close())
+      }
+      export async function toolSays(name, options) {
+        const skills = await openSkills('standard', options)
+        const tool = (await skills.tools()).find(one => one.name === name)
+        return tool?.execute({}).then(({ text }) => text).finally(() => skills.close())
+      }
+      export async function sourcesOf(options) {
+        const skills = await openSkills('standard', options)
+        return skills.catalog().then(countedBySource).finally(() => skills.close())
       }
     `)
     for (const { file, text } of await madeOfCode(copy.path)) copy.write(file, text)
@@ -159,6 +173,19 @@ describe('what is added by the recipes', () => {
       home: `${tree.path}/home`,
       env: { PATH: process.env['PATH'] },
     })
+  }
+
+  function hostOptions() {
+    const tree = tempTree({ 'home/.claude/skills/told/SKILL.md': skill('', 'Tell it.'), 'work/.git/HEAD': '' })
+    onTestFinished(() => tree.dispose())
+    return {
+      cwd: `${tree.path}/work`,
+      home: `${tree.path}/home`,
+      env: {},
+      managed: { dirs: [] },
+      bundled: false,
+      builtin: false,
+    }
   }
 
   test('a field is one row: it is read, shown and linted, stands in JSON, docs and schema, and asks for no permission', async () => {
@@ -259,10 +286,36 @@ describe('what is added by the recipes', () => {
   })
 
   test('an adapter runs a skill', async () => {
-    const tree = tempTree({ 'home/.claude/skills/told/SKILL.md': skill('', 'Tell it.'), 'work/.git/HEAD': '' })
-    onTestFinished(() => tree.dispose())
-    const options = { cwd: `${tree.path}/work`, home: `${tree.path}/home`, env: {}, managed: { dirs: [] } }
-    expect(await program.runInLoop('told', 'Well?', options)).toContain('Tell it.')
+    expect(await program.runInLoop('told', 'Well?', hostOptions())).toContain('Tell it.')
+  })
+
+  test('a command says something, and stands in help and in the docs', async () => {
+    const files = { 'home/.claude/skills/told/SKILL.md': skill('') }
+    expect(await says(['count'], files)).toMatchObject({ code: 0, stdout: '1\n' })
+    expect((await says(['help'], files)).stdout).toMatch(/skills count +How many skills there are\n/)
+    expect(copy.read('docs/reference/cli.md')).toMatch(/\| `--json` \| Print JSON \|.*`count`/)
+  })
+
+  test('a view of the page is offered beside the others', async () => {
+    const { outputFiles } = await build({
+      entryPoints: [path.join(copy.path, 'packages/ui/page/main.tsx')],
+      tsconfig: path.join(copy.path, 'packages/ui/page/tsconfig.json'),
+      absWorkingDir: copy.path,
+      bundle: true,
+      write: false,
+      outdir: copy.path,
+      loader: { '.css': 'empty' },
+      logLevel: 'silent',
+    })
+    expect(outputFiles[0]?.text).toMatch(/count: \{ title: "How many", show: \(\) => /)
+  })
+
+  test('an MCP tool is one of the tools of a host', async () => {
+    expect(await program.toolSays('SkillCount', hostOptions())).toBe('1')
+  })
+
+  test('a package is used', async () => {
+    expect(await program.sourcesOf(hostOptions())).toEqual(new Map([['user', 1]]))
   })
 
   test('a run engine keeps the contract', async () => {

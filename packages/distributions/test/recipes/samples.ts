@@ -225,6 +225,43 @@ export const bare = defineDistribution({
     },
   },
   {
+    recipe: 'A command of the command line',
+    name: 'count',
+    files: {
+      'packages/cli/src/arguments/command-table.ts': [
+        ['  listRow,\n', "  listRow,\n  { name: 'count', args: '', least: 0, most: 0, options: ['--json'] },\n"],
+      ],
+      'packages/cli/src/arguments/command-texts.ts': [
+        [
+          '  show: {\n',
+          "  count: { text: 'How many skills there are', options: { '--json': json }, details: [] },\n  show: {\n",
+        ],
+      ],
+      'packages/cli/src/commands/count/run.ts': source(`
+import { withEngine } from '../../engine/engine.js'
+import { exitCodes, type Io } from '../../io.js'
+import { writeJson } from '../../output/write-json.js'
+import type { Invocation } from '../../arguments/parse-arguments.js'
+
+/** How many skills there are. */
+export async function count(invocation: Invocation, io: Io): Promise<number> {
+  return withEngine(invocation, io, async ({ catalog }) => {
+    const { length } = (await catalog()).entries
+    if (invocation.json) writeJson(length, io.stdout)
+    else io.stdout.write(\`\${length}\\n\`)
+    return exitCodes.ok
+  })
+}`),
+      'packages/cli/src/rest.ts': [
+        [
+          "import { audit } from './commands/audit/run.js'\n",
+          "import { audit } from './commands/audit/run.js'\nimport { count } from './commands/count/run.js'\n",
+        ],
+        ['  overview,\n', '  overview,\n  count,\n'],
+      ],
+    },
+  },
+  {
     recipe: 'A flag of the command line',
     name: 'list',
     files: {
@@ -369,6 +406,80 @@ export function memoryRuns(logs: RunLogs, folder: string): Provider<'runs'> {
       }),
   })
 }`),
+    },
+  },
+  {
+    recipe: 'A view of the page',
+    name: 'count',
+    files: {
+      'packages/ui/page/count-view.tsx': source(`
+import { useAnswer } from './ask.js'
+import { Waiting } from './parts.js'
+
+/** How many skills have a run. */
+export function Count() {
+  const { value, problem } = useAnswer('runs', {})
+  return value === undefined ? <Waiting problem={problem} what="Counting" /> : <p>{value.length}</p>
+}`),
+      'packages/ui/page/app.tsx': [
+        [
+          "import { Budget } from './budget-view.js'\n",
+          "import { Budget } from './budget-view.js'\nimport { Count } from './count-view.js'\n",
+        ],
+        [
+          "  agents: { title: 'Agents',",
+          "  count: { title: 'How many', show: () => <Count /> },\n  agents: { title: 'Agents',",
+        ],
+      ],
+    },
+  },
+  {
+    recipe: 'An MCP tool',
+    name: 'count',
+    files: {
+      'packages/invocation/src/skill-tool/count-tool.ts': source(`
+import type { EnginePort } from './engine-port.js'
+import type { ModelTool } from './model-tools.js'
+
+/** Says how many skills there are. */
+export function countTool(engine: EnginePort): ModelTool {
+  const description = 'Says how many skills there are.'
+  return {
+    name: 'SkillCount',
+    description,
+    inputSchema: { type: 'object', properties: {} },
+    isReadOnly: true,
+    describe: async () => description,
+    permission: async () => ({ behavior: 'allow', message: 'It only counts.', decisionReason: { type: 'safe' } }),
+    async answer() {
+      const text = String((await engine.catalog()).entries.length)
+      return { text, content: [{ type: 'text', text }], isError: false }
+    },
+  }
+}`),
+      'packages/invocation/src/skill-tool/model-tools.ts': [
+        ['import { searchTool,', "import { countTool } from './count-tool.js'\nimport { searchTool,"],
+        ['[searching(search)])]', '[searching(search)]), countTool(engine)]'],
+      ],
+    },
+  },
+  {
+    recipe: 'A package',
+    name: 'counting',
+    files: {
+      'packages/counting/package.json': packageOf('counting'),
+      'packages/counting/src/index.ts': source(`
+import type { Catalog } from '@skills/core'
+
+/** How many skills of each source there are. */
+export function countedBySource({ entries }: Catalog): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const { command } of entries) counts.set(command.source, (counts.get(command.source) ?? 0) + 1)
+  return counts
+}`),
+      'packages/config/rooms.mjs': [
+        ["  'packages/store': {", "  'packages/counting': { imports: ['packages/core'] },\n  'packages/store': {"],
+      ],
     },
   },
 ]

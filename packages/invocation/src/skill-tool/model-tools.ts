@@ -1,5 +1,5 @@
 import { checkOptions, isAbortError, type AskOptions, type ContentBlock } from '@skills/core'
-import { searchTool, type SearchToolOptions } from './search-tool.js'
+import { searchTool, type SearchTool, type SearchToolOptions } from './search-tool.js'
 import { skillTool, type SkillToolOptions, type ToolContext, type ToolPermission } from './skill-tool.js'
 import type { EnginePort } from './engine-port.js'
 import type { ListingContext } from './formatter.js'
@@ -92,8 +92,12 @@ export async function modelTools(engine: EnginePort, options: ModelToolsOptions 
         error => tool.toToolResult({ error }, '').content,
       ),
   }
-  if (search === undefined) return [runs]
-  const searches: ModelTool = {
+  return [runs, ...(search === undefined ? [] : [searching(search)])]
+}
+
+/** Needs no permission: it shows what a listing may. */
+function searching(search: SearchTool): ModelTool {
+  return {
     name: search.name,
     description: search.description,
     inputSchema: search.inputSchema,
@@ -113,7 +117,6 @@ export async function modelTools(engine: EnginePort, options: ModelToolsOptions 
         error => search.toToolResult({ error }, '').content,
       ),
   }
-  return [runs, searches]
 }
 
 /** What a model reads of an invocation, as one text: what the skill says, else how it went. */
