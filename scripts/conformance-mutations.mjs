@@ -576,7 +576,7 @@ const byFile = {
       'const kept: Map<string, Buffer> = (Map as any).kept ??= new Map()\n    const bytes = kept.get(this.#path) ?? (await this.bytes(call))\n    kept.set(this.#path, bytes)\n    return',
     ],
   ],
-  'packages/files/src/walk-looks.ts': [
+  'packages/files/src/walk.ts': [
     [12, 'SCKOMX', 'a listing reads bodies', 'const headBytes = 4096', 'const headBytes = 65_536'],
   ],
   'packages/skill-md/src/fields/read-fields.ts': [

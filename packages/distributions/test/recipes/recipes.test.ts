@@ -292,7 +292,7 @@ describe('what is added by the recipes', () => {
   test('a command says something, and stands in help and in the docs', async () => {
     const files = { 'home/.claude/skills/told/SKILL.md': skill('') }
     expect(await says(['count'], files)).toMatchObject({ code: 0, stdout: '1\n' })
-    expect((await says(['help'], files)).stdout).toMatch(/skills count +How many skills there are\n/)
+    expect((await says(['help'], files)).stdout).toMatch(/skills count +How many skills of yours there are\n/)
     expect(copy.read('docs/reference/cli.md')).toMatch(/\| `--json` \| Print JSON \|.*`count`/)
   })
 
@@ -311,7 +311,7 @@ describe('what is added by the recipes', () => {
   })
 
   test('an MCP tool is one of the tools of a host', async () => {
-    expect(await program.toolSays('SkillCount', hostOptions())).toBe('1')
+    expect(await program.toolSays('SkillCount', { ...hostOptions(), onAsk: () => 'allow' })).toBe('1')
   })
 
   test('a package is used', async () => {

@@ -60,7 +60,9 @@ export class RepositoryCopy {
       external: ['@skills/source-mcp', 'bullmq', 'ioredis', 'pg', 'vitest'],
       logLevel: 'silent',
       // What is CommonJS among the libraries asks for Node's modules by require().
-      banner: { js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);" },
+      banner: {
+        js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
+      },
     })
     return (await import(pathToFileURL(outfile).href)) as Exports
   }

@@ -234,7 +234,7 @@ export const bare = defineDistribution({
       'packages/cli/src/arguments/command-texts.ts': [
         [
           '  show: {\n',
-          "  count: { text: 'How many skills there are', options: { '--json': json }, details: [] },\n  show: {\n",
+          "  count: { text: 'How many skills of yours there are', options: { '--json': json }, details: [] },\n  show: {\n",
         ],
       ],
       'packages/cli/src/commands/count/run.ts': source(`
@@ -243,10 +243,11 @@ import { exitCodes, type Io } from '../../io.js'
 import { writeJson } from '../../output/write-json.js'
 import type { Invocation } from '../../arguments/parse-arguments.js'
 
-/** How many skills there are. */
+/** Counts the skills of the user. */
 export async function count(invocation: Invocation, io: Io): Promise<number> {
-  return withEngine(invocation, io, async ({ catalog }) => {
-    const { length } = (await catalog()).entries
+  return withEngine(invocation, io, async ({ skills }) => {
+    const { entries } = await skills.catalog({ signal: io.signal })
+    const { length } = entries.filter(({ command }) => command.source === 'user')
     if (invocation.json) writeJson(length, io.stdout)
     else io.stdout.write(\`\${length}\\n\`)
     return exitCodes.ok
