@@ -1,12 +1,13 @@
 #!/usr/bin/env node
 // @ts-check
 // node scripts/reference-tables.mjs [--write]: whether the tables of docs/reference between <!-- NAME --> and
-// <!-- /NAME -->, and the JSON Schemas of fields and of skills.config.json, are those of the code. With --write they are
-// written. It reads sources, so nothing has to be built.
+// <!-- /NAME -->, the tables of options in the READMEs of packages, and the JSON Schemas of fields and of
+// skills.config.json, are those of the code. With --write they are written. It reads sources, so nothing has to be built.
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { optionTables } from './option-tables.mjs'
 import { root, workspacePackages } from '../packages/config/workspace.mjs'
 import { loaded } from './load-sources.mjs'
 
@@ -49,6 +50,7 @@ export async function madeOfCode(base = root) {
     withTable(base, 'cli', 'options', () => optionTable(code)),
     withTable(base, 'errors', 'errors', before => errorTable(before, code['errorCodes'], sources)),
     withTable(base, 'kinds', 'kinds', () => kindTable(kinds)),
+    ...optionTables(base),
   ]
 }
 

@@ -1,4 +1,5 @@
-import { checkOptions, pathOf, type Catalog, type Diagnostic, type PromptCommand } from '@skills/core'
+import * as s from '@skills/core/schema'
+import { pathOf, type Catalog, type Diagnostic, type PromptCommand } from '@skills/core'
 import { plainFolder, realPathOf } from '@skills/files'
 import { checkPackage } from './check-package.js'
 import { checkPluginParts } from './check-plugin-parts.js'
@@ -7,22 +8,23 @@ import { lintCatalog, type CatalogLint } from '@skills/inspect'
 import { countsOf, keyOf } from '@skills/inspect/internal'
 import { isPlugins, leftOut, relativePath } from './left-out.js'
 
-export interface CheckPluginOptions {
+const checkPluginOptions = s.options('checkPlugin()', {
   /** The plugin's folder, absolute. */
-  readonly folder: string
+  folder: s.text().required(),
   /**
    * Whether it is to be an npm package: then its package file is checked too. A plugin of a marketplace needs none.
-   * Default: false.
    */
-  readonly asPackage?: boolean | undefined
+  asPackage: s.flag().default(false),
   /** The files that npm would publish, relative to the folder, forward slashes. Undefined: that is not looked at. */
-  readonly packed?: readonly string[] | undefined
+  packed: s.list(s.text()),
   /** What was reported besides the catalog's own, such as of a source that failed. */
-  readonly reported?: readonly Diagnostic[] | undefined
+  reported: s.list(s.typed<Diagnostic>('a diagnostic')),
   /** Hooks that it brings along, of `pluginHooksOf`. */
-  readonly hooks?: readonly PromptCommand[] | undefined
-  readonly signal?: AbortSignal | undefined
-}
+  hooks: s.list(s.typed<PromptCommand>('a prompt command')),
+  signal: s.typed<AbortSignal>('an AbortSignal', 'aborted'),
+})
+
+export type CheckPluginOptions = s.OptionsOf<typeof checkPluginOptions>
 
 export interface PluginSkill {
   /** What a host's users invoke it by. */
@@ -46,17 +48,9 @@ export interface PluginCheck extends CatalogLint {
  * @param catalog of an engine that has this plugin and nothing else
  * @throws AbortError when the signal aborts
  */
-export async function checkPlugin(catalog: Catalog, options: CheckPluginOptions): Promise<PluginCheck> {
-  checkOptions<CheckPluginOptions>('checkPlugin()', options, {
-    folder: 1,
-    asPackage: 1,
-    packed: 1,
-    reported: 1,
-    hooks: 1,
-    signal: 1,
-  })
-  const { folder: given, asPackage = false, packed, reported, hooks, signal } = options
-  const folder = plainFolder(given)
+export async function checkPlugin(catalog: Catalog, given: CheckPluginOptions): Promise<PluginCheck> {
+  const { folder: at, asPackage, packed, reported, hooks, signal } = checkPluginOptions.read(given)
+  const folder = plainFolder(at)
   const lint = await lintCatalog(catalog, { reported, hooks, beside: checkEvalCases, signal })
   const real = realPathOf(folder) ?? folder
   const { file, diagnostics } = asPackage

@@ -1,6 +1,7 @@
+import * as s from '@skills/core/schema'
 import { basename, dirname } from 'node:path'
 import { readdirSync } from 'node:fs'
-import { checkOptions, SkillsError, type Diagnostic } from '@skills/core'
+import { SkillsError, type Diagnostic } from '@skills/core'
 import { ioProblem, isInside, lstatOf, plainFolder, realPathOf, systemCode } from '@skills/files'
 import { addFiles } from './add-files.js'
 import { newPackageText, type PackageFields } from './new-package.js'
@@ -10,15 +11,17 @@ import { readmeText } from './plugin-readme.js'
 import { checkedDescription, firstSkill, skillText } from './scaffold.js'
 import { writeScaffold } from './write-scaffold.js'
 
-export interface InitPluginOptions {
+const initPluginOptions = s.options('initPlugin()', {
   /** The folder of the plugin, absolute; it is made if it is missing. */
-  readonly folder: string
+  folder: s.text().required(),
   /** Of the npm package. Default: that of the package file, else the folder's. */
-  readonly name?: string | undefined
+  name: s.text(),
   /** What it is for, at most 1,024 characters. Default: a sentence that asks for one. */
-  readonly description?: string | undefined
-  readonly signal?: AbortSignal | undefined
-}
+  description: s.text(),
+  signal: s.typed<AbortSignal>('an AbortSignal', 'aborted'),
+})
+
+export type InitPluginOptions = s.OptionsOf<typeof initPluginOptions>
 
 export interface InitializedPlugin {
   readonly folder: string
@@ -37,11 +40,10 @@ export interface InitializedPlugin {
  * @throws SkillsError `E_INVALID_OPTION` for a name that npm or a host would not take, with the nearest; AbortError
  */
 export async function initPlugin(
-  options: InitPluginOptions,
+  given: InitPluginOptions,
 ): Promise<InitializedPlugin | { readonly problem: Diagnostic }> {
-  checkOptions<InitPluginOptions>('initPlugin()', options, { folder: 1, name: 1, description: 1, signal: 1 })
-  const { folder: given, name, description, signal } = options
-  const folder = plainFolder(given)
+  const { folder: at, name, description, signal } = initPluginOptions.read(given)
+  const folder = plainFolder(at)
   if (name !== undefined) refuseName(name)
   const about = checkedDescription(description)
   const stats = lstatOf(folder)

@@ -1,24 +1,25 @@
+import * as s from '@skills/core/schema'
 import { fieldTable, type Field } from '@skills/core/fields'
 import { checkStandard, describeField, writeDocument, type FieldOptions } from '@skills/skill-md'
 import { plainFolder } from '@skills/files'
-import { checkOptions, SkillsError } from '@skills/core'
+import { SkillsError } from '@skills/core'
 import { checkPlace } from '@skills/inspect/internal'
 import { checkSkillName } from './skill-name.js'
 
-export interface ScaffoldOptions {
+const scaffoldOptions = s.options('scaffoldSkill()', {
   /** By the rules of the open Agent Skills standard; also the name of the folder. */
-  readonly name: string
+  name: s.text().required(),
   /** The folder that gets the new one, absolute. */
-  readonly parent: string
+  parent: s.text().required(),
   /** What it does and when to use it, at most 1,024 characters. Default: a sentence that asks for one. */
-  readonly description?: string | undefined
+  description: s.text(),
   /** Given, each field is written as a comment, those of a host too: what it does, and its line. Default: none is. */
-  readonly fields?: Pick<FieldOptions, 'own' | 'words'> | undefined
-  /** Whether a first set of cases is written beside the skill. Default false. */
-  readonly evals?: boolean | undefined
-}
+  fields: s.typed<Pick<FieldOptions, 'own' | 'words'>>('an object'),
+  /** Whether a first set of cases is written beside the skill. */
+  evals: s.flag().default(false),
+})
 
-const optionNames = { name: 1, parent: 1, description: 1, fields: 1, evals: 1 } as const
+export type ScaffoldOptions = s.OptionsOf<typeof scaffoldOptions>
 
 /** What is to be written, before anything is. */
 export interface Scaffold {
@@ -38,9 +39,8 @@ export const firstSkill = 'first-skill'
  * nearest name.
  *   See docs/reference/new-skills.md.
  */
-export async function scaffoldSkill(options: ScaffoldOptions): Promise<Scaffold> {
-  checkOptions<ScaffoldOptions>('scaffoldSkill()', options, optionNames)
-  const { name, parent, description, fields, evals = false } = options
+export async function scaffoldSkill(given: ScaffoldOptions): Promise<Scaffold> {
+  const { name, parent, description, fields, evals } = scaffoldOptions.read(given)
   refuseName(name)
   const folder = plainFolder(`${parent}/${name}`)
   const [misplaced] = checkPlace(`${folder}/SKILL.md`)
@@ -59,9 +59,8 @@ export async function scaffoldSkill(options: ScaffoldOptions): Promise<Scaffold>
  * description
  *   that the standard does not accept. See docs/reference/new-skills.md.
  */
-export async function scaffoldPlugin(options: ScaffoldOptions): Promise<Scaffold> {
-  checkOptions<ScaffoldOptions>('scaffoldPlugin()', options, optionNames)
-  const { name, parent, description, fields, evals = false } = options
+export async function scaffoldPlugin(given: ScaffoldOptions): Promise<Scaffold> {
+  const { name, parent, description, fields, evals } = scaffoldOptions.read(given, 'scaffoldPlugin()')
   refuseName(name)
   // Manifests are stricter than the standard's names.
   if (!/^[a-z0-9-]+$/.test(name)) {

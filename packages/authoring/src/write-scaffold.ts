@@ -1,6 +1,7 @@
+import * as s from '@skills/core/schema'
 import { readdirSync, readlinkSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import { abortError, checkOptions, isAbortError, SkillsError, type Diagnostic } from '@skills/core'
+import { abortError, isAbortError, SkillsError, type Diagnostic } from '@skills/core'
 import { lstatOf, missingFolders, statOf, systemCode } from '@skills/files'
 import { temporaryName } from '@skills/state'
 import { namedRoot, Root } from '@skills/state/writer'
@@ -12,14 +13,16 @@ export type Written =
   /** Absolute paths, forward slashes. */
   { readonly files: readonly string[] } | { readonly problem: Diagnostic }
 
-export interface WriteScaffoldOptions {
-  readonly signal?: AbortSignal | undefined
+const writeScaffoldOptions = s.options('writeScaffold()', {
+  signal: s.typed<AbortSignal>('an AbortSignal', 'aborted'),
   /**
    * The working folder, absolute: in it, and in any repository, no link on the way to the new folder is followed. Left
    * out, the folder is the user's own, and links on the way to it are theirs.
    */
-  readonly cwd?: string | undefined
-}
+  cwd: s.text(),
+})
+
+export type WriteScaffoldOptions = s.OptionsOf<typeof writeScaffoldOptions>
 
 /**
  * Writes a scaffold into a folder that does not exist yet; missing folders above it are made. Everything is written
@@ -28,10 +31,9 @@ export interface WriteScaffoldOptions {
  * docs/reference/new-skills.md.
  * @throws AbortError when the signal aborts; nothing is left then either
  */
-export async function writeScaffold(scaffold: Scaffold, options: WriteScaffoldOptions = {}): Promise<Written> {
-  checkOptions<WriteScaffoldOptions>('writeScaffold()', options, { signal: 1, cwd: 1 })
+export async function writeScaffold(scaffold: Scaffold, given?: WriteScaffoldOptions): Promise<Written> {
   const { folder, files } = scaffold
-  const { signal, cwd } = options
+  const { signal, cwd } = writeScaffoldOptions.read(given)
   const parent = dirname(folder)
   const there = whatIsAt(folder)
   if (there !== undefined) return { problem: taken(folder, there) }

@@ -43,6 +43,12 @@ const ofOneCall: Readonly<Record<string, readonly string[]>> = {
   '@skills/trust': ['trustFolder'],
 }
 
+/** These check the names of their options, and hand the values on to who checks them. */
+const namesAlone = / of @skills\/(core|distributions|host|testing)|^(Conversation|converse) of /
+
+/** Options that take a value of any type. */
+const anyValue: ReadonlySet<string> = new Set(['chatRoute.model'])
+
 const takers = findTakers()
 const checked = takers.filter(
   ({ title, name }) => ofOneCall[title.slice(`${name} of `.length)]?.includes(name) !== true,
@@ -55,22 +61,57 @@ describe('every option object', () => {
     expect(exempt.filter(title => !takers.some(one => one.title === title))).toEqual([])
   })
 
+  test.each(checked.filter(({ title }) => !namesAlone.test(title)))(
+    'of $title says of each option that a value of no type is none of its own',
+    async ({ name, file, at, options, isClass }) => {
+      const make = await makerOf({ name, file, at, isClass })
+      const messages = await Promise.all(
+        options
+          .filter(option => !anyValue.has(`${name}.${option}`))
+          .map(async option =>
+            make({ [option]: Symbol('wrong') }).then(() => `The option "${option}" takes anything.`, String),
+          ),
+      )
+      expect(
+        messages.filter(
+          message =>
+            !/^SkillsError: The option "\w+" of .* is Symbol\(wrong\)\. It must be |^SkillsError: .* with the \w+ .* has no option /.test(
+              message,
+            ),
+        ),
+      ).toEqual([])
+    },
+  )
+
   test.each(checked)(
     'of $title refuses an option that it does not have, with the closest name',
     async ({ name, file, at, options, isClass }) => {
-      const exported = ((await import(pathToFileURL(file).href)) as Readonly<Record<string, Exported>>)[name]
+      const make = await makerOf({ name, file, at, isClass })
       // Of three letters at least, so that something is close to it.
       const known = options.find(option => option.length > 4) ?? options[0] ?? ''
-      const given = [...Array.from({ length: at }, () => undefined), { [`${known.slice(0, 2)}${known.slice(3)}`]: 1 }]
-      const make = async (): Promise<unknown> =>
-        exported?.open?.(...given) ?? (isClass && exported ? Reflect.construct(exported, given) : exported?.(...given))
-      await expect(make()).rejects.toMatchObject({
+      await expect(make({ [`${known.slice(0, 2)}${known.slice(3)}`]: 1 })).rejects.toMatchObject({
         code: 'E_INVALID_OPTION',
         message: expect.stringMatching(/ has no option ".*"\. Did you mean "/) as string,
       })
     },
   )
 })
+
+/** Calls it with options, and without what comes before them. */
+async function makerOf({
+  name,
+  file,
+  at,
+  isClass,
+}: Pick<Taker, 'name' | 'file' | 'at' | 'isClass'>): Promise<(options: object) => Promise<unknown>> {
+  const exported = ((await import(pathToFileURL(file).href)) as Readonly<Record<string, Exported>>)[name]
+  return async options => {
+    const given = [...Array.from({ length: at }, () => undefined), options]
+    return (
+      exported?.open?.(...given) ?? (isClass && exported ? Reflect.construct(exported, given) : exported?.(...given))
+    )
+  }
+}
 
 function findTakers(): readonly Taker[] {
   const entries = workspacePackages()
@@ -114,7 +155,15 @@ function takersOf(checker: ts.TypeChecker, exported: ts.Symbol): readonly Omit<T
   const signature = type.getCallSignatures()[0] ?? constructed[0]
   return (signature?.getParameters() ?? []).flatMap((parameter, at) => {
     const given = checker.getTypeOfSymbolAtLocation(parameter, parameter.valueDeclaration ?? valueDeclaration)
-    if (!/Options\b/.test(checker.typeToString(given)) || checker.isArrayLikeType(given)) return []
+    const declared =
+      parameter.valueDeclaration && ts.isParameter(parameter.valueDeclaration)
+        ? parameter.valueDeclaration.type
+        : undefined
+    if (
+      (!/Options\b/.test(checker.typeToString(given)) && !/^\w*Options$/.test(declared?.getText() ?? '')) ||
+      checker.isArrayLikeType(given)
+    )
+      return []
     const shapes = given.isUnion() ? given.types : [given]
     const options = [...new Set(shapes.flatMap(shape => shape.getProperties().map(property => property.name)))]
     return [{ name: exported.name, at, options, isClass: constructed.length > 0 }]

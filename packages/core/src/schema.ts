@@ -120,10 +120,13 @@ export type ValuesOf<S> = S extends Shape
 /** The options of a function or a plugin, as one value: see {@link options}. */
 export class Options<S> extends Schema<GivenOf<S>, 'optional', ValuesOf<S>> {
   readonly what: string
+  /** For options that have these and more: `{ ...userOptions.shape, more: flag() }`. */
+  readonly shape: S
 
-  constructor(what: string, form: Form) {
+  constructor(what: string, form: Form, shape: S) {
     super(form, 'optional')
     this.what = what
+    this.shape = shape
   }
 
   /**
@@ -133,7 +136,9 @@ export class Options<S> extends Schema<GivenOf<S>, 'optional', ValuesOf<S>> {
    */
   read(given: unknown = {}, what: string = this.what): ValuesOf<S> {
     const { value, issues } = check<ValuesOf<S>>(this, given)
-    if (issues[0] !== undefined) refuseFor(what, this.form, given, value, issues[0])
+    // What was given and is wrong is told before what is missing.
+    const issue = issues.find(one => one.known !== undefined || valueAt(given, one) !== undefined) ?? issues[0]
+    if (issue !== undefined) refuseFor(what, this.form, given, value, issue)
     return value
   }
 }
@@ -156,13 +161,13 @@ export type OptionsOf<O extends StandardSchema> = InputOf<O>
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function options<const S extends Shape>(what: string, shape: S): Options<S> {
-  return new Options(what, { type: 'object', shape })
+  return new Options(what, { type: 'object', shape }, shape)
 }
 
 /** Options in several shapes, of which the one counts whose option of this name accepts what was given for it. */
 /* @__NO_SIDE_EFFECTS__ */
 export function variants<const S extends readonly Shape[]>(what: string, by: string, ...shapes: S): Options<S[number]> {
-  return new Options(what, { type: 'variants', by, shapes })
+  return new Options(what, { type: 'variants', by, shapes }, Object.assign({}, ...shapes) as S[number])
 }
 
 /** Options within an option. */
@@ -367,7 +372,11 @@ function readForeign(schema: StandardSchema, given: unknown, issues: Issue[]): u
   return undefined
 }
 
-function refuseFor(what: string, form: Form, given: unknown, values: unknown, { path, message, known }: Issue): never {
+const valueAt = (given: unknown, { path }: Issue): unknown =>
+  path.reduce<unknown>((within, key) => (within as Record<PropertyKey, unknown> | undefined)?.[key], given)
+
+function refuseFor(what: string, form: Form, given: unknown, values: unknown, issue: Issue): never {
+  const { path, message, known } = issue
   if (path.length === 0) refuse(`The options of ${what} are ${shown(given)}.`, 'Give an object.')
   const named = (keys: readonly PropertyKey[]): string =>
     `The option "${keys.map((key, at) => (typeof key === 'number' ? `[${key}]` : `${at === 0 ? '' : '.'}${String(key)}`)).join('')}" of ${what}`
@@ -376,10 +385,7 @@ function refuseFor(what: string, form: Form, given: unknown, values: unknown, { 
       form.type === 'variants' ? ` with the ${form.by} ${shown((values as Record<string, unknown>)[form.by])}` : ''
     noOption(path.length === 1 ? `${what}${shape}` : named(path.slice(0, -1)), String(path.at(-1)), known)
   }
-  const wrong = path.reduce<unknown>(
-    (within, key) => (within as Record<PropertyKey, unknown> | undefined)?.[key],
-    given,
-  )
+  const wrong = valueAt(given, issue)
   refuse(
     `${named(path)} is ${wrong === undefined ? 'missing' : shown(wrong)}.`,
     message.startsWith('must ') ? `It ${message}.` : message,

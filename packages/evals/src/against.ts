@@ -1,4 +1,5 @@
-import { checkOptions, createSkills, defineProvider, loadResult, type PromptCommand } from '@skills/core'
+import * as s from '@skills/core/schema'
+import { createSkills, defineProvider, loadResult, type PromptCommand } from '@skills/core'
 import {
   decided,
   newcombe,
@@ -9,16 +10,22 @@ import {
   type Proportion,
   type Verdict,
 } from './statistics.js'
-import { triggers, type SkillTriggers, type TriggersOptions } from './triggers.js'
+import { triggers, triggersOptions, type SkillTriggers } from './triggers.js'
 import type { EvalDistribution } from './outcomes.js'
 
-export interface AgainstOptions extends Omit<TriggersOptions, 'skills' | 'distribution' | 'firstTrial'> {
-  readonly distribution: EvalDistribution
+const { skills: _skills, distribution: _distribution, firstTrial: _firstTrial, ...ofTriggers } = triggersOptions.shape
+
+const againstOptions = s.options('against()', {
+  ...ofTriggers,
+  distribution: s.typed<EvalDistribution>('an eval distribution').required(),
   /** The skill that `cases` are of. */
-  readonly name: string
+  name: s.text().required(),
   /** What its model is told in place of its description and `when_to_use`. */
-  readonly description: string
-}
+  description: s.text().required(),
+  trials: s.number({ above: 0 }).default(20),
+})
+
+export type AgainstOptions = s.OptionsOf<typeof againstOptions>
 
 /** Two descriptions of one skill, side by side. */
 export interface Against {
@@ -46,25 +53,8 @@ export interface Against {
  * @throws SkillsError `E_UNKNOWN_NAME`, `E_INVALID_OPTION`; AbortError
  */
 export async function against(given: AgainstOptions): Promise<Against> {
-  checkOptions<AgainstOptions>('against()', given, {
-    distribution: 1,
-    name: 1,
-    description: 1,
-    ask: 1,
-    cases: 1,
-    trials: 1,
-    concurrency: 1,
-    maxSteps: 1,
-    timeoutMs: 1,
-    contextWindow: 1,
-    threshold: 1,
-    price: 1,
-    maxCost: 1,
-    signal: 1,
-    onProgress: 1,
-  })
-  const { distribution, name, description, ...options } = given
-  const planned = options.trials ?? 20
+  const { distribution, name, description, ...options } = againstOptions.read(given)
+  const planned = options.trials
   const own = createSkills(distribution)
   const other = createSkills(withDescription(distribution, name, description))
   try {

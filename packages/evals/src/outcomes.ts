@@ -1,7 +1,8 @@
-import { checkOptions, createSkills, type Skills } from '@skills/core'
+import * as s from '@skills/core/schema'
+import { createSkills, type Skills } from '@skills/core'
 import { assertionText, checkAssertions, judgeTask, type AssertionResult } from './assertions.js'
 import { Commands, neededBy } from './commands.js'
-import { checkCounts, Spending, type Spent, type TrialsOptions } from './spending.js'
+import { checkCounts, Spending, trialsOptions, type Spent } from './spending.js'
 import { newcombe, proportion, sumOf, type Difference, type Proportion } from './statistics.js'
 import { runTrial, targetOf, type Target, type TrialEnd, type TrialSetup } from './trial.js'
 import { counts } from './triggers.js'
@@ -11,15 +12,20 @@ import type { EvalTask } from './cases/eval-cases.js'
 /** What an engine is made of, with its ways of invoking and listing. */
 export type EvalDistribution = Parameters<typeof createSkills>[0] & SessionDistribution
 
-export interface OutcomesOptions extends TrialsOptions {
+const outcomesOptions = s.options('outcomes()', {
+  ...trialsOptions.shape,
   /** Of the engine with the skills; made with `trialOptions`. That without one is made of the same. */
-  readonly distribution: EvalDistribution
+  distribution: s.typed<EvalDistribution>('an eval distribution').required(),
   /**
    * Rules and commands that a person agreed to, among those of `neededBy(task)`. Of a task that needs another one no
-   * trial begins. Default: none.
+   * trial begins.
    */
-  readonly allow?: readonly string[] | undefined
-}
+  allow: s.list(s.text()).default([]),
+  maxSteps: s.number().default(40),
+  timeoutMs: s.number().default(600_000),
+})
+
+export type OutcomesOptions = s.OptionsOf<typeof outcomesOptions>
 
 /** One assertion in the trials of one kind. */
 export interface AssertionOutcome {
@@ -72,23 +78,9 @@ interface Job {
  * "Outcomes".
  * @throws SkillsError `E_UNKNOWN_NAME` for a skill that there is not, `E_INVALID_OPTION`; AbortError
  */
-export async function outcomes(options: OutcomesOptions): Promise<Outcomes> {
-  checkOptions<OutcomesOptions>('outcomes()', options, {
-    distribution: 1,
-    ask: 1,
-    cases: 1,
-    allow: 1,
-    trials: 1,
-    concurrency: 1,
-    maxSteps: 1,
-    timeoutMs: 1,
-    contextWindow: 1,
-    price: 1,
-    maxCost: 1,
-    signal: 1,
-    onProgress: 1,
-  })
-  const { distribution, cases, allow = [], trials = 3, concurrency = 4, maxSteps = 40, timeoutMs = 600_000 } = options
+export async function outcomes(given: OutcomesOptions): Promise<Outcomes> {
+  const options = outcomesOptions.read(given)
+  const { distribution, cases, allow, trials, concurrency, maxSteps, timeoutMs } = options
   const signal = options.signal ?? new AbortController().signal
   checkCounts('outcomes()', { trials, concurrency, maxSteps, timeoutMs })
   const spending = new Spending(options)

@@ -1,28 +1,31 @@
+import * as s from '@skills/core/schema'
 import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
-import { checkOptions, messageOf, SkillsError } from '@skills/core'
+import { messageOf, SkillsError } from '@skills/core'
 import { isJsonObject, readWholeFile, systemCode, parseJson } from '@skills/files'
 import { maskSecrets } from '@skills/state/secrets'
 import { namedRoot, type Root } from '@skills/state/writer'
 import type { Asked, AskModel, ModelAnswer } from './model.js'
 
-export interface RecordingsOptions {
+const recordingsOptions = s.options('new Recordings()', {
   /** Folder of the recordings, absolute; one below it for each skill. */
-  readonly dir: string
+  dir: s.text().required(),
   /**
    * The working folder, absolute: in it, and in any repository, no link on the way to the recordings is followed.
    * Default: `dir`.
    */
-  readonly cwd?: string | undefined
+  cwd: s.text(),
   /** `replay` asks no model, and needs no key and no network. */
-  readonly mode: 'record' | 'replay'
+  mode: s.oneOf('record', 'replay').required(),
   /** What the model is called. */
-  readonly model: string
+  model: s.text().required(),
   /** Paths that differ from machine to machine, by the word that stands for each: `{ project: '/home/me/work' }`. */
-  readonly places: Readonly<Record<string, string>>
+  places: s.record(s.text()).required(),
   /** Values that are never written, such as keys among the variables. */
-  readonly secrets: readonly string[]
-}
+  secrets: s.list(s.text()).required(),
+})
+
+export type RecordingsOptions = s.OptionsOf<typeof recordingsOptions>
 
 /** What makes a recording stale. */
 export interface Stale {
@@ -49,15 +52,10 @@ export class Recordings {
   /** How many answers came from a recording. */
   replayed = 0
 
-  constructor(private readonly options: RecordingsOptions) {
-    checkOptions<RecordingsOptions>('new Recordings()', options, {
-      dir: 1,
-      cwd: 1,
-      mode: 1,
-      model: 1,
-      places: 1,
-      secrets: 1,
-    })
+  private readonly options: RecordingsOptions
+
+  constructor(given: RecordingsOptions) {
+    this.options = recordingsOptions.read(given)
   }
 
   /** Queries whose requests are no longer those that were recorded. */

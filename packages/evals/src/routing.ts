@@ -1,27 +1,30 @@
-import { checkOptions, mayModelInvoke, SkillsError, type CatalogEntry, type Host, type Skills } from '@skills/core'
+import * as s from '@skills/core/schema'
+import { mayModelInvoke, SkillsError, type CatalogEntry, type Host, type Skills } from '@skills/core'
 import { wordOverlap, type OverlapPair, type OverlapSkill } from '@skills/inspect'
 import type { EvalCases } from './cases/eval-cases.js'
 import { agentEngine, lookAt, OneMoment, type CompatAgent, type Told } from '@skills/inspect/compat'
 import { searchIndex, searchTextOf } from '@skills/invocation/skill-tool'
 
-export interface RoutingOptions {
+const routingOptions = s.options('routing()', {
   /** The skills as their author has them: whose names they go by, and among which they are looked for. */
-  readonly skills: Skills
+  skills: s.typed<Skills>('an engine').required(),
   /** The agents that are to tell their models of them. */
-  readonly agents: readonly CompatAgent[]
-  readonly host: Host
-  /** Tokens of context windows. Default: 200,000 alone. */
-  readonly contextWindows?: readonly number[] | undefined
+  agents: s.list(s.typed<CompatAgent>('a compat agent')).required(),
+  host: s.typed<Host>('a host', 'cwd').required(),
+  /** Tokens of context windows. */
+  contextWindows: s.list(s.number()).default([200_000]),
   /** Names of skills. Default: all. */
-  readonly only?: readonly string[] | undefined
+  only: s.list(s.text()),
   /** By name. Default: none. */
-  readonly cases?: ReadonlyMap<string, EvalCases> | undefined
+  cases: s.typed<ReadonlyMap<string, EvalCases>>('an object'),
   /** What was read so far. Default: nothing. */
-  readonly reads?: OneMoment | undefined
-  readonly signal?: AbortSignal | undefined
+  reads: s.typed<OneMoment>('reads of one moment'),
+  signal: s.typed<AbortSignal>('an AbortSignal', 'aborted'),
   /** Called before each agent is looked at. */
-  readonly onProgress?: ((agent: string) => void) | undefined
-}
+  onProgress: s.fn<(agent: string) => void>(),
+})
+
+export type RoutingOptions = s.OptionsOf<typeof routingOptions>
 
 /** What one agent's model is told of a skill. */
 export interface RoutedTold {
@@ -81,19 +84,9 @@ type Skill = CatalogEntry & { readonly path: string }
  * runs. See docs/reference/evals.md, "Routing".
  * @throws SkillsError `E_UNKNOWN_NAME` for a name in `only` that no skill has; AbortError when the signal aborts
  */
-export async function routing(options: RoutingOptions): Promise<Routing> {
-  checkOptions<RoutingOptions>('routing()', options, {
-    skills: 1,
-    agents: 1,
-    host: 1,
-    contextWindows: 1,
-    only: 1,
-    cases: 1,
-    reads: 1,
-    signal: 1,
-    onProgress: 1,
-  })
-  const { skills, agents, host, contextWindows = [200_000], only, cases, reads = new OneMoment(), onProgress } = options
+export async function routing(given: RoutingOptions): Promise<Routing> {
+  const options = routingOptions.read(given)
+  const { skills, agents, host, contextWindows, only, cases, reads = new OneMoment(), onProgress } = options
   const signal = options.signal ?? new AbortController().signal
   const catalog = await skills.catalog({ signal })
   const all = catalog.entries.flatMap((entry): readonly Skill[] => {

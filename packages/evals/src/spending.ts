@@ -1,3 +1,4 @@
+import * as s from '@skills/core/schema'
 import { SkillsError } from '@skills/core'
 import type { EvalCases } from './cases/eval-cases.js'
 import type { AskModel, Asked } from './model.js'
@@ -16,21 +17,23 @@ export interface Progress {
   readonly cost: number | undefined
 }
 
-export interface SpendingOptions {
+export const spendingOptions = s.options('new Spending()', {
   /** `asking(model)`, or `recordings.over(asking(model))`. */
-  readonly ask: AskModel
-  /** Trials at one time. Default 4. */
-  readonly concurrency?: number | undefined
+  ask: s.fn<AskModel>().required(),
+  /** Trials at one time. */
+  concurrency: s.number().default(4),
   /** Default: cost is not known. */
-  readonly price?: Price | undefined
+  price: s.typed<Price>('a price'),
   /**
    * Dollars that are not exceeded; needs `price`. What a question may cost is set aside before it is asked, and how long
    * its answer may be follows from what is left: a trial that it is not enough for counts as not begun. Default: no limit.
    */
-  readonly maxCost?: number | undefined
+  maxCost: s.number(),
   /** Told after each trial. */
-  readonly onProgress?: ((progress: Progress) => void) | undefined
-}
+  onProgress: s.fn<(progress: Progress) => void>(),
+})
+
+export type SpendingOptions = s.OptionsOf<typeof spendingOptions>
 
 /** What an evaluation by trials took. */
 export interface Spent {
@@ -43,19 +46,22 @@ export interface Spent {
   readonly left: number
 }
 
-/** What evaluations by trials have in common. */
-export interface TrialsOptions extends SpendingOptions {
+export const trialsOptions = s.options('trials', {
+  ...spendingOptions.shape,
   /** By the name of the skill. */
-  readonly cases: ReadonlyMap<string, EvalCases>
-  /** Of each query; of each task with the skill and without. Default 3. */
-  readonly trials?: number | undefined
-  /** Answers of the model in a trial, at most. Default 12, in that of a task 40. */
-  readonly maxSteps?: number | undefined
-  /** Milliseconds of a trial, at most. Default 300,000, of that of a task 600,000. */
-  readonly timeoutMs?: number | undefined
-  readonly contextWindow?: number | undefined
-  readonly signal?: AbortSignal | undefined
-}
+  cases: s.typed<ReadonlyMap<string, EvalCases>>('cases by the name of their skill').required(),
+  /** Of each query; of each task with the skill and without. */
+  trials: s.number().default(3),
+  /** Answers of the model in a trial, at most. Default: 12, in that of a task 40. */
+  maxSteps: s.number(),
+  /** Milliseconds of a trial, at most. Default: 300,000, of that of a task 600,000. */
+  timeoutMs: s.number(),
+  contextWindow: s.number(),
+  signal: s.typed<AbortSignal>('an AbortSignal', 'aborted'),
+})
+
+/** What evaluations by trials have in common. */
+export type TrialsOptions = s.OptionsOf<typeof trialsOptions>
 
 /** What evaluations of one command spend together: hand the same to each, and `maxCost` is for all of them. */
 export class Spending {

@@ -1,20 +1,26 @@
-import { checkOptions, type Skills } from '@skills/core'
-import { checkCounts, Spending, type Spent, type TrialsOptions } from './spending.js'
+import * as s from '@skills/core/schema'
+import type { Skills } from '@skills/core'
+import { checkCounts, Spending, trialsOptions, type Spent } from './spending.js'
 import { proportion, sumOf, trialsToDecide, type Count, type Proportion } from './statistics.js'
 import { runTrial, targetOf, type Target, type TrialEnd, type TrialSetup } from './trial.js'
 import type { EvalQuery } from './cases/eval-cases.js'
 import type { SessionDistribution } from '@skills/host/session'
 
-export interface TriggersOptions extends TrialsOptions {
+export const triggersOptions = s.options('triggers()', {
+  ...trialsOptions.shape,
   /** The engine over the real catalog, made without commands, hooks and forks: nothing of a skill is to run. */
-  readonly skills: Skills
+  skills: s.typed<Skills>('an engine').required(),
   /** The distribution that it is made of. */
-  readonly distribution?: SessionDistribution | undefined
-  /** The number of the first of them, from 0, where others were made before. Default 0. */
-  readonly firstTrial?: number | undefined
-  /** Share of trials from which on a query counts as triggering. Default 0.5. */
-  readonly threshold?: number | undefined
-}
+  distribution: s.typed<SessionDistribution>('a distribution'),
+  /** The number of the first of them, from 0, where others were made before. */
+  firstTrial: s.number().default(0),
+  maxSteps: s.number().default(12),
+  timeoutMs: s.number().default(300_000),
+  /** Share of trials from which on a query counts as triggering. */
+  threshold: s.number().default(0.5),
+})
+
+export type TriggersOptions = s.OptionsOf<typeof triggersOptions>
 
 export interface QueryTriggers {
   readonly id: string
@@ -59,26 +65,10 @@ interface Job {
  * and a workspace of its own. See docs/reference/evals.md, "Triggers".
  * @throws SkillsError `E_UNKNOWN_NAME` for a skill that there is not, `E_INVALID_OPTION`; AbortError
  */
-export async function triggers(options: TriggersOptions): Promise<Triggers> {
-  checkOptions<TriggersOptions>('triggers()', options, {
-    skills: 1,
-    distribution: 1,
-    ask: 1,
-    cases: 1,
-    trials: 1,
-    firstTrial: 1,
-    concurrency: 1,
-    maxSteps: 1,
-    timeoutMs: 1,
-    contextWindow: 1,
-    threshold: 1,
-    price: 1,
-    maxCost: 1,
-    signal: 1,
-    onProgress: 1,
-  })
-  const { skills, distribution, cases, trials = 3, firstTrial = 0, concurrency = 4, maxSteps = 12 } = options
-  const { timeoutMs = 300_000, contextWindow, threshold = 0.5 } = options
+export async function triggers(given: TriggersOptions): Promise<Triggers> {
+  const options = triggersOptions.read(given)
+  const { skills, distribution, cases, trials, firstTrial, concurrency, maxSteps } = options
+  const { timeoutMs, contextWindow, threshold } = options
   const signal = options.signal ?? new AbortController().signal
   checkCounts('triggers()', { trials, concurrency, maxSteps, timeoutMs })
   const spending = new Spending(options)

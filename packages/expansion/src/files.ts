@@ -1,27 +1,28 @@
-import { checkOptions, defineProvider, SkillsError, type Host, type Provider } from '@skills/core'
+import * as s from '@skills/core/schema'
+import { defineProvider, SkillsError, type Host, type Provider } from '@skills/core'
 import { FileReader, type FileRules } from './files/file-reader.js'
 import { referenceAt } from './files/reference-path.js'
 import type { EvaluateContext } from './template/expander.js'
 
-export interface FilesExpanderOptions {
+const filesExpanderOptions = s.options('filesExpander()', {
   /**
    * Folders whose files may be referred to besides those of the working folder and of the skill's own. Absolute.
-   * Default: none.
    */
-  readonly roots?: readonly string[] | ((host: Host) => readonly string[])
-  /** Bytes that a file may have. Default 262,144. */
-  readonly maxBytes?: number
-  /** Bytes that all files of one text may have. Default 4 MiB. */
-  readonly maxTotalBytes?: number
-}
+  roots: s.either(s.list(s.text()), s.fn<(host: Host) => readonly string[]>()).default([]),
+  /** Bytes that a file may have. */
+  maxBytes: s.number().default(256 * 1024),
+  /** Bytes that all files of one text may have. */
+  maxTotalBytes: s.number().default(4 * 1024 * 1024),
+})
+
+export type FilesExpanderOptions = s.OptionsOf<typeof filesExpanderOptions>
 
 /**
  * Puts a file's content where the text of a skill has `@path`. See docs/reference/expansion.md, "File references".
  * @throws SkillsError `E_INVALID_OPTION` for a limit that is no positive whole number
  */
-export function filesExpander(options: FilesExpanderOptions = {}): Provider<'expander'> {
-  checkOptions<FilesExpanderOptions>('filesExpander()', options, { roots: 1, maxBytes: 1, maxTotalBytes: 1 })
-  const { roots = [], maxBytes = 256 * 1024, maxTotalBytes = 4 * 1024 * 1024 } = options
+export function filesExpander(given?: FilesExpanderOptions): Provider<'expander'> {
+  const { roots, maxBytes, maxTotalBytes } = filesExpanderOptions.read(given)
   for (const [name, value] of Object.entries({ maxBytes, maxTotalBytes })) {
     if (!Number.isSafeInteger(value) || value < 1) {
       throw new SkillsError('E_INVALID_OPTION', `filesExpander() was given ${name}: ${value}.`, {

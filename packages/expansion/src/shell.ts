@@ -1,5 +1,6 @@
-import { checkOptions, defineProvider, SkillsError, type Provider } from '@skills/core'
-import { evaluateCommand, type CommandRules, type Ground } from './shell/evaluate-command.js'
+import * as s from '@skills/core/schema'
+import { defineProvider, SkillsError, type Provider } from '@skills/core'
+import { evaluateCommand, type Ground, type ShellPrograms } from './shell/evaluate-command.js'
 import { ownShells } from './shell/shells.js'
 import { searchPrograms } from './shell/exit-code.js'
 import {
@@ -9,11 +10,47 @@ import {
 } from './template/embedded/lex-command.js'
 import { sideBySide, type EvaluateOne } from './shell/side-by-side.js'
 
+const shellExpanderOptions = s.options('shellExpander()', {
+  /** Whether the commands of a body run one after another or side by side. */
+  order: s.oneOf('sequence', 'parallel').default('sequence'),
+  /**
+   * Whether ordinary code fences are spared, or looked into for commands in a line; `look-all`: for fences of commands
+   * too, whose mark may then have the name of a language behind it.
+   */
+  fences: s.oneOf('spare', 'look', 'look-all').default('spare'),
+  /** Where a command may begin that stands in a line. */
+  inline: s.oneOf('start-or-space', 'anywhere').default('start-or-space'),
+  /**
+   * Whether a backslash keeps `` !` `` from being a command, and is then dropped, and within one keeps a backtick from
+   * being its end; without that it is a character like any other.
+   */
+  escapes: s.flag().default(true),
+  /** What a failing command does in a skill that does not say so itself. */
+  onError: s.oneOf('inline', 'abort', 'skip').default('inline'),
+  /**
+   * Programs whose exit code 1 says that they found nothing, or a difference. Default: grep, diff, test and their kin.
+   */
+  answers: s.list(s.text()).default(searchPrograms),
+  /**
+   * Programs to run, each a name or an absolute path, instead of `bash` and of `powershell`, elsewhere than on Windows
+   * `pwsh`.
+   */
+  programs: s.typed<ShellPrograms>('an object').default({}),
+  /**
+   * What becomes of what a command that succeeds writes to standard error: it is left out, or stands below
+   * what it writes to standard output.
+   */
+  stderr: s.oneOf('drop', 'append').default('drop'),
+  /** Milliseconds; `Infinity` for no limit. */
+  timeoutMs: s.number().default(120_000),
+  /** Of standard output and standard error together. */
+  maxOutputBytes: s.number().default(1_048_576),
+  /** Milliseconds from SIGTERM to SIGKILL, and from the end of the program to that of what it left behind. */
+  graceMs: s.number().default(1_000),
+})
+
 /** See docs/reference/expansion.md, "Embedded commands". */
-export interface ShellExpanderOptions extends Partial<EmbeddedCommandRules>, Partial<CommandRules> {
-  /** Whether the commands of a body run one after another or side by side. Default: `sequence`. */
-  readonly order?: 'sequence' | 'parallel'
-}
+export type ShellExpanderOptions = s.OptionsOf<typeof shellExpanderOptions>
 
 /**
  * Runs the commands that a skill embeds, as `` !`git status` ``, and puts what they write to standard output in their
@@ -21,33 +58,9 @@ export interface ShellExpanderOptions extends Partial<EmbeddedCommandRules>, Par
  * abort, and `AbortError`, then without anything of it running any more. See
  * docs/reference/expansion.md, "Embedded commands".
  */
-export function shellExpander(options: ShellExpanderOptions = {}): Provider<'expander', 'shell'> {
-  checkOptions<ShellExpanderOptions>('shellExpander()', options, {
-    order: 1,
-    fences: 1,
-    inline: 1,
-    escapes: 1,
-    onError: 1,
-    answers: 1,
-    programs: 1,
-    stderr: 1,
-    timeoutMs: 1,
-    maxOutputBytes: 1,
-    graceMs: 1,
-  })
-  const {
-    timeoutMs = 120_000,
-    maxOutputBytes = 1_048_576,
-    graceMs = 1_000,
-    onError = 'inline',
-    order = 'sequence',
-    fences = 'spare',
-    inline = 'start-or-space',
-    escapes = true,
-    answers = searchPrograms,
-    programs = {},
-    stderr = 'drop',
-  } = options
+export function shellExpander(given?: ShellExpanderOptions): Provider<'expander', 'shell'> {
+  const { timeoutMs, maxOutputBytes, graceMs, onError, order, fences, inline, escapes, answers, programs, stderr } =
+    shellExpanderOptions.read(given)
   checkNumber('timeoutMs', timeoutMs)
   checkNumber('maxOutputBytes', maxOutputBytes)
   checkNumber('graceMs', graceMs)
@@ -71,9 +84,9 @@ export function shellExpander(options: ShellExpanderOptions = {}): Provider<'exp
         programs,
         stderr,
         running: new Set(),
-        shellOf: async (word, given) =>
+        shellOf: async (word, asking) =>
           ownShells.get(word) ??
-          (await use('shell').each(shell => ({ shell }), { only: [word], signal: given }))[0]?.value.shell,
+          (await use('shell').each(shell => ({ shell }), { only: [word], signal: asking }))[0]?.value.shell,
       }
       // Everything that runs hears the signal; nothing of it is left when the engine has closed.
       await effect('embedded commands', () => async () => void (await Promise.all(ground.running)))

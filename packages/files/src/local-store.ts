@@ -1,6 +1,7 @@
+import * as s from '@skills/core/schema'
 import { constants, lstatSync, opendirSync, readdirSync, statSync, type Dirent, type Stats } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
-import { abortError, checkOptions } from '@skills/core'
+import { abortError } from '@skills/core'
 import type { Answer, ReadCall, Store, StoreCall, StoreFile, StoreFolder, StoreStats } from '@skills/store'
 import { identityOf } from './file-identity.js'
 import { readContained } from './contained-read.js'
@@ -8,13 +9,15 @@ import { kindOf, readLater, readNow, readUnlikely } from './file-reads.js'
 import { realPathOf } from './real-path.js'
 import { systemCode } from './problem.js'
 
-export interface LocalStoreOptions {
+const localStoreOptions = s.options('new LocalStore()', {
   /**
    * `auto` (default): at once while the page cache answers, with callbacks for a while once reads prove slow.
    * `callbacks`: never at once, for storage that is known to make one wait.
    */
-  readonly reads?: 'auto' | 'callbacks' | undefined
-}
+  reads: s.oneOf('auto', 'callbacks'),
+})
+
+export type LocalStoreOptions = s.OptionsOf<typeof localStoreOptions>
 
 /** Milliseconds that a file in the page cache hardly ever takes to be opened and read. */
 const slowMs = 0.05
@@ -53,8 +56,8 @@ export class LocalStore implements Store {
   /** Whether the last file was there, so that the next one probably is. */
   #isLikely = true
 
-  constructor(options: LocalStoreOptions = {}) {
-    checkOptions<LocalStoreOptions>('new LocalStore()', options, { reads: 1 })
+  constructor(given?: LocalStoreOptions) {
+    const options = localStoreOptions.read(given)
     this.#hasCallbacks = options.reads === 'callbacks'
   }
 

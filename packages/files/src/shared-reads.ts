@@ -1,4 +1,5 @@
-import { checkOptions, systemClock, type FileIdentity } from '@skills/core'
+import * as s from '@skills/core/schema'
+import { systemClock, type FileIdentity } from '@skills/core'
 import {
   after,
   escapeProblem,
@@ -21,16 +22,18 @@ export interface FileReads {
   readonly looksOnce?: boolean | undefined
 }
 
-export interface SharedReadsOptions {
-  /** Bytes that are kept at most; what was read longest ago goes first. Default 64 MiB. */
-  readonly bytes?: number | undefined
+const sharedReadsOptions = s.options('new SharedReads()', {
+  /** Bytes that are kept at most; what was read longest ago goes first. */
+  bytes: s.number().default(64 * 1024 * 1024),
   /**
-   * Bytes of the largest file that is shared; of a larger one each reader reads as much as it needs. Default 96 KiB.
+   * Bytes of the largest file that is shared; of a larger one each reader reads as much as it needs.
    */
-  readonly fileBytes?: number | undefined
+  fileBytes: s.number().default(96 * 1024),
   /** Milliseconds since the epoch. Default: the system's clock. */
-  readonly now?: (() => number) | undefined
-}
+  now: s.fn<() => number>().default(systemClock.now),
+})
+
+export type SharedReadsOptions = s.OptionsOf<typeof sharedReadsOptions>
 
 /** What a file takes in memory besides its bytes, about. */
 const recordBytes = 512
@@ -64,9 +67,8 @@ export class SharedReads implements FileReads {
   /** Stores besides the disk so far. */
   #places = 0
 
-  constructor(options: SharedReadsOptions = {}) {
-    checkOptions<SharedReadsOptions>('new SharedReads()', options, { bytes: 1, fileBytes: 1, now: 1 })
-    const { bytes = 64 * 1024 * 1024, fileBytes = 96 * 1024, now = systemClock.now } = options
+  constructor(given?: SharedReadsOptions) {
+    const { bytes, fileBytes, now } = sharedReadsOptions.read(given)
     this.#limit = bytes
     this.#fileLimit = fileBytes
     this.#now = now

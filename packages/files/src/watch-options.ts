@@ -1,27 +1,30 @@
+import * as s from '@skills/core/schema'
 import type { Clock, Diagnostic, MaybePromise } from '@skills/core'
 
-export interface WatchPathsOptions {
+export const watchPathsOptions = s.options('watchPaths()', {
   /** Files and folders, absolute. They need not exist; a folder is watched with everything below it. */
-  readonly paths: readonly string[]
+  paths: s.list(s.text()).required(),
   /**
    * Told, one batch after the other, where something may have changed: absolute, forward slashes, as reached from
    * `paths`. Of what happens in a folder that is new, or has taken another one's place, the folder or one above it may
    * be told instead. The next batch waits until this one is dealt with.
    */
-  readonly onChange: (paths: readonly string[]) => MaybePromise<void>
-  readonly onDiagnostic: (diagnostic: Diagnostic) => void
+  onChange: s.fn<(paths: readonly string[]) => MaybePromise<void>>().required(),
+  onDiagnostic: s.fn<(diagnostic: Diagnostic) => void>().required(),
   /** Milliseconds without an event that end a batch. Default 100. */
-  readonly debounceMs?: number | undefined
+  debounceMs: s.number(),
   /** Milliseconds between two batches that name all of `paths`, once the system refuses to watch. Default 2000. */
-  readonly pollMs?: number | undefined
+  pollMs: s.number(),
   /** Whether nothing of this name is watched. Default: what begins with a dot, and `node_modules`. */
-  readonly ignores?: ((name: string) => boolean) | undefined
+  ignores: s.fn<(name: string) => boolean>(),
   /** Whether what a link below `paths` leads to is watched too; asked again with each `setPaths()`. Default: it is. */
-  readonly follows?: ((link: string) => boolean) | undefined
+  follows: s.fn<(link: string) => boolean>(),
   /** Closes when it aborts. */
-  readonly signal?: AbortSignal | undefined
-  readonly clock?: Clock | undefined
-}
+  signal: s.typed<AbortSignal>('an AbortSignal', 'aborted'),
+  clock: s.typed<Clock>('a clock'),
+})
+
+export type WatchPathsOptions = s.OptionsOf<typeof watchPathsOptions>
 
 export interface PathWatch {
   /** Watches these from now on; settles when it does. Those that are new are in a batch of their own then. */

@@ -1,4 +1,5 @@
-import { abortError, checkOptions, type Catalog, type CatalogEntry, type PromptCommand } from '@skills/core'
+import * as s from '@skills/core/schema'
+import { abortError, type Catalog, type CatalogEntry, type PromptCommand } from '@skills/core'
 import { auditHooks } from './plugin-hooks.js'
 import { auditSkill, type AuditOptions } from './audit-skill.js'
 import { highestLevel, type AuditCode, type AuditedSkill, type AuditFinding } from './audit-finding.js'
@@ -10,12 +11,20 @@ export interface CatalogAudit {
   readonly counts: Readonly<Partial<Record<AuditCode, number>>>
 }
 
-export interface CatalogAuditOptions extends AuditOptions {
+const catalogAuditOptions = s.options('auditCatalog()', {
   /** Told after each skill how many of how many are done. */
-  readonly onProgress?: ((done: number, total: number) => void) | undefined
+  onProgress: s.fn<(done: number, total: number) => void>(),
   /** Hooks that plugins bring along, of `pluginHooksOf`: they are looked at too. */
-  readonly hooks?: readonly PromptCommand[] | undefined
-}
+  hooks: s.list(s.typed<PromptCommand>('a prompt command')).default([]),
+  signal: s.typed<AbortSignal>('an AbortSignal', 'aborted'),
+  /**
+   * What counts as an embedded command, as in `@skills/expander-shell`; `false`: nothing does, where no such expander
+   * is. Default: as it has it.
+   */
+  embedded: s.either(s.oneOf(false), s.typed<Exclude<AuditOptions['embedded'], false | undefined>>('an object')),
+})
+
+export type CatalogAuditOptions = s.OptionsOf<typeof catalogAuditOptions>
 
 /** Reads that wait side by side. */
 const atOnce = 8
@@ -27,10 +36,9 @@ const atOnce = 8
  */
 export async function auditCatalog(
   catalog: Pick<Catalog, 'entries'>,
-  options: CatalogAuditOptions = {},
+  given?: CatalogAuditOptions,
 ): Promise<CatalogAudit> {
-  checkOptions<CatalogAuditOptions>('auditCatalog()', options, { onProgress: 1, hooks: 1, signal: 1, embedded: 1 })
-  const { onProgress, hooks = [], ...ofEach } = options
+  const { onProgress, hooks, ...ofEach } = catalogAuditOptions.read(given)
   const { signal } = ofEach
   const prompts = catalog.entries.flatMap(entry =>
     entry.command.type === 'prompt' ? [{ entry, command: entry.command }] : [],

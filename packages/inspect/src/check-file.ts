@@ -1,3 +1,4 @@
+import * as s from '@skills/core/schema'
 import {
   checkStandard,
   describeProblem,
@@ -14,18 +15,20 @@ import { checkTools } from './check-tools.js'
 import { checkQuoted } from './check-quoted.js'
 import type { Diagnostic, FileIdentity } from '@skills/core'
 
-export interface CheckOptions {
+export const textCheckOptions = s.options('checkText()', {
   /**
    * Whether the rules of the open Agent Skills standard are checked too, which legacy commands are not held to.
    * Default: false.
    */
-  readonly standard?: boolean | undefined
+  standard: s.flag(),
   /** Bounds of the fields, and whether passing one is a warning (default) or an error. */
-  readonly fields?: FieldOptions | undefined
+  fields: s.typed<FieldOptions>('an object'),
   /** Characters of a body that are meant to be used; more is a warning. Default 15,000. */
-  readonly bodyChars?: number | undefined
-  readonly signal?: AbortSignal | undefined
-}
+  bodyChars: s.number(),
+  signal: s.typed<AbortSignal>('an AbortSignal', 'aborted'),
+})
+
+export type CheckOptions = s.OptionsOf<typeof textCheckOptions>
 
 /** What became of one file; without `text` nothing could be made of it. */
 export interface Checked {

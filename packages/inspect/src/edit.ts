@@ -1,10 +1,10 @@
+import * as s from '@skills/core/schema'
 import { createHash } from 'node:crypto'
 import { isInside, readWholeFile, readWholeFileSync } from '@skills/files'
 import { readFields } from '@skills/skill-md'
-import { checkBytes, checkFile, type CheckOptions } from './check-file.js'
+import { textCheckOptions, checkBytes, checkFile, type CheckOptions } from './check-file.js'
 import { repairedText } from './repair-file.js'
 import { replaceFile } from './replace-file.js'
-import { checkOptions } from '@skills/core'
 import { makePrivateFolder, stateFolderOf, withLock } from '@skills/state'
 import type { Diagnostic, FileIdentity, Host } from '@skills/core'
 
@@ -46,11 +46,9 @@ export async function openToEdit(path: string, roots: readonly string[]): Promis
   return { path, text, version: versionOf(bytes), identity }
 }
 
-const checkNames = { standard: 1, fields: 1, bodyChars: 1, signal: 1 } as const
-
 /** What a text would be at `path`, which is not touched. */
-export async function checkText(path: string, text: string, options: CheckOptions = {}): Promise<CheckedText> {
-  checkOptions<CheckOptions>('checkText()', options, checkNames)
+export async function checkText(path: string, text: string, given?: CheckOptions): Promise<CheckedText> {
+  const options = textCheckOptions.read(given)
   const { diagnostics, parsed } = await checkBytes(path, Buffer.from(text), options)
   return { diagnostics, ...(parsed !== undefined && { fields: readFields(parsed.data, options.fields).fields }) }
 }
@@ -58,24 +56,26 @@ export async function checkText(path: string, text: string, options: CheckOption
 /** The text with the repair that `skills lint --fix` would write, with the text before; undefined where there is none. */
 export async function repairOf(
   path: string,
-  options: CheckOptions = {},
+  given?: CheckOptions,
 ): Promise<{ readonly before: string; readonly after: string } | undefined> {
-  checkOptions<CheckOptions>('repairOf()', options, checkNames)
+  const options = textCheckOptions.read(given, 'repairOf()')
   const checked = await checkFile(path, options)
   const repaired = await repairedText(path, checked, options)
   if (checked.content === undefined || repaired === undefined || !('text' in repaired)) return undefined
   return { before: checked.content.text, after: repaired.text }
 }
 
-export interface SaveOptions {
+const saveOptions = s.options('saveText()', {
   /** Of {@link openToEdit}, from which the text was made. */
-  readonly version: string
+  version: s.text().required(),
   /** Absolute: the file's real path has to lie in one of them. */
-  readonly roots: readonly string[]
+  roots: s.list(s.text()).required(),
   /** Whose state has the lock by which one text is saved at a time. */
-  readonly host: Pick<Host, 'env' | 'home' | 'platform' | 'clock'>
-  readonly signal?: AbortSignal | undefined
-}
+  host: s.typed<Pick<Host, 'env' | 'home' | 'platform' | 'clock'>>('an object').required(),
+  signal: s.typed<AbortSignal>('an AbortSignal', 'aborted'),
+})
+
+export type SaveOptions = s.OptionsOf<typeof saveOptions>
 
 /** Milliseconds that another process that saves the same file is waited for. */
 const lockMs = 5000
@@ -89,10 +89,9 @@ const lockMs = 5000
 export async function saveText(
   path: string,
   text: string,
-  options: SaveOptions,
+  given: SaveOptions,
 ): Promise<{ readonly version: string } | { readonly problem: Diagnostic }> {
-  checkOptions<SaveOptions>('saveText()', options, { version: 1, roots: 1, host: 1, signal: 1 })
-  const { version, roots, host, signal = new AbortController().signal } = options
+  const { version, roots, host, signal = new AbortController().signal } = saveOptions.read(given)
   const opened = await openToEdit(path, roots)
   if (!('version' in opened)) return { problem: opened }
   const { realPath } = opened.identity

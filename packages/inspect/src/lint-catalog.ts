@@ -1,15 +1,19 @@
-import { checkOptions, pathOf, type Catalog, type Diagnostic, type PromptCommand } from '@skills/core'
-import { countsOf, lintFiles, lintOptionNames, type LintOptions, type LintResult } from './lint-files.js'
+import * as s from '@skills/core/schema'
+import { pathOf, type Catalog, type Diagnostic, type PromptCommand } from '@skills/core'
+import { countsOf, lintFiles, lintOptions, type LintResult } from './lint-files.js'
 import { checkOverlap } from './check-overlap.js'
 import { checkPluginHooks } from './plugin-hooks.js'
 import { checkRequirements } from './requirements.js'
 
-export interface CatalogLintOptions extends LintOptions {
+const catalogLintOptions = s.options('lintCatalog()', {
   /** What was reported besides the catalog's own, such as of a configuration file or of a source that failed. */
-  readonly reported?: readonly Diagnostic[] | undefined
+  reported: s.list(s.typed<Diagnostic>('a diagnostic')).default([]),
   /** Hooks that plugins bring along, of `pluginHooksOf`: what is wrong with them is an error, and each is said. */
-  readonly hooks?: readonly PromptCommand[] | undefined
-}
+  hooks: s.list(s.typed<PromptCommand>('a prompt command')).default([]),
+  ...lintOptions.shape,
+})
+
+export type CatalogLintOptions = s.OptionsOf<typeof catalogLintOptions>
 
 export interface CatalogLint extends LintResult {
   /** What is wrong elsewhere than in the files: folders, links, sources, the configuration. */
@@ -21,9 +25,9 @@ export interface CatalogLint extends LintResult {
  * reported, and whether what skills require is there. See docs/reference/lint.md, "Lint".
  * @throws AbortError when the signal aborts
  */
-export async function lintCatalog(catalog: Catalog, options: CatalogLintOptions = {}): Promise<CatalogLint> {
-  checkOptions<CatalogLintOptions>('lintCatalog()', options, { ...lintOptionNames, reported: 1, hooks: 1 })
-  const { reported: given = [], hooks = [], ...ofFiles } = options
+export async function lintCatalog(catalog: Catalog, given?: CatalogLintOptions): Promise<CatalogLint> {
+  const options = catalogLintOptions.read(given)
+  const { reported: besides, hooks, ...ofFiles } = options
   // What a source reports while it loads may be among the catalog's own.
   const found = new Map<string, Diagnostic>()
   for (const one of [
@@ -32,7 +36,7 @@ export async function lintCatalog(catalog: Catalog, options: CatalogLintOptions 
     ...checkPluginHooks(hooks),
     ...(await checkRequirements(catalog, options)),
     ...(await checkOverlap(catalog, options)),
-    ...given.filter(({ severity }) => severity !== 'info'),
+    ...besides.filter(({ severity }) => severity !== 'info'),
   ])
     if (!found.has(keyOf(one))) found.set(keyOf(one), one)
   const reported = [...found.values()]

@@ -1,22 +1,24 @@
-import { abortError, checkOptions, type Diagnostic } from '@skills/core'
-import { checkFile, type Checked, type CheckOptions } from './check-file.js'
+import * as s from '@skills/core/schema'
+import { abortError, type Diagnostic } from '@skills/core'
+import { checkFile, type Checked, textCheckOptions } from './check-file.js'
 import { isSkillFile } from './check-place.js'
 import { removeBegun } from './replace-file.js'
 import { repairFile } from './repair-file.js'
 
-export interface LintOptions extends CheckOptions {
+export const lintOptions = s.options('lintFiles()', {
   /**
    * Checks what stands beside a SKILL.md, such as its eval cases: `checkEvalCases` of `@skills/evals/cases`. What it
    * finds is told of with the file. Default: nothing is looked at.
    */
-  readonly beside?:
-    | ((skillFile: string, name: string | undefined, signal?: AbortSignal) => Promise<readonly Diagnostic[]>)
-    | undefined
-  /** Whether repairs are written to the files. Default: false. */
-  readonly fix?: boolean | undefined
+  beside: s.fn<(skillFile: string, name: string | undefined, signal?: AbortSignal) => Promise<readonly Diagnostic[]>>(),
+  /** Whether repairs are written to the files. */
+  fix: s.flag().default(false),
   /** Told after each file how many of how many are done. */
-  readonly onProgress?: ((done: number, total: number) => void) | undefined
-}
+  onProgress: s.fn<(done: number, total: number) => void>(),
+  ...textCheckOptions.shape,
+})
+
+export type LintOptions = s.OptionsOf<typeof lintOptions>
 
 export interface LintedFile {
   /** As it was given. */
@@ -45,16 +47,6 @@ export interface LintResult {
   readonly counts: LintCounts
 }
 
-export const lintOptionNames = {
-  beside: 1,
-  fix: 1,
-  onProgress: 1,
-  standard: 1,
-  fields: 1,
-  bodyChars: 1,
-  signal: 1,
-} as const
-
 /** Reads that wait side by side: a disk answers several at once, and memory holds as many files. */
 const atOnce = 8
 
@@ -64,9 +56,9 @@ const atOnce = 8
  * @param paths absolute, forward slashes
  * @throws AbortError when the signal aborts; files that were rewritten by then stay so
  */
-export async function lintFiles(paths: readonly string[], options: LintOptions = {}): Promise<LintResult> {
-  checkOptions<LintOptions>('lintFiles()', options, lintOptionNames)
-  const { beside, signal, fix = false, onProgress } = options
+export async function lintFiles(paths: readonly string[], given?: LintOptions): Promise<LintResult> {
+  const options = lintOptions.read(given)
+  const { beside, signal, fix, onProgress } = options
   const files: LintedFile[] = []
   let next = 0
   let done = 0

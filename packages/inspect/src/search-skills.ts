@@ -1,4 +1,5 @@
-import { checkOptions, pathOf, type AskOptions, type Catalog, type CatalogEntry } from '@skills/core'
+import * as s from '@skills/core/schema'
+import { pathOf, type Catalog, type CatalogEntry } from '@skills/core'
 import { searchIndex, searchTextOf, type SearchReason, type SearchText } from '@skills/invocation/skill-tool'
 import { bodiesOf, type UnreadBody } from './search-bodies.js'
 import type { SearchableCommand } from './searchable-command.js'
@@ -8,10 +9,15 @@ export interface FoundCommand extends SearchableCommand {
   readonly reasons: readonly SearchReason[]
 }
 
-export interface SearchSkillsOptions extends AskOptions {
+const searchSkillsOptions = s.options('searchSkills()', {
   /** Whether the bodies of those that have a file are read and looked through too. Default: false. */
-  readonly body?: boolean | undefined
-}
+  body: s.flag(),
+  signal: s.typed<AbortSignal>('an AbortSignal', 'aborted'),
+  /** Ids of those to ask. Default: all. */
+  only: s.list(s.text()),
+})
+
+export type SearchSkillsOptions = s.OptionsOf<typeof searchSkillsOptions>
 
 export interface SkillSearch {
   /** The best first; equals in order of precedence. */
@@ -55,9 +61,9 @@ async function searchOver(
 export async function searchSkills(
   catalog: Catalog,
   query: string,
-  options: SearchSkillsOptions = {},
+  given?: SearchSkillsOptions,
 ): Promise<Pick<SkillSearch, 'unread'> & { readonly found: readonly FoundCommand[] }> {
-  checkOptions<SearchSkillsOptions>('searchSkills()', options, { body: 1, signal: 1, only: 1 })
+  const options = searchSkillsOptions.read(given)
   const { search, unread } = await searchOver(catalog, query, options)
   return { found: search(query), unread }
 }

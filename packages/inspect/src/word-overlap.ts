@@ -1,12 +1,6 @@
+import * as s from '@skills/core/schema'
 import { setImmediate as turn } from 'node:timers/promises'
-import {
-  abortError,
-  checkOptions,
-  mayModelInvoke,
-  type AskOptions,
-  type Catalog,
-  type CatalogEntry,
-} from '@skills/core'
+import { abortError, mayModelInvoke, type Catalog, type CatalogEntry } from '@skills/core'
 import { nameTermsOf, termsOf } from '@skills/invocation/skill-tool'
 
 /** A skill as its words are compared. */
@@ -23,12 +17,17 @@ export interface OverlapPair {
   readonly overlap: number
 }
 
-export interface OverlapOptions extends AskOptions {
-  /** Least overlap of a pair that is told of. Default 0.5. */
-  readonly least?: number | undefined
-  /** Nearest skills that are told of each. Default 3. */
-  readonly nearest?: number | undefined
-}
+const overlapOptions = s.options('wordOverlap()', {
+  /** Least overlap of a pair that is told of. */
+  least: s.number().default(0.5),
+  /** Nearest skills that are told of each. */
+  nearest: s.number().default(3),
+  signal: s.typed<AbortSignal>('an AbortSignal', 'aborted'),
+  /** Ids of those to ask. Default: all. */
+  only: s.list(s.text()),
+})
+
+export type OverlapOptions = s.OptionsOf<typeof overlapOptions>
 
 export interface WordOverlap {
   /** Of the skills that a model may be told of: each pair with at least `least`, the nearest first. */
@@ -45,9 +44,8 @@ const sliceMs = 12
  * an index from words to skills. Deterministic; no model is asked. See docs/reference/evals.md, "Overlap".
  * @throws AbortError when the signal aborts
  */
-export async function wordOverlap(catalog: Catalog, options: OverlapOptions = {}): Promise<WordOverlap> {
-  checkOptions<OverlapOptions>('wordOverlap()', options, { least: 1, nearest: 1, signal: 1, only: 1 })
-  const { least = 0.5, nearest = 3, signal } = options
+export async function wordOverlap(catalog: Catalog, given?: OverlapOptions): Promise<WordOverlap> {
+  const { least, nearest, signal } = overlapOptions.read(given)
   const entries = catalog.entries.filter(isTold)
   const skills = entries.map(({ name, command }): OverlapSkill => ({
     name,

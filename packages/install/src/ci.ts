@@ -1,7 +1,7 @@
+import * as s from '@skills/core/schema'
 import { foldersOf, itemsOf, refuseForeign, refuseUnagreed } from './agreement.js'
 import { wantedSource, type InstallContext } from './context.js'
 import { isRefused } from './error.js'
-import { checkOptions } from '@skills/core'
 import { readRecord } from './place-record.js'
 import { stageSkill } from './stage.js'
 import { differencesOf, unlocked, type Difference } from './verify.js'
@@ -17,14 +17,16 @@ export interface CiResult {
   readonly differences: readonly Difference[]
 }
 
-export interface CiOptions {
+const ciOptions = s.options('ci()', {
   /** Whether sources are not asked. */
-  readonly offline?: boolean
+  offline: s.flag().default(false),
   /** The digest of {@link agreementFor} that a person agreed to. Not needed for what was agreed to before. */
-  readonly agreed?: string | undefined
-  /** Whether what stands in the place of a skill, and was not put there by us, is replaced. Default false. */
-  readonly replace?: boolean
-}
+  agreed: s.text(),
+  /** Whether what stands in the place of a skill, and was not put there by us, is replaced. */
+  replace: s.flag().default(false),
+})
+
+export type CiOptions = s.OptionsOf<typeof ciOptions>
 
 type Entry = readonly [name: string, locked: LockedSkill]
 
@@ -33,9 +35,9 @@ type Entry = readonly [name: string, locked: LockedSkill]
  * pinned. Nothing is changed where a skill cannot be had, or where the lock is not that of `skills.json`.
  * @throws SkillsError `E_INSTALL_LOCK`, `E_INSTALL_CONSENT`, `E_INSTALL_TAKEN`
  */
-export async function ci(options: CiOptions, context: InstallContext): Promise<CiResult> {
-  checkOptions<CiOptions>('ci()', options, { offline: 1, agreed: 1, replace: 1 })
-  const { offline = false, agreed, replace = false } = options
+export async function ci(given: CiOptions, context: InstallContext): Promise<CiResult> {
+  const options = ciOptions.read(given)
+  const { offline, agreed, replace } = options
   const { place, host, signal, cache, onProgress, idleMs } = context
   await recover(context)
   const textsNow = (): string => JSON.stringify([textAt(place.lock), textAt(place.manifest)])

@@ -1,25 +1,27 @@
+import * as s from '@skills/core/schema'
 import { isAbsolute, relative } from 'node:path'
-import { checkOptions, type Host } from '@skills/core'
+import { type Host } from '@skills/core'
 import { ContentCache } from './content-cache.js'
 import { installPlace, type InstallPlace } from './place.js'
 import { parseSource, type Source } from './source.js'
 import type { Progress } from './open-options.js'
 import { usualLimits, type SkillLimits } from './skill-files.js'
 
-export interface InstallOptions {
-  readonly host: Host
-  /** Default `project`. */
-  readonly scope?: 'project' | 'user'
-  readonly signal: AbortSignal
+const installOptions = s.options('installContext()', {
+  host: s.typed<Host>('a host', 'cwd').required(),
+  scope: s.oneOf('project', 'user').default('project'),
+  signal: s.typed<AbortSignal>('an AbortSignal', 'aborted').required(),
   /** What one skill may have at most. Default: 512 files and 16 MiB. */
-  readonly limits?: SkillLimits
+  limits: s.typed<SkillLimits>('an object').default(usualLimits),
   /** Milliseconds after which a source that sends next to nothing is given up. Default 30,000. */
-  readonly idleMs?: number
+  idleMs: s.number(),
   /** Told how far something is that may take long; undefined once it is over, or a person is asked. */
-  readonly onProgress?: (progress?: Progress) => void
+  onProgress: s.fn<(progress?: Progress) => void>(),
   /** What agents make of a staged skill, a line each, shown beside what it can do. Default: nothing is said. */
-  readonly compat?: (folder: string, signal: AbortSignal) => Promise<readonly string[]>
-}
+  compat: s.fn<(folder: string, signal: AbortSignal) => Promise<readonly string[]>>(),
+})
+
+export type InstallOptions = s.OptionsOf<typeof installOptions>
 
 /** Where skills are installed, and how: what every operation begins with. */
 export interface InstallContext extends InstallOptions {
@@ -29,17 +31,9 @@ export interface InstallContext extends InstallOptions {
 }
 
 /** @throws SkillsError `E_STATE` where the cache or the state of the user cannot be used */
-export function installContext(options: InstallOptions): InstallContext {
-  checkOptions<InstallOptions>('installContext()', options, {
-    host: 1,
-    scope: 1,
-    signal: 1,
-    limits: 1,
-    onProgress: 1,
-    compat: 1,
-    idleMs: 1,
-  })
-  const { host, scope = 'project', limits = usualLimits } = options
+export function installContext(given: InstallOptions): InstallContext {
+  const options = installOptions.read(given)
+  const { host, scope, limits } = options
   return { ...options, limits, place: installPlace(host, scope), cache: new ContentCache(host) }
 }
 

@@ -1,3 +1,4 @@
+import * as s from '@skills/core/schema'
 import type { Host } from '@skills/core'
 import type { Resolved } from './resolution.js'
 
@@ -12,15 +13,17 @@ export interface Progress {
   readonly unit?: 'bytes' | 'objects' | 'skills'
 }
 
-export interface OpenOptions {
-  readonly host: Pick<Host, 'env' | 'home' | 'platform'>
-  readonly signal: AbortSignal
+export const openOptions = s.options('openSource()', {
+  host: s.typed<Pick<Host, 'env' | 'home' | 'platform'>>('an object').required(),
+  signal: s.typed<AbortSignal>('an AbortSignal', 'aborted').required(),
   /** What the lock says of it: that commit, version or archive is opened, even where there is a newer one. */
-  readonly pinned?: Resolved | undefined
-  readonly onProgress?: ((progress: Progress) => void) | undefined
+  pinned: s.typed<Resolved>('a resolved'),
+  onProgress: s.fn<(progress: Progress) => void>(),
   /** Milliseconds after which a source that sends next to nothing is given up. Default 30,000. */
-  readonly idleMs?: number | undefined
-}
+  idleMs: s.number(),
+})
+
+export type OpenOptions = s.OptionsOf<typeof openOptions>
 
 /** Bytes of an archive. */
 export const largestArchive = 64 * 1024 * 1024

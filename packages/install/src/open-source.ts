@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import { checkOptions, SkillsError } from '@skills/core'
+import { SkillsError } from '@skills/core'
 import { isInside, LocalStore, readWholeFileSync } from '@skills/files'
 import { removeTemporary, Root, temporaryRoot } from '@skills/state/writer'
 import { fileDigest } from './content-cache.js'
@@ -9,7 +9,7 @@ import { fetchCommit } from './git.js'
 import { npmTarball } from './npm.js'
 import { pluginSource } from './marketplace.js'
 import type { Resolved } from './resolution.js'
-import { idleLimitMs, largestArchive, type OpenOptions } from './open-options.js'
+import { openOptions, idleLimitMs, largestArchive, type OpenOptions } from './open-options.js'
 import type { OpenedStore } from './skill-files.js'
 import { misfitOf } from './resolution.js'
 import type { PlainSource, PluginSource, Source } from './source.js'
@@ -29,8 +29,8 @@ const downloadMs = 300_000
  * folder that `close` removes.
  * @throws SkillsError, and the errors of the stores: `E_GIT_…`, `E_ARCHIVE_…`, `E_HTTP_…`
  */
-export async function openSource(source: Source, options: OpenOptions): Promise<OpenedSource> {
-  checkOptions<OpenOptions>('openSource()', options, { host: 1, signal: 1, pinned: 1, onProgress: 1, idleMs: 1 })
+export async function openSource(source: Source, given: OpenOptions): Promise<OpenedSource> {
+  const options = openOptions.read(given)
   if (source.type === 'plugin') return openPlugin(source, options)
   if (source.type === 'folder') return openFolder(source.path)
   const own = temporaryRoot('skills-source.')

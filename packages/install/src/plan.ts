@@ -1,5 +1,6 @@
+import * as s from '@skills/core/schema'
 import { existsSync } from 'node:fs'
-import { checkOptions, SkillsError } from '@skills/core'
+import { SkillsError } from '@skills/core'
 import { agentTargets } from './agents.js'
 import { portablePath, portableText, wantedSource, type InstallContext } from './context.js'
 import { foldedPath, isSkillName } from './file-name.js'
@@ -49,26 +50,28 @@ export interface Plan {
   discard(): void
 }
 
-export interface AddOptions {
+const addOptions = s.options('planAdd()', {
   /** Names of skills of the source; paths in it where several go by one name. */
-  readonly skills?: readonly string[]
-  readonly all?: boolean
+  skills: s.list(s.text()),
+  all: s.flag(),
   /** Of a local folder: links it, so that it is used as it is at any time. */
-  readonly link?: boolean
+  link: s.flag().default(false),
   /** Agents that are to get it, besides those of `skills.json`; they are remembered there. */
-  readonly agents?: readonly string[]
+  agents: s.list(s.text()),
   /** Asked where a source has several skills and none is named. Undefined: the person gave up. */
-  readonly choose?: (found: readonly FoundSkill[]) => Promise<readonly FoundSkill[] | undefined>
-}
+  choose: s.fn<(found: readonly FoundSkill[]) => Promise<readonly FoundSkill[] | undefined>>(),
+})
+
+export type AddOptions = s.OptionsOf<typeof addOptions>
 
 /**
  * Gets skills of a source into the cache, stages them, and says what they can do.
  * @returns undefined when the person gave up choosing
  * @throws SkillsError, and the errors of stores
  */
-export async function planAdd(text: string, options: AddOptions, context: InstallContext): Promise<Plan | undefined> {
-  checkOptions<AddOptions>('planAdd()', options, { skills: 1, all: 1, link: 1, agents: 1, choose: 1 })
-  const { link = false, agents } = options
+export async function planAdd(text: string, given: AddOptions, context: InstallContext): Promise<Plan | undefined> {
+  const options = addOptions.read(given)
+  const { link, agents } = options
   await recover(context)
   const source = portableText(text, context)
   if (link && wantedSource(source, context).type !== 'folder')

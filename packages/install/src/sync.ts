@@ -1,4 +1,5 @@
-import { checkOptions, SkillsError } from '@skills/core'
+import * as s from '@skills/core/schema'
+import { SkillsError } from '@skills/core'
 import { dirname } from 'node:path'
 import { agentFolders, agentTargets } from './agents.js'
 import { agentsOf, itemsOf, refuseUnagreed } from './agreement.js'
@@ -10,23 +11,24 @@ import { readRecord } from './place-record.js'
 import { spotsOf } from './verify.js'
 import type { InstallContext } from './context.js'
 
-export interface SyncOptions {
-  /** Agents that are to get each skill, besides those of `skills.json`; they are remembered there. Default: none. */
-  readonly agents?: readonly string[]
-  /** Whether what is not in the lock is replaced. Default false. */
-  readonly replace?: boolean
+const syncOptions = s.options('sync()', {
+  /** Agents that are to get each skill, besides those of `skills.json`; they are remembered there. */
+  agents: s.list(s.text()).default([]),
+  /** Whether what is not in the lock is replaced. */
+  replace: s.flag().default(false),
   /** The digest of `agreementFor` that a person agreed to. Not needed for what was agreed to before. */
-  readonly agreed?: string | undefined
-}
+  agreed: s.text(),
+})
+
+export type SyncOptions = s.OptionsOf<typeof syncOptions>
 
 /**
  * Sees that every agent of `skills.json` gets every skill: links and copies that drifted are made anew, those of agents
  * that are not wanted any more are removed, and then everything is put in order as by {@link ci}.
  * @throws SkillsError `E_INSTALL_TAKEN`, `E_INSTALL_LOCK`; SkillsError `E_INVALID_OPTION` for an unknown agent
  */
-export async function sync(options: SyncOptions, context: InstallContext): Promise<CiResult> {
-  checkOptions<SyncOptions>('sync()', options, { agents: 1, replace: 1, agreed: 1 })
-  const { agents: more = [], replace = false, agreed } = options
+export async function sync(given: SyncOptions, context: InstallContext): Promise<CiResult> {
+  const { agents: more, replace, agreed } = syncOptions.read(given)
   const { place } = context
   await recover(context)
   const agents = [...new Set([...readManifest(place.manifest).agents, ...more])].toSorted()

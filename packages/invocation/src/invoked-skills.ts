@@ -1,14 +1,17 @@
-import { checkOptions, type CatalogEntry, type Skills } from '@skills/core'
+import * as s from '@skills/core/schema'
+import { type CatalogEntry, type Skills } from '@skills/core'
 import type { Message, Outcome } from './executor.js'
 
-export interface InvokedSkillsOptions {
-  /** Tokens of one skill that are restored. Default 5,000. */
-  readonly tokensEach?: number
-  /** Tokens that are restored in all. Default 25,000. */
-  readonly tokensInAll?: number
+const invokedSkillsOptions = s.options('new InvokedSkills()', {
+  /** Tokens of one skill that are restored. */
+  tokensEach: s.number().default(5000),
+  /** Tokens that are restored in all. */
+  tokensInAll: s.number().default(25_000),
   /** How many tokens a text has. Default: one for four characters. */
-  readonly countTokens?: (text: string) => number
-}
+  countTokens: s.fn<(text: string) => number>().default(text => Math.ceil(text.length / 4)),
+})
+
+export type InvokedSkillsOptions = s.OptionsOf<typeof invokedSkillsOptions>
 
 /** An invocation that has ended. */
 interface Heard {
@@ -30,24 +33,14 @@ export interface InvokedSkill {
  * See docs/reference/sessions.md, "Restoring skills".
  */
 export class InvokedSkills {
-  readonly #options: Required<InvokedSkillsOptions>
+  readonly #options: ReturnType<typeof invokedSkillsOptions.read>
   /** By agent, the last invoked last. */
   readonly #byAgent = new Map<string, Map<string, InvokedSkill>>()
   readonly #stops: readonly (() => void)[]
 
   /** @param skills an engine, of whose own session it hears by itself; undefined where it is told */
-  constructor(skills: Pick<Skills, 'hook'> | undefined, options: InvokedSkillsOptions = {}) {
-    checkOptions<InvokedSkillsOptions>('new InvokedSkills()', options, {
-      tokensEach: 1,
-      tokensInAll: 1,
-      countTokens: 1,
-    })
-    this.#options = {
-      tokensEach: 5000,
-      tokensInAll: 25_000,
-      countTokens: text => Math.ceil(text.length / 4),
-      ...options,
-    }
+  constructor(skills: Pick<Skills, 'hook'> | undefined, given?: InvokedSkillsOptions) {
+    this.#options = invokedSkillsOptions.read(given)
     this.#stops =
       skills === undefined
         ? []

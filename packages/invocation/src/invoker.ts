@@ -1,8 +1,9 @@
-import { checkOptions, mayModelInvoke, mayUserInvoke, SkillsError, withDeadline } from '@skills/core'
+import * as s from '@skills/core/schema'
+import { mayModelInvoke, mayUserInvoke, SkillsError, withDeadline } from '@skills/core'
 import { currentEntry, isChangedSince, isNamedExactly, noticeChange, type Found } from './current-entry.js'
 import { Departure } from './departure.js'
-import { Decisions, type DecisionOptions } from './decisions.js'
-import type { Decided, Question } from './decision.js'
+import { Decisions } from './decisions.js'
+import type { Decided, OnUntrusted, Question } from './decision.js'
 import { parseSlash, type SlashRules } from './slash.js'
 import { Session } from './session/session.js'
 import type { InSession } from './session/in-session.js'
@@ -32,26 +33,37 @@ export interface InvokeRequest
   readonly signal?: AbortSignal | undefined
 }
 
-export interface InvokerOptions extends DecisionOptions {
+const invokerOptions = s.options('new Invoker()', {
   /**
    * Where its invocations take place that name no other session. Default: the one whose fork invokes, else the engine's
    * own.
    */
-  readonly session?: Session | undefined
+  session: s.typed<Session>('a session'),
   /** How a line that a person typed is taken apart. */
-  readonly slash?: SlashRules | undefined
+  slash: s.typed<SlashRules>('an object'),
   /**
    * A line whose command is unknown, or not for people to invoke: an error (default), or no command at all, so that it
    * goes to the model as it is.
    */
-  readonly unknownSlash?: 'error' | 'chat' | undefined
+  unknownSlash: s.oneOf('error', 'chat'),
   /** Whether a name counts in other letters too, where only one command is meant. Default: `any`. */
-  readonly letters?: 'any' | 'exact' | undefined
+  letters: s.oneOf('any', 'exact'),
   /** What is said of a name that no command has. Default: that there is none, with the closest names. */
-  readonly unknownText?: ((name: string) => string) | undefined
+  unknownText: s.fn<(name: string) => string>(),
   /** How a skill runs that a person invokes: as it says itself (default), or always in the conversation. */
-  readonly userContext?: 'own' | 'inline' | undefined
-}
+  userContext: s.oneOf('own', 'inline'),
+  /** Asked when no rule decides. Without it, the call is denied. */
+  onAsk: s.fn<OnAsk>(),
+  /** Asked when a person typed the name of a skill in a place that is not trusted. Without it, the skill is denied. */
+  onUntrusted: s.fn<OnUntrusted>(),
+  /**
+   * Whether typing the name of a trusted skill is a yes to it and to what it embeds (`consent`, the default), to the
+   * skill alone (`skill`), or a person is asked all the same (`asks`).
+   */
+  typing: s.oneOf('consent', 'skill', 'asks'),
+})
+
+export type InvokerOptions = s.OptionsOf<typeof invokerOptions>
 
 /** A request with everything that it may leave out. */
 type Begun = InvokeRequest &
@@ -75,18 +87,8 @@ export class Invoker {
   readonly #decisions: Decisions
   readonly #options: InvokerOptions
 
-  constructor(skills: Skills, options: InvokerOptions = {}) {
-    checkOptions<InvokerOptions>('new Invoker()', options, {
-      onAsk: 1,
-      onUntrusted: 1,
-      typing: 1,
-      session: 1,
-      slash: 1,
-      unknownSlash: 1,
-      letters: 1,
-      unknownText: 1,
-      userContext: 1,
-    })
+  constructor(skills: Skills, given?: InvokerOptions) {
+    const options = invokerOptions.read(given)
     this.#skills = skills
     this.#decisions = new Decisions(skills, options)
     this.#options = options

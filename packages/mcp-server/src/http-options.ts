@@ -1,57 +1,44 @@
-import { checkOptions, SkillsError, type MaybePromise } from '@skills/core'
+import * as s from '@skills/core/schema'
+import { SkillsError, type MaybePromise } from '@skills/core'
 import { localhostAllowedHostnames } from '@modelcontextprotocol/server'
 import { wholeAbove0 } from './options.js'
 
-export interface HttpOptions {
-  /** The address to listen at. Default: `127.0.0.1`. Any but the loopback needs `hosts`. */
-  readonly host?: string | undefined
-  /** Default: one that is free. */
-  readonly port?: number | undefined
-  /** Default: `/mcp`. */
-  readonly path?: string | undefined
+const httpOptions = s.options('serveHttp()', {
+  /** The address to listen at. */
+  host: s.text().default('127.0.0.1'),
+  port: s.number().default(0),
+  path: s.text().default('/mcp'),
   /** What clients have to send as `Authorization: Bearer`; `false`: nothing. Default: random, as `token` of the result. */
-  readonly token?: string | false | undefined
+  token: s.either(s.oneOf(false), s.text()),
   /**
    * Who sends a token, in place of `token`: a name of the person, undefined for a token that counts for no one. A
    * session belongs to the person who began it.
    */
-  readonly personOf?: ((token: string) => MaybePromise<string | undefined>) | undefined
+  personOf: s.fn<(token: string) => MaybePromise<string | undefined>>(),
   /** Host names, without ports, that clients may address it by, besides those of the loopback. */
-  readonly hosts?: readonly string[] | undefined
+  hosts: s.list(s.text()).default([]),
   /** Host names of the pages that may call it, besides those of the loopback. */
-  readonly origins?: readonly string[] | undefined
+  origins: s.list(s.text()).default([]),
   /** Bytes of one message. Default: 4 MiB. */
-  readonly maxBodyBytes?: number | undefined
+  maxBodyBytes: s.number(),
   /** Milliseconds in which a request has to arrive whole. Default: 30,000. */
-  readonly requestMs?: number | undefined
+  requestMs: s.number(),
   /** Sessions at one time. Default: 1,000. */
-  readonly maxSessions?: number | undefined
+  maxSessions: s.number(),
   /** Milliseconds after which a session ends that nothing was asked in. Default: 1,800,000. */
-  readonly sessionMs?: number | undefined
+  sessionMs: s.number(),
   /** Requests a second of each session, and of each person outside of sessions; five times as many at once. Default: 100. */
-  readonly requestsPerSecond?: number | undefined
+  requestsPerSecond: s.number(),
   /** Requests of each session, and of each person outside of sessions, under way at one time. Default: 100. */
-  readonly maxOpen?: number | undefined
-}
+  maxOpen: s.number(),
+})
+
+export type HttpOptions = s.OptionsOf<typeof httpOptions>
 
 /** Options with their defaults. Throws `E_INVALID_OPTION`. */
-export function settledHttp(options: HttpOptions) {
-  checkOptions<HttpOptions>('serveHttp()', options, {
-    host: 1,
-    port: 1,
-    path: 1,
-    token: 1,
-    personOf: 1,
-    hosts: 1,
-    origins: 1,
-    maxBodyBytes: 1,
-    requestMs: 1,
-    maxSessions: 1,
-    sessionMs: 1,
-    requestsPerSecond: 1,
-    maxOpen: 1,
-  })
-  const { host = '127.0.0.1', hosts = [], origins = [], port = 0, path = '/mcp', token } = options
+export function settledHttp(given: HttpOptions) {
+  const options = httpOptions.read(given)
+  const { host, hosts, origins, port, path, token } = options
   if (!loopback.includes(host) && hosts.length === 0)
     throw new SkillsError('E_INVALID_OPTION', `serveHttp() is to listen at ${host}, and no name is given for it.`, {
       hint: 'Say with "hosts" by which names clients may address it: any other name is refused, as a page could lead a browser here by its own.',

@@ -1,53 +1,43 @@
-import { checkOptions, SkillsError, type Diagnostic, type Skills } from '@skills/core'
+import * as s from '@skills/core/schema'
+import { SkillsError, type Diagnostic, type Skills } from '@skills/core'
 import type { InvokerOptions } from '@skills/invocation'
 import type { PermissionRequest } from '@skills/rules'
 import type { EnginePortOptions, SkillToolOptions } from '@skills/invocation/skill-tool'
 
-export interface SkillsServerOptions {
+const skillsServerOptions = s.options('SkillsServer.open()', {
   /** The engine whose skills are served; the caller closes it, after the server. */
-  readonly skills: Skills
+  skills: s.typed<Skills>('an engine').required(),
   /** How its distribution has the tool, the port and invocations: `{ skills, ...distribution }` would be too much. */
-  readonly distribution?:
-    | {
-        readonly tool?: SkillToolOptions | undefined
-        readonly port?: EnginePortOptions | undefined
-        readonly invoker?: InvokerOptions | undefined
-      }
-    | undefined
+  distribution: s.typed<{
+    readonly tool?: SkillToolOptions | undefined
+    readonly port?: EnginePortOptions | undefined
+    readonly invoker?: InvokerOptions | undefined
+  }>('an object'),
   /** What clients are told the server is called. Default: `skills`, and the version 0.0.0. */
-  readonly server?: { readonly name: string; readonly version: string } | undefined
+  server: s.typed<{ readonly name: string; readonly version: string }>('an object'),
   /** Whether clients may take it that no call changes anything; the engine has to be made so. Default: false. */
-  readonly isReadOnly?: boolean | undefined
+  isReadOnly: s.flag(),
   /** Whether files are watched, and clients told of what changes. Default: true. */
-  readonly watches?: boolean | undefined
+  watches: s.flag(),
   /** Entries on one page of a list: clients often read 64 pages and no more. Default: 250. */
-  readonly pageSize?: number | undefined
+  pageSize: s.number(),
   /** Milliseconds that a question to a person waits for its answer. Default: 300,000. */
-  readonly answerMs?: number | undefined
+  answerMs: s.number(),
   /**
    * Milliseconds that a call may take; it ends with `E_TIMEOUT` then. The wait for a person counts. Default: 3,600,000.
    */
-  readonly callMs?: number | undefined
+  callMs: s.number(),
   /** What to do to allow something where no one can be asked: a sentence. Default: a rule is named. */
-  readonly allowHint?: ((request: PermissionRequest) => string) | undefined
+  allowHint: s.fn<(request: PermissionRequest) => string>(),
   /** Told of skills that cannot be served, each once, and of what clients and the watch did wrong. */
-  readonly onDiagnostic: (diagnostic: Diagnostic) => void
-}
+  onDiagnostic: s.fn<(diagnostic: Diagnostic) => void>().required(),
+})
+
+export type SkillsServerOptions = s.OptionsOf<typeof skillsServerOptions>
 
 /** Options with their defaults. Throws `E_INVALID_OPTION` for what is not accepted. */
-export function settled(options: SkillsServerOptions) {
-  checkOptions<SkillsServerOptions>('SkillsServer.open()', options, {
-    skills: 1,
-    distribution: 1,
-    server: 1,
-    isReadOnly: 1,
-    watches: 1,
-    pageSize: 1,
-    answerMs: 1,
-    callMs: 1,
-    allowHint: 1,
-    onDiagnostic: 1,
-  })
+export function settled(given: SkillsServerOptions) {
+  const options = skillsServerOptions.read(given)
   return {
     ...options,
     distribution: options.distribution ?? {},

@@ -1,27 +1,29 @@
+import * as s from '@skills/core/schema'
 import { PassThrough, type Readable, type Writable } from 'node:stream'
 import { serveStdio as serve, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
-import { checkOptions, messageOf, SkillsError } from '@skills/core'
+import { messageOf, SkillsError } from '@skills/core'
 import { leaveMs, passLines } from './message-lines.js'
 import type { Clock } from '@skills/core'
 import type { SkillsServer } from './skills-server.js'
 
-export interface StdioOptions {
+const stdioOptions = s.options('serveStdio()', {
   /** Default: those of this process. */
-  readonly input?: Readable | undefined
-  readonly output?: Writable | undefined
-  /** Bytes of one message; a longer one is answered with an error, and the next one counts. Default: 10 MiB. */
-  readonly maxMessageBytes?: number | undefined
+  input: s.typed<Readable>('a readable'),
+  output: s.typed<Writable>('a writable'),
+  /** Bytes of one message; a longer one is answered with an error, and the next one counts. */
+  maxMessageBytes: s.number().default(10 * 1024 * 1024),
   /** Ends it when it aborts. */
-  readonly signal?: AbortSignal | undefined
-}
+  signal: s.typed<AbortSignal>('an AbortSignal', 'aborted'),
+})
+
+export type StdioOptions = s.OptionsOf<typeof stdioOptions>
 
 /**
  * Serves the one client that this process was started by, until it closes its end, or sends and does not read what it
  * is answered. Rejects with `E_INVALID_OPTION`.
  */
-export async function serveStdio(server: SkillsServer, options: StdioOptions = {}): Promise<void> {
-  checkOptions<StdioOptions>('serveStdio()', options, { input: 1, output: 1, maxMessageBytes: 1, signal: 1 })
-  const { input = process.stdin, output = process.stdout, maxMessageBytes = 10 * 1024 * 1024, signal } = options
+export async function serveStdio(server: SkillsServer, given?: StdioOptions): Promise<void> {
+  const { input = process.stdin, output = process.stdout, maxMessageBytes, signal } = stdioOptions.read(given)
   if (!Number.isSafeInteger(maxMessageBytes) || maxMessageBytes < 1)
     throw new SkillsError('E_INVALID_OPTION', '"maxMessageBytes" has to be a whole number above 0.', {
       hint: 'Leave it out for 10 MiB.',

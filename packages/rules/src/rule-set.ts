@@ -1,4 +1,4 @@
-import { checkOptions } from '@skills/core'
+import * as s from '@skills/core/schema'
 import { fitsPieces, fitsWildcard, type Candidate } from './wildcard.js'
 import { PathPattern, pathsUnder } from '@skills/files/path-rules'
 import { isShell, type Rule } from './rule.js'
@@ -22,17 +22,19 @@ export interface Probe {
   readonly files?: FileProbe | undefined
 }
 
-export interface RuleSetOptions {
+const ruleSetOptions = s.options('new RuleSet()', {
   /**
    * `segment`: `x:*` is `x` and `x:…`; `text`: any text that begins with `x`; `text-or-words`: and so does `x *` where it
    * forbids or asks, but for scripts.
    */
-  readonly prefix: 'segment' | 'text' | 'text-or-words'
+  prefix: s.oneOf('segment', 'text', 'text-or-words').required(),
   /** Which of several rules that match is named. */
-  readonly wins: 'first' | 'last'
+  wins: s.oneOf('first', 'last').required(),
   /** Brings what a rule says into the form that probes have. */
-  readonly form: (text: string) => string
-}
+  form: s.fn<(text: string) => string>().required(),
+})
+
+export type RuleSetOptions = s.OptionsOf<typeof ruleSetOptions>
 
 export interface Found {
   readonly rule: Rule
@@ -51,8 +53,8 @@ export class RuleSet {
   /** Whether a rule is about files. */
   readonly hasFiles: boolean
 
-  constructor(rules: readonly Rule[], options: RuleSetOptions) {
-    checkOptions<RuleSetOptions>('new RuleSet()', options, { prefix: 1, wins: 1, form: 1 })
+  constructor(rules: readonly Rule[], given: RuleSetOptions) {
+    const options = ruleSetOptions.read(given)
     this.#options = options
     const { form, wins } = options
     for (const [at, rule] of rules.entries()) {

@@ -1,6 +1,7 @@
+import * as s from '@skills/core/schema'
 import { hostname } from 'node:os'
 import { isAbsolute } from 'node:path'
-import { checkOptions, defineProvider, SkillsError, type Host, type Provider } from '@skills/core'
+import { defineProvider, SkillsError, type Host, type Provider } from '@skills/core'
 import { isRunning, parseHolder, stateFolderOf, thisHolder } from '@skills/state'
 import { FileLogs } from './file-logs.js'
 import { LoggedRuns } from './logged-runs.js'
@@ -8,12 +9,14 @@ import { openRunKeys } from './run-keys.js'
 import type { RunHolder } from './run.js'
 import type { Runs } from './runs.js'
 
-export interface EmbeddedRunsOptions {
+const embeddedRunsOptions = s.options('openRuns()', {
   /** Folder in which runs are kept, absolute. Default: `runs` in {@link stateFolderOf}. */
-  readonly dir?: string | undefined
-  /** Milliseconds that another process that writes at this moment is waited for. Default: 5,000. */
-  readonly lockMs?: number | undefined
-}
+  dir: s.text(),
+  /** Milliseconds that another process that writes at this moment is waited for. */
+  lockMs: s.number().default(5_000),
+})
+
+export type EmbeddedRunsOptions = s.OptionsOf<typeof embeddedRunsOptions>
 
 /**
  * The runs of the user of a host, without an engine: for programs that list or answer them. Nothing is looked at or made
@@ -21,10 +24,9 @@ export interface EmbeddedRunsOptions {
  */
 export function openRuns(
   host: Pick<Host, 'env' | 'home' | 'platform' | 'uid' | 'clock'>,
-  options: EmbeddedRunsOptions = {},
+  given?: EmbeddedRunsOptions,
 ): Runs {
-  checkOptions<EmbeddedRunsOptions>('openRuns()', options, { dir: 1, lockMs: 1 })
-  const { dir, lockMs = 5_000 } = options
+  const { dir, lockMs } = embeddedRunsOptions.read(given)
   if (dir !== undefined && !isAbsolute(dir))
     throw new SkillsError('E_INVALID_OPTION', `The folder ${JSON.stringify(dir)} for runs is not absolute.`, {
       hint: 'Give its whole path.',
@@ -55,7 +57,7 @@ export function openRuns(
  * Keeps runs in the user's state folder, and works on them in the process that submits them: the provider `embedded` of
  * the kind `runs`. Runs whose process has ended are for the next one to go on with: `resumeRuns()`.
  */
-export function embeddedRuns(options: EmbeddedRunsOptions = {}): Provider<'runs'> {
-  checkOptions<EmbeddedRunsOptions>('embeddedRuns()', options, { dir: 1, lockMs: 1 })
+export function embeddedRuns(given?: EmbeddedRunsOptions): Provider<'runs'> {
+  const options = embeddedRunsOptions.read(given, 'embeddedRuns()')
   return defineProvider({ kind: 'runs', id: 'embedded', contract: 1, setup: ({ host }) => openRuns(host, options) })
 }

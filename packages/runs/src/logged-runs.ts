@@ -1,4 +1,5 @@
-import { abortError, checkOptions, messageOf, SkillsError, type Clock, type MaybePromise } from '@skills/core'
+import * as s from '@skills/core/schema'
+import { abortError, messageOf, SkillsError, type Clock, type MaybePromise } from '@skills/core'
 import { LoggedHeldRun } from './held-run.js'
 import { emptyJournal, Journals, type JournalPart } from './journals.js'
 import { runError } from './run-error.js'
@@ -18,23 +19,25 @@ import type { HeldRun, FoundRun, RunFilter, Runs } from './runs.js'
 import type { RunKeys } from './run-keys.js'
 import type { RunLogs } from './run-logs.js'
 
-export interface LoggedRunsOptions {
-  readonly logs: RunLogs
+const loggedRunsOptions = s.options('new LoggedRuns()', {
+  logs: s.typed<RunLogs>('logs of runs').required(),
   /** Sign what is written, and say whether what is read was written by who has them. */
-  readonly keys: RunKeys
+  keys: s.typed<RunKeys>('keys of runs').required(),
   /** Signed with it, so that a run counts only where it was submitted: the name of a queue. Default: empty. */
-  readonly name?: string | undefined
-  readonly place: Runs['place']
-  readonly clock: Clock
+  name: s.text(),
+  place: s.oneOf('here', 'workers').required(),
+  clock: s.typed<Clock>('a clock').required(),
   /** Who takes a run here. */
-  readonly holder: (run: Pick<RunSpec, 'id' | 'parentId'>) => RunHolder
+  holder: s.fn<(run: Pick<RunSpec, 'id' | 'parentId'>) => RunHolder>().required(),
   /** Whether the process of a holder has ended; undefined where that cannot be told from here. */
-  readonly isGone: (holder: RunHolder) => boolean | undefined
+  isGone: s.fn<(holder: RunHolder) => boolean | undefined>().required(),
   /** Told of each run that is to be taken, such as to have a queue call a worker. What it throws is the caller's. */
-  readonly queued?: ((record: RunRecord) => MaybePromise<void>) | undefined
+  queued: s.fn<(record: RunRecord) => MaybePromise<void>>(),
   /** Whether a run that failed here is released in place of ended, to be tried again. */
-  readonly isTriedAgain?: ((record: RunRecord, ending: RunEnding) => boolean) | undefined
-}
+  isTriedAgain: s.fn<(record: RunRecord, ending: RunEnding) => boolean>(),
+})
+
+export type LoggedRunsOptions = s.OptionsOf<typeof loggedRunsOptions>
 
 /** Runs over any place that keeps journals: the same rules for every engine. */
 export class LoggedRuns implements Runs {
@@ -45,18 +48,11 @@ export class LoggedRuns implements Runs {
   readonly #listeners = new Map<string, Set<() => void>>()
 
   /** Throws `E_INVALID_OPTION`. */
-  constructor(private readonly options: LoggedRunsOptions) {
-    checkOptions<LoggedRunsOptions>('new LoggedRuns()', options, {
-      logs: 1,
-      keys: 1,
-      name: 1,
-      place: 1,
-      clock: 1,
-      holder: 1,
-      isGone: 1,
-      queued: 1,
-      isTriedAgain: 1,
-    })
+  private readonly options: LoggedRunsOptions
+
+  constructor(given: LoggedRunsOptions) {
+    const options = loggedRunsOptions.read(given)
+    this.options = options
     this.#journals = new Journals(options.logs, options.keys, options.name ?? '')
     this.place = options.place
   }

@@ -1,27 +1,39 @@
-import { checkOptions, isAbortError, messageOf, SkillsError, type CatalogEntry, type Skills } from '@skills/core'
+import * as s from '@skills/core/schema'
+import { isAbortError, messageOf, SkillsError, type CatalogEntry, type Skills } from '@skills/core'
 import { Invoker, type InvokerOptions } from '@skills/invocation'
 import { isEnded, type RunAnswer, type RunQuestion, type RunRecord } from './run.js'
 import type { HeldRun, Runs } from './runs.js'
 
-export interface ResumeOptions {
+const resumeOptions = s.options('resumeRun()', {
   /** How skills are invoked here. Its `onAsk` is asked about calls of the runs. Default: as the engine's rules say. */
-  readonly invoker?: InvokerOptions | undefined
+  invoker: s.typed<InvokerOptions>('an object'),
   /** The session that they belong to here, by its key. Default: the engine's own. */
-  readonly sessionId?: string | undefined
+  sessionId: s.text(),
   /**
    * Asked where a run waits, for an answer that it was parked with, or for whether a call is made again that was under
    * way. Undefined: it waits further. Default: it waits.
    */
-  readonly onQuestion?: ((question: RunQuestion, record: RunRecord) => Promise<RunAnswer | undefined>) | undefined
-  readonly signal?: AbortSignal | undefined
-}
+  onQuestion: s.fn<(question: RunQuestion, record: RunRecord) => Promise<RunAnswer | undefined>>(),
+  signal: s.typed<AbortSignal>('an AbortSignal', 'aborted'),
+})
 
-export interface WorkOptions extends ResumeOptions {
+export type ResumeOptions = s.OptionsOf<typeof resumeOptions>
+
+const resumeRunsOptions = s.options('resumeRuns()', {
+  ...resumeOptions.shape,
+  /** Only runs of this conversation, by its id. Default: all. */
+  session: s.text(),
+})
+
+export type ResumeRunsOptions = s.OptionsOf<typeof resumeRunsOptions>
+
+const workOptions = s.options('workOnRun()', {
   /** The skill as the run brings it; undefined where this engine's own is taken. What it rejects with fails the run. */
-  readonly skill?: ((record: RunRecord) => Promise<CatalogEntry | undefined>) | undefined
-}
+  skill: s.fn<(record: RunRecord) => Promise<CatalogEntry | undefined>>(),
+  ...resumeOptions.shape,
+})
 
-const shape = { invoker: 1, sessionId: 1, onQuestion: 1, signal: 1 } as const
+export type WorkOptions = s.OptionsOf<typeof workOptions>
 
 /**
  * Goes on with one run after the last entry of its journal, to its end or its next question, and gives what became of
@@ -29,8 +41,8 @@ const shape = { invoker: 1, sessionId: 1, onQuestion: 1, signal: 1 } as const
  * submitted is not asked again. One that cannot go on, as of a skill that there is not any more, has failed, with the
  * code. Rejects with an `AbortError`, `E_RUN_UNKNOWN`, `E_RUN_JOURNAL`, `E_STATE` and `E_MISSING_PROVIDER`.
  */
-export async function resumeRun(skills: Skills, id: string, options: ResumeOptions = {}): Promise<RunRecord> {
-  checkOptions<ResumeOptions>('resumeRun()', options, shape)
+export async function resumeRun(skills: Skills, id: string, given?: ResumeOptions): Promise<RunRecord> {
+  const options = resumeOptions.read(given)
   const runs = await runsOf(skills)
   for (;;) {
     const record = await runs.get(id)
@@ -46,13 +58,9 @@ export async function resumeRun(skills: Skills, id: string, options: ResumeOptio
 
 /**
  * Goes on with every run whose process has ended, at once, as {@link resumeRun} does.
- * @param options.session only those of this conversation, by its id
  */
-export async function resumeRuns(
-  skills: Skills,
-  { session, ...options }: ResumeOptions & { readonly session?: string | undefined } = {},
-): Promise<readonly RunRecord[]> {
-  checkOptions<ResumeOptions>('resumeRuns()', options, shape)
+export async function resumeRuns(skills: Skills, given?: ResumeRunsOptions): Promise<readonly RunRecord[]> {
+  const { session, ...options } = resumeRunsOptions.read(given)
   const runs = await runsOf(skills)
   const found = (await runs.find({ session })).flatMap(run => ('problem' in run ? [] : run))
   const open = new Set(found.flatMap(run => (isEnded(run) ? [] : run.id)))
@@ -65,13 +73,8 @@ export async function resumeRuns(
  * Works on a run that may be taken, here, to its end or its next question: what a worker does. A run that cannot go on
  * has failed, with the code. Rejects with an `AbortError`, and with `E_STATE` where that cannot be recorded.
  */
-export async function workOnRun(
-  skills: Skills,
-  runs: Runs,
-  record: RunRecord,
-  options: WorkOptions = {},
-): Promise<void> {
-  checkOptions<WorkOptions>('workOnRun()', options, { ...shape, skill: 1 })
+export async function workOnRun(skills: Skills, runs: Runs, record: RunRecord, given?: WorkOptions): Promise<void> {
+  const options = workOptions.read(given)
   const { id, skill, args, caller, parentId, toolUseId, depth, tools, trace, epoch } = record
   const { invoker, sessionId, signal } = options
   const request = { name: skill.name, args, caller, agentId: parentId, toolUseId, depth, tools, sessionId, signal }

@@ -1,7 +1,8 @@
+import * as s from '@skills/core/schema'
 import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto'
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
-import { checkOptions, SkillsError, type Host, type MaybePromise } from '@skills/core'
+import { SkillsError, type Host, type MaybePromise } from '@skills/core'
 import { openState, systemRefusal } from '@skills/state'
 
 /** Signs the entries of journals, so that an entry written without the key does not count. */
@@ -20,14 +21,16 @@ export interface RunKey {
   isSignature(signature: string, ...parts: readonly string[]): boolean
 }
 
-export interface OpenRunKeysOptions {
+const openRunKeysOptions = s.options('openRunKeys()', {
   /** Secrets of at least 32 characters: the first signs, each verifies. */
-  readonly keys?: readonly string[] | undefined
+  keys: s.list(s.text()),
   /** In place of these: a file with one on each line, by its absolute path. It is read again for a key that is not known. */
-  readonly file?: string | undefined
+  file: s.text(),
   /** Where a key is made and kept when neither is given: a folder of the user's own. Default: the state folder. */
-  readonly folder?: string | undefined
-}
+  folder: s.text(),
+})
+
+export type OpenRunKeysOptions = s.OptionsOf<typeof openRunKeysOptions>
 
 /** Characters. */
 const shortest = 32
@@ -42,10 +45,9 @@ const stateName = 'run-keys'
  */
 export function openRunKeys(
   host: Pick<Host, 'env' | 'home' | 'platform' | 'uid' | 'clock'>,
-  options: OpenRunKeysOptions = {},
+  given?: OpenRunKeysOptions,
 ): RunKeys {
-  checkOptions<OpenRunKeysOptions>('openRunKeys()', options, { keys: 1, file: 1, folder: 1 })
-  const { keys, file, folder } = options
+  const { keys, file, folder } = openRunKeysOptions.read(given)
   if (keys !== undefined) return new ReadKeys(checked(keys, 'Of the keys for runs one'))
   if (file !== undefined) {
     if (isAbsolute(file)) return new ReadKeys([], () => secretsIn(file))

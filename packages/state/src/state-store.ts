@@ -1,19 +1,22 @@
+import * as s from '@skills/core/schema'
 import { isAbsolute } from 'node:path'
-import { checkOptions, defineProvider, SkillsError, type Diagnostic, type Host, type Provider } from '@skills/core'
+import { defineProvider, SkillsError, type Diagnostic, type Host, type Provider } from '@skills/core'
 import { StateFiles } from './state-files.js'
 import { stateFolderOf } from './state-folder.js'
 import { plain } from './user-folder.js'
 import type { State } from './state.js'
 
-export interface StateStoreOptions {
+const stateStoreOptions = s.options('stateStore()', {
   /**
    * Folder in which everything is kept, absolute; made for the user alone when it is missing. Default: {@link
    * stateFolderOf}.
    */
-  readonly dir?: string | undefined
+  dir: s.text(),
   /** Milliseconds that another process that writes at this moment is waited for. Default: 5,000. */
-  readonly lockMs?: number | undefined
-}
+  lockMs: s.number(),
+})
+
+export type StateStoreOptions = s.OptionsOf<typeof stateStoreOptions>
 
 export interface OpenStateOptions extends StateStoreOptions {
   /** Told when a file could not be read and was set aside (`corrupt-state`). */
@@ -50,8 +53,8 @@ export function openState(
  * Keeps what is remembered in the user's state folder, one file for each name: the provider `files` of the kind
  * `state`.
  */
-export function stateStore(options: StateStoreOptions = {}): Provider<'state'> {
-  checkOptions<StateStoreOptions>('stateStore()', options, { dir: 1, lockMs: 1 })
+export function stateStore(given?: StateStoreOptions): Provider<'state'> {
+  const options = stateStoreOptions.read(given)
   return defineProvider({
     kind: 'state',
     id: 'files',

@@ -12,7 +12,11 @@ export async function bundleChild(outfile: string): Promise<string> {
     platform: 'node',
     format: 'esm',
     logLevel: 'silent',
-    alias: { '@skills/core': sourceOf('core'), '@skills/state': sourceOf('state') },
+    alias: {
+      '@skills/core': sourceOf('core'),
+      '@skills/core/schema': sourceOf('core').replace(/index\.ts$/, 'schema.ts'),
+      '@skills/state': sourceOf('state'),
+    },
   })
   return outfile
 }

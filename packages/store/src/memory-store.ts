@@ -1,13 +1,15 @@
-import { checkOptions } from '@skills/core'
+import * as s from '@skills/core/schema'
 import { TreeStore, type TreeEntry } from './tree-store.js'
 
 /** A file's text or bytes, or where a link leads. */
 export type MemoryContent = string | Uint8Array | { readonly link: string }
 
-export interface MemoryStoreOptions {
-  /** What stands before the path of every file. No `/` at its end. Default `memory:`. */
-  readonly root?: string
-}
+const memoryStoreOptions = s.options('new MemoryStore()', {
+  /** What stands before the path of every file. No `/` at its end. */
+  root: s.text().default('memory:'),
+})
+
+export type MemoryStoreOptions = s.OptionsOf<typeof memoryStoreOptions>
 
 /**
  * Files in memory, by their paths below the root: the plainest store there is, and the one that the contract of stores
@@ -20,9 +22,8 @@ export class MemoryStore extends TreeStore {
   #writes = 0
 
   /** @param files by path below the root, as `deploy/SKILL.md` */
-  constructor(files: Readonly<Record<string, MemoryContent>> = {}, options: MemoryStoreOptions = {}) {
-    checkOptions<MemoryStoreOptions>('new MemoryStore()', options, { root: 1 })
-    const { root = 'memory:' } = options
+  constructor(files: Readonly<Record<string, MemoryContent>> = {}, given?: MemoryStoreOptions) {
+    const { root } = memoryStoreOptions.read(given)
     const entries = new Map<string, TreeEntry>()
     super({ root, id: 'memory', entries: () => new Map(entries) })
     this.root = root

@@ -1,5 +1,6 @@
+import * as s from '@skills/core/schema'
 import { setImmediate as turn } from 'node:timers/promises'
-import { abortError, checkOptions, isAbortError, SkillsError, type FileIdentity } from '@skills/core'
+import { abortError, isAbortError, SkillsError, type FileIdentity } from '@skills/core'
 import { limitBrokenBy, quotedPath } from './entry-name.js'
 import {
   after,
@@ -42,19 +43,21 @@ export interface TreeFile {
   read(call: ReadCall): Answer<Uint8Array>
 }
 
-export interface TreeStoreOptions {
+const treeStoreOptions = s.options('new TreeStore()', {
   /** What stands before the path of every entry: `/home/ann/skills.zip!`. No `/` at its end. */
-  readonly root: string
+  root: s.text().required(),
   /** As {@link Store.id}. */
-  readonly id: string
+  id: s.text().required(),
   /**
    * The entries now, by their paths below the root: `deploy/SKILL.md`; undefined where the place itself is not there.
    * Asked once at the beginning of each look; the same map as before says that nothing changed.
    */
-  readonly entries: (call: StoreCall) => Answer<ReadonlyMap<string, TreeEntry> | undefined>
+  entries: s.fn<(call: StoreCall) => Answer<ReadonlyMap<string, TreeEntry> | undefined>>().required(),
   /** As {@link Store.isSlow}. */
-  readonly isSlow?: boolean
-}
+  isSlow: s.flag().default(false),
+})
+
+export type TreeStoreOptions = s.OptionsOf<typeof treeStoreOptions>
 
 /** Links that are followed from one path: more of them are a cycle. */
 const mostLinks = 40
@@ -102,9 +105,8 @@ export class TreeStore implements Store {
   #told: Known | undefined
   #version = 0
 
-  constructor(options: TreeStoreOptions) {
-    checkOptions<TreeStoreOptions>('new TreeStore()', options, { root: 1, id: 1, entries: 1, isSlow: 1 })
-    const { root, id, entries, isSlow = false } = options
+  constructor(given: TreeStoreOptions) {
+    const { root, id, entries, isSlow } = treeStoreOptions.read(given)
     this.#root = root
     this.id = id
     this.#entries = entries

@@ -1,18 +1,21 @@
+import * as s from '@skills/core/schema'
 import { createHash } from 'node:crypto'
-import { checkOptions, SkillsError } from '@skills/core'
+import { SkillsError } from '@skills/core'
 import { builtFolder, readingWorker, reportFiles } from './page-files.js'
 import { Reader } from './reading/reader.js'
 import { keyOf, type Question, type Reading, type UiAnswers } from './api.js'
 
-export interface ReportOptions {
+const reportOptions = s.options('makeReport()', {
   /** Milliseconds since the epoch, for the line that says when it was made. */
-  readonly now: number
-  /** Skills that are told of in full, at most: more make a file that no browser likes. Default: 1,000. */
-  readonly most?: number | undefined
+  now: s.number().required(),
+  /** Skills that are told of in full, at most: more make a file that no browser likes. */
+  most: s.number().default(1000),
   /** Folder of what this package was built to, absolute. Default: that of this package. */
-  readonly builtDir?: string | undefined
-  readonly signal?: AbortSignal | undefined
-}
+  builtDir: s.text(),
+  signal: s.typed<AbortSignal>('an AbortSignal', 'aborted'),
+})
+
+export type ReportOptions = s.OptionsOf<typeof reportOptions>
 
 /** Milliseconds that all bodies may take to be read: of more, a report would never be made. */
 const mostReading = 20_000
@@ -22,9 +25,8 @@ const tooSlow: Reading = { problem: 'others took too long', mayTakeLonger: false
  * The page as one file that works from disk: with all that can be looked at, and nothing that asks or changes. Its
  * content policy allows its own script and style by their digests, and no request. See docs/reference/ui.md.
  */
-export async function makeReport(answers: UiAnswers, options: ReportOptions): Promise<string> {
-  checkOptions<ReportOptions>('makeReport()', options, { now: 1, most: 1, builtDir: 1, signal: 1 })
-  const { now, most = 1000, builtDir = builtFolder(), signal } = options
+export async function makeReport(answers: UiAnswers, given: ReportOptions): Promise<string> {
+  const { now, most, builtDir = builtFolder(), signal } = reportOptions.read(given)
   const said: Record<string, unknown> = {}
   const unanswered: Record<string, string> = {}
   /** What cannot be answered keeps nothing else out of the report: its place says why. */

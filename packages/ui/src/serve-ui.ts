@@ -1,6 +1,7 @@
+import * as s from '@skills/core/schema'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
-import { checkOptions, messageOf, SkillsError } from '@skills/core'
+import { messageOf, SkillsError } from '@skills/core'
 import { Gate, isLedHere, type Refusal } from './gate.js'
 import { builtFolder, PageFiles, readingWorker } from './page-files.js'
 import { checkedAsked, isPosted, isQuestion } from './questions.js'
@@ -8,14 +9,15 @@ import { Reader } from './reading/reader.js'
 import type { Socket } from 'node:net'
 import type { Change, PageAnswers, Question, UiAnswers } from './api.js'
 
-export interface UiOptions {
-  /** Default: one that is free. */
-  readonly port?: number | undefined
+const uiOptions = s.options('serveUi()', {
+  port: s.number().default(0),
   /** Folder of what this package was built to, absolute. Default: that of this package. */
-  readonly builtDir?: string | undefined
+  builtDir: s.text(),
   /** Told of what no page is told of: a question of the page that could not be answered. */
-  readonly onProblem?: ((message: string) => void) | undefined
-}
+  onProblem: s.fn<(message: string) => void>().default(() => {}),
+})
+
+export type UiOptions = s.OptionsOf<typeof uiOptions>
 
 export interface UiServer {
   /** The address with the token: the first browser to open it is let in, once. */
@@ -55,9 +57,8 @@ const headers = {
  * Serves the page on the loopback to the one browser that opens its address. See docs/reference/ui.md.
  * @throws SkillsError `E_INVALID_OPTION`; rejects as listening does
  */
-export async function serveUi(answers: UiAnswers, options: UiOptions = {}): Promise<UiServer> {
-  checkOptions<UiOptions>('serveUi()', options, { port: 1, builtDir: 1, onProblem: 1 })
-  const { port: wanted = 0, builtDir = builtFolder(), onProblem = () => {} } = options
+export async function serveUi(answers: UiAnswers, given?: UiOptions): Promise<UiServer> {
+  const { port: wanted, builtDir = builtFolder(), onProblem } = uiOptions.read(given)
   const files = new PageFiles(builtDir)
   const reader = new Reader(readingWorker(builtDir))
   const pages = new Set<ServerResponse>()

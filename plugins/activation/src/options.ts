@@ -1,24 +1,27 @@
+import * as s from '@skills/core/schema'
 import type { AgentFolder, FileSourceOptions, Layout } from '@skills/files/source'
 
-export interface ActivationOptions {
+export const activationOptions = s.options('activation()', {
   /**
    * Agents' folders in a nested folder, highest first, as the project's source has them. Default: `.claude`, `.agents`.
    */
-  readonly folders?: readonly (string | AgentFolder)[] | undefined
+  folders: s.list(s.either(s.text(), s.typed<AgentFolder>('an agent folder'))),
   /** How folders of skills are walked and read. */
-  readonly layout?: Layout | undefined
+  layout: s.typed<Layout>('a layout'),
   /**
    * Who has the plain name when a nested skill is called like one of the project: the project's, and the nested one is
    * qualified by its folder (`nested-qualified`, the default), or the deepest (`deepest-wins`).
    */
-  readonly clash?: 'nested-qualified' | 'deepest-wins' | undefined
+  clash: s.oneOf('nested-qualified', 'deepest-wins'),
   /**
    * What a skill is that waits for its paths: unknown to a model, and there for a person who types its name
    * (`unlisted`, the default), or not there at all (`absent`).
    */
-  readonly waiting?: 'unlisted' | 'absent' | undefined
+  waiting: s.oneOf('unlisted', 'absent'),
   /** Files that count as touched from the beginning, absolute: those of the session that goes on. Default: none. */
-  readonly touched?: readonly string[] | undefined
+  touched: s.list(s.text()),
   /** What other engines of this process have read, as {@link FileSourceOptions.sharedReads} says. Default: nothing. */
-  readonly sharedReads?: FileSourceOptions['sharedReads']
-}
+  sharedReads: s.typed<FileSourceOptions['sharedReads']>('shared reads'),
+})
+
+export type ActivationOptions = s.OptionsOf<typeof activationOptions>

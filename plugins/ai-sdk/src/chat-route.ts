@@ -1,4 +1,5 @@
-import { checkOptions, messageOf, SkillsError, type MaybePromise } from '@skills/core'
+import * as s from '@skills/core/schema'
+import { messageOf, SkillsError, type MaybePromise } from '@skills/core'
 import type { AgentSession, AgentSessionOptions, SessionCall } from '@skills/host/session'
 import {
   consumeStream,
@@ -13,31 +14,39 @@ import {
 } from 'ai'
 import { askedBy, type Asked } from './chat-history.js'
 import { readChatRequest, RefusedRequest, type ChatRequest } from './chat-request.js'
-import { aiSdkSkills, type AiSdkSkillsOptions } from './skill-tools.js'
+import { aiSdkSkills, aiSdkSkillsOptions } from './skill-tools.js'
 import type { Chats, ChatValue } from './chats.js'
 
-export interface ChatRouteOptions
-  extends Pick<AgentSessionOptions, 'contextWindow' | 'effort'>, Pick<AiSdkSkillsOptions, 'system' | 'modelFor'> {
+export interface SessionMaker {
+  session(options: Omit<AgentSessionOptions, 'distribution'>, call?: SessionCall): Promise<AgentSession>
+}
+
+const chatRouteOptions = s.options('chatRoute()', {
   /** One for all chats: what `openSkills()` of `@skills/host` gave. */
-  readonly skills: {
-    session(options: Omit<AgentSessionOptions, 'distribution'>, call?: SessionCall): Promise<AgentSession>
-  }
-  readonly model: LanguageModel
+  skills: s.typed<SessionMaker>('what openSkills() gave', 'session').required(),
+  model: s.typed<LanguageModel>('a language model', () => true).required(),
   /**
    * Whose request it is, by the host's own session or token, never by what the body says; undefined is refused with
    * 401. Chats are kept by it, so that two people with the same chat id have two chats.
    */
-  readonly personOf: (request: Request) => MaybePromise<string | undefined>
-  readonly chats: Chats
+  personOf: s.fn<(request: Request) => MaybePromise<string | undefined>>().required(),
+  chats: s.typed<Chats>('chats').required(),
   /** The host's own tools, for one person. Default: none. */
-  readonly toolsFor?: ((person: string) => MaybePromise<ToolSet>) | undefined
+  toolsFor: s.fn<(person: string) => MaybePromise<ToolSet>>(),
   /** Answers of the model to one message. Default: 20. */
-  readonly maxSteps?: number | undefined
-  /** Bytes of one request. Default: 1 MiB. */
-  readonly maxBytes?: number | undefined
+  maxSteps: s.number(),
+  /** Bytes of one request. */
+  maxBytes: s.number().default(1024 * 1024),
   /** Told of what went wrong and of what could not be restored; the page reads a sentence without details. */
-  readonly onError: (error: unknown) => void
-}
+  onError: s.fn<(error: unknown) => void>().required(),
+  /** Tokens that the model takes, for the budget of the listing. */
+  contextWindow: s.number(),
+  effort: s.either(s.number(), s.oneOf('low', 'medium', 'high', 'xhigh', 'max')),
+  system: aiSdkSkillsOptions.shape.system,
+  modelFor: aiSdkSkillsOptions.shape.modelFor,
+})
+
+export type ChatRouteOptions = s.OptionsOf<typeof chatRouteOptions>
 
 /**
  * A route for `useChat`, in the form that servers of web requests take: `POST = chatRoute({ … })`. Each request opens
@@ -46,22 +55,9 @@ export interface ChatRouteOptions
  * @returns answers 400, 401, 405, 409 and 413 with `{ error }`; 422 for a line that a skill refuses
  * @throws SkillsError `E_INVALID_OPTION` for an option that there is not
  */
-export function chatRoute(options: ChatRouteOptions): (request: Request) => Promise<Response> {
-  checkOptions<ChatRouteOptions>('chatRoute()', options, {
-    skills: 1,
-    model: 1,
-    personOf: 1,
-    chats: 1,
-    toolsFor: 1,
-    maxSteps: 1,
-    maxBytes: 1,
-    onError: 1,
-    contextWindow: 1,
-    effort: 1,
-    system: 1,
-    modelFor: 1,
-  })
-  const { personOf, chats, maxBytes = 1024 * 1024 } = options
+export function chatRoute(given: ChatRouteOptions): (request: Request) => Promise<Response> {
+  const options = chatRouteOptions.read(given)
+  const { personOf, chats, maxBytes } = options
   const busy = new Set<string>()
   return async request => {
     try {

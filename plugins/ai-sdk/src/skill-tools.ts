@@ -1,21 +1,25 @@
-import { checkOptions, type ContentBlock } from '@skills/core'
+import * as s from '@skills/core/schema'
+import type { ContentBlock } from '@skills/core'
 import type { AgentSession, SessionTool } from '@skills/host/session'
 import type { ToolAnswer } from '@skills/invocation/skill-tool'
 import { jsonSchema, tool, type LanguageModel, type Tool, type ToolSet } from 'ai'
 
-export interface AiSdkSkillsOptions {
-  /** The host's own tools: each call is asked about, as the skills at work, hooks and rules have it. Default: none. */
-  readonly tools?: ToolSet | undefined
+export const aiSdkSkillsOptions = s.options('aiSdkSkills()', {
+  /** The host's own tools: each call is asked about, as the skills at work, hooks and rules have it. */
+  tools: s.typed<ToolSet>('tools by name').default({}),
   /** The host's own system text, which stands before what is said of skills. Default: none. */
-  readonly system?: string | undefined
+  system: s.text(),
   /** The model that a skill asks for by name. Default: every step has the model of the call. */
-  readonly modelFor?: ((name: string) => LanguageModel | undefined) | undefined
+  modelFor: s.fn<(name: string) => LanguageModel | undefined>(),
   /**
    * Whether a question about a call is an approval request of the AI SDK, which ends the answer until the person said
-   * yes or no, also in another request. Default: the `onAsk` of the skills is asked during the call.
+   * yes or no, also in another request. Without it the `onAsk` of the skills is asked
+   * during the call.
    */
-  readonly approvals?: boolean | undefined
-}
+  approvals: s.flag().default(false),
+})
+
+export type AiSdkSkillsOptions = s.OptionsOf<typeof aiSdkSkillsOptions>
 
 /** What `streamText`, `generateText` and `ToolLoopAgent` take. */
 export interface AiSdkSkills {
@@ -36,9 +40,8 @@ type Given = Parameters<Execute>[1]
  * `session.endTurn()` when the answer is there. See docs/reference/adapters.md, "The AI SDK".
  * @throws SkillsError `E_INVALID_OPTION` for an option that there is not
  */
-export function aiSdkSkills(session: AgentSession, options: AiSdkSkillsOptions = {}): AiSdkSkills {
-  checkOptions<AiSdkSkillsOptions>('aiSdkSkills()', options, { tools: 1, system: 1, modelFor: 1, approvals: 1 })
-  const { tools: own = {}, system, modelFor, approvals = false } = options
+export function aiSdkSkills(session: AgentSession, given?: AiSdkSkillsOptions): AiSdkSkills {
+  const { tools: own, system, modelFor, approvals } = aiSdkSkillsOptions.read(given)
   const tools: ToolSet = {
     ...Object.fromEntries(session.tools().map(one => [one.name, skillTool(one, approvals)])),
     ...Object.fromEntries(Object.entries(own).map(([name, one]) => [name, guarded(session, name, one, approvals)])),

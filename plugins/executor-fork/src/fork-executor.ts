@@ -1,4 +1,4 @@
-import { abortError, checkOptions, defineProvider, SkillsError, type Provider } from '@skills/core'
+import { abortError, defineProvider, SkillsError, type Provider } from '@skills/core'
 import { toolOf } from '@skills/rules'
 import { AgentFolders } from './agent-files.js'
 import { chooseAgent } from './choose-agent.js'
@@ -18,24 +18,10 @@ import type { RunRecord } from '@skills/runs'
  * expanding throws. See docs/reference/forks.md, "Execution in a fork".
  */
 export function forkExecutor(
-  options: ForkExecutorOptions = {},
+  given?: ForkExecutorOptions,
 ): Provider<'executor', 'runner' | 'expander' | 'hooks' | 'state' | 'trust' | 'runs' | 'tracer'> {
-  checkOptions<ForkExecutorOptions>('forkExecutor()', options, {
-    agents: 1,
-    folders: 1,
-    defaultAgent: 1,
-    limitMs: 1,
-    maxSteps: 1,
-    maxContinuations: 1,
-    maxDepth: 1,
-    graceMs: 1,
-    without: 1,
-    knownTools: 1,
-    emptyResult: 1,
-    prompt: 1,
-  })
-  const settings = forkSettings(options)
-  const given = new Map(settings.agents.map(agent => [agent.name, agent]))
+  const settings = forkSettings(given)
+  const inCode = new Map(settings.agents.map(agent => [agent.name, agent]))
   return defineProvider({
     kind: 'executor',
     id: 'fork',
@@ -209,7 +195,7 @@ export function forkExecutor(
             )
           }
           const { agent, path: agentPath } = await chooseAgent(command.agent ?? settings.defaultAgent, commandName, {
-            given,
+            given: inCode,
             folders,
             trust: ctx.use('trust'),
             signal,

@@ -1,70 +1,52 @@
+import * as s from '@skills/core/schema'
 import { SkillsError } from '@skills/core'
 import { agentFolders } from './agent-files.js'
 import type { AgentDefinition } from './agent.js'
 
-export interface ForkExecutorOptions {
+export const forkExecutorOptions = s.options('forkExecutor()', {
   /** Agents in code, which come before those of files. */
-  readonly agents?: readonly AgentDefinition[] | undefined
+  agents: s.list(s.typed<AgentDefinition>('an agent definition', 'name')).default([]),
   /**
    * Folders that hold `agents/*.md`, in the home folder and in those of the project. Default: `.claude`. Empty: agents
    * in code alone.
    */
-  readonly folders?: readonly string[] | undefined
-  /** What a skill that names no agent runs as. Default: `general-purpose`. */
-  readonly defaultAgent?: string | undefined
-  /** Milliseconds that a fork may take. Default: 30 minutes. */
-  readonly limitMs?: number | undefined
-  /** Answers of the model after which a fork has to end. Default: 50. */
-  readonly maxSteps?: number | undefined
-  /** How often hooks of `SubagentStop` may have one fork go on. 0: never. Default: 8. */
-  readonly maxContinuations?: number | undefined
-  /** Forks within forks. Default: 8. */
-  readonly maxDepth?: number | undefined
-  /** Milliseconds that `close()` waits for a runner that was told to stop. Default: 5,000. */
-  readonly graceMs?: number | undefined
+  folders: s.list(s.text()).default(agentFolders),
+  /** What a skill that names no agent runs as. */
+  defaultAgent: s.text().default('general-purpose'),
+  /** Milliseconds that a fork may take. */
+  limitMs: s.number({ above: 0 }).default(30 * 60_000),
+  /** Answers of the model after which a fork has to end. */
+  maxSteps: s.number({ above: 0 }).default(50),
+  /** How often hooks of `SubagentStop` may have one fork go on. 0: never. */
+  maxContinuations: s.number({ from: 0 }).default(8),
+  /** Forks within forks. */
+  maxDepth: s.number({ above: 0 }).default(8),
+  /** Milliseconds that `close()` waits for a runner that was told to stop. */
+  graceMs: s.number({ from: 0 }).default(5000),
   /**
    * What a fork does without whose skill lists no tools. Default: `Skill`, `Agent` and `Task`, so that it does not fork
    * itself.
    */
-  readonly without?: readonly string[] | undefined
+  without: s.list(s.text()).default(['Skill', 'Agent', 'Task']),
   /** Names of the existing tools. A skill or agent that names another is reported. Default: unknown, no report. */
-  readonly knownTools?: readonly string[] | undefined
-  /** What the result says of a sub-agent that said nothing. Default: `Skill execution completed.` */
-  readonly emptyResult?: string | undefined
+  knownTools: s.list(s.text()),
+  /** What the result says of a sub-agent that said nothing. */
+  emptyResult: s.text().default('Skill execution completed.'),
   /**
    * Where the text of the skill goes: `message` (default) is the first message, of which it is all; `system` is the
    * system prompt, and the message is the arguments or `Execute this skill task.`
    */
-  readonly prompt?: 'message' | 'system' | undefined
-}
+  prompt: s.oneOf('message', 'system').default('message'),
+})
 
-export type ForkSettings = {
-  readonly [K in keyof ForkExecutorOptions]-?:
-    | Exclude<ForkExecutorOptions[K], undefined>
-    | (K extends 'knownTools' ? undefined : never)
-}
+export type ForkExecutorOptions = s.OptionsOf<typeof forkExecutorOptions>
+
+export type ForkSettings = ReturnType<typeof forkSettings>
 
 /** The options with their defaults. Throws `E_INVALID_OPTION`. */
-export function forkSettings(options: ForkExecutorOptions): ForkSettings {
-  const {
-    agents = [],
-    folders = agentFolders,
-    defaultAgent = 'general-purpose',
-    limitMs = 30 * 60_000,
-    maxSteps = 50,
-    maxContinuations = 8,
-    maxDepth = 8,
-    graceMs = 5000,
-    without = ['Skill', 'Agent', 'Task'],
-    knownTools,
-    emptyResult = 'Skill execution completed.',
-    prompt = 'message',
-  } = options
-  for (const [name, value] of Object.entries({ limitMs, maxSteps, maxDepth }))
-    if (!(value > 0)) refuse(name, value, 'Give a number above zero.')
-  for (const [name, value] of Object.entries({ maxContinuations, graceMs }))
-    if (!(value >= 0)) refuse(name, value, 'Give a number that is not below zero.')
-  const names = agents.map(({ name }) => name)
+export function forkSettings(given?: ForkExecutorOptions) {
+  const settings = forkExecutorOptions.read(given)
+  const names = settings.agents.map(({ name }) => name)
   const twice = names.find((name, at) => name.trim() === '' || names.indexOf(name) !== at)
   if (twice !== undefined)
     refuse(
@@ -72,20 +54,7 @@ export function forkSettings(options: ForkExecutorOptions): ForkSettings {
       `the name ${JSON.stringify(twice)} ${twice.trim() === '' ? 'for an agent' : 'twice'}`,
       'Give each agent a name of its own.',
     )
-  return {
-    agents,
-    folders,
-    defaultAgent,
-    limitMs,
-    maxSteps,
-    maxContinuations,
-    maxDepth,
-    graceMs,
-    without,
-    knownTools,
-    emptyResult,
-    prompt,
-  }
+  return settings
 }
 
 function refuse(name: string, value: unknown, hint: string): never {

@@ -1,54 +1,48 @@
+import * as s from '@skills/core/schema'
 import { expandWith, trimmed } from '@skills/expansion'
 import { toolOf } from '@skills/rules'
 import { contextModifier, type Grant } from './context-modifier.js'
-import { messagesFor, type Label } from './messages.js'
-import {
-  abortError,
-  checkOptions,
-  defineProvider,
-  type ContentBlock,
-  type PromptCommand,
-  type Provider,
-} from '@skills/core'
+import { messagesFor } from './messages.js'
+import { abortError, defineProvider, type ContentBlock, type PromptCommand, type Provider } from '@skills/core'
 import { countUse, registerHooks, type Invocation, type Outcome } from '@skills/invocation'
 
-export interface InlineExecutorOptions {
+const inlineExecutorOptions = s.options('inlineExecutor()', {
   /**
-   * What the visible message says: `sentence` is `The "deploy" skill is loading`, `name` is `deploy`. Default:
-   * `sentence`.
+   * What the visible message says: `sentence` is `The "deploy" skill is loading`, `name` is `deploy`.
    */
-  readonly label?: Label
+  label: s.oneOf('sentence', 'name').default('sentence'),
   /**
-   * What becomes of a skill whose text an agent has already: `note` (default) says so in a line, `whole` sends it
+   * What becomes of a skill whose text an agent has already: `note` says so in a line, `whole` sends it
    * again.
    */
-  readonly repeated?: 'note' | 'whole'
+  repeated: s.oneOf('note', 'whole').default('note'),
   /**
    * How long what a skill allows holds; `none`: it allows nothing, and `strict` alone says what its list means.
-   * Default: `turn`.
    */
-  readonly grants?: 'turn' | 'session' | 'none'
-  /** Whether a skill that names its tools may use nothing else. Default: false. */
-  readonly strict?: boolean
+  grants: s.oneOf('turn', 'session', 'none').default('turn'),
+  /** Whether a skill that names its tools may use nothing else. */
+  strict: s.flag().default(false),
   /** Names of the existing tools. A trusted skill that allows another is reported. Default: unknown, no report. */
-  readonly knownTools?: readonly string[] | undefined
+  knownTools: s.list(s.text()),
   /**
-   * `tagged` (default): what a person sees, what the model reads and what is granted are messages of their own.
+   * `tagged`: what a person sees, what the model reads and what is granted are messages of their own.
    * `plain`: one message of the user, the text.
    */
-  readonly messages?: 'tagged' | 'plain'
+  messages: s.oneOf('tagged', 'plain').default('tagged'),
   /**
-   * What is dropped of a body before it is expanded: `blank-lines` (default) before its first line, with `true` all
+   * What is dropped of a body before it is expanded: `blank-lines` before its first line, with `true` all
    * white space around it.
    */
-  readonly trims?: 'blank-lines' | boolean
+  trims: s.either(s.flag(), s.oneOf('blank-lines')).default('blank-lines'),
   /**
-   * Names of models that skills may write, with what each stands for, such as the host's small fast one. Default: none.
+   * Names of models that skills may write, with what each stands for, such as the host's small fast one.
    */
-  readonly models?: Readonly<Record<string, string>> | undefined
+  models: s.record(s.text()).default({}),
   /** Tokens that a model may think for with a skill; counts above 0. Default: not set. */
-  readonly thinkingTokens?: ((command: PromptCommand) => number | undefined) | undefined
-}
+  thinkingTokens: s.fn<(command: PromptCommand) => number | undefined>(),
+})
+
+export type InlineExecutorOptions = s.OptionsOf<typeof inlineExecutorOptions>
 
 /** Tools that a skill names and that do not exist. */
 function unknownTools(tools: readonly string[], known: readonly string[] | undefined): readonly string[] {
@@ -61,31 +55,9 @@ function unknownTools(tools: readonly string[], known: readonly string[] | undef
  * Runs a prompt in the conversation it was invoked in. See docs/reference/invocation.md, "Execution inline".
  * Rejects with what expanding throws.
  */
-export function inlineExecutor(
-  options: InlineExecutorOptions = {},
-): Provider<'executor', 'expander' | 'state' | 'hooks'> {
-  checkOptions<InlineExecutorOptions>('inlineExecutor()', options, {
-    label: 1,
-    repeated: 1,
-    grants: 1,
-    strict: 1,
-    knownTools: 1,
-    messages: 1,
-    trims: 1,
-    models: 1,
-    thinkingTokens: 1,
-  })
-  const {
-    label = 'sentence',
-    repeated = 'note',
-    grants = 'turn',
-    strict = false,
-    knownTools,
-    messages = 'tagged',
-    trims = 'blank-lines',
-    models = {},
-    thinkingTokens,
-  } = options
+export function inlineExecutor(given?: InlineExecutorOptions): Provider<'executor', 'expander' | 'state' | 'hooks'> {
+  const { label, repeated, grants, strict, knownTools, messages, trims, models, thinkingTokens } =
+    inlineExecutorOptions.read(given)
   return defineProvider({
     kind: 'executor',
     id: 'inline',

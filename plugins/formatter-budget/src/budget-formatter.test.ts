@@ -150,24 +150,27 @@ test('no entry can forge another, or end what the listing stands in', async () =
 })
 
 test.each<[BudgetFormatterOptions, string]>([
-  [{ fraction: 0 }, 'The fraction of the listing is 0.'],
-  [{ fraction: 2 }, 'The fraction'],
-  [{ budget: -1 }, 'The budget'],
-  [{ charsPerToken: Number.NaN }, 'The charsPerToken'],
-  [{ floor: 1.5 }, 'The floor'],
-  [{ minShare: -1 }, 'The minShare'],
-  [{ maxDescription: 0 }, 'The maxDescription'],
-  [{ unknownWindow: 0 }, 'The unknownWindow'],
-  [untyped({ strategy: 7 }), 'The strategy of the listing is 7. Give the name of one.'],
+  [{ fraction: 0 }, 'The option "fraction" of budgetFormatter() is 0. It must be a number above 0 and at most 1.'],
+  [{ fraction: 2 }, 'The option "fraction" of budgetFormatter() is '],
+  [{ budget: -1 }, 'The option "budget" of budgetFormatter() is '],
+  [{ charsPerToken: Number.NaN }, 'The option "charsPerToken" of budgetFormatter() is '],
+  [{ floor: 1.5 }, 'The option "floor" of budgetFormatter() is '],
+  [{ minShare: -1 }, 'The option "minShare" of budgetFormatter() is '],
+  [{ maxDescription: 0 }, 'The option "maxDescription" of budgetFormatter() is '],
+  [{ unknownWindow: 0 }, 'The option "unknownWindow" of budgetFormatter() is '],
+  [
+    untyped({ strategy: 7 }),
+    'The option "strategy" of budgetFormatter() is 7. It must be fair, filling, proportional, cutoff, fixed, xml, grouped, text.',
+  ],
   [untyped({ strategy: 'own', escape: 'tags' }), 'with the strategy "own" has no option "escape".'],
-  [untyped({ escape: 'all' }), 'The escape'],
+  [untyped({ escape: 'all' }), 'The option "escape" of budgetFormatter() is '],
   [
     untyped({ fracton: 0.5 }),
     'budgetFormatter() with the strategy "fair" has no option "fracton". Did you mean "fraction"?',
   ],
   [
     untyped({ strategy: 'cutoff', fraction: 0.02 }),
-    'with the strategy "cutoff" has no option "fraction". It has strategy, budget, escape.',
+    'with the strategy "cutoff" has no option "fraction". It has strategy, escape, budget.',
   ],
   ...(['fixed', 'xml', 'grouped'] as const).map((strategy): [BudgetFormatterOptions, string] => [
     untyped({ strategy, budget: 100 }),
@@ -175,13 +178,13 @@ test.each<[BudgetFormatterOptions, string]>([
   ]),
   [
     untyped({ budget: 100, fraction: 0.5 }),
-    'The budget of the listing is 100. Beside it fraction has no effect: give one of the two.',
+    'The option "budget" of budgetFormatter() is 100. Beside it fraction has no effect: give one of the two.',
   ],
   [untyped({ joiner: 'space' }), 'with the strategy "fair" has no option "joiner".'],
-  [untyped([]), 'The options of budgetFormatter() with the strategy "fair" are [].'],
-  [untyped({ tokens: 'words' }), 'The tokens of the listing is "words". Give a function.'],
-  [untyped({ use: {} }), 'The use'],
-  [untyped({ note: 'more' }), 'The note'],
+  [untyped([]), 'The options of budgetFormatter() are a list.'],
+  [untyped({ tokens: 'words' }), 'The option "tokens" of budgetFormatter() is "words". It must be a function.'],
+  [untyped({ use: {} }), 'The option "use" of budgetFormatter() is '],
+  [untyped({ note: 'more' }), 'The option "note" of budgetFormatter() is '],
 ])('options %j are refused', (options, message) => {
   const refuse = (): unknown => budgetFormatter(options)
   expect(refuse).toThrow(message)

@@ -12,13 +12,11 @@ import { budgetFor, budgetOf, budgetVariable, type Budget } from './budget.js'
 import { cutoff } from './cutoff.js'
 import { fair, type FairOptions } from './fair.js'
 import {
-  checkFormatterOptions,
-  isOwnStrategy,
-  namesOf,
+  formatterSettings,
+  ownStrategies,
   type AnyListing,
   type BudgetFormatterOptions,
-  type OwnStrategy,
-  type StrategyName,
+  type FormatterSettings,
 } from './options.js'
 import { filling } from './filling.js'
 import { fixed } from './fixed.js'
@@ -28,18 +26,13 @@ import { proportional } from './proportional.js'
 import { xml } from './xml.js'
 import type { Use } from './rank.js'
 
-/** These show everything, without a limit. */
-const unlimited: readonly StrategyName[] = ['fixed', 'xml', 'grouped']
-/** UTF-16 code units of `cutoff`, for a window of any size. */
-const cutoffBudget = 15_000
-
 /**
  * The listing within a budget. Throws `E_INVALID_OPTION`, setting it up for a strategy that there is not; reports
  * `invalid-budget` when the environment's budget is no number. See docs/reference/listing.md, "Listing".
  */
 export function budgetFormatter(given: BudgetFormatterOptions = {}): Provider<'formatter', 'state' | 'strategy'> {
-  const options: AnyListing = given
-  checkFormatterOptions(options)
+  const settings = formatterSettings(given as AnyListing)
+  const ownUse = 'use' in settings ? settings.use : undefined
   return defineProvider({
     kind: 'formatter',
     id: 'budget',
@@ -58,19 +51,17 @@ export function budgetFormatter(given: BudgetFormatterOptions = {}): Provider<'f
       }
       let counted: ReadonlyMap<string, Use> = new Map()
       const usedBy = (name: string): Use | undefined => counted.get(name)
-      const { strategy: name = 'fair' } = options
-      const strategy = !isOwnStrategy(name)
-        ? await otherStrategy(name, use('strategy'), closing)
-        : strategyOf(name, options, {
-            use: () => options.use ?? (counted.size === 0 ? undefined : usedBy),
-            now: () => host.clock.now(),
-          })
+      const strategy =
+        strategyOf(settings, {
+          use: () => ownUse ?? (counted.size === 0 ? undefined : usedBy),
+          now: () => host.clock.now(),
+        }) ?? (await otherStrategy(settings.strategy, use('strategy'), closing))
       const hour = (): number => Math.floor(host.clock.now() / 3_600_000)
-      const formatter = new BudgetFormatter(strategy, options, {
+      const formatter = new BudgetFormatter(strategy, settings, {
         hour,
         chars: configured === 'invalid' ? undefined : configured,
       })
-      const isCounted = options.use === undefined && name === 'fair' && use('state').ids.length > 0
+      const isCounted = ownUse === undefined && settings.strategy === 'fair' && use('state').ids.length > 0
       if (!isCounted) return formatter
       return {
         explain: (query: string) => formatter.explain(query),
@@ -108,7 +99,7 @@ class BudgetFormatter implements Formatter {
 
   constructor(
     private readonly strategy: Strategy,
-    private readonly options: AnyListing,
+    private readonly settings: FormatterSettings,
     { chars, hour }: { readonly chars: number | undefined; readonly hour: () => number },
   ) {
     this.#configured = chars
@@ -131,13 +122,9 @@ class BudgetFormatter implements Formatter {
   }
 
   #budgetFor(window: number | undefined): Budget {
-    const { strategy = 'fair' } = this.options
-    if (unlimited.includes(strategy)) return { chars: Infinity }
-    return budgetFor(
-      window,
-      strategy === 'cutoff' ? { budget: cutoffBudget, ...this.options } : this.options,
-      this.#configured,
-    )
+    const settings = this.settings
+    if ('fraction' in settings) return budgetFor(window, settings, this.#configured)
+    return { chars: 'budget' in settings ? Math.floor(this.#configured ?? settings.budget) : Infinity }
   }
 
   /** What an entry costs in the listing made last. */
@@ -154,7 +141,7 @@ class BudgetFormatter implements Formatter {
   }
 
   #lay(ordered: readonly CatalogEntry[], budget: Budget, moment: Moment): Listing {
-    const { tokens } = this.options
+    const tokens = 'tokens' in this.settings ? this.settings.tokens : undefined
     const lay = (chars: number): ReturnType<Strategy['lay']> => this.strategy.lay(ordered, chars, moment)
     const { draft, chars } =
       tokens === undefined || budget.tokens === undefined
@@ -181,44 +168,34 @@ function isSame(one: readonly CatalogEntry[], other: readonly CatalogEntry[]): b
 }
 
 /** The strategy that a plugin has under this name. */
-async function otherStrategy(
-  name: StrategyName,
-  strategies: KindAccess<Strategy>,
-  signal: AbortSignal,
-): Promise<Strategy> {
+async function otherStrategy(name: string, strategies: KindAccess<Strategy>, signal: AbortSignal): Promise<Strategy> {
   const [found] = await strategies.each(strategy => ({ strategy }), { only: [name], signal })
   if (found !== undefined) return found.value.strategy
-  const known = [...Object.keys(namesOf), ...strategies.ids].join(', ')
+  const known = [...Object.keys(ownStrategies), ...strategies.ids].join(', ')
   throw new SkillsError('E_INVALID_OPTION', `The strategy of the listing is "${name}".`, {
     hint: `It can be ${known}.`,
   })
 }
 
-function strategyOf(strategy: OwnStrategy, options: AnyListing, known: Pick<FairOptions, 'use' | 'now'>): Strategy {
-  const {
-    maxDescription = strategy === 'fixed' ? 100 : 1536,
-    minShare = 20,
-    escape = 'tags',
-    showsDisplayName = false,
-    floor = 0.2,
-    note = noteOf,
-  } = options
-  const line = { maxDescription, escape, showsDisplayName, minShare }
-  switch (strategy) {
+/** Undefined for one of a plugin. */
+function strategyOf(settings: FormatterSettings, known: Pick<FairOptions, 'use' | 'now'>): Strategy | undefined {
+  switch (settings.strategy) {
     case 'fair':
-      return fair({ ...line, ...known, floor, note })
+      return fair({ note: noteOf, ...settings, ...known })
     case 'filling':
-      return filling(line)
+      return filling(settings)
     case 'proportional':
-      return proportional({ ...line, mayExceed: options.budget === undefined })
+      return proportional({ ...settings, mayExceed: settings.budget === undefined })
     case 'cutoff':
-      return cutoff({ escape })
+      return cutoff(settings)
     case 'fixed':
-      return fixed({ escape, maxDescription })
+      return fixed(settings)
     case 'xml':
-      return xml({ joiner: options.joiner === 'newline' ? '\n' : ' ' })
+      return xml({ joiner: settings.joiner === 'newline' ? '\n' : ' ' })
     case 'grouped':
-      return grouped({ escape })
+      return grouped(settings)
+    default:
+      return undefined
   }
 }
 

@@ -1,34 +1,5 @@
 import type { Host } from '@skills/core'
 
-/** How much a listing may take: so many characters, or a part of the model's window. */
-export type BudgetOptions = GivenBudget | WindowBudget
-
-interface GivenBudget extends Partial<Record<Exclude<keyof WindowBudget, 'budget'>, undefined>> {
-  /** UTF-16 code units, for a window of any size; the environment comes before it. */
-  readonly budget: number
-}
-
-interface WindowBudget {
-  readonly budget?: undefined
-  /** Part of the context window, above 0 and at most 1. Default: 0.01. */
-  readonly fraction?: number | undefined
-  /** UTF-16 code units that count as one token. Default: 4. */
-  readonly charsPerToken?: number | undefined
-  /** UTF-16 code units when the window is not known. Default: 8,000. */
-  readonly unknownWindow?: number | undefined
-  /**
-   * Counts a text's tokens at once, instead of `charsPerToken` characters each. Called with the whole text, up to six
-   * times for each listing that is laid out, and not at all for one that is as before. What is no number, or negative,
-   * is `E_INVALID_OPTION`.
-   */
-  readonly tokens?: ((text: string) => number) | undefined
-}
-
-/** As {@link BudgetOptions}, of either shape. */
-export interface AnyBudget extends Omit<WindowBudget, 'budget'> {
-  readonly budget?: number | undefined
-}
-
 /** What a listing may take. */
 export interface Budget {
   /** UTF-16 code units. */
@@ -54,12 +25,18 @@ export function budgetOf({ env }: Pick<Host, 'env'>): number | 'invalid' | undef
 export function budgetFor(
   window: number | undefined,
   {
-    fraction = 0.01,
-    charsPerToken = 4,
+    fraction,
+    charsPerToken,
     budget,
-    unknownWindow = 8000,
+    unknownWindow,
     maxBudget = Infinity,
-  }: AnyBudget & { readonly maxBudget?: number | undefined },
+  }: {
+    readonly budget?: number
+    readonly fraction: number
+    readonly charsPerToken: number
+    readonly unknownWindow: number
+    readonly maxBudget?: number
+  },
   configured: number | undefined,
 ): Budget {
   const fixed = configured ?? budget

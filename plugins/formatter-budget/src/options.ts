@@ -1,175 +1,143 @@
-import { checkOptions, SkillsError, type OptionNames } from '@skills/core'
-import type { Escape, Strategies } from '@skills/invocation/skill-tool'
-import type { AnyBudget, BudgetOptions } from './budget.js'
+import * as s from '@skills/core/schema'
+import { SkillsError } from '@skills/core'
+import type { Strategies } from '@skills/invocation/skill-tool'
 import type { Use } from './rank.js'
 
-interface Described {
+const budgets = {
+  /** UTF-16 code units, for a window of any size, in place of a part of it; the environment comes before it. */
+  budget: s.number({ above: 0 }).inFiles(),
+  /** Part of the context window. */
+  fraction: s.number({ above: 0, to: 1 }).default(0.01).inFiles(),
+  /** UTF-16 code units that count as one token. */
+  charsPerToken: s.number({ above: 0 }).default(4).inFiles(),
+  /** UTF-16 code units when the window is not known. */
+  unknownWindow: s.number({ above: 0 }).default(8000).inFiles(),
   /**
-   * UTF-16 code units of a description with its when-to-use, the mark of a shortened one included. Default: 1,536.
+   * Counts a text's tokens at once, instead of `charsPerToken` characters each. Called with the whole text, up to six
+   * times for each listing that is laid out, and not at all for one that is as before. What is no number, or negative,
+   * is `E_INVALID_OPTION`.
    */
-  readonly maxDescription?: number | undefined
-  /**
-   * With less than this for each description, the mark of a shortened one included, there are fewer of them (`fair`,
-   * graphemes) or none (`proportional`, UTF-16 code units). Default: 20.
-   */
-  readonly minShare?: number | undefined
+  tokens: s.fn<(text: string) => number>(),
+}
+
+const escaped = {
+  /** Which tags of a text are escaped: those of a reminder and an invocation, or every `<` and `>`. */
+  escape: s.oneOf('tags', 'angles').default('tags').inFiles(),
+}
+
+const described = {
+  ...budgets,
+  ...escaped,
+  /** UTF-16 code units of a description with its when-to-use, the mark of a shortened one included. */
+  maxDescription: s.number({ above: 0 }).default(1536).inFiles(),
   /**
    * Whether a display name that differs from the name is shown behind it; `qualified`: with the plugin that it is of.
-   * Default: false.
    */
-  readonly showsDisplayName?: boolean | 'qualified' | undefined
+  showsDisplayName: s.either(s.flag(), s.oneOf('qualified')).default(false).inFiles(),
 }
 
-interface Escaped {
-  /** Default: `tags`. */
-  readonly escape?: Exclude<Escape, 'none'> | undefined
+const shared = {
+  /**
+   * With less than this for each description, the mark of a shortened one included, there are fewer of them (`fair`,
+   * graphemes) or none (`proportional`, UTF-16 code units).
+   */
+  minShare: s.number({ from: 0 }).default(20).inFiles(),
 }
 
-/** The default strategy. */
-export type FairListing = BudgetOptions &
-  Described &
-  Escaped & {
-    readonly strategy?: 'fair' | undefined
-    /**
-     * What is known of a skill's use, for the order. Default: what executors counted, where something is remembered.
-     */
-    readonly use?: ((name: string) => Use | undefined) | undefined
-    /**
-     * Part of the places that belongs to entries which would not come so far, each in its turn, from 0 to 1. Default:
-     * 0.2.
-     */
-    readonly floor?: number | undefined
+/** The options of each strategy that needs no plugin: one that a strategy has no use for is refused. */
+export const ownStrategies = {
+  fair: {
+    strategy: s.oneOf('fair').default('fair').inFiles(),
+    ...described,
+    ...shared,
+    /** What is known of a skill's use, for the order. Default: what executors counted, where something is remembered. */
+    use: s.fn<(name: string) => Use | undefined>(),
+    /** Part of the places that belongs to entries which would not come so far, each in its turn. */
+    floor: s.number({ from: 0, to: 1 }).default(0.2).inFiles(),
     /**
      * The line about skills that found no room, by how many they are, and what the tool is called by which the agent
      * can search for them: undefined where it has none. Default: one that names the tool.
      */
-    readonly note?: ((count: number, searchTool: string | undefined) => string) | undefined
-  }
-
-/** Names stay, and each in its turn has its whole description while there is room. */
-export type FillingListing = BudgetOptions &
-  Omit<Described, 'minShare'> &
-  Escaped & {
-    readonly strategy: 'filling'
+    note: s.fn<(count: number, searchTool: string | undefined) => string>(),
+  },
+  /** Names stay, and each in its turn has its whole description while there is room. */
+  filling: {
+    strategy: s.oneOf('filling').required().inFiles(),
+    ...described,
     /** UTF-16 code units that a part of a window never comes to more than. Default: no bound. */
-    readonly maxBudget?: number | undefined
-  }
-
-export type ProportionalListing = BudgetOptions & Described & Escaped & { readonly strategy: 'proportional' }
-
-export interface CutoffListing extends Escaped {
-  readonly strategy: 'cutoff'
-  /** UTF-16 code units, for a window of any size; the environment comes before it. Default: 15,000. */
-  readonly budget?: number | undefined
-}
-
-/** Shows everything, without a limit. */
-export interface FixedListing extends Escaped {
-  readonly strategy: 'fixed'
-  /** Code points of a description, without a mark. Default: 100. */
-  readonly maxDescription?: number | undefined
-}
-
-/** Shows everything, without a limit. */
-export interface XmlListing {
-  readonly strategy: 'xml'
-  /** What stands between its lines. Default: `space`. */
-  readonly joiner?: 'space' | 'newline' | undefined
-}
-
-/** Shows everything, without a limit. */
-export interface GroupedListing extends Escaped {
-  readonly strategy: 'grouped'
+    maxBudget: s.number({ above: 0 }).inFiles(),
+  },
+  proportional: { strategy: s.oneOf('proportional').required().inFiles(), ...described, ...shared },
+  cutoff: {
+    strategy: s.oneOf('cutoff').required().inFiles(),
+    ...escaped,
+    /** UTF-16 code units, for a window of any size; the environment comes before it. */
+    budget: s.number({ above: 0 }).default(15_000).inFiles(),
+  },
+  /** Shows everything, without a limit, as the next two do. */
+  fixed: {
+    strategy: s.oneOf('fixed').required().inFiles(),
+    ...escaped,
+    /** Code points of a description, without a mark. */
+    maxDescription: s.number({ above: 0 }).default(100).inFiles(),
+  },
+  xml: {
+    strategy: s.oneOf('xml').required().inFiles(),
+    /** What stands between its lines. */
+    joiner: s.oneOf('space', 'newline').default('space').inFiles(),
+  },
+  grouped: { strategy: s.oneOf('grouped').required().inFiles(), ...escaped },
 }
 
 /** A strategy of a plugin, by the id of its provider. */
-export type OtherListing = BudgetOptions & { readonly strategy: keyof Strategies }
+const other = { strategy: s.text().required().inFiles(), ...budgets }
 
-type OwnListing =
-  | FairListing
-  | FillingListing
-  | ProportionalListing
-  | CutoffListing
-  | FixedListing
-  | XmlListing
-  | GroupedListing
-
-/** One shape for each strategy: an option that a strategy has no use for is refused. */
-export type BudgetFormatterOptions = OwnListing | OtherListing
+export const formatterOptions = s.variants('budgetFormatter()', 'strategy', ...Object.values(ownStrategies), other)
 
 /** The strategies that need no plugin. */
-export type OwnStrategy = NonNullable<OwnListing['strategy']>
+export type OwnStrategy = keyof typeof ownStrategies
 
 export type StrategyName = OwnStrategy | keyof Strategies
 
+/** A budget and a part of a window take each other's place. */
+type OneBudget<T> = T extends { readonly fraction?: unknown }
+  ? | (T & { readonly budget?: undefined })
+    | (Omit<T, keyof typeof budgets> & {
+        readonly budget: number
+        readonly fraction?: undefined
+        readonly charsPerToken?: undefined
+        readonly unknownWindow?: undefined
+        readonly tokens?: undefined
+      })
+  : T
+
+/** One shape for each strategy: an option that a strategy has no use for is refused. */
+export type BudgetFormatterOptions =
+  | OneBudget<s.GivenOf<(typeof ownStrategies)[OwnStrategy]>>
+  // Named here, where another package's strategies join it.
+  | OneBudget<s.GivenOf<typeof budgets> & { readonly strategy: keyof Strategies }>
+
 /** What any of them may say, for a host that adjusts a strategy which it does not name; the formatter checks it. */
-export interface AnyListing
-  extends
-    AnyBudget,
-    Described,
-    Escaped,
-    Pick<FairListing, 'use' | 'floor' | 'note'>,
-    Pick<FillingListing, 'maxBudget'>,
-    Pick<XmlListing, 'joiner'> {
-  readonly strategy?: StrategyName | undefined
-}
+export type AnyListing = s.GivenOf<
+  Omit<typeof ownStrategies.fair & typeof ownStrategies.filling & typeof ownStrategies.xml, 'strategy'> & {
+    readonly strategy: s.Schema<StrategyName>
+  }
+>
 
-const budgets = { budget: 1, fraction: 1, charsPerToken: 1, unknownWindow: 1, tokens: 1 } as const
-const lines = { strategy: 1, ...budgets, maxDescription: 1, minShare: 1, showsDisplayName: 1, escape: 1 } as const
-const fair: OptionNames<FairListing> = { ...lines, use: 1, floor: 1, note: 1 }
-const { minShare: _, ...unshared } = lines
-const filling: OptionNames<FillingListing> = { ...unshared, maxBudget: 1 }
-const proportional: OptionNames<ProportionalListing> = lines
-const cutoff: OptionNames<CutoffListing> = { strategy: 1, budget: 1, escape: 1 }
-const fixed: OptionNames<FixedListing> = { strategy: 1, maxDescription: 1, escape: 1 }
-const xml: OptionNames<XmlListing> = { strategy: 1, joiner: 1 }
-const grouped: OptionNames<GroupedListing> = { strategy: 1, escape: 1 }
-const other: OptionNames<OtherListing> = { strategy: 1, ...budgets }
-/** The options that each strategy has. */
-export const namesOf: Readonly<Record<OwnStrategy, Readonly<Record<string, 1>>>> = {
-  fair,
-  filling,
-  proportional,
-  cutoff,
-  fixed,
-  xml,
-  grouped,
-}
-
-/** Whether a strategy needs no plugin. */
-export function isOwnStrategy(name: StrategyName): name is OwnStrategy {
-  return Object.hasOwn(namesOf, name)
-}
+/** The options of a strategy, with their defaults. */
+export type FormatterSettings =
+  | s.ValuesOf<(typeof ownStrategies)[OwnStrategy]>
+  | (s.ValuesOf<typeof budgets> & { readonly strategy: keyof Strategies })
 
 /** Throws `E_INVALID_OPTION` for what is not accepted, and for what has no effect beside the others. */
-export function checkFormatterOptions(options: AnyListing): void {
-  const { strategy = 'fair', escape = 'tags', joiner = 'space', budget } = options
-  const refuse = (name: string, value: unknown, hint: string): never => {
-    throw new SkillsError('E_INVALID_OPTION', `The ${name} of the listing is ${JSON.stringify(value)}.`, { hint })
-  }
-  if (typeof strategy !== 'string') refuse('strategy', strategy, 'Give the name of one.')
-  checkOptions<Record<string, unknown>>(
-    `budgetFormatter() with the strategy "${strategy}"`,
-    options,
-    isOwnStrategy(strategy) ? namesOf[strategy] : other,
-  )
-  if (!['space', 'newline'].includes(joiner)) refuse('joiner', joiner, 'It can be space or newline.')
-  if (!['tags', 'angles'].includes(escape)) refuse('escape', escape, 'It can be tags or angles.')
-  for (const name of ['charsPerToken', 'budget', 'maxBudget', 'unknownWindow', 'maxDescription'] as const) {
-    const value = options[name]
-    if (value !== undefined && !(value > 0)) refuse(name, value, 'Give a number above 0.')
-  }
-  for (const name of ['tokens', 'use', 'note'] as const) {
-    const value: unknown = options[name]
-    if (value !== undefined && typeof value !== 'function') refuse(name, value, 'Give a function.')
-  }
-  const { fraction = 1, floor = 0, minShare = 0 } = options
-  if (!(fraction > 0 && fraction <= 1)) refuse('fraction', fraction, 'Give a number above 0 and at most 1.')
-  if (!(floor >= 0 && floor <= 1)) refuse('floor', floor, 'Give a number from 0 to 1.')
-  if (!(minShare >= 0)) refuse('minShare', minShare, 'Give a number that is not negative.')
+export function formatterSettings(given: AnyListing): FormatterSettings {
+  // Any word that is none of ours is that of a plugin.
+  const settings = formatterOptions.read(given) as FormatterSettings
   const idle = (['fraction', 'charsPerToken', 'unknownWindow', 'tokens'] as const).find(
-    name => options[name] !== undefined,
+    name => given[name] !== undefined,
   )
-  if (budget !== undefined && idle !== undefined)
-    refuse('budget', budget, `Beside it ${idle} has no effect: give one of the two.`)
+  if (given.budget === undefined || idle === undefined) return settings
+  throw new SkillsError('E_INVALID_OPTION', `The option "budget" of budgetFormatter() is ${given.budget}.`, {
+    hint: `Beside it ${idle} has no effect: give one of the two.`,
+  })
 }

@@ -1,8 +1,8 @@
 import { promptCommand, type CatalogEntry, type Override, type PromptCommand, type SetupContext } from '@skills/core'
 import type { Formatter, Listing } from '@skills/invocation/skill-tool'
 import { fakeHost } from '@skills/testing'
-import { budgetFormatter, type AnyListing, type BudgetFormatterOptions } from '../src/index.js'
-import { isOwnStrategy, namesOf } from '../src/options.js'
+import { budgetFormatter, type AnyListing, type BudgetFormatterOptions, type OwnStrategy } from '../src/index.js'
+import { ownStrategies } from '../src/options.js'
 import type { Diagnostic, Host } from '@skills/core'
 
 /** A skill of the user's as it stands in a catalog. */
@@ -54,7 +54,7 @@ export async function start(options: AnyListing = {}, host: Partial<Host> = {}):
 /** Those that the strategy has: tests try one set of options with each. */
 export function fitting(options: AnyListing): AnyListing {
   const { strategy = 'fair' } = options
-  const names = isOwnStrategy(strategy) ? namesOf[strategy] : {}
+  const names = Object.hasOwn(ownStrategies, strategy) ? ownStrategies[strategy as OwnStrategy] : {}
   return Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(names, name)))
 }
 

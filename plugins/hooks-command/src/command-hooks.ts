@@ -17,7 +17,7 @@ import { SessionHooks } from './session-hooks.js'
 import { runHook } from './run-hook.js'
 import { isBound, whyNotAnyMore } from './standing.js'
 import { whyRefused } from './why-refused.js'
-import type { CommandHooksOptions, HooksContext } from './options.js'
+import type { CheckedOptions, HooksContext } from './options.js'
 import type { ActiveHook, SessionOwner } from './active-hook.js'
 
 const pass: HookVerdict = Object.freeze({})
@@ -36,7 +36,7 @@ export class CommandHooks implements Hooks {
 
   constructor(
     private readonly ctx: HooksContext,
-    private readonly options: Required<CommandHooksOptions>,
+    private readonly options: CheckedOptions,
   ) {}
 
   async register(owner: HookOwner, { signal }: { readonly signal: AbortSignal }): Promise<() => void> {

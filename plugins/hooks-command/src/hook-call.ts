@@ -1,6 +1,6 @@
 import type { GroupCall } from '@skills/process-group'
 import type { Host, PromptCommand } from '@skills/core'
-import type { CommandHooksOptions } from './options.js'
+import type { CheckedOptions } from './options.js'
 
 /** Settings of a plugin's user, whose names no shell can have for a variable. */
 const setting = /\$\{(user_config\.[\w.-]+)\}/g
@@ -14,7 +14,7 @@ export function hookCall(
   script: string,
   command: PromptCommand,
   host: Pick<Host, 'cwd' | 'env' | 'sessionId'>,
-  { program, skillFolder }: Required<Pick<CommandHooksOptions, 'program' | 'skillFolder'>>,
+  { program, skillFolder }: Pick<CheckedOptions, 'program' | 'skillFolder'>,
   stdin: string,
 ): GroupCall {
   const values: Record<string, string | undefined> = {

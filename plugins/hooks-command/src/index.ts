@@ -1,4 +1,4 @@
-import { checkOptions, defineProvider, type Provider } from '@skills/core'
+import { defineProvider, type Provider } from '@skills/core'
 import { CommandHooks } from './command-hooks.js'
 import { checkedOptions, type CommandHooksOptions } from './options.js'
 
@@ -8,18 +8,8 @@ export type { CommandHooksOptions } from './options.js'
  * Runs the hooks that skills and the manifests of plugins declare: the provider `command` of the kind `hooks`.
  * Throws `E_INVALID_OPTION`. See docs/reference/hooks.md, "Hooks of skills".
  */
-export function commandHooks(options: CommandHooksOptions = {}): Provider<'hooks', 'trust' | 'source' | 'gate'> {
-  checkOptions<CommandHooksOptions>('commandHooks()', options, {
-    maxContextChars: 1,
-    matchLimitMs: 1,
-    closeTimeoutMs: 1,
-    program: 1,
-    skillFolder: 1,
-    timeoutMs: 1,
-    maxOutputBytes: 1,
-    graceMs: 1,
-  })
-  const checked = checkedOptions(options)
+export function commandHooks(given?: CommandHooksOptions): Provider<'hooks', 'trust' | 'source' | 'gate'> {
+  const checked = checkedOptions(given)
   return defineProvider({
     kind: 'hooks',
     id: 'command',

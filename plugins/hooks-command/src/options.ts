@@ -1,42 +1,43 @@
+import * as s from '@skills/core/schema'
 import { SkillsError, type SetupContext } from '@skills/core'
-import type { RunLimits } from '@skills/process-group'
 
 export type HooksContext = SetupContext<'trust' | 'source' | 'gate'>
 
-export interface CommandHooksOptions extends Partial<RunLimits> {
-  /** UTF-16 code units that one hook may add for the model. Default: 10,000. */
-  readonly maxContextChars?: number
+export const commandHooksOptions = s.options('commandHooks()', {
+  /** UTF-16 code units that one hook may add for the model. */
+  maxContextChars: s.number().default(10_000),
   /**
    * Milliseconds that a regular expression may take to look at one tool name. One that takes longer counts as matching.
-   * Default: 50.
    */
-  readonly matchLimitMs?: number
-  /** Milliseconds that the hooks of `SessionEnd` have, all together, when the engine closes. Default: 5,000. */
-  readonly closeTimeoutMs?: number
-  /** The shell: a name on the search path, or an absolute path. Default: `bash`. */
-  readonly program?: string
-  /** Whether a hook is told of the folder of its skill in `CLAUDE_SKILL_DIR` too. Default: true. */
-  readonly skillFolder?: boolean
-}
+  matchLimitMs: s.number().default(50),
+  /** Milliseconds that the hooks of `SessionEnd` have, all together, when the engine closes. */
+  closeTimeoutMs: s.number().default(5_000),
+  /** The shell: a name on the search path, or an absolute path. */
+  program: s.text().default('bash'),
+  /** Whether a hook is told of the folder of its skill in `CLAUDE_SKILL_DIR` too. */
+  skillFolder: s.flag().default(true),
+  /** Milliseconds; `Infinity` for no limit. */
+  timeoutMs: s.number().default(60_000),
+  /** Of standard output and standard error together. */
+  maxOutputBytes: s.number().default(1_048_576),
+  /** Milliseconds from SIGTERM to SIGKILL, and from the end of the program to that of what it left behind. */
+  graceMs: s.number().default(1_000),
+})
+
+export type CommandHooksOptions = s.OptionsOf<typeof commandHooksOptions>
+
+export type CheckedOptions = ReturnType<typeof commandHooksOptions.read>
 
 /** @throws SkillsError `E_INVALID_OPTION` */
-export function checkedOptions({
-  timeoutMs = 60_000,
-  maxOutputBytes = 1_048_576,
-  graceMs = 1_000,
-  maxContextChars = 10_000,
-  matchLimitMs = 50,
-  closeTimeoutMs = 5_000,
-  program = 'bash',
-  skillFolder = true,
-}: CommandHooksOptions): Required<CommandHooksOptions> {
-  const numbers = { timeoutMs, maxOutputBytes, graceMs, maxContextChars, matchLimitMs, closeTimeoutMs }
+export function checkedOptions(given?: CommandHooksOptions): CheckedOptions {
+  const checked = commandHooksOptions.read(given)
+  const { program, skillFolder: _, ...numbers } = checked
   for (const [name, value] of Object.entries(numbers)) checkNumber(name, value, name !== 'matchLimitMs')
   if (program === '')
     throw new SkillsError('E_INVALID_OPTION', 'program of the hooks is empty.', {
       hint: 'Name a shell such as "bash".',
     })
-  return { ...numbers, program, skillFolder }
+  return checked
 }
 
 /** A timer cannot wait for longer than 2³¹ − 1 milliseconds: it would not wait at all. */

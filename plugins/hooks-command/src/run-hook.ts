@@ -3,12 +3,12 @@ import type { HookPayload, SkillHookEvent } from '@skills/invocation'
 import { hookAnswer, type HookAnswer } from './hook-answer.js'
 import { hookCall } from './hook-call.js'
 import { hookInput } from './hook-input.js'
-import type { CommandHooksOptions } from './options.js'
+import type { CheckedOptions } from './options.js'
 import type { ActiveHook } from './active-hook.js'
 
 export interface HookSurroundings {
   readonly host: Host
-  readonly options: Required<CommandHooksOptions>
+  readonly options: CheckedOptions
   /** Any of them ends it. */
   readonly signals: readonly AbortSignal[]
 }

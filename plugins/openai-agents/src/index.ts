@@ -1,21 +1,25 @@
+import * as s from '@skills/core/schema'
 import { tool, type FunctionTool } from '@openai/agents'
-import { checkOptions, messageOf, type ContentBlock } from '@skills/core'
+import { messageOf, type ContentBlock } from '@skills/core'
 import type { AgentSession, SessionTool } from '@skills/host/session'
 
 /** A function tool with parameters of any kind. */
 export type OwnTool = FunctionTool<never, never> | FunctionTool
 
-export interface OpenAiSkillsOptions {
+const openAiSkillsOptions = s.options('openAiSkills()', {
   /** The agent's own instructions, which stand before what is said of skills. Default: none. */
-  readonly instructions?: string | undefined
+  instructions: s.text(),
   /** The agent's own function tools: each call is asked about, as the skills at work, hooks and rules have it. */
-  readonly tools?: readonly OwnTool[] | undefined
+  tools: s.list(s.typed<OwnTool>('an own tool')).default([]),
   /**
    * Whether a question about a call is an interruption of the run, which goes on once `state.approve()` or `reject()`
-   * was called. Default: the `onAsk` of the skills is asked during the call.
+   * was called. Without it the `onAsk` of the skills is asked
+   * during the call.
    */
-  readonly approvals?: boolean | undefined
-}
+  approvals: s.flag().default(false),
+})
+
+export type OpenAiSkillsOptions = s.OptionsOf<typeof openAiSkillsOptions>
 
 /** What `new Agent()` takes. */
 export interface OpenAiSkills {
@@ -28,9 +32,8 @@ export interface OpenAiSkills {
  * `session.endTurn()` when a run has ended. See docs/reference/adapters.md, "The OpenAI Agents SDK".
  * @throws SkillsError `E_INVALID_OPTION` for an option that there is not
  */
-export function openAiSkills(session: AgentSession, options: OpenAiSkillsOptions = {}): OpenAiSkills {
-  checkOptions<OpenAiSkillsOptions>('openAiSkills()', options, { instructions: 1, tools: 1, approvals: 1 })
-  const { instructions, tools = [], approvals = false } = options
+export function openAiSkills(session: AgentSession, given?: OpenAiSkillsOptions): OpenAiSkills {
+  const { instructions, tools, approvals } = openAiSkillsOptions.read(given)
   return {
     instructions: () => session.system({ own: instructions }),
     tools: [

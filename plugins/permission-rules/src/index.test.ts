@@ -8,6 +8,7 @@ it('exports exactly this', () => {
     'formatRule',
     'mostProjectRules',
     'permissionRules',
+    'permissionRulesOptions',
     'unreadableRules',
   ])
 })

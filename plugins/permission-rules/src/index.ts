@@ -1,7 +1,8 @@
-import { RuleBook, type GivenRules, type RuleUpdate } from './rule-book.js'
-import { checkOptions, type CatalogEntry, type Diagnostic, type Provider } from '@skills/core'
-import type { RuleSuggestion, Rule } from '@skills/rules'
-import type { JudgeOptions } from './judge.js'
+import * as s from '@skills/core/schema'
+import { RuleBook, type GivenRules, type RuleUpdate, type WrittenRule } from './rule-book.js'
+import { type CatalogEntry, type Diagnostic, type Provider } from '@skills/core'
+import type { FileTools, RuleSuggestion, Rule } from '@skills/rules'
+import type { SettingsFile } from './settings-files.js'
 import type { WildcardSource } from './wildcard-rules.js'
 
 export { allowAll } from './allow-all.js'
@@ -11,22 +12,51 @@ export { claimsOfSettings } from './project-claims.js'
 export { mostProjectRules, type SettingsFile } from './settings-files.js'
 export type { WildcardMap, WildcardSource } from './wildcard-rules.js'
 
-export interface PermissionRulesOptions
-  extends GivenRules, Partial<Pick<JudgeOptions, 'prefix' | 'safe' | 'projectAllows' | 'alternatives'>> {
+export const permissionRulesOptions = s.options('permissionRules()', {
   /**
    * Maps of wildcards, of which the last that matches decides. They join the rules: what either denies is denied.
-   * Default: none.
    */
-  readonly wildcards?: readonly WildcardSource[] | undefined
-  readonly suggest?:
-    | {
-        /** Whether the prefix of a name or a command is suggested besides the exact one. Default true. */
-        readonly prefixes?: boolean | undefined
-        /** Default `localSettings`. */
-        readonly destination?: string | undefined
-      }
-    | undefined
-}
+  wildcards: s.list(s.typed<WildcardSource>('a wildcard source')).default([]),
+  suggest: s
+    .object({
+      /** Whether the prefix of a name or a command is suggested besides the exact one. */
+      prefixes: s.flag().default(true),
+      destination: s.text().default('localSettings'),
+    })
+    .default({}),
+  files: s.list(s.typed<SettingsFile>('a settings file', 'path')),
+  /**
+   * Tools of the host whose rules are about files, as `{ ReadFile: 'reads', Find: 'searches', Save: 'edits' }`, besides
+   * Read, Edit, Write, Glob, Grep and the like. Default: none.
+   */
+  fileTools: s.typed<FileTools>('an object'),
+  /**
+   * Whether a `*` anywhere in a rule for a shell that allows stands for any text (`anywhere`), or only `:*` and ` *` at
+   * its end leave the rest open (`end`, the default).
+   */
+  asterisks: s.oneOf('anywhere', 'end'),
+  /**
+   * Files whose rules the host could not read, and why, as a clause: as long as there is one, everything is asked about
+   * that no rule denies. Default: none.
+   */
+  unreadable: s.list(s.typed<{ readonly source: string; readonly problem: string }>('an object')),
+  ask: s.list(s.either(s.text(), s.typed<Exclude<WrittenRule, string>>('a rule', 'rule'))).inFiles(),
+  deny: s.list(s.either(s.text(), s.typed<Exclude<WrittenRule, string>>('a rule', 'rule'))).inFiles(),
+  allow: s.list(s.either(s.text(), s.typed<Exclude<WrittenRule, string>>('a rule', 'rule'))).inFiles(),
+  prefix: s.oneOf('segment', 'text', 'text-or-words').default('segment'),
+  /**
+   * Whether a skill that sets only harmless fields and embeds no command needs no rule; `unless-granting`: every skill
+   * that is trusted and sets no field by which it is allowed or denied a tool or has hooks. Its commands are still
+   * asked about.
+   */
+  safe: s.either(s.flag(), s.oneOf('unless-granting')).default(true),
+  /** Whether what a file of the project allows counts. Default: the trust provider is asked about the file. */
+  projectAllows: s.fn<(file: SettingsFile) => boolean | PromiseLike<boolean>>(),
+  /** Whether several commands may share one pair of parentheses in the tools that a skill allows itself. */
+  alternatives: s.flag().default(true),
+})
+
+export type PermissionRulesOptions = s.OptionsOf<typeof permissionRulesOptions>
 
 /** The permission provider, with its rules in hand. */
 export interface PermissionRules extends Provider<'permission', 'trust'> {
@@ -58,30 +88,10 @@ export interface PermissionRules extends Provider<'permission', 'trust'> {
  *     const permission = permissionRules({ deny: ['Skill(release)'], files: [{ path: `${home}/.claude/settings.json`,
  * source: 'userSettings' }] }) const skills = createSkills({ plugins: [permission, …], onDiagnostic })
  */
-export function permissionRules(options: PermissionRulesOptions = {}): PermissionRules {
-  checkOptions<PermissionRulesOptions>('permissionRules()', options, {
-    wildcards: 1,
-    suggest: 1,
-    files: 1,
-    unreadable: 1,
-    allow: 1,
-    deny: 1,
-    ask: 1,
-    prefix: 1,
-    safe: 1,
-    projectAllows: 1,
-    fileTools: 1,
-    asterisks: 1,
-    alternatives: 1,
-  })
-  const {
-    prefix = 'segment',
-    safe = true,
-    projectAllows,
-    suggest: { prefixes = true, destination = 'localSettings' } = {},
-  } = options
+export function permissionRules(given?: PermissionRulesOptions): PermissionRules {
+  const options = permissionRulesOptions.read(given)
+  const { prefix, safe, projectAllows, wildcards, suggest: suggestions } = options
   const book = new RuleBook(options)
-  const { wildcards = [] } = options
   return {
     kind: 'permission',
     id: 'rules',
@@ -99,8 +109,8 @@ export function permissionRules(options: PermissionRulesOptions = {}): Permissio
           projectAllows,
           fileTools: options.fileTools,
           asterisks: options.asterisks,
-          alternatives: options.alternatives ?? true,
-          suggestions: { prefixes, destination },
+          alternatives: options.alternatives,
+          suggestions,
         },
         context,
       )
@@ -112,11 +122,11 @@ export function permissionRules(options: PermissionRulesOptions = {}): Permissio
     },
     addRules: (update, bind) => book.addRules(update, bind),
     removeRules: update => book.removeRules(update),
-    async listRules(given) {
+    async listRules(asked) {
       const { WildcardRules } = await import('./judge.js')
-      return [...(await book.listRules(given)), ...new WildcardRules(wildcards).rules]
+      return [...(await book.listRules(asked)), ...new WildcardRules(wildcards).rules]
     },
-    save: (to, given) => book.save(to, given),
+    save: (to, asked) => book.save(to, asked),
   }
 }
 

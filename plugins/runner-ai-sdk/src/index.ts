@@ -1,4 +1,4 @@
-import { abortError, checkOptions, defineProvider, SkillsError, type MaybePromise, type Provider } from '@skills/core'
+import { abortError, defineProvider, SkillsError, type MaybePromise, type Provider } from '@skills/core'
 import { toolContent, type RunRequest } from '@skills/invocation'
 import { aiLibrary } from './ai-library.js'
 import { effortOptions } from './effort-options.js'
@@ -8,7 +8,7 @@ import { namedModel } from './named-model.js'
 import { tracedModel } from './traced-model.js'
 import { runAgent } from './run-agent.js'
 import { unknownTools } from './tool-limits.js'
-import type { AiSdkRunnerOptions, Model } from './options.js'
+import { aiSdkRunnerOptions, type AiSdkRunnerOptions, type Model } from './options.js'
 
 export { converse, type Conversation } from './conversation.js'
 export type { ConversationState } from './conversation-state.js'
@@ -28,26 +28,14 @@ export type { AiSdkRunnerOptions, Model, ProviderOptions } from './options.js'
  * `E_MISSING_PROVIDER` where the package `ai` is not installed, `E_INVALID_OPTION` for a tool that cannot be asked
  * about or a model that is none, an `AbortError`, and what the functions among the options throw.
  */
-export function aiSdkRunner(options: AiSdkRunnerOptions): Provider<'runner', 'tracer'> {
-  checkOptions<AiSdkRunnerOptions>('aiSdkRunner()', options, {
-    model: 1,
-    modelFor: 1,
-    tools: 1,
-    system: 1,
-    contentOf: 1,
-    effortFor: 1,
-    maxRetries: 1,
-    maxOutputTokens: 1,
-    idleMs: 1,
-    maxAnswerChars: 1,
-    closeMs: 1,
-  })
+export function aiSdkRunner(given: AiSdkRunnerOptions): Provider<'runner', 'tracer'> {
+  const options = aiSdkRunnerOptions.read(given)
   const {
-    tools = {},
+    tools,
     system,
     contentOf = toolContent,
     effortFor = effortOptions,
-    closeMs = 2000,
+    closeMs,
     maxRetries,
     maxOutputTokens,
     idleMs,
@@ -87,14 +75,14 @@ export function aiSdkRunner(options: AiSdkRunnerOptions): Provider<'runner', 'tr
         keepsSteps: true,
         async run(request, { signal }) {
           if (signal.aborted) throw abortError(signal)
-          const [ai, model, given, ownSystem] = await Promise.all([
+          const [ai, model, ownTools, ownSystem] = await Promise.all([
             aiLibrary(),
             modelOf(request),
             typeof tools === 'function' ? tools(request) : tools,
             request.system ?? (typeof system === 'function' ? systemOf(request, system) : system),
           ])
           if (signal.aborted) throw abortError(signal)
-          for (const name of unknownTools(request.tools.only ?? [], Object.keys(given))) {
+          for (const name of unknownTools(request.tools.only ?? [], Object.keys(ownTools))) {
             warn(
               'unknown-tool',
               `The agent "${request.agentType}" may use the tool "${name}", which there is not.`,
@@ -110,7 +98,7 @@ export function aiSdkRunner(options: AiSdkRunnerOptions): Provider<'runner', 'tr
             {
               ai,
               request,
-              tools: given,
+              tools: ownTools,
               system: ownSystem,
               contentOf,
               closeMs,

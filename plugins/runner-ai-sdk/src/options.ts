@@ -1,3 +1,4 @@
+import * as s from '@skills/core/schema'
 import type { Effort, MaybePromise } from '@skills/core'
 import type { RunRequest } from '@skills/invocation'
 import type { streamText, ToolSet, wrapLanguageModel } from 'ai'
@@ -8,39 +9,43 @@ export type Model = Parameters<typeof wrapLanguageModel>[0]['model']
 /** What is sent to a provider besides what all of them know, by provider. */
 export type ProviderOptions = NonNullable<Parameters<typeof streamText>[0]['providerOptions']>
 
-export interface AiSdkRunnerOptions {
+export const aiSdkRunnerOptions = s.options('aiSdkRunner()', {
   /** The parent's model; a function is asked for each run, for a host whose user changes it meanwhile. */
-  readonly model: Model | ((request: RunRequest) => MaybePromise<Model>)
+  model: s.either(s.typed<Model>('a model'), s.fn<(request: RunRequest) => MaybePromise<Model>>()).required(),
   /**
    * The model of a name that a skill or an agent asks for. Undefined: there is none of this name, and `model` runs it,
    * with a warning. Default: there is none.
    */
-  readonly modelFor?: ((name: string, request: RunRequest) => MaybePromise<Model | undefined>) | undefined
+  modelFor: s.fn<(name: string, request: RunRequest) => MaybePromise<Model | undefined>>(),
   /**
    * The host's tools; a function is asked for each run, as for a Skill tool that passes the depth on. Every call is
    * asked about; their `needsApproval` is ignored.
    */
-  readonly tools?: ToolSet | ((request: RunRequest) => MaybePromise<ToolSet>) | undefined
+  tools: s
+    .either(s.typed<ToolSet>('tools by name'), s.fn<(request: RunRequest) => MaybePromise<ToolSet>>())
+    .default({}),
   /** What precedes the conversation of an agent that has no prompt of its own. */
-  readonly system?: string | ((request: RunRequest) => MaybePromise<string | undefined>) | undefined
+  system: s.either(s.text(), s.fn<(request: RunRequest) => MaybePromise<string | undefined>>()),
   /** What rules about a tool are compared with. Default: `toolContent` of `@skills/invocation`. */
-  readonly contentOf?: ((tool: string, input: unknown) => string) | undefined
+  contentOf: s.fn<(tool: string, input: unknown) => string>(),
   /** How an effort is put to the provider. Default: {@link effortOptions}. */
-  readonly effortFor?: ((effort: Effort, model: Model) => ProviderOptions) | undefined
+  effortFor: s.fn<(effort: Effort, model: Model) => ProviderOptions>(),
   /** How often a request that was refused for the time being is made again. Default 2. */
-  readonly maxRetries?: number | undefined
+  maxRetries: s.number(),
   /** Tokens of one answer. Default: what the provider says. */
-  readonly maxOutputTokens?: number | undefined
+  maxOutputTokens: s.number(),
   /**
    * Milliseconds without any part of an answer after which it is given up (`E_TIMEOUT`); `Infinity` for no limit.
    * Default 300,000.
    */
-  readonly idleMs?: number | undefined
+  idleMs: s.number(),
   /**
    * UTF-16 code units that one answer may have, with its thoughts and calls (`E_PROVIDER_FAILED`); `Infinity` for no
    * limit. Default 8,000,000.
    */
-  readonly maxAnswerChars?: number | undefined
-  /** Milliseconds that tools are given to end once a run is aborted. Default 2,000. */
-  readonly closeMs?: number | undefined
-}
+  maxAnswerChars: s.number(),
+  /** Milliseconds that tools are given to end once a run is aborted. */
+  closeMs: s.number().default(2000),
+})
+
+export type AiSdkRunnerOptions = s.OptionsOf<typeof aiSdkRunnerOptions>

@@ -1,6 +1,6 @@
+import * as s from '@skills/core/schema'
 import {
   abortError,
-  checkOptions,
   defineProvider,
   messageOf,
   SkillsError,
@@ -8,40 +8,42 @@ import {
   type Provider,
   type SetupContext,
 } from '@skills/core'
-import { fillArguments, mentions, type Argument, type Values } from './fill-arguments.js'
+import { fillArguments, mentions, type Values } from './fill-arguments.js'
 import { LineReader, readAgentLine, type ReadLine } from './read-lines.js'
 import { runInGroup, type RunEnd } from '@skills/process-group'
 import { StringDecoder } from 'node:string_decoder'
 import type { RunRequest, RunResult } from '@skills/invocation'
 
-export interface ProcessRunnerOptions {
+const processRunnerOptions = s.options('processRunner()', {
   /** The program: a name to be found on the path, or where it lies. */
-  readonly command: string
+  command: s.text().required(),
   /**
    * Its arguments. `{model}`, `{effort}`, `{maxSteps}`, `{system}`, `{tools}`, `{withoutTools}`, `{agentId}`,
    * `{agentType}` and `{depth}` stand for what a fork has; an argument whose value there is not is left out, and so is
    * a group with one: `['--model', '{model}']`. Default: none.
    */
-  readonly args?: readonly Argument[] | undefined
+  args: s.list(s.either(s.text(), s.list(s.text()))),
   /** What its environment has besides that of the host; undefined takes a variable away. */
-  readonly env?: Readonly<Record<string, string | undefined>> | undefined
+  env: s.typed<Readonly<Record<string, string | undefined>>>('an object'),
   /** Where it works, absolute. Default: the working folder of the host. */
-  readonly cwd?: string | undefined
+  cwd: s.text(),
   /** What it writes: `text` (default) is the result; `json-lines` are objects, one a line. */
-  readonly format?: 'text' | 'json-lines' | undefined
+  format: s.oneOf('text', 'json-lines'),
   /** What a line of JSON tells. Default: what agents of the command line write. */
-  readonly readLine?: ReadLine | undefined
+  readLine: s.fn<ReadLine>(),
   /**
    * What to do about a fork whose tools are limited, where no argument says so to the program (`{tools}` for the only
    * ones, `{withoutTools}` for what is taken away besides `Skill`, `Agent` and `Task`): `refuse` (default), or
    * `ignore`, since what the program may do is limited in another way.
    */
-  readonly limits?: 'refuse' | 'ignore' | undefined
-  /** Bytes that it may write. Default: 16 MiB. */
-  readonly maxOutputBytes?: number | undefined
-  /** Milliseconds from asking it to end to killing it. Default: 2,000. */
-  readonly graceMs?: number | undefined
-}
+  limits: s.oneOf('refuse', 'ignore'),
+  /** Bytes that it may write. */
+  maxOutputBytes: s.number().default(16 * 1024 * 1024),
+  /** Milliseconds from asking it to end to killing it. */
+  graceMs: s.number().default(2000),
+})
+
+export type ProcessRunnerOptions = s.OptionsOf<typeof processRunnerOptions>
 
 /**
  * What `forkExecutor()` takes from every fork whose skill and agent list no tools (its option `without`), so that it
@@ -61,19 +63,9 @@ const tailBytes = 4096
  * much, and where `readLine` throws, and with an `AbortError` once nothing of it is left. See
  * docs/reference/forks.md, "Runners".
  */
-export function processRunner(options: ProcessRunnerOptions): Provider<'runner'> {
-  checkOptions<ProcessRunnerOptions>('processRunner()', options, {
-    command: 1,
-    args: 1,
-    env: 1,
-    cwd: 1,
-    format: 1,
-    readLine: 1,
-    limits: 1,
-    maxOutputBytes: 1,
-    graceMs: 1,
-  })
-  const { command, maxOutputBytes = 16 * 1024 * 1024, graceMs = 2000 } = options
+export function processRunner(given: ProcessRunnerOptions): Provider<'runner'> {
+  const options = processRunnerOptions.read(given)
+  const { command, maxOutputBytes, graceMs } = options
   if (typeof command !== 'string' || command === '')
     throw new SkillsError('E_INVALID_OPTION', 'processRunner() has no command.', { hint: 'Name a program.' })
   for (const [name, value] of Object.entries({ maxOutputBytes, graceMs })) {

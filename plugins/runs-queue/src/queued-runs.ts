@@ -1,34 +1,35 @@
+import * as s from '@skills/core/schema'
 import { hostname } from 'node:os'
-import { checkOptions, defineProvider, SkillsError, type Host, type Provider } from '@skills/core'
+import { defineProvider, SkillsError, type Host, type Provider } from '@skills/core'
 import { LoggedRuns, openRunKeys, type RunJob, type RunKeys, type RunRecord, type RunSpec } from '@skills/runs'
 import { PostgresServer } from './postgres-server.js'
 import { RedisServer } from './redis-server.js'
 import { RunQueue } from './run-queue.js'
 import type { QueueServer, ServerOptions } from './queue-server.js'
 
-export interface QueuedRunsOptions {
+const queuedRunsOptions = s.options('openQueuedRuns()', {
   /** Of the server: `postgres://…`, `redis://…` or `rediss://…`. */
-  readonly url?: string | undefined
+  url: s.text(),
   /** In place of a URL: the connection as `pg` is given it. */
-  readonly postgres?: Readonly<Record<string, unknown>> | undefined
+  postgres: s.typed<Readonly<Record<string, unknown>>>('an object'),
   /** In place of a URL: the connection as `ioredis` is given it. */
-  readonly redis?: Readonly<Record<string, unknown>> | undefined
-  /** Schema in PostgreSQL, or prefix of keys in Redis: letters, digits and `_`, in small letters. Default: `skills`. */
-  readonly name?: string | undefined
+  redis: s.typed<Readonly<Record<string, unknown>>>('an object'),
+  /** Schema in PostgreSQL, or prefix of keys in Redis: letters, digits and `_`, in small letters. */
+  name: s.text().default('skills'),
   /**
    * Secrets that everything recorded of a run is signed with, of at least 32 characters: one, or several of which the
    * first signs and each verifies. Every program of a queue needs them: a run that none of them signed is
    * `E_RUN_UNSIGNED`. Default: the lines of the file that `SKILLS_RUNS_KEY_FILE` names, else one that is made in the
    * user's state folder, which is enough for one user of one machine.
    */
-  readonly key?: string | readonly string[] | undefined
+  key: s.either(s.text(), s.list(s.text())),
   /** How a run is queued that is submitted here. Default: as {@link RunJob} says. */
-  readonly jobOf?: ((spec: RunSpec) => RunJob | undefined) | undefined
-  /** Milliseconds that a server is waited for that was reached before, as while it starts anew. Default: 15,000. */
-  readonly patienceMs?: number | undefined
-}
+  jobOf: s.fn<(spec: RunSpec) => RunJob | undefined>(),
+  /** Milliseconds that a server is waited for that was reached before, as while it starts anew. */
+  patienceMs: s.number().default(15_000),
+})
 
-const shape = { url: 1, postgres: 1, redis: 1, name: 1, key: 1, jobOf: 1, patienceMs: 1 } as const
+export type QueuedRunsOptions = s.OptionsOf<typeof queuedRunsOptions>
 
 /** Runs on a queue, and the end of its connections. Its types need none of the libraries that it is made with. */
 export interface OpenedRuns extends LoggedRuns {
@@ -91,19 +92,16 @@ export class QueuedRuns extends LoggedRuns implements OpenedRuns {
  */
 export function openQueuedRuns(
   host: Pick<Host, 'env' | 'home' | 'platform' | 'uid' | 'clock'>,
-  options: QueuedRunsOptions,
+  given: QueuedRunsOptions,
 ): OpenedRuns {
-  checkOptions<QueuedRunsOptions>('openQueuedRuns()', options, shape)
+  const options = queuedRunsOptions.read(given)
   const { clock } = host
-  const { name = 'skills', patienceMs = 15_000, key, jobOf } = options
+  const { name, patienceMs, key, jobOf } = options
   if (!/^[a-z_][a-z0-9_]{0,49}$/.test(name))
     throw invalid(`The name ${JSON.stringify(name)} of a queue is not of small letters, digits and _.`, 'Shorten it.')
   const server = serverOf(options, { name, clock, patienceMs })
-  const given = host.env['SKILLS_RUNS_KEY_FILE']
-  const keys = openRunKeys(host, {
-    keys: typeof key === 'string' ? [key] : key,
-    file: given === '' ? undefined : given,
-  })
+  const file = host.env['SKILLS_RUNS_KEY_FILE']
+  const keys = openRunKeys(host, { keys: typeof key === 'string' ? [key] : key, file: file === '' ? undefined : file })
   return new QueuedRuns(new RunQueue(server), { clock, keys, name, jobOf })
 }
 
@@ -111,8 +109,8 @@ export function openQueuedRuns(
  * Keeps runs on a server, for workers to work on: the provider `queue` of the kind `runs`. A fork of the engine waits
  * for a worker, or gives its id where it runs in the background. Options and errors as of {@link openQueuedRuns}.
  */
-export function queuedRuns(options: QueuedRunsOptions): Provider<'runs'> {
-  checkOptions<QueuedRunsOptions>('queuedRuns()', options, shape)
+export function queuedRuns(given: QueuedRunsOptions): Provider<'runs'> {
+  const options = queuedRunsOptions.read(given, 'queuedRuns()')
   return defineProvider({
     kind: 'runs',
     id: 'queue',

@@ -1,32 +1,35 @@
-import { checkOptions, isAbortError, SkillsError, type CatalogEntry, type Skills } from '@skills/core'
+import * as s from '@skills/core/schema'
+import { isAbortError, SkillsError, type CatalogEntry, type Skills } from '@skills/core'
 import { isEnded, workOnRun, type ResumeOptions, type RunRecord } from '@skills/runs'
 import { skillOfRun } from './run-skill.js'
 import { QueuedRuns } from './queued-runs.js'
 import type { JobData, RunOfJob } from './queue-server.js'
 
-export interface WorkerOptions {
-  /** Runs at one time. Default: 4. */
-  readonly concurrency?: number | undefined
+const workerOptions = s.options('startWorker()', {
+  /** Runs at one time. */
+  concurrency: s.number().default(4),
   /** How skills are invoked here; without `onAsk` what the rules leave to a person parks the run. */
-  readonly invoker?: ResumeOptions['invoker']
+  invoker: s.typed<ResumeOptions['invoker']>('an object'),
   /**
    * Whether a run may bring the text of its skill, where the engine does not have it with that digest: of which runs, or
-   * of all. Every program that writes to the queue can then tell a model here what to do. Default: false.
+   * of all. Every program that writes to the queue can then tell a model here what to do.
    */
-  readonly texts?: boolean | ((run: RunRecord) => boolean) | undefined
+  texts: s.either(s.flag(), s.fn<(run: RunRecord) => boolean>()).default(false),
   /** Runs at one time of a model, by its name, counted over all workers. */
-  readonly models?: Readonly<Record<string, number>> | undefined
+  models: s.record(s.number()).default({}),
   /** Runs at one time of a tenant, by its name, `*` for each other one, counted over all workers. */
-  readonly tenants?: Readonly<Record<string, number>> | undefined
+  tenants: s.record(s.number()).default({}),
   /** Runs that all workers begin in so many milliseconds at most. */
-  readonly rate?: { readonly max: number; readonly ms: number } | undefined
-  /** Milliseconds after which a run of a worker that is not heard of is given to another. Default: 30,000. */
-  readonly lockMs?: number | undefined
-  /** Milliseconds that runs have to end in after `close()`, before they are given back. Default: 20,000. */
-  readonly drainMs?: number | undefined
+  rate: s.typed<{ readonly max: number; readonly ms: number }>('an object'),
+  /** Milliseconds after which a run of a worker that is not heard of is given to another. */
+  lockMs: s.number().default(30_000),
+  /** Milliseconds that runs have to end in after `close()`, before they are given back. */
+  drainMs: s.number().default(20_000),
   /** Told of what failed and is tried again. */
-  readonly onError?: ((error: Error) => void) | undefined
-}
+  onError: s.fn<(error: Error) => void>().default(() => {}),
+})
+
+export type WorkerOptions = s.OptionsOf<typeof workerOptions>
 
 export interface RunsWorker {
   /** Takes no more runs, waits for those at work, gives back what is not over in time, and closes the engine. */
@@ -43,19 +46,9 @@ const unreadable: ReadonlySet<string> = new Set(['E_RUN_UNKNOWN', 'E_RUN_JOURNAL
  * was permitted, by its own trust and rules. Rejects with `E_INVALID_OPTION`, `E_MISSING_PROVIDER` for an engine without
  * a queue, `E_QUEUE` and `E_QUEUE_VERSION`. See docs/reference/runs.md, "Workers".
  */
-export async function startWorker(skills: Skills, options: WorkerOptions = {}): Promise<RunsWorker> {
-  checkOptions<WorkerOptions>('startWorker()', options, {
-    concurrency: 1,
-    invoker: 1,
-    texts: 1,
-    models: 1,
-    tenants: 1,
-    rate: 1,
-    lockMs: 1,
-    drainMs: 1,
-    onError: 1,
-  })
-  const { concurrency = 4, lockMs = 30_000, drainMs = 20_000, rate, onError = () => {} } = options
+export async function startWorker(skills: Skills, given?: WorkerOptions): Promise<RunsWorker> {
+  const options = workerOptions.read(given)
+  const { concurrency, lockMs, drainMs, rate, onError } = options
   const kept = await skills.use('runs').first(one => one)
   if (!(kept instanceof QueuedRuns))
     throw new SkillsError('E_MISSING_PROVIDER', 'The engine has no queue of runs.', {
@@ -67,7 +60,7 @@ export async function startWorker(skills: Skills, options: WorkerOptions = {}): 
   await queue.opened()
   const { DelayedError, WaitingError } = await import('bullmq')
 
-  const { texts = false } = options
+  const { texts } = options
   const broughtBy = async (run: RunRecord): Promise<CatalogEntry | undefined> =>
     (typeof texts === 'function' ? texts(run) : texts) === true ? skillOfRun(skills, run) : undefined
 
@@ -127,7 +120,7 @@ export async function startWorker(skills: Skills, options: WorkerOptions = {}): 
    * at least sees the other, also where their clocks differ. Of those the first goes on, once the other has given way.
    */
   async function isOverLimit(job: RunOfJob, { model = '', job: { tenant } = {} }: RunRecord): Promise<boolean> {
-    const { models = {}, tenants = {} } = options
+    const { models, tenants } = options
     // By what was signed of this run. What others say of themselves can only keep this one waiting.
     const limits: readonly (readonly [keyof JobData, string | undefined, number | undefined])[] = [
       ['model', model, ownOf(models, model)],

@@ -1,21 +1,23 @@
-import { checkOptions, defineProvider, loadResult, SkillsError, type Command, type Provider } from '@skills/core'
+import * as s from '@skills/core/schema'
+import { defineProvider, loadResult, SkillsError, type Command, type Provider } from '@skills/core'
 import { ownCommands } from './builtin/own-commands.js'
 
-export interface BuiltinSourceOptions {
+const builtinSourceOptions = s.options('builtinSource()', {
   /** Further commands of the host; one that has the name of ours takes its place. */
-  readonly commands?: readonly Command[] | undefined
+  commands: s.list(s.typed<Command>('a command')).default([]),
   /** Names of our commands that are left out. */
-  readonly without?: readonly string[] | undefined
-}
+  without: s.list(s.text()).default([]),
+})
+
+export type BuiltinSourceOptions = s.OptionsOf<typeof builtinSourceOptions>
 
 /**
  * The source `builtin`: `/help` and `/skills`, and what commands a host adds. See
  * docs/reference/bundled.md, "Built-in commands".
  * @throws SkillsError `E_INVALID_OPTION` when `without` names no command of ours
  */
-export function builtinSource(options: BuiltinSourceOptions = {}): Provider<'source'> {
-  checkOptions<BuiltinSourceOptions>('builtinSource()', options, { commands: 1, without: 1 })
-  const { commands = [], without = [] } = options
+export function builtinSource(given?: BuiltinSourceOptions): Provider<'source'> {
+  const { commands, without } = builtinSourceOptions.read(given)
   const unknown = without.find(name => ownCommands.every(command => command.name !== name))
   if (unknown !== undefined) {
     throw new SkillsError('E_INVALID_OPTION', `There is no built-in command "${unknown}" to leave out.`, {

@@ -1,7 +1,7 @@
+import * as s from '@skills/core/schema'
 import { isAbsolute } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import {
-  checkOptions,
   compareCodeUnits,
   defineProvider,
   loadResult,
@@ -20,15 +20,19 @@ import { nameOf, wrongSkill } from './check-skill.js'
 import type { OwnField } from '@skills/core/fields'
 import type { BundledSkill } from './bundled-skill.js'
 
-export interface BundledSourceOptions {
+const bundledSourceOptions = s.options('bundledSource()', {
   /** The skills, or what gives them: asked each time the source is listed or one of them is invoked, and not before. */
-  readonly skills: readonly BundledSkill[] | (() => MaybePromise<readonly BundledSkill[]>)
+  skills: s
+    .either(s.list(s.typed<BundledSkill>('a skill')), s.fn<() => MaybePromise<readonly BundledSkill[]>>())
+    .required(),
   /**
    * Folder for extracted files, absolute, of the user's own; made when it is missing. Default: `bundled` in the user's
    * cache folder.
    */
-  readonly cacheDir?: string | undefined
-}
+  cacheDir: s.text(),
+})
+
+export type BundledSourceOptions = s.OptionsOf<typeof bundledSourceOptions>
 
 /**
  * Skills that a program brings along in its code: a text that is expanded or blocks as code makes them, with files that
@@ -38,9 +42,8 @@ export interface BundledSourceOptions {
  *   for a `cacheDir` that is not absolute. What a function gives is looked at when it is listed: a wrong skill is an
  *   error then, `invalid-bundled-skill`, and costs itself alone
  */
-export function bundledSource(options: BundledSourceOptions): Provider<'source'> {
-  checkOptions<BundledSourceOptions>('bundledSource()', options, { skills: 1, cacheDir: 1 })
-  const { skills, cacheDir } = options
+export function bundledSource(given: BundledSourceOptions): Provider<'source'> {
+  const { skills, cacheDir } = bundledSourceOptions.read(given)
   if (cacheDir !== undefined && !isAbsolute(cacheDir)) {
     throw new SkillsError(
       'E_INVALID_OPTION',
@@ -52,8 +55,8 @@ export function bundledSource(options: BundledSourceOptions): Provider<'source'>
     const [wrong] = checked(skills, []).errors
     if (wrong !== undefined) throw new SkillsError('E_INVALID_OPTION', wrong.message, { hint: wrong.hint })
   }
-  const given = typeof skills === 'function' ? skills : () => skills
-  return defineProvider({ kind: 'source', id: 'bundled', setup: ctx => new BundledSource(given, cacheDir, ctx) })
+  const ask = typeof skills === 'function' ? skills : () => skills
+  return defineProvider({ kind: 'source', id: 'bundled', setup: ctx => new BundledSource(ask, cacheDir, ctx) })
 }
 
 class BundledSource implements Source, BundledStore {

@@ -1,3 +1,4 @@
+import * as s from '@skills/core/schema'
 import { readFile } from 'node:fs/promises'
 import { dirname, isAbsolute } from 'node:path'
 import { SkillsError } from '@skills/core'
@@ -12,13 +13,15 @@ import { writeTree } from './write-tree.js'
 import { wrongFiles } from './check-skill.js'
 import type { BundledFiles } from './bundled-skill.js'
 
-export interface ExtractFolderOptions {
+export const extractFolderOptions = s.options('extractFolder()', {
   /** Absolute. It need not exist; what lies above it is made when it is missing. */
-  readonly folder: string
-  readonly files: BundledFiles
+  folder: s.text().required(),
+  files: s.either(s.text(), s.typed<BundledFiles>('an object')).required(),
   /** Name of the file in the folder that says what it was made of. Default `.skills-bundled.marker`. */
-  readonly marker?: string | undefined
-}
+  marker: s.text(),
+})
+
+export type ExtractFolderOptions = s.OptionsOf<typeof extractFolderOptions>
 
 /** After this many lost races the cause is no chance. */
 const mostTries = 10

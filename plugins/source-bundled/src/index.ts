@@ -1,5 +1,4 @@
-import { checkOptions } from '@skills/core'
-import type { ExtractFolderOptions } from './extract-folder.js'
+import { extractFolderOptions, type ExtractFolderOptions } from './extract-folder.js'
 
 export type { BundledFields, BundledFiles, BundledSkill, PromptContext } from './bundled-skill.js'
 export { bundledSource, type BundledSourceOptions } from './bundled-source.js'
@@ -16,8 +15,8 @@ export type { ExtractFolderOptions } from './extract-folder.js'
  * extracted
  *   before, or the system refuses; `E_FILE_CHANGED` when a folder of files cannot be read
  */
-export async function extractFolder(options: ExtractFolderOptions): Promise<boolean> {
-  checkOptions<ExtractFolderOptions>('extractFolder()', options, { folder: 1, files: 1, marker: 1 })
+export async function extractFolder(given: ExtractFolderOptions): Promise<boolean> {
+  const options = extractFolderOptions.read(given)
   const { extractFolderNow } = await import('./extract-folder.js')
   return extractFolderNow(options)
 }

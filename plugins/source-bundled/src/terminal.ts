@@ -1,13 +1,16 @@
-import { abortError, checkOptions, defineProvider, SkillsError, type MaybePromise, type Provider } from '@skills/core'
+import * as s from '@skills/core/schema'
+import { abortError, defineProvider, SkillsError, type MaybePromise, type Provider } from '@skills/core'
 
-export interface TerminalRendererOptions {
+const terminalRendererOptions = s.options('terminalRenderer()', {
   /** Takes text for the terminal. What it throws reaches the caller of the command. */
-  readonly write: (text: string) => MaybePromise<unknown>
-  /** Cells of a line, at least 2; a function is asked anew for each view, since windows change. Default 80. */
-  readonly width?: number | (() => number | undefined) | undefined
-  /** Whether titles may be set off by control sequences. Default: no. */
-  readonly colors?: boolean | undefined
-}
+  write: s.fn<(text: string) => MaybePromise<unknown>>().required(),
+  /** Cells of a line, at least 2; a function is asked anew for each view, since windows change. */
+  width: s.either(s.number(), s.fn<() => number | undefined>()).default(80),
+  /** Whether titles may be set off by control sequences. */
+  colors: s.flag().default(false),
+})
+
+export type TerminalRendererOptions = s.OptionsOf<typeof terminalRendererOptions>
 
 /**
  * Shows the views of `local-ui` commands on a terminal: no line is wider than it, and control, bidirectional and
@@ -15,9 +18,8 @@ export interface TerminalRendererOptions {
  * docs/reference/bundled.md, "The terminal renderer".
  * @throws SkillsError `E_INVALID_OPTION` when there is nothing to write to
  */
-export function terminalRenderer(options: TerminalRendererOptions): Provider<'renderer'> {
-  checkOptions<TerminalRendererOptions>('terminalRenderer()', options, { write: 1, width: 1, colors: 1 })
-  const { write, width = 80, colors = false } = options
+export function terminalRenderer(given: TerminalRendererOptions): Provider<'renderer'> {
+  const { write, width, colors } = terminalRendererOptions.read(given)
   if (typeof write !== 'function')
     throw new SkillsError('E_INVALID_OPTION', 'The terminal renderer has no write.', {
       hint: 'Pass a function that takes text.',

@@ -1,8 +1,7 @@
-import { checkOptions } from '@skills/core'
 import { managedFiles } from './managed-files.js'
 import { policyGate } from './policy-gate.js'
 import { PolicyReader } from './policy-reader.js'
-import type { ManagedSourceOptions } from './options.js'
+import { managedSourceOptions, type ManagedSourceOptions } from './options.js'
 import type { Host, Provider } from '@skills/core'
 
 export { managedDirs, policyName } from './managed-dirs.js'
@@ -13,14 +12,8 @@ export type { ManagedSourceOptions } from './options.js'
  * `managed-policy`, which keeps out what `managed-settings.json` says. See docs/reference/managed.md, "Managed skills"
  * and "Managed policy".
  */
-export function managedSource(options: ManagedSourceOptions = {}): readonly [Provider<'source'>, Provider<'gate'>] {
-  checkOptions<ManagedSourceOptions>('managedSource()', options, {
-    dirs: 1,
-    folders: 1,
-    owner: 1,
-    layout: 1,
-    sharedReads: 1,
-  })
+export function managedSource(given?: ManagedSourceOptions): readonly [Provider<'source'>, Provider<'gate'>] {
+  const options = managedSourceOptions.read(given)
   // One reader for the two providers of an engine, which have its host in common.
   const readers = new WeakMap<Host, PolicyReader>()
   const readerFor = (host: Host): PolicyReader => {

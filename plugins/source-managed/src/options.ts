@@ -1,19 +1,22 @@
+import * as s from '@skills/core/schema'
 import type { AgentFolder, FileSourceOptions, Layout } from '@skills/files/source'
 
-export interface ManagedSourceOptions {
+export const managedSourceOptions = s.options('managedSource()', {
   /**
    * Managed folders, absolute, highest first. Default: the platform's own, `/etc/claude-code`,
    * `/Library/Application Support/ClaudeCode` or `C:\Program Files\ClaudeCode`.
    */
-  readonly dirs?: readonly string[] | undefined
+  dirs: s.list(s.text()),
   /** Agents' folders in a managed folder, highest first. Default: `.claude`. */
-  readonly folders?: readonly (string | AgentFolder)[] | undefined
+  folders: s.list(s.either(s.text(), s.typed<AgentFolder>('an agent folder'))),
   /** Numeric user id whose files count as an administrator's besides those of root. Default: none. */
-  readonly owner?: number | undefined
-  readonly layout?: Layout | undefined
+  owner: s.number(),
+  layout: s.typed<Layout>('a layout'),
   /**
    * What other engines of this process have read of skills, as {@link FileSourceOptions.sharedReads} says; policy is
    * always read. Default: nothing.
    */
-  readonly sharedReads?: FileSourceOptions['sharedReads']
-}
+  sharedReads: s.typed<FileSourceOptions['sharedReads']>('shared reads'),
+})
+
+export type ManagedSourceOptions = s.OptionsOf<typeof managedSourceOptions>

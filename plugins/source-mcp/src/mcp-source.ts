@@ -1,5 +1,4 @@
 import {
-  checkOptions,
   defineProvider,
   loadResult,
   withDeadline,
@@ -11,7 +10,7 @@ import {
   type SourceCall,
 } from '@skills/core'
 import { placeOf, serverPart } from './names.js'
-import { settingsOf, type McpServer, type McpSettings, type McpSourceOptions } from './options.js'
+import { mcpSourceOptions, settingsOf, type McpServer, type McpSettings, type McpSourceOptions } from './options.js'
 import type { ServerLink } from './server-link.js'
 
 /** What of the options a server's name and shape let in, and what they do not. */
@@ -27,26 +26,8 @@ interface Accepted {
  * source out of date. See docs/reference/mcp.md, "MCP servers".
  * @throws SkillsError `E_INVALID_OPTION` for a time or a number that is not accepted
  */
-export function mcpSource(options: McpSourceOptions): Provider<'source'> {
-  checkOptions<McpSourceOptions>('mcpSource()', options, {
-    servers: 1,
-    enabled: 1,
-    normalise: 1,
-    skills: 1,
-    dynamicSkills: 1,
-    asks: 1,
-    fields: 1,
-    allows: 1,
-    client: 1,
-    waitMs: 1,
-    connectMs: 1,
-    requestMs: 1,
-    retryMs: 1,
-    retryMostMs: 1,
-    retries: 1,
-    changeMs: 1,
-    closeMs: 1,
-  })
+export function mcpSource(given: McpSourceOptions): Provider<'source'> {
+  const options = mcpSourceOptions.read(given)
   const configured = settingsOf(options)
   return defineProvider({
     kind: 'source',
@@ -72,7 +53,7 @@ export function mcpSource(options: McpSourceOptions): Provider<'source'> {
       await ctx.effect('the connections to MCP servers', () => async () => {
         await Promise.all(links.map(link => link.close()))
       })
-      const given = (): LoadResult => {
+      const result = (): LoadResult => {
         const states = links.map(link => link.take())
         const found = states.flatMap(state => state.problems)
         return loadResult({
@@ -86,7 +67,7 @@ export function mcpSource(options: McpSourceOptions): Provider<'source'> {
         source: 'mcp',
         async list(call) {
           await askWithin(links, settings, ctx.host.clock, call)
-          return given()
+          return result()
         },
         async refresh(paths, call) {
           const meant = links.filter(({ place }) => paths?.includes(place) ?? true)
@@ -96,7 +77,7 @@ export function mcpSource(options: McpSourceOptions): Provider<'source'> {
             ctx.host.clock,
             call,
           )
-          return meant.some(({ hasNews }) => hasNews) ? given() : undefined
+          return meant.some(({ hasNews }) => hasNews) ? result() : undefined
         },
         explain(name) {
           const owner = servers.findIndex(({ part }) => name.startsWith(`mcp__${part}__`))

@@ -1,3 +1,4 @@
+import * as s from '@skills/core/schema'
 import { SkillsError, type MaybePromise } from '@skills/core'
 import type { OwnField } from '@skills/core/fields'
 import type { McpTransport } from './transport.js'
@@ -35,50 +36,50 @@ export interface McpTransportServer extends McpServerBase {
 
 export type McpServer = McpProcessServer | McpHttpServer | McpTransportServer
 
-export interface McpSourceOptions {
+export const mcpSourceOptions = s.options('mcpSource()', {
   /** By name. The name is the host's, never what the server says of itself. */
-  readonly servers: Readonly<Record<string, McpServer>>
+  servers: s.typed<Readonly<Record<string, McpServer>>>('an object').required(),
   /** `false`: no server is spoken to, whichever are named. Default: on. */
-  readonly enabled?: boolean | undefined
+  enabled: s.flag(),
   /** Which parts of `mcp__server__prompt` keep no other characters than `A-Z a-z 0-9 _ -`. Default `both`. */
-  readonly normalise?: 'both' | 'server' | undefined
+  normalise: s.oneOf('both', 'server'),
   /** Whether servers with the skills extension are asked for their skills too. Default true. */
-  readonly skills?: boolean | undefined
+  skills: s.flag(),
   /** Whether skills without digests, whose content cannot be checked, are listed. Default false. */
-  readonly dynamicSkills?: boolean | undefined
+  dynamicSkills: s.flag(),
   /**
    * Whether a person is asked before a skill is read: a yes is for the files that the server lists, and others ask
    * again. `false`: the host vouches for what its servers say. Default true.
    */
-  readonly asks?: boolean | undefined
+  asks: s.flag(),
   /** Fields of the host, read from skills besides those that describe them: see `defineField`. Default: none. */
-  readonly fields?: readonly OwnField[] | undefined
+  fields: s.list(s.typed<OwnField>('an own field')),
   /**
    * Whether a server may be spoken to at all; asked each time before it is listed, and before each new connection. A
    * refusal, and a failure, keeps it out. Default: every server but those that a project names.
    */
-  readonly allows?:
-    | ((server: { readonly name: string; readonly from: McpServerOrigin }) => MaybePromise<boolean>)
-    | undefined
+  allows: s.fn<(server: { readonly name: string; readonly from: McpServerOrigin }) => MaybePromise<boolean>>(),
   /** How the engine introduces itself to servers. */
-  readonly client?: { readonly name: string; readonly version: string } | undefined
+  client: s.typed<{ readonly name: string; readonly version: string }>('an object'),
   /** Milliseconds that a load waits for servers that have not answered; they come in later. Default 200. */
-  readonly waitMs?: number | undefined
+  waitMs: s.number(),
   /** Milliseconds for a connection, from the start of a process to the end of the handshake. Default 10,000. */
-  readonly connectMs?: number | undefined
+  connectMs: s.number(),
   /** Milliseconds for each request, and for each page of a list. Default 30,000. */
-  readonly requestMs?: number | undefined
+  requestMs: s.number(),
   /** Milliseconds from a lost connection to the next attempt; doubled after each failure. Default 1,000. */
-  readonly retryMs?: number | undefined
+  retryMs: s.number(),
   /** Most milliseconds between two attempts. Default 60,000. */
-  readonly retryMostMs?: number | undefined
+  retryMostMs: s.number(),
   /** Attempts after which a server is given up, until its commands are listed again. Default 10. */
-  readonly retries?: number | undefined
+  retries: s.number(),
   /** Milliseconds in which several `list_changed` count as one. Default 100. */
-  readonly changeMs?: number | undefined
+  changeMs: s.number(),
   /** Milliseconds that a process is given to end by itself, and again after SIGTERM. Default 2,000. */
-  readonly closeMs?: number | undefined
-}
+  closeMs: s.number(),
+})
+
+export type McpSourceOptions = s.OptionsOf<typeof mcpSourceOptions>
 
 type Resolved<K extends keyof McpSourceOptions> = { readonly [P in K]-?: Exclude<McpSourceOptions[P], undefined> }
 

@@ -1,10 +1,10 @@
-import { checkOptions, defineProvider, SkillsError, type Provider } from '@skills/core'
+import { defineProvider, SkillsError, type Provider } from '@skills/core'
 import { isPackageName } from '@skills/files'
 import { fileSource } from '@skills/files/source'
 import { PluginFiles } from './plugin-files.js'
 import { PluginRegistry } from './plugin-registry.js'
 import { currentRoots } from './plugin-roots.js'
-import type { PluginSourceOptions } from './plugin-options.js'
+import { pluginSourceOptions, type PluginSourceOptions } from './plugin-options.js'
 
 export { manifestTexts, type ManifestTexts } from './manifest-texts.js'
 export type {
@@ -23,20 +23,9 @@ export type {
  *
  *     pluginSource({ plugins: ['./tools/acme'] })
  */
-export function pluginSource(options: PluginSourceOptions = {}): Provider<'source'> {
-  checkOptions<PluginSourceOptions>('pluginSource()', options, {
-    plugins: 1,
-    packages: 1,
-    marketplaces: 1,
-    stateFolder: 1,
-    layout: 1,
-    first: 1,
-    ownSkill: 1,
-    order: 1,
-    limitMs: 1,
-    sharedReads: 1,
-  })
-  const { layout, order, limitMs, packages = [], sharedReads } = options
+export function pluginSource(given?: PluginSourceOptions): Provider<'source'> {
+  const options = pluginSourceOptions.read(given)
+  const { layout, order, limitMs, packages, sharedReads } = options
   for (const one of packages) {
     // Configuration files have names alone, so the author of an option may try that too.
     const { name, folder }: { readonly name: unknown; readonly folder?: unknown } =

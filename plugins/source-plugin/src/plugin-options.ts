@@ -1,3 +1,4 @@
+import * as s from '@skills/core/schema'
 import type { FileSourceOptions, Layout } from '@skills/files/source'
 
 /**
@@ -44,32 +45,35 @@ export interface PluginMarketplace extends Naming {
   readonly config?: Readonly<Record<string, PluginConfig>> | undefined
 }
 
-export interface PluginSourceOptions {
+export const pluginSourceOptions = s.options('pluginSource()', {
   /** Folders of plugins, highest first; a text is the path of one. */
-  readonly plugins?: readonly (string | PluginFolder)[] | undefined
+  plugins: s.list(s.either(s.text(), s.typed<PluginFolder>('a plugin folder'))),
   /** npm packages, after all folders. Nothing of them is imported. */
-  readonly packages?: readonly PluginPackage[] | undefined
+  // pluginSource() says what to write in place of a name alone.
+  packages: s.list(s.typed<PluginPackage>('a package', () => true)).default([]),
   /** Marketplaces, after all packages; a text is the path of one. */
-  readonly marketplaces?: readonly (string | PluginMarketplace)[] | undefined
+  marketplaces: s.list(s.either(s.text(), s.typed<PluginMarketplace>('a plugin marketplace'))),
   /**
    * The user's state folder, absolute, in which `plugins/<name>` is what `${CLAUDE_PLUGIN_DATA}` stands for.
    * Default: `skills` in `$XDG_STATE_HOME` or `~/.local/state`, on macOS in `~/Library/Application Support`, on Windows
    * in `%LOCALAPPDATA%`.
    */
-  readonly stateFolder?: string | undefined
+  stateFolder: s.text(),
   /** How the folders of skills are walked. */
-  readonly layout?: Layout | undefined
+  layout: s.typed<Layout>('a layout'),
   /** Which of a plugin's skills and commands keeps a name that both have. Default: `skills`. */
-  readonly first?: 'skills' | 'commands' | undefined
+  first: s.oneOf('skills', 'commands'),
   /** What a `SKILL.md` in the folder of a plugin itself goes by, behind the plugin's name. Default: `plugin`, its name. */
-  readonly ownSkill?: 'plugin' | 'folder' | undefined
+  ownSkill: s.oneOf('plugin', 'folder'),
   /** Lower first among the sources `plugin`. */
-  readonly order?: number | undefined
+  order: s.number(),
   /** Milliseconds a load may take. Default: 10,000. */
-  readonly limitMs?: number | undefined
+  limitMs: s.number(),
   /**
    * What other engines of this process have read of skills, as {@link FileSourceOptions.sharedReads} says; manifests
    * are always read. Default: nothing.
    */
-  readonly sharedReads?: FileSourceOptions['sharedReads']
-}
+  sharedReads: s.typed<FileSourceOptions['sharedReads']>('shared reads'),
+})
+
+export type PluginSourceOptions = s.OptionsOf<typeof pluginSourceOptions>

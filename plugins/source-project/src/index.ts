@@ -1,5 +1,5 @@
-import { checkOptions } from '@skills/core'
-import { findProjectFolders, isInside, realFolders, slashes, type ProjectReach } from '@skills/files'
+import * as s from '@skills/core/schema'
+import { findProjectFolders, isInside, realFolders, slashes } from '@skills/files'
 import {
   fileSource,
   rootsIn,
@@ -10,65 +10,50 @@ import {
 } from '@skills/files/source'
 import type { Host, Provider, SourceName } from '@skills/core'
 
-export interface ProjectSourceOptions {
+const projectSourceOptions = s.options('projectSource()', {
   /**
-   * Agents' folders in a project folder, highest first; a name such as `.github` tells what it keeps. Default:
-   * `.claude`, `.agents`.
+   * Agents' folders in a project folder, highest first; a name such as `.github` tells what it keeps.
    */
-  readonly folders?: readonly (string | AgentFolder)[] | ((host: Host) => readonly (string | AgentFolder)[])
+  folders: s
+    .either(
+      s.list(s.either(s.text(), s.typed<AgentFolder>('an agent folder'))),
+      s.fn<(host: Host) => readonly (string | AgentFolder)[]>(),
+    )
+    .default(['.claude', '.agents']),
   /** How far up skills are looked for: to the root of the repository (default), to the home folder, or not at all. */
-  readonly reach?: ProjectReach
+  reach: s.oneOf('home', 'repository', 'repository-or-all', 'working-folder'),
   /**
    * Which of several skills of one name keeps it: that of the nearest folder (`first`, the default), or that of the
    * outermost.
    */
-  readonly wins?: FileSourceOptions['wins']
-  /** Its id among the sources, for a second one. Default: `project`. */
-  readonly id?: string
-  /** The word that precedence and trust go by. Default: `project`. */
-  readonly source?: SourceName
+  wins: s.oneOf('first', 'last'),
+  /** Its id among the sources, for a second one. */
+  id: s.text().default('project'),
+  /** The word that precedence and trust go by. */
+  source: s.text<SourceName>().default('project'),
   /** Lower first among sources of that word. Default: 0. */
-  readonly order?: number
+  order: s.number(),
   /** Further folders whose skills count as the project's, absolute. */
-  readonly additional?: readonly string[]
+  additional: s.list(s.text()).default([]),
   /**
    * Folders of skills besides that links may lead into, such as the user's: to folders in them, and to files of the
    * same name. Default: none.
    */
-  readonly linksTo?: (host: Host) => readonly string[]
-  readonly layout?: Layout | undefined
+  linksTo: s.fn<(host: Host) => readonly string[]>(),
+  layout: s.typed<Layout>('a layout'),
   /** What other engines of this process have read, as {@link FileSourceOptions.sharedReads} says. Default: nothing. */
-  readonly sharedReads?: FileSourceOptions['sharedReads']
-}
+  sharedReads: s.typed<FileSourceOptions['sharedReads']>('shared reads'),
+})
+
+export type ProjectSourceOptions = s.OptionsOf<typeof projectSourceOptions>
 
 /**
  * The project's skills and legacy commands, nearest folder first, then those of the additional folders.
  * A link is followed only inside the project, the additional folders and, where skills are looked for, those that
  * `linksTo` gives. See docs/reference/folders.md, "Project skills".
  */
-export function projectSource(options: ProjectSourceOptions = {}): Provider<'source'> {
-  checkOptions<ProjectSourceOptions>('projectSource()', options, {
-    folders: 1,
-    reach: 1,
-    wins: 1,
-    id: 1,
-    source: 1,
-    order: 1,
-    additional: 1,
-    linksTo: 1,
-    layout: 1,
-    sharedReads: 1,
-  })
-  const {
-    folders: given = ['.claude', '.agents'],
-    additional = [],
-    linksTo,
-    layout,
-    reach,
-    id = 'project',
-    source = 'project',
-    ...others
-  } = options
+export function projectSource(given?: ProjectSourceOptions): Provider<'source'> {
+  const { folders: named, additional, linksTo, layout, reach, id, source, ...others } = projectSourceOptions.read(given)
   return fileSource({
     ...others,
     id,
@@ -76,7 +61,7 @@ export function projectSource(options: ProjectSourceOptions = {}): Provider<'sou
     layout,
     roots: host => {
       const project = findProjectFolders(host, reach)
-      const folders = typeof given === 'function' ? given(host) : given
+      const folders = typeof named === 'function' ? named(host) : named
       const own = realFolders([project.top, ...additional])
       const linked = realFolders(linksTo?.(host) ?? []).map(folder => `${folder}/*`)
       const rootsBelow = (base: string, rest: Omit<SkillRoot, 'path'>, top = own): readonly SkillRoot[] =>

@@ -1,4 +1,4 @@
-import { checkOptions } from '@skills/core'
+import * as s from '@skills/core/schema'
 import { isAbsolute, resolve } from 'node:path'
 import {
   fileSource,
@@ -10,40 +10,36 @@ import {
 } from '@skills/files/source'
 import type { Host, Provider, SourceName } from '@skills/core'
 
-export interface UserSourceOptions {
+const userSourceOptions = s.options('userSource()', {
   /**
    * Agents' folders in the home folder, or absolute ones, highest first; a name such as `.opencode` tells what it
    * keeps. Default: `.claude`, `.agents`.
    */
-  readonly folders?: readonly (string | AgentFolder)[] | ((host: Host) => readonly (string | AgentFolder)[])
+  folders: s.either(
+    s.list(s.either(s.text(), s.typed<AgentFolder>('an agent folder'))),
+    s.fn<(host: Host) => readonly (string | AgentFolder)[]>(),
+  ),
   /** Which of several skills of one name keeps it: the one found first (default), or last. */
-  readonly wins?: FileSourceOptions['wins']
-  /** Its id among the sources, for a second one. Default: `user`. */
-  readonly id?: string
-  /** The word that precedence and trust go by. Default: `user`. */
-  readonly source?: SourceName
+  wins: s.oneOf('first', 'last'),
+  /** Its id among the sources, for a second one. */
+  id: s.text().default('user'),
+  /** The word that precedence and trust go by. */
+  source: s.text<SourceName>().default('user'),
   /** Lower first among sources of that word. Default: 0. */
-  readonly order?: number
-  readonly layout?: Layout | undefined
+  order: s.number(),
+  layout: s.typed<Layout>('a layout'),
   /** What other engines of this process have read, as {@link FileSourceOptions.sharedReads} says. Default: nothing. */
-  readonly sharedReads?: FileSourceOptions['sharedReads']
-}
+  sharedReads: s.typed<FileSourceOptions['sharedReads']>('shared reads'),
+})
+
+export type UserSourceOptions = s.OptionsOf<typeof userSourceOptions>
 
 /**
  * The user's own skills and legacy commands: those of `$CLAUDE_CONFIG_DIR`, else of `.claude` in the home folder, then
  * of its other folders. See docs/reference/folders.md, "User skills".
  */
-export function userSource(options: UserSourceOptions = {}): Provider<'source'> {
-  checkOptions<UserSourceOptions>('userSource()', options, {
-    folders: 1,
-    wins: 1,
-    id: 1,
-    source: 1,
-    order: 1,
-    layout: 1,
-    sharedReads: 1,
-  })
-  const { folders, layout, id = 'user', source = 'user', ...others } = options
+export function userSource(given?: UserSourceOptions): Provider<'source'> {
+  const { folders, layout, id, source, ...others } = userSourceOptions.read(given)
   return fileSource({ ...others, id, source, layout, roots: host => ({ roots: rootsOf(host, folders, layout) }) })
 }
 

@@ -1,19 +1,24 @@
+import * as s from '@skills/core/schema'
 import type { PromptCommand } from '@skills/core'
 
 /** How far what a source gives is trusted. `folder`: as far as the folder that it lies in. */
 export type SourceTrust = 'trusted' | 'folder' | 'untrusted'
 
-export interface StandingOptions {
+export const standingOptions = {
   /**
    * Sources of a distribution's own; one of ours can be named too. Default: none, and an unknown source is untrusted.
    */
-  readonly sources?: Readonly<Record<string, SourceTrust | ((command: PromptCommand) => SourceTrust)>> | undefined
+  sources: s.record(
+    s.either(s.oneOf('trusted', 'folder', 'untrusted'), s.fn<(command: PromptCommand) => SourceTrust>()),
+  ),
   /**
    * Whether the host vouches for a plugin that neither the user nor an administrator named. Never asked about one that
    * a project named: a project can give its plugin any name. Default: no.
    */
-  readonly isNamed?: ((pluginName: string, command: PromptCommand) => boolean) | undefined
+  isNamed: s.fn<(pluginName: string, command: PromptCommand) => boolean>(),
 }
+
+export type StandingOptions = s.GivenOf<typeof standingOptions>
 
 const ours: NonNullable<StandingOptions['sources']> = {
   managed: 'trusted',

@@ -1,5 +1,5 @@
+import * as s from '@skills/core/schema'
 import {
-  checkOptions,
   defineProvider,
   SkillsError,
   type KindAccess,
@@ -18,24 +18,29 @@ import { findApproval, storeApproval, type ApprovalKey } from './approvals.js'
 import { isAsListed, noticeChange } from './as-listed.js'
 import { folderAround, trustedFolders } from './trusted-folders.js'
 import { placeOf, projectOf, type SkillPlace } from './skill-place.js'
-import { namedBy, standingOf, type StandingOptions } from './standing.js'
+import { namedBy, standingOf, standingOptions } from './standing.js'
 import type { SkillLimits } from './skill-parts.js'
 import type { State } from '@skills/state'
 
-export interface TrustOptions extends StandingOptions {
-  /** Trusts everything but what comes from a server, and asks for no approval. Default: false. */
-  readonly all?: boolean | undefined
-  /** Whether an approval holds only for as long as nothing of the skill changes. Default: true. */
-  readonly bind?: boolean | undefined
-  /** Beyond them a skill cannot be approved. Default: 10,000 files and 64 MiB. */
-  readonly limits?: Partial<SkillLimits> | undefined
-}
+const trustOptions = s.options('trust()', {
+  /** Trusts everything but what comes from a server, and asks for no approval. */
+  all: s.flag().default(false),
+  /** Whether an approval holds only for as long as nothing of the skill changes. */
+  bind: s.flag().default(true),
+  /** Beyond them a skill cannot be approved. */
+  limits: s
+    .object({ files: s.number().default(skillLimits.files), bytes: s.number().default(skillLimits.bytes) })
+    .default({}),
+  ...standingOptions,
+})
+
+export type TrustOptions = s.OptionsOf<typeof trustOptions>
 
 /**
  * Says how far commands are trusted: the provider `trust` of the kind `trust`. See docs/reference/trust.md, "Trust".
  */
-export function trust(options: TrustOptions = {}): Provider<'trust', 'state'> {
-  checkOptions<TrustOptions>('trust()', options, { all: 1, bind: 1, limits: 1, sources: 1, isNamed: 1 })
+export function trust(given?: TrustOptions): Provider<'trust', 'state'> {
+  const options = trustOptions.read(given)
   return defineProvider({ kind: 'trust', id: 'trust', needs: ['state'], setup: ctx => new FolderTrust(options, ctx) })
 }
 
@@ -62,7 +67,7 @@ const unnamed: Readonly<Record<string, string>> = {
 const untrusted: TrustVerdict = { level: 'untrusted', isApproved: false }
 
 class FolderTrust implements Trust, Pick<Source, 'explain'> {
-  readonly #options: TrustOptions
+  readonly #options: ReturnType<typeof trustOptions.read>
   readonly #context: SetupContext<'state'>
   readonly #state: State
   readonly #limits: SkillLimits
@@ -71,14 +76,11 @@ class FolderTrust implements Trust, Pick<Source, 'explain'> {
   /** Reasons that were reported. */
   readonly #told = new Set<string>()
 
-  constructor(options: TrustOptions, context: SetupContext<'state'>) {
+  constructor(options: ReturnType<typeof trustOptions.read>, context: SetupContext<'state'>) {
     this.#options = options
     this.#context = context
     this.#state = stateOver(context.use('state'))
-    this.#limits = {
-      files: options.limits?.files ?? skillLimits.files,
-      bytes: options.limits?.bytes ?? skillLimits.bytes,
-    }
+    this.#limits = options.limits
   }
 
   async judge(command: PromptCommand, asksApproval: boolean, call: TrustCall): Promise<TrustVerdict> {

@@ -93,6 +93,7 @@ interface Program {
     argv: readonly string[],
     console: { readonly cwd: string; readonly home: string; readonly env: NodeJS.ProcessEnv },
   ) => Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }>
+  readonly userSource: (options: object) => unknown
   readonly bundledSource: typeof bundledSource
   readonly createSkills: typeof createSkills
   readonly loadResult: typeof loadResult
@@ -128,6 +129,7 @@ describe('what is added by the recipes', () => {
       export { createSkills, loadResult, promptCommand } from './packages/core/src/index.ts'
       export { scaffoldSkill } from './packages/authoring/src/index.ts'
       export { bundledSource } from './plugins/source-bundled/src/index.ts'
+      export { userSource } from './plugins/source-user/src/index.ts'
       export { tableStore } from './packages/store/src/table.ts'
       export { memoryLogs, memoryRuns } from './plugins/runs-memory/src/index.ts'
       import { openSkills } from './packages/host/src/index.ts'
@@ -250,6 +252,15 @@ describe('what is added by the recipes', () => {
     const files = { 'home/.claude/skills/told/SKILL.md': skill('') }
     expect((await says(['listing', '--strategy', 'names'], files)).stdout).toContain('* told\n')
     expect((await says(['help', 'listing'], files)).stdout).toContain('fixed, names, xml')
+  })
+
+  test('an option of a plugin is checked, and stands in its README', () => {
+    expect(program.userSource({ without: ['.agents'] })).toMatchObject({ id: 'user' })
+    expect(() => program.userSource({ witout: [] })).toThrow('Did you mean "without"?')
+    expect(() => program.userSource({ without: 1 })).toThrow('The option "without" of userSource() is 1.')
+    expect(copy.read('plugins/source-user/README.md')).toContain(
+      '| `without` | list: text | none | Folders in the home folder that are passed over. |',
+    )
   })
 
   test('a distribution is found by its name, in help, and in what is published', async () => {

@@ -191,11 +191,7 @@ export function names(): Strategy {
   }
 }`),
       'plugins/formatter-budget/src/options.ts': [
-        [
-          'type OwnListing =\n',
-          "export interface NamesListing {\n  readonly strategy: 'names'\n}\n\ntype OwnListing =\n  | NamesListing\n",
-        ],
-        ['  grouped,\n}', '  grouped,\n  names: { strategy: 1 },\n}'],
+        ['  grouped: {', "  names: { strategy: s.oneOf('names').required().inFiles() },\n  grouped: {"],
       ],
       'plugins/formatter-budget/src/budget-formatter.ts': [
         ["    case 'fair':\n", "    case 'names':\n      return names()\n    case 'fair':\n"],
@@ -206,6 +202,23 @@ export function names(): Strategy {
       ],
       'packages/cli/src/commands/listing/run.ts': [['  fair: true,\n', '  fair: true,\n  names: true,\n']],
       'packages/cli/src/arguments/command-texts.ts': [['fixed, xml', 'fixed, names, xml']],
+    },
+  },
+  {
+    recipe: 'An option of a plugin',
+    name: 'source-user',
+    files: {
+      'plugins/source-user/src/index.ts': [
+        [
+          '  /** Lower first',
+          '  /** Folders in the home folder that are passed over. */\n  without: s.list(s.text()).default([]),\n  /** Lower first',
+        ],
+        ['const { folders, layout,', 'const { folders, layout, without,'],
+        [
+          'roots: rootsOf(host, folders, layout) })',
+          'roots: rootsOf(host, folders, layout).filter(({ path }) => !without.some(name => path.includes(`/${name}/`))) })',
+        ],
+      ],
     },
   },
   {

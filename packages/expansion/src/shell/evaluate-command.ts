@@ -6,6 +6,8 @@ import type { EvaluateContext, Token } from '../template/expander.js'
 import type { Shell } from '../template/shell.js'
 import type { RunLimits, RunResult } from '@skills/process-group'
 
+export type ShellPrograms = { readonly [S in keyof Shells]?: string | undefined }
+
 export interface CommandRules extends RunLimits {
   /** What a failing command does in a skill that does not say so itself. Default: `inline`. */
   readonly onError: OnError
@@ -17,7 +19,7 @@ export interface CommandRules extends RunLimits {
    * Programs to run, each a name or an absolute path, instead of `bash` and of `powershell`, elsewhere than on Windows
    * `pwsh`.
    */
-  readonly programs: { readonly [S in keyof Shells]?: string | undefined }
+  readonly programs: ShellPrograms
   /**
    * What becomes of what a command that succeeds writes to standard error: it is left out (default), or stands below
    * what it writes to standard output.

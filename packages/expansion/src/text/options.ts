@@ -1,98 +1,56 @@
-import { SkillsError, type PromptCommand } from '@skills/core'
+import * as s from '@skills/core/schema'
+import type { PromptCommand } from '@skills/core'
 
-export interface TextExpanderOptions {
+export const textExpanderOptions = s.options('textExpander()', {
   /**
    * Whether `$0` is the first position, or `$1`, where the highest position that is referred to takes the rest. Default
    * `zero`.
    */
-  readonly numbering?: 'zero' | 'one'
+  numbering: s.oneOf('zero', 'one').default('zero'),
   /**
    * Whether `$N` and `$ARGUMENTS[N]` refer to positions: with any number, only `$0` to `$9`, or not at all. Default
    * `many`.
    */
-  readonly digits?: 'many' | 'one' | 'none'
-  /** Whether `$1.50` and `$1a` are no position, but a price or another language's. Default true. */
-  readonly prices?: boolean
+  digits: s.oneOf('many', 'one', 'none').default('many'),
+  /** Whether `$1.50` and `$1a` are no position, but a price or another language's. */
+  prices: s.flag().default(true),
   /**
    * How arguments are split: into words as a shell quotes them (default), or into those of the first command that a
    * shell would read, where an operator, a comment or the end of a line ends it.
    */
-  readonly words?: 'quoted' | 'command'
+  words: s.oneOf('quoted', 'command').default('quoted'),
   /**
    * Whether `$name` refers to an argument that the skill declares; `no-bracket`: unless `[` follows, as in `$name[0]`.
-   * Default true.
    */
-  readonly names?: boolean | 'no-bracket'
-  /** Whether `${ARGUMENTS}` is another way to write `$ARGUMENTS`. Default true. */
-  readonly braces?: boolean
-  /** Whether `${ARGn}` is the n-th position, from 1. Default false. */
-  readonly argN?: boolean
+  names: s.either(s.flag(), s.oneOf('no-bracket')).default(true),
+  /** Whether `${ARGUMENTS}` is another way to write `$ARGUMENTS`. */
+  braces: s.flag().default(true),
+  /** Whether `${ARGn}` is the n-th position, from 1. */
+  argN: s.flag().default(false),
   /**
    * Whether `\$` is a literal `$`: everywhere, only where a reference or a variable could stand, only where a reference
-   * to arguments stands behind that one backslash alone, or nowhere. Default `all`.
+   * to arguments stands behind that one backslash alone, or nowhere.
    */
-  readonly escapes?: 'all' | 'references' | 'arguments' | 'none'
-  /** Whether white space around the arguments is dropped. Default false. */
-  readonly trim?: boolean
-  /** What becomes of `$ARGUMENTS` when there are none. Default `remove`. */
-  readonly emptyArguments?: 'remove' | 'keep'
+  escapes: s.oneOf('all', 'references', 'arguments', 'none').default('all'),
+  /** Whether white space around the arguments is dropped. */
+  trim: s.flag().default(false),
+  /** What becomes of `$ARGUMENTS` when there are none. */
+  emptyArguments: s.oneOf('remove', 'keep').default('remove'),
   /**
    * Whether arguments that nothing refers to are put after the body and one blank line; `as-is`: after the body as it
-   * ends, and a blank line. Default true.
+   * ends, and a blank line.
    */
-  readonly appended?: boolean | 'as-is'
-  /** Whether the skill's folder is named before the body, or what stands there instead. Default true. */
-  readonly header?: boolean | ((command: PromptCommand) => string | undefined)
-  /** Whether anything refers to arguments at all. Default true. */
-  readonly arguments?: boolean
-  /** Which `${NAME}` are replaced. Default `all`. */
-  readonly variables?: 'all' | 'none' | readonly string[]
-  /** Whether `{baseDir}` is the skill's folder. Default true. */
-  readonly baseDirBraces?: boolean
-}
+  appended: s.either(s.flag(), s.oneOf('as-is')).default(true),
+  /** Whether the skill's folder is named before the body, or what stands there instead. */
+  header: s.either(s.flag(), s.fn<(command: PromptCommand) => string | undefined>()).default(true),
+  /** Whether anything refers to arguments at all. */
+  arguments: s.flag().default(true),
+  /** Which `${NAME}` are replaced. */
+  variables: s.either(s.list(s.text()), s.oneOf('none', 'all')).default('all'),
+  /** Whether `{baseDir}` is the skill's folder. */
+  baseDirBraces: s.flag().default(true),
+})
 
-export type TextRules = Required<TextExpanderOptions>
+export type TextExpanderOptions = s.OptionsOf<typeof textExpanderOptions>
 
-const defaults: TextRules = {
-  numbering: 'zero',
-  digits: 'many',
-  prices: true,
-  words: 'quoted',
-  names: true,
-  braces: true,
-  argN: false,
-  escapes: 'all',
-  trim: false,
-  emptyArguments: 'remove',
-  appended: true,
-  header: true,
-  arguments: true,
-  variables: 'all',
-  baseDirBraces: true,
-}
-
-const words = {
-  numbering: ['zero', 'one'],
-  digits: ['many', 'one', 'none'],
-  words: ['quoted', 'command'],
-  escapes: ['all', 'references', 'arguments', 'none'],
-  emptyArguments: ['remove', 'keep'],
-} as const
-
-/** The options with their defaults. Throws `E_INVALID_OPTION` for a word that is none of the accepted ones. */
-export function textRules(options: TextExpanderOptions): TextRules {
-  const rules = {
-    ...defaults,
-    ...Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)),
-  }
-  for (const [name, accepted] of Object.entries(words)) wordOf(name, rules[name as keyof typeof words], accepted)
-  if (!Array.isArray(rules.variables)) wordOf('variables', rules.variables, ['all', 'none'])
-  return rules
-}
-
-function wordOf(name: string, value: unknown, accepted: readonly string[]): void {
-  if (accepted.some(word => word === value)) return
-  throw new SkillsError('E_INVALID_OPTION', `textExpander() was given ${name}: ${JSON.stringify(value)}.`, {
-    hint: `It can be ${accepted.map(word => `'${word}'`).join(', ')}.`,
-  })
-}
+export type TextRules = ReturnType<typeof textExpanderOptions.read>

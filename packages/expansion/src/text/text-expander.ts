@@ -1,8 +1,8 @@
-import { checkOptions, defineProvider, type PromptCommand, type Provider } from '@skills/core'
+import { defineProvider, type PromptCommand, type Provider } from '@skills/core'
 import { ArgumentValues } from './argument-values.js'
 import { Reference } from './reference.js'
 import { TextLexer } from './lex.js'
-import { textRules, type TextExpanderOptions, type TextRules } from './options.js'
+import { textExpanderOptions, type TextExpanderOptions, type TextRules } from './options.js'
 import { variableValue } from './variables.js'
 import type { EvaluateContext } from '../template/expander.js'
 
@@ -11,25 +11,8 @@ import type { EvaluateContext } from '../template/expander.js'
  * docs/reference/expansion.md, "Arguments and variables".
  * @throws SkillsError `E_INVALID_OPTION` for a word that an option does not accept
  */
-export function textExpander(options: TextExpanderOptions = {}): Provider<'expander'> {
-  checkOptions<TextExpanderOptions>('textExpander()', options, {
-    numbering: 1,
-    digits: 1,
-    prices: 1,
-    words: 1,
-    names: 1,
-    braces: 1,
-    argN: 1,
-    escapes: 1,
-    trim: 1,
-    emptyArguments: 1,
-    appended: 1,
-    header: 1,
-    arguments: 1,
-    variables: 1,
-    baseDirBraces: 1,
-  })
-  const rules = textRules(options)
+export function textExpander(given?: TextExpanderOptions): Provider<'expander'> {
+  const rules = textExpanderOptions.read(given)
   return defineProvider({
     kind: 'expander',
     id: 'text',

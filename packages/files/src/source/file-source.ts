@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import {
   abortError,
-  checkOptions,
   defineProvider,
   loadResult,
   SkillsError,
@@ -34,25 +33,14 @@ import {
   type ReadContext,
   type SkillItem,
 } from './skill-entry.js'
-import type { FileSourceOptions, Layout, SkillRoot, SkillRoots } from './layout.js'
+import { fileSourceOptions, type FileSourceOptions, type Layout, type SkillRoot, type SkillRoots } from './layout.js'
 
 /**
  * A source over folders of skill files: what every file source of the engine is made of.
  * See docs/reference/skill-files.md, "File sources".
  */
-export function fileSource(options: FileSourceOptions): Provider<'source'> {
-  checkOptions<FileSourceOptions>('fileSource()', options, {
-    id: 1,
-    source: 1,
-    roots: 1,
-    layout: 1,
-    wins: 1,
-    order: 1,
-    limitMs: 1,
-    refuse: 1,
-    sharedReads: 1,
-    store: 1,
-  })
+export function fileSource(given: FileSourceOptions): Provider<'source'> {
+  const options = fileSourceOptions.read(given)
   const { id, order, limitMs } = options
   return defineProvider({
     kind: 'source',

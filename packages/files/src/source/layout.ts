@@ -1,3 +1,4 @@
+import * as s from '@skills/core/schema'
 import type { FieldFinding, SkillFields, SkillFile, SkillLayout, SkillPlugin } from '@skills/skill-md'
 import type { FileReads } from '../shared-reads.js'
 import type { FoundFile } from '../tree-options.js'
@@ -82,30 +83,32 @@ export interface Layout extends SkillLayout {
   readonly ignores?: (root: string) => (path: string) => boolean
 }
 
-export interface FileSourceOptions {
+export const fileSourceOptions = s.options('fileSource()', {
   /** Unique among the sources. */
-  readonly id: string
-  readonly source: SourceName
-  readonly roots: (host: Host) => MaybePromise<SkillRoots>
-  readonly layout?: Layout | undefined
+  id: s.text().required(),
+  source: s.text<SourceName>().required(),
+  roots: s.fn<(host: Host) => MaybePromise<SkillRoots>>().required(),
+  layout: s.typed<Layout>('a layout'),
   /**
    * Which of several skills of one name stands first and so keeps it: the one found first (default), or the one found
    * last.
    */
-  readonly wins?: 'first' | 'last' | undefined
+  wins: s.oneOf('first', 'last'),
   /** Lower first among providers of one source. */
-  readonly order?: number
+  order: s.number(),
   /** Milliseconds a load may take. Default: the kind's, 10,000. */
-  readonly limitMs?: number
+  limitMs: s.number(),
   /** Where the files are: an archive, a commit, a table. Default: the disk of this machine. Closed with the engine. */
-  readonly store?: Store | ((host: Host) => MaybePromise<Store>) | undefined
+  store: s.either(s.typed<Store>('a store'), s.fn<(host: Host) => MaybePromise<Store>>()),
   /**
    * Whether a file may not be loaded because of what the system says of it, as whose it is: the error that stands in
    * its place, or undefined. Asked when a file is read, and again once its stamps or its rights are other ones.
    */
-  readonly refuse?: ((file: FoundFile, stats: StoreStats, host: Host) => Diagnostic | undefined) | undefined
+  refuse: s.fn<(file: FoundFile, stats: StoreStats, host: Host) => Diagnostic | undefined>(),
   /**
    * What other engines of this process have read of the same files, which are then not read again. Default: nothing.
    */
-  readonly sharedReads?: FileReads | undefined
-}
+  sharedReads: s.typed<FileReads>('shared reads'),
+})
+
+export type FileSourceOptions = s.OptionsOf<typeof fileSourceOptions>

@@ -1,6 +1,5 @@
-import { checkOptions } from '@skills/core'
 import type { Skills } from '@skills/core'
-import type { SkillsWatch, WatchSkillsOptions } from './watch-options.js'
+import { watchSkillsOptions, type SkillsWatch, type WatchSkillsOptions } from './watch-options.js'
 
 /**
  * Keeps the catalog of an engine up to date: watches the places its sources look at, whether they exist or not, and
@@ -10,7 +9,7 @@ import type { SkillsWatch, WatchSkillsOptions } from './watch-options.js'
  *
  *     const watch = await watchSkills(skills, { onDiagnostic: console.warn })
  */
-export async function watchSkills(skills: Skills, options: WatchSkillsOptions): Promise<SkillsWatch> {
-  checkOptions<WatchSkillsOptions>('watchSkills()', options, { onDiagnostic: 1, debounceMs: 1, pollMs: 1, signal: 1 })
+export async function watchSkills(skills: Skills, given: WatchSkillsOptions): Promise<SkillsWatch> {
+  const options = watchSkillsOptions.read(given)
   return (await import('./watch-catalog.js')).watchCatalog(skills, options)
 }

@@ -1,12 +1,15 @@
+import * as s from '@skills/core/schema'
 import {
-  checkOptions,
   createSkills,
   reasonsOf,
   type CatalogEntry,
   type Diagnostic,
+  type Host,
+  type Plugin,
   type PromptCommand,
   type Skills,
 } from '@skills/core'
+import type { FileReads } from '@skills/files'
 import { Invoker } from '@skills/invocation'
 import { enginePort, type Listing } from '@skills/invocation/skill-tool'
 import { memoryState } from '@skills/state'
@@ -38,12 +41,18 @@ export interface AgentLook {
 
 const none: readonly never[] = []
 
+const agentEngineOptions = s.options('agentEngine()', {
+  host: s.typed<Partial<Host>>('a host').required(),
+  sharedReads: s.typed<FileReads>('shared reads', 'over'),
+  plugins: s.list(s.typed<Plugin>('a plugin')),
+})
+
 /** An agent's engine. Close it when done. */
 export function agentEngine(
   agent: CompatAgent,
-  options: Pick<AgentDistributionOptions, 'host' | 'sharedReads' | 'plugins'>,
+  given: Pick<AgentDistributionOptions, 'host' | 'sharedReads' | 'plugins'>,
 ): { readonly skills: Skills; readonly distribution: AgentDistribution } {
-  checkOptions<Parameters<typeof agentEngine>[1]>('agentEngine()', options, { host: 1, sharedReads: 1, plugins: 1 })
+  const options = agentEngineOptions.read(given)
   const distribution = agent.make({
     ...options,
     // What is wrong with files is in the catalog; that of an agent's own settings is told where the agent is used.

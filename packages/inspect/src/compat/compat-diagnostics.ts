@@ -1,14 +1,16 @@
-import { checkOptions } from '@skills/core'
+import * as s from '@skills/core/schema'
 import { readWholeFile } from '@skills/files'
 import { locateKey } from '@skills/skill-md'
 import { isLost } from './summary.js'
 import type { Diagnostic } from '@skills/core'
 import type { AgentCompat, Compat, FieldUse, SkillCompat } from './compat-types.js'
 
-export interface CompatDiagnosticsOptions {
-  /** Agents that are to have every skill: what they lose is an error instead of a warning. Default: none. */
-  readonly wanted?: readonly string[] | undefined
-}
+const compatDiagnosticsOptions = s.options('compatDiagnostics()', {
+  /** Agents that are to have every skill: what they lose is an error instead of a warning. */
+  wanted: s.list(s.text()).default([]),
+})
+
+export type CompatDiagnosticsOptions = s.OptionsOf<typeof compatDiagnosticsOptions>
 
 /**
  * What is to be said of each file, as lint says it: an agent that loses the skill, cuts it, or reads a field in another
@@ -16,10 +18,9 @@ export interface CompatDiagnosticsOptions {
  */
 export async function compatDiagnostics(
   compat: Pick<Compat, 'skills'>,
-  options: CompatDiagnosticsOptions = {},
+  given?: CompatDiagnosticsOptions,
 ): Promise<readonly Diagnostic[]> {
-  checkOptions<CompatDiagnosticsOptions>('compatDiagnostics()', options, { wanted: 1 })
-  const { wanted = [] } = options
+  const { wanted } = compatDiagnosticsOptions.read(given)
   const { skills } = compat
   const found: Diagnostic[] = []
   for (const skill of skills) {

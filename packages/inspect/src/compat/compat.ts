@@ -1,4 +1,5 @@
-import { checkOptions, type Host, type Skills } from '@skills/core'
+import * as s from '@skills/core/schema'
+import { type Host, type Skills } from '@skills/core'
 import { agentEngine, lookAt } from './agent-look.js'
 import { columnOf, effects, EmbeddedCounts, type Ground, type Looked } from './column.js'
 import { OneMoment } from './one-moment.js'
@@ -8,26 +9,28 @@ import { Stage } from './stage.js'
 import { summaryOf } from './summary.js'
 import type { AgentCompat, AgentDistribution, Compat, CompatAgent, SkillCompat } from './compat-types.js'
 
-export interface CompatOptions {
+const compatOptions = s.options('compat()', {
   /** Whose meaning of a field the others are compared with, and whose names skills go by. */
-  readonly reference: CompatAgent
+  reference: s.typed<CompatAgent>('a compat agent').required(),
   /** The reference's engine over these skills, where there is one. Default: one is made, and closed. */
-  readonly engine?: { readonly skills: Skills; readonly distribution: AgentDistribution } | undefined
+  engine: s.typed<{ readonly skills: Skills; readonly distribution: AgentDistribution }>('an object'),
   /** What was read so far, such as by `engine`: each file is read once. Default: nothing. */
-  readonly reads?: OneMoment | undefined
+  reads: s.typed<OneMoment>('reads of one moment'),
   /** The columns. */
-  readonly agents: readonly CompatAgent[]
-  readonly host: Host
+  agents: s.list(s.typed<CompatAgent>('a compat agent')).required(),
+  host: s.typed<Host>('a host', 'cwd').required(),
   /** Names of skills. Default: every skill that the reference or an agent finds. */
-  readonly only?: readonly string[] | undefined
+  only: s.list(s.text()),
   /** Absolute real paths of skill files, whether an agent finds them or not. Default: as `only` says. */
-  readonly files?: readonly string[] | undefined
-  /** Tokens of the model's context window. Default 200,000. */
-  readonly contextWindow?: number | undefined
-  readonly signal?: AbortSignal | undefined
+  files: s.list(s.text()),
+  /** Tokens of the model's context window. */
+  contextWindow: s.number().default(200_000),
+  signal: s.typed<AbortSignal>('an AbortSignal', 'aborted'),
   /** Called before each agent is looked at, with its name. */
-  readonly onProgress?: ((agent: string) => void) | undefined
-}
+  onProgress: s.fn<(agent: string) => void>(),
+})
+
+export type CompatOptions = s.OptionsOf<typeof compatOptions>
 
 /**
  * What each agent makes of each skill: whether it finds it and under which name, what it tells its model, what it does
@@ -37,20 +40,9 @@ export interface CompatOptions {
  * folder of samples that is removed at the end. See docs/reference/compat.md.
  * @throws SkillsError `E_UNKNOWN_NAME` for a name in `only` that no skill has; AbortError when the signal aborts
  */
-export async function compat(options: CompatOptions): Promise<Compat> {
-  checkOptions<CompatOptions>('compat()', options, {
-    reference: 1,
-    engine: 1,
-    reads: 1,
-    agents: 1,
-    host: 1,
-    only: 1,
-    files: 1,
-    contextWindow: 1,
-    signal: 1,
-    onProgress: 1,
-  })
-  const { reference, engine, agents, host, only, files, contextWindow = 200_000, onProgress } = options
+export async function compat(given: CompatOptions): Promise<Compat> {
+  const options = compatOptions.read(given)
+  const { reference, engine, agents, host, only, files, contextWindow, onProgress } = options
   const { reads = new OneMoment() } = options
   const signal = options.signal ?? new AbortController().signal
   const call = { reads, contextWindow, signal }

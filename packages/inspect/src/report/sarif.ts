@@ -1,19 +1,21 @@
+import * as s from '@skills/core/schema'
 import { relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { checkOptions } from '@skills/core'
 import { slashes } from '@skills/files'
 import type { Diagnostic } from '@skills/core'
 
 const levels = { error: 'error', warning: 'warning', info: 'note' } as const
 
-export interface SarifOptions {
+const sarifOptions = s.options('sarif()', {
   /** Absolute folder that paths are given from: that of the checkout. */
-  readonly root: string
+  root: s.text().required(),
   /** Of the program that made it. */
-  readonly version: string
-  /** What each code means. Default: none says. */
-  readonly rules?: Readonly<Record<string, string>> | undefined
-}
+  version: s.text().required(),
+  /** What each code means. */
+  rules: s.record(s.text()).default({}),
+})
+
+export type SarifOptions = s.OptionsOf<typeof sarifOptions>
 
 /** A log in the format SARIF 2.1.0, as code scanning takes it. */
 export interface SarifLog {
@@ -50,9 +52,8 @@ interface SarifLocation {
 }
 
 /** Findings as a SARIF log. Throws `E_INVALID_OPTION`. */
-export function sarif(diagnostics: readonly Diagnostic[], options: SarifOptions): SarifLog {
-  checkOptions<SarifOptions>('sarif()', options, { root: 1, version: 1, rules: 1 })
-  const { root, version, rules = {} } = options
+export function sarif(diagnostics: readonly Diagnostic[], given: SarifOptions): SarifLog {
+  const { root, version, rules } = sarifOptions.read(given)
   const codes = [...new Set(diagnostics.map(({ code }) => code))].toSorted()
   return {
     $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',

@@ -1,4 +1,5 @@
-import { checkOptions, SkillsError } from '@skills/core'
+import * as s from '@skills/core/schema'
+import { SkillsError } from '@skills/core'
 import { Invoker, type InvokeRequest } from '../invoker.js'
 import { Listings, type ListingsOptions } from './listings.js'
 import type { AskOptions, Catalog, CatalogEntry, MaybePromise, Skills } from '@skills/core'
@@ -38,36 +39,36 @@ export interface EnginePort {
   remote?(slug: string, options?: AskOptions): MaybePromise<CatalogEntry | undefined>
 }
 
-export interface EnginePortOptions {
+const enginePortOptions = s.options('enginePort()', {
   /**
    * Runs the invocations; a host that invokes commands of its user has one already. Default: a new one that asks
    * `onAsk`.
    */
-  readonly invoker?: Invoker | undefined
+  invoker: s.typed<Invoker>('an invoker'),
   /** Asked when no rule decides, where there is no `invoker`. Default: no one, which denies. */
-  readonly onAsk?: OnAsk | undefined
+  onAsk: s.fn<OnAsk>(),
   /** Default: as {@link Listings} has it. */
-  readonly isListed?: ListingsOptions['isListed']
+  isListed: s.fn<NonNullable<ListingsOptions['isListed']>>(),
   /**
    * Whether a skill that a rule denies is left out of the listing; `agents`: of that of an agent that is named.
-   * Default: true.
    */
-  readonly leavesOutDenied?: boolean | 'agents' | undefined
-  readonly remote?: EnginePort['remote']
-}
+  leavesOutDenied: s.either(s.flag(), s.oneOf('agents')).default(true),
+  remote: s.fn<NonNullable<EnginePort['remote']>>(),
+})
+
+export type EnginePortOptions = s.OptionsOf<typeof enginePortOptions>
 
 const none: ReadonlySet<CatalogEntry> = new Set()
 
 /** The port over an engine. See docs/reference/listing.md, "The Skill tool". */
-export function enginePort(skills: Skills, options: EnginePortOptions = {}): EnginePort {
-  checkOptions<EnginePortOptions>('enginePort()', options, {
-    invoker: 1,
-    onAsk: 1,
-    isListed: 1,
-    leavesOutDenied: 1,
-    remote: 1,
-  })
-  const { onAsk, invoker = new Invoker(skills, { onAsk }), isListed, leavesOutDenied = true, remote } = options
+export function enginePort(skills: Skills, given?: EnginePortOptions): EnginePort {
+  const {
+    onAsk,
+    invoker = new Invoker(skills, { onAsk }),
+    isListed,
+    leavesOutDenied,
+    remote,
+  } = enginePortOptions.read(given)
   const listings = new Listings(skills, {
     ...(isListed && { isListed }),
     ...(leavesOutDenied !== false && {

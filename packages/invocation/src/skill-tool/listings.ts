@@ -1,30 +1,29 @@
-import {
-  checkOptions,
-  SkillsError,
-  type AskOptions,
-  type CatalogEntry,
-  type MaybePromise,
-  type Skills,
-} from '@skills/core'
+import * as s from '@skills/core/schema'
+import { SkillsError, type AskOptions, type CatalogEntry, type MaybePromise, type Skills } from '@skills/core'
 import type { Listing, ListingContext } from './formatter.js'
 import type { ListingTruncated } from './events.js'
 import { listedBy } from './views.js'
 
-export interface ListingsOptions {
+const listingsOptions = s.options('new Listings()', {
   /**
    * What a model may be told of. Default: model-visible skills, but for those that the user keeps to themselves and
    * those that are dormant.
    */
-  readonly isListed?: (entry: CatalogEntry) => boolean
+  isListed: s.fn<(entry: CatalogEntry) => boolean>(),
   /** Those of the entries that are denied: asked once for each listing, and left out of it. Default: none. */
-  readonly denied?: (
-    entries: readonly CatalogEntry[],
-    options: AskOptions,
-    context: ListingContext,
-  ) => MaybePromise<ReadonlySet<CatalogEntry>>
+  denied:
+    s.fn<
+      (
+        entries: readonly CatalogEntry[],
+        options: AskOptions,
+        context: ListingContext,
+      ) => MaybePromise<ReadonlySet<CatalogEntry>>
+    >(),
   /** Called for each entry when an agent is named; an entry denied to it is left out. Default: none is denied. */
-  readonly isDenied?: (entry: CatalogEntry, options: AskOptions) => MaybePromise<boolean>
-}
+  isDenied: s.fn<(entry: CatalogEntry, options: AskOptions) => MaybePromise<boolean>>(),
+})
+
+export type ListingsOptions = s.OptionsOf<typeof listingsOptions>
 
 /** Has the engine's formatter say which skills there are, and tells listeners what found no room. */
 export class Listings {
@@ -34,9 +33,8 @@ export class Listings {
   readonly #isDenied: ListingsOptions['isDenied']
   readonly #told = new WeakSet<Listing>()
 
-  constructor(skills: Pick<Skills, 'catalog' | 'use' | 'emit'>, options: ListingsOptions = {}) {
-    checkOptions<ListingsOptions>('new Listings()', options, { isListed: 1, denied: 1, isDenied: 1 })
-    const { isListed = isListedToModels, denied, isDenied } = options
+  constructor(skills: Pick<Skills, 'catalog' | 'use' | 'emit'>, given?: ListingsOptions) {
+    const { isListed = isListedToModels, denied, isDenied } = listingsOptions.read(given)
     this.#skills = skills
     this.#denied = denied
     this.#isDenied = isDenied

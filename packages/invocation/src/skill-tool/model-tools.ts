@@ -1,4 +1,5 @@
-import { checkOptions, isAbortError, type AskOptions, type ContentBlock } from '@skills/core'
+import * as s from '@skills/core/schema'
+import { isAbortError, type AskOptions, type ContentBlock } from '@skills/core'
 import { searchTool, type SearchTool, type SearchToolOptions } from './search-tool.js'
 import { skillTool, type SkillToolOptions, type ToolContext, type ToolPermission } from './skill-tool.js'
 import type { EnginePort } from './engine-port.js'
@@ -37,23 +38,24 @@ export interface ToolAnswer {
   readonly outcome?: Outcome | undefined
 }
 
-export interface ModelToolsOptions {
-  /** Of the tool that runs skills: `distribution.tool`. Default of its `listingIn`: `description`. */
-  readonly tool?: SkillToolOptions | undefined
+const modelToolsOptions = s.options('modelTools()', {
+  /** Of the tool that runs skills: `distribution.tool`. */
+  tool: s.typed<SkillToolOptions>('an object').default({}),
   /** Of the tool that searches; `false`: there is none. */
-  readonly search?: SearchToolOptions | false | undefined
-  /** Where the text of a skill is given: in the result of its call (default), or as the tool has it. */
-  readonly gives?: 'results' | 'messages' | undefined
-}
+  search: s.either(s.oneOf(false), s.typed<SearchToolOptions>('an object')).default({}),
+  /** Where the text of a skill is given: in the result of its call, or as the tool has it. */
+  gives: s.oneOf('results', 'messages').default('results'),
+})
+
+export type ModelToolsOptions = s.OptionsOf<typeof modelToolsOptions>
 
 /**
  * The tools by which a model uses skills, for adapters of frameworks whose tools answer with their result alone: the
  * text of a skill is what its call gives. The search is the last of them. See docs/reference/listing.md, "Tools for
  * frameworks".
  */
-export async function modelTools(engine: EnginePort, options: ModelToolsOptions = {}): Promise<readonly ModelTool[]> {
-  checkOptions<ModelToolsOptions>('modelTools()', options, { tool: 1, search: 1, gives: 1 })
-  const { tool: toolOptions = {}, search: searchOptions = {}, gives = 'results' } = options
+export async function modelTools(engine: EnginePort, given?: ModelToolsOptions): Promise<readonly ModelTool[]> {
+  const { tool: toolOptions, search: searchOptions, gives } = modelToolsOptions.read(given)
   const tool = await skillTool(engine, { listingIn: 'description', ...toolOptions })
   const search = searchOptions === false ? undefined : await searchTool(engine, searchOptions)
   const runs: ModelTool = {
@@ -77,14 +79,14 @@ export async function modelTools(engine: EnginePort, options: ModelToolsOptions 
               messages: forModel(outcome.newMessages, undefined),
               outcome,
             }
-          const given = outcome.newMessages
+          const blocks = outcome.newMessages
             .filter(({ type }) => type === 'user')
             .flatMap(({ content }): readonly ContentBlock[] =>
               typeof content === 'string' ? [{ type: 'text', text: content }] : content,
             )
           return {
             // A fork's answer is its result; a skill that says nothing is told of.
-            ...answerOf(outcome.data.status === 'inline' && given.length > 0 ? given : [textBlock(said)]),
+            ...answerOf(outcome.data.status === 'inline' && blocks.length > 0 ? blocks : [textBlock(said)]),
             isError,
             outcome,
           }

@@ -1,6 +1,6 @@
+import * as s from '@skills/core/schema'
 import {
   abortError,
-  checkOptions,
   messageOf,
   shownName,
   SkillsError,
@@ -23,20 +23,22 @@ import type { ToolResult } from './tool-result.js'
 /** What the search tool is called unless a host says otherwise; a listing that leaves skills out names it. */
 export const searchToolName = 'SkillSearch'
 
-export interface SearchToolOptions {
+const searchToolOptions = s.options('searchTool()', {
   /** Default: {@link searchToolName}. */
-  readonly name?: string
+  name: s.text().default(searchToolName),
   /** Default: what the tool does and when to use it. */
-  readonly description?: string
-  /** Skills that are shown when the model does not say how many. Default: 10. */
-  readonly limit?: number
-  /** Most skills that are shown, even if the model asks for more. Default: 50. */
-  readonly most?: number
-  /** UTF-16 code units of a description with its when-to-use, the mark of a shortened one included. Default: 300. */
-  readonly maxDescription?: number
+  description: s.text(),
+  /** Skills that are shown when the model does not say how many. */
+  limit: s.number().default(10),
+  /** Most skills that are shown, even if the model asks for more. */
+  most: s.number().default(50),
+  /** UTF-16 code units of a description with its when-to-use, the mark of a shortened one included. */
+  maxDescription: s.number().default(300),
   /** What a model may be told of. Default: what the engine's port says, else as {@link ListingsOptions} has it. */
-  readonly isListed?: ListingsOptions['isListed']
-}
+  isListed: s.fn<NonNullable<ListingsOptions['isListed']>>(),
+})
+
+export type SearchToolOptions = s.OptionsOf<typeof searchToolOptions>
 
 export interface FoundSkill {
   /** What it is invoked by. */
@@ -96,24 +98,17 @@ export type SearchPort = Pick<EnginePort, 'catalog' | 'permission' | 'isListed'>
  * docs/reference/listing.md, "Search". Asynchronous, since the schema library is loaded for it.
  * @throws SkillsError `E_INVALID_OPTION` for a limit that is no whole number above 0
  */
-export async function searchTool(engine: SearchPort, options: SearchToolOptions = {}): Promise<SearchTool> {
-  checkOptions<SearchToolOptions>('searchTool()', options, {
-    name: 1,
-    description: 1,
-    limit: 1,
-    most: 1,
-    maxDescription: 1,
-    isListed: 1,
-  })
+export async function searchTool(engine: SearchPort, given?: SearchToolOptions): Promise<SearchTool> {
+  const settings = searchToolOptions.read(given)
   checkPort('searchTool()', engine, ['catalog', 'permission'])
   const {
-    name = searchToolName,
+    name,
     description = ownDescription,
-    limit: usual = 10,
-    most = 50,
-    maxDescription = 300,
+    limit: usual,
+    most,
+    maxDescription,
     isListed = engine.isListed ?? isListedToModels,
-  } = options
+  } = settings
   for (const [option, value] of Object.entries({ limit: usual, most, maxDescription })) {
     if (!Number.isSafeInteger(value) || value < 1)
       throw new SkillsError('E_INVALID_OPTION', `The ${option} of the search is ${value}.`, {

@@ -1,12 +1,5 @@
-import {
-  abortError,
-  checkOptions,
-  isAbortError,
-  messageOf,
-  SkillsError,
-  type CatalogEntry,
-  type ErrorCode,
-} from '@skills/core'
+import * as s from '@skills/core/schema'
+import { abortError, isAbortError, messageOf, SkillsError, type CatalogEntry, type ErrorCode } from '@skills/core'
 import { plainName } from '../invoker.js'
 import type { Outcome } from '../executor.js'
 import type { OnAsk, PermissionDecision } from '@skills/rules'
@@ -18,44 +11,43 @@ import { checkPort, type EnginePort } from './engine-port.js'
 import type { ListingContext } from './formatter.js'
 import type { JsonSchema } from './schema.js'
 
-export interface SkillToolOptions {
-  /** Default: `Skill`. */
-  readonly name?: string
+const skillToolOptions = s.options('skillTool()', {
+  name: s.text().default('Skill'),
   /** Default: what the tool does and when to use it. */
-  readonly description?: string
-  /** What the parameter for the skill's name is called. Default: `skill`. */
-  readonly nameParameter?: string
-  /** Whether there is a parameter `args`. Default: true. */
-  readonly takesArgs?: boolean
-  /** Whether the message about an unknown skill has the closest names. Default: true. */
-  readonly suggests?: boolean
-  /** Whether a name counts in other letters too, where only one skill is meant. Default: `any`. */
-  readonly letters?: 'any' | 'exact'
-  /** Whether a skill that could not be loaded is told from an unknown one (code 3). Default: true. */
-  readonly tellsLoadErrors?: boolean
+  description: s.text(),
+  /** What the parameter for the skill's name is called. */
+  nameParameter: s.text().default('skill'),
+  /** Whether there is a parameter `args`. */
+  takesArgs: s.flag().default(true),
+  /** Whether the message about an unknown skill has the closest names. */
+  suggests: s.flag().default(true),
+  /** Whether a name counts in other letters too, where only one skill is meant. */
+  letters: s.oneOf('any', 'exact').default('any'),
+  /** Whether a skill that could not be loaded is told from an unknown one (code 3). */
+  tellsLoadErrors: s.flag().default(true),
   /**
    * Where a model reads which skills there are: in reminders, which a {@link ListingRecord} makes, in what `describe`
-   * gives, or in the system prompt, which the host writes. Default: `reminder`.
+   * gives, or in the system prompt, which the host writes.
    */
-  readonly listingIn?: 'reminder' | 'description' | 'system'
+  listingIn: s.oneOf('reminder', 'description', 'system').default('reminder'),
   /** The result for the model in other words; undefined leaves it as it is. */
-  readonly resultText?: ((outcome: Outcome, given: GivenSkill | undefined) => string | undefined) | undefined
+  resultText: s.fn<(outcome: Outcome, given: GivenSkill | undefined) => string | undefined>(),
   /**
    * What a host is to have of a result besides, in a distribution's own shape: `details` of what `toToolResult` gives.
    */
-  readonly resultDetails?:
-    | ((outcome: Outcome, given: GivenSkill | undefined) => Readonly<Record<string, unknown>> | undefined)
-    | undefined
+  resultDetails:
+    s.fn<(outcome: Outcome, given: GivenSkill | undefined) => Readonly<Record<string, unknown>> | undefined>(),
   /**
    * Where a model reads the text of a skill: in messages of their own, or in the result, which `resultText` then makes.
-   * Default: `messages`.
    */
-  readonly textIn?: 'messages' | 'result'
+  textIn: s.oneOf('messages', 'result').default('messages'),
   /** Refusals in other words. */
-  readonly texts?: RefusalTexts | undefined
+  texts: s.typed<RefusalTexts>('an object'),
   /** What a host that asks its user is given besides, in its own shape: `request` of an answer `ask`. */
-  readonly asks?: ((entry: CatalogEntry) => Readonly<Record<string, unknown>>) | undefined
-}
+  asks: s.fn<(entry: CatalogEntry) => Readonly<Record<string, unknown>>>(),
+})
+
+export type SkillToolOptions = s.OptionsOf<typeof skillToolOptions>
 
 /** The skill that a call of this tool ran. */
 export interface GivenSkill {
@@ -136,35 +128,10 @@ const codeOf: Readonly<Record<ValidationCode, ErrorCode>> = {
  * The tool by which a model invokes skills, for any framework. See docs/reference/listing.md, "The Skill tool".
  * Asynchronous, since the schema library is loaded for it.
  */
-export async function skillTool(engine: EnginePort, options: SkillToolOptions = {}): Promise<SkillTool> {
-  checkOptions<SkillToolOptions>('skillTool()', options, {
-    name: 1,
-    description: 1,
-    nameParameter: 1,
-    takesArgs: 1,
-    suggests: 1,
-    letters: 1,
-    tellsLoadErrors: 1,
-    listingIn: 1,
-    resultText: 1,
-    resultDetails: 1,
-    textIn: 1,
-    texts: 1,
-    asks: 1,
-  })
+export async function skillTool(engine: EnginePort, given?: SkillToolOptions): Promise<SkillTool> {
+  const options = skillToolOptions.read(given)
   checkPort('skillTool()', engine, ['catalog', 'listing', 'permission', 'invoke'])
-  const {
-    name = 'Skill',
-    nameParameter = 'skill',
-    takesArgs = true,
-    suggests = true,
-    letters = 'any',
-    tellsLoadErrors = true,
-    listingIn = 'reminder',
-    textIn = 'messages',
-    texts,
-    asks,
-  } = options
+  const { name, nameParameter, takesArgs, suggests, letters, tellsLoadErrors, listingIn, textIn, texts, asks } = options
   const { description = ownDescription(listingIn) } = options
   const ended = new WeakMap<Outcome, GivenSkill>()
   const { toolSchemas } = await import('./schema.js')

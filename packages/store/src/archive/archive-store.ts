@@ -1,4 +1,5 @@
-import { checkOptions, SkillsError } from '@skills/core'
+import * as s from '@skills/core/schema'
+import { SkillsError } from '@skills/core'
 import type { Store, StoreCall } from '../store.js'
 import { TreeStore, type TreeEntry } from '../tree-store.js'
 import { bytesInMemory, bytesOfFile, type ArchiveBytes } from './archive-bytes.js'
@@ -6,56 +7,41 @@ import { unwrapped } from './entry-names.js'
 import { isGzip, isTar, tarEntries } from './tar.js'
 import { zipEntries } from './zip.js'
 
-export interface ArchiveStoreOptions {
+const archiveStoreOptions = s.options('archiveStore()', {
   /** The archive's path, absolute. Either this or `bytes`. */
-  readonly path?: string
+  path: s.text(),
   /** The archive itself. */
-  readonly bytes?: Uint8Array
+  bytes: s.typed<Uint8Array>('a Uint8Array'),
   /** What stands before the path of every entry. Default: the path and `!`, or `archive:!`. */
-  readonly root?: string
-  /** Leaves out the one folder that wraps all entries, such as `package/` of npm's archives. Default false. */
-  readonly strip?: boolean
-  /** Entries that an archive may have. Default 50,000. */
-  readonly maxEntries?: number
-  /** Bytes that an archive may unpack to. Default 256 MiB. */
-  readonly maxBytes?: number
+  root: s.text(),
+  /** Leaves out the one folder that wraps all entries, such as `package/` of npm's archives. */
+  strip: s.flag().default(false),
+  /** Entries that an archive may have. */
+  maxEntries: s.number().default(50_000),
+  /** Bytes that an archive may unpack to. */
+  maxBytes: s.number().default(256 * 1024 * 1024),
   /**
    * How many times its size an archive, or a file in it, may unpack to once that is more than 16 MiB, or 1 MiB of one
-   * file. Default 200.
+   * file.
    */
-  readonly maxRatio?: number
+  maxRatio: s.number().default(200),
   /**
    * Path of a file, absolute, which the caller removes: it takes what the files of a tar archive hold, one behind the
    * other, so that none stays in memory. Default: as many as fit are kept, and others are looked up again.
    */
-  readonly spool?: string
-}
+  spool: s.text(),
+})
+
+export type ArchiveStoreOptions = s.OptionsOf<typeof archiveStoreOptions>
 
 /**
  * The files of a `.zip`, `.skill`, `.tar`, `.tgz` or `.tar.gz` archive, which is not unpacked. Which it is its first
  * bytes say.
  * @throws SkillsError `E_INVALID_OPTION`; its calls reject with an SkillsError
  */
-export function archiveStore(options: ArchiveStoreOptions): Store {
-  checkOptions<ArchiveStoreOptions>('archiveStore()', options, {
-    path: 1,
-    bytes: 1,
-    root: 1,
-    strip: 1,
-    maxEntries: 1,
-    maxBytes: 1,
-    maxRatio: 1,
-    spool: 1,
-  })
-  const {
-    path,
-    bytes,
-    spool,
-    strip = false,
-    maxEntries = 50_000,
-    maxBytes = 256 * 1024 * 1024,
-    maxRatio = 200,
-  } = options
+export function archiveStore(given: ArchiveStoreOptions): Store {
+  const options = archiveStoreOptions.read(given)
+  const { path, bytes, spool, strip, maxEntries, maxBytes, maxRatio } = options
   for (const [name, value] of Object.entries({ maxEntries, maxBytes, maxRatio }))
     if (!(value > 0))
       throw new SkillsError('E_INVALID_OPTION', `The option "${name}" of archiveStore() is ${value}.`, {

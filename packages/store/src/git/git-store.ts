@@ -1,6 +1,7 @@
+import * as s from '@skills/core/schema'
 import { isUtf8 } from 'node:buffer'
 import { setImmediate as turn } from 'node:timers/promises'
-import { abortError, checkOptions, SkillsError, systemClock } from '@skills/core'
+import { abortError, SkillsError, systemClock } from '@skills/core'
 import { runInGroup } from '@skills/process-group'
 import { limitBrokenBy, longestTarget, quotedPath } from '../entry-name.js'
 import { after, type Answer, type ReadCall, type StoreCall, type StoreFile } from '../store.js'
@@ -9,22 +10,24 @@ import { gitCall, type GitCall } from './git-call.js'
 import { ObjectReader } from './object-reader.js'
 import { gitFolder } from './repository.js'
 
-export interface GitStoreOptions {
+const gitStoreOptions = s.options('gitStore()', {
   /** The folder of a repository, bare or not, absolute. */
-  readonly repository: string
-  /** A branch, a tag or a commit; no expression such as `main~1`. Default `HEAD`. */
-  readonly ref?: string
+  repository: s.text().required(),
+  /** A branch, a tag or a commit; no expression such as `main~1`. */
+  ref: s.text().default('HEAD'),
   /** What stands before the path of every entry. Default: the repository, `@` and the ref. */
-  readonly root?: string
-  /** The program. Default `git`, on the search path of `env`. */
-  readonly program?: string
+  root: s.text(),
+  /** The program. */
+  program: s.text().default('git'),
   /** Where `PATH` is looked up; nothing else of it is given to git. Default: that of the process. */
-  readonly env?: Readonly<Record<string, string | undefined>>
-  /** Entries that a commit may have. Default 50,000. */
-  readonly maxEntries?: number
-  /** Milliseconds that git has for an answer. Default 30,000. */
-  readonly timeoutMs?: number
-}
+  env: s.typed<Readonly<Record<string, string | undefined>>>('an object'),
+  /** Entries that a commit may have. */
+  maxEntries: s.number().default(50_000),
+  /** Milliseconds that git has for an answer. */
+  timeoutMs: s.number().default(30_000),
+})
+
+export type GitStoreOptions = s.OptionsOf<typeof gitStoreOptions>
 
 /** Entries that are taken without a turn for the rest of the process. */
 const batch = 1000
@@ -54,25 +57,8 @@ export class GitStore extends TreeStore {
   #known: { readonly commit: string; readonly entries: ReadonlyMap<string, TreeEntry> } | undefined
 
   /** @throws SkillsError `E_INVALID_OPTION` */
-  constructor(options: GitStoreOptions) {
-    checkOptions<GitStoreOptions>('gitStore()', options, {
-      repository: 1,
-      ref: 1,
-      root: 1,
-      program: 1,
-      env: 1,
-      maxEntries: 1,
-      timeoutMs: 1,
-    })
-    const {
-      repository,
-      ref = 'HEAD',
-      root,
-      program = 'git',
-      env = process.env,
-      maxEntries = 50_000,
-      timeoutMs = 30_000,
-    } = options
+  constructor(given: GitStoreOptions) {
+    const { repository, ref, root, program, env = process.env, maxEntries, timeoutMs } = gitStoreOptions.read(given)
     if (!refName.test(ref) || ref === '@')
       throw new SkillsError('E_INVALID_OPTION', `The option "ref" of gitStore() is ${JSON.stringify(ref)}.`, {
         hint: 'Give the name of a branch or tag, or the id of a commit.',

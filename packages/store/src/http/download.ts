@@ -1,26 +1,29 @@
+import * as s from '@skills/core/schema'
 import { closeSync, constants, writeSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { Root } from '@skills/state/writer'
-import { checkOptions, SkillsError } from '@skills/core'
+import { SkillsError } from '@skills/core'
 import { maskSecrets as masked } from '@skills/state/secrets'
 import { Requests } from './requests.js'
 
-export interface DownloadOptions {
-  readonly url: string
+const downloadOptions = s.options('download()', {
+  url: s.text().required(),
   /** Path of the file that is written, absolute. */
-  readonly to: string
+  to: s.text().required(),
   /** Bytes; a larger file is `E_HTTP_LIMIT`. */
-  readonly maxBytes: number
-  readonly signal: AbortSignal
-  /** Further origins that redirects may lead to. Default none. */
-  readonly allowOrigins?: readonly string[]
-  /** Milliseconds until it must be there in full. Default 30,000. */
-  readonly timeoutMs?: number
+  maxBytes: s.number().required(),
+  signal: s.typed<AbortSignal>('an AbortSignal', 'aborted').required(),
+  /** Further origins that redirects may lead to. */
+  allowOrigins: s.list(s.text()).default([]),
+  /** Milliseconds until it must be there in full. */
+  timeoutMs: s.number().default(30_000),
   /** Milliseconds in which at least a tenth as many bytes have to come. Default: only `timeoutMs` counts. */
-  readonly idleMs?: number
+  idleMs: s.number(),
   /** Told how many bytes are there, and of how many where the server says so. */
-  readonly onBytes?: (done: number, total: number | undefined) => void
-}
+  onBytes: s.fn<(done: number, total: number | undefined) => void>(),
+})
+
+export type DownloadOptions = s.OptionsOf<typeof downloadOptions>
 
 /**
  * One file at a URL, by the rules of {@link HttpStore}: redirects stay on its origin, and a private address is asked only
@@ -28,18 +31,8 @@ export interface DownloadOptions {
  * @returns whether there is one
  * @throws SkillsError
  */
-export async function download(options: DownloadOptions): Promise<boolean> {
-  checkOptions<DownloadOptions>('download()', options, {
-    url: 1,
-    to: 1,
-    maxBytes: 1,
-    signal: 1,
-    allowOrigins: 1,
-    timeoutMs: 1,
-    idleMs: 1,
-    onBytes: 1,
-  })
-  const { url, to, maxBytes, signal, allowOrigins = [], timeoutMs = 30_000, idleMs, onBytes } = options
+export async function download(given: DownloadOptions): Promise<boolean> {
+  const { url, to, maxBytes, signal, allowOrigins, timeoutMs, idleMs, onBytes } = downloadOptions.read(given)
   const site = new URL(url)
   const rules = { site, headers: {}, allowOrigins, privateAddresses: false, timeoutMs, idleMs, fetch: undefined }
   const requests = new Requests(rules)

@@ -1,5 +1,6 @@
+import * as s from '@skills/core/schema'
 import { createHash } from 'node:crypto'
-import { checkOptions, SkillsError } from '@skills/core'
+import { SkillsError } from '@skills/core'
 import type { ReadCall, Store, StoreCall } from '../store.js'
 import { TreeStore, type TreeEntry, type TreeFile } from '../tree-store.js'
 import { maskSecrets as masked } from '@skills/state/secrets'
@@ -7,32 +8,34 @@ import { readIndex, type IndexEntry } from './index-format.js'
 import { openedEntries } from './opened-entries.js'
 import { Requests, type Fetch, type Got } from './requests.js'
 
-export interface HttpStoreOptions {
+const httpStoreOptions = s.options('httpStore()', {
   /** A site that has an index where agents look for it, or an index, whose path ends with `.json`. */
-  readonly url: string
+  url: s.text().required(),
   /**
    * Opens the archive of one skill as a store with this root, such as `(bytes, root) => archiveStore({ bytes, root })`.
    */
-  readonly archive?: (bytes: Uint8Array, root: string) => Store
+  archive: s.fn<(bytes: Uint8Array, root: string) => Store>(),
   /** Sent to the origin of `url` and to no other. */
-  readonly headers?: Readonly<Record<string, string>>
+  headers: s.record(s.text()).default({}),
   /** Further origins that files and redirects may be of, such as `https://cdn.acme.example`. */
-  readonly allowOrigins?: readonly string[]
-  /** Whether names may stand for private addresses. Default false: only where `url` itself is one, or `localhost`. */
-  readonly privateAddresses?: boolean
+  allowOrigins: s.list(s.text()).default([]),
+  /** Whether names may stand for private addresses. */
+  privateAddresses: s.flag().default(false),
   /** In place of the store's own way to ask, with its own rules about addresses. */
-  readonly fetch?: Fetch
+  fetch: s.fn<Fetch>(),
   /** What stands before the path of every file. Default: the URL without a `/` at its end. */
-  readonly root?: string
-  /** Files that an index, or an archive, may have. Default 20,000. */
-  readonly maxFiles?: number
-  /** Bytes of an index. Default 8 MiB. */
-  readonly maxIndexBytes?: number
-  /** Bytes of all archives of an index together; they stay in memory. Default 64 MiB. */
-  readonly maxArchiveBytes?: number
-  /** Milliseconds until an answer must be there in full. Default 30,000. */
-  readonly timeoutMs?: number
-}
+  root: s.text(),
+  /** Files that an index, or an archive, may have. */
+  maxFiles: s.number().default(20_000),
+  /** Bytes of an index. */
+  maxIndexBytes: s.number().default(8 * 1024 * 1024),
+  /** Bytes of all archives of an index together; they stay in memory. */
+  maxArchiveBytes: s.number().default(64 * 1024 * 1024),
+  /** Milliseconds until an answer must be there in full. */
+  timeoutMs: s.number().default(30_000),
+})
+
+export type HttpStoreOptions = s.OptionsOf<typeof httpStoreOptions>
 
 interface Archive {
   readonly bytes: number
@@ -52,9 +55,10 @@ const wellKnown = ['.well-known/agent-skills/index.json', '.well-known/skills/in
  * The files of a site that has an index of them; each is compared with its digest. Its calls reject with an SkillsError.
  */
 export class HttpStore extends TreeStore {
-  readonly #options: Required<Pick<HttpStoreOptions, 'maxFiles' | 'maxIndexBytes' | 'maxArchiveBytes'>> & {
-    readonly archive: HttpStoreOptions['archive'] | undefined
-  }
+  readonly #options: Pick<
+    ReturnType<typeof httpStoreOptions.read>,
+    'maxFiles' | 'maxIndexBytes' | 'maxArchiveBytes'
+  > & { readonly archive: HttpStoreOptions['archive'] }
   readonly #requests: Requests
   readonly #places: readonly URL[]
   /** By their digests. */
@@ -62,31 +66,19 @@ export class HttpStore extends TreeStore {
   #known: Known | undefined
 
   /** @throws SkillsError `E_INVALID_OPTION` */
-  constructor(options: HttpStoreOptions) {
-    checkOptions<HttpStoreOptions>('httpStore()', options, {
-      url: 1,
-      archive: 1,
-      headers: 1,
-      allowOrigins: 1,
-      privateAddresses: 1,
-      fetch: 1,
-      root: 1,
-      maxFiles: 1,
-      maxIndexBytes: 1,
-      maxArchiveBytes: 1,
-      timeoutMs: 1,
-    })
+  constructor(given: HttpStoreOptions) {
+    const options = httpStoreOptions.read(given)
     const {
       url,
       archive,
-      headers = {},
-      allowOrigins = [],
-      privateAddresses = false,
+      headers,
+      allowOrigins,
+      privateAddresses,
       fetch,
-      maxFiles = 20_000,
-      maxIndexBytes = 8 * 1024 * 1024,
-      maxArchiveBytes = 64 * 1024 * 1024,
-      timeoutMs = 30_000,
+      maxFiles,
+      maxIndexBytes,
+      maxArchiveBytes,
+      timeoutMs,
     } = options
     const site = URL.canParse(url) ? new URL(url) : undefined
     if (

@@ -13,7 +13,9 @@ export interface EmbeddedCommand {
   readonly form: 'inline' | 'fenced'
 }
 
-export interface FindCommandsOptions extends Partial<EmbeddedCommandRules> {
+type GivenRules = { readonly [K in keyof EmbeddedCommandRules]?: EmbeddedCommandRules[K] | undefined }
+
+export interface FindCommandsOptions extends GivenRules {
   /** Default: `bash`. */
   readonly shell?: ShellName | undefined
 }
