@@ -24,7 +24,7 @@ const checkPluginOptions = s.options('checkPlugin()', {
   signal: s.typed<AbortSignal>('an AbortSignal', 'aborted'),
 })
 
-export type CheckPluginOptions = s.OptionsOf<typeof checkPluginOptions>
+export interface CheckPluginOptions extends s.OptionsOf<typeof checkPluginOptions> {}
 
 export interface PluginSkill {
   /** What a host's users invoke it by. */

@@ -21,7 +21,7 @@ const initPluginOptions = s.options('initPlugin()', {
   signal: s.typed<AbortSignal>('an AbortSignal', 'aborted'),
 })
 
-export type InitPluginOptions = s.OptionsOf<typeof initPluginOptions>
+export interface InitPluginOptions extends s.OptionsOf<typeof initPluginOptions> {}
 
 export interface InitializedPlugin {
   readonly folder: string

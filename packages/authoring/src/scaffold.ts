@@ -19,7 +19,7 @@ const scaffoldOptions = s.options('scaffoldSkill()', {
   evals: s.flag().default(false),
 })
 
-export type ScaffoldOptions = s.OptionsOf<typeof scaffoldOptions>
+export interface ScaffoldOptions extends s.OptionsOf<typeof scaffoldOptions> {}
 
 /** What is to be written, before anything is. */
 export interface Scaffold {

@@ -22,7 +22,7 @@ const writeScaffoldOptions = s.options('writeScaffold()', {
   cwd: s.text(),
 })
 
-export type WriteScaffoldOptions = s.OptionsOf<typeof writeScaffoldOptions>
+export interface WriteScaffoldOptions extends s.OptionsOf<typeof writeScaffoldOptions> {}
 
 /**
  * Writes a scaffold into a folder that does not exist yet; missing folders above it are made. Everything is written

@@ -25,7 +25,7 @@ const againstOptions = s.options('against()', {
   trials: s.number({ above: 0 }).default(20),
 })
 
-export type AgainstOptions = s.OptionsOf<typeof againstOptions>
+export interface AgainstOptions extends s.OptionsOf<typeof againstOptions> {}
 
 /** Two descriptions of one skill, side by side. */
 export interface Against {

@@ -25,7 +25,7 @@ const outcomesOptions = s.options('outcomes()', {
   timeoutMs: s.number().default(600_000),
 })
 
-export type OutcomesOptions = s.OptionsOf<typeof outcomesOptions>
+export interface OutcomesOptions extends s.OptionsOf<typeof outcomesOptions> {}
 
 /** One assertion in the trials of one kind. */
 export interface AssertionOutcome {

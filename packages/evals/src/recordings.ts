@@ -25,7 +25,7 @@ const recordingsOptions = s.options('new Recordings()', {
   secrets: s.list(s.text()).required(),
 })
 
-export type RecordingsOptions = s.OptionsOf<typeof recordingsOptions>
+export interface RecordingsOptions extends s.OptionsOf<typeof recordingsOptions> {}
 
 /** What makes a recording stale. */
 export interface Stale {

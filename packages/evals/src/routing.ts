@@ -24,7 +24,7 @@ const routingOptions = s.options('routing()', {
   onProgress: s.fn<(agent: string) => void>(),
 })
 
-export type RoutingOptions = s.OptionsOf<typeof routingOptions>
+export interface RoutingOptions extends s.OptionsOf<typeof routingOptions> {}
 
 /** What one agent's model is told of a skill. */
 export interface RoutedTold {

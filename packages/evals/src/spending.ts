@@ -33,7 +33,7 @@ export const spendingOptions = s.options('new Spending()', {
   onProgress: s.fn<(progress: Progress) => void>(),
 })
 
-export type SpendingOptions = s.OptionsOf<typeof spendingOptions>
+export interface SpendingOptions extends s.OptionsOf<typeof spendingOptions> {}
 
 /** What an evaluation by trials took. */
 export interface Spent {
@@ -61,7 +61,7 @@ export const trialsOptions = s.options('trials', {
 })
 
 /** What evaluations by trials have in common. */
-export type TrialsOptions = s.OptionsOf<typeof trialsOptions>
+export interface TrialsOptions extends s.OptionsOf<typeof trialsOptions> {}
 
 /** What evaluations of one command spend together: hand the same to each, and `maxCost` is for all of them. */
 export class Spending {

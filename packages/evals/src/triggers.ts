@@ -20,7 +20,7 @@ export const triggersOptions = s.options('triggers()', {
   threshold: s.number().default(0.5),
 })
 
-export type TriggersOptions = s.OptionsOf<typeof triggersOptions>
+export interface TriggersOptions extends s.OptionsOf<typeof triggersOptions> {}
 
 export interface QueryTriggers {
   readonly id: string

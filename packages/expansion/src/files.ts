@@ -15,7 +15,7 @@ const filesExpanderOptions = s.options('filesExpander()', {
   maxTotalBytes: s.number().default(4 * 1024 * 1024),
 })
 
-export type FilesExpanderOptions = s.OptionsOf<typeof filesExpanderOptions>
+export interface FilesExpanderOptions extends s.OptionsOf<typeof filesExpanderOptions> {}
 
 /**
  * Puts a file's content where the text of a skill has `@path`. See docs/reference/expansion.md, "File references".

@@ -50,7 +50,7 @@ const shellExpanderOptions = s.options('shellExpander()', {
 })
 
 /** See docs/reference/expansion.md, "Embedded commands". */
-export type ShellExpanderOptions = s.OptionsOf<typeof shellExpanderOptions>
+export interface ShellExpanderOptions extends s.OptionsOf<typeof shellExpanderOptions> {}
 
 /**
  * Runs the commands that a skill embeds, as `` !`git status` ``, and puts what they write to standard output in their

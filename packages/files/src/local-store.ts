@@ -17,7 +17,7 @@ const localStoreOptions = s.options('new LocalStore()', {
   reads: s.oneOf('auto', 'callbacks'),
 })
 
-export type LocalStoreOptions = s.OptionsOf<typeof localStoreOptions>
+export interface LocalStoreOptions extends s.OptionsOf<typeof localStoreOptions> {}
 
 /** Milliseconds that a file in the page cache hardly ever takes to be opened and read. */
 const slowMs = 0.05

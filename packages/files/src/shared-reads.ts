@@ -33,7 +33,7 @@ const sharedReadsOptions = s.options('new SharedReads()', {
   now: s.fn<() => number>().default(systemClock.now),
 })
 
-export type SharedReadsOptions = s.OptionsOf<typeof sharedReadsOptions>
+export interface SharedReadsOptions extends s.OptionsOf<typeof sharedReadsOptions> {}
 
 /** What a file takes in memory besides its bytes, about. */
 const recordBytes = 512

@@ -24,7 +24,7 @@ export const watchPathsOptions = s.options('watchPaths()', {
   clock: s.typed<Clock>('a clock'),
 })
 
-export type WatchPathsOptions = s.OptionsOf<typeof watchPathsOptions>
+export interface WatchPathsOptions extends s.OptionsOf<typeof watchPathsOptions> {}
 
 export interface PathWatch {
   /** Watches these from now on; settles when it does. Those that are new are in a batch of their own then. */

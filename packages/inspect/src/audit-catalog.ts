@@ -24,7 +24,7 @@ const catalogAuditOptions = s.options('auditCatalog()', {
   embedded: s.either(s.oneOf(false), s.typed<Exclude<AuditOptions['embedded'], false | undefined>>('an object')),
 })
 
-export type CatalogAuditOptions = s.OptionsOf<typeof catalogAuditOptions>
+export interface CatalogAuditOptions extends s.OptionsOf<typeof catalogAuditOptions> {}
 
 /** Reads that wait side by side. */
 const atOnce = 8

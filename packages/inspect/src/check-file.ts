@@ -28,7 +28,7 @@ export const textCheckOptions = s.options('checkText()', {
   signal: s.typed<AbortSignal>('an AbortSignal', 'aborted'),
 })
 
-export type CheckOptions = s.OptionsOf<typeof textCheckOptions>
+export interface CheckOptions extends s.OptionsOf<typeof textCheckOptions> {}
 
 /** What became of one file; without `text` nothing could be made of it. */
 export interface Checked {

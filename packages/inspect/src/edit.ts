@@ -75,7 +75,7 @@ const saveOptions = s.options('saveText()', {
   signal: s.typed<AbortSignal>('an AbortSignal', 'aborted'),
 })
 
-export type SaveOptions = s.OptionsOf<typeof saveOptions>
+export interface SaveOptions extends s.OptionsOf<typeof saveOptions> {}
 
 /** Milliseconds that another process that saves the same file is waited for. */
 const lockMs = 5000

@@ -13,7 +13,7 @@ const catalogLintOptions = s.options('lintCatalog()', {
   ...lintOptions.shape,
 })
 
-export type CatalogLintOptions = s.OptionsOf<typeof catalogLintOptions>
+export interface CatalogLintOptions extends s.OptionsOf<typeof catalogLintOptions> {}
 
 export interface CatalogLint extends LintResult {
   /** What is wrong elsewhere than in the files: folders, links, sources, the configuration. */

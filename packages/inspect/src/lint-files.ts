@@ -18,7 +18,7 @@ export const lintOptions = s.options('lintFiles()', {
   ...textCheckOptions.shape,
 })
 
-export type LintOptions = s.OptionsOf<typeof lintOptions>
+export interface LintOptions extends s.OptionsOf<typeof lintOptions> {}
 
 export interface LintedFile {
   /** As it was given. */

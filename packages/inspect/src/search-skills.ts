@@ -17,7 +17,7 @@ const searchSkillsOptions = s.options('searchSkills()', {
   only: s.list(s.text()),
 })
 
-export type SearchSkillsOptions = s.OptionsOf<typeof searchSkillsOptions>
+export interface SearchSkillsOptions extends s.OptionsOf<typeof searchSkillsOptions> {}
 
 export interface SkillSearch {
   /** The best first; equals in order of precedence. */

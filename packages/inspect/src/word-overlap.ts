@@ -27,7 +27,7 @@ const overlapOptions = s.options('wordOverlap()', {
   only: s.list(s.text()),
 })
 
-export type OverlapOptions = s.OptionsOf<typeof overlapOptions>
+export interface OverlapOptions extends s.OptionsOf<typeof overlapOptions> {}
 
 export interface WordOverlap {
   /** Of the skills that a model may be told of: each pair with at least `least`, the nearest first. */

@@ -26,7 +26,7 @@ const ciOptions = s.options('ci()', {
   replace: s.flag().default(false),
 })
 
-export type CiOptions = s.OptionsOf<typeof ciOptions>
+export interface CiOptions extends s.OptionsOf<typeof ciOptions> {}
 
 type Entry = readonly [name: string, locked: LockedSkill]
 

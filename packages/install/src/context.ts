@@ -21,7 +21,7 @@ const installOptions = s.options('installContext()', {
   compat: s.fn<(folder: string, signal: AbortSignal) => Promise<readonly string[]>>(),
 })
 
-export type InstallOptions = s.OptionsOf<typeof installOptions>
+export interface InstallOptions extends s.OptionsOf<typeof installOptions> {}
 
 /** Where skills are installed, and how: what every operation begins with. */
 export interface InstallContext extends InstallOptions {

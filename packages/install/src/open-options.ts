@@ -23,7 +23,7 @@ export const openOptions = s.options('openSource()', {
   idleMs: s.number(),
 })
 
-export type OpenOptions = s.OptionsOf<typeof openOptions>
+export interface OpenOptions extends s.OptionsOf<typeof openOptions> {}
 
 /** Bytes of an archive. */
 export const largestArchive = 64 * 1024 * 1024

@@ -62,7 +62,7 @@ const addOptions = s.options('planAdd()', {
   choose: s.fn<(found: readonly FoundSkill[]) => Promise<readonly FoundSkill[] | undefined>>(),
 })
 
-export type AddOptions = s.OptionsOf<typeof addOptions>
+export interface AddOptions extends s.OptionsOf<typeof addOptions> {}
 
 /**
  * Gets skills of a source into the cache, stages them, and says what they can do.

@@ -20,7 +20,7 @@ const syncOptions = s.options('sync()', {
   agreed: s.text(),
 })
 
-export type SyncOptions = s.OptionsOf<typeof syncOptions>
+export interface SyncOptions extends s.OptionsOf<typeof syncOptions> {}
 
 /**
  * Sees that every agent of `skills.json` gets every skill: links and copies that drifted are made anew, those of agents

@@ -11,7 +11,7 @@ const invokedSkillsOptions = s.options('new InvokedSkills()', {
   countTokens: s.fn<(text: string) => number>().default(text => Math.ceil(text.length / 4)),
 })
 
-export type InvokedSkillsOptions = s.OptionsOf<typeof invokedSkillsOptions>
+export interface InvokedSkillsOptions extends s.OptionsOf<typeof invokedSkillsOptions> {}
 
 /** An invocation that has ended. */
 interface Heard {

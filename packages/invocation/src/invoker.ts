@@ -63,7 +63,7 @@ const invokerOptions = s.options('new Invoker()', {
   typing: s.oneOf('consent', 'skill', 'asks'),
 })
 
-export type InvokerOptions = s.OptionsOf<typeof invokerOptions>
+export interface InvokerOptions extends s.OptionsOf<typeof invokerOptions> {}
 
 /** A request with everything that it may leave out. */
 type Begun = InvokeRequest &

@@ -33,7 +33,7 @@ const httpOptions = s.options('serveHttp()', {
   maxOpen: s.number(),
 })
 
-export type HttpOptions = s.OptionsOf<typeof httpOptions>
+export interface HttpOptions extends s.OptionsOf<typeof httpOptions> {}
 
 /** Options with their defaults. Throws `E_INVALID_OPTION`. */
 export function settledHttp(given: HttpOptions) {

@@ -33,7 +33,7 @@ const skillsServerOptions = s.options('SkillsServer.open()', {
   onDiagnostic: s.fn<(diagnostic: Diagnostic) => void>().required(),
 })
 
-export type SkillsServerOptions = s.OptionsOf<typeof skillsServerOptions>
+export interface SkillsServerOptions extends s.OptionsOf<typeof skillsServerOptions> {}
 
 /** Options with their defaults. Throws `E_INVALID_OPTION` for what is not accepted. */
 export function settled(given: SkillsServerOptions) {

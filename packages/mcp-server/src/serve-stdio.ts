@@ -16,7 +16,7 @@ const stdioOptions = s.options('serveStdio()', {
   signal: s.typed<AbortSignal>('an AbortSignal', 'aborted'),
 })
 
-export type StdioOptions = s.OptionsOf<typeof stdioOptions>
+export interface StdioOptions extends s.OptionsOf<typeof stdioOptions> {}
 
 /**
  * Serves the one client that this process was started by, until it closes its end, or sends and does not read what it

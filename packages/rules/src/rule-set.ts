@@ -34,7 +34,7 @@ const ruleSetOptions = s.options('new RuleSet()', {
   form: s.fn<(text: string) => string>().required(),
 })
 
-export type RuleSetOptions = s.OptionsOf<typeof ruleSetOptions>
+export interface RuleSetOptions extends s.OptionsOf<typeof ruleSetOptions> {}
 
 export interface Found {
   readonly rule: Rule

@@ -16,7 +16,7 @@ const embeddedRunsOptions = s.options('openRuns()', {
   lockMs: s.number().default(5_000),
 })
 
-export type EmbeddedRunsOptions = s.OptionsOf<typeof embeddedRunsOptions>
+export interface EmbeddedRunsOptions extends s.OptionsOf<typeof embeddedRunsOptions> {}
 
 /**
  * The runs of the user of a host, without an engine: for programs that list or answer them. Nothing is looked at or made

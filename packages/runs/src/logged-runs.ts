@@ -37,7 +37,7 @@ const loggedRunsOptions = s.options('new LoggedRuns()', {
   isTriedAgain: s.fn<(record: RunRecord, ending: RunEnding) => boolean>(),
 })
 
-export type LoggedRunsOptions = s.OptionsOf<typeof loggedRunsOptions>
+export interface LoggedRunsOptions extends s.OptionsOf<typeof loggedRunsOptions> {}
 
 /** Runs over any place that keeps journals: the same rules for every engine. */
 export class LoggedRuns implements Runs {

@@ -17,7 +17,7 @@ const resumeOptions = s.options('resumeRun()', {
   signal: s.typed<AbortSignal>('an AbortSignal', 'aborted'),
 })
 
-export type ResumeOptions = s.OptionsOf<typeof resumeOptions>
+export interface ResumeOptions extends s.OptionsOf<typeof resumeOptions> {}
 
 const resumeRunsOptions = s.options('resumeRuns()', {
   ...resumeOptions.shape,
@@ -25,7 +25,7 @@ const resumeRunsOptions = s.options('resumeRuns()', {
   session: s.text(),
 })
 
-export type ResumeRunsOptions = s.OptionsOf<typeof resumeRunsOptions>
+export interface ResumeRunsOptions extends s.OptionsOf<typeof resumeRunsOptions> {}
 
 const workOptions = s.options('workOnRun()', {
   /** The skill as the run brings it; undefined where this engine's own is taken. What it rejects with fails the run. */
@@ -33,7 +33,7 @@ const workOptions = s.options('workOnRun()', {
   ...resumeOptions.shape,
 })
 
-export type WorkOptions = s.OptionsOf<typeof workOptions>
+export interface WorkOptions extends s.OptionsOf<typeof workOptions> {}
 
 /**
  * Goes on with one run after the last entry of its journal, to its end or its next question, and gives what became of

@@ -30,7 +30,7 @@ const openRunKeysOptions = s.options('openRunKeys()', {
   folder: s.text(),
 })
 
-export type OpenRunKeysOptions = s.OptionsOf<typeof openRunKeysOptions>
+export interface OpenRunKeysOptions extends s.OptionsOf<typeof openRunKeysOptions> {}
 
 /** Characters. */
 const shortest = 32

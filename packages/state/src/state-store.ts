@@ -16,7 +16,7 @@ const stateStoreOptions = s.options('stateStore()', {
   lockMs: s.number(),
 })
 
-export type StateStoreOptions = s.OptionsOf<typeof stateStoreOptions>
+export interface StateStoreOptions extends s.OptionsOf<typeof stateStoreOptions> {}
 
 export interface OpenStateOptions extends StateStoreOptions {
   /** Told when a file could not be read and was set aside (`corrupt-state`). */

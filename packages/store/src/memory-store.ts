@@ -9,7 +9,7 @@ const memoryStoreOptions = s.options('new MemoryStore()', {
   root: s.text().default('memory:'),
 })
 
-export type MemoryStoreOptions = s.OptionsOf<typeof memoryStoreOptions>
+export interface MemoryStoreOptions extends s.OptionsOf<typeof memoryStoreOptions> {}
 
 /**
  * Files in memory, by their paths below the root: the plainest store there is, and the one that the contract of stores

@@ -57,7 +57,7 @@ const treeStoreOptions = s.options('new TreeStore()', {
   isSlow: s.flag().default(false),
 })
 
-export type TreeStoreOptions = s.OptionsOf<typeof treeStoreOptions>
+export interface TreeStoreOptions extends s.OptionsOf<typeof treeStoreOptions> {}
 
 /** Links that are followed from one path: more of them are a cycle. */
 const mostLinks = 40

@@ -15,7 +15,7 @@ const reportOptions = s.options('makeReport()', {
   signal: s.typed<AbortSignal>('an AbortSignal', 'aborted'),
 })
 
-export type ReportOptions = s.OptionsOf<typeof reportOptions>
+export interface ReportOptions extends s.OptionsOf<typeof reportOptions> {}
 
 /** Milliseconds that all bodies may take to be read: of more, a report would never be made. */
 const mostReading = 20_000

@@ -17,7 +17,7 @@ const uiOptions = s.options('serveUi()', {
   onProblem: s.fn<(message: string) => void>().default(() => {}),
 })
 
-export type UiOptions = s.OptionsOf<typeof uiOptions>
+export interface UiOptions extends s.OptionsOf<typeof uiOptions> {}
 
 export interface UiServer {
   /** The address with the token: the first browser to open it is let in, once. */

@@ -1,5 +1,6 @@
 import * as s from '@skills/core/schema'
-import type { AgentFolder, FileSourceOptions, Layout } from '@skills/files/source'
+import type { FileReads } from '@skills/files'
+import type { AgentFolder, Layout } from '@skills/files/source'
 
 export const activationOptions = s.options('activation()', {
   /**
@@ -20,8 +21,8 @@ export const activationOptions = s.options('activation()', {
   waiting: s.oneOf('unlisted', 'absent'),
   /** Files that count as touched from the beginning, absolute: those of the session that goes on. Default: none. */
   touched: s.list(s.text()),
-  /** What other engines of this process have read, as {@link FileSourceOptions.sharedReads} says. Default: nothing. */
-  sharedReads: s.typed<FileSourceOptions['sharedReads']>('shared reads'),
+  /** What other engines of this process have read, as `SharedReads` of `@skills/files` does. Default: nothing. */
+  sharedReads: s.typed<FileReads>('shared reads', 'over'),
 })
 
-export type ActivationOptions = s.OptionsOf<typeof activationOptions>
+export interface ActivationOptions extends s.OptionsOf<typeof activationOptions> {}

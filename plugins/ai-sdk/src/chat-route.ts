@@ -46,7 +46,7 @@ const chatRouteOptions = s.options('chatRoute()', {
   modelFor: aiSdkSkillsOptions.shape.modelFor,
 })
 
-export type ChatRouteOptions = s.OptionsOf<typeof chatRouteOptions>
+export interface ChatRouteOptions extends s.OptionsOf<typeof chatRouteOptions> {}
 
 /**
  * A route for `useChat`, in the form that servers of web requests take: `POST = chatRoute({ … })`. Each request opens

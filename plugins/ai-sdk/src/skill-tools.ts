@@ -19,7 +19,7 @@ export const aiSdkSkillsOptions = s.options('aiSdkSkills()', {
   approvals: s.flag().default(false),
 })
 
-export type AiSdkSkillsOptions = s.OptionsOf<typeof aiSdkSkillsOptions>
+export interface AiSdkSkillsOptions extends s.OptionsOf<typeof aiSdkSkillsOptions> {}
 
 /** What `streamText`, `generateText` and `ToolLoopAgent` take. */
 export interface AiSdkSkills {

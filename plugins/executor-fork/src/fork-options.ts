@@ -39,7 +39,7 @@ export const forkExecutorOptions = s.options('forkExecutor()', {
   prompt: s.oneOf('message', 'system').default('message'),
 })
 
-export type ForkExecutorOptions = s.OptionsOf<typeof forkExecutorOptions>
+export interface ForkExecutorOptions extends s.OptionsOf<typeof forkExecutorOptions> {}
 
 export type ForkSettings = ReturnType<typeof forkSettings>
 

@@ -42,7 +42,7 @@ const inlineExecutorOptions = s.options('inlineExecutor()', {
   thinkingTokens: s.fn<(command: PromptCommand) => number | undefined>(),
 })
 
-export type InlineExecutorOptions = s.OptionsOf<typeof inlineExecutorOptions>
+export interface InlineExecutorOptions extends s.OptionsOf<typeof inlineExecutorOptions> {}
 
 /** Tools that a skill names and that do not exist. */
 function unknownTools(tools: readonly string[], known: readonly string[] | undefined): readonly string[] {

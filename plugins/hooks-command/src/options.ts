@@ -24,7 +24,7 @@ export const commandHooksOptions = s.options('commandHooks()', {
   graceMs: s.number().default(1_000),
 })
 
-export type CommandHooksOptions = s.OptionsOf<typeof commandHooksOptions>
+export interface CommandHooksOptions extends s.OptionsOf<typeof commandHooksOptions> {}
 
 export type CheckedOptions = ReturnType<typeof commandHooksOptions.read>
 

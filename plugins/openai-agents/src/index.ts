@@ -19,7 +19,7 @@ const openAiSkillsOptions = s.options('openAiSkills()', {
   approvals: s.flag().default(false),
 })
 
-export type OpenAiSkillsOptions = s.OptionsOf<typeof openAiSkillsOptions>
+export interface OpenAiSkillsOptions extends s.OptionsOf<typeof openAiSkillsOptions> {}
 
 /** What `new Agent()` takes. */
 export interface OpenAiSkills {

@@ -56,7 +56,7 @@ export const permissionRulesOptions = s.options('permissionRules()', {
   alternatives: s.flag().default(true),
 })
 
-export type PermissionRulesOptions = s.OptionsOf<typeof permissionRulesOptions>
+export interface PermissionRulesOptions extends s.OptionsOf<typeof permissionRulesOptions> {}
 
 /** The permission provider, with its rules in hand. */
 export interface PermissionRules extends Provider<'permission', 'trust'> {

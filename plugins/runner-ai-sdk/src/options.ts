@@ -3,11 +3,14 @@ import type { Effort, MaybePromise } from '@skills/core'
 import type { RunRequest } from '@skills/invocation'
 import type { streamText, ToolSet, wrapLanguageModel } from 'ai'
 
+type SdkModel = Parameters<typeof wrapLanguageModel>[0]['model']
+type SdkProviderOptions = NonNullable<Parameters<typeof streamText>[0]['providerOptions']>
+
 /** A model of any provider of the AI SDK, as `anthropic('…')` gives it. */
-export type Model = Parameters<typeof wrapLanguageModel>[0]['model']
+export interface Model extends SdkModel {}
 
 /** What is sent to a provider besides what all of them know, by provider. */
-export type ProviderOptions = NonNullable<Parameters<typeof streamText>[0]['providerOptions']>
+export interface ProviderOptions extends SdkProviderOptions {}
 
 export const aiSdkRunnerOptions = s.options('aiSdkRunner()', {
   /** The parent's model; a function is asked for each run, for a host whose user changes it meanwhile. */
@@ -48,4 +51,4 @@ export const aiSdkRunnerOptions = s.options('aiSdkRunner()', {
   closeMs: s.number().default(2000),
 })
 
-export type AiSdkRunnerOptions = s.OptionsOf<typeof aiSdkRunnerOptions>
+export interface AiSdkRunnerOptions extends s.OptionsOf<typeof aiSdkRunnerOptions> {}

@@ -43,7 +43,7 @@ const processRunnerOptions = s.options('processRunner()', {
   graceMs: s.number().default(2000),
 })
 
-export type ProcessRunnerOptions = s.OptionsOf<typeof processRunnerOptions>
+export interface ProcessRunnerOptions extends s.OptionsOf<typeof processRunnerOptions> {}
 
 /**
  * What `forkExecutor()` takes from every fork whose skill and agent list no tools (its option `without`), so that it

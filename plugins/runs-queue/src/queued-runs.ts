@@ -29,7 +29,7 @@ const queuedRunsOptions = s.options('openQueuedRuns()', {
   patienceMs: s.number().default(15_000),
 })
 
-export type QueuedRunsOptions = s.OptionsOf<typeof queuedRunsOptions>
+export interface QueuedRunsOptions extends s.OptionsOf<typeof queuedRunsOptions> {}
 
 /** Runs on a queue, and the end of its connections. Its types need none of the libraries that it is made with. */
 export interface OpenedRuns extends LoggedRuns {

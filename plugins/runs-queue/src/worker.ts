@@ -29,7 +29,7 @@ const workerOptions = s.options('startWorker()', {
   onError: s.fn<(error: Error) => void>().default(() => {}),
 })
 
-export type WorkerOptions = s.OptionsOf<typeof workerOptions>
+export interface WorkerOptions extends s.OptionsOf<typeof workerOptions> {}
 
 export interface RunsWorker {
   /** Takes no more runs, waits for those at work, gives back what is not over in time, and closes the engine. */

@@ -9,7 +9,7 @@ const builtinSourceOptions = s.options('builtinSource()', {
   without: s.list(s.text()).default([]),
 })
 
-export type BuiltinSourceOptions = s.OptionsOf<typeof builtinSourceOptions>
+export interface BuiltinSourceOptions extends s.OptionsOf<typeof builtinSourceOptions> {}
 
 /**
  * The source `builtin`: `/help` and `/skills`, and what commands a host adds. See

@@ -32,7 +32,7 @@ const bundledSourceOptions = s.options('bundledSource()', {
   cacheDir: s.text(),
 })
 
-export type BundledSourceOptions = s.OptionsOf<typeof bundledSourceOptions>
+export interface BundledSourceOptions extends s.OptionsOf<typeof bundledSourceOptions> {}
 
 /**
  * Skills that a program brings along in its code: a text that is expanded or blocks as code makes them, with files that

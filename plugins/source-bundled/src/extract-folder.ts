@@ -21,7 +21,7 @@ export const extractFolderOptions = s.options('extractFolder()', {
   marker: s.text(),
 })
 
-export type ExtractFolderOptions = s.OptionsOf<typeof extractFolderOptions>
+export interface ExtractFolderOptions extends s.OptionsOf<typeof extractFolderOptions> {}
 
 /** After this many lost races the cause is no chance. */
 const mostTries = 10

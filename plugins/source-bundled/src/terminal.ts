@@ -10,7 +10,7 @@ const terminalRendererOptions = s.options('terminalRenderer()', {
   colors: s.flag().default(false),
 })
 
-export type TerminalRendererOptions = s.OptionsOf<typeof terminalRendererOptions>
+export interface TerminalRendererOptions extends s.OptionsOf<typeof terminalRendererOptions> {}
 
 /**
  * Shows the views of `local-ui` commands on a terminal: no line is wider than it, and control, bidirectional and

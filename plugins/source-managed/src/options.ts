@@ -1,5 +1,6 @@
 import * as s from '@skills/core/schema'
-import type { AgentFolder, FileSourceOptions, Layout } from '@skills/files/source'
+import type { FileReads } from '@skills/files'
+import type { AgentFolder, Layout } from '@skills/files/source'
 
 export const managedSourceOptions = s.options('managedSource()', {
   /**
@@ -13,10 +14,10 @@ export const managedSourceOptions = s.options('managedSource()', {
   owner: s.number(),
   layout: s.typed<Layout>('a layout'),
   /**
-   * What other engines of this process have read of skills, as {@link FileSourceOptions.sharedReads} says; policy is
+   * What other engines of this process have read of skills, as `SharedReads` of `@skills/files` does; policy is
    * always read. Default: nothing.
    */
-  sharedReads: s.typed<FileSourceOptions['sharedReads']>('shared reads'),
+  sharedReads: s.typed<FileReads>('shared reads', 'over'),
 })
 
-export type ManagedSourceOptions = s.OptionsOf<typeof managedSourceOptions>
+export interface ManagedSourceOptions extends s.OptionsOf<typeof managedSourceOptions> {}

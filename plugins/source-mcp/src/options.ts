@@ -79,7 +79,7 @@ export const mcpSourceOptions = s.options('mcpSource()', {
   closeMs: s.number(),
 })
 
-export type McpSourceOptions = s.OptionsOf<typeof mcpSourceOptions>
+export interface McpSourceOptions extends s.OptionsOf<typeof mcpSourceOptions> {}
 
 type Resolved<K extends keyof McpSourceOptions> = { readonly [P in K]-?: Exclude<McpSourceOptions[P], undefined> }
 

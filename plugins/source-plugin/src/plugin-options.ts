@@ -1,5 +1,6 @@
 import * as s from '@skills/core/schema'
-import type { FileSourceOptions, Layout } from '@skills/files/source'
+import type { FileReads } from '@skills/files'
+import type { Layout } from '@skills/files/source'
 
 /**
  * Whose configuration names a plugin, which is what trust in it rests on; `command-line`: a person did, for one
@@ -70,10 +71,10 @@ export const pluginSourceOptions = s.options('pluginSource()', {
   /** Milliseconds a load may take. Default: 10,000. */
   limitMs: s.number(),
   /**
-   * What other engines of this process have read of skills, as {@link FileSourceOptions.sharedReads} says; manifests
+   * What other engines of this process have read of skills, as `SharedReads` of `@skills/files` does; manifests
    * are always read. Default: nothing.
    */
-  sharedReads: s.typed<FileSourceOptions['sharedReads']>('shared reads'),
+  sharedReads: s.typed<FileReads>('shared reads', 'over'),
 })
 
-export type PluginSourceOptions = s.OptionsOf<typeof pluginSourceOptions>
+export interface PluginSourceOptions extends s.OptionsOf<typeof pluginSourceOptions> {}

@@ -1,13 +1,6 @@
 import * as s from '@skills/core/schema'
-import { findProjectFolders, isInside, realFolders, slashes } from '@skills/files'
-import {
-  fileSource,
-  rootsIn,
-  type AgentFolder,
-  type FileSourceOptions,
-  type Layout,
-  type SkillRoot,
-} from '@skills/files/source'
+import { findProjectFolders, isInside, realFolders, slashes, type FileReads } from '@skills/files'
+import { fileSource, rootsIn, type AgentFolder, type Layout, type SkillRoot } from '@skills/files/source'
 import type { Host, Provider, SourceName } from '@skills/core'
 
 const projectSourceOptions = s.options('projectSource()', {
@@ -41,11 +34,11 @@ const projectSourceOptions = s.options('projectSource()', {
    */
   linksTo: s.fn<(host: Host) => readonly string[]>(),
   layout: s.typed<Layout>('a layout'),
-  /** What other engines of this process have read, as {@link FileSourceOptions.sharedReads} says. Default: nothing. */
-  sharedReads: s.typed<FileSourceOptions['sharedReads']>('shared reads'),
+  /** What other engines of this process have read, as `SharedReads` of `@skills/files` does. Default: nothing. */
+  sharedReads: s.typed<FileReads>('shared reads', 'over'),
 })
 
-export type ProjectSourceOptions = s.OptionsOf<typeof projectSourceOptions>
+export interface ProjectSourceOptions extends s.OptionsOf<typeof projectSourceOptions> {}
 
 /**
  * The project's skills and legacy commands, nearest folder first, then those of the additional folders.

@@ -1,13 +1,7 @@
 import * as s from '@skills/core/schema'
 import { isAbsolute, resolve } from 'node:path'
-import {
-  fileSource,
-  rootsIn,
-  type AgentFolder,
-  type FileSourceOptions,
-  type Layout,
-  type SkillRoot,
-} from '@skills/files/source'
+import type { FileReads } from '@skills/files'
+import { fileSource, rootsIn, type AgentFolder, type Layout, type SkillRoot } from '@skills/files/source'
 import type { Host, Provider, SourceName } from '@skills/core'
 
 const userSourceOptions = s.options('userSource()', {
@@ -28,11 +22,11 @@ const userSourceOptions = s.options('userSource()', {
   /** Lower first among sources of that word. Default: 0. */
   order: s.number(),
   layout: s.typed<Layout>('a layout'),
-  /** What other engines of this process have read, as {@link FileSourceOptions.sharedReads} says. Default: nothing. */
-  sharedReads: s.typed<FileSourceOptions['sharedReads']>('shared reads'),
+  /** What other engines of this process have read, as `SharedReads` of `@skills/files` does. Default: nothing. */
+  sharedReads: s.typed<FileReads>('shared reads', 'over'),
 })
 
-export type UserSourceOptions = s.OptionsOf<typeof userSourceOptions>
+export interface UserSourceOptions extends s.OptionsOf<typeof userSourceOptions> {}
 
 /**
  * The user's own skills and legacy commands: those of `$CLAUDE_CONFIG_DIR`, else of `.claude` in the home folder, then

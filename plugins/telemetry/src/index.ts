@@ -10,7 +10,7 @@ const telemetryOptions = s.options('telemetry()', {
   content: s.flag().default(false),
 })
 
-export type TelemetryOptions = s.OptionsOf<typeof telemetryOptions>
+export interface TelemetryOptions extends s.OptionsOf<typeof telemetryOptions> {}
 
 /**
  * Traces skills through the OpenTelemetry API: the provider `opentelemetry` of the kind `tracer`. Nothing is sent unless

@@ -34,7 +34,7 @@ const trustOptions = s.options('trust()', {
   ...standingOptions,
 })
 
-export type TrustOptions = s.OptionsOf<typeof trustOptions>
+export interface TrustOptions extends s.OptionsOf<typeof trustOptions> {}
 
 /**
  * Says how far commands are trusted: the provider `trust` of the kind `trust`. See docs/reference/trust.md, "Trust".

@@ -51,6 +51,6 @@ export const textExpanderOptions = s.options('textExpander()', {
   baseDirBraces: s.flag().default(true),
 })
 
-export type TextExpanderOptions = s.OptionsOf<typeof textExpanderOptions>
+export interface TextExpanderOptions extends s.OptionsOf<typeof textExpanderOptions> {}
 
 export type TextRules = ReturnType<typeof textExpanderOptions.read>

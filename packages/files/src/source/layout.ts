@@ -111,4 +111,4 @@ export const fileSourceOptions = s.options('fileSource()', {
   sharedReads: s.typed<FileReads>('shared reads'),
 })
 
-export type FileSourceOptions = s.OptionsOf<typeof fileSourceOptions>
+export interface FileSourceOptions extends s.OptionsOf<typeof fileSourceOptions> {}

@@ -12,7 +12,7 @@ export const watchSkillsOptions = s.options('watchSkills()', {
   signal: s.typed<AbortSignal>('an AbortSignal', 'aborted'),
 })
 
-export type WatchSkillsOptions = s.OptionsOf<typeof watchSkillsOptions>
+export interface WatchSkillsOptions extends s.OptionsOf<typeof watchSkillsOptions> {}
 
 export interface SkillsWatch {
   /** Idempotent. Nothing is loaded afterwards and nothing stays open. Closing the engine closes it too. */

@@ -10,7 +10,7 @@ const compatDiagnosticsOptions = s.options('compatDiagnostics()', {
   wanted: s.list(s.text()).default([]),
 })
 
-export type CompatDiagnosticsOptions = s.OptionsOf<typeof compatDiagnosticsOptions>
+export interface CompatDiagnosticsOptions extends s.OptionsOf<typeof compatDiagnosticsOptions> {}
 
 /**
  * What is to be said of each file, as lint says it: an agent that loses the skill, cuts it, or reads a field in another

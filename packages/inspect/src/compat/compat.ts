@@ -30,7 +30,7 @@ const compatOptions = s.options('compat()', {
   onProgress: s.fn<(agent: string) => void>(),
 })
 
-export type CompatOptions = s.OptionsOf<typeof compatOptions>
+export interface CompatOptions extends s.OptionsOf<typeof compatOptions> {}
 
 /**
  * What each agent makes of each skill: whether it finds it and under which name, what it tells its model, what it does

@@ -15,7 +15,7 @@ const sarifOptions = s.options('sarif()', {
   rules: s.record(s.text()).default({}),
 })
 
-export type SarifOptions = s.OptionsOf<typeof sarifOptions>
+export interface SarifOptions extends s.OptionsOf<typeof sarifOptions> {}
 
 /** A log in the format SARIF 2.1.0, as code scanning takes it. */
 export interface SarifLog {

@@ -56,7 +56,7 @@ const enginePortOptions = s.options('enginePort()', {
   remote: s.fn<NonNullable<EnginePort['remote']>>(),
 })
 
-export type EnginePortOptions = s.OptionsOf<typeof enginePortOptions>
+export interface EnginePortOptions extends s.OptionsOf<typeof enginePortOptions> {}
 
 const none: ReadonlySet<CatalogEntry> = new Set()
 

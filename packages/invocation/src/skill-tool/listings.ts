@@ -23,7 +23,7 @@ const listingsOptions = s.options('new Listings()', {
   isDenied: s.fn<(entry: CatalogEntry, options: AskOptions) => MaybePromise<boolean>>(),
 })
 
-export type ListingsOptions = s.OptionsOf<typeof listingsOptions>
+export interface ListingsOptions extends s.OptionsOf<typeof listingsOptions> {}
 
 /** Has the engine's formatter say which skills there are, and tells listeners what found no room. */
 export class Listings {

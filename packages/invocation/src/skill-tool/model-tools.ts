@@ -47,7 +47,7 @@ const modelToolsOptions = s.options('modelTools()', {
   gives: s.oneOf('results', 'messages').default('results'),
 })
 
-export type ModelToolsOptions = s.OptionsOf<typeof modelToolsOptions>
+export interface ModelToolsOptions extends s.OptionsOf<typeof modelToolsOptions> {}
 
 /**
  * The tools by which a model uses skills, for adapters of frameworks whose tools answer with their result alone: the

@@ -38,7 +38,7 @@ const searchToolOptions = s.options('searchTool()', {
   isListed: s.fn<NonNullable<ListingsOptions['isListed']>>(),
 })
 
-export type SearchToolOptions = s.OptionsOf<typeof searchToolOptions>
+export interface SearchToolOptions extends s.OptionsOf<typeof searchToolOptions> {}
 
 export interface FoundSkill {
   /** What it is invoked by. */

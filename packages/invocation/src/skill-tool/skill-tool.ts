@@ -47,7 +47,7 @@ const skillToolOptions = s.options('skillTool()', {
   asks: s.fn<(entry: CatalogEntry) => Readonly<Record<string, unknown>>>(),
 })
 
-export type SkillToolOptions = s.OptionsOf<typeof skillToolOptions>
+export interface SkillToolOptions extends s.OptionsOf<typeof skillToolOptions> {}
 
 /** The skill that a call of this tool ran. */
 export interface GivenSkill {

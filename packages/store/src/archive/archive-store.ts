@@ -32,7 +32,7 @@ const archiveStoreOptions = s.options('archiveStore()', {
   spool: s.text(),
 })
 
-export type ArchiveStoreOptions = s.OptionsOf<typeof archiveStoreOptions>
+export interface ArchiveStoreOptions extends s.OptionsOf<typeof archiveStoreOptions> {}
 
 /**
  * The files of a `.zip`, `.skill`, `.tar`, `.tgz` or `.tar.gz` archive, which is not unpacked. Which it is its first

@@ -27,7 +27,7 @@ const gitStoreOptions = s.options('gitStore()', {
   timeoutMs: s.number().default(30_000),
 })
 
-export type GitStoreOptions = s.OptionsOf<typeof gitStoreOptions>
+export interface GitStoreOptions extends s.OptionsOf<typeof gitStoreOptions> {}
 
 /** Entries that are taken without a turn for the rest of the process. */
 const batch = 1000

@@ -23,7 +23,7 @@ const downloadOptions = s.options('download()', {
   onBytes: s.fn<(done: number, total: number | undefined) => void>(),
 })
 
-export type DownloadOptions = s.OptionsOf<typeof downloadOptions>
+export interface DownloadOptions extends s.OptionsOf<typeof downloadOptions> {}
 
 /**
  * One file at a URL, by the rules of {@link HttpStore}: redirects stay on its origin, and a private address is asked only

@@ -35,7 +35,7 @@ const httpStoreOptions = s.options('httpStore()', {
   timeoutMs: s.number().default(30_000),
 })
 
-export type HttpStoreOptions = s.OptionsOf<typeof httpStoreOptions>
+export interface HttpStoreOptions extends s.OptionsOf<typeof httpStoreOptions> {}
 
 interface Archive {
   readonly bytes: number
