@@ -731,8 +731,6 @@ const byFile = {
     [55, 'SC', 'a fence of commands is none', '|(?<![`~])[`~]{3,}[ \\t]*!', ''],
   ],
   'plugins/formatter-budget/src/budget.ts': [
-    [42, 'SC', 'two hundredths', 'fraction = 0.01', 'fraction = 0.02'],
-    [42, 'SC', 'another budget without a window', 'unknownWindow = 8000', 'unknownWindow = 8001'],
     [
       42,
       'SC',
@@ -743,18 +741,22 @@ const byFile = {
     [42, 'SC', 'a negative number counts', 'chars > 0 && Number.isFinite(chars)', 'Number.isFinite(chars)'],
     [42, 'SC', 'the variable says nothing', 'configured ?? budget', 'budget ?? undefined'],
   ],
+  'plugins/formatter-budget/src/options.ts': [
+    [42, 'SC', 'two hundredths', '.default(0.01)', '.default(0.02)'],
+    [42, 'SC', 'another budget without a window', '.default(8000)', '.default(8001)'],
+    [42, 'S', 'descriptions have another limit', '.default(1536)', '.default(1537)'],
+    [42, 'C', 'names alone below another share', '.default(20)', '.default(19)'],
+    [43, 'K', 'another budget', '.default(15_000)', '.default(15_001)'],
+    [44, 'X', 'another length', '.default(100)', '.default(101)'],
+  ],
   'plugins/formatter-budget/src/budget-formatter.ts': [
     [
       41,
       'S',
       'the strategy is proportional',
-      "const { strategy: name = 'fair' } = options",
-      "const { strategy: name = 'proportional' } = options",
+      "case 'fair':\n      return fair(",
+      "case 'fair':\n      return proportional(",
     ],
-    [42, 'S', 'descriptions have another limit', '? 100 : 1536', '? 100 : 1537'],
-    [42, 'C', 'names alone below another share', 'minShare = 20', 'minShare = 19'],
-    [43, 'K', 'another budget', 'const cutoffBudget = 15_000', 'const cutoffBudget = 15_001'],
-    [44, 'X', 'another length', '? 100 : 1536', '? 101 : 1536'],
   ],
   'plugins/formatter-budget/src/proportional.ts': [
     [42, 'C', 'skills in code are cut', 'isPinned(entry) || isInCode(entry)', 'isPinned(entry)'],

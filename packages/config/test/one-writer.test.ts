@@ -166,9 +166,7 @@ async function builtCode(room: WorkspacePackage): Promise<readonly (readonly [fi
       .map(file => [path.relative(room.directory, file), readFileSync(file, 'utf8')] as const)
   // The one is built minified and with all packages in it, the other has the room: both are built anew, file by file.
   const entryPoints =
-    room.folder === 'packages/cli'
-      ? ['src/bin.ts', 'src/rest.ts', 'src/installing.ts', 'src/main.ts']
-      : entrySources(room.manifest.exports)
+    room.folder === 'packages/cli' ? ['src/bin.ts', 'src/rest.ts', 'src/main.ts'] : entrySources(room.manifest.exports)
   const { metafile } = await build({
     absWorkingDir: room.directory,
     entryPoints,

@@ -70,7 +70,9 @@ describe('the skills of the standard distribution', () => {
 
   it.each(written)('$name names commands and options that there are', ({ name, body, files }) => {
     const table = ['row', 'table']
-      .map(file => readFileSync(fileURLToPath(new URL(`../../cli/src/command-${file}.ts`, import.meta.url)), 'utf8'))
+      .map(file =>
+        readFileSync(fileURLToPath(new URL(`../../cli/src/arguments/command-${file}.ts`, import.meta.url)), 'utf8'),
+      )
       .join('')
     const commands = new Set(Array.from(table.matchAll(/name: '([a-z ]+)'/g), ([, command = '']) => command))
     const options = new Set(Array.from(table.matchAll(/--[a-z-]+/g), ([option]) => option))
