@@ -4,10 +4,7 @@ import type { Field, FieldType } from './field.js'
 export type Shape = readonly [expected: string, fits: (value: unknown) => boolean]
 
 export const text: Shape = ['text', value => typeof value === 'string']
-const texts: Shape = [
-  'a list of text',
-  value => Array.isArray(value) && value.every(one => typeof one === 'string'),
-]
+const texts: Shape = ['a list of text', value => Array.isArray(value) && value.every(one => typeof one === 'string')]
 export const flag: Shape = ['true or false', value => typeof value === 'boolean']
 const map: Shape = ['an object', value => typeof value === 'object' && value !== null]
 

@@ -1,4 +1,3 @@
-/* oxlint-disable no-restricted-imports -- the README imports the package by its name, as its readers do */
 // #region usage
 import { createSkills, type Plugin } from '@skills/core'
 import { textExpander } from '@skills/expansion/text'
