@@ -139,6 +139,8 @@ function writeApis() {
       page,
       `api/${file.replace(/\.ts$/, '.md')}`,
       `api/${file.replace(/\/index\.ts$/, '/README.md')}`,
+      // Of a module that something in it is called like.
+      `api/${file.replace(/\.ts$/, '-1.md')}`,
     ].find(each => existsSync(path.join(pages, each)))
     if (actual === undefined) throw new Error(`There is no page of the API for ${file}.`)
     found.set(folder, [...(found.get(folder) ?? []), { name, page: actual }])
