@@ -78,7 +78,7 @@ function* buildInputs() {
   for (const file of ['package.json', 'pnpm-lock.yaml', 'tsconfig.json', 'turbo.json']) yield path.join(root, file)
   yield* filesUnder(path.join(root, 'packages', 'config'), { exceptFolders: true })
   for (const { directory } of workspacePackages()) {
-    for (const file of ['package.json', 'tsconfig.json', 'tsup.config.ts', 'vite.config.ts'])
+    for (const file of ['package.json', 'tsconfig.json', 'tsup.config.ts', 'build.mjs', 'vite.config.ts'])
       yield path.join(directory, file)
     for (const folder of ['src', 'page']) yield* filesUnder(path.join(directory, folder))
   }

@@ -78,7 +78,7 @@ function copyRepository(copy) {
  * @param {string} copy
  */
 async function build(copy) {
-  await run('npx', ['tsup', '--silent'], { cwd: path.join(copy, 'packages/cli') })
+  await run('node', ['build.mjs'], { cwd: path.join(copy, 'packages/cli') })
 }
 
 /**
