@@ -22,10 +22,10 @@ export interface LocalStoreOptions extends s.OptionsOf<typeof localStoreOptions>
 /** Milliseconds that a file in the page cache hardly ever takes to be opened and read. */
 const slowMs = 0.05
 /**
- * Files in a row that took longer before the storage counts as slow. On a busy machine one of them does, while the
- * process waits for its turn, but not each.
+ * Files in a row that took longer before the storage counts as slow. On a busy machine several do, while the process
+ * waits for its turn or its code is new, but not so many. From a cold disk they cost a few milliseconds together.
  */
-const mostSlow = 8
+const mostSlow = 64
 /** Files that are then read with callbacks before reading at once is tried again. */
 const callbackReads = 2048
 
