@@ -128,6 +128,27 @@ describe('one object', () => {
     await expect(skills.catalog()).rejects.toMatchObject({ code: 'E_CLOSED' })
   })
 
+  test('opens the session of its tools again where it could not be opened', async () => {
+    const { options } = hostFolder(deploy)
+    const skills = closing(await openSkills('standard', options))
+    vi.spyOn(skills, 'session').mockRejectedValueOnce(new Error('no room'))
+    await expect(skills.tools()).rejects.toThrow('no room')
+    expect((await skills.tools()).map(({ name }) => name)).toEqual(['Skill', 'SkillSearch'])
+  })
+
+  test('leaves no listener of a session that could not be opened', async () => {
+    const { options } = hostFolder(deploy)
+    const skills = closing(await openSkills('standard', options))
+    const progress = vi.fn<() => void>()
+    const opening = skills.session({ id: 'one', progress }, { signal: AbortSignal.abort() })
+    await expect(opening).rejects.toMatchObject({ name: 'AbortError' })
+    const event = { type: 'refused', agentId: 'a', tool: 'Bash', content: 'make', message: 'No.' }
+    const heard = new Promise(resolve => skills.hook('invocation:progress', resolve))
+    skills.engine.emit('invocation:progress', { sessionId: 'one', event } as never)
+    await heard
+    expect(progress).not.toHaveBeenCalled()
+  })
+
   test('tells of problems as warnings of the process unless the host hears them', async () => {
     const { options } = hostFolder({ ...deploy, 'home/.config/skills/skills.config.json': '{' })
     const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})

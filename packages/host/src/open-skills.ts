@@ -30,10 +30,10 @@ export type SessionOptions = Omit<AgentSessionOptions, 'distribution'>
 
 export type InvokeOptions = Omit<Partial<InvokeRequest>, 'name'>
 
-/** What the front door is made of. */
+/** Parts of a {@link HostSkills}. */
 export interface HostParts {
   readonly distribution: SkillsOptions & Partial<Distribution>
-  /** Of sessions that say nothing else. */
+  /** Options that a session has unless it overrides them. */
   readonly defaults: Pick<HostOptions, 'onAsk' | 'onUntrusted' | 'contextWindow' | 'effort' | 'progress'>
   readonly unagreed?: readonly JudgedItem[] | undefined
 }
@@ -46,7 +46,7 @@ export class HostSkills {
   /** The engine itself, for what is not said here: `use`, `emit`, `refresh`, `invalidate`. */
   readonly engine: Skills
   readonly distribution: SkillsOptions & Partial<Distribution>
-  /** What configuration files of the project say and does not count, because a person has not agreed to it. */
+  /** Entries of the project's configuration that are ignored, because no person has agreed to them. */
   readonly unagreed: readonly JudgedItem[]
   readonly #defaults: HostParts['defaults']
   /** The one that `tools` and `authorize` are in, once they were asked for. */
@@ -64,7 +64,7 @@ export class HostSkills {
     return this.engine.catalog(options)
   }
 
-  /** What a person means by a name; undefined where there is not exactly one. */
+  /** Finds the skill or command of a name, as a person would type it; undefined unless exactly one matches. */
   async find(name: string, options?: AskOptions): Promise<CatalogEntry | undefined> {
     return (await this.engine.catalog(options)).lookup(name)
   }
@@ -97,8 +97,8 @@ export class HostSkills {
   }
 
   /**
-   * Begins a conversation, or goes on with one whose `value()` is given as `restore`; an engine has any number. Rejects
-   * as {@link AgentSession.open} does.
+   * Opens a conversation: a new one, or the one whose `value()` is given as `restore`. Several may be open at a time.
+   * Rejects as {@link AgentSession.open} does.
    */
   async session(options: SessionOptions = {}, call?: AskOptions): Promise<AgentSession> {
     const { AgentSession: Session } = await import('./session.js')
@@ -106,12 +106,12 @@ export class HostSkills {
     return Session.open(this.engine, { ...this.#defaults, ...given, distribution: this.distribution }, call)
   }
 
-  /** The tools for a model, in a session that is opened for hosts with one conversation. Rejects as `session` does. */
+  /** Gives a model's tools, for a host with one conversation: its session is opened by the first call. Rejects as `session` does. */
   async tools(): Promise<readonly SessionTool[]> {
     return (await this.#ownSession()).tools()
   }
 
-  /** Whether a tool of the host's may be called, in the same session. Rejects as `authorize` of a session does. */
+  /** Decides about a call of the host's own tool, in the session of {@link HostSkills.tools}. Rejects as `authorize` of a session does. */
   async authorize(call: HostCall, options?: AskOptions): Promise<SessionDecision> {
     return (await this.#ownSession()).authorize(call, options)
   }
@@ -122,11 +122,8 @@ export class HostSkills {
   /** Ends the session of `tools`, aborts all work and undoes every set-up. Idempotent. */
   async close(): Promise<void> {
     try {
-      // Who asked for it was told why it could not be opened.
-      await this.#own?.then(
-        session => session.end(),
-        () => undefined,
-      )
+      // Who asked for one that could not be opened was told why.
+      await (await this.#own?.catch(() => undefined))?.end()
     } finally {
       await this.engine.close()
     }
@@ -137,8 +134,12 @@ export class HostSkills {
   }
 
   #ownSession(): Promise<AgentSession> {
-    this.#own ??= this.session()
-    return this.#own
+    const opening = (this.#own ??= this.session())
+    // One that could not be opened is tried again by who asks next.
+    opening.catch(() => {
+      if (this.#own === opening) this.#own = undefined
+    })
+    return opening
   }
 }
 

@@ -48,7 +48,7 @@ import {
   type Shortened,
 } from './session-options.js'
 
-/** What a session is carried on with. */
+/** Parts of an {@link AgentSession}. */
 interface Parts {
   readonly session: Session
   readonly invoker: Invoker
@@ -70,7 +70,7 @@ export class AgentSession {
   readonly #session: Session
   readonly #record: ListingRecord
   readonly #tools: SessionTool[] = []
-  /** What the model is to be told with the next line of the user. */
+  /** Messages for the model, sent with the next line of the user. */
   readonly #news: string[]
   /** About calls that need no answer of a person. */
   readonly #decided = new Map<string, AskedPermission>()
@@ -115,6 +115,7 @@ export class AgentSession {
     const progress = heardProgress({ progress: read.progress ?? (() => {}), report, of: 'the conversation' })
     const kept = keptOf(restore)
     const session = Session.open(engine, { id: read.id ?? kept.id, effort })
+    let begun: AgentSession | undefined
     try {
       const lost =
         restore === undefined
@@ -127,6 +128,7 @@ export class AgentSession {
       const invoker = new Invoker(engine, { ...asking, session })
       const port = enginePort(engine, { ...distribution.port, invoker })
       const opened = new AgentSession(engine, read, { session, invoker, port, lost, news: kept.news, progress })
+      begun = opened
       // A fork has no more than the agent that it is made in.
       const limited: EnginePort = {
         ...port,
@@ -154,7 +156,7 @@ export class AgentSession {
       })
       return opened
     } catch (error) {
-      await session.close()
+      await (begun ?? session).close()
       throw error
     }
   }
@@ -163,7 +165,7 @@ export class AgentSession {
     return this.#session.id
   }
 
-  /** What of `restore` could not be restored, a sentence each. */
+  /** Parts of `restore` that could not be restored, a sentence each. */
   get lost(): readonly Lost[] {
     return this.#parts.lost
   }
@@ -174,7 +176,7 @@ export class AgentSession {
     return { model: mainLoopModel, effort: effortValue ?? maxThinkingTokens ?? this.#session.effort }
   }
 
-  /** Which tools the skills at work leave to the agent; those that run and find skills are among them. */
+  /** The tools that skills at work allow the agent, those that run and find skills included. */
   get limits(): ToolLimits {
     const { only, without } = toolLimitsOf(this.#session.context)
     // A skill that may use nothing but some tools may invoke others: each of those has its own.
@@ -191,7 +193,7 @@ export class AgentSession {
     return this.#tools
   }
 
-  /** Whether a tool is shown to the model: the skills at work may do without it. */
+  /** Says whether to show a tool to the model: a skill at work may take it away. */
   offers(tool: string): boolean {
     const isSearch = this.#tools[1]?.name === tool
     if (isSearch && this.#options.gives === 'messages' && !this.#isSearchTold) return false
@@ -274,7 +276,7 @@ export class AgentSession {
   }
 
   /**
-   * Whether a person is to be asked about a call of the host's tool, for a framework that asks itself. Rejects as
+   * Says whether a person must be asked about a call of the host's tool, for a framework that asks itself. Rejects as
    * `authorize` does.
    */
   async isAsked(call: HostCall, { signal }: SessionCall = {}): Promise<boolean> {
@@ -289,8 +291,8 @@ export class AgentSession {
   }
 
   /**
-   * Whether a tool may be called, as the skills at work, hooks, rules and `onAsk` have it. Of a tool of skills it is the
-   * hooks' answer: whether the skill may be run is asked when it is. Rejects as {@link askPermission} does.
+   * Decides about a call of a tool: skills at work, hooks and rules answer, then `onAsk`. For a tool of skills only hooks
+   * answer; the skill itself is decided about when it runs. Rejects as {@link askPermission} does.
    * @param options.isApproved that the framework asked a person itself, who said yes
    */
   async authorize(
@@ -454,7 +456,7 @@ export class AgentSession {
   }
 }
 
-/** What a skill says; of a command of the host's own what it has for the person. */
+/** Gives the text of a skill, or the text for the person of a host's own command. */
 function textOf(outcome: Outcome): string {
   const { status, text } = outcome.data
   return status === 'local' && typeof text === 'string' ? text : textForModel(outcome)
@@ -464,7 +466,7 @@ function messageFor(content: string): Message {
   return { type: 'user', content }
 }
 
-/** What of a kept session the engine's own does not read. */
+/** Reads the parts of a kept session that the engine's own session does not read. */
 function keptOf(value: unknown): {
   readonly id: string | undefined
   readonly news: readonly string[]
