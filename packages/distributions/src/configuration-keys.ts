@@ -12,32 +12,33 @@ import {
   type StandardSchema,
 } from '@skills/core/schema'
 import type { KeyPath } from '@skills/files'
+import { formatterOptions } from '@skills/formatter-budget/options'
 import { distributionNames } from './distribution-named.js'
 import type { Override, Plugin } from '@skills/core'
-import type { AnyListing } from '@skills/formatter-budget'
+import type { AnyListing } from '@skills/formatter-budget/options'
 import type { ConfigurationFile } from './find-configuration.js'
 import type { DistributionName } from './distribution-named.js'
 import type { DistributionOptions } from './distribution.js'
 
-/** What configuration files say, as options of a distribution. */
+/** Configuration files as options of a distribution. */
 export type ConfigurationOptions = Partial<Omit<DistributionOptions, 'host' | 'onDiagnostic'>>
 
-/** What the words of a file are read with. */
+/** The file that a configuration is read from. */
 export interface Place extends Pick<ConfigurationFile, 'path' | 'from'> {
   readonly folder: string
   /** Throws where a file that a server names is another one than the one that was agreed to. */
   readonly serverFiles?: { check(name: string): void } | undefined
 }
 
-/** Whether a person agreed to something that widens what a project may do. Its kind and its label are what they see. */
+/** Says whether a person agreed to an entry that gives a project more rights; kind and label are shown to them. */
 export type Agreed = (kind: string, label: string, value: unknown, path: KeyPath) => boolean
 
-/** What a configuration may say by one key. */
+/** One key of a configuration. */
 interface Key<T> {
   readonly schema: StandardSchema<T>
-  /** What is wrong with a value, then with what is in it, level by level: `"files" of the configuration …`. */
+  /** Messages for a wrong value, then for wrong values within it, level by level: `"files" of the configuration …`. */
   readonly says: readonly [string, ...string[]]
-  /** What of a project's value counts: what forbids or narrows, and of what widens that which was agreed to. Default: all. */
+  /** Keeps the part of a project's value that counts: all that forbids or narrows, and what a person agreed to. Default: all. */
   readonly kept?: ((value: T, agreed: Agreed) => T | undefined) | undefined
   /** The value as options of a distribution. Default: those of the same name. */
   readonly options?: ((value: T, place: Place) => ConfigurationOptions) | undefined
@@ -69,28 +70,14 @@ const eachNamed =
 const anything = either<[StandardSchema<unknown>]>({
   '~standard': { version: 1, vendor: '@skills/distributions', validate: value => ({ value }) },
 })
-/** What it says the formatter checks. */
-const listing = object({
-  strategy: anything,
-  budget: anything,
-  fraction: anything,
-  charsPerToken: anything,
-  unknownWindow: anything,
-  maxBudget: anything,
-  maxDescription: anything,
-  minShare: anything,
-  escape: anything,
-  showsDisplayName: anything,
-  tokens: anything,
-  use: anything,
-  floor: anything,
-  note: anything,
-  joiner: anything,
-} satisfies Record<keyof AnyListing, typeof anything>) as StandardSchema as StandardSchema<AnyListing>
+/** The formatter checks what it says: a configuration may adjust a strategy that it does not name. */
+const listing = object(
+  Object.fromEntries(Object.keys(formatterOptions.shape).map(name => [name, anything])),
+) as StandardSchema as StandardSchema<AnyListing>
 
 const texts = list(text())
 const isTexts = ['must be a list of texts', 'must be text'] as const
-/** What a plugin asks its user for, by name. */
+/** Settings of a plugin, by name. */
 const values = record(either(text(), number(), flag()))
 const plugin = either(text(), object({ path: text().required(), enabled: flag(), config: values }))
 const npmPackage = either(text(), object({ name: text().required(), enabled: flag(), config: values }))
@@ -138,7 +125,7 @@ export const configurationKeyTable = {
 
     { options: () => ({}) },
   ),
-  /** What becomes of skills that need what is not there. Default: `tell`. */
+  /** Tell of skills whose needs are not met, or leave them out. Default: `tell`. */
   unmetNeeds: key(
     oneOf('tell', 'leave-out'),
     ['must be tell or leave-out'],
@@ -154,12 +141,12 @@ export const configurationKeyTable = {
 
     { kept: whole('listing') },
   ),
-  /** Whether files that a skill names are read into its text. */
+  /** Read files that a skill names into its text. */
   files: key(flag(), ['must be true or false'], {
     kept: whole('files', value => value),
     options: value => ({ files: value ? {} : false }),
   }),
-  /** What becomes of single commands, by name. */
+  /** Overrides of single skills and commands, by name. */
   overrides: key(
     record(oneOf<Override>('on', 'name-only', 'user-only', 'off', 'pinned')),
     ['must be an object from names to words', 'must be on, name-only, user-only, off or pinned'],
@@ -268,12 +255,12 @@ type Keys = typeof configurationKeyTable
 type ValueOf<K> = K extends Key<infer T> ? T : never
 
 /**
- * What a configuration file may say: the default export of a `skills.config.mjs`, or what it returns, and the object in
+ * A configuration file: the default export of a `skills.config.mjs`, or what it returns, and the object in
  * a `skills.config.json`. Paths, and packages, are looked for from the folder of the file. See
  * docs/reference/distributions.md, "Configuration".
  */
 export type ConfigurationData = { readonly [K in keyof Keys]?: ValueOf<Keys[K]> | undefined } & {
-  /** Of a `skills.config.mjs` alone: plugins of the engine. */
+  /** Plugins of the engine; only in a `skills.config.mjs`. */
   readonly providers?: readonly Plugin[] | undefined
 }
 

@@ -23,8 +23,8 @@ function engine(options: object) {
 
 it.each<[object, string]>([
   [{ rules: { denied: ['Skill(deploy)'] } }, 'rules has no option "denied". Did you mean "deny"?'],
-  [{ rules: ['Skill(deploy)'] }, 'The options of rules are ["Skill(deploy)"]. Give an object.'],
-  [{ rules: { deny: 'Skill(deploy)' } }, 'rules.deny is "Skill(deploy)". Give a list of rules.'],
+  [{ rules: ['Skill(deploy)'] }, 'The options of rules are a list. Give an object.'],
+  [{ rules: { deny: 'Skill(deploy)' } }, 'The option "deny" of rules is "Skill(deploy)". It must be a list.'],
   [{ overides: {} }, 'Distribution "standard" has no option "overides". Did you mean "overrides"?'],
   [{ bundledFiles: {} }, 'Distribution "standard" has no option "bundledFiles". Did you mean "bundled"?'],
   [{ plugins: [{ kind: 'source', setup: () => ({}) }] }, 'A provider of the kind "source" has no id.'],

@@ -1,36 +1,15 @@
-import { checkOptions, SkillsError } from '@skills/core'
-import type { PermissionRulesOptions } from '@skills/permission-rules'
+import { permissionRulesOptions, type PermissionRulesOptions } from '@skills/permission-rules/options'
 
 /**
- * A host's rules join those of the distribution: one that denies a skill does not take away what the others are
- * allowed.
+ * Joins a host's rules with those of the distribution: a host that denies a skill does not take away what the
+ * distribution allows. Throws `E_INVALID_OPTION` for an option that there is not and for one of a wrong type.
  */
 export function rulesOver(
   own: Partial<PermissionRulesOptions>,
   given: Partial<PermissionRulesOptions>,
 ): PermissionRulesOptions {
-  // What forbids is not to be missing until the first invocation says so.
-  checkOptions<PermissionRulesOptions>('rules', given, {
-    allow: 1,
-    alternatives: 1,
-    ask: 1,
-    asterisks: 1,
-    deny: 1,
-    fileTools: 1,
-    files: 1,
-    prefix: 1,
-    projectAllows: 1,
-    safe: 1,
-    suggest: 1,
-    unreadable: 1,
-    wildcards: 1,
-  })
-  const both = (behavior: 'allow' | 'ask' | 'deny') => {
-    const list = given[behavior] ?? []
-    if (Array.isArray(list)) return [...list, ...(own[behavior] ?? [])]
-    throw new SkillsError('E_INVALID_OPTION', `rules.${behavior} is ${JSON.stringify(list)}.`, {
-      hint: 'Give a list of rules.',
-    })
-  }
+  // Checked at once: what forbids is not to be missing until the first invocation says so.
+  permissionRulesOptions.read(given, 'rules')
+  const both = (behavior: 'allow' | 'ask' | 'deny') => [...(given[behavior] ?? []), ...(own[behavior] ?? [])]
   return { ...own, ...given, allow: both('allow'), ask: both('ask'), deny: both('deny') }
 }
