@@ -25,6 +25,8 @@ function project(entries: TreeEntries, more: Pick<StandardOptions, 'plugins'> = 
         builtin: false,
         onDiagnostic: report,
         ...options,
+        // A busy machine may take longer to start a server than a list waits for one.
+        ...(options.mcp && { mcp: { ...options.mcp, waitMs: Infinity } }),
         ...more,
       }),
     )
