@@ -3,7 +3,7 @@ import path from 'node:path'
 import { build } from 'esbuild'
 
 /**
- * What a module of the repository exports, from its sources.
+ * Loads a module of the repository from its sources, and gives its exports.
  * @param {string} base
  * @param {string} contents
  * @returns {Promise<Record<string, any>>}

@@ -122,7 +122,7 @@ function tableOf(call, checker) {
 const literalOf = node => (node !== undefined && ts.isStringLiteral(node) ? node.text : '')
 
 /**
- * What an option takes, and what it is otherwise, from the expression that makes its schema.
+ * Reads the type and the default of an option from the expression that makes its schema.
  * @param {ts.Symbol} symbol
  * @param {ts.TypeChecker} checker
  * @returns {{ word: string, otherwise: string }}

@@ -77,7 +77,7 @@ const output = {
 const rest = program({ main: 'src/main.ts', 'reading-worker': '../ui/src/reading/worker.ts' })
 
 /**
- * What is built into one file: what a list runs, what it prints with, and what the other commands run before any further
+ * Groups sources into three files: those that a list runs, those it prints with, and those that other commands run before any further
  * `import()`, but for what reading some skills takes. All else is a file for each `import()`, and files that they share.
  */
 async function groupsOf() {

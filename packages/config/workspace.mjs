@@ -44,7 +44,7 @@ export function workspacePackages(base = root) {
 }
 
 /**
- * What a package exports, by subpath, with the source that each is built from: `./dist/x.js` comes from `src/x.ts`.
+ * Lists the exports of a package by subpath, each with the source that it is built from: `./dist/x.js` comes from `src/x.ts`.
  * @param {Manifest} manifest
  * @returns {{ subpath: string, source: string }[]}
  */

@@ -15,7 +15,7 @@ const scaffoldOptions = s.options('scaffoldSkill()', {
   description: s.text(),
   /** Given, each field is written as a comment, those of a host too: what it does, and its line. Default: none is. */
   fields: s.typed<Pick<FieldOptions, 'own' | 'words'>>('an object'),
-  /** Whether a first set of cases is written beside the skill. */
+  /** Write a first set of cases beside the skill. */
   evals: s.flag().default(false),
 })
 

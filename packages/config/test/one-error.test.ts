@@ -96,7 +96,7 @@ function sourcesOf({ directory }: WorkspacePackage): readonly string[] {
     .map(file => `src/${file.replaceAll('\\', '/')}`)
 }
 
-/** Whether a file makes an error of another class, or has one: an AbortError is the platform's. */
+/** Finds errors of other classes in a file. An AbortError is the platform's. */
 function makesOther(file: string): boolean {
   let isFound = false
   const visit = (node: ts.Node): void => {

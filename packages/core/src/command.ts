@@ -54,7 +54,7 @@ export interface FileIdentity {
   readonly version?: string | undefined
 }
 
-/** What the table of fields gives, and what the engine adds. */
+/** Properties from the table of fields, and those that the engine adds. */
 interface CommandBase extends EveryCommandFields {
   /** The key the command is invoked by. */
   readonly name: string

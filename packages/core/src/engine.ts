@@ -11,7 +11,7 @@ export type Skills = Engine & KindMethods
 /** What every engine has. */
 export interface Engine {
   readonly host: Host
-  /** What commands may say as `context` and `shell`, and which fields they may set, besides the usual. */
+  /** Further words for `context` and `shell`, and further fields. */
   readonly words: Words
   /** Aborts at close. */
   readonly signal: AbortSignal

@@ -32,7 +32,7 @@ export function jsonSchema(schema: StandardSchema): JsonSchema | undefined {
 }
 
 /**
- * Of the options those that a configuration file may set, each of which it may leave out: a schema that checks a file,
+ * Keeps the options that a configuration file may set, and makes each optional: a schema that checks a file,
  * and without defaults. Options with several shapes may be set as in any of them.
  */
 export function fileOptions(schema: StandardSchema): Schema<Readonly<Record<string, unknown>>> {

@@ -67,7 +67,7 @@ export interface SetupContext<N extends Kind = never> {
   /** Aborts at close, or when this set-up fails. */
   readonly signal: AbortSignal
   readonly host: Host
-  /** What commands may say as `context` and `shell`, and which fields they may set, besides the usual. The engine gives it. */
+  /** Further words for `context` and `shell`, and further fields; the engine sets it. */
   readonly words?: Words | undefined
   report(diagnostic: Omit<Diagnostic, 'provider'>): void
   /** Listens to an engine event until close. Returns what stops it sooner. */

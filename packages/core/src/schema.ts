@@ -8,7 +8,7 @@ export type Presence = 'optional' | 'required' | 'default'
 /** Options by name: of each a schema of `@skills/core/schema`, or a Standard Schema of any library. */
 export type Shape = Readonly<Record<string, StandardSchema>>
 
-/** What a schema is made of, for those who describe it. */
+/** Structure of a schema, for code that describes it. */
 export type Form =
   | {
       readonly type: 'leaf'
@@ -24,12 +24,12 @@ export type Form =
   | { readonly type: 'either'; readonly some: readonly StandardSchema[] }
   | { readonly type: 'variants'; readonly by: string; readonly shapes: readonly Shape[] }
 
-/** What is wrong with a value, or with one in it. */
+/** A problem of a value, or of one within it. */
 export interface Issue extends StandardIssue {
   /** `must be text`: what the name of the option is followed by. */
   readonly message: string
   readonly path: PropertyKey[]
-  /** Of a name that there is not: those that there are. */
+  /** For an unknown name: the known ones. */
   readonly known?: readonly string[]
 }
 
@@ -42,7 +42,7 @@ export class Schema<In, P extends Presence = 'optional', Out = In> implements St
   readonly presence: P
   /** The default, as it would be given. */
   readonly fallback: In | undefined
-  /** Whether a configuration file may set it. */
+  /** True if a configuration file may set it. */
   readonly isInFiles: boolean
 
   constructor(form: Form, presence: P, fallback?: In, isInFiles = false) {
@@ -245,7 +245,7 @@ export const fn = <F extends (...given: never[]) => unknown>(): Schema<F> =>
 /**
  * A value of a type that only code has.
  * @param says completes the sentence "It must be …": `a store`
- * @param accepts a check, or the name of a member that it must have. Default: any object or function
+ * @param accepts a check, or the name of a member that the value must have. Default: every object and function is accepted
  */
 /* @__NO_SIDE_EFFECTS__ */
 export const typed = <T>(
@@ -256,7 +256,7 @@ export const typed = <T>(
 /** The form of a schema of ours; undefined for one of another library. */
 export const formOf = (schema: StandardSchema): Form | undefined => (schema as Partial<Schema<unknown>>).form
 
-/** What a value must be: the end of the sentence "It must be …". */
+/** Describes accepted values: the end of the sentence "It must be …". */
 export function saysOf(schema: StandardSchema): string {
   const form = formOf(schema)
   if (form?.type === 'leaf') return form.says

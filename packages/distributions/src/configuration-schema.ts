@@ -54,7 +54,7 @@ export function checkConfiguration(
   }
 }
 
-/** What a configuration may say, as far as JSON says it. */
+/** JSON Schema of a configuration file. */
 export const configurationSchema = object(
   Object.fromEntries(keyEntries.map(([name, { schema }]) => [name, schema as StandardSchema])),
 )

@@ -26,7 +26,7 @@ export interface Distribution extends SkillsOptions, HostParts {
   readonly fork: ForkExecutorOptions | false
 }
 
-/** What is no plugin: the options of what a host makes itself. */
+/** Options of what a host makes itself, apart from plugins. */
 export interface HostParts {
   /** For `skillTool(port, distribution.tool)`. Its `listingIn` says where the listing goes. */
   readonly tool: SkillToolOptions
@@ -85,7 +85,7 @@ export interface DistributionOptions
 
 export type MakeDistribution = (options: DistributionOptions) => Distribution
 
-/** Which version of a program a distribution was checked against, and on which day. */
+/** The version of a program that a distribution was checked against, and the day. */
 export interface Checked {
   readonly program: string
   readonly version: string

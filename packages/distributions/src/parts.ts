@@ -21,7 +21,7 @@ import type { TrustOptions } from '@skills/trust'
 /** How all of a distribution's sources read their files. */
 export type SkillReading = Pick<FileSourceOptions, 'layout' | 'sharedReads'>
 
-/** What of a host's options parts read besides their own. */
+/** Options of a host that several parts read. */
 export interface Around {
   readonly reading: SkillReading
   /** Folders of the machine's administrator. */
@@ -29,7 +29,7 @@ export interface Around {
 }
 
 /**
- * Which distributions have a part:
+ * The distributions that have a part:
  *
  * - `always`: each of them.
  * - `switched`: one that lists it and is not told `false`, and one whose host gives options for it.

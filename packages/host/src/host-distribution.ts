@@ -7,7 +7,7 @@ interface Finding {
   readonly signal: AbortSignal | undefined
 }
 
-/** What configuration files say, for a host. */
+/** The configuration files, as read for a host. */
 export interface HostConfiguration {
   readonly distribution: Configuration['distribution']
   readonly unagreed: readonly JudgedItem[]

@@ -3,7 +3,7 @@ import { flag, fn, list, options, text, typed, type OptionsOf } from '@skills/co
 import type { StandardOptions } from '@skills/distributions'
 import { sharedShape } from './session/session-options.js'
 
-/** What a host says of itself, whatever its distribution. */
+/** The options of `openSkills()` that every distribution shares. */
 export const hostShape = {
   ...sharedShape,
   /** Working folder, absolute. Default: that of this process. */
@@ -12,11 +12,11 @@ export const hostShape = {
   home: text(),
   /** Default: the environment of this process. */
   env: typed<Host['env']>('an object'),
-  /** What else is known better than by asking this process, such as the clock. */
+  /** Further parts of the host that replace those of this process, such as the clock. */
   host: typed<Partial<Host>>('an object'),
   /**
-   * Whether the configuration files of the user and of the project count, below what is said here; of a project's only
-   * what a person agreed to. Default: false, and none is read.
+   * Read the configuration files of the user and of the project. Options given here override them, and of a project's
+   * file only what a person agreed to counts. Default: false.
    */
   configuration: flag().default(false),
   /** Commands of the host's own, as {@link localCommand} makes them. Default: none. */
@@ -31,16 +31,16 @@ export const hostShape = {
 
 export const hostOptions = /* @__PURE__ */ options('openSkills()', hostShape)
 
-/** Options of a host, whatever its distribution; sessions have what is said here unless they say otherwise. */
+/** Options that every distribution takes. A session starts with them and may override each. */
 export type HostOptions = OptionsOf<typeof hostOptions>
 
-/** What adjusts a distribution that is made already. */
+/** The options that a finished distribution still takes. */
 export const madeOptions = /* @__PURE__ */ options('openSkills() with a distribution that is made', {
   plugins: hostShape.plugins,
 })
 
-/** Options of a distribution that is named, besides those of the host: what is said here takes the place of its own. */
+/** Options for a distribution given by name: the host's, and any of the distribution's own, which they override. */
 export type NamedOptions = HostOptions & Partial<Omit<StandardOptions, keyof HostOptions>>
 
-/** Options of a distribution that is a function, besides those of the host. */
+/** Options for a distribution given as a function: the host's, and those that the function takes. */
 export type MadeWith<Own> = HostOptions & Omit<Own, keyof HostOptions>

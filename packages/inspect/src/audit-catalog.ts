@@ -18,7 +18,7 @@ const catalogAuditOptions = s.options('auditCatalog()', {
   hooks: s.list(s.typed<PromptCommand>('a prompt command')).default([]),
   signal: s.typed<AbortSignal>('an AbortSignal', 'aborted'),
   /**
-   * What counts as an embedded command, as in `@skills/expander-shell`; `false`: nothing does, where no such expander
+   * What counts as an embedded command, as in `@skills/expansion/shell`; `false`: nothing does, where no such expander
    * is. Default: as it has it.
    */
   embedded: s.either(s.oneOf(false), s.typed<Exclude<AuditOptions['embedded'], false | undefined>>('an object')),

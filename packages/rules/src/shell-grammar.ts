@@ -171,7 +171,10 @@ function isEncoded(word: string): boolean {
 const longestRule = 32
 
 /** What a word is once the shell has read it; undefined where that shows only then. */
-function valueOf({ parts, value }: ShellWord, values: Readonly<Record<string, string>>): string | undefined {
+function valueOf(
+  { parts, value = '' }: { readonly parts?: ShellWord['parts']; readonly value?: string },
+  values: Readonly<Record<string, string>>,
+): string | undefined {
   if (parts === undefined) return value
   let all = ''
   for (const part of parts) {
@@ -201,7 +204,7 @@ function valueOfPart(part: WordPart, values: Readonly<Record<string, string>>): 
       return part.value
     case 'DoubleQuoted':
     case 'LocaleString':
-      return valueOf({ parts: part.parts, value: '' } as unknown as ShellWord, values)
+      return valueOf({ parts: part.parts }, values)
     case 'ParameterExpansion':
       return part.operation === undefined && part.index === undefined && part.prefix === undefined
         ? values[part.parameter]

@@ -326,7 +326,7 @@ export type LimitedField = Extract<Row, { readonly limit: number }>['name']
 /** The fields that a list has in JSON, by property. */
 export type ListedField = PropertyOf<Extract<Row, { readonly list: true }>>
 
-/** What the rows set, by property: what a file says, sparse. */
+/** Values that a file sets, by property; a field that it does not set is absent. */
 export type SetFields = { -readonly [One in Row as PropertyOf<One>]?: FieldValue<One> }
 
 /** Fields that a command has in a way of its own: by `displayName`, and made of something else where no one wrote it. */
@@ -342,10 +342,10 @@ type Fields<Of extends Row> = {
   readonly [One in Exclude<Of, Defaulted> as Exclude<PropertyOf<One>, Derived>]?: Value<One> | undefined
 }
 
-/** What the table gives to every command: those whose row says `every`. */
+/** Fields of every command: rows that say `every`. */
 export type EveryCommandFields = Fields<Extract<Row, OnEvery>>
 
-/** What it gives to commands that are prompts besides. */
+/** Further fields of prompts. */
 export type PromptFields = Fields<Exclude<Row, OnEvery>>
 
 /** A field that everyone knows. */
@@ -360,12 +360,12 @@ export const fieldTable = /* @__PURE__ */ rows.map((row: Written): Field => ({
   ...row,
 })) as readonly KnownField[]
 
-/** What a command says of fields that are not set. */
+/** Values of fields that are not set. */
 export const fieldDefaults = /* @__PURE__ */ Object.fromEntries(
   fieldTable.flatMap(field => ('otherwise' in field ? [[field.property, field.otherwise] as const] : [])),
 ) as Fields<Extract<Row, Defaulted>>
 
-/** What a prompt has by its fields. */
+/** All fields of a prompt. */
 export type CommandFields = EveryCommandFields & PromptFields
 
 /** Every key that is read as a field, the documented one first. */
@@ -377,22 +377,22 @@ const known: ReadonlyMap<string, KnownField> = /* @__PURE__ */ new Map(
   fieldTable.flatMap(field => keysOf(field).map((key): [string, KnownField] => [key, field])),
 )
 
-/** Those that grant something before those that say how a skill runs. */
+/** Fields that ask, in order: first those that grant something, then those that say how a skill runs. */
 const askingFields = /* @__PURE__ */ fieldTable
   .filter(({ asks }) => asks)
   .toSorted(({ runs: one = false }, { runs: other = false }) => Number(one) - Number(other))
 
-/** What a command has of a field that permission is asked for. */
+/** Value of a field that permission is asked for. */
 export interface AskingValue {
   readonly name: string
-  /** What a person is told before the value. */
+  /** Text shown to a person before the value. */
   readonly asked: string
   readonly value: unknown
-  /** What is so without the field. */
+  /** Value without the field. */
   readonly otherwise?: unknown
 }
 
-/** What a command has of all fields that permission is asked for, set or not, and of those of a host that are set. */
+/** Lists every field that permission is asked for, set or not, and the host's own fields that are set. */
 export function askingValues(command: object): readonly AskingValue[] {
   const own = Object.entries(ownValues(command)).filter(([name]) => Object.hasOwn(command, name))
   return [

@@ -18,7 +18,7 @@ interface ValueOfType {
   readonly word: string
   readonly effort: Effort
   readonly map: Readonly<Record<string, unknown>>
-  /** What the field's `schema` makes of the value as it is written. */
+  /** The value as the field's `schema` gives it. */
   readonly schema: unknown
 }
 
@@ -33,7 +33,7 @@ export interface Field {
   /** Where commands have it. */
   readonly property: string
   readonly type: FieldType
-  /** Of a field whose type is `schema`: checks what the file says, scalars as texts, and gives the value. */
+  /** Checks the file's value, scalars as texts, and gives the field's value; only with the type `schema`. */
   readonly schema?: StandardSchema | undefined
   /** What is accepted, as it completes "must be". Default: the words of the type. */
   readonly accepts?: string | undefined
@@ -57,15 +57,15 @@ export interface Field {
   readonly standard?: boolean | undefined
   /** Whether a skill that sets it does more than say something, so that permission is asked for it. */
   readonly asks: boolean
-  /** Of one that asks: what a person is told before its value. Default: its name. */
+  /** Text shown to a person before the value, if the field asks. Default: its name. */
   readonly asked?: string | undefined
-  /** Of one that asks: whether it only says how the skill runs, and grants it nothing. */
+  /** True if the field asks, but only says how the skill runs and grants it nothing. */
   readonly runs?: boolean | undefined
-  /** Whether a command may have a value of another form, since those who act on it look at that. */
+  /** True if a command's value is not checked, because those who act on it check it. */
   readonly free?: boolean | undefined
-  /** Whether commands in code have it too, and not prompts alone. */
+  /** True if commands in code have it too; else only prompts do. */
   readonly every?: boolean | undefined
-  /** Whether lists have it in JSON, and not only what shows one skill. */
+  /** True if JSON of a list has it; else only JSON of one skill does. */
   readonly list?: boolean | undefined
   /** Whether it counts in a skill of a server too: it only describes, and takes no name and no right. */
   readonly remote?: boolean | undefined
@@ -98,7 +98,7 @@ export type FieldValue<Row extends Pick<Field, 'type' | 'choices'>> = Row extend
  */
 export const ownFields: unique symbol = Symbol.for('@skills/skill-md/ownFields') as never
 
-/** What a command's file sets of the fields of a host, by their names. */
+/** Gives the values of a host's own fields that a command sets, by name. */
 export function ownValues(command: object): Readonly<Record<string, unknown>> {
   return (command as { readonly [ownFields]?: Readonly<Record<string, unknown>> })[ownFields] ?? {}
 }

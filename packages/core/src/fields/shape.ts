@@ -1,6 +1,6 @@
 import type { Field, FieldType } from './field.js'
 
-/** What a value has to be: how messages call it, and the test. */
+/** A check of a value: its words in messages, and the test. */
 export type Shape = readonly [expected: string, fits: (value: unknown) => boolean]
 
 export const text: Shape = ['text', value => typeof value === 'string']

@@ -13,7 +13,7 @@ import type {
 import type { OnAsk } from '@skills/rules'
 import type { EnginePortOptions, SkillToolOptions } from '@skills/invocation/skill-tool'
 
-/** What of a distribution a session is carried on by. */
+/** The parts of a distribution that a session uses. */
 export interface SessionDistribution {
   readonly invoker?: InvokerOptions | undefined
   readonly port?: EnginePortOptions | undefined
@@ -21,7 +21,7 @@ export interface SessionDistribution {
   readonly onDiagnostic?: ((diagnostic: Diagnostic) => void) | undefined
 }
 
-/** What sessions share that are opened through one front door. */
+/** Options that sessions share with the front door. */
 export const sharedShape = {
   /** Asked where no rule decides, about skills and the host's tools alike. Default: no one, which denies. */
   onAsk: fn<OnAsk>(),
@@ -29,7 +29,7 @@ export const sharedShape = {
   onUntrusted: fn<OnUntrusted>(),
   /** Tokens that the model takes, for the budget of the listing. Default: not known. */
   contextWindow: number({ above: 0 }),
-  /** What `${CLAUDE_EFFORT}` stands for unless a skill at work says otherwise. Default: that of `restore`, else none. */
+  /** Value of `${CLAUDE_EFFORT}`, unless a skill at work sets another. Default: that of `restore`, else none. */
   effort: either(oneOf('low', 'medium', 'high', 'xhigh', 'max'), number()),
   /** Told of what a person might want to see, as it happens. Default: no one. */
   progress: fn<(event: SessionProgress) => void>(),
@@ -41,7 +41,7 @@ export const agentSessionOptions = /* @__PURE__ */ options('AgentSession.open()'
   distribution: typed<SessionDistribution>('a distribution'),
   /** Default: that of `restore`, else the host's where no open session has it, else a random UUID. */
   id: text(),
-  /** What `value()` of a session gave, from wherever it was kept. */
+  /** The `value()` of an earlier session. */
   restore: typed<unknown>('the value of a session', () => true),
   /**
    * Where the model reads what skills say: in results of tools and the system prompt, which every framework has
@@ -65,9 +65,9 @@ export interface SessionCall {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Whether a call is made. */
+/** The decision about a call. */
 export interface SessionDecision extends AskedPermission {
-  /** What hooks have for the model besides. */
+  /** A message of hooks for the model. */
   readonly told?: string | undefined
 }
 
@@ -76,38 +76,38 @@ export interface ShownCall {
   readonly tool: string
   /** As rules are compared with. */
   readonly content: string
-  /** Of the fork that wanted to make it; absent for the conversation itself. */
+  /** Id of the fork that made the call; absent for the conversation itself. */
   readonly agentId?: string
 }
 
-/** What a session tells while it goes on. */
+/** An event of a session. */
 export type SessionProgress =
-  /** What became of a command that the user typed. */
+  /** Outcome of a command that the user typed. */
   | { readonly type: 'outcome'; readonly outcome: Outcome }
   /** A call that is not made, and why. */
   | ({ readonly type: 'refused'; readonly message: string } & ShownCall)
-  /** What a hook has for the user. */
+  /** Message of a hook for the user. */
   | { readonly type: 'message'; readonly hookEvent: SkillHookEvent; readonly text: string; readonly agentId?: string }
   /** A hook ended what was being done, and why. */
   | { readonly type: 'blocked'; readonly hookEvent: SkillHookEvent; readonly message: string }
 
 /** All that a session has at work, as JSON: `value()` gives it, `restore` takes it. */
 export interface AgentSessionValue extends EngineSessionValue {
-  /** What the model is to be told with the next line. */
+  /** Message for the model, sent with the next line. */
   readonly news?: readonly string[] | undefined
   /** Ids of recorded runs whose reports it has; absent in an engine that keeps no runs. */
   readonly reports?: readonly string[] | undefined
 }
 
-/** What became of a line that the user typed. */
+/** Result of a line that the user typed. */
 export interface SentLine {
-  /** What the model reads of it, as one text; of a command of the host's own what the person reads. */
+  /** One text for the model; for a host's own command, text for the person. */
   readonly text: string
   /** The same as messages of the user, with images. */
   readonly messages: readonly Message[]
-  /** What the commands that it begins with came to; undefined for a line that is none. */
+  /** Outcomes of the commands that the line begins with; undefined without any. */
   readonly outcomes: readonly Outcome[] | undefined
-  /** Whether the model has something to answer: a command of the host may be all that was typed. */
+  /** False if the line was only a command of the host, so that the model has nothing to answer. */
   readonly isForModel: boolean
 }
 

@@ -20,11 +20,11 @@ export interface SessionTool {
   readonly name: string
   readonly description: string
   readonly inputSchema: JsonSchema
-  /** Whether calling it changes nothing. */
+  /** True if a call changes nothing. */
   readonly isReadOnly: boolean
   /** The description with the listing, where that is its place. Rejects as the listing does. */
   describe(call?: SessionCall): Promise<string>
-  /** Whether a person is to be asked about a call, for a framework that asks itself. Rejects with an `AbortError` alone. */
+  /** Says whether a person must be asked about a call, for a framework that asks itself. Rejects only with an `AbortError`. */
   isAsked(input: unknown, call?: SkillCall): Promise<boolean>
   /**
    * One call, with the hooks before and after it. What goes wrong is an answer for the model; rejects with an
@@ -35,7 +35,7 @@ export interface SessionTool {
   run(input: unknown, call?: SkillCall): Promise<ToolAnswer>
 }
 
-/** What a tool of a session works with. */
+/** Parts of a tool of a session. */
 export interface ToolSetting {
   readonly session: {
     authorize(call: HostCall, options: SessionCall): Promise<SessionDecision>

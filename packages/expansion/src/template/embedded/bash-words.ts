@@ -255,13 +255,13 @@ export class BashWords {
 }
 
 /** What a word begins with as it is written. */
-function prefixOf({ parts, value }: Word): string {
+function prefixOf({ parts, value = '' }: { readonly parts?: Word['parts']; readonly value?: string }): string {
   if (parts === undefined) return value
   let prefix = ''
   for (const part of parts) {
     if (part.type === 'Literal' || part.type === 'SingleQuoted' || part.type === 'AnsiCQuoted') prefix += part.value
     else if (part.type === 'DoubleQuoted') {
-      const inner = prefixOf({ parts: part.parts, value: '' } as unknown as Word)
+      const inner = prefixOf({ parts: part.parts })
       prefix += inner
       if (part.parts.some(({ type }) => type !== 'Literal')) return prefix
     } else return prefix
