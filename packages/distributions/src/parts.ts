@@ -34,6 +34,7 @@ export interface Around {
  * - `always`: each of them.
  * - `switched`: one that lists it and is not told `false`, and one whose host gives options for it.
  * - `named`: one that lists it and whose host gives options for it: nothing is read that the host does not name.
+ * - `brought`: one that lists it, where it or its host gives options for it, and its host does not say `false`.
  * - `listed`: one that lists it; no host adjusts it.
  */
 export type Has = 'always' | 'switched' | 'named' | 'brought' | 'listed'

@@ -83,7 +83,8 @@ function readUnasked(
     if (systemCode(error) === undefined) throw error
     return undefined
   }
-  if (length === unaskedBytes || length > maxBytes || shared[0] !== HYPHEN) return undefined
+  // Without a byte the buffer holds those of the file before.
+  if (length === 0 || length === unaskedBytes || length > maxBytes || shared[0] !== HYPHEN) return undefined
   return {
     found: 'file',
     bytes: shared,

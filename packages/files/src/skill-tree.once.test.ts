@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import type { FileIdentity } from '@skills/core'
 import { expect, it, onTestFinished } from 'vitest'
 import { foundIn, problemsIn, temporary, textTree } from '../test/text-tree.js'
+import { readNow } from './file-reads.js'
 
 const text = '---\nname: x\n---\n'
 
@@ -40,6 +41,15 @@ it.skipIf(process.platform === 'win32')('looking once takes nothing for a file t
     'error not-a-file socket/SKILL.md',
   ])
 })
+
+it.skipIf(process.platform === 'win32')(
+  'a device that gives no byte is no file, however the file before it began',
+  () => {
+    const { path } = temporary({ 'a/SKILL.md': text })
+    const call = { maxBytes: 50_000, stats: 'on-use' } as const
+    expect([`${path}/a/SKILL.md`, '/dev/null'].map(file => readNow(file, call)?.found)).toEqual(['file', 'other'])
+  },
+)
 
 it('the identity of a file that is looked at once is asked for on use', async () => {
   const { path, write } = temporary({ 'a/SKILL.md': text })
