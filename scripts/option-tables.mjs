@@ -112,7 +112,8 @@ function tableOf(call, checker) {
       const [, said = ''] = / ?Default:? ([^.]*(?:\.\w[^.]*)*)\.$/.exec(` ${comment}`) ?? []
       const meaning = comment.replace(/ ?Default:? [^.]*(?:\.\w[^.]*)*\.$/, '').trim()
       const only = of.length === shapes.length || name === literalOf(call.arguments[1]) ? '' : `${of.join(', ')}: `
-      const otherwise = [...defaults].join(', ') || said
+      // Words say more than the name of a constant.
+      const otherwise = said || [...defaults].join(', ')
       return `| \`${name}\` | ${[...words].join(', ')} | ${otherwise} | ${only}${meaning} |`
     }),
   ].map(line => line.replaceAll(/\{@link ([^}]*)\}/g, '`$1`'))
@@ -167,13 +168,17 @@ function wordOf(made) {
   if (!ts.isCallExpression(made)) return 'a value'
   const [first, ...others] = made.arguments
   const all = first === undefined ? [] : [first, ...others]
-  switch (made.expression.getText().replace(/^s\./, '')) {
+  switch (made.expression.getText().replace(/^s\s*\./, '')) {
     case 'text':
-      return 'text'
+      return literalOf(first) || 'text'
     case 'flag':
       return 'true or false'
     case 'number':
-      return first === undefined ? 'number' : `number, ${rangeOf(first)}`
+      return first === undefined ? 'number' : `number, ${rangeOf(first.getText())}`
+    case 'count':
+      return `number, ${rangeOf(`isWhole: true, from: 1 ${first?.getText()}`)}`
+    case 'milliseconds':
+      return `milliseconds, ${rangeOf(`isWhole: true, from: 1 ${first?.getText()}`)}`
     case 'oneOf':
       return all.map(one => `\`${one.getText().replaceAll("'", '')}\``).join(', ')
     case 'list':
@@ -191,14 +196,14 @@ function wordOf(made) {
   }
 }
 
-/** @param {ts.Node} range */
-function rangeOf(range) {
-  const text = range.getText()
+/** @param {string} text the range as the code has it */
+function rangeOf(text) {
   const part = (/** @type {string} */ name) => new RegExp(`${name}: ([^,} ]+)`).exec(text)?.[1]
   return [
     ...(text.includes('isWhole: true') ? ['whole'] : []),
     ...(part('above') === undefined ? [] : [`above ${part('above')}`]),
     ...(part('from') === undefined ? [] : [`from ${part('from')}`]),
     ...(part('to') === undefined ? [] : [`to ${part('to')}`]),
+    ...(text.includes('orInfinity: true') ? ['or `Infinity`'] : []),
   ].join(' ')
 }

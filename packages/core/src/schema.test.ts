@@ -2,10 +2,12 @@ import { expect, test } from 'vitest'
 import { fileOptions, jsonSchema } from './json-schema.js'
 import {
   check,
+  count,
   either,
   flag,
   fn,
   list,
+  milliseconds,
   number,
   object,
   oneOf,
@@ -24,6 +26,9 @@ const shelf = options('shelf()', {
   most: number({ from: 1, isWhole: true }).inFiles(),
   rooms: record(flag()).inFiles(),
   suggest: object({ isShort: flag().default(true), kept: list(number()) }).default({}),
+  room: text('a room such as a1', value => /^[a-z]\d$/.test(value)),
+  tries: count({ orInfinity: true }),
+  waitMs: milliseconds(),
   place: either(text(), object({ path: text().required(), depth: number() })).inFiles(),
   now: fn<() => number>(),
   store: typed<{ read(): string }>('a store', 'read'),
@@ -50,9 +55,25 @@ const even: StandardSchema<number | undefined, string> = {
 
 test('options are read with their defaults, also within others, and without what is undefined', () => {
   expect(shelf.read()).toEqual({ folders: ['.claude'], wins: 'first', suggest: { isShort: true } })
-  const given = { folders: ['a'], wins: 'last', limit: 1, most: undefined, other: undefined, suggest: { kept: [1] } }
+  const given = {
+    folders: ['a'],
+    wins: 'last',
+    limit: 1,
+    tries: Infinity,
+    room: 'a1',
+    most: undefined,
+    other: undefined,
+    suggest: { kept: [1] },
+  }
   const read = shelf.read(given)
-  expect(read).toEqual({ folders: ['a'], wins: 'last', limit: 1, suggest: { isShort: true, kept: [1] } })
+  expect(read).toEqual({
+    folders: ['a'],
+    wins: 'last',
+    limit: 1,
+    tries: Infinity,
+    room: 'a1',
+    suggest: { isShort: true, kept: [1] },
+  })
   expect(Object.keys(read)).not.toContain('most')
   expect(read.folders).toBe(given.folders)
 })
@@ -68,6 +89,10 @@ test.each([
   [{ limit: 0 }, 'The option "limit" of shelf() is 0. It must be a number above 0 and at most 1.'],
   [{ limit: Number.NaN }, 'The option "limit" of shelf() is NaN.'],
   [{ most: 1.5 }, 'The option "most" of shelf() is 1.5. It must be a whole number of 1 or more.'],
+  [{ room: 'b' }, 'The option "room" of shelf() is "b". It must be a room such as a1.'],
+  [{ tries: 0 }, 'The option "tries" of shelf() is 0. It must be a whole number of 1 or more, or Infinity.'],
+  [{ tries: 2 ** 53 }, 'The option "tries" of shelf() is 9007199254740992.'],
+  [{ waitMs: Infinity }, 'The option "waitMs" of shelf() is Infinity. It must be a whole number from 1 to 2147483647.'],
   [{ rooms: { 'a b': 1 } }, 'The option "rooms.a b" of shelf() is 1. It must be true or false.'],
   [{ rooms: [] }, 'The option "rooms" of shelf() is a list. It must be an object.'],
   [{ place: {} }, 'The option "place.path" of shelf() is missing. It must be text.'],

@@ -199,9 +199,15 @@ export function either<S extends readonly StandardSchema[]>(
   return new Schema({ type: 'either', some }, 'optional')
 }
 
+/**
+ * @param says completes the sentence "It must be …": `an absolute path`
+ * @param accepts a check, where not every text will do
+ */
 /* @__NO_SIDE_EFFECTS__ */
-export const text = <T extends string = string>(): Schema<T> =>
-  leaf('text', value => typeof value === 'string', { type: 'string' })
+export const text = <T extends string = string>(
+  says = 'text',
+  accepts: (value: string) => boolean = () => true,
+): Schema<T> => leaf(says, value => typeof value === 'string' && accepts(value), { type: 'string' })
 
 /* @__NO_SIDE_EFFECTS__ */
 export const flag = (): Schema<boolean> =>
@@ -215,23 +221,36 @@ export interface NumberRange {
   /** The largest number; beside one of the others. */
   readonly to?: number
   readonly isWhole?: boolean
+  /** Accepts `Infinity` too, for no limit. */
+  readonly orInfinity?: boolean
 }
 
 /* @__NO_SIDE_EFFECTS__ */
-export function number({ above, from, to, isWhole = false }: NumberRange = {}): Schema<number> {
+export function number({ above, from, to, isWhole = false, orInfinity = false }: NumberRange = {}): Schema<number> {
   const least = above === undefined ? (from === undefined ? '' : ` of ${from} or more`) : ` above ${above}`
   const range = to === undefined ? least : from === undefined ? `${least} and at most ${to}` : ` from ${from} to ${to}`
   return leaf(
-    `a ${isWhole ? 'whole ' : ''}number${range}`,
+    `a ${isWhole ? 'whole ' : ''}number${range}${orInfinity ? ', or Infinity' : ''}`,
     value =>
-      typeof value === 'number' &&
-      value > (above ?? -Infinity) &&
-      value >= (from ?? -Infinity) &&
-      value <= (to ?? Infinity) &&
-      (!isWhole || Number.isInteger(value)),
+      (orInfinity && value === Infinity) ||
+      (typeof value === 'number' &&
+        value > (above ?? -Infinity) &&
+        value >= (from ?? -Infinity) &&
+        value <= (to ?? Infinity) &&
+        (!isWhole || Number.isSafeInteger(value))),
     { type: isWhole ? 'integer' : 'number', exclusiveMinimum: above, minimum: from, maximum: to },
   )
 }
+
+/** A whole number of 1 or more. */
+/* @__NO_SIDE_EFFECTS__ */
+export const count = (range?: Pick<NumberRange, 'orInfinity'>): Schema<number> =>
+  number({ from: 1, isWhole: true, ...range })
+
+/** A time to wait, which no timer does for longer: it would not wait at all. */
+/* @__NO_SIDE_EFFECTS__ */
+export const milliseconds = (range?: Pick<NumberRange, 'orInfinity'>): Schema<number> =>
+  number({ from: 1, to: 2 ** 31 - 1, isWhole: true, ...range })
 
 /* @__NO_SIDE_EFFECTS__ */
 export const oneOf = <const T extends string | number | boolean | null>(...values: readonly T[]): Schema<T> =>

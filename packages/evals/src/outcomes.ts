@@ -2,7 +2,7 @@ import * as s from '@skills/core/schema'
 import { createSkills, type Skills } from '@skills/core'
 import { assertionText, checkAssertions, judgeTask, type AssertionResult } from './assertions.js'
 import { Commands, neededBy } from './commands.js'
-import { checkCounts, Spending, trialsOptions, type Spent } from './spending.js'
+import { Spending, trialsOptions, type Spent } from './spending.js'
 import { newcombe, proportion, sumOf, type Difference, type Proportion } from './statistics.js'
 import { runTrial, targetOf, type Target, type TrialEnd, type TrialSetup } from './trial.js'
 import { counts } from './triggers.js'
@@ -21,8 +21,8 @@ const outcomesOptions = s.options('outcomes()', {
    * trial begins.
    */
   allow: s.list(s.text()).default([]),
-  maxSteps: s.number().default(40),
-  timeoutMs: s.number().default(600_000),
+  maxSteps: s.count().default(40),
+  timeoutMs: s.count().default(600_000),
 })
 
 export interface OutcomesOptions extends s.OptionsOf<typeof outcomesOptions> {}
@@ -80,9 +80,8 @@ interface Job {
  */
 export async function outcomes(given: OutcomesOptions): Promise<Outcomes> {
   const options = outcomesOptions.read(given)
-  const { distribution, cases, allow, trials, concurrency, maxSteps, timeoutMs } = options
+  const { distribution, cases, allow, trials, maxSteps, timeoutMs } = options
   const signal = options.signal ?? new AbortController().signal
-  checkCounts('outcomes()', { trials, concurrency, maxSteps, timeoutMs })
   const spending = new Spending(options)
   const engines = new Map<string, Skills>()
   try {

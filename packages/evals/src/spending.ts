@@ -21,7 +21,7 @@ export const spendingOptions = s.options('new Spending()', {
   /** `asking(model)`, or `recordings.over(asking(model))`. */
   ask: s.fn<AskModel>().required(),
   /** Trials at one time. */
-  concurrency: s.number().default(4),
+  concurrency: s.count().default(4),
   /** Default: cost is not known. */
   price: s.typed<Price>('a price'),
   /**
@@ -51,11 +51,11 @@ export const trialsOptions = s.options('trials', {
   /** By the name of the skill. */
   cases: s.typed<ReadonlyMap<string, EvalCases>>('cases by the name of their skill').required(),
   /** Of each query; of each task with the skill and without. */
-  trials: s.number().default(3),
+  trials: s.count().default(3),
   /** Answers of the model in a trial, at most. Default: 12, in that of a task 40. */
-  maxSteps: s.number(),
+  maxSteps: s.count(),
   /** Milliseconds of a trial, at most. Default: 300,000, of that of a task 600,000. */
-  timeoutMs: s.number(),
+  timeoutMs: s.count(),
   contextWindow: s.number(),
   signal: s.typed<AbortSignal>('an AbortSignal', 'aborted'),
 })
@@ -200,12 +200,3 @@ class AllSpent extends Error {
 }
 
 export const isOfBudget = (error: unknown): boolean => error instanceof AllSpent
-
-/** @throws SkillsError `E_INVALID_OPTION` */
-export function checkCounts(what: string, counts: Readonly<Record<string, number>>): void {
-  for (const [name, value] of Object.entries(counts))
-    if (!Number.isSafeInteger(value) || value < 1)
-      throw new SkillsError('E_INVALID_OPTION', `The option ${name} of ${what} is ${value}.`, {
-        hint: 'Give a whole number above 0.',
-      })
-}

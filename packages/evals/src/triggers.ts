@@ -1,6 +1,6 @@
 import * as s from '@skills/core/schema'
 import type { Skills } from '@skills/core'
-import { checkCounts, Spending, trialsOptions, type Spent } from './spending.js'
+import { Spending, trialsOptions, type Spent } from './spending.js'
 import { proportion, sumOf, trialsToDecide, type Count, type Proportion } from './statistics.js'
 import { runTrial, targetOf, type Target, type TrialEnd, type TrialSetup } from './trial.js'
 import type { EvalQuery } from './cases/eval-cases.js'
@@ -14,8 +14,8 @@ export const triggersOptions = s.options('triggers()', {
   distribution: s.typed<SessionDistribution>('a distribution'),
   /** The number of the first of them, from 0, where others were made before. */
   firstTrial: s.number().default(0),
-  maxSteps: s.number().default(12),
-  timeoutMs: s.number().default(300_000),
+  maxSteps: s.count().default(12),
+  timeoutMs: s.count().default(300_000),
   /** Share of trials from which on a query counts as triggering. */
   threshold: s.number().default(0.5),
 })
@@ -67,10 +67,9 @@ interface Job {
  */
 export async function triggers(given: TriggersOptions): Promise<Triggers> {
   const options = triggersOptions.read(given)
-  const { skills, distribution, cases, trials, firstTrial, concurrency, maxSteps } = options
+  const { skills, distribution, cases, trials, firstTrial, maxSteps } = options
   const { timeoutMs, contextWindow, threshold } = options
   const signal = options.signal ?? new AbortController().signal
-  checkCounts('triggers()', { trials, concurrency, maxSteps, timeoutMs })
   const spending = new Spending(options)
   const catalog = await skills.catalog({ signal })
   const targets = [...cases].map(([name, { queries }]) => ({ target: targetOf(catalog, name), queries }))

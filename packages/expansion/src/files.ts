@@ -1,5 +1,5 @@
 import * as s from '@skills/core/schema'
-import { defineProvider, SkillsError, type Host, type Provider } from '@skills/core'
+import { defineProvider, type Host, type Provider } from '@skills/core'
 import { FileReader, type FileRules } from './files/file-reader.js'
 import { referenceAt } from './files/reference-path.js'
 import type { EvaluateContext } from './template/expander.js'
@@ -10,9 +10,9 @@ const filesExpanderOptions = s.options('filesExpander()', {
    */
   roots: s.either(s.list(s.text()), s.fn<(host: Host) => readonly string[]>()).default([]),
   /** Bytes that a file may have. */
-  maxBytes: s.number().default(256 * 1024),
+  maxBytes: s.count().default(256 * 1024),
   /** Bytes that all files of one text may have. */
-  maxTotalBytes: s.number().default(4 * 1024 * 1024),
+  maxTotalBytes: s.count().default(4 * 1024 * 1024),
 })
 
 export interface FilesExpanderOptions extends s.OptionsOf<typeof filesExpanderOptions> {}
@@ -23,13 +23,6 @@ export interface FilesExpanderOptions extends s.OptionsOf<typeof filesExpanderOp
  */
 export function filesExpander(given?: FilesExpanderOptions): Provider<'expander'> {
   const { roots, maxBytes, maxTotalBytes } = filesExpanderOptions.read(given)
-  for (const [name, value] of Object.entries({ maxBytes, maxTotalBytes })) {
-    if (!Number.isSafeInteger(value) || value < 1) {
-      throw new SkillsError('E_INVALID_OPTION', `filesExpander() was given ${name}: ${value}.`, {
-        hint: 'Give a whole number of bytes above 0.',
-      })
-    }
-  }
   return defineProvider({
     kind: 'expander',
     id: 'files',

@@ -1,5 +1,5 @@
 import * as s from '@skills/core/schema'
-import { defineProvider, SkillsError, type Provider } from '@skills/core'
+import { defineProvider, type Provider } from '@skills/core'
 import { evaluateCommand, type Ground, type ShellPrograms } from './shell/evaluate-command.js'
 import { ownShells } from './shell/shells.js'
 import { searchPrograms } from './shell/exit-code.js'
@@ -41,12 +41,12 @@ const shellExpanderOptions = s.options('shellExpander()', {
    * what it writes to standard output.
    */
   stderr: s.oneOf('drop', 'append').default('drop'),
-  /** Milliseconds; `Infinity` for no limit. */
-  timeoutMs: s.number().default(120_000),
+  /** `Infinity` for no limit. */
+  timeoutMs: s.milliseconds({ orInfinity: true }).default(120_000),
   /** Of standard output and standard error together. */
-  maxOutputBytes: s.number().default(1_048_576),
+  maxOutputBytes: s.count({ orInfinity: true }).default(1_048_576),
   /** Milliseconds from SIGTERM to SIGKILL, and from the end of the program to that of what it left behind. */
-  graceMs: s.number().default(1_000),
+  graceMs: s.milliseconds({ orInfinity: true }).default(1_000),
 })
 
 /** See docs/reference/expansion.md, "Embedded commands". */
@@ -61,9 +61,6 @@ export interface ShellExpanderOptions extends s.OptionsOf<typeof shellExpanderOp
 export function shellExpander(given?: ShellExpanderOptions): Provider<'expander', 'shell'> {
   const { timeoutMs, maxOutputBytes, graceMs, onError, order, fences, inline, escapes, answers, programs, stderr } =
     shellExpanderOptions.read(given)
-  checkNumber('timeoutMs', timeoutMs)
-  checkNumber('maxOutputBytes', maxOutputBytes)
-  checkNumber('graceMs', graceMs)
   const lexRules: EmbeddedCommandRules = { fences, inline, escapes }
   return defineProvider({
     kind: 'expander',
@@ -92,13 +89,5 @@ export function shellExpander(given?: ShellExpanderOptions): Provider<'expander'
         evaluate: order === 'parallel' ? sideBySide(one) : (token, context) => one(token, context, context.signal),
       }
     },
-  })
-}
-
-/** A timer cannot wait for longer than 2³¹ − 1 milliseconds: it would not wait at all. */
-function checkNumber(name: string, value: number): void {
-  if (value === Infinity || (Number.isInteger(value) && value > 0 && value < 2 ** 31)) return
-  throw new SkillsError('E_INVALID_OPTION', `${name} of the shell expander is ${String(value)}.`, {
-    hint: 'Give a whole number from 1 to 2,147,483,647, or Infinity.',
   })
 }

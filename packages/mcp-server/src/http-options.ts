@@ -1,7 +1,6 @@
 import * as s from '@skills/core/schema'
 import { SkillsError, type MaybePromise } from '@skills/core'
 import { localhostAllowedHostnames } from '@modelcontextprotocol/server'
-import { wholeAbove0 } from './options.js'
 
 const httpOptions = s.options('serveHttp()', {
   /** The address to listen at. */
@@ -19,18 +18,18 @@ const httpOptions = s.options('serveHttp()', {
   hosts: s.list(s.text()).default([]),
   /** Host names of the pages that may call it, besides those of the loopback. */
   origins: s.list(s.text()).default([]),
-  /** Bytes of one message. Default: 4 MiB. */
-  maxBodyBytes: s.number(),
-  /** Milliseconds in which a request has to arrive whole. Default: 30,000. */
-  requestMs: s.number(),
-  /** Sessions at one time. Default: 1,000. */
-  maxSessions: s.number(),
-  /** Milliseconds after which a session ends that nothing was asked in. Default: 1,800,000. */
-  sessionMs: s.number(),
-  /** Requests a second of each session, and of each person outside of sessions; five times as many at once. Default: 100. */
-  requestsPerSecond: s.number(),
-  /** Requests of each session, and of each person outside of sessions, under way at one time. Default: 100. */
-  maxOpen: s.number(),
+  /** Bytes of one message. */
+  maxBodyBytes: s.count().default(4 * 1024 * 1024),
+  /** Milliseconds in which a request has to arrive whole. */
+  requestMs: s.count().default(30_000),
+  /** Sessions at one time. */
+  maxSessions: s.count().default(1000),
+  /** Milliseconds after which a session ends that nothing was asked in. */
+  sessionMs: s.count().default(1_800_000),
+  /** Requests a second of each session, and of each person outside of sessions; five times as many at once. */
+  requestsPerSecond: s.count().default(100),
+  /** Requests of each session, and of each person outside of sessions, under way at one time. */
+  maxOpen: s.count().default(100),
 })
 
 export interface HttpOptions extends s.OptionsOf<typeof httpOptions> {}
@@ -38,7 +37,7 @@ export interface HttpOptions extends s.OptionsOf<typeof httpOptions> {}
 /** Options with their defaults. Throws `E_INVALID_OPTION`. */
 export function settledHttp(given: HttpOptions) {
   const options = httpOptions.read(given)
-  const { host, hosts, origins, port, path, token } = options
+  const { host, hosts, origins, token } = options
   if (!loopback.includes(host) && hosts.length === 0)
     throw new SkillsError('E_INVALID_OPTION', `serveHttp() is to listen at ${host}, and no name is given for it.`, {
       hint: 'Say with "hosts" by which names clients may address it: any other name is refused, as a page could lead a browser here by its own.',
@@ -48,19 +47,9 @@ export function settledHttp(given: HttpOptions) {
       hint: 'Leave it out for a random one.',
     })
   return {
-    host,
-    port,
-    path,
-    token,
-    personOf: options.personOf,
+    ...options,
     hosts: [...localhostAllowedHostnames(), ...hosts],
     origins: [...localhostAllowedHostnames(), ...origins],
-    maxBodyBytes: wholeAbove0('maxBodyBytes', options.maxBodyBytes ?? 4 * 1024 * 1024),
-    requestMs: wholeAbove0('requestMs', options.requestMs ?? 30_000),
-    maxSessions: wholeAbove0('maxSessions', options.maxSessions ?? 1000),
-    sessionMs: wholeAbove0('sessionMs', options.sessionMs ?? 1_800_000),
-    requestsPerSecond: wholeAbove0('requestsPerSecond', options.requestsPerSecond ?? 100),
-    maxOpen: wholeAbove0('maxOpen', options.maxOpen ?? 100),
   }
 }
 

@@ -1,7 +1,7 @@
 import * as s from '@skills/core/schema'
 import { PassThrough, type Readable, type Writable } from 'node:stream'
 import { serveStdio as serve, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
-import { messageOf, SkillsError } from '@skills/core'
+import { messageOf } from '@skills/core'
 import { leaveMs, passLines } from './message-lines.js'
 import type { Clock } from '@skills/core'
 import type { SkillsServer } from './skills-server.js'
@@ -11,7 +11,7 @@ const stdioOptions = s.options('serveStdio()', {
   input: s.typed<Readable>('a readable'),
   output: s.typed<Writable>('a writable'),
   /** Bytes of one message; a longer one is answered with an error, and the next one counts. */
-  maxMessageBytes: s.number().default(10 * 1024 * 1024),
+  maxMessageBytes: s.count().default(10 * 1024 * 1024),
   /** Ends it when it aborts. */
   signal: s.typed<AbortSignal>('an AbortSignal', 'aborted'),
 })
@@ -24,10 +24,6 @@ export interface StdioOptions extends s.OptionsOf<typeof stdioOptions> {}
  */
 export async function serveStdio(server: SkillsServer, given?: StdioOptions): Promise<void> {
   const { input = process.stdin, output = process.stdout, maxMessageBytes, signal } = stdioOptions.read(given)
-  if (!Number.isSafeInteger(maxMessageBytes) || maxMessageBytes < 1)
-    throw new SkillsError('E_INVALID_OPTION', '"maxMessageBytes" has to be a whole number above 0.', {
-      hint: 'Leave it out for 10 MiB.',
-    })
   const { onDiagnostic, skills } = server.options
   const client = server.client()
   const warn = (error: unknown): void =>

@@ -7,7 +7,7 @@ import { ClientSession } from './client-session.js'
 import { Prompts } from './prompts.js'
 import { SkillResources } from './skill-resources.js'
 import { Tools } from './tools.js'
-import { settled, type Settled, type SkillsServerOptions } from './options.js'
+import { skillsServerOptions, type Settled, type SkillsServerOptions } from './options.js'
 
 const instructions = [
   'Serves skills: instructions, each made for one kind of task.',
@@ -39,7 +39,7 @@ export class SkillsServer {
 
   /** Throws `E_INVALID_OPTION` for options that are not accepted; rejects as the first load of the catalog does. */
   static async open(given: SkillsServerOptions): Promise<SkillsServer> {
-    const options = settled(given)
+    const options = skillsServerOptions.read(given)
     const { skills, distribution, onDiagnostic } = options
     const invoker = new Invoker(skills, distribution.invoker)
     const port = enginePort(skills, { ...distribution.port, invoker })

@@ -1,7 +1,7 @@
 import * as s from '@skills/core/schema'
 import { hostname } from 'node:os'
 import { isAbsolute } from 'node:path'
-import { defineProvider, SkillsError, type Host, type Provider } from '@skills/core'
+import { defineProvider, type Host, type Provider } from '@skills/core'
 import { isRunning, parseHolder, stateFolderOf, thisHolder } from '@skills/state'
 import { FileLogs } from './file-logs.js'
 import { LoggedRuns } from './logged-runs.js'
@@ -10,8 +10,8 @@ import type { RunHolder } from './run.js'
 import type { Runs } from './runs.js'
 
 const embeddedRunsOptions = s.options('openRuns()', {
-  /** Folder in which runs are kept, absolute. Default: `runs` in {@link stateFolderOf}. */
-  dir: s.text(),
+  /** Folder in which runs are kept. Default: `runs` in {@link stateFolderOf}. */
+  dir: s.text('an absolute path', isAbsolute),
   /** Milliseconds that another process that writes at this moment is waited for. */
   lockMs: s.number().default(5_000),
 })
@@ -27,10 +27,6 @@ export function openRuns(
   given?: EmbeddedRunsOptions,
 ): Runs {
   const { dir, lockMs } = embeddedRunsOptions.read(given)
-  if (dir !== undefined && !isAbsolute(dir))
-    throw new SkillsError('E_INVALID_OPTION', `The folder ${JSON.stringify(dir)} for runs is not absolute.`, {
-      hint: 'Give its whole path.',
-    })
   const { clock } = host
   const folder = dir ?? `${stateFolderOf(host)}/runs`
   const owner = host.platform === 'win32' ? undefined : host.uid

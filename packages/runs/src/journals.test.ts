@@ -261,7 +261,7 @@ describe('keys', () => {
     const runs = new Database().runs(openRunKeys(at, { file: `${at.path}/keys` }))
     chmodSync(`${at.path}/keys`, 0o666)
     await expect(runs.submit(spec)).rejects.toMatchObject({ code: 'E_INVALID_OPTION' })
-    expect(() => openRunKeys(at, { file: 'keys' })).toThrow('not absolute')
+    expect(() => openRunKeys(at, { file: 'keys' })).toThrow('must be an absolute path')
     const none = new Database().runs(openRunKeys(at, { file: `${at.path}/none` }))
     await expect(none.submit(spec)).rejects.toMatchObject({ code: 'E_STATE' })
   })

@@ -24,8 +24,8 @@ export interface RunKey {
 const openRunKeysOptions = s.options('openRunKeys()', {
   /** Secrets of at least 32 characters: the first signs, each verifies. */
   keys: s.list(s.text()),
-  /** In place of these: a file with one on each line, by its absolute path. It is read again for a key that is not known. */
-  file: s.text(),
+  /** In place of these: a file with one on each line. It is read again for a key that is not known. */
+  file: s.text('an absolute path', isAbsolute),
   /** Where a key is made and kept when neither is given: a folder of the user's own. Default: the state folder. */
   folder: s.text(),
 })
@@ -49,12 +49,7 @@ export function openRunKeys(
 ): RunKeys {
   const { keys, file, folder } = openRunKeysOptions.read(given)
   if (keys !== undefined) return new ReadKeys(checked(keys, 'Of the keys for runs one'))
-  if (file !== undefined) {
-    if (isAbsolute(file)) return new ReadKeys([], () => secretsIn(file))
-    throw new SkillsError('E_INVALID_OPTION', `The file ${JSON.stringify(file)} of keys for runs is not absolute.`, {
-      hint: 'Give its whole path.',
-    })
-  }
+  if (file !== undefined) return new ReadKeys([], () => secretsIn(file))
   return new ReadKeys([], async isMade => {
     const state = openState(host, {
       dir: folder,

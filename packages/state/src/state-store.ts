@@ -1,27 +1,27 @@
 import * as s from '@skills/core/schema'
 import { isAbsolute } from 'node:path'
-import { defineProvider, SkillsError, type Diagnostic, type Host, type Provider } from '@skills/core'
+import { defineProvider, type Diagnostic, type Host, type Provider } from '@skills/core'
 import { StateFiles } from './state-files.js'
 import { stateFolderOf } from './state-folder.js'
 import { plain } from './user-folder.js'
 import type { State } from './state.js'
 
 const stateStoreOptions = s.options('stateStore()', {
-  /**
-   * Folder in which everything is kept, absolute; made for the user alone when it is missing. Default: {@link
-   * stateFolderOf}.
-   */
-  dir: s.text(),
-  /** Milliseconds that another process that writes at this moment is waited for. Default: 5,000. */
-  lockMs: s.number(),
+  /** Folder in which everything is kept; made for the user alone when it is missing. Default: {@link stateFolderOf}. */
+  dir: s.text('an absolute path', isAbsolute),
+  /** Milliseconds that another process that writes at this moment is waited for. */
+  lockMs: s.number().default(5_000),
+})
+
+const openStateOptions = s.options('openState()', {
+  ...stateStoreOptions.shape,
+  /** Told when a file could not be read and was set aside (`corrupt-state`). */
+  report: s.fn<(diagnostic: Diagnostic) => void>().required(),
 })
 
 export interface StateStoreOptions extends s.OptionsOf<typeof stateStoreOptions> {}
 
-export interface OpenStateOptions extends StateStoreOptions {
-  /** Told when a file could not be read and was set aside (`corrupt-state`). */
-  readonly report: (diagnostic: Diagnostic) => void
-}
+export interface OpenStateOptions extends s.OptionsOf<typeof openStateOptions> {}
 
 /**
  * What is remembered for the user of a host, without an engine: for programs that list or change it. Nothing is looked
@@ -30,15 +30,9 @@ export interface OpenStateOptions extends StateStoreOptions {
  */
 export function openState(
   host: Pick<Host, 'env' | 'home' | 'platform' | 'uid' | 'clock'>,
-  { dir, lockMs = 5_000, report }: OpenStateOptions,
+  given: OpenStateOptions,
 ): State {
-  if (dir !== undefined && !isAbsolute(dir)) {
-    throw new SkillsError(
-      'E_INVALID_OPTION',
-      `The folder ${JSON.stringify(dir)} for what is remembered is not absolute.`,
-      { hint: 'Give its whole path.' },
-    )
-  }
+  const { dir, lockMs, report } = openStateOptions.read(given)
   const folder = dir === undefined ? stateFolderOf(host) : plain(dir, host.platform) || '/'
   return new StateFiles({
     folder,

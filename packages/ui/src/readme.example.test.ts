@@ -76,7 +76,10 @@ test('the page is served to who has the token, and a report holds it as one file
   const asked = await fetch(new URL('/api/skills', url), { headers })
   expect(await asked.json()).toEqual([])
   const wrong = await fetch(new URL('/api/listing?asked={"window":1}', url), { headers })
-  expect([wrong.status, await wrong.text()]).toEqual([400, 'The question "listing" takes no "window".\n'])
+  expect([wrong.status, await wrong.text()]).toEqual([
+    400,
+    '/api/listing has no option "window". It has agent, contextWindow, pinned, off.\n',
+  ])
   const none = await fetch(new URL('/api/run?asked={"id":"x"}', url), { headers })
   expect([none.status, await none.text()]).toEqual([404, 'There is no run x. List them.\n'])
   const html = await report(answers)

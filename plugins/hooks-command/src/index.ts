@@ -1,6 +1,6 @@
 import { defineProvider, type Provider } from '@skills/core'
 import { CommandHooks } from './command-hooks.js'
-import { checkedOptions, type CommandHooksOptions } from './options.js'
+import { commandHooksOptions, type CommandHooksOptions } from './options.js'
 
 export type { CommandHooksOptions } from './options.js'
 
@@ -9,7 +9,7 @@ export type { CommandHooksOptions } from './options.js'
  * Throws `E_INVALID_OPTION`. See docs/reference/hooks.md, "Hooks of skills".
  */
 export function commandHooks(given?: CommandHooksOptions): Provider<'hooks', 'trust' | 'source' | 'gate'> {
-  const checked = checkedOptions(given)
+  const checked = commandHooksOptions.read(given)
   return defineProvider({
     kind: 'hooks',
     id: 'command',

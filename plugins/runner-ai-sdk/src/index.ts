@@ -1,4 +1,4 @@
-import { abortError, defineProvider, SkillsError, type MaybePromise, type Provider } from '@skills/core'
+import { abortError, defineProvider, type MaybePromise, type Provider } from '@skills/core'
 import { toolContent, type RunRequest } from '@skills/invocation'
 import { aiLibrary } from './ai-library.js'
 import { effortOptions } from './effort-options.js'
@@ -41,12 +41,6 @@ export function aiSdkRunner(given: AiSdkRunnerOptions): Provider<'runner', 'trac
     idleMs,
     maxAnswerChars,
   } = options
-  for (const [name, value] of Object.entries({ idleMs, maxAnswerChars })) {
-    if (value !== undefined && !(value > 0))
-      throw new SkillsError('E_INVALID_OPTION', `The option ${name} of aiSdkRunner() is ${String(value)}.`, {
-        hint: 'Give a number above zero.',
-      })
-  }
   return defineProvider({
     kind: 'runner',
     id: 'ai-sdk',

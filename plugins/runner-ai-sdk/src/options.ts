@@ -41,12 +41,12 @@ export const aiSdkRunnerOptions = s.options('aiSdkRunner()', {
    * Milliseconds without any part of an answer after which it is given up (`E_TIMEOUT`); `Infinity` for no limit.
    * Default 300,000.
    */
-  idleMs: s.number(),
+  idleMs: s.number({ above: 0 }),
   /**
    * UTF-16 code units that one answer may have, with its thoughts and calls (`E_PROVIDER_FAILED`); `Infinity` for no
    * limit. Default 8,000,000.
    */
-  maxAnswerChars: s.number(),
+  maxAnswerChars: s.number({ above: 0 }),
   /** Milliseconds that tools are given to end once a run is aborted. */
   closeMs: s.number().default(2000),
 })

@@ -16,31 +16,31 @@ import type { RunRequest, RunResult } from '@skills/invocation'
 
 const processRunnerOptions = s.options('processRunner()', {
   /** The program: a name to be found on the path, or where it lies. */
-  command: s.text().required(),
+  command: s.text('a program', command => command !== '').required(),
   /**
    * Its arguments. `{model}`, `{effort}`, `{maxSteps}`, `{system}`, `{tools}`, `{withoutTools}`, `{agentId}`,
    * `{agentType}` and `{depth}` stand for what a fork has; an argument whose value there is not is left out, and so is
-   * a group with one: `['--model', '{model}']`. Default: none.
+   * a group with one: `['--model', '{model}']`.
    */
-  args: s.list(s.either(s.text(), s.list(s.text()))),
+  args: s.list(s.either(s.text(), s.list(s.text()))).default([]),
   /** What its environment has besides that of the host; undefined takes a variable away. */
-  env: s.typed<Readonly<Record<string, string | undefined>>>('an object'),
+  env: s.typed<Readonly<Record<string, string | undefined>>>('an object').default({}),
   /** Where it works, absolute. Default: the working folder of the host. */
   cwd: s.text(),
-  /** What it writes: `text` (default) is the result; `json-lines` are objects, one a line. */
-  format: s.oneOf('text', 'json-lines'),
+  /** What it writes: `text` is the result; `json-lines` are objects, one a line. */
+  format: s.oneOf('text', 'json-lines').default('text'),
   /** What a line of JSON tells. Default: what agents of the command line write. */
-  readLine: s.fn<ReadLine>(),
+  readLine: s.fn<ReadLine>().default(readAgentLine),
   /**
    * What to do about a fork whose tools are limited, where no argument says so to the program (`{tools}` for the only
-   * ones, `{withoutTools}` for what is taken away besides `Skill`, `Agent` and `Task`): `refuse` (default), or
+   * ones, `{withoutTools}` for what is taken away besides `Skill`, `Agent` and `Task`): `refuse`, or
    * `ignore`, since what the program may do is limited in another way.
    */
-  limits: s.oneOf('refuse', 'ignore'),
+  limits: s.oneOf('refuse', 'ignore').default('refuse'),
   /** Bytes that it may write. */
-  maxOutputBytes: s.number().default(16 * 1024 * 1024),
+  maxOutputBytes: s.number({ from: 0 }).default(16 * 1024 * 1024),
   /** Milliseconds from asking it to end to killing it. */
-  graceMs: s.number().default(2000),
+  graceMs: s.number({ from: 0 }).default(2000),
 })
 
 export interface ProcessRunnerOptions extends s.OptionsOf<typeof processRunnerOptions> {}
@@ -65,28 +65,14 @@ const tailBytes = 4096
  */
 export function processRunner(given: ProcessRunnerOptions): Provider<'runner'> {
   const options = processRunnerOptions.read(given)
-  const { command, maxOutputBytes, graceMs } = options
-  if (typeof command !== 'string' || command === '')
-    throw new SkillsError('E_INVALID_OPTION', 'processRunner() has no command.', { hint: 'Name a program.' })
-  for (const [name, value] of Object.entries({ maxOutputBytes, graceMs })) {
-    if (!(value >= 0))
-      throw new SkillsError('E_INVALID_OPTION', `The option ${name} of processRunner() is ${String(value)}.`, {
-        hint: 'Give a number that is not below zero.',
-      })
-  }
   return defineProvider({
     kind: 'runner',
     id: 'process',
-    setup: ctx => ({
-      run: (request, { signal }) => run({ ...options, maxOutputBytes, graceMs }, ctx, request, signal),
-    }),
+    setup: ctx => ({ run: (request, { signal }) => run(options, ctx, request, signal) }),
   })
 }
 
-type Settings = Omit<ProcessRunnerOptions, 'maxOutputBytes' | 'graceMs'> & {
-  readonly maxOutputBytes: number
-  readonly graceMs: number
-}
+type Settings = ReturnType<typeof processRunnerOptions.read>
 
 async function run(
   settings: Settings,
@@ -94,16 +80,7 @@ async function run(
   request: RunRequest,
   signal: AbortSignal,
 ): Promise<RunResult> {
-  const {
-    command,
-    args = [],
-    env = {},
-    cwd = host.cwd,
-    format = 'text',
-    readLine = readAgentLine,
-    maxOutputBytes,
-    graceMs,
-  } = settings
+  const { command, args, env, cwd = host.cwd, format, readLine, maxOutputBytes, graceMs } = settings
   if (signal.aborted) throw abortError(signal)
   refuseLimits(settings, request)
   const start = host.clock.now()
@@ -172,10 +149,7 @@ function untaken(command: string, error: unknown): SkillsError {
   })
 }
 
-function refuseLimits(
-  { command, args = [], limits = 'refuse' }: Settings,
-  { tools: { only, without } }: RunRequest,
-): void {
+function refuseLimits({ command, args, limits }: Settings, { tools: { only, without } }: RunRequest): void {
   if (limits === 'ignore') return
   const taken = without.filter(rule => !takenByDefault.has(rule.toLowerCase()))
   if (only !== undefined && !mentions(args, 'tools'))

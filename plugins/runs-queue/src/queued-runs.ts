@@ -14,8 +14,10 @@ const queuedRunsOptions = s.options('openQueuedRuns()', {
   postgres: s.typed<Readonly<Record<string, unknown>>>('an object'),
   /** In place of a URL: the connection as `ioredis` is given it. */
   redis: s.typed<Readonly<Record<string, unknown>>>('an object'),
-  /** Schema in PostgreSQL, or prefix of keys in Redis: letters, digits and `_`, in small letters. */
-  name: s.text().default('skills'),
+  /** Schema in PostgreSQL, or prefix of keys in Redis. */
+  name: s
+    .text('small letters, digits and _, at most 50', name => /^[a-z_][a-z0-9_]{0,49}$/.test(name))
+    .default('skills'),
   /**
    * Secrets that everything recorded of a run is signed with, of at least 32 characters: one, or several of which the
    * first signs and each verifies. Every program of a queue needs them: a run that none of them signed is
@@ -97,8 +99,6 @@ export function openQueuedRuns(
   const options = queuedRunsOptions.read(given)
   const { clock } = host
   const { name, patienceMs, key, jobOf } = options
-  if (!/^[a-z_][a-z0-9_]{0,49}$/.test(name))
-    throw invalid(`The name ${JSON.stringify(name)} of a queue is not of small letters, digits and _.`, 'Shorten it.')
   const server = serverOf(options, { name, clock, patienceMs })
   const file = host.env['SKILLS_RUNS_KEY_FILE']
   const keys = openRunKeys(host, { keys: typeof key === 'string' ? [key] : key, file: file === '' ? undefined : file })

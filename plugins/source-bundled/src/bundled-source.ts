@@ -26,10 +26,10 @@ const bundledSourceOptions = s.options('bundledSource()', {
     .either(s.list(s.typed<BundledSkill>('a skill')), s.fn<() => MaybePromise<readonly BundledSkill[]>>())
     .required(),
   /**
-   * Folder for extracted files, absolute, of the user's own; made when it is missing. Default: `bundled` in the user's
-   * cache folder.
+   * Folder for extracted files, of the user's own; made when it is missing. Default: `bundled` in the user's cache
+   * folder.
    */
-  cacheDir: s.text(),
+  cacheDir: s.text('an absolute path', isAbsolute),
 })
 
 export interface BundledSourceOptions extends s.OptionsOf<typeof bundledSourceOptions> {}
@@ -44,13 +44,6 @@ export interface BundledSourceOptions extends s.OptionsOf<typeof bundledSourceOp
  */
 export function bundledSource(given: BundledSourceOptions): Provider<'source'> {
   const { skills, cacheDir } = bundledSourceOptions.read(given)
-  if (cacheDir !== undefined && !isAbsolute(cacheDir)) {
-    throw new SkillsError(
-      'E_INVALID_OPTION',
-      `The folder ${JSON.stringify(cacheDir)} for files of bundled skills is not absolute.`,
-      { hint: 'Give its whole path.' },
-    )
-  }
   if (typeof skills !== 'function') {
     const [wrong] = checked(skills, []).errors
     if (wrong !== undefined) throw new SkillsError('E_INVALID_OPTION', wrong.message, { hint: wrong.hint })

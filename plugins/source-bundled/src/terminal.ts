@@ -1,5 +1,5 @@
 import * as s from '@skills/core/schema'
-import { abortError, defineProvider, SkillsError, type MaybePromise, type Provider } from '@skills/core'
+import { abortError, defineProvider, type MaybePromise, type Provider } from '@skills/core'
 
 const terminalRendererOptions = s.options('terminalRenderer()', {
   /** Takes text for the terminal. What it throws reaches the caller of the command. */
@@ -20,10 +20,6 @@ export interface TerminalRendererOptions extends s.OptionsOf<typeof terminalRend
  */
 export function terminalRenderer(given: TerminalRendererOptions): Provider<'renderer'> {
   const { write, width, colors } = terminalRendererOptions.read(given)
-  if (typeof write !== 'function')
-    throw new SkillsError('E_INVALID_OPTION', 'The terminal renderer has no write.', {
-      hint: 'Pass a function that takes text.',
-    })
   return defineProvider({
     kind: 'renderer',
     id: 'terminal',

@@ -10,7 +10,7 @@ import {
   type SourceCall,
 } from '@skills/core'
 import { placeOf, serverPart } from './names.js'
-import { mcpSourceOptions, settingsOf, type McpServer, type McpSettings, type McpSourceOptions } from './options.js'
+import { mcpSourceOptions, type McpServer, type McpSettings, type McpSourceOptions } from './options.js'
 import type { ServerLink } from './server-link.js'
 
 /** What of the options a server's name and shape let in, and what they do not. */
@@ -27,8 +27,7 @@ interface Accepted {
  * @throws SkillsError `E_INVALID_OPTION` for a time or a number that is not accepted
  */
 export function mcpSource(given: McpSourceOptions): Provider<'source'> {
-  const options = mcpSourceOptions.read(given)
-  const configured = settingsOf(options)
+  const configured = mcpSourceOptions.read(given)
   return defineProvider({
     kind: 'source',
     id: 'mcp',

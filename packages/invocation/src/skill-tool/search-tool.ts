@@ -29,11 +29,11 @@ const searchToolOptions = s.options('searchTool()', {
   /** Default: what the tool does and when to use it. */
   description: s.text(),
   /** Skills that are shown when the model does not say how many. */
-  limit: s.number().default(10),
+  limit: s.count().default(10),
   /** Most skills that are shown, even if the model asks for more. */
-  most: s.number().default(50),
+  most: s.count().default(50),
   /** UTF-16 code units of a description with its when-to-use, the mark of a shortened one included. */
-  maxDescription: s.number().default(300),
+  maxDescription: s.count().default(300),
   /** What a model may be told of. Default: what the engine's port says, else as {@link ListingsOptions} has it. */
   isListed: s.fn<NonNullable<ListingsOptions['isListed']>>(),
 })
@@ -109,12 +109,6 @@ export async function searchTool(engine: SearchPort, given?: SearchToolOptions):
     maxDescription,
     isListed = engine.isListed ?? isListedToModels,
   } = settings
-  for (const [option, value] of Object.entries({ limit: usual, most, maxDescription })) {
-    if (!Number.isSafeInteger(value) || value < 1)
-      throw new SkillsError('E_INVALID_OPTION', `The ${option} of the search is ${value}.`, {
-        hint: 'Give a whole number above 0.',
-      })
-  }
   const { searchSchemas } = await import('./search-schema.js')
   const { input: inputSchema, output: outputSchema, parse } = searchSchemas()
   const searchable = new WeakMap<Catalog, Promise<Searchable>>()

@@ -17,14 +17,14 @@ const archiveStoreOptions = s.options('archiveStore()', {
   /** Leaves out the one folder that wraps all entries, such as `package/` of npm's archives. */
   strip: s.flag().default(false),
   /** Entries that an archive may have. */
-  maxEntries: s.number().default(50_000),
+  maxEntries: s.number({ above: 0 }).default(50_000),
   /** Bytes that an archive may unpack to. */
-  maxBytes: s.number().default(256 * 1024 * 1024),
+  maxBytes: s.number({ above: 0 }).default(256 * 1024 * 1024),
   /**
    * How many times its size an archive, or a file in it, may unpack to once that is more than 16 MiB, or 1 MiB of one
    * file.
    */
-  maxRatio: s.number().default(200),
+  maxRatio: s.number({ above: 0 }).default(200),
   /**
    * Path of a file, absolute, which the caller removes: it takes what the files of a tar archive hold, one behind the
    * other, so that none stays in memory. Default: as many as fit are kept, and others are looked up again.
@@ -42,11 +42,6 @@ export interface ArchiveStoreOptions extends s.OptionsOf<typeof archiveStoreOpti
 export function archiveStore(given: ArchiveStoreOptions): Store {
   const options = archiveStoreOptions.read(given)
   const { path, bytes, spool, strip, maxEntries, maxBytes, maxRatio } = options
-  for (const [name, value] of Object.entries({ maxEntries, maxBytes, maxRatio }))
-    if (!(value > 0))
-      throw new SkillsError('E_INVALID_OPTION', `The option "${name}" of archiveStore() is ${value}.`, {
-        hint: 'Give a number above zero.',
-      })
   if ((path === undefined) === (bytes === undefined))
     throw new SkillsError('E_INVALID_OPTION', 'archiveStore() needs either "path" or "bytes".', {
       hint: 'Give one of the two.',

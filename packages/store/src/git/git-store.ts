@@ -10,11 +10,14 @@ import { gitCall, type GitCall } from './git-call.js'
 import { ObjectReader } from './object-reader.js'
 import { gitFolder } from './repository.js'
 
+/** What `git check-ref-format` takes for a name, `HEAD` and ids: no expression, no option, nothing that ends a line. */
+const refName = /^(?!-|\/|@$)(?!.*(?:\.\.|@\{|\/\/|\/\.|\.lock(?:\/|$)))[^\0-\x20\x7f~^:?*[\\]+(?<![/.])$/
+
 const gitStoreOptions = s.options('gitStore()', {
   /** The folder of a repository, bare or not, absolute. */
   repository: s.text().required(),
   /** A branch, a tag or a commit; no expression such as `main~1`. */
-  ref: s.text().default('HEAD'),
+  ref: s.text('the name of a branch or tag, or the id of a commit', ref => refName.test(ref)).default('HEAD'),
   /** What stands before the path of every entry. Default: the repository, `@` and the ref. */
   root: s.text(),
   /** The program. */
@@ -22,9 +25,9 @@ const gitStoreOptions = s.options('gitStore()', {
   /** Where `PATH` is looked up; nothing else of it is given to git. Default: that of the process. */
   env: s.typed<Readonly<Record<string, string | undefined>>>('an object'),
   /** Entries that a commit may have. */
-  maxEntries: s.number().default(50_000),
+  maxEntries: s.number({ above: 0 }).default(50_000),
   /** Milliseconds that git has for an answer. */
-  timeoutMs: s.number().default(30_000),
+  timeoutMs: s.number({ above: 0 }).default(30_000),
 })
 
 export interface GitStoreOptions extends s.OptionsOf<typeof gitStoreOptions> {}
@@ -36,9 +39,6 @@ const longestCommit = 1024 * 1024
 /** Bytes that an entry's line takes, at most and on average of all. */
 const lineBytes = 1024
 const lfs = 'version https://git-lfs.github.com/spec/v1\n'
-
-/** What `git check-ref-format` takes for a name, `HEAD` and ids: no expression, no option, nothing that ends a line. */
-const refName = /^(?!-|\/)(?!.*(?:\.\.|@\{|\/\/|\/\.|\.lock(?:\/|$)))[^\0-\x20\x7f~^:?*[\\]+(?<![/.])$/
 
 /**
  * The files of a commit, out of the repository's objects: there is no checkout, and nothing of the repository runs.
@@ -59,15 +59,6 @@ export class GitStore extends TreeStore {
   /** @throws SkillsError `E_INVALID_OPTION` */
   constructor(given: GitStoreOptions) {
     const { repository, ref, root, program, env = process.env, maxEntries, timeoutMs } = gitStoreOptions.read(given)
-    if (!refName.test(ref) || ref === '@')
-      throw new SkillsError('E_INVALID_OPTION', `The option "ref" of gitStore() is ${JSON.stringify(ref)}.`, {
-        hint: 'Give the name of a branch or tag, or the id of a commit.',
-      })
-    for (const [name, value] of Object.entries({ maxEntries, timeoutMs }))
-      if (!(value > 0))
-        throw new SkillsError('E_INVALID_OPTION', `The option "${name}" of gitStore() is ${value}.`, {
-          hint: 'Give a number above zero.',
-        })
     super({
       id: 'git',
       root: root ?? `${repository.replaceAll('\\', '/')}@${ref}`,

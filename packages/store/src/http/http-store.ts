@@ -26,13 +26,13 @@ const httpStoreOptions = s.options('httpStore()', {
   /** What stands before the path of every file. Default: the URL without a `/` at its end. */
   root: s.text(),
   /** Files that an index, or an archive, may have. */
-  maxFiles: s.number().default(20_000),
+  maxFiles: s.number({ above: 0 }).default(20_000),
   /** Bytes of an index. */
-  maxIndexBytes: s.number().default(8 * 1024 * 1024),
+  maxIndexBytes: s.number({ above: 0 }).default(8 * 1024 * 1024),
   /** Bytes of all archives of an index together; they stay in memory. */
-  maxArchiveBytes: s.number().default(64 * 1024 * 1024),
+  maxArchiveBytes: s.number({ above: 0 }).default(64 * 1024 * 1024),
   /** Milliseconds until an answer must be there in full. */
-  timeoutMs: s.number().default(30_000),
+  timeoutMs: s.number({ above: 0 }).default(30_000),
 })
 
 export interface HttpStoreOptions extends s.OptionsOf<typeof httpStoreOptions> {}
@@ -91,11 +91,6 @@ export class HttpStore extends TreeStore {
       throw new SkillsError('E_INVALID_OPTION', `The option "url" of httpStore() is ${masked(JSON.stringify(url))}.`, {
         hint: 'Give an http or https URL without a user; what a server asks for goes into "headers".',
       })
-    for (const [name, value] of Object.entries({ maxFiles, maxIndexBytes, maxArchiveBytes, timeoutMs }))
-      if (!(value > 0))
-        throw new SkillsError('E_INVALID_OPTION', `The option "${name}" of httpStore() is ${value}.`, {
-          hint: 'Give a number above zero.',
-        })
     const root = options.root ?? `${site.origin}${site.pathname}`.replace(/\/+$/, '')
     super({ id: 'http', root, isSlow: true, entries: call => this.#entries(call) })
     this.#options = { archive, maxFiles, maxIndexBytes, maxArchiveBytes }
