@@ -77,8 +77,13 @@ interface DescribesItself {
   readonly jsonSchema?: { input(options: { readonly target: string }): JsonSchema }
 }
 
-/** Zod and others give theirs at this place. */
+/** Zod and others give theirs at this place, and throw where JSON has no such value: then it says nothing. */
 function foreignSchema(schema: StandardSchema): JsonSchema {
   const { jsonSchema: own }: DescribesItself & { readonly version: 1 } = schema['~standard']
-  return own?.input({ target: 'draft-2020-12' }) ?? {}
+  try {
+    const { $schema: _, ...json } = own?.input({ target: 'draft-2020-12' }) ?? {}
+    return json
+  } catch {
+    return {}
+  }
 }

@@ -142,7 +142,8 @@ type OwnValue<Row extends OwnRow> = Row extends { readonly type: infer Type exte
  */
 export function defineField<const Row extends OwnRow>(row: Row): OwnField<OwnValue<Row>> {
   const { name, type } = row
-  const isSchema = typeof type === 'object'
+  // Schemas of some libraries are functions.
+  const isSchema = typeof type !== 'string'
   if (!/^[a-zA-Z][\w-]*$/.test(name) || ['constructor', 'prototype'].includes(name))
     fail('E_INVALID_OPTION', `A field cannot be called "${name}".`, 'Use letters, digits, hyphens and underscores.')
   if (type === 'word' && row.choices === undefined)
