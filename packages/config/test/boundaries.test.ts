@@ -27,7 +27,8 @@ const coreCeilingBytes = 46.75 * 1024
 const coreCeilingLines = 2_510
 
 /** What `@skills/core/schema` is made of is read by who declares options, and is no part of the engine. */
-const schemaCeilingLines = 380
+// Counts, times to wait and `Infinity` were checked by hand in a dozen packages before.
+const schemaCeilingLines = 385
 
 /** The table of fields is data, a few lines a field; beside it what a value has to be. */
 const fieldCeilingLines = 530

@@ -20,7 +20,7 @@ const client = options('client()', {
   proxy: either(toStandardJsonSchema(v.object({ host: v.string() }))).inFiles(),
 })
 
-test('the type of options follows from the schemas of zod and valibot', () => {
+test('types, defaults and what is made of a value are those of the schemas of zod and valibot', () => {
   expectTypeOf<OptionsOf<typeof server>>().toEqualTypeOf<{
     readonly name: string
     readonly port?: number | undefined
@@ -35,9 +35,6 @@ test('the type of options follows from the schemas of zod and valibot', () => {
     readonly proxy?: { host: string } | undefined
   }>()
   expectTypeOf(client.read).returns.toMatchTypeOf<{ readonly retries: number }>()
-})
-
-test('their defaults are applied, and what they make of a value is read', () => {
   expect(server.read({ name: 'a' })).toEqual({ name: 'a', port: 3000 })
   expect(server.read({ name: 'a', at: '2026-11-26' }).at).toEqual(new Date('2026-11-26'))
   expect(client.read({ url: 'https://a.example' })).toEqual({ retries: 2, url: 'https://a.example' })
