@@ -111,7 +111,7 @@ describe('with paths', () => {
   })
 
   test.each([
-    ['--distribution', 'mini'],
+    ['--marketplace', '.'],
     ['--add-dir', '.'],
     ['--plugin-dir', '.'],
   ])('they say what is checked, so %s is refused', async (flag, value) => {
@@ -120,6 +120,22 @@ describe('with paths', () => {
       stdout: '',
       stderr: `skills: With a PATH skills lint checks the files there alone, looked for from where you are, so ${flag} means nothing here: leave it out.\n`,
     })
+  })
+
+  test('fields of the distribution that is configured or given count there too', async () => {
+    const field = `{ name: 'stage', type: 'word', choices: { test: 'test', live: 'live' }, asks: true, property: 'stage', default: 'none', of: command => command.stage }`
+    const skill =
+      '---\nname: a\ndescription: Releases it. Use it when someone asks for a release.\nstage: lve\n---\nDo it.\n'
+    const acme = {
+      '.claude/skills/a/SKILL.md': skill,
+      'home/.config/skills/acme.mjs': `export default (options, base) => base({ ...options, fields: [${field}] })\n`,
+    }
+    const configured = { ...acme, 'home/.config/skills/skills.config.json': '{ "distribution": "./acme.mjs" }' }
+    const argv = ['.claude/skills/a', '--home', 'home']
+    const told = { code: 1, stdout: expect.stringContaining('`stage` must be test or live, but is "lve".') as string }
+    expect(await lint(acme, argv)).toMatchObject({ code: 0 })
+    expect(await lint(configured, argv)).toMatchObject(told)
+    expect(await lint(acme, [...argv, '--distribution', 'home/.config/skills/acme.mjs'])).toMatchObject(told)
   })
 
   test('one that leads nowhere is an error', async () => {

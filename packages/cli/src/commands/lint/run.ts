@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { slashes } from '@skills/files'
+import { findConfiguration } from '@skills/distributions/configuration'
 import { checkEvalCases } from '@skills/evals/cases'
 import { findSkillFiles, lintCatalog, lintFiles, pluginHooksOf, type LintedFile } from '@skills/inspect'
 import { publishedFolders } from '@skills/inspect/recognize-folder'
@@ -22,7 +23,7 @@ export async function lint(invocation: Invocation, io: Io): Promise<number> {
   if (invocation.args.length > 0)
     refuseOptions(
       invocation,
-      lookingFlags,
+      lookingFlags.filter(flag => flag !== '--distribution'),
       'With a PATH skills lint checks the files there alone, looked for from where you are',
     )
   const line = new ProgressLine(io.stderr)
@@ -48,8 +49,12 @@ export async function lint(invocation: Invocation, io: Io): Promise<number> {
     return result.counts.errors > 0 ? exitCodes.failed : exitCodes.ok
   }
   if (invocation.args.length > 0) {
-    const linting = lintPaths(invocation, io, options)
-    return hasAgents ? withEngine(invocation, io, engine => told(linting, engine)) : told(linting)
+    // Fields of its own that a distribution brings along count wherever the file lies.
+    if (!hasAgents && !invocation.has('--distribution') && findConfiguration(hostOf(invocation, io)).length === 0)
+      return told(lintPaths(invocation, io, options))
+    return withEngine(invocation, io, engine =>
+      told(lintPaths(invocation, io, { ...options, fields: { words: engine.skills.words } }), engine),
+    )
   }
   return withEngine(invocation, io, async engine => {
     const { skills, reported } = engine
