@@ -741,7 +741,7 @@ const byFile = {
     [42, 'SC', 'a negative number counts', 'chars > 0 && Number.isFinite(chars)', 'Number.isFinite(chars)'],
     [42, 'SC', 'the variable says nothing', 'configured ?? budget', 'budget ?? undefined'],
   ],
-  'plugins/formatter-budget/src/options.ts': [
+  'plugins/formatter-budget/src/strategy-options.ts': [
     [42, 'SC', 'two hundredths', '.default(0.01)', '.default(0.02)'],
     [42, 'SC', 'another budget without a window', '.default(8000)', '.default(8001)'],
     [42, 'S', 'descriptions have another limit', '.default(1536)', '.default(1537)'],

@@ -105,11 +105,13 @@ function rewritten(text, file) {
 function writeApis() {
   const found = new Map()
   const entries = packages.flatMap(({ folder, manifest }) => {
-    const sources = exportedSources(manifest).map(({ subpath, source }) => ({
-      folder,
-      file: `${folder}/${source}`,
-      name: path.posix.join(manifest.name, subpath),
-    }))
+    const sources = exportedSources(manifest)
+      .filter(({ subpath }) => subpath !== './internal')
+      .map(({ subpath, source }) => ({
+        folder,
+        file: `${folder}/${source}`,
+        name: path.posix.join(manifest.name, subpath),
+      }))
     return sources.filter(({ file }) => existsSync(path.join(root, file)))
   })
   const out = path.join(pages, 'api')

@@ -1,7 +1,7 @@
 // Microseconds of one invocation in a catalog of 10 and of 10,000 skills, in turns, at the median.
 import { createSkills, defineProvider, loadResult, promptCommand } from '@skills/core'
 import { standard } from '@skills/distributions'
-import { allowAll } from '@skills/distributions/permissions'
+import { allowAll } from '@skills/permission-rules'
 import { Invoker } from '@skills/invocation'
 import { memoryState } from '@skills/state'
 

@@ -1,7 +1,8 @@
 // The catalogs of all six distributions of one project, one after the other in one process, each reading for itself or
 // (`shared`) with shared reads. Prints ms, the files that were opened where that is known, and MiB that are kept.
 import { createSkills } from '@skills/core'
-import { distributionNamed, distributionNames, SharedReads } from '@skills/distributions'
+import { SharedReads } from '@skills/distributions'
+import { distributionNamed, distributionNames } from '@skills/distributions/distribution-named'
 
 const [mode, cwd] = process.argv.slice(2)
 const sharedReads = mode === 'shared' ? new SharedReads() : undefined

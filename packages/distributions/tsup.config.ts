@@ -3,6 +3,7 @@ import { library } from '@skills/config/tsup'
 export default library({
   entry: [
     'src/index.ts',
+    'src/internal.ts',
     'src/permissions.ts',
     'src/trust.ts',
     'src/configuration.ts',

@@ -1,3 +1,6 @@
 import { library } from '@skills/config/tsup'
 
-export default library({ entry: ['src/index.ts', 'src/cases.ts'], builtIn: ['@skills/process-group'] })
+export default library({
+  entry: ['src/index.ts', 'src/internal.ts', 'src/cases.ts'],
+  builtIn: ['@skills/process-group'],
+})

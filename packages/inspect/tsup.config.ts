@@ -1,12 +1,3 @@
 import { library } from '@skills/config/tsup'
 
-export default library({
-  entry: [
-    'src/index.ts',
-    'src/compat.ts',
-    'src/edit.ts',
-    'src/internal.ts',
-    'src/report.ts',
-    'src/recognize-folder.ts',
-  ],
-})
+export default library({ entry: ['src/index.ts', 'src/compat.ts', 'src/internal.ts', 'src/report.ts'] })

@@ -1,3 +1,3 @@
 import { library } from '@skills/config/tsup'
 
-export default library({ entry: ['src/index.ts', 'src/model-server.ts', 'src/vitest.ts'] })
+export default library({ entry: ['src/index.ts', 'src/internal.ts', 'src/model-server.ts', 'src/vitest.ts'] })

@@ -1,3 +1,3 @@
 import { library } from '@skills/config/tsup'
 
-export default library({ entry: ['src/index.ts', 'src/options.ts'] })
+export default library({ entry: ['src/index.ts', 'src/internal.ts', 'src/options.ts'] })

@@ -37,7 +37,7 @@ export const attack = {
   },
 }
 
-/** @type {import('@skills/runs').RunQuestion} */
+/** @type {import('@skills/runs/internal').RunQuestion} */
 const question = { id: 'q', kind: 'permission', tool: 'Bash', content: 'git push', message: 'Push?' }
 
 class Forger {

@@ -1,8 +1,8 @@
 import { saidIn } from './server/said.js'
-import type { Answer, ModelRequest } from '@skills/testing/model-server'
+import type { ModelAnswer, ModelRequest } from '@skills/testing/model-server'
 
 let calls = 0
-const call = (name: string, input: unknown): NonNullable<Answer['calls']>[number] => ({
+const call = (name: string, input: unknown): NonNullable<ModelAnswer['calls']>[number] => ({
   id: `call_${++calls}`,
   name,
   input,
@@ -12,7 +12,7 @@ const call = (name: string, input: unknown): NonNullable<Answer['calls']>[number
  * A model that follows a script. It makes what it says of what it was sent, so that nothing comes out right which was
  * not sent.
  */
-export function scriptedAnswer(request: ModelRequest): Answer {
+export function scriptedAnswer(request: ModelRequest): ModelAnswer {
   const { system, news, all } = saidIn(request)
   const heard = news.join('\n')
   if (system.startsWith('You do one task for another agent')) return forked(heard)
@@ -53,7 +53,7 @@ export function scriptedAnswer(request: ModelRequest): Answer {
 }
 
 /** The sub-agent: it has no part of the conversation, only its own task. */
-function forked(heard: string): Answer {
+function forked(heard: string): ModelAnswer {
   const [, file] = /^Count the entries of each kind in (\S+)\./m.exec(heard) ?? []
   if (file !== undefined)
     return {

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import { isAbortError, type Diagnostic } from '@skills/core'
-import { slashes } from '@skills/files'
+import { slashes } from '@skills/files/internal'
 import { namedRoot } from '@skills/state/writer'
 import { refused, stopIfAborted } from './write-scaffold.js'
 

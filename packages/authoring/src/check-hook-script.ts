@@ -1,4 +1,4 @@
-import { statOf } from '@skills/files'
+import { statOf } from '@skills/files/internal'
 import type { Diagnostic } from '@skills/core'
 
 /** A path in the plugin, as a command of a hook names it; the quote that may end the variable belongs to the shell. */

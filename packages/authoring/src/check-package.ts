@@ -1,4 +1,5 @@
-import { isJsonObject, lineOfPath } from '@skills/files'
+import { isJsonObject } from '@skills/files/internal'
+import { lineOfPath } from '@skills/files'
 import { unscoped, npmNameProblem } from './package-name.js'
 import { hasManifest, readPackageFile, type PackageFile } from '@skills/inspect/internal'
 import type { Diagnostic } from '@skills/core'

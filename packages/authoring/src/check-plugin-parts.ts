@@ -1,13 +1,6 @@
 import { closestNames, pathOf, type Catalog, type Diagnostic, type PromptCommand } from '@skills/core'
-import {
-  isJsonObject,
-  lineOfPath,
-  readJsonFile,
-  readWholeFileSync,
-  realPathOf,
-  type JsonFile,
-  type KeyPath,
-} from '@skills/files'
+import { isJsonObject, realPathOf, type JsonFile, type KeyPath } from '@skills/files/internal'
+import { lineOfPath, readJsonFile, readWholeFileSync } from '@skills/files'
 import { readHooks } from '@skills/invocation'
 import { checkHookScript } from './check-hook-script.js'
 import { deadLinks } from './dead-links.js'

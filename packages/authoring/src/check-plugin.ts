@@ -1,11 +1,11 @@
 import * as s from '@skills/core/schema'
 import { pathOf, type Catalog, type Diagnostic, type PromptCommand } from '@skills/core'
-import { plainFolder, realPathOf } from '@skills/files'
+import { plainFolder, realPathOf } from '@skills/files/internal'
 import { checkPackage } from './check-package.js'
 import { checkPluginParts } from './check-plugin-parts.js'
 import { checkEvalCases } from '@skills/evals/cases'
-import { lintCatalog, type CatalogLint } from '@skills/inspect'
-import { countsOf, keyOf } from '@skills/inspect/internal'
+import { lintCatalog } from '@skills/inspect'
+import { countsOf, keyOf, type CatalogLint } from '@skills/inspect/internal'
 import { isPlugins, leftOut, relativePath } from './left-out.js'
 
 const checkPluginOptions = s.options('checkPlugin()', {

@@ -1,4 +1,5 @@
-import { isJsonObject, pathInside, readJsonFile, statOf } from '@skills/files'
+import { isJsonObject, pathInside, statOf } from '@skills/files/internal'
+import { readJsonFile } from '@skills/files'
 
 /** A file that a plugin is read from besides its skills and commands. */
 export interface PluginPart {

@@ -7,7 +7,7 @@ import { parseFrontmatter } from '@skills/skill-md'
 import { tempTree, type TempTree } from '@skills/testing'
 import { checkEvalCases } from '@skills/evals/cases'
 import { findSkillFiles, lintFiles } from '@skills/inspect'
-import { checkText } from '@skills/inspect/edit'
+import { checkText } from '@skills/inspect/internal'
 import { scaffoldPlugin, scaffoldSkill, type Scaffold } from './scaffold.js'
 import { writeScaffold } from './write-scaffold.js'
 

@@ -1,4 +1,5 @@
-import { checkStandard, unsafeCharacter } from '@skills/skill-md'
+import { checkStandard } from '@skills/skill-md'
+import { unsafeCharacter } from '@skills/skill-md/internal'
 
 /** Unicode characters that the open standard allows a name. */
 const longest = 64

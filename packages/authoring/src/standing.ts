@@ -1,4 +1,4 @@
-import { realPathOf } from '@skills/files'
+import { realPathOf } from '@skills/files/internal'
 import type { Catalog, CatalogEntry, Collision, Command } from '@skills/core'
 
 /** What a skill file is in a catalog, and whom it displaces or is displaced by. */

@@ -3,7 +3,7 @@ import { wrap } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { Script } from 'node:vm'
 import { cacheFolderOf, makePrivateFolder, readPrivateFile } from '@skills/state'
-import { keepOwn } from '@skills/state/writer'
+import { keepOwn } from '@skills/state/internal'
 
 type Run = (
   exports: object,

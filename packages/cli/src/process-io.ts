@@ -1,7 +1,7 @@
 import { fstatSync, statSync, writeSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, isAbsolute, relative } from 'node:path'
-import { systemCode } from '@skills/files'
+import { systemCode } from '@skills/files/internal'
 import type { Io, Output, Prompter } from './io.js'
 
 /**

@@ -1,4 +1,5 @@
-import type { EvalReport, Proportion } from '@skills/evals'
+import type { EvalReport } from '@skills/evals'
+import type { Proportion } from '@skills/evals/internal'
 
 const share = (successes: number, trials: number): Proportion => ({
   successes,

@@ -4,7 +4,7 @@ import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import { boundariesConfig, boundariesFile } from '../lint-boundaries.mjs'
 import { includesFolder, libraryOwners, roomOf, startingParts } from '../rooms.mjs'
-import { root, workspacePackages, type WorkspacePackage } from '../workspace.mjs'
+import { exportedSources, root, workspacePackages, type WorkspacePackage } from '../workspace.mjs'
 import { builtFiles, builtImports, bundle, bundledFiles, packageOf } from './built-output.js'
 import { codeLines } from './code-lines.js'
 
@@ -35,6 +35,12 @@ const fieldCeilingLines = 530
 
 const isSchema = (file: string): boolean => file.endsWith('schema.ts')
 const isField = (file: string): boolean => /\bfields(?:\.ts$|[\\/])/.test(file)
+
+/** Names that people who install our packages may use, types among them: each is one more to learn and to keep. */
+const publicCeiling = 700
+
+/** Packages that are published. */
+const packageCeiling = 38
 
 const all = workspacePackages()
 const folderOf = new Map(all.map(({ folder, manifest }) => [manifest.name, folder]))
@@ -136,6 +142,35 @@ test.each(libraries.filter(({ folder }) => roomOf(folder)?.startsProcesses !== t
   },
 )
 
+describe('what is published', () => {
+  test(`is at most ${packageCeiling} packages`, () => {
+    expect(published.length).toBeGreaterThan(0)
+    expect(published.length).toBeLessThanOrEqual(packageCeiling)
+  })
+
+  test(`has at most ${publicCeiling} public names: what only packages of ours use is in ./internal`, () => {
+    const names = published.flatMap(({ directory, manifest }) =>
+      exportedSources(manifest)
+        .filter(({ subpath }) => subpath !== './internal')
+        .flatMap(({ source }) => namesExportedBy(path.join(directory, source))),
+    )
+    expect(names.length).toBeGreaterThan(0)
+    expect(names.length).toBeLessThanOrEqual(publicCeiling)
+  })
+
+  test('says of each ./internal that no version covers it', () => {
+    const files = published.flatMap(({ directory, manifest }) =>
+      exportedSources(manifest).flatMap(({ subpath, source }) =>
+        subpath === './internal' ? [path.join(directory, source)] : [],
+      ),
+    )
+    expect(files.length).toBeGreaterThan(0)
+    expect(
+      files.filter(file => !/^\/\*\*[^]*?not covered by versions[^]*?@internal/.test(readFileSync(file, 'utf8'))),
+    ).toEqual([])
+  })
+})
+
 describe('core', () => {
   test('imports no package of the workspace', async () => {
     expect([...(await builtImports(core))].filter(each => each.startsWith('@skills/'))).toEqual([])
@@ -220,6 +255,30 @@ function workspaceFolders(dependencies: Record<string, string> | undefined): str
 /** The lines alone: a failure that prints the whole bundle cannot be read. */
 function linesWith(text: string, code: string): string[] {
   return code.split('\n').filter(line => line.includes(text))
+}
+
+/** The names that a file exports, types among them. */
+function namesExportedBy(file: string): readonly string[] {
+  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true)
+  const isExported = (statement: ts.Statement): boolean =>
+    ts.canHaveModifiers(statement) &&
+    ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true
+  const names = source.statements.flatMap(statement => {
+    if (ts.isExportDeclaration(statement)) {
+      const { exportClause, moduleSpecifier } = statement
+      if (exportClause !== undefined && ts.isNamedExports(exportClause))
+        return exportClause.elements.map(({ name }) => name.text)
+      if (exportClause !== undefined) return [exportClause.name.text]
+      const from = moduleSpecifier !== undefined && ts.isStringLiteral(moduleSpecifier) ? moduleSpecifier.text : ''
+      return namesExportedBy(path.join(path.dirname(file), from.replace(/\.js$/, '.ts')))
+    }
+    if (!isExported(statement)) return []
+    if (ts.isVariableStatement(statement))
+      return statement.declarationList.declarations.map(({ name }) => name.getText())
+    return 'name' in statement ? [(statement as ts.DeclarationStatement).name?.getText() ?? 'default'] : []
+  })
+  // A function may be declared in several forms.
+  return [...new Set(names)]
 }
 
 /** The sub-paths of a package that may start processes, by the names they are imported by. */

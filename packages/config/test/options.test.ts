@@ -35,7 +35,8 @@ const ofOneCall: Readonly<Record<string, readonly string[]>> = {
   '@skills/state/writer': ['Root'],
   '@skills/expansion': ['findEmbeddedCommands', 'quotedReferences'],
   '@skills/testing': ['fileStore', 'tempTree'],
-  '@skills/distributions/configuration': ['joinedOptions', 'consentItems', 'settingsConsent'],
+  '@skills/distributions/configuration': ['joinedOptions', 'consentItems'],
+  '@skills/distributions/internal': ['settingsConsent'],
   // To permissionRules(), which refuses them.
   '@skills/distributions/permissions': ['standardPermissions'],
   '@skills/distributions/trust': ['trustFolder', 'openState'],

@@ -5,21 +5,7 @@ export {
   ownValues,
   type Field,
   type FieldType,
-  type FieldValue,
   type OwnField,
 } from './fields/field.js'
 export { shapeOf } from './fields/shape.js'
-export {
-  askingValues,
-  fieldDefaults,
-  fieldOf,
-  fieldTable,
-  keysOf,
-  type AskingValue,
-  type CommandFields,
-  type FieldName,
-  type KnownField,
-  type LimitedField,
-  type ListedField,
-  type SetFields,
-} from './fields/field-table.js'
+export { askingValues, fieldDefaults, fieldOf, fieldTable, keysOf, type CommandFields } from './fields/field-table.js'

@@ -1,6 +1,6 @@
-export { Catalog, compareCatalogs, pathOf, type CatalogChange, type CatalogParts, type Incomplete } from './catalog.js'
+export { Catalog, compareCatalogs, pathOf, type CatalogChange, type Incomplete } from './catalog.js'
 export { soundFields } from './checked-result.js'
-export { buildCatalog, type CatalogRules, type ProvidedResult } from './build-catalog.js'
+export { buildCatalog } from './build-catalog.js'
 export type {
   CallContext,
   CatalogEntry,
@@ -24,7 +24,7 @@ export type {
 export type { Context, Contexts, Effort, ShellName, Shells } from './command-words.js'
 export { createSkills, type SkillsOptions } from './create-skills.js'
 export type { Engine, Skills } from './engine.js'
-export { withDeadline, type DeadlineOptions } from './deadline.js'
+export { withDeadline } from './deadline.js'
 export { locationOf, type Diagnostic, type ProblemType, type Severity } from './diagnostic.js'
 export {
   abortError,
@@ -46,17 +46,16 @@ export {
 export type { EngineHooks, HookListener, LoadCounts } from './hook-bus.js'
 export type { Gate, GateRules } from './gate.js'
 export { processHost, systemClock, type Clock, type Host } from './host.js'
-export { defineKind, gateKind, rendererKind, sourceKind, type KindDefinition, type KindRules } from './kind.js'
-export { closestNames, compareCodeUnits, editsBetween, nameKey } from './name.js'
+export { defineKind, gateKind, rendererKind, sourceKind, type KindDefinition } from './kind.js'
+export { closestNames, compareCodeUnits, nameKey } from './name.js'
 export { checkOptions, type OptionNames } from './options.js'
-export { holdsUnseen, oddityOf, shownName } from './name-look.js'
+export { shownName } from './name-look.js'
 export type { MaybePromise } from './promise.js'
 export { promptCommand, type PromptCommandParts } from './prompt-command.js'
 export {
   defineProvider,
-  type Answer,
+  type ProviderAnswer,
   type AnyProvider,
-  type AskCall,
   type AskOptions,
   type Kind,
   type KindAccess,

@@ -6,7 +6,7 @@ import {
   defineProvider,
   loadResult,
   SkillsError,
-  type Answer,
+  type ProviderAnswer,
   type Plugin,
   type Provider,
 } from './index.js'
@@ -16,7 +16,7 @@ function greeter(id: string, more: Partial<Provider<'greeter'>> = {}): Provider<
 }
 
 /** A source whose list asks the greeters, since only providers can ask other kinds. */
-function asker(onAnswers: (answers: readonly Answer<string>[]) => void) {
+function asker(onAnswers: (answers: readonly ProviderAnswer<string>[]) => void) {
   return defineProvider({
     kind: 'source',
     id: 'asker',
@@ -74,7 +74,7 @@ describe('registration', () => {
   })
 
   test('takes a plugin that fills several kinds', async () => {
-    let answers: readonly Answer<string>[] = []
+    let answers: readonly ProviderAnswer<string>[] = []
     const both: Plugin = [greeter('a'), asker(given => (answers = given))]
     await engine({ plugins: [both] }).skills.catalog()
     expect(answers).toEqual([{ id: 'a', value: 'a greets you' }])
@@ -102,14 +102,14 @@ describe('order', () => {
     ['reversed', providers.toReversed()],
     ['rotated', [...providers.slice(2), ...providers.slice(0, 2)]],
   ])('is by order, then id by code unit, when registered %s', async (_, plugins) => {
-    let answers: readonly Answer<string>[] = []
+    let answers: readonly ProviderAnswer<string>[] = []
     await engine({ plugins: [...plugins, asker(given => (answers = given))] }).skills.catalog()
     expect(answers.map(({ id }) => id)).toEqual(['early', 'B', 'a', 'b', 'late'])
   })
 
   test('of answers is that of the providers, a caller that answers first', async () => {
     const slow = deferred<string>()
-    let answers: readonly Answer<string>[] = []
+    let answers: readonly ProviderAnswer<string>[] = []
     const plugins = [
       greeter('a', { setup: () => ({ greet: () => slow.promise }) }),
       greeter('b'),
@@ -213,7 +213,7 @@ describe('set-up', () => {
           return { greet: () => id }
         },
       })
-    let answers: readonly Answer<string>[] = []
+    let answers: readonly ProviderAnswer<string>[] = []
     await engine({ plugins: [waiting('a'), waiting('b'), asker(given => (answers = given))] }).skills.catalog()
     expect(answers).toHaveLength(2)
   })

@@ -10,7 +10,16 @@ import type { OwnField } from './fields/field.js'
 import type { Context, ShellName } from './command-words.js'
 import type { Words } from './command.js'
 import type { KindDefinition } from './kind.js'
-import type { Answer, AskCall, AskOptions, Kind, KindAccess, Plugin, ProviderKinds, SetupContext } from './provider.js'
+import type {
+  ProviderAnswer,
+  AskCall,
+  AskOptions,
+  Kind,
+  KindAccess,
+  Plugin,
+  ProviderKinds,
+  SetupContext,
+} from './provider.js'
 import type { MaybePromise } from './promise.js'
 
 export interface KernelOptions {
@@ -102,7 +111,7 @@ export class Kernel {
     kind: K,
     question: Question<K, R>,
     options: QuestionOptions<R> = {},
-  ): Promise<readonly Answer<R>[]> {
+  ): Promise<readonly ProviderAnswer<R>[]> {
     const { only } = options
     const asked = (this.#registered.get(kind) ?? []).filter(
       ({ provider }) => only === undefined || only.includes(provider.id),
@@ -135,7 +144,7 @@ export class Kernel {
     registered: Registered,
     question: (instance: unknown, call: AskCall) => MaybePromise<R>,
     { signal, instead }: QuestionOptions<R>,
-  ): Promise<Answer<R> | undefined> {
+  ): Promise<ProviderAnswer<R> | undefined> {
     const {
       provider: { id },
       label,

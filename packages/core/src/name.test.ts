@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { closestNames, compareCodeUnits, editsBetween, nameKey } from './index.js'
+import { closestNames, compareCodeUnits, nameKey } from './index.js'
+import { editsBetween } from './name.js'
 
 test('names are compared in one Unicode form', () => {
   expect(nameKey('cafe\u0301')).toBe('caf\u00e9')

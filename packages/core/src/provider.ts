@@ -31,7 +31,7 @@ export type Kind = keyof ProviderKinds & string
  */
 export interface KindMethods {}
 
-export interface Answer<T> {
+export interface ProviderAnswer<T> {
   /** Id of the provider that answered. */
   readonly id: string
   readonly value: T
@@ -57,7 +57,10 @@ export interface KindAccess<T> {
   /**
    * Asks every provider at once; answers come in provider order. A failing provider of an isolated kind is left out.
    */
-  each<R>(ask: (provider: T, call: AskCall) => MaybePromise<R>, options?: AskOptions): Promise<readonly Answer<R>[]>
+  each<R>(
+    ask: (provider: T, call: AskCall) => MaybePromise<R>,
+    options?: AskOptions,
+  ): Promise<readonly ProviderAnswer<R>[]>
   /** Asks the first provider in order. Undefined when there is none, or when it failed and its kind is isolated. */
   first<R>(ask: (provider: T, call: AskCall) => MaybePromise<R>, options?: AskOptions): Promise<R | undefined>
 }

@@ -1,5 +1,6 @@
 import { checkedAgainst, type Checked } from './checked.js'
-import { distributionNamed, type MakeDistribution } from './distribution-named.js'
+import { distributionNamed } from './distribution-named.js'
+import type { MakeDistribution } from './distribution.js'
 
 /** A program whose skills a distribution finds as the program does. */
 export interface FollowedAgent {

@@ -1,4 +1,4 @@
-import type { Visibility } from '@skills/invocation/skill-tool'
+import type { Visibility } from '@skills/invocation/internal'
 
 /** Listed is what an author described, or said when to use: a description that was taken from the text is none. */
 export const authoredOnly: Visibility = {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { createSkills, type Catalog, type Diagnostic } from '@skills/core'
 import { loadParser } from '@skills/skill-md'
-import { fakeClock, fakeHost, tempTree, type TempTree, type TreeEntry } from '@skills/testing'
+import { fakeClock, fakeHost, tempTree, type TempTree, type TempTreeEntry } from '@skills/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { standard } from './agents/standard/index.js'
 
@@ -18,7 +18,7 @@ const bomb = [
   ...'bcdefgh'.split('').map((name, at) => `${name}: &${name} [${`*${'abcdefg'[at]}, `.repeat(9)}x]`),
 ].join('\n')
 
-const skills: Readonly<Record<string, TreeEntry>> = {
+const skills: Readonly<Record<string, TempTreeEntry>> = {
   'aa-first/SKILL.md': 'First.',
   'good/SKILL.md': '---\nname: good\ndescription: Good.\n---\nBody.',
   'group/nested/SKILL.md': 'Nested.',

@@ -1,5 +1,5 @@
 import { closestNames, type Plugin } from '@skills/core'
-import { isJsonObject } from '@skills/files'
+import { isJsonObject } from '@skills/files/internal'
 import { knownKinds, replaces, type Single } from './replace-providers.js'
 
 /** Kinds of which a distribution has a provider of its own, so that others may need one. */

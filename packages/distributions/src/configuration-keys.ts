@@ -11,11 +11,10 @@ import {
   type InputOf,
   type StandardSchema,
 } from '@skills/core/schema'
-import type { KeyPath } from '@skills/files'
-import { formatterOptions } from '@skills/formatter-budget/options'
+import type { KeyPath } from '@skills/files/internal'
+import { formatterOptions, type AnyListing } from '@skills/formatter-budget/options'
 import { distributionNames } from './distribution-named.js'
 import type { Override, Plugin } from '@skills/core'
-import type { AnyListing } from '@skills/formatter-budget/options'
 import type { ConfigurationFile } from './find-configuration.js'
 import type { DistributionName } from './distribution-named.js'
 import type { DistributionOptions } from './distribution.js'

@@ -1,6 +1,6 @@
 import { closestNames } from '@skills/core'
 import { check, formOf, object, type StandardSchema } from '@skills/core/schema'
-import { fieldPath, isJsonObject, type KeyPath } from '@skills/files'
+import { fieldPath, isJsonObject, type KeyPath } from '@skills/files/internal'
 import { configurationKeyTable, keyEntries, type ConfigurationData } from './configuration-keys.js'
 import { distributionNames, isKnown } from './distribution-named.js'
 import { isModulePath } from './distribution-place.js'

@@ -1,8 +1,9 @@
 import { pathToFileURL } from 'node:url'
 import { dirname } from 'node:path'
 import { checkOptions, locationOf, messageOf, type Diagnostic, type Plugin } from '@skills/core'
-import { mostProjectRules, type PermissionRulesOptions } from '@skills/permission-rules'
-import { Agreements, type ConsentItem } from '@skills/trust'
+import { mostProjectRules } from '@skills/permission-rules/internal'
+import type { PermissionRulesOptions } from '@skills/permission-rules'
+import { Agreements, type ConsentItem } from '@skills/trust/internal'
 import { addressOf } from './module-graph.js'
 import { checkedData, itemsOf, problemOf, readConfiguration, type Unread } from './read-configuration.js'
 import { checkedProviders } from './checked-providers.js'
@@ -21,17 +22,10 @@ import {
 } from './own-distribution.js'
 import type { ConfigurationData, ConfigurationOptions } from './configuration-keys.js'
 
-export { findConfiguration, type ConfigurationFile, type ConfigurationHost } from './find-configuration.js'
 export { configurationKeys, type ConfigurationData } from './configuration-keys.js'
 export { joined as joinedOptions } from './configuration-options.js'
-export {
-  loadDistribution,
-  type DistributionFunction,
-  type LoadDistributionOptions,
-  type UnagreedDistribution,
-} from './own-distribution.js'
-export type { LoadedDistribution } from './distribution-named.js'
-export { consentItems, settingsConsent, type Consent, type ConsentOptions, type JudgedItem } from './consent.js'
+export { loadDistribution } from './own-distribution.js'
+export { consentItems, type JudgedItem } from './consent.js'
 
 /** What configuration files say, as options of a distribution. */
 export interface Configuration {

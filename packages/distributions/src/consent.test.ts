@@ -3,13 +3,8 @@ import { createSkills } from '@skills/core'
 import { Invoker } from '@skills/invocation'
 import { fakeClock, fakeHost, tempTree, type TempTree, type TreeEntries } from '@skills/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import {
-  consentItems,
-  loadConfiguration,
-  settingsConsent,
-  type Configuration,
-  type JudgedItem,
-} from './configuration.js'
+import { consentItems, loadConfiguration, type Configuration, type JudgedItem } from './configuration.js'
+import { settingsConsent } from './consent.js'
 import { standard } from './agents/standard/index.js'
 import { openState, revokeFolder, trustFolder } from './trust.js'
 import type { ConfigurationData } from './configuration-keys.js'

@@ -3,8 +3,6 @@ import { checkedAgainst, type Checked } from './checked.js'
 import { agents } from './agents/index.js'
 import type { MakeDistribution } from './distribution.js'
 
-export type { MakeDistribution } from './distribution.js'
-
 /** A module or package as a distribution, loaded after a person agreed to it. */
 export interface LoadedDistribution {
   /** As it was named: a path, or the name of a package. */

@@ -1,14 +1,6 @@
 import { dirname, posix, resolve } from 'node:path'
-import {
-  findPackage,
-  findProjectFolders,
-  isInside,
-  isJsonObject,
-  isPackageName,
-  readJsonFile,
-  realFolders,
-  slashes,
-} from '@skills/files'
+import { findPackage, isInside, isJsonObject, isPackageName, realFolders, slashes } from '@skills/files/internal'
+import { findProjectFolders, readJsonFile } from '@skills/files'
 import { userFolder, type ConfigurationHost } from './find-configuration.js'
 
 /** A distribution that is named by the path of a module, or by a package. */

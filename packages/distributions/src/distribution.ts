@@ -6,8 +6,9 @@ import type { InvokerOptions } from '@skills/invocation'
 import type { ManagedSourceOptions } from '@skills/source-managed'
 import type { PermissionRulesOptions } from '@skills/permission-rules'
 import type { ShellExpanderOptions } from '@skills/expansion/shell'
-import type { EnginePortOptions, SkillToolOptions, Visibility } from '@skills/invocation/skill-tool'
-import type { StateStoreOptions } from '@skills/state'
+import type { EnginePortOptions, SkillToolOptions } from '@skills/invocation/skill-tool'
+import type { Visibility } from '@skills/invocation/internal'
+import type { StateStoreOptions } from '@skills/state/internal'
 import type { PartOptions } from './parts.js'
 
 /**

@@ -1,8 +1,7 @@
 import { isAbsolute, win32 } from 'node:path'
-import { findProjectFolders, lstatOf, plainFolder } from '@skills/files'
+import { findProjectFolders } from '@skills/files'
+import { lstatOf, plainFolder } from '@skills/files/internal'
 import type { Host } from '@skills/core'
-
-export { hasSettings } from './find-settings.js'
 
 export type ConfigurationHost = Pick<Host, 'cwd' | 'home' | 'env' | 'platform' | 'uid' | 'clock'>
 

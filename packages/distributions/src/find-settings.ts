@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
-import { findProjectFolders, lstatOf } from '@skills/files'
+import { findProjectFolders } from '@skills/files'
+import { lstatOf } from '@skills/files/internal'
 import { stateFolderOf } from '@skills/state'
 import type { Host } from '@skills/core'
 

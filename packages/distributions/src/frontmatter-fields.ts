@@ -1,4 +1,4 @@
-import type { FrontmatterData, OwnFrontmatter } from '@skills/skill-md'
+import type { FrontmatterData, OwnFrontmatter } from '@skills/skill-md/internal'
 
 /** Why a file makes no skill, in the words of every reader. */
 export const noFrontmatter: OwnFrontmatter = {

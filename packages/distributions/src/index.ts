@@ -1,13 +1,7 @@
-export { agentsNamed, type FollowedAgent } from './agents.js'
-export { checkedAgainst, type Checked } from './checked.js'
-export {
-  distributionNamed,
-  distributionNames,
-  type DistributionName,
-  type LoadedDistribution,
-  type MakeDistribution,
-} from './distribution-named.js'
-export { defineDistribution, type Definition } from './define-distribution.js'
+export { checkedAgainst } from './checked.js'
+export { distributionNamed } from './distribution-named.js'
+export { type MakeDistribution } from './distribution.js'
+export { defineDistribution } from './define-distribution.js'
 export type { Distribution, DistributionOptions } from './distribution.js'
-export { SharedReads, type SharedReadsOptions } from '@skills/files'
-export { standard, type StandardOptions } from './agents/standard/index.js'
+export { SharedReads } from '@skills/files'
+export { standard } from './agents/standard/index.js'

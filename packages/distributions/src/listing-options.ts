@@ -1,4 +1,4 @@
-import type { AnyListing, BudgetFormatterOptions } from '@skills/formatter-budget'
+import type { AnyListing, BudgetFormatterOptions } from '@skills/formatter-budget/options'
 
 /**
  * Options of the listing over others. Another strategy begins with its own defaults, and a budget and a part of a

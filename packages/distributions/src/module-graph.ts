@@ -1,7 +1,8 @@
 import { isBuiltin } from 'node:module'
 import { dirname, posix, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { readWholeFileSync, realPathOf, slashes } from '@skills/files'
+import { readWholeFileSync } from '@skills/files'
+import { realPathOf, slashes } from '@skills/files/internal'
 import type { ImportSpecifier } from 'es-module-lexer'
 
 /** A file of code that a person agrees to: itself, or what it imports. */

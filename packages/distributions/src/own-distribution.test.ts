@@ -1,13 +1,8 @@
 import { existsSync, rmSync } from 'node:fs'
 import { fakeClock, fakeHost, tempTree, type TreeEntries } from '@skills/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import {
-  consentItems,
-  loadConfiguration,
-  loadDistribution,
-  type JudgedItem,
-  type LoadDistributionOptions,
-} from './configuration.js'
+import { consentItems, loadConfiguration, loadDistribution, type JudgedItem } from './configuration.js'
+import type { LoadDistributionOptions } from './own-distribution.js'
 import { distributionNamed, distributionNames } from './distribution-named.js'
 import { checkedAgainst, type Checked } from './checked.js'
 import { openState, trustFolder } from './trust.js'

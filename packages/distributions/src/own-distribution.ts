@@ -1,13 +1,8 @@
 import { pathToFileURL } from 'node:url'
 import { checkOptions, messageOf, SkillsError } from '@skills/core'
-import { Agreements, consentItem, type ConsentItem } from '@skills/trust'
-import {
-  distributionNamed,
-  isKnown,
-  noDistribution,
-  type LoadedDistribution,
-  type MakeDistribution,
-} from './distribution-named.js'
+import { Agreements, consentItem, type ConsentItem } from '@skills/trust/internal'
+import { distributionNamed, isKnown, noDistribution, type LoadedDistribution } from './distribution-named.js'
+import type { MakeDistribution } from './distribution.js'
 import { placeOfDistribution, type NamedDistribution } from './distribution-place.js'
 import { addressOf, readModuleGraph, type ModuleFile } from './module-graph.js'
 import { ModuleLoader, type LoadModuleOptions } from './module-loader.js'

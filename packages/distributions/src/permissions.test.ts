@@ -1,7 +1,7 @@
 import { chownSync } from 'node:fs'
 import { fakeHost, tempTree } from '@skills/testing'
 import { expect, it, onTestFinished } from 'vitest'
-import { settingsFiles } from './permissions.js'
+import { settingsFiles } from './settings-files.js'
 
 it.runIf(process.getuid?.() === 0)(
   'rules of a parent that belongs to another user are not read (given away by the superuser)',

@@ -2,7 +2,8 @@ import { afterEach, expect, test } from 'vitest'
 import { createSkills } from '@skills/core'
 import { standard } from './agents/standard/index.js'
 import { tempTree, type TempTree } from '@skills/testing'
-import { auditCatalog, lintCatalog, pluginHooksOf } from '@skills/inspect'
+import { auditCatalog, lintCatalog } from '@skills/inspect'
+import { pluginHooksOf } from '@skills/inspect/internal'
 
 let tree: TempTree
 afterEach(() => tree.dispose())

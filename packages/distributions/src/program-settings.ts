@@ -1,8 +1,8 @@
 import path from 'node:path'
-import { findProjectFolders, isInside, readJsonFile, realFolders, realPathOf, slashes } from '@skills/files'
-import { fileSource } from '@skills/files/source'
+import { findProjectFolders, readJsonFile } from '@skills/files'
+import { isInside, realFolders, realPathOf, slashes } from '@skills/files/internal'
+import { fileSource, type FileSourceOptions, type SkillRoot } from '@skills/files/source'
 import type { Diagnostic, Host, Provider, SourceName } from '@skills/core'
-import type { FileSourceOptions, SkillRoot } from '@skills/files/source'
 
 // Settings of the programs that are followed. Each is a regular file of at most 1 MiB that is read anew at each look; a
 // link of a project leads to none outside of it. What is wrong with a file is a warning, and the rest counts.

@@ -1,14 +1,6 @@
 import { dirname } from 'node:path'
-import {
-  findPackage,
-  findProjectFolders,
-  isJsonObject,
-  isPackageName,
-  readJsonFile,
-  realPathOf,
-  type KeyLines,
-  type KeyPath,
-} from '@skills/files'
+import { findPackage, isJsonObject, isPackageName, realPathOf, type KeyPath } from '@skills/files/internal'
+import { findProjectFolders, readJsonFile, type KeyLines } from '@skills/files'
 import { checkConfiguration } from './configuration-schema.js'
 import { readModuleGraph, type ModuleFile } from './module-graph.js'
 import { optionsOf } from './configuration-options.js'
@@ -17,7 +9,7 @@ import { ServerFiles } from './server-files.js'
 import { widening } from './widening.js'
 import type { ConfigurationData } from './configuration-keys.js'
 import type { ConfigurationFile, ConfigurationHost } from './find-configuration.js'
-import type { ConsentItem } from '@skills/trust'
+import type { ConsentItem } from '@skills/trust/internal'
 import type { Diagnostic } from '@skills/core'
 import type { ManifestTexts } from '@skills/source-plugin'
 

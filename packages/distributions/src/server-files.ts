@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import { SkillsError } from '@skills/core'
-import { findProjectFolders, namedFiles } from '@skills/files'
+import { findProjectFolders } from '@skills/files'
+import { namedFiles } from '@skills/files/internal'
 import type { ConfigurationData, ConfiguredServer } from './configuration-keys.js'
 import type { ConfigurationFile, ConfigurationHost } from './find-configuration.js'
 

@@ -1,7 +1,8 @@
 import { accessSync, constants } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
-import { needsOf, type SkillNeeds } from '@skills/skill-md'
-import { systemCode } from '@skills/files'
+import { needsOf } from '@skills/skill-md'
+import type { SkillNeeds } from '@skills/skill-md/internal'
+import { systemCode } from '@skills/files/internal'
 import type { Command, GateRules, Host, Note } from '@skills/core'
 
 type NeedsHost = Pick<Host, 'env' | 'platform'>

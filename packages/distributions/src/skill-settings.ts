@@ -12,7 +12,8 @@ import {
   type Provider,
   type Source,
 } from '@skills/core'
-import { findProjectFolders, isJsonObject, plainFolder, readJsonFile } from '@skills/files'
+import { findProjectFolders, readJsonFile } from '@skills/files'
+import { isJsonObject, plainFolder } from '@skills/files/internal'
 import { managedDirs, policyName } from '@skills/source-managed'
 import { userSettings } from './find-settings.js'
 

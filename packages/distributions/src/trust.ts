@@ -1,15 +1,3 @@
 /** What a host needs that asks its user whether a folder is to be trusted: the functions of `@skills/trust`. */
-export {
-  folderToTrust,
-  isTrustedFolder,
-  revokeFolder,
-  trustedFolders,
-  trustFolder,
-  type AgreedItem,
-  type ConsentItem,
-  type ItemState,
-  type Revocation,
-  type TrustCallOptions,
-  type TrustedFolder,
-} from '@skills/trust'
+export { folderToTrust, isTrustedFolder, revokeFolder, trustedFolders, trustFolder } from '@skills/trust'
 export { openState } from '@skills/state'

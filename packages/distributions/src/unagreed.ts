@@ -1,5 +1,5 @@
 import type { Diagnostic } from '@skills/core'
-import type { ConsentItem, ItemState } from '@skills/trust'
+import type { ConsentItem, ItemState } from '@skills/trust/internal'
 
 /** An item, and how it stands to what was agreed to. */
 export interface JudgedItem extends ConsentItem {

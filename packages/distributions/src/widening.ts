@@ -1,4 +1,4 @@
-import { consentItem, type ConsentItem } from '@skills/trust'
+import { consentItem, type ConsentItem } from '@skills/trust/internal'
 import { keyEntries, type ConfigurationData } from './configuration-keys.js'
 import type { KeyLines } from '@skills/files'
 import type { ManifestTexts } from '@skills/source-plugin'

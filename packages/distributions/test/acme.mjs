@@ -5,7 +5,7 @@ export const base = 'claude-code'
 
 /**
  * As `claude-code`, with twice as much of each description, no embedded command, and no release.
- * @type {import('@skills/distributions/configuration').DistributionFunction}
+ * @type {import('@skills/distributions/internal').DistributionFunction}
  */
 export default function acme(options, claudeCode) {
   const { rules: { deny = [], ...rules } = {} } = options

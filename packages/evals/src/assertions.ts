@@ -1,6 +1,6 @@
 import { createContext, Script } from 'node:vm'
 import { Validator, type Schema } from '@cfworker/json-schema'
-import { isJsonObject } from '@skills/files'
+import { isJsonObject } from '@skills/files/internal'
 import type { EvalAssertion, EvalTask } from './cases/eval-cases.js'
 import type { Commands } from './commands.js'
 import type { AskModel } from './model.js'

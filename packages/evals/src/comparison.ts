@@ -1,4 +1,4 @@
-import { isJsonObject } from '@skills/files'
+import { isJsonObject } from '@skills/files/internal'
 import { objectIn } from './recordings.js'
 import { newcombe, type Count } from './statistics.js'
 import type { Baseline, Change, Comparison, Level } from './compared.js'

@@ -1,6 +1,6 @@
 import { fakeClock } from '@skills/testing'
 import { expect, test } from 'vitest'
-import { asking, type Asked, type Model } from './index.js'
+import { asking, type Asked, type EvalModel } from './index.js'
 
 const asked: Asked = { skill: 's', id: 'q', trial: 0, step: 0, call: { prompt: [] } }
 const signal = new AbortController().signal
@@ -21,7 +21,7 @@ function refusing(times: number, headers: Readonly<Record<string, string>>, stat
       throw Object.assign(new Error('Too many.'), { isRetryable: true, statusCode, responseHeaders: headers })
     return done
   }
-  const ask = asking({ doGenerate } as unknown as Model, clock)
+  const ask = asking({ doGenerate } as unknown as EvalModel, clock)
   return {
     clock,
     at: () => at.map(ms => ms - Date.parse('2026-01-01T00:00:00Z')),

@@ -2,11 +2,11 @@ import { abortError, systemClock, type Clock, type MaybePromise } from '@skills/
 import type { LanguageModelV3 } from '@ai-sdk/provider'
 
 /** A model of any provider of the AI SDK, as `anthropic('…')` gives it. */
-export type Model = LanguageModelV3
+export type EvalModel = LanguageModelV3
 
-export type ModelCall = Parameters<Model['doGenerate']>[0]
+export type ModelCall = Parameters<EvalModel['doGenerate']>[0]
 export type ModelMessage = ModelCall['prompt'][number]
-export type ModelContent = Awaited<ReturnType<Model['doGenerate']>>['content'][number]
+export type ModelContent = Awaited<ReturnType<EvalModel['doGenerate']>>['content'][number]
 
 /** What is kept of an answer. */
 export interface ModelAnswer {
@@ -48,7 +48,7 @@ const [firstPauseMs, longestPauseMs] = [1_000, 120_000]
  * to two minutes and five times. A provider that is asked too often (429) is asked nothing meanwhile, and half as much
  * at one time from then on.
  */
-export function asking(model: Model, clock: Pick<Clock, 'now' | 'after'> = systemClock): AskModel {
+export function asking(model: EvalModel, clock: Pick<Clock, 'now' | 'after'> = systemClock): AskModel {
   const pace = new Pace(clock)
   return async ({ call }, abortSignal, before) => {
     const maxOutputTokens = await before?.(call)

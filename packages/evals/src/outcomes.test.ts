@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '@skills/core'
 import { standard } from '@skills/distributions'
 import { fakeHost, tempTree } from '@skills/testing'
-import { modelServer, type Answer, type Fault, type ModelRequest } from '@skills/testing/model-server'
+import { modelServer, type ModelAnswer, type Fault, type ModelRequest } from '@skills/testing/model-server'
 import {
   against,
   asking,
@@ -12,18 +12,18 @@ import {
   compare,
   junitText,
   markdownText,
-  neededBy,
   outcomes,
-  readBaseline,
   trialOptions,
   type EvalReport,
-  type OutcomesOptions,
 } from './index.js'
+import { neededBy } from './commands.js'
+import { readBaseline } from './comparison.js'
+import type { OutcomesOptions } from './outcomes.js'
 import type { EvalTask } from './cases/eval-cases.js'
 
 const skill = (description: string): string => `---\ndescription: ${description}\n---\nWrite NOTES.md with a title.\n`
 
-type Reply = (request: ModelRequest, step: number, text: string) => Answer | Fault
+type Reply = (request: ModelRequest, step: number, text: string) => ModelAnswer | Fault
 
 async function made(reply: Reply) {
   const tree = tempTree({
@@ -48,7 +48,7 @@ async function made(reply: Reply) {
   return { tree, distribution, ask, server }
 }
 
-const call = (name: string, input: unknown): Answer => ({ calls: [{ id: 'call_1', name, input }] })
+const call = (name: string, input: unknown): ModelAnswer => ({ calls: [{ id: 'call_1', name, input }] })
 const task = (assertions: EvalTask['assertions'], more: Partial<EvalTask> = {}): EvalTask => ({
   id: 'task 1',
   prompt: 'Write the notes.',

@@ -6,7 +6,7 @@ import { Spending, trialsOptions, type Spent } from './spending.js'
 import { newcombe, proportion, sumOf, type Difference, type Proportion } from './statistics.js'
 import { runTrial, targetOf, type Target, type TrialEnd, type TrialSetup } from './trial.js'
 import { counts } from './triggers.js'
-import type { SessionDistribution } from '@skills/host/session'
+import type { SessionDistribution } from '@skills/host/internal'
 import type { EvalTask } from './cases/eval-cases.js'
 
 /** What an engine is made of, with its ways of invoking and listing. */

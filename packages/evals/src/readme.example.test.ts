@@ -6,7 +6,15 @@ import { modelServer } from '@skills/testing/model-server'
 import { createSkills, type Host } from '@skills/core'
 import { standard } from '@skills/distributions'
 import { agentsNamed } from '@skills/distributions/agents'
-import { asking, Recordings, routing, trialOptions, triggers, type Model, type TriggersOptions } from '@skills/evals'
+import {
+  asking,
+  Recordings,
+  routing,
+  trialOptions,
+  triggers,
+  type EvalModel,
+  type TriggersOptions,
+} from '@skills/evals'
 
 /** Skills that an agent never tells its model of. */
 async function neverTold(host: Host, agent: string) {
@@ -20,7 +28,7 @@ async function neverTold(host: Host, agent: string) {
 }
 
 /** How often a model picks each skill for its queries: recorded once, and from then on without a model. */
-async function picked(host: Host, cases: TriggersOptions['cases'], model: Model, mode: 'record' | 'replay') {
+async function picked(host: Host, cases: TriggersOptions['cases'], model: EvalModel, mode: 'record' | 'replay') {
   const distribution = standard({ host, ...trialOptions, onDiagnostic: () => {} })
   const skills = createSkills(distribution)
   const recordings = new Recordings({

@@ -1,8 +1,16 @@
 import * as s from '@skills/core/schema'
 import { mayModelInvoke, SkillsError, type CatalogEntry, type Host, type Skills } from '@skills/core'
-import { wordOverlap, type OverlapPair, type OverlapSkill } from '@skills/inspect'
+import { wordOverlap } from '@skills/inspect'
 import type { EvalCases } from './cases/eval-cases.js'
-import { agentEngine, lookAt, OneMoment, type CompatAgent, type Told } from '@skills/inspect/compat'
+import {
+  agentEngine,
+  lookAt,
+  type CompatAgent,
+  type Told,
+  type OverlapPair,
+  type OverlapSkill,
+} from '@skills/inspect/internal'
+import { OneMoment } from '@skills/inspect/compat'
 import { searchIndex, searchTextOf } from '@skills/invocation/skill-tool'
 
 const routingOptions = s.options('routing()', {

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import { messageOf, SkillsError, type Catalog, type Skills } from '@skills/core'
-import { AgentSession, type SessionDistribution } from '@skills/host/session'
+import { AgentSession } from '@skills/host/session'
+import type { SessionDistribution } from '@skills/host/internal'
 import { realPathOf } from './routing.js'
 import { isOfBudget } from './spending.js'
 import { fileTools, Workspace } from './workspace.js'

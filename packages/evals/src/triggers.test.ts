@@ -4,8 +4,15 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createSkills, systemClock } from '@skills/core'
 import { standard } from '@skills/distributions'
 import { fakeHost, tempTree } from '@skills/testing'
-import { modelServer, type Answer, type Fault, type ModelRequest, type ModelServer } from '@skills/testing/model-server'
-import { asking, Recordings, trialOptions, triggers, type AskModel, type TriggersOptions } from './index.js'
+import {
+  modelServer,
+  type ModelAnswer,
+  type Fault,
+  type ModelRequest,
+  type ModelServer,
+} from '@skills/testing/model-server'
+import { asking, Recordings, trialOptions, triggers, type TriggersOptions } from './index.js'
+import type { AskModel } from './model.js'
 
 const skill = (description: string, body = 'Do it.'): string => `---\ndescription: ${description}\n---\n${body}\n`
 
@@ -30,7 +37,7 @@ function project() {
   return { tree, skills, distribution }
 }
 
-type Reply = (request: ModelRequest, step: number, at: number) => Answer | Fault
+type Reply = (request: ModelRequest, step: number, at: number) => ModelAnswer | Fault
 
 async function model(reply: Reply): Promise<{ readonly server: ModelServer; readonly ask: AskModel }> {
   const stepOf = ({ body }: ModelRequest): number =>
@@ -40,9 +47,9 @@ async function model(reply: Reply): Promise<{ readonly server: ModelServer; read
   return { server, ask: asking(createOpenAICompatible({ name: 'scripted', baseURL: server.url })('small')) }
 }
 
-const call = (name: string, input: unknown): Answer => ({ calls: [{ id: 'call_1', name, input }] })
-const use = (name: string): Answer => call('Skill', { skill: name })
-const done: Answer = { text: 'Done.' }
+const call = (name: string, input: unknown): ModelAnswer => ({ calls: [{ id: 'call_1', name, input }] })
+const use = (name: string): ModelAnswer => call('Skill', { skill: name })
+const done: ModelAnswer = { text: 'Done.' }
 const queries = [{ id: 'q', prompt: 'Ship it', files: [], allow: [], shouldTrigger: true }]
 const cases: TriggersOptions['cases'] = new Map([['deploy', { path: 'evals.json', tasks: [], queries }]])
 

@@ -4,7 +4,7 @@ import { Spending, trialsOptions, type Spent } from './spending.js'
 import { proportion, sumOf, trialsToDecide, type Count, type Proportion } from './statistics.js'
 import { runTrial, targetOf, type Target, type TrialEnd, type TrialSetup } from './trial.js'
 import type { EvalQuery } from './cases/eval-cases.js'
-import type { SessionDistribution } from '@skills/host/session'
+import type { SessionDistribution } from '@skills/host/internal'
 
 export const triggersOptions = s.options('triggers()', {
   ...trialsOptions.shape,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { spawnSync } from 'node:child_process'
 import { expect, onTestFinished, test } from 'vitest'
 import { Workspace } from './workspace.js'
-import { writerMark } from '@skills/state'
+import { writerMark } from '@skills/state/internal'
 
 test('what a trial of a process that was killed has left is removed by the next trial, and no other', async () => {
   const { pid } = spawnSync(process.execPath, ['-e', ''])

@@ -1,8 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import { dirname, relative, resolve } from 'node:path'
 import { messageOf } from '@skills/core'
-import { isInside, readWholeFile, realPathOf } from '@skills/files'
-import { removeTemporary, temporaryRoot, type Root } from '@skills/state/writer'
+import { isInside, realPathOf } from '@skills/files/internal'
+import { readWholeFile } from '@skills/files'
+import { removeTemporary } from '@skills/state/internal'
+import { temporaryRoot, type Root } from '@skills/state/writer'
 import type { EvalFile } from './cases/eval-cases.js'
 import type { ModelCall } from './model.js'
 

@@ -1,6 +1,7 @@
 import type { Stats } from 'node:fs'
 import type { Diagnostic } from '@skills/core'
-import { after, type Answer, type StoreFile } from '@skills/store'
+import { after } from '@skills/store/internal'
+import type { StoreAnswer, StoreFile } from '@skills/store'
 import type { FileRead } from './file-reads.js'
 import { escapeProblem, followLink, lstatOf, realPathOf, targetOf } from './real-path.js'
 import { systemCode } from './problem.js'
@@ -16,7 +17,7 @@ export interface ContainedRead {
  * a swap between looking and opening changes nothing. Throws system errors, or rejects with them.
  * @param read reads what is no link: at once, or with callbacks
  */
-export function readContained<A extends Answer<StoreFile | undefined>>(
+export function readContained<A extends StoreAnswer<StoreFile | undefined>>(
   path: string,
   call: ContainedRead,
   read: (realPath: string, call: FileRead) => A,

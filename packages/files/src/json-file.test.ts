@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { tempTree } from '@skills/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { fieldPath, readJsonFile } from './index.js'
+import { fieldPath } from './json-file.js'
+import { readJsonFile } from './index.js'
 
 function read(content: string | Buffer, within?: string) {
   const tree = tempTree({ 'in/file.json': content, 'in/link.json': { link: '../out.json' }, 'out.json': '{}' })

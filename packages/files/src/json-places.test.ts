@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { KeyLines, lineOfPath, placeOfJsonError, type KeyPath } from './index.js'
+import { KeyLines, lineOfPath } from './index.js'
+import { placeOfJsonError, type KeyPath } from './json-places.js'
 
 /** Every key of a value with its line, as a text with one line for each key, element and bracket has it. */
 function linesOf(value: unknown, path: KeyPath = [], line = { now: 1 }): readonly (readonly [KeyPath, number])[] {

@@ -2,7 +2,7 @@ import * as s from '@skills/core/schema'
 import { constants, lstatSync, opendirSync, readdirSync, statSync, type Dirent, type Stats } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
 import { abortError } from '@skills/core'
-import type { Answer, ReadCall, Store, StoreCall, StoreFile, StoreFolder, StoreStats } from '@skills/store'
+import type { StoreAnswer, ReadCall, Store, StoreCall, StoreFile, StoreFolder, StoreStats } from '@skills/store'
 import { identityOf } from './file-identity.js'
 import { readContained } from './contained-read.js'
 import { kindOf, readLater, readNow, readUnlikely } from './file-reads.js'
@@ -65,7 +65,7 @@ export class LocalStore implements Store {
     return this.#hasCallbacks || this.#callbacksLeft > 0
   }
 
-  read(path: string, call: ReadCall): Answer<StoreFile | undefined> {
+  read(path: string, call: ReadCall): StoreAnswer<StoreFile | undefined> {
     if (call.signal.aborted) throw abortError(call.signal)
     const contained =
       call.within === undefined
@@ -113,7 +113,7 @@ export class LocalStore implements Store {
     return realPathOf(path)
   }
 
-  list(folder: string, { signal }: StoreCall): Answer<StoreFolder | undefined> {
+  list(folder: string, { signal }: StoreCall): StoreAnswer<StoreFolder | undefined> {
     if (signal.aborted) throw abortError(signal)
     const stats = orNothing(() => statSync(folder, noThrow))
     if (stats === undefined) return undefined

@@ -1,6 +1,6 @@
 import { tempTree } from '@skills/testing'
 import { expect, onTestFinished, test } from 'vitest'
-import { missingFolders } from './index.js'
+import { missingFolders } from './missing-folders.js'
 
 test('the folders that are missing are named, the outermost first', () => {
   const tree = tempTree({ there: { dir: true } })

@@ -1,7 +1,7 @@
 import { symlinkSync, writeFileSync } from 'node:fs'
 import { tempTree } from '@skills/testing'
 import { expect, onTestFinished, test } from 'vitest'
-import { namedFiles } from './index.js'
+import { namedFiles } from './named-files.js'
 
 const files = {
   'run.sh': '1',

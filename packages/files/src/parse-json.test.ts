@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isTooDeep, parseJson } from './index.js'
+import { isTooDeep, parseJson } from './parse-json.js'
 
 const nested = (levels: number): string => '[{"a":'.repeat(levels / 2) + '1' + '}]'.repeat(levels / 2)
 

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { abortError, type Diagnostic, type FileIdentity } from '@skills/core'
-import { after, danglingLink, escapeProblem, type Store, type StoreFile, type StoreStats } from '@skills/store'
+import { after, danglingLink } from '@skills/store/internal'
+import { escapeProblem, type Store, type StoreFile, type StoreStats } from '@skills/store'
 import { readContained } from './contained-read.js'
 import { readUnlikely } from './file-reads.js'
 import { LocalStore } from './local-store.js'

@@ -1,6 +1,7 @@
 import { lstatSync, readlinkSync, realpathSync, statSync, type Stats } from 'node:fs'
 import type { Diagnostic } from '@skills/core'
-import { danglingLink, escapeProblem as escapes } from '@skills/store'
+import { danglingLink } from '@skills/store/internal'
+import { escapeProblem as escapes } from '@skills/store'
 import { ioProblem, systemCode } from './problem.js'
 import { slashes } from './slashes.js'
 

@@ -1,4 +1,5 @@
-import { after, withRead, type ReadCall, type Store, type StoreFile } from '@skills/store'
+import { after, withRead } from '@skills/store/internal'
+import type { ReadCall, Store, StoreFile } from '@skills/store'
 
 /** Which files a walk is for. What is too many costs time alone; what is missing is not found. */
 export interface WantedFiles {

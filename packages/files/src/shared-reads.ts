@@ -1,10 +1,9 @@
 import * as s from '@skills/core/schema'
 import { systemClock, type FileIdentity } from '@skills/core'
+import { after, withRead } from '@skills/store/internal'
 import {
-  after,
   escapeProblem,
-  withRead,
-  type Answer,
+  type StoreAnswer,
   type ReadCall,
   type Store,
   type StoreContent,
@@ -111,7 +110,13 @@ export class SharedReads implements FileReads {
     })
   }
 
-  #read(store: Store, path: string, realPath: string, place: string, call: ReadCall): Answer<StoreFile | undefined> {
+  #read(
+    store: Store,
+    path: string,
+    realPath: string,
+    place: string,
+    call: ReadCall,
+  ): StoreAnswer<StoreFile | undefined> {
     const key = place + realPath
     const other = this.#underWay.get(key)
     if (other !== undefined)
@@ -121,7 +126,7 @@ export class SharedReads implements FileReads {
       )
     const kept = this.#kept.get(key)
     if (kept === undefined) return this.#readAnew(store, path, key, call)
-    return after(store.stat(realPath, call), (stats): Answer<StoreFile | undefined> => {
+    return after(store.stat(realPath, call), (stats): StoreAnswer<StoreFile | undefined> => {
       if (stats === undefined || !isUnchanged(kept.identity, stats.identity, kept.readAt)) {
         this.#drop(key, kept)
         return this.#readAnew(store, path, key, call)
@@ -132,7 +137,7 @@ export class SharedReads implements FileReads {
     })
   }
 
-  #readAnew(store: Store, path: string, key: string, call: ReadCall): Answer<StoreFile | undefined> {
+  #readAnew(store: Store, path: string, key: string, call: ReadCall): StoreAnswer<StoreFile | undefined> {
     const readAt = this.#now()
     const answer = this.#readWhole(store, path, call)
     const keep = (file: StoreFile | undefined): StoreFile | undefined => this.#keep(key, file, readAt)
@@ -143,9 +148,9 @@ export class SharedReads implements FileReads {
   }
 
   /** All of a file that is small enough to be kept: another reader may ask for more of it. */
-  #readWhole(store: Store, path: string, call: ReadCall): Answer<StoreFile | undefined> {
+  #readWhole(store: Store, path: string, call: ReadCall): StoreAnswer<StoreFile | undefined> {
     // What is wrong with the rest of a file is nothing to a reader of its head.
-    const headAlone = (): Answer<StoreFile | undefined> => store.read(path, call)
+    const headAlone = (): StoreAnswer<StoreFile | undefined> => store.read(path, call)
     try {
       const answer = store.read(path, { ...call, wholeUpTo: this.#fileLimit })
       return answer instanceof Promise ? answer.catch(headAlone) : answer

@@ -4,7 +4,7 @@ import { tempTree, type TempTree } from '@skills/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { temporary, textTree } from '../test/text-tree.js'
 import { turnsDuring } from '../test/turns.js'
-import { withRead } from '@skills/store'
+import { withRead } from '@skills/store/internal'
 import { LocalStore } from './index.js'
 
 const many = Object.fromEntries(

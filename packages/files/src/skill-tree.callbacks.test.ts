@@ -1,4 +1,4 @@
-import { withRead } from '@skills/store'
+import { withRead } from '@skills/store/internal'
 import { describe, expect, it } from 'vitest'
 import { temporary, textTree } from '../test/text-tree.js'
 import { LocalStore } from './local-store.js'

@@ -1,7 +1,7 @@
 import { renameSync, rmSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { foundIn, temporary, textTree } from '../test/text-tree.js'
-import { withRead } from '@skills/store'
+import { withRead } from '@skills/store/internal'
 import { isUnchangedIdentity } from './file-identity.js'
 import { LocalStore } from './index.js'
 import type { TreeEntries } from '@skills/testing'

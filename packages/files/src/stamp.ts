@@ -1,5 +1,6 @@
 import { lstatSync, statSync } from 'node:fs'
-import { after, type Answer, type Store } from '@skills/store'
+import { after } from '@skills/store/internal'
+import type { StoreAnswer, Store } from '@skills/store'
 import { isFileSettled } from './file-identity.js'
 import { systemCode } from './problem.js'
 
@@ -48,7 +49,7 @@ export function stampOf(paths: readonly string[], now: number): Stamp {
 }
 
 /** The state of a file of any store. One whose store tells versions is settled at once. */
-export function stampIn(store: Store, path: string, now: number): Answer<Stamp> {
+export function stampIn(store: Store, path: string, now: number): StoreAnswer<Stamp> {
   if (store.id === 'disk') return stampOf([path], now)
   return after(store.stat(path, { signal: new AbortController().signal }), (stats): Stamp => {
     if (stats === undefined) return { text: '', isSettled: true }

@@ -1,5 +1,5 @@
 import type { FileIdentity } from '@skills/core'
-import type { Answer, Store, StoreContent } from '@skills/store'
+import type { StoreAnswer, Store, StoreContent } from '@skills/store'
 
 /**
  * A skill file that a walk came to. Paths are absolute, with forward slashes. Lent for the call: copy it to keep it.
@@ -66,7 +66,7 @@ export interface SkillTreeOptions<T> {
    */
   readonly read: (file: FoundFile, head: StoreContent) => T | undefined
   /** Whether an item still stands although its file is unchanged, when it also depends on something else. */
-  readonly isCurrent?: (item: T) => Answer<boolean>
+  readonly isCurrent?: (item: T) => StoreAnswer<boolean>
   /** Whether two readings of one file mean the same, so that the older may be kept. */
   readonly isSame?: (before: T, after: T) => boolean
 }

@@ -1,15 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { abortError, type Diagnostic, type FileIdentity } from '@skills/core'
-import {
-  after,
-  danglingLink,
-  escapeProblem,
-  isInside,
-  type Answer,
-  type Store,
-  type StoreFile,
-  type StoreFolder,
-} from '@skills/store'
+import { after, danglingLink } from '@skills/store/internal'
+import { escapeProblem, isInside, type StoreAnswer, type Store, type StoreFile, type StoreFolder } from '@skills/store'
 import { isSettled, isUnchanged } from './file-identity.js'
 import { isMarkdown, isSkillFile, Node, skillFile, type Before, type Listed } from './node.js'
 import { ioProblem, systemCode } from './problem.js'
@@ -73,7 +65,7 @@ export class Walk<T> {
   /** What is still to be met, the next one last: in order, so that a limit always leaves out the same ones. */
   readonly #left: Node<T>[]
   /** What was asked before its turn. */
-  readonly #ahead = new Map<Node<T>, Answer<Found<T>>>()
+  readonly #ahead = new Map<Node<T>, StoreAnswer<Found<T>>>()
   readonly #before = new Map<Node<T>, Before<T>>()
   /** Real paths of folders reached through a link, and of the root: reaching one again would go on for ever. */
   readonly #reached: Set<string>
@@ -172,9 +164,9 @@ export class Walk<T> {
     }
   }
 
-  #ask(node: Node<T>): Answer<Found<T>> {
+  #ask(node: Node<T>): StoreAnswer<Found<T>> {
     if (node.state === 'unseen') return this.#askAnew(node)
-    return after(this.#isKept(node), (isKept): Answer<Found<T>> => {
+    return after(this.#isKept(node), (isKept): StoreAnswer<Found<T>> => {
       if (isKept) return kept
       this.#nodes()
       this.#before.set(node, node.reset())
@@ -182,7 +174,7 @@ export class Walk<T> {
     })
   }
 
-  #askAnew(node: Node<T>): Answer<Found<T>> {
+  #askAnew(node: Node<T>): StoreAnswer<Found<T>> {
     node.readAt = this.#options.now()
     if (this.#isOnlyListed(node)) return this.#list(node)
     const path = node.filePath
@@ -205,7 +197,7 @@ export class Walk<T> {
   }
 
   /** Whether a node that is known is as it was. */
-  #isKept(node: Node<T>): Answer<boolean> {
+  #isKept(node: Node<T>): StoreAnswer<boolean> {
     const { file, readAt, listed } = node
     if (node.state === 'skill' && file !== undefined && node.via === undefined)
       return this.#isSame(node.item, file, readAt)
@@ -219,20 +211,20 @@ export class Walk<T> {
   }
 
   /** Whether a file is as it was when it was read, and what was made of it still stands. */
-  #isSame(item: T | undefined, file: FileIdentity, readAt: number): Answer<boolean> {
-    return after(this.#identityAt(file.realPath), (now): Answer<boolean> => {
+  #isSame(item: T | undefined, file: FileIdentity, readAt: number): StoreAnswer<boolean> {
+    return after(this.#identityAt(file.realPath), (now): StoreAnswer<boolean> => {
       if (now === undefined || !isUnchanged(file, now, readAt)) return false
       return item === undefined || (this.#options.isCurrent?.(item) ?? true)
     })
   }
 
   /** Of the folder or file that a node stands for. */
-  #identityOf(node: Node<T>): Answer<FileIdentity | undefined> {
+  #identityOf(node: Node<T>): StoreAnswer<FileIdentity | undefined> {
     return this.#identityAt(node.isPlain ? node.path : node.realPath)
   }
 
   /** Undefined also where it cannot be told: the look that follows meets the same failure, and reports it. */
-  #identityAt(path: string): Answer<FileIdentity | undefined> {
+  #identityAt(path: string): StoreAnswer<FileIdentity | undefined> {
     try {
       const stats = this.#store.stat(path, this.#call)
       return stats instanceof Promise
@@ -250,7 +242,7 @@ export class Walk<T> {
    * What stands at a file's path.
    * @param from where it is read, if the path is a link to it
    */
-  #file(node: Node<T>, path: string, realPath: string, from = path, head = headBytes): Answer<Found<T>> {
+  #file(node: Node<T>, path: string, realPath: string, from = path, head = headBytes): StoreAnswer<Found<T>> {
     const via = from === path ? undefined : path
     const { fileBytes: maxBytes, looksOnce = false } = this.#options
     const stats = looksOnce && via === undefined ? 'on-use' : undefined
@@ -275,7 +267,7 @@ export class Walk<T> {
     from: string,
     head: number,
     file: StoreFile | undefined,
-  ): Answer<Found<T>> {
+  ): StoreAnswer<Found<T>> {
     if (file === undefined) return gone
     if (head === headBytes && (file.found === 'file' || file.found === 'unwanted')) this.filesRead++
     if (file.found === 'unwanted') return { is: 'unwanted' }
@@ -288,12 +280,12 @@ export class Walk<T> {
   }
 
   /** A folder without a skill file is listed, and one in which something else may stand in its place. */
-  #orList(node: Node<T>, found: Found<T>): Answer<Found<T>> {
+  #orList(node: Node<T>, found: Found<T>): StoreAnswer<Found<T>> {
     const isListed = found.is === 'gone' || (found.is === 'not-read' && found.file.found === 'other' && this.#entersAll)
     return isListed && !node.isFile ? this.#list(node) : found
   }
 
-  #list(node: Node<T>): Answer<Found<T>> {
+  #list(node: Node<T>): StoreAnswer<Found<T>> {
     this.foldersListed++
     const found = (folder: StoreFolder | undefined): Found<T> =>
       folder === undefined ? gone : { is: 'folder', folder }

@@ -1,13 +1,6 @@
 import { chmodSync } from 'node:fs'
-import {
-  LocalStore,
-  SkillTree,
-  type FoundFile,
-  type LocalStoreOptions,
-  type SharedReads,
-  type SkillTreeOptions,
-  type SkillTreeState,
-} from '@skills/files'
+import { LocalStore, SkillTree, type SharedReads, type SkillTreeOptions } from '@skills/files'
+import type { FoundFile, LocalStoreOptions, SkillTreeState } from '@skills/files/internal'
 import type { StoreContent } from '@skills/store'
 import { tempTree, type TempTree, type TreeEntries } from '@skills/testing'
 import { onTestFinished } from 'vitest'

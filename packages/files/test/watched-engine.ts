@@ -1,9 +1,9 @@
 import { createSkills, systemClock, type Catalog, type CatalogChange, type Diagnostic, type Skills } from '@skills/core'
-import { watchSkills, type SkillsWatch, type WatchSkillsOptions } from '@skills/files/source'
+import { watchSkills, type FileSourceOptions, type SkillRoot } from '@skills/files/source'
+import type { SkillsWatch, WatchSkillsOptions } from '@skills/files/internal'
 import { fakeHost } from '@skills/testing'
 import { onTestFinished } from 'vitest'
 import { sourceOver } from './load.js'
-import type { FileSourceOptions, SkillRoot } from '@skills/files/source'
 
 export interface WatchedEngine {
   readonly skills: Skills

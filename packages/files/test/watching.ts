@@ -1,4 +1,5 @@
-import { watchPaths, type PathWatch, type WatchPathsOptions } from '@skills/files'
+import { watchPaths } from '@skills/files'
+import type { PathWatch, WatchPathsOptions } from '@skills/files/internal'
 import { onTestFinished } from 'vitest'
 import type { Diagnostic } from '@skills/core'
 

@@ -1,6 +1,7 @@
 import { SkillsError, type Diagnostic, type Host } from '@skills/core'
 import type { Configuration, JudgedItem } from '@skills/distributions/configuration'
-import type { LoadedDistribution, MakeDistribution, StandardOptions } from '@skills/distributions'
+import type { LoadedDistribution, StandardOptions } from '@skills/distributions/internal'
+import type { MakeDistribution } from '@skills/distributions'
 
 interface Finding {
   readonly report: (diagnostic: Diagnostic) => void

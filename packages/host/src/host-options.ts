@@ -1,6 +1,6 @@
 import type { Diagnostic, Host, LocalCommand, Plugin } from '@skills/core'
 import { flag, fn, list, options, text, typed, type OptionsOf } from '@skills/core/schema'
-import type { StandardOptions } from '@skills/distributions'
+import type { StandardOptions } from '@skills/distributions/internal'
 import { sharedShape } from './session/session-options.js'
 
 /** The options of `openSkills()` that every distribution shares. */

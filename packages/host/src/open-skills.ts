@@ -21,10 +21,13 @@ import {
 } from './host-options.js'
 import { hostCommands } from './local-command.js'
 import type { InvokeRequest, Outcome } from '@skills/invocation'
-import type { SearchOutcome } from '@skills/invocation/skill-tool'
+import type { SearchOutcome } from '@skills/invocation/internal'
 import type { JudgedItem } from '@skills/distributions/configuration'
-import type { Distribution, LoadedDistribution } from '@skills/distributions'
-import type { AgentSession, AgentSessionOptions, HostCall, SessionDecision, SessionTool } from './session.js'
+import type { Distribution } from '@skills/distributions'
+import type { LoadedDistribution } from '@skills/distributions/internal'
+import type { AgentSession } from './session.js'
+import type { AgentSessionOptions, HostCall, SessionDecision } from './session/session-options.js'
+import type { SessionTool } from './session/session-tools.js'
 
 export type SessionOptions = Omit<AgentSessionOptions, 'distribution'>
 

@@ -1,15 +1,16 @@
-import { AgentSession, type AgentSessionOptions } from '@skills/host/session'
-import { modelServer, toolsShown, type Answer, type ModelServer } from '@skills/testing/model-server'
+import { AgentSession } from '@skills/host/session'
+import type { AgentSessionOptions } from '@skills/host/internal'
+import { modelServer, toolsShown, type ModelAnswer, type ModelServer } from '@skills/testing/model-server'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { engineOver, skillMd, type Opened } from '../../distributions/test/engine-over.js'
 
 export const deploy = { 'repo/.claude/skills/deploy/SKILL.md': skillMd('Deploys the site.', 'Deploy $ARGUMENTS now.') }
 
 /** What a model answers that calls a tool. */
-export const call = (name: string, input: unknown, id = 'call_1'): Answer => ({ calls: [{ id, name, input }] })
+export const call = (name: string, input: unknown, id = 'call_1'): ModelAnswer => ({ calls: [{ id, name, input }] })
 
 /** An endpoint whose model gives these answers, and then says that it is done. */
-export async function scripted(...answers: readonly Answer[]): Promise<ModelServer> {
+export async function scripted(...answers: readonly ModelAnswer[]): Promise<ModelServer> {
   const server = await modelServer('openai', (_, at) => answers[at] ?? { text: 'Done.' })
   onTestFinished(() => server.close())
   return server

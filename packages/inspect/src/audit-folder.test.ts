@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { tempTree } from '@skills/testing'
 import { auditFolder } from './audit-folder.js'
 import { paddingIn } from './padding.js'
-import type { AuditFinding } from './index.js'
+import type { AuditFinding } from './audit-finding.js'
 
 async function audited(files: Readonly<Record<string, string | Uint8Array>>): Promise<readonly AuditFinding[]> {
   const tree = tempTree(Object.fromEntries(Object.keys(files).map(path => [`s/${path}`, ''])))

@@ -1,4 +1,5 @@
-import { isInside, lstatOf, readWholeFile, realPathOf, systemCode } from '@skills/files'
+import { isInside, lstatOf, realPathOf, systemCode } from '@skills/files/internal'
+import { readWholeFile } from '@skills/files'
 import { auditPadding } from './audit-padding.js'
 import { filesBeside, type FileBeside } from './files-beside.js'
 import { kindOfBytes, textOfBytes } from './file-kind.js'

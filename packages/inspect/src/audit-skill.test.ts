@@ -3,15 +3,9 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { createSkills, promptCommand } from '@skills/core'
 import { fileSource } from '@skills/files/source'
 import { tempTree, type TempTree, type TreeEntries } from '@skills/testing'
-import {
-  auditCatalog,
-  auditCodes,
-  auditSkill,
-  highestLevel,
-  reachesLevel,
-  type AuditFinding,
-  type AuditOptions,
-} from './index.js'
+import { auditCatalog, auditCodes, auditSkill, highestLevel, reachesLevel } from './index.js'
+import type { AuditFinding } from './audit-finding.js'
+import type { AuditOptions } from './audit-skill.js'
 
 let tree: TempTree
 afterEach(() => tree.dispose())

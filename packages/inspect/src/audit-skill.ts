@@ -7,7 +7,7 @@ import { auditPadding } from './audit-padding.js'
 import { auditText } from './audit-text.js'
 import { auditLevels, type AuditFinding } from './audit-finding.js'
 import { bodyOf } from './body-of.js'
-import type { FindCommandsOptions } from '@skills/expansion'
+import type { FindCommandsOptions } from '@skills/expansion/internal'
 
 export interface AuditOptions {
   readonly signal?: AbortSignal | undefined

@@ -1,4 +1,5 @@
-import { findEmbeddedCommands, type FindCommandsOptions } from '@skills/expansion'
+import { findEmbeddedCommands } from '@skills/expansion'
+import type { FindCommandsOptions } from '@skills/expansion/internal'
 import { hiddenCharacters, spelledByTags, type HiddenCharacters } from './hidden-characters.js'
 import { TextPlaces } from './text-places.js'
 import type { AuditLevel, Unplaced } from './audit-finding.js'

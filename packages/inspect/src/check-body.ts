@@ -1,5 +1,6 @@
 import type { Diagnostic } from '@skills/core'
-import type { ParsedFrontmatter, SkillFields } from '@skills/skill-md'
+import type { ParsedFrontmatter } from '@skills/skill-md/internal'
+import type { SkillFields } from '@skills/skill-md'
 
 /** What a file says although reading it raises no objection: too much, or too little to be of use. */
 export function checkBody(

@@ -1,12 +1,6 @@
 import * as s from '@skills/core/schema'
-import {
-  checkStandard,
-  describeProblem,
-  parseHead,
-  readFields,
-  type FieldOptions,
-  type ParsedFrontmatter,
-} from '@skills/skill-md'
+import { checkStandard, parseHead, readFields } from '@skills/skill-md'
+import { describeProblem, type FieldOptions, type ParsedFrontmatter } from '@skills/skill-md/internal'
 import { readWholeFile } from '@skills/files'
 import { checkBody } from './check-body.js'
 import { checkHooks } from './check-hooks.js'

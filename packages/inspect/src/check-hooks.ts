@@ -1,4 +1,4 @@
-import { placeOfProblem } from '@skills/skill-md'
+import { placeOfProblem } from '@skills/skill-md/internal'
 import { readHooks } from '@skills/invocation'
 import type { Diagnostic } from '@skills/core'
 

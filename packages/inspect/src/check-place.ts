@@ -1,5 +1,6 @@
-import { oddityOf, shownName, type Diagnostic } from '@skills/core'
-import { unsafeCharacter } from '@skills/skill-md'
+import { shownName, type Diagnostic } from '@skills/core'
+import { oddityOf } from '@skills/core/internal'
+import { unsafeCharacter } from '@skills/skill-md/internal'
 
 /**
  * Whether a file makes its folder a skill, in upper or lower case, as the loader has it. Any other file is a legacy

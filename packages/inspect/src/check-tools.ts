@@ -1,5 +1,6 @@
-import { placeOfProblem } from '@skills/skill-md'
-import { allowsNothing, splitAlternatives } from '@skills/rules'
+import { placeOfProblem } from '@skills/skill-md/internal'
+import { allowsNothing } from '@skills/rules/internal'
+import { splitAlternatives } from '@skills/rules'
 import type { Diagnostic } from '@skills/core'
 
 /** Findings that are told one by one: to find where one stands takes going through the file. */

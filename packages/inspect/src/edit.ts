@@ -1,6 +1,7 @@
 import * as s from '@skills/core/schema'
 import { createHash } from 'node:crypto'
-import { isInside, readWholeFile, readWholeFileSync } from '@skills/files'
+import { isInside } from '@skills/files/internal'
+import { readWholeFile, readWholeFileSync } from '@skills/files'
 import { readFields } from '@skills/skill-md'
 import { textCheckOptions, checkBytes, checkFile, type CheckOptions } from './check-file.js'
 import { repairedText } from './repair-file.js'

@@ -1,7 +1,7 @@
 import { readdirSync, type Dirent } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
 import { abortError, compareCodeUnits, type Diagnostic } from '@skills/core'
-import { ioProblem, lstatOf, plainFolder, slashes, targetOf } from '@skills/files'
+import { ioProblem, lstatOf, plainFolder, slashes, targetOf } from '@skills/files/internal'
 import { folderBatch } from './folder-batch.js'
 
 export interface FilesBesideOptions {

@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { closestNames, type Diagnostic } from '@skills/core'
-import { expandGlobs, ioProblem, lstatOf, slashes, statOf, systemCode } from '@skills/files'
+import { expandGlobs } from '@skills/files'
+import { ioProblem, lstatOf, slashes, statOf, systemCode } from '@skills/files/internal'
 import { isSkillFile } from './check-place.js'
 import { walkForSkills, type SkippedFolders } from './skill-walk.js'
 

@@ -3,10 +3,44 @@
  * @internal
  */
 export { checkPlace } from './check-place.js'
-export { keyOf } from './lint-catalog.js'
-export { countsOf } from './lint-files.js'
+export { keyOf, type CatalogLint, type CatalogLintOptions } from './lint-catalog.js'
+export { countsOf, type LintCounts, type LintedFile, type LintOptions, type LintResult } from './lint-files.js'
 export { hasManifest, readPackageFile, type PackageFile } from './package-file.js'
-export { placesOf } from './plugin-hooks.js'
+export { placesOf, pluginHooksOf } from './plugin-hooks.js'
 export { replaceFile } from './replace-file.js'
-export { walkForSkills } from './skill-walk.js'
+export { walkForSkills, type SkippedFolders } from './skill-walk.js'
 export { TextPlaces } from './text-places.js'
+export type { CatalogAudit, CatalogAuditOptions } from './audit-catalog.js'
+export type { AuditCode, AuditedSkill, AuditFinding, AuditLevel } from './audit-finding.js'
+export type { AuditOptions } from './audit-skill.js'
+export type { CheckOptions } from './check-file.js'
+export { cycleChain, cycleHint, cycleSentence } from './cycle-sentence.js'
+export type { FileBeside, FilesBeside, FilesBesideOptions } from './files-beside.js'
+export type { FindOptions, FoundSkillFiles } from './find-skill-files.js'
+export type { RequirementRow, RequirementTree } from './requirement-tree.js'
+export type { SetField } from './set-fields.js'
+export type { OverlapOptions, OverlapPair, OverlapSkill, WordOverlap } from './word-overlap.js'
+export type { FoundCommand, SearchSkillsOptions } from './search-skills.js'
+export type { SearchableCommand } from './searchable-command.js'
+export type { UnreadBody } from './search-bodies.js'
+export type { CompatOptions } from './compat/compat.js'
+export { agentEngine, lookAt, type AgentLook, type SeenFile } from './compat/agent-look.js'
+export type {
+  AgentCompat,
+  AgentDistribution,
+  AgentDistributionOptions,
+  AgentSummary,
+  Change,
+  Compat,
+  CompatAgent,
+  FieldUse,
+  Found,
+  SkillCompat,
+  Told,
+} from './compat/compat-types.js'
+export { isLost } from './compat/summary.js'
+export type { CompatDiagnosticsOptions } from './compat/compat-diagnostics.js'
+export { cellOf, cellWords } from './compat/compat-markdown.js'
+export { checkText, openToEdit, repairOf, saveText } from './edit.js'
+export type { SarifLog, SarifOptions } from './report/sarif.js'
+export { publishedFolders, recognizeFolder, sortFolders, type RecognizedFolder } from './recognize-folder.js'

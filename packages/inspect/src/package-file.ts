@@ -1,5 +1,6 @@
 import { messageOf, type Diagnostic, type FileIdentity } from '@skills/core'
-import { isJsonObject, placeOfJsonError, readWholeFile, type JsonErrorPlace, parseJson } from '@skills/files'
+import { isJsonObject, placeOfJsonError, type JsonErrorPlace, parseJson } from '@skills/files/internal'
+import { readWholeFile } from '@skills/files'
 
 /** A `package.json` that holds an object. */
 export interface PackageFile {

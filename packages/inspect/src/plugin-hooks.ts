@@ -1,4 +1,5 @@
-import { lineOfPath, type KeyPath, readWholeFileSync } from '@skills/files'
+import { lineOfPath, readWholeFileSync } from '@skills/files'
+import type { KeyPath } from '@skills/files/internal'
 import { isHookSource, readHooks } from '@skills/invocation'
 import { hookFindings } from './audit-fields.js'
 import { highestLevel, type AuditedSkill, type AuditFinding } from './audit-finding.js'

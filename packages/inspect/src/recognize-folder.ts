@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
-import { readJsonFile, realPathOf, statOf, systemCode } from '@skills/files'
-import { skillFoldersIn } from '@skills/files/source'
+import { readJsonFile } from '@skills/files'
+import { realPathOf, statOf, systemCode, skillFoldersIn } from '@skills/files/internal'
 import { hasManifest } from './package-file.js'
 
 /** What a folder is to a person who has skills: `agents` is a project with folders of agents. */

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import fc from 'fast-check'
-import { parseFrontmatter, type Parsed } from '@skills/skill-md'
+import { parseFrontmatter } from '@skills/skill-md'
+import type { Parsed } from '@skills/skill-md/internal'
 import { tempTree, type TempTree } from '@skills/testing'
 import { lintFiles } from './lint-files.js'
 

@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { SkillsError, type Diagnostic, type FileIdentity } from '@skills/core'
-import { readWholeFileSync, systemCode } from '@skills/files'
+import { readWholeFileSync } from '@skills/files'
+import { systemCode } from '@skills/files/internal'
 import { namedRoot } from '@skills/state/writer'
 
 /**

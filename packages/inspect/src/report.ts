@@ -1,2 +1,2 @@
 export { annotations } from './report/annotations.js'
-export { sarif, type SarifLog, type SarifOptions } from './report/sarif.js'
+export { sarif } from './report/sarif.js'

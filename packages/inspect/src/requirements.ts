@@ -1,5 +1,5 @@
 import { pathOf, type Catalog, type CatalogEntry, type Diagnostic } from '@skills/core'
-import { locateKey } from '@skills/skill-md'
+import { locateKey } from '@skills/skill-md/internal'
 import { readWholeFile } from '@skills/files'
 import { cycleHint, cycleSentence } from './cycle-sentence.js'
 import { cyclesIn } from './cycles.js'

@@ -1,6 +1,7 @@
 import * as s from '@skills/core/schema'
 import { pathOf, type Catalog, type CatalogEntry } from '@skills/core'
-import { searchIndex, searchTextOf, type SearchReason, type SearchText } from '@skills/invocation/skill-tool'
+import { searchIndex, searchTextOf } from '@skills/invocation/skill-tool'
+import type { SearchReason, SearchText } from '@skills/invocation/internal'
 import { bodiesOf, type UnreadBody } from './search-bodies.js'
 import type { SearchableCommand } from './searchable-command.js'
 

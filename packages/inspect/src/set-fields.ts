@@ -1,4 +1,5 @@
-import { fieldTable, ownValues, type KnownField } from '@skills/core/fields'
+import { fieldTable, ownValues } from '@skills/core/fields'
+import type { KnownField } from '@skills/core/internal'
 import type { Command } from '@skills/core'
 
 export interface SetField {

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, type Dirent } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
 import { abortError, type Diagnostic } from '@skills/core'
-import { escapeProblem, IgnoreRules, ioProblem, isInside, realPathOf, statOf } from '@skills/files'
+import { escapeProblem, ioProblem, isInside, realPathOf, statOf } from '@skills/files/internal'
+import { IgnoreRules } from '@skills/files'
 import { folderBatch } from './folder-batch.js'
 import { isSkillFile } from './check-place.js'
 

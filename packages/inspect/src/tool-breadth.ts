@@ -1,4 +1,4 @@
-import { allowsNothing, runsAnything } from '@skills/rules'
+import { allowsNothing, runsAnything } from '@skills/rules/internal'
 import type { AuditCode, AuditLevel } from './audit-finding.js'
 
 export interface ToolBreadth {

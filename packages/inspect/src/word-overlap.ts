@@ -1,7 +1,7 @@
 import * as s from '@skills/core/schema'
 import { setImmediate as turn } from 'node:timers/promises'
 import { abortError, mayModelInvoke, type Catalog, type CatalogEntry } from '@skills/core'
-import { nameTermsOf, termsOf } from '@skills/invocation/skill-tool'
+import { nameTermsOf, termsOf } from '@skills/invocation/internal'
 
 /** A skill as its words are compared. */
 export interface OverlapSkill {

@@ -1,8 +1,9 @@
 import { dirname, relative } from 'node:path'
 import { createSkills, type Host, SkillsError } from '@skills/core'
 import { distributionNamed, type MakeDistribution } from '@skills/distributions'
-import { isInside } from '@skills/files'
-import { removeTemporary, temporaryRoot, type Root } from '@skills/state/writer'
+import { isInside } from '@skills/files/internal'
+import { removeTemporary } from '@skills/state/internal'
+import { temporaryRoot, type Root } from '@skills/state/writer'
 import type { InstallContext } from './context.js'
 import type { InstallPlace } from './place.js'
 

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { openState } from '@skills/state'
 import { trustFolder } from '@skills/distributions/trust'
 import { agreed, machine, onMachine, skill, type Machine } from '../test/places.js'
-import { agreementFor, applyPlan, planAdd, sync } from './index.js'
+import { agreementFor } from './agreement.js'
+import { applyPlan, planAdd, sync } from './index.js'
 import { ci } from './ci.js'
 
 const shared = {

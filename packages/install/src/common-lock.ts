@@ -1,5 +1,5 @@
 import { SkillsError } from '@skills/core'
-import { isJsonObject } from '@skills/files'
+import { isJsonObject } from '@skills/files/internal'
 import { isRefused } from './error.js'
 import { isSkillName } from './file-name.js'
 import { parseSource } from './source.js'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, readSync } from 'node:fs'
-import { systemCode } from '@skills/files'
+import { systemCode } from '@skills/files/internal'
 import { cacheFolderOf, makePrivateFolder } from '@skills/state'
 import type { Host } from '@skills/core'
 

@@ -3,7 +3,7 @@ import { isAbsolute, relative } from 'node:path'
 import { type Host } from '@skills/core'
 import { ContentCache } from './content-cache.js'
 import { installPlace, type InstallPlace } from './place.js'
-import { parseSource, type Source } from './source.js'
+import { parseSource, type InstallSource } from './source.js'
 import type { Progress } from './open-options.js'
 import { usualLimits, type SkillLimits } from './skill-files.js'
 
@@ -38,7 +38,7 @@ export function installContext(given: InstallOptions): InstallContext {
 }
 
 /** A source of `skills.json`: its paths are relative to that file. */
-export function wantedSource(text: string, { place, host }: Pick<InstallContext, 'place' | 'host'>): Source {
+export function wantedSource(text: string, { place, host }: Pick<InstallContext, 'place' | 'host'>): InstallSource {
   return parseSource(text, { cwd: place.root, home: host.home })
 }
 

@@ -1,4 +1,4 @@
-import { holdsUnseen } from '@skills/core'
+import { holdsUnseen } from '@skills/core/internal'
 import { foldedName } from '@skills/store'
 
 /** Names that Windows gives to devices, with any ending. */

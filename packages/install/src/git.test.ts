@@ -13,7 +13,8 @@ import {
   withoutGit,
   type Machine,
 } from '../test/places.js'
-import { applyPlan, planAdd, planUpdate, type AddOptions } from './index.js'
+import { applyPlan, planAdd, planUpdate } from './index.js'
+import type { AddOptions } from './plan.js'
 import { ci } from './ci.js'
 import { readLock } from './lock.js'
 import { verify } from './verify.js'

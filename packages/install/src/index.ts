@@ -1,27 +1,13 @@
-export { agreementFor, type Agreement } from './agreement.js'
-export { ci, type CiOptions, type CiResult } from './ci.js'
-export { installContext, type InstallContext, type InstallOptions } from './context.js'
+export { ci } from './ci.js'
+export { installContext } from './context.js'
 export { installErrorCodes } from './error.js'
-export { readLock, readManifest, type Lock, type LockedSkill, type Manifest, type WantedSkill } from './lock.js'
-export type { Resolved } from './resolution.js'
-export { openSource, type OpenedSource } from './open-source.js'
-export type { OpenOptions, Progress } from './open-options.js'
-export { installPlace, type InstallPlace } from './place.js'
+export { readLock, readManifest } from './lock.js'
+export { openSource } from './open-source.js'
 export { applyPlan, removeSkills } from './apply-plan.js'
-export { planAdd, planUpdate, type AddOptions, type Plan, type PlannedSkill } from './plan.js'
-export { comparePowers, powersOf, type PowerDifference, type Powers } from './powers.js'
-export {
-  findSkills,
-  largeLimits,
-  readSkill,
-  usualLimits,
-  type FoundSkill,
-  type SkillContent,
-  type SkillLimits,
-  ownOf,
-} from './skill-files.js'
-export { outdated, type OutdatedSkill } from './outdated.js'
-export { parseSource, type GitSource, type Source } from './source.js'
-export { sync, type SyncOptions } from './sync.js'
-export { unknownSkill } from './unknown-skill.js'
-export { verify, type Difference } from './verify.js'
+export { planAdd, planUpdate, type Plan } from './plan.js'
+export { comparePowers, powersOf } from './powers.js'
+export { findSkills, largeLimits, readSkill, usualLimits } from './skill-files.js'
+export { outdated } from './outdated.js'
+export { parseSource, type InstallSource } from './source.js'
+export { sync } from './sync.js'
+export { verify } from './verify.js'

@@ -2,12 +2,14 @@ import { existsSync, lstatSync, readFileSync, readdirSync, readlinkSync, statSyn
 import { tempTree } from '@skills/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { agreed, machine, onMachine, skill, type Machine } from '../test/places.js'
-import { agreementFor, applyPlan, planAdd, planUpdate, removeSkills } from './index.js'
+import { agreementFor } from './agreement.js'
+import { applyPlan, planAdd, planUpdate, removeSkills } from './index.js'
 import { ci } from './ci.js'
 import { readLock, readManifest } from './lock.js'
 import { sha256 } from './content-cache.js'
 import { spotDifferences, verify } from './verify.js'
-import type { AddOptions, Plan } from './index.js'
+import type { AddOptions } from './plan.js'
+import type { Plan } from './index.js'
 
 const shared = {
   'project/shared/deploy/SKILL.md': skill('deploy', 'Run `scripts/go.sh`.'),

@@ -1,11 +1,12 @@
 import { dirname } from 'node:path'
 import { messageOf, SkillsError } from '@skills/core'
-import { isJsonObject, pathInside, readWholeFileSync } from '@skills/files'
+import { isJsonObject, pathInside } from '@skills/files/internal'
+import { readWholeFileSync } from '@skills/files'
 import { commonLock, wantedIn } from './common-lock.js'
 import { masked, isRefused } from './error.js'
 import { misfitOf, type Resolved } from './resolution.js'
 import { parsePlainJson, printed } from './plain-json.js'
-import { parseSource, type Source } from './source.js'
+import { parseSource, type InstallSource } from './source.js'
 import { foldedPath, isSkillName, problemOfName } from './file-name.js'
 import { digestOf, sorted, type FileEntry } from './skill-files.js'
 
@@ -90,7 +91,7 @@ export function readLock(path: string, home?: string): Lock {
           hint: 'Use a later version of this program.',
         })
       : wrong(path, `its version is ${JSON.stringify(version)}, and 1 is known`)
-  const sources = new Map<string, Source>()
+  const sources = new Map<string, InstallSource>()
   const fitting = new Set<string>()
   return skillsIn(path, skills, ({ source, resolved, path: folder, digest, agents, files }, at) => {
     if (!isFilled(source) || typeof folder !== 'string' || typeof digest !== 'string')
@@ -120,7 +121,7 @@ export function readLock(path: string, home?: string): Lock {
 }
 
 /** The source of an entry, as it was written when the entry was. */
-function sourceIn(path: string, text: string, at: string, home: string | undefined): Source {
+function sourceIn(path: string, text: string, at: string, home: string | undefined): InstallSource {
   if (home === undefined && text.includes('~/')) throw wrong(path, `${at} is from ${text}, and no home folder is known`)
   try {
     return parseSource(text, { cwd: dirname(path), home: home ?? '/' })

@@ -1,5 +1,5 @@
 import { messageOf, SkillsError } from '@skills/core'
-import { isJsonObject, pathInside } from '@skills/files'
+import { isJsonObject, pathInside } from '@skills/files/internal'
 import { masked, isRefused } from './error.js'
 import { parsePlainJson } from './plain-json.js'
 import { mayLeadTo } from './resolution.js'

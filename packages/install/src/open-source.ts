@@ -1,8 +1,10 @@
 import { statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { SkillsError } from '@skills/core'
-import { isInside, LocalStore, readWholeFileSync } from '@skills/files'
-import { removeTemporary, Root, temporaryRoot } from '@skills/state/writer'
+import { isInside } from '@skills/files/internal'
+import { LocalStore, readWholeFileSync } from '@skills/files'
+import { removeTemporary } from '@skills/state/internal'
+import { Root, temporaryRoot } from '@skills/state/writer'
 import { fileDigest } from './content-cache.js'
 import { masked } from './error.js'
 import { fetchCommit } from './git.js'
@@ -12,7 +14,7 @@ import type { Resolved } from './resolution.js'
 import { openOptions, idleLimitMs, largestArchive, type OpenOptions } from './open-options.js'
 import type { OpenedStore } from './skill-files.js'
 import { misfitOf } from './resolution.js'
-import type { PlainSource, PluginSource, Source } from './source.js'
+import type { PlainSource, PluginSource, InstallSource } from './source.js'
 
 /** A source whose skills can be looked at: nothing of it lies on the disk as files, and nothing of it has run. */
 export interface OpenedSource extends OpenedStore {
@@ -29,7 +31,7 @@ const downloadMs = 300_000
  * folder that `close` removes.
  * @throws SkillsError, and the errors of the stores: `E_GIT_…`, `E_ARCHIVE_…`, `E_HTTP_…`
  */
-export async function openSource(source: Source, given: OpenOptions): Promise<OpenedSource> {
+export async function openSource(source: InstallSource, given: OpenOptions): Promise<OpenedSource> {
   const options = openOptions.read(given)
   if (source.type === 'plugin') return openPlugin(source, options)
   if (source.type === 'folder') return openFolder(source.path)
@@ -49,7 +51,7 @@ export async function openSource(source: Source, given: OpenOptions): Promise<Op
 
 async function openIn(
   own: Root,
-  source: Exclude<Source, { readonly type: 'folder' | 'plugin' }>,
+  source: Exclude<InstallSource, { readonly type: 'folder' | 'plugin' }>,
   options: OpenOptions,
 ): Promise<OpenedStore & Pick<OpenedSource, 'resolved'>> {
   const { host, pinned, onProgress } = options

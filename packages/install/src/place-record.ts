@@ -1,5 +1,5 @@
 import { relative } from 'node:path'
-import { isJsonObject } from '@skills/files'
+import { isJsonObject } from '@skills/files/internal'
 import { readPrivateFile } from '@skills/state'
 import { Root } from '@skills/state/writer'
 import { privateFiles, type InstallPlace } from './place.js'

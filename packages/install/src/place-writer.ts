@@ -1,5 +1,5 @@
 import { SkillsError } from '@skills/core'
-import { isInside } from '@skills/files'
+import { isInside } from '@skills/files/internal'
 import { Root } from '@skills/state/writer'
 import type { InstallPlace } from './place.js'
 

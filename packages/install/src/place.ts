@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { findProjectFolders, isInside } from '@skills/files'
+import { findProjectFolders } from '@skills/files'
+import { isInside } from '@skills/files/internal'
 import { makePrivateFolder, stateFolderOf } from '@skills/state'
 import type { Host } from '@skills/core'
 import { sha256 } from './content-cache.js'

@@ -1,4 +1,4 @@
-import { parseJson } from '@skills/files'
+import { parseJson } from '@skills/files/internal'
 
 /**
  * Reads JSON in which each key stands once: of two, a person who reviews the file reads the first and a program takes

@@ -1,6 +1,7 @@
 import { createSkills } from '@skills/core'
 import { fileSource } from '@skills/files/source'
-import { auditCatalog, highestLevel, type AuditFinding, type AuditLevel } from '@skills/inspect'
+import { auditCatalog, highestLevel } from '@skills/inspect'
+import type { AuditFinding, AuditLevel } from '@skills/inspect/internal'
 
 /** What a skill can do. */
 export interface Powers {

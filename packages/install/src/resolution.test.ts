@@ -74,8 +74,8 @@ describe('a lock', () => {
     ['plugin:a@plugin:b@acme/tools', npm('a')],
     ['ext::sh -c x', npm('a')],
     [
-      'https://ann:pw@a.example/x.zip',
-      { type: 'archive', at: 'https://ann:pw@a.example/x.zip', digest: `sha256:${'0'.repeat(64)}` },
+      'https://ann:geheim-word@a.example/x.zip',
+      { type: 'archive', at: 'https://ann:geheim-word@a.example/x.zip', digest: `sha256:${'0'.repeat(64)}` },
     ],
   ])('from %s that says %j is refused, with what to do', (source, resolved) => {
     const read = (): unknown => readOf(lockOf(source, resolved))
@@ -83,7 +83,7 @@ describe('a lock', () => {
     expect(read).toThrow(
       /skills\.lock\.json cannot be used: .*"deploy".*remove "deploy" from it and run: skills update/s,
     )
-    expect(read).not.toThrow(/pw/)
+    expect(read).not.toThrow(/geheim-word/)
   })
 
   it('whose folder leads out of its source, or that links where its source is none, is refused', () => {
@@ -145,8 +145,8 @@ describe('a marketplace', () => {
     { source: 'url', url: '../folder' },
     { source: 'url', url: '/etc' },
     { source: 'url', url: 'plugin:x@a/b' },
-    { source: 'url', url: 'https://ann:pw@host/x.git' },
-    { source: 'url', url: 'https://host/x.git?private_token=pw' },
+    { source: 'url', url: 'https://ann:geheim-word@host/x.git' },
+    { source: 'url', url: 'https://host/x.git?private_token=geheim-word' },
     { source: 'url', url: 'https://host/x.git#-x' },
     { source: 'git', url: '--upload-pack=x@host:y' },
     { source: 'git-subdir', url: 'https://host/x', path: '../..' },
@@ -165,7 +165,7 @@ describe('a marketplace', () => {
     const at = machine({ 'market/.claude-plugin/marketplace.json': marketOf(source), 'folder/SKILL.md': skill('x') })
     const error = await asking(at)
     expect(error).toMatchObject({ code: 'E_INSTALL_SOURCE' })
-    expect(String(error)).not.toContain('pw')
+    expect(String(error)).not.toContain('geheim-word')
   })
 
   it('whose plugin is a link out of its tree is refused', async () => {

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import satisfies from 'semver/functions/satisfies.js'
 import valid from 'semver/functions/valid.js'
 import validRange from 'semver/ranges/valid.js'
-import { gitSource, isPackageName, type PlainSource, type Source } from './source.js'
+import { gitSource, isPackageName, type PlainSource, type InstallSource } from './source.js'
 
 /** What a source led to. */
 export type Resolved =
@@ -36,7 +36,7 @@ export function isVersionOf(version: string, range: string): boolean {
  * Why a source cannot have led to what a lock, or a marketplace, says of it; undefined where it can.
  * @param root what relative paths of folders and archives start from, absolute
  */
-export function misfitOf(source: Source, resolved: Resolved, root: string): string | undefined {
+export function misfitOf(source: InstallSource, resolved: Resolved, root: string): string | undefined {
   if (source.type !== 'plugin') return plainMisfit(source, resolved, root)
   const { marketplace } = source
   // A plugin in the marketplace's own tree is pinned by that of the marketplace.

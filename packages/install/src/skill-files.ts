@@ -1,5 +1,6 @@
 import { compareCodeUnits, SkillsError } from '@skills/core'
-import { isInside, SkillTree } from '@skills/files'
+import { isInside } from '@skills/files/internal'
+import { SkillTree } from '@skills/files'
 import { parseHead } from '@skills/skill-md'
 import { foldedPath, isSkillName, problemOfName } from './file-name.js'
 import { sha256 } from './content-cache.js'

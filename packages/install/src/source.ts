@@ -6,7 +6,7 @@ import validateName from 'validate-npm-package-name'
 import { masked } from './error.js'
 
 /** Where skills come from, taken apart. Each kind is made by one function, and of nothing but parts that it checked. */
-export type Source = PlainSource | PluginSource
+export type InstallSource = PlainSource | PluginSource
 
 export type PlainSource = GitSource | NpmSource | ArchiveSource | SiteSource | FolderSource
 
@@ -70,7 +70,7 @@ const gitProtocols = ['https:', 'http:', 'ssh:', 'file:']
  * archive, a site, a folder (`./x`, `/x`, `~/x`), or `plugin:NAME@MARKETPLACE`. Nothing is looked at.
  * @throws SkillsError `E_INSTALL_SOURCE`
  */
-export function parseSource(text: string, from: { readonly cwd: string; readonly home: string }): Source {
+export function parseSource(text: string, from: { readonly cwd: string; readonly home: string }): InstallSource {
   if (/\p{Cc}/u.test(text)) throw refused(text, 'has a control character in it')
   if (text.startsWith('npm:')) return npmText(text)
   if (text.startsWith('plugin:')) return pluginText(text, from)
@@ -132,7 +132,7 @@ function pluginText(text: string, from: Parameters<typeof parseSource>[1]): Plug
   return { type: 'plugin', name, marketplace }
 }
 
-function webSource(text: string): Source {
+function webSource(text: string): InstallSource {
   const url = checkedUrl(text, text)
   const [path = ''] = text.split('#')
   if (archive.test(url.pathname)) return { type: 'archive', at: path }

@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, readlinkSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
-import { readWholeFileSync, realPathOf } from '@skills/files'
+import { readWholeFileSync } from '@skills/files'
+import { realPathOf } from '@skills/files/internal'
 import { masked } from './error.js'
 import { readLock, readManifest, type Lock, type LockedSkill } from './lock.js'
 import { sha256 } from './content-cache.js'

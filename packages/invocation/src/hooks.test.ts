@@ -1,15 +1,8 @@
 import { describe, expect, it, onTestFinished, test } from 'vitest'
 import { createSkills, defineProvider, promptCommand, type Diagnostic, type Skills } from '@skills/core'
 import { fakeHost } from '@skills/testing'
-import {
-  decide,
-  endSession,
-  invocationKinds,
-  registerHooks,
-  startSession,
-  type HookOwner,
-  type Hooks,
-} from './index.js'
+import { decide, endSession, invocationKinds, registerHooks, startSession, type Hooks } from './index.js'
+import type { HookOwner } from './hooks.js'
 
 const command = promptCommand({ name: 'a', source: 'user', hooks: { Stop: [] }, load: () => ({ template: '' }) })
 const invocation = { command, trust: 'trusted' } as const

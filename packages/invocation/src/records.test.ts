@@ -3,7 +3,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { createSkills, defineProvider, promptCommand, type CatalogEntry, type Skills } from '@skills/core'
 import type { Outcome } from './index.js'
 import { fakeClock, fakeHost } from '@skills/testing'
-import { countUse, InvokedSkills, readUsage, usageOf, type UseCall } from './index.js'
+import { countUse, InvokedSkills, readUsage, usageOf } from './index.js'
+import type { UseCall } from './usage.js'
 import { stateKind, type State } from '@skills/state'
 
 function engine(): {

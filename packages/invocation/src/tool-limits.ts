@@ -1,8 +1,6 @@
-import { namesTool } from '@skills/rules'
-import { ToolRules } from '@skills/rules'
-import type { PathPlace } from '@skills/rules'
+import { namesTool, ToolRules, type PermissionDecision } from '@skills/rules'
+import type { PathPlace } from '@skills/rules/internal'
 import type { AgentContext } from './executor.js'
-import type { PermissionDecision } from '@skills/rules'
 import type { ToolCall, ToolLimits } from './runner.js'
 
 /** Which tools the skills at work leave to an agent, in the form that forks and runners have for it. */

@@ -14,14 +14,8 @@ import { invocationKinds, type Outcome } from '@skills/invocation'
 import type { Permission, PermissionDecision } from '@skills/rules'
 import { fakeHost } from '@skills/testing'
 import { onTestFinished } from 'vitest'
-import {
-  formatterKind,
-  type EnginePort,
-  type Formatter,
-  type Listing,
-  type ModelQuestion,
-  type ModelRequest,
-} from '../src/skill-tool.js'
+import { formatterKind, type EnginePort, type Formatter, type Listing } from '../src/skill-tool.js'
+import type { ModelQuestion, ModelRequest } from '../src/skill-tool/engine-port.js'
 
 export function skill(name: string, parts: Partial<PromptCommand> = {}): PromptCommand {
   return promptCommand({

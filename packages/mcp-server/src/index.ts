@@ -1,6 +1,3 @@
-export type { ClientSession } from './client-session.js'
-export type { HttpOptions } from './http-options.js'
-export type { SkillsServerOptions } from './options.js'
-export { serveHttp, type HttpServer } from './serve-http.js'
-export { serveStdio, type StdioOptions } from './serve-stdio.js'
+export { serveHttp } from './serve-http.js'
+export { serveStdio } from './serve-stdio.js'
 export { SkillsServer } from './skills-server.js'

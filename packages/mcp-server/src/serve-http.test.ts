@@ -4,7 +4,8 @@ import { connect as connectSocket } from 'node:net'
 import { request } from 'node:http'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { serving, textOf } from '../test/serving.js'
-import { serveHttp, type HttpOptions } from './index.js'
+import { serveHttp } from './index.js'
+import type { HttpOptions } from './http-options.js'
 
 const files = {
   'repo/.claude/skills/deploy/SKILL.md': '---\nname: deploy\ndescription: Ships it.\n---\nShip to $ARGUMENTS.\n',

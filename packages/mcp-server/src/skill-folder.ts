@@ -1,4 +1,5 @@
-import { LocalStore, readWholeFile, realPathOf } from '@skills/files'
+import { LocalStore, readWholeFile } from '@skills/files'
+import { realPathOf } from '@skills/files/internal'
 
 /** A file of a skill's folder, by its path within. */
 export interface FolderFile {

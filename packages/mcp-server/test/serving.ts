@@ -5,7 +5,8 @@ import { createSkills, type Diagnostic } from '@skills/core'
 import { standard, type DistributionOptions } from '@skills/distributions'
 import { tempTree, type TreeEntries } from '@skills/testing'
 import { onTestFinished } from 'vitest'
-import { SkillsServer, type SkillsServerOptions } from '../src/index.js'
+import { SkillsServer } from '../src/index.js'
+import type { SkillsServerOptions } from '../src/options.js'
 
 /** An engine over a project's files, served. */
 export async function serving(

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { AskedFile, realFolderOf, type PathPlace, type PatternPlace } from '@skills/files/path-rules'
+import { AskedFile, realFolderOf, type PathPlace, type PatternPlace } from '@skills/files/internal'
 
 export type { PathPlace }
 

@@ -1,6 +1,6 @@
 import * as s from '@skills/core/schema'
 import { fitsPieces, fitsWildcard, type Candidate } from './wildcard.js'
-import { PathPattern, pathsUnder } from '@skills/files/path-rules'
+import { PathPattern, pathsUnder } from '@skills/files/internal'
 import { isShell, type Rule } from './rule.js'
 import type { FileProbe } from './file-tools.js'
 

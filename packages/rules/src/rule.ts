@@ -1,4 +1,4 @@
-import { PathPattern } from '@skills/files/path-rules'
+import { PathPattern } from '@skills/files/internal'
 import { fileUseOf, knownFileTools, type FileTools } from './file-tools.js'
 
 /** What a rule says when it matches. */

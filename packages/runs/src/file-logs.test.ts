@@ -3,7 +3,8 @@ import { processHost, SkillsError } from '@skills/core'
 import { tempTree } from '@skills/testing'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
-import { decodeValue, encodeValue, openRuns, type RunSpec, type Runs } from '@skills/runs'
+import { decodeValue, encodeValue } from '@skills/runs/internal'
+import { openRuns, type RunSpec, type Runs } from '@skills/runs'
 
 function place(): { readonly runs: Runs; readonly open: () => Runs; readonly pathOf: (id: string) => string } {
   const tree = tempTree({})

@@ -10,7 +10,8 @@ import {
   writeSync,
 } from 'node:fs'
 import { Root } from '@skills/state/writer'
-import { makePrivateFolder, readPrivateFile, systemRefusal, withLock, type Hold, type Owner } from '@skills/state'
+import { makePrivateFolder, readPrivateFile, systemRefusal, withLock, type Hold } from '@skills/state'
+import type { Owner } from '@skills/state/internal'
 import { isToLast } from './journal-text.js'
 import { runError } from './run-error.js'
 import type { Clock } from '@skills/core'

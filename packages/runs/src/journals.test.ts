@@ -3,15 +3,8 @@ import { SkillsError, systemClock, type Host } from '@skills/core'
 import fc from 'fast-check'
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import {
-  LoggedRuns,
-  openRunKeys,
-  type RunKeys,
-  type RunLogs,
-  type RunQuestion,
-  type Runs,
-  type RunSpec,
-} from '@skills/runs'
+import { LoggedRuns, openRunKeys, type RunLogs, type Runs, type RunSpec } from '@skills/runs'
+import type { RunKeys, RunQuestion } from '@skills/runs/internal'
 
 const host = fakeHost({ clock: systemClock })
 const keysOf = (...keys: readonly string[]): RunKeys =>

@@ -1,2 +1,2 @@
 // An entry of its own, so that what composes an engine loads no more than this.
-export { runsKind, type Runs } from './runs.js'
+export { runsKind } from './runs.js'

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, visit, type Document, type Node } from 'yaml'
 import { corpus, corpusFiles } from '../test/corpus.js'
-import { loadParser, locateKey, updateFrontmatter } from './index.js'
+import { loadParser, updateFrontmatter } from './index.js'
+import { locateKey } from './parse/locate.js'
 
 // Many runs, on a machine that may be busy.
 vi.setConfig({ testTimeout: 60_000 })

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { chownSync, readdirSync, readFileSync, utimesSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import { tempTree } from '@skills/testing'
-import { isTemporaryName, temporaryName, writerMark } from './index.js'
+import { isTemporaryName, temporaryName, writerMark } from './temporary.js'
 import { Root } from './writer.js'
 import { isRunning, thisHolder } from './lock-holder.js'
 

@@ -1,4 +1,2 @@
-export { keepOwn } from './writer/keep-own.js'
-export { namedRoot, removeTemporary, temporaryRoot, writeNamed } from './writer/named-root.js'
-export { isProgramsFolder } from './writer/names.js'
-export { Root, type Replaces, type RootKind, type RootOptions, type WriteOptions } from './writer/root.js'
+export { namedRoot, temporaryRoot, writeNamed } from './writer/named-root.js'
+export { Root } from './writer/root.js'

@@ -1,2 +1,2 @@
-export { GitStore, gitStore, type GitStoreOptions } from './git/git-store.js'
+export { gitStore, type GitStoreOptions } from './git/git-store.js'
 export { gitErrorCodes } from './git/errors.js'

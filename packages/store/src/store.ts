@@ -4,10 +4,10 @@ import type { Diagnostic, FileIdentity } from '@skills/core'
  * A value, or the promise of it: a store that has the answer at hand gives it at once, and the walk goes on without
  * waiting.
  */
-export type Answer<T> = T | Promise<T>
+export type StoreAnswer<T> = T | Promise<T>
 
 /** Goes on with an answer: at once where it is there. */
-export function after<T, R>(answer: Answer<T>, goOn: (value: T) => Answer<R>): Answer<R> {
+export function after<T, R>(answer: StoreAnswer<T>, goOn: (value: T) => StoreAnswer<R>): StoreAnswer<R> {
   return answer instanceof Promise ? answer.then(goOn) : goOn(answer)
 }
 
@@ -109,16 +109,16 @@ export interface Store {
    */
   readonly isSlow?: boolean | undefined
   /** A link to a folder is followed. */
-  list(folder: string, call: StoreCall): Answer<StoreFolder | undefined>
+  list(folder: string, call: StoreCall): StoreAnswer<StoreFolder | undefined>
   /** Reads a regular file. A link is not followed: it answers `link`, and the caller decides where it may lead. */
-  read(file: string, call: ReadCall): Answer<StoreFile | undefined>
+  read(file: string, call: ReadCall): StoreAnswer<StoreFile | undefined>
   /** Of the entry itself, also where it is a link. */
-  stat(path: string, call: StoreCall): Answer<StoreStats | undefined>
+  stat(path: string, call: StoreCall): StoreAnswer<StoreStats | undefined>
   /**
    * The path with every link on the way resolved; undefined where it leads to nothing. A store without links has none
    * of it. Throws an error with the code `ELOOP` for links that lead in a cycle.
    */
-  realPath?(path: string, call: StoreCall): Answer<string | undefined>
+  realPath?(path: string, call: StoreCall): StoreAnswer<string | undefined>
   /** Tells of paths at or under which something may have changed, until the returned function is called. */
   watch?(onChange: (paths: readonly string[]) => void): () => void
   /**
@@ -128,9 +128,9 @@ export interface Store {
   changes?(
     since: string | undefined,
     call: StoreCall,
-  ): Answer<{ readonly version: string; readonly paths?: readonly string[] | undefined }>
+  ): StoreAnswer<{ readonly version: string; readonly paths?: readonly string[] | undefined }>
   /** Releases what the store holds open, such as a process. Called when the engine closes. */
-  close?(): Answer<void>
+  close?(): StoreAnswer<void>
 }
 
 /** The same store with another way to read files, such as one that remembers them. */

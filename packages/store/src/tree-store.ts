@@ -4,7 +4,7 @@ import { abortError, isAbortError, SkillsError, type FileIdentity } from '@skill
 import { limitBrokenBy, quotedPath } from './entry-name.js'
 import {
   after,
-  type Answer,
+  type StoreAnswer,
   type ReadCall,
   type Store,
   type StoreCall,
@@ -40,7 +40,7 @@ export interface TreeFile {
    * All of its bytes; no more than `maxBytes + 1` of them are needed, so that one which is larger than its index says
    * need not be read whole.
    */
-  read(call: ReadCall): Answer<Uint8Array>
+  read(call: ReadCall): StoreAnswer<Uint8Array>
 }
 
 const treeStoreOptions = s.options('new TreeStore()', {
@@ -52,7 +52,7 @@ const treeStoreOptions = s.options('new TreeStore()', {
    * The entries now, by their paths below the root: `deploy/SKILL.md`; undefined where the place itself is not there.
    * Asked once at the beginning of each look; the same map as before says that nothing changed.
    */
-  entries: s.fn<(call: StoreCall) => Answer<ReadonlyMap<string, TreeEntry> | undefined>>().required(),
+  entries: s.fn<(call: StoreCall) => StoreAnswer<ReadonlyMap<string, TreeEntry> | undefined>>().required(),
   /** As {@link Store.isSlow}. */
   isSlow: s.flag().default(false),
 })
@@ -113,11 +113,11 @@ export class TreeStore implements Store {
     this.isSlow = isSlow
   }
 
-  list(folder: string, call: StoreCall): Answer<StoreFolder | undefined> {
+  list(folder: string, call: StoreCall): StoreAnswer<StoreFolder | undefined> {
     return after(this.realPath(folder, call), real => (real === undefined ? undefined : this.#listReal(real, call)))
   }
 
-  #listReal(folder: string, call: StoreCall): Answer<StoreFolder | undefined> {
+  #listReal(folder: string, call: StoreCall): StoreAnswer<StoreFolder | undefined> {
     return this.#find(folder, call, (found, identity) => {
       if (!isFolder(found)) return undefined
       const names = (wanted: StoreStats['kind']): readonly string[] =>
@@ -135,8 +135,8 @@ export class TreeStore implements Store {
     })
   }
 
-  read(path: string, call: ReadCall): Answer<StoreFile | undefined> {
-    return this.#find(path, call, (found, identity): Answer<StoreFile | undefined> => {
+  read(path: string, call: ReadCall): StoreAnswer<StoreFile | undefined> {
+    return this.#find(path, call, (found, identity): StoreAnswer<StoreFile | undefined> => {
       if (found === undefined) return undefined
       if (isFolder(found)) return { found: 'other', what: 'a folder' }
       if ('link' in found) return { found: 'link' }
@@ -161,7 +161,7 @@ export class TreeStore implements Store {
     })
   }
 
-  stat(path: string, call: StoreCall): Answer<StoreStats | undefined> {
+  stat(path: string, call: StoreCall): StoreAnswer<StoreStats | undefined> {
     return this.#find(
       path,
       call,
@@ -175,7 +175,7 @@ export class TreeStore implements Store {
     )
   }
 
-  realPath(path: string, call: StoreCall): Answer<string | undefined> {
+  realPath(path: string, call: StoreCall): StoreAnswer<string | undefined> {
     return after(this.#tree(call), tree => {
       if (this.#plainEntry(tree, path) !== undefined) return path
       const parts = this.#partsOf(path)
@@ -188,7 +188,7 @@ export class TreeStore implements Store {
   changes(
     since: string | undefined,
     call: StoreCall,
-  ): Answer<{ readonly version: string; readonly paths?: readonly string[] }> {
+  ): StoreAnswer<{ readonly version: string; readonly paths?: readonly string[] }> {
     refuseAborted(call)
     return after(this.#entries(call), map => {
       const told = this.#told
@@ -215,8 +215,8 @@ export class TreeStore implements Store {
   #find<R>(
     path: string,
     call: StoreCall,
-    use: (found: TreeEntry | Folder | undefined, identity: FileIdentity) => Answer<R>,
-  ): Answer<R> {
+    use: (found: TreeEntry | Folder | undefined, identity: FileIdentity) => StoreAnswer<R>,
+  ): StoreAnswer<R> {
     return after(this.#tree(call), tree => {
       const plain = this.#plainEntry(tree, path)
       if (plain !== undefined) return use(plain, identityOf(path, plain))
@@ -250,13 +250,13 @@ export class TreeStore implements Store {
     return path.startsWith(`${this.#root}/`) ? path.slice(this.#root.length + 1).split('/') : undefined
   }
 
-  #tree(call: StoreCall): Answer<Folder | undefined> {
+  #tree(call: StoreCall): StoreAnswer<Folder | undefined> {
     refuseAborted(call)
     this.#known ??= this.#ask(call)
     return this.#known instanceof Promise ? this.#treeOf(this.#known, call) : this.#known.tree
   }
 
-  #ask(call: StoreCall): Answer<Known> {
+  #ask(call: StoreCall): StoreAnswer<Known> {
     const asked = after(this.#entries(call), map =>
       after(knownOf(map, call), known => {
         this.#told ??= known
@@ -294,7 +294,7 @@ function changedPaths(before: Known['map'], now: Known['map']): readonly string[
 }
 
 /** The entries with the tree of them: at once where they are few. */
-function knownOf(map: Known['map'], call: StoreCall): Answer<Known> {
+function knownOf(map: Known['map'], call: StoreCall): StoreAnswer<Known> {
   if (map === undefined) return { map, tree: undefined }
   const work = treeOf(map)
   if (map.size > batch) return inTurns()

@@ -3,7 +3,8 @@ import { gzipSync } from 'node:zlib'
 import { zipSync, type ZippableFile } from 'fflate'
 import { Header, type HeaderData } from 'tar/header'
 import yazl from 'yazl'
-import type { StoreSample, StoreSamples } from '@skills/testing'
+import type { StoreSample } from '@skills/testing'
+import type { StoreSamples } from '@skills/testing/internal'
 
 /** A zip archive; with `sizes` its directory says other sizes than there are. Names are taken as they are. */
 export function zipOf(samples: StoreSamples, sizes: Readonly<Record<string, number>> = {}): Buffer {

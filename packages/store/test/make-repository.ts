@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { tempTree, type StoreSamples, type TempTree } from '@skills/testing'
+import { tempTree, type TempTree } from '@skills/testing'
+import type { StoreSamples } from '@skills/testing/internal'
 
 /** A program that writes down its process and then is another: by it a test sees what runs. */
 export function recorded(

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import type { ContractCase } from './contract/contract-case.js'
 import { expect, test } from 'vitest'
 import * as testing from './index.js'
 import * as vitest from './vitest.js'
@@ -20,7 +21,6 @@ test('what the package exports is what is meant to be used', () => {
     'runContract',
     'runnerContract',
     'runsContract',
-    'skillSamples',
     'sourceContract',
     'storeContract',
     'tempTree',
@@ -46,9 +46,7 @@ test('every rule of every contract is told in the README, with what it needs', (
   const make = (): never => {
     throw new Error('Nothing is made before a case runs.')
   }
-  const contracts: Readonly<
-    Record<string, (without: Readonly<Record<string, string>>) => readonly testing.ContractCase[]>
-  > = {
+  const contracts: Readonly<Record<string, (without: Readonly<Record<string, string>>) => readonly ContractCase[]>> = {
     '## A source without a store': () => testing.fixedSourceContract(make),
     '## A source of a server': without => testing.remoteSourceContract(make, { without }),
     '## Permission providers': without => testing.permissionContract(make, { without }),

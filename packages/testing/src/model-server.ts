@@ -1,4 +1,4 @@
-export type { Answer } from './model-server/answer.js'
+export type { ModelAnswer } from './model-server/answer.js'
 export { anthropicEvents, event } from './model-server/anthropic-events.js'
 export {
   modelServer,

@@ -4,10 +4,10 @@ import { SmallFormatter } from '../test/small-formatter.js'
 import { smallExecutor } from '../test/small-executor.js'
 import { remoteSource } from '../test/remote-source.js'
 import type { Provider } from '@skills/core'
-import type { NeutralRule } from '@skills/testing'
+import type { NeutralRule } from '@skills/testing/internal'
 import { SmallPermission } from '../test/small-permission.js'
 import { SmallRunner } from '../test/small-runner.js'
-import type { RunnerScript } from '@skills/testing'
+import type { RunnerScript } from '@skills/testing/internal'
 
 const teamPermission = ({ rules }: { readonly rules: readonly NeutralRule[] }): Provider<'permission'> =>
   defineProvider({ kind: 'permission', id: 'team', setup: () => new SmallPermission(rules) })

@@ -16,7 +16,7 @@ import path from 'node:path'
  * What stands at a path: a file's content; a link and where it leads, as `ln -s` takes it; an empty folder. A `mode` is
  * set as given, under any umask, and a folder's only once everything below it is written.
  */
-export type TreeEntry =
+export type TempTreeEntry =
   | string
   | Uint8Array
   | { readonly content: string | Uint8Array; readonly mode?: number }
@@ -24,7 +24,7 @@ export type TreeEntry =
   | { readonly dir: true; readonly mode?: number }
 
 /** Entries by path relative to the tree, forward slashes. Missing parents are made. */
-export type TreeEntries = Readonly<Record<string, TreeEntry>>
+export type TreeEntries = Readonly<Record<string, TempTreeEntry>>
 
 export interface TempTree {
   /** The folder: absolute, links resolved, forward slashes. */
@@ -77,7 +77,7 @@ export function tempTree(entries: TreeEntries = {}, { under = tmpdir() }: TempTr
 }
 
 /** Writes one entry; gives the mode it is to have in the end. */
-function put(target: string, entry: TreeEntry): number | undefined {
+function put(target: string, entry: TempTreeEntry): number | undefined {
   if (typeof entry === 'string' || entry instanceof Uint8Array) writeFileSync(target, entry)
   else if ('link' in entry) {
     rmSync(target, { force: true })

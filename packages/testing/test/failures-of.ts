@@ -1,4 +1,5 @@
-import { runContract, type ContractCase } from '@skills/testing'
+import { runContract } from '@skills/testing'
+import type { ContractCase } from '@skills/testing/internal'
 
 /** Names of the cases that fail, with their messages. */
 export async function failuresOf(cases: readonly ContractCase[]): Promise<Record<string, string | undefined>> {

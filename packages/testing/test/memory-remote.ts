@@ -1,4 +1,5 @@
-import type { Delay, Remote, SampleSkill } from '@skills/testing'
+import type { Delay } from '@skills/testing/internal'
+import type { Remote, SampleSkill } from '@skills/testing'
 
 /** A connection to a {@link MemoryRemote}, until one of both ends it. */
 export interface MemoryConnection {

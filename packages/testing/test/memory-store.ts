@@ -1,4 +1,5 @@
-import type { BrokenPlace, EndlessEntry, ReadCounter, SampleSkill, SkillStore } from '@skills/testing'
+import type { BrokenPlace, EndlessEntry, ReadCounter, SkillStore } from '@skills/testing/internal'
+import type { SampleSkill } from '@skills/testing'
 
 type Entry = SampleSkill | 'broken' | 'denied' | 'endless'
 

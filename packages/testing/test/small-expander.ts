@@ -1,6 +1,7 @@
-import { expand, type EvaluateContext, type Expander, type Token } from '@skills/expansion'
+import { expand, type EvaluateContext, type Expander } from '@skills/expansion'
+import type { Token } from '@skills/expansion/internal'
 import { abortError } from '@skills/core'
-import type { ExpanderFixture } from '@skills/testing'
+import type { ExpanderFixture } from '@skills/testing/internal'
 
 const pattern = /%(args|get:([a-z0-9-]+))%/y
 

@@ -1,5 +1,5 @@
 import { abortError } from '@skills/core'
-import type { NeutralRule } from '@skills/testing'
+import type { NeutralRule } from '@skills/testing/internal'
 import type { Permission, PermissionDecision, PermissionRequest, RuleSuggestion } from '@skills/rules'
 
 export type Behavior = NeutralRule['behavior']

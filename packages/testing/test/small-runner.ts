@@ -1,6 +1,6 @@
 import { abortError, defineProvider, SkillsError } from '@skills/core'
 import type { Runner, RunRequest, RunResult, ToolCall } from '@skills/invocation'
-import type { RunnerFixture, RunnerScript, RunnerStep } from '@skills/testing'
+import type { RunnerFixture, RunnerScript, RunnerStep } from '@skills/testing/internal'
 
 type Fault = (sound: Runner['run'], small: SmallRunner) => Runner['run']
 

@@ -2,7 +2,7 @@ import { LongList } from './virtual-rows.js'
 import { SkillLink, Waiting } from './parts.js'
 import { useAnswer } from './ask.js'
 import { useState } from 'preact/hooks'
-import type { AgentCompat, Compat } from '@skills/inspect/compat'
+import type { AgentCompat, Compat } from '@skills/inspect/internal'
 
 type Word = 'whole' | 'cut' | 'name' | 'user' | 'later' | 'untold' | 'moved' | 'shadowed' | 'lost'
 

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { listen as listenToServer } from './events.js'
 import { authorization, leave } from './session.js'
 import { sentence } from './sentence.js'
-import { keyOf, type Answer, type Asked, type Change, type Question, type Report } from '../src/api.js'
+import { keyOf, type PageAnswer, type PageQuestion, type Change, type Question, type Report } from '../src/api.js'
 
 declare const isBuiltAsReport: boolean
 
@@ -18,9 +18,9 @@ const posted: readonly Question[] = ['answer', 'check', 'save', 'reading']
 /** Asks the server, or looks into the report. Rejects with a sentence for the person. */
 export async function ask<Name extends Question>(
   question: Name,
-  asked: Asked<Name>,
+  asked: PageQuestion<Name>,
   signal?: AbortSignal,
-): Promise<Answer<Name>> {
+): Promise<PageAnswer<Name>> {
   if (report !== undefined) {
     const { answers, unanswered } = report
     const key = keyOf(question, asked)
@@ -29,7 +29,7 @@ export async function ask<Name extends Question>(
       all[key] ?? Object.entries(all).find(([one]) => one.startsWith(`${key.slice(0, -1)},`))?.[1]
     const found = of(answers)
     if (found === undefined) throw new Error(of(unanswered) ?? 'This is not part of the report.')
-    return found as Answer<Name>
+    return found as PageAnswer<Name>
   }
   const isPost = posted.includes(question)
   const key = keyOf(question, asked) === question
@@ -44,7 +44,7 @@ export async function ask<Name extends Question>(
   if (response.status === 401) leave()
   // What was not saved is an answer: it says why.
   if (!response.ok && response.status !== 409) throw new Error((await response.text()).trim())
-  return (await response.json()) as Answer<Name>
+  return (await response.json()) as PageAnswer<Name>
 }
 
 type Listener = (change: Change) => void
@@ -79,11 +79,11 @@ export interface Answered<Value> {
 /** Asks, and asks again when what is asked, or what it is about, changed. */
 export function useAnswer<Name extends Question>(
   question: Name,
-  asked: Asked<Name>,
+  asked: PageQuestion<Name>,
   about: Change = 'skills',
-): Answered<Answer<Name>> {
+): Answered<PageAnswer<Name>> {
   const key = keyOf(question, asked)
-  const [state, setState] = useState<Answered<Answer<Name>> & { key: string }>({
+  const [state, setState] = useState<Answered<PageAnswer<Name>> & { key: string }>({
     key,
     value: undefined,
     problem: undefined,

@@ -3,7 +3,7 @@ import { LongList } from './virtual-rows.js'
 import { SkillLink, Waiting } from './parts.js'
 import { useAnswer } from './ask.js'
 import { useMemo } from 'preact/hooks'
-import type { AuditedSkill, AuditFinding, AuditLevel } from '@skills/inspect'
+import type { AuditedSkill, AuditFinding, AuditLevel } from '@skills/inspect/internal'
 
 type Row =
   | { readonly heading: string; readonly count: number; readonly level: AuditLevel }

@@ -1,7 +1,8 @@
 import { counted } from './words.js'
 import { SkillLink, Waiting } from './parts.js'
 import { useAnswer } from './ask.js'
-import type { EvalReport, Proportion, QueryTriggers, SkillOutcome, SkillTriggers, TrialEnd } from '@skills/evals'
+import type { EvalReport } from '@skills/evals'
+import type { Proportion, QueryTriggers, SkillOutcome, SkillTriggers, TrialEnd } from '@skills/evals/internal'
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet exports nothing
 import './evals.css'
 

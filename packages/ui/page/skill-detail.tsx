@@ -5,7 +5,7 @@ import { isReport, useAnswer } from './ask.js'
 import { linkTo } from './route.js'
 import { stateWords } from './words.js'
 import type { LayerJson, SkillPage } from '../src/api.js'
-import type { AuditFinding } from '@skills/inspect'
+import type { AuditFinding } from '@skills/inspect/internal'
 
 /** One skill: whose it is, who sees it, what is wrong with it, what it can do, and what it says. */
 export function SkillDetail({ name, path }: { readonly name: string; readonly path: string | undefined }) {

@@ -1,9 +1,10 @@
 import type { CommandRef, Diagnostic, Incomplete, Note, Place, Reason, Status } from '@skills/core'
-import type { CommandFields, ListedField } from '@skills/core/fields'
+import type { CommandFields } from '@skills/core/fields'
+import type { ListedField } from '@skills/core/internal'
 import type { EvalReport } from '@skills/evals'
-import type { AuditedSkill } from '@skills/inspect'
-import type { Compat } from '@skills/inspect/compat'
-import type { FoundRun, RunAnswer, RunEntry, RunRecord } from '@skills/runs'
+import type { AuditedSkill, Compat } from '@skills/inspect/internal'
+import type { FoundRun } from '@skills/runs/internal'
+import type { RunAnswer, RunEntry, RunRecord } from '@skills/runs'
 
 // What the server and the page say to each other: the JSON of the commands of the same names, and nothing besides.
 
@@ -244,8 +245,8 @@ export interface PageAnswers extends UiAnswers {
 }
 
 export type Question = keyof PageAnswers
-export type Asked<Name extends Question> = Parameters<PageAnswers[Name]>[0]
-export type Answer<Name extends Question> = Said<Awaited<ReturnType<PageAnswers[Name]>>>
+export type PageQuestion<Name extends Question> = Parameters<PageAnswers[Name]>[0]
+export type PageAnswer<Name extends Question> = Said<Awaited<ReturnType<PageAnswers[Name]>>>
 /** What is sent piece by piece arrives as a list. */
 type Said<Value> = Value extends readonly unknown[] ? Value : Value extends Iterable<infer Row> ? readonly Row[] : Value
 

@@ -1,30 +1,3 @@
-export type {
-  About,
-  Answer,
-  Asked,
-  Change,
-  DraftJson,
-  EvalsJson,
-  ExplanationJson,
-  FileJson,
-  LayerJson,
-  LeftOut,
-  ListingAsked,
-  ListingJson,
-  NeedJson,
-  NeedsJson,
-  PageAnswers,
-  Question,
-  Reading,
-  ReadNode,
-  ReadTag,
-  Report,
-  RunPage,
-  Saved,
-  SkillJson,
-  SkillPage,
-  SkillRow,
-  UiAnswers,
-} from './api.js'
-export { makeReport, type ReportOptions } from './report.js'
-export { serveUi, type UiOptions, type UiServer } from './serve-ui.js'
+export type { PageAnswer, PageQuestion, Saved, UiAnswers } from './api.js'
+export { makeReport } from './report.js'
+export { serveUi } from './serve-ui.js'

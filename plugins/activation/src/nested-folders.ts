@@ -1,14 +1,6 @@
 import { compareCodeUnits, type Diagnostic, type Host, type Place } from '@skills/core'
-import {
-  findProjectFolders,
-  IgnoreRules,
-  isInside,
-  lstatOf,
-  realFolders,
-  realPathOf,
-  slashes,
-  statOf,
-} from '@skills/files'
+import { findProjectFolders, IgnoreRules } from '@skills/files'
+import { isInside, lstatOf, realFolders, realPathOf, slashes, statOf } from '@skills/files/internal'
 import { rootsIn, type SkillRoot, type SkillRoots } from '@skills/files/source'
 import { WorkingFolder } from './touched-files.js'
 import type { ActivationOptions } from './options.js'

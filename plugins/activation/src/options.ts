@@ -1,6 +1,6 @@
 import * as s from '@skills/core/schema'
-import type { FileReads } from '@skills/files'
-import type { AgentFolder, Layout } from '@skills/files/source'
+import type { FileReads, AgentFolder } from '@skills/files/internal'
+import type { Layout } from '@skills/files/source'
 
 export const activationOptions = s.options('activation()', {
   /**

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
-import { findProjectFolders, isInside, realPathOf, slashes } from '@skills/files'
+import { findProjectFolders } from '@skills/files'
+import { isInside, realPathOf, slashes } from '@skills/files/internal'
 import type { Host } from '@skills/core'
 
 /** Files that are remembered for skills that come later; a session seldom touches a tenth of them. */

@@ -1,15 +1,16 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
-import { modelServer, type Answer, type Fault, type ModelServer } from '@skills/testing/model-server'
+import { modelServer, type ModelAnswer, type Fault, type ModelServer } from '@skills/testing/model-server'
 import { AgentSession } from '@skills/host/session'
 import { tool } from 'ai'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { chatRoute, memoryChats, type ChatRouteOptions } from './index.js'
+import { chatRoute, memoryChats } from './index.js'
+import type { ChatRouteOptions } from './chat-route.js'
 import { engineOver, skillMd, type Opened } from '../../../packages/distributions/test/engine-over.js'
 import { Page, served } from '../test/web-page.js'
 
 const deploy = { 'repo/.claude/skills/deploy/SKILL.md': skillMd('Deploys the site.', 'Deploy $ARGUMENTS now.') }
-const call = (name: string, input: unknown, id = 'call_1'): Answer => ({ calls: [{ id, name, input }] })
+const call = (name: string, input: unknown, id = 'call_1'): ModelAnswer => ({ calls: [{ id, name, input }] })
 
 interface Site {
   readonly url: string
@@ -21,7 +22,7 @@ interface Site {
 
 async function site(
   { skills, distribution }: Opened,
-  answers: (at: number) => Answer | Fault,
+  answers: (at: number) => ModelAnswer | Fault,
   options: Partial<ChatRouteOptions> = {},
 ): Promise<Site> {
   const server = await modelServer('openai', (_, at) => answers(at))
@@ -40,7 +41,7 @@ async function site(
   return { url, server, errors, sent: () => JSON.stringify(server.requests.at(-1)?.body['messages']) }
 }
 
-const done = (): Answer => ({ text: 'Done.' })
+const done = (): ModelAnswer => ({ text: 'Done.' })
 
 describe('a chat over requests that share nothing', () => {
   test('answers, runs skills that the model wants, and knows of them in the next request', async () => {
@@ -91,7 +92,7 @@ describe('a question', () => {
     }
     return { used, toolsFor: () => tools }
   }
-  const writing = (at: number): Answer => (at === 0 ? call('Write', { file_path: '/a' }) : done())
+  const writing = (at: number): ModelAnswer => (at === 0 ? call('Write', { file_path: '/a' }) : done())
 
   test.each([
     [true, ['/a']],

@@ -1,6 +1,7 @@
 import * as s from '@skills/core/schema'
 import { messageOf, SkillsError, type MaybePromise } from '@skills/core'
-import type { AgentSession, AgentSessionOptions, SessionCall } from '@skills/host/session'
+import type { AgentSession } from '@skills/host/session'
+import type { AgentSessionOptions, SessionCall } from '@skills/host/internal'
 import {
   consumeStream,
   convertToModelMessages,

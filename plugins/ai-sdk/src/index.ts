@@ -1,3 +1,3 @@
-export { chatRoute, type ChatRouteOptions } from './chat-route.js'
-export { memoryChats, type Chats, type ChatValue } from './chats.js'
-export { aiSdkSkills, type AiSdkSkills, type AiSdkSkillsOptions } from './skill-tools.js'
+export { chatRoute } from './chat-route.js'
+export { memoryChats } from './chats.js'
+export { aiSdkSkills } from './skill-tools.js'

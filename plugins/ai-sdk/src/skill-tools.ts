@@ -1,7 +1,8 @@
 import * as s from '@skills/core/schema'
 import type { ContentBlock } from '@skills/core'
-import type { AgentSession, SessionTool } from '@skills/host/session'
-import type { ToolAnswer } from '@skills/invocation/skill-tool'
+import type { AgentSession } from '@skills/host/session'
+import type { SessionTool } from '@skills/host/internal'
+import type { ToolAnswer } from '@skills/invocation/internal'
 import { jsonSchema, tool, type LanguageModel, type Tool, type ToolSet } from 'ai'
 
 export const aiSdkSkillsOptions = s.options('aiSdkSkills()', {

@@ -1,16 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
-import {
-  findProjectFolders,
-  ioProblem,
-  readWholeFileSync,
-  realFolders,
-  realPathOf,
-  slashes,
-  stampOf,
-  systemCode,
-  type Stamp,
-} from '@skills/files'
+import { findProjectFolders, readWholeFileSync, stampOf } from '@skills/files'
+import { ioProblem, realFolders, realPathOf, slashes, systemCode, type Stamp } from '@skills/files/internal'
 import { compareCodeUnits, promptCommand, type Diagnostic, type Host, type PromptCommand } from '@skills/core'
 import { readAgent, type AgentReading } from './read-agent.js'
 import type { AgentDefinition } from './agent.js'

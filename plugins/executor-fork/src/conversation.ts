@@ -1,4 +1,5 @@
-import { expandWith, trimmed, type ExpandContext, type Expander } from '@skills/expansion'
+import { expandWith, type ExpandContext, type Expander } from '@skills/expansion'
+import { trimmed } from '@skills/expansion/internal'
 import { SkillsError, type ContentBlock, type Effort, type Host, type KindAccess } from '@skills/core'
 import type { Invocation, RunRequest } from '@skills/invocation'
 import type { AgentDefinition } from './agent.js'

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { denied, allowed, forking, hanging, skill, turn } from '../test/forking.js'
 import { defineProvider, type PromptCommand } from '@skills/core'
 import { forkExecutor } from './index.js'
-import type { Hooks, HookPayload, HookOwner, RunRequest } from '@skills/invocation'
+import type { Hooks, HookPayload, RunRequest } from '@skills/invocation'
+import type { HookOwner } from '@skills/invocation/internal'
 
 const bash = (content: string) => ({ tool: 'Bash', content, input: { command: content } })
 

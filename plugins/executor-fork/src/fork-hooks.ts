@@ -1,14 +1,13 @@
 import {
   hookDecision,
   hookReminder,
-  type HookDecision,
   type HookPayload,
   type Hooks,
   type HookVerdict,
   type SkillHookEvent,
   type ToolCall,
-  type UseCall,
 } from '@skills/invocation'
+import type { HookDecision, UseCall } from '@skills/invocation/internal'
 import { SkillsError, type ContentBlock, type KindAccess } from '@skills/core'
 
 export interface ForkHooksParts {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { isAbortError, messageOf, SkillsError, type Host } from '@skills/core'
-import { isSkillCommand } from '@skills/skill-md'
+import { isSkillCommand } from '@skills/skill-md/internal'
 import type { Invocation, JournalStep, RunUsage, ToolCall } from '@skills/invocation'
-import type { HeldRun, RunRecord, Runs, RunSpec } from '@skills/runs'
+import type { HeldRun } from '@skills/runs/internal'
+import type { RunRecord, Runs, RunSpec } from '@skills/runs'
 
 type Asking = NonNullable<Parameters<Invocation['authorize']>[0]['asking']>
 

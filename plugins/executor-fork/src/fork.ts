@@ -19,9 +19,9 @@ import {
   type RunUsage,
   type ToolCall,
   type Tracer,
-  type UseCall,
   type WorkFacts,
 } from '@skills/invocation'
+import type { UseCall } from '@skills/invocation/internal'
 import type { PermissionDecision } from '@skills/rules'
 import { conversationOf } from './conversation.js'
 import { ForkHooks } from './fork-hooks.js'

@@ -1,4 +1,3 @@
-export type { AgentDefinition } from './agent.js'
 export { agentClaims } from './agent-files.js'
 export { forkExecutor } from './fork-executor.js'
 export type { ForkExecutorOptions } from './fork-options.js'

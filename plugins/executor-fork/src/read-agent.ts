@@ -1,4 +1,5 @@
-import { parseFrontmatter, readFields, splitTools, type FrontmatterData } from '@skills/skill-md'
+import { parseFrontmatter, readFields, splitTools } from '@skills/skill-md'
+import type { FrontmatterData } from '@skills/skill-md/internal'
 import type { AgentDefinition } from './agent.js'
 
 export type AgentReading =

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { embeddedRuns, workOnRun, type Runs } from '@skills/runs'
+import { embeddedRuns, type Runs } from '@skills/runs'
+import { workOnRun } from '@skills/runs/internal'
 import { commandOf } from '@skills/skill-md'
 import { tempTree } from '@skills/testing'
 import { expect, onTestFinished, test, vi } from 'vitest'

@@ -1,7 +1,8 @@
 import { abortError, isAbortError, SkillsError, type ErrorCode } from '@skills/core'
 import type { ForkResult } from './fork.js'
 import type { Invocation } from '@skills/invocation'
-import type { RunAnswer, RunQuestion, RunRecord, Runs, RunSpec } from '@skills/runs'
+import type { RunAnswer, RunRecord, Runs, RunSpec } from '@skills/runs'
+import type { RunQuestion } from '@skills/runs/internal'
 
 /** A fork that a worker works on: waited for here, and given up from here. */
 export class SubmittedRun {

@@ -1,4 +1,5 @@
-import { covers, parseRule, ToolRules, type PathPlace, type ToolRuleProblem } from '@skills/rules'
+import { covers, parseRule, ToolRules } from '@skills/rules'
+import type { PathPlace, ToolRuleProblem } from '@skills/rules/internal'
 import type { ToolCall, ToolLimits } from '@skills/invocation'
 
 /** Limits on the tools of a fork, from one skill, agent or option. */

@@ -1,5 +1,6 @@
 import * as s from '@skills/core/schema'
-import { expandWith, trimmed } from '@skills/expansion'
+import { expandWith } from '@skills/expansion'
+import { trimmed } from '@skills/expansion/internal'
 import { toolOf } from '@skills/rules'
 import { contextModifier, type Grant } from './context-modifier.js'
 import { messagesFor } from './messages.js'

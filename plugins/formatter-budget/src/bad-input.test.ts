@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { SkillsError, type CatalogEntry } from '@skills/core'
-import { budgetFormatter, type AnyListing, type OwnStrategy } from './index.js'
+import { budgetFormatter } from './index.js'
+import type { AnyListing } from './options.js'
+import type { OwnStrategy } from './strategy-options.js'
 import { entryOf, fitting, listed, many, start } from '../test/listing.js'
 import type { Listing } from '@skills/invocation/skill-tool'
 

@@ -17,7 +17,7 @@ import {
   type AnyListing,
   type BudgetFormatterOptions,
   type FormatterSettings,
-} from './options.js'
+} from './strategy-options.js'
 import { filling } from './filling.js'
 import { fixed } from './fixed.js'
 import { grouped } from './grouped.js'

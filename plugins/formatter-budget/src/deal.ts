@@ -1,4 +1,4 @@
-import { ellipsis } from '@skills/invocation/skill-tool'
+import { ellipsis } from '@skills/invocation/internal'
 import { separator, type Line } from './line.js'
 
 export interface Deal {

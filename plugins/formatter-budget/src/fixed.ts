@@ -1,6 +1,7 @@
 import { descriptionOf, draftWith, nameOf, shownEntry } from './plain-entry.js'
 import { pinnedFirst } from './strategy.js'
-import type { Escape, Strategy } from '@skills/invocation/skill-tool'
+import type { Escape } from '@skills/invocation/internal'
+import type { Strategy } from '@skills/invocation/skill-tool'
 
 export interface FixedOptions {
   readonly escape: Escape

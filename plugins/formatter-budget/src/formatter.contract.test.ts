@@ -1,6 +1,7 @@
 import { formatterContract } from '@skills/testing'
 import { testContract } from '@skills/testing/vitest'
-import { budgetFormatter, type AnyListing, type BudgetFormatterOptions } from './index.js'
+import { budgetFormatter, type BudgetFormatterOptions } from './index.js'
+import type { AnyListing } from './options.js'
 
 const variants: readonly (readonly [title: string, options: AnyListing])[] = [
   ['a fair listing', { strategy: 'fair', maxDescription: 100_000 }],

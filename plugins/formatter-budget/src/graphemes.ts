@@ -1,4 +1,4 @@
-import { graphemesIn } from '@skills/invocation/skill-tool'
+import { graphemesIn } from '@skills/invocation/internal'
 
 const ascii = /^[\0-\x7f]*$/
 

@@ -1,6 +1,7 @@
 import { descriptionOf, draftWith, nameOf, shownEntry, whenToUseOf } from './plain-entry.js'
 import { pinnedFirst } from './strategy.js'
-import type { Escape, ListingEntry, Strategy } from '@skills/invocation/skill-tool'
+import type { Escape } from '@skills/invocation/internal'
+import type { ListingEntry, Strategy } from '@skills/invocation/skill-tool'
 import type { CatalogEntry } from '@skills/core'
 
 const forBoth = 'Skills that the user can invoke with a slash, and you with the tool:'

@@ -1,6 +1,7 @@
 import { Graphemes } from './graphemes.js'
 import { shownName, type CatalogEntry, type Command } from '@skills/core'
-import { cutTo, ellipsis, oneLine, type Escape, type ListingEntry } from '@skills/invocation/skill-tool'
+import { cutTo, ellipsis, type Escape } from '@skills/invocation/internal'
+import { oneLine, type ListingEntry } from '@skills/invocation/skill-tool'
 
 export interface LineOptions {
   /** UTF-16 code units of description and when-to-use together. */

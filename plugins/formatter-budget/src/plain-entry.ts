@@ -1,6 +1,6 @@
 import { shownName, type CatalogEntry } from '@skills/core'
-import { oneLine, type Escape, type ListingEntry } from '@skills/invocation/skill-tool'
-import type { Draft } from '@skills/invocation/skill-tool'
+import { oneLine, type ListingEntry, type Draft } from '@skills/invocation/skill-tool'
+import type { Escape } from '@skills/invocation/internal'
 
 // What a skill says, each part as one line that can pass for nothing else. Empty where there is none, or the
 // configuration wants the name alone.

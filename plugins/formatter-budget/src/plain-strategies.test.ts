@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { entryOf, fitting, many, start } from '../test/listing.js'
-import type { AnyListing, StrategyName } from './index.js'
+import type { AnyListing } from './options.js'
+import type { StrategyName } from './strategy-options.js'
 import type { CatalogEntry } from '@skills/core'
 import type { Listing } from '@skills/invocation/skill-tool'
 

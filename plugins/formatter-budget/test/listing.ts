@@ -1,9 +1,18 @@
-import { promptCommand, type CatalogEntry, type Override, type PromptCommand, type SetupContext } from '@skills/core'
+import {
+  promptCommand,
+  type CatalogEntry,
+  type Override,
+  type PromptCommand,
+  type SetupContext,
+  type Diagnostic,
+  type Host,
+} from '@skills/core'
 import type { Formatter, Listing } from '@skills/invocation/skill-tool'
 import { fakeHost } from '@skills/testing'
-import { budgetFormatter, type AnyListing, type BudgetFormatterOptions, type OwnStrategy } from '../src/index.js'
-import { ownStrategies } from '../src/options.js'
-import type { Diagnostic, Host } from '@skills/core'
+import { budgetFormatter, type BudgetFormatterOptions } from '../src/index.js'
+import type { AnyListing } from '../src/options.js'
+import type { OwnStrategy } from '../src/strategy-options.js'
+import { ownStrategies } from '../src/strategy-options.js'
 
 /** A skill of the user's as it stands in a catalog. */
 export function entryOf(

@@ -1,4 +1,5 @@
-import { cutTo, oneLine, type Escape, type Listing } from '@skills/invocation/skill-tool'
+import { cutTo, type Escape } from '@skills/invocation/internal'
+import { oneLine, type Listing } from '@skills/invocation/skill-tool'
 import { shownName, type CatalogEntry } from '@skills/core'
 
 export interface PlainOptions {

@@ -1,4 +1,4 @@
-import type { DeclaredHook, HookOwner } from '@skills/invocation'
+import type { DeclaredHook, HookOwner } from '@skills/invocation/internal'
 import type { Matcher } from './matcher.js'
 
 /** Whose hooks they are, and whether they hold from the start of the session. */

@@ -2,13 +2,13 @@ import { abortError, messageOf, withDeadline, type MaybePromise, type PromptComm
 import {
   isHookSource,
   readHooks,
-  type HookOwner,
   type HookPayload,
   type Hooks,
   type HooksAtWork,
   type HookVerdict,
   type SkillHookEvent,
 } from '@skills/invocation'
+import type { HookOwner } from '@skills/invocation/internal'
 import { hasHooksFor, hooksFor } from './hook-scope.js'
 import { hookProblem, nameOf, unheededProblem } from './hook-problem.js'
 import { isSettled, joinedVerdict } from './joined-verdict.js'

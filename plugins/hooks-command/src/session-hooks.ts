@@ -1,4 +1,5 @@
-import { hooksDigest, type HooksAtWork, type DeclaredHook } from '@skills/invocation'
+import { hooksDigest, type HooksAtWork } from '@skills/invocation'
+import type { DeclaredHook } from '@skills/invocation/internal'
 import { Nesting } from './nesting.js'
 import { RegisteredHooks } from './registered-hooks.js'
 import type { SessionOwner } from './active-hook.js'

@@ -1,4 +1,4 @@
-import type { HookOwner } from '@skills/invocation'
+import type { HookOwner } from '@skills/invocation/internal'
 import type { HooksContext } from './options.js'
 
 /** Why the hooks of a skill must not be registered, a clause; undefined when they may. */

@@ -2,7 +2,8 @@ import { DynamicStructuredTool, type ToolRunnableConfig } from '@langchain/core/
 import { SystemMessage, ToolMessage } from '@langchain/core/messages'
 import { createMiddleware, type AgentMiddleware } from 'langchain'
 import type { ContentBlock } from '@skills/core'
-import type { AgentSession, SessionTool } from '@skills/host/session'
+import type { AgentSession } from '@skills/host/session'
+import type { SessionTool } from '@skills/host/internal'
 
 /**
  * The tools `Skill` and `SkillSearch` for an agent or a model of LangChain; {@link skillsMiddleware} has them already.

@@ -1,7 +1,8 @@
 import * as s from '@skills/core/schema'
 import { tool, type FunctionTool } from '@openai/agents'
 import { messageOf, type ContentBlock } from '@skills/core'
-import type { AgentSession, SessionTool } from '@skills/host/session'
+import type { AgentSession } from '@skills/host/session'
+import type { SessionTool } from '@skills/host/internal'
 
 /** A function tool with parameters of any kind. */
 export type OwnTool = FunctionTool<never, never> | FunctionTool

@@ -1,5 +1,5 @@
 import { nameKey, type CatalogEntry } from '@skills/core'
-import type { Candidate } from '@skills/rules'
+import type { Candidate } from '@skills/rules/internal'
 
 const usualSources: readonly string[] = [
   'managed',

@@ -1,15 +1,11 @@
 import { permissionRulesOptions, type PermissionRulesOptions } from './options.js'
 import { RuleBook, type GivenRules, type RuleUpdate } from './rule-book.js'
 import { type CatalogEntry, type Diagnostic, type Provider } from '@skills/core'
-import type { RuleSuggestion, Rule } from '@skills/rules'
+import type { RuleSuggestion } from '@skills/rules'
+import type { Rule } from '@skills/rules/internal'
 
 export { allowAll } from './allow-all.js'
-export { formatRule, type Behavior, type FileTools, type Rule, type RuleContent } from '@skills/rules'
-export { permissionRulesOptions, type PermissionRulesOptions } from './options.js'
-export type { GivenRules, RuleUpdate, WrittenRule } from './rule-book.js'
-export { claimsOfSettings } from './project-claims.js'
-export { mostProjectRules, type SettingsFile } from './settings-files.js'
-export type { WildcardMap, WildcardSource } from './wildcard-rules.js'
+export type { PermissionRulesOptions } from './options.js'
 
 /** The permission provider, with its rules in hand. */
 export interface PermissionRules extends Provider<'permission', 'trust'> {

@@ -1,22 +1,25 @@
 import { dirname } from 'node:path'
-import { slashes } from '@skills/files'
+import { slashes } from '@skills/files/internal'
 import { isAbortError, messageOf, nameKey, promptCommand, type CatalogEntry, type SetupContext } from '@skills/core'
-import { firstGrantingField, firstUnsafeField, isOwnTool, mayEmbedCommand } from '@skills/invocation'
+import { firstGrantingField } from '@skills/invocation/internal'
+import { firstUnsafeField, isOwnTool, mayEmbedCommand } from '@skills/invocation'
 import {
   broadForm,
   filesInScript,
   findEach,
-  isShell,
   namedFilesProbe,
   RuleSet,
-  splitAlternatives,
-  type Behavior,
   type FileProbe,
   type FileTools,
   type Probe,
   type Rule,
   type RuleOptions,
   type RuleSetOptions,
+} from '@skills/rules/internal'
+import {
+  isShell,
+  splitAlternatives,
+  type Behavior,
   type Permission,
   type PermissionDecision,
   type PermissionRequest,

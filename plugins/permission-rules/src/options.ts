@@ -1,5 +1,5 @@
 import * as s from '@skills/core/schema'
-import type { FileTools } from '@skills/rules'
+import type { FileTools } from '@skills/rules/internal'
 import type { WrittenRule } from './rule-book.js'
 import type { SettingsFile } from './settings-files.js'
 import type { WildcardSource } from './wildcard-rules.js'

@@ -1,7 +1,7 @@
 import { permissionContract } from '@skills/testing'
 import { testContract } from '@skills/testing/vitest'
 import { allowAll, permissionRules } from './index.js'
-import type { NeutralRule } from '@skills/testing'
+import type { NeutralRule } from '@skills/testing/internal'
 
 function rulesOf(rules: readonly NeutralRule[], behavior: NeutralRule['behavior']): readonly string[] {
   return rules.filter(one => one.behavior === behavior).map(({ rule }) => rule)

@@ -5,8 +5,8 @@ import {
   type FileTools,
   type PathPlace,
   type Probe,
-  type PermissionRequest,
-} from '@skills/rules'
+} from '@skills/rules/internal'
+import type { PermissionRequest } from '@skills/rules'
 import { allowedNames, forbiddenNames } from './entry-names.js'
 
 /** What rules about files are held against besides a request. */

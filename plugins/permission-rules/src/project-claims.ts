@@ -1,7 +1,7 @@
 import { mostProjectRules, readRule, type SettingsFile } from './settings-files.js'
 import { behaviors, readSettings } from './settings.js'
 import type { Claim } from '@skills/invocation'
-import type { Rule } from '@skills/rules'
+import type { Rule } from '@skills/rules/internal'
 
 /** A rule of a project that allows, as what a person agrees to. */
 export function claimOf({ text }: Pick<Rule, 'text'>, { path }: Pick<SettingsFile, 'path'>): Claim {

@@ -8,16 +8,8 @@ import {
   type Diagnostic,
 } from '@skills/core'
 import { boundName } from './entry-names.js'
-import {
-  escapeContent,
-  knownFileTools,
-  formatRule,
-  parseRule,
-  type Behavior,
-  type FileTools,
-  type Rule,
-  type RuleOptions,
-} from '@skills/rules'
+import { escapeContent, formatRule, parseRule, type Behavior } from '@skills/rules'
+import { knownFileTools, type FileTools, type Rule, type RuleOptions } from '@skills/rules/internal'
 import {
   readRule,
   SettingsFiles,

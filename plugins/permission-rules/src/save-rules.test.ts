@@ -11,7 +11,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { asking, entryOf, requestFor, shortly, skill, temporary, type Asking } from '../test/asking.js'
 import { saveRules } from './save-rules.js'
 import { withoutRoot } from '@skills/testing'
-import type { RuleUpdate } from './index.js'
+import type { RuleUpdate } from './rule-book.js'
 
 const local = 'localSettings'
 

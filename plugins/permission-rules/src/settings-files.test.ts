@@ -1,7 +1,8 @@
 import { chmodSync, mkdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { asking, requestFor, script, shortly, temporary, type Asking, type AskingOptions } from '../test/asking.js'
-import { mostProjectRules, permissionRules, unreadableRules, type SettingsFile } from './index.js'
+import { mostProjectRules, type SettingsFile } from './settings-files.js'
+import { permissionRules, unreadableRules } from './index.js'
 import { fakeClock, withoutRoot } from '@skills/testing'
 import type { TrustVerdict } from '@skills/invocation'
 

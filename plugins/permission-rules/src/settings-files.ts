@@ -2,16 +2,8 @@ import { basename, dirname } from 'node:path'
 import { abortError, closestNames, locationOf, type Clock, type Diagnostic } from '@skills/core'
 import { stampOf } from '@skills/files'
 import { behaviors, readSettings, type SettingsProblem } from './settings.js'
-import {
-  knownFileTools,
-  fileUseOf,
-  parseRule,
-  type Behavior,
-  type FileTools,
-  type Rule,
-  type RuleContent,
-  type RuleOptions,
-} from '@skills/rules'
+import { knownFileTools, fileUseOf, type FileTools, type Rule, type RuleOptions } from '@skills/rules/internal'
+import { parseRule, type Behavior, type RuleContent } from '@skills/rules'
 
 /** A settings file with a key `permissions: { allow, deny, ask }`. */
 export interface SettingsFile {

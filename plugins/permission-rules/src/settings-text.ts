@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { applyEdits, modify, type FormattingOptions } from 'jsonc-parser'
 import { SkillsError } from '@skills/core'
-import { isJsonObject } from '@skills/files'
+import { isJsonObject } from '@skills/files/internal'
 import { isBehavior, listsOf, type Change, type RuleLists, type Settings, type SettingsProblem } from './settings.js'
 
 const nothing: Pick<Settings, 'text' | 'lists'> = { text: '{}\n', lists: { allow: [], deny: [], ask: [] } }

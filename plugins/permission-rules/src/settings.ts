@@ -1,4 +1,5 @@
-import { isJsonObject, readJsonFile, type KeyLines } from '@skills/files'
+import { isJsonObject } from '@skills/files/internal'
+import { readJsonFile, type KeyLines } from '@skills/files'
 import type { Behavior } from '@skills/rules'
 
 /** The lists of rules of a settings file, as they stand there. */

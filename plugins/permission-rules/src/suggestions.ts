@@ -1,16 +1,13 @@
+import { escapeContent, isShell, type PermissionRequest, type RuleSuggestion } from '@skills/rules'
 import {
-  escapeContent,
   escapePath,
   isHarmless,
-  isShell,
   openPrefix,
   simpleCommand,
   simplePowerShellCommand,
   type FileProbe,
   withoutBlanks,
-  type PermissionRequest,
-  type RuleSuggestion,
-} from '@skills/rules'
+} from '@skills/rules/internal'
 
 export interface SuggestionOptions {
   /** Whether the prefix is suggested besides the exact name. */

@@ -1,16 +1,8 @@
 import { nameKey } from '@skills/core'
-import {
-  broadForm,
-  findEach,
-  RuleSet,
-  type Behavior,
-  type Probe,
-  type Rule,
-  type RuleContent,
-  type PermissionRequest,
-} from '@skills/rules'
+import { broadForm, findEach, RuleSet, type Probe, type Rule } from '@skills/rules/internal'
+import type { Behavior, RuleContent, PermissionRequest } from '@skills/rules'
 import { strictProbeOf, type FileGround } from './probe.js'
-import { isInside } from '@skills/files'
+import { isInside } from '@skills/files/internal'
 import { isBehavior } from './settings.js'
 
 /**

@@ -1,5 +1,6 @@
 import type { Diagnostic, MaybePromise } from '@skills/core'
-import type { AgentSession, AgentSessionOptions, SessionCall, SessionProgress, ShownCall } from '@skills/host/session'
+import type { AgentSession } from '@skills/host/session'
+import type { AgentSessionOptions, SessionCall, SessionProgress, ShownCall } from '@skills/host/internal'
 import type { ModelMessage, ToolSet } from 'ai'
 import type { AiSdkRunnerOptions, Model, ProviderOptions } from './options.js'
 

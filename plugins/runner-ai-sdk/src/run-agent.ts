@@ -1,5 +1,6 @@
 import { isAbortError, withDeadline } from '@skills/core'
-import { heardProgress, type RunProgress, type RunRequest, type RunResult } from '@skills/invocation'
+import { heardProgress } from '@skills/invocation/internal'
+import type { RunProgress, RunRequest, RunResult } from '@skills/invocation'
 import { agentTurns } from './agent-turns.js'
 import { modelFailure } from './failure.js'
 import { SaidBesides } from './said-besides.js'

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { aiSdkRunner, type Model } from './index.js'
 import { gate } from '../test/gate.js'
 import { call, end, start, streamOf, text, type Part, type Sent } from '../test/scripted-model.js'
-import type { RunnerFixture, RunnerScript } from '@skills/testing'
+import type { RunnerFixture, RunnerScript } from '@skills/testing/internal'
 
 /** Everything that a request lets a model read, in its order. */
 function textsOf({ prompt }: Sent): readonly string[] {

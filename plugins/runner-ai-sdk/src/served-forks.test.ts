@@ -1,5 +1,5 @@
 import { createAnthropic } from '@ai-sdk/anthropic'
-import { modelServer, toolsShown, type Answer, type Fault } from '@skills/testing/model-server'
+import { modelServer, toolsShown, type ModelAnswer, type Fault } from '@skills/testing/model-server'
 import { jsonSchema, tool, type ToolSet } from 'ai'
 import { expect, onTestFinished, test } from 'vitest'
 import { connect, serving, textOf } from '../../../packages/mcp-server/test/serving.js'
@@ -8,7 +8,7 @@ import { aiSdkRunner } from './index.js'
 const call = { name: 'Skill', arguments: { skill: 'study', args: 'the plan' } }
 
 /** MCP clients of an engine with a skill that forks to a model that follows a script. */
-async function servingForks(reply: (at: number) => Answer | Fault) {
+async function servingForks(reply: (at: number) => ModelAnswer | Fault) {
   const model = await modelServer('anthropic', (_, at) => reply(at))
   onTestFinished(() => model.close())
   const tools: ToolSet = {
@@ -33,7 +33,7 @@ async function servingForks(reply: (at: number) => Answer | Fault) {
   return { model, server }
 }
 
-const looking = (at: number): Answer =>
+const looking = (at: number): ModelAnswer =>
   at === 0 ? { calls: [{ id: 'one', name: 'Look', input: { place: 'home' } }] } : { text: 'The plan is good.' }
 
 test.each(['auto', 'legacy'] as const)('a client is given what a fork came to, with its progress (%s)', async mode => {

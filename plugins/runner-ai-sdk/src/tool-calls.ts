@@ -1,5 +1,6 @@
 import { messageOf, SkillsError, type Clock, type KindAccess, type SetupContext } from '@skills/core'
-import { isOffered, traced, type RunRequest, type ToolCall, type Tracer } from '@skills/invocation'
+import { isOffered } from '@skills/invocation/internal'
+import { traced, type RunRequest, type ToolCall, type Tracer } from '@skills/invocation'
 import type { PermissionDecision } from '@skills/rules'
 import type { ToolSet } from 'ai'
 import type { AnswerCount } from './journaled-model.js'

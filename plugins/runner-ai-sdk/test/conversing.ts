@@ -15,14 +15,11 @@ import type { Permission } from '@skills/rules'
 import { formatterKind } from '@skills/invocation/skill-tool'
 import { runsKind, type Runs } from '@skills/runs'
 import { onTestFinished } from 'vitest'
-import { AgentSession, type SessionDistribution } from '@skills/host/session'
-import {
-  converse,
-  type Conversation,
-  type ConversationOptions,
-  type ConversationProgress,
-  type SessionHost,
-} from '../src/index.js'
+import { AgentSession } from '@skills/host/session'
+import type { SessionDistribution } from '@skills/host/internal'
+import { converse, type ConversationOptions, type ConversationProgress } from '../src/index.js'
+import type { Conversation } from '../src/conversation.js'
+import type { SessionHost } from '../src/conversation-options.js'
 import type { ScriptedModel } from './scripted-model.js'
 
 export interface Setting extends Partial<ConversationOptions> {

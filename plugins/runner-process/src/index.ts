@@ -1,3 +1,2 @@
-export type { Argument } from './fill-arguments.js'
 export { processRunner, type ProcessRunnerOptions } from './process-runner.js'
-export { readAgentLine, type LineNews, type ReadLine } from './read-lines.js'
+export { readAgentLine } from './read-lines.js'

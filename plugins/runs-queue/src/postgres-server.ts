@@ -1,4 +1,5 @@
-import { isToLast, type RunEntry, type RunLogs } from '@skills/runs'
+import { isToLast } from '@skills/runs/internal'
+import type { RunEntry, RunLogs } from '@skills/runs'
 import { installed, queueError, tooNew } from './queue-error.js'
 import {
   givenOf,

@@ -1,4 +1,5 @@
-import { isEnded, type RunEnding, type RunHolder, type RunLogs, type RunRecord } from '@skills/runs'
+import { isEnded, type RunLogs, type RunRecord } from '@skills/runs'
+import type { RunEnding, RunHolder } from '@skills/runs/internal'
 import type { JobQueue, QueueServer, RunOfJob } from './queue-server.js'
 
 /** A job that this process works on. */

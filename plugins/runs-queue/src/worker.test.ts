@@ -2,7 +2,7 @@ import { promptCommand, SkillsError } from '@skills/core'
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { realPostgres } from '../test/real-postgres.mjs'
 import { workersOf, type Setting, type Workers } from '../test/workers.js'
-import type { RunState } from '@skills/runs'
+import type { RunState } from '@skills/runs/internal'
 
 const server = await realPostgres()
 afterAll(() => server.dispose())

@@ -1,6 +1,7 @@
 import * as s from '@skills/core/schema'
 import { isAbortError, SkillsError, type CatalogEntry, type Skills } from '@skills/core'
-import { isEnded, workOnRun, type ResumeOptions, type RunRecord } from '@skills/runs'
+import { isEnded, type RunRecord } from '@skills/runs'
+import { workOnRun, type ResumeOptions } from '@skills/runs/internal'
 import { skillOfRun } from './run-skill.js'
 import { QueuedRuns } from './queued-runs.js'
 import type { JobData, RunOfJob } from './queue-server.js'

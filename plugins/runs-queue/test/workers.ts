@@ -11,11 +11,13 @@ import {
 } from '@skills/core'
 import { invocationKinds, type Invocation, type Tracer, type Trust } from '@skills/invocation'
 import { expanderKind } from '@skills/expansion'
-import { runsKind, type HeldRun, type RunJob, type RunRecord, type RunSpec } from '@skills/runs'
+import { runsKind, type RunRecord, type RunSpec } from '@skills/runs'
+import type { HeldRun, RunJob } from '@skills/runs/internal'
 import { memoryState, stateKind } from '@skills/state'
 import { fakeHost } from '@skills/testing'
 import { onTestFinished } from 'vitest'
-import { openQueuedRuns, queuedRuns, startWorker, type OpenedRuns, type WorkerOptions } from '../src/index.js'
+import { openQueuedRuns, queuedRuns, startWorker, type OpenedRuns } from '../src/index.js'
+import type { WorkerOptions } from '../src/worker.js'
 
 /** What a worker is given of a run. */
 export interface Work {

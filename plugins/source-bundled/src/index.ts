@@ -1,6 +1,6 @@
 import { extractFolderOptions, type ExtractFolderOptions } from './extract-folder.js'
 
-export type { BundledFields, BundledFiles, BundledSkill, PromptContext } from './bundled-skill.js'
+export type { BundledFiles, BundledSkill } from './bundled-skill.js'
 export { bundledSource, type BundledSourceOptions } from './bundled-source.js'
 export type { ExtractFolderOptions } from './extract-folder.js'
 

@@ -1,10 +1,10 @@
 import { constants, type Stats } from 'node:fs'
 import { lstat, open, readdir } from 'node:fs/promises'
-import { systemCode } from '@skills/files'
+import { systemCode } from '@skills/files/internal'
 import { fingerprintOf } from './fingerprint.js'
 import { foldersOf } from './write-tree.js'
 import type { FileEntry } from './file-entries.js'
-import type { Owner } from '@skills/state'
+import type { Owner } from '@skills/state/internal'
 
 export interface ExpectedTree {
   readonly entries: readonly FileEntry[]

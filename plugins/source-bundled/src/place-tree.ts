@@ -1,10 +1,9 @@
 import { basename, dirname } from 'node:path'
 import { SkillsError } from '@skills/core'
 import { inspectTree, lstatOf, type ExpectedTree, type Found } from './inspect-tree.js'
-import { writerMark } from '@skills/state'
+import { writerMark, type Owner } from '@skills/state/internal'
 import { Root } from '@skills/state/writer'
 import { writeTree } from './write-tree.js'
-import type { Owner } from '@skills/state'
 import type { Report } from './report.js'
 
 /** After this many lost races the cause is no chance. */

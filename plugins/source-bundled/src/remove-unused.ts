@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { messageOf } from '@skills/core'
-import { systemCode } from '@skills/files'
+import { systemCode } from '@skills/files/internal'
 import { besideOf, movedInto, removeFolder } from './place-tree.js'
 import { lstatOf } from './inspect-tree.js'
 import type { Report } from './report.js'

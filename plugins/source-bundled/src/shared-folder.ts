@@ -1,7 +1,7 @@
 import { lstatSync, realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { SkillsError } from '@skills/core'
-import type { Owner } from '@skills/state'
+import type { Owner } from '@skills/state/internal'
 
 /**
  * Throws `E_STATE` when a folder lies in one where any user may put another folder in its place. Where only the owner

@@ -1,4 +1,4 @@
-import { statOf } from '@skills/files'
+import { statOf } from '@skills/files/internal'
 import type { StoreStats } from '@skills/store'
 import type { Host } from '@skills/core'
 

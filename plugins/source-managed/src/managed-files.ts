@@ -11,7 +11,7 @@ import {
   type Source,
   type SourceCall,
 } from '@skills/core'
-import { plainFolder } from '@skills/files'
+import { plainFolder } from '@skills/files/internal'
 import { fileSource, rootsIn, type Layout, type SkillRoots } from '@skills/files/source'
 import { exposureBy, exposureOf, ownershipOn, type Ownership } from './exposure.js'
 import { managedDirs } from './managed-dirs.js'

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, renameSync, truncateSync } from 'node:fs'
 import { createSkills, loadResult, systemClock, type GateRules, type Provider } from '@skills/core'
-import { fakeClock, fakeHost, withoutRoot, type TreeEntry } from '@skills/testing'
+import { fakeClock, fakeHost, withoutRoot, type TempTreeEntry } from '@skills/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { managedSource } from './index.js'
 import { parsePolicy } from './policy-schema.js'
@@ -252,7 +252,7 @@ describe('a policy that is missing', () => {
 })
 
 describe('a policy that cannot be understood', () => {
-  const broken: readonly (readonly [string, TreeEntry, string, object])[] = [
+  const broken: readonly (readonly [string, TempTreeEntry, string, object])[] = [
     ['no JSON', '{\n  "skills": {\n}', 'is not JSON', { code: 'invalid-policy', type: 'parse', line: 3 }],
     ['empty', '', 'is not JSON', { code: 'invalid-policy', type: 'parse' }],
     ['UTF-16', Buffer.from('\ufeff{}', 'utf16le'), 'is not JSON', { code: 'invalid-policy', type: 'parse' }],

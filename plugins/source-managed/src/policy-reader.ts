@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { plainFolder, stampOf, type Stamp } from '@skills/files'
+import { plainFolder, type Stamp } from '@skills/files/internal'
+import { stampOf } from '@skills/files'
 import { managedDirs, policyName } from './managed-dirs.js'
 import { ownershipOn } from './exposure.js'
 import type { Host } from '@skills/core'

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { isJsonObject, KeyLines, parseJson } from '@skills/files'
+import { isJsonObject, parseJson } from '@skills/files/internal'
+import { KeyLines } from '@skills/files'
 
 const names = z.array(z.string('must be a name'), 'must be a list of names')
 

@@ -1,5 +1,6 @@
 import { closestNames, messageOf, type Diagnostic } from '@skills/core'
-import { fieldPath, lineOfPath, lstatOf, placeOfJsonError, readWholeFile } from '@skills/files'
+import { fieldPath, lstatOf, placeOfJsonError } from '@skills/files/internal'
+import { lineOfPath, readWholeFile } from '@skills/files'
 import { sourceNames } from '@skills/files/source'
 import { brokenPolicy, fixedSources, type Policy } from './policy.js'
 import { exposureOf, type Ownership } from './exposure.js'

@@ -1,5 +1,6 @@
 import { escapeTags } from '@skills/invocation'
-import { cutTo, oneLine } from '@skills/invocation/skill-tool'
+import { cutTo } from '@skills/invocation/internal'
+import { oneLine } from '@skills/invocation/skill-tool'
 import { recordOf, textIn } from './unchecked.js'
 import type { ContentBlock } from '@skills/core'
 

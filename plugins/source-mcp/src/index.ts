@@ -1,11 +1,4 @@
 export { mcpSource } from './mcp-source.js'
-export type {
-  McpHttpServer,
-  McpProcessServer,
-  McpServer,
-  McpServerOrigin,
-  McpSourceOptions,
-  McpTransportServer,
-} from './options.js'
-export { skillFilesOf, type McpSkillFile, type McpSkillFiles } from './skill-files.js'
-export type { McpMessage, McpTransport } from './transport.js'
+export type { McpServer, McpSourceOptions } from './options.js'
+export { skillFilesOf } from './skill-files.js'
+export type { McpTransport } from './transport.js'

@@ -1,4 +1,5 @@
-import type { Remote, RemoteFixture, SampleSkill } from '@skills/testing'
+import type { Remote, SampleSkill } from '@skills/testing'
+import type { RemoteFixture } from '@skills/testing/internal'
 import { testRemoteSource } from '@skills/testing/vitest'
 import { gate } from '../test/engine.js'
 import { McpServer, refuse, type Answer } from '../test/mcp-server.js'

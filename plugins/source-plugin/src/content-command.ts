@@ -1,5 +1,6 @@
 import { abortError, promptCommand, type PromptCommand } from '@skills/core'
-import { commandParts, firstParagraph, type SkillFields, type SkillPlugin } from '@skills/skill-md'
+import { commandParts, firstParagraph, type SkillFields } from '@skills/skill-md'
+import type { SkillPlugin } from '@skills/skill-md/internal'
 
 /** A command whose text stands in a manifest. */
 export interface ContentCommand extends PromptCommand {

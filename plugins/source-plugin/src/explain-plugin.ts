@@ -1,5 +1,5 @@
 import type { Command, Note } from '@skills/core'
-import { statOf } from '@skills/files'
+import { statOf } from '@skills/files/internal'
 import { listsSkills } from './plugin-roots.js'
 import type { KnownPlugins } from './plugin-registry.js'
 import type { Plugin } from './plugin.js'

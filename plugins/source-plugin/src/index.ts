@@ -1,5 +1,5 @@
 import { defineProvider, SkillsError, type Provider } from '@skills/core'
-import { isPackageName } from '@skills/files'
+import { isPackageName } from '@skills/files/internal'
 import { fileSource } from '@skills/files/source'
 import { PluginFiles } from './plugin-files.js'
 import { PluginRegistry } from './plugin-registry.js'
@@ -7,14 +7,7 @@ import { currentRoots } from './plugin-roots.js'
 import { pluginSourceOptions, type PluginSourceOptions } from './plugin-options.js'
 
 export { manifestTexts, type ManifestTexts } from './manifest-texts.js'
-export type {
-  NamedBy,
-  PluginConfig,
-  PluginFolder,
-  PluginMarketplace,
-  PluginPackage,
-  PluginSourceOptions,
-} from './plugin-options.js'
+export type { PluginSourceOptions } from './plugin-options.js'
 
 /**
  * Skills and legacy commands of the plugins that configuration names, in folders, npm packages and marketplaces.

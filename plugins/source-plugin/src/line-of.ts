@@ -1,4 +1,5 @@
-import type { KeyLines, KeyPath } from '@skills/files'
+import type { KeyLines } from '@skills/files'
+import type { KeyPath } from '@skills/files/internal'
 
 /** Data of a file, and the ways in that file to what holds it, the one that counts first. */
 export interface Placed {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { fieldPath, type KeyPath } from '@skills/files'
+import { fieldPath, type KeyPath } from '@skills/files/internal'
 
 const text = z.string('must be text')
 const texts = z.array(text, 'must be a list of texts')

@@ -5,11 +5,11 @@ import {
   isPackageName,
   namedFiles,
   plainFolder,
-  readJsonFile,
   realPathOf,
   systemCode,
   type JsonFile,
-} from '@skills/files'
+} from '@skills/files/internal'
+import { readJsonFile } from '@skills/files'
 import { marketplaceFile, marketplaceFolder, readMarketplace } from './marketplace.js'
 import { usualFile } from './plugin-hooks.js'
 import { manifestFiles, readPlugin, sectionOf } from './read-plugin.js'

@@ -3,13 +3,13 @@ import {
   ioProblem,
   pathInside,
   plainFolder,
-  readJsonFile,
   realPathOf,
   statOf,
   systemCode,
   type JsonFile,
   type KeyPath,
-} from '@skills/files'
+} from '@skills/files/internal'
+import { readJsonFile } from '@skills/files'
 import { linkOutOf } from './link-out.js'
 import type { NamedPlugin } from './named-plugin.js'
 import { lineOf } from './line-of.js'

@@ -1,4 +1,4 @@
-import type { JsonFile, KeyPath } from '@skills/files'
+import type { JsonFile, KeyPath } from '@skills/files/internal'
 import type { NamedBy, PluginConfig } from './plugin-options.js'
 
 /** A plugin that the options name, before anything of it is read. */

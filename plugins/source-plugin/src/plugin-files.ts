@@ -9,7 +9,7 @@ import {
   type Source,
   type SourceCall,
 } from '@skills/core'
-import { statOf } from '@skills/files'
+import { statOf } from '@skills/files/internal'
 import { explainPlugin } from './explain-plugin.js'
 import { linkOutOf } from './link-out.js'
 import { isOtherFile } from './plugin-roots.js'

@@ -1,5 +1,6 @@
 import { promptCommand, type Diagnostic, type PromptCommand } from '@skills/core'
-import { isJsonObject, readJsonFile } from '@skills/files'
+import { isJsonObject } from '@skills/files/internal'
+import { readJsonFile } from '@skills/files'
 import { linkOutOf } from './link-out.js'
 import type { ManifestPath } from './manifest.js'
 import type { Plugin } from './plugin.js'

@@ -1,5 +1,5 @@
 import * as s from '@skills/core/schema'
-import type { FileReads } from '@skills/files'
+import type { FileReads } from '@skills/files/internal'
 import type { Layout } from '@skills/files/source'
 
 /**

@@ -1,7 +1,8 @@
 import type { Layout, SkillRoot } from '@skills/files/source'
 import type { Manifest, ManifestCommand } from './manifest.js'
-import { statOf } from '@skills/files'
-import type { SkillFields, SkillFile, SkillPlugin } from '@skills/skill-md'
+import { statOf } from '@skills/files/internal'
+import type { SkillFields } from '@skills/skill-md'
+import type { SkillFile, SkillPlugin } from '@skills/skill-md/internal'
 
 /** What of a plugin its roots are made of. */
 export interface RootedPlugin extends SkillPlugin {

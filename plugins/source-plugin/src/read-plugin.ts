@@ -1,9 +1,18 @@
 import { readdirSync } from 'node:fs'
 import type { Diagnostic, Place } from '@skills/core'
-import { ioProblem, isJsonObject, readJsonFile, realPathOf, statOf, systemCode, type JsonFile } from '@skills/files'
+import {
+  ioProblem,
+  isJsonObject,
+  realPathOf,
+  statOf,
+  systemCode,
+  type JsonFile,
+  skillFoldersIn,
+} from '@skills/files/internal'
+import { readJsonFile } from '@skills/files'
 import { lineOf } from './line-of.js'
 import { linkOutOf } from './link-out.js'
-import { agentFolders, skillFoldersIn } from '@skills/files/source'
+import { agentFolders } from '@skills/files/source'
 import { nameProblem } from './plugin-name.js'
 import type { Manifest } from './manifest.js'
 import type { ManifestText, ReadManifest } from './read-manifest.js'

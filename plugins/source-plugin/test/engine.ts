@@ -2,7 +2,7 @@ import { createSkills, type Catalog, type Diagnostic, type Host, type PromptComm
 import { fakeClock, fakeHost, tempTree, type TempTree, type TreeEntries } from '@skills/testing'
 import { onTestFinished } from 'vitest'
 import { pluginSource, type PluginSourceOptions } from '../src/index.js'
-import type { SkillPlugin } from '@skills/skill-md'
+import type { SkillPlugin } from '@skills/skill-md/internal'
 
 export function temporary(entries: TreeEntries): TempTree {
   const tree = tempTree(entries)

@@ -1,6 +1,7 @@
 import * as s from '@skills/core/schema'
-import { findProjectFolders, isInside, realFolders, slashes, type FileReads } from '@skills/files'
-import { fileSource, rootsIn, type AgentFolder, type Layout, type SkillRoot } from '@skills/files/source'
+import { findProjectFolders } from '@skills/files'
+import { isInside, realFolders, slashes, type FileReads, type AgentFolder } from '@skills/files/internal'
+import { fileSource, rootsIn, type Layout, type SkillRoot } from '@skills/files/source'
 import type { Host, Provider, SourceName } from '@skills/core'
 
 const projectSourceOptions = s.options('projectSource()', {

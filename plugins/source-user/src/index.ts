@@ -1,7 +1,7 @@
 import * as s from '@skills/core/schema'
 import { isAbsolute, resolve } from 'node:path'
-import type { FileReads } from '@skills/files'
-import { fileSource, rootsIn, type AgentFolder, type Layout, type SkillRoot } from '@skills/files/source'
+import type { FileReads, AgentFolder } from '@skills/files/internal'
+import { fileSource, rootsIn, type Layout, type SkillRoot } from '@skills/files/source'
 import type { Host, Provider, SourceName } from '@skills/core'
 
 const userSourceOptions = s.options('userSource()', {

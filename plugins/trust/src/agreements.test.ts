@@ -2,7 +2,9 @@ import { fakeHost } from '@skills/testing'
 import { memoryState } from '@skills/state'
 import { expect, it } from 'vitest'
 import { judged, never, temporary } from '../test/judged.js'
-import { Agreements, consentItem, trust, trustedFolders, trustFolder, type ConsentItem } from './index.js'
+import { Agreements } from './agreements.js'
+import { consentItem, type ConsentItem } from './consent.js'
+import { trust, trustedFolders, trustFolder } from './index.js'
 
 it('an item counts by its digest, in the file and the folder it was agreed to in, until that is revoked', async () => {
   const { state, host, project, tree } = await judged({

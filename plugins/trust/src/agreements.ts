@@ -1,4 +1,4 @@
-import { isInside, realPathOf, plainFolder, systemCode } from '@skills/files'
+import { isInside, realPathOf, plainFolder, systemCode } from '@skills/files/internal'
 import { keyOf, type AgreedItem, type ConsentItem, type ItemState } from './consent.js'
 import type { SkillRecord } from './skill-changes.js'
 import { folderAround, trustedFolders, type FolderHost, type TrustedFolder } from './trusted-folders.js'

@@ -1,5 +1,5 @@
 import { isAbortError, type PromptCommand } from '@skills/core'
-import { statOf } from '@skills/files'
+import { statOf } from '@skills/files/internal'
 import type { TrustCall } from '@skills/invocation'
 
 /**

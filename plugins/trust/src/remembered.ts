@@ -1,4 +1,4 @@
-import { isJsonObject } from '@skills/files'
+import { isJsonObject } from '@skills/files/internal'
 import type { State } from '@skills/state'
 
 /** The objects in a remembered list. Other programs can write the file, so other values are dropped. */

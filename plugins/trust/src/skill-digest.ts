@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
 import { abortError } from '@skills/core'
-import { ioProblem, systemCode } from '@skills/files'
+import { ioProblem, systemCode } from '@skills/files/internal'
 import { changed, partsOf, stampOf, type SkillLimits, type SkillPart } from './skill-parts.js'
 
 export type SkillDigest =

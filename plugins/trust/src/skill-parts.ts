@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readlinkSync, type BigIntStats } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
 import { abortError, compareCodeUnits } from '@skills/core'
-import { ioProblem, realPathOf, systemCode } from '@skills/files'
+import { ioProblem, realPathOf, systemCode } from '@skills/files/internal'
 
 export interface SkillLimits {
   /** Files, folders and links. */

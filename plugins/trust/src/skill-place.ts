@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
-import { findProjectFolders, realPathOf, systemCode } from '@skills/files'
+import { findProjectFolders } from '@skills/files'
+import { realPathOf, systemCode } from '@skills/files/internal'
 import type { Host, PromptCommand } from '@skills/core'
 
 /** Where a command really lies. */

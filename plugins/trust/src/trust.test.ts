@@ -1,7 +1,7 @@
 import { chmodSync, statSync, utimesSync } from 'node:fs'
 import { createSkills, defineProvider, loadResult, type Diagnostic } from '@skills/core'
 import { trustKind, type TrustVerdict } from '@skills/invocation'
-import { identityOf } from '@skills/files'
+import { identityOf } from '@skills/files/internal'
 import { memoryState, openState, stateKind, stateStore, type State } from '@skills/state'
 import { fakeHost, withoutRoot } from '@skills/testing'
 import { describe, expect, it } from 'vitest'

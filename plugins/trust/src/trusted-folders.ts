@@ -1,6 +1,7 @@
 import { parse, resolve } from 'node:path'
 import { compareCodeUnits, SkillsError, type Host } from '@skills/core'
-import { findProjectFolders, ioProblem, isInside, plainFolder, realPathOf, statOf, systemCode } from '@skills/files'
+import { findProjectFolders } from '@skills/files'
+import { ioProblem, isInside, plainFolder, realPathOf, statOf, systemCode } from '@skills/files/internal'
 import { agreedItemsIn, keyOf, type AgreedItem } from './consent.js'
 import { callOf, recordsOf, type RememberCall } from './remembered.js'
 import { forgetApprovals } from './approvals.js'

@@ -17,7 +17,8 @@ import { auditSkill, lintFiles } from '@skills/inspect'
 import { parseSlash, readHooks } from '@skills/invocation'
 import { enginePort, formatterKind, searchIndex } from '@skills/invocation/skill-tool'
 import { findCode, findEmbeddedCommands, splitArguments } from '@skills/expansion'
-import { broadProbe, parseRule, simpleCommand, strictProbe } from '@skills/rules'
+import { broadProbe, simpleCommand, strictProbe } from '@skills/rules/internal'
+import { parseRule } from '@skills/rules'
 
 /** @typedef {(text: string) => unknown} Reader */
 

@@ -1,7 +1,7 @@
 // @ts-check
 // node saver.mjs HOME ROOT FILE COUNT: saves a skill again and again, as the page does.
 import { systemClock } from '@skills/core'
-import { openToEdit, saveText } from '@skills/inspect/edit'
+import { openToEdit, saveText } from '@skills/inspect/internal'
 
 const [home = '', root = '', file = '', count = '1'] = process.argv.slice(2)
 const host = { env: {}, home, platform: process.platform, clock: systemClock }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { processHost } from '@skills/core'
 import { openRuns } from '@skills/runs'
 import { tempTree } from '@skills/testing'
-import { modelServer, type Answer, type Fault, type ModelRequest } from '@skills/testing/model-server'
+import { modelServer, type ModelAnswer, type Fault, type ModelRequest } from '@skills/testing/model-server'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { bundledChild } from './processes.js'
 
@@ -45,7 +45,7 @@ test(
     const runs = openRuns(processHost({ home: path, env: {} }))
     let isHeld = true
     const said: string[] = []
-    const answer = ({ body }: ModelRequest): Answer | Fault => {
+    const answer = ({ body }: ModelRequest): ModelAnswer | Fault => {
       const text = JSON.stringify(body['messages'])
       if (text.includes('Do job one.') && !text.includes('Well?')) {
         // The process that began it ends before there is an answer.

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { modelServer, type Answer, type ModelRequest, type ModelServer } from '@skills/testing/model-server'
+import { modelServer, type ModelAnswer, type ModelRequest, type ModelServer } from '@skills/testing/model-server'
 
 const inRepository = (path: string): string => fileURLToPath(new URL(`../../../../${path}`, import.meta.url))
 
@@ -26,7 +26,7 @@ export async function bundledChild(folder: string, file = 'child'): Promise<stri
 }
 
 /** A model that calls Write, then Write and Look, and then says that the job is done. */
-export function workAnswer({ body }: ModelRequest): Answer {
+export function workAnswer({ body }: ModelRequest): ModelAnswer {
   const text = JSON.stringify(body['messages'])
   const run = /Do (job-\d+)\./.exec(text)?.[1] ?? 'none'
   const at = text.split('"role":"assistant"').length - 1

@@ -8,7 +8,7 @@ import { itemsOf } from '../ask-for-trust.js'
 import { openAgent, type Agent } from '../agent.js'
 import {
   modelServer,
-  type Answer,
+  type ModelAnswer,
   type Fault,
   type ModelRequest,
   type ModelServer,
@@ -46,7 +46,7 @@ export function endpointAt(protocol: Protocol, url: string): Endpoint {
  */
 export async function agentAt(
   protocol: Protocol,
-  replies: readonly (Answer | Fault)[] | ((request: ModelRequest, at: number) => Answer | Fault),
+  replies: readonly (ModelAnswer | Fault)[] | ((request: ModelRequest, at: number) => ModelAnswer | Fault),
   files: TreeEntries = {},
   contextWindow = 200_000,
 ): Promise<AgentAt> {

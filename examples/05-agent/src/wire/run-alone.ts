@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 import { tools } from '../tools.js'
 import {
   modelServer,
-  type Answer,
+  type ModelAnswer,
   type Fault,
   type ModelRequest,
   type ModelServer,
@@ -25,7 +25,7 @@ export interface Alone {
 /** The runner without an engine's executor around it, at a server that answers in the order of a list. */
 export async function runAlone(
   protocol: Protocol,
-  replies: readonly (Answer | Fault)[] | ((request: ModelRequest, at: number) => Answer | Fault),
+  replies: readonly (ModelAnswer | Fault)[] | ((request: ModelRequest, at: number) => ModelAnswer | Fault),
 ): Promise<Alone> {
   const server = await modelServer(protocol, (request, at) =>
     typeof replies === 'function'

@@ -1,9 +1,10 @@
-import { findConfiguration, loadConfiguration, settingsConsent } from '@skills/distributions/configuration'
-import { distributionNamed, type MakeDistribution } from '@skills/distributions/distribution-named'
+import { loadConfiguration, type Configuration, type JudgedItem } from '@skills/distributions/configuration'
+import { findConfiguration } from '@skills/distributions/find-configuration'
+import { settingsConsent, type MakeDistribution } from '@skills/distributions/internal'
+import { distributionNamed } from '@skills/distributions/distribution-named'
 import { openState } from '@skills/distributions/trust'
 import { messageOf, type Diagnostic, type Host } from '@skills/core'
 import { again } from './again.js'
-import type { Configuration, JudgedItem } from '@skills/distributions/configuration'
 import type { Invocation } from '../arguments/parse-arguments.js'
 import type { Io } from '../io.js'
 

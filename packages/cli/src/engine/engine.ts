@@ -10,7 +10,8 @@ import {
   type Skills,
 } from '@skills/core'
 import { findProjectFolders } from '@skills/files'
-import { findConfiguration, hasSettings } from '@skills/distributions/find-configuration'
+import { findConfiguration } from '@skills/distributions/find-configuration'
+import { hasSettings } from '@skills/distributions/internal'
 import { standard } from '@skills/distributions/standard'
 import { exitCodes, type Io } from '../io.js'
 import { UsageError } from '../arguments/usage-error.js'

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { sortFolders } from '@skills/inspect/recognize-folder'
-import { slashes } from '@skills/files'
+import { sortFolders } from '@skills/inspect/internal'
+import { slashes } from '@skills/files/internal'
 import { UsageError } from '../arguments/usage-error.js'
 import type { DistributionOptions } from '@skills/distributions'
 

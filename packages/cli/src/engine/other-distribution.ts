@@ -1,9 +1,5 @@
-import {
-  distributionNamed,
-  distributionNames,
-  type LoadedDistribution,
-  type MakeDistribution,
-} from '@skills/distributions/distribution-named'
+import { distributionNamed, distributionNames, type LoadedDistribution } from '@skills/distributions/distribution-named'
+import type { MakeDistribution } from '@skills/distributions/internal'
 import type { Diagnostic } from '@skills/core'
 import type { Asked } from './own-distribution.js'
 

@@ -1,6 +1,7 @@
 import { createSkills, type Catalog, type Diagnostic, type PromptCommand } from '@skills/core'
-import { pluginHooksOf } from '@skills/inspect'
-import { removeTemporary, temporaryRoot } from '@skills/state/writer'
+import { pluginHooksOf } from '@skills/inspect/internal'
+import { removeTemporary } from '@skills/state/internal'
+import { temporaryRoot } from '@skills/state/writer'
 import { standard, type StandardOptions } from '@skills/distributions/standard'
 
 /**

@@ -1,5 +1,6 @@
 import { allOnes, type Listed } from './listed.js'
-import { filesBeside, requirementTree, type FilesBeside, type RequirementTree } from '@skills/inspect'
+import { filesBeside, requirementTree } from '@skills/inspect'
+import type { FilesBeside, RequirementTree } from '@skills/inspect/internal'
 import type { Catalog, CatalogEntry, PromptBody } from '@skills/core'
 
 /** Everything `skills show` tells of one skill. */

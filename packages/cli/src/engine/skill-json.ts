@@ -1,6 +1,6 @@
 import { fieldTable, ownValues, type Field } from '@skills/core/fields'
 import type { Command } from '@skills/core'
-import type { SkillJson } from '@skills/ui'
+import type { SkillJson } from '@skills/ui/internal'
 import type { Listed } from './listed.js'
 
 const fields = fieldTable.filter(({ name }) => name !== 'name')

@@ -1,5 +1,5 @@
 import { SkillsError } from '@skills/core'
-import { agreementFor, type Agreement, type CiResult, type InstallContext } from '@skills/install'
+import { agreementFor, type Agreement, type CiResult, type InstallContext } from '@skills/install/internal'
 import { printResult } from '../commands/verify/run.js'
 import { exitCodes, type Io } from '../io.js'
 import { folded } from '../output/folded.js'

@@ -1,4 +1,5 @@
-import { installContext, installPlace, largeLimits, readManifest, type InstallContext } from '@skills/install'
+import { installContext, largeLimits, readManifest } from '@skills/install'
+import { installPlace, type InstallContext } from '@skills/install/internal'
 import { hostOf } from '../engine/engine.js'
 import { barText } from '../output/progress-bar.js'
 import { ProgressLine } from '../output/progress.js'

@@ -1,5 +1,5 @@
 import { messageOf, type Catalog } from '@skills/core'
-import { realPathOf } from '@skills/files'
+import { realPathOf } from '@skills/files/internal'
 import { again } from '../engine/again.js'
 import { firstNames } from './first-names.js'
 import { printableLine } from './printable.js'

@@ -1,7 +1,7 @@
 import { printableLine } from './printable.js'
 import { sizeText } from './size-text.js'
 import { cut, widthOf } from './width.js'
-import type { Progress } from '@skills/install'
+import type { Progress } from '@skills/install/internal'
 
 /** Cells of a bar; one with fewer says nothing. */
 const widest = 30

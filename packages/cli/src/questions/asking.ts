@@ -10,7 +10,7 @@ import { exitCodes, type Choice, type Io } from '../io.js'
 import type { Invocation } from '../arguments/parse-arguments.js'
 import type { MoreOptions } from '../engine/engine.js'
 import type { DistributionOptions } from '@skills/distributions'
-import type { PermissionRules } from '@skills/distributions/permissions'
+import type { PermissionRules } from '@skills/distributions/internal'
 import type { OnAsk, PermissionDecision, PermissionRequest, RuleSuggestion } from '@skills/rules'
 
 type Question = Parameters<OnAsk>[0]

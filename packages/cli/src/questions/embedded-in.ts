@@ -1,4 +1,5 @@
-import { findEmbeddedCommands, type EmbeddedCommand } from '@skills/expansion'
+import { findEmbeddedCommands } from '@skills/expansion'
+import type { EmbeddedCommand } from '@skills/expansion/internal'
 import type { Distribution } from '@skills/distributions'
 import type { PromptBody, PromptCommand } from '@skills/core'
 

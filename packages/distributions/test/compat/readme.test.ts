@@ -2,7 +2,7 @@ import { tempTree } from '@skills/testing'
 import { expect, onTestFinished, test } from 'vitest'
 // #region compat
 import { processHost } from '@skills/core'
-import { agentsNamed } from '@skills/distributions'
+import { agentsNamed } from '@skills/distributions/agents'
 import { compat } from '@skills/inspect/compat'
 
 /** Prints which of the skills here Codex and pi do not find, and what would change it. */

@@ -3,7 +3,7 @@ import { defineProvider, loadResult, promptCommand, type Command, type LoadCount
 import { describe, expect } from 'vitest'
 import { row, skill, type Opened } from './row.js'
 import type { InvocationEvent } from '@skills/invocation'
-import type { ListingTruncated } from '@skills/invocation/skill-tool'
+import type { ListingTruncated } from '@skills/invocation/internal'
 
 const folder = 'repo/.claude/skills'
 const one = { [`${folder}/one/SKILL.md`]: skill('one') }

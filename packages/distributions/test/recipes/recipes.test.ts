@@ -4,15 +4,8 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import {
-  runContract,
-  runsContract,
-  storeContract,
-  tempTree,
-  type MakeRuns,
-  type MakeStore,
-  type StoreSample,
-} from '@skills/testing'
+import { runContract, runsContract, storeContract, tempTree, type MakeStore, type StoreSample } from '@skills/testing'
+import type { MakeRuns } from '@skills/testing/internal'
 import type { bundledSource } from '@skills/source-bundled'
 import type { createSkills, loadResult, promptCommand, Source } from '@skills/core'
 import { madeOfAgents } from '../../../../scripts/agents.mjs'

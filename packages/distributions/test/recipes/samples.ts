@@ -190,7 +190,7 @@ export function names(): Strategy {
     },
   }
 }`),
-      'plugins/formatter-budget/src/options.ts': [
+      'plugins/formatter-budget/src/strategy-options.ts': [
         ['  grouped: {', "  names: { strategy: s.oneOf('names').required().inFiles() },\n  grouped: {"],
       ],
       'plugins/formatter-budget/src/budget-formatter.ts': [

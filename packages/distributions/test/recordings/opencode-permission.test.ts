@@ -3,7 +3,7 @@ import { enginePort, skillTool } from '@skills/invocation/skill-tool'
 import { tempTree } from '@skills/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { openOver } from '../open-over.js'
-import type { PermissionRulesOptions } from '../../src/permissions.js'
+import type { PermissionRulesOptions } from '@skills/permission-rules'
 
 // What OpenCode 1.18.33 was recorded doing with `permission.skill` of its `opencode.json`, of which a host gives the map
 // as `rules: { wildcards }`. What that program asks about stands here as `ask`, from its rules.

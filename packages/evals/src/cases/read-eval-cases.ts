@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import { messageOf, type Diagnostic } from '@skills/core'
-import { lstatOf, placeOfJsonError, readWholeFile, realPathOf, parseJson } from '@skills/files'
+import { lstatOf, placeOfJsonError, realPathOf, parseJson } from '@skills/files/internal'
+import { readWholeFile } from '@skills/files'
 import type { JsonPlace, JsonReader } from './json-reader.js'
 import type { EvalAssertion, EvalCases, EvalFile, EvalQuery, EvalTask } from './eval-cases.js'
 

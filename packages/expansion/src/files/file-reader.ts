@@ -1,4 +1,5 @@
-import { plainFolder, readWholeFile, realPathOf } from '@skills/files'
+import { plainFolder, realPathOf } from '@skills/files/internal'
+import { readWholeFile } from '@skills/files'
 import { messageOf, type Diagnostic, type Host, type PromptCommand } from '@skills/core'
 import { placesOf } from './reference-path.js'
 import type { EvaluateContext } from '../template/expander.js'

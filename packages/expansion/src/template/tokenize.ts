@@ -1,10 +1,10 @@
 import { findCode } from './code.js'
 import { askingNow, noAnswer } from './provider-failure.js'
-import type { Answer, PromptCommand } from '@skills/core'
+import type { ProviderAnswer, PromptCommand } from '@skills/core'
 import type { Expander, Lexed, Token } from './expander.js'
 
 /** An expander and the id that its tokens carry. */
-export type NamedExpander = Answer<Expander>
+export type NamedExpander = ProviderAnswer<Expander>
 
 /**
  * Finds the tokens of a body, in order and without overlap; what lies between them is text. At each position the first

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { AskedFile, PathPattern, realFolderOf } from '../path-rules.js'
+import { AskedFile, realFolderOf } from './asked-file.js'
+import { PathPattern } from './path-pattern.js'
 
 let root: string
 beforeAll(() => {

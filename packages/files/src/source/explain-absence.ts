@@ -3,7 +3,7 @@ import { systemCode } from '../problem.js'
 import type { SkillTreeState } from '../skill-tree.js'
 import { isInside } from '@skills/store'
 import { passedOver, reachedIn, type Walked } from './passed-over.js'
-import type { SkillCommand } from '@skills/skill-md'
+import type { SkillCommand } from '@skills/skill-md/internal'
 import type { SkillItem } from './skill-entry.js'
 import type { SkillRoot } from './layout.js'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { bodyOf, loaded, onlyCommand } from '../../test/load.js'
-import { isSkillCommand } from '@skills/skill-md'
+import { isSkillCommand } from '@skills/skill-md/internal'
 
 const everyField = `---
 name: deploy-it

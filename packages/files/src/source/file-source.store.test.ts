@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { createSkills } from '@skills/core'
-import { MemoryStore, TreeStore, withRead, type MemoryContent, type Store } from '@skills/store'
+import { MemoryStore, TreeStore, type Store } from '@skills/store'
+import { withRead, type MemoryContent } from '@skills/store/internal'
 import { fakeHost } from '@skills/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { bodyOf, namesOf, onlyCommand, shortly, sourceOver, start, temporary } from '../../test/load.js'

@@ -20,7 +20,7 @@ import {
 import { LocalStore } from '../local-store.js'
 import { plainFolder, slashes } from '../slashes.js'
 import { SkillTree, type SkillTreeState } from '../skill-tree.js'
-import { isSkillCommand } from '@skills/skill-md'
+import { isSkillCommand } from '@skills/skill-md/internal'
 import { isInside, type Store } from '@skills/store'
 import { lastFirst, overwritten } from './last-wins.js'
 import { pathName } from './path-name.js'

@@ -1,5 +1,6 @@
 import * as s from '@skills/core/schema'
-import type { FieldFinding, SkillFields, SkillFile, SkillLayout, SkillPlugin } from '@skills/skill-md'
+import type { FieldFinding, SkillFile, SkillLayout, SkillPlugin } from '@skills/skill-md/internal'
+import type { SkillFields } from '@skills/skill-md'
 import type { FileReads } from '../shared-reads.js'
 import type { FoundFile } from '../tree-options.js'
 import type { Store, StoreStats } from '@skills/store'

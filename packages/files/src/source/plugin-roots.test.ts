@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { bodyOf, loaded, namesOf, shortly, start, sourceOver, temporary } from '../../test/load.js'
-import type { SkillCommand, SkillPlugin } from '@skills/skill-md'
+import type { SkillCommand, SkillPlugin } from '@skills/skill-md/internal'
 import type { SkillRoot } from './layout.js'
 
 const plugin: SkillPlugin = {

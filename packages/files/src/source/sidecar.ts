@@ -1,5 +1,6 @@
 import { stampIn, type Stamp } from '../stamp.js'
-import { after, type Answer, type Store } from '@skills/store'
+import { after } from '@skills/store/internal'
+import type { StoreAnswer, Store } from '@skills/store'
 
 export function sidecarPath(folder: string): string {
   return `${folder}/agents/openai.yaml`
@@ -9,6 +10,6 @@ export function sidecarPath(folder: string): string {
 export function sidecarStamp(
   folder: string,
   { store, now }: { readonly store: Store; readonly now: () => number },
-): Answer<Stamp | undefined> {
+): StoreAnswer<Stamp | undefined> {
   return after(stampIn(store, sidecarPath(folder), now()), stamp => (stamp.text === '' ? undefined : stamp))
 }

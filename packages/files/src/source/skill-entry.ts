@@ -5,10 +5,11 @@ import { isUnchangedIdentity as isSameFile } from '../file-identity.js'
 import { readWholeFile, readWholeFileSync, type WholeFile } from '../read-file.js'
 import type { FoundFile } from '../tree-options.js'
 import type { Stamp } from '../stamp.js'
-import { commandReader, type SidecarFile, type SkillCommand, type SkillFile, type SkillReading } from '@skills/skill-md'
+import { commandReader } from '@skills/skill-md'
+import type { SidecarFile, SkillCommand, SkillFile, SkillReading } from '@skills/skill-md/internal'
 import { pathName } from './path-name.js'
 import { sidecarPath, sidecarStamp } from './sidecar.js'
-import type { Answer, Store, StoreContent, StoreStats } from '@skills/store'
+import type { StoreAnswer, Store, StoreContent, StoreStats } from '@skills/store'
 import type { Layout, SkillRoot } from './layout.js'
 
 /** What the entries of one root share. */
@@ -103,7 +104,7 @@ export function readSkill(found: FoundFile, head: StoreContent, context: ReadCon
 
 /** A skill file with problems, or one that takes the YAML library, more of the file, or the file beside it. */
 export class SkillEntry {
-  protected reading: Answer<SkillReading>
+  protected reading: StoreAnswer<SkillReading>
   /** The state of the file beside it, if there is one, when this was read. */
   protected sidecar: Stamp | undefined
 
@@ -111,7 +112,7 @@ export class SkillEntry {
   constructor(
     readonly path: string,
     sidecar: Stamp | undefined,
-    reading: Answer<SkillReading>,
+    reading: StoreAnswer<SkillReading>,
   ) {
     this.sidecar = sidecar
     this.reading = reading
@@ -157,7 +158,7 @@ class EntryBeside extends SkillEntry {
 
   constructor(
     path: string,
-    stamp: Answer<Stamp | undefined>,
+    stamp: StoreAnswer<Stamp | undefined>,
     bytes: Buffer,
     file: SkillFile,
     { root: { within }, store, catalogStore, read }: ReadContext,
@@ -165,7 +166,7 @@ class EntryBeside extends SkillEntry {
     const beside = sidecarPath(folderOf(path))
     const now = (): WholeFile => readWholeFileSync(beside, { within, maxBytes: sidecarBytes })
     let said: string | undefined
-    const readWith = (content: WholeFile): Answer<SkillReading> => {
+    const readWith = (content: WholeFile): StoreAnswer<SkillReading> => {
       said = saidBy(content)
       return read(bytes, { ...file, sidecar: sidecarOf(folderOf(path), content) })
     }
@@ -196,7 +197,7 @@ class EntryBeside extends SkillEntry {
 }
 
 /** Whether the files beside a skill file are as they were when it was read. */
-export function isCurrent(item: SkillItem, context: ReadContext): Answer<boolean> {
+export function isCurrent(item: SkillItem, context: ReadContext): StoreAnswer<boolean> {
   if (context.root.hasSidecars !== true) return true
   const isEntry = item instanceof SkillEntry
   const stamp = sidecarStamp(folderOf(isEntry ? item.path : (item.filePath ?? '')), context)

@@ -3,25 +3,22 @@ import {
   askPermission,
   decide,
   endSession,
-  heardProgress,
   hookDecision,
   hookReminder,
   Invoker,
-  isOffered,
   Session,
   startSession,
   systemReminder,
   toolContent,
   toolLimitsOf,
-  type AskedPermission,
   type HookPayload,
   type HookVerdict,
-  type Lost,
   type Message,
   type Outcome,
   type SkillHookEvent,
   type ToolLimits,
 } from '@skills/invocation'
+import { heardProgress, isOffered, type AskedPermission, type Lost, textForModel } from '@skills/invocation/internal'
 import type { OnAsk } from '@skills/rules'
 import {
   enginePort,
@@ -30,7 +27,6 @@ import {
   modelTools,
   searchToolName,
   skillReminder,
-  textForModel,
   type EnginePort,
 } from '@skills/invocation/skill-tool'
 import { forkProgress } from './fork-progress.js'

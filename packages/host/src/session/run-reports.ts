@@ -1,7 +1,8 @@
 import { messageOf, type Diagnostic, type Skills } from '@skills/core'
 import type { InvokerOptions, Session } from '@skills/invocation'
 import type { OnAsk } from '@skills/rules'
-import type { RunAnswer, RunQuestion, RunRecord, Runs } from '@skills/runs'
+import type { RunAnswer, RunRecord, Runs } from '@skills/runs'
+import type { RunQuestion } from '@skills/runs/internal'
 
 export interface RunReportsOptions {
   readonly session: Session

@@ -1,7 +1,7 @@
 import { either, fn, number, oneOf, options, text, typed, type OptionsOf } from '@skills/core/schema'
 import type { Diagnostic } from '@skills/core'
+import type { AskedPermission } from '@skills/invocation/internal'
 import type {
-  AskedPermission,
   InvokerOptions,
   Message,
   OnUntrusted,

@@ -9,7 +9,7 @@ import {
   type PromptCommand,
   type Skills,
 } from '@skills/core'
-import type { FileReads } from '@skills/files'
+import type { FileReads } from '@skills/files/internal'
 import { Invoker } from '@skills/invocation'
 import { enginePort, type Listing } from '@skills/invocation/skill-tool'
 import { memoryState } from '@skills/state'

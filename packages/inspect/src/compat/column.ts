@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path/posix'
-import { after } from '@skills/store'
+import { after } from '@skills/store/internal'
 import { findEmbeddedCommands } from '@skills/expansion'
 import { problemsOf, type AgentLook, type SeenFile } from './agent-look.js'
 import { changesFor, skillFile, type LostSkill } from './changes.js'

@@ -1,6 +1,6 @@
 import * as s from '@skills/core/schema'
 import { readWholeFile } from '@skills/files'
-import { locateKey } from '@skills/skill-md'
+import { locateKey } from '@skills/skill-md/internal'
 import { isLost } from './summary.js'
 import type { Diagnostic } from '@skills/core'
 import type { AgentCompat, Compat, FieldUse, SkillCompat } from './compat-types.js'

@@ -1,8 +1,8 @@
 import type { Diagnostic, Host, Plugin, Provider, SkillsOptions } from '@skills/core'
-import type { FileReads } from '@skills/files'
+import type { FileReads } from '@skills/files/internal'
 import type { InvokerOptions } from '@skills/invocation'
 import type { EnginePortOptions } from '@skills/invocation/skill-tool'
-import type { FindCommandsOptions } from '@skills/expansion'
+import type { FindCommandsOptions } from '@skills/expansion/internal'
 
 /** What {@link compat} needs of a distribution. */
 export interface AgentDistribution extends SkillsOptions {

@@ -1,4 +1,5 @@
-import { fieldOf, type KnownField } from '@skills/core/fields'
+import { fieldOf } from '@skills/core/fields'
+import type { KnownField } from '@skills/core/internal'
 
 /** What a field is tried with. */
 export interface FieldSample {

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path/posix'
 import { agentEngine, lookAt, problemsOf, type SeenFile } from './agent-look.js'
 import type { Diagnostic } from '@skills/core'
-import type { Answer } from '@skills/store'
+import type { StoreAnswer } from '@skills/store'
 import type { CompatAgent } from './compat-types.js'
 import type { Stage } from './stage.js'
 
@@ -14,7 +14,7 @@ export interface Candidate {
   /** What its file is called there: `SKILL.md`. */
   readonly file: string
   readonly isOfUser: boolean
-  readonly read: () => Answer<Uint8Array>
+  readonly read: () => StoreAnswer<Uint8Array>
 }
 
 /** What became of a candidate in the agent's own folder. */

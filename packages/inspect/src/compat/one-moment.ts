@@ -1,5 +1,7 @@
-import { LocalStore, type FileReads } from '@skills/files'
-import { after, escapeProblem, type Answer, type ReadCall, type Store, type StoreFile } from '@skills/store'
+import { LocalStore } from '@skills/files'
+import type { FileReads } from '@skills/files/internal'
+import { after } from '@skills/store/internal'
+import { escapeProblem, type StoreAnswer, type ReadCall, type Store, type StoreFile } from '@skills/store'
 
 /** Bytes of the largest file that is kept: no skill is larger. */
 const keptBytes = 1024 * 1024
@@ -43,13 +45,13 @@ export class OneMoment implements FileReads {
   }
 
   /** The bytes of a file, at once where they were read before. Undefined where it is gone or larger than `maxBytes`. */
-  bytes(path: string, maxBytes: number, signal: AbortSignal): Answer<Buffer | undefined> {
+  bytes(path: string, maxBytes: number, signal: AbortSignal): StoreAnswer<Buffer | undefined> {
     return after(this.#at(path, path, { signal, maxBytes, realPath: path }), file =>
       file?.found === 'file' ? file.bytes.subarray(0, file.length) : undefined,
     )
   }
 
-  #read(path: string, call: ReadCall): Answer<StoreFile | undefined> {
+  #read(path: string, call: ReadCall): StoreAnswer<StoreFile | undefined> {
     const { within, realPath = path } = call
     if (within === undefined) return this.#at(path, realPath, call)
     return after(this.#store.realPath?.(path, call), (real = path) =>
@@ -60,7 +62,7 @@ export class OneMoment implements FileReads {
     )
   }
 
-  #at(path: string, realPath: string, call: ReadCall): Answer<StoreFile | undefined> {
+  #at(path: string, realPath: string, call: ReadCall): StoreAnswer<StoreFile | undefined> {
     const known = this.#files.get(realPath)
     this.#isReading = known === undefined ? !this.#files.has(realPath) : !suffices(known, call)
     if (this.#isReading) return after(this.#whole(path, call), file => this.#keep(realPath, file))
@@ -68,9 +70,9 @@ export class OneMoment implements FileReads {
   }
 
   /** All of a file that is small enough to be kept: another reader may ask for more of it. */
-  #whole(path: string, call: ReadCall): Answer<StoreFile | undefined> {
+  #whole(path: string, call: ReadCall): StoreAnswer<StoreFile | undefined> {
     // What is wrong with the rest of a file is nothing to a reader of its head.
-    const headAlone = (): Answer<StoreFile | undefined> => this.#disk.read(path, call)
+    const headAlone = (): StoreAnswer<StoreFile | undefined> => this.#disk.read(path, call)
     if (this.#keeps === 'heads') return headAlone()
     try {
       const answer = this.#disk.read(path, { ...call, wholeUpTo: keptBytes })
@@ -102,7 +104,9 @@ function copyOf(bytes: Buffer, length: number): Buffer {
 }
 
 /** Answers each path once, from then on what was said the first time. */
-function once<T, Call>(ask: (path: string, call: Call) => Answer<T>): (path: string, call: Call) => Answer<T> {
+function once<T, Call>(
+  ask: (path: string, call: Call) => StoreAnswer<T>,
+): (path: string, call: Call) => StoreAnswer<T> {
   const known = new Map<string, { readonly answer: T }>()
   return (path, call) => {
     const before = known.get(path)

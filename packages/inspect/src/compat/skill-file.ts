@@ -1,6 +1,6 @@
 import { parseHead } from '@skills/skill-md'
 import { bodyFeatures } from './body-features.js'
-import type { Answer } from '@skills/store'
+import type { StoreAnswer } from '@skills/store'
 import type { OneMoment } from './one-moment.js'
 
 /** What a file asks of an agent, whichever reads it. */
@@ -21,7 +21,7 @@ const maxBytes = 1024 * 1024
 const unreadable: SkillFacts = { fields: {}, isRepaired: false, features: [], template: undefined }
 
 /** The bytes of a skill's file. Undefined where it is gone or too large. */
-export function readBytes(path: string, reads: OneMoment, signal: AbortSignal): Answer<Buffer | undefined> {
+export function readBytes(path: string, reads: OneMoment, signal: AbortSignal): StoreAnswer<Buffer | undefined> {
   return reads.bytes(path, maxBytes, signal)
 }
 

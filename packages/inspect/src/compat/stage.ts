@@ -1,12 +1,13 @@
-import { removeTemporary, temporaryRoot, type Root } from '@skills/state/writer'
-import type { FileReads } from '@skills/files'
-import { TreeStore, type Answer, type TreeEntry } from '@skills/store'
+import { removeTemporary } from '@skills/state/internal'
+import { temporaryRoot, type Root } from '@skills/state/writer'
+import type { FileReads } from '@skills/files/internal'
+import { TreeStore, type StoreAnswer, type TreeEntry } from '@skills/store'
 
 /** A skill on the stage. */
 export interface Staged {
   /** Of its file, below the stage: `project/.agents/skills/deploy/SKILL.md`. */
   readonly path: string
-  readonly read: () => Answer<Uint8Array>
+  readonly read: () => StoreAnswer<Uint8Array>
 }
 
 /**

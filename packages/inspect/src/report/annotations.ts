@@ -1,5 +1,5 @@
 import { relative } from 'node:path'
-import { slashes } from '@skills/files'
+import { slashes } from '@skills/files/internal'
 import type { Diagnostic } from '@skills/core'
 
 const levels = { error: 'error', warning: 'warning', info: 'notice' } as const

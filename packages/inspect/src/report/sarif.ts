@@ -1,7 +1,7 @@
 import * as s from '@skills/core/schema'
 import { relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { slashes } from '@skills/files'
+import { slashes } from '@skills/files/internal'
 import type { Diagnostic } from '@skills/core'
 
 const levels = { error: 'error', warning: 'warning', info: 'note' } as const

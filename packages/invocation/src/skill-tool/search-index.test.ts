@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isAbortError } from '@skills/core'
-import { searchIndex, type SearchIndex, type SearchText } from '../skill-tool.js'
+import { searchIndex } from '../skill-tool.js'
+import type { SearchIndex } from './search-index.js'
+import type { SearchText } from './search-text.js'
 
 const texts: readonly SearchText[] = [
   { name: 'release-notes', description: 'Write the notes of a release from the commits since the last tag.' },

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isAbortError, SkillsError, type Gate } from '@skills/core'
-import { enginePort, searchTool, skillTool, type EnginePort, type SearchToolOptions } from '../skill-tool.js'
+import { enginePort, searchTool, skillTool, type EnginePort } from '../skill-tool.js'
+import type { SearchToolOptions } from './search-tool.js'
 import { allowed, engineOver, local, portOver, skill, type Loaded } from '../../test/engine.js'
 
 const loaded: Loaded = {

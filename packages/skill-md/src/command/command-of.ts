@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { SkillsError, type Diagnostic } from '@skills/core'
-import { fieldTable, type FieldName } from '@skills/core/fields'
+import { fieldTable } from '@skills/core/fields'
+import type { FieldName } from '@skills/core/internal'
 import { readFields } from '../fields/read-fields.js'
 import { firstHeading, firstLine, firstParagraph } from '../fields/paragraph.js'
 import { literalColons } from '../parse/literal-colons.js'

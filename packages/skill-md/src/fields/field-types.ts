@@ -1,5 +1,6 @@
 import type { Words } from '@skills/core'
-import type { FieldName, LimitedField, OwnField, SetFields } from '@skills/core/fields'
+import type { OwnField } from '@skills/core/fields'
+import type { FieldName, LimitedField, SetFields } from '@skills/core/internal'
 
 /**
  * The known fields of a skill, sparse: a key that the file does not set, or sets to null, is not there. `metadata` is

@@ -1,5 +1,5 @@
-import { editsBetween } from '@skills/core'
-import { fieldTable, keysOf, type FieldName } from '@skills/core/fields'
+import { fieldTable, keysOf } from '@skills/core/fields'
+import { editsBetween, type FieldName } from '@skills/core/internal'
 
 /** Keys that people write for purposes of their own, although they are close to a field's name. */
 const ordinary = new Set([

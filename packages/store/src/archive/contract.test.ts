@@ -1,5 +1,6 @@
 import { renameSync, writeFileSync } from 'node:fs'
-import { tempTree, type MakeStore, type StoreSamples } from '@skills/testing'
+import { tempTree, type MakeStore } from '@skills/testing'
+import type { StoreSamples } from '@skills/testing/internal'
 import { testStore } from '@skills/testing/vitest'
 import { tarOfSamples, tgzOf, zipOf } from '../../test/make-archive.js'
 import { archiveStore } from '../archive.js'

@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { abortError, SkillsError, systemClock } from '@skills/core'
 import { runInGroup } from '@skills/process-group'
 import { limitBrokenBy, longestTarget, quotedPath } from '../entry-name.js'
-import { after, type Answer, type ReadCall, type StoreCall, type StoreFile } from '../store.js'
+import { after, type StoreAnswer, type ReadCall, type StoreCall, type StoreFile } from '../store.js'
 import { TreeStore, type TreeEntry } from '../tree-store.js'
 import { gitCall, type GitCall } from './git-call.js'
 import { ObjectReader } from './object-reader.js'
@@ -69,7 +69,7 @@ export class GitStore extends TreeStore {
   }
 
   /** Says of a file that is kept elsewhere, by Git LFS, that it is a pointer. */
-  override read(path: string, call: ReadCall): Answer<StoreFile | undefined> {
+  override read(path: string, call: ReadCall): StoreAnswer<StoreFile | undefined> {
     return after(super.read(path, call), found =>
       found?.found === 'file' && found.bytes.toString('latin1', 0, lfs.length) === lfs
         ? { found: 'other', what: 'a pointer of Git LFS' }

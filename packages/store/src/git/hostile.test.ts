@@ -13,7 +13,8 @@ import { tempTree } from '@skills/testing'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished, test } from 'vitest'
 import { makeRepository, recorded, type Repository } from '../../test/make-repository.js'
-import { gitStore, type GitStore, type GitStoreOptions } from '../git.js'
+import { gitStore, type GitStoreOptions } from '../git.js'
+import type { GitStore } from './git-store.js'
 
 const call = { signal: new AbortController().signal, maxBytes: 1_000_000 }
 

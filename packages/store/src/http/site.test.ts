@@ -4,7 +4,8 @@ import { tempTree } from '@skills/testing'
 import { describe, expect, it, onTestFinished, test } from 'vitest'
 import { digestOf, indexOf, makeSite, type Answer, type Site } from '../../test/make-site.js'
 import { isPrivate, publicLookup } from './addresses.js'
-import { download, httpStore, type HttpStore, type HttpStoreOptions } from '../http.js'
+import { download, httpStore, type HttpStoreOptions } from '../http.js'
+import type { HttpStore } from './http-store.js'
 
 const call = { signal: new AbortController().signal, maxBytes: 1_000_000 }
 const schema = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json'

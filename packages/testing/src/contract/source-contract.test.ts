@@ -11,15 +11,8 @@ import {
   type Source,
   type SourceCall,
 } from '@skills/core'
-import {
-  ContractError,
-  runContract,
-  sourceContract,
-  type Lack,
-  type MakeFixture,
-  type SourceContractOptions,
-  type SourceFixture,
-} from '@skills/testing'
+import { ContractError, runContract, sourceContract, type Lack, type SourceFixture } from '@skills/testing'
+import type { MakeFixture, SourceContractOptions } from '@skills/testing/internal'
 import { testContract } from '@skills/testing/vitest'
 import { afterEach, describe, expect, test } from 'vitest'
 import { MemoryStore } from '../../test/memory-store.js'

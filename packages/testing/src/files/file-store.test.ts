@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { afterEach, describe, expect, test } from 'vitest'
-import { fileStore, withoutRoot, type FileStore, type FileStoreOptions } from '../index.js'
+import { fileStore, withoutRoot } from '../index.js'
+import type { FileStore, FileStoreOptions } from './file-store.js'
 
 const skill = { name: 'alpha', description: 'Says alpha.', body: 'First.\n\nThen écoute.' }
 const stores: FileStore[] = []

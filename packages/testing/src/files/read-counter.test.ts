@@ -6,7 +6,8 @@ import { buffer } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { tempTree, type ReadCounter, type TempTree } from '../index.js'
+import { tempTree, type TempTree } from '../index.js'
+import type { ReadCounter } from '../contract/fixture.js'
 import { countFileReads } from './read-counter.js'
 
 const size = 10_000

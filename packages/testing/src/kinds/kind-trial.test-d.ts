@@ -1,5 +1,5 @@
 import { expectTypeOf, test } from 'vitest'
-import type { KindProvider } from '@skills/testing'
+import type { KindProvider } from '@skills/testing/internal'
 import type { Executor, Runner } from '@skills/invocation'
 import type { Permission } from '@skills/rules'
 import type { Expander } from '@skills/expansion'

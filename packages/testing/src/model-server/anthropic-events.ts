@@ -1,7 +1,7 @@
-import type { Answer } from './answer.js'
+import type { ModelAnswer } from './answer.js'
 
 /** An answer as the events of Anthropic's Messages protocol. */
-export function anthropicEvents({ text, calls = [] }: Answer, model: string): readonly string[] {
+export function anthropicEvents({ text, calls = [] }: ModelAnswer, model: string): readonly string[] {
   const blocks = [
     ...(text === undefined
       ? []

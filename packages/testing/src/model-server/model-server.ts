@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { Answer } from './answer.js'
+import type { ModelAnswer } from './answer.js'
 import { anthropicEvents } from './anthropic-events.js'
 import { openaiCompletion, openaiEvents } from './openai-events.js'
 
@@ -40,7 +40,7 @@ const paths: Readonly<Record<Protocol, string>> = { anthropic: '/v1/messages', o
  */
 export async function modelServer(
   protocol: Protocol,
-  reply: (request: ModelRequest, at: number) => Answer | Fault,
+  reply: (request: ModelRequest, at: number) => ModelAnswer | Fault,
 ): Promise<ModelServer> {
   const requests: ModelRequest[] = []
   const hangUp = gate()

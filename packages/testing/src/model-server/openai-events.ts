@@ -1,8 +1,12 @@
 import { halves, words } from './anthropic-events.js'
-import type { Answer } from './answer.js'
+import type { ModelAnswer } from './answer.js'
 
 /** An answer as the events of OpenAI's chat protocol. */
-export function openaiEvents({ text = '', calls = [] }: Answer, model: string, id = 'chatcmpl-1'): readonly string[] {
+export function openaiEvents(
+  { text = '', calls = [] }: ModelAnswer,
+  model: string,
+  id = 'chatcmpl-1',
+): readonly string[] {
   const choice = (delta: object, finish_reason: string | null = null): object => ({
     choices: [{ index: 0, delta, finish_reason }],
   })
@@ -23,7 +27,7 @@ export function openaiEvents({ text = '', calls = [] }: Answer, model: string, i
 }
 
 /** An answer of the same protocol that is not streamed. */
-export function openaiCompletion({ text = '', calls = [] }: Answer, model: string, id: string): object {
+export function openaiCompletion({ text = '', calls = [] }: ModelAnswer, model: string, id: string): object {
   const tool_calls = calls.map(call => ({
     id: call.id,
     type: 'function',

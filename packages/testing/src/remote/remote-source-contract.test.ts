@@ -6,7 +6,8 @@ import {
   type PromptCommand,
   type Source,
 } from '@skills/core'
-import { remoteSourceContract, type MakeRemote } from '@skills/testing'
+import { remoteSourceContract } from '@skills/testing'
+import type { MakeRemote } from '@skills/testing/internal'
 import { testRemoteSource } from '@skills/testing/vitest'
 import { expect, test } from 'vitest'
 import { failuresOf } from '../../test/failures-of.js'

@@ -7,7 +7,8 @@ import {
   type StoreFile,
   type TreeEntry,
 } from '@skills/store'
-import { storeContract, type MakeStore, type StoreFixture, type StoreSamples } from '@skills/testing'
+import { storeContract, type MakeStore } from '@skills/testing'
+import type { StoreFixture, StoreSamples } from '@skills/testing/internal'
 import { testStore } from '@skills/testing/vitest'
 import { expect, test } from 'vitest'
 import { failuresOf } from '../../test/failures-of.js'

@@ -1,4 +1,5 @@
-import { planAdd, readManifest, sync, type AddOptions } from '@skills/install'
+import { planAdd, readManifest, sync } from '@skills/install'
+import type { AddOptions } from '@skills/install/internal'
 import { askAndApply } from '../../installing/plan-text.js'
 import { exitCodes, type Io } from '../../io.js'
 import { printableLine } from '../../output/printable.js'

@@ -1,12 +1,6 @@
 import { shownName } from '@skills/core'
-import {
-  auditCatalog,
-  auditLevels,
-  pluginHooksOf,
-  reachesLevel,
-  type AuditLevel,
-  type CatalogAudit,
-} from '@skills/inspect'
+import { auditCatalog, auditLevels, reachesLevel } from '@skills/inspect'
+import { pluginHooksOf, type AuditLevel, type CatalogAudit } from '@skills/inspect/internal'
 import { auditJson, printAudit, printAudited } from './text.js'
 import { exitCodes, type Io } from '../../io.js'
 import { invokedName } from '../../arguments/invoked-name.js'

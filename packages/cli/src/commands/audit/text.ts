@@ -1,5 +1,6 @@
 import { shownName } from '@skills/core'
-import { auditLevels, type AuditFinding, type AuditLevel, type AuditedSkill, type CatalogAudit } from '@skills/inspect'
+import { auditLevels } from '@skills/inspect'
+import type { AuditFinding, AuditLevel, AuditedSkill, CatalogAudit } from '@skills/inspect/internal'
 import { printableLine, printable } from '../../output/printable.js'
 import { folded } from '../../output/folded.js'
 import { shownPath, withShownPaths } from '../../output/shown-path.js'

@@ -1,5 +1,5 @@
 import { printableJson } from '../../output/printable.js'
-import type { Compat } from '@skills/inspect/compat'
+import type { Compat } from '@skills/inspect/internal'
 import type { Output } from '../../io.js'
 
 /** Skills that become text at one time: all of thousands would take as much memory as finding them. */

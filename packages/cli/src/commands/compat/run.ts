@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
-import { compatDiagnostics, compatMarkdown, isLost, OneMoment } from '@skills/inspect/compat'
+import { compatDiagnostics, compatMarkdown, OneMoment } from '@skills/inspect/compat'
+import { isLost } from '@skills/inspect/internal'
 import { compatFor } from './agents.js'
 import { printCompat, printCompatOf } from './text.js'
 import { exitCodes, type Io } from '../../io.js'

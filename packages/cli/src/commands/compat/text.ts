@@ -1,5 +1,5 @@
 import { shownName } from '@skills/core'
-import { cellOf, cellWords, isLost, type AgentCompat, type Compat } from '@skills/inspect/compat'
+import { cellOf, cellWords, isLost, type AgentCompat, type Compat } from '@skills/inspect/internal'
 import { again, quoted } from '../../engine/again.js'
 import { folded } from '../../output/folded.js'
 import { printableLine } from '../../output/printable.js'

@@ -1,4 +1,5 @@
-import { readEvalCases, type EvalCases } from '@skills/evals/cases'
+import { readEvalCases } from '@skills/evals/cases'
+import type { EvalCases } from '@skills/evals/internal'
 import { findingLines } from '../../output/findings.js'
 import { styleOf } from '../../output/style.js'
 import type { Skills } from '@skills/core'

@@ -1,4 +1,5 @@
-import { shareText, type EvalReport, type SkillOutcome, type SkillTriggers } from '@skills/evals'
+import { shareText, type SkillOutcome, type SkillTriggers } from '@skills/evals/internal'
+import type { EvalReport } from '@skills/evals'
 import { counted } from '../../output/problems.js'
 import { folded } from '../../output/folded.js'
 import { shownLine } from './text.js'

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import { tempTree } from '@skills/testing'
-import { modelServer, type Answer } from '@skills/testing/model-server'
+import { modelServer, type ModelAnswer } from '@skills/testing/model-server'
 import { runIn, type Console, type Ran } from '../../../test/console.js'
 
 const skill = (description: string): string => `---\ndescription: ${description}\n---\nWrite NOTES.md.\n`
@@ -23,7 +23,7 @@ async function project() {
     'home/.keep': '',
   })
   onTestFinished(() => tree.dispose())
-  const call = (name: string, input: unknown): Answer => ({ calls: [{ id: 'call_1', name, input }] })
+  const call = (name: string, input: unknown): ModelAnswer => ({ calls: [{ id: 'call_1', name, input }] })
   const server = await modelServer('openai', ({ body }) => {
     const text = JSON.stringify(body)
     const step = (body['messages'] as readonly { readonly role: string }[]).filter(

@@ -7,17 +7,20 @@ import {
   compare,
   junitText,
   markdownText,
-  neededBy,
   outcomes,
-  readBaseline,
   Recordings,
   trialOptions,
   triggers,
-  type AskModel,
   type EvalReport,
+} from '@skills/evals'
+import {
+  neededBy,
+  readBaseline,
+  type AskModel,
   type Progress,
   descriptionIn,
-} from '@skills/evals'
+  type EvalCases,
+} from '@skills/evals/internal'
 import { readWholeFile } from '@skills/files'
 import { writeNamed } from '@skills/state/writer'
 import { barText } from '../../output/progress-bar.js'
@@ -32,7 +35,6 @@ import { tokensOf } from '../../arguments/tokens.js'
 import { asAgentsHave, withEngine } from '../../engine/engine.js'
 import { UsageError } from '../../arguments/usage-error.js'
 import { writeJson } from '../../output/write-json.js'
-import type { EvalCases } from '@skills/evals/cases'
 import type { Flag } from '../../arguments/command-table.js'
 import type { Invocation } from '../../arguments/parse-arguments.js'
 

@@ -3,7 +3,8 @@ import { createAnthropic } from '@ai-sdk/anthropic'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { printableLine } from '../../output/printable.js'
 import { UsageError } from '../../arguments/usage-error.js'
-import type { Model, Price } from '@skills/evals'
+import type { EvalModel } from '@skills/evals'
+import type { Price } from '@skills/evals/internal'
 import type { Flag } from '../../arguments/command-table.js'
 import type { Invocation } from '../../arguments/parse-arguments.js'
 import type { Io } from '../../io.js'
@@ -52,7 +53,7 @@ export function evalOptionsOf(invocation: Invocation, { cwd, env }: Io): EvalOpt
  * The model that is named: `anthropic/NAME`, `openai/NAME`, or any NAME at an address of `--base-url`.
  * @throws UsageError for a provider that there is not, or without its key
  */
-export function modelOf(invocation: Invocation, { env }: Io): Model {
+export function modelOf(invocation: Invocation, { env }: Io): EvalModel {
   const given = invocation.text('--model') ?? ''
   const baseURL = invocation.text('--base-url')
   if (baseURL !== undefined) {

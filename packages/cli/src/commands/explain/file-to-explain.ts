@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
-import { isInside, realPathOf, slashes } from '@skills/files'
+import { isInside, realPathOf, slashes } from '@skills/files/internal'
 import { again } from '../../engine/again.js'
 import { allOnes } from '../../engine/listed.js'
 import { printableLine } from '../../output/printable.js'

@@ -1,6 +1,6 @@
 import type { ExplainAnswer, Explanation } from '@skills/core'
 import { skillJson } from '../../engine/skill-json.js'
-import type { ExplanationJson, LayerJson } from '@skills/ui'
+import type { ExplanationJson, LayerJson } from '@skills/ui/internal'
 import type { LookedAt } from './text.js'
 
 /** An explanation as scripts get it. See docs/reference/output.md, "Explain output". */

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '@skills/core'
-import type { CatalogLint, LintCounts, SkippedFolders } from '@skills/inspect'
+import type { CatalogLint, LintCounts, SkippedFolders } from '@skills/inspect/internal'
 import { counted } from '../../output/problems.js'
 import { findingLine } from '../../output/findings.js'
 import { folded } from '../../output/folded.js'

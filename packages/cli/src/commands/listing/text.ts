@@ -8,7 +8,7 @@ import { printExact } from '../../output/exact-text.js'
 import { styleOf } from '../../output/style.js'
 import type { Invocation } from '../../arguments/parse-arguments.js'
 import type { Io } from '../../io.js'
-import type { ListingJson } from '@skills/ui'
+import type { ListingJson } from '@skills/ui/internal'
 import type { Told } from '../../engine/told.js'
 
 /** Names in one line beside the output; a catalog may have thousands. */

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
-import { findProjectFolders, isInside, missingFolders, realPathOf } from '@skills/files'
+import { findProjectFolders } from '@skills/files'
+import { isInside, missingFolders, realPathOf } from '@skills/files/internal'
 import type { Catalog, Host } from '@skills/core'
 
 /**

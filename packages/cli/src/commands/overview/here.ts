@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { findSkillFiles } from '@skills/inspect'
-import { recognizeFolder, type RecognizedFolder } from '@skills/inspect/recognize-folder'
+import { recognizeFolder, type RecognizedFolder } from '@skills/inspect/internal'
 import { pathOf, type Catalog, type Diagnostic } from '@skills/core'
 import { problemsOf } from '../../output/problems.js'
 import { withPluginsAlone } from '../../engine/plugin-engine.js'

@@ -1,5 +1,5 @@
-import { isJsonObject } from '@skills/files'
-import { isTemporaryName } from '@skills/state'
+import { isJsonObject } from '@skills/files/internal'
+import { isTemporaryName } from '@skills/state/internal'
 import { npm } from './npm.js'
 import type { Io } from '../../io.js'
 

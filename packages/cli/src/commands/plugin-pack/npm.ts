@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path'
 import { abortError, messageOf } from '@skills/core'
-import { removeTemporary, temporaryRoot } from '@skills/state/writer'
+import { removeTemporary } from '@skills/state/internal'
+import { temporaryRoot } from '@skills/state/writer'
 import type { Io } from '../../io.js'
 
 /** npm cannot be started at all. */

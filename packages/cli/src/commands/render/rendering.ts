@@ -1,9 +1,11 @@
-import { expand, trimmed, type EvaluateContext, type Expander, type NamedExpander, type Token } from '@skills/expansion'
+import { expand, type EvaluateContext, type Expander, type NamedExpander } from '@skills/expansion'
+import { trimmed, type Token } from '@skills/expansion/internal'
 import { readWholeFile } from '@skills/files'
 import { mayUserInvoke, type CatalogEntry, type ContentBlock, type PromptCommand, type Skills } from '@skills/core'
 import { segmentsOf, type CommandWish, type Frame, type Segment } from './segments.js'
 import type { Caller, PermissionDecision, PermissionRequest } from '@skills/rules'
-import type { Decided, Invoker } from '@skills/invocation'
+import type { Decided } from '@skills/invocation/internal'
+import type { Invoker } from '@skills/invocation'
 
 export interface Rendered {
   /** What a model would get, to the letter. */

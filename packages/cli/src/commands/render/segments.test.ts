@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { segmentsOf } from './segments.js'
-import type { ExpandedToken, Token } from '@skills/expansion'
+import type { ExpandedToken, Token } from '@skills/expansion/internal'
 
 /** Tokens that cover stretches of a body, in order and apart. */
 function tokensIn(

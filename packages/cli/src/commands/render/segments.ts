@@ -1,4 +1,4 @@
-import type { ExpandedToken, Token } from '@skills/expansion'
+import type { ExpandedToken, Token } from '@skills/expansion/internal'
 import type { PermissionDecision, PermissionRequest } from '@skills/rules'
 
 /** What became of the wish to run an embedded command. */

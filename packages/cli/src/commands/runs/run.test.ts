@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { processHost } from '@skills/core'
-import { openRuns, type HeldRun, type RunSpec, type Runs } from '@skills/runs'
+import { openRuns, type RunSpec, type Runs } from '@skills/runs'
+import type { HeldRun } from '@skills/runs/internal'
 import { tempTree } from '@skills/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { plain, runIn, type Console, type Ran } from '../../../test/console.js'

@@ -1,5 +1,6 @@
 import { SkillsError } from '@skills/core'
-import { encodeValue, isEnded, openRuns, runStates, type FoundRun, type RunRecord, type Runs } from '@skills/runs'
+import { encodeValue, runStates, type FoundRun } from '@skills/runs/internal'
+import { isEnded, openRuns, type RunRecord, type Runs } from '@skills/runs'
 import { again } from '../../engine/again.js'
 import { argumentProblems } from '../../arguments/argument-problems.js'
 import { bodyText } from '../../output/body-text.js'

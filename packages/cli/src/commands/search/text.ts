@@ -3,7 +3,7 @@ import { columnOf, cut, nameColumn, pad, widthOf } from '../../output/width.js'
 import { printableLine } from '../../output/printable.js'
 import { skillJson } from '../../engine/skill-json.js'
 import { styleOf } from '../../output/style.js'
-import type { FoundCommand } from '@skills/inspect'
+import type { FoundCommand } from '@skills/inspect/internal'
 import type { Invocation } from '../../arguments/parse-arguments.js'
 import type { Io } from '../../io.js'
 

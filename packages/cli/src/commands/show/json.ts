@@ -1,7 +1,7 @@
 import { shownFields, skillJson } from '../../engine/skill-json.js'
 import type { ShownSkill } from '../../engine/shown-skill.js'
-import type { NeedJson, NeedsJson, SkillPage } from '@skills/ui'
-import type { FilesBeside, RequirementRow, RequirementTree } from '@skills/inspect'
+import type { NeedJson, NeedsJson, SkillPage } from '@skills/ui/internal'
+import type { FilesBeside, RequirementRow, RequirementTree } from '@skills/inspect/internal'
 
 /**
  * A skill as scripts get it: every key is always there, null where there is nothing to say. See

@@ -3,11 +3,11 @@ import {
   cycleChain,
   cycleHint,
   cycleSentence,
-  setFields,
   type FilesBeside,
   type RequirementRow,
   type RequirementTree,
-} from '@skills/inspect'
+} from '@skills/inspect/internal'
+import { setFields } from '@skills/inspect'
 import { bodyText } from '../../output/body-text.js'
 import { findingLines } from '../../output/findings.js'
 import { folded } from '../../output/folded.js'

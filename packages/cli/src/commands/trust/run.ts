@@ -13,7 +13,7 @@ import { asUsageError, UsageError } from '../../arguments/usage-error.js'
 import { hostOf, withEngine } from '../../engine/engine.js'
 import type { Engine } from '../../engine/engine-parts.js'
 import { writeJson } from '../../output/write-json.js'
-import type { TrustedFolder } from '@skills/distributions/trust'
+import type { TrustedFolder } from '@skills/distributions/internal'
 import type { JudgedItem } from '@skills/distributions/configuration'
 import type { Invocation } from '../../arguments/parse-arguments.js'
 

@@ -1,10 +1,11 @@
 import { resolve } from 'node:path'
 import { SkillsError, type Catalog, type CatalogEntry, type Command, type Diagnostic } from '@skills/core'
-import { auditCatalog, lintFiles, pluginHooksOf, requirementTree } from '@skills/inspect'
-import { checkText, openToEdit, repairOf, saveText } from '@skills/inspect/edit'
-import { readReport } from '@skills/evals'
+import { auditCatalog, lintFiles, requirementTree } from '@skills/inspect'
+import { pluginHooksOf, checkText, openToEdit, repairOf, saveText, type AuditedSkill } from '@skills/inspect/internal'
+import { readReport } from '@skills/evals/internal'
 import { checkEvalCases } from '@skills/evals/cases'
-import { readWholeFile, realPathOf } from '@skills/files'
+import { readWholeFile } from '@skills/files'
+import { realPathOf } from '@skills/files/internal'
 import { enginePort } from '@skills/invocation/skill-tool'
 import { allOnes, type Listed } from '../../engine/listed.js'
 import { catalogWith } from '../../engine/catalog-with.js'
@@ -15,9 +16,10 @@ import { readShown } from '../../engine/shown-skill.js'
 import { shownJson, treeJson } from '../show/json.js'
 import { UiListings } from './listings.js'
 import { version } from '../../version.js'
-import type { Asked, Answer, DraftJson, RunPage, SkillPage, SkillRow, UiAnswers } from '@skills/ui'
-import type { AuditedSkill } from '@skills/inspect'
-import type { FoundRun, Runs } from '@skills/runs'
+import type { PageQuestion, PageAnswer, UiAnswers } from '@skills/ui'
+import type { DraftJson, RunPage, SkillPage, SkillRow } from '@skills/ui/internal'
+import type { FoundRun } from '@skills/runs/internal'
+import type { Runs } from '@skills/runs'
 import type { Engine } from '../../engine/engine-parts.js'
 import type { Invocation } from '../../arguments/parse-arguments.js'
 import type { Io } from '../../io.js'
@@ -48,7 +50,7 @@ export class UiHost implements UiAnswers {
     return this.#listings.close()
   }
 
-  async about(): Promise<Answer<'about'>> {
+  async about(): Promise<PageAnswer<'about'>> {
     const { distribution, sources, reported, misconfigured, skills } = this.engine
     const catalog = await this.#catalog()
     const files = new Set(allOnes(catalog).map(({ path }) => path))
@@ -77,7 +79,7 @@ export class UiHost implements UiAnswers {
     return rowsOf(allOnes(catalog), counts)
   }
 
-  async skill({ name, path }: Asked<'skill'>): Promise<SkillPage> {
+  async skill({ name, path }: PageQuestion<'skill'>): Promise<SkillPage> {
     const { signal } = this.#io
     const { engine } = this
     const catalog = await this.#catalog()
@@ -103,11 +105,11 @@ export class UiHost implements UiAnswers {
     }
   }
 
-  listing(asked: Asked<'listing'>): Promise<Answer<'listing'>> {
+  listing(asked: PageQuestion<'listing'>): Promise<PageAnswer<'listing'>> {
     return this.#listings.listing(asked)
   }
 
-  async compat(): Promise<Answer<'compat'>> {
+  async compat(): Promise<PageAnswer<'compat'>> {
     const { compatFor } = await import('../compat/run.js')
     // Progress is for terminals, and the page has its own way to say that it waits.
     const stderr = { ...this.#io.stderr, isTerminal: false, write: () => {} }
@@ -120,14 +122,14 @@ export class UiHost implements UiAnswers {
     return (await auditCatalog(await this.#catalog(), { ...this.#audit, hooks })).skills
   }
 
-  async needs(): Promise<Answer<'needs'>> {
+  async needs(): Promise<PageAnswer<'needs'>> {
     const catalog = await this.#catalog()
     return catalog.entries
       .filter(({ command }) => command.type === 'prompt' && command.requires.length > 0)
       .map(entry => ({ name: entry.name, ...treeJson(requirementTree(catalog, entry)) }))
   }
 
-  async evals(): Promise<Answer<'evals'>> {
+  async evals(): Promise<PageAnswer<'evals'>> {
     const given = this.#invocation.text('--report') ?? 'evals/recordings/last-report.json'
     const file = await readWholeFile(resolve(this.engine.skills.host.cwd, given), { signal: this.#io.signal })
     if (file === undefined) return { report: null }
@@ -138,7 +140,7 @@ export class UiHost implements UiAnswers {
     })
   }
 
-  async runs(): Promise<Answer<'runs'>> {
+  async runs(): Promise<PageAnswer<'runs'>> {
     const found: FoundRun[] = []
     // Its result may be long, and there may be many.
     for await (const run of this.#runs.each()) found.push({ ...run, result: undefined })
@@ -147,13 +149,13 @@ export class UiHost implements UiAnswers {
     return found.toSorted((one, other) => rank(other) - rank(one)).slice(0, mostRuns)
   }
 
-  async run({ id }: Asked<'run'>): Promise<RunPage> {
+  async run({ id }: PageQuestion<'run'>): Promise<RunPage> {
     const journal = await this.#runs.journal(id)
     const run = await this.#runs.get(id)
     return { run, journal, isParked: this.#runs.mayTake(run) }
   }
 
-  async answer({ id, question, answer }: Asked<'answer'>): Promise<RunPage> {
+  async answer({ id, question, answer }: PageQuestion<'answer'>): Promise<RunPage> {
     if (answer !== 'allow' && answer !== 'deny')
       throw new SkillsError('E_INVALID_OPTION', 'An answer is allow or deny.')
     await this.#runs.answer(id, question, answer)
@@ -170,13 +172,13 @@ export class UiHost implements UiAnswers {
     return have
   }
 
-  async file({ path }: Asked<'file'>): Promise<Answer<'file'>> {
+  async file({ path }: PageQuestion<'file'>): Promise<PageAnswer<'file'>> {
     const file = await openToEdit(path, await this.#rootsFor(path))
     if (!('version' in file)) throw new SkillsError('E_INVALID_OPTION', file.message, { hint: file.hint })
     return { path, text: file.text, version: file.version }
   }
 
-  async check({ path, text }: Asked<'check'>): Promise<DraftJson> {
+  async check({ path, text }: PageQuestion<'check'>): Promise<DraftJson> {
     await this.#rootsFor(path)
     const { skills } = this.engine
     const { diagnostics, fields } = await checkText(path, text, { fields: { words: skills.words } })
@@ -185,7 +187,7 @@ export class UiHost implements UiAnswers {
     return { problems: diagnostics, told: fields && known ? await this.#told(known, fields) : null }
   }
 
-  async save({ path, text, version: from }: Asked<'save'>): Promise<Answer<'save'>> {
+  async save({ path, text, version: from }: PageQuestion<'save'>): Promise<PageAnswer<'save'>> {
     return saveText(path, text, { version: from, roots: await this.#rootsFor(path), host: this.engine.skills.host })
   }
 

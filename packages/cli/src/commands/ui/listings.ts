@@ -5,7 +5,8 @@ import { enginePort, ListingRecord, skillReminder, type Listing } from '@skills/
 import { catalogWith } from '../../engine/catalog-with.js'
 import { listingJson } from '../listing/text.js'
 import { toldOf } from '../../engine/told.js'
-import type { Asked, ListingJson } from '@skills/ui'
+import type { PageQuestion } from '@skills/ui'
+import type { ListingJson } from '@skills/ui/internal'
 import type { Engine } from '../../engine/engine-parts.js'
 
 /** Agents whose engines are kept: each holds its own catalog. */
@@ -26,7 +27,7 @@ export class UiListings {
     return distributionNames.filter(name => name !== this.#own.distribution.name)
   }
 
-  async listing({ agent, contextWindow, pinned = [], off = [] }: Asked<'listing'>): Promise<ListingJson> {
+  async listing({ agent, contextWindow, pinned = [], off = [] }: PageQuestion<'listing'>): Promise<ListingJson> {
     const engine = await this.#engineOf(agent)
     const {
       port,

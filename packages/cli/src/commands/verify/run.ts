@@ -1,4 +1,5 @@
-import { verify as compare, type CiResult, type Difference } from '@skills/install'
+import { verify as compare } from '@skills/install'
+import type { CiResult, Difference } from '@skills/install/internal'
 import { exitCodes, type Io } from '../../io.js'
 import { firstNames } from '../../output/first-names.js'
 import { printableLine } from '../../output/printable.js'

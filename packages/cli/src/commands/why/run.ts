@@ -1,4 +1,5 @@
-import { ownOf, readLock, readManifest, unknownSkill } from '@skills/install'
+import { ownOf, unknownSkill } from '@skills/install/internal'
+import { readLock, readManifest } from '@skills/install'
 import { maskSecrets } from '@skills/state/secrets'
 import { exitCodes, type Io } from '../../io.js'
 import { inQuotes, printableLine } from '../../output/printable.js'

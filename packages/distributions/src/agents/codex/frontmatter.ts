@@ -1,5 +1,6 @@
 import { inOneLine, isPairs, noFrontmatter, notPairs, notText, notYaml, own } from '../../frontmatter-fields.js'
-import type { FrontmatterReader, OwnFrontmatter } from '@skills/skill-md'
+import type { FrontmatterReader } from '@skills/skill-md'
+import type { OwnFrontmatter } from '@skills/skill-md/internal'
 
 const fence = /^[^\S\ufeff]*---[^\S\ufeff]*$/
 const plainKey = /^([A-Za-z_-]+):[ \t]+(?=\S)/

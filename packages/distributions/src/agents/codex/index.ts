@@ -2,7 +2,7 @@ import { defineDistribution } from '../../define-distribution.js'
 import { fileParts, largeFile, readAsFile } from '../../read-as-file.js'
 import { codexFrontmatter } from './frontmatter.js'
 import type { Host } from '@skills/core'
-import type { AgentFolder } from '@skills/files/source'
+import type { AgentFolder } from '@skills/files/internal'
 
 const folders: readonly AgentFolder[] = ['.agents', '.codex'].map(name => ({ name, hasSidecars: true }))
 /** `$CODEX_HOME` stands in for `~/.codex`. */

@@ -1,5 +1,5 @@
 import { defineProvider, type GateRules, type Host, type Plugin } from '@skills/core'
-import { plainFolder, slashes } from '@skills/files'
+import { plainFolder, slashes } from '@skills/files/internal'
 import { fileSource } from '@skills/files/source'
 import { settingsIn, type Settings } from '../../program-settings.js'
 

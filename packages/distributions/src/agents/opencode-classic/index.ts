@@ -1,7 +1,7 @@
 import { defineDistribution } from '../../define-distribution.js'
 import { opencodeLike, opencodeParts } from '../opencode/parts.js'
 import type { Host } from '@skills/core'
-import type { AgentFolder } from '@skills/files/source'
+import type { AgentFolder } from '@skills/files/internal'
 
 const others = ({ env }: Host): readonly AgentFolder[] =>
   (env['OPENCODE_DISABLE_CLAUDE_CODE_SKILLS'] ?? '') === '' ? [{ name: '.claude' }] : []

@@ -4,7 +4,7 @@ import { opencodeFrontmatter } from './frontmatter.js'
 import { opencodeLike, opencodeParts } from './parts.js'
 import { opencodeNamed } from './settings.js'
 import type { Host } from '@skills/core'
-import type { AgentFolder } from '@skills/files/source'
+import type { AgentFolder } from '@skills/files/internal'
 
 const isOff = (env: Host['env'], ...names: readonly string[]): boolean =>
   names.some(name => /^(?:1|true)$/i.test(env[name] ?? ''))

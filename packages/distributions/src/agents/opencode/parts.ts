@@ -1,5 +1,5 @@
-import { isInside, plainFolder, type ProjectReach } from '@skills/files'
-import { overwrittenAcrossSources, type AgentFolder } from '@skills/files/source'
+import { isInside, plainFolder, type ProjectReach, type AgentFolder } from '@skills/files/internal'
+import { overwrittenAcrossSources } from '@skills/files/source'
 import type { Definition, Row } from '../../define-distribution.js'
 import type { Host } from '@skills/core'
 import type { SkillReading } from '../../parts.js'

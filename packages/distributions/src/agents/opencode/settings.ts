@@ -1,4 +1,5 @@
-import { findProjectFolders, isInside, plainFolder } from '@skills/files'
+import { findProjectFolders } from '@skills/files'
+import { isInside, plainFolder } from '@skills/files/internal'
 import { configurationFolder } from './parts.js'
 import { namedFolders, settingsIn, unused, type Settings, type SettingsPlace } from '../../program-settings.js'
 import type { Host, Plugin } from '@skills/core'

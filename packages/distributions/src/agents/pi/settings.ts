@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path'
-import { IgnoreRules, plainFolder, slashes } from '@skills/files'
+import { IgnoreRules } from '@skills/files'
+import { plainFolder, slashes } from '@skills/files/internal'
 import { settingsIn, unused, type Setting, type Settings } from '../../program-settings.js'
 import type { Host } from '@skills/core'
 

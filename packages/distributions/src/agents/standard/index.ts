@@ -1,7 +1,7 @@
 import { checkOptions, type AnyProvider } from '@skills/core'
 import { builtinSource, type BuiltinSourceOptions } from '@skills/source-bundled/builtin'
 import { defineDistribution } from '../../define-distribution.js'
-import type { AgentFolder } from '@skills/files/source'
+import type { AgentFolder } from '@skills/files/internal'
 import type { DistributionOptions } from '../../distribution.js'
 import type { ProjectSourceOptions } from '@skills/source-project'
 

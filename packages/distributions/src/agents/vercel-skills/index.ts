@@ -3,7 +3,7 @@ import { fileParts, largeFile, readAsFile } from '../../read-as-file.js'
 import { projectFolders, userFolders } from './folders.js'
 import { vercelFrontmatter } from './frontmatter.js'
 import type { Host } from '@skills/core'
-import type { AgentFolder } from '@skills/files/source'
+import type { AgentFolder } from '@skills/files/internal'
 
 const inProject = projectFolders.map((folder): AgentFolder => ({ name: '.', skills: [folder] }))
 

@@ -1,5 +1,5 @@
 import type { Command } from 'unbash'
-import { effectsOf } from '@skills/rules'
+import { effectsOf } from '@skills/rules/internal'
 import type { Runs } from './bash-builtins.js'
 import type { ReadWord } from './bash-words.js'
 import { nothing, type HeldValues } from './held-values.js'

@@ -1,4 +1,4 @@
-import { effectsOf, isName, simpleCommands } from '@skills/rules'
+import { effectsOf, isName, simpleCommands } from '@skills/rules/internal'
 import { builtins } from './bash-names.js'
 import type { ShellValue } from './shell-value.js'
 

@@ -1,4 +1,4 @@
-import { effectsOf, type Word } from '@skills/rules'
+import { effectsOf, type Word } from '@skills/rules/internal'
 import { isWholeNumber, shownPart, type Refusal, type ShellValue } from './shell-value.js'
 
 const name = /^[A-Za-z][\w./\\-]*$/

@@ -3,7 +3,8 @@ import { KindTrial, type KindFixture } from '../kind-trial.js'
 import { skillNamed } from '../entries.js'
 import type { MaybePromise, PromptCommand } from '@skills/core'
 import type { ContractRule } from '../../contract/contract-rule.js'
-import type { EvaluateContext, expand, ExpandContext, Expander, LexContext, Token } from '@skills/expansion'
+import type { EvaluateContext, expand, ExpandContext, Expander, LexContext } from '@skills/expansion'
+import type { Token } from '@skills/expansion/internal'
 
 /** A text that has something in it for the expander, and what becomes of the whole text. */
 export interface ExpanderSample {

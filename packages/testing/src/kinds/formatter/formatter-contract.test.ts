@@ -1,4 +1,5 @@
-import { formatterContract, type FormatterLack, type MakeFormatter } from '@skills/testing'
+import { formatterContract } from '@skills/testing'
+import type { FormatterLack, MakeFormatter } from '@skills/testing/internal'
 import { testFormatter } from '@skills/testing/vitest'
 import { expect, test } from 'vitest'
 import { failuresOf } from '../../../test/failures-of.js'

@@ -1,5 +1,6 @@
 import { SkillsError } from '@skills/core'
-import { permissionContract, type MakePermission, type NeutralRule, type PermissionLack } from '@skills/testing'
+import { permissionContract } from '@skills/testing'
+import type { MakePermission, NeutralRule, PermissionLack } from '@skills/testing/internal'
 import { testPermission } from '@skills/testing/vitest'
 import { expect, test } from 'vitest'
 import { failuresOf } from '../../../test/failures-of.js'

@@ -2,7 +2,8 @@ import { messageOf, SkillsError } from '@skills/core'
 import { KindTrial, type KindFixture, type KindProvider } from '../kind-trial.js'
 import type { ContractRule } from '../../contract/contract-rule.js'
 import type { JournalStep } from '@skills/invocation'
-import type { HeldRun, RunQuestion, Runs, RunSpec } from '@skills/runs'
+import type { HeldRun, RunQuestion } from '@skills/runs/internal'
+import type { Runs, RunSpec } from '@skills/runs'
 
 export interface RunsFixture extends KindFixture<Runs> {
   /** The same runs, as another process has them. */

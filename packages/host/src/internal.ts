@@ -1,0 +1,18 @@
+/**
+ * Parts of this package for other packages of ours. They are not covered by versions.
+ * @internal
+ */
+export type { HostOptions, MadeWith, NamedOptions } from './host-options.js'
+export type { InvokeOptions, SessionOptions } from './open-skills.js'
+export type { SessionTool, SkillCall } from './session/session-tools.js'
+export type {
+  AgentSessionOptions,
+  HostCall,
+  SentLine,
+  SessionCall,
+  SessionDecision,
+  SessionDistribution,
+  SessionProgress,
+  Shortened,
+  ShownCall,
+} from './session/session-options.js'

@@ -1,0 +1,20 @@
+/**
+ * Parts of this package for other packages of ours. They are not covered by versions.
+ * @internal
+ */
+export { agreementFor, type Agreement } from './agreement.js'
+export type { CiOptions, CiResult } from './ci.js'
+export type { InstallContext, InstallOptions } from './context.js'
+export type { Lock, LockedSkill, Manifest, WantedSkill } from './lock.js'
+export type { Resolved } from './resolution.js'
+export type { OpenedSource } from './open-source.js'
+export type { OpenOptions, Progress } from './open-options.js'
+export { installPlace, type InstallPlace } from './place.js'
+export type { AddOptions, PlannedSkill } from './plan.js'
+export type { PowerDifference, Powers } from './powers.js'
+export { type FoundSkill, type SkillContent, type SkillLimits, ownOf } from './skill-files.js'
+export type { OutdatedSkill } from './outdated.js'
+export type { GitSource } from './source.js'
+export type { SyncOptions } from './sync.js'
+export { unknownSkill } from './unknown-skill.js'
+export type { Difference } from './verify.js'

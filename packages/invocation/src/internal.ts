@@ -1,0 +1,45 @@
+/**
+ * Parts of this package for other packages of ours. They are not covered by versions.
+ * @internal
+ */
+export type { InSession } from './session/in-session.js'
+export type { InvokedSkill, InvokedSkillsOptions } from './invoked-skills.js'
+export type { AskedPermission, AskPermissionOptions, OwnToolCall } from './ask-permission.js'
+export type { Decided } from './decision.js'
+export type { DecisionOptions } from './decisions.js'
+export { heardProgress, type Heard } from './heard-progress.js'
+export type { HookDecision } from './hook-decision.js'
+export type { SessionCall } from './hook-session.js'
+export type { HookOwner } from './hooks.js'
+export type { DeclaredHook, HookProblem, ReadHooks } from './read-hooks.js'
+export type { RegisterHooksCall } from './register-hooks.js'
+export { firstGrantingField } from './safe-properties.js'
+export type { HookedSkill, SkillRef } from './session/skill-ref.js'
+export type { Lost } from './session/restore-session.js'
+export type { SessionOptions } from './session/session.js'
+export type { SessionEngine, SkillValue } from './session/session-value.js'
+export type { SlashCall, SlashRules } from './slash.js'
+export { isOffered } from './tool-limits.js'
+export type { Usage, UseCall } from './usage.js'
+export { cutTo, ellipsis, graphemesIn } from './skill-tool/cut-to.js'
+export type { ModelQuestion, ModelRequest, PermissionOptions } from './skill-tool/engine-port.js'
+export type { ListingTruncated } from './skill-tool/events.js'
+export type { Refusal, RefusalTexts, ValidationCode } from './skill-tool/find-skill.js'
+export type { SkillListing } from './skill-tool/listing-record.js'
+export type { ListingsOptions } from './skill-tool/listings.js'
+export { textForModel, type ModelToolsOptions, type ToolAnswer } from './skill-tool/model-tools.js'
+export type { Escape } from './skill-tool/one-line.js'
+export type { ReminderOptions } from './skill-tool/reminder.js'
+export type { SearchHit, SearchIndex, SearchIndexOptions, SearchReason } from './skill-tool/search-index.js'
+export { nameTermsOf, termsOf, type SearchField, type SearchText } from './skill-tool/search-text.js'
+export type {
+  FoundSkill,
+  SearchEnded,
+  SearchOutcome,
+  SearchPort,
+  SearchTool,
+  SearchToolOptions,
+} from './skill-tool/search-tool.js'
+export type { GivenSkill, ToolContext, ToolPermission, Validation } from './skill-tool/skill-tool.js'
+export type { Ended, ToolResult } from './skill-tool/tool-result.js'
+export type { Views, Visibility } from './skill-tool/views.js'

@@ -1,0 +1,19 @@
+/**
+ * Parts of this package for other packages of ours. They are not covered by versions.
+ * @internal
+ */
+export type { EmbeddedRunsOptions } from './embedded-runs.js'
+export { decodeValue, encodeValue, isToLast } from './journal-text.js'
+export type { LoggedRunsOptions } from './logged-runs.js'
+export { workOnRun, type ResumeOptions, type WorkOptions } from './resume-runs.js'
+export type { OpenRunKeysOptions, RunKey, RunKeys } from './run-keys.js'
+export {
+  runStates,
+  type RunEnding,
+  type RunEvent,
+  type RunHolder,
+  type RunJob,
+  type RunQuestion,
+  type RunState,
+} from './run.js'
+export type { HeldRun, FoundRun, RunFilter } from './runs.js'

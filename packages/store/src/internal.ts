@@ -1,0 +1,9 @@
+/**
+ * Parts of this package for other packages of ours. They are not covered by versions.
+ * @internal
+ */
+export { danglingLink } from './containment.js'
+export type { MemoryContent, MemoryStoreOptions } from './memory-store.js'
+export { after, withRead } from './store.js'
+export type { DownloadOptions } from './http/download.js'
+export type { Fetch } from './http/requests.js'

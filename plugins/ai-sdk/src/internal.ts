@@ -1,0 +1,7 @@
+/**
+ * Parts of this package for other packages of ours. They are not covered by versions.
+ * @internal
+ */
+export type { ChatRouteOptions } from './chat-route.js'
+export type { Chats, ChatValue } from './chats.js'
+export type { AiSdkSkills, AiSdkSkillsOptions } from './skill-tools.js'

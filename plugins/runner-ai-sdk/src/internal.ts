@@ -1,0 +1,8 @@
+/**
+ * Parts of this package for other packages of ours. They are not covered by versions.
+ * @internal
+ */
+export type { Conversation } from './conversation.js'
+export type { SessionHost } from './conversation-options.js'
+export type { OnWarning } from './heard-model.js'
+export type { AnswerLimits } from './bounded-stream.js'

@@ -1,0 +1,7 @@
+/**
+ * Parts of this package for other packages of ours. They are not covered by versions.
+ * @internal
+ */
+export type { McpHttpServer, McpProcessServer, McpServerOrigin, McpTransportServer } from './options.js'
+export type { McpSkillFile, McpSkillFiles } from './skill-files.js'
+export type { McpMessage } from './transport.js'
