@@ -18,15 +18,13 @@ const programName = /^[\w.+-]+$/
 
 /** Judges what skills need of where they run, at one moment: a program is looked for once. */
 export class NeedsJudge {
-  readonly #host: NeedsHost
-  readonly #servers: readonly string[] | undefined
   readonly #programs = new Map<string, boolean>()
 
   /** @param servers names of the MCP servers that there are; undefined where that is not known */
-  constructor(host: NeedsHost, servers: readonly string[] | undefined) {
-    this.#host = host
-    this.#servers = servers
-  }
+  constructor(
+    private readonly host: NeedsHost,
+    private readonly servers: readonly string[] | undefined,
+  ) {}
 
   /**
    * Why a command cannot run here: the first need that is not met. Undefined when all are, or when it cannot be told.
@@ -49,7 +47,7 @@ export class NeedsJudge {
   }
 
   #judgeAll({ bins, anyBins, env, config, mcp, os }: SkillNeeds): readonly Judged[] {
-    const { env: environment, platform } = this.#host
+    const { env: environment, platform } = this.host
     return [
       ...bins.map(name => ({
         isMet: this.#hasProgram(name),
@@ -71,13 +69,13 @@ export class NeedsJudge {
         ? []
         : [{ isMet: os.includes(platform), text: `It is made for ${os.join(', ')}, and this is ${platform}.` }]),
       ...mcp.map(name =>
-        this.#servers === undefined
+        this.servers === undefined
           ? {
               isMet: undefined,
               text: `It needs the MCP server ${quoted(name)}; which there are cannot be told from here.`,
             }
           : {
-              isMet: this.#servers.includes(name),
+              isMet: this.servers.includes(name),
               text: `It needs the MCP server ${quoted(name)}, which is not configured.`,
             },
       ),
@@ -91,7 +89,7 @@ export class NeedsJudge {
   #hasProgram(name: string): boolean {
     const known = this.#programs.get(name)
     if (known !== undefined) return known
-    const { env, platform } = this.#host
+    const { env, platform } = this.host
     const isWindows = platform === 'win32'
     const folders = (env['PATH'] ?? env['Path'] ?? '').split(isWindows ? ';' : ':').filter(isAbsolute)
     const endings = isWindows ? ['', ...(env['PATHEXT'] ?? '.EXE;.CMD;.BAT').split(';')] : ['']

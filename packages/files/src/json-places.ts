@@ -36,13 +36,10 @@ interface Place {
  * The lines on which the keys of a JSON text stand. The text is gone through once, when the first of them is asked for.
  */
 export class KeyLines {
-  readonly #text: string
   #root: Place | undefined
 
   /** @param text sound JSON, which may have comments; one that is nested more than 100 levels deep has no lines */
-  constructor(text: string) {
-    this.#text = text
-  }
+  constructor(private readonly text: string) {}
 
   /**
    * The line, from 1, on which a key stands, or an object, a list or a text in a list; of a key that stands twice the
@@ -73,7 +70,7 @@ export class KeyLines {
 
   /** What lies furthest on the way, and how far that is. */
   #find(path: KeyPath): readonly [place: Place, length: number] {
-    let place = (this.#root ??= readPlaces(this.#text))
+    let place = (this.#root ??= readPlaces(this.text))
     for (const [length, key] of path.entries()) {
       const next = place.below.get(key)
       if (next === undefined) return [place, length]

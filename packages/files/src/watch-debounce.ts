@@ -13,7 +13,6 @@ const mostQuietTimes = 10
 
 /** Does work once it has been quiet for a while, one at a time: what comes during the work waits for the next. */
 export class Debounce {
-  readonly #options: DebounceOptions
   /** When the first and the last of what waits came; milliseconds since the epoch. */
   #first: number | undefined
   #last = 0
@@ -21,17 +20,15 @@ export class Debounce {
   #working: Promise<void> | undefined
   #isClosed = false
 
-  constructor(options: DebounceOptions) {
-    this.#options = options
-  }
+  constructor(private readonly options: DebounceOptions) {}
 
   /** Notes that there is something to do. */
   touch(): void {
     if (this.#isClosed) return
-    this.#last = this.#options.clock.now()
+    this.#last = this.options.clock.now()
     this.#first ??= this.#last
     // A timer for each of a thousand events would be a thousand timers: one looks again when it ends.
-    if (this.#cancel === undefined && this.#working === undefined) this.#wait(this.#options.quietMs)
+    if (this.#cancel === undefined && this.#working === undefined) this.#wait(this.options.quietMs)
   }
 
   /** Drops what waits. Settles when work that had begun is done. */
@@ -43,11 +40,11 @@ export class Debounce {
   }
 
   #wait(ms: number): void {
-    this.#cancel = this.#options.clock.after(ms, () => this.#look())
+    this.#cancel = this.options.clock.after(ms, () => this.#look())
   }
 
   #look(): void {
-    const { clock, quietMs, work } = this.#options
+    const { clock, quietMs, work } = this.options
     this.#cancel = undefined
     const now = clock.now()
     const left = Math.min(this.#last + quietMs, (this.#first ?? now) + quietMs * mostQuietTimes) - now

@@ -14,14 +14,12 @@ interface Watched {
 /** Folders that are watched for their own entries alone, not for what lies below those. */
 export class WatchedFolders {
   readonly #watched = new Map<string, Watched>()
-  readonly #onEvent: (folder: string, name: string | undefined) => void
-  readonly #onError: (error: unknown) => unknown
 
   /** @param onEvent `name` is what happened to; undefined when the system does not say */
-  constructor(onEvent: (folder: string, name: string | undefined) => void, onError: (error: unknown) => unknown) {
-    this.#onEvent = onEvent
-    this.#onError = onError
-  }
+  constructor(
+    private readonly onEvent: (folder: string, name: string | undefined) => void,
+    private readonly onError: (error: unknown) => unknown,
+  ) {}
 
   /** Watches these and no others; one that is not the same folder any more is watched anew. */
   watch(folders: ReadonlySet<string>): void {
@@ -42,15 +40,15 @@ export class WatchedFolders {
     const stats = statOf(folder)
     if (stats === undefined) return
     try {
-      const watcher = watch(folder, (_event, name) => this.#onEvent(folder, name ?? undefined))
+      const watcher = watch(folder, (_event, name) => this.onEvent(folder, name ?? undefined))
       watcher.on('error', error => {
         watcher.close()
         this.#watched.delete(folder)
-        this.#onError(error)
+        this.onError(error)
       })
       this.#watched.set(folder, { watcher, identity: folderIdentity(stats) })
     } catch (error) {
-      this.#onError(error)
+      this.onError(error)
     }
   }
 }

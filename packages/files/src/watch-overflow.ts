@@ -10,13 +10,10 @@ const usualQueue = 16_384
  * that half of it is enough.
  */
 export class EventBursts {
-  readonly #onOverflow: () => void
   readonly #most = queueLength() / 2
   #count = 0
 
-  constructor(onOverflow: () => void) {
-    this.#onOverflow = onOverflow
-  }
+  constructor(private readonly onOverflow: () => void) {}
 
   /** Notes one event. */
   readonly note = (): void => {
@@ -24,7 +21,7 @@ export class EventBursts {
     setImmediate(() => {
       const isOverflow = this.#count >= this.#most
       this.#count = 0
-      if (isOverflow) this.#onOverflow()
+      if (isOverflow) this.onOverflow()
     })
   }
 }

@@ -24,13 +24,10 @@ interface Weighed {
 
 /** What a skill may do: the rules, then the host, and above both the gates. */
 export class Decisions {
-  readonly #skills: Skills
-  readonly #options: DecisionOptions
-
-  constructor(skills: Skills, options: DecisionOptions) {
-    this.#skills = skills
-    this.#options = options
-  }
+  constructor(
+    private readonly skills: Skills,
+    private readonly options: DecisionOptions,
+  ) {}
 
   /** What the rules decide; no one is asked. Throws `E_NO_PERMISSION` without a permission provider. */
   async decide({ grants = true, objection, asking: _, ...question }: Question, signal?: AbortSignal): Promise<Decided> {
@@ -38,10 +35,10 @@ export class Decisions {
       entry: { command, name },
       tool,
     } = question
-    const permission = permissionOf(this.#skills, `"${name}" may not run`)
+    const permission = permissionOf(this.skills, `"${name}" may not run`)
     const verdict =
       command.type === 'prompt'
-        ? await this.#skills.use('trust').first((trust, call) => trust.judge(command, false, call), { signal })
+        ? await this.skills.use('trust').first((trust, call) => trust.judge(command, false, call), { signal })
         : undefined
     const trust = verdict?.level ?? 'untrusted'
     // The allowed-tools of a skill permit what it does itself, once it is trusted.
@@ -65,7 +62,7 @@ export class Decisions {
    */
   async settled(question: Question, signal: AbortSignal, ofCall?: OnAsk): Promise<Decided> {
     const { grants: _, objection: __, asking, ...about } = question
-    const onAsk = ofCall ?? this.#options.onAsk
+    const onAsk = ofCall ?? this.options.onAsk
     const {
       decided: { trust, ...asked },
       isApproval,
@@ -83,7 +80,7 @@ export class Decisions {
       })),
       trust,
     }
-    this.#skills.emit('permission:decided', { request, decision })
+    this.skills.emit('permission:decided', { request, decision })
     return decision
   }
 
@@ -93,7 +90,7 @@ export class Decisions {
     about: Omit<PermissionRequest, 'trust'>,
     signal: AbortSignal,
   ): Promise<Weighed> {
-    const { onUntrusted } = this.#options
+    const { onUntrusted } = this.options
     const weighed = await this.#weighed(question, signal)
     const { behavior, decisionReason, trust } = weighed.decided
     const isForPlace = behavior === 'deny' && decisionReason.type === 'trust' && trust === 'untrusted'
@@ -110,11 +107,11 @@ export class Decisions {
     const byRules = await this.decide(question, signal)
     // What a hook wants to have asked is about one call, and approves nothing.
     if (byRules.behavior !== 'ask' || question.objection !== undefined) return { decided: byRules, isApproval: false }
-    const { typing } = this.#options
+    const { typing } = this.options
     const typed =
       typing === 'asks' || (typing === 'skill' && question.tool !== 'Skill')
         ? undefined
-        : await typedConsent(this.#skills.use('trust'), question, byRules, signal)
+        : await typedConsent(this.skills.use('trust'), question, byRules, signal)
     const decided = typed ?? byRules
     if (decided.behavior === 'allow') return { decided, isApproval: false }
     const refusal = await this.#refusalOf(question.entry.command, signal)
@@ -135,7 +132,7 @@ export class Decisions {
 
   async #refusalOf(command: Command, signal: AbortSignal | undefined): Promise<string | undefined> {
     if (command.type !== 'prompt') return undefined
-    const answer = await this.#skills
+    const answer = await this.skills
       .use('trust')
       .first(async (one, call) => ({ refusal: await one.refuses?.(command, call) }), { signal })
     if (answer === undefined || 'refusal' in answer) return answer?.refusal
@@ -148,7 +145,7 @@ export class Decisions {
    * meanwhile.
    */
   async #approve(command: Command, signal: AbortSignal): Promise<boolean> {
-    const trust = this.#skills.use('trust')
+    const trust = this.skills.use('trust')
     if (command.type !== 'prompt' || trust.ids.length === 0) return true
     const isApproved = await trust.first(
       async (one, call) => {
@@ -162,7 +159,7 @@ export class Decisions {
 
   /** Why something must not be done for a command: one gate's reason is enough, and one that fails forbids. */
   async forbids(action: 'shell', command: Command, signal: AbortSignal): Promise<string | undefined> {
-    const answers = await this.#skills
+    const answers = await this.skills
       .use('gate')
       .each(async (gate, call) => ({ reason: await gate.forbids?.(action, command, call) }), { signal })
     for (const { id, value } of answers) {

@@ -8,12 +8,9 @@ const leavingMs = 2_500
 
 /** Waits until what an invocation has started is gone: after an abort its processes may still write. */
 export class Departure {
-  readonly #clock: Clock
   #work: Promise<unknown> | undefined
 
-  constructor(clock: Clock) {
-    this.#clock = clock
-  }
+  constructor(private readonly clock: Clock) {}
 
   /** Keeps work in sight, and gives it. */
   of<T>(work: MaybePromise<T>): Promise<T> {
@@ -31,7 +28,7 @@ export class Departure {
     if (work === undefined) return
     let cancel = (): void => undefined
     const late = new Promise<void>(resolve => {
-      cancel = this.#clock.after(leavingMs, resolve)
+      cancel = this.clock.after(leavingMs, resolve)
     })
     await Promise.race([
       work.then(

@@ -162,7 +162,6 @@ function placed(place: FileProbe['place'], { top = place.cwd }: Rule): FileProbe
 
 /** The rules about one tool. */
 class Shelf {
-  readonly #wins: 'first' | 'last'
   /** A rule that names a content. */
   some: Found | undefined
   /** A rule that names files. */
@@ -176,41 +175,39 @@ class Shelf {
   readonly #patterns: Found[] = []
   readonly #pieces: (Found & { readonly pieces: readonly string[] })[] = []
 
-  constructor(wins: 'first' | 'last') {
-    this.#wins = wins
-  }
+  constructor(private readonly wins: 'first' | 'last') {}
 
   add(found: Found, { prefix, form }: RuleSetOptions): void {
     const { content, behavior, tool } = found.rule
     if (content.kind === 'any') {
-      this.#any = better(this.#any, found, this.#wins)
+      this.#any = better(this.#any, found, this.wins)
       return
     }
-    this.some = better(this.some, found, this.#wins)
+    this.some = better(this.some, found, this.wins)
     if (content.kind === 'path') {
       const pattern = PathPattern.of(content.text)
       if ('problem' in pattern) return
-      this.someFiles = better(this.someFiles, found, this.#wins)
+      this.someFiles = better(this.someFiles, found, this.wins)
       this.files.push({ ...found, pattern })
       return
     }
     const text = form(content.text)
     switch (content.kind) {
       case 'exact':
-        this.#exact.set(text, better(this.#exact.get(text), found, this.#wins) ?? found)
+        this.#exact.set(text, better(this.#exact.get(text), found, this.wins) ?? found)
         break
       case 'prefix':
-        ;(prefix === 'segment' ? this.#segments : this.#starts).add(text, found, this.#wins)
+        ;(prefix === 'segment' ? this.#segments : this.#starts).add(text, found, this.wins)
         break
       case 'words':
         ;(prefix === 'text-or-words' && behavior !== 'allow' && !isShell(tool) ? this.#starts : this.#words).add(
           text,
           found,
-          this.#wins,
+          this.wins,
         )
         break
       case 'start':
-        this.#starts.add(text, found, this.#wins)
+        this.#starts.add(text, found, this.wins)
         break
       case 'pieces':
         this.#pieces.push({ ...found, pieces: content.pieces.map(form) })
@@ -229,20 +226,20 @@ class Shelf {
       const where = placed(place, rule)
       if (rule.behavior === 'allow') {
         if (probe.unseen === undefined && probe.files.every(file => pattern.covers(file, where)))
-          best = better(best, found, this.#wins)
+          best = better(best, found, this.wins)
         continue
       }
       const touches = pattern.touching(where)
       if (
         probe.files.some(({ forms }) => touches(forms) || (isSearch && touches(forms.map(form => `${form}${anyName}`))))
       )
-        best = better(best, found, this.#wins)
+        best = better(best, found, this.wins)
     }
     return best
   }
 
   find(whole: readonly Candidate[], open: readonly Candidate[]): Found | undefined {
-    const wins = this.#wins
+    const wins = this.wins
     let best = this.#any
     for (const { text } of whole) best = better(best, this.#exact.get(text), wins)
     for (const candidate of open) {

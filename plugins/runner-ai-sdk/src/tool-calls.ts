@@ -32,16 +32,13 @@ const unknownEffect =
 
 /** The tools of one run: what it may see, each call asked about first, and none left running after it. */
 export class ToolCalls {
-  readonly #options: ToolCallsOptions
   readonly #running = new Map<Promise<unknown>, string>()
 
-  constructor(options: ToolCallsOptions) {
-    this.#options = options
-  }
+  constructor(private readonly options: ToolCallsOptions) {}
 
   /** Throws `E_INVALID_OPTION` for a tool without `execute`, which runs elsewhere: no permission could be asked for. */
   guard(tools: ToolSet): ToolSet {
-    const offered = Object.entries(tools).filter(([name]) => isOffered(name, this.#options.request.tools))
+    const offered = Object.entries(tools).filter(([name]) => isOffered(name, this.options.request.tools))
     return Object.fromEntries(
       offered.map(([name, tool]) => {
         const { execute } = tool
@@ -58,7 +55,7 @@ export class ToolCalls {
           Object.assign({}, tool, {
             execute: async (input: Given[0], given: Given[1]) =>
               this.#recorded(
-                { tool: name, content: this.#options.contentOf(name, input), input, toolUseId: given.toolCallId },
+                { tool: name, content: this.options.contentOf(name, input), input, toolUseId: given.toolCallId },
                 () => execute.call(tool, input, given),
                 'idempotent' in tool && tool.idempotent === true,
               ),
@@ -84,7 +81,7 @@ export class ToolCalls {
     if (isLate)
       this.#tell(
         'tool-still-running',
-        `${[...new Set(this.#running.values())].join(', ')} of the agent ${this.#options.request.agentId} goes on although it was told to stop ${ms} ms ago.`,
+        `${[...new Set(this.#running.values())].join(', ')} of the agent ${this.options.request.agentId} goes on although it was told to stop ${ms} ms ago.`,
         'Have it listen to abortSignal.',
       )
   }
@@ -103,7 +100,7 @@ export class ToolCalls {
       count = { answers: 0 },
       say,
       signal,
-    } = this.#options
+    } = this.options
     if (journal === undefined) return this.#call(call, run, say)
     const { tool, content, input, toolUseId } = call
     const step = {
@@ -135,7 +132,7 @@ export class ToolCalls {
   }
 
   async #call(call: ToolCall, run: () => unknown, say: ToolCallsOptions['say']): Promise<unknown> {
-    const { signal, progress } = this.#options
+    const { signal, progress } = this.options
     const { behavior, message } = await this.#decision(call)
     // The run may have ended while a person thought about the answer.
     signal.throwIfAborted()
@@ -154,7 +151,7 @@ export class ToolCalls {
   }
 
   #traced({ tool, toolUseId, input }: ToolCall, run: () => unknown): Promise<unknown> {
-    const { tracers, request } = this.#options
+    const { tracers, request } = this.options
     const facts = { tool, toolUseId, agentId: request.agentId, input }
     return traced(
       tracers,
@@ -171,7 +168,7 @@ export class ToolCalls {
 
   /** A question that fails is a refusal. */
   async #decision(call: ToolCall): Promise<Pick<PermissionDecision, 'behavior' | 'message'>> {
-    const { request, signal } = this.#options
+    const { request, signal } = this.options
     try {
       return await request.authorize(call)
     } catch (error) {
@@ -189,7 +186,7 @@ export class ToolCalls {
 
   /** The model gets the result all the same: told of a failure it would make the call again. */
   async #used(call: ToolCall, result: unknown, say: ToolCallsOptions['say']): Promise<void> {
-    const { request, signal } = this.#options
+    const { request, signal } = this.options
     if (signal.aborted) return
     try {
       const besides = await request.used(call, result)
@@ -201,7 +198,7 @@ export class ToolCalls {
   }
 
   #tell(code: string, message: string, hint?: string): void {
-    this.#options.report({ severity: 'warning', type: 'source', code, message, ...(hint !== undefined && { hint }) })
+    this.options.report({ severity: 'warning', type: 'source', code, message, ...(hint !== undefined && { hint }) })
   }
 }
 

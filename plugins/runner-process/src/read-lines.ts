@@ -102,8 +102,6 @@ function isFields(value: unknown): value is Fields {
 
 /** Puts together what the lines of a program tell. */
 export class LineReader {
-  readonly #read: ReadLine
-  readonly #progress: (event: RunProgress) => void
   readonly #decoder = new StringDecoder('utf8')
   #rest = ''
   #said = ''
@@ -114,10 +112,10 @@ export class LineReader {
   broken = 0
   firstBroken = ''
 
-  constructor(read: ReadLine, progress: (event: RunProgress) => void) {
-    this.#read = read
-    this.#progress = progress
-  }
+  constructor(
+    private readonly read: ReadLine,
+    private readonly progress: (event: RunProgress) => void,
+  ) {}
 
   take(chunk: Buffer): void {
     const [first = '', ...lines] = this.#decoder.write(chunk).split('\n')
@@ -146,11 +144,11 @@ export class LineReader {
       this.broken += 1
       return
     }
-    const { says, result, usage, progress, error } = this.#read(value) ?? {}
+    const { says, result, usage, progress, error } = this.read(value) ?? {}
     if (says !== undefined) this.#said = says
     if (result !== undefined) this.#result = result
     if (usage !== undefined) this.#usage = { ...this.#usage, ...usage }
     if (error !== undefined) this.error ??= error
-    if (progress !== undefined) this.#progress(progress)
+    if (progress !== undefined) this.progress(progress)
   }
 }

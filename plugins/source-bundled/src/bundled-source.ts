@@ -55,21 +55,17 @@ export function bundledSource(given: BundledSourceOptions): Provider<'source'> {
 class BundledSource implements Source, BundledStore {
   readonly source = 'bundled'
   readonly fields: readonly OwnField[]
-  readonly #given: () => MaybePromise<readonly BundledSkill[]>
-  readonly #cacheDir: string | undefined
   readonly #ctx: Pick<SetupContext, 'host' | 'report' | 'invalidate'>
   /** A registration that stays the same stays the same command. */
   readonly #commands = new WeakMap<BundledSkill, Command>()
   #listed: LoadResult | undefined
 
   constructor(
-    given: () => MaybePromise<readonly BundledSkill[]>,
-    cacheDir: string | undefined,
+    private readonly given: () => MaybePromise<readonly BundledSkill[]>,
+    private readonly cacheDir: string | undefined,
     ctx: Pick<SetupContext, 'host' | 'words' | 'report' | 'invalidate'>,
   ) {
     this.fields = ctx.words?.fields ?? []
-    this.#given = given
-    this.#cacheDir = cacheDir
     this.#ctx = ctx
   }
 
@@ -103,11 +99,11 @@ class BundledSource implements Source, BundledStore {
   async folderOf(skill: BundledSkill): Promise<string | undefined> {
     if (skill.files === undefined) return undefined
     const { extractSkill } = await import('./extract-skill.js')
-    return extractSkill(skill, skill.files, { ...this.#ctx, cacheDir: this.#cacheDir })
+    return extractSkill(skill, skill.files, { ...this.#ctx, cacheDir: this.cacheDir })
   }
 
   async #current(signal: AbortSignal): Promise<Checked> {
-    return checked(await withDeadline(this.#given, { signals: [signal] }), this.fields)
+    return checked(await withDeadline(this.given, { signals: [signal] }), this.fields)
   }
 
   #commandOf(skill: BundledSkill): Command {

@@ -122,12 +122,9 @@ class LimitedText {
   readonly #pieces: string[] = []
   readonly #before: string[] = []
   readonly #after: { readonly after: string; readonly isAsIs: boolean }[] = []
-  readonly #name: string
   #length = 0
 
-  constructor(name: string) {
-    this.#name = name
-  }
+  constructor(private readonly name: string) {}
 
   add(piece: string): void {
     this.#count(piece)
@@ -153,7 +150,7 @@ class LimitedText {
     if (this.#length <= maxExpandedLength) return
     throw new SkillsError(
       'E_INVALID_SKILL',
-      `The text of "${this.#name}" comes to more than ${maxExpandedLength} characters with these arguments.`,
+      `The text of "${this.name}" comes to more than ${maxExpandedLength} characters with these arguments.`,
       { hint: 'Give shorter arguments, or refer to them less often.' },
     )
   }

@@ -71,17 +71,12 @@ interface LoadedRoot {
 
 class FileSource implements Source {
   readonly source
-  readonly #options: FileSourceOptions
-  /** Where an invocation reads. */
-  readonly #store: Store
   /** Where a catalog does. */
   readonly #catalogStore: Store
   /** What the store calls its state at the last look. */
   #version: string | undefined
-  readonly #host: Host
   /** Undefined where there are none besides the usual: then a layout without fields stays without. */
   readonly #words: Words | undefined
-  readonly #onChanged: (path: string) => void
   #loaded = new Map<string, LoadedRoot>()
   /** What a look came upon that was given up for being late: the next one goes on from there. */
   #late: ReadonlyMap<string, LoadedRoot> | undefined
@@ -90,19 +85,16 @@ class FileSource implements Source {
   readonly #written = new WeakMap<SkillRoot, { readonly root: SkillRoot; readonly key: string }>()
 
   constructor(
-    options: FileSourceOptions,
-    store: Store,
-    host: Host,
+    private readonly options: FileSourceOptions,
+    /** Where an invocation reads. */
+    private readonly store: Store,
+    private readonly host: Host,
     words: Words | undefined,
-    onChanged: (path: string) => void,
+    private readonly onChanged: (path: string) => void,
   ) {
     this.source = options.source
-    this.#options = options
-    this.#store = store
     this.#catalogStore = options.sharedReads?.over(store) ?? store
-    this.#host = host
     this.#words = words && Object.values(words).some(list => list.length > 0) ? words : undefined
-    this.#onChanged = onChanged
   }
 
   async list(call: SourceCall): Promise<LoadResult> {
@@ -118,7 +110,7 @@ class FileSource implements Source {
   /** Every root, also those that are no place because it is nothing special that they are not there. */
   watched(): readonly string[] {
     // A store of another kind tells of its changes by itself.
-    return this.#store.id === 'disk' ? this.#found.roots.map(({ path }) => plainFolder(path)) : []
+    return this.store.id === 'disk' ? this.#found.roots.map(({ path }) => plainFolder(path)) : []
   }
 
   async explain(
@@ -138,7 +130,7 @@ class FileSource implements Source {
           ...(await explainAbsence(
             place.folder,
             place.name,
-            { ...layout, goesBy: folder => goesBy(folder, state.items), within: root.within, store: this.#store },
+            { ...layout, goesBy: folder => goesBy(folder, state.items), within: root.within, store: this.store },
             signal,
           )),
         )
@@ -165,7 +157,7 @@ class FileSource implements Source {
     const { diagnostics, skipped } = this.#found
     if (call.signal.aborted) throw abortError(call.signal)
     call.signal.addEventListener('abort', onAbort, { once: true })
-    this.#found = await this.#options.roots(this.#host)
+    this.#found = await this.options.roots(this.host)
     // The first look changes everything; comparing loads what is seldom needed.
     let hasChanged =
       isFirst || !isDeepStrictEqual([diagnostics, skipped], [this.#found.diagnostics, this.#found.skipped])
@@ -215,7 +207,7 @@ class FileSource implements Source {
     paths: readonly string[] | undefined,
     { signal }: SourceCall,
   ): Promise<readonly string[] | undefined> {
-    const changes = await this.#store.changes?.(this.#version, { signal })
+    const changes = await this.store.changes?.(this.#version, { signal })
     if (changes === undefined) return paths
     const isKnown = this.#version !== undefined && changes.paths !== undefined
     this.#version = changes.version
@@ -226,28 +218,28 @@ class FileSource implements Source {
   #write(given: SkillRoot): { readonly root: SkillRoot; readonly key: string } {
     const known = this.#written.get(given)
     if (known !== undefined) return known
-    const root = { ...given, path: this.#store.id === 'disk' ? plainFolder(given.path) : given.path }
+    const root = { ...given, path: this.store.id === 'disk' ? plainFolder(given.path) : given.path }
     const written = { root, key: root.plugin === undefined ? root.path : `${root.plugin.name}:${root.path}` }
     this.#written.set(given, written)
     return written
   }
 
   #layoutOf(root: SkillRoot): Layout {
-    const layout = root.layout ?? this.#options.layout ?? {}
+    const layout = root.layout ?? this.options.layout ?? {}
     return this.#words === undefined ? layout : { ...layout, fields: { words: this.#words, ...layout.fields } }
   }
 
   #contextOf(root: SkillRoot): ReadContext {
-    const { source, refuse } = this.#options
+    const { source, refuse } = this.options
     return contextOf({
       root,
       layout: this.#layoutOf(root),
       source,
-      onChanged: this.#onChanged,
-      store: this.#store,
+      onChanged: this.onChanged,
+      store: this.store,
       catalogStore: this.#catalogStore,
-      now: this.#host.clock.now,
-      ...(refuse && { refuse: (file, stats) => refuse(file, stats, this.#host) }),
+      now: this.host.clock.now,
+      ...(refuse && { refuse: (file, stats) => refuse(file, stats, this.host) }),
     })
   }
 
@@ -261,12 +253,12 @@ class FileSource implements Source {
       walk: isCommands ? 'deep' : walk,
       ...limits,
       within: root.within,
-      now: this.#host.clock.now,
+      now: this.host.clock.now,
       loose: isCommands || (loose ?? false),
       mayBeSkill: root.mayBeSkill ?? mayBeSkill ?? false,
       store: this.#catalogStore,
       // Who may have written a file is asked while it is open.
-      looksOnce: this.#options.sharedReads?.looksOnce === true && this.#options.refuse === undefined,
+      looksOnce: this.options.sharedReads?.looksOnce === true && this.options.refuse === undefined,
       read: (file, head) => readSkill(file, head, context),
       isCurrent: item => isCurrent(item, context),
       isSame: isSameReading,
@@ -300,7 +292,7 @@ class FileSource implements Source {
       if (state.root === 'missing' && isCommands) continue
       places.push({ path: root.path, state: state.root, found: commands.length - before })
     }
-    const ordered = this.#options.wins === 'last' ? lastFirst(commands) : commands
+    const ordered = this.options.wins === 'last' ? lastFirst(commands) : commands
     if (ordered !== commands) for (const warning of overwritten(ordered)) warnings.push(warning)
     return loadResult({ commands: ordered, errors, warnings, places: [...places, ...(this.#found.skipped ?? [])] })
   }

@@ -7,14 +7,12 @@ const noEffects: ReadonlySet<Effect> = new Set()
 
 /** What agents make of fields, compared with what the reference does with them. */
 export class FieldUses {
-  readonly #reference: FieldEffects
-  readonly #agent: FieldEffects
   readonly #known = new Map<string, FieldUse>()
 
-  constructor(reference: FieldEffects, agent: FieldEffects) {
-    this.#reference = reference
-    this.#agent = agent
-  }
+  constructor(
+    private readonly reference: FieldEffects,
+    private readonly agent: FieldEffects,
+  ) {}
 
   /** @param value as the frontmatter has it */
   field(key: string, value: unknown): FieldUse {
@@ -27,15 +25,15 @@ export class FieldUses {
   }
 
   feature(field: string): FieldUse {
-    const isUsed = this.#agent.features.has(field)
+    const isUsed = this.agent.features.has(field)
     // Without a meaning in the reference there is none to be lost.
-    const isLost = !isUsed && this.#reference.features.has(field)
+    const isLost = !isUsed && this.reference.features.has(field)
     return { field, use: isUsed ? 'used' : 'ignored', ...(isLost && { what: 'the model reads it as it is written' }) }
   }
 
   #ofKey(key: string): FieldUse {
-    const meant = this.#reference.fields.get(key) ?? noEffects
-    const effect = this.#agent.fields.get(key) ?? noEffects
+    const meant = this.reference.fields.get(key) ?? noEffects
+    const effect = this.agent.fields.get(key) ?? noEffects
     const more = [...effect].filter(one => !meant.has(one))
     const missing = [...meant].filter(one => !effect.has(one))
     if (effect.size === 0) {

@@ -85,26 +85,23 @@ export async function restoreSession(
 
 /** The skills as they are now, and how far they are trusted. */
 class Now {
-  readonly #skills: SessionEngine
-  readonly #signal: AbortSignal | undefined
-
-  constructor(skills: SessionEngine, signal: AbortSignal | undefined) {
-    this.#skills = skills
-    this.#signal = signal
-  }
+  constructor(
+    private readonly skills: SessionEngine,
+    private readonly signal: AbortSignal | undefined,
+  ) {}
 
   /** A skill that is there still and trusted; else why not, a clause. */
   async find(ref: SkillRef): Promise<PromptCommand | string> {
-    const catalog = await this.#skills.catalog({ signal: this.#signal })
+    const catalog = await this.skills.catalog({ signal: this.signal })
     const isIt = ({ command }: Pick<CatalogEntry, 'command'>): boolean => {
       const { name, source, path } = refOf(command)
       return name === ref.name && source === ref.source && path === ref.path
     }
     const command = catalog.entries.find(isIt)?.command
     if (command?.type !== 'prompt') return 'it is not there any more'
-    const verdict = await this.#skills
+    const verdict = await this.skills
       .use('trust')
-      .first((trust, call) => trust.judge(command, true, call), { signal: this.#signal })
+      .first((trust, call) => trust.judge(command, true, call), { signal: this.signal })
     if (verdict?.level !== 'trusted') return 'it is not trusted'
     return verdict.item === 'changed' ? 'it changed since its folder was trusted' : command
   }

@@ -22,12 +22,9 @@ interface Request {
  * or the first failure.
  */
 export class ObjectReader {
-  readonly #call: GitCall
   #process: Batch | undefined
 
-  constructor(call: GitCall) {
-    this.#call = call
-  }
+  constructor(private readonly call: GitCall) {}
 
   /** How many processes run. */
   get running(): number {
@@ -40,7 +37,7 @@ export class ObjectReader {
    */
   async read(name: string, most: number, signal: AbortSignal): Promise<GitObject | undefined> {
     if (signal.aborted) throw abortError(signal)
-    const batch = (this.#process ??= new Batch(this.#call, () => {
+    const batch = (this.#process ??= new Batch(this.call, () => {
       if (this.#process === batch) this.#process = undefined
     }))
     const object = await batch.ask(name, most)

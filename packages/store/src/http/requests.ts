@@ -55,22 +55,19 @@ const mostRedirects = 5
 
 /** Gets files of a site and of no other, unless that is allowed. It knows no cookies and no proxy. */
 export class Requests {
-  readonly #rules: RequestRules
   readonly #agents = {
     http: new HttpAgent({ keepAlive: true, maxSockets: 16 }),
     https: new HttpsAgent({ keepAlive: true, maxSockets: 16 }),
   }
 
-  constructor(rules: RequestRules) {
-    this.#rules = rules
-  }
+  constructor(private readonly rules: RequestRules) {}
 
   close(): void {
     for (const agent of Object.values(this.#agents)) agent.destroy()
   }
 
   isAllowed({ origin }: URL): boolean {
-    return origin === this.#rules.site.origin || this.#rules.allowOrigins.includes(origin)
+    return origin === this.rules.site.origin || this.rules.allowOrigins.includes(origin)
   }
 
   /**
@@ -80,7 +77,7 @@ export class Requests {
    */
   async get(url: URL, { most, signal, etag, onPiece }: Asking): Promise<Got> {
     if (signal.aborted) throw abortError(signal)
-    const { timeoutMs, idleMs } = this.#rules
+    const { timeoutMs, idleMs } = this.rules
     const controller = new AbortController()
     const stop = (): void => controller.abort()
     const timer = setTimeout(stop, timeoutMs)
@@ -125,7 +122,7 @@ export class Requests {
       this.#check(url, redirects > 0 ? first : undefined)
       const headers = {
         'accept-encoding': 'identity',
-        ...(url.origin === this.#rules.site.origin && this.#rules.headers),
+        ...(url.origin === this.rules.site.origin && this.rules.headers),
         ...(etag !== undefined && { 'if-none-match': etag }),
       }
       const answer = await this.#ask(url, headers, signal)
@@ -145,7 +142,7 @@ export class Requests {
 
   /** @param from what redirects to it, if something does */
   #check(url: URL, from: URL | undefined): void {
-    const { site, privateAddresses } = this.#rules
+    const { site, privateAddresses } = this.rules
     if (!this.isAllowed(url) || url.username !== '' || url.password !== '') {
       const what =
         from === undefined ? `${masked(url.href)} is` : `${masked(from.href)} redirects to ${masked(url.href)},`
@@ -157,7 +154,7 @@ export class Requests {
   }
 
   async #ask(url: URL, headers: Readonly<Record<string, string>>, signal: AbortSignal): ReturnType<Fetch> {
-    const { fetch, privateAddresses } = this.#rules
+    const { fetch, privateAddresses } = this.rules
     if (fetch !== undefined) return fetch(url.href, { headers, signal, redirect: 'manual', credentials: 'omit' })
     // Names that stand for this machine are looked up by the system as any other.
     const lookup = privateAddresses || namesPrivate(url) ? {} : { lookup: publicLookup }

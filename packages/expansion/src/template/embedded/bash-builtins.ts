@@ -16,15 +16,11 @@ const assigned = /^([A-Za-z_]\w*)\+?=/
 
 /** Follows values into what bash does itself: assignments, declarations and other builtins. */
 export class BashBuiltins {
-  readonly #held: HeldValues
-  readonly #words: BashWords
-  readonly #scripts: Runs
-
-  constructor(held: HeldValues, words: BashWords, scripts: Runs) {
-    this.#held = held
-    this.#words = words
-    this.#scripts = scripts
-  }
+  constructor(
+    private readonly held: HeldValues,
+    private readonly words: BashWords,
+    private readonly scripts: Runs,
+  ) {}
 
   builtin(name: string, words: readonly ReadWord[], node: Command): void {
     const tainted = words.find(({ from }) => from !== undefined) ?? nothing
@@ -36,9 +32,9 @@ export class BashBuiltins {
         if (
           !hasFixedOperator(operands.map(word => ({ ...word, text: word.from === undefined ? word.text : undefined })))
         )
-          this.#held.refuse(
+          this.held.refuse(
             'again',
-            operands.some(({ text }) => text?.includes('[') === true) ? this.#held.any : tainted,
+            operands.some(({ text }) => text?.includes('[') === true) ? this.held.any : tainted,
             node,
           )
         return
@@ -51,55 +47,54 @@ export class BashBuiltins {
       case 'unset':
         return this.#names(name, words, node)
       case 'wait':
-        return this.#held.refuse('runs', tainted, node)
+        return this.held.refuse('runs', tainted, node)
       case 'getopts':
         if (first?.text === undefined || second?.text === undefined || !identifier.test(second.text))
-          return this.#held.refuse('runs', this.#held.any, node)
-        return this.#held.assign(second.text, this.#held.anyIn([...words, this.#held.lookUp('@')]), node)
+          return this.held.refuse('runs', this.held.any, node)
+        return this.held.assign(second.text, this.held.anyIn([...words, this.held.lookUp('@')]), node)
       case 'set':
         return this.#set(words, node)
       case 'let':
-        for (const word of words) this.#words.calculateText(word.node)
+        for (const word of words) this.words.calculateText(word.node)
         return
       case 'eval':
-        if (words.some(({ splits }) => splits)) return this.#held.refuse('runs', this.#held.any, node)
-        return this.#scripts.text(this.#joined(words), node)
+        if (words.some(({ splits }) => splits)) return this.held.refuse('runs', this.held.any, node)
+        return this.scripts.text(this.#joined(words), node)
       case 'trap': {
         const [action, ...signals] = first?.text === '--' ? words.slice(1) : words
         if (action === undefined || (signals.length === 0 && tainted.from === undefined)) return
-        this.#held.refuse('runs', this.#held.anyIn(signals), node)
-        return this.#scripts.text(action.splits ? nothing : action, node)
+        this.held.refuse('runs', this.held.anyIn(signals), node)
+        return this.scripts.text(action.splits ? nothing : action, node)
       }
       case 'source':
       case '.': {
         if (
           first?.text === undefined ||
           first.splits ||
-          (first.from !== undefined && !this.#held.isOwn(first)) ||
+          (first.from !== undefined && !this.held.isOwn(first)) ||
           /^-|^\/(?:dev|proc)\//.test(first.text)
         )
-          return this.#held.refuse('runs', this.#held.any, node)
+          return this.held.refuse('runs', this.held.any, node)
         // What is in the file is not looked into.
-        return this.#held.refuse(this.#held.isWritten(first) ? 'runs' : 'again', this.#held.any, node)
+        return this.held.refuse(this.held.isWritten(first) ? 'runs' : 'again', this.held.any, node)
       }
       case 'exec':
       case 'command':
       case 'builtin': {
         const at = words.findIndex(({ text }) => text === undefined || !text.startsWith('-'))
         const options = words.slice(0, at < 0 ? words.length : at)
-        if (options.some(({ from }) => from !== undefined)) return this.#held.refuse('runs', tainted, node)
+        if (options.some(({ from }) => from !== undefined)) return this.held.refuse('runs', tainted, node)
         if (name === 'command' && options.some(({ text = '' }) => /[vV]/.test(text))) return
         const inner = words[at]
         if (inner === undefined) return
-        return this.#scripts.call(inner, words.slice(at + 1), node, true)
+        return this.scripts.call(inner, words.slice(at + 1), node, true)
       }
       case 'shopt':
-        if (!words.every(({ text = '' }) => plainShellOptions.test(text)))
-          this.#held.refuse('runs', this.#held.any, node)
+        if (!words.every(({ text = '' }) => plainShellOptions.test(text))) this.held.refuse('runs', this.held.any, node)
         return
       default:
-        if (builtins.get(name) === 'unsure') this.#held.refuse('runs', this.#held.any, node)
-        if (/^(?:cd|pushd)$/.test(name)) for (const one of words) this.#held.meet(one)
+        if (builtins.get(name) === 'unsure') this.held.refuse('runs', this.held.any, node)
+        if (/^(?:cd|pushd)$/.test(name)) for (const one of words) this.held.meet(one)
     }
   }
 
@@ -111,53 +106,53 @@ export class BashBuiltins {
         ? first.splits || first.prefix === '' || first.prefix.startsWith('-')
         : first.splits && first.from !== undefined
     )
-      return this.#held.refuse('runs', first.from === undefined ? this.#held.any : first, node)
-    if (first.from !== undefined && first.text?.startsWith('-') === true) return this.#held.refuse('runs', first, node)
+      return this.held.refuse('runs', first.from === undefined ? this.held.any : first, node)
+    if (first.from !== undefined && first.text?.startsWith('-') === true) return this.held.refuse('runs', first, node)
     if (first.text?.startsWith('-v') !== true) return
     const target = first.text === '-v' ? second?.text : first.text.slice(2)
     if (target === undefined || (second?.from !== undefined && first.text === '-v') || !identifier.test(target))
-      return this.#held.refuse('runs', this.#held.any, node)
-    this.#held.assign(target, this.#held.anyIn(words.map(word => this.#held.calculated(word))), node)
+      return this.held.refuse('runs', this.held.any, node)
+    this.held.assign(target, this.held.anyIn(words.map(word => this.held.calculated(word))), node)
   }
 
   /** Builtins whose words may be names of variables. */
   #names(name: string, words: readonly ReadWord[], node: Command): void {
     const isReading = name !== 'unset'
-    const read = this.#held.isPiped || this.#held.isKept ? this.#held.any : nothing
+    const read = this.held.isPiped || this.held.isKept ? this.held.any : nothing
     for (const [at, { text, from, splits }] of words.entries()) {
       const option = words[at - 1]?.text
       if (from !== undefined) {
         if (name === 'read' && !splits && option !== undefined && /^-[ers]*[pidt]$/.test(option)) continue
-        return this.#held.refuse('runs', { from }, node)
+        return this.held.refuse('runs', { from }, node)
       }
       // Each line goes to a command of its own.
       const isCalled = name !== 'read' && /^-\w*C/.test(text ?? '')
       if (text === undefined || splits || text.includes('[') || isCalled)
-        return this.#held.refuse('runs', this.#held.any, node)
+        return this.held.refuse('runs', this.held.any, node)
       if (!isReading || !identifier.test(text)) continue
       if (name !== 'read' || words.some(({ text: other }) => /^-\w*a/.test(other ?? '')))
-        this.#held.mark(this.#held.lists, text)
-      this.#held.assign(text, read, node)
+        this.held.mark(this.held.lists, text)
+      this.held.assign(text, read, node)
     }
   }
 
   #set(words: readonly ReadWord[], node: Command): void {
-    if (words.length === 0) this.#held.meet(this.#held.any)
+    if (words.length === 0) this.held.meet(this.held.any)
     let at = 0
     for (; at < words.length; at += 1) {
       const { text, from, splits } = words[at] ?? { splits: true }
       if (text === '--' && from === undefined) break
       if (text === undefined || splits || (from !== undefined && /^[-+]/.test(text)))
-        return this.#held.refuse('runs', this.#held.any, node)
+        return this.held.refuse('runs', this.held.any, node)
       if (!/^[-+]/.test(text) && words[at - 1]?.text?.endsWith('o') !== true) break
-      if (!plainSetOptions.test(text)) return this.#held.refuse('runs', this.#held.any, node)
+      if (!plainSetOptions.test(text)) return this.held.refuse('runs', this.held.any, node)
     }
-    for (const word of words.slice(at)) this.#held.assign('@', onlyHeld(word), word.node)
+    for (const word of words.slice(at)) this.held.assign('@', onlyHeld(word), word.node)
   }
 
   #joined(words: readonly ReadWord[]): Held {
     const isKnown = words.every(({ text }) => text !== undefined)
-    return { ...this.#held.anyIn(words), text: isKnown ? words.map(({ text }) => text).join(' ') : undefined }
+    return { ...this.held.anyIn(words), text: isKnown ? words.map(({ text }) => text).join(' ') : undefined }
   }
 
   declare(name: string, args: readonly (ReadWord | Assignment)[], node: Command, isWrapped: boolean): void {
@@ -166,8 +161,8 @@ export class BashBuiltins {
       .join('')
     const isExported = name === 'export' || options.includes('x')
     // A reference to a variable takes its name from what is assigned to it later.
-    if (options.includes('n') && name !== 'export') this.#held.refuse('runs', this.#held.any, node)
-    if (options.includes('p') || args.length === 0) this.#held.meet(this.#held.any)
+    if (options.includes('n') && name !== 'export') this.held.refuse('runs', this.held.any, node)
+    if (options.includes('p') || args.length === 0) this.held.meet(this.held.any)
     for (const one of args) {
       if (!('type' in one)) {
         if (/^[-+]/.test(one.text ?? '') && one.from === undefined) continue
@@ -181,58 +176,58 @@ export class BashBuiltins {
             isExported,
           )
           // Its value is read as a list where it looks like one.
-          this.#held.refuse('again', one, node)
+          this.held.refuse('again', one, node)
         } else if (one.text === undefined || one.from !== undefined || one.splits)
-          this.#held.refuse('runs', one.from === undefined ? this.#held.any : one, node)
+          this.held.refuse('runs', one.from === undefined ? this.held.any : one, node)
         else if (identifier.test(one.text)) this.#declareOne(one.text, options, undefined, one.node, isExported)
-        else this.#held.refuse('runs', this.#held.any, node)
+        else this.held.refuse('runs', this.held.any, node)
         continue
       }
       if (isWrapped) {
-        this.#held.refuse('runs', this.assignmentWord(one), node)
+        this.held.refuse('runs', this.assignmentWord(one), node)
         continue
       }
       const { index, value } = one
       if (index !== undefined) {
-        this.#held.mark(this.#held.lists, one.name)
-        this.#held.refuse('runs', this.#held.any, one)
+        this.held.mark(this.held.lists, one.name)
+        this.held.refuse('runs', this.held.any, one)
       } else if (value.type === 'Word')
-        this.#declareOne(one.name, options, onlyHeld(this.#words.word(value)), one, isExported)
+        this.#declareOne(one.name, options, onlyHeld(this.words.word(value)), one, isExported)
       else {
         this.#declareOne(one.name, `${options}a`, undefined, one, isExported)
         this.assignment(one, isExported)
-        if (/[Ai]/.test(options)) this.#held.refuse('again', this.#held.lookUp(one.name), one)
+        if (/[Ai]/.test(options)) this.held.refuse('again', this.held.lookUp(one.name), one)
       }
     }
   }
 
   #declareOne(name: string, options: string, held: Held | undefined, where: SyntaxNode, isExported: boolean): void {
-    if (options.includes('i')) this.#held.mark(this.#held.integers, name)
-    if (/a/i.test(options)) this.#held.mark(this.#held.lists, name)
+    if (options.includes('i')) this.held.mark(this.held.integers, name)
+    if (/a/i.test(options)) this.held.mark(this.held.lists, name)
     if (isExported && held === undefined) {
-      const { from } = this.#held.lookUp(name)
-      if (from !== undefined && decidesWhatRuns(name, true)) this.#held.refuse('runs', { from }, where)
+      const { from } = this.held.lookUp(name)
+      if (from !== undefined && decidesWhatRuns(name, true)) this.held.refuse('runs', { from }, where)
     }
     if (held === undefined) return
     // The value of a list is read as one.
-    if (this.#held.lists.has(name)) this.#held.refuse('again', held, where)
-    this.#held.assign(name, held, where, isExported)
+    if (this.held.lists.has(name)) this.held.refuse('again', held, where)
+    this.held.assign(name, held, where, isExported)
   }
 
   assignment(node: Assignment, isExported: boolean): void {
     const { name, value, index } = node
     if (index !== undefined) {
-      this.#held.mark(this.#held.lists, name)
-      this.#words.calculateText(index)
+      this.held.mark(this.held.lists, name)
+      this.words.calculateText(index)
     }
-    if (value.type === 'Word') return this.#held.assign(name, onlyHeld(this.#words.word(value)), value, isExported)
-    this.#held.mark(this.#held.lists, name)
+    if (value.type === 'Word') return this.held.assign(name, onlyHeld(this.words.word(value)), value, isExported)
+    this.held.mark(this.held.lists, name)
     for (const element of value.elements) {
-      const held = this.#words.word(element)
+      const held = this.words.word(element)
       // Its subscript is calculated.
       if (element.text.startsWith('[') && !/^\[\d+\]\+?=/.test(element.text))
-        this.#held.refuse('again', this.#held.any, node)
-      this.#held.assign(name, { from: this.#held.calculated(held).from }, element)
+        this.held.refuse('again', this.held.any, node)
+      this.held.assign(name, { from: this.held.calculated(held).from }, element)
     }
   }
 
@@ -240,6 +235,6 @@ export class BashBuiltins {
   assignmentWord(node: Assignment): ReadWord {
     const { value, index, name } = node
     const words = [...(index === undefined ? [] : [index]), ...(value.type === 'Word' ? [value] : value.elements)]
-    return { from: this.#held.anyIn(words.map(word => this.#words.word(word))).from, splits: true, prefix: name, node }
+    return { from: this.held.anyIn(words.map(word => this.words.word(word))).from, splits: true, prefix: name, node }
   }
 }

@@ -8,37 +8,34 @@ const shells = /(?:^|\/)(?:ba|da)?sh$/
 
 /** Follows values into the programs that a script starts. */
 export class BashPrograms {
-  readonly #held: HeldValues
-  readonly #scripts: Pick<Runs, 'text'>
-
-  constructor(held: HeldValues, scripts: Pick<Runs, 'text'>) {
-    this.#held = held
-    this.#scripts = scripts
-  }
+  constructor(
+    private readonly held: HeldValues,
+    private readonly scripts: Pick<Runs, 'text'>,
+  ) {}
 
   /** What is no part of bash. */
   program(name: ReadWord, given: readonly ReadWord[], node: Command): void {
     const words = given.flatMap(word =>
-      word.splits && word.from === undefined && word.text !== undefined && this.#held.splitsPlainly(word.text)
+      word.splits && word.from === undefined && word.text !== undefined && this.held.splitsPlainly(word.text)
         ? word.text.split(/ +/).map(text => ({ ...word, text, splits: false }))
         : [word],
     )
-    const tainted = this.#held.anyIn(words)
-    if (/(?:^|\/)(?:env|printenv)$/.test(name.text ?? '')) this.#held.meet(this.#held.any)
-    this.#held.keep(tainted)
+    const tainted = this.held.anyIn(words)
+    if (/(?:^|\/)(?:env|printenv)$/.test(name.text ?? '')) this.held.meet(this.held.any)
+    this.held.keep(tainted)
     const script = shells.test(name.text ?? '') ? scriptAt(words) : undefined
     if (script !== undefined) {
-      for (const word of words.slice(script + 1)) this.#held.assign('@', { from: word.from }, word.node)
-      return this.#scripts.text(words[script] ?? nothing, node)
+      for (const word of words.slice(script + 1)) this.held.assign('@', { from: word.from }, word.node)
+      return this.scripts.text(words[script] ?? nothing, node)
     }
-    const isFed = tainted.from !== undefined || this.#held.isPiped
+    const isFed = tainted.from !== undefined || this.held.isPiped
     if (isFed && this.#readsNoCode(name, words)) return
     const runs = new Set<ReadWord>(name.text?.includes('/') === true ? [name] : [])
     this.#effects(name, words, node, { isFed, isOpen: false }, runs)
     // A word that is known only in part may be an option; none is made of plain values.
     if (isFed) this.#effects(name, words, node, { isFed, isOpen: true }, runs)
-    for (const word of runs) if (this.#held.isWritten(word)) this.#held.refuse('runs', this.#held.any, node)
-    if (isFed) for (const word of words) if (!runs.has(word)) this.#held.write(word)
+    for (const word of runs) if (this.held.isWritten(word)) this.held.refuse('runs', this.held.any, node)
+    if (isFed) for (const word of words) if (!runs.has(word)) this.held.write(word)
   }
 
   /** Refuses what a program runs for its words, and collects the words that name that. */
@@ -65,22 +62,21 @@ export class BashPrograms {
       const word = at === 0 ? name : words[at - 1]
       if (effect === 'code' || effect === 'script' || at === Infinity) {
         // A value may come to it through a variable of the environment, too.
-        if (isFed || this.#namesValue(words))
-          this.#held.refuse(place, this.#held.anyIn([...words, this.#held.any]), node)
+        if (isFed || this.#namesValue(words)) this.held.refuse(place, this.held.anyIn([...words, this.held.any]), node)
         continue
       }
       if (word === undefined) continue
       runs.add(word)
       if (!isFed || word === name) continue
       if (word.from === undefined ? word.text === undefined : !this.#mayName(word, effect))
-        this.#held.refuse('runs', word.from === undefined ? this.#held.any : word, node)
+        this.held.refuse('runs', word.from === undefined ? this.held.any : word, node)
     }
   }
 
   /** Whether a value may name what a program runs: a folder of the engine's, or a target or script of the project. */
   #mayName(word: ReadWord, effect: string): boolean {
     if (word.text === undefined || word.splits) return false
-    return this.#held.isOwn(word) || (effect === 'file' && /^\w[\w:.-]*$/.test(word.text))
+    return this.held.isOwn(word) || (effect === 'file' && /^\w[\w:.-]*$/.test(word.text))
   }
 
   /** Whether an interpreter gets its code from the script itself, so that what follows is data. */
@@ -96,7 +92,7 @@ export class BashPrograms {
     const after = option.text === '-' ? code : next
     if (isNode && after !== undefined && (after.text === undefined || after.splits || after.text.startsWith('-')))
       return false
-    if (option.text === '-') return !this.#held.isPiped
+    if (option.text === '-') return !this.held.isPiped
     return (
       option.text === (isNode ? '-e' : '-c') && code !== undefined && code.from === undefined && code.text !== undefined
     )
@@ -104,7 +100,7 @@ export class BashPrograms {
 
   #namesValue(words: readonly ReadWord[]): boolean {
     return words.some(({ text }) =>
-      [...(text ?? '').matchAll(/[A-Za-z_]\w*/g)].some(([name]) => this.#held.lookUp(name).from !== undefined),
+      [...(text ?? '').matchAll(/[A-Za-z_]\w*/g)].some(([name]) => this.held.lookUp(name).from !== undefined),
     )
   }
 }

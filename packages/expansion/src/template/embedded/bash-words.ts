@@ -22,21 +22,18 @@ const numeric = new Set(['-eq', '-ne', '-lt', '-le', '-gt', '-ge'])
 
 /** Reads words, calculations and tests: which of them hold a value, and which evaluate one. */
 export class BashWords {
-  readonly #held: HeldValues
-  readonly #script: (script: ParsedScript, source: string) => void
-
   /** @param script follows what a substitution runs */
-  constructor(held: HeldValues, script: (script: ParsedScript, source: string) => void) {
-    this.#held = held
-    this.#script = script
-  }
+  constructor(
+    private readonly held: HeldValues,
+    private readonly script: (script: ParsedScript, source: string) => void,
+  ) {}
 
   word(node: Word): ReadWord {
     const read =
       node.parts === undefined
-        ? { text: node.value, named: this.#held.named(node.value), splits: false }
+        ? { text: node.value, named: this.held.named(node.value), splits: false }
         : this.parts(node.parts, false)
-    return this.#held.meet({ prefix: prefixOf(node), node, ...read })
+    return this.held.meet({ prefix: prefixOf(node), node, ...read })
   }
 
   parts(parts: readonly WordPart[], isQuoted: boolean): Held & { readonly splits: boolean } {
@@ -47,11 +44,11 @@ export class BashWords {
     for (const part of parts) {
       const one = this.#part(part, isQuoted)
       named ??= one.named
-      from = this.#held.merge({ from }, one)
+      from = this.held.merge({ from }, one)
       text = text === undefined || one.text === undefined ? undefined : text + one.text
       splits ||= one.splits === true
     }
-    this.#held.meet({ from })
+    this.held.meet({ from })
     return { from, text, named, splits }
   }
 
@@ -60,14 +57,14 @@ export class BashWords {
       case 'Literal':
       case 'SingleQuoted':
       case 'AnsiCQuoted':
-        return { text: part.value, named: this.#held.named(part.value) }
+        return { text: part.value, named: this.held.named(part.value) }
       case 'DoubleQuoted':
       case 'LocaleString':
         return this.parts(part.parts, true)
       case 'SimpleExpansion': {
         const name = part.text.slice(1)
         return {
-          ...this.#held.lookUp(name),
+          ...this.held.lookUp(name),
           splits: isQuoted ? name === '@' : !/^[?#$!]$/.test(name),
           ...(/^[@*]$/.test(name) && { text: undefined }),
         }
@@ -77,18 +74,18 @@ export class BashWords {
       case 'CommandExpansion':
         return { ...this.#output(part, part.script), splits: !isQuoted }
       case 'ArithmeticExpansion':
-        if (part.expression === undefined) this.#held.refuse('runs', this.#held.any, part)
+        if (part.expression === undefined) this.held.refuse('runs', this.held.any, part)
         else this.calculate(part.expression)
         return { splits: false }
       case 'ProcessSubstitution': {
-        if (part.operator === '>') this.#held.pipe(this.#held.any)
+        if (part.operator === '>') this.held.pipe(this.held.any)
         return this.#output(part, part.script)
       }
       case 'Glob':
       case 'ExtendedGlob':
       case 'BraceExpansion': {
         if (part.type === 'ExtendedGlob' && part.parts === undefined && /[$`]/.test(part.text))
-          this.#held.refuse('runs', this.#held.any, part)
+          this.held.refuse('runs', this.held.any, part)
         return { from: this.parts(part.parts ?? [], isQuoted).from, splits: true }
       }
     }
@@ -96,29 +93,25 @@ export class BashWords {
 
   /** What a substitution writes. */
   #output(node: SyntaxNode, script: ParsedScript | undefined): Held {
-    if (script === undefined) this.#held.refuse('runs', this.#held.any, node)
-    const met = this.#held.meeting(() => {
-      if (script !== undefined) this.#script(script, this.#held.source)
+    if (script === undefined) this.held.refuse('runs', this.held.any, node)
+    const met = this.held.meeting(() => {
+      if (script !== undefined) this.script(script, this.held.source)
     })
-    return this.#held.isKept ? { from: this.#held.any.from } : met
+    return this.held.isKept ? { from: this.held.any.from } : met
   }
 
   #parameter(part: ParameterExpansionPart): Held {
     const { parameter, prefix, index, operation } = part
-    const held = this.#held.lookUp(parameter)
+    const held = this.held.lookUp(parameter)
     const isAll = index?.text === '@' || index?.text === '*'
     if (index !== undefined && !isAll) this.calculateText(index)
     // What it is told to do is done.
     const result = this.#operated(part, held)
     // Names of variables, which a calculation goes on with.
-    if (operation?.type === 'Names') return { from: this.#held.any.from }
+    if (operation?.type === 'Names') return { from: this.held.any.from }
     if (prefix === '!' && !(isAll && operation === undefined)) {
-      this.#held.refuse(
-        operation === undefined ? 'again' : 'runs',
-        operation === undefined ? held : this.#held.any,
-        part,
-      )
-      return { from: this.#held.any.from }
+      this.held.refuse(operation === undefined ? 'again' : 'runs', operation === undefined ? held : this.held.any, part)
+      return { from: this.held.any.from }
     }
     return prefix === '#' ? {} : result
   }
@@ -131,7 +124,7 @@ export class BashWords {
         return index === undefined ? held : { from: held.from }
       case 'Default': {
         const operand = this.word(operation.operand)
-        if (operation.operator.endsWith('=')) this.#held.assign(parameter, { from: operand.from }, part)
+        if (operation.operator.endsWith('=')) this.held.assign(parameter, { from: operand.from }, part)
         if (operation.operator.endsWith('-') && held.text !== undefined && held.text !== '') return held
         return this.#joinedTo(held, operand)
       }
@@ -148,18 +141,18 @@ export class BashWords {
         for (const one of [operation.offset, operation.length]) if (one !== undefined) this.calculateText(one)
         break
       case 'Transform':
-        if (!/^[QUuLaKkAE]$/.test(operation.operand.text)) this.#held.refuse('runs', held, part)
+        if (!/^[QUuLaKkAE]$/.test(operation.operand.text)) this.held.refuse('runs', held, part)
         break
       case 'Names':
         return {}
       case 'Unknown':
-        this.#held.refuse('runs', this.#held.any, part)
+        this.held.refuse('runs', this.held.any, part)
     }
     return { from: held.from }
   }
 
   #joinedTo(held: Held, { from, named }: Held): Held {
-    return { from: this.#held.merge(held, { from }), named: held.named ?? named }
+    return { from: this.held.merge(held, { from }), named: held.named ?? named }
   }
 
   calculate(node: ArithmeticExpression): void {
@@ -193,9 +186,9 @@ export class BashWords {
         case 'ParameterExpansion':
         case 'CommandExpansion':
         case 'ArithmeticExpansion':
-          return this.#held.refuse('runs', this.#part(one, true), node)
+          return this.held.refuse('runs', this.#part(one, true), node)
         case 'ArithmeticCommandExpansion':
-          return this.#held.refuse('runs', this.#output(one, one.script), node)
+          return this.held.refuse('runs', this.#output(one, one.script), node)
         case 'SingleQuoted':
         case 'AnsiCQuoted':
         case 'Literal':
@@ -215,10 +208,10 @@ export class BashWords {
     for (const [, , name = ''] of text
       .replace(/\$\{#\w+(?:\[[@*]\])?\}|\$#/g, '')
       .matchAll(/(\$\{?)?([A-Za-z_]\w*|(?<=\$\{?)[@*\d])/g))
-      this.#held.refuse('again', this.#held.lookUp(name), node)
+      this.held.refuse('again', this.held.lookUp(name), node)
     for (const [, name = ''] of text.matchAll(/\$\{?(\w+|[@*])/g))
-      this.#held.refuse('runs', this.#held.lookUp(name), node)
-    if (text.includes('`') || text.includes('$(')) this.#held.refuse('runs', this.#held.any, node)
+      this.held.refuse('runs', this.held.lookUp(name), node)
+    if (text.includes('`') || text.includes('$(')) this.held.refuse('runs', this.held.any, node)
   }
 
   test(node: TestExpression): void {
@@ -233,8 +226,8 @@ export class BashWords {
       case 'TestUnary': {
         const operand = this.word(node.operand)
         if (node.operator === '-v' || node.operator === '-R') {
-          this.#held.refuse('again', operand, node)
-          if (operand.text?.includes('[') !== false) this.#held.refuse('again', this.#held.any, node)
+          this.held.refuse('again', operand, node)
+          if (operand.text?.includes('[') !== false) this.held.refuse('again', this.held.any, node)
         }
         return
       }
@@ -246,7 +239,7 @@ export class BashWords {
           const [only, ...more] =
             parts?.[0]?.type === 'DoubleQuoted' && parts.length === 1 ? parts[0].parts : (parts ?? [])
           // A whole word is a number or a name; what only is a part of one could be an operator's.
-          if (only !== undefined && more.length === 0) this.#held.refuse('again', word, node)
+          if (only !== undefined && more.length === 0) this.held.refuse('again', word, node)
           else this.calculateText(word.node)
         }
       }

@@ -22,15 +22,12 @@ export interface Quotings {
 /** Collects how references are read while a scanner moves over the script; it never goes back. */
 export class ReferenceCursor {
   readonly quotings: Quoting[] = []
-  readonly #references: readonly Reference[]
 
   /** @param references in order, without overlap */
-  constructor(references: readonly Reference[]) {
-    this.#references = references
-  }
+  constructor(private readonly references: readonly Reference[]) {}
 
   get #next(): Reference | undefined {
-    return this.#references[this.quotings.length]
+    return this.references[this.quotings.length]
   }
 
   /** Records the reference at a position and gives its end; undefined where there is none. */
