@@ -1,8 +1,8 @@
-import { withDeadline, type Command, type Skills } from '@skills/core'
-import { asksForNothing } from './asks-for-nothing.js'
+import { withDeadline, isAbortError, type Command, type Skills, type PromptCommand } from '@skills/core'
 import { permissionOf, ruled, settled, type Decided, type OnUntrusted, type Question } from './decision.js'
 import { typedConsent } from './typed-consent.js'
 import type { OnAsk, PermissionRequest } from '@skills/rules'
+import { firstUnsafeField, mayEmbedCommand } from './safe-properties.js'
 
 export interface DecisionOptions {
   /** Asked when no rule decides. Without it, the call is denied. */
@@ -186,4 +186,16 @@ async function isReading(
     command.type === 'prompt' &&
     (await asksForNothing(command, args, signal))
   )
+}
+
+/** Whether a skill is there to be read and nothing else. One whose text cannot be read is not. */
+async function asksForNothing(command: PromptCommand, args: string, signal: AbortSignal | undefined): Promise<boolean> {
+  if (firstUnsafeField(command) !== undefined) return false
+  try {
+    const body = await withDeadline(inner => command.load(args, { signal: inner }), { signals: [signal] })
+    return 'blocks' in body || !mayEmbedCommand(body.template)
+  } catch (error) {
+    if (isAbortError(error)) throw error
+    return false
+  }
 }

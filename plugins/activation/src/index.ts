@@ -1,7 +1,8 @@
-import { conditionalGate } from './conditional-gate.js'
 import { nestedSource } from './nested-source.js'
 import { activationOptions, type ActivationOptions } from './options.js'
-import type { Provider } from '@skills/core'
+import { defineProvider, type Provider, type Command } from '@skills/core'
+import { ConditionalSkills } from './conditional-skills.js'
+import { TouchedFiles, WorkingFolder } from './touched-files.js'
 
 export type { ActivationOptions } from './options.js'
 
@@ -13,4 +14,26 @@ export type { ActivationOptions } from './options.js'
 export function activation(given?: ActivationOptions): readonly [Provider<'gate'>, Provider<'source'>] {
   const options = activationOptions.read(given)
   return [conditionalGate(options), nestedSource(options)]
+}
+
+/**
+ * Keeps skills with `paths` from the model until a file that matches is touched. See
+ * docs/reference/folders.md, "Conditional skills".
+ */
+function conditionalGate({ touched = [], waiting }: Pick<ActivationOptions, 'touched' | 'waiting'>): Provider<'gate'> {
+  return defineProvider({
+    kind: 'gate',
+    id: 'conditional',
+    setup({ host, hook, invalidate, report }) {
+      const skills = new ConditionalSkills({ touched: new TouchedFiles(new WorkingFolder(host)), waiting, report })
+      skills.touch(touched)
+      hook('file:touched', ({ paths }) => {
+        if (skills.touch(paths)) invalidate(undefined, 'activation')
+      })
+      return {
+        rules: () => skills.rules(),
+        explain: (_name: string, command: Command | undefined) => skills.explain(command),
+      }
+    },
+  })
 }

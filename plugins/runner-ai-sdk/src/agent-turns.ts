@@ -1,12 +1,12 @@
 import { abortError, messageOf, type ContentBlock } from '@skills/core'
 import type { RunRequest, RunUsage } from '@skills/invocation'
-import type { ModelMessage } from 'ai'
+import type { ModelMessage, UserModelMessage } from 'ai'
 import { modelFailure } from './failure.js'
-import { firstMessages } from './first-messages.js'
 import { incompleteAnswer } from './incomplete-answer.js'
 import { streamSettings } from './stream-settings.js'
 import type { Run } from './run.js'
 import type { SaidBesides } from './said-besides.js'
+import { userContent } from './model-messages.js'
 
 export interface Said {
   readonly text: string
@@ -113,4 +113,9 @@ async function answersTo(
 
 function sum(total: number | undefined, more: number | undefined): number | undefined {
   return more === undefined ? total : (total ?? 0) + more
+}
+
+/** The messages that a conversation begins with, in the form of the AI SDK. */
+function firstMessages(messages: readonly (readonly ContentBlock[])[]): UserModelMessage[] {
+  return messages.map(blocks => ({ role: 'user', content: userContent(blocks) }))
 }

@@ -1,10 +1,12 @@
 import { managedFiles } from './managed-files.js'
-import { policyGate } from './policy-gate.js'
 import { PolicyReader } from './policy-reader.js'
 import { managedSourceOptions, type ManagedSourceOptions } from './options.js'
-import type { Host, Provider } from '@skills/core'
+import { defineProvider, type Host, type Provider, type Command, type GateRules } from '@skills/core'
+
+const noRules: GateRules = {}
 
 export { managedDirs, policyName } from './managed-dirs.js'
+
 export type { ManagedSourceOptions } from './options.js'
 
 /**
@@ -22,4 +24,20 @@ export function managedSource(given?: ManagedSourceOptions): readonly [Provider<
     return reader
   }
   return [managedFiles(options, readerFor), policyGate(readerFor)]
+}
+
+/** Keeps out what the policies of the managed folders say. See docs/reference/managed.md, "Managed policy". */
+function policyGate(readerFor: (host: Host) => PolicyReader): Provider<'gate'> {
+  return defineProvider({
+    kind: 'gate',
+    id: 'managed-policy',
+    setup({ host }) {
+      const current = async () => (await readerFor(host).current())?.rules
+      return {
+        rules: async () => (await current()) ?? noRules,
+        forbids: async () => (await current())?.forbidsShell(),
+        explain: async (name: string, command: Command | undefined) => (await current())?.notesOn(name, command) ?? [],
+      }
+    },
+  })
 }
