@@ -2,7 +2,7 @@ import * as s from '@skills/core/schema'
 import { readdirSync, readlinkSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { abortError, isAbortError, SkillsError, type Diagnostic } from '@skills/core'
-import { lstatOf, missingFolders, statOf, systemCode } from '@skills/files/internal'
+import { lstatOf, missingFolders, statOf, systemCode, unlessRefused } from '@skills/files/internal'
 import { temporaryName } from '@skills/state/internal'
 import { namedRoot, Root } from '@skills/state/writer'
 import type { Scaffold } from './scaffold.js'
@@ -71,7 +71,7 @@ export function stopIfAborted(signal: AbortSignal | undefined): void {
 function whatIsAt(path: string): string | undefined {
   const stats = lstatOf(path)
   if (stats === undefined) return undefined
-  try {
+  return unlessRefused(() => {
     if (stats.isSymbolicLink()) return `a link to ${readlinkSync(path)}`
     if (!stats.isDirectory()) return stats.isFile() ? 'a file' : 'something that is no folder'
     const names = readdirSync(path)
@@ -80,10 +80,7 @@ function whatIsAt(path: string): string | undefined {
     return names.length === 0
       ? 'an empty folder'
       : `a folder with ${names.length} ${names.length === 1 ? 'entry' : 'entries'} in it`
-  } catch (error) {
-    if (systemCode(error) === undefined) throw error
-    return 'a folder that may not be looked into'
-  }
+  }, 'a folder that may not be looked into')
 }
 
 function taken(folder: string, there: string): Diagnostic {

@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { needsOf } from '@skills/skill-md'
 import type { SkillNeeds } from '@skills/skill-md/internal'
-import { systemCode } from '@skills/files/internal'
+import { unlessRefused } from '@skills/files/internal'
 import type { Command, GateRules, Host, Note } from '@skills/core'
 
 type NeedsHost = Pick<Host, 'env' | 'platform'>
@@ -112,12 +112,9 @@ function quoted(name: string): string {
 }
 
 function isProgram(path: string): boolean {
-  try {
+  // What may not be started, or looked at, is not there for who would start it.
+  return unlessRefused(() => {
     accessSync(path, constants.X_OK)
     return true
-  } catch (error) {
-    // What may not be started, or looked at, is not there for who would start it.
-    if (systemCode(error) === undefined) throw error
-    return false
-  }
+  }, false)
 }

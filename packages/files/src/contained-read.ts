@@ -4,7 +4,7 @@ import { after } from '@skills/store/internal'
 import type { StoreAnswer, StoreFile } from '@skills/store'
 import type { FileRead } from './file-reads.js'
 import { escapeProblem, followLink, lstatOf, realPathOf, targetOf } from './real-path.js'
-import { systemCode } from './problem.js'
+import { unlessRefused } from './problem.js'
 
 export interface ContainedRead {
   /** Real paths of folders that a link must not lead out of. Undefined: links may lead anywhere. */
@@ -99,10 +99,5 @@ function swapped(path: string): StoreFile {
 
 /** Undefined for what is not there or cannot be resolved: reading it tells which. */
 function resolvedPath(path: string): string | undefined {
-  try {
-    return realPathOf(path)
-  } catch (error) {
-    if (systemCode(error) === undefined) throw error
-    return undefined
-  }
+  return unlessRefused(() => realPathOf(path), undefined)
 }

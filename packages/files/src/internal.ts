@@ -13,7 +13,7 @@ export { placeOfJsonError, type JsonErrorPlace, type KeyPath } from './json-plac
 export type { LocalStoreOptions } from './local-store.js'
 export { missingFolders } from './missing-folders.js'
 export { pathInside } from './path-inside.js'
-export { ioProblem, systemCode } from './problem.js'
+export { ioProblem, systemCode, unlessRefused } from './problem.js'
 export type { ReadFileOptions, WholeFile } from './read-file.js'
 export type { WantedFiles } from './selected-reads.js'
 export type { FileReads, SharedReadsOptions } from './shared-reads.js'

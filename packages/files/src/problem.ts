@@ -5,6 +5,16 @@ export function systemCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
+/** The result of `read`, or `otherwise` where the system refuses it: whatever reads the same in earnest says why. */
+export function unlessRefused<T, Otherwise>(read: () => T, otherwise: Otherwise): T | Otherwise {
+  try {
+    return read()
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error
+    return otherwise
+  }
+}
+
 const sentences: Readonly<Record<string, readonly [what: string, hint: string]>> = {
   EACCES: ['may not be read', 'Change its permissions, or those of a folder above it.'],
   EPERM: ['may not be read', 'Change its permissions, or those of a folder above it.'],

@@ -2,7 +2,7 @@ import { lstatSync, readlinkSync, realpathSync, statSync, type Stats } from 'nod
 import type { Diagnostic } from '@skills/core'
 import { danglingLink } from '@skills/store/internal'
 import { escapeProblem as escapes } from '@skills/store'
-import { ioProblem, systemCode } from './problem.js'
+import { ioProblem, systemCode, unlessRefused } from './problem.js'
 import { slashes } from './slashes.js'
 
 /** The path with every link resolved, or undefined when there is nothing there. Throws other system errors. */
@@ -18,37 +18,20 @@ export function realPathOf(path: string): string | undefined {
 
 /** The stats of what a path leads to, or undefined when they cannot be read: the read that follows says why. */
 export function statOf(path: string): Stats | undefined {
-  try {
-    return statSync(path, noThrow)
-  } catch (error) {
-    return refused(error)
-  }
+  return unlessRefused(() => statSync(path, noThrow), undefined)
 }
 
 /** The same of a link itself. */
 export function lstatOf(path: string): Stats | undefined {
-  try {
-    return lstatSync(path, noThrow)
-  } catch (error) {
-    return refused(error)
-  }
+  return unlessRefused(() => lstatSync(path, noThrow), undefined)
 }
 
 /** What a link says that it leads to; undefined when it is gone, or cannot be read. */
 export function targetOf(link: string): string | undefined {
-  try {
-    return readlinkSync(link)
-  } catch (error) {
-    return refused(error)
-  }
+  return unlessRefused(() => readlinkSync(link), undefined)
 }
 
 const noThrow = { throwIfNoEntry: false } as const
-
-function refused(error: unknown): undefined {
-  if (systemCode(error) === undefined) throw error
-  return undefined
-}
 
 /**
  * Where a link leads, or why it may not be followed. `within` are the real paths it must stay inside, as {@link

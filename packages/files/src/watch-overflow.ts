@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { systemCode } from './problem.js'
+import { unlessRefused } from './problem.js'
 
 /** What Linux keeps unless it is told otherwise. */
 const usualQueue = 16_384
@@ -28,10 +28,8 @@ export class EventBursts {
 
 /** Events that the system keeps for a process that does not take them. */
 export function queueLength(): number {
-  try {
-    return Number(readFileSync('/proc/sys/fs/inotify/max_queued_events', 'latin1')) || usualQueue
-  } catch (error) {
-    if (systemCode(error) === undefined) throw error
-    return usualQueue
-  }
+  return unlessRefused(
+    () => Number(readFileSync('/proc/sys/fs/inotify/max_queued_events', 'latin1')) || usualQueue,
+    usualQueue,
+  )
 }

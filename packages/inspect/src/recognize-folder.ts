@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { readJsonFile } from '@skills/files'
-import { realPathOf, statOf, systemCode, skillFoldersIn } from '@skills/files/internal'
+import { realPathOf, statOf, unlessRefused, skillFoldersIn } from '@skills/files/internal'
 import { hasManifest } from './package-file.js'
 
 /** What a folder is to a person who has skills: `agents` is a project with folders of agents. */
@@ -67,22 +67,20 @@ export function publishedFolders(paths: readonly string[]): readonly string[] {
 
 /** A package file that says where skills are. One that cannot be read is told of by what loads it. */
 function packageManifest(path: string): string | undefined {
-  try {
+  return unlessRefused(() => {
     const file = readJsonFile(`${path}/package.json`, {
       code: 'invalid-package',
       what: 'The package file',
       within: realPathOf(path) ?? path,
     })
     return file === undefined || 'severity' in file || !hasManifest(file.data) ? undefined : file.path
-  } catch (error) {
-    if (systemCode(error) === undefined) throw error
-    return undefined
-  }
+  }, undefined)
 }
 
 /** Folders `.claude/skills`, `.cursor/skills` and the like that hold something. */
 function agentFoldersIn(path: string): readonly string[] {
-  try {
+  // A folder that cannot be looked into is nothing that could be said of it.
+  return unlessRefused(() => {
     const hidden = readdirSync(path, { withFileTypes: true })
       .filter(one => one.isDirectory() && /^\.(?!git$)/.test(one.name))
       .map(({ name }) => name)
@@ -90,9 +88,5 @@ function agentFoldersIn(path: string): readonly string[] {
     return hidden
       .flatMap(name => ['skills', 'skill'].map(inner => `${path}/${name}/${inner}`))
       .filter(folder => skillFoldersIn(folder).length > 0)
-  } catch (error) {
-    if (systemCode(error) === undefined) throw error
-    // A folder that cannot be looked into is nothing that could be said of it.
-    return []
-  }
+  }, [])
 }

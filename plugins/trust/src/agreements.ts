@@ -1,4 +1,4 @@
-import { isInside, realPathOf, plainFolder, systemCode } from '@skills/files/internal'
+import { isInside, realPathOf, plainFolder, unlessRefused } from '@skills/files/internal'
 import { keyOf, type AgreedItem, type ConsentItem, type ItemState } from './consent.js'
 import type { SkillRecord } from './skill-changes.js'
 import { folderAround, trustedFolders, type FolderHost, type TrustedFolder } from './trusted-folders.js'
@@ -66,10 +66,5 @@ export class Agreements {
 
 /** What is not there, or may not be looked at, lies in no trusted folder. */
 function realPathOrUndefined(path: string): string | undefined {
-  try {
-    return realPathOf(plainFolder(path))
-  } catch (error) {
-    if (systemCode(error) === undefined) throw error
-    return undefined
-  }
+  return unlessRefused(() => realPathOf(plainFolder(path)), undefined)
 }

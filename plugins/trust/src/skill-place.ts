@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { findProjectFolders } from '@skills/files'
-import { realPathOf, systemCode } from '@skills/files/internal'
+import { realPathOf, unlessRefused } from '@skills/files/internal'
 import type { Host, PromptCommand } from '@skills/core'
 
 /** Where a command really lies. */
@@ -22,7 +22,7 @@ export function placeOf(
   { filePath, baseDir, file, isSnapshot }: PromptCommand,
   host: Pick<Host, 'cwd'>,
 ): SkillPlace | undefined {
-  try {
+  return unlessRefused(() => {
     if (filePath === undefined && baseDir === undefined) {
       const cwd = realPathOf(host.cwd)
       return cwd === undefined ? undefined : { places: [cwd], content: undefined }
@@ -38,10 +38,7 @@ export function placeOf(
     const content = baseDir ?? filePath ?? ''
     const parent = realPathOf(posix.dirname(content))
     return parent === undefined ? undefined : { places, content: posix.join(parent, posix.basename(content)) }
-  } catch (error) {
-    if (systemCode(error) === undefined) throw error
-    return undefined
-  }
+  }, undefined)
 }
 
 /** The real path of the project that one works in. */

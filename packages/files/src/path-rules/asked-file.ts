@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, readlinkSync } from 'node:fs'
 import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Host } from '@skills/core'
-import { systemCode } from '../problem.js'
+import { systemCode, unlessRefused } from '../problem.js'
 
 /** Where a path starts that a tool is given: working folder and home folder, absolute, and the platform. */
 export type PathPlace = Pick<Host, 'cwd' | 'home' | 'platform'>
@@ -85,12 +85,7 @@ export function* pathsUnder(folder: string, most: number): Generator<string | un
 }
 
 function entriesOf(folder: string) {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-  } catch (error) {
-    if (systemCode(error) === undefined) throw error
-    return undefined
-  }
+  return unlessRefused(() => readdirSync(folder, { withFileTypes: true }), undefined)
 }
 
 /** Without `.`, `..`, doubled slashes, and a slash at the end. */
@@ -209,11 +204,8 @@ function statOf(path: string) {
 }
 
 function targetOf(link: string): string | undefined {
-  try {
+  return unlessRefused(() => {
     const target = readlinkSync(link)
     return process.platform === 'win32' ? target.replaceAll('\\', '/') : target
-  } catch (error) {
-    if (systemCode(error) === undefined) throw error
-    return undefined
-  }
+  }, undefined)
 }

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { followLink, realPathOf, statOf } from '../real-path.js'
-import { systemCode } from '../problem.js'
+import { unlessRefused } from '../problem.js'
 
 /** Entries of a folder that are looked at: one with more of them was not made by hand. */
 const mostEntries = 5_000
@@ -37,24 +37,18 @@ function isHidden(name: string): boolean {
 }
 
 function foldersIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-      .slice(0, mostEntries)
-      .filter(one => one.isDirectory())
-      .map(({ name }) => name)
-      .sort()
-  } catch (error) {
-    // The later load reports that the folder cannot be read.
-    if (systemCode(error) === undefined) throw error
-    return []
-  }
+  // The later load reports that the folder cannot be read.
+  return unlessRefused(
+    () =>
+      readdirSync(folder, { withFileTypes: true })
+        .slice(0, mostEntries)
+        .filter(one => one.isDirectory())
+        .map(({ name }) => name)
+        .sort(),
+    [],
+  )
 }
 
 function realFolder(folder: string): string | undefined {
-  try {
-    return realPathOf(folder)
-  } catch (error) {
-    if (systemCode(error) === undefined) throw error
-    return undefined
-  }
+  return unlessRefused(() => realPathOf(folder), undefined)
 }
