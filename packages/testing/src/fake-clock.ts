@@ -2,16 +2,16 @@ import type { Clock } from '@skills/core'
 
 export interface FakeClock extends Clock {
   /**
-   * Moves time on by `ms` milliseconds and calls what falls due, in order of its time. Promises run before, between and
-   * after the calls, so a timer that one of them sets within the span is called too.
+   * Moves the clock forward by `ms` milliseconds and calls the timers that fall due, in the order of their times.
+   * Promises settle before, between and after the calls, so a timer that a promise sets within the span is called too.
    */
   advance(ms: number): Promise<void>
-  /** Timers that wait: zero means that nothing of what was started would keep a process alive. */
+  /** Number of timers that are still waiting. 0 means that none would keep a process alive. */
   readonly pending: number
 }
 
 /**
- * A clock that stands still until told otherwise.
+ * Makes a clock that moves only when `advance()` is called.
  * @param start milliseconds since the epoch
  */
 export function fakeClock(start: number = Date.UTC(2024, 0, 1)): FakeClock {
@@ -42,7 +42,7 @@ export function fakeClock(start: number = Date.UTC(2024, 0, 1)): FakeClock {
   }
 }
 
-/** One turn of the event loop: every promise that can settle without the outside world has settled afterwards. */
+/** Waits one turn of the event loop. Every promise that needs nothing from outside the process has settled by then. */
 function promisesRun(): Promise<void> {
   return new Promise(resolve => {
     setImmediate(resolve)

@@ -2,9 +2,9 @@ import type { Host } from '@skills/core'
 import { fakeClock } from './fake-clock.js'
 
 /**
- * A host that is the same on every machine and reads nothing of the process: a Linux user without environment whose
- * clock stands still.
- * @param overrides what the test is about, such as `cwd` or a clock to advance
+ * Makes a host that is the same on every machine and reads nothing from the process: a Linux user with an empty
+ * environment and a clock that does not move.
+ * @param overrides values that the test is about, such as `cwd` or a clock to advance
  */
 export function fakeHost(overrides: Partial<Host> = {}): Host {
   return {

@@ -31,7 +31,7 @@ const ownRunner = (script: RunnerScript): SmallRunner => new SmallRunner(script)
 // #region expander-provider
 import type { Lexed } from '@skills/expansion'
 
-/** Puts the time of the host where a text has `%now%`, and a note of the user's where it has `%note:name%`. */
+/** Replaces `%now%` with the time of the host, and `%note:name%` with the user's note of that name. */
 function noteExpander(notes: ReadonlyMap<string, string>): Provider<'expander'> {
   return defineProvider({
     kind: 'expander',

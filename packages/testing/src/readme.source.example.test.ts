@@ -1,7 +1,7 @@
 // #region source
 import { defineProvider, loadResult, promptCommand, SkillsError, type Provider } from '@skills/core'
 
-/** A server: it gives an index of its skills, and one text at a time. */
+/** Server that gives an index of its skills, and one text at a time. */
 interface Shelf {
   index(
     signal: AbortSignal,

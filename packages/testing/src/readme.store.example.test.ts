@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { TreeStore, type TreeEntry } from '@skills/store'
 import { testStore } from '@skills/testing/vitest'
 
-/** Files that stand in a table: a path and a blob in each row. */
+/** Makes a store over the rows of a table, each a path and a blob. */
 function tableStore(rows: () => Iterable<readonly [path: string, blob: Buffer]>) {
   const entryOf = (blob: Buffer): TreeEntry => ({
     size: blob.length,

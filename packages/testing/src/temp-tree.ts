@@ -13,8 +13,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 
 /**
- * What stands at a path: a file's content; a link and where it leads, as `ln -s` takes it; an empty folder. A `mode` is
- * set as given, under any umask, and a folder's only once everything below it is written.
+ * Entry of a tree: the content of a file; a link with its target, as `ln -s` takes it; or an empty folder. `mode` is
+ * set exactly, regardless of the umask. The mode of a folder is set after everything below it is written.
  */
 export type TempTreeEntry =
   | string
@@ -23,27 +23,27 @@ export type TempTreeEntry =
   | { readonly link: string }
   | { readonly dir: true; readonly mode?: number }
 
-/** Entries by path relative to the tree, forward slashes. Missing parents are made. */
+/** Entries by path relative to the tree, with forward slashes. Missing parent folders are made. */
 export type TreeEntries = Readonly<Record<string, TempTreeEntry>>
 
 export interface TempTree {
-  /** The folder: absolute, links resolved, forward slashes. */
+  /** Path of the folder: absolute, links resolved, forward slashes. */
   readonly path: string
-  /** Adds entries, over those that are there. */
+  /** Adds entries and overwrites existing ones. */
   write(entries: TreeEntries): void
-  /** Removes entries, a folder with all that it holds. One that is not there is no error. */
+  /** Removes entries, and folders with their contents. Paths that do not exist are ignored. */
   remove(...relativePaths: string[]): void
-  /** Removes everything, also what its mode protects. Idempotent. */
+  /** Removes the whole tree, even where modes forbid it. Idempotent. */
   dispose(): void
 }
 
 export interface TempTreeOptions {
-  /** Folder that it is made in, absolute. Default: the system's temporary one. */
+  /** Absolute path of the folder in which the tree is made. Default: the system's temporary folder. */
   readonly under?: string
 }
 
 /**
- * Makes a real folder in the system's temporary one. The caller calls `dispose()` when done.
+ * Makes a real folder with these entries in the system's temporary folder. The caller calls `dispose()` when done.
  *
  *     const tree = tempTree({ 'greet/SKILL.md': '---\nname: greet\n---\nSay hello.', 'again': { link: 'greet' } })
  */
@@ -59,7 +59,7 @@ export function tempTree(entries: TreeEntries = {}, { under = tmpdir() }: TempTr
         const mode = put(target, entry)
         if (mode !== undefined) modes.push([target, mode])
       }
-      // The deepest first: a folder that may not be entered any more comes after what it holds.
+      // Deepest first: once a folder's mode forbids entering it, the modes below can no longer be set.
       for (const [target, mode] of modes.sort(([a], [b]) => b.length - a.length)) chmodSync(target, mode)
     },
     remove(...relativePaths) {
@@ -76,7 +76,7 @@ export function tempTree(entries: TreeEntries = {}, { under = tmpdir() }: TempTr
   return tree
 }
 
-/** Writes one entry; gives the mode it is to have in the end. */
+/** Writes one entry and returns the mode that it has to have at the end. */
 function put(target: string, entry: TempTreeEntry): number | undefined {
   if (typeof entry === 'string' || entry instanceof Uint8Array) writeFileSync(target, entry)
   else if ('link' in entry) {
@@ -101,7 +101,7 @@ function removeAll(target: string): void {
   rmSync(target, { recursive: true, force: true })
 }
 
-/** Gives every folder below `target` the rights that removing it takes. */
+/** Makes every folder from `target` down writable, so that it can be removed. */
 function openFolders(target: string): void {
   if (lstatSync(target, { throwIfNoEntry: false })?.isDirectory() !== true) return
   chmodSync(target, 0o700)

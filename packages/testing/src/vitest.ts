@@ -11,12 +11,12 @@ import { sourceContract } from './contract/source-contract.js'
 import { storeContract } from './stores/store-contract.js'
 import type { ContractCase } from './contract/contract-case.js'
 
-/** Milliseconds; more than any case takes, so that the sentence of a case comes before the runner's. */
+/** Milliseconds, more than any case takes, so that a case's own message is shown before the timeout of the runner. */
 const timeout = 120_000
 
 /**
- * Registers a contract with vitest: one test for each case, those that do not apply skipped with their reason.
- * @param title what keeps the contract, such as the name of the source
+ * Registers a contract with vitest: one test a case. Cases that do not apply are skipped and show their reason.
+ * @param title name of what is tested, such as the source
  */
 export function testContract(title: string, cases: readonly ContractCase[]): void {
   /* oxlint-disable vitest/valid-title -- titles are what the contract says */
@@ -28,9 +28,9 @@ export function testContract(title: string, cases: readonly ContractCase[]): voi
           () => undefined,
           (error: unknown) => error,
         )
-        // Thrown as it is, so that its sentence comes first.
+        // Thrown unchanged, so that its message is printed first.
         if (failure !== undefined) throw failure
-        // Where every test has to assert something, this is what it asserts.
+        // Some projects require an assertion in every test; this is it.
         expect(failure).toBeUndefined()
       })
     }
@@ -38,7 +38,7 @@ export function testContract(title: string, cases: readonly ContractCase[]): voi
   /* oxlint-enable vitest/valid-title */
 }
 
-/** Registers what a contract gives, under a title. */
+/** Makes the function that registers a contract under a title. */
 function registering<A extends readonly unknown[]>(
   contract: (...given: A) => readonly ContractCase[],
 ): (title: string, ...given: A) => void {

@@ -1,9 +1,9 @@
-/** User and group that own nothing, on every Unix. */
+/** Id of a user and group that own nothing, on every Unix. */
 const unprivileged = 65534
 
 /**
- * Runs `work` without the rights of the superuser, so that permissions of files count; other users have none to give
- * up. They are the whole process's: nothing else may run meanwhile that needs them.
+ * Runs `work` without the rights of the superuser, so that file permissions apply. For any other user it just runs
+ * `work`. The ids are those of the whole process: other work that needs the superuser must not run meanwhile.
  */
 export async function withoutRoot<T>(work: () => Promise<T>): Promise<T> {
   if (process.getuid?.() !== 0) return work()

@@ -1,17 +1,17 @@
 import type { Delay } from '@skills/testing/internal'
 import type { Remote, SampleSkill } from '@skills/testing'
 
-/** A connection to a {@link MemoryRemote}, until one of both ends it. */
+/** Connection to a {@link MemoryRemote}, until either side ends it. */
 export interface MemoryConnection {
   onEnd(): void
   onNews(): void
-  /** Names and descriptions, unless the server answers with something else. */
+  /** Returns names and descriptions, or something invalid if the server garbles. */
   index(): Promise<unknown>
   body(name: string): Promise<string>
   close(): void
 }
 
-/** A server in memory that can do everything a contract asks for. */
+/** Server in memory that offers everything a contract asks for. */
 export class MemoryRemote implements Required<Remote> {
   readonly #skills = new Map<string, SampleSkill>()
   readonly #open = new Map<MemoryConnection, (reason: Error) => void>()
@@ -20,7 +20,7 @@ export class MemoryRemote implements Required<Remote> {
   #wait = async (): Promise<void> => {}
   #death = deferred()
 
-  // What the contract does.
+  // Methods for the contract.
 
   put(skills: readonly SampleSkill[]): void {
     for (const skill of skills) this.#skills.set(skill.name, skill)
@@ -74,7 +74,7 @@ export class MemoryRemote implements Required<Remote> {
     return this.#open.size
   }
 
-  // What its clients do.
+  // Methods for the clients.
 
   get isRunning(): boolean {
     return this.#isRunning

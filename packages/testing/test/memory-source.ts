@@ -14,8 +14,8 @@ import {
 import type { MemoryStore } from './memory-store.js'
 
 /**
- * A source over a store in memory that keeps every rule.
- * @param turnAfter skills that it lists before the rest of the process has a turn
+ * Makes a source over a store in memory that keeps every rule.
+ * @param turnAfter number of skills to list before it yields to the event loop
  */
 export function memorySource(store: MemoryStore, { turnAfter = 100 } = {}): Provider<'source'> {
   return defineProvider({ kind: 'source', id: 'memory', setup: ctx => soundSource(store, ctx, turnAfter) })

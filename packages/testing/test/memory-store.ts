@@ -3,7 +3,7 @@ import type { SampleSkill } from '@skills/testing'
 
 type Entry = SampleSkill | 'broken' | 'denied' | 'endless'
 
-/** A store in memory that can do everything a contract asks for, and counts what is read of it. */
+/** Store in memory that offers everything a contract asks for, and counts its reads. */
 export class MemoryStore implements Required<SkillStore> {
   readonly #entries = new Map<string, Entry>()
   #isShut = false
@@ -12,7 +12,7 @@ export class MemoryStore implements Required<SkillStore> {
   #reads = 0
   #bytes = 0
 
-  // What the contract does.
+  // Methods for the contract.
 
   put(skills: readonly SampleSkill[]): void {
     for (const skill of skills) this.#entries.set(skill.name, skill)
@@ -81,7 +81,7 @@ export class MemoryStore implements Required<SkillStore> {
     return `/memory/${name}`
   }
 
-  // What a source does.
+  // Methods for a source.
 
   /** Names in the order in which they were stored. */
   async names(): Promise<readonly string[]> {
@@ -89,7 +89,7 @@ export class MemoryStore implements Required<SkillStore> {
     return [...this.#entries.keys()]
   }
 
-  /** What stands before the body, or what is wrong with the entry. */
+  /** Returns the fields before the body, or the reason why there are none. */
   async head(
     name: string,
   ): Promise<{ description: string; bodyBytes: number } | 'broken' | 'denied' | 'endless' | undefined> {

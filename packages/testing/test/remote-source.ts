@@ -14,7 +14,7 @@ import type { MemoryConnection, MemoryRemote } from './memory-remote.js'
 
 export type Server = Pick<MemoryRemote, 'connect'>
 
-/** A source of a server in memory that keeps every rule. */
+/** Makes a source of a server in memory that keeps every rule. */
 export function remoteSource(remote: Server): Provider<'source'> {
   return defineProvider({
     kind: 'source',
@@ -27,7 +27,7 @@ export function remoteSource(remote: Server): Provider<'source'> {
   })
 }
 
-/** What keeps up with one server. */
+/** Keeps the skills of one server up to date. */
 class Link {
   readonly #remote: Server
   readonly #ctx: SetupContext
@@ -45,7 +45,7 @@ class Link {
     this.#ctx = ctx
   }
 
-  /** Waits for the first answer a little while; a later one is announced. */
+  /** Waits a short time for the first answer. A later answer invalidates the catalog. */
   async list(signal: AbortSignal): Promise<LoadResult> {
     this.#first ??= this.#connect()
     const answered = this.#connection === undefined ? this.#first : this.#read(this.#connection)

@@ -4,7 +4,7 @@ import { expandWith } from '@skills/expansion'
 
 type Fault = (sound: Executor['execute']) => Executor['execute']
 
-/** An executor that keeps every rule of its contract, in few lines and for no other use. */
+/** Makes a short executor that keeps every rule of its contract, for tests only. */
 export function smallExecutor(fault: Fault = sound => sound): Provider<'executor', 'expander'> {
   return {
     kind: 'executor',

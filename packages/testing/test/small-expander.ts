@@ -6,8 +6,8 @@ import type { ExpanderFixture } from '@skills/testing/internal'
 const pattern = /%(args|get:([a-z0-9-]+))%/y
 
 /**
- * An expander that keeps every rule of its contract: `%args%` is the arguments, `%get:key%` what a store has, with
- * leave.
+ * Expander that keeps every rule of its contract. `%args%` becomes the arguments, and `%get:key%` a value of a store,
+ * if permission is given.
  */
 export class SmallExpander implements Expander {
   readonly claims: string = '%'
@@ -41,7 +41,7 @@ export type ExpanderFault = (
   store: Map<string, string>,
 ) => Partial<Pick<SmallExpander, 'claims' | 'lex' | 'evaluate' | 'mayRead'>> & Pick<Expander, 'frame'>
 
-/** A fixture of a sound expander with something wrong. */
+/** Makes the fixture of an expander with one fault. */
 export function smallExpander(fault: ExpanderFault = () => ({})): ExpanderFixture {
   const store = new Map([
     ['greeting', 'hello'],

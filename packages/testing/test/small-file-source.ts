@@ -14,7 +14,7 @@ import {
 
 const headBytes = 4096
 
-/** A source of skill files with nothing but Node, as a third party might write it. It keeps every rule. */
+/** Makes a source of skill files that uses only Node, as a third party might write it. It keeps every rule. */
 export function smallFileSource(root: string): Provider<'source'> {
   return defineProvider({
     kind: 'source',
@@ -61,7 +61,7 @@ async function readCommand(
   filePath: string,
   invalidate: (paths: readonly string[]) => void,
 ): Promise<PromptCommand> {
-  // A pipe opened in any other way waits for a writer.
+  // Without O_NONBLOCK, opening a pipe waits for a writer.
   const handle = await open(filePath, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
     const stats = await handle.stat()

@@ -1,11 +1,11 @@
 import { abortError, type CatalogEntry } from '@skills/core'
 import type { Formatter, Listing, ListingContext, ListingEntry } from '@skills/invocation/skill-tool'
 
-/** What of it a test can put something unsound in the place of. */
+/** Functions of the formatter that a test can replace with faulty ones. */
 export interface FormatterParts {
-  /** A text as a part of a line. */
+  /** Puts a text on one line. */
   line(text: string): string
-  /** The beginning of a text, of so many UTF-16 code units at most. */
+  /** Returns the beginning of a text, at most `length` UTF-16 code units. */
   cut(text: string, length: number): string
 }
 
@@ -30,8 +30,7 @@ export const soundParts: FormatterParts = {
 }
 
 /**
- * A formatter that keeps every rule of its contract, in few lines and for no other use: what does not fit is cut, then
- * left out.
+ * Short formatter that keeps every rule of its contract, for tests only. Entries that do not fit are cut, then omitted.
  */
 export class SmallFormatter implements Formatter {
   readonly #budget: number
@@ -92,7 +91,7 @@ export class SmallFormatter implements Formatter {
   }
 }
 
-/** A listing of these entries, whose text and length follow from them. */
+/** Makes a listing of these entries. Its text and length are computed from them. */
 export function listingOf(parts: Omit<Listing, 'text' | 'usedChars'>, end = ''): Listing {
   const text = parts.entries.map(entry => entry.text).join('\n') + end
   return { ...parts, text, usedChars: text.length }

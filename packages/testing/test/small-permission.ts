@@ -4,7 +4,7 @@ import type { Permission, PermissionDecision, PermissionRequest, RuleSuggestion 
 
 export type Behavior = NeutralRule['behavior']
 
-/** A permission provider that keeps every rule of its contract, in few lines and for no other use. */
+/** Short permission provider that keeps every rule of its contract, for tests only. */
 export class SmallPermission implements Permission {
   readonly rules: readonly NeutralRule[]
 
@@ -38,7 +38,7 @@ export class SmallPermission implements Permission {
     }
   }
 
-  /** Whether a rule speaks of a request: broadly where it forbids, strictly where it allows. */
+  /** True if a rule matches a request. Rules that deny match broadly, rules that allow strictly. */
   matches({ behavior, rule }: NeutralRule, request: PermissionRequest): boolean {
     const [, tool, pattern] = /^(\w+)(?:\((.*)\))?$/s.exec(rule) ?? []
     if (tool !== request.tool) return false

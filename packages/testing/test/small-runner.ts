@@ -4,9 +4,7 @@ import type { RunnerFixture, RunnerScript, RunnerStep } from '@skills/testing/in
 
 type Fault = (sound: Runner['run'], small: SmallRunner) => Runner['run']
 
-/**
- * A runner that keeps every rule of its contract, with a model that plays a script, in few lines and for no other use.
- */
+/** Short runner that keeps every rule of its contract, with a model that follows a script. For tests only. */
 export class SmallRunner implements RunnerFixture {
   readonly reads: string[] = []
   readonly notes: string[] = []

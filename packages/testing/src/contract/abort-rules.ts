@@ -4,12 +4,12 @@ import { manySamples, sample } from './samples.js'
 import type { Ended } from './check.js'
 import { quietCall, type AbleStore, type SourceRule, type Trial } from './trial.js'
 
-/** So many that a source which yields at all does so while it lists them. */
+/** Enough skills that a source which yields to the event loop does so while it lists them. */
 const longList = manySamples(1500)
 
 const how = ' Call signal.throwIfAborted() first, and again after each wait.'
 
-/** What a source does when its caller gives up. */
+/** Rules for a source whose caller aborts a call. */
 export const abortRules: readonly SourceRule[] = [
   {
     name: 'abort-before',
@@ -49,7 +49,7 @@ export const abortRules: readonly SourceRule[] = [
         trial.broken(
           `list() of ${names.length} skills gave way not once. Let it wait for a turn of the event loop every few milliseconds, or say why it need not: without: { turns: '…' }.`,
         )
-      // Late in a listing nothing may be left that could be aborted.
+      // Late in a listing there may be no wait left in which it could be aborted.
       const stages = [...new Set([1, Math.ceil(turns / 4)])]
       for (const stage of stages) {
         const { outcome, wasAborted } = await listUntil(trial, source, soFar => soFar === stage)
@@ -103,7 +103,7 @@ export const abortRules: readonly SourceRule[] = [
       const loading = trial.ended('load()', async () => command.load('', { signal: controller.signal }))
       controller.abort()
       const outcome = await loading
-      // One that had its body already has nothing to give up; any other failure is not the caller's.
+      // A command that holds its body in memory has nothing to abort; any other failure is not the caller's.
       if ('error' in outcome) trial.expectAborted(outcome, 'load() that was aborted meanwhile', how)
       await expectBody(trial, command, skill.body, 'after an aborted load() the next')
     },
@@ -124,18 +124,20 @@ export const abortRules: readonly SourceRule[] = [
   },
 ]
 
-/** Says that a long list() yields: then it can be aborted, which has its own case. */
+/**
+ * Returns how often a long list() yielded, as a sentence, or undefined if it never did. Yielding makes it abortable.
+ */
 export async function turnsOf(trial: Trial): Promise<string | undefined> {
   const { source, list } = await trial.start(await trial.fixture(longList))
-  // What a source does once, such as loading code, may take its turns.
+  // Turns that a source takes only once, such as for loading code, do not count.
   await list()
   const { turns } = await listUntil(trial, source, () => false)
   return turns > 0 ? `list() of ${longList.length} skills gave way ${turns} times` : undefined
 }
 
 /**
- * Aborts some work while the store hangs. Work that is over by then needed nothing of the store, and had nothing to
- * give up.
+ * Aborts some work while the store hangs, and expects an AbortError. Work that is finished by then did not use the
+ * store and had nothing to abort.
  */
 async function expectGivenUp(
   trial: Trial,
@@ -161,7 +163,7 @@ async function expectGivenUp(
   if (!wasOver) trial.expectAborted(found, `${what} that was aborted while its storage hung`, how)
 }
 
-/** Lists, and aborts in the turn for which `isTime` says so; turns are counted from 1 while the list is under way. */
+/** Lists, and aborts in the turn for which `isTime` returns true. Turns are counted from 1 while the list runs. */
 async function listUntil(
   trial: Trial,
   source: Source,

@@ -8,18 +8,18 @@ import type { SourceRule, Trial } from './trial.js'
 const bodyBytes = 128 * 1024
 
 /**
- * What of a skill may differ where its size and everything else are as in another of its name: both of these are as
- * long as those of a sample.
+ * Changes that leave the name and size of a skill the same: the changed text has as many characters as that of the
+ * sample.
  */
 const differences: readonly (readonly [what: string, changes: Partial<SampleSkill>])[] = [
   ['another description and the same body', { description: sample('alpha').description.toUpperCase() }],
   ['the same description and another body of the same length', { body: sample('alpha').body.replace('Do', 'So') }],
 ]
 
-/** So large together that half of it is more than any garbage. */
+/** Skills so large together that half their size exceeds any garbage left in memory. */
 const many = Array.from({ length: 64 }, (_, at) => largeSample(`skill-${at}`, bodyBytes))
 
-/** What a command says of itself, and when its body is read. */
+/** Rules for what a command states and when its body is read. */
 export const bodyRules: readonly SourceRule[] = [
   {
     name: 'identity',
@@ -52,7 +52,7 @@ export const bodyRules: readonly SourceRule[] = [
         .map(([key]) => key)
       if (holders.length > 0) trial.broken(`${some(holders)} of "alpha" holds the body before anyone asked for it.`)
       const large = await trial.start(await trial.fixture(many))
-      // The code that lists and loads is in memory by now.
+      // Listing and loading once puts their code into memory, so that it is not counted below.
       await textOf(trial, command)
       const before = await heldBytes()
       const listed = await large.list()
@@ -77,7 +77,7 @@ export const bodyRules: readonly SourceRule[] = [
       const result = await list()
       const { bytes } = counter
       await textOf(trial, promptNamed(trial, result, 'skill-7', 'With 20 large skills'))
-      // A counter that sees nothing would prove everything.
+      // A counter that sees no reads would pass every check.
       if (counter.bytes - bytes < bodyBytes * 0.9)
         trial.broken(
           `it cannot be checked, because countReads() counted ${counter.bytes - bytes} bytes when load() read a body of ${bodyBytes}: it does not see how this source reads.`,
@@ -136,7 +136,7 @@ export const bodyRules: readonly SourceRule[] = [
   },
 ]
 
-/** What a file has of each fact, in a sentence's words. */
+/** Facts about a file, and each as a message words it. */
 const fileFacts = [
   ['size', (size: number) => `${size} bytes`],
   ['dev', (dev: number) => `the device ${dev} (dev)`],
@@ -145,11 +145,11 @@ const fileFacts = [
   ['ctimeMs', (ms: number) => `the time ${ms} of the last change of its inode (ctimeMs)`],
 ] as const
 
-/** That of two skills of one name, each in a store of its own, an engine which has both loses neither. */
+/** Expects that an engine keeps both of two different skills that have one name, each in its own store. */
 async function expectTwo(trial: Trial, one: SampleSkill, other: SampleSkill, what: string): Promise<void> {
   const commands: PromptCommand[] = []
-  // Each source is asked in an engine of its own: what leads it to its store, such as the home folder, an engine has
-  // only once.
+  // Each source is set up in an engine of its own, because an engine has only one of what leads a source to its store,
+  // such as the home folder.
   for (const skill of [one, other]) commands.push((await trial.one(skill)).command)
   const [first, second] = commands.map((command, at) => giving(command, `store-${at + 1}`))
   if (first === undefined || second === undefined) return
@@ -167,7 +167,7 @@ async function expectTwo(trial: Trial, one: SampleSkill, other: SampleSkill, wha
   )
 }
 
-/** A source of one command that is there already. */
+/** Makes a source that lists one given command. */
 function giving(command: PromptCommand, id: string): Provider<'source'> {
   return defineProvider({
     kind: 'source',
@@ -176,7 +176,7 @@ function giving(command: PromptCommand, id: string): Provider<'source'> {
   })
 }
 
-/** That a command which names a file says truly which. */
+/** Expects that the `file` of a command describes the file at its `filePath`. */
 function expectTrueFile(trial: Trial, { name, file, filePath }: PromptCommand): void {
   if (filePath === undefined) return
   if (file === undefined)

@@ -2,36 +2,37 @@ import { isDeepStrictEqual } from 'node:util'
 import { isAbortError, messageOf, SkillsError } from '@skills/core'
 import { ContractError } from './contract-case.js'
 
-/** How some work ended. */
+/** Outcome of some work. */
 export type Ended<T = unknown> = { readonly value: T } | { readonly error: unknown }
 
 export interface ContractOptions<L extends string> {
   /**
-   * What cannot be checked here, each with the reason: a sentence. What the fixture lacks and this does not name fails.
+   * Abilities that are missing and so cannot be checked, each with the reason as a sentence. A case fails if the
+   * fixture lacks an ability that is not listed here.
    */
   readonly without?: Readonly<Partial<Record<L, string>>>
-  /** Milliseconds after which what is asked and does not answer has failed. Default 20,000. */
+  /** Milliseconds to wait for an answer before the case fails. Default 20,000. */
   readonly patienceMs?: number
 }
 
-/** What every fixture may have. */
+/** Parts that every fixture may have. */
 interface Disposable {
   /** Called once when the case is over. */
   dispose?(): unknown
-  /** What the skill that is stored as `name` is invoked by, if that is something else. */
+  /** Returns the name by which the skill stored as `name` is invoked. Default: the same name. */
   nameOf?(name: string): string
 }
 
 /**
- * One check of one rule: says in sentences what is wrong, waits no longer than it has patience, and leaves nothing
- * behind.
+ * One check of one rule. It reports failures as sentences, waits at most `patienceMs` for an answer, and cleans up
+ * after itself.
  */
 export class Check<M = unknown, O extends ContractOptions<string> = ContractOptions<string>> {
   readonly patienceMs: number
   readonly #undos: (() => unknown)[] = []
   #latest: Disposable = {}
 
-  /** @param make gives a fixture */
+  /** @param make makes a fixture */
   constructor(
     readonly rule: string,
     protected readonly make: M,
@@ -40,7 +41,7 @@ export class Check<M = unknown, O extends ContractOptions<string> = ContractOpti
     this.patienceMs = options.patienceMs ?? 20_000
   }
 
-  /** Makes a fixture, which is cleaned up at the end. */
+  /** Makes a fixture and registers its clean-up. */
   async made<F extends Disposable>(make: () => F | PromiseLike<F>): Promise<F> {
     const fixture = await this.unchecked('make() failed', async () => make())
     this.atEnd(() => fixture.dispose?.())
@@ -48,29 +49,29 @@ export class Check<M = unknown, O extends ContractOptions<string> = ContractOpti
     return fixture
   }
 
-  /** What a skill of the latest fixture is invoked by. */
+  /** Returns the name by which a skill of the latest fixture is invoked. */
   nameOf(stored: string): string {
     return this.#latest.nameOf?.(stored) ?? stored
   }
 
-  /** Says that the rule is broken. */
+  /** Throws the error that says the rule is broken. */
   broken(what: string, cause?: unknown): never {
     throw new ContractError(`Rule "${this.rule}": ${what}`, cause === undefined ? undefined : { cause })
   }
 
-  /** Says that a fixture has to have what it may be told to do without. */
+  /** Throws the error for a missing ability that `without` does not name. */
   lacking(owner: string, lack: string): never {
     return this.broken(
       `it cannot be checked, because the ${owner} has no ${lack}(). Give it one, or say why it has none: without: { ${lack}: '…' }.`,
     )
   }
 
-  /** Breaks the rule unless something is as it has to be. */
+  /** Breaks the rule unless the two values are deeply equal. */
   expectSame(what: string, found: unknown, expected: unknown): void {
     if (!isDeepStrictEqual(found, expected)) this.broken(`${what} is ${shown(found)} instead of ${shown(expected)}.`)
   }
 
-  /** Breaks the rule unless some work failed with an error of ours; gives that. */
+  /** Returns the SkillsError with which some work failed. Any other outcome breaks the rule. */
   expectSkillsError(outcome: Ended, what: string): SkillsError {
     if (!('error' in outcome)) return this.broken(`${what} gave ${shown(outcome.value)} all the same.`)
     if (SkillsError.is(outcome.error)) return outcome.error
@@ -83,14 +84,14 @@ export class Check<M = unknown, O extends ContractOptions<string> = ContractOpti
     else this.broken(`${what} gave an answer all the same.${hint}`)
   }
 
-  /** Breaks the rule where some work that was aborted failed otherwise than with an AbortError. */
+  /** Breaks the rule if aborted work failed with anything but an AbortError. True if it gave a value. */
   expectGivenUp<T>(outcome: Ended<T>, what: string): outcome is { readonly value: T } {
     if ('value' in outcome) return true
     if (isAbortError(outcome.error)) return false
     return this.broken(`${what} rejected with no AbortError but: ${messageOf(outcome.error)}`, outcome.error)
   }
 
-  /** What some work gives; that it fails, or does not end, breaks the rule. */
+  /** Returns what some work gives. The rule is broken if it fails or does not end. */
   async answer<T>(what: string, work: () => Promise<T>): Promise<T> {
     try {
       return await this.within(what, work())
@@ -100,7 +101,7 @@ export class Check<M = unknown, O extends ContractOptions<string> = ContractOpti
     }
   }
 
-  /** How some work ends: with a value, or with an error. That it does not end breaks the rule. */
+  /** Returns how some work ends: a value or an error. The rule is broken if it does not end. */
   async ended<T>(what: string, work: () => Promise<T>): Promise<Ended<T>> {
     return this.within(
       what,
@@ -111,7 +112,7 @@ export class Check<M = unknown, O extends ContractOptions<string> = ContractOpti
     )
   }
 
-  /** Gives up waiting after the patience of the suite; what fails before that fails. */
+  /** Waits for some work, at most `patienceMs`. Its failure is passed on. */
   async within<T>(what: string, work: Promise<T>): Promise<T> {
     let timer: NodeJS.Timeout | undefined
     const outOfPatience = new Promise<never>((_, reject) => {
@@ -127,7 +128,7 @@ export class Check<M = unknown, O extends ContractOptions<string> = ContractOpti
     }
   }
 
-  /** What the fixture does; that it fails says nothing about the rule. */
+  /** Runs work of the fixture. A failure is reported as "could not be checked", not as a broken rule. */
   async unchecked<T>(what: string, work: () => Promise<T>): Promise<T> {
     try {
       return await work()
@@ -138,12 +139,12 @@ export class Check<M = unknown, O extends ContractOptions<string> = ContractOpti
     }
   }
 
-  /** Undone last-in-first-out. */
+  /** Registers a clean-up. Clean-ups run last-in-first-out. */
   atEnd(undo: () => unknown): void {
     this.#undos.push(undo)
   }
 
-  /** Undoes everything, also after a failure; then rejects with the first one. */
+  /** Runs every clean-up, even if one fails, then rejects with the first failure. */
   async end(): Promise<void> {
     const failures: unknown[] = []
     for (const undo of this.#undos.splice(0).reverse()) {
@@ -159,7 +160,7 @@ export class Check<M = unknown, O extends ContractOptions<string> = ContractOpti
   }
 }
 
-/** A value as a sentence shows it: text in quotes. */
+/** Formats a value for a message: text in quotes. */
 function shown(value: unknown): string {
   return JSON.stringify(value) ?? String(value)
 }

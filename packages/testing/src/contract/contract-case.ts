@@ -1,14 +1,14 @@
-/** One rule of a contract, as a case that any test runner can run. */
+/** One rule of a contract as a case for any test runner. */
 export interface ContractCase {
-  /** Short and stable, such as `fail-open`. */
+  /** Short stable name, such as `fail-open`. */
   readonly name: string
-  /** The rule as a sentence: what a provider that keeps the contract does. */
+  /** The rule as a sentence about a provider that keeps the contract. */
   readonly rule: string
-  /** Why the case does not apply, if it does not; a runner shows it as skipped, with this reason. */
+  /** Reason why the case does not apply. A runner shows the case as skipped, with this reason. */
   readonly skip?: string
   /**
-   * Resolves when the rule is kept. Rejects with an `Error` whose message names the rule, what was expected and what
-   * was found; that of a skipped case always does, so that it never counts as passed.
+   * Resolves if the rule is kept. Rejects with an `Error` whose message names the rule, the expected and the found
+   * value. A skipped case always rejects, so that it never counts as passed.
    */
   run(): Promise<void>
 }
@@ -16,16 +16,16 @@ export interface ContractCase {
 export interface ContractOutcome {
   readonly name: string
   readonly outcome: 'passed' | 'failed' | 'skipped'
-  /** Why it failed or was skipped: a sentence. */
+  /** Reason for the failure or the skip, as a sentence. */
   readonly message?: string
 }
 
-/** A rule of a contract that is broken, or that could not be checked. */
+/** Error of a rule that is broken or could not be checked. */
 export class ContractError extends Error {
   override readonly name = 'ContractError'
 }
 
-/** Runs the cases one after the other, for those who have no test runner at hand. Never rejects. */
+/** Runs the cases one after the other, without a test runner. Never rejects. */
 export async function runContract(cases: readonly ContractCase[]): Promise<readonly ContractOutcome[]> {
   const outcomes: ContractOutcome[] = []
   for (const { name, skip, run } of cases) {

@@ -2,30 +2,30 @@ import { checkOptions, messageOf, type MaybePromise, type OptionNames } from '@s
 import { ContractError, type ContractCase } from './contract-case.js'
 import type { Check, ContractOptions } from './check.js'
 
-/** A rule of a contract. */
+/** Rule of a contract. */
 export interface ContractRule<C extends Check, L extends string = string> {
   readonly name: string
   readonly rule: string
-  /** The rule does not apply where `without` names one of these. */
+  /** Abilities that the rule needs. It is skipped if `without` names one of them. */
   readonly needs?: readonly L[]
   check(trial: C): Promise<void>
 }
 
-/** What makes up a contract. */
+/** Parts from which a contract is built. */
 export interface ContractParts<M, L extends string, C extends Check, O extends ContractOptions<L>> {
-  /** The function that gives its cases. */
+  /** Name of the function that returns the cases, for messages. */
   readonly name: string
-  /** Who may do without something. */
+  /** Word for the party that may lack an ability, for messages. */
   readonly owner: string
   readonly trial: new (rule: string, make: M, options: O) => C
   readonly rules: (options: O) => readonly ContractRule<C, L>[]
   /** Options besides those of every contract. */
   readonly options?: Readonly<Record<Exclude<keyof O, keyof ContractOptions<L>>, 1>>
-  /** Says that something is there of which the contract is told to do without it: it must not stay unchecked. */
+  /** Returns a sentence if an ability that `without` names exists after all; the case then fails. */
   waived?(trial: C, lack: L): MaybePromise<string | false | undefined>
 }
 
-/** The function that gives the cases of a contract: one a rule, and one for what it is told to do without. */
+/** Builds the function that returns the cases of a contract: one a rule, and one an entry of `without`. */
 export function contractOf<M, L extends string, C extends Check, O extends ContractOptions<L> = ContractOptions<L>>({
   name,
   owner,
@@ -56,8 +56,8 @@ export function contractOf<M, L extends string, C extends Check, O extends Contr
 }
 
 /**
- * The rules as cases for any test runner.
- * @throws ContractError when `without` names what no rule needs, which is a slip
+ * Turns rules into cases for any test runner.
+ * @throws ContractError if `without` names an ability that no rule needs
  */
 export function casesOf<C extends Check, L extends string>(
   rules: readonly ContractRule<C, L>[],
@@ -76,7 +76,7 @@ export function casesOf<C extends Check, L extends string>(
         const trial = begin(rule)
         const [checked] = await Promise.allSettled([check(trial)])
         const [ended] = await Promise.allSettled([trial.end()])
-        // What was found counts for more than that it could not be cleaned up.
+        // The result of the check matters more than a failed clean-up.
         for (const one of [checked, ended]) if (one.status === 'rejected') throw asContractError(rule, one.reason)
       },
     }
@@ -91,7 +91,7 @@ function refuseUnknown(without: object, known: ReadonlySet<string>): void {
   )
 }
 
-/** What fails without breaking the rule has kept the rule from being checked. */
+/** Turns a failure that breaks no rule into a ContractError which says that the rule could not be checked. */
 function asContractError(rule: string, error: unknown): ContractError {
   return error instanceof ContractError
     ? error

@@ -7,10 +7,10 @@ import { expectToldAndKept } from './taking-time.js'
 import { quietCall, type SourceRule } from './trial.js'
 
 const sound = ['alpha', 'omega']
-/** Turns of the event loop in which a source may answer in spite of its storage, before its time is over. */
+/** Turns of the event loop in which a source may answer although its storage hangs, before its time limit. */
 const graceTurns = 200
 
-/** What a source does when not everything is as it should be. */
+/** Rules for a source whose storage or skills are broken. */
 export const failureRules: readonly SourceRule[] = [
   {
     name: 'fail-open',
@@ -105,7 +105,7 @@ export const failureRules: readonly SourceRule[] = [
       const release = await able.stall()
       trial.atEnd(release)
       skills.invalidate()
-      // One that the engine never gives up has a limit of its own, on whichever clock.
+      // A provider whose engine sets no limit (Infinity) has one of its own, on any clock.
       const limitMs = provider.limitMs === Infinity ? sourceKind.limitMs : (provider.limitMs ?? sourceKind.limitMs)
       const catalog = await trial.answer(
         'catalog() while the storage hangs',

@@ -9,7 +9,7 @@ import { quietCall, Trial } from './trial.js'
 import type { ContractCase } from './contract-case.js'
 import type { MakeFixture, SourceFixture } from './fixture.js'
 
-/** A source that lists what it was made with. */
+/** Source that lists what it was made with. */
 export type FixedSourceFixture = Omit<SourceFixture, 'store' | 'nameOf'>
 export type FixedSourceContractOptions = Pick<ContractOptions<never>, 'patienceMs'>
 
@@ -79,7 +79,7 @@ const contract = /* @__PURE__ */ contractOf<MakeFixture, never, Trial>({
   rules: () => rules,
 })
 
-/** {@link sourceContract} for a source without a store, as far as its rules can be checked then. */
+/** The rules of {@link sourceContract} that can be checked for a source without a store, as cases. */
 export function fixedSourceContract(
   make: () => MaybePromise<FixedSourceFixture>,
   options: FixedSourceContractOptions = {},

@@ -2,96 +2,96 @@ import type { ContractOptions } from './check.js'
 import type { Host, Kind, KindDefinition, MaybePromise, Plugin, Provider } from '@skills/core'
 
 /**
- * A skill as the suite wants it stored. All three are plain text that every format can hold; the body is longer than a
+ * Skill that the suite stores. All three fields are plain text that any format can hold. The body has more than one
  * line.
  */
 export interface SampleSkill {
-  /** What it is invoked by: ASCII letters, digits and hyphens. */
+  /** Name by which it is invoked: ASCII letters, digits and hyphens. */
   readonly name: string
   readonly description: string
   readonly body: string
 }
 
-/** Where the mistake of a broken skill is, as its diagnostic has to say. What is left out is not asked for. */
+/** Position that the diagnostic of a broken skill has to state. Fields left out are not checked. */
 export interface BrokenPlace {
-  /** Absolute, forward slashes. */
+  /** Absolute path with forward slashes. */
   readonly path?: string
-  /** From 1. */
+  /** Line, counted from 1. */
   readonly line?: number
 }
 
-/** What has been read of a store since the counter was made, by any reader: the store itself counts. */
+/** Counts reads of a store since it was made, by any reader, the store itself included. */
 export interface ReadCounter {
-  /** Times that anything was asked of the store: a file opened, a folder listed, a query run. */
+  /** Number of requests to the store: a file opened, a folder listed, a query run. */
   readonly reads: number
-  /** Bytes of skills that were read, bodies above all. */
+  /** Bytes of skills that were read, mainly bodies. */
   readonly bytes: number
   stop(): void
 }
 
-/** An entry whose reading never ends. */
+/** Entry whose read never ends. */
 export interface EndlessEntry {
-  /** Whether a reader waited for its end and had to be freed. */
+  /** True if a reader was blocked by it and had to be freed. */
   readonly wasHeld: boolean
-  /** Takes the entry away, and frees the readers that still wait for it. */
+  /** Removes the entry and frees the readers that still wait for it. */
   remove(): MaybePromise<void>
 }
 
 /**
- * The store that a source reads, in the hands of the suite. What a store cannot do it leaves out, and the contract is
- * told why in `without`. See docs/reference/sources.md, "The contract of a source".
+ * Store that a source reads, controlled by the suite. Leave out a method that the store cannot offer, and give the
+ * reason in `without`. See docs/reference/sources.md, "The contract of a source".
  */
 export interface SkillStore {
-  /** Adds skills in this order; one whose name is there already is replaced. There may be 2,000 at once. */
+  /** Adds skills in this order, up to 2,000 at once. A skill whose name exists is replaced. */
   put(skills: readonly SampleSkill[]): MaybePromise<void>
-  /** Removes a skill that is there. */
+  /** Removes an existing skill. */
   remove(name: string): MaybePromise<void>
-  /** Stores something under a name that is no skill; gives where its mistake is. */
+  /** Stores an invalid skill under a name and returns where its mistake is. */
   putBroken?(name: string): MaybePromise<BrokenPlace>
-  /** Makes one skill that is there unreadable: its folder, its row, its page. */
+  /** Makes one existing skill unreadable: its folder, its row, its page. */
   deny?(name: string): MaybePromise<void>
-  /** Makes the whole store unreadable; gives what makes it readable again, with all that it held. */
+  /** Makes the whole store unreadable. Returns a function that makes it readable again, with its content unchanged. */
   shut?(): MaybePromise<() => MaybePromise<void>>
-  /** Stores something under a name whose reading never ends, such as a pipe without a writer. */
+  /** Stores an entry whose read never ends, such as a pipe without a writer. */
   putEndless?(name: string): MaybePromise<EndlessEntry>
-  /** Makes every read of the store wait; gives what lets them go on. */
+  /** Makes every read of the store wait. Returns a function that releases them. */
   stall?(): MaybePromise<() => MaybePromise<void>>
-  /** Begins to count what is read of the store. */
+  /** Starts to count reads of the store. */
   countReads?(): ReadCounter
-  /** The path by which `refresh` and `invalidate` know a skill, absolute. */
+  /** Returns the absolute path by which `refresh` and `invalidate` identify a skill. */
   pathOf?(name: string): string
 }
 
-/** What a store can do beyond holding skills. */
+/** Optional methods of a store. */
 export type StoreAbility = Exclude<keyof SkillStore, 'put' | 'remove'>
 
 /**
- * What a source may do without: an ability of its store; `refresh`, since it lists anew each time; `identity`, since
- * its commands have neither `file` nor `digest`; `turns`, since it answers at once however much there is, without a
- * turn of the event loop.
+ * Abilities that a source may lack: those of its store; `refresh`, if it lists everything each time; `identity`, if its
+ * commands have neither `file` nor `digest`; `turns`, if it answers within one turn of the event loop, regardless of
+ * the number of skills.
  */
 export type Lack = StoreAbility | 'refresh' | 'identity' | 'turns'
 
-/** What a provider under test takes to be set up, and to be cleaned up after. */
+/** Values that a provider under test needs for its set-up and clean-up. */
 export interface Surroundings {
-  /** What it has to know of the machine. Default: `fakeHost()`. */
+  /** Values of the host that the provider reads. Default: `fakeHost()`. */
   readonly host?: Partial<Host>
-  /** Providers of other kinds that it needs, with the definitions of those kinds. */
+  /** Providers of other kinds that it needs, with the definitions of their kinds. */
   readonly plugins?: readonly Plugin[]
   readonly kinds?: readonly KindDefinition[]
-  /** Called once when the case is over, after every engine is closed. */
+  /** Called once after the case, when every engine is closed. */
   dispose?(): MaybePromise<void>
 }
 
-/** A source over an empty store that only this fixture uses. */
+/** Source over an empty store that no other fixture uses. */
 export interface SourceFixture extends Surroundings {
   readonly provider: Provider<'source'> | Provider<'source', Kind>
   readonly store: SkillStore
-  /** What the skill that is stored as `name` is invoked by, if that is something else. */
+  /** Returns the name by which the skill stored as `name` is invoked. Default: the same name. */
   nameOf?(name: string): string
 }
 
-/** Makes a fixture; called anew for every case, and twice where a rule is about two stores. */
+/** Makes a fixture. Called once a case, and twice if a rule needs two stores. */
 export type MakeFixture = () => MaybePromise<SourceFixture>
 
 export type SourceContractOptions = ContractOptions<Lack>

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage, createHook } from 'node:async_hooks'
 import { letOthersGoOn } from './reading.js'
 
-/** What keeps a process at work, as `async_hooks` calls it and as a sentence does. */
+/** Resources that keep a process running: the type in `async_hooks` and the word for messages. */
 const handles: Readonly<Record<string, string>> = {
   Timeout: 'a timer',
   FSEVENTWRAP: 'a watch',
@@ -15,8 +15,9 @@ const handles: Readonly<Record<string, string>> = {
 }
 
 /**
- * What some work made and did not end, such as "a watch". A timer or connection that keeps no process alive is no one's
- * concern, as the ones that libraries keep for the next request; a watch goes on reading either way.
+ * Runs some work and returns what it opened and did not close, such as "a watch". Timers and connections that keep no
+ * process alive are ignored, because libraries keep some for the next request. A watch counts in any case, because it
+ * continues to read.
  */
 export async function leftBehind(work: () => Promise<void>): Promise<readonly string[]> {
   const own = new AsyncLocalStorage<true>()
@@ -34,7 +35,7 @@ export async function leftBehind(work: () => Promise<void>): Promise<readonly st
     return [...open.values()].flatMap(({ what, resource }) => (what === 'a watch' || keepsAlive(resource) ? what : []))
   } finally {
     hook.disable()
-    // As long as it is enabled every promise of the process pays for it.
+    // While the hook is enabled it slows down every promise of the process.
     own.disable()
   }
 }

@@ -9,7 +9,7 @@ import type { SourceRule, Trial } from './trial.js'
 
 const three = [sample('beta'), sample('alpha'), sample('gamma')]
 
-/** What a source gives, and that it gives the same every time. */
+/** Rules for the commands that a source gives, and that they are the same every time. */
 export const listingRules: readonly SourceRule[] = [
   {
     name: 'list',
@@ -29,7 +29,7 @@ export const listingRules: readonly SourceRule[] = [
           trial.broken(`"${name}" says that no one wrote its description: hasUserSpecifiedDescription is false.`)
         await expectBody(trial, command, body, `load() of "${name}"`)
       }
-      // What does not load is no command, and a count that was right once may be none.
+      // A broken skill is not a command, and removing one makes an old count wrong.
       await fixture.store.putBroken?.('broken')
       await fixture.store.remove('gamma')
       skills.invalidate()
@@ -130,14 +130,14 @@ export const listingRules: readonly SourceRule[] = [
   },
 ]
 
-/** That places say truly how many commands came from them, all together. */
+/** Expects that the counts of all places add up to the number of commands. */
 export function expectCounted(trial: Trial, { entries, places }: Catalog): void {
   const counted = places.reduce((sum, { found }) => sum + found, 0)
   if (places.length > 0 && counted !== entries.length)
     trial.broken(`its places say that they found ${counted} commands, and it gave ${entries.length}.`)
 }
 
-/** That a source which listed, was loaded, closed and loaded once more has left nothing that goes on. */
+/** Expects that a source leaves nothing running after close(), even if its commands are loaded once more. */
 export async function expectNothingLeft(trial: Trial, fixture: SourceFixture): Promise<void> {
   const left = await leftBehind(async () => {
     const skills = trial.engine(fixture)
@@ -145,7 +145,7 @@ export async function expectNothingLeft(trial: Trial, fixture: SourceFixture): P
     const commands = entries.flatMap(({ command }) => (command.type === 'prompt' ? command : []))
     for (const command of commands) await textOf(trial, command)
     await trial.answer('close()', () => skills.close())
-    // Whether it still gives its body is up to the source.
+    // A source may or may not still give the body.
     for (const command of commands)
       await trial.ended('load() after close()', async () => command.load('', { signal: new AbortController().signal }))
   })
@@ -155,13 +155,13 @@ export async function expectNothingLeft(trial: Trial, fixture: SourceFixture): P
     )
 }
 
-/** That the second of two engines hears of it when a skill that it loads, "beta", turns out to be gone. */
+/** Expects that the second of two engines drops the skill "beta" after its load() failed because it was deleted. */
 async function expectNoticed(trial: Trial, { store }: SourceFixture, second: Skills): Promise<void> {
   const beta = promptNamed(trial, await trial.catalog(second), 'beta', 'In the second engine')
   await store.remove('beta')
   const signal = new AbortController().signal
   const outcome = await trial.ended('load() of "beta"', async () => beta.load('', { signal }))
-  // What load() has to fail with wherever it is asked is the rule "deleted".
+  // The rule "deleted" checks the error of load().
   if ('value' in outcome || !SkillsError.is(outcome.error)) return
   const catalog = await trial.catalog(second)
   if (catalog.get(trial.nameOf('beta')) !== undefined) {
@@ -171,7 +171,7 @@ async function expectNoticed(trial: Trial, { store }: SourceFixture, second: Ski
   }
 }
 
-/** What of a result can be compared: its data without its functions. */
+/** Returns the data of a result without its functions, for comparison. */
 export function plain({ commands, errors, warnings, disabledPaths, places }: LoadResult): unknown {
   return JSON.parse(JSON.stringify({ commands, errors, warnings, disabledPaths, places }))
 }

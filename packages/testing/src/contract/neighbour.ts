@@ -15,7 +15,7 @@ const command: LocalCommand = {
   call: () => undefined,
 }
 
-/** A source that has nothing to do with the one under test. */
+/** Source that is independent of the one under test. */
 export const neighbour = defineProvider({
   kind: 'source',
   id: 'the-neighbour',

@@ -6,14 +6,14 @@ import { runInNewContext } from 'node:vm'
 import type { Catalog, Command, Diagnostic, LoadResult, PromptBody, PromptCommand } from '@skills/core'
 import type { Check } from './check.js'
 
-/** What a source or an engine gives. */
+/** Result of a source or of an engine. */
 type Listed = Pick<LoadResult, 'commands'> | Pick<Catalog, 'entries'>
 
 function commandsOf(listed: Listed): readonly Command[] {
   return 'entries' in listed ? listed.entries.map(({ command }) => command) : listed.commands
 }
 
-/** The prompt command of a name; that there is none breaks the rule. */
+/** Returns the prompt command of a name. The rule is broken if it is missing. */
 export function promptNamed(check: Check, listed: Listed, name: string, when: string): PromptCommand {
   const commands = commandsOf(listed)
   const command = commands.find(one => one.name === check.nameOf(name))
@@ -24,7 +24,7 @@ export function promptNamed(check: Check, listed: Listed, name: string, when: st
     : check.broken(`${when}, "${name}" is no prompt command but "${command.type}".`)
 }
 
-/** What a skill says, as text. */
+/** Loads a skill and returns its text. */
 export async function textOf(check: Check, command: PromptCommand): Promise<string> {
   return textIn(
     await check.answer(`load() of "${command.name}"`, async () =>
@@ -33,7 +33,7 @@ export async function textOf(check: Check, command: PromptCommand): Promise<stri
   )
 }
 
-/** Breaks the rule unless a skill says this. */
+/** Breaks the rule unless the body of a skill is this text. */
 export async function expectBody(check: Check, command: PromptCommand, body: string, what: string): Promise<void> {
   const text = await textOf(check, command)
   if (text.trim() !== body) check.broken(`${what} gave ${JSON.stringify(text)} instead of ${JSON.stringify(body)}.`)
@@ -45,7 +45,7 @@ export function textIn(body: PromptBody): string {
     : body.blocks.map(block => (block.type === 'text' ? block.text : '')).join('')
 }
 
-/** Breaks the rule unless the commands of exactly these skills are there, in any order. */
+/** Breaks the rule unless exactly the commands of these skills are there, in any order. */
 export function expectNames(check: Check, listed: Listed, stored: readonly string[], when: string): void {
   const actual = namesOf(listed)
   const expected = stored.map(name => check.nameOf(name))
@@ -60,19 +60,19 @@ export function namesOf(listed: Listed): readonly string[] {
   return ('entries' in listed ? listed.entries : listed.commands).map(({ name }) => name)
 }
 
-/** Breaks the rule if anything is told of as an error. */
+/** Breaks the rule if there is an error. */
 export function expectNoErrors(check: Check, { errors }: Pick<LoadResult, 'errors'>, when: string): void {
   if (errors[0] !== undefined) check.broken(`${when}, there is an error: ${errors[0].message}`)
 }
 
-/** The errors about one skill: those that carry its name, or a path of which it is a part. */
+/** Returns the errors about one skill: those with its name, or with its name as a part of their path. */
 export function errorsAbout(check: Check, { errors }: Pick<LoadResult, 'errors'>, name: string): readonly Diagnostic[] {
   return errors.filter(
     error => error.name === name || error.name === check.nameOf(name) || error.path?.split('/').includes(name) === true,
   )
 }
 
-/** Names as a sentence shows them, not all of many. */
+/** Formats names for a message, at most four. */
 export function some(names: readonly string[]): string {
   const shown = names
     .slice(0, 4)
@@ -97,13 +97,13 @@ function without(names: readonly string[], others: readonly string[]): readonly 
 
 export interface Watched<T> {
   readonly value: T
-  /** Turns of the event loop that the rest of the process had meanwhile. */
+  /** Turns of the event loop while the work ran. */
   readonly turns: number
 }
 
 /**
- * Counts turns of the event loop while some work is under way.
- * @param onTurn told of each, counted from 1
+ * Counts turns of the event loop while some work runs.
+ * @param onTurn called in each turn with its number, from 1
  */
 export async function watchTurns<T>(work: Promise<T>, onTurn: (turns: number) => void = () => {}): Promise<Watched<T>> {
   let isOver = false
@@ -120,8 +120,8 @@ export async function watchTurns<T>(work: Promise<T>, onTurn: (turns: number) =>
 }
 
 /**
- * Lets work in the background go on: turns of the event loop, and round trips through the threads that
- * read files, which are served in order.
+ * Lets background work proceed: waits for turns of the event loop, and for round trips through the threads that read
+ * files, which serve requests in order.
  */
 export async function letOthersGoOn(): Promise<void> {
   for (let round = 0; round < 20; round++) {
@@ -130,13 +130,13 @@ export async function letOthersGoOn(): Promise<void> {
   }
 }
 
-/** Bytes of memory that this thread still needs. */
+/** Returns the bytes of memory in use after a garbage collection. */
 export async function heldBytes(): Promise<number> {
   await letOthersGoOn()
   setFlagsFromString('--expose-gc')
   const collect: unknown = runInNewContext('gc')
   if (typeof collect !== 'function') throw new TypeError('This runtime collects no garbage on demand.')
-  // Buffers that the first time found to be garbage are freed at the second.
+  // Buffers that the first collection finds unused are freed by the second.
   for (let time = 0; time < 2; time++) collect()
   const { heapUsed, external } = process.memoryUsage()
   return heapUsed + external

@@ -4,7 +4,7 @@ import type { SourceRule } from './trial.js'
 
 const another = 'Is described in other and more words than before.'
 
-/** What a source gives when it looks again. */
+/** Rules for what a source gives when it is refreshed. */
 export const refreshRules: readonly SourceRule[] = [
   {
     name: 'changes',

@@ -1,6 +1,6 @@
 import type { SampleSkill } from './fixture.js'
 
-/** A skill that only its name tells apart. Its body has letters that take two bytes. */
+/** Makes a skill that differs from others by its name only. Its body has characters of two bytes. */
 export function sample(name: string, changes: Partial<SampleSkill> = {}): SampleSkill {
   return {
     name,
@@ -10,7 +10,7 @@ export function sample(name: string, changes: Partial<SampleSkill> = {}): Sample
   }
 }
 
-/** The same with a body of this many bytes. */
+/** Makes a sample with a body of this many bytes. */
 export function largeSample(name: string, bytes: number): SampleSkill {
   const line = `This line of ${name} is one of very many.\n`
   return sample(name, {
@@ -21,7 +21,7 @@ export function largeSample(name: string, bytes: number): SampleSkill {
   })
 }
 
-/** So many skills in an order that is neither theirs by name nor the reverse. */
+/** Makes this many skills in an order that is neither ascending nor descending by name. */
 export function manySamples(count: number): readonly SampleSkill[] {
   // 7919 is prime, so that every number below the count comes once.
   return Array.from({ length: count }, (_, at) => sample(`skill-${String((at * 7919) % count).padStart(5, '0')}`))

@@ -19,7 +19,7 @@ import { MemoryStore } from '../../test/memory-store.js'
 import { memorySource } from '../../test/memory-source.js'
 
 type SoundSource = Required<Omit<Source, 'explain' | 'watched'>>
-/** What is wrong with a source that is otherwise sound. */
+/** Fault in a source that is otherwise sound. */
 type Fault = (sound: SoundSource, store: MemoryStore, ctx: SetupContext) => Partial<SoundSource>
 
 function faulty(fault: Fault = () => ({})): MakeFixture {
@@ -41,7 +41,7 @@ function faulty(fault: Fault = () => ({})): MakeFixture {
   }
 }
 
-/** Changes what a source lists and what it gives when it looks again. */
+/** Changes the results of list() and refresh(). */
 function changing(change: (result: LoadResult, store: MemoryStore) => LoadResult | Promise<LoadResult>): Fault {
   return (sound, store) => ({
     list: async call => change(await sound.list(call), store),
@@ -67,7 +67,7 @@ function changingErrors(change: (errors: readonly Diagnostic[]) => readonly Diag
   return changing(({ commands, errors }) => loadResult({ commands, errors: change(errors) }))
 }
 
-/** The same call, without an abort signal. */
+/** Copies a call with a signal that never aborts. */
 function unabortable(call: SourceCall): SourceCall {
   return { ...call, signal: new AbortController().signal }
 }
@@ -76,7 +76,7 @@ async function turns(count: number): Promise<void> {
   for (let at = 0; at < count; at++) await new Promise(setImmediate)
 }
 
-/** Names of the cases that fail, with their messages. */
+/** Runs the cases and returns the names of those that fail, with their messages. */
 async function failures(
   make: MakeFixture,
   options: SourceContractOptions = {},
@@ -91,7 +91,7 @@ let digests = 0
 
 const late: Diagnostic = { severity: 'error', type: 'source', code: 'slow', message: 'The store does not answer.' }
 
-/** What a source lists, or what stands for it once its storage has had fifty turns. */
+/** Returns what a source lists, or `instead` if its storage takes more than fifty turns. */
 function withOwnLimit(sound: SoundSource, call: SourceCall, instead: () => LoadResult): Promise<LoadResult> {
   return Promise.race([
     (async () => sound.list(call))(),
@@ -159,7 +159,7 @@ afterEach(() => {
   for (const open of [...leftWatchers.splice(0), ...leftServers.splice(0)]) open.close()
 })
 
-// One faulty source at least for each case, and each fails that case alone.
+// At least one faulty source a case; each fails that case alone.
 const mutants: readonly (readonly [caseName: string, fault: string, source: Fault, says: string])[] = [
   [
     'list',
@@ -399,7 +399,7 @@ const mutants: readonly (readonly [caseName: string, fault: string, source: Faul
           const result = await (instead === undefined
             ? listing
             : Promise.race([listing, turns(50).then(() => instead)]))
-          // It may have been aborted in these turns, which has a case of its own.
+          // The call may have been aborted in these turns, which another case checks.
           call.signal.throwIfAborted()
           return (last = result)
         },
@@ -473,7 +473,7 @@ const mutants: readonly (readonly [caseName: string, fault: string, source: Faul
     (sound, store) => ({
       async list(call) {
         const result = await sound.list(call)
-        // Not of large ones, whose reading would be noticed by itself.
+        // Only for a small skill: reading large ones would be noticed without this rule.
         const commands = await Promise.all(
           result.commands.map(async command =>
             command.name === 'alpha'

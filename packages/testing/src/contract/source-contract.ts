@@ -8,12 +8,12 @@ import { Trial } from './trial.js'
 import type { Lack, MakeFixture } from './fixture.js'
 
 /**
- * The rules that every source keeps, as cases for any test runner.
- * See docs/reference/sources.md, "The contract of a source".
+ * Returns the rules that every source keeps, as cases for any test runner. See docs/reference/sources.md, "The contract
+ * of a source".
  *
  *     for (const { name, rule, skip, run } of sourceContract(make)) test(`${name}: ${rule}`, { skip }, run)
  *
- * @param make gives a source over an empty store; called anew for every case
+ * @param make makes a source over an empty store; called once a case
  */
 export const sourceContract = /* @__PURE__ */ contractOf<MakeFixture, Lack, Trial>({
   name: 'sourceContract',

@@ -1,12 +1,12 @@
 import type { Catalog } from '@skills/core'
 import type { Check } from './check.js'
 
-/** What is listed while a store or a server takes its time, and once it has answered. */
+/** Catalogs of an engine while a store or server is slow, and after it has answered. */
 export interface Meanwhile {
   readonly catalog: Catalog
-  /** Id of the provider under test. */
+  /** Names of the provider's commands that were listed before, as they are invoked. */
   readonly provider: string
-  /** What was listed of it before, as it is invoked. */
+  /** Catalog after the answer. */
   readonly known: readonly string[]
   /** A catalog of the time when it answered. */
   readonly whole: Catalog
@@ -14,9 +14,9 @@ export interface Meanwhile {
 }
 
 /**
- * The one rule about what takes time, for every source: neither its neighbours nor what was known is lost, and it is
- * told of, as an error, as incomplete or in the note of a place. How long a list may wait before that is up to the
- * caller.
+ * Checks the rule about slow stores and servers, the same for every source. While a source waits, the commands of its
+ * neighbours and those listed before stay in the catalog. The catalog reports the delay as an error, as incomplete, or
+ * in the note of a place. How long a list may wait first is up to the caller.
  */
 export function expectToldAndKept(check: Check, { catalog, provider, known, whole, when }: Meanwhile): void {
   if (catalog.get('neighbour') === undefined) check.broken(`${when}, a source beside it lost its commands.`)

@@ -18,15 +18,15 @@ import type { ContractRule } from './contract-rule.js'
 import type { FakeClock } from '../fake-clock.js'
 import type { Lack, MakeFixture, ReadCounter, SampleSkill, SkillStore, SourceFixture, StoreAbility } from './fixture.js'
 
-/** A rule that every source keeps. */
+/** Rule that every source keeps. */
 export type SourceRule = ContractRule<Trial, Lack>
 
 export interface StartedSource {
-  /** The source itself, as an engine has set it up. */
+  /** The source, as an engine has set it up. */
   readonly source: Source
-  /** What it lists. A failure breaks the rule. */
+  /** Returns what it lists. A failure breaks the rule. */
   list(): Promise<LoadResult>
-  /** What it gives when it looks again. A failure breaks the rule, and so does a source that cannot. */
+  /** Returns what refresh() gives. A failure breaks the rule, and so does a source without refresh(). */
   refresh(paths?: readonly string[]): Promise<LoadResult | undefined>
 }
 
@@ -35,19 +35,19 @@ export interface EngineOptions {
   readonly plugins?: readonly Plugin[]
 }
 
-/** A store that surely has some abilities. */
+/** Store that has these abilities. */
 export type AbleStore<A extends StoreAbility> = SkillStore & Required<Pick<SkillStore, A>>
 
-/** One check of one rule of the sources: makes what it takes. */
+/** One check of one rule about sources. Makes the fixtures and engines for it. */
 export class Trial extends Check<MakeFixture> {
-  /** A fixture of its own, with these skills in its store. */
+  /** Makes a new fixture with these skills in its store. */
   async fixture(skills: readonly SampleSkill[] = []): Promise<SourceFixture> {
     const fixture = await this.made(async () => this.make())
     if (skills.length > 0) await this.unchecked('put() failed', async () => fixture.store.put(skills))
     return fixture
   }
 
-  /** A source that has one skill, and the command of that. */
+  /** Starts a source with one skill and returns the command of that skill. */
   async one(skill = sample('alpha')): Promise<StartedSource & SourceFixture & { readonly command: PromptCommand }> {
     const fixture = await this.fixture([skill])
     const started = await this.start(fixture)
@@ -55,37 +55,37 @@ export class Trial extends Check<MakeFixture> {
     return { ...fixture, ...started, command }
   }
 
-  /** What has been read of a store from now on. */
+  /** Starts to count reads of a store. */
   counting({ store }: SourceFixture): ReadCounter {
     const counter = this.able(store, 'countReads').countReads()
     this.atEnd(() => counter.stop())
     return counter
   }
 
-  /** What an engine finds. A failure breaks the rule. */
+  /** Returns the catalog of an engine. A failure breaks the rule. */
   catalog(skills: Skills): Promise<Catalog> {
     return this.answer('catalog()', () => skills.catalog())
   }
 
-  /** The store of a fixture, which has to have these abilities. */
+  /** Returns the store if it has these abilities, else breaks the rule. */
   able<A extends StoreAbility>(store: SkillStore, ...abilities: readonly A[]): AbleStore<A> {
     const missing = abilities.find(ability => store[ability] === undefined)
     if (hasAll(store, abilities)) return store
     return this.lacking('store', String(missing))
   }
 
-  /** An engine with the source of a fixture and what it needs. */
+  /** Makes an engine with the source of a fixture and the providers that it needs. */
   engine(fixture: SourceFixture, { clock, plugins = [] }: EngineOptions = {}): Skills {
     return this.#engine(fixture, [fixture.provider, ...plugins], clock)
   }
 
-  /** An engine with these sources alone, which need nothing. */
+  /** Makes an engine with these sources, which need nothing else. */
   engineOf(...sources: readonly Provider<'source'>[]): Skills {
     return this.#engine({}, sources)
   }
 
   /**
-   * The source of a fixture, set up by an engine that has another one to list, so that the rule alone asks this one.
+   * Sets up the source of a fixture. The engine that does so lists another source, so that only the rule asks this one.
    */
   async start(fixture: SourceFixture): Promise<StartedSource> {
     let source: Source | undefined
@@ -131,7 +131,7 @@ function hasAll<A extends StoreAbility>(store: SkillStore, abilities: readonly A
   return abilities.every(ability => store[ability] !== undefined)
 }
 
-/** A call that drops its progress, and is never aborted unless a signal says so. */
+/** Makes a call without progress. It is never aborted unless a signal is given. */
 export function quietCall(signal: AbortSignal = new AbortController().signal): {
   signal: AbortSignal
   progress: () => void

@@ -13,7 +13,7 @@ testContract(
   fileSourceContract({ root: 'skills', provider: tree => smallFileSource(`${tree}/skills`), without }),
 )
 
-/** Cases that fail when what the small source lists becomes something else, by name. */
+/** Returns the cases that fail when the result of the small source is changed, by name. */
 async function failures(
   change: (result: LoadResult, root: string) => LoadResult | Promise<LoadResult>,
 ): Promise<readonly string[]> {
@@ -27,7 +27,7 @@ async function failures(
       },
     }
   }
-  // Thousands of files would be made for each fault, none of which depends on how many there are.
+  // These two cases would make thousands of files for each fault, and no fault depends on their number.
   const cases = fileSourceContract({ root: 'skills', provider, without }).filter(
     ({ name }) => name !== 'many' && name !== 'abort-list',
   )

@@ -6,15 +6,15 @@ import type { Host } from '@skills/core'
 import type { SourceContractOptions, SourceFixture } from '../contract/fixture.js'
 
 export interface FileSourceContractOptions extends FileStoreOptions, SourceContractOptions {
-  /** The source under test. @param tree path of the temporary tree, absolute, forward slashes */
+  /** Makes the source under test. @param tree path of the temporary tree, absolute, forward slashes */
   readonly provider: (tree: string) => SourceFixture['provider']
-  /** What of the machine leads the source to the root, such as the home folder. Default: nothing. */
+  /** Returns the values of the host that lead the source to the root, such as the home folder. Default: none. */
   readonly host?: (tree: string) => Partial<Host>
 }
 
 /**
- * The contract of a source that reads files, each skill in a folder of its own.
- * See docs/reference/sources.md, "The contract of a source".
+ * Returns the contract of a source that reads files, each skill in a folder of its own, as cases. See
+ * docs/reference/sources.md, "The contract of a source".
  *
  *     fileSourceContract({ root: '.claude/skills', provider: () => userSource(), host: home => ({ home }) })
  */

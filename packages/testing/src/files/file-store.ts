@@ -8,31 +8,29 @@ import type { SampleSkill, SkillStore } from '../contract/fixture.js'
 
 export interface FileStoreOptions {
   /**
-   * Folder that holds the folders of skills, relative to the temporary tree, forward slashes. It is not there before
-   * the first skill.
+   * Folder that holds the folders of skills, relative to the temporary tree, with forward slashes. It is made with the
+   * first skill.
    */
   readonly root: string
-  /** Name of the file in each. Default `SKILL.md`. */
+  /** Name of the file in each folder. Default `SKILL.md`. */
   readonly fileName?: string
-  /**
-   * A file that is no skill, and the line of its mistake, from 1. Default: a block of frontmatter that is never closed.
-   */
+  /** Invalid skill file, and the line of its mistake, from 1. Default: frontmatter that is never closed. */
   readonly broken?: { readonly text: string; readonly line?: number }
-  /** The text of a skill's file. Default: name and description as frontmatter, then the body. */
+  /** Formats the file of a skill. Default: name and description as frontmatter, then the body. */
   readonly format?: (skill: SampleSkill) => string
 }
 
-/** A store of skill files in a temporary tree. */
+/** Store of skill files in a temporary tree. */
 export interface FileStore extends Required<Omit<SkillStore, 'stall' | 'putEndless'>>, Pick<SkillStore, 'putEndless'> {
   readonly tree: TempTree
 }
 
-/** Milliseconds before a source that reads a named pipe is freed. */
+/** Milliseconds before a reader of a named pipe is freed. */
 const pipePatienceMs = 500
 
 /**
- * A folder of skills in a temporary tree that a contract fills, breaks and counts the reads of. The caller disposes of
- * its `tree`. See docs/reference/sources.md, "The contract of a source".
+ * Makes a store of skill files in a temporary tree, for a contract to fill and break and to count its reads. The caller
+ * disposes of its `tree`. See docs/reference/sources.md, "The contract of a source".
  */
 export function fileStore({
   root,
@@ -79,9 +77,9 @@ function plainFile({ name, description, body }: SampleSkill): string {
 }
 
 /**
- * Makes a folder unreadable; gives what opens it again. Where its mode does not keep the process out, as it does not
- * the superuser, an unreadable link that leads to itself stands in its place meanwhile.
- * @param aside where the folder waits then
+ * Makes a folder unreadable and returns a function that opens it again. The superuser can read it in spite of its mode;
+ * then a link that leads to itself, which no one can read, replaces the folder meanwhile.
+ * @param aside path to which the folder is moved in that case
  */
 function closeFolder(folder: string, aside: string): () => void {
   chmodSync(folder, 0)
@@ -96,7 +94,7 @@ function closeFolder(folder: string, aside: string): () => void {
   }
 }
 
-/** A file system in memory, where there is one: making 2,000 files takes seconds on a disk that others use too. */
+/** Returns a folder in memory where the system has one. On a busy disk, making 2,000 files takes seconds. */
 function fastFolder(): string {
   const inMemory = '/dev/shm'
   if (process.platform !== 'linux') return tmpdir()
@@ -104,7 +102,7 @@ function fastFolder(): string {
     accessSync(inMemory, constants.W_OK)
     return inMemory
   } catch {
-    // No such folder, or no permission to write there: a disk does as well, only slower.
+    // There is no such folder, or it may not be written to. A disk works too, only slower.
     return tmpdir()
   }
 }

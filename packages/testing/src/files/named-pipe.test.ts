@@ -40,7 +40,7 @@ describe.skipIf(process.platform === 'win32')('a named pipe', () => {
   test('frees a caller that still waits when it is removed', async () => {
     const pipe = await namedPipe(path, 60_000)
     const reading = readFile(path, 'utf8')
-    // A reader that has opened it ends, and one that comes too late finds no pipe.
+    // A reader that has opened the pipe reaches its end; a later one finds no pipe.
     await pipe.remove()
     expect(
       await reading.catch((error: unknown) =>

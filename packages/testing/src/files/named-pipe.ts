@@ -4,8 +4,8 @@ import { Worker } from 'node:worker_threads'
 import type { EndlessEntry } from '../contract/fixture.js'
 
 /**
- * Runs in a thread of its own, since a synchronous read of the pipe may block the main one for ever. A pipe can be
- * opened for writing without waiting only while it has a reader, and closing it then ends what they read.
+ * Code of a separate thread, because a synchronous read of the pipe may block the main thread for ever. A pipe can be
+ * opened for writing without waiting only while it has a reader. Closing it then ends the read.
  */
 const watchman = `
   const { closeSync, constants, openSync } = require('node:fs')
@@ -14,7 +14,7 @@ const watchman = `
   while (Atomics.wait(shared, isOver, 0, patienceMs) === 'timed-out') {
     try {
       const descriptor = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK)
-      // Before the reader is freed, who may look at it at once.
+      // Counted before the reader is freed, because the reader may look at the count at once.
       Atomics.add(shared, held, 1)
       closeSync(descriptor)
     } catch (error) {
@@ -24,9 +24,9 @@ const watchman = `
 `
 
 /**
- * Makes a named pipe without a writer. A reader that still waits after `patienceMs` is freed, and `wasHeld` says so.
- * Not for Windows, which has none.
- * @param path of the pipe; its folder exists
+ * Makes a named pipe without a writer. A reader that still waits after `patienceMs` milliseconds is freed, and
+ * `wasHeld` becomes true. Not for Windows, which has no named pipes.
+ * @param path path of the pipe, in an existing folder
  */
 export async function namedPipe(path: string, patienceMs: number): Promise<EndlessEntry> {
   execFileSync('mkfifo', [path])
@@ -58,7 +58,7 @@ function free(path: string): void {
   try {
     closeSync(openSync(path, constants.O_WRONLY | constants.O_NONBLOCK))
   } catch (error) {
-    // It has no reader, as it should be; or it is gone with its folder.
+    // The pipe has no reader, as expected, or was removed with its folder.
     if (!(error instanceof Error) || !('code' in error) || (error.code !== 'ENXIO' && error.code !== 'ENOENT'))
       throw error
   }

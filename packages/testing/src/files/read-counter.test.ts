@@ -38,14 +38,14 @@ function readInPieces(path: string): number {
   }
 }
 
-/** By way of the callback. */
+/** Opens a file with a callback. */
 function openLater(path: string): Promise<number> {
   return new Promise((resolve, reject) => {
     fs.open(path, (error, descriptor) => (error === null ? resolve(descriptor) : reject(error)))
   })
 }
 
-/** By way of the promise that the function is made to give. */
+/** Reads through the promisified function. */
 function readOnce(descriptor: number, length: number): Promise<{ bytesRead: number }> {
   return promisify(fs.read)(descriptor, Buffer.alloc(length), 0, length, 0)
 }

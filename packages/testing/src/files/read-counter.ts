@@ -4,25 +4,25 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ReadCounter } from '../contract/fixture.js'
 
-/** Stands in for a function. @param call calls the function itself, with other arguments where it is given some */
+/** Replacement of a function. @param call calls the original, with other arguments if some are given */
 type StandIn = (call: (args?: unknown[]) => unknown, args: unknown[]) => unknown
 
-/** Functions whose first argument is a path, or is known to stand for one. */
+/** Functions whose first argument is a path or a descriptor. */
 const asked = ['open', 'opendir', 'readdir', 'stat', 'lstat', 'readFile']
 
 const counters = new Set<FileCounter>()
-/** Files that a counter is interested in, by descriptor. */
+/** Files that a counter counts, by descriptor. */
 const openFiles = new Map<number, string>()
-/** Functions of `fs` are made of each other; what one of them does within another was counted already. */
+/** Depth of nested calls. Functions of `fs` call each other, and only the outermost call is counted. */
 let depth = 0
 let restore: (() => void) | undefined
 
 /**
- * Counts what this process reads at or below a folder, by standing in for the functions of `node:fs` until it is
- * stopped: synchronous ones, those with callbacks and those of promises, however they were imported. What a CommonJS
- * module took out of `fs` before, and what native code reads, it does not see; the contract notices when it sees
- * nothing.
- * @param folder absolute, links resolved
+ * Counts what this process reads at or below a folder, until it is stopped. It replaces the functions of `node:fs`:
+ * synchronous ones, those with callbacks and those of promises, regardless of how they were imported. It does not see
+ * reads by native code, or by functions that a CommonJS module took out of `fs` earlier; the contract fails if the
+ * counter sees no read at all.
+ * @param folder absolute path, links resolved
  */
 export function countFileReads(folder: string): ReadCounter {
   const counter = new FileCounter(folder)
@@ -52,7 +52,7 @@ class FileCounter implements ReadCounter {
   }
 }
 
-/** Replaces the functions; gives what puts them back. */
+/** Replaces the functions and returns a function that restores them. */
 function standIn(): () => void {
   const counting = (owner: object, name: string): (() => void) =>
     replace(owner, name, (call, args) => countAsked(call, args, name))
@@ -88,7 +88,7 @@ function replace(owner: object, name: string, instead: StandIn): () => void {
   const other = function (this: unknown, ...args: unknown[]): unknown {
     return instead((given = args) => Reflect.apply(original, this, given), args)
   }
-  // With what else is known of the function, such as how it is made to give a promise.
+  // The properties of the original are kept, such as its promisified form.
   Reflect.set(owner, name, Object.defineProperties(other, Object.getOwnPropertyDescriptors(original)))
   return () => {
     Reflect.set(owner, name, original)
@@ -96,8 +96,7 @@ function replace(owner: object, name: string, instead: StandIn): () => void {
 }
 
 /**
- * Notes that a path was asked for, and follows what comes of it: the bytes of a whole file, or the file that was
- * opened.
+ * Counts a request for a path, then follows its result: the bytes of a whole file, or the descriptor of an opened one.
  */
 function countAsked(call: Parameters<StandIn>[0], args: unknown[], name: string): unknown {
   const file = depth > 0 ? undefined : pathIn(args[0])
@@ -123,7 +122,7 @@ function follow(file: string, name: string, result: unknown): void {
   else if (name === 'open' && typeof result === 'object' && result !== null) countHandle(file, result)
 }
 
-/** Counts what is read through the handle that `fs.promises.open` gave. */
+/** Counts the bytes that are read through a handle of `fs.promises.open`. */
 function countHandle(file: string, handle: object): void {
   replace(handle, 'read', async call => {
     const result: unknown = await call()
@@ -150,7 +149,7 @@ function sizeOf(value: unknown): number {
   return typeof value === 'string' ? Buffer.byteLength(value) : value instanceof Uint8Array ? value.byteLength : 0
 }
 
-/** The arguments with a callback that tells of its second argument before it goes on. */
+/** Returns the arguments with a callback that passes its second argument to `tell` before it calls the original. */
 function withCallback(args: unknown[], tell: (result: unknown) => void): unknown[] {
   const callback = args.at(-1)
   if (typeof callback !== 'function') return args
@@ -172,7 +171,7 @@ function inside<T>(work: () => T): T {
   }
 }
 
-/** The path that an argument stands for, when a counter is interested in it. */
+/** Returns the path that an argument stands for if a counter counts it, else undefined. */
 function pathIn(argument: unknown): string | undefined {
   if (typeof argument === 'number') return openFiles.get(argument)
   if (typeof argument !== 'string' && !(argument instanceof URL) && !Buffer.isBuffer(argument)) return undefined

@@ -1,6 +1,6 @@
 import { promptCommand, type CatalogEntry, type PromptCommand, type PromptCommandParts } from '@skills/core'
 
-/** A skill of the user's that sets something which needs permission, and says nothing else. */
+/** Makes a user skill with a description and a field that needs permission (`model`). */
 export function skillNamed(name: string, parts: Partial<PromptCommandParts> = {}): PromptCommand {
   return promptCommand({
     name,
@@ -12,12 +12,12 @@ export function skillNamed(name: string, parts: Partial<PromptCommandParts> = {}
   })
 }
 
-/** A command as it stands in a catalog. */
+/** Makes the entry of a command in a catalog. */
 export function entryOf(command: PromptCommand, parts: Partial<CatalogEntry> = {}): CatalogEntry {
   return { name: command.name, command, provider: 'contract', override: 'on', isQualified: false, ...parts }
 }
 
-/** What stands for the conversation where a host's own tool is asked about. */
+/** Entry that stands for the conversation when permission for a host's own tool is asked. */
 export const ownEntry: CatalogEntry = {
   name: 'conversation',
   provider: 'host',

@@ -1,6 +1,5 @@
 /**
- * Freezes plain objects and arrays all the way down, so that a change of one throws. Instances of classes stay as they
- * are.
+ * Freezes plain objects and arrays at every depth, so that changing one throws. Instances of classes are not frozen.
  */
 export function deepFrozen<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value

@@ -13,7 +13,7 @@ import { Check } from '../contract/check.js'
 import { fakeHost } from '../fake-host.js'
 import type { Surroundings } from '../contract/fixture.js'
 
-/** A provider of any kind: `Provider<'executor'>` and the like, also of one that asks other kinds. */
+/** Provider of any kind, such as `Provider<'executor'>`, including one that uses other kinds. */
 export interface KindProvider<V> {
   readonly kind: string
   readonly id: string
@@ -24,12 +24,12 @@ export interface KindProvider<V> {
   setup(ctx: SetupContext): MaybePromise<V>
 }
 
-/** A provider under test, with what it takes to set it up. */
+/** Provider under test, with what its set-up needs. */
 export interface KindFixture<V> extends Surroundings {
   readonly provider: KindProvider<V>
 }
 
-/** What a provider under test is given to ask: the suite's own provider of another kind. */
+/** Provider of another kind that the suite gives to the provider under test. */
 export interface Stub {
   readonly kind: string
   readonly id: string
@@ -37,7 +37,7 @@ export interface Stub {
 }
 
 export interface Started<V> {
-  /** What the set-up gave. */
+  /** Result of the set-up. */
   readonly value: V
   readonly skills: Skills
   readonly told: readonly Diagnostic[]
@@ -45,7 +45,7 @@ export interface Started<V> {
 
 /** One check of one rule about providers of a kind. */
 export class KindTrial<V extends object, M> extends Check<M> {
-  /** Sets the provider up in an engine of its own. */
+  /** Sets the provider up in a new engine. */
   async start(
     { provider, host, plugins = [], kinds = [] }: KindFixture<V>,
     stubs: readonly Stub[] = [],
@@ -78,7 +78,7 @@ export class KindTrial<V extends object, M> extends Check<M> {
 
 const own = new Set(['source', 'gate', 'renderer'])
 
-/** Every failure is thrown here, whichever policy the kind itself has. */
+/** Returns definitions for the kinds. Every failure is thrown, regardless of the failure policy of the real kind. */
 function definitions(kinds: readonly string[], given: readonly KindDefinition[]): readonly KindDefinition[] {
   const known = new Set([...own, ...given.map(({ kind }) => String(kind))])
   return [...new Set(kinds)]
@@ -86,7 +86,7 @@ function definitions(kinds: readonly string[], given: readonly KindDefinition[])
     .map(kind => ({ kind: kindNamed(kind), arity: 'many', limitMs: Infinity, onFailure: 'throw' }))
 }
 
-/** The packages that define these kinds test with this one, so that it cannot name them. */
+/** Casts a name to a kind. The packages that define these kinds depend on this one, so it cannot import their names. */
 function kindNamed(kind: string): Kind {
   return kind as Kind
 }

@@ -1,6 +1,6 @@
 import type { ModelAnswer } from './answer.js'
 
-/** An answer as the events of Anthropic's Messages protocol. */
+/** Formats an answer as the events of Anthropic's Messages protocol. */
 export function anthropicEvents({ text, calls = [] }: ModelAnswer, model: string): readonly string[] {
   const blocks = [
     ...(text === undefined
@@ -41,7 +41,7 @@ export function event(type: string, data: object): string {
   return `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`
 }
 
-/** Text in pieces, as it arrives from a model. */
+/** Splits text into pieces, as a model streams it. */
 export function words(text: string): readonly string[] {
   return text.match(/\S*\s*/g)?.filter(word => word !== '') ?? []
 }

@@ -5,10 +5,10 @@ import { openaiCompletion, openaiEvents } from './openai-events.js'
 
 export type Protocol = 'anthropic' | 'openai'
 
-/** What a server may do instead of answering. */
+/** Fault of the server, in place of an answer. */
 export type Fault =
   | { readonly status: number; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> }
-  /** The events as they are, and then: end the response, drop the connection, or say nothing more. */
+  /** Sends the events unchanged, then ends the response, drops the connection, or sends nothing more. */
   | {
       readonly events: readonly string[]
       readonly ending: 'end' | 'cut' | 'silence'
@@ -22,11 +22,11 @@ export interface ModelRequest {
 }
 
 export interface ModelServer {
-  /** To be given to a provider as its base URL. */
+  /** Base URL for a provider. */
   readonly url: string
-  /** All that was asked, in order. */
+  /** Requests that were received, in order. */
   readonly requests: readonly ModelRequest[]
-  /** Resolves once so many responses ended without having been finished, because the client hung up. */
+  /** Resolves when a client has closed a connection before its response was finished. */
   hungUp(): Promise<void>
   close(): Promise<void>
 }
@@ -34,9 +34,9 @@ export interface ModelServer {
 const paths: Readonly<Record<Protocol, string>> = { anthropic: '/v1/messages', openai: '/v1/chat/completions' }
 
 /**
- * A server on this machine that speaks the protocol of a provider, for a model that follows a script: answers are
- * streamed, and those of the protocol `openai` given whole where that is asked for.
- * @param reply the answer to each request; `at` counts from 0
+ * Starts a server on this machine that speaks the protocol of a provider, with a scripted model. Answers are streamed;
+ * with the protocol `openai` they are sent whole if the request asks for it.
+ * @param reply returns the answer to each request; `at` counts from 0
  */
 export async function modelServer(
   protocol: Protocol,
@@ -62,7 +62,7 @@ export async function modelServer(
       if (!response.writableFinished) hangUp.open()
     })
     const given = reply(asked, requests.length - 1)
-    // Frameworks take two answers with one id for the same.
+    // Frameworks treat two answers with one id as the same answer.
     const id = `chatcmpl-${requests.length}`
     if ('status' in given)
       return void response
@@ -83,7 +83,7 @@ export async function modelServer(
       )
     for (const event of events) response.write(event)
     if (fault === undefined || fault.ending === 'end') response.end()
-    // What was written arrives before the connection breaks.
+    // What was written has to arrive before the connection breaks.
     else if (fault.ending === 'cut') setImmediate(() => response.socket?.end(() => response.destroy()))
   }
 
@@ -106,7 +106,7 @@ export async function modelServer(
   }
 }
 
-/** The names of the tools that a model was shown with a request. */
+/** Returns the names of the tools in a request. */
 export function toolsShown(request: ModelRequest | undefined): readonly string[] {
   const tools: unknown = request?.body['tools']
   return Array.isArray(tools)

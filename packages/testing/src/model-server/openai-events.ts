@@ -1,7 +1,7 @@
 import { halves, words } from './anthropic-events.js'
 import type { ModelAnswer } from './answer.js'
 
-/** An answer as the events of OpenAI's chat protocol. */
+/** Formats an answer as the events of OpenAI's chat protocol. */
 export function openaiEvents(
   { text = '', calls = [] }: ModelAnswer,
   model: string,
@@ -26,7 +26,7 @@ export function openaiEvents(
   ]
 }
 
-/** An answer of the same protocol that is not streamed. */
+/** Formats an answer of OpenAI's chat protocol that is not streamed. */
 export function openaiCompletion({ text = '', calls = [] }: ModelAnswer, model: string, id: string): object {
   const tool_calls = calls.map(call => ({
     id: call.id,

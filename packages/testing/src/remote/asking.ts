@@ -5,14 +5,14 @@ import type { Connected, RemoteTrial } from './remote-trial.js'
 
 export const [alpha, omega] = [sample('alpha'), sample('omega')]
 
-/** An engine beside a server that has `alpha` and `omega`, and does not run. */
+/** Makes an engine and a stopped server that has `alpha` and `omega`. */
 export async function resting(trial: RemoteTrial, first = alpha): Promise<Connected> {
   const connected = await trial.connected()
   await connected.remote.put([first, omega])
   return connected
 }
 
-/** The same beside one that runs. */
+/** Makes an engine and a running server that has `alpha` and `omega`. */
 export async function running(trial: RemoteTrial, first = alpha): Promise<Connected> {
   const connected = await resting(trial, first)
   await connected.remote.start()

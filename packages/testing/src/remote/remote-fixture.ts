@@ -2,62 +2,64 @@ import type { Host, Kind, MaybePromise, Provider } from '@skills/core'
 import type { ContractOptions } from '../contract/check.js'
 import type { SampleSkill, Surroundings } from '../contract/fixture.js'
 
-/** Answers that are held back. */
+/** Answers that the server holds back. */
 export interface Delay {
-  /** Resolves when a client waits for one of them: for a connection, or for what it asked. */
+  /** Resolves when a client waits for one of the answers, such as for a connection. */
   readonly asked: Promise<void>
-  /** Lets them go, and all that come later. */
+  /** Sends the held answers and lets later ones through. */
   release(): MaybePromise<void>
 }
 
-/** A server in the hands of the suite. It does not run at first. */
+/** Server that the suite controls. It is stopped at first. */
 export interface Remote {
   /**
-   * What it has besides from now on, running or not; one of the same name is replaced. Clients that listen are told, if
-   * it can tell.
+   * Adds skills, whether the server runs or not. A skill of the same name is replaced. A server that can push notifies
+   * its clients.
    */
   put(skills: readonly SampleSkill[]): MaybePromise<void>
   remove(name: string): MaybePromise<void>
-  /** Makes it run, with all that it has: from now on it can be reached. */
+  /** Starts the server with all its skills. */
   start(): MaybePromise<void>
   /**
-   * Makes it end at once, in the middle of a request: connections break, also those on their way, and answers that were
-   * due never come, held back or not.
+   * Stops the server at once, even in the middle of a request. Connections break, also those being made, and pending
+   * answers are never sent.
    */
   stop(): MaybePromise<void>
-  /** Holds every answer back from now on, also that to a client that connects. */
+  /** Holds every later answer back, also the one to a client that connects. */
   delay(): MaybePromise<Delay>
-  /** Makes it answer with what is none until what it gives is called. */
+  /** Makes the server send invalid answers until the returned function is called. */
   garble?(): MaybePromise<() => MaybePromise<void>>
-  /** Connections that are open, or processes that run, at this moment. */
+  /** Returns the number of connections that are open, or of processes that run. */
   connections?(): MaybePromise<number>
 }
 
 /**
- * What a source of a server may do without: `garble` and `connections`, which its server cannot do; `push`, since the
- * server does not tell of changes; `blocks`, since what the server sends is meant to be expanded.
+ * Abilities that may be missing: `garble` and `connections`, if the server does not offer them; `push`, if the server
+ * does not report changes; `blocks`, if the texts of the server are meant to be expanded.
  */
 export type RemoteLack = 'garble' | 'connections' | 'push' | 'blocks'
 
-/** A source and the server that it asks, which only this fixture uses. */
+/** Source and its server, which no other fixture uses. */
 export interface RemoteFixture extends Surroundings {
   readonly provider: Provider<'source'> | Provider<'source', Kind>
   readonly remote: Remote
-  /** What the source has to know of the machine besides the clock, which is the suite's. */
+  /** Values of the host that the source reads. The clock is the suite's. */
   readonly host?: Partial<Omit<Host, 'clock'>>
-  /** What the skill that the server has as `name` is invoked by, such as `mcp__server__name`. Default: the name. */
+  /**
+   * Returns the name by which the skill `name` of the server is invoked, such as `mcp__server__name`. Default: `name`.
+   */
   nameOf?(name: string): string
 }
 
-/** Makes a fixture; called anew for every case. */
+/** Makes a fixture. Called once a case. */
 export type MakeRemote = () => MaybePromise<RemoteFixture>
 
 export interface RemoteSourceContractOptions extends ContractOptions<RemoteLack> {
-  /** Milliseconds of the source's clock that it may wait for a server before it lists what it has. Default 2,000. */
+  /** Milliseconds on the source's clock to wait for a server before listing what is known. Default 2,000. */
   readonly graceMs?: number
   /**
-   * How many milliseconds pass on the source's clock in one of the machine's. Default 4: attempts follow each other
-   * faster, and limits are over sooner.
+   * Milliseconds on the source's clock for each millisecond of real time. Default 4: retries and time limits come
+   * sooner.
    */
   readonly pace?: number
 }

@@ -14,10 +14,7 @@ import { failuresOf } from '../../test/failures-of.js'
 import { MemoryRemote, type MemoryConnection } from '../../test/memory-remote.js'
 import { remoteSource, type Server } from '../../test/remote-source.js'
 
-/**
- * What is wrong with a source that is otherwise sound: with how it speaks to its server, with what it lists, or with
- * its clock.
- */
+/** Fault in a source that is otherwise sound: in how it speaks to its server, in what it lists, or in its clock. */
 interface Fault {
   readonly list?: (result: LoadResult) => LoadParts
   readonly connect?: (remote: MemoryRemote, connect: Server['connect']) => Promise<MemoryConnection>
@@ -71,7 +68,7 @@ const late = (message: string): Diagnostic => ({
   message,
 })
 
-// One faulty source at least for each case, and each fails that case alone.
+// At least one faulty source a case; each fails that case alone.
 const mutants: readonly (readonly [caseName: string, fault: string, source: () => Fault, says: string])[] = [
   [
     'arrives',

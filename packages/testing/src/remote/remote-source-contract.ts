@@ -5,9 +5,9 @@ import { unsoundRules } from './unsound-rules.js'
 import type { MakeRemote, RemoteLack, RemoteSourceContractOptions } from './remote-fixture.js'
 
 /**
- * The rules that a source of a server keeps besides those of every source, as cases for any test runner.
- * See docs/reference/sources.md, "The contract of a remote source".
- * @param make gives a source and its server, which does not run yet; called anew for every case
+ * Returns the rules for a source of a server, in addition to those of every source, as cases for any test runner. See
+ * docs/reference/sources.md, "The contract of a remote source".
+ * @param make makes a source and its server, which is stopped at first; called once a case
  */
 export const remoteSourceContract = /* @__PURE__ */ contractOf<
   MakeRemote,

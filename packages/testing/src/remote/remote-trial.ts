@@ -16,17 +16,17 @@ import type {
 
 export type RemoteRule = ContractRule<RemoteTrial, RemoteLack>
 
-/** An engine with the source under test and a neighbour. */
+/** Engine with the source under test and a neighbour. */
 export interface Connected {
   readonly remote: Remote
   readonly skills: Skills
   readonly clock: FakeClock
-  /** What went wrong so far. */
+  /** Diagnostics so far. */
   readonly told: readonly Diagnostic[]
   readonly fixture: RemoteFixture
 }
 
-/** Milliseconds. */
+/** Longest step of the clock, in milliseconds of real time. */
 const longestTurn = 5
 
 /** One check of one rule about sources of servers. Time passes for the source only while the check waits. */
@@ -46,14 +46,14 @@ export class RemoteTrial extends Check<MakeRemote, RemoteSourceContractOptions> 
     return { fixture, remote, skills, clock, told }
   }
 
-  /** Holds the server back until the case is over at the latest. */
+  /** Holds back the answers of the server until they are released, at the latest when the case ends. */
   async delayed({ remote }: Connected): Promise<Delay> {
     const delay = await this.unchecked('delay() failed', async () => remote.delay())
     this.atEnd(() => delay.release())
     return delay
   }
 
-  /** What some work gives while time passes for the source. */
+  /** Waits for some work while time passes for the source. */
   async passing<T>(what: string, clock: FakeClock, work: Promise<T>): Promise<T> {
     let isOver = false
     const end = (): void => {
@@ -63,10 +63,10 @@ export class RemoteTrial extends Check<MakeRemote, RemoteSourceContractOptions> 
     const outcome = this.within(what, work)
     outcome.catch(end)
     for (let before = performance.now(); !isOver;) {
-      // What comes from outside of the process comes.
+      // Lets answers from outside the process arrive.
       await setTimeout(1)
       const now = performance.now()
-      // While the process was blocked, as by loading a library, no other work could go on.
+      // While the process was blocked, as by loading a library, no other work could proceed.
       await clock.advance(Math.min(now - before, longestTurn) * (this.options.pace ?? 4))
       before = now
     }
@@ -74,8 +74,8 @@ export class RemoteTrial extends Check<MakeRemote, RemoteSourceContractOptions> 
   }
 
   /**
-   * The catalog, which may not wait for the server, nor lose what comes from elsewhere.
-   * @param graceMs how long it may wait all the same
+   * Returns the catalog. The rule is broken if it waits longer than `graceMs` or loses the commands of the neighbour.
+   * @param graceMs milliseconds that it may wait for the server
    */
   async catalog(
     { skills, clock, fixture }: Connected,
@@ -94,12 +94,10 @@ export class RemoteTrial extends Check<MakeRemote, RemoteSourceContractOptions> 
     return catalog
   }
 
-  /**
-   * Waits until exactly these skills of the server are in the catalog, without ever telling the source to look again.
-   */
+  /** Waits until the catalog has exactly these skills of the server, without asking the source to refresh. */
   async arrive(connected: Connected, names: readonly string[], when: string): Promise<Catalog> {
     const expected = [...names.map(name => this.nameOf(name)), 'neighbour'].toSorted()
-    // There is no limit on waiting for a server that answers.
+    // A server that answers may take as long as it needs.
     let catalog = await this.catalog(connected, when, Infinity)
     const found = (): string =>
       catalog.entries
@@ -117,7 +115,7 @@ export class RemoteTrial extends Check<MakeRemote, RemoteSourceContractOptions> 
     return catalog
   }
 
-  /** Waits until something is told of the source's server. */
+  /** Waits until a diagnostic about the source's server is reported. */
   async expectTold(connected: Connected, when: string): Promise<void> {
     const { told, clock, skills, fixture } = connected
     const { id } = fixture.provider
@@ -131,7 +129,7 @@ export class RemoteTrial extends Check<MakeRemote, RemoteSourceContractOptions> 
     )
   }
 
-  /** Waits for something to become so while time passes for the source. */
+  /** Waits until a condition is true while time passes for the source. */
   async eventually({ clock }: Connected, what: string | (() => string), isSo: () => Promise<boolean>): Promise<void> {
     for (const end = performance.now() + this.patienceMs; !(await isSo());) {
       if (performance.now() > end)

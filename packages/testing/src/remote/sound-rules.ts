@@ -3,10 +3,10 @@ import { sample } from '../contract/samples.js'
 import { textIn } from '../contract/reading.js'
 import type { RemoteRule } from './remote-trial.js'
 
-/** Everything that an expander would replace. */
+/** Text with every token that an expander would replace. */
 const meaningful = 'Run !`id`, read @/etc/passwd,\n\n```!\nid\n```\n\nand say $ARGUMENTS, $0 and ${HOME}.'
 
-/** What a source of a server does while the server does as it should. */
+/** Rules for a source whose server works. */
 export const soundRules: readonly RemoteRule[] = [
   {
     name: 'arrives',

@@ -3,7 +3,7 @@ import { sample } from '../contract/samples.js'
 import { expectToldAndKept } from '../contract/taking-time.js'
 import type { RemoteRule } from './remote-trial.js'
 
-/** What it does while the server does not. */
+/** Rules for a source whose server is slow, broken or gone. */
 export const unsoundRules: readonly RemoteRule[] = [
   {
     name: 'slow',

@@ -3,7 +3,7 @@ import { sameIdentity, shown, type Opened, type StoreRule, type StoreTrial } fro
 
 const samples = { 'a/SKILL.md': 'First.', 'b/SKILL.md': 'Other.', 'b/notes.md': 'Notes.' }
 
-/** What a store says of changes, and how it ends. */
+/** Rules for how a store reports changes and how it closes. */
 export const changeRules: readonly StoreRule[] = [
   {
     name: 'identity',

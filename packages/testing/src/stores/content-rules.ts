@@ -35,7 +35,7 @@ const oddContents: StoreSamples = {
   large: large,
 }
 
-/** What a store says stands where, and what it reads there. */
+/** Rules for what a store lists and reads. */
 export const contentRules: readonly StoreRule[] = [
   {
     name: 'list',
@@ -87,7 +87,7 @@ export const contentRules: readonly StoreRule[] = [
     name: 'names',
     rule: 'names with spaces, dots, signs of shells and URLs, and letters of any script are given and read as they are, be they composed or not',
     async check(trial) {
-      // Each in a folder of its own: some disks take the two ways of writing one letter for one name.
+      // Each name has its own folder: some disks treat two encodings of one letter as one name.
       const opened = await trial.open(
         Object.fromEntries(strangeNames.map((name, at) => [`${at}/${name}`, `Of ${name}.`])),
       )
@@ -198,7 +198,7 @@ export const contentRules: readonly StoreRule[] = [
         ['less', 200_000],
         ['more', 300_000],
       ] as const) {
-        // A store may refuse such a file, or all of such a place.
+        // A store may refuse the file, or the whole place.
         const outcome = await trial.ended(`read(${shown(path)})`, async () =>
           opened.store.read(opened.at(path), { maxBytes, signal: new AbortController().signal }),
         )

@@ -10,7 +10,7 @@ const linked = {
   'skills/own/SKILL.md': 'Own.',
 }
 
-/** Where links lead, and that no name leads out of a store. */
+/** Rules for the targets of links, and that no name leads out of a store. */
 export const linkRules: readonly StoreRule[] = [
   {
     name: 'links',
@@ -167,14 +167,14 @@ export const linkRules: readonly StoreRule[] = [
         const fixture = await trial.ended(`make() with an entry ${shown(name)}`, async () =>
           trial.open({ [name]: 'Hostile.', 'sound/SKILL.md': 'Sound.' }),
         )
-        // A place that cannot have such an entry needs no store that refuses it.
+        // If the place cannot hold this entry, no store has to refuse it.
         if ('error' in fixture) continue
         const opened = fixture.value
         const found: string[] = []
         const outcome = await trial.ended('a walk', async () => walk(opened.root))
         if ('error' in outcome && !(outcome.error instanceof ContractError)) continue
         if ('error' in outcome) throw outcome.error
-        // A reader may take `a//b.md` and `./dot.md` for what they mean, and drop the others.
+        // A reader may normalise `a//b.md` and `./dot.md`, and drop the others.
         const meant = new Set(['sound/SKILL.md', 'a/b.md', 'dot.md'].map(opened.at))
         const stray = found.find(path => !meant.has(path))
         if (stray !== undefined) trial.broken(`with an entry ${shown(name)} a walk found ${shown(stray)}.`)

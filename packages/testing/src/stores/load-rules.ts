@@ -4,7 +4,7 @@ import type { StoreSamples } from './store-fixture.js'
 
 const many = 10_000
 
-/** What a store does with many files, and with many calls. */
+/** Rules for a store with many files or many calls. */
 export const loadRules = (maxBytes: number): readonly StoreRule[] => [
   {
     name: 'many',
@@ -44,7 +44,7 @@ export const loadRules = (maxBytes: number): readonly StoreRule[] => [
         Promise.all(
           paths.map(async path => {
             const answer = opened.store.read(opened.at(path), { signal, maxBytes: 1_000_000 })
-            // Bytes that were given at once are lent until the next call, which follows in this very turn.
+            // The bytes of a synchronous answer are lent until the next call, so they are copied in this turn.
             if (!(answer instanceof Promise)) return answer?.found === 'file' ? contentOf(answer).toString() : ''
             const file = await trial.answer(`read("${path}")`, async () => answer)
             return file?.found === 'file' ? contentOf(file).toString() : ''

@@ -21,7 +21,7 @@ interface Place {
 }
 type Fault = (sound: Store, place: Place) => Partial<Store>
 
-/** A store over files in memory that asks a place, holds it open, and has one fault. */
+/** Makes a store over files in memory that counts requests, holds the place open, and has one fault. */
 function made(fault: Fault = () => ({})): MakeStore {
   return (samples, { sizes = {} } = {}): StoreFixture => {
     const place: Place = { samples, sizes, asked: 0, held: 1 }
@@ -95,7 +95,7 @@ const versioned =
   })
 const kept: unknown[] = []
 
-// One faulty store at least for each case.
+// At least one faulty store a case.
 const mutants: readonly (readonly [caseName: string, fault: string, fault: Fault, says: string])[] = [
   [
     'list',

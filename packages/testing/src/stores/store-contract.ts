@@ -8,14 +8,14 @@ import { StoreTrial } from './store-trial.js'
 import type { MakeStore, StoreLack } from './store-fixture.js'
 
 export interface StoreContractOptions extends ContractOptions<StoreLack> {
-  /** Bytes of memory that the store may keep of 10,000 small files. Default 64 MiB. */
+  /** Bytes of memory that the store may keep for 10,000 small files. Default 64 MiB. */
   readonly maxBytes?: number
 }
 
 /**
- * The rules that every store keeps, as cases for any test runner. See
- * docs/reference/stores.md, "The contract of a store".
- * @param make makes a place with some files and a store over it; called anew for each rule
+ * Returns the rules that every store keeps, as cases for any test runner. See docs/reference/stores.md, "The contract
+ * of a store".
+ * @param make makes a place with some files and a store over it; called once a rule
  */
 export const storeContract = /* @__PURE__ */ contractOf<MakeStore, StoreLack, StoreTrial, StoreContractOptions>({
   name: 'storeContract',

@@ -1,37 +1,37 @@
 import type { Store } from '@skills/store'
 
-/** What stands at a path: a file's text or bytes, or where a link leads, as `ln -s` takes it. */
+/** Entry at a path: the text or bytes of a file, or the target of a link, as `ln -s` takes it. */
 export type StoreSample = string | Uint8Array | { readonly link: string }
 
-/** Samples by path below the root, forward slashes. */
+/** Samples by path below the root, with forward slashes. */
 export type StoreSamples = Readonly<Record<string, StoreSample>>
 
 export interface StoreFixture {
   readonly store: Store
-  /** What stands before the path of every sample, as the store names it: `memory:`. */
+  /** Prefix of the path of every sample, as the store names it, such as `memory:`. */
   readonly root: string
   /**
-   * Puts samples in place of those that are there, and removes those that are undefined. What follows asks `changes()`
-   * first, where the store has it.
+   * Replaces samples, and removes those that are undefined. If the store has `changes()`, the suite calls it before it
+   * reads again.
    */
   change?(samples: Readonly<Record<string, StoreSample | undefined>>): void | PromiseLike<void>
-  /** How often the place itself was asked so far: requests, reads of files. */
+  /** Returns how often the place itself was asked so far, such as requests or reads of files. */
   readonly asked?: () => number
-  /** How much the store holds open now: processes, files, connections. */
+  /** Returns how many processes, files and connections the store holds open. */
   readonly held?: () => number
-  /** Cleans up once a rule is checked; the store is closed by then. */
+  /** Cleans up after a rule, when the store is closed. */
   dispose?(): void | PromiseLike<void>
 }
 
 export interface MakeStoreOptions {
-  /** Bytes that the index of the place is to give for a file, in place of its own. */
+  /** Sizes in bytes that the index of the place states, in place of the real ones. */
   readonly sizes?: Readonly<Record<string, number>>
 }
 
-/** Makes a place with these samples and a store over it; called anew for each rule. */
+/** Makes a place with these samples and a store over it. Called once a rule. */
 export type MakeStore = (samples: StoreSamples, options?: MakeStoreOptions) => StoreFixture | PromiseLike<StoreFixture>
 
-/** What a store may do without. */
+/** Abilities that a store may lack. */
 export type StoreLack =
   | 'asked'
   | 'backslash'

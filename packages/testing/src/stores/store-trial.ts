@@ -7,7 +7,7 @@ export type StoreRule = ContractRule<StoreTrial, StoreLack>
 
 const anyBytes = 16 * 1024 * 1024
 
-/** A store over some samples, asked by paths below its root. */
+/** Store over some samples, asked by paths below its root. */
 export interface Opened extends StoreFixture {
   readonly at: (path: string) => string
   list(path: string, signal?: AbortSignal): Promise<StoreFolder | undefined>
@@ -17,7 +17,7 @@ export interface Opened extends StoreFixture {
     path: string,
     call?: { readonly head?: number; readonly maxBytes?: number; readonly signal?: AbortSignal },
   ): Promise<StoreFile | undefined>
-  /** Asks for changes, where the store knows of them. */
+  /** Asks for changes, if the store reports them. */
   look(): Promise<{ readonly version: string; readonly paths?: readonly string[] | undefined } | undefined>
 }
 
@@ -48,7 +48,7 @@ export class StoreTrial extends Check<MakeStore> {
     }
   }
 
-  /** A file's bytes, copied: those of an answer are lent. */
+  /** Returns a copy of a file's bytes. Those of an answer are lent. */
   async bytes(opened: Opened, path: string): Promise<Buffer> {
     return Buffer.from(contentOf(await this.file(opened, path)))
   }
@@ -73,13 +73,13 @@ export class StoreTrial extends Check<MakeStore> {
       )
   }
 
-  /** Refuses lists that differ in what is in them; their order is free. */
+  /** Breaks the rule if two lists differ in their names. Their order does not matter. */
   expectNames(what: string, found: readonly string[], expected: readonly string[]): void {
     const [one, other] = [found.toSorted(), expected.toSorted()].map(names => JSON.stringify(names))
     if (one !== other) this.broken(`${what} ${one} instead of ${other}.`)
   }
 
-  /** What is not in a store is undefined, or refused by an error; it is never there. */
+  /** Expects undefined or an error for something that the store does not have. */
   async expectAbsent(what: string, ask: () => unknown): Promise<void> {
     const outcome = await this.ended(what, async () => ask())
     if ('value' in outcome && outcome.value !== undefined)

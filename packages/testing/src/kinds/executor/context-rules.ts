@@ -13,7 +13,7 @@ const agent = deepFrozen({
   other: { kept: [1] },
 })
 
-/** What a skill changes about the agent it works in. */
+/** Rules for what a skill changes in the context of its agent. */
 export const contextRules: readonly ExecutorRule[] = [
   {
     name: 'context-pure',

@@ -9,7 +9,7 @@ import {
 
 const lookAgain = ' Look at the signal once more before you answer.'
 
-/** What becomes of an invocation that is given up or fails, and of several at once. */
+/** Rules for invocations that are aborted, that fail, and that run at the same time. */
 export const endingRules: readonly ExecutorRule[] = [
   {
     name: 'abort-before',
@@ -98,7 +98,7 @@ export const endingRules: readonly ExecutorRule[] = [
   },
 ]
 
-/** One that remembered what it never gave would now leave it out. */
+/** Expects that the next invocation gives its whole text. An executor that remembers undelivered text would omit it. */
 async function expectWhole(trial: ExecutorTrial, { execute }: StartedExecutor): Promise<void> {
   const outcome = await execute(invocationOf({}, { args: 'care' }))
   const again = await execute(invocationOf({ name: 'omega' }, { args: 'care' }))

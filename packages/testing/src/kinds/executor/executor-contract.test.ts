@@ -6,12 +6,12 @@ import { failuresOf } from '../../../test/failures-of.js'
 import { smallExecutor } from '../../../test/small-executor.js'
 import type { AgentContext, Executor, Invocation, Message, Outcome } from '@skills/invocation'
 
-/** What is wrong with an executor that is otherwise sound. */
+/** Fault in an executor that is otherwise sound. */
 type Fault = (sound: Executor['execute']) => Executor['execute']
 
 testExecutor('a sound executor', () => ({ provider: smallExecutor() }))
 
-/** Changes what comes of an invocation. */
+/** Changes the outcome of an invocation. */
 const changing =
   (change: (outcome: Outcome, invocation: Invocation) => Partial<Outcome>): Fault =>
   sound =>
@@ -44,7 +44,7 @@ const changingContext = (
 let count = 0
 let latest: Invocation | undefined
 
-// One faulty executor at least for each case, and each fails that case alone.
+// At least one faulty executor a case; each fails that case alone.
 const mutants: readonly (readonly [caseName: string, fault: string, executor: Fault, says: string])[] = [
   [
     'outcome',

@@ -5,9 +5,9 @@ import { ExecutorTrial, invocationOf, modelText, type ExecutorLack, type MakeExe
 import { messageRules } from './message-rules.js'
 
 /**
- * The rules that every executor keeps, as cases for any test runner.
- * See docs/reference/kinds.md, "The contracts of other kinds".
- * @param make gives an executor; called anew for every case. It is set up with an expander of the suite's own
+ * Returns the rules that every executor keeps, as cases for any test runner. See docs/reference/kinds.md, "The
+ * contracts of other kinds".
+ * @param make makes an executor; called once a case. It is set up with an expander of the suite
  */
 export const executorContract = /* @__PURE__ */ contractOf<MakeExecutor, ExecutorLack, ExecutorTrial>({
   name: 'executorContract',

@@ -5,12 +5,12 @@ import type { MaybePromise, PromptCommand } from '@skills/core'
 import type { ContractRule } from '../../contract/contract-rule.js'
 import type { AgentContext, Executor, Invocation, Message, Outcome } from '@skills/invocation'
 
-/** Makes an executor; called anew for every case, and twice where a rule is about two of them. */
+/** Makes an executor. Called once a case, and twice if a rule needs two executors. */
 export type MakeExecutor = () => MaybePromise<KindFixture<Executor>>
 
 /**
- * What an executor may do without: `messages`, since what a skill says goes to another agent; `context`, since nothing
- * about the agent that invoked it changes.
+ * Abilities that an executor may lack: `messages`, if the text of a skill goes to another agent; `context`, if it
+ * changes nothing about the agent that invoked the skill.
  */
 export type ExecutorLack = 'messages' | 'context'
 
@@ -19,7 +19,7 @@ export type ExecutorRule = ContractRule<ExecutorTrial, ExecutorLack>
 export interface StartedExecutor {
   readonly executor: Executor
   readonly expander: StubExpander
-  /** What comes of an invocation; that it fails breaks the rule. */
+  /** Returns the outcome of an invocation. A failure breaks the rule. */
   execute(invocation: Invocation): Promise<Outcome>
 }
 
@@ -38,7 +38,7 @@ export class ExecutorTrial extends KindTrial<Executor, MakeExecutor> {
     }
   }
 
-  /** What an invocation makes of a context; the context itself where it changes nothing. */
+  /** Returns the context after some invocations, or the same context if they change nothing. */
   async contextAfter<C extends AgentContext>(context: C, ...commands: readonly Partial<PromptCommand>[]): Promise<C> {
     const { execute } = await this.executor()
     let after = context
@@ -51,7 +51,7 @@ export class ExecutorTrial extends KindTrial<Executor, MakeExecutor> {
   }
 }
 
-/** A trusted skill that a model invokes. What it says is its `template`, else `Do it with @args@.` */
+/** Makes the invocation of a trusted skill by a model. Its text is `template`. Default: `Do it with @args@.` */
 export function invocationOf(
   { template = 'Do it with @args@.', ...command }: Partial<PromptCommand> & { readonly template?: string } = {},
   parts: Partial<Invocation> = {},
@@ -74,7 +74,7 @@ export function invocationOf(
   }
 }
 
-/** What the model reads of the skill, and a person is not shown. */
+/** Returns the text of the messages that the model reads and that are not shown to a person. */
 export function modelText({ newMessages }: Outcome): string {
   return newMessages
     .filter(({ type, isMeta }) => type === 'user' && isMeta === true)

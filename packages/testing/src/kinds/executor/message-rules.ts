@@ -4,7 +4,7 @@ import { invocationOf, modelText, textOf, type ExecutorRule, type ExecutorTrial 
 import type { ContentBlock } from '@skills/core'
 import type { Outcome } from '@skills/invocation'
 
-/** What a model and a person are told. */
+/** Rules for the messages to a model and to a person. */
 export const messageRules: readonly ExecutorRule[] = [
   {
     name: 'outcome',
@@ -193,7 +193,7 @@ export const messageRules: readonly ExecutorRule[] = [
   },
 ]
 
-/** What of an outcome can be compared. A fork has a new id every time. */
+/** Returns the part of an outcome that is the same every time. The id of a fork is new each time. */
 function plain({ data: { agentId: _, ...data }, newMessages }: Outcome): unknown {
   return { data, newMessages }
 }
@@ -207,7 +207,7 @@ function expectSameContext(trial: ExecutorTrial, one: Outcome, other: Outcome): 
     trial.broken('a second executor changed the context in another way.')
 }
 
-/** What a program takes messages apart by: tags, line breaks and invisible characters. */
+/** Returns the characters by which a program splits messages: tags, line breaks and invisible characters. */
 function shapeOf({ newMessages }: Outcome): string {
   return newMessages
     .map(

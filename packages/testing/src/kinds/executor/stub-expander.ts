@@ -1,4 +1,4 @@
-/** What the expander of the suite is asked with, as far as it looks at it. */
+/** Part of the expansion context that the stub uses. */
 interface Context {
   readonly args: string
   readonly signal: AbortSignal
@@ -10,13 +10,13 @@ interface Context {
 const token = /@([a-z]+)@/y
 
 /**
- * An expander that watches what an executor does with it. It knows `@args@`; `@brings@`, which becomes `@args@`;
- * `@leave@`, what is said to `id` in a shell, and what is said against all shells; `@tells@`, which tells of its
- * progress; `@waits@` until it is aborted; and `@fails@`.
+ * Expander that records how an executor uses it. Its tokens: `@args@`; `@brings@`, which becomes the text `@args@`;
+ * `@leave@`, which becomes the permission for `id` in a shell and the reason that forbids all shells; `@tells@`, which
+ * emits progress; `@waits@`, which waits until it is aborted; and `@fails@`.
  */
 export class StubExpander {
   readonly claims = '@'
-  /** Times that it was asked whether there is a token, and for what stands in its place. */
+  /** Number of calls of `lex()` and of `evaluate()`. */
   lexed = 0
   evaluated = 0
   /** Called when `@waits@` waits. */

@@ -10,7 +10,7 @@ testExpander('a sound expander', () => smallExpander())
 
 let count = 0
 
-// One faulty expander at least for each case, and each fails that case alone.
+// At least one faulty expander a case; each fails that case alone.
 const mutants: readonly (readonly [caseName: string, fault: string, expander: ExpanderFault, says: string])[] = [
   [
     'claims',

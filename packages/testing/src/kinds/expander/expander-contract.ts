@@ -4,9 +4,9 @@ import { lexRules } from './lex-rules.js'
 import { textRules } from './text-rules.js'
 
 /**
- * The rules that every expander keeps, as cases for any test runner.
- * See docs/reference/kinds.md, "The contracts of other kinds".
- * @param make gives an expander with texts for it; called anew for every case
+ * Returns the rules that every expander keeps, as cases for any test runner. See docs/reference/kinds.md, "The
+ * contracts of other kinds".
+ * @param make makes an expander with sample texts; called once a case
  */
 export const expanderContract = /* @__PURE__ */ contractOf<MakeExpander, ExpanderLack, ExpanderTrial>({
   name: 'expanderContract',

@@ -6,42 +6,44 @@ import type { ContractRule } from '../../contract/contract-rule.js'
 import type { EvaluateContext, expand, ExpandContext, Expander, LexContext } from '@skills/expansion'
 import type { Token } from '@skills/expansion/internal'
 
-/** A text that has something in it for the expander, and what becomes of the whole text. */
+/** Text with a token for the expander, and the expected result. */
 export interface ExpanderSample {
   readonly template: string
-  /** Default: none. */
+  /** Arguments of the skill. Default: none. */
   readonly args?: string
   readonly becomes: string
 }
 
-/** A text with one token in whose place a value comes to stand. */
+/** Text with one token that is replaced with a value. */
 export interface Brought {
   readonly template: string
-  /** Set where the value comes by the arguments. Every other value is of the user's machine, and kept from servers. */
+  /**
+   * Arguments, if the value comes from them. Every other value is the user's own and is not given to skills of servers.
+   */
   readonly args?: string
 }
 
 /**
- * Gives a text, without white space around it, in whose place exactly this value comes to stand.
- * @param value any text without NUL, and without a line break at its end
+ * Returns a text that expands to exactly this value, with no white space around it.
+ * @param value any text without NUL and without a line break at its end
  */
 export type Bring = (value: string) => MaybePromise<Brought>
 
-/** An expander, with texts for it. */
+/** Expander with sample texts. */
 export interface ExpanderFixture extends KindFixture<Expander> {
-  /** `expand` of `@skills/expansion`, which is what an expander works with. */
+  /** `expand` of `@skills/expansion`, which runs the expander. */
   readonly expand: typeof expand
-  /** One at least. */
+  /** Samples, at least one. */
   readonly samples: readonly ExpanderSample[]
   readonly bring?: Bring
-  /** What of the skill matters to the expander, such as its `baseDir`. */
+  /** Fields of the skill that the expander reads, such as `baseDir`. */
   readonly command?: Partial<PromptCommand>
 }
 
-/** What an expander may do without: `bring`, since it never puts a text of others into one. */
+/** Ability that an expander may lack: `bring`, if it never inserts text from elsewhere. */
 export type ExpanderLack = 'bring'
 
-/** Makes an expander with texts for it; called anew for every case, and twice where a rule is about two of them. */
+/** Makes an expander with sample texts. Called once a case, and twice if a rule needs two expanders. */
 export type MakeExpander = () => MaybePromise<ExpanderFixture>
 
 export type ExpanderRule = ContractRule<ExpanderTrial, ExpanderLack>
@@ -53,20 +55,20 @@ export interface Evaluated {
 
 export interface Expanded {
   readonly text: string
-  /** How many tokens there were. */
+  /** Number of tokens. */
   readonly tokens: number
 }
 
-/** An expander at work, and what was asked of it and by it. */
+/** Running expander with a record of its calls. */
 export class Expanding {
   readonly expander: Expander
   readonly fixture: ExpanderFixture
-  /** Every token that was evaluated. */
+  /** Tokens that were evaluated. */
   readonly evaluated: Evaluated[] = []
   lexed = 0
-  /** Times that it asked for permission. */
+  /** Number of permission requests that it made. */
   asked = 0
-  /** Called as soon as it works on a token. */
+  /** Called when it starts to evaluate a token. */
   onEvaluate: () => void = () => {}
   readonly #trial: ExpanderTrial
 
@@ -76,7 +78,7 @@ export class Expanding {
     this.expander = expander
   }
 
-  /** What becomes of a text. A failure breaks the rule. */
+  /** Returns the expanded text. A failure breaks the rule. */
   async textOf(template: string, parts: Partial<ExpandContext> = {}): Promise<string> {
     return (await this.expanded(template, parts)).text
   }
@@ -97,7 +99,7 @@ export class Expanding {
     return expand(template, [{ id, value: this.#watched() }], this.contextWith(parts))
   }
 
-  /** A trusted skill without arguments that may do all that it asks for. */
+  /** Makes the context of a trusted skill without arguments for which every permission is allowed. */
   contextWith(parts: Partial<ExpandContext> = {}): ExpandContext {
     const { host, command } = this.fixture
     return {
@@ -107,7 +109,7 @@ export class Expanding {
       host: fakeHost(host),
       signal: new AbortController().signal,
       authorize: async ({ isFree }) => {
-        // What is done without a question, unless a rule says otherwise, is none.
+        // A free request, which is allowed unless a rule denies it, does not count as a question.
         if (isFree !== true) this.asked += 1
         return { behavior: 'allow', message: 'It may.', decisionReason: { type: 'default' } }
       },
@@ -157,13 +159,13 @@ export class ExpanderTrial extends KindTrial<Expander, MakeExpander> {
     return new Expanding(this, fixture, (await this.start(fixture)).value)
   }
 
-  /** What brings a text into another one, which the fixture has to have. */
+  /** Returns the fixture's `bring()`. The rule is broken if it has none. */
   bringing({ fixture }: Expanding): Bring {
     return fixture.bring ?? this.lacking('fixture', 'bring')
   }
 }
 
-/** Texts that mean something to one expander or another, and to those who replace parts of a text carelessly. */
+/** Texts that are special to some expander, or to code that replaces parts of a text carelessly. */
 export const hostile: readonly string[] = [
   '$ARGUMENTS',
   '$0',

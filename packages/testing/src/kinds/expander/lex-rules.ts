@@ -3,7 +3,7 @@ import { deepFrozen } from '../freeze.js'
 import { hostile, type Expanding, type ExpanderRule } from './expander-trial.js'
 import type { LexContext, Lexed } from '@skills/expansion'
 
-/** What an expander recognises. */
+/** Rules for the tokens that an expander recognises. */
 export const lexRules: readonly ExpanderRule[] = [
   {
     name: 'claims',
@@ -86,9 +86,7 @@ export const lexRules: readonly ExpanderRule[] = [
   },
 ]
 
-/**
- * Places in texts of all sorts: samples, what is left of them when they end early, and what means something to others.
- */
+/** Positions in many texts: the samples, every beginning of a sample, and tokens of other expanders. */
 function questions(expanding: Expanding): readonly (readonly [text: string, at: number, context: LexContext])[] {
   const templates = expanding.fixture.samples.map(({ template }) => template)
   const texts = [

@@ -3,7 +3,7 @@ import type { PermissionDecision } from '@skills/rules'
 
 const secret = 'brought in by the contract'
 
-/** What stands in the text afterwards, and who may bring it in. */
+/** Rules for the expanded text and for who may insert text. */
 export const textRules: readonly ExpanderRule[] = [
   {
     name: 'samples',
@@ -178,7 +178,7 @@ export const textRules: readonly ExpanderRule[] = [
   },
 ]
 
-/** Breaks the rule unless a text became what it has to. @param when behind the text, in the sentence that says so */
+/** Breaks the rule unless a text became what is expected. @param when appended to the text in the message */
 function expectBecome(
   trial: ExpanderTrial,
   text: string,

@@ -5,10 +5,10 @@ const five = ['beta', 'alpha', 'gamma', 'a-much-longer-name', 'omega'].map(name 
   listedAs(name, { whenToUse: `Whenever ${name} is spoken of.` }),
 )
 
-/** Those that a formatter may prefer count as all others do. */
+/** Skills that a formatter may prefer. Their text counts like that of all others. */
 const preferred = [...five, listedAs('in-code', { source: 'bundled' }), listedAs('first', { override: 'pinned' })]
 
-/** What a listing holds, and how much of it there may be. */
+/** Rules for what a listing contains and how long it may be. */
 export const budgetRules: readonly FormatterRule[] = [
   {
     name: 'listing',
@@ -108,7 +108,7 @@ export const budgetRules: readonly FormatterRule[] = [
   },
 ]
 
-/** An error with a code, whether of the provider or of what it was found in. */
+/** True if an error or one of its causes is a SkillsError. */
 function isRefusal(error: unknown): boolean {
   for (let one: unknown = error; one instanceof Error; one = one.cause) if (SkillsError.is(one)) return true
   return false

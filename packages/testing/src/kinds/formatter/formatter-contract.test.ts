@@ -8,7 +8,7 @@ import type { CatalogEntry } from '@skills/core'
 import type { Formatter, Listing } from '@skills/invocation/skill-tool'
 
 type Format = (...given: Parameters<Formatter['format']>) => Listing
-/** What is wrong with a formatter that is otherwise sound. */
+/** Fault in a formatter that is otherwise sound. */
 type Fault = (sound: Format) => Format
 
 function made(fault: Fault = sound => sound, parts: Partial<FormatterParts> = {}): MakeFormatter {
@@ -45,7 +45,7 @@ const changingEntries =
 const without = (override: CatalogEntry['override']): Fault =>
   changingEntries(entries => entries.map(entry => (entry.override === override ? { ...entry, override: 'on' } : entry)))
 
-// One faulty formatter at least for each case, and each fails that case alone.
+// At least one faulty formatter a case; each fails that case alone.
 const mutants: readonly (readonly [caseName: string, fault: string, make: MakeFormatter, says: string])[] = [
   [
     'listing',

@@ -11,9 +11,9 @@ import {
 } from './formatter-trial.js'
 
 /**
- * The rules that every formatter keeps, as cases for any test runner.
- * See docs/reference/kinds.md, "The contracts of other kinds".
- * @param make gives a formatter with the budget that it is told; called anew for every budget
+ * Returns the rules that every formatter keeps, as cases for any test runner. See docs/reference/kinds.md, "The
+ * contracts of other kinds".
+ * @param make makes a formatter with the given budget; called once a budget
  */
 export const formatterContract = /* @__PURE__ */ contractOf<MakeFormatter, FormatterLack, FormatterTrial>({
   name: 'formatterContract',

@@ -5,21 +5,21 @@ import type { ContractRule } from '../../contract/contract-rule.js'
 import type { Formatter, Listing } from '@skills/invocation/skill-tool'
 
 /**
- * Makes a formatter; called anew for every budget.
- * @param budget UTF-16 code units that the listing may take, which may be no size at all; undefined for the
- *   formatter's own default
+ * Makes a formatter. Called once a budget.
+ * @param budget UTF-16 code units that the listing may take, possibly an invalid number; undefined for the formatter's
+ * own default
  */
 export type MakeFormatter = (budget: number | undefined) => MaybePromise<KindFixture<Formatter>>
 
 /**
- * What a formatter may do without: `budget`, since it keeps to none; `order`, since it has one of its own; `pinned` and
- * `nameOnly`, since it takes no notice of what a user says of a skill.
+ * Abilities that a formatter may lack: `budget`, if it has no limit; `order`, if it sorts the entries itself; `pinned`
+ * and `nameOnly`, if it ignores these settings of the user.
  */
 export type FormatterLack = 'budget' | 'order' | 'pinned' | 'nameOnly'
 
 export type FormatterRule = ContractRule<FormatterTrial, FormatterLack>
 
-/** More than any of the listings that have to fit takes. */
+/** Budget in UTF-16 code units that is larger than any listing which has to fit. */
 export const ample = 10_000_000
 
 /** One check of one rule about formatters. */
@@ -28,20 +28,20 @@ export class FormatterTrial extends KindTrial<Formatter, MakeFormatter> {
     return (await this.start(await this.made(async () => this.make(budget)))).value
   }
 
-  /** What a formatter makes of these entries. A failure breaks the rule. */
+  /** Formats these entries. A failure breaks the rule. */
   async format(formatter: Formatter, entries: readonly CatalogEntry[], contextWindow?: number): Promise<Listing> {
     return this.answer('format()', async () =>
       formatter.format(entries, { contextWindow }, { signal: new AbortController().signal }),
     )
   }
 
-  /** What a new one makes of them within a budget. */
+  /** Formats the entries with a new formatter of this budget. */
   async listed(entries: readonly CatalogEntry[], budget: number | undefined): Promise<Listing> {
     return this.format(await this.formatter(budget), entries)
   }
 
   /**
-   * Breaks the rule unless a listing says of itself what is so, and everything that it was given is in it or told of.
+   * Breaks the rule unless the listing's own counts are right and every given entry is listed or counted as omitted.
    */
   expectSound(
     { text, entries, omitted, truncated, budgetChars, usedChars }: Listing,
@@ -69,7 +69,7 @@ export class FormatterTrial extends KindTrial<Formatter, MakeFormatter> {
   }
 }
 
-/** A skill in a catalog, as it is listed. */
+/** Makes the catalog entry of a skill. */
 export function listedAs(
   name: string,
   { override = 'on', ...parts }: Partial<PromptCommand> & { readonly override?: Override } = {},
@@ -81,7 +81,7 @@ export function manyEntries(count: number, parts: Partial<PromptCommand> = {}): 
   return Array.from({ length: count }, (_, at) => listedAs(`skill-${String(at).padStart(5, '0')}`, parts))
 }
 
-/** Budgets from one character to all that a listing takes, the small ones close together. */
+/** Returns budgets from one code unit to the whole listing, closer together where they are small. */
 export function budgetsUpTo(whole: number): readonly number[] {
   const budgets = new Set([whole, whole - 1])
   for (let budget = 1; budget < whole; budget = Math.ceil(budget * 1.35)) budgets.add(budget)

@@ -1,7 +1,7 @@
 import { entryOf, skillNamed } from '../entries.js'
 import { requestFor, type PermissionRule } from './permission-trial.js'
 
-/** Which skill a rule is about, under each of its names. */
+/** Rules for matching a skill by each of its names. */
 export const nameRules: readonly PermissionRule[] = [
   {
     name: 'deny-by-any-name',

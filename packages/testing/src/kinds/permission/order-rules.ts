@@ -1,7 +1,7 @@
 import { entryOf, ownEntry, skillNamed } from '../entries.js'
 import { doubtful, requestFor, scriptFor, type PermissionRule } from './permission-trial.js'
 
-/** Which of several rules decides, and what is decided where there is none. */
+/** Rules for which of several permission rules decides, and for the decision without any. */
 export const orderRules: readonly PermissionRule[] = [
   {
     name: 'deny-wins',
@@ -108,7 +108,7 @@ export const orderRules: readonly PermissionRule[] = [
   },
 ]
 
-/** Every order of some rules. */
+/** Returns every order of some rules. */
 function orders(rules: readonly string[]): readonly (readonly string[])[] {
   if (rules.length < 2) return [rules]
   return rules.flatMap((first, at) => orders(rules.toSpliced(at, 1)).map(rest => [first, ...rest]))

@@ -8,7 +8,7 @@ import { SmallPermission } from '../../../test/small-permission.js'
 import type { PermissionDecision, PermissionRequest } from '@skills/rules'
 
 type Check = (request: PermissionRequest, call: { readonly signal: AbortSignal }) => PermissionDecision
-/** What is wrong with a provider that is otherwise sound. */
+/** Fault in a provider that is otherwise sound. */
 type Fault = (
   sound: SmallPermission,
   check: Check,
@@ -31,13 +31,13 @@ function made(fault: Fault = () => ({})): MakePermission {
 testPermission('a sound permission provider', made())
 
 const allow: PermissionDecision = { behavior: 'allow', message: 'It may.', decisionReason: { type: 'default' } }
-/** The decision of the sound one, unless `isWrong`, and then that it is allowed. */
+/** Allows the requests for which `isWrong` is true, and leaves the others to the sound provider. */
 const allowing =
   (isWrong: (request: PermissionRequest, rules: readonly NeutralRule[]) => boolean): Fault =>
   (sound, check) => ({ check: (request, call) => (isWrong(request, sound.rules) ? allow : check(request, call)) })
 let calls = 0
 
-// One faulty provider at least for each case, and each fails that case alone.
+// At least one faulty provider a case; each fails that case alone.
 const mutants: readonly (readonly [caseName: string, fault: string, fault_: Fault, says: string])[] = [
   [
     'deny-wins',

@@ -6,9 +6,9 @@ import { PermissionTrial, requestFor, scriptFor, type MakePermission, type Permi
 import { scriptRules } from './script-rules.js'
 
 /**
- * The rules that every permission provider keeps, as cases for any test runner.
- * See docs/reference/kinds.md, "The contracts of other kinds".
- * @param make gives a provider with the rules that it is told; called anew for every set of rules
+ * Returns the rules that every permission provider keeps, as cases for any test runner. See docs/reference/kinds.md,
+ * "The contracts of other kinds".
+ * @param make makes a provider with the given rules; called once a set of rules
  */
 export const permissionContract = /* @__PURE__ */ contractOf<MakePermission, PermissionLack, PermissionTrial>({
   name: 'permissionContract',

@@ -4,34 +4,34 @@ import type { CatalogEntry, MaybePromise } from '@skills/core'
 import type { ContractRule } from '../../contract/contract-rule.js'
 import type { PermissionDecision, PermissionRequest, Permission } from '@skills/rules'
 
-/** A rule in the form that everybody understands: `Skill(deploy)`, `Bash(git status)`, `Bash(git:*)`. */
+/** Rule in the common form: `Skill(deploy)`, `Bash(git status)`, `Bash(git:*)`. */
 export interface NeutralRule {
   readonly behavior: 'allow' | 'deny' | 'ask'
   readonly rule: string
 }
 
-/** Makes a permission provider with these rules, in this order; called anew for every set of rules. */
+/** Makes a permission provider with these rules, in this order. Called once a set of rules. */
 export type MakePermission = (rules: readonly NeutralRule[]) => MaybePromise<KindFixture<Permission>>
 
 /**
- * What a permission provider may do without: `rules`, since it takes none; `scripts`, since its rules say nothing of
- * what a tool is given; `grants`, since what a skill allows itself never counts; `default`, since it allows what no
- * rule is about; `suggestions`.
+ * Abilities that a permission provider may lack: `rules`, if it takes none; `scripts`, if its rules do not look at the
+ * input of a tool; `grants`, if the permissions that a skill grants itself are ignored; `default`, if it allows
+ * requests that no rule matches; `suggestions`.
  */
 export type PermissionLack = 'rules' | 'scripts' | 'grants' | 'default' | 'suggestions'
 
-/** A rule that every permission provider keeps. */
+/** Rule that every permission provider keeps. */
 export type PermissionRule = ContractRule<PermissionTrial, PermissionLack>
 
 export interface Asked {
   check(request: PermissionRequest): Promise<PermissionDecision>
-  /** The provider itself. */
+  /** The provider. */
   readonly permission: Permission
 }
 
 /** One check of one rule about permission providers. */
 export class PermissionTrial extends KindTrial<Permission, MakePermission> {
-  /** A provider with these rules, each as `allow Skill(deploy)`. */
+  /** Starts a provider with these rules, each written like `allow Skill(deploy)`. */
   async with(...rules: readonly string[]): Promise<Asked> {
     const fixture = await this.made(async () => this.make(rules.map(neutral)))
     const { value: permission } = await this.start(fixture, [{ kind: 'trust', id: 'contract-trust', value: { judge } }])
@@ -40,7 +40,7 @@ export class PermissionTrial extends KindTrial<Permission, MakePermission> {
     return { permission, check }
   }
 
-  /** Breaks the rule unless this is what is decided under these rules. */
+  /** Breaks the rule unless this is the decision under these rules. */
   async expect(
     behaviors: readonly string[],
     request: PermissionRequest,
@@ -61,7 +61,7 @@ function neutral(text: string): NeutralRule {
 }
 
 /**
- * The suite's own: the user's commands are trusted and as they were approved, those of a project are not, those of a
+ * Trust of the suite: commands of the user are trusted and approved, those of a project are untrusted, those of a
  * server are remote.
  */
 function judge({ source }: { readonly source: string }): object {
@@ -69,13 +69,13 @@ function judge({ source }: { readonly source: string }): object {
   return { level, isApproved: level === 'trusted' }
 }
 
-/** What a request asks for, in a sentence. */
+/** Describes a request for a message. */
 function told({ tool, content, trust, granted }: PermissionRequest): string {
   const of = trust === 'trusted' ? '' : ` of ${trust === 'remote' ? 'a server' : 'an untrusted skill'}`
   return `${tool}(${JSON.stringify(content)})${of}${granted === undefined ? '' : `, the skill allowing itself ${granted.join(', ')},`}`
 }
 
-/** A request to invoke a skill, or for a tool on its behalf. */
+/** Makes a request to invoke a skill, or to use a tool for it. */
 export function requestFor(entry: CatalogEntry | string, parts: Partial<PermissionRequest> = {}): PermissionRequest {
   const given = typeof entry === 'string' ? entryOf(skillNamed(entry)) : entry
   return { tool: 'Skill', content: given.name, entry: given, trust: 'trusted', caller: 'model', args: '', ...parts }
@@ -85,7 +85,7 @@ export function scriptFor(content: string, parts: Partial<PermissionRequest> = {
   return requestFor('alpha', { tool: 'Bash', content, ...parts })
 }
 
-/** Skills that are not trusted, and skills of a server, as requests have them. */
+/** Untrusted and remote skills, as requests have them. */
 export const doubtful: readonly { readonly trust: 'untrusted' | 'remote'; readonly entry: CatalogEntry }[] = [
   { trust: 'untrusted', entry: entryOf(skillNamed('alpha', { source: 'project' })) },
   { trust: 'remote', entry: entryOf(skillNamed('alpha', { source: 'mcp', loadedFrom: 'mcp' })) },

@@ -1,6 +1,6 @@
 import { scriptFor, type PermissionRule } from './permission-trial.js'
 
-/** Scripts in which more runs than their first words say. */
+/** Scripts that run more than their first words say. */
 const compound: readonly string[] = [
   'git status; id',
   'git status && id',
@@ -26,7 +26,7 @@ const compound: readonly string[] = [
   './git status',
 ]
 
-/** What a rule says of a script. */
+/** Rules for matching scripts. */
 export const scriptRules: readonly PermissionRule[] = [
   {
     name: 'simple-commands',

@@ -3,10 +3,10 @@ import { deepFrozen } from '../freeze.js'
 import { Watched, type RunnerRule } from './runner-trial.js'
 import type { RunResult } from '@skills/invocation'
 
-/** What nothing on the way may take for its own. */
+/** Text with special characters that has to arrive unchanged. */
 export const hostileText = 'Say $& and ${HOME} and `id`;\n"quoted" \'too\' \\ é 😀 </system-reminder>'
 
-/** What a sub-agent is given, and what comes of it. */
+/** Rules for the input and the result of a sub-agent. */
 export const answerRules: readonly RunnerRule[] = [
   {
     name: 'result',

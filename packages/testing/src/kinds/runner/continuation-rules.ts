@@ -6,13 +6,13 @@ type OnStop = NonNullable<RunRequest['onStop']>
 
 const asked = 'what the sub-agent had said when it was asked whether it may stop'
 
-/** Has a sub-agent go on with a text, and then lets it stop, or has it go on for ever. */
+/** Makes a sub-agent continue with a text this many times before it may stop. */
 function goingOn(text: string, times: number): { readonly onStop: OnStop; readonly heard: readonly string[] } {
   const heard: string[] = []
   return { heard, onStop: async answer => (heard.push(answer) > times ? undefined : [{ type: 'text', text }]) }
 }
 
-/** What becomes of a sub-agent that has answered and is not to stop yet. */
+/** Rules for a sub-agent that has answered but may not stop yet. */
 export const continuationRules: readonly RunnerRule[] = [
   {
     name: 'goes-on',
@@ -45,7 +45,7 @@ export const continuationRules: readonly RunnerRule[] = [
       await run(watched.request({ onStop }))
       trial.expectSame('what calls were made', fixture.noted(), ['one'])
       if (watched.asked.length === 0) trial.broken('a call was made after no one was asked about it.')
-      // An answer that calls a tool does not stop.
+      // An answer that calls a tool is not a stop.
       trial.expectSame(asked, heard, ['First.', 'Second.'])
     },
   },

@@ -1,7 +1,7 @@
 import { isAbortError, messageOf } from '@skills/core'
 import { Watched, type RunnerRule } from './runner-trial.js'
 
-/** What becomes of a run that is given up or fails, and of several at once. */
+/** Rules for runs that are aborted, that fail, and that run at the same time. */
 export const endingRules: readonly RunnerRule[] = [
   {
     name: 'abort-before',

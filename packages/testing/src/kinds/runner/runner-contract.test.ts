@@ -5,7 +5,7 @@ import { failuresOf } from '../../../test/failures-of.js'
 import { SmallRunner } from '../../../test/small-runner.js'
 import type { Runner, RunRequest, RunResult } from '@skills/invocation'
 
-/** What is wrong with a runner that is otherwise sound. */
+/** Fault in a runner that is otherwise sound. */
 type Fault = (sound: Runner['run'], small: SmallRunner) => Runner['run']
 
 testRunner('a sound runner', script => new SmallRunner(script))
@@ -25,8 +25,7 @@ const giving =
 const never = new AbortController().signal
 let latest = ''
 
-// One faulty runner at least for each case, and each fails that case alone, unless another cannot help but fail with
-// it.
+// At least one faulty runner a case. Each fails that case alone, unless another case necessarily fails with it.
 const mutants: readonly (readonly [caseNames: readonly string[], fault: string, runner: Fault, says: string])[] = [
   [
     ['result'],

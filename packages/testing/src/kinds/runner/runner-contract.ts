@@ -6,9 +6,9 @@ import { RunnerTrial, Watched, type MakeRunner, type RunnerLack } from './runner
 import { toolRules } from './tool-rules.js'
 
 /**
- * The rules that every runner keeps, as cases for any test runner. See
- * docs/reference/kinds.md, "The contracts of other kinds".
- * @param make gives a runner whose model does what a script says; called anew for every case
+ * Returns the rules that every runner keeps, as cases for any test runner. See docs/reference/kinds.md, "The contracts
+ * of other kinds".
+ * @param make makes a runner whose model follows a script; called once a case
  */
 export const runnerContract = /* @__PURE__ */ contractOf<MakeRunner, RunnerLack, RunnerTrial>({
   name: 'runnerContract',
@@ -19,7 +19,7 @@ export const runnerContract = /* @__PURE__ */ contractOf<MakeRunner, RunnerLack,
     const { runner } = await trial.runner([{ says: 'I shall look.', notes: ['one'] }, { says: 'Done.' }])
     const watched = new Watched()
     const stops: string[] = []
-    // Whether a sub-agent without tools ends well when it is told to call one does not matter.
+    // A sub-agent without tools may fail when it is told to call one.
     await trial.ended('run()', async () =>
       runner.run(watched.request({ onStop: async text => void stops.push(text) }), new AbortController()),
     )

@@ -4,8 +4,8 @@ import type { ContractRule } from '../../contract/contract-rule.js'
 import type { Runner, RunProgress, RunRequest, RunResult, ToolCall } from '@skills/invocation'
 
 /**
- * One answer of the model that the suite wants: a text, calls of the tool `Note` with a text each, or both; the text of
- * the last message that it was given; none ever; or a failure of the model.
+ * One scripted answer of the model: a text, calls of the tool `Note` with a text each, or both; the text of the last
+ * message that it received; no answer at all; or a failure.
  */
 export type RunnerStep =
   | { readonly says: string; readonly notes?: readonly string[] }
@@ -13,47 +13,44 @@ export type RunnerStep =
   | { readonly waits: true }
   | { readonly fails: string }
 
-/** What every sub-agent of a fixture does, from its first answer to its last. */
+/** Answers of every sub-agent of a fixture, from the first to the last. */
 export type RunnerScript = readonly RunnerStep[]
 
-/** A runner whose model does what a script says, with a tool `Note` that only remembers its text. */
+/** Runner whose model follows a script, with a tool `Note` that only records its text. */
 export interface RunnerFixture extends KindFixture<Runner> {
   /**
-   * What each sub-agent was given to read so far, in the order in which they began: system prompt, messages, results of
-   * tools and what is said besides.
+   * Returns what each sub-agent has read so far, in the order in which they started: system prompt, messages, tool
+   * results and further instructions.
    */
   read(): MaybePromise<readonly string[]>
-  /** Texts of the calls of `Note` that were really made. */
+  /** Returns the texts of the calls of `Note` that were executed. */
   noted(): readonly string[]
-  /** Sub-agents that are at work. */
+  /** Returns the number of sub-agents that are running. */
   working(): MaybePromise<number>
-  /** Resolves once a sub-agent has come to a step that waits. */
+  /** Resolves when a sub-agent reaches a step that waits. */
   waiting(): Promise<void>
 }
 
-/**
- * Makes a runner that plays a script; called anew for every case, and more than once where a rule is about several
- * scripts.
- */
+/** Makes a runner that follows a script. Called once a case, and more than once if a rule needs several scripts. */
 export type MakeRunner = (script: RunnerScript) => MaybePromise<RunnerFixture>
 
 /**
- * What a runner may do without: `tools`, since what its sub-agents use is not in its hands; `steps`, since no limit can
- * say when a sub-agent has to end; `progress`, since it hears of nothing before the end; `continuation`, since a
- * sub-agent that has answered is over.
+ * Abilities that a runner may lack: `tools`, if it does not control the tools of its sub-agents; `steps`, if it cannot
+ * limit their answers; `progress`, if it reports nothing before the end; `continuation`, if a sub-agent ends with its
+ * answer.
  */
 export type RunnerLack = 'tools' | 'steps' | 'progress' | 'continuation'
 
 export type RunnerRule = ContractRule<RunnerTrial, RunnerLack>
 
-/** What a sub-agent was allowed, and what was told of it. */
+/** Record of the permissions that a sub-agent asked for, the tools it used and its progress. */
 export class Watched {
   readonly asked: ToolCall[] = []
   readonly used: { readonly call: ToolCall; readonly result: unknown }[] = []
   readonly progress: RunProgress[] = []
   #count = 0
 
-  /** A request that allows everything, unless its parts say otherwise. */
+  /** Makes a request that allows everything unless `parts` say otherwise. */
   request(parts: Partial<RunRequest> = {}): RunRequest {
     return {
       agentId: `agent-${(this.#count += 1)}`,
@@ -76,7 +73,7 @@ export class Watched {
 export interface StartedRunner {
   readonly runner: Runner
   readonly fixture: RunnerFixture
-  /** What comes of a run; that it fails breaks the rule. */
+  /** Returns the result of a run. A failure breaks the rule. */
   run(request: RunRequest): Promise<RunResult>
 }
 
@@ -89,7 +86,7 @@ export class RunnerTrial extends KindTrial<Runner, MakeRunner> {
     return { runner, fixture, run: request => this.answer('run()', async () => runner.run(request, { signal })) }
   }
 
-  /** Nothing of a sub-agent may be left once its run has ended. */
+  /** Breaks the rule if a sub-agent is still at work. */
   async expectQuiet({ fixture }: StartedRunner, when: string): Promise<void> {
     const working = await fixture.working()
     if (working > 0) this.broken(`${working} sub-agents are still at work ${when}.`)

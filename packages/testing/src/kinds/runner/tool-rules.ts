@@ -1,7 +1,7 @@
 import { isNote, Watched, type RunnerRule } from './runner-trial.js'
 import type { RunRequest } from '@skills/invocation'
 
-/** What a sub-agent may do. */
+/** Rules for the tools of a sub-agent. */
 export const toolRules: readonly RunnerRule[] = [
   {
     name: 'asks',

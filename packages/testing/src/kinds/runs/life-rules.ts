@@ -1,6 +1,6 @@
 import { specOf, toolStep, type RunsRule } from './runs-trial.js'
 
-/** From where a run is submitted to its report. */
+/** Rules for a run from submission to report. */
 export const lifeRules: readonly RunsRule[] = [
   {
     name: 'submit',

@@ -4,9 +4,9 @@ import { RunsTrial, type MakeRuns } from './runs-trial.js'
 import { stepRules } from './step-rules.js'
 
 /**
- * The rules that every engine of runs keeps, as cases for any test runner. See
- * docs/reference/kinds.md, "The contracts of other kinds".
- * @param make gives an engine, and the same runs as another process has them; called anew for every case
+ * Returns the rules that every engine of runs keeps, as cases for any test runner. See docs/reference/kinds.md, "The
+ * contracts of other kinds".
+ * @param make makes an engine, and one over the same runs as in another process; called once a case
  */
 export const runsContract = /* @__PURE__ */ contractOf<MakeRuns, never, RunsTrial>({
   name: 'runsContract',

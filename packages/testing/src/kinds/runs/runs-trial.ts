@@ -6,7 +6,7 @@ import type { HeldRun, RunQuestion } from '@skills/runs/internal'
 import type { Runs, RunSpec } from '@skills/runs'
 
 export interface RunsFixture extends KindFixture<Runs> {
-  /** The same runs, as another process has them. */
+  /** Engine over the same runs, as another process has it. */
   readonly other: KindProvider<Runs>
 }
 
@@ -15,7 +15,7 @@ export type RunsRule = ContractRule<RunsTrial, never>
 
 export interface StartedRuns {
   readonly runs: Runs
-  /** As another process has them. */
+  /** The engine of the other process. */
   readonly other: Runs
 }
 
@@ -63,18 +63,18 @@ export class RunsTrial extends KindTrial<Runs, MakeRuns> {
     return { runs, other }
   }
 
-  /** A run that is recorded and taken. */
+  /** Submits a run and takes it. */
   async held(runs: Runs, spec: RunSpec = specOf()): Promise<HeldRun> {
     await this.answer('submit()', () => runs.submit(spec))
     return this.answer('take()', () => runs.take(spec.id))
   }
 
-  /** Another process takes a run whose own has ended without a word. */
+  /** Takes a run in another process by force, as after the process of the run died. */
   takenOver(other: Runs, { record: { id } }: HeldRun): Promise<HeldRun> {
     return this.answer('take() by force', () => other.take(id, { force: true }))
   }
 
-  /** What a step gives, and how often it was made; never where it waits for ever. */
+  /** Returns the result of a step and how often it was executed. A step that waits for ever breaks the rule. */
   async stepOf(
     held: HeldRun,
     step: JournalStep<unknown>,
@@ -91,7 +91,7 @@ export class RunsTrial extends KindTrial<Runs, MakeRuns> {
     return [given, times]
   }
 
-  /** A step that begins and never ends, as where its process is killed. */
+  /** Starts a step that never ends, as if its process were killed. */
   async underWay(held: HeldRun, step: JournalStep<unknown>): Promise<void> {
     await this.within(
       'a step',

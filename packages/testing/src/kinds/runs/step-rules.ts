@@ -4,7 +4,7 @@ import { question, toolStep, type RunsRule } from './runs-trial.js'
 
 const model = toolStep({ kind: 'model', key: 'model 0', input: { prompt: hostileText }, idempotent: true })
 
-/** What of a run is made once, and what again. */
+/** Rules for which steps of a run are executed once and which again. */
 export const stepRules: readonly RunsRule[] = [
   {
     name: 'once',
