@@ -4,9 +4,9 @@ import { watchGroup } from './watcher.js'
 const running = new Set<ChildProcess>()
 
 /**
- * Keeps the group of a process from outliving this program, however that ends; on Windows where it ends in its own way.
- * The process must have been started `detached`.
- * @returns what gives up keeping it
+ * Kills the process group of `child` when this program ends in any way, by SIGKILL too. On Windows only a normal end of
+ * this program does so. The process must have been started `detached`.
+ * @returns a function that stops the watching, to be called when the process has ended
  */
 export function keepGroup(child: ChildProcess): () => void {
   if (running.size === 0) process.on('exit', endAll)
@@ -19,13 +19,13 @@ export function keepGroup(child: ChildProcess): () => void {
   }
 }
 
-/** Sends a signal to a process and to all that it has started, as far as they have not left its group. */
+/** Sends a signal to a process and to every process it has started that is still in its group. */
 export function signalGroup({ pid, exitCode, signalCode }: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
   if (pid === undefined) return
   if (process.platform === 'win32') {
-    // The number of a process that has ended is soon another's.
+    // The system soon gives the number of a process that has ended to another one.
     if (exitCode !== null || signalCode !== null) return
-    // Windows has no groups, but knows who started whom. Where taskkill itself cannot be started there is nothing else
+    // Windows has no groups, but knows which process started which. If taskkill cannot be started, nothing else is left
     // to try.
     spawn('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore', windowsHide: true }).on(
       'error',

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { keepGroup, signalGroup } from '@skills/process-group'
 
-/** Runs a command; gives its exit code, or null when the signal ended it and all that it had started. */
+/** Runs a command. Returns its exit code, or null if the signal ended the command and everything it had started. */
 function run(command: string, args: readonly string[], signal: AbortSignal): Promise<number | null> {
   const child = spawn(command, args, { detached: true, stdio: 'ignore' })
   const giveUp = keepGroup(child)
@@ -20,7 +20,7 @@ function run(command: string, args: readonly string[], signal: AbortSignal): Pro
 // #region run
 import { runInGroup } from '@skills/process-group'
 
-/** What a script of bash makes of a text; undefined when it fails, or takes longer than a second. */
+/** Returns the output of a bash script for a text, or undefined if the script fails or takes longer than a second. */
 async function filter(script: string, text: string, signal: AbortSignal): Promise<string | undefined> {
   const after = (ms: number, callback: () => void) => {
     const timer = setTimeout(callback, ms)

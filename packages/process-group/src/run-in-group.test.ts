@@ -28,13 +28,13 @@ const realClock: GroupClock = {
   },
 }
 
-/** Whether nothing of a group is there any more. */
+/** Waits until no process of the group is left. */
 async function expectGone(group: string): Promise<void> {
   expect(group).toMatch(/^\d+$/)
   await vi.waitFor(() => expect(isRunning(Number(group))).toBe(false), { timeout: 10_000, interval: 5 })
 }
 
-/** Without those that have ended, and that the first process of the machine has only to take note of. */
+/** Ignores zombies: processes that have ended and that the machine's first process has yet to collect. */
 function isRunning(group: number): boolean {
   try {
     process.kill(-group, 0)
@@ -50,7 +50,7 @@ function isRunning(group: number): boolean {
         .split(' ')
       return Number(pgrp) === group && state !== 'Z'
     } catch {
-      // It has ended meanwhile.
+      // The process has ended meanwhile.
       return false
     }
   })
@@ -132,7 +132,9 @@ test('a program that takes too long, writes too much, is given up or cannot be s
   expect((await run('true\0')).end).toEqual({ by: 'start', message: expect.any(String) })
 })
 
-/** A program that runs another one in a group, which names itself in a file. It ends by itself when it is told to. */
+/**
+ * Starts a program that runs another one in a group, which writes its group to a file. The program ends when told to.
+ */
 async function hostOfGroup(): Promise<{
   readonly host: ChildProcess
   readonly group: string
@@ -161,7 +163,7 @@ async function hostOfGroup(): Promise<{
   })
   const host = spawn(process.execPath, [`${tree.path}/program.mjs`], { stdio: ['pipe', 'pipe', 'inherit'] })
   const ended = once(host, 'exit')
-  // The group can name itself before the host has been told of it, so the host says when it was.
+  // The group can write its file before the host has heard of it, so the host says when it has.
   await once(host.stdout, 'data')
   const file = `${tree.path}/group`
   const group = await vi.waitFor(

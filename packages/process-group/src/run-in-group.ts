@@ -4,29 +4,31 @@ import { setMaxListeners } from 'node:events'
 import { keepGroup, signalGroup } from './group.js'
 import { withoutShellStartup } from './environment.js'
 
-/** What is run. */
+/** Program to run, with its arguments, environment and input. */
 export interface GroupCall {
   /** A name on the search path of `env`, or an absolute path. */
   readonly program: string
   readonly args: readonly string[]
-  /** What makes bash run something else before it is left out of it. */
+  /** Environment of the program. Variables that make bash run something else first are removed. */
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Whether it is a shell for a script that was judged by its text. Default: false. */
+  /** True if the program is a shell that runs a script whose text was checked. Default: false. */
   readonly isScript?: boolean | undefined
-  /** What it reads from its standard input, UTF-8. Default: nothing. */
+  /** Text for standard input, UTF-8. Default: no input. */
   readonly stdin?: string | undefined
 }
 
 export interface RunLimits {
-  /** Milliseconds; `Infinity` for no limit. */
+  /** Milliseconds the program may run; `Infinity` for no limit. */
   readonly timeoutMs: number
-  /** Of standard output and standard error together. */
+  /** Most bytes that standard output and standard error may have together. */
   readonly maxOutputBytes: number
-  /** Milliseconds from SIGTERM to SIGKILL, and from the end of the program to that of what it left behind. */
+  /**
+   * Milliseconds from SIGTERM to SIGKILL, and from the program's exit until the processes it left behind are killed.
+   */
   readonly graceMs: number
 }
 
-/** Calls back once after so many milliseconds; gives what cancels that. */
+/** Calls back once after `ms` milliseconds. Returns a function that cancels the call. */
 export interface GroupClock {
   after(ms: number, callback: () => void): () => void
 }
@@ -35,18 +37,18 @@ export interface RunOptions extends RunLimits {
   /** Working folder, absolute. */
   readonly cwd: string
   readonly clock: GroupClock
-  /** Any of them ends it. */
+  /** Signals any of which ends the program when it is aborted. */
   readonly signals: readonly AbortSignal[]
   /**
-   * Told of standard output as it comes, until it is ended; nothing of that is kept then. When it throws, the program
-   * is ended.
+   * Called with each chunk of standard output as it comes, until the program is stopped. The result then holds no
+   * standard output. If it throws, the program is stopped.
    */
   readonly onStdout?: ((chunk: Buffer) => void) | undefined
-  /** Told of standard error as it comes, as `onStdout` is; what is kept of it does not change. */
+  /** Called with each chunk of standard error as it comes, like `onStdout`. The result still holds standard error. */
   readonly onStderr?: ((chunk: Buffer) => void) | undefined
   /**
-   * Bytes of standard error that are kept, the last ones; they do not count as output then. Default: all of it, and it
-   * counts.
+   * Number of last bytes of standard error that are kept; standard error then does not count toward `maxOutputBytes`.
+   * Default: all of it is kept, and counts.
    */
   readonly keepsOfStderr?: number | undefined
 }
@@ -58,20 +60,20 @@ export type RunEnd =
   | { readonly by: 'overflow' }
   | { readonly by: 'abort'; readonly signal: AbortSignal }
   | { readonly by: 'start'; readonly message: string }
-  /** What `onStdout` or `onStderr` threw. */
+  /** Error that `onStdout` or `onStderr` threw. */
   | { readonly by: 'listener'; readonly error: unknown }
 
 export interface RunResult {
   readonly end: RunEnd
-  /** UTF-8, with U+FFFD for what is none. */
+  /** Text in UTF-8; invalid bytes become U+FFFD. */
   readonly stdout: string
   readonly stderr: string
 }
 
 /**
- * Runs a program in a process group of its own. Settles when nothing of the group is left and all that it wrote is
- * read. Never rejects. What has left the group, as `setsid` does, is not waited for for longer than the grace, nor
- * ended.
+ * Runs a program in a process group of its own. Settles when no process of the group is left and all output is read.
+ * Never rejects. A process that has left the group, for example by `setsid`, is waited for at most `graceMs` and is not
+ * killed.
  */
 export function runInGroup(
   { program, args, env, isScript = false, stdin }: GroupCall,
@@ -93,7 +95,7 @@ export function runInGroup(
   } catch (error) {
     return Promise.resolve({ end: { by: 'start', message: startProblem(error, cwd) }, stdout: '', stderr: '' })
   }
-  // A program need not read what it is given, and may end before it is all written: how it ends is all that counts.
+  // A program may end before it has read all its input. Only how it ends counts, so a write error is ignored.
   child.stdin?.on('error', () => undefined).end(stdin)
   return watch(child, options)
 }
@@ -106,7 +108,7 @@ function watch(
     const undos: (() => void)[] = [keepGroup(child)]
     const stdout: Buffer[] = []
     const stderr: Buffer[] = []
-    // What ended it comes before how it ended.
+    // The reason why the program was stopped has precedence over its exit code.
     let stopped: RunEnd | undefined
     let ended: RunEnd | undefined
     let bytes = 0
@@ -119,13 +121,13 @@ function watch(
       if (isSettled) return
       isSettled = true
       for (const undo of undos.splice(0)) undo()
-      // Who was started in the background with its output sent elsewhere is still there.
+      // A background process whose output goes elsewhere is still running.
       signalGroup(child, 'SIGKILL')
       resolve({ end, stdout: textOf(stdout), stderr: textOf(stderr) })
     }
     const kill = (): void => {
       signalGroup(child, 'SIGKILL')
-      // Only who has left the group can hold the pipes now.
+      // After SIGKILL, only a process that has left the group can still hold the pipes.
       after(graceMs, () => {
         child.stdin?.destroy()
         child.stdout?.destroy()
@@ -153,7 +155,7 @@ function watch(
       try {
         listener(chunk)
       } catch (error) {
-        // Thrown in a listener of Node it would end this whole process.
+        // An error thrown in a listener of Node would end this whole process.
         stop({ by: 'listener', error })
       }
     }
@@ -182,7 +184,8 @@ function watch(
     if (timeoutMs !== Infinity) after(timeoutMs, () => stop({ by: 'timeout' }))
     for (const signal of signals) {
       const listener = (): void => stop({ by: 'abort', signal })
-      // Every command of a body listens to the same signal, and stops when it is done: no leak to warn of.
+      // Every command of a body listens to the same signal and stops listening when it is done, so there is no leak to
+      // warn of.
       setMaxListeners(0, signal)
       signal.addEventListener('abort', listener)
       undos.push(() => signal.removeEventListener('abort', listener))
@@ -190,7 +193,7 @@ function watch(
   })
 }
 
-/** The system says that a program is missing when its working folder is. */
+/** Names a missing working folder as the reason: the system blames the program instead. */
 function startProblem(error: unknown, cwd: string): string {
   const message = error instanceof Error ? error.message : String(error)
   try {
@@ -198,7 +201,7 @@ function startProblem(error: unknown, cwd: string): string {
     if (stats?.isDirectory() === true) return message
     return `the working folder ${cwd} ${stats === undefined ? 'does not exist' : 'is not a folder'}`
   } catch {
-    // The folder may not be asked about, which says nothing of why the program did not start.
+    // Not being allowed to look at the folder does not explain why the program did not start.
     return message
   }
 }

@@ -2,9 +2,9 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import type { Writable } from 'node:stream'
 
 /**
- * Reads `+ GROUP` and `- GROUP`, and once its input ends, however this process ended, kills the groups that are left.
- * Nothing in it starts a further process, and a signal to this process's terminal does not reach it: it is in a session
- * of its own.
+ * Script that reads `+ GROUP` and `- GROUP`, and kills the groups that are left once its input ends, however this
+ * process ended. It uses only built-ins and starts no further process. It has a session of its own, so signals to this
+ * process's terminal do not reach it.
  */
 const script = `trap '' HUP INT QUIT TERM
 groups=' '
@@ -16,12 +16,13 @@ while read -r sign group; do
 done
 for group in $groups; do kill -s KILL -- "-$group"; done`
 
-/** This file is built into each package that starts processes: their copies share one watcher. */
+/** Symbol that is equal in every copy of this file, so that packages with a copy built in share one watcher. */
 const key: unique symbol = Symbol.for('@skills/process-group/watcher')
 const shared: { [key]?: Writable | undefined } = globalThis as object
 
 /**
- * Has the group of a process killed when this process ends in any way, by SIGKILL too. One watcher serves all groups.
+ * Kills a process group when this process ends in any way, by SIGKILL too. One watcher serves all groups.
+ * @returns a function that stops the watching
  */
 export function watchGroup({ pid }: ChildProcess): () => void {
   if (pid === undefined || process.platform === 'win32') return () => {}
@@ -30,7 +31,7 @@ export function watchGroup({ pid }: ChildProcess): () => void {
   return () => void shared[key]?.write(`- ${pid}\n`)
 }
 
-/** Undefined where there is no shell: then only what this process hears of ends the groups. */
+/** Starts the watcher. Returns undefined if it cannot start: then the groups are killed only on a normal exit. */
 function startWatcher(): Writable | undefined {
   try {
     const watcher = spawn('/bin/sh', ['-c', script], {
@@ -43,13 +44,13 @@ function startWatcher(): Writable | undefined {
     const forget = (): void => {
       if (shared[key] === stdin) shared[key] = undefined
     }
-    // It must keep neither this process nor a test from ending.
+    // The watcher must not keep this process, or a test, from ending.
     watcher.on('error', forget).on('exit', forget).unref()
     stdin.on('error', forget)
     if ('unref' in stdin && typeof stdin.unref === 'function') stdin.unref()
     return stdin
   } catch {
-    // As where this process may start no more. The program that was to be watched runs already, within its limits.
+    // Happens if this process may start no more processes. The program to be watched already runs, within its limits.
     return undefined
   }
 }
