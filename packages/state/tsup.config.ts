@@ -1,4 +1,4 @@
 import { library } from '@skills/config/tsup'
 
-// An entry a room: who only reads what is remembered, or masks a text, loads no writer with it.
+// One entry for each room: a program that only reads state, or masks a text, does not load the writer.
 export default library({ entry: ['src/index.ts', 'src/internal.ts', 'src/secrets.ts', 'src/writer.ts'] })

@@ -1,15 +1,15 @@
 import { configuredFolder, homeFolder, type UserHost } from './user-folder.js'
 
 /**
- * The folder for what a user's engines can make anew at any time, absolute, forward slashes: `skills` in
- * `$XDG_CACHE_HOME` or `~/.cache`; on macOS in `~/Library/Caches`; on Windows `skills/cache` in `%LOCALAPPDATA%`. It
- * need not exist, and it is never a temporary folder that users share. Throws `E_STATE` where there is no home folder.
- * See docs/reference/sessions.md, "State".
+ * Returns the folder for a user's cache, absolute, with forward slashes. It is `skills` in `$XDG_CACHE_HOME` or
+ * `~/.cache`; on macOS in `~/Library/Caches`; on Windows `skills/cache` in `%LOCALAPPDATA%`. It may be missing, and it
+ * is never a temporary folder that users share. Throws `E_STATE` if there is no home folder. See
+ * docs/reference/sessions.md, "State".
  */
 export function cacheFolderOf(host: UserHost): string {
   const home = (): string => homeFolder(host, 'cached', "Name a folder of the user's own.")
   switch (host.platform) {
-    // What is remembered lies beside it there.
+    // On Windows the state lies in the same folder, so the cache has one below it.
     case 'win32':
       return `${configuredFolder(host, 'LOCALAPPDATA') ?? `${home()}/AppData/Local`}/skills/cache`
     case 'darwin':

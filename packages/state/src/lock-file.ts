@@ -3,15 +3,13 @@ import { parseHolder, type LockHolder } from './lock-holder.js'
 import { systemCode } from './state-error.js'
 import type { Root } from './writer/root.js'
 
-/** Bytes that are more than a holder ever takes. */
+/** Most bytes that a lock's file can have; a holder always takes fewer. */
 const mostBytes = 4096
 
 export interface FoundLock {
   readonly text: string
   readonly holder: LockHolder | undefined
-  /**
-   * Which file it is, and when it was last written, in the words of the file system; tells two apart that say nothing.
-   */
+  /** Identity and time of the last write of the file; tells two locks with the same text apart. */
   readonly version: string
 }
 
@@ -22,7 +20,8 @@ export function isSame(one: FoundLock, other: FoundLock): boolean {
 export function look(path: string): FoundLock | undefined {
   let descriptor: number
   try {
-    // Beside a project's settings the project may have put a named pipe here, or a link to a device that never ends.
+    // A project's lock may lie beside its settings, and the project may have put a named pipe here, or a link to a
+    // device that never ends.
     descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return undefined
@@ -38,20 +37,20 @@ export function look(path: string): FoundLock | undefined {
   }
 }
 
-/** Where its holder writes it before it is linked into its place. */
+/** Returns the name under which a holder writes its lock before it is linked into place. */
 export function scratchOf(name: string, { token }: LockHolder): string {
   return `${name}.${token}`
 }
 
 /**
- * False when there is one already. It is written beside and linked into its place, so that it says who holds it from
- * the moment it is there, whenever this process is ended.
+ * Creates a lock. Returns false if there already is one. The file is written under another name and linked into place,
+ * so that it names its holder from the first moment, even if this process is killed.
  */
 export function create(root: Root, name: string, holder: LockHolder): boolean {
   const beside = scratchOf(name, holder)
   const text = JSON.stringify(holder)
   try {
-    // There may be no room for as much as this.
+    // The disk may have no room even for a lock.
     writeNew(root, beside, text)
     return link(root, beside, name) ?? writeNew(root, name, text)
   } finally {
@@ -59,14 +58,16 @@ export function create(root: Root, name: string, holder: LockHolder): boolean {
   }
 }
 
-/** False when there is something in that place already; undefined where the file system knows no links. */
+/**
+ * Links a file to a second name. Returns false if that name is taken, and undefined if the file system has no links.
+ */
 function link(root: Root, from: string, to: string): boolean | undefined {
   try {
     root.hardLink(from, to)
     return true
   } catch (error) {
     const code = systemCode(error) ?? ''
-    // Who has the lock removes what it takes for left behind, and that is what was to be linked.
+    // `ENOENT`: the holder of the lock removes what it takes for left behind, and that was the file to be linked.
     if (code === 'EEXIST' || code === 'ENOENT') return false
     if (['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK'].includes(code)) return undefined
     throw error

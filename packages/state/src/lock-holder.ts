@@ -2,14 +2,14 @@ import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { systemCode } from './state-error.js'
 
-/** Who holds a lock, as it stands in the lock's file. */
+/** Holder of a lock, as written in the lock's file. */
 export interface LockHolder {
   readonly pid: number
-  /** When the process began, as the machine counts; tells it from a later one with its id. Undefined outside Linux. */
+  /** Start of the process, as Linux counts it; tells it from a later process with the same id. Undefined elsewhere. */
   readonly start?: string | undefined
-  /** Where `pid` means something: the machine since it was started, and the container. */
+  /** Machine since its last start, and container: the place where `pid` means something. */
   readonly machine: string
-  /** Unlike that of any other lock. */
+  /** Random id, different for each lock. */
   readonly token: string
 }
 
@@ -19,7 +19,7 @@ export function thisHolder(): LockHolder {
   return { pid: process.pid, start: startOf(process.pid), machine: thisMachine(), token: crypto.randomUUID() }
 }
 
-/** Whether the process of a holder still runs; undefined when it cannot be told from here. */
+/** Returns true if the holder's process still runs, and undefined if this cannot be told from here. */
 export function isRunning({ pid, start, machine: where }: LockHolder): boolean | undefined {
   if (where !== thisMachine()) return undefined
   if (!exists(pid)) return false
@@ -27,7 +27,7 @@ export function isRunning({ pid, start, machine: where }: LockHolder): boolean |
   return start === undefined || running === undefined ? undefined : running === start
 }
 
-/** Whose file this is, or undefined when it does not say: it is still being written, or never will be. */
+/** Returns the holder that a lock's text names, or undefined if the text is incomplete or invalid. */
 export function parseHolder(text: string): LockHolder | undefined {
   try {
     const parsed: unknown = JSON.parse(text)
@@ -43,7 +43,7 @@ export function parseHolder(text: string): LockHolder | undefined {
       typeof token !== 'string'
     )
       return undefined
-    // It becomes part of a path.
+    // The token becomes part of a path.
     if (!/^[0-9a-f-]{36}$/.test(token)) return undefined
     return { pid, machine: where, token, start: typeof start === 'string' ? start : undefined }
   } catch (error) {
@@ -56,15 +56,17 @@ function exists(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    // Any other error says that the process runs, as another user.
+    // Any other error, such as EPERM, means that the process runs as another user.
     return systemCode(error) !== 'ESRCH'
   }
 }
 
-/** When a process began, as Linux counts; `ended` for a zombie, which its parent has not waited for yet. */
+/**
+ * Returns the start of a process, as Linux counts it, or `ended` for a zombie that its parent has not yet collected.
+ */
 function startOf(pid: number): string | undefined {
   const text = readOrEmpty(`/proc/${pid}/stat`)
-  // The second field is the name of the program in parentheses, any text; the third is the state, the 22nd the start.
+  // Field 2 is the program's name in parentheses and can be any text; field 3 is the state, field 22 the start.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   if (fields.length < 20) return undefined
   return fields[0] === 'Z' || fields[0] === 'X' ? 'ended' : fields[19]
@@ -83,7 +85,7 @@ function processNamespace(): string {
   }
 }
 
-/** Where there is no such file the platform is another. */
+/** Reads a file that only Linux has; returns an empty text elsewhere. */
 function readOrEmpty(path: string): string {
   try {
     return readFileSync(path, 'utf8')

@@ -7,11 +7,11 @@ import { thisHolder } from './lock-holder.js'
 
 const isLinux = process.platform === 'linux'
 
-/** A lock as another process that runs on this machine would hold it: it is this one. */
+/** Text of a lock that a running process on this machine holds: this process. */
 const running = (): string => JSON.stringify(thisHolder())
 const deadPid = spawnSync(process.execPath, ['-e', '']).pid
 
-/** What a promise fails with; undefined when it does not. */
+/** Returns the error that a promise rejects with, or undefined if it resolves. */
 function failureOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => undefined,
@@ -117,7 +117,7 @@ describe('a lock that was left behind', () => {
       syncBuiltinESMExports()
     }
     onTestFinished(restore)
-    // The moment between the look at the lock and the look under the guard.
+    // This runs between the look at the lock and the look under the guard.
     fs.openSync = (path, ...rest) => {
       if (String(path).endsWith('.takeover')) {
         restore()
@@ -168,7 +168,7 @@ describe('a lock that was left behind', () => {
 
   it('is not read further than a holder is long, what lies there', async () => {
     const { folder, update, clock, names } = opened({ 'state/usage.lock': own('') })
-    // More than a text can be. A link to a device that never ends would end this process.
+    // The file is larger than a text can be. Reading a link to an endless device would end this process.
     truncateSync(`${folder}/usage.lock`, 600 * 1024 * 1024)
     const updating = update(() => 1)
     await clock.advance(4500)
@@ -231,6 +231,6 @@ it('a process that was stopped for so long that its lock was taken over writes n
     expect.objectContaining({ code: 'E_STATE', message: expect.stringContaining('while this one stood still') }),
   )
   expect(await read()).toBe(1)
-  // The other's lock is the other's.
+  // The other process still has its lock.
   expect(names()).toEqual(['usage.json', 'usage.lock'])
 })

@@ -7,32 +7,34 @@ import { Root } from './writer/root.js'
 
 export interface LockOptions {
   readonly clock: Pick<Clock, 'after'>
-  /** Milliseconds that others are waited for. */
+  /** Milliseconds to wait for other holders. */
   readonly limitMs: number
   readonly signal: AbortSignal
-  /** Of the folder of the lock. Default: one that only its user can write to. */
+  /** Writer for the folder of the lock. Default: one for a folder that only its user can write to. */
   readonly root?: Root | undefined
 }
 
-/** A lock that is held. */
+/** Lock that this process holds. */
 export interface Hold {
-  /** False once another process has taken the lock over, as happens to a process that was stopped for long. */
+  /**
+   * Returns false once another process has taken the lock over, which happens to a process that was stopped for long.
+   */
   isHeld(): boolean
 }
 
 /**
- * Milliseconds of waiting for which a lock is seen as it is before it counts as left behind, when it cannot be told
- * whether its holder still runs.
+ * Milliseconds after which an unchanged lock counts as left behind, if it cannot be told whether its holder still runs.
  */
 const abandonedMs = 4000
 const longestPauseMs = 50
 
 /**
- * Runs `work` while no other caller, in any process, holds the lock of this path. `work` must be synchronous: nothing
- * of this process comes between, and a process that ends meanwhile was ended by force, which the next one notices.
- * Throws `E_STATE` when others hold the lock for longer than the limit or the system refuses it, the `AbortError` of
- * the signal, and what `work` throws.
- * @param path of the lock's file, in a folder that only the user, or one whom the user trusts, can write to
+ * Runs `work` while no other caller, in any process, holds the lock at this path. `work` is synchronous, so nothing
+ * else of this process runs in between. If the process is killed meanwhile, the next one notices that the lock was left
+ * behind.
+ * Throws `E_STATE` if others hold the lock for longer than the limit or the system refuses it, the signal's
+ * `AbortError`, and what `work` throws.
+ * @param path the lock's file, in a folder that only the user, or someone the user trusts, can write to
  */
 export async function withLock<T>(
   path: string,
@@ -56,12 +58,14 @@ export async function withLock<T>(
   }
 }
 
-/** How long this process has waited, by its own pauses: the time of day, which may be set, decides about no lock. */
+/** Counts how long this process has waited by adding its own pauses. The time of day can be set and would mislead. */
 class Waiting {
   ms = 0
   readonly #seen = new Map<string, { readonly lock: FoundLock; readonly sinceMs: number }>()
 
-  /** Whether a lock has been as it is for so long that its holder, who only ever has to write a file, must be gone. */
+  /**
+   * Returns true if a lock has not changed for so long that its holder, which only has to write a file, must be gone.
+   */
   hasStood(path: string, lock: FoundLock): boolean {
     const before = this.#seen.get(path)
     if (before !== undefined && isSame(before.lock, lock)) return this.ms - before.sinceMs >= abandonedMs
@@ -78,7 +82,7 @@ function orRefused<T>(path: string, step: () => T): T {
   }
 }
 
-/** One attempt; undefined when another caller holds it. */
+/** Tries once to take the lock. Returns undefined if another caller holds it. */
 function takeLock(root: Root, path: string, waiting: Waiting): (Hold & { readonly release: () => void }) | undefined {
   if (!removeAbandoned(root, path, waiting)) return undefined
   const name = basename(path)
@@ -95,9 +99,9 @@ function takeLock(root: Root, path: string, waiting: Waiting): (Hold & { readonl
 }
 
 /**
- * Removes a lock whose holder has ended; false when the holder still runs. Two processes that find the same lock must
- * not both remove it: the second would remove the lock that the first took in between. So a process that removes a lock
- * holds a second lock for that, and looks again under it.
+ * Removes a lock whose holder has ended. Returns false if the holder still runs. Two processes that find the same lock
+ * must not both remove it: the second would remove the lock that the first took in between. So a process takes a second
+ * lock for the removal, and looks again under it.
  */
 function removeAbandoned(root: Root, path: string, waiting: Waiting): boolean {
   const found = look(path)

@@ -4,9 +4,9 @@ import { decodeState, encodeState } from './state-text.js'
 import type { State } from './state.js'
 
 /**
- * Remembers until the process ends, under the same rules as {@link stateStore}: the provider `memory` of the kind
- * `state`. Engines that share it share what is remembered. See docs/reference/sessions.md, "State".
- * @param values what is there from the start, by name
+ * Keeps state in memory until the process ends, under the same rules as {@link stateStore}: the provider `memory` of
+ * the kind `state`. Engines that are given the same provider share its values. See docs/reference/sessions.md, "State".
+ * @param values initial values, by name. Default: none
  */
 export function memoryState(
   values: Readonly<Record<string, unknown>> = {},

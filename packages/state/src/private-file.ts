@@ -2,22 +2,22 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs
 import { checkRights, type Owner } from './private-folder.js'
 import { refused, stateError, systemCode } from './state-error.js'
 
-/** Bytes. What is remembered is small; something larger is not ours. */
+/** Most bytes of a state file. State is small; a larger file was not written by us. */
 export const mostBytes = 16 * 1024 * 1024
 
 export interface FoundBytes {
   readonly bytes: Buffer
-  /** Whether the file has more bytes than it may, none of which were read. */
+  /** True if the file is larger than allowed; then none of it is read. */
   readonly isTooLarge: boolean
 }
 
 /**
- * Reads a file of the user's own; undefined when there is none. Throws `E_STATE` when it belongs to another user, is
- * open to others, is a link or is no regular file.
- * @param most bytes that it may have
+ * Reads a file that only the user can read and write. Returns undefined if there is no file. Throws `E_STATE` if it
+ * belongs to another user, is open to others, is a link, or is not a regular file.
+ * @param most limit in bytes
  */
 export function readPrivateFile(path: string, owner: Owner, most = mostBytes): FoundBytes | undefined {
-  // Windows knows neither flag, and there they count for nothing.
+  // Windows knows neither `O_NOFOLLOW` nor `O_NONBLOCK`; there they have no effect.
   const descriptor = open(path)
   if (descriptor === undefined) return undefined
   try {

@@ -2,12 +2,12 @@ import { lstatSync, type Stats } from 'node:fs'
 import { refused, stateError } from './state-error.js'
 import { makeFolders } from './writer/make-folders.js'
 
-/** The user whose files alone are believed; undefined where files do not say whose they are, as on Windows. */
+/** Id of the only user whose files are trusted; undefined where files have no such id, as on Windows. */
 export type Owner = number | undefined
 
 /**
- * Whether the folder is there. Throws `E_STATE` when it belongs to another user or is open to others: the
- * state decides what may run, so other users must not write it.
+ * Returns true if the folder exists. Throws `E_STATE` if it belongs to another user or is open to others: the state
+ * decides what may run, so other users must not be able to write it.
  */
 export function isFolderThere(path: string, owner: Owner): boolean {
   const stats = statsOf(path)
@@ -27,8 +27,8 @@ export function isFolderThere(path: string, owner: Owner): boolean {
 }
 
 /**
- * Makes the folder, and those missing above it, for the user alone. Throws `E_STATE` when one that is there is a link,
- * is no folder, belongs to another user or is open to others, and when the system refuses. See
+ * Makes the folder, and missing ones above it, with access for the user alone. Throws `E_STATE` if the folder exists
+ * but is a link, is not a folder, belongs to another user or is open to others, and if the system refuses. See
  * docs/reference/sessions.md, "State".
  * @param path absolute
  */
@@ -39,11 +39,11 @@ export function makeFolder(path: string, owner: Owner): void {
   } catch (error) {
     throw refused(`The folder ${path} could not be made`, error)
   }
-  // Another process may have made it first, with other rights.
+  // Another process may have made the folder first, with a different mode.
   isFolderThere(path, owner)
 }
 
-/** Throws `E_STATE` for what belongs to another user or gives rights to others. */
+/** Throws `E_STATE` if a file or folder belongs to another user or other users have access to it. */
 export function checkRights(
   path: string,
   { mode, uid }: Pick<Stats, 'mode' | 'uid'>,

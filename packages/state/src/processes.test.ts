@@ -44,7 +44,7 @@ it('a process that is killed before any one of its system calls loses nothing an
     isOver = signal === null
     if (!isOver) deaths++
     expect([before, before + 1]).toContain(await read())
-    // The clock stands still, so that who waits would wait for ever.
+    // The clock stands still, so waiting for a lock would never end.
     expect(await update(value => Number(value) + 1)).toBe(Number(await read()))
     expect(names()).toEqual(['usage.json'])
   }
@@ -54,7 +54,7 @@ it('a process that is killed before any one of its system calls loses nothing an
 describe.runIf(isPosix)('a disk that is full', () => {
   it('leaves the old value whole, and the error says so', async () => {
     const { folder, names } = opened({ 'state/usage.json': own(textOf('old')) })
-    // Blocks of 512 bytes or of 1,024, by shell: enough for a lock and not for the value.
+    // `ulimit -f` counts blocks of 512 or 1,024 bytes, by shell: room for a lock but not for the value.
     const ended = await runToEnd('sh', [
       '-c',
       'ulimit -f 2; exec "$@"',
@@ -96,7 +96,7 @@ describe.runIf(isPosix)('a disk that is full', () => {
 describe.runIf(isRoot)('without the rights of the superuser', () => {
   const unprivileged = { uid: 65534, gid: 65534 }
 
-  /** A folder that belongs to the unprivileged user, with all that is in it. */
+  /** Makes a folder that belongs to the unprivileged user, with everything in it. */
   function theirs(mode: number, entries = {}): string {
     const { path } = temporary({ 'home/state': { dir: true }, ...entries })
     for (const name of ['', '/state', ...readdirSync(`${path}/home/state`).map(each => `/state/${each}`)])

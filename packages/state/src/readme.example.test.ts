@@ -2,7 +2,7 @@
 import { createSkills, defineProvider, loadResult, type Host } from '@skills/core'
 import { stateKind, stateStore } from '@skills/state'
 
-/** Lists nothing, and remembers how often it did. */
+/** Source that lists nothing and remembers how often it was asked. */
 const counting = defineProvider({
   kind: 'source',
   id: 'counting',

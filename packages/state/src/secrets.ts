@@ -1,7 +1,7 @@
-// Patterns know only so much. What is not known to be harmless in a URL is a secret; of other text only what has the
-// form of a known kind is one, as any word of a sentence could be a password.
+// Patterns cannot recognise every secret. In a URL, everything not known to be harmless counts as a secret. In other
+// text only known forms do, because any word of a sentence could be a password.
 
-/** Tokens that say by their form what they are. */
+/** Tokens that their form gives away. */
 const tokens = new RegExp(
   [
     String.raw`-----BEGIN [A-Z ]*PRIVATE KEY-----[^]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)`,
@@ -14,16 +14,16 @@ const tokens = new RegExp(
   ].join('|'),
   'g',
 )
-/** Names under which a value is always a secret. */
+/** Names whose value is always a secret. */
 const secretName =
   /token|secret|pass(?:w|phrase|$)|pwd|auth(?!or)|credential|signature|session|cookie|jwt|bearer|(?:^|[-_.])(?:sig|key|sas|code|sid|pat|otp|access)(?:$|[-_.])|(?:api|access|private|secret|client)-?_?key/i
-/** Names under which any value but a token says where something is, or in which form. */
+/** Names whose value is a place or a format, unless it looks like a token. */
 const placeName = /^(?:ref|path|version|v|branch|tag|sha|file|filename|name|format|archive_format|download|service)$/i
 /** Numbers, versions and plain words. */
 const plainValue = /^(?:v?\d{1,8}|[a-z]{1,12})?(?:[-_./](?:v?\d{1,8}|[a-z]{1,12}))*$/i
 const mask = '***'
 
-/** Whether what stands behind `name=` in a URL is taken for a secret. */
+/** Returns true if the value after `name=` in a URL counts as a secret. */
 function isSecret(name: string, value: string): boolean {
   const [key, text] = [decoded(name), decoded(value)]
   if (text === '' || text === mask) return false
@@ -36,7 +36,7 @@ function hasToken(text: string): boolean {
   return tokens.test(text)
 }
 
-/** A text that is not encoded as it says stays as it is. */
+/** Decodes a part of a URL. Returns text with invalid encoding unchanged. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
@@ -45,26 +45,26 @@ function decoded(text: string): string {
   }
 }
 
-/** Each part of a query and a fragment, with its name, empty for one that has none, and whether it is a secret. */
+/** Splits a query and a fragment into parts. Each has its name, which can be empty, and is marked if it is a secret. */
 function partsOf(
   after: string,
 ): readonly { readonly text: string; readonly name: string; readonly isSecret: boolean }[] {
-  // Bounds stay in the list, so that joined it is the same text.
+  // The separators stay in the list, so that joining it gives the same text.
   return after.split(/([?#&;])/).map((text, at, all) => {
     const end = text.indexOf('=')
     if (end >= 0) return { text, name: text.slice(0, end), isSecret: isSecret(text.slice(0, end), text.slice(end + 1)) }
-    // Behind `#` it is the name of a branch, or nothing that a server needs.
+    // A fragment without `=` is the name of a branch, or nothing that the server sees.
     const isPlain = all[at - 1] === '#' || /^[?#&;]?$/.test(text) || plainValue.test(decoded(text))
     return { text, name: '', isSecret: !isPlain && text !== mask }
   })
 }
 
-/** Where a user or a host begins; also where a URL was taken for a path, which has one slash of the two. */
+/** Returns the position of the user or host. Also finds it if a path rule has reduced `//` to one slash. */
 function authorityAt(url: string): number {
   return /^[a-z][a-z\d+.-]{1,19}:\/\/?/i.exec(url)?.[0].length ?? 0
 }
 
-/** What stands before the host, with its `@`; also where a slash in a password makes the URL none. */
+/** Returns the text before the host, with its `@`. Also finds it if a slash in the password makes the URL invalid. */
 function userOf(url: string): string {
   const start = authorityAt(url)
   if (start === 0) return ''
@@ -77,9 +77,10 @@ function userOf(url: string): string {
 }
 
 /**
- * Says what of a URL, or of a name, must not be written where others read it; undefined where nothing looks secret. Of
- * `ssh` a user alone is no secret. A parameter whose name is not known has to have a plain value.
- * @returns as `a user or a password`, `the parameter "private_token"`
+ * Names the secret in a URL or a name that must not be written where others read it. Returns undefined if nothing looks
+ * secret. With `ssh`, a user without a password is not a secret. A parameter with an unknown name is one unless its
+ * value is plain.
+ * @returns for example `a user or a password`, or `the parameter "private_token"`
  */
 export function secretIn(url: string): string | undefined {
   const user = userOf(url)
@@ -90,7 +91,7 @@ export function secretIn(url: string): string | undefined {
   return hasToken(decoded(url)) ? 'a token' : undefined
 }
 
-/** A URL without what {@link secretIn} finds, and without a user. */
+/** Returns a URL without its user, and with the secrets that {@link secretIn} finds masked. */
 function maskedUrl(given: string): string {
   const user = userOf(given)
   const start = authorityAt(given)
@@ -110,10 +111,10 @@ const headers =
 const schemes = /\b(bearer|basic)\s+(?=[^\s"',;]*\d)[\w+/=.~-]{8,}/gi
 
 /**
- * Masks what must not be seen in a text that is printed, logged or written: users, passwords and parameters of URLs,
- * headers that say who asks, tokens that are known by their form, private keys, and the values that are given.
- * @param known values that are secret in any form; each is also found as it stands in URLs, in JSON and in
- *   base64. Those of fewer than 6 characters are left: they would mask words.
+ * Masks secrets in a text that is printed, logged or written. These are users, passwords and parameters in URLs,
+ * headers that authenticate, tokens of a known form, private keys, and the values in `known`.
+ * @param known secret values, which are also found as encoded in URLs, JSON and base64. Values shorter than 6
+ *   characters are ignored, because they would mask ordinary words.
  */
 export function maskSecrets(text: string, known: readonly string[] = []): string {
   let shown = text
@@ -141,7 +142,7 @@ function formsOf(known: readonly string[]): readonly string[] {
         bytes.toString('base64url'),
       ]
     })
-  // The longest first: one may be a part of another.
+  // Longest first, because one form may be part of another.
   return [...new Set(forms)].toSorted((a, b) => b.length - a.length)
 }
 
@@ -149,10 +150,10 @@ function formsOf(known: readonly string[]): readonly string[] {
 const secretVariable =
   /token|secret|passw|passphrase|credential|(?:^|_)(?:key|pat|pwd|auth|cookie|authorization)$|(?:api|access|private)_?key/i
 
-/** The values of an environment, or of headers, that are secret by their names. */
+/** Returns the values of an environment, or of headers, whose name says that they are secret. */
 export function secretsOf(named: Readonly<Record<string, string | undefined>>): readonly string[] {
   return Object.entries(named).flatMap(([name, value = '']) =>
-    // A file that holds one is none itself.
+    // The path of a file that holds a secret is not a secret.
     secretVariable.test(name.replaceAll('-', '_')) && !/^[/~.]/.test(value) ? [value] : [],
   )
 }

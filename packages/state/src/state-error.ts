@@ -2,12 +2,16 @@ import { existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { messageOf, SkillsError } from '@skills/core'
 
-/** What is remembered cannot be read or written. Both are sentences: what is wrong and where, and what to do. */
+/**
+ * Makes an `E_STATE` error: state cannot be read or written.
+ * @param message sentence that says what is wrong and where
+ * @param hint sentence that says what to do
+ */
 export function stateError(message: string, hint: string, cause?: unknown): SkillsError {
   return new SkillsError('E_STATE', message, { hint, ...(cause !== undefined && { cause }) })
 }
 
-/** The code of a failed system call, as `ENOENT`; undefined for anything else that was thrown. */
+/** Returns the code of a failed system call, such as `ENOENT`, or undefined for any other error. */
 export function systemCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
@@ -28,7 +32,7 @@ const sentences: Readonly<Record<string, readonly [what: string, hint: string]>>
   EROFS: ['the file system is read-only', 'Name another folder.'],
   ENOSPC: noRoom,
   EDQUOT: noRoom,
-  // What `ulimit -f` allows is used up.
+  // The size that `ulimit -f` allows is used up.
   EFBIG: noRoom,
   ENOTDIR: noFolder,
   EEXIST: noFolder,
@@ -43,8 +47,8 @@ const sentences: Readonly<Record<string, readonly [what: string, hint: string]>>
 }
 
 /**
- * The `E_STATE` of a path that a system call failed on; any other error stays as it is.
- * @param what begins the sentence, as `The folder /x could not be made`
+ * Turns the error of a system call into an `E_STATE` error with a repair. Returns any other error unchanged.
+ * @param what start of the sentence, such as `The folder /x could not be made`
  */
 export function refused(what: string, error: unknown): unknown {
   const code = systemCode(error)
@@ -60,7 +64,10 @@ export function refused(what: string, error: unknown): unknown {
   return stateError(`${what}: ${obstacle === undefined ? because : `${obstacle} is not a folder`}.`, hint, error)
 }
 
-/** What is no folder on the way to a path; undefined where that cannot be told, as behind a link to nothing. */
+/**
+ * Returns the part of a path that exists and is not a folder. Returns undefined if this cannot be told, as behind a
+ * broken link.
+ */
 function obstacleTo(path: string): string | undefined {
   const above = dirname(path)
   if (existsSync(path)) return statSync(path).isDirectory() ? undefined : path

@@ -10,16 +10,16 @@ import { Root } from './writer/root.js'
 import type { State } from './state.js'
 
 export interface StateFilesOptions {
-  /** Absolute, forward slashes. It need not exist. */
+  /** Absolute path with forward slashes; the folder may be missing. */
   readonly folder: string
   readonly owner: Owner
   readonly clock: Clock
-  /** Milliseconds that another process is waited for. */
+  /** Milliseconds to wait for another process. */
   readonly lockMs: number
   report(diagnostic: Diagnostic): void
 }
 
-/** What a file holds: its text, and the value that it stands for. */
+/** Content of a file: its text, and the value it encodes. */
 interface Held {
   readonly text: string | undefined
   readonly value: unknown
@@ -27,7 +27,7 @@ interface Held {
 
 const nothing: Held = { text: undefined, value: undefined }
 
-/** One file for each name, in a folder of the user's own. See docs/reference/sessions.md, "State". */
+/** Keeps each name in a file of its own, in a folder of the user. See docs/reference/sessions.md, "State". */
 export class StateFiles implements State {
   constructor(private readonly options: StateFilesOptions) {}
 
@@ -37,7 +37,7 @@ export class StateFiles implements State {
     const { folder, owner } = this.options
     if (!isFolderThere(folder, owner)) return undefined
     const held = this.#load(name)
-    // Under the lock and after a second look: another process may have put a sound one there by now.
+    // The second look happens under the lock, because another process may have written a valid file by now.
     return typeof held === 'object' ? held.value : this.#locked(name, signal, () => this.#loadOrSetAside(name).value)
   }
 
@@ -64,7 +64,7 @@ export class StateFiles implements State {
     return `${this.options.folder}/${name}.json`
   }
 
-  /** What the file holds, or the end of a sentence that says why it is none of ours. */
+  /** Returns the content of the file, or the end of a sentence that says why it is not a state file. */
   #load(name: string): Held | string {
     const path = this.#pathOf(name)
     const found = readPrivateFile(path, this.options.owner)
@@ -100,7 +100,7 @@ export class StateFiles implements State {
     return nothing
   }
 
-  /** Nothing is ever overwritten, not even what is worthless. */
+  /** Returns a free path. A file that is set aside never replaces another, not even an invalid one. */
   #freePath(name: string): string {
     const time = new Date(this.options.clock.now()).toISOString().replaceAll(/[-:.]/g, '')
     const path = `${this.options.folder}/${name}.corrupt-${time}`
@@ -134,7 +134,7 @@ export class StateFiles implements State {
   }
 }
 
-/** The value as the next reader will find it. */
+/** Returns the value as the next reader will decode it. */
 function valueOf(text: string): unknown {
   const decoded = decodeState(Buffer.from(text))
   return 'value' in decoded ? decoded.value : undefined

@@ -1,9 +1,9 @@
 import { configuredFolder, homeFolder, type UserHost } from './user-folder.js'
 
 /**
- * The folder in which it is kept what a user's engines remember, absolute, forward slashes: `skills` in
- * `$XDG_STATE_HOME` or `~/.local/state`; on macOS in `~/Library/Application Support`, on Windows in `%LOCALAPPDATA%`.
- * It need not exist. Throws `E_STATE` where there is no home folder. See docs/reference/sessions.md, "State".
+ * Returns the folder for a user's state, absolute, with forward slashes. It is `skills` in `$XDG_STATE_HOME` or
+ * `~/.local/state`; on macOS in `~/Library/Application Support`, on Windows in `%LOCALAPPDATA%`. It may be missing.
+ * Throws `E_STATE` if there is no home folder. See docs/reference/sessions.md, "State".
  */
 export function stateFolderOf(host: UserHost): string {
   const home = (): string =>

@@ -1,11 +1,11 @@
 import { SkillsError } from '@skills/core'
 
-/** Windows keeps these for devices, with any extension. */
+/** Names that Windows reserves for devices, with any extension. */
 const devices = /^(?:con|prn|aux|nul|com\d|lpt\d)$/
 
 /**
- * Refuses with `E_INVALID_OPTION` what could not be the name of a file on every platform. Without capitals, since two
- * names that differ in case alone are one file on some.
+ * Throws `E_INVALID_OPTION` for a name that cannot be a file name on every platform. Capitals are refused, because some
+ * file systems treat names that differ only in case as one.
  */
 export function checkName(name: string): void {
   if (/^[a-z0-9][a-z0-9-]{0,63}$/.test(name) && !devices.test(name)) return

@@ -7,15 +7,17 @@ import { plain } from './user-folder.js'
 import type { State } from './state.js'
 
 const stateStoreOptions = s.options('stateStore()', {
-  /** Folder in which everything is kept; made for the user alone when it is missing. Default: {@link stateFolderOf}. */
+  /**
+   * Folder for the state files; made with access for the user alone if it is missing. Default: {@link stateFolderOf}.
+   */
   dir: s.text('an absolute path', isAbsolute),
-  /** Milliseconds that another process that writes at this moment is waited for. */
+  /** Milliseconds to wait for another process that is writing. */
   lockMs: s.number().default(5_000),
 })
 
 const openStateOptions = s.options('openState()', {
   ...stateStoreOptions.shape,
-  /** Told when a file could not be read and was set aside (`corrupt-state`). */
+  /** Called if a file cannot be read and was set aside (`corrupt-state`). */
   report: s.fn<(diagnostic: Diagnostic) => void>().required(),
 })
 
@@ -24,9 +26,9 @@ export interface StateStoreOptions extends s.OptionsOf<typeof stateStoreOptions>
 export interface OpenStateOptions extends s.OptionsOf<typeof openStateOptions> {}
 
 /**
- * What is remembered for the user of a host, without an engine: for programs that list or change it. Nothing is looked
- * at or made before something is asked. Throws `E_STATE` without a home folder, `E_INVALID_OPTION` for a `dir` that is
- * not absolute. See docs/reference/sessions.md, "State".
+ * Opens the state of a host's user without an engine, for programs that list or change it. Touches no file until a
+ * value is read or updated. Throws `E_STATE` if there is no home folder, and `E_INVALID_OPTION` for a `dir` that is not
+ * absolute. See docs/reference/sessions.md, "State".
  */
 export function openState(
   host: Pick<Host, 'env' | 'home' | 'platform' | 'uid' | 'clock'>,
@@ -43,10 +45,7 @@ export function openState(
   })
 }
 
-/**
- * Keeps what is remembered in the user's state folder, one file for each name: the provider `files` of the kind
- * `state`.
- */
+/** Keeps state in the user's state folder, in one file for each name: the provider `files` of the kind `state`. */
 export function stateStore(given?: StateStoreOptions): Provider<'state'> {
   const options = stateStoreOptions.read(given)
   return defineProvider({

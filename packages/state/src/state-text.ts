@@ -1,19 +1,19 @@
 import { mostBytes } from './private-file.js'
 import { stateError } from './state-error.js'
 
-/** What the files of this version say of themselves. One that says more was written by a program that knows more. */
+/** Format version of the files. A file with a higher version was written by a later version of this program. */
 const version = 1
 
 export type Decoded =
   | { readonly value: unknown }
-  /** Why it is none of ours: the end of a sentence that begins with its path. */
+  /** End of a sentence that begins with the path: why the file is not a state file. */
   | { readonly fault: string }
-  /** It is of a later version, which alone may change it. */
+  /** Later format version; only a program that knows it may change the file. */
   | { readonly version: number }
 
 /**
- * What the text of a file says. Objects in it have no prototype, so that no key, `__proto__` or `toString`, means
- * anything but itself.
+ * Decodes the text of a file. Objects in the value have no prototype, so that keys such as `__proto__` or `toString`
+ * have no special meaning.
  */
 export function decodeState(bytes: Uint8Array): Decoded {
   let parsed: unknown
@@ -33,13 +33,13 @@ export function decodeState(bytes: Uint8Array): Decoded {
 }
 
 /**
- * The text of a file, readable for people. Throws `E_STATE` for what is no JSON, so that nothing is lost without a
- * word.
+ * Encodes a value as the text of a file that people can read. Throws `E_STATE` for a value that is not JSON, so that
+ * nothing is lost silently.
  */
 export function encodeState(name: string, value: unknown): string {
   const refusal = (why: string, cause?: unknown): Error =>
     stateError(`"${name}" cannot be remembered: ${why}.`, 'Give a value that is JSON.', cause)
-  // The lock is given back before a promise could settle.
+  // A promise would settle only after the lock is released.
   if (typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function')
     throw refusal('the change gives a promise')
   let text: string | undefined

@@ -6,15 +6,13 @@ declare module '@skills/core' {
   }
 }
 
-/**
- * What is remembered between sessions, by name: `trust`, `approvals`, `usage`. See docs/reference/sessions.md, "State".
- */
+/** Values kept between sessions, by name: `trust`, `approvals`, `usage`. See docs/reference/sessions.md, "State". */
 export interface State {
-  /** The current value of a name; undefined when there is none. Check it: any program may have written it. */
+  /** Returns the current value of a name, or undefined if there is none. Check it: any program may have written it. */
   read(name: string, call: { readonly signal: AbortSignal }): MaybePromise<unknown>
   /**
-   * Replaces a value by what `change` makes of it, so that no change of another process is lost. Gives the new value.
-   * @param change may be called again when the value changed meanwhile; undefined removes it
+   * Replaces a value by the result of `change`, without losing changes of other processes. Returns the new value.
+   * @param change called again if the value changed meanwhile; returning undefined removes the value
    */
   update(
     name: string,
@@ -23,5 +21,5 @@ export interface State {
   ): MaybePromise<unknown>
 }
 
-/** A value that cannot be read or kept is an error for the caller. */
+/** Kind of the state. If a value cannot be read or kept, the caller gets the error. */
 export const stateKind = defineKind('state', { arity: 'one', limitMs: 10_000, onFailure: 'throw' })

@@ -13,7 +13,7 @@ function removeAbandoned(folder: string, before: string): void {
 
 const uuid = '0b7d5a4e-1c2d-4e3f-8a9b-0c1d2e3f4a5b'
 
-/** A name as another process writes it. */
+/** Returns a temporary name as another process would choose it. */
 function nameOf(pid: number, start: string | undefined): string {
   const holder = thisHolder()
   return temporaryName('.a.').replace(`.a.${holder.pid}-${holder.start ?? 0}-`, `.a.${pid}-${start ?? 0}-`)

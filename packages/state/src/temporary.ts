@@ -2,35 +2,35 @@ import { createHash } from 'node:crypto'
 import { isRunning, thisHolder, thisMachine } from './lock-holder.js'
 import type { Stats } from 'node:fs'
 
-/** Milliseconds after which nothing is still being written, where it cannot be told whether its writer runs. */
+/** Milliseconds after which a temporary file counts as left behind, if it cannot be told whether its writer runs. */
 const abandonedMs = 24 * 60 * 60 * 1000
 
-// Literals, which a bundle that needs none of this leaves out.
+// Literals, so that a bundle that uses none of this can leave them out.
 const mark =
   /^(?:(?<pid>\d{1,10})-(?<start>\d{1,20})-(?<machine>[\da-f]{12})-)?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 const temporary = /^\.(?:.+\.)?(?:\d{1,10}-\d{1,20}-[\da-f]{12}-)?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.tmp$/
 
-/** Part of a name that no other has, and that says which process writes there. */
+/** Returns a unique part of a file name that says which process writes the file. */
 export function writerMark(): string {
   const { pid, start, token } = thisHolder()
   return `${pid}-${start ?? 0}-${machineMark()}-${token}`
 }
 
-/** What is written before it takes its place, beside it: `.SKILL.md.<mark>.tmp` of `.SKILL.md.`. */
+/** Returns the name of a file while it is written, before it is renamed: `.SKILL.md.<mark>.tmp` for `.SKILL.md.`. */
 export function temporaryName(before: string): string {
   return `${before}${writerMark()}.tmp`
 }
 
-/** Whether a file or folder of this name is none that counts: it is being written, or its writer was killed. */
+/** Returns true for the name of a file or folder that is being written, or whose writer was killed. */
 export function isTemporaryName(name: string): boolean {
   return temporary.test(name)
 }
 
 /**
- * Whether a file or folder was begun by a process that was killed: a regular file or folder of this user whose name is
- * `before`, a mark and `after`, and whose writer runs no more. Where that cannot be told, as after a start of the
- * machine, it must be a day old.
- * @param look asked for a name that has such a mark
+ * Returns true if a killed process left this file or folder behind. That is a regular file or folder of this user whose
+ * name is `before`, a mark and `after`, and whose writer no longer runs. If that cannot be told, as after a restart of
+ * the machine, it must be a day old.
+ * @param look called only for a name with a mark
  */
 export function isAbandoned(name: string, before: string, after: string, look: () => Stats): boolean {
   if (!name.startsWith(before) || !name.endsWith(after)) return false

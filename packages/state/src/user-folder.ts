@@ -2,12 +2,12 @@ import { isAbsolute, win32 } from 'node:path'
 import { stateError } from './state-error.js'
 import type { Host } from '@skills/core'
 
-/** What of a host says where its user's folders are. */
+/** Parts of a host that decide where its user's folders are. */
 export type UserHost = Pick<Host, 'env' | 'home' | 'platform'>
 
 /**
- * The folder that a variable names, absolute, forward slashes, or undefined. A relative one does not count, says the
- * specification of these folders: it would be another in each working folder.
+ * Returns the folder that a variable names, absolute, with forward slashes, or undefined. A relative path is ignored,
+ * as the XDG specification says: it would be another folder in each working folder.
  */
 export function configuredFolder({ env, platform }: UserHost, variable: string): string | undefined {
   const folder = env[variable]
@@ -16,20 +16,22 @@ export function configuredFolder({ env, platform }: UserHost, variable: string):
 }
 
 /**
- * The home folder, absolute, forward slashes. Throws `E_STATE` where there is none, and for a relative one, as for a
- * relative variable.
- * @param what ends the sentence, as `remembered`: what could be done there
+ * Returns the home folder, absolute, with forward slashes. Throws `E_STATE` if there is none or its path is relative.
+ * @param what end of the sentence that says what needs the folder, such as `remembered`
  */
 export function homeFolder({ env, home, platform }: UserHost, what: string, hint: string): string {
   const folder = configuredFolder({ env: { home }, home, platform }, 'home')
   if (folder !== undefined) return folder
-  // A host may leave out a home folder that its environment gives as a relative one.
+  // A host may leave out a home folder that its environment gives as a relative path.
   const given = home === '' ? (env['HOME'] ?? '') : home
   const why = given === '' ? '' : `: "${given}" is not absolute`
   throw stateError(`There is no home folder in which anything could be ${what}${why}.`, hint)
 }
 
-/** Forward slashes, none at the end; elsewhere than on Windows a backslash is a character like any other. */
+/**
+ * Returns a path with forward slashes and without one at its end. Only Windows has backslashes replaced; elsewhere they
+ * are ordinary characters.
+ */
 export function plain(folder: string, platform: Host['platform']): string {
   return (platform === 'win32' ? folder.replaceAll('\\', '/') : folder).replace(/\/+$/, '')
 }

@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { processHost } from '@skills/core'
 import { openState } from '@skills/state'
 
-// A program of its own, for tests of what happens between processes: `node child.mjs <dir> <task> <argument>`.
+// Program of its own, for tests of what happens between processes: `node child.mjs <dir> <task> <argument>`.
 const [dir = '', task = '', argument = ''] = process.argv.slice(2)
 const state = openState(processHost(), {
   dir,
@@ -46,7 +46,7 @@ try {
   process.exitCode = 1
 }
 
-/** Ends this process by force just before its call number `number` of a function of `node:fs`. */
+/** Kills this process just before its call number `number` of a function of `node:fs`. */
 function dieAt(number: number): void {
   const functions = fs as unknown as Record<string, unknown>
   let left = number

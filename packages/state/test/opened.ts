@@ -19,7 +19,7 @@ export interface Opened {
 
 const never = new AbortController().signal
 
-/** A temporary tree that other users may enter and that the end of the test removes. */
+/** Makes a temporary tree that other users may enter. The end of the test removes it. */
 export function temporary(entries: TreeEntries = {}): TempTree {
   const tree = tempTree(entries)
   chmodSync(tree.path, 0o755)
@@ -27,7 +27,7 @@ export function temporary(entries: TreeEntries = {}): TempTree {
   return tree
 }
 
-/** The state of a folder that belongs to the user who runs the tests, on a clock that stands still. */
+/** Opens the state of a folder that belongs to the user who runs the tests, on a clock that stands still. */
 export function opened(
   entries: TreeEntries = {},
   { uid = process.getuid?.() }: { readonly uid?: number | undefined } = {},
@@ -52,12 +52,12 @@ export function opened(
   }
 }
 
-/** The text of a file that holds a value. */
+/** Returns the text of a file that holds a value. */
 export function textOf(value: unknown, version = 1): string {
   return `${JSON.stringify({ version, value }, undefined, 2)}\n`
 }
 
-/** A file of the user's own. */
+/** Returns a file entry that only its user can read and write. */
 export function own(content: string | Uint8Array): { readonly content: string | Uint8Array; readonly mode: number } {
   return { content, mode: 0o600 }
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
-/** Makes one file of `child.ts` and all that it imports, which any user may run wherever it lies. */
+/** Bundles `child.ts` and everything it imports into one file, which any user can run from anywhere. */
 export async function bundleChild(outfile: string): Promise<string> {
   const sourceOf = (name: string): string => fileURLToPath(new URL(`../../${name}/src/index.ts`, import.meta.url))
   await build({

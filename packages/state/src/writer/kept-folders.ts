@@ -1,6 +1,6 @@
 import { identityOf, type OpenFolder } from './open-folder.js'
 
-/** Folders at a time: an installation goes to and fro between those of a few agents. */
+/** Most folders that are kept open: an installation alternates between those of a few agents. */
 const most = 16
 
 interface Kept {
@@ -8,12 +8,12 @@ interface Kept {
   readonly identity: string | undefined
 }
 
-/** Folders that were walked to and are held on, so that the next change in one of them needs no walk. */
+/** Keeps the folders open that were walked to, so that the next change in one of them needs no walk. */
 export class KeptFolders {
-  /** By path, the one that was used last at the end. */
+  /** Open folders by path, the last used one at the end. */
   readonly #folders = new Map<string, Kept>()
 
-  /** The folder at a path, lent; undefined where it was not kept, or another one stands there by now. */
+  /** Lends the open folder at a path. Returns undefined if it is not open, or another one has taken its path. */
   find(path: string): OpenFolder | undefined {
     const kept = this.#folders.get(path)
     if (kept === undefined) return undefined
@@ -26,7 +26,7 @@ export class KeptFolders {
     return undefined
   }
 
-  /** Keeps a folder, and lends it; where the system holds none, it is given back as it is. */
+  /** Keeps a folder open and lends it. Returns the folder unchanged where folders cannot be held open. */
   keep(folder: OpenFolder): OpenFolder {
     const lent = folder.lent?.()
     if (lent === undefined) return folder

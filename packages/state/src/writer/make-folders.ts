@@ -3,8 +3,8 @@ import { dirname } from 'node:path'
 import { systemCode } from '../state-error.js'
 
 /**
- * Makes a folder and those above it, links among them followed. Each is made by itself: where the system makes no
- * folders, as in /proc, a recursive mkdir of Node 20 never ends. Throws system errors.
+ * Makes a folder and missing ones above it, and follows links on the way. Makes each folder separately, because a
+ * recursive mkdir of Node 20 never ends where the system makes no folders, as in /proc. Throws system errors.
  */
 export function makeFolders(path: string, mode: number, onMade?: (folder: string) => void): void {
   if (isFolder(path)) return
@@ -14,7 +14,7 @@ export function makeFolders(path: string, mode: number, onMade?: (folder: string
     mkdirSync(path, { mode })
     onMade?.(path)
   } catch (error) {
-    // Another process may make the same one at this moment.
+    // Another process may make the same folder at this moment.
     if (systemCode(error) !== 'EEXIST' || !isFolder(path)) throw error
   }
 }

@@ -6,10 +6,10 @@ import { Root } from './root.js'
 import { systemCode } from '../state-error.js'
 
 /**
- * The root of a folder that a person named. Where it lies in the working folder, or in a repository, links on the way to
- * it are someone else's, and none is followed; elsewhere they are the person's own.
- * @param path absolute and normalized; it need not exist
- * @param cwd the working folder, likewise
+ * Returns the writer for a folder that a person named. If it lies in the working folder or in a repository, links on
+ * the way to it may be someone else's, and none is followed. Elsewhere they are the person's own, and are followed.
+ * @param path absolute and normalized; the folder may be missing
+ * @param cwd the working folder, absolute and normalized
  */
 export function namedRoot(path: string, cwd: string): Root {
   const folder = slashes(path)
@@ -20,8 +20,8 @@ export function namedRoot(path: string, cwd: string): Root {
 }
 
 /**
- * Writes a file that a person named, in place of the one that is there. Throws `E_WRITE` for a link, for what is no
- * regular file and for one that is read-only, and system errors.
+ * Writes a file that a person named, and replaces the one that is there. Throws `E_WRITE` for a link, for anything but
+ * a regular file, for a read-only file, and system errors.
  * @param path absolute and normalized
  */
 export function writeNamed(path: string, content: string | Uint8Array, cwd: string): void {
@@ -29,8 +29,8 @@ export function writeNamed(path: string, content: string | Uint8Array, cwd: stri
 }
 
 /**
- * Makes a folder of one's own in the temporary folder, and removes those that killed processes left there.
- * @param before how its name begins
+ * Makes a folder for this process in the temporary folder, and removes those that killed processes left there.
+ * @param before start of the folder's name
  */
 export function temporaryRoot(before: string): Root {
   const top = new Root(tmpdir(), { kind: 'person' })
@@ -49,7 +49,10 @@ function slashes(path: string): string {
   return process.platform === 'win32' ? path.replaceAll('\\', '/') : path
 }
 
-/** The outermost folder at or above a place that is the working folder or has a repository: what lies below came with it. */
+/**
+ * Returns the outermost folder at or above a place that is the working folder or has a repository. Links below it may
+ * have come with the repository.
+ */
 function projectOf(place: string, cwd: string): string | undefined {
   let top: string | undefined
   for (let at = place; ; at = dirname(at)) {
@@ -62,7 +65,7 @@ function hasRepository(folder: string): boolean {
   return ['.git', '.hg', '.svn', '.jj'].some(name => isThere(`${folder}/${name}`))
 }
 
-/** What cannot be looked at, as below a file, is told of when it is written to. */
+/** Returns false for a path that cannot be looked at, as below a file; writing it reports the error. */
 function isThere(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined

@@ -2,12 +2,12 @@ import { lstatSync } from 'node:fs'
 import { notWritten } from './write-error.js'
 import type { OpenFolder } from './open-folder.js'
 
-/** Folders in which a program that keeps versions, or installs packages, has its own files. */
+/** Folders in which version control or a package manager keeps its own files. */
 const kept = new Set(['.git', '.hg', '.svn', '.jj', '.bzr', '.pijul', '_darcs', 'cvs', '.sl', 'node_modules'])
 
 /**
- * A name as the least exact file system sees it: without letter case, characters that are not seen, a stream of NTFS,
- * and dots and spaces at its end; `GIT~1` as the name that it is short for.
+ * Returns a name as the least exact file system sees it: without letter case, invisible characters, a stream of NTFS,
+ * and dots and spaces at its end. `GIT~1` becomes the name that it abbreviates.
  */
 function foldedName(name: string): string {
   const folded = name
@@ -20,14 +20,14 @@ function foldedName(name: string): string {
   return short !== undefined && kept.has(`.${short}`) ? `.${short}` : folded
 }
 
-/** Whether a part of a path is the folder of a program that keeps versions or installs packages, as some disk sees it. */
+/** Returns true if some file system would take this name for the folder of a version control or a package manager. */
 export function isProgramsFolder(name: string): boolean {
   return kept.has(foldedName(name))
 }
 
 /**
- * The names of a path below a root. Throws `E_WRITE` for one that leads out of it, by any separator of the
- * platform.
+ * Splits a path below a root into names. Throws `E_WRITE` for a path that leads out of the root, by any separator of
+ * the platform.
  */
 export function namesOf(root: string, path: string): readonly string[] {
   const names = path.split('/')
@@ -43,7 +43,9 @@ export function namesOf(root: string, path: string): readonly string[] {
   return names
 }
 
-/** Throws `E_WRITE` for a path that passes through the folder of such a program, in any spelling. */
+/**
+ * Throws `E_WRITE` for a path that passes through a folder of version control or a package manager, in any spelling.
+ */
 export function refuseProgramsFolder(path: string, names: readonly string[]): void {
   const name = names.find(isProgramsFolder)
   if (name !== undefined)
@@ -53,7 +55,7 @@ export function refuseProgramsFolder(path: string, names: readonly string[]): vo
     )
 }
 
-/** Throws `E_WRITE` for the folder in which git keeps a repository, by any name: hooks in it are run. */
+/** Throws `E_WRITE` for the folder of a git repository under any name, because git runs the hooks in it. */
 export function refuseRepository(folder: OpenFolder): void {
   const has = (name: string): boolean => lstatSync(folder.at(name), { throwIfNoEntry: false }) !== undefined
   if (has('HEAD') && (has('objects') || has('commondir')))

@@ -12,47 +12,46 @@ import {
 import { systemCode } from '../state-error.js'
 import { notWritten } from './write-error.js'
 
-/** A folder that is held while something in it is changed. */
+/** Folder that stays open while something in it is changed. */
 export interface OpenFolder {
-  /** Absolute, as a person knows it. */
+  /** Absolute path, as a person knows it. */
   readonly path: string
-  /** The entry of this name, as the system is told of it. */
+  /** Returns the path of the entry with this name that system calls are given. */
   at(name: string): string
-  /**
-   * Ends holding it. Throws `E_WRITE` where the system holds no folders and another one stands at its path by now.
-   */
+  /** Closes the folder. Where folders cannot be held open, throws `E_WRITE` if another one has taken its path. */
   close(): void
-  /** The same folder, which closing does not end to hold; undefined where the system holds none. */
+  /** Returns the same folder, whose `close` leaves it open. Missing where folders cannot be held open. */
   lent?(): OpenFolder
 }
 
 export interface Descent {
-  /** Absolute; links on the way to it are followed. */
+  /** Absolute path; links on the way to it are followed. */
   readonly top: string
-  /** Names of folders below it, none of which may be a link. */
+  /** Names of the folders below `top`, one for each step; none may be a link. */
   readonly names: readonly string[]
-  /** Mode of folders that are made where they are missing; undefined: none is made. */
+  /** Mode for missing folders, which are made. Undefined: none is made. */
   readonly mode: number | undefined
-  /** Which folder the top was when it was first looked at. */
+  /** Identity of the top when it was first looked at. */
   readonly identity: string | undefined
-  /** Told of each folder that is made. */
+  /** Called with each folder that is made. */
   readonly onMade?: ((path: string) => void) | undefined
-  /** Throws for a folder that is not to be written to. */
+  /** Throws for a folder that must not be written to. */
   readonly check?: ((folder: OpenFolder) => void) | undefined
 }
 
 /**
- * Whether folders can be held by a descriptor and entered through it: then one that is swapped for a link on the way
- * leads nowhere else. So it is on Linux where /proc is there.
+ * True if folders can be held open by a descriptor and entered through it, which Linux with /proc allows. Then a folder
+ * that is swapped for a link on the way leads nowhere else.
  */
 let canHold: boolean | undefined
 const holdsFolders = (): boolean => (canHold ??= process.platform === 'linux' && existsSync('/proc/self/fd'))
-/** O_PATH of Linux, which Node does not name: a folder that may be entered and not be listed is opened too. */
+/** `O_PATH` of Linux, which Node does not name. It also opens a folder that may be entered but not listed. */
 const pathOnly = 0o10000000
 
 /**
- * Opens a folder by folder, and follows no link below the top. Throws `E_WRITE` for a link, and system errors.
- * @returns undefined where a folder is missing and none is made
+ * Opens one folder after the other down to the last name, and follows no link below the top. Throws `E_WRITE` for a
+ * link, and system errors.
+ * @returns undefined if a folder is missing and is not to be made
  */
 export function descend(descent: Descent): OpenFolder | undefined {
   const { top, names, mode, identity, onMade, check } = descent
@@ -79,12 +78,15 @@ export function descend(descent: Descent): OpenFolder | undefined {
   }
 }
 
-/** A folder in which only this user can put anything, so that it needs no holding. */
+/** Returns a folder that is not held open, because only this user can put anything into it. */
 export function ownFolder(path: string): OpenFolder {
   return new NamedFolder(path, [])
 }
 
-/** Tells a folder from another one that takes its path. Undefined where nothing is, also below a file. */
+/**
+ * Returns a text that tells a folder from another one at the same path. Undefined if nothing is there, also below a
+ * file.
+ */
 export function identityOf(path: string): string | undefined {
   try {
     const { dev, ino } = statSync(path)
@@ -108,7 +110,7 @@ function openTop(top: string, identity: string | undefined): OpenFolder {
   return new NamedFolder(top, [[top, identityOf(top)]])
 }
 
-/** Holds a folder in another one; undefined when there is nothing of this name. Throws `E_WRITE` for a link. */
+/** Opens a folder inside another one. Returns undefined if nothing has this name. Throws `E_WRITE` for a link. */
 export function enter(outer: OpenFolder, name: string): OpenFolder | undefined {
   const path = `${outer.path}/${name}`
   try {
@@ -127,7 +129,7 @@ export function enter(outer: OpenFolder, name: string): OpenFolder | undefined {
   if (!stats.isDirectory())
     throw Object.assign(new Error(`ENOTDIR: not a directory, open '${path}'`), { code: 'ENOTDIR', path })
   if (outer instanceof NamedFolder) return outer.below(name, `${stats.dev} ${stats.ino}`)
-  // It was a link, or not there, when it was opened.
+  // The entry was a link or missing when it was opened, and is a folder now.
   throw swapped(path)
 }
 
@@ -136,13 +138,13 @@ function makeIn(outer: OpenFolder, name: string, mode: number): boolean {
     mkdirSync(outer.at(name), { mode })
     return true
   } catch (error) {
-    // Another process may make the same one at this moment.
+    // Another process may make the same folder at this moment.
     if (systemCode(error) === 'EEXIST') return false
     throw asKnown(error, outer)
   }
 }
 
-/** The error of a system call with the path that a person knows in place of the one that the system was told. */
+/** Replaces the path that the system call was given by the one that a person knows, in the error itself. */
 export function asKnown(error: unknown, folder: OpenFolder): unknown {
   if (systemCode(error) === undefined || !(error instanceof Error)) return error
   const told = folder.at('').slice(0, -1)
@@ -153,7 +155,7 @@ export function asKnown(error: unknown, folder: OpenFolder): unknown {
   return error
 }
 
-/** The refusal of a link, with where it leads. */
+/** Returns the error for a link, with the place that it leads to. */
 export function linked(folder: OpenFolder, name: string): Error {
   return notWritten(
     `${folder.path}/${name} is a link to ${readlinkSync(folder.at(name))}, and nothing is written through a link.`,
@@ -187,17 +189,17 @@ class HeldFolder implements OpenFolder {
   }
 }
 
-/** One whose holder ends it. */
+/** Folder that its owner closes. */
 class LentFolder extends HeldFolder {
   override close(): void {
-    // It stays open.
+    // The folder stays open.
   }
 }
 
-/** The folders that lead to one, the outermost first, and which each was. */
+/** Folders from the top down to one, each with its identity when it was entered. */
 type Way = readonly (readonly [path: string, identity: string | undefined])[]
 
-/** Where no folder can be held: what is on the way is compared before and after. */
+/** Folder where none can be held open: the folders on the way are compared before and after. */
 class NamedFolder implements OpenFolder {
   constructor(
     readonly path: string,

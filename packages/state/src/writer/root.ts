@@ -28,58 +28,60 @@ import { namesOf, refuseProgramsFolder, refuseRepository } from './names.js'
 import { notWritten } from './write-error.js'
 
 /**
- * Whose a folder is, and with that what may be written to it:
- * - `project`: a repository's, which may have come from anyone. Only the places that are named when it is opened, no link
- *   on the way from `top`, and nothing in a folder of a program that keeps versions or installs packages.
- * - `person`: a folder that a person arranged or named. Links on the way to it are theirs; below it none is followed.
- * - `private`: a folder of ours for this user alone, as of the state and the cache.
- * - `temporary`: a folder that this process made, or one for what is made anew at any time: for this user alone, and
- *   not flushed to the disk.
+ * Owner of a folder, which decides what may be written to it:
+ * - `project`: a repository's, which may have come from anyone. Writes only to the places named when it is opened,
+ *   follows no link from `top` on, and writes nothing into a folder of version control or a package manager.
+ * - `person`: a folder that a person arranged or named. Links on the way to it are followed, links below it are not.
+ * - `private`: a folder of ours for this user alone, such as those of the state and the cache.
+ * - `temporary`: a folder that this process made, or one whose content can be made again. For this user alone, and not
+ *   flushed to the disk.
  */
 export type RootKind = 'project' | 'person' | 'private' | 'temporary'
 
 export interface RootOptions {
   readonly kind: RootKind
-  /** Of a project: the folder from which on no link is followed, at or above the root. Default: the root. */
+  /** For a project: the folder below which no link is followed, at or above the root. Default: the root. */
   readonly top?: string | undefined
   /**
-   * Of a project: files and folders below the root that are written to, with all that is in them; forward slashes. An
-   * empty one stands for all of the root.
+   * For a project: the files and folders below the root that may be written, with everything in them; forward slashes.
+   * An empty text stands for the whole root.
    */
   readonly places?: readonly string[] | undefined
 }
 
-/** What a file may take the place of. */
+/** State of the place that a write accepts; otherwise it throws `E_WRITE`. */
 export type Replaces =
-  /** Of nothing: it must be new. */
+  /** No file: the place must be free. */
   | 'nothing'
-  /** Of a file of this name, which is ours by its name. */
+  /** Any file of this name, because the name is ours. */
   | 'ours'
-  /** Of a file that a person named, unless it is read-only. */
+  /** File that a person named, unless it is read-only. */
   | 'named'
-  /** Of the file that was read, of which nothing has changed. */
+  /** File that was read before and has not changed since. */
   | { readonly ino: number; readonly size: number; readonly mtimeMs: number }
-  /** Of a file with these bytes; undefined: of none. */
+  /** File with these bytes; undefined: no file. */
   | { readonly bytes: Uint8Array | undefined }
 
 export interface WriteOptions {
   readonly replaces: Replaces
-  /** Default: that of the file in whose place it comes, else 0600 in a private folder and 0666 less the umask elsewhere. */
+  /**
+   * Default: the mode of the replaced file; without one 0600 in a private folder, and 0666 less the umask elsewhere.
+   */
   readonly mode?: number | undefined
-  /** Called when it is written beside and not in its place yet; what it throws leaves everything as it was. */
+  /** Called when the file is written but not yet in its place. If it throws, nothing changes. */
   readonly ready?: (() => void) | undefined
 }
 
 const begun = '.skills-write.'
 
 /**
- * The one way by which our packages write: files, folders and links below one folder. All paths are relative to it, with
- * forward slashes. Nothing outside of it changes, no link below it is followed, and nothing is replaced but what
+ * Writes files, folders and links below one folder; our packages write in no other way. All paths are relative to it,
+ * with forward slashes. Nothing outside of it changes, no link below it is followed, and a file is replaced only as
  * {@link Replaces} says.
  *
- * On Linux each folder on the way is held while it is passed, so that one that is swapped for a link meanwhile leads
- * nowhere. Elsewhere the folders are compared before and after: a swap is told of then, and what was written through it
- * is not taken back.
+ * On Linux each folder on the way is held open, so that one that is swapped for a link meanwhile leads nowhere else.
+ * Elsewhere the folders are compared before and after: a swap is then reported, but what was written through it is not
+ * undone.
  *
  * Every function throws `E_WRITE` for what it refuses, and the errors of the system.
  */
@@ -103,12 +105,15 @@ export class Root {
     this.#identity = kind === 'private' ? undefined : found(identityOf, this.#top)
   }
 
-  /** Where it is, links on the way to it resolved; of a project `path`. */
+  /** Path of the root with the links on the way to it resolved; for a project the same as `path`. */
   get realPath(): string {
     return [this.#top, ...this.#below].join('/')
   }
 
-  /** A folder below as a root of its own: the very folder that is there now, also when another takes its path. */
+  /**
+   * Returns a folder below as a root of its own. It stays tied to the folder that is there now, even if another takes
+   * its path.
+   */
   folder(path: string): Root {
     const root = new Root(`${this.path}/${path}`, { kind: 'person' })
     root.#identity = this.#in(this.#namesOf(path), {}, folder => identityOf(folder.at('.')))
@@ -116,8 +121,8 @@ export class Root {
   }
 
   /**
-   * Holds on to the folders in which something is done until {@link release}, which the caller sees to: while one stands
-   * at its path, the next change in it is done in that very folder, without the walk to it.
+   * Keeps folders open until {@link release}, which the caller must call. The next change in such a folder needs no
+   * walk to it, as long as it still stands at its path.
    */
   keep(): void {
     this.#kept ??= new KeptFolders()
@@ -128,12 +133,12 @@ export class Root {
     this.#kept = undefined
   }
 
-  /** Throws for an entry that could not be written to: it is no place, or a link is on the way to it. */
+  /** Throws `E_WRITE` if the entry must not be written: it is not in a place, or a link is on the way to it. */
   check(path: string): void {
     this.#entry(path, missing, () => undefined)
   }
 
-  /** Makes a folder and those missing above it. Gives those that were made, absolute, the outermost first. */
+  /** Makes a folder and missing ones above it. Returns the absolute paths of those that were made, outermost first. */
   makeFolder(path: string, mode = this.#folderMode): readonly string[] {
     const made: string[] = []
     this.#in(path === '' ? [] : this.#namesOf(path), { mode, onMade: folder => made.push(folder) }, () => undefined)
@@ -141,14 +146,16 @@ export class Root {
   }
 
   /**
-   * Writes a file beside its place, to the disk, and renames it: a reader finds what was there or all of it. Folders
-   * above it are made.
+   * Writes a file under another name, flushes it to the disk and renames it, so that readers see the old file or the
+   * whole new one. Makes missing folders above it.
    */
   write(path: string, content: string | Uint8Array, options: WriteOptions): void {
     this.#entry(path, { mode: this.#folderMode }, (folder, name) => this.#write(folder, name, content, options))
   }
 
-  /** Writes a new file in its place, as in a folder of which no one knows yet. Folders above it are made. */
+  /**
+   * Writes a new file directly in its place, for a folder that no one else knows yet. Makes missing folders above it.
+   */
   create(path: string, content: string | Uint8Array, mode = this.#fileMode): void {
     const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL
     const descriptor = this.#open(path, flags, mode, this.#folderMode)
@@ -161,19 +168,22 @@ export class Root {
   }
 
   /**
-   * Opens a file in a folder that is there, for what is written piece by piece, and gives its descriptor, which the
-   * caller closes. No link is opened.
+   * Opens a file in an existing folder, to be written piece by piece. Returns its descriptor, which the caller closes.
+   * Throws for a link.
    */
   open(path: string, flags: number, mode = this.#fileMode): number {
     return this.#open(path, flags, mode, undefined)
   }
 
-  /** Makes a link where nothing is. @param target its text, as the system keeps it */
+  /**
+   * Makes a link at a free path.
+   * @param target text of the link, stored as given
+   */
   link(path: string, target: string): void {
     this.#entry(path, { mode: this.#folderMode }, (folder, name) => symlinkSync(target, folder.at(name), 'dir'))
   }
 
-  /** Gives a file a second name, where nothing is. */
+  /** Gives a file a second name at a free path. */
   hardLink(from: string, to: string): void {
     this.#entry(from, {}, (source, old) =>
       this.#entry(to, {}, (target, name) => linkSync(source.at(old), target.at(name))),
@@ -181,9 +191,9 @@ export class Root {
   }
 
   /**
-   * Renames a file, a link or a whole folder in one step; false where something stands in the new place. Folders above
-   * that are made.
-   * @param into the root of the new place
+   * Renames a file, a link or a whole folder in one step. Returns false if the new place is taken. Makes missing
+   * folders above the new place.
+   * @param into root of the new place
    */
   move(from: string, to: string, into: Root = this): boolean {
     return this.#entry(from, {}, (source, old) => into.#receive(source.at(old), to))
@@ -203,12 +213,12 @@ export class Root {
     })
   }
 
-  /** Removes a file, a link, or a folder with everything in it. What is not there needs no removing. */
+  /** Removes a file, a link, or a folder with everything in it. Does nothing if the path is free. */
   remove(path: string): void {
     this.#entry(path, missing, removeAll)
   }
 
-  /** Removes a folder that is empty; false for one that is not. */
+  /** Removes a folder if it is empty. Returns false if it is not. */
   removeEmpty(path: string): boolean {
     return this.#entry(path, { absent: { gives: true } }, (folder, name) => {
       try {
@@ -222,17 +232,20 @@ export class Root {
     })
   }
 
-  /** Sets when an entry was last changed, of a link that of the link. @param time milliseconds since the epoch */
+  /**
+   * Sets the time of the last change of an entry; for a link, of the link itself.
+   * @param time milliseconds since the epoch
+   */
   touch(path: string, time: number): void {
     this.#entry(path, {}, (folder, name) => lutimesSync(folder.at(name), time / 1000, time / 1000))
   }
 
-  /** Has the names in a folder on the disk too. */
+  /** Flushes the names in a folder to the disk. */
   flush(path = ''): void {
     this.#in(path === '' ? [] : this.#namesOf(path), {}, flush)
   }
 
-  /** Removes what writers that were killed left in a folder, by names that begin with `before` and end with `after`. */
+  /** Removes the files that killed writers left in a folder: their names begin with `before` and end with `after`. */
   removeAbandoned(path: string, before = begun, after = '.tmp'): void {
     this.#in(path === '' ? [] : this.#namesOf(path), missing, folder => removeAbandonedIn(folder, before, after))
   }
@@ -254,7 +267,7 @@ export class Root {
     const before = replaceable(folder, name, replaces)
     removeAbandonedIn(folder, begun, '.tmp')
     const beside = temporaryName(begun)
-    // Renaming asks for the folder's permission alone; opening asks what this process may really do to the file.
+    // Renaming checks only the folder's permissions. Opening checks whether this process may write the file.
     if (before !== undefined && replaces !== 'ours')
       closeSync(openSync(folder.at(name), constants.O_WRONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK))
     const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
@@ -274,7 +287,7 @@ export class Root {
       if (before === undefined && replaces !== 'ours') placeNew(folder, beside, name)
       else renameSync(folder.at(beside), folder.at(name))
     } finally {
-      // After a success there is nothing any more under that name.
+      // After a success nothing has this name any more.
       unlinkIfThere(folder, beside)
     }
     flush(folder)
@@ -282,7 +295,7 @@ export class Root {
 
   #open(path: string, flags: number, mode: number, folderMode: number | undefined): number {
     return this.#entry(path, { mode: folderMode }, (folder, name) =>
-      // Windows knows neither flag, and there they count for nothing.
+      // Windows knows neither flag; there they have no effect.
       openSync(folder.at(name), flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, mode),
     )
   }
@@ -304,7 +317,7 @@ export class Root {
     return this.#in(names.slice(0, -1), how, folder => act(folder, names.at(-1) ?? ''))
   }
 
-  /** Holds a folder while something in it is done. Gives `undefined` for one that is not there and need not be. */
+  /** Opens a folder for the time of `act`. Returns `absent.gives` if the folder is missing, and throws without it. */
   #in<T>(names: readonly string[], { mode, absent, onMade }: Way, act: (folder: OpenFolder) => T): T {
     const way = [...this.#below, ...names]
     const folder = this.kind === 'private' ? this.#ownFolder(names, mode, onMade) : this.#descend(way, mode, onMade)
@@ -335,7 +348,7 @@ export class Root {
     return folder === undefined ? undefined : (this.#kept?.keep(folder) ?? folder)
   }
 
-  /** Only this user can put anything in the way there, so that nothing has to be held. */
+  /** Returns a folder without holding it open: in a private root only this user can swap a folder. */
   #ownFolder(names: readonly string[], mode: number | undefined, onMade: Way['onMade']): OpenFolder {
     const path = [this.path, ...names].join('/')
     if (mode !== undefined) makeFolders(path, mode, onMade)
@@ -344,16 +357,16 @@ export class Root {
 }
 
 interface Way {
-  /** Of folders that are made; undefined: none is. */
+  /** Mode of folders that are made. Undefined: none is made. */
   readonly mode?: number | undefined
-  /** What comes of a folder that is not there; undefined: an error. */
+  /** Result for a missing folder. Undefined: throws. */
   readonly absent?: { readonly gives: unknown }
   onMade?(folder: string): void
 }
 
 const missing = { absent: { gives: undefined } } as const
 
-/** What stands where a file is to be written. Throws `E_WRITE` where that may not be replaced. */
+/** Returns the file that a write would replace. Throws `E_WRITE` if it must not be replaced. */
 function replaceable(folder: OpenFolder, name: string, replaces: Replaces): Stats | undefined {
   const path = `${folder.path}/${name}`
   const stats = lstatSync(folder.at(name), { throwIfNoEntry: false })
@@ -367,7 +380,7 @@ function replaceable(folder: OpenFolder, name: string, replaces: Replaces): Stat
         'Name another place, or remove it first.',
       )
   } else if (replaces === 'named') {
-    // A rename would get past it, and root's rights do too.
+    // A rename ignores the file's mode, and so does root.
     if (stats !== undefined && (stats.mode & 0o222) === 0)
       throw notWritten(`${path} is read-only, so it is not replaced.`, 'Change its permissions, or name another place.')
   } else if (typeof replaces === 'object') {
@@ -389,7 +402,7 @@ function changed(path: string): Error {
   )
 }
 
-/** Gives what is written the mode and the owner of the file in whose place it comes. */
+/** Gives a new file the mode and the owner of the file that it replaces. */
 function takeAfter(
   descriptor: number,
   { uid, gid, mode: before }: Stats,
@@ -411,14 +424,14 @@ function takeAfter(
   fchmodSync(descriptor, mode ?? before & 0o7777)
 }
 
-/** A rename would replace what another process puts there at this moment; a second name does not. */
+/** Links a new file into its place. A rename would replace a file that another process puts there at this moment. */
 function placeNew(folder: OpenFolder, beside: string, name: string): void {
   try {
     linkSync(folder.at(beside), folder.at(name))
   } catch (error) {
     const code = systemCode(error) ?? ''
     if (code === 'EEXIST') throw changed(`${folder.path}/${name}`)
-    // Some file systems know one name for a file.
+    // Some file systems allow only one name for a file.
     if (!['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK'].includes(code)) throw error
     renameSync(folder.at(beside), folder.at(name))
   }
@@ -432,7 +445,7 @@ function unlinkIfThere(folder: OpenFolder, name: string): void {
   }
 }
 
-/** Also what other processes remove at the same time. */
+/** Also copes with entries that other processes remove at the same time. */
 function removeAll(folder: OpenFolder, name: string): void {
   const stats = lstatSync(folder.at(name), { throwIfNoEntry: false })
   if (stats === undefined) return
@@ -456,19 +469,19 @@ function removeAbandonedIn(folder: OpenFolder, before: string, after: string): v
     try {
       if (isAbandoned(name, before, after, () => lstatSync(folder.at(name)))) removeAll(folder, name)
     } catch (error) {
-      // What cannot be removed stays and does no harm.
+      // A file that cannot be removed stays, and does no harm.
       if (systemCode(error) === undefined) throw error
     }
 }
 
-/** Windows does that by itself and cannot open a folder. */
+/** Does nothing on Windows, which flushes folders by itself and cannot open them. */
 function flush(folder: OpenFolder): void {
   if (process.platform === 'win32') return
   const descriptor = openSync(folder.at('.'), constants.O_RDONLY)
   try {
     fsyncSync(descriptor)
   } catch (error) {
-    // Some file systems, of networks above all, cannot do it for folders; what was written is in its place all the same.
+    // Some file systems, mostly of networks, cannot flush folders. The file is in its place all the same.
     const code = systemCode(error)
     if (code !== 'EINVAL' && code !== 'ENOTSUP') throw error
   } finally {
@@ -481,13 +494,13 @@ function realPathOf(path: string): string {
   return process.platform === 'win32' ? real.replaceAll('\\', '/') : real
 }
 
-/** What a look at a folder gives; undefined where it cannot be looked at. */
+/** Returns the result of looking at a folder, or undefined if it cannot be looked at. */
 function found(look: (path: string) => string | undefined, path: string): string | undefined {
   try {
     return look(path)
   } catch (error) {
     if (systemCode(error) === undefined) throw error
-    // It is made later, or said to be what it is when it is written to.
+    // The folder is made later, or the first write reports what is wrong with it.
     return undefined
   }
 }

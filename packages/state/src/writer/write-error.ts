@@ -1,6 +1,10 @@
 import { SkillsError } from '@skills/core'
 
-/** Both are sentences: what is not written and why, and what to do. */
+/**
+ * Makes an `E_WRITE` error.
+ * @param message sentence that says what is not written and why
+ * @param hint sentence that says what to do
+ */
 export function notWritten(message: string, hint: string): SkillsError {
   return new SkillsError('E_WRITE', message, { hint })
 }
