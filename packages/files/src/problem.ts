@@ -5,7 +5,7 @@ export function systemCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
-/** The result of `read`, or `otherwise` where the system refuses it: whatever reads the same in earnest says why. */
+/** Returns the result of `read`, or `otherwise` if the system refuses it. The read that follows reports why. */
 export function unlessRefused<T, Otherwise>(read: () => T, otherwise: Otherwise): T | Otherwise {
   try {
     return read()
