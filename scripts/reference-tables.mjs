@@ -9,14 +9,11 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { optionTables } from './option-tables.mjs'
 import { root, workspacePackages } from '../packages/config/workspace.mjs'
+import { commandsOf } from './commands.mjs'
 import { loaded } from './load-sources.mjs'
 
 /** What the tables are made of. */
 const entry = `
-export { globalOptions } from './packages/cli/src/arguments/command-row.ts'
-export { commandTable, lookingFlags } from './packages/cli/src/arguments/command-table.ts'
-export { commandTexts, globalTexts } from './packages/cli/src/arguments/command-texts.ts'
-export { longFlag } from './packages/cli/src/arguments/option.ts'
 export { errorCodes } from './packages/core/src/error.ts'
 export { jsonSchema } from './packages/core/src/json-schema.ts'
 export { configurationSchema } from './packages/distributions/src/configuration-schema.ts'
@@ -38,6 +35,7 @@ export async function madeOfCode(base = root) {
     base,
     entry + defining.map(({ file }, at) => `export * as kinds${at} from './${file}'\n`).join(''),
   )
+  const cli = await commandsOf(base)
   const kinds = defining.flatMap(({ folder }, at) =>
     Object.values(code[`kinds${at}`])
       .filter(value => typeof value?.kind === 'string' && value.arity !== undefined)
@@ -47,7 +45,7 @@ export async function madeOfCode(base = root) {
     { file: 'packages/skill-md/skill.schema.json', text: `${JSON.stringify(code['skillSchema'](), undefined, 2)}\n` },
     { file: 'packages/distributions/skills.config.schema.json', text: configurationFile(base, code) },
     withTable(base, 'fields', 'fields', () => fieldTable(code)),
-    withTable(base, 'cli', 'options', () => optionTable(code)),
+    withTable(base, 'cli', 'options', () => optionTable(cli)),
     withTable(base, 'errors', 'errors', before => errorTable(before, code['errorCodes'], sources)),
     withTable(base, 'kinds', 'kinds', () => kindTable(kinds)),
     ...optionTables(base),
@@ -135,33 +133,29 @@ function fieldTable({ fieldTable: fields, acceptedBy, keysOf }) {
   ]
 }
 
-/** @param {Record<string, any>} cli */
-function optionTable({ commandTable, globalOptions, lookingFlags, commandTexts, globalTexts, longFlag }) {
+/** @param {Awaited<ReturnType<typeof commandsOf>>} cli */
+function optionTable({ commands, globalOptions, lookingFlags }) {
   const typed = (/** @type {string} */ option) =>
     option
       .replace(/<(.+)>(\.\.\.)?$/, (_all, /** @type {string} */ name) => name.toUpperCase())
       .split(', ')
       .map(code)
       .join(', ')
-  const textOf = (/** @type {Record<string, string>} */ texts, /** @type {string} */ option) =>
-    texts[longFlag([option], option.replace(/[ ,].*/, ''))]
   /** @type {Map<string, string[]>} commands of each option that does the same in all of them */
-  const commands = new Map()
-  for (const { name, options } of commandTable)
-    for (const option of options) {
-      const row = `${typed(option)} | ${textOf(commandTexts[name].options, option)}`
-      commands.set(row, [...(commands.get(row) ?? []), code(name)])
+  const users = new Map()
+  for (const { name, command } of commands)
+    for (const [option, text] of Object.entries(command['options'] ?? {})) {
+      const row = `${typed(option)} | ${text}`
+      users.set(row, [...(users.get(row) ?? []), code(name)])
     }
+  const refusing = commands.filter(({ command }) => command['refuses']).map(({ name }) => code(name))
   return [
     '| option | does | commands |',
     '|---|---|---|',
-    ...Array.from(commands, ([row, names]) => `| ${row} | ${names.join(', ')} |`),
-    ...globalOptions.map((/** @type {string} */ option) => {
-      const refusing = lookingFlags.includes(option.replace(/ .*/, ''))
-        ? commandTable.filter((/** @type {any} */ row) => row.refuses).map((/** @type {any} */ row) => code(row.name))
-        : []
-      const all = refusing.length > 0 ? `all but ${refusing.join(', ')}` : 'all'
-      return `| ${typed(option)} | ${textOf(globalTexts, option)} | ${all} |`
+    ...Array.from(users, ([row, names]) => `| ${row} | ${names.join(', ')} |`),
+    ...Object.entries(globalOptions).map(([option, text]) => {
+      const all = lookingFlags.includes(option.replace(/ .*/, '')) ? `all but ${refusing.join(', ')}` : 'all'
+      return `| ${typed(option)} | ${text} | ${all} |`
     }),
   ]
 }

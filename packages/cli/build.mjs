@@ -1,5 +1,5 @@
 // @ts-check
-import { chmodSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { licenseTexts } from '@skills/config/tsup'
 import { rolldown } from 'rolldown'
@@ -62,11 +62,11 @@ const output = {
   format: 'cjs',
   dynamicImportInCjs: false,
   entryFileNames: '[name].cjs',
-  // Some source is called as the program is, and many `index.ts` or `run.ts`.
+  // Some source is called as the program is, and many `index.ts`; a command is called as its folder is.
   chunkFileNames: ({ name, facadeModuleId }) => {
     const parts = facadeModuleId?.split('/') ?? []
-    const isNamedByFolder = ['index.ts', 'run.ts'].includes(parts.at(-1) ?? '')
-    const source = isNamedByFolder ? parts.at(parts.at(-2) === 'src' ? -3 : -2) : undefined
+    if (parts.at(-3) === 'commands' && parts.at(-1) === 'run.ts') return `command-${parts.at(-2) ?? ''}.cjs`
+    const source = parts.at(-1) === 'index.ts' ? parts.at(parts.at(-2) === 'src' ? -3 : -2) : undefined
     return `${source ?? (name === 'skills' ? 'skills-[hash]' : name)}.cjs`
   },
   banner: chunk => (chunk.name === 'skills' ? '#!/usr/bin/env node' : ''),
@@ -76,9 +76,13 @@ const output = {
 
 const rest = program({ main: 'src/main.ts', 'reading-worker': '../ui/src/reading/worker.ts' })
 
+/** Kinds of commands that need a source before it is read with the first of them, for whichever. */
+const fewKinds = 4
+
 /**
- * Groups sources into three files: those that a list runs, those it prints with, and those that other commands run before any further
- * `import()`, but for what reading some skills takes. All else is a file for each `import()`, and files that they share.
+ * Groups sources into files: those that a list runs, those it prints with, the help of all commands, and those that many
+ * commands run before any further `import()`, what reading some skills takes apart from them. All else is a file for each
+ * `import()`, so that of the commands the one is read that is asked for, and files that a few of them share.
  */
 async function groupsOf() {
   const { output: files } = await (await rolldown(rest)).generate(output)
@@ -89,21 +93,42 @@ async function groupsOf() {
     for (const name of all) for (const further of chunks.get(name)?.imports ?? []) all.add(further)
     return [...all].flatMap(name => chunks.get(name) ?? [])
   }
+  /** @type {Map<string, Set<string>>} */
+  const users = new Map()
+  for (const { fileName, facadeModuleId } of chunks.values()) {
+    const [, name] = /\/src\/commands\/([\w-]+)\/run\.ts$/.exec(facadeModuleId ?? '') ?? []
+    if (name === undefined) continue
+    for (const one of needed([fileName]))
+      users.set(one.fileName, (users.get(one.fileName) ?? new Set()).add(kindOf(name)))
+  }
+  const many = [...users].flatMap(([name, kinds]) => (kinds.size >= fewKinds ? [name] : []))
   const first = needed(['main.cjs'])
   const later = needed(
     first
       .flatMap(({ dynamicImports }) => dynamicImports)
       .filter(name => /\/packages\/(?:core|skill-md|store|files)\//.test(chunks.get(name)?.facadeModuleId ?? '')),
   )
+  const defining = [...chunks.keys()].filter(name => chunks.get(name)?.facadeModuleId?.endsWith('/command.ts'))
+  const shared = needed(['rest.cjs', ...many])
   const inGroup = {
     main: first,
     print: needed(['print.cjs']),
-    rest: needed(['rest.cjs']).filter(one => !later.includes(one)),
+    // Some skills take it with a list too.
+    parser: shared.filter(one => later.includes(one)),
+    rest: shared,
+    definitions: needed(defining),
   }
   return Object.entries(inGroup).map(([name, parts], index) => {
     const ids = new Set(parts.flatMap(({ moduleIds }) => moduleIds))
-    return { name, priority: 3 - index, test: (/** @type {string} */ id) => ids.has(id) }
+    return { name, priority: 5 - index, test: (/** @type {string} */ id) => ids.has(id) }
   })
+}
+
+/** Those that install share most of what they are, as those do whose first word is the same. @param {string} name */
+function kindOf(name) {
+  const file = at(`src/commands/${name}/command.ts`)
+  const isInstalling = existsSync(file) && readFileSync(file, 'utf8').includes("group: 'install'")
+  return isInstalling ? 'install' : (name.split('-')[0] ?? name)
 }
 
 const groups = await groupsOf()

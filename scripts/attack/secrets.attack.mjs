@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import { commandRowsOf } from '../commands.mjs'
 import { Random } from './random.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -114,7 +114,7 @@ async function casesOf(secrets, url, round) {
   /** @type {Case[]} */
   const cases = []
   const isTurn = (/** @type {number} */ at) => (at + round) % 2 === 0
-  for (const { name, args, options } of await commandTable()) {
+  for (const { name, args, options } of await commandRowsOf()) {
     const words = name.split(' ')
     const fills = args.includes('SOURCE') ? [] : args === '' ? [[]] : [['deploy'], ['absent']]
     for (const fill of fills) {
@@ -171,25 +171,6 @@ async function casesOf(secrets, url, round) {
     { args: ['render', 'deploy', '--yes', '--json'], cwd: 'work' },
   )
   return cases
-}
-
-/** @returns {Promise<readonly { readonly name: string, readonly args: string, readonly options: readonly string[] }[]>} */
-async function commandTable() {
-  const { outputFiles } = await build({
-    stdin: {
-      contents: `export { commandTable } from './packages/cli/src/arguments/command-table.ts'`,
-      resolveDir: root,
-    },
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    mainFields: ['module', 'main'],
-    write: false,
-    logLevel: 'silent',
-  })
-  const code = Buffer.from(outputFiles[0]?.contents ?? []).toString('base64')
-  const { commandTable: table } = await import(`data:text/javascript;base64,${code}`)
-  return table
 }
 
 /** @param {string} at @param {Secrets} secrets @param {string} url */

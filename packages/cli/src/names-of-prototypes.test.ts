@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { tempTree } from '@skills/testing'
-import { commandTable } from './arguments/command-table.js'
-import { globalOptions } from './arguments/command-row.js'
+import { globalOptions } from './commands/first.js'
+import { commands } from './commands/index.js'
 import { runIn } from '../test/console.js'
 
 /** Names that every object of JavaScript has. */
@@ -47,10 +47,10 @@ async function odd(argv: readonly string[]): Promise<string | undefined> {
     : `skills ${argv.join(' ')} ends with ${code}`
 }
 
-const rows = commandTable.filter(({ name }) => !endless.includes(name))
+const rows = commands.filter(({ name }) => !endless.includes(name))
 
 test.each(rows.map(({ name }) => name))('%s takes a name of every prototype for a name', async command => {
-  const { args, least, most } = commandTable.find(({ name }) => name === command) ?? { args: '', least: 0, most: 0 }
+  const { args, least, most } = commands.find(({ name }) => name === command) ?? { args: '', least: 0, most: 0 }
   const lines = names.flatMap(name => {
     const given = Array.from({ length: Math.max(least, Math.min(most, 1)) }, () => name)
     return [[...command.split(' '), ...given]]
@@ -61,7 +61,7 @@ test.each(rows.map(({ name }) => name))('%s takes a name of every prototype for 
 })
 
 test.each(rows.map(({ name }) => name))('%s takes a name of every prototype for a value', async command => {
-  const { options, least } = commandTable.find(({ name }) => name === command) ?? { options: [], least: 0 }
+  const { options, least } = commands.find(({ name }) => name === command) ?? { options: [], least: 0 }
   const found: unknown[] = []
   for (const [turn, option] of [...options, ...(command === 'list' ? globalOptions : [])].entries()) {
     const [, flag, value] = /^(--[a-z-]+)(?: <)?(.)?/.exec(option) ?? []

@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { tempTree, type TempTree } from '@skills/testing'
 import { runIn } from '../test/console.js'
+import { groups } from './arguments/groups.js'
+import { commands } from './commands/index.js'
 
 let tree: TempTree
 afterEach(() => tree.dispose())
@@ -10,16 +12,7 @@ describe('global options', () => {
     tree = tempTree()
     const general = await runIn(['--help'], { cwd: tree.path })
     expect(general).toMatchObject({ code: 0, stderr: '' })
-    for (const word of [
-      'skills list',
-      'skills show NAME',
-      'skills explain NAME',
-      'skills new NAME',
-      'skills lint [PATH…]',
-      '--cwd DIR',
-      '--add-dir DIR',
-      'Exit codes',
-    ])
+    for (const word of ['\n  list ', '\n  show NAME ', '\n  lint [PATH…] ', '\n  plugin … ', 'Exit codes'])
       expect(general.stdout).toContain(word)
     expect((await runIn(['help'], { cwd: tree.path })).stdout).toBe(general.stdout)
     const lint = await runIn(['lint', '-h'], { cwd: tree.path })
@@ -34,6 +27,42 @@ describe('global options', () => {
     )
     for (const line of [general, lint, ...others].flatMap(({ stdout }) => stdout.split('\n')))
       expect(line.length, line).toBeLessThanOrEqual(120)
+  })
+
+  test('--help is one screen, on which the daily commands come first', async () => {
+    tree = tempTree()
+    const { stdout } = await runIn(['--help'], { cwd: tree.path, isTerminal: true, columns: 80 })
+    const lines = stdout.trimEnd().split('\n')
+    expect(lines.length).toBeLessThanOrEqual(40)
+    for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(80)
+    const titles = lines.flatMap((line, at) =>
+      lines[at - 1] === '' && lines[at + 1]?.startsWith('  ') === true ? [line] : [],
+    )
+    expect(titles).toEqual(Object.values(groups))
+    const shown = new Set(lines.flatMap(line => /^ {2}(\w+)/.exec(line)?.[1] ?? []))
+    expect([...shown]).toEqual(
+      [...new Set(commands.map(({ name }) => name.split(' ')[0]))].filter(name => name !== 'help'),
+    )
+  })
+
+  test('the help of a command has the commands below it, and its synonyms', async () => {
+    tree = tempTree()
+    const runs = await runIn(['runs', '--help'], { cwd: tree.path })
+    for (const { name } of commands.filter(one => one.name.startsWith('runs ')))
+      expect(runs.stdout).toContain(`skills ${name} `)
+    const removal = await runIn(['uninstall', '--help'], { cwd: tree.path })
+    expect(removal.stdout).toContain('\nAlso:  skills rm, skills uninstall\n')
+    expect((await runIn(['help', 'rm'], { cwd: tree.path })).stdout).toBe(removal.stdout)
+  })
+
+  test('a synonym is the command', async () => {
+    tree = tempTree({ '.claude/skills/x/SKILL.md': '---\ndescription: x\n---\nx' })
+    for (const [synonym, ...words] of [['ls'], ['info', 'x'], ['rm', 'x'], ['install', '']] as const) {
+      const { name } = commands.find(one => one.synonyms?.includes(synonym)) ?? { name: '' }
+      expect(await runIn([synonym, ...words], { cwd: tree.path })).toEqual(
+        await runIn([name, ...words], { cwd: tree.path }),
+      )
+    }
   })
 
   test('the help of a command has the options that it takes', async () => {

@@ -1,10 +1,11 @@
 import { isAbortError } from '@skills/core'
 import { exitCodes, type Io, type Output } from './io.js'
-import { list } from './commands/list/run.js'
-import { listRow } from './arguments/command-row.js'
-import { parseArguments, type Invocation } from './arguments/parse-arguments.js'
+import { listRow } from './commands/first.js'
+import { run as list } from './commands/list/run.js'
+import { parseArguments } from './arguments/parse-arguments.js'
 import { UsageError } from './arguments/usage-error.js'
 import { version } from './version.js'
+import type { AnyInvocation } from './arguments/invocation.js'
 
 /**
  * Runs one command line. What it prints goes to `io`; what it gives is the exit code. What a plain list
@@ -39,11 +40,13 @@ async function outputsOf(io: Io): Promise<Pick<Io, 'stdout' | 'stderr'> & { read
   }
 }
 
-/** The arguments of a list, for which no other command is looked at; undefined for any other, and where they are wrong. */
-function listAlone(argv: readonly string[]): Invocation | undefined {
+/**
+ * The arguments of a list or of no command, for which no other command is looked at; undefined for any other, and where
+ * they are wrong.
+ */
+function listAlone(argv: readonly string[]): AnyInvocation | undefined {
   try {
-    const invocation = parseArguments(argv, [listRow])
-    return invocation.command === 'list' ? invocation : undefined
+    return parseArguments(argv, [listRow])
   } catch (error) {
     // What is wrong is said with all commands at hand.
     if (error instanceof UsageError) return undefined
@@ -51,13 +54,12 @@ function listAlone(argv: readonly string[]): Invocation | undefined {
   }
 }
 
-async function dispatch(invocation: Invocation, io: Io): Promise<number> {
-  const { command = 'overview', isHelpWanted, isVersionWanted } = invocation
+async function dispatch(invocation: AnyInvocation, io: Io): Promise<number> {
+  const { command, isHelpWanted, isVersionWanted } = invocation
   if (isVersionWanted && !isHelpWanted && command !== 'help') {
     io.stdout.write(`${version}\n`)
     return exitCodes.ok
   }
   if (command === 'list' && !isHelpWanted) return list(invocation, io)
-  const { restCommands } = await import('./rest.js')
-  return restCommands[isHelpWanted || command === 'list' ? 'help' : command](invocation, io)
+  return (await import('./rest.js')).runCommand(isHelpWanted ? 'help' : command, invocation, io)
 }

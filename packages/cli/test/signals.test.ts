@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import { tempTree } from '@skills/testing'
-import { commandTable } from '../src/arguments/command-table.js'
+import { commands } from '../src/commands/index.js'
 import { cleanEnv, program, runToEnd } from './built.js'
 
 // The signal comes at a call to the file system, which is counted: always at the same moment. At random moments, with
@@ -29,8 +29,8 @@ afterAll(() => tree.dispose())
 const words: Readonly<Record<string, string>> = { SOURCE: '../source', PATH: '.', DIR: '../plug', COMMAND: 'list' }
 
 describe.runIf(process.platform !== 'win32')('a command that gets a signal', () => {
-  test.each(commandTable.map(({ name }, at) => [name, at] as const))('ends: skills %s', async (name, at) => {
-    const { args, least, most } = commandTable[at] ?? { args: '', least: 0, most: 0 }
+  test.each(commands.map(({ name }, at) => [name, at] as const))('ends: skills %s', async (name, at) => {
+    const { args, least, most } = commands[at] ?? { args: '', least: 0, most: 0 }
     const places = [...args.matchAll(/[A-Za-z]+/g)].slice(0, Math.max(least, Math.min(1, most)))
     const given = places.map(([place]) => words[place] ?? 's3')
     for (const [signal, code] of endings) {

@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tempTree, type TempTree } from '@skills/testing'
 import { program, runToEnd } from './built.js'
+import { commands } from '../src/commands/index.js'
 
 // How long a list takes is mostly how much is read before it: what is not needed must not be touched.
 
@@ -51,7 +52,6 @@ test('a list of sound skills reads one file of the program, besides the one that
 test('the full parser and its library are read when a skill needs them', async () => {
   expect((await loadedFor('repaired', ['list', '--json'])).files.toSorted()).toEqual([
     'js-yaml.cjs',
-    'locate.cjs',
     'main.cjs',
     'parse-frontmatter.cjs',
     'parser.cjs',
@@ -61,7 +61,6 @@ test('the full parser and its library are read when a skill needs them', async (
   ])
   expect((await loadedFor('aliased', ['list', '--json'])).files.toSorted()).toEqual([
     'js-yaml.cjs',
-    'locate.cjs',
     'main.cjs',
     'parse-frontmatter.cjs',
     'parser.cjs',
@@ -75,28 +74,57 @@ test('a list for people or pipes reads little more', async () => {
   expect(statSync(join(dirname(program), 'print.cjs')).size).toBeLessThan(20 * 1024)
 })
 
-test('the rest of the program is read for the other commands', async () => {
-  expect((await loadedFor('sound', ['--help'])).files.toSorted()).toEqual([
-    'locate.cjs',
-    'main.cjs',
-    'parser.cjs',
-    'print.cjs',
-    'rest.cjs',
-    'skills.cjs',
-  ])
+/** Without what the program begins with, and what many commands share. */
+const ownOf = (files: readonly string[]): readonly string[] =>
+  files.filter(file => !/^(?:main|parser|print|rest|skills)\.cjs$/.test(file)).toSorted()
+
+test('the help of all commands is one file, read when help is asked for', async () => {
+  for (const args of [['--help'], ['list', '--help']])
+    expect(ownOf((await loadedFor('sound', args)).files)).toEqual(['command-help.cjs', 'definitions.cjs'])
+  const shortest = ['main.cjs', 'print.cjs', 'rest.cjs'].map(name => readFileSync(join(dirname(program), name), 'utf8'))
+  for (const { definition } of commands) {
+    const { command } = await definition()
+    for (const sentence of [command.text, ...Object.values(command.options ?? {})].filter(one => one.length > 20))
+      expect(shortest.filter(code => code.includes(sentence))).toEqual([])
+  }
+})
+
+test.each([
+  [[], 'overview'],
+  [['explain', 'a'], 'explain'],
+  [['show', 'a'], 'show'],
+  [['search', 'x'], 'search'],
+  [['trust', '--list'], 'trust'],
+  [['verify'], 'verify'],
+])('of the commands %j reads the one that it names', async (args, folder) => {
+  const { files } = await loadedFor('sound', args)
+  expect(files.filter(file => file.startsWith('command-'))).toEqual([`command-${folder}.cjs`])
+})
+
+test('no command reads another one', () => {
+  // The list is in the first file.
+  const names = ['overview', ...commands.map(({ name }) => name.replace(' ', '-'))].filter(name => name !== 'list')
+  for (const name of names) {
+    const code = readFileSync(join(dirname(program), `command-${name}.cjs`), 'utf8')
+    expect(names.filter(other => code.includes(`require("./command-${other}.cjs")`))).toEqual([])
+  }
+})
+
+test('the version is in the first file', async () => {
+  expect((await loadedFor('sound', ['--version'])).files).toEqual(['skills.cjs', 'main.cjs'])
 })
 
 test('what looks after runs reads no library but the one that checks journals, and that for a run alone', async () => {
   const { files, builtins } = await loadedFor('sound', ['runs', '--json'])
-  expect(files.filter(file => !/^(?:locate|main|parser|print|rest|skills)\.cjs$/.test(file)).toSorted()).toEqual([
+  expect(ownOf(files)).toEqual([
+    'command-runs.cjs',
     'embedded-runs.cjs',
-    'lock.cjs',
+    'limit-option.cjs',
     'run-error.cjs',
     'run-keys.cjs',
     'run.cjs',
-    'runs.cjs',
-    'src.cjs',
-    'state-store.cjs',
+    'text3.cjs',
+    'with-runs.cjs',
   ])
   for (const heavy of ['net', 'child_process', 'worker_threads'])
     expect(builtins).not.toContain(`NativeModule ${heavy}`)

@@ -3,6 +3,7 @@ import path from 'node:path'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { diagnosticCodes, diagnosticsPage } from '../../../scripts/diagnostic-codes.mjs'
+import { madeOfCommands } from '../../../scripts/commands.mjs'
 import { madeOfCode } from '../../../scripts/reference-tables.mjs'
 import { root, workspacePackages } from '../workspace.mjs'
 
@@ -22,6 +23,11 @@ test('the tables of the reference, and the schema of fields, are what the code s
     expect(readFileSync(path.join(root, file), 'utf8'), `${file}: run node scripts/reference-tables.mjs --write`).toBe(
       text,
     )
+})
+
+test('what follows from the folders of commands is what they say', async () => {
+  for (const { file, text } of await madeOfCommands())
+    expect(readFileSync(path.join(root, file), 'utf8'), `${file}: run node scripts/commands.mjs --write`).toBe(text)
 })
 
 test.each(workspacePackages().filter(({ folder }) => /^(packages|plugins)\/(?!config$)/.test(folder)))(

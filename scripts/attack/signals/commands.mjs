@@ -1,22 +1,10 @@
 // @ts-check
-import { build } from 'esbuild'
-import path from 'node:path'
+import { commandRowsOf } from '../../commands.mjs'
 
 /** @typedef {{ readonly name: string, readonly args: string, readonly least: number, readonly most: number, readonly options: readonly string[], readonly refuses?: readonly string[] }} Row */
 
-/** Every command of the program, from the table that the program itself goes by. @returns {Promise<readonly Row[]>} */
-export async function commandRows() {
-  const { outputFiles } = await build({
-    entryPoints: [path.join(import.meta.dirname, '../../../packages/cli/src/arguments/command-table.ts')],
-    bundle: true,
-    format: 'esm',
-    write: false,
-    logLevel: 'silent',
-  })
-  const code = Buffer.from(outputFiles[0]?.contents ?? []).toString('base64')
-  const { commandTable } = await import(`data:text/javascript;base64,${code}`)
-  return commandTable
-}
+/** Every command of the program. @returns {Promise<readonly Row[]>} */
+export const commandRows = () => commandRowsOf()
 
 /**
  * Words that a command may be given, by what its arguments are called in the table: one of each list.

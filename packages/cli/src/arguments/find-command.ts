@@ -28,7 +28,8 @@ export function findCommand(
   { rest, isHelpWanted, problems }: FindCommandOptions,
 ): FoundCommand {
   for (const count of [2, 1]) {
-    const row = words.length < count ? undefined : rows.find(({ name }) => name === words.slice(0, count).join(' '))
+    const word = words.slice(0, count).join(' ')
+    const row = words.length < count ? undefined : rows.find(one => one.name === word || one.synonyms?.includes(word))
     if (row !== undefined) return { row, args: words.slice(count) }
   }
   const [first, second] = words

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { commandTable, type Flag } from './command-table.js'
+import { commands } from '../commands/index.js'
 import { longFlag } from './option.js'
 import { parseAll as parseArguments } from '../rest.js'
 import { UsageError } from './usage-error.js'
@@ -7,7 +7,7 @@ import { UsageError } from './usage-error.js'
 const parse = (line: string) => parseArguments(line === '' ? [] : line.split(' '))
 
 /** What is told of some options: a value, values, or whether it is there. */
-function optionsOf(line: string, ...flags: readonly Flag[]) {
+function optionsOf(line: string, ...flags: readonly string[]) {
   const { has, texts } = parse(line)
   return flags.map(flag => (texts(flag).some(value => value !== '') ? texts(flag) : has(flag)))
 }
@@ -99,7 +99,7 @@ describe('words after --', () => {
 
 test('an option has the same shape wherever it stands', () => {
   const shapes = new Map<string, string>()
-  for (const option of commandTable.flatMap(({ options }): readonly string[] => options)) {
+  for (const option of commands.flatMap(({ options }) => options)) {
     const flag = longFlag([option], option.replace(/ .*/, ''))
     expect([flag, shapes.get(flag) ?? option]).toEqual([flag, option])
     shapes.set(flag, option)
@@ -123,7 +123,7 @@ describe('a mistake is one sentence', () => {
     ['list --frobnicate=1', 'skills list has no option --frobnicate. See skills list --help.'],
     ['list -x', 'skills list has no option -x. See skills list --help.'],
     ['--json', 'The option --json belongs to a command, such as skills list.'],
-    ['list --yes', 'The option --yes belongs to a command, such as skills render.'],
+    ['list --yes', 'The option --yes belongs to a command, such as skills run.'],
     ['explain a --all', 'The option --all belongs to skills list and skills add.'],
     ['list --json=yes', 'The option --json takes no value.'],
     ['list --cwd', 'The option --cwd needs a value after it.'],

@@ -1,34 +1,10 @@
-import { globalOptions, type CommandRow } from './command-row.js'
+import { globalOptions } from '../commands/first.js'
 import type { ArgumentProblems } from './argument-problems.js'
-import type { CommandName, Flag } from './command-table.js'
+import type { CommandRow } from './command-row.js'
+import type { AnyInvocation } from './invocation.js'
 import { findCommand } from './find-command.js'
 import { flagsOf, isRepeatable, longFlag, takesValue } from './option.js'
 import { UsageError } from './usage-error.js'
-
-/** What was asked for; values as they were typed. */
-export interface Invocation {
-  /** Undefined for the overview. */
-  readonly command: CommandName | undefined
-  readonly args: readonly string[]
-  /** The words after `--`, of a command that hands them on; others have them among `args`. */
-  readonly rest: readonly string[]
-  readonly isHelpWanted: boolean
-  readonly isVersionWanted: boolean
-  readonly distribution: string | undefined
-  readonly cwd: string | undefined
-  readonly home: string | undefined
-  readonly addDirs: readonly string[]
-  readonly pluginDirs: readonly string[]
-  readonly marketplaces: readonly string[]
-  readonly isColorless: boolean
-  readonly json: boolean
-  /** Whether an option was given. */
-  readonly has: (flag: Flag) => boolean
-  /** The value of an option that may be given once. */
-  readonly text: (flag: Flag) => string | undefined
-  /** The values of an option that may be given several times. */
-  readonly texts: (flag: Flag) => readonly string[]
-}
 
 /** The command line taken apart, nothing checked yet. */
 interface Taken {
@@ -45,9 +21,6 @@ interface TakenOption {
   readonly value: string | undefined
 }
 
-/** A row of the command table. */
-type NamedRow = CommandRow & { readonly name: CommandName }
-
 /**
  * Reads the arguments after the program's name: options before and after the command, `--name value` or `--name=value`,
  * and every word as the text that was typed.
@@ -57,9 +30,9 @@ type NamedRow = CommandRow & { readonly name: CommandName }
  */
 export function parseArguments(
   argv: readonly string[],
-  rows: readonly NamedRow[],
+  rows: readonly CommandRow[],
   problems?: ArgumentProblems,
-): Invocation {
+): AnyInvocation {
   const wrong = (text: (say: ArgumentProblems) => string): never => {
     throw new UsageError(problems === undefined ? '' : text(problems))
   }
@@ -84,11 +57,11 @@ export function parseArguments(
   if (row !== undefined && !isHelpWanted && (all.includes('') || all.length < row.least || all.length > row.most))
     wrong(say => say.wrongCount(all, row))
 
-  const has = (flag: Flag): boolean => given.has(flag)
-  const texts = (flag: Flag): readonly string[] => given.get(flag) ?? []
-  const text = (flag: Flag): string | undefined => texts(flag)[0]
+  const has = (flag: string): boolean => given.has(flag)
+  const texts = (flag: string): readonly string[] => given.get(flag) ?? []
+  const text = (flag: string): string | undefined => texts(flag)[0]
   return {
-    command: rows.find(one => one === row)?.name,
+    command: row?.name,
     args: all,
     rest: handsOn ? rest : [],
     isHelpWanted,

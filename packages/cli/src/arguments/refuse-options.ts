@@ -1,6 +1,11 @@
 import { UsageError } from './usage-error.js'
-import type { GlobalFlag } from './command-table.js'
-import type { Invocation } from './parse-arguments.js'
+import type { GlobalFlag, Invocation } from './invocation.js'
+
+/**
+ * Options that say which skills there are, or how they are looked for. The surroundings, `--cwd` and `--home`, are not
+ * among them: scripts give them to every command.
+ */
+export const lookingFlags = ['--distribution', '--add-dir', '--plugin-dir', '--marketplace', '--source-limit'] as const
 
 /**
  * Refuses options that mean nothing beside what else was asked for: the caller expects each to count.

@@ -1,8 +1,8 @@
 import { UsageError } from './usage-error.js'
-import type { Invocation } from './parse-arguments.js'
+import type { Invocation } from './invocation.js'
 
 /** Tokens of the context window that the command line gives; undefined unless it does. */
-export function tokensOf({ text }: Pick<Invocation, 'text'>): number | undefined {
+export function tokensOf({ text }: Pick<Invocation<'--context-window <tokens>'>, 'text'>): number | undefined {
   const given = text('--context-window')
   if (given === undefined) return undefined
   const tokens = /^\d+$/.test(given) ? Number(given) : 0

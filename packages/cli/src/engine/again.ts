@@ -1,4 +1,4 @@
-import type { Invocation } from '../arguments/parse-arguments.js'
+import type { Invocation } from '../arguments/invocation.js'
 import type { Io } from '../io.js'
 
 /** What of a command line says where is looked, and how. */

@@ -8,7 +8,7 @@ import { listPacked } from '../commands/plugin-pack/npm-pack.js'
 import { NpmMissingError } from '../commands/plugin-pack/npm.js'
 import { UsageError } from '../arguments/usage-error.js'
 import { withPluginsAlone } from './plugin-engine.js'
-import type { Invocation } from '../arguments/parse-arguments.js'
+import type { Invocation } from '../arguments/invocation.js'
 import type { Io } from '../io.js'
 
 /** The folder of the plugin that was meant, absolute. */

@@ -5,7 +5,7 @@ import { distributionNamed } from '@skills/distributions/distribution-named'
 import { openState } from '@skills/distributions/trust'
 import { messageOf, type Diagnostic, type Host } from '@skills/core'
 import { again } from './again.js'
-import type { Invocation } from '../arguments/parse-arguments.js'
+import type { Invocation } from '../arguments/invocation.js'
 import type { Io } from '../io.js'
 
 export { consentItems, loadDistribution } from '@skills/distributions/configuration'

@@ -1,6 +1,6 @@
 import type { Diagnostic, Skills } from '@skills/core'
 import type { Distribution } from '@skills/distributions'
-import type { Invocation } from '../arguments/parse-arguments.js'
+import type { Invocation } from '../arguments/invocation.js'
 import type { Io } from '../io.js'
 
 /** What a command works with. */

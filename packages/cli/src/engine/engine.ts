@@ -18,7 +18,7 @@ import { UsageError } from '../arguments/usage-error.js'
 import type { Configured } from './configured.js'
 import type { Engine } from './engine-parts.js'
 import type { Distribution, DistributionOptions, MakeDistribution } from '@skills/distributions'
-import type { Invocation } from '../arguments/parse-arguments.js'
+import type { Invocation } from '../arguments/invocation.js'
 
 /** Where a person's settings, and what is remembered for them, would be looked for in place of their home folder. */
 const homeVariables = [

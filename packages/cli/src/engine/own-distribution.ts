@@ -8,7 +8,7 @@ import { exitCodes, type Io } from '../io.js'
 import type { Host } from '@skills/core'
 import type { UnagreedDistribution, MakeDistribution } from '@skills/distributions/internal'
 import type { WithEngine } from './engine-parts.js'
-import type { Invocation } from '../arguments/parse-arguments.js'
+import type { Invocation } from '../arguments/invocation.js'
 
 // A file of its own in what is published, read with the first distribution that is none of ours.
 

@@ -5,7 +5,7 @@ import { sortFolders } from '@skills/inspect/internal'
 import { hostOf } from './engine.js'
 import { shownPath } from '../output/shown-path.js'
 import type { Command } from '@skills/core'
-import type { Invocation } from '../arguments/parse-arguments.js'
+import type { Invocation } from '../arguments/invocation.js'
 import type { Io } from '../io.js'
 
 /** How a person has plugins in every session, trusted as their own: what to write, and where. */

@@ -10,7 +10,7 @@ import type { openState as OpenStateFunction } from '@skills/distributions/trust
 import type { TrustedFolder } from '@skills/distributions/internal'
 import type { JudgedItem } from '@skills/distributions/configuration'
 import type { Engine } from './engine-parts.js'
-import type { Invocation } from '../arguments/parse-arguments.js'
+import type { Invocation } from '../arguments/invocation.js'
 import type { Io } from '../io.js'
 
 /** What trusting a folder would mean now. */

@@ -2,7 +2,7 @@ import { findingLine } from '../output/findings.js'
 import { styleOf } from '../output/style.js'
 import type { Diagnostic, Host } from '@skills/core'
 import type { GivenRules } from '@skills/distributions/internal'
-import type { Invocation } from '../arguments/parse-arguments.js'
+import type { Invocation } from '../arguments/invocation.js'
 import type { Io } from '../io.js'
 
 /** What keeps permission rules of settings files from being read. */

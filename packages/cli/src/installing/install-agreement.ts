@@ -1,13 +1,14 @@
 import { SkillsError } from '@skills/core'
 import { agreementFor, type Agreement, type CiResult, type InstallContext } from '@skills/install/internal'
-import { printResult } from '../commands/verify/run.js'
+import { printResult } from './differences-text.js'
 import { exitCodes, type Io } from '../io.js'
 import { folded } from '../output/folded.js'
 import { pinText } from './plan-text.js'
 import { printableLine } from '../output/printable.js'
 import { UsageError } from '../arguments/usage-error.js'
 import { writeJson } from '../output/write-json.js'
-import type { Invocation } from '../arguments/parse-arguments.js'
+import type { Invocation } from '../arguments/invocation.js'
+import type { agreement } from '../arguments/shared-options.js'
 
 /** Skills that are shown one by one. */
 const mostSkills = 100
@@ -20,7 +21,7 @@ const mostSkills = 100
 export async function withAgreement(
   act: (agreed: string | undefined) => Promise<CiResult>,
   context: InstallContext,
-  invocation: Invocation,
+  invocation: Invocation<keyof typeof agreement>,
   io: Io,
 ): Promise<number> {
   const { has, json, text } = invocation
@@ -29,9 +30,9 @@ export async function withAgreement(
     throw new UsageError('The option --frozen-trust answers by a digest: leave out --yes and --dry-run.')
   if (has('--dry-run')) {
     if (has('--yes')) throw new UsageError('The option --dry-run changes nothing: leave out --yes.')
-    const agreement = await agreementFor(context)
-    if (json) writeJson(agreement, io.stdout)
-    else io.stdout.write(folded(agreementText(agreement), io.stdout, io))
+    const wanted = await agreementFor(context)
+    if (json) writeJson(wanted, io.stdout)
+    else io.stdout.write(folded(agreementText(wanted), io.stdout, io))
     return exitCodes.ok
   }
   try {
@@ -39,13 +40,13 @@ export async function withAgreement(
   } catch (error) {
     if (frozen !== undefined || !SkillsError.is(error) || error.code !== 'E_INSTALL_CONSENT') throw error
   }
-  const agreement = await agreementFor(context)
+  const wanted = await agreementFor(context)
   if (!has('--yes')) {
     context.onProgress?.()
-    io.stderr.write(folded(agreementText(agreement), io.stderr, io))
+    io.stderr.write(folded(agreementText(wanted), io.stderr, io))
     if (io.prompter === undefined || json) {
       io.stderr.write(
-        `skills: Nothing is written, for there is no one here to ask. Run this at a terminal, or answer with --yes or --frozen-trust ${agreement.digest}.\n`,
+        `skills: Nothing is written, for there is no one here to ask. Run this at a terminal, or answer with --yes or --frozen-trust ${wanted.digest}.\n`,
       )
       return exitCodes.failed
     }
@@ -63,7 +64,7 @@ export async function withAgreement(
       return exitCodes.failed
     }
   }
-  return printResult(await act(agreement.digest), invocation, io)
+  return printResult(await act(wanted.digest), invocation, io)
 }
 
 function agreementText({ digest, isAgreed, skills, agents, folders }: Agreement): string {

@@ -3,23 +3,33 @@ import { installPlace, type InstallContext } from '@skills/install/internal'
 import { hostOf } from '../engine/engine.js'
 import { barText } from '../output/progress-bar.js'
 import { ProgressLine } from '../output/progress.js'
-import type { Invocation } from '../arguments/parse-arguments.js'
+import type { Invocation } from '../arguments/invocation.js'
+import type { scope as scopeOption } from '../arguments/shared-options.js'
 import type { Io } from '../io.js'
+
+/** What some of these commands have an option for. */
+export interface InstallOptions {
+  readonly isQuiet?: boolean
+  /** Agents besides those of the manifest. */
+  readonly agents?: readonly string[]
+  /** Whether a skill may be larger than most are. */
+  readonly isLarge?: boolean
+}
 
 /** Does work where the options say; a bar on a terminal shows how far it is. */
 export async function withInstall<T>(
-  invocation: Invocation,
+  invocation: Invocation<keyof typeof scopeOption>,
   io: Io,
   work: (context: InstallContext) => T | Promise<T>,
+  options: InstallOptions = {},
 ): Promise<T> {
-  const { has, texts } = invocation
   const line = new ProgressLine(io.stderr)
-  const isQuiet = !io.stderr.isTerminal || invocation.json || has('--quiet')
+  const isQuiet = !io.stderr.isTerminal || invocation.json || options.isQuiet === true
   const host = hostOf(invocation, io)
-  const scope = has('--user') ? 'user' : 'project'
+  const scope = invocation.has('--user') ? 'user' : 'project'
   const agents = (): readonly string[] => [
     ...readManifest(installPlace(host, scope).manifest).agents,
-    ...texts('--agent'),
+    ...(options.agents ?? []),
   ]
   try {
     return await work(
@@ -30,10 +40,10 @@ export async function withInstall<T>(
         compat: async (folder, signal) => {
           const names = [...new Set(agents())]
           if (names.length === 0) return []
-          const { fieldFindings } = await import('../commands/compat/run.js')
+          const { fieldFindings } = await import('../commands/compat/agents.js')
           return (await fieldFindings(folder, names, host, signal)).map(({ message }) => message)
         },
-        ...(has('--allow-large') && { limits: largeLimits }),
+        ...(options.isLarge === true && { limits: largeLimits }),
         ...(!isQuiet && {
           onProgress: progress =>
             progress === undefined ? line.erase() : line.show(barText(progress, io.stderr.columns)),

@@ -9,7 +9,10 @@ import { printable, printableLine } from '../output/printable.js'
 import { styleOf, type Style } from '../output/style.js'
 import { UsageError } from '../arguments/usage-error.js'
 import { writeJson } from '../output/write-json.js'
-import type { Invocation } from '../arguments/parse-arguments.js'
+import type { Invocation } from '../arguments/invocation.js'
+import type { planned } from '../arguments/shared-options.js'
+
+type PlannedInvocation = Invocation<keyof typeof planned>
 
 /** Findings that are shown one by one. */
 const mostFindings = 12
@@ -17,7 +20,7 @@ const mostFindings = 12
 /** Shows what a plan would change, asks, and does it. Gives the exit code. */
 export async function askAndApply(
   plan: Plan,
-  invocation: Invocation,
+  invocation: PlannedInvocation,
   io: Io,
   context: InstallContext,
 ): Promise<number> {
@@ -48,7 +51,7 @@ export async function askAndApply(
 async function answerOf(
   { skills }: Plan,
   limit: AuditLevel | undefined,
-  { has }: Invocation,
+  { has }: PlannedInvocation,
   { prompter, signal }: Io,
 ): Promise<string | undefined> {
   if (limit !== undefined) {
@@ -71,7 +74,7 @@ async function answerOf(
   return chosen === undefined ? undefined : chosen === 'yes' ? 'yes' : 'Nothing is installed.'
 }
 
-function riskOf({ text }: Invocation): AuditLevel | undefined {
+function riskOf({ text }: PlannedInvocation): AuditLevel | undefined {
   const given = text('--max-risk')
   if (given === undefined) return undefined
   const level = auditLevels.find(one => one === given)

@@ -5,7 +5,7 @@ import { firstNames } from './first-names.js'
 import { printableLine } from './printable.js'
 import { styleOf } from './style.js'
 import type { Engine } from '../engine/engine-parts.js'
-import type { Invocation } from '../arguments/parse-arguments.js'
+import type { Invocation } from '../arguments/invocation.js'
 import type { Io } from '../io.js'
 
 /** Skills that the line names; the others are counted. */

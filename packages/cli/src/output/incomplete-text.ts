@@ -1,7 +1,7 @@
 import { printableLine } from './printable.js'
 import { styleOf } from './style.js'
 import type { Catalog } from '@skills/core'
-import type { Invocation } from '../arguments/parse-arguments.js'
+import type { Invocation } from '../arguments/invocation.js'
 import type { Io } from '../io.js'
 
 /** That not every skill was found, and why; what was printed may lack some. */

@@ -9,7 +9,7 @@ import { sizeText } from './size-text.js'
 import { nextLines } from './step-lines.js'
 import { styleOf } from './style.js'
 import { pad, widthOf } from './width.js'
-import type { Invocation } from '../arguments/parse-arguments.js'
+import type { Invocation } from '../arguments/invocation.js'
 import type { Io } from '../io.js'
 import type { PackedPlugin } from '../commands/plugin-pack/pack.js'
 

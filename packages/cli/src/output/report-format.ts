@@ -5,7 +5,7 @@ import { proposal, UsageError } from '../arguments/usage-error.js'
 import { version } from '../version.js'
 import { writeJson } from './write-json.js'
 import type { Diagnostic, Host } from '@skills/core'
-import type { Invocation } from '../arguments/parse-arguments.js'
+import type { Invocation } from '../arguments/invocation.js'
 import type { Output } from '../io.js'
 
 /** Formats in which findings are given to other programs. */
@@ -14,7 +14,7 @@ export type FindingFormat = (typeof findingFormats)[number]
 
 /** The format that `--format` names. @param known what this command can be asked for */
 export function formatOf<Format extends string>(
-  { text, json }: Pick<Invocation, 'text' | 'json'>,
+  { text, json }: Pick<Invocation<'--format <name>'>, 'text' | 'json'>,
   known: readonly Format[],
 ): Format | undefined {
   const given = text('--format')

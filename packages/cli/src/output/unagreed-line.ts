@@ -2,7 +2,7 @@ import { again } from '../engine/again.js'
 import { printableLine } from './printable.js'
 import { shownPath } from './shown-path.js'
 import { styleOf } from './style.js'
-import type { Invocation } from '../arguments/parse-arguments.js'
+import type { Invocation } from '../arguments/invocation.js'
 import type { Io } from '../io.js'
 import type { JudgedItem } from '@skills/distributions/configuration'
 

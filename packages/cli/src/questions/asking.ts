@@ -7,12 +7,14 @@ import { pluginFolderOf, pluginTrustHint } from '../engine/plugin-trust.js'
 import { questionText } from './question-text.js'
 import type { EmbeddedRules } from './embedded-in.js'
 import { exitCodes, type Choice, type Io } from '../io.js'
-import type { Invocation } from '../arguments/parse-arguments.js'
+import type { Invocation } from '../arguments/invocation.js'
+import type { rules } from '../arguments/shared-options.js'
 import type { MoreOptions } from '../engine/engine.js'
 import type { DistributionOptions } from '@skills/distributions'
 import type { PermissionRules } from '@skills/distributions/internal'
 import type { OnAsk, PermissionDecision, PermissionRequest, RuleSuggestion } from '@skills/rules'
 
+type RuledInvocation = Invocation<keyof typeof rules>
 type Question = Parameters<OnAsk>[0]
 
 /** A question that could not be asked. */
@@ -23,7 +25,8 @@ export type Unanswered = Omit<Question, 'signal'>
  * Without a terminal the answer is no, and what it was about is remembered.
  */
 export class Asking {
-  readonly #invocation: Invocation
+  readonly #invocation: RuledInvocation
+  readonly #isYes: boolean
   readonly #io: Io
   readonly #stop = new AbortController()
   readonly #unanswered: Unanswered[] = []
@@ -33,8 +36,10 @@ export class Asking {
   #permissions: PermissionRules | undefined
   #hasGivenUp = false
 
-  constructor(invocation: Invocation, io: Io) {
+  /** @param isYes whether `--yes` was given, where a command has it */
+  constructor(invocation: RuledInvocation, io: Io, isYes = false) {
     this.#invocation = invocation
+    this.#isYes = isYes
     this.#io = io
     io.signal.addEventListener('abort', () => this.#stop.abort(io.signal.reason), { once: true })
     if (io.signal.aborted) this.#stop.abort(io.signal.reason)
@@ -127,7 +132,7 @@ export class Asking {
 
   async answer({ request, decision }: Unanswered): Promise<'allow' | 'deny'> {
     const { stderr, prompter } = this.#io
-    if (this.#invocation.has('--yes') && decision.decisionReason.type !== 'unreadable') {
+    if (this.#isYes && decision.decisionReason.type !== 'unreadable') {
       stderr.write(`skills: Allowed this once by --yes: ${subjectOf(request)}\n`)
       return 'allow'
     }
@@ -246,7 +251,7 @@ function ruleText({ toolName, ruleContent }: RuleSuggestion['rules'][number]): s
 }
 
 function rulesOf(
-  { texts }: Invocation,
+  { texts }: RuledInvocation,
   flag: '--allow' | '--deny',
 ): readonly { readonly rule: string; readonly source: string }[] {
   return texts(flag).map(rule => ({ rule, source: flag }))

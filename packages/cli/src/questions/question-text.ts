@@ -5,7 +5,7 @@ import { bar } from '../output/folded.js'
 import { printableLine, printable } from '../output/printable.js'
 import { shownPath } from '../output/shown-path.js'
 import { styleOf } from '../output/style.js'
-import type { Invocation } from '../arguments/parse-arguments.js'
+import type { Invocation } from '../arguments/invocation.js'
 import type { Io } from '../io.js'
 import type { PermissionDecision, PermissionRequest } from '@skills/rules'
 

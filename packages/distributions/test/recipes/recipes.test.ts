@@ -9,6 +9,7 @@ import type { MakeRuns } from '@skills/testing/internal'
 import type { bundledSource } from '@skills/source-bundled'
 import type { createSkills, loadResult, promptCommand, Source } from '@skills/core'
 import { madeOfAgents } from '../../../../scripts/agents.mjs'
+import { madeOfCommands } from '../../../../scripts/commands.mjs'
 import { diagnosticsPage } from '../../../../scripts/diagnostic-codes.mjs'
 import { madeOfCode } from '../../../../scripts/reference-tables.mjs'
 import { root } from '../../../config/workspace.mjs'
@@ -116,7 +117,8 @@ describe('what is added by the recipes', () => {
       if (recipe.text.includes('scripts/diagnostic-codes.mjs --write'))
         copy.write('docs/diagnostics.md', diagnosticsPage(copy.path))
     }
-    for (const { file, text } of await madeOfAgents(copy.path)) copy.write(file, text)
+    for (const made of [madeOfAgents, madeOfCommands])
+      for (const { file, text } of await made(copy.path)) copy.write(file, text)
     program = await copy.load(`
       export { runIn } from './packages/cli/test/console.ts'
       export { createSkills, loadResult, promptCommand } from './packages/core/src/index.ts'
@@ -259,7 +261,7 @@ describe('what is added by the recipes', () => {
   test('a distribution is found by its name, in help, and in what is published', async () => {
     const files = { 'work/.bare/skills/ours/SKILL.md': skill(''), 'home/.claude/skills/told/SKILL.md': skill('') }
     expect((await says(['list', '--distribution', 'bare'], files)).stdout).toBe('ours\tproject\tDoes it.\n')
-    expect((await says(['help'], files)).stdout).toContain('bare')
+    expect((await says(['help', 'list'], files)).stdout).toContain('bare')
     const manifest: unknown = JSON.parse(copy.read('packages/distributions/package.json'))
     expect(manifest).toHaveProperty(['exports', './bare'])
   })
@@ -296,7 +298,7 @@ describe('what is added by the recipes', () => {
   test('a command says something, and stands in help and in the docs', async () => {
     const files = { 'home/.claude/skills/told/SKILL.md': skill('') }
     expect(await says(['count'], files)).toMatchObject({ code: 0, stdout: '1\n' })
-    expect((await says(['help'], files)).stdout).toMatch(/skills count +How many skills of yours there are\n/)
+    expect((await says(['help'], files)).stdout).toMatch(/\n {2}count +Say how many skills of yours there are\n/)
     expect(copy.read('docs/reference/cli.md')).toMatch(/\| `--json` \| Print JSON \|.*`count`/)
   })
 

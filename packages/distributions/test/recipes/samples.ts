@@ -201,7 +201,7 @@ export function names(): Strategy {
         ],
       ],
       'packages/cli/src/commands/listing/run.ts': [['  fair: true,\n', '  fair: true,\n  names: true,\n']],
-      'packages/cli/src/arguments/command-texts.ts': [['fixed, xml', 'fixed, names, xml']],
+      'packages/cli/src/commands/listing/command.ts': [['fixed, xml', 'fixed, names, xml']],
     },
   },
   {
@@ -241,52 +241,40 @@ export const bare = defineDistribution({
     recipe: 'A command of the command line',
     name: 'count',
     files: {
-      'packages/cli/src/arguments/command-table.ts': [
-        ['  listRow,\n', "  listRow,\n  { name: 'count', args: '', least: 0, most: 0, options: ['--json'] },\n"],
-      ],
-      'packages/cli/src/arguments/command-texts.ts': [
-        [
-          '  show: {\n',
-          "  count: { text: 'How many skills of yours there are', options: { '--json': json }, details: [] },\n  show: {\n",
-        ],
-      ],
+      'packages/cli/src/commands/count/command.ts': source(`
+import { defineCommand } from '../../arguments/define-command.js'
+import { json } from '../../arguments/shared-options.js'
+
+export const command = defineCommand({
+  group: 'daily',
+  text: 'Say how many skills of yours there are',
+  options: { '--source <name>': 'Count those of this source; user unless given', ...json },
+})`),
       'packages/cli/src/commands/count/run.ts': source(`
 import { withEngine } from '../../engine/engine.js'
 import { exitCodes, type Io } from '../../io.js'
 import { writeJson } from '../../output/write-json.js'
-import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { InvocationOf } from '../../arguments/invocation.js'
+import type { command } from './command.js'
 
 /** Counts the skills of the user. */
-export async function count(invocation: Invocation, io: Io): Promise<number> {
+export async function run(invocation: InvocationOf<typeof command>, io: Io): Promise<number> {
   return withEngine(invocation, io, async ({ skills }) => {
     const { entries } = await skills.catalog({ signal: io.signal })
-    const { length } = entries.filter(({ command }) => command.source === 'user')
+    const { length } = entries.filter(({ command }) => command.source === (invocation.text('--source') ?? 'user'))
     if (invocation.json) writeJson(length, io.stdout)
     else io.stdout.write(\`\${length}\\n\`)
     return exitCodes.ok
   })
 }`),
-      'packages/cli/src/rest.ts': [
-        [
-          "import { audit } from './commands/audit/run.js'\n",
-          "import { audit } from './commands/audit/run.js'\nimport { count } from './commands/count/run.js'\n",
-        ],
-        ['  overview,\n', '  overview,\n  count,\n'],
-      ],
     },
   },
   {
     recipe: 'A flag of the command line',
     name: 'list',
     files: {
-      'packages/cli/src/arguments/command-row.ts': [
-        ["options: ['--all', '--source <name>',", "options: ['--all', '--names', '--source <name>',"],
-      ],
-      'packages/cli/src/arguments/command-texts.ts': [
-        [
-          "      '--source': 'Only those of one",
-          "      '--names': 'Their names alone',\n      '--source': 'Only those of one",
-        ],
+      'packages/cli/src/commands/list/command.ts': [
+        ["    '--source <name>': 'Only", "    '--names': 'Their names alone',\n    '--source <name>': 'Only"],
       ],
       'packages/cli/src/commands/list/run.ts': [
         [

@@ -5,10 +5,11 @@ import { exitCodes, type Io } from '../../io.js'
 import { printableLine } from '../../output/printable.js'
 import { asUsageError, UsageError } from '../../arguments/usage-error.js'
 import { withInstall } from '../../installing/install-context.js'
-import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { InvocationOf } from '../../arguments/invocation.js'
+import type { command } from './command.js'
 
 /** `skills add SOURCE`. See docs/reference/install.md. */
-export async function add(invocation: Invocation, io: Io): Promise<number> {
+export async function run(invocation: InvocationOf<typeof command>, io: Io): Promise<number> {
   const {
     args: [source = ''],
     has,
@@ -16,23 +17,28 @@ export async function add(invocation: Invocation, io: Io): Promise<number> {
   } = invocation
   const skills = texts('--skill')
   if (has('--all') && skills.length > 0) throw new UsageError('Give --skill or --all, not both.')
-  return withInstall(invocation, io, async context => {
-    const options: AddOptions = {
-      skills,
-      all: has('--all'),
-      link: has('--link'),
-      agents: texts('--agent'),
-      ...choosing(io, has('--json')),
-    }
-    const plan = await asUsageError(async () => planAdd(source, options, context))
-    if (plan === undefined) return exitCodes.interrupted
-    const known = readManifest(context.place.manifest).agents
-    const code = await askAndApply(plan, invocation, io, context)
-    // What was there already is for the new agents too.
-    if (code === exitCodes.ok && plan.agents.some(agent => !known.includes(agent)))
-      await sync({ replace: has('--force') }, context)
-    return code
-  })
+  return withInstall(
+    invocation,
+    io,
+    async context => {
+      const options: AddOptions = {
+        skills,
+        all: has('--all'),
+        link: has('--link'),
+        agents: texts('--agent'),
+        ...choosing(io, has('--json')),
+      }
+      const plan = await asUsageError(async () => planAdd(source, options, context))
+      if (plan === undefined) return exitCodes.interrupted
+      const known = readManifest(context.place.manifest).agents
+      const code = await askAndApply(plan, invocation, io, context)
+      // What was there already is for the new agents too.
+      if (code === exitCodes.ok && plan.agents.some(agent => !known.includes(agent)))
+        await sync({ replace: has('--force') }, context)
+      return code
+    },
+    { isQuiet: has('--quiet'), agents: texts('--agent'), isLarge: has('--allow-large') },
+  )
 }
 
 /** A list to choose from, where there is a person to choose. */

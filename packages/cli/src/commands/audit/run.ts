@@ -11,11 +11,12 @@ import { unknownSentence } from '../../output/unknown-name.js'
 import { withEngine } from '../../engine/engine.js'
 import type { Engine } from '../../engine/engine-parts.js'
 import { writeJson } from '../../output/write-json.js'
-import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { InvocationOf } from '../../arguments/invocation.js'
+import type { command } from './command.js'
 import { engineFor } from '../../engine/engine-for.js'
 
 /** `skills audit [NAME]`. See docs/reference/lint.md, "Audit". */
-export async function audit(invocation: Invocation, io: Io): Promise<number> {
+export async function run(invocation: InvocationOf<typeof command>, io: Io): Promise<number> {
   const level = wantedLevel(invocation.text('--level'))
   const name = invokedName(invocation)
   const work = async (engine: Engine): Promise<number> => {

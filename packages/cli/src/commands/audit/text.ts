@@ -6,7 +6,7 @@ import { folded } from '../../output/folded.js'
 import { shownPath, withShownPaths } from '../../output/shown-path.js'
 import { styleOf, type Style } from '../../output/style.js'
 import { columnOf, cut, nameColumn, pad, widthOf } from '../../output/width.js'
-import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { Invocation } from '../../arguments/invocation.js'
 import type { Io } from '../../io.js'
 
 /** What a skill in which nothing was found has in the place of a level. */

@@ -8,7 +8,7 @@ import { ProgressLine } from '../../output/progress.js'
 import { proposal, UsageError } from '../../arguments/usage-error.js'
 import type { Diagnostic, Host } from '@skills/core'
 import type { Engine } from '../../engine/engine-parts.js'
-import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { Invocation } from '../../arguments/invocation.js'
 import type { Io } from '../../io.js'
 
 /** Skills × agents, and the agents that are to have every skill. */
@@ -16,6 +16,9 @@ export interface AskedCompat {
   readonly compat: Compat
   readonly wanted: readonly string[]
 }
+
+/** Whose `--for` names the agents. */
+type AskedFor = Pick<Invocation<'--for <names>'>, 'text'>
 
 export interface CompatCall {
   /** Names of skills. Default: all. */
@@ -31,7 +34,7 @@ export interface CompatCall {
 export async function compatFor(
   { skills, distribution, agents: configured }: Engine,
   { only, files, contextWindow, reads }: CompatCall,
-  invocation: Invocation,
+  invocation: AskedFor,
   io: Io,
 ): Promise<AskedCompat> {
   const { wanted, agents } = await agentsFor(configured, invocation)
@@ -62,9 +65,9 @@ export async function compatFor(
 /** The agents that `--for` names, else those of the configuration, else all that follow a program. */
 export async function agentsFor(
   configured: Engine['agents'],
-  invocation: Invocation,
+  { text }: AskedFor,
 ): Promise<{ readonly wanted: readonly string[] | undefined; readonly agents: readonly CompatAgent[] }> {
-  const wanted = namesIn(invocation.text('--for')) ?? configured
+  const wanted = namesIn(text('--for')) ?? configured
   return { wanted, agents: wanted === undefined ? await agentsNamed() : await Promise.all(wanted.map(agentNamed)) }
 }
 
@@ -75,7 +78,7 @@ export async function agentsFor(
 export async function compatFindings(
   engine: Engine,
   paths: readonly string[] | undefined,
-  invocation: Invocation,
+  invocation: AskedFor,
   io: Io,
 ): Promise<Map<string, readonly Diagnostic[]>> {
   // A skill has one real path, and lint checks it where it is found.

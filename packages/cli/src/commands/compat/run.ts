@@ -10,13 +10,11 @@ import { tokensOf } from '../../arguments/tokens.js'
 import { withEngine } from '../../engine/engine.js'
 import { writeCompatJson } from './json.js'
 import type { Engine } from '../../engine/engine-parts.js'
-import type { Invocation } from '../../arguments/parse-arguments.js'
-
-// All that runs the agents is one file in what is published, so that what they share is compiled once.
-export { agentsFor, compatFindings, compatFor, fieldFindings } from './agents.js'
+import type { InvocationOf } from '../../arguments/invocation.js'
+import type { command } from './command.js'
 
 /** `skills compat`. See docs/reference/compat.md. */
-export async function compat(invocation: Invocation, io: Io): Promise<number> {
+export async function run(invocation: InvocationOf<typeof command>, io: Io): Promise<number> {
   // Much code runs for a few seconds here: optimized early, a third of the processor's time goes into compiling it. A V8
   // that does not know the flag would complain on stderr.
   if (process.versions.node.startsWith('20.')) setFlagsFromString('--interrupt-budget=2000000')

@@ -6,7 +6,7 @@ import { printableLine } from '../../output/printable.js'
 import { shownPath, withShownPaths } from '../../output/shown-path.js'
 import { styleOf, type Style } from '../../output/style.js'
 import { columnOf, cut, nameColumn, pad, widthOf } from '../../output/width.js'
-import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { Invocation } from '../../arguments/invocation.js'
 import type { Io } from '../../io.js'
 
 /** Every skill with what each agent makes of it: a table for people, lines for programs. */

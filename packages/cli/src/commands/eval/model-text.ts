@@ -7,7 +7,7 @@ import { printableLine } from '../../output/printable.js'
 import { shownPath } from '../../output/shown-path.js'
 import { styleOf } from '../../output/style.js'
 import type { EvalOptions } from './options.js'
-import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { Invocation } from '../../arguments/invocation.js'
 import type { Io } from '../../io.js'
 
 type Paint = (text: string) => string

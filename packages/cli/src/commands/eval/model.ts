@@ -35,13 +35,13 @@ import { tokensOf } from '../../arguments/tokens.js'
 import { asAgentsHave, withEngine } from '../../engine/engine.js'
 import { UsageError } from '../../arguments/usage-error.js'
 import { writeJson } from '../../output/write-json.js'
-import type { Flag } from '../../arguments/command-table.js'
-import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { InvocationOf } from '../../arguments/invocation.js'
+import type { command } from './command.js'
 
 type Cases = ReadonlyMap<string, EvalCases>
 
 /** `skills eval --model NAME`. See docs/reference/evals.md, "At the command line". */
-export async function evaluateWithModel(invocation: Invocation, io: Io): Promise<number> {
+export async function evaluateWithModel(invocation: InvocationOf<typeof command>, io: Io): Promise<number> {
   const options = evalOptionsOf(invocation, io)
   const only = invocation.args.length === 0 ? undefined : invocation.args
   if (invocation.has('--against') && only?.length !== 1)
@@ -182,7 +182,7 @@ function barOf({ done, total, cost }: Progress, { maxCost }: EvalOptions): Param
 async function allowedOf(
   cases: Cases,
   { level }: EvalOptions,
-  invocation: Invocation,
+  invocation: InvocationOf<typeof command>,
   { prompter, signal, stderr }: Io,
 ): Promise<readonly string[] | undefined> {
   const given = invocation.texts('--allow')
@@ -212,9 +212,9 @@ async function allowedOf(
 
 /** What a file that an option names says; undefined without the option. Throws a UsageError for one that says nothing. */
 async function fileAt<T>(
-  invocation: Invocation,
+  invocation: InvocationOf<typeof command>,
   io: Io,
-  flag: Flag,
+  flag: '--baseline' | '--against',
   read: (text: string) => T | undefined | Promise<T | undefined>,
   problem: string,
 ): Promise<T | undefined> {

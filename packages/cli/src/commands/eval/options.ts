@@ -5,8 +5,8 @@ import { printableLine } from '../../output/printable.js'
 import { UsageError } from '../../arguments/usage-error.js'
 import type { EvalModel } from '@skills/evals'
 import type { Price } from '@skills/evals/internal'
-import type { Flag } from '../../arguments/command-table.js'
-import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { InvocationOf } from '../../arguments/invocation.js'
+import type { command } from './command.js'
 import type { Io } from '../../io.js'
 
 /** What the command line says of an evaluation with a model. */
@@ -25,7 +25,7 @@ export interface EvalOptions {
 }
 
 /** @throws UsageError */
-export function evalOptionsOf(invocation: Invocation, { cwd, env }: Io): EvalOptions {
+export function evalOptionsOf(invocation: InvocationOf<typeof command>, { cwd, env }: Io): EvalOptions {
   const { has, text } = invocation
   const level = text('--level')
   if (level !== undefined && level !== 'trigger' && level !== 'outcome')
@@ -53,7 +53,7 @@ export function evalOptionsOf(invocation: Invocation, { cwd, env }: Io): EvalOpt
  * The model that is named: `anthropic/NAME`, `openai/NAME`, or any NAME at an address of `--base-url`.
  * @throws UsageError for a provider that there is not, or without its key
  */
-export function modelOf(invocation: Invocation, { env }: Io): EvalModel {
+export function modelOf(invocation: InvocationOf<typeof command>, { env }: Io): EvalModel {
   const given = invocation.text('--model') ?? ''
   const baseURL = invocation.text('--base-url')
   if (baseURL !== undefined) {
@@ -87,7 +87,12 @@ function isSet(value: string | undefined): boolean {
   return value !== undefined && !['', '0', 'false'].includes(value)
 }
 
-function numberOf(invocation: Invocation, flag: Flag, form: RegExp, what: string): number | undefined {
+function numberOf(
+  invocation: InvocationOf<typeof command>,
+  flag: '--max-cost' | '--trials' | '--concurrency' | '--threshold',
+  form: RegExp,
+  what: string,
+): number | undefined {
   const given = invocation.text(flag)
   if (given === undefined || form.test(given)) return given === undefined ? undefined : Number(given)
   throw new UsageError(`The option ${flag} needs ${what}, but was given "${printableLine(given)}".`)

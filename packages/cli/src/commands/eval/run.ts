@@ -9,11 +9,11 @@ import { tokensOf } from '../../arguments/tokens.js'
 import { UsageError } from '../../arguments/usage-error.js'
 import { withEngine } from '../../engine/engine.js'
 import { writeJson } from '../../output/write-json.js'
-import type { Flag } from '../../arguments/command-table.js'
-import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { InvocationOf } from '../../arguments/invocation.js'
+import type { command } from './command.js'
 
 /** `skills eval`. See docs/reference/evals.md. */
-export async function evaluate(invocation: Invocation, io: Io): Promise<number> {
+export async function run(invocation: InvocationOf<typeof command>, io: Io): Promise<number> {
   if (invocation.has('--model')) return (await import('./model.js')).evaluateWithModel(invocation, io)
   const needing = withModel.find(flag => invocation.has(flag))
   if (needing !== undefined) throw new UsageError(`The option ${needing} needs a model: --model anthropic/NAME.`)
@@ -33,7 +33,7 @@ export async function evaluate(invocation: Invocation, io: Io): Promise<number> 
       }
       const cases = await casesOf(skills, only, io)
       if (cases === undefined) return exitCodes.failed
-      const { agents } = await (await import('../compat/run.js')).agentsFor(configured, invocation)
+      const { agents } = await (await import('../compat/agents.js')).agentsFor(configured, invocation)
       const line = new ProgressLine(stderr)
       const found = await routing({
         skills,
@@ -56,23 +56,21 @@ export async function evaluate(invocation: Invocation, io: Io): Promise<number> 
 }
 
 /** Options that mean nothing without a model. */
-const withModel = (
-  [
-    '--base-url',
-    '--level',
-    '--trials',
-    '--concurrency',
-    '--against',
-    '--record',
-    '--replay',
-    '--recordings',
-    '--allow',
-    '--price',
-    '--max-cost',
-    '--baseline',
-    '--save-baseline',
-    '--threshold',
-    '--junit',
-    '--markdown',
-  ] as const
-).map((flag): Flag => flag)
+const withModel = [
+  '--base-url',
+  '--level',
+  '--trials',
+  '--concurrency',
+  '--against',
+  '--record',
+  '--replay',
+  '--recordings',
+  '--allow',
+  '--price',
+  '--max-cost',
+  '--baseline',
+  '--save-baseline',
+  '--threshold',
+  '--junit',
+  '--markdown',
+] as const

@@ -5,7 +5,7 @@ import { styleOf, type Style } from '../../output/style.js'
 import { cut, widthOf } from '../../output/width.js'
 import type { Routing, SkillRouting } from '@skills/evals/internal'
 import type { OverlapPair } from '@skills/inspect/internal'
-import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { Invocation } from '../../arguments/invocation.js'
 import type { Io } from '../../io.js'
 
 /** Rows that a person reads at once; --json has all of them. */

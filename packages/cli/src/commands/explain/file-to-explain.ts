@@ -6,7 +6,7 @@ import { allOnes } from '../../engine/listed.js'
 import { printableLine } from '../../output/printable.js'
 import { shownPath } from '../../output/shown-path.js'
 import type { Catalog } from '@skills/core'
-import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { Invocation } from '../../arguments/invocation.js'
 import type { Io } from '../../io.js'
 
 /**

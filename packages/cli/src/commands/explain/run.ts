@@ -8,10 +8,11 @@ import { asAgentsHave, withEngine } from '../../engine/engine.js'
 import { engineFor } from '../../engine/engine-for.js'
 import { shownAnswers, typingNotes } from './typing-notes.js'
 import { writeJson } from '../../output/write-json.js'
-import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { InvocationOf } from '../../arguments/invocation.js'
+import type { command } from './command.js'
 
 /** `skills explain NAME`. See docs/reference/output.md, "Explain output". */
-export async function explain(invocation: Invocation, io: Io): Promise<number> {
+export async function run(invocation: InvocationOf<typeof command>, io: Io): Promise<number> {
   const file = fileToExplain(invocation, io)
   return withEngine(
     invocation,

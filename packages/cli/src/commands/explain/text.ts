@@ -16,7 +16,7 @@ import { styleOf, type Style } from '../../output/style.js'
 import { shownAnswers } from './typing-notes.js'
 import { unknownSentence } from '../../output/unknown-name.js'
 import type { Engine } from '../../engine/engine-parts.js'
-import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { Invocation } from '../../arguments/invocation.js'
 import type { Io } from '../../io.js'
 
 type Row = readonly [label: string, text: string]

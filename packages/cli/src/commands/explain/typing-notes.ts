@@ -2,7 +2,7 @@ import { Invoker } from '@skills/invocation'
 import { trustHint } from '../../questions/asking.js'
 import { mayUserInvoke, type Explanation } from '@skills/core'
 import type { Engine } from '../../engine/engine-parts.js'
-import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { Invocation } from '../../arguments/invocation.js'
 import type { Io } from '../../io.js'
 
 /** Files of one name that are shown, and whose notes are given: all files --json has. */

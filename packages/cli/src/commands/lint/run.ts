@@ -6,20 +6,20 @@ import { findSkillFiles, lintCatalog, lintFiles } from '@skills/inspect'
 import { pluginHooksOf, type LintedFile, publishedFolders } from '@skills/inspect/internal'
 import { checkedPlugin } from '../../engine/checked-plugin.js'
 import { exitCodes, type Io } from '../../io.js'
-import { lookingFlags } from '../../arguments/command-table.js'
 import { ProgressLine } from '../../output/progress.js'
 import { problemsOf } from '../../output/problems.js'
 import { printLint, type Linted } from './text.js'
 import { findingFormats, formatOf, writeFindings } from '../../output/report-format.js'
-import { refuseOptions } from '../../arguments/refuse-options.js'
+import { lookingFlags, refuseOptions } from '../../arguments/refuse-options.js'
 import { hostOf, withEngine } from '../../engine/engine.js'
 import { writeJson } from '../../output/write-json.js'
 import type { Diagnostic } from '@skills/core'
 import type { Engine } from '../../engine/engine-parts.js'
-import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { InvocationOf } from '../../arguments/invocation.js'
+import type { command } from './command.js'
 
 /** `skills lint`. See docs/reference/lint.md, "Lint". */
-export async function lint(invocation: Invocation, io: Io): Promise<number> {
+export async function run(invocation: InvocationOf<typeof command>, io: Io): Promise<number> {
   if (invocation.args.length > 0)
     refuseOptions(
       invocation,
@@ -45,7 +45,7 @@ export async function lint(invocation: Invocation, io: Io): Promise<number> {
     if (invocation.json) writeJson(result, io.stdout)
     else if (format !== undefined)
       writeFindings(format, [...others, ...files.flatMap(one => one.diagnostics)], hostOf(invocation, io), io.stdout)
-    else printLint(result, loaded, invocation, io)
+    else printLint(result, loaded, invocation, io, options.fix)
     return result.counts.errors > 0 ? exitCodes.failed : exitCodes.ok
   }
   if (invocation.args.length > 0) {
@@ -66,8 +66,13 @@ export async function lint(invocation: Invocation, io: Io): Promise<number> {
 }
 
 /** What was found, and what the agents of `--for` make of the same files. */
-async function withAgents(linted: Linted, engine: Engine, invocation: Invocation, io: Io): Promise<Linted> {
-  const { compatFindings } = await import('../compat/run.js')
+async function withAgents(
+  linted: Linted,
+  engine: Engine,
+  invocation: InvocationOf<typeof command>,
+  io: Io,
+): Promise<Linted> {
+  const { compatFindings } = await import('../compat/agents.js')
   const paths = linted.files.map(({ path }) => path)
   const found = await compatFindings(engine, invocation.args.length === 0 ? undefined : paths, invocation, io)
   const files = linted.files.map(file => {
@@ -86,7 +91,11 @@ async function withAgents(linted: Linted, engine: Engine, invocation: Invocation
  * The files of the paths, and of each plugin and marketplace among them what a host loads besides: manifests, hooks,
  * servers and commands, which are checked as `plugin check` does and are not repaired.
  */
-async function lintPaths(invocation: Invocation, io: Io, options: Parameters<typeof lintFiles>[1]): Promise<Linted> {
+async function lintPaths(
+  invocation: InvocationOf<typeof command>,
+  io: Io,
+  options: Parameters<typeof lintFiles>[1],
+): Promise<Linted> {
   // A path is what the shell completed or expanded, so it starts where the shell is.
   const { files, diagnostics, skipped } = await findSkillFiles(invocation.args, { cwd: io.cwd, signal: io.signal })
   const linted = await lintFiles(files, options)

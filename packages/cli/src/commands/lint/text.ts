@@ -5,7 +5,7 @@ import { findingLine } from '../../output/findings.js'
 import { folded } from '../../output/folded.js'
 import { shownPath } from '../../output/shown-path.js'
 import { styleOf } from '../../output/style.js'
-import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { Invocation } from '../../arguments/invocation.js'
 import type { Io } from '../../io.js'
 
 /** What was checked; of paths also which folders below them were not looked into. */
@@ -20,11 +20,12 @@ export interface Linted extends CatalogLint {
 export function printLint(
   { files, others, counts, skipped }: Linted,
   loaded: number | undefined,
-  invocation: Invocation,
+  { isColorless }: Invocation,
   io: Io,
+  isFixing = false,
 ): void {
   const { stdout, env, cwd } = io
-  const style = styleOf(stdout, env, invocation.isColorless)
+  const style = styleOf(stdout, env, isColorless)
   const groups: string[][] = []
   if (others.length > 0) groups.push(others.map(one => findingLine(one, cwd, style)))
   for (const { path, diagnostics, fixed } of files) {
@@ -35,7 +36,7 @@ export function printLint(
       )
     if (lines.length > 0) groups.push(lines)
   }
-  const repairable = invocation.has('--fix') ? 0 : files.filter(({ isRepairable }) => isRepairable).length
+  const repairable = isFixing ? 0 : files.filter(({ isRepairable }) => isRepairable).length
   const own = loaded === undefined ? 0 : counts.errors + counts.warnings - loaded
   const summary = `${sentence(counts, own)}${repairable > 0 ? ` ${counted(repairable, 'file')} can be repaired: add --fix.` : ''}`
   const paint = counts.errors > 0 ? style.red : counts.warnings > 0 ? style.yellow : style.green

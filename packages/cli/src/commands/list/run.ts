@@ -4,10 +4,11 @@ import { proposal, UsageError } from '../../arguments/usage-error.js'
 import { writeSkillsJson } from '../../engine/skill-json.js'
 import { withEngine } from '../../engine/engine.js'
 import type { Engine } from '../../engine/engine-parts.js'
-import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { InvocationOf } from '../../arguments/invocation.js'
+import type { command } from './command.js'
 
 /** `skills list`. See docs/reference/output.md, "List output". */
-export async function list(invocation: Invocation, io: Io): Promise<number> {
+export async function run(invocation: InvocationOf<typeof command>, io: Io): Promise<number> {
   const printed = async (engine: Engine): Promise<number> => {
     const catalog = await engine.skills.catalog({ signal: io.signal })
     const everything = invocation.has('--all') ? allOnes(catalog) : activeOnes(catalog)

@@ -5,7 +5,8 @@ import { styleOf } from '../../output/style.js'
 import { widthOf } from '../../output/width.js'
 import type { Catalog } from '@skills/core'
 import type { Engine } from '../../engine/engine-parts.js'
-import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { InvocationOf } from '../../arguments/invocation.js'
+import type { command } from './command.js'
 import type { Io } from '../../io.js'
 import type { Listed } from '../../engine/listed.js'
 
@@ -14,7 +15,7 @@ export function printSummary(
   listed: readonly Listed[],
   catalog: Catalog,
   { reported }: Engine,
-  invocation: Invocation,
+  invocation: InvocationOf<typeof command>,
   io: Io,
 ): void {
   const { stdout, stderr, env } = io

@@ -3,12 +3,13 @@ import { columnOf, cut, nameColumn, pad, widthOf } from '../../output/width.js'
 import { printableLine } from '../../output/printable.js'
 import { styleOf } from '../../output/style.js'
 import { withShownPaths } from '../../output/shown-path.js'
-import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { InvocationOf } from '../../arguments/invocation.js'
+import type { command } from './command.js'
 import type { Io } from '../../io.js'
 import type { Listed } from '../../engine/listed.js'
 
 /** A table for people, lines for programs. */
-export function printList(listed: readonly Listed[], invocation: Invocation, io: Io): void {
+export function printList(listed: readonly Listed[], invocation: InvocationOf<typeof command>, io: Io): void {
   if (io.stdout.isTerminal) printTable(listed, invocation, io)
   else io.stdout.write(listed.map(one => `${tabbed(one, invocation.has('--all'), io.cwd)}\n`).join(''))
 }
@@ -24,7 +25,11 @@ function tabbed(one: Listed, isStateWanted: boolean, cwd: string): string {
   return columns.join('\t')
 }
 
-function printTable(listed: readonly Listed[], { has, isColorless }: Invocation, { stdout, env, cwd }: Io): void {
+function printTable(
+  listed: readonly Listed[],
+  { has, isColorless }: InvocationOf<typeof command>,
+  { stdout, env, cwd }: Io,
+): void {
   const all = has('--all')
   if (listed.length === 0) return
   const style = styleOf(stdout, env, isColorless)

@@ -2,7 +2,7 @@ import { shownName } from '@skills/core'
 import { printableLine } from '../../output/printable.js'
 import { columnOf, nameColumn, pad } from '../../output/width.js'
 import { styleOf } from '../../output/style.js'
-import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { Invocation } from '../../arguments/invocation.js'
 import type { Io } from '../../io.js'
 import type { Told } from '../../engine/told.js'
 

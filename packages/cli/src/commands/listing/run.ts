@@ -7,12 +7,13 @@ import { tokensOf } from '../../arguments/tokens.js'
 import { toldOf } from '../../engine/told.js'
 import { asAgentsHave, withEngine } from '../../engine/engine.js'
 import { writeJson } from '../../output/write-json.js'
-import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { InvocationOf } from '../../arguments/invocation.js'
+import type { command } from './command.js'
 import type { DistributionOptions } from '@skills/distributions'
 import type { Listing, Strategies } from '@skills/invocation/skill-tool'
 
 /** `skills listing`. See docs/reference/output.md, "Listing output". */
-export async function listing(invocation: Invocation, io: Io): Promise<number> {
+export async function run(invocation: InvocationOf<typeof command>, io: Io): Promise<number> {
   const contextWindow = tokensOf(invocation)
   const strategy = invocation.text('--strategy')
   const { signal } = io

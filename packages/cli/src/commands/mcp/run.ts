@@ -9,10 +9,11 @@ import { UsageError } from '../../arguments/usage-error.js'
 import { version } from '../../version.js'
 import type { Diagnostic } from '@skills/core'
 import type { PermissionRequest } from '@skills/rules'
-import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { InvocationOf } from '../../arguments/invocation.js'
+import type { command } from './command.js'
 
 /** `skills mcp`. See docs/reference/mcp.md, "Serving at the command line". */
-export async function mcp(invocation: Invocation, io: Io): Promise<number> {
+export async function run(invocation: InvocationOf<typeof command>, io: Io): Promise<number> {
   const isReadOnly = invocation.has('--read-only')
   const ofHttp = (['--port', '--host', '--origin', '--no-token'] as const).find(flag => invocation.has(flag))
   if (ofHttp !== undefined && !invocation.has('--http'))
@@ -66,7 +67,11 @@ export async function mcp(invocation: Invocation, io: Io): Promise<number> {
 }
 
 /** Serves until the process is told to end. */
-async function overHttp(server: SkillsServer, invocation: Invocation, { env, stderr, signal }: Io): Promise<void> {
+async function overHttp(
+  server: SkillsServer,
+  invocation: InvocationOf<typeof command>,
+  { env, stderr, signal }: Io,
+): Promise<void> {
   const { SKILLS_MCP_TOKEN: given } = env
   const host = invocation.text('--host')
   const http = await serveHttp(server, {
@@ -85,7 +90,7 @@ async function overHttp(server: SkillsServer, invocation: Invocation, { env, std
   await http.close()
 }
 
-function portOf(invocation: Invocation): number {
+function portOf(invocation: InvocationOf<typeof command>): number {
   const given = invocation.text('--port') ?? '0'
   const port = Number(given)
   if (/^\d+$/.test(given) && port <= 65_535) return port
@@ -93,6 +98,6 @@ function portOf(invocation: Invocation): number {
 }
 
 /** What to start the server with so that something is allowed. */
-function allowHint({ tool, content }: PermissionRequest, invocation: Invocation, io: Io): string {
+function allowHint({ tool, content }: PermissionRequest, invocation: InvocationOf<typeof command>, io: Io): string {
   return `To allow it, start the server as: ${again('mcp', invocation, io)} --allow ${quoted(`${tool}(${content})`)}`
 }

@@ -2,18 +2,18 @@ import { resolve } from 'node:path'
 import { scaffoldPlugin, scaffoldSkill, standingOf, writeScaffold } from '@skills/authoring'
 import { exitCodes, type Io } from '../../io.js'
 import { newJson, printNew, printStanding, type NewSkill } from './text.js'
-import { lookingFlags } from '../../arguments/command-table.js'
 import { newSkillFolder } from './folder.js'
 import { printableLine } from '../../output/printable.js'
-import { refuseOptions } from '../../arguments/refuse-options.js'
+import { lookingFlags, refuseOptions } from '../../arguments/refuse-options.js'
 import { asUsageError, UsageError } from '../../arguments/usage-error.js'
 import { withEngine } from '../../engine/engine.js'
 import { withShownPaths } from '../../output/shown-path.js'
 import { writeJson } from '../../output/write-json.js'
-import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { InvocationOf } from '../../arguments/invocation.js'
+import type { command } from './command.js'
 
 /** `skills new NAME`. See docs/reference/new-skills.md. */
-export async function newSkill(invocation: Invocation, io: Io): Promise<number> {
+export async function run(invocation: InvocationOf<typeof command>, io: Io): Promise<number> {
   const {
     args: [name = ''],
     has,

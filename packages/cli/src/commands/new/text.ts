@@ -6,7 +6,7 @@ import { nextLines } from '../../output/step-lines.js'
 import { styleOf } from '../../output/style.js'
 import { pathOf, type Collision, type CommandRef } from '@skills/core'
 import type { Standing } from '@skills/authoring'
-import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { Invocation } from '../../arguments/invocation.js'
 import type { Io } from '../../io.js'
 
 /** What was written. */

@@ -6,7 +6,7 @@ import { problemLines } from '../../output/problem-lines.js'
 import { shownPath } from '../../output/shown-path.js'
 import { pad, widthOf } from '../../output/width.js'
 import type { Here } from './here.js'
-import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { Invocation } from '../../arguments/invocation.js'
 import type { Io } from '../../io.js'
 import type { Style } from '../../output/style.js'
 

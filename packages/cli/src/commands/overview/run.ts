@@ -3,10 +3,10 @@ import { lookHere } from './here.js'
 import { printOverview } from './text.js'
 import { sayChanged } from '../../output/say-changed.js'
 import { withEngine } from '../../engine/engine.js'
-import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { Invocation } from '../../arguments/invocation.js'
 
 /** `skills` without a command: where things stand, and what to do next. */
-export async function overview(invocation: Invocation, io: Io): Promise<number> {
+export async function run(invocation: Invocation, io: Io): Promise<number> {
   return withEngine(invocation, io, async engine => {
     const { signal } = io
     const catalog = await engine.skills.catalog({ signal })

@@ -12,7 +12,7 @@ import { stepLines } from '../../output/step-lines.js'
 import { styleOf, type Style } from '../../output/style.js'
 import type { Engine } from '../../engine/engine-parts.js'
 import type { Here } from './here.js'
-import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { Invocation } from '../../arguments/invocation.js'
 import type { Io, Output } from '../../io.js'
 
 /** A command line, and what it does. */

@@ -6,10 +6,11 @@ import { printInitialized } from '../../output/plugin-text.js'
 import { asUsageError } from '../../arguments/usage-error.js'
 import { withShownPaths } from '../../output/shown-path.js'
 import { writeJson } from '../../output/write-json.js'
-import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { InvocationOf } from '../../arguments/invocation.js'
+import type { command } from './command.js'
 
 /** `skills plugin init [NAME]`. See docs/reference/plugins.md, "Publishing a plugin". */
-export async function pluginInit(invocation: Invocation, io: Io): Promise<number> {
+export async function run(invocation: InvocationOf<typeof command>, io: Io): Promise<number> {
   const {
     args: [name],
     cwd = '.',

@@ -4,10 +4,11 @@ import { checkJson, printCheck, printPacked } from '../../output/plugin-text.js'
 import { exitCodes, type Io } from '../../io.js'
 import { packPlugin, scriptsOf } from './pack.js'
 import { writeJson } from '../../output/write-json.js'
-import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { InvocationOf } from '../../arguments/invocation.js'
+import type { command } from './command.js'
 
 /** `skills plugin pack [DIR]`. See docs/reference/plugins.md, "Publishing a plugin". */
-export async function pluginPack(invocation: Invocation, io: Io): Promise<number> {
+export async function run(invocation: InvocationOf<typeof command>, io: Io): Promise<number> {
   const folder = pluginFolder(invocation, io)
   const check = await checkedPlugin(folder, true, io)
   if (check.counts.errors > 0) {

@@ -3,10 +3,11 @@ import { exitCodes, type Io } from '../../io.js'
 import { printableLine } from '../../output/printable.js'
 import { withInstall } from '../../installing/install-context.js'
 import { writeJson } from '../../output/write-json.js'
-import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { InvocationOf } from '../../arguments/invocation.js'
+import type { command } from './command.js'
 
 /** `skills remove NAME…`. See docs/reference/install.md. */
-export async function remove(invocation: Invocation, io: Io): Promise<number> {
+export async function run(invocation: InvocationOf<typeof command>, io: Io): Promise<number> {
   const { args, has, json } = invocation
   return withInstall(invocation, io, async context => {
     await removeSkills(args, { replace: has('--force') }, context)

@@ -10,12 +10,13 @@ import { engineFor } from '../../engine/engine-for.js'
 import { withEngine } from '../../engine/engine.js'
 import type { Engine } from '../../engine/engine-parts.js'
 import { writeJson } from '../../output/write-json.js'
-import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { InvocationOf } from '../../arguments/invocation.js'
+import type { command } from './command.js'
 
 /** `skills render NAME [-- ARGS]`. See docs/reference/cli.md, "Rendering a skill". */
-export async function render(invocation: Invocation, io: Io): Promise<number> {
+export async function run(invocation: InvocationOf<typeof command>, io: Io): Promise<number> {
   const name = invokedName(invocation)
-  const asking = new Asking(invocation, io)
+  const asking = new Asking(invocation, io, invocation.has('--yes'))
   const { signal } = asking
   return withEngine(
     invocation,

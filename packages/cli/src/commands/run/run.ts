@@ -8,12 +8,13 @@ import { entryNamed } from '../../output/unknown-name.js'
 import { engineFor } from '../../engine/engine-for.js'
 import { withEngine } from '../../engine/engine.js'
 import { writeJson } from '../../output/write-json.js'
-import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { InvocationOf } from '../../arguments/invocation.js'
+import type { command } from './command.js'
 
 /** `skills run NAME [-- ARGS]`. See docs/reference/cli.md, "Running a skill". */
-export async function runSkill(invocation: Invocation, io: Io): Promise<number> {
+export async function run(invocation: InvocationOf<typeof command>, io: Io): Promise<number> {
   const name = invokedName(invocation)
-  const asking = new Asking(invocation, io)
+  const asking = new Asking(invocation, io, invocation.has('--yes'))
   return withEngine(
     invocation,
     io,

@@ -3,7 +3,7 @@ import { printableLine } from '../../output/printable.js'
 import { printExact } from '../../output/exact-text.js'
 import { styleOf } from '../../output/style.js'
 import type { AgentContext, Message, Outcome } from '@skills/invocation'
-import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { Invocation } from '../../arguments/invocation.js'
 import type { Io } from '../../io.js'
 
 /** The messages of an invocation on the output, each after a blank line; beside it what changes for the agent. */

@@ -9,13 +9,14 @@ import { foundJson, printFound } from './text.js'
 import { printableLine } from '../../output/printable.js'
 import { styleOf } from '../../output/style.js'
 import { writeJson } from '../../output/write-json.js'
-import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { InvocationOf } from '../../arguments/invocation.js'
+import type { command } from './command.js'
 
 /** What a person reads at once; a program gets everything. */
 const terminalLimit = 20
 
 /** `skills search`. See docs/reference/output.md, "Search output". */
-export async function search(invocation: Invocation, io: Io): Promise<number> {
+export async function run(invocation: InvocationOf<typeof command>, io: Io): Promise<number> {
   const { stdout, stderr, signal, env } = io
   const query = invocation.args.join(' ')
   const limit =

@@ -4,7 +4,7 @@ import { printableLine } from '../../output/printable.js'
 import { skillJson } from '../../engine/skill-json.js'
 import { styleOf } from '../../output/style.js'
 import type { FoundCommand } from '@skills/inspect/internal'
-import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { Invocation } from '../../arguments/invocation.js'
 import type { Io } from '../../io.js'
 
 /** What was found may take this much: the first words say most. */

@@ -12,10 +12,11 @@ import { engineFor } from '../../engine/engine-for.js'
 import { withShownPaths } from '../../output/shown-path.js'
 import { writeJson } from '../../output/write-json.js'
 import type { Explanation } from '@skills/core'
-import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { Invocation, InvocationOf } from '../../arguments/invocation.js'
+import type { command } from './command.js'
 
 /** `skills show NAME`. See docs/reference/output.md, "Show output". */
-export async function show(invocation: Invocation, io: Io): Promise<number> {
+export async function run(invocation: InvocationOf<typeof command>, io: Io): Promise<number> {
   const name = invokedName(invocation)
   const { signal } = io
   return withEngine(

@@ -18,7 +18,7 @@ import { sizeText } from '../../output/size-text.js'
 import { stateWords } from '../../output/state-words.js'
 import { styleOf, type Style } from '../../output/style.js'
 import { pad, widthOf } from '../../output/width.js'
-import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { Invocation } from '../../arguments/invocation.js'
 import type { Io } from '../../io.js'
 import type { ShownSkill } from '../../engine/shown-skill.js'
 

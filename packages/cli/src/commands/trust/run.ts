@@ -4,9 +4,8 @@ import { findProjectFolders } from '@skills/files'
 import type { Host } from '@skills/core'
 import { exitCodes, type Io } from '../../io.js'
 import { folded } from '../../output/folded.js'
-import { lookingFlags } from '../../arguments/command-table.js'
 import { printableLine } from '../../output/printable.js'
-import { refuseOptions } from '../../arguments/refuse-options.js'
+import { lookingFlags, refuseOptions } from '../../arguments/refuse-options.js'
 import { shownPath } from '../../output/shown-path.js'
 import { askToTrust, keptText, stateOf, trustAsShown, whatTrustMeans } from '../../engine/trust-folder.js'
 import { asUsageError, UsageError } from '../../arguments/usage-error.js'
@@ -15,13 +14,14 @@ import type { Engine } from '../../engine/engine-parts.js'
 import { writeJson } from '../../output/write-json.js'
 import type { TrustedFolder } from '@skills/distributions/internal'
 import type { JudgedItem } from '@skills/distributions/configuration'
-import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { InvocationOf } from '../../arguments/invocation.js'
+import type { command } from './command.js'
 
 /**
  * `skills trust [PATH]`, `skills trust --dry-run [PATH]`, `skills trust --list`, `skills trust --revoke [PATH]`. See
  * docs/reference/cli.md, "Trusting a folder".
  */
-export async function trust(invocation: Invocation, io: Io): Promise<number> {
+export async function run(invocation: InvocationOf<typeof command>, io: Io): Promise<number> {
   const {
     has,
     args: [path],
@@ -59,7 +59,7 @@ export async function trust(invocation: Invocation, io: Io): Promise<number> {
   )
 }
 
-async function list({ json }: Invocation, io: Io, host: Host): Promise<number> {
+async function list({ json }: InvocationOf<typeof command>, io: Io, host: Host): Promise<number> {
   const { trustedFolders } = await import('@skills/distributions/trust')
   const folders = await trustedFolders(await stateOf(host, io), { signal: io.signal })
   if (json) writeJson(folders.map(asJson), io.stdout)
@@ -71,7 +71,7 @@ async function list({ json }: Invocation, io: Io, host: Host): Promise<number> {
   return exitCodes.ok
 }
 
-async function revoke(folder: string, { json }: Invocation, io: Io, host: Host): Promise<number> {
+async function revoke(folder: string, { json }: InvocationOf<typeof command>, io: Io, host: Host): Promise<number> {
   const { revokeFolder } = await import('@skills/distributions/trust')
   const { revoked, stillTrustedBy } = await revokeFolder(await stateOf(host, io), folder, host, { signal: io.signal })
   if (json)
@@ -86,7 +86,13 @@ async function revoke(folder: string, { json }: Invocation, io: Io, host: Host):
   return revoked.length > 0 && stillTrustedBy === undefined ? exitCodes.ok : exitCodes.failed
 }
 
-async function trustIt(folder: string, from: Host, engine: Engine, invocation: Invocation, io: Io): Promise<number> {
+async function trustIt(
+  folder: string,
+  from: Host,
+  engine: Engine,
+  invocation: InvocationOf<typeof command>,
+  io: Io,
+): Promise<number> {
   const { json, has } = invocation
   const found = await asUsageError(() => whatTrustMeans(folder, from, engine, invocation, io))
   const { real, items, problems, isTrusted } = found

@@ -5,7 +5,7 @@ import { printable, printableLine } from '../../output/printable.js'
 import { shownPath, withShownPaths } from '../../output/shown-path.js'
 import { styleOf, type Style } from '../../output/style.js'
 import type { Diagnostic } from '@skills/core'
-import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { Invocation } from '../../arguments/invocation.js'
 import type { Io } from '../../io.js'
 import type { JudgedItem } from '@skills/distributions/configuration'
 

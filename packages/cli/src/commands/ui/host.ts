@@ -21,7 +21,8 @@ import type { DraftJson, RunPage, SkillPage, SkillRow } from '@skills/ui/interna
 import type { FoundRun } from '@skills/runs/internal'
 import type { Runs } from '@skills/runs'
 import type { Engine } from '../../engine/engine-parts.js'
-import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { InvocationOf } from '../../arguments/invocation.js'
+import type { command } from './command.js'
 import type { Io } from '../../io.js'
 
 /** Most runs that a page lists. */
@@ -33,12 +34,12 @@ const largeWindow = 100_000_000
 export class UiHost implements UiAnswers {
   readonly engine: Engine
   readonly #runs: Runs
-  readonly #invocation: Invocation
+  readonly #invocation: InvocationOf<typeof command>
   readonly #io: Io
   readonly #listings: UiListings
   #runsSeen = ''
 
-  constructor(engine: Engine, runs: Runs, invocation: Invocation, io: Io) {
+  constructor(engine: Engine, runs: Runs, invocation: InvocationOf<typeof command>, io: Io) {
     this.engine = engine
     this.#runs = runs
     this.#invocation = invocation
@@ -110,11 +111,17 @@ export class UiHost implements UiAnswers {
   }
 
   async compat(): Promise<PageAnswer<'compat'>> {
-    const { compatFor } = await import('../compat/run.js')
+    const { compatFor } = await import('../compat/agents.js')
     // Progress is for terminals, and the page has its own way to say that it waits.
     const stderr = { ...this.#io.stderr, isTerminal: false, write: () => {} }
-    return (await compatFor(this.engine, {}, this.#invocation, Object.create(this.#io, { stderr: { value: stderr } })))
-      .compat
+    return (
+      await compatFor(
+        this.engine,
+        {},
+        { text: () => undefined },
+        Object.create(this.#io, { stderr: { value: stderr } }),
+      )
+    ).compat
   }
 
   async audit(): Promise<Iterable<AuditedSkill>> {

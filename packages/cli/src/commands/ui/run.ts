@@ -10,13 +10,14 @@ import { exitCodes, type Io } from '../../io.js'
 import { printableLine } from '../../output/printable.js'
 import { UiHost } from './host.js'
 import { UsageError } from '../../arguments/usage-error.js'
-import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { InvocationOf } from '../../arguments/invocation.js'
+import type { command } from './command.js'
 
 /** Milliseconds between two looks at the runs, which other processes write. */
 const runsEveryMs = 2000
 
 /** `skills ui`. See docs/reference/ui.md. */
-export async function ui(invocation: Invocation, io: Io): Promise<number> {
+export async function run(invocation: InvocationOf<typeof command>, io: Io): Promise<number> {
   const port = portOf(invocation.text('--port'))
   const given = invocation.text('--export')
   if (given !== undefined && port !== undefined)

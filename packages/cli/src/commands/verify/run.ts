@@ -1,35 +1,17 @@
 import { verify as compare } from '@skills/install'
-import type { CiResult, Difference } from '@skills/install/internal'
 import { exitCodes, type Io } from '../../io.js'
-import { firstNames } from '../../output/first-names.js'
-import { printableLine } from '../../output/printable.js'
+import { printDifferences } from '../../installing/differences-text.js'
 import { withInstall } from '../../installing/install-context.js'
 import { writeJson } from '../../output/write-json.js'
-import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { InvocationOf } from '../../arguments/invocation.js'
+import type { command } from './command.js'
 
 /** `skills verify`. See docs/reference/install.md. */
-export async function verify(invocation: Invocation, io: Io): Promise<number> {
+export async function run(invocation: InvocationOf<typeof command>, io: Io): Promise<number> {
   return withInstall(invocation, io, ({ place }) => {
     const differences = compare(place)
     if (invocation.json) writeJson(differences, io.stdout)
     else printDifferences(differences, io)
     return differences.length === 0 ? exitCodes.ok : exitCodes.failed
   })
-}
-
-/** What was put in order, and what could not be. Gives the exit code. */
-export function printResult(result: CiResult, { json }: Invocation, io: Io): number {
-  const { repaired, differences } = result
-  if (json) writeJson(result, io.stdout)
-  else {
-    if (repaired.length > 0) io.stdout.write(`Put in order: ${firstNames(repaired, 12)}\n`)
-    printDifferences(differences, io)
-  }
-  return differences.length === 0 ? exitCodes.ok : exitCodes.failed
-}
-
-/** A line for each; a terminal hears what to do. */
-function printDifferences(differences: readonly Difference[], { stdout, stderr }: Io): void {
-  stdout.write(differences.map(({ message }) => `${printableLine(message)}\n`).join(''))
-  if (stderr.isTerminal && differences.length === 0) stderr.write('The disk is what the lock says.\n')
 }

@@ -4,13 +4,14 @@ import { exitCodes, type Io } from '../../io.js'
 import { problemsOf } from '../../output/problems.js'
 import { watchPrinter, type WatchedSkill, type WatchEvent } from './text.js'
 import { withEngine } from '../../engine/engine.js'
-import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { InvocationOf } from '../../arguments/invocation.js'
+import type { command } from './command.js'
 
 /**
  * `skills watch`: what is added, changed and removed, until the person has seen enough. See
  * docs/reference/cli.md, "Watch output".
  */
-export async function watch(invocation: Invocation, io: Io): Promise<number> {
+export async function run(invocation: InvocationOf<typeof command>, io: Io): Promise<number> {
   return withEngine(invocation, io, async ({ skills }) => {
     const { signal } = io
     const printEvent = watchPrinter(invocation, io)

@@ -3,7 +3,7 @@ import { counted, countsOf } from '../../output/problems.js'
 import { printableLine, printableJson } from '../../output/printable.js'
 import { shownPath, withShownPaths } from '../../output/shown-path.js'
 import { styleOf } from '../../output/style.js'
-import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { Invocation } from '../../arguments/invocation.js'
 import type { Io } from '../../io.js'
 
 export interface WatchedSkill {

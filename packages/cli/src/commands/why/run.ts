@@ -7,10 +7,11 @@ import { pinText } from '../../installing/plan-text.js'
 import { shownPath } from '../../output/shown-path.js'
 import { withInstall } from '../../installing/install-context.js'
 import { writeJson } from '../../output/write-json.js'
-import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { InvocationOf } from '../../arguments/invocation.js'
+import type { command } from './command.js'
 
 /** `skills why NAME`. See docs/reference/install.md. */
-export async function why(invocation: Invocation, io: Io): Promise<number> {
+export async function run(invocation: InvocationOf<typeof command>, io: Io): Promise<number> {
   const [name = ''] = invocation.args
   return withInstall(invocation, io, ({ place }) => {
     const [lock, manifest] = [readLock(place.lock, place.home), readManifest(place.manifest)]

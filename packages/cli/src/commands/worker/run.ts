@@ -1,16 +1,17 @@
 import { SkillsError } from '@skills/core'
-import { openQueuedRuns, queuedRuns, startWorker, type OpenedRuns, type QueuedRunsOptions } from '@skills/runs-queue'
+import { queuedRuns, startWorker } from '@skills/runs-queue'
 import { Asking } from '../../questions/asking.js'
 import { findingLines } from '../../output/findings.js'
-import { hostOf, withEngine, type MoreOptions } from '../../engine/engine.js'
+import { withEngine, type MoreOptions } from '../../engine/engine.js'
 import { exitCodes, type Io } from '../../io.js'
+import { queueOf } from '../../runs/opened-queue.js'
 import { styleOf } from '../../output/style.js'
 import { UsageError } from '../../arguments/usage-error.js'
-import type { Flag } from '../../arguments/command-table.js'
-import type { Invocation } from '../../arguments/parse-arguments.js'
+import type { InvocationOf } from '../../arguments/invocation.js'
+import type { command } from './command.js'
 
 /** `skills worker --queue URL`. See docs/reference/runs.md, "At the command line". */
-export async function worker(invocation: Invocation, io: Io): Promise<number> {
+export async function run(invocation: InvocationOf<typeof command>, io: Io): Promise<number> {
   const queue = queueOf(invocation, io)
   if (queue === undefined) throw new UsageError('A worker needs the URL of a queue: --queue URL, or SKILLS_QUEUE.')
   const [models, tenants] = [limitsOf(invocation, '--model-limit'), limitsOf(invocation, '--tenant-limit')]
@@ -59,25 +60,16 @@ export async function worker(invocation: Invocation, io: Io): Promise<number> {
   )
 }
 
-/** The runs on the queue that is named; undefined where none is. */
-export function openedQueue(invocation: Invocation, io: Io): OpenedRuns | undefined {
-  const queue = queueOf(invocation, io)
-  return queue && openQueuedRuns(hostOf(invocation, io), queue)
-}
-
-function queueOf(invocation: Invocation, { env }: Io): QueuedRunsOptions | undefined {
-  // A variable is not shown to other users, as arguments are.
-  const url = invocation.text('--queue') ?? env['SKILLS_QUEUE']
-  return url === undefined || url === '' ? undefined : { url, name: env['SKILLS_QUEUE_NAME'] }
-}
-
 function numberOf(flag: string, given: string | undefined): number | undefined {
   if (given === undefined) return undefined
   if (/^\d{1,6}$/.test(given) && (Number(given) > 0 || flag === '--drain')) return Number(given)
   throw new UsageError(`The option ${flag} needs a whole number above 0, such as 8, but was given "${given}".`)
 }
 
-function limitsOf(invocation: Invocation, flag: Flag): Readonly<Record<string, number>> {
+function limitsOf(
+  invocation: InvocationOf<typeof command>,
+  flag: '--model-limit' | '--tenant-limit',
+): Readonly<Record<string, number>> {
   const given = invocation.texts(flag).map(text => {
     const [, name = '', count] = /^(.+)=(.*)$/.exec(text) ?? []
     if (name === '')

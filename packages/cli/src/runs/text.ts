@@ -1,11 +1,11 @@
-import { columnOf, cut, pad, widthOf } from '../../output/width.js'
-import { printableLine } from '../../output/printable.js'
+import { columnOf, cut, pad, widthOf } from '../output/width.js'
+import { printableLine } from '../output/printable.js'
 import { spanText, type TimelineLine } from './timeline.js'
-import { styleOf } from '../../output/style.js'
+import { styleOf } from '../output/style.js'
 import type { FoundRun } from '@skills/runs/internal'
 import type { RunRecord } from '@skills/runs'
-import type { Invocation } from '../../arguments/parse-arguments.js'
-import type { Io } from '../../io.js'
+import type { Io } from '../io.js'
+import type { Invocation } from '../arguments/invocation.js'
 
 /** As much of an id as a table has: all of it where another run begins with the same. */
 const shortestId = 8

@@ -1,0 +1,11 @@
+import { defineCommand } from '../../arguments/define-command.js'
+import { json } from '../../arguments/shared-options.js'
+
+export const command = defineCommand({
+  group: 'daily',
+  place: 3,
+  args: 'NAME',
+  text: 'Say where a skill comes from, or why it is not there',
+  options: { ...json },
+  details: ['Also says what it shadows and what shadows it.', 'Exits with 1 when nothing is known of the name.'],
+})

@@ -1,0 +1,26 @@
+// Made by `node scripts/commands.mjs --write` of the folders beside it.
+import type { CommandRow } from '../arguments/command-row.js'
+
+// What a list reads before it runs: options without their help, which nobody asked for.
+export const globalOptions = [
+  '--distribution <name>',
+  '--cwd <dir>',
+  '--home <dir>',
+  '--add-dir <dir>...',
+  '--plugin-dir <dir>...',
+  '--marketplace <dir>...',
+  '--source-limit <seconds>',
+  '--no-color',
+  '--debug',
+  '-h, --help',
+  '-v, --version',
+]
+
+export const listRow: CommandRow = {
+  name: 'list',
+  args: '',
+  least: 0,
+  most: 0,
+  options: ['--all', '--source <name>', '--json'],
+  synonyms: ['ls'],
+}

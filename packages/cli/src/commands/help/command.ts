@@ -1,0 +1,11 @@
+import { defineCommand } from '../../arguments/define-command.js'
+import { lookingFlags } from '../../arguments/refuse-options.js'
+
+export const command = defineCommand({
+  group: 'serve',
+  place: 14,
+  args: '[COMMAND]',
+  most: 2,
+  refuses: lookingFlags,
+  text: 'Show this, or the options of one command',
+})

@@ -1,0 +1,97 @@
+import { globalOptions } from '../../arguments/global-options.js'
+import { groups } from '../../arguments/groups.js'
+import { longFlag } from '../../arguments/option.js'
+import type { CommandDefinition } from '../../arguments/define-command.js'
+import type { CommandRow } from '../../arguments/command-row.js'
+
+type Pair = readonly [string, string]
+/** A command with what its folder says of it. */
+type Defined = CommandDefinition & { readonly row: CommandRow }
+
+/** Every command on one screen, in groups; those of two words are one line of their group. */
+export function generalHelp(commands: readonly Defined[]): string {
+  const lines: { readonly group: string; readonly pair: Pair }[] = []
+  const seen = new Set(['help'])
+  for (const { row, group, text } of commands) {
+    const [first = ''] = row.name.split(' ')
+    if (seen.has(first)) continue
+    seen.add(first)
+    const further = commands.flatMap(
+      one => (one.row.name.startsWith(`${first} `) ? one.row.name.split(' ')[1] : []) ?? [],
+    )
+    if (further.length === 0) lines.push({ group, pair: [`${first} ${row.args}`.trimEnd(), text] })
+    else
+      lines.push({
+        group,
+        pair: [`${first} …`, row.name === first ? text : `${further.join(', ')}: skills ${first} --help`],
+      })
+  }
+  const width = Math.max(...lines.map(({ pair: [left] }) => left.length))
+  return [
+    'skills [COMMAND]: find, list, explain, check and run the skills of your agents.',
+    ...Object.entries(groups).flatMap(([name, title]) => [
+      '',
+      title,
+      ...columns(
+        lines.filter(({ group }) => group === name).map(({ pair }) => pair),
+        width,
+      ),
+    ]),
+    '',
+    'Without COMMAND: what there is, where it was looked for, what is wrong.',
+    'The options of a command: skills COMMAND --help',
+    'Exit codes: 0 fine, 1 errors or name unknown, 2 usage, 130 interrupted.',
+    '',
+  ].join('\n')
+}
+
+/** The commands of a group that is no command itself. */
+export function groupHelp(group: readonly Defined[]): string {
+  return ['Usage', ...columns(group.map(asUsage)), '', 'Options of each', ...columns(globalPairs(group)), ''].join('\n')
+}
+
+/**
+ * Everything about one command.
+ * @param group commands of two words whose first one it is
+ */
+export function commandHelp(command: Defined, group: readonly Defined[]): string {
+  const { row, text, details = [], options = {}, synonyms = [] } = command
+  return [
+    `${text}.`,
+    '',
+    `Usage: skills ${row.name} ${['[options]', argumentsOf(row)].join(' ').trimEnd()}`,
+    ...(synonyms.length === 0 ? [] : [`Also:  ${synonyms.map(word => `skills ${word}`).join(', ')}`]),
+    '',
+    ...(details.length > 0 ? [details.join(' '), ''] : []),
+    ...(group.length === 0 ? [] : ['Further commands', ...columns(group.map(asUsage)), '']),
+    'Options',
+    ...columns([...Object.entries(options).map(asPair), ...globalPairs([command])]),
+    '',
+  ].join('\n')
+}
+
+function asUsage({ row, text }: Defined): Pair {
+  return [`skills ${argued(row)}`, text]
+}
+
+const argued = (row: CommandRow): string => `${row.name} ${argumentsOf(row)}`.trimEnd()
+
+function argumentsOf({ args, handsOn }: CommandRow): string {
+  return handsOn === true ? `${args} [-- ARGS]` : args
+}
+
+/** Those that none of these commands refuses. */
+function globalPairs(commands: readonly Defined[]): readonly Pair[] {
+  const refused: readonly string[] = commands.flatMap(({ refuses = [] }) => refuses)
+  return Object.entries(globalOptions)
+    .filter(([option]) => !refused.includes(longFlag([option], option.replace(/[ ,].*/, ''))))
+    .map(asPair)
+}
+
+function asPair([option, text]: Pair): Pair {
+  return [option.replace(/<(.+)>(\.\.\.)?$/, (_, name: string) => name.toUpperCase()), text]
+}
+
+function columns(pairs: readonly Pair[], width = Math.max(...pairs.map(([left]) => left.length))): readonly string[] {
+  return pairs.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`)
+}

@@ -1,0 +1,17 @@
+import { defineCommand } from '../../arguments/define-command.js'
+import { lookingFlags } from '../../arguments/refuse-options.js'
+import { json } from '../../arguments/shared-options.js'
+
+export const command = defineCommand({
+  group: 'serve',
+  place: 11,
+  args: '[NAME]',
+  refuses: lookingFlags,
+  text: 'Begin a plugin that npm can publish, here or in a new folder',
+  options: { '--description <text>': 'What it is for', ...json },
+  details: [
+    'NAME is that of the npm package, such as acme-tools or @acme/tools; its last part names the folder.',
+    'Without one: the present folder.',
+    'No file is overwritten; of a package.json that is there everything stays, and what is missing is added.',
+  ],
+})

@@ -1,0 +1,16 @@
+import { defineCommand } from '../../arguments/define-command.js'
+import { answer, json, rules } from '../../arguments/shared-options.js'
+
+export const command = defineCommand({
+  group: 'daily',
+  place: 5,
+  args: 'NAME',
+  handsOn: true,
+  text: 'Run a skill: the messages a model would get',
+  options: { ...rules, ...answer, ...json },
+  details: [
+    'ARGS are joined with spaces and handed to the skill as they are.',
+    'Where no rule decides you are asked.',
+    'Without a terminal and without --yes a question is a denial: nothing is printed, and the exit code is 1.',
+  ],
+})

@@ -1,0 +1,13 @@
+import { defineCommand } from '../../arguments/define-command.js'
+import { lookingFlags } from '../../arguments/refuse-options.js'
+import { ofRuns } from '../../arguments/shared-options.js'
+
+export const command = defineCommand({
+  group: 'serve',
+  place: 7,
+  args: 'ID [QUESTION] ANSWER',
+  refuses: lookingFlags,
+  text: 'Answer what a run asks: allow or deny',
+  options: { ...ofRuns },
+  details: ['With QUESTION, the id of a question, only if that is still what it asks.'],
+})

@@ -1,0 +1,12 @@
+import { defineCommand } from '../../arguments/define-command.js'
+import { lookingFlags } from '../../arguments/refuse-options.js'
+import { ofRuns } from '../../arguments/shared-options.js'
+
+export const command = defineCommand({
+  group: 'serve',
+  place: 8,
+  args: 'ID',
+  refuses: lookingFlags,
+  text: 'End a run, or have the process that works on it end it',
+  options: { ...ofRuns },
+})

@@ -1,0 +1,12 @@
+import { defineCommand } from '../../arguments/define-command.js'
+import { lookingFlags } from '../../arguments/refuse-options.js'
+import { json, scope } from '../../arguments/shared-options.js'
+
+export const command = defineCommand({
+  group: 'install',
+  place: 7,
+  refuses: lookingFlags,
+  text: 'Say how the disk differs from the lock, file by file',
+  options: { ...scope, ...json },
+  details: ['Nothing is changed.', 'Exits with 1 when something differs.'],
+})

@@ -1,0 +1,12 @@
+import { defineCommand } from '../../arguments/define-command.js'
+
+export const command = defineCommand({
+  group: 'agents',
+  place: 6,
+  text: 'Print what is added, changed and removed, as it happens',
+  options: { '--json': 'Print JSON, one object a line' },
+  details: [
+    'First the number of skills; then a line for each skill that is added (+), removed (−) or changed (~), and for each problem that appears (!) or is solved (✓).',
+    'Ends with Ctrl-C, and then exits with 130.',
+  ],
+})

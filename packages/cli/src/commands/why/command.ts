@@ -1,0 +1,13 @@
+import { defineCommand } from '../../arguments/define-command.js'
+import { lookingFlags } from '../../arguments/refuse-options.js'
+import { json, scope } from '../../arguments/shared-options.js'
+
+export const command = defineCommand({
+  group: 'install',
+  place: 8,
+  args: 'NAME',
+  refuses: lookingFlags,
+  text: 'Show where an installed skill comes from, and its pin',
+  options: { ...scope, ...json },
+  details: ['Exits with 1 when no skill of the name is installed.'],
+})
