@@ -18,38 +18,38 @@ const { skills: _skills, distribution: _distribution, firstTrial: _firstTrial, .
 const againstOptions = s.options('against()', {
   ...ofTriggers,
   distribution: s.typed<EvalDistribution>('an eval distribution').required(),
-  /** The skill that `cases` are of. */
+  /** Name of the skill that `cases` belong to. */
   name: s.text().required(),
-  /** What its model is told in place of its description and `when_to_use`. */
+  /** Text that the model gets in place of the skill's `description` and `when_to_use`. */
   description: s.text().required(),
   trials: s.number({ above: 0 }).default(20),
 })
 
 export interface AgainstOptions extends s.OptionsOf<typeof againstOptions> {}
 
-/** Two descriptions of one skill, side by side. */
+/** Results of one skill under two descriptions. */
 export interface Against {
   readonly name: string
-  /** Trials that did as they should, with the description of the file and with the other. */
+  /** Trials with the right result: `own` with the description of the file, `other` with the given one. */
   readonly own: Proportion
   readonly other: Proportion
-  /** The other less its own. */
+  /** Rate of `other` minus rate of `own`. */
   readonly difference: Difference
-  /** Of the other: `same` where the trials could not tell them apart. */
+  /** Verdict on `other`: `same` if the trials found no difference. */
   readonly verdict: Verdict
-  /** Trials of each query that were made of those that were planned. */
+  /** Trials a query: made and planned. */
   readonly trials: { readonly made: number; readonly planned: number }
-  /** Of these, those that `maxCost` was not enough for. */
+  /** Number of trials that were skipped because `maxCost` was reached. */
   readonly left: number
-  /** Dollars, of both; undefined without a price. */
+  /** Cost of both in dollars, or undefined without a price. */
   readonly cost: number | undefined
-  /** The trials of each round. */
+  /** Results of each round. */
   readonly rounds: readonly { readonly own: SkillTriggers; readonly other: SkillTriggers }[]
 }
 
 /**
- * Whether a skill is picked better under another description: a trial of each query under both in turn, until they can
- * be told apart. See docs/reference/evals.md, "Comparison".
+ * Compares how well a model picks a skill under its own and another description. Runs one trial of each query under
+ * both in turn, until they can be told apart. See docs/reference/evals.md, "Comparison".
  * @throws SkillsError `E_UNKNOWN_NAME`, `E_INVALID_OPTION`; AbortError
  */
 export async function against(given: AgainstOptions): Promise<Against> {
@@ -66,7 +66,7 @@ export async function against(given: AgainstOptions): Promise<Against> {
     let cost = options.price && 0
     let left = 0
     for (let round = 0; round < planned && verdict === undefined; round++) {
-      // Both ask at one time: half of what is left is for each.
+      // Both run at the same time, so each may spend half of what is left.
       const maxCost = options.maxCost === undefined ? undefined : (options.maxCost - (cost ?? 0)) / 2
       const made = await Promise.all(
         [own, other].map(skills =>
@@ -99,7 +99,7 @@ export async function against(given: AgainstOptions): Promise<Against> {
   }
 }
 
-/** The same, but for what its model is told of one skill. */
+/** Returns the distribution with another description of one skill for its model. */
 function withDescription(distribution: EvalDistribution, name: string, description: string): EvalDistribution {
   const plain = createSkills(distribution)
   const source = defineProvider({

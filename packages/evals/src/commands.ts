@@ -4,15 +4,15 @@ import { textField, textIn, tool, type fileTools } from './workspace.js'
 import type { Skills } from '@skills/core'
 import type { EvalTask } from './cases/eval-cases.js'
 
-/** Milliseconds of a command, and bytes of its output. */
+/** Milliseconds of a command and bytes of its output, at most. */
 const [mostMs, mostBytes] = [120_000, 262_144]
 
-/** What of a task needs that a person agrees: its rules, and the commands among its assertions, as `Bash(…)`. */
+/** Returns the permissions that a person has to give for a task: its rules, and its commands as `Bash(…)`. */
 export function neededBy({ allow, assertions }: EvalTask): readonly string[] {
   return [...allow, ...assertions.flatMap(one => ('command' in one ? [`Bash(${one.command})`] : []))]
 }
 
-/** What a trial may run: lines of a shell that the rules allow, in its workspace alone. */
+/** Runs the shell commands that the rules of a trial allow, in its workspace. */
 export class Commands {
   readonly #rules: ToolRules
   readonly #clock: Skills['host']['clock']
@@ -24,7 +24,7 @@ export class Commands {
     this.#env = env
   }
 
-  /** The tool for them; none where no rule allows a command. */
+  /** The `Bash` tool, or no tool if no rule allows a command. */
   get tools(): typeof fileTools {
     const rules = this.#rules.texts.filter(rule => rule.startsWith('Bash'))
     if (rules.length === 0) return []
@@ -32,7 +32,7 @@ export class Commands {
     return [tool('Bash', description, { command: textField('The line') })] as typeof fileTools
   }
 
-  /** Undefined for another tool. What is not allowed, or fails, is an answer too. */
+  /** Answers a call of `Bash`, also with text for refused and failed commands. Undefined for another tool. */
   async answer(name: string, input: unknown, folder: string, signal: AbortSignal): Promise<string | undefined> {
     if (name !== 'Bash' || this.tools.length === 0) return undefined
     const line = textIn(input, 'command')
@@ -42,7 +42,9 @@ export class Commands {
     return code === 0 ? output : `${output}\n[ended with ${code}]`
   }
 
-  /** Runs a line that was agreed to. The folder is the home, too; of the variables the path and the language count. */
+  /**
+   * Runs an allowed line. The workspace is its home folder, too, and it gets no variables but the path and language.
+   */
   async run(
     line: string,
     folder: string,

@@ -4,7 +4,7 @@ import { newcombe, type Count } from './statistics.js'
 import type { Baseline, Change, Comparison, Level } from './compared.js'
 import type { EvalReport } from './eval-report.js'
 
-/** What of a report a later one is compared with. */
+/** Returns the part of a report with which a later one is compared. */
 export function baselineOf({ model, triggers, outcomes }: EvalReport): Baseline {
   // A null prototype: a skill may have any name.
   const skills: Record<string, Partial<Record<Level, Count>>> = Object.create(null) as typeof skills
@@ -19,7 +19,7 @@ export function baselineOf({ model, triggers, outcomes }: EvalReport): Baseline 
   }
 }
 
-/** A baseline out of its text; undefined for what is none. */
+/** Reads a baseline from its text. Returns undefined if the text is not a baseline. */
 export function readBaseline(text: string): Baseline | undefined {
   const { version, model, skills } = objectIn(text) ?? {}
   if (version !== 1) return undefined
@@ -37,7 +37,7 @@ export function readBaseline(text: string): Baseline | undefined {
 
 /**
  * Compares a report with a baseline, level by level.
- * @param threshold share below which a skill fails; undefined: none does
+ * @param threshold rate below which a skill fails; undefined for no threshold
  */
 export function compare(report: EvalReport, before: Baseline | undefined, threshold: number | undefined): Comparison {
   const now = baselineOf(report).skills

@@ -48,7 +48,7 @@ test('a report is read with all that is shown of it, and nothing less', () => {
 })
 
 test('a report in which any piece is another is none', () => {
-  /** Each place in the report, with another kind of value put there. */
+  /** Returns copies of the report, each with a value of another type in one place. */
   const broken = (value: unknown, rebuilt: (part: unknown) => unknown): readonly unknown[] => {
     if (typeof value !== 'object' || value === null) return [rebuilt({ type: 'img' }), rebuilt(null)]
     const own = [rebuilt([value])]

@@ -6,7 +6,7 @@ import type { Outcomes } from './outcomes.js'
 import { objectIn, type Stale } from './recordings.js'
 import type { Triggers } from './triggers.js'
 
-/** All that one evaluation with a model found: what `skills eval --json` prints. */
+/** Result of one evaluation with a model. `skills eval --json` prints it. */
 export interface EvalReport {
   readonly version: 1
   readonly model: string
@@ -14,13 +14,13 @@ export interface EvalReport {
   readonly outcomes?: Outcomes | undefined
   readonly against?: Against | undefined
   readonly comparison?: Comparison | undefined
-  /** Queries and tasks that are to be recorded again. */
+  /** Queries and tasks that have to be recorded again. */
   readonly stale: readonly Stale[]
-  /** Dollars; undefined where no price is known. */
+  /** Dollars, or undefined without a price. */
   readonly cost: number | undefined
 }
 
-/** A report out of its text, which this version wrote; undefined for what is none. */
+/** Reads a report of this version from its text. Returns undefined if the text is not a report. */
 export function readReport(text: string): EvalReport | undefined {
   const value: unknown = objectIn(text) ?? null
   return new Validator(reportSchema, '2020-12').validate(value).valid ? (value as EvalReport) : undefined

@@ -7,7 +7,7 @@ const signal = new AbortController().signal
 const usage = { inputTokens: { total: 1 }, outputTokens: { total: 1 } }
 const done = { content: [], finishReason: { unified: 'stop' }, usage }
 
-/** A provider that refuses so often, with these headers. */
+/** Makes a provider that refuses `times` requests with these headers. */
 function refusing(times: number, headers: Readonly<Record<string, string>>, statusCode = 429) {
   const clock = fakeClock(Date.parse('2026-01-01T00:00:00Z'))
   const at: number[] = []
@@ -27,7 +27,7 @@ function refusing(times: number, headers: Readonly<Record<string, string>>, stat
     at: () => at.map(ms => ms - Date.parse('2026-01-01T00:00:00Z')),
     most: () => most,
     ask,
-    /** Lets the time pass until it is answered. */
+    /** Advances the clock until the work is finished, and returns its result. */
     async answered(work: Promise<unknown>, stepMs = 1000): Promise<string> {
       const ended = work.then(
         () => 'answered',

@@ -1,52 +1,52 @@
 import { abortError, systemClock, type Clock, type MaybePromise } from '@skills/core'
 import type { LanguageModelV3 } from '@ai-sdk/provider'
 
-/** A model of any provider of the AI SDK, as `anthropic('…')` gives it. */
+/** Model of any provider of the AI SDK, such as the result of `anthropic('…')`. */
 export type EvalModel = LanguageModelV3
 
 export type ModelCall = Parameters<EvalModel['doGenerate']>[0]
 export type ModelMessage = ModelCall['prompt'][number]
 export type ModelContent = Awaited<ReturnType<EvalModel['doGenerate']>>['content'][number]
 
-/** What is kept of an answer. */
+/** Recorded part of an answer. */
 export interface ModelAnswer {
   readonly content: readonly ModelContent[]
   readonly finish: string
   readonly inputTokens: number
   readonly outputTokens: number
-  /** That no model was asked for it. */
+  /** True if the answer comes from a recording. */
   readonly isRecorded?: boolean | undefined
 }
 
-/** One question to a model, and which one it is among those of an evaluation. */
+/** One request to a model, and its position in an evaluation. */
 export interface Asked {
   readonly skill: string
   readonly id: string
-  /** From 0, among those of the query. */
+  /** Number of the trial among those of the query, from 0. */
   readonly trial: number
-  /** From 0, among the answers of the trial. */
+  /** Number of the answer in the trial, from 0. */
   readonly step: number
   readonly call: Pick<ModelCall, 'prompt' | 'tools'>
 }
 
 /**
- * Says before a model is asked how long its answer may be, in tokens; undefined: as long as it likes. Throws where it is
- * not to be asked.
+ * Called before a request. Returns the most tokens that the answer may have, or undefined for no limit. Throws to
+ * prevent the request.
  */
 export type BeforeAsking = (call: Asked['call']) => MaybePromise<number | undefined>
 
-/** Answers, from a model or from what is recorded. Rejects with the error of the model, or an `AbortError`. */
+/** Returns an answer of a model or a recording. Rejects with the error of the model, or an `AbortError`. */
 export type AskModel = (asked: Asked, signal: AbortSignal, before?: BeforeAsking) => Promise<ModelAnswer>
 
-/** How often a question is asked at most. */
+/** Most attempts for a request. */
 const attempts = 6
-/** Milliseconds before the second time, twice as many before each further one, and at most. */
+/** Milliseconds before the second attempt, doubled for each further one, and the longest pause. */
 const [firstPauseMs, longestPauseMs] = [1_000, 120_000]
 
 /**
- * Asks a model. What is refused for the time being is asked again after as long as the provider says (`Retry-After`), up
- * to two minutes and five times. A provider that is asked too often (429) is asked nothing meanwhile, and half as much
- * at one time from then on.
+ * Makes the function that asks a model. A request that is refused for now is repeated after the time that the provider
+ * states in `Retry-After`, at most two minutes, and at most five times. After a refusal for too many requests (429), no
+ * request is sent until then, and half as many run at the same time from then on.
  */
 export function asking(model: EvalModel, clock: Pick<Clock, 'now' | 'after'> = systemClock): AskModel {
   const pace = new Pace(clock)
@@ -76,17 +76,17 @@ export function asking(model: EvalModel, clock: Pick<Clock, 'now' | 'after'> = s
   }
 }
 
-/** How many questions a provider has at one time. */
+/** Limits how many requests a provider gets at the same time. */
 class Pace {
   readonly #waiting = new Set<() => void>()
   #most = Infinity
   #underWay = 0
-  /** Until when nothing is asked, by the clock. */
+  /** Time on the clock before which no request is sent. */
   #until = 0
 
   constructor(private readonly clock: Pick<Clock, 'now' | 'after'>) {}
 
-  /** Waits until one more may be asked. Gives what says that it was answered. Rejects with an `AbortError`. */
+  /** Waits until a request may be sent. Returns a function to call after its answer. Rejects with an `AbortError`. */
   async begin(signal: AbortSignal): Promise<() => void> {
     for (;;) {
       if (signal.aborted) throw abortError(signal)
@@ -108,7 +108,7 @@ class Pace {
     }
   }
 
-  /** Those that were asked at one time are refused at one time: that is one time. */
+  /** Halves the limit and pauses for `ms`. Several refusals during one pause count as one. */
   slowDown(ms: number): void {
     const now = this.clock.now()
     if (this.#until <= now) this.#most = Math.max(1, Math.floor(Math.min(this.#most, this.#underWay) / 2))
@@ -116,7 +116,7 @@ class Pace {
   }
 }
 
-/** Milliseconds that the headers of a refusal say; undefined where they say none. */
+/** Returns the milliseconds to wait according to the headers of a refusal, or undefined if they state none. */
 function toldPauseMs(error: unknown, now: number): number | undefined {
   const headers: unknown = error instanceof Error ? Reflect.get(error, 'responseHeaders') : undefined
   if (typeof headers !== 'object' || headers === null) return undefined
@@ -128,7 +128,7 @@ function toldPauseMs(error: unknown, now: number): number | undefined {
   return Number.isNaN(at) ? undefined : Math.max(0, at - now)
 }
 
-/** Rejects with an `AbortError`. */
+/** Waits for `ms` milliseconds. Rejects with an `AbortError`. */
 function paused(clock: Pick<Clock, 'after'>, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const giveUp = (): void => {

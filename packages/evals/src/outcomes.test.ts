@@ -60,7 +60,7 @@ const task = (assertions: EvalTask['assertions'], more: Partial<EvalTask> = {}):
 const casesOf = (...tasks: readonly EvalTask[]): OutcomesOptions['cases'] =>
   new Map([['notes', { path: 'evals.json', queries: [], tasks }]])
 const isOffered = (text: string): boolean => text.includes('notes: Writes release notes.')
-/** Uses the skill where it is told of it, and then does as that says; else it writes something else. */
+/** Uses the skill if it is listed and follows it; otherwise writes something else. */
 const helped: Reply = (_, step, text) => {
   if (text.includes('You judge the work')) {
     const isGood = text.includes('# Notes')
@@ -200,7 +200,7 @@ test('two descriptions are told apart, and no more is asked once they are', asyn
   expect(found).toMatchObject({ verdict: 'better', own: { rate: 0 }, other: { rate: 1 }, trials: { planned: 50 } })
   expect(found.trials.made).toBeLessThan(20)
   expect(server.requests).toHaveLength(2 * found.trials.made)
-  // The model is told of the skill once.
+  // The model gets the skill in one listing only.
   expect(server.requests.every(({ body }) => (JSON.stringify(body).match(/- notes: /g) ?? []).length <= 1)).toBe(true)
 })
 

@@ -9,16 +9,19 @@ import { counts } from './triggers.js'
 import type { SessionDistribution } from '@skills/host/internal'
 import type { EvalTask } from './cases/eval-cases.js'
 
-/** What an engine is made of, with its ways of invoking and listing. */
+/** Distribution of an engine, with its invocation and listing. */
 export type EvalDistribution = Parameters<typeof createSkills>[0] & SessionDistribution
 
 const outcomesOptions = s.options('outcomes()', {
   ...trialsOptions.shape,
-  /** Of the engine with the skills; made with `trialOptions`. That without one is made of the same. */
+  /**
+   * Distribution of the engine with the skills, made with `trialOptions`. The engine without a skill is made of it,
+   * too.
+   */
   distribution: s.typed<EvalDistribution>('an eval distribution').required(),
   /**
-   * Rules and commands that a person agreed to, among those of `neededBy(task)`. Of a task that needs another one no
-   * trial begins.
+   * Rules and commands that a person has allowed, out of those of `neededBy(task)`. A task that needs another one gets
+   * no trials.
    */
   allow: s.list(s.text()).default([]),
   maxSteps: s.count().default(40),
@@ -27,7 +30,7 @@ const outcomesOptions = s.options('outcomes()', {
 
 export interface OutcomesOptions extends s.OptionsOf<typeof outcomesOptions> {}
 
-/** One assertion in the trials of one kind. */
+/** Result of one assertion in the trials with and without the skill. */
 export interface AssertionOutcome {
   readonly what: string
   readonly with: Proportion
@@ -36,7 +39,7 @@ export interface AssertionOutcome {
 
 export interface TaskOutcomeTrial extends TrialEnd {
   readonly isWith: boolean
-  /** In the order of the assertions; empty where the trial does not count. */
+  /** Results in the order of the assertions. Empty if the trial does not count. */
   readonly results: readonly AssertionResult[]
 }
 
@@ -44,7 +47,7 @@ export interface TaskOutcome {
   readonly id: string
   readonly prompt: string
   readonly assertions: readonly AssertionOutcome[]
-  /** What it needs that was not agreed to: then it has no trials. */
+  /** Permissions that the task needs and that were not given. If there are any, it has no trials. */
   readonly notAllowed: readonly string[]
   readonly trials: readonly TaskOutcomeTrial[]
 }
@@ -52,12 +55,12 @@ export interface TaskOutcome {
 export interface SkillOutcome {
   readonly name: string
   readonly path: string
-  /** Of all assertions in all trials, those that held. */
+  /** Assertions that held, of all in all trials. */
   readonly with: Proportion
   readonly without: Proportion
-  /** How much more often they held with the skill. */
+  /** Rate with the skill minus rate without it. */
   readonly difference: Difference
-  /** Of the trials with the skill, those that invoked it. */
+  /** Trials with the skill that invoked it. */
   readonly invoked: Proportion
   readonly tasks: readonly TaskOutcome[]
 }
@@ -74,9 +77,9 @@ interface Job {
 }
 
 /**
- * Whether the skills help: each task with the skill and without it, its assertions counted. See docs/reference/evals.md,
- * "Outcomes".
- * @throws SkillsError `E_UNKNOWN_NAME` for a skill that there is not, `E_INVALID_OPTION`; AbortError
+ * Measures whether the skills help: runs each task with and without the skill, and counts the assertions that hold. See
+ * docs/reference/evals.md, "Outcomes".
+ * @throws SkillsError `E_UNKNOWN_NAME` if a skill does not exist, `E_INVALID_OPTION`; AbortError
  */
 export async function outcomes(given: OutcomesOptions): Promise<Outcomes> {
   const options = outcomesOptions.read(given)
@@ -116,7 +119,7 @@ export async function outcomes(given: OutcomesOptions): Promise<Outcomes> {
     return neededBy(task).filter(rule => !allow.includes(rule))
   }
 
-  /** @param name of the skill that is switched off; empty for none */
+  /** @param name name of the skill to switch off, or '' for none */
   function engineWithout(name: string): Skills {
     const known = engines.get(name)
     if (known !== undefined) return known

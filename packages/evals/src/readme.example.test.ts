@@ -16,7 +16,7 @@ import {
   type TriggersOptions,
 } from '@skills/evals'
 
-/** Skills that an agent never tells its model of. */
+/** Returns the skills that an agent never lists to its model. */
 async function neverTold(host: Host, agent: string) {
   const skills = createSkills(standard({ host, onDiagnostic: () => {} }))
   try {
@@ -27,7 +27,7 @@ async function neverTold(host: Host, agent: string) {
   }
 }
 
-/** How often a model picks each skill for its queries: recorded once, and from then on without a model. */
+/** Measures how often a model picks each skill for its queries. Recorded once, then replayed without a model. */
 async function picked(host: Host, cases: TriggersOptions['cases'], model: EvalModel, mode: 'record' | 'replay') {
   const distribution = standard({ host, ...trialOptions, onDiagnostic: () => {} })
   const skills = createSkills(distribution)

@@ -9,30 +9,30 @@ import { namedRoot, type Root } from '@skills/state/writer'
 import type { Asked, AskModel, ModelAnswer } from './model.js'
 
 const recordingsOptions = s.options('new Recordings()', {
-  /** Folder of the recordings, absolute; one below it for each skill. */
+  /** Absolute path of the folder for recordings. It has one folder for each skill. */
   dir: s.text().required(),
   /**
-   * The working folder, absolute: in it, and in any repository, no link on the way to the recordings is followed.
+   * Absolute path of the working folder. Links in it or in a repository on the way to the recordings are not followed.
    * Default: `dir`.
    */
   cwd: s.text(),
-  /** `replay` asks no model, and needs no key and no network. */
+  /** `replay` asks no model and needs neither a key nor the network. */
   mode: s.oneOf('record', 'replay').required(),
-  /** What the model is called. */
+  /** Name of the model. */
   model: s.text().required(),
-  /** Paths that differ from machine to machine, by the word that stands for each: `{ project: '/home/me/work' }`. */
+  /** Paths that differ between machines, by the word that replaces each: `{ project: '/home/me/work' }`. */
   places: s.record(s.text()).required(),
-  /** Values that are never written, such as keys among the variables. */
+  /** Values that are never written, such as keys in environment variables. */
   secrets: s.list(s.text()).required(),
 })
 
 export interface RecordingsOptions extends s.OptionsOf<typeof recordingsOptions> {}
 
-/** What makes a recording stale. */
+/** Query or task whose recording is stale, and what changed. */
 export interface Stale {
   readonly skill: string
   readonly id: string
-  /** `none`: nothing was ever recorded there. */
+  /** `none` if nothing was recorded. */
   readonly changed: 'listing' | 'tools' | 'conversation' | 'model' | 'none'
 }
 
@@ -43,14 +43,14 @@ interface Recorded {
   readonly parts: Readonly<Record<string, string>>
 }
 
-/** Shapes of keys that are in wide use. */
+/** Formats of common API keys. */
 const keyShape =
   /\b(?:sk|pk|rk)-[\w-]{16,}|\bgh[pousr]_\w{20,}|\bgithub_pat_\w{20,}|\bAKIA[A-Z\d]{16}\b|\bAIza[\w-]{30,}|\bxox[abprs]-[\w-]{10,}|\beyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}/g
 
-/** Answers of a model, each under the digest of its request. See docs/reference/evals.md, "Recordings". */
+/** Answers of a model, each stored under the digest of its request. See docs/reference/evals.md, "Recordings". */
 export class Recordings {
   readonly #stale = new Map<string, Stale>()
-  /** How many answers came from a recording. */
+  /** Number of answers that came from a recording. */
   replayed = 0
 
   private readonly options: RecordingsOptions
@@ -59,12 +59,12 @@ export class Recordings {
     this.options = recordingsOptions.read(given)
   }
 
-  /** Queries whose requests are no longer those that were recorded. */
+  /** Queries whose requests differ from the recorded ones. */
   get stale(): readonly Stale[] {
     return [...this.#stale.values()]
   }
 
-  /** @param ask asked for what is not recorded, and its answers recorded; of a replay never called */
+  /** @param ask called for answers that are not recorded, which are then recorded; never called in a replay */
   over(ask: AskModel): AskModel {
     const { mode } = this.options
     return async (asked, signal, before) => {
@@ -85,7 +85,7 @@ export class Recordings {
         })
       }
       const answer = await ask(asked, signal, before).catch((error: unknown) => {
-        // A server may repeat the key that it refuses.
+        // A server may repeat in its error the key that it refuses.
         const shown = maskSecrets(messageOf(error), this.options.secrets)
         throw signal.aborted || shown === messageOf(error) ? error : new Error(shown)
       })
@@ -97,8 +97,8 @@ export class Recordings {
   }
 
   /**
-   * Writes a report beside the recordings, without secrets and with no path of this machine. Throws `E_WRITE` where a
-   * link stands in its place or on the way to it.
+   * Writes a report beside the recordings, without secrets and without paths of this machine. Throws `E_WRITE` if a
+   * link is in its place or on the way to it.
    */
   writeReport(report: object): void {
     this.#root.write('last-report.json', this.#in(JSON.stringify(report)), { replaces: 'ours' })
@@ -117,7 +117,7 @@ export class Recordings {
     )
   }
 
-  /** As it is written: without secrets, and with no path of this machine. */
+  /** Replaces secrets and paths of this machine in text that is to be written. */
   #in(json: string): string {
     const { secrets, places } = this.options
     let text = json
@@ -178,13 +178,13 @@ async function filesIn(folder: string): Promise<readonly string[]> {
   }
 }
 
-/** The object that a text is in JSON; undefined for what was cut off, or is none of ours. */
+/** Parses a JSON object. Returns undefined for text that is cut off or is not an object. */
 export function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = parseJson(text === '' ? 'null' : text)
     return isJsonObject(value) ? value : undefined
   } catch {
-    // What it is not is the answer.
+    // Undefined is the answer for text that does not parse.
     return undefined
   }
 }

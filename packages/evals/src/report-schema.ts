@@ -5,7 +5,7 @@ const number: Schema = { type: 'number' }
 const boolean: Schema = { type: 'boolean' }
 const strings: Schema = { type: 'array', items: string }
 
-/** An object with all of these. What else it has is for a later version to know. */
+/** Schema of an object with all of these properties. Further ones are allowed, because later versions may add some. */
 const object = (
   properties: Readonly<Record<string, Schema>>,
   optional: Readonly<Record<string, Schema>> = {},
@@ -48,7 +48,7 @@ const helped = object({ name: string, with: share, without: share, invoked: shar
 
 const change = object({ skill: string, level: string, verdict: string, isBelow: boolean })
 
-/** All that is shown of a report: a file may be anything, and a view that finds less would be blank. */
+/** Schema of the parts of a report that are shown. Without this check, a view of another file would be blank. */
 export const reportSchema: Schema = object(
   { version: { const: 1 }, model: string, stale: listOf(object({ skill: string, id: string })) },
   {

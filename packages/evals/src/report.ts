@@ -1,17 +1,17 @@
 import type { EvalReport } from './eval-report.js'
 import type { Proportion } from './statistics.js'
 
-/** `2 of 3 (21–94 %)`. */
+/** Formats a share, such as `2 of 3 (21–94 %)`. */
 export function shareText({ successes, trials, low, high }: Proportion): string {
   const percent = (share: number): string => String(Math.round(share * 100))
   return trials === 0 ? '0 of 0 (no trial counts)' : `${successes} of ${trials} (${percent(low)}–${percent(high)} %)`
 }
 
-/** Checks of a report, each of which holds or does not: the rows of JUnit, and what Markdown lists. */
+/** Returns the checks of a report, each passed or failed: the rows of JUnit and of the Markdown list. */
 export function checksOf({ triggers, outcomes, comparison, stale }: EvalReport): readonly {
   readonly skill: string
   readonly what: string
-  /** Undefined where it holds. */
+  /** Undefined if the check passed. */
   readonly problem?: string | undefined
 }[] {
   const isStale = (skill: string, id: string): boolean =>
@@ -56,7 +56,7 @@ export function checksOf({ triggers, outcomes, comparison, stale }: EvalReport):
   ]
 }
 
-/** A report for test runners: a suite for each skill. */
+/** Formats a report for test runners: one suite a skill. */
 export function junitText(report: EvalReport): string {
   const checks = checksOf(report)
   const suites = [...new Set(checks.map(({ skill }) => skill))].map(skill => {
@@ -78,12 +78,12 @@ export function junitText(report: EvalReport): string {
 
 function attribute(text: string): string {
   const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-  // XML 1.0 has no way to write other control characters.
+  // XML 1.0 cannot represent other control characters.
   const safe = text.replace(/[^\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
   return `"${safe.replace(/[&<>"]/g, one => entities[one] ?? one).replace(/[\t\n\r]/g, one => `&#${one.charCodeAt(0)};`)}"`
 }
 
-/** A report for a pull request. */
+/** Formats a report for a pull request. */
 export function markdownText(report: EvalReport): string {
   const { model, triggers, outcomes, against, comparison } = report
   const lines = [`### skills eval: ${cell(model)}`, '']
@@ -121,7 +121,7 @@ export function markdownText(report: EvalReport): string {
   return `${lines.join('\n').trimEnd()}\n`
 }
 
-/** Text of others, which is no markup. */
+/** Escapes text for a cell, so that none of it is read as markup. */
 function cell(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/[\\`*_{}[\]<>|#@]/g, '\\$&')
 }

@@ -14,45 +14,47 @@ import { OneMoment } from '@skills/inspect/compat'
 import { searchIndex, searchTextOf } from '@skills/invocation/skill-tool'
 
 const routingOptions = s.options('routing()', {
-  /** The skills as their author has them: whose names they go by, and among which they are looked for. */
+  /**
+   * Engine with the skills as their author has them. Supplies the names, and the skills among which a search is made.
+   */
   skills: s.typed<Skills>('an engine').required(),
-  /** The agents that are to tell their models of them. */
+  /** Agents whose listings are checked. */
   agents: s.list(s.typed<CompatAgent>('a compat agent')).required(),
   host: s.typed<Host>('a host', 'cwd').required(),
-  /** Tokens of context windows. */
+  /** Sizes of context windows in tokens. */
   contextWindows: s.list(s.number()).default([200_000]),
   /** Names of skills. Default: all. */
   only: s.list(s.text()),
-  /** By name. Default: none. */
+  /** Cases by name of the skill. Default: none. */
   cases: s.typed<ReadonlyMap<string, EvalCases>>('an object'),
-  /** What was read so far. Default: nothing. */
+  /** Files read so far. Default: none. */
   reads: s.typed<OneMoment>('reads of one moment'),
   signal: s.typed<AbortSignal>('an AbortSignal', 'aborted'),
-  /** Called before each agent is looked at. */
+  /** Called before each agent is checked, with its name. */
   onProgress: s.fn<(agent: string) => void>(),
 })
 
 export interface RoutingOptions extends s.OptionsOf<typeof routingOptions> {}
 
-/** What one agent's model is told of a skill. */
+/** Listing of one skill to the model of one agent. */
 export interface RoutedTold {
   readonly agent: string
   readonly contextWindow: number
   readonly told: Told
-  /** Of a description that is cut, the characters that are told. */
+  /** Number of characters that are listed of a description that is cut. */
   readonly toldChars?: number | undefined
-  /** Why the model is not told of it. */
+  /** Reason why the skill is not listed. */
   readonly because?: string | undefined
 }
 
-/** Where a search among all skills finds the right one. */
+/** Result of searching all skills for a query. */
 export interface RoutedQuery {
   readonly id: string
   readonly query: string
   readonly shouldTrigger: boolean
-  /** From 1; undefined where it is not found. */
+  /** Rank of the skill, from 1. Undefined if it is not found. */
   readonly rank?: number | undefined
-  /** Of a query that should trigger it, the skills that come before it, at most three. */
+  /** Skills ranked above it, at most three, for a query that should trigger it. */
   readonly stolenBy: readonly string[]
 }
 
@@ -60,37 +62,37 @@ export interface SkillRouting {
   readonly name: string
   readonly path: string
   readonly told: readonly RoutedTold[]
-  /** The skills that are nearest to it in words, the nearest first. */
+  /** Skills with the most words in common, nearest first. */
   readonly near: readonly (OverlapSkill & { readonly overlap: number })[]
   readonly queries: readonly RoutedQuery[]
 }
 
-/** How an agent tells its model of all skills, within one window. */
+/** Summary of an agent's listing of all skills, for one context window. */
 export interface AgentRouting {
   readonly agent: string
   readonly contextWindow: number
   readonly whole: number
   readonly cut: number
   readonly nameOnly: number
-  /** Not told of now, and that is as its author wants it: kept for the user, or until a file is touched. */
+  /** Number of skills that are not listed on purpose: only the user invokes them, or they wait for a file. */
   readonly kept: number
-  /** Never told of, although the author wants it: not found, or no room. */
+  /** Number of skills that are never listed although they should be: not found, or no room. */
   readonly never: number
 }
 
 export interface Routing {
   readonly agents: readonly AgentRouting[]
   readonly skills: readonly SkillRouting[]
-  /** Of all skills, the nearest pairs first. */
+  /** The most similar pairs of all skills, nearest first. */
   readonly pairs: readonly OverlapPair[]
 }
 
 type Skill = CatalogEntry & { readonly path: string }
 
 /**
- * Whether each agent tells its model of each skill, and what stands in its way: no model is asked, and nothing of a skill
- * runs. See docs/reference/evals.md, "Routing".
- * @throws SkillsError `E_UNKNOWN_NAME` for a name in `only` that no skill has; AbortError when the signal aborts
+ * Checks whether each agent lists each skill to its model, and why not. No model is asked, and nothing of a skill is
+ * executed. See docs/reference/evals.md, "Routing".
+ * @throws SkillsError `E_UNKNOWN_NAME` for a name in `only` that no skill has; AbortError if the signal aborts
  */
 export async function routing(given: RoutingOptions): Promise<Routing> {
   const options = routingOptions.read(given)
@@ -146,7 +148,7 @@ function named(all: readonly Skill[], name: string): Skill {
   throw new SkillsError('E_UNKNOWN_NAME', `There is no skill "${name}" in a file.`, { hint: 'See skills list.' })
 }
 
-/** The file that makes a skill the one it is, wherever it is found from. */
+/** Returns the real path of a skill's file, which identifies the skill regardless of where it was found. */
 export function realPathOf({ command }: Pick<CatalogEntry, 'command'>): string {
   return command.type === 'prompt' ? (command.file?.realPath ?? command.filePath ?? '') : ''
 }
@@ -165,7 +167,7 @@ function summaryOf(agent: string, contextWindow: number, all: readonly RoutedTol
   }
 }
 
-/** The ranks of a skill for its queries, among all that SkillSearch looks through. */
+/** Searches all skills for the queries of each skill, and returns the ranks by name. */
 async function ranksIn(
   all: readonly Skill[],
   cases: ReadonlyMap<string, EvalCases>,

@@ -3,75 +3,76 @@ import { SkillsError } from '@skills/core'
 import type { EvalCases } from './cases/eval-cases.js'
 import type { AskModel, Asked } from './model.js'
 
-/** Dollars for a million tokens. */
+/** Price in dollars for a million tokens. */
 export interface Price {
   readonly input: number
   readonly output: number
 }
 
 export interface Progress {
-  /** Trials. */
+  /** Number of trials. */
   readonly done: number
   readonly total: number
-  /** Dollars; undefined without a price. */
+  /** Dollars so far, or undefined without a price. */
   readonly cost: number | undefined
 }
 
 export const spendingOptions = s.options('new Spending()', {
-  /** `asking(model)`, or `recordings.over(asking(model))`. */
+  /** Function that asks the model: `asking(model)`, or `recordings.over(asking(model))`. */
   ask: s.fn<AskModel>().required(),
-  /** Trials at one time. */
+  /** Number of trials at the same time. */
   concurrency: s.count().default(4),
-  /** Default: cost is not known. */
+  /** Default: the cost is unknown. */
   price: s.typed<Price>('a price'),
   /**
-   * Dollars that are not exceeded; needs `price`. What a question may cost is set aside before it is asked, and how long
-   * its answer may be follows from what is left: a trial that it is not enough for counts as not begun. Default: no limit.
+   * Most dollars to spend; needs `price`. The possible cost of a request is reserved before it is sent, and what is
+   * left limits the length of the answer. A trial that the rest is too small for counts as not begun. Default: no
+   * limit.
    */
   maxCost: s.number(),
-  /** Told after each trial. */
+  /** Called after each trial. */
   onProgress: s.fn<(progress: Progress) => void>(),
 })
 
 export interface SpendingOptions extends s.OptionsOf<typeof spendingOptions> {}
 
-/** What an evaluation by trials took. */
+/** Tokens and dollars that the trials of an evaluation took. */
 export interface Spent {
-  /** Of what was asked, and not of what was recorded. */
+  /** Tokens of requests that were sent. Recorded answers do not count. */
   readonly inputTokens: number
   readonly outputTokens: number
-  /** Dollars; undefined without a price. */
+  /** Dollars, or undefined without a price. */
   readonly cost: number | undefined
-  /** Trials that were not begun, because of `maxCost`. */
+  /** Number of trials that were not begun because of `maxCost`. */
   readonly left: number
 }
 
 export const trialsOptions = s.options('trials', {
   ...spendingOptions.shape,
-  /** By the name of the skill. */
+  /** Cases by name of the skill. */
   cases: s.typed<ReadonlyMap<string, EvalCases>>('cases by the name of their skill').required(),
-  /** Of each query; of each task with the skill and without. */
+  /** Trials of each query; for a task, trials with the skill and as many without it. */
   trials: s.count().default(3),
-  /** Answers of the model in a trial, at most. Default: 12, in that of a task 40. */
+  /** Most answers of the model in a trial. Default: 12; for a task 40. */
   maxSteps: s.count(),
-  /** Milliseconds of a trial, at most. Default: 300,000, of that of a task 600,000. */
+  /** Longest time of a trial in milliseconds. Default: 300,000; for a task 600,000. */
   timeoutMs: s.count(),
   contextWindow: s.number(),
   signal: s.typed<AbortSignal>('an AbortSignal', 'aborted'),
 })
 
-/** What evaluations by trials have in common. */
+/** Options of every evaluation by trials. */
 export interface TrialsOptions extends s.OptionsOf<typeof trialsOptions> {}
 
-/** What evaluations of one command spend together: hand the same to each, and `maxCost` is for all of them. */
+/** Counts what evaluations spend. Pass one instance to several, and `maxCost` applies to all of them together. */
 export class Spending {
-  /** Dollars that questions under way may cost. */
+  /** Dollars reserved for pending requests. */
   #reserved = 0
-  /** How many these are: sums of fractions do not come back to 0. */
+  /** Number of pending requests. Needed because sums of fractions do not return to exactly 0. */
   #held = 0
   #wake = (): void => {}
   #released = this.#nextRelease()
-  /** Tokens. */
+  /** Tokens for each byte of a request. */
   #perByte = firstPerByte
   #isMeasured = false
   inputTokens = 0
@@ -94,19 +95,21 @@ export class Spending {
     })
   }
 
-  /** Dollars; undefined without a price. */
+  /** Dollars so far, or undefined without a price. */
   get cost(): number | undefined {
     const { price } = this.options
     return price && (this.inputTokens * price.input + this.outputTokens * price.output) / 1e6
   }
 
-  /** What was spent on trials. @param ends those that were begun, and undefined for each of the others */
+  /** Returns what trials spent. @param ends results of the trials, undefined for each that was not begun */
   of(ends: readonly unknown[]): Spent {
     const { inputTokens, outputTokens, cost } = this
     return { inputTokens, outputTokens, cost, left: ends.filter(end => end === undefined).length }
   }
 
-  /** Counts what the model is asked, and not what is recorded. Rejects where that may cost more than is left. */
+  /**
+   * Asks the model and counts its tokens, unless the answer is recorded. Rejects if the cost may exceed what is left.
+   */
   readonly ask: AskModel = async (asked, signal) => {
     let set = { bytes: 0, cost: 0 }
     try {
@@ -132,8 +135,8 @@ export class Spending {
   }
 
   /**
-   * Sets aside what a question may cost at most, and says how many tokens its answer may have for that. Waits for
-   * questions under way, which mostly cost less than was set aside for them.
+   * Reserves the most that a request may cost, and returns how many tokens the answer may have. Waits for pending
+   * requests, which mostly cost less than was reserved for them.
    */
   async #setAside(
     call: Asked['call'],
@@ -157,8 +160,8 @@ export class Spending {
   }
 
   /**
-   * Works on all jobs, several at a time. Gives the results in their order; undefined for one that was not begun, or that
-   * what is left was not enough for.
+   * Runs all jobs, several at the same time. Returns the results in the order of the jobs, with undefined for a job
+   * that was not begun or that the rest of the money was too little for.
    */
   async workOn<Job, Result>(
     jobs: readonly Job[],
@@ -187,14 +190,14 @@ export class Spending {
   }
 }
 
-/** Tokens of an answer: fewer would cut it off, more no answer here has. */
+/** Limits for the tokens of an answer: fewer would cut it off, and no answer here needs more. */
 const [leastTokens, mostTokens] = [256, 8192]
-/** Tokens of a byte of what is asked, before an answer has said how many there are. */
+/** Tokens for each byte of a request, until the first answer reports its token count. */
 const firstPerByte = 0.5
-/** For what differs from one question to the next. */
+/** Factor for the variation between requests. */
 const margin = 1.25
 
-/** What is left is not enough for a question. */
+/** Error of a request that costs more than what is left. */
 class AllSpent extends Error {
   override readonly name = 'Spent'
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { decided, newcombe, trialsToDecide, wilson } from './statistics.js'
 
-/** A small generator of the same numbers from the same seed (mulberry32). */
+/** Makes a small seeded generator of numbers (mulberry32). */
 function numbers(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -1,46 +1,46 @@
-/** How often something happened of how many times. */
+/** Number of successes in a number of trials. */
 export interface Count {
   readonly successes: number
   readonly trials: number
 }
 
-/** From 0 to 1; of a difference from -1 to 1. */
+/** Interval of a rate, from 0 to 1, or of a difference, from -1 to 1. */
 export interface Interval {
   readonly low: number
   readonly high: number
 }
 
-/** A share with the interval that has the true one 95 times of 100. */
+/** Rate with its 95 % confidence interval. */
 export interface Proportion extends Count, Interval {
   /** 0 without trials. */
   readonly rate: number
 }
 
-/** How much more often something happens here than there. */
+/** Difference of two rates, with its interval. */
 export interface Difference extends Interval {
   readonly difference: number
 }
 
-/** The quantile of the normal distribution for 95 %, both sides. */
+/** Quantile of the normal distribution for 95 %, two-sided. */
 export const z95 = 1.959963984540054
-/** For 99.9 %: of Haybittle and Peto, with which looking early costs the last look nothing that counts. */
+/** Quantile for 99.9 % (Haybittle and Peto): at this level, early looks do not notably weaken the last one. */
 const zEarly = 3.2905267314919255
 
-/** The interval of Wilson (1927), which holds for few trials and for shares near 0 and 1. */
+/** Returns Wilson's interval (1927), which is valid for few trials and for rates near 0 and 1. */
 export function wilson({ successes, trials }: Count, z = z95): Interval {
   if (trials === 0) return { low: 0, high: 1 }
   const rate = successes / trials
   const centre = rate + z ** 2 / (2 * trials)
   const margin = z * Math.sqrt((rate * (1 - rate)) / trials + z ** 2 / (4 * trials ** 2))
   const scale = 1 + z ** 2 / trials
-  // What rounding leaves of nothing at the ends is nothing.
+  // At the ends the limit is exact; rounding must not move it.
   return {
     low: successes === 0 ? 0 : Math.max(0, (centre - margin) / scale),
     high: successes === trials ? 1 : Math.min(1, (centre + margin) / scale),
   }
 }
 
-/** Several counts as one. */
+/** Adds counts. */
 export function sumOf(counts: readonly Count[]): Count {
   return {
     successes: counts.reduce((all, { successes }) => all + successes, 0),
@@ -53,7 +53,7 @@ export function proportion(count: Count): Proportion {
   return { successes, trials, rate: trials === 0 ? 0 : successes / trials, ...wilson(count) }
 }
 
-/** The difference of two shares, one less other, with the interval of Newcombe (1998), his method 10. */
+/** Returns the difference of two rates (`one` minus `other`), with the interval of Newcombe (1998), method 10. */
 export function newcombe(one: Count, other: Count, z = z95): Difference {
   const [p1, p2] = [rateOf(one), rateOf(other)]
   const [a, b] = [wilson(one, z), wilson(other, z)]
@@ -71,8 +71,8 @@ function rateOf({ successes, trials }: Count): number {
 }
 
 /**
- * How many more trials decide on which side of a threshold a share lies, if it stays what it is now: 0 where that is
- * decided. Undefined where `most` more would not.
+ * Returns how many more trials decide whether a rate is above or below a threshold, if the rate stays the same. 0 if it
+ * is decided now. Undefined if `most` more trials do not decide it.
  */
 export function trialsToDecide(count: Count, threshold: number, most = 10_000): number | undefined {
   const { trials } = count
@@ -92,13 +92,14 @@ export function trialsToDecide(count: Count, threshold: number, most = 10_000): 
   return enough
 }
 
-/** `better`, `worse`: one than other; `same`: not to be told apart with the trials there will be. */
+/** Verdict on the first of two rates. `same` if the planned trials cannot tell them apart. */
 export type Verdict = 'better' | 'worse' | 'same'
 
 /**
- * Whether two shares can be told apart before all trials are made: early by an interval of 99.9 %, so that looking often
- * does not find what is not there; `same` early where no outcome of the trials left could still tell them apart.
- * @param planned trials of each in the end
+ * Decides whether two rates differ, before all trials are made if possible. An early decision needs a 99.9 % interval,
+ * so that repeated looks find no difference by chance. `same` is returned early if no result of the remaining trials
+ * could show a difference. Undefined while undecided.
+ * @param planned number of trials of each at the end
  */
 export function decided(one: Count, other: Count, planned: number): Verdict | undefined {
   const [left, right] = [planned - one.trials, planned - other.trials].map(count => Math.max(0, count))

@@ -1,7 +1,7 @@
 import { defineProvider, type Provider } from '@skills/core'
 import type { State } from '@skills/state'
 
-/** Remembers nothing: what one trial used would change the listing of the next. */
+/** State that stores nothing. Otherwise the usage of one trial would change the listing of the next. */
 const nothing = defineProvider({
   kind: 'state',
   id: 'nothing',
@@ -9,8 +9,8 @@ const nothing = defineProvider({
 })
 
 /**
- * Options of a distribution for `triggers()`: no command, hook or fork of a skill runs, no home is written, and no trial
- * changes the next. Since nothing runs, trust decides nothing.
+ * Options of a distribution for `triggers()`. No command, hook or fork of a skill is executed, nothing is written to
+ * the home folder, and no trial changes the next. All folders are trusted, because nothing is executed.
  */
 export const trialOptions: {
   readonly shell: false

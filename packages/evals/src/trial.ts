@@ -9,59 +9,59 @@ import type { EvalCase } from './cases/eval-cases.js'
 import type { AskModel, ModelCall, ModelMessage } from './model.js'
 
 export interface TrialSetup {
-  /** An engine that runs nothing of a skill: without commands, hooks and forks. Shared by trials. */
+  /** Engine without commands, hooks and forks, so that nothing of a skill is executed. Trials share it. */
   readonly skills: Skills
   readonly distribution?: SessionDistribution | undefined
   readonly ask: AskModel
   readonly contextWindow?: number | undefined
-  /** Answers of the model at most. */
+  /** Most answers of the model. */
   readonly maxSteps: number
-  /** Milliseconds of a trial at most. */
+  /** Longest time of a trial in milliseconds. */
   readonly timeoutMs: number
   readonly signal: AbortSignal
 }
 
-/** The skill that is looked for. */
+/** Skill that the model should pick. */
 export interface Target {
   readonly name: string
-  /** Real path of its file, by which it is told from a twin. */
+  /** Real path of its file, which distinguishes it from another skill of the same name. */
   readonly realPath: string
 }
 
-/** @throws SkillsError `E_UNKNOWN_NAME` for a skill that there is not */
+/** @throws SkillsError `E_UNKNOWN_NAME` if the skill does not exist */
 export function targetOf(catalog: Catalog, name: string): Target {
   const entry = catalog.get(name)
   if (entry !== undefined) return { name, realPath: realPathOf(entry) }
   throw new SkillsError('E_UNKNOWN_NAME', `There is no skill "${name}".`, { hint: 'See skills list.' })
 }
 
-/** What a trial of a task has besides: it goes on after the skill was invoked, and its end is looked at. */
+/** Additional parts of a trial of a task. It continues after the skill was invoked, and its result is checked. */
 export interface TaskTrial {
-  /** What its questions to the model are recorded under. */
+  /** Id under which its requests are recorded. */
   readonly id: string
-  /** Tools besides those for files. */
+  /** Tools in addition to those for files. */
   readonly tools: typeof fileTools
-  /** Answers a call of them; undefined for one that is not of them. */
+  /** Answers a call of one of these tools. Undefined for any other tool. */
   readonly answer: (name: string, input: unknown, workspace: string, signal: AbortSignal) => Promise<string | undefined>
-  /** @param said what the model said last */
+  /** Checks the result. @param said last text of the model */
   readonly atEnd: (workspace: Workspace, said: string, signal: AbortSignal) => Promise<void>
 }
 
-/** How a trial ended: of `failed` and `timeout` nothing is counted. */
+/** Result of a trial. `failed` and `timeout` are not counted. */
 export interface TrialEnd {
   readonly trial: number
   readonly end: 'triggered' | 'answered' | 'refused' | 'steps' | 'timeout' | 'failed'
-  /** Skills in the order they were invoked, by name. */
+  /** Names of the invoked skills, in order. */
   readonly invoked: readonly string[]
-  /** The answer, from 1, that invoked the skill; undefined where none did. */
+  /** Number of the answer that invoked the skill, from 1. Undefined if none did. */
   readonly triggeredAt?: number | undefined
   readonly steps: number
   readonly inputTokens: number
   readonly outputTokens: number
   readonly ms: number
-  /** Why it failed. */
+  /** Reason for a failure. */
   readonly problem?: string | undefined
-  /** What was said and called, without the listing. */
+  /** Texts and tool calls, without the listing. */
   readonly transcript: readonly ModelMessage[]
 }
 
@@ -70,9 +70,8 @@ type AssistantPart = Extract<ModelMessage, { readonly role: 'assistant' }>['cont
 const own = 'You work in a folder of files for a person. Paths are relative to it.'
 
 /**
- * One trial: a session and a workspace of its own, the listing and the Skill tool as the distribution has them. That of a
- * query ends with the skill's invocation, at any step. Rejects with an `AbortError`, and with what says that no more
- * may be spent.
+ * Runs one trial in its own session and workspace, with the listing and the Skill tool of the distribution. A trial of
+ * a query ends as soon as the skill is invoked. Rejects with an `AbortError`, or with an error if `maxCost` is reached.
  */
 export async function runTrial(
   { id, prompt, files }: EvalCase,
@@ -105,7 +104,7 @@ export async function runTrial(
   try {
     workspace = await Workspace.open(files, dirname(realPath))
     const there = workspace
-    // A skill that is read changes nothing here: what it would run is switched off, and its rules reach no tool.
+    // Reading a skill changes nothing here: its commands and hooks are off, and its rules apply to no tool.
     const sessionId = `eval-session-${crypto.randomUUID()}`
     session = await AgentSession.open(
       skills,
@@ -145,7 +144,7 @@ export async function runTrial(
       found.outputTokens += answer.outputTokens
       const said: AssistantPart[] = []
       for (const part of answer.content) {
-        // What a model thought goes back as it came: providers sign it.
+        // Reasoning is sent back unchanged, because providers sign it.
         if (part.type === 'text' || part.type === 'reasoning') {
           const { type, text, providerMetadata } = part
           said.push({ type, text, ...(providerMetadata && { providerOptions: providerMetadata }) })
@@ -187,12 +186,12 @@ export async function runTrial(
   }
 }
 
-/** Models write their input as text; one that is no JSON is for the tool to refuse. */
+/** Parses the input of a tool call. Text that is not JSON is passed on, and the tool refuses it. */
 function inputOf(input: string): unknown {
   try {
     return JSON.parse(input === '' ? '{}' : input)
   } catch {
-    // The tool says what is wrong with it.
+    // The tool reports the error.
     return input
   }
 }

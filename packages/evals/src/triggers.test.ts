@@ -65,7 +65,7 @@ describe('a trigger is the invocation of that skill at any step', () => {
     const { query, tree, server } = await measured(() => use('deploy'))
     expect(query).toMatchObject({ triggered: { successes: 2, trials: 2 }, passed: true, invoked: { deploy: 2 } })
     expect(query?.trials[0]).toMatchObject({ end: 'triggered', triggeredAt: 1, steps: 1 })
-    // The listing is real, and nothing of the skill ran.
+    // The listing is real, and nothing of the skill was executed.
     expect(JSON.stringify(server.requests[0]?.body)).toContain('deploy: Ships the service to staging.')
     expect(existsSync(`${tree.path}/ran`)).toBe(false)
   })
@@ -154,7 +154,7 @@ describe('an answer of a model', () => {
 })
 
 test('no trial reads or writes outside of its workspace, which is removed', async () => {
-  // Others make folders of that name in the one that all share.
+  // Other tests make folders of that name in the shared temporary folder.
   const temporary = tempTree({})
   onTestFinished(() => temporary.dispose())
   vi.stubEnv('TMPDIR', temporary.path)
@@ -202,7 +202,7 @@ test('twenty trials at once give what twenty in a row give', async () => {
 test.each([1, 4])(
   'no more is spent than was said, and a trial that may cost more is not begun: %i at one time',
   async concurrency => {
-    // An answer costs 100; before the first one it is not known how many tokens a question has.
+    // An answer costs 100. Before the first one, the number of tokens of a request is unknown.
     const given = { trials: 40, price: { input: 1e6, output: 0 }, maxCost: 3000, concurrency }
     const { found, server } = await measured(() => done, given)
     expect(found.cost).toBeLessThanOrEqual(3000)

@@ -8,15 +8,15 @@ import type { SessionDistribution } from '@skills/host/internal'
 
 export const triggersOptions = s.options('triggers()', {
   ...trialsOptions.shape,
-  /** The engine over the real catalog, made without commands, hooks and forks: nothing of a skill is to run. */
+  /** Engine over the real catalog, made without commands, hooks and forks, so that nothing of a skill is executed. */
   skills: s.typed<Skills>('an engine').required(),
-  /** The distribution that it is made of. */
+  /** Distribution from which the engine was made. */
   distribution: s.typed<SessionDistribution>('a distribution'),
-  /** The number of the first of them, from 0, where others were made before. */
+  /** Number of the first trial, from 0. Not 0 if others were made before. */
   firstTrial: s.number().default(0),
   maxSteps: s.count().default(12),
   timeoutMs: s.count().default(300_000),
-  /** Share of trials from which on a query counts as triggering. */
+  /** Rate of triggered trials from which a query counts as triggering. */
   threshold: s.number().default(0.5),
 })
 
@@ -26,12 +26,12 @@ export interface QueryTriggers {
   readonly id: string
   readonly query: string
   readonly shouldTrigger: boolean
-  /** In how many of the trials that count the skill was invoked. */
+  /** Trials in which the skill was invoked, of those that count. */
   readonly triggered: Proportion
   readonly passed: boolean
-  /** How many more trials would decide; undefined where no sensible number does. */
+  /** Number of further trials that would decide. Undefined if no reasonable number does. */
   readonly moreTrials: number | undefined
-  /** A row of the confusion matrix: in how many trials each skill was invoked; `''` for none. */
+  /** Number of trials in which each skill was invoked; `''` for none. A row of the confusion matrix. */
   readonly invoked: Readonly<Record<string, number>>
   readonly trials: readonly TrialEnd[]
 }
@@ -39,11 +39,11 @@ export interface QueryTriggers {
 export interface SkillTriggers {
   readonly name: string
   readonly path: string
-  /** Of the trials in which it was invoked, those in which it should be. */
+  /** Trials in which it should be invoked, of those in which it was. */
   readonly precision: Proportion
-  /** Of the trials in which it should be invoked, those in which it was. */
+  /** Trials in which it was invoked, of those in which it should be. */
   readonly recall: Proportion
-  /** Trials that did as they should. */
+  /** Trials with the right result. */
   readonly right: Proportion
   readonly queries: readonly QueryTriggers[]
 }
@@ -61,9 +61,9 @@ interface Job {
 }
 
 /**
- * Whether a model picks the skills for the queries that should trigger them, and for no others: each trial in a session
- * and a workspace of its own. See docs/reference/evals.md, "Triggers".
- * @throws SkillsError `E_UNKNOWN_NAME` for a skill that there is not, `E_INVALID_OPTION`; AbortError
+ * Measures whether a model picks the skills for the queries that should trigger them, and not for others. Each trial
+ * has its own session and workspace. See docs/reference/evals.md, "Triggers".
+ * @throws SkillsError `E_UNKNOWN_NAME` if a skill does not exist, `E_INVALID_OPTION`; AbortError
  */
 export async function triggers(given: TriggersOptions): Promise<Triggers> {
   const options = triggersOptions.read(given)
@@ -99,7 +99,7 @@ export async function triggers(given: TriggersOptions): Promise<Triggers> {
   }
 }
 
-/** Whether a trial says something of the skill: what broke or took too long does not. */
+/** True if the trial says something about the skill. One that failed or timed out does not. */
 export function counts({ end }: TrialEnd): boolean {
   return end !== 'timeout' && end !== 'failed'
 }
@@ -115,7 +115,7 @@ function queryOf(
   const triggered = proportion({ successes, trials: counted.length })
   const invoked: Record<string, number> = {}
   for (const one of counted)
-    // The skill itself by what it is, and no twin that has its name.
+    // The skill itself is matched by its file, so that another of the same name does not count.
     for (const other of one.invoked.length === 0 ? [''] : new Set(one.invoked))
       if (other !== name || one.triggeredAt !== undefined) invoked[other] = (invoked[other] ?? 0) + 1
   return {

@@ -16,7 +16,7 @@ export const tool = (name: string, description: string, properties: Record<strin
   inputSchema: { type: 'object', properties, required: Object.keys(properties), additionalProperties: false },
 })
 
-/** Tools for files alone: no network, no program, and nothing outside of the workspace is written. */
+/** Tools for files. They reach no network and no program, and write only in the workspace. */
 export const fileTools = [
   tool('Read', 'Reads a file.', { path: textField('Relative to the working folder') }),
   tool('Write', 'Writes a file; folders are made.', {
@@ -26,17 +26,17 @@ export const fileTools = [
   tool('List', 'Lists a folder.', { path: textField('Relative to the working folder; . for that itself') }),
 ] as NonNullable<ModelCall['tools']>
 
-/** The folder of one trial: temporary, and removed at its end, or by the next trial where its process was killed. */
+/** Temporary folder of one trial. Removed at its end; if the process was killed, the next trial removes it. */
 export class Workspace {
   readonly folder: string
-  /** Folders of skills at work, whose files may be read. */
+  /** Folders of invoked skills, whose files may be read. */
   readonly readable: string[] = []
 
   private constructor(private readonly root: Root) {
     this.folder = root.path
   }
 
-  /** @param skillFolder where `from` of a file starts */
+  /** @param skillFolder folder to which `from` of a file is relative */
   static async open(files: readonly EvalFile[], skillFolder: string): Promise<Workspace> {
     const workspace = new Workspace(temporaryRoot('skills-eval-'))
     try {
@@ -54,7 +54,7 @@ export class Workspace {
     }
   }
 
-  /** What a tool answers; undefined for one that is not for files. What goes wrong is an answer too. */
+  /** Answers a call of a file tool, also with text for errors. Undefined for any other tool. */
   async answer(name: string, input: unknown): Promise<string | undefined> {
     if (!['Read', 'Write', 'List'].includes(name)) return undefined
     try {
@@ -68,14 +68,14 @@ export class Workspace {
     }
   }
 
-  /** Undefined for a file that there is not. */
+  /** Reads a file. Undefined if it does not exist. */
   async bytesOf(path: string): Promise<Buffer | undefined> {
     const file = await readWholeFile(this.#placeOf(path))
     if (file !== undefined && 'problem' in file) throw new Error(file.problem.message)
     return file?.bytes
   }
 
-  /** What the files hold, for a judge: of each the beginning, of all together as much as a model reads. */
+  /** Returns the beginnings of the files for a judge, at most 60,000 characters together. */
   async texts(): Promise<Readonly<Record<string, string>>> {
     const found: Record<string, string> = {}
     let left = 60_000
@@ -104,7 +104,7 @@ export class Workspace {
     throw new Error(file?.problem.message ?? `There is no file ${path}.`)
   }
 
-  /** Links are followed first: one that a trial finds leads nowhere else. */
+  /** Resolves a path and its links. Throws if it leads out of the workspace and the readable folders. */
   #placeOf(path: string, readable: readonly string[] = []): string {
     const place = resolve(this.folder, path)
     let there = place

@@ -1,16 +1,16 @@
-/** A file that a trial begins with. */
+/** File that exists when a trial begins. */
 export interface EvalFile {
-  /** In the workspace, relative, forward slashes. */
+  /** Path relative to the workspace, with forward slashes. */
   readonly path: string
-  /** What it holds; undefined where it is copied from the skill's folder. */
+  /** Content. Undefined if the file is copied from the skill's folder. */
   readonly text?: string | undefined
-  /** Where it is copied from, relative to the skill's folder. */
+  /** Source of the copy, relative to the skill's folder. */
   readonly from?: string | undefined
 }
 
-/** What the end of a trial is held to. */
+/** Condition that is checked at the end of a trial. */
 export type EvalAssertion =
-  /** Of a file of the workspace; alone: whether it is there. */
+  /** Condition on a file of the workspace. Without another field: the file exists. */
   | {
       readonly file: string
       readonly absent?: boolean | undefined
@@ -18,31 +18,31 @@ export type EvalAssertion =
       readonly matches?: string | undefined
       readonly schema?: unknown
     }
-  /** Of what the model said last. */
+  /** Condition on the last text of the model. */
   | { readonly contains: string }
   | { readonly matches: string }
   | { readonly schema: unknown }
-  /** A line of a shell that ends with 0 in the workspace; it needs a permission. */
+  /** Shell command that has to exit with 0 in the workspace. It needs a permission. */
   | { readonly command: string }
-  /** A statement that a model judges. */
+  /** Statement that a model judges. */
   | { readonly judge: string }
 
-/** What every case has. */
+/** Fields of every case. */
 export interface EvalCase {
-  /** As the file has it, else its place among its kind, from 1: `query 2`. */
+  /** Id in the file, or the position among its kind, from 1: `query 2`. */
   readonly id: string
   readonly prompt: string
   readonly files: readonly EvalFile[]
-  /** Permission rules that its trials need, such as `Bash(npm test)`; a person has to agree to them. */
+  /** Permission rules that its trials need, such as `Bash(npm test)`. A person has to allow them. */
   readonly allow: readonly string[]
 }
 
-/** Whether the model should pick the skill. */
+/** Query for which the model should or should not pick the skill. */
 export interface EvalQuery extends EvalCase {
   readonly shouldTrigger: boolean
 }
 
-/** A task, and what its end is held to. */
+/** Task with conditions on its result. */
 export interface EvalTask extends EvalCase {
   readonly expectedOutput?: string | undefined
   readonly assertions: readonly EvalAssertion[]
@@ -50,9 +50,9 @@ export interface EvalTask extends EvalCase {
 
 /** The cases of one skill. */
 export interface EvalCases {
-  /** Of `evals/evals.json`, absolute. */
+  /** Absolute path of `evals/evals.json`. */
   readonly path: string
-  /** Where the file has none, the prompts of its tasks, which should trigger. */
+  /** Queries of the file. If it has none, the prompts of its tasks, which should trigger. */
   readonly queries: readonly EvalQuery[]
   readonly tasks: readonly EvalTask[]
 }

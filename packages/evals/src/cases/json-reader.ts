@@ -1,17 +1,17 @@
 import { getNodeValue, parseTree, type Node } from 'jsonc-parser'
 
-/** What is wrong with a value of a JSON file, and where. */
+/** Problem with a value of a JSON file, and its position. */
 export interface JsonProblem {
-  /** As it is reached from the top: `evals[0].prompt`. */
+  /** Path of the value, such as `evals[0].prompt`. */
   readonly at: string
-  /** What it should be: `must be a text`. */
+  /** Requirement that is not met, such as `must be a text`. */
   readonly message: string
-  /** 1-based. */
+  /** Counted from 1. */
   readonly line: number
   readonly column: number
 }
 
-/** Reads values of a JSON file and keeps what is wrong with them, each with its place. */
+/** Reads values of a JSON file and collects the problems, each with its position. */
 export class JsonReader {
   readonly problems: JsonProblem[] = []
   readonly #text: string
@@ -29,7 +29,7 @@ export class JsonReader {
     return undefined
   }
 
-  /** The members of an object; a key that is not `known` is wrong. */
+  /** Returns the members of an object. A key that is not in `known` is a problem. */
   object(place: JsonPlace, known: readonly string[]): ReadonlyMap<string, JsonPlace> | undefined {
     const { node, at } = place
     if (node.type !== 'object') return this.wrong(place, 'must be an object')
@@ -71,7 +71,7 @@ export class JsonReader {
   }
 }
 
-/** A value, and how it is reached. */
+/** Value and its path. */
 export interface JsonPlace {
   readonly node: Node
   readonly at: string

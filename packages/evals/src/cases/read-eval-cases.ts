@@ -5,10 +5,10 @@ import { readWholeFile } from '@skills/files'
 import type { JsonPlace, JsonReader } from './json-reader.js'
 import type { EvalAssertion, EvalCases, EvalFile, EvalQuery, EvalTask } from './eval-cases.js'
 
-/** What became of a skill's cases; without `cases` there are none, or none that can be used. */
+/** Result of reading a skill's cases. Without `cases` there are none, or none that can be used. */
 export interface ReadEvalCases {
   readonly cases?: EvalCases | undefined
-  /** What is wrong with the file; with an error in it there are no cases. */
+  /** Problems of the file. If one of them is an error, `cases` is undefined. */
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -18,7 +18,7 @@ const queryKeys = [...caseKeys, 'query', 'should_trigger']
 const assertionKeys = ['file', 'absent', 'contains', 'matches', 'schema', 'command', 'judge', '$comment']
 const ours = ['file', 'contains', 'matches', 'schema', 'command', 'judge']
 
-/** What is wrong with the cases beside a skill: `beside` of `lintFiles` and `lintCatalog`. */
+/** Returns the problems of the cases beside a skill: for the option `beside` of `lintFiles` and `lintCatalog`. */
 export async function checkEvalCases(
   skillFile: string,
   name: string | undefined,
@@ -28,10 +28,11 @@ export async function checkEvalCases(
 }
 
 /**
- * The cases beside a skill, in its `evals/evals.json`: what skill-creator writes, and what `evals.schema.json` adds. See
- * docs/reference/evals.md, "Cases". What is wrong with the file is a diagnostic, never a throw.
- * @param skillFile the SKILL.md, absolute
- * @param name what the skill is called; a file for another name is a warning
+ * Reads the cases beside a skill from `evals/evals.json`: the format of skill-creator with the additions of
+ * `evals.schema.json`. Problems of the file are returned as diagnostics and never thrown. See docs/reference/evals.md,
+ * "Cases".
+ * @param skillFile absolute path of the SKILL.md
+ * @param name name of the skill; a file for another name gives a warning
  */
 export async function readEvalCases(
   skillFile: string,
@@ -40,7 +41,7 @@ export async function readEvalCases(
 ): Promise<ReadEvalCases> {
   const folder = dirname(skillFile)
   const path = `${folder}/evals/evals.json`
-  // Most skills have none.
+  // Most skills have no cases, and end here.
   if (lstatOf(path) === undefined) return { diagnostics: [] }
   const real = realPathOf(folder) ?? folder
   const file = await readWholeFile(path, { within: [real], signal })
@@ -118,7 +119,7 @@ function advice(
 function casesIn(reader: JsonReader, path: string): (EvalCases & { readonly skillName?: string }) | undefined {
   const { top } = reader
   if (top === undefined) return undefined
-  // The list alone is what skill-creator keeps the queries of a description in.
+  // skill-creator keeps the queries of a description in a bare list.
   if (top.node.type === 'array') return { path, tasks: [], queries: queriesIn(reader, top) }
   const members = reader.object(top, ['$schema', '$comment', 'skill_name', 'evals', 'queries'])
   if (members === undefined) return undefined
@@ -141,7 +142,7 @@ function casesIn(reader: JsonReader, path: string): (EvalCases & { readonly skil
   return { path, tasks, queries, ...(skillName !== undefined && { skillName }) }
 }
 
-/** Recordings and baselines tell cases apart by their ids. */
+/** Reports cases with the same id. Recordings and baselines identify cases by their ids. */
 function refuseSameIds(
   reader: JsonReader,
   place: JsonPlace | undefined,
@@ -221,7 +222,7 @@ function fileIn(reader: JsonReader, place: JsonPlace): EvalFile | undefined {
   return { path, ...(typeof text === 'string' ? { text } : { from }) }
 }
 
-/** A path that stays where it starts from. */
+/** Returns a relative path that does not leave its folder, or reports a problem. */
 function pathIn(reader: JsonReader, place: JsonPlace | undefined): string | undefined {
   const path = reader.text(place)
   if (place === undefined || path === undefined) return undefined
@@ -269,7 +270,7 @@ function isExpression(text: string): boolean {
   try {
     return new RegExp(text, 'm') instanceof RegExp
   } catch {
-    // What is no expression is the answer.
+    // Text that is not a regular expression gives false.
     return false
   }
 }
