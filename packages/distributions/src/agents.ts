@@ -2,18 +2,18 @@ import { checkedAgainst, type Checked } from './checked.js'
 import { distributionNamed } from './distribution-named.js'
 import type { MakeDistribution } from './distribution.js'
 
-/** A program whose skills a distribution finds as the program does. */
+/** Program whose skills a distribution finds as the program does. */
 export interface FollowedAgent {
-  /** Of the distribution: `codex`. */
+  /** Name of the distribution, such as `codex`. */
   readonly name: string
-  /** Undefined of a distribution that follows a description, or is this project's own. */
+  /** Undefined for a distribution that follows a description, or that is this project's own. */
   readonly checked: Checked | undefined
   readonly make: MakeDistribution
 }
 
 /**
- * Distributions by name, for what compares them, such as `compat()` of `@skills/inspect/compat`. Rejects with
- * `E_INVALID_OPTION` for a name that there is not.
+ * Returns distributions by name, for comparisons such as `compat()` of `@skills/inspect/compat`. Rejects with
+ * `E_INVALID_OPTION` for a name that does not exist.
  * @param names default: those that were checked against a released program
  */
 export async function agentsNamed(

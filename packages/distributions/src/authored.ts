@@ -1,6 +1,6 @@
 import type { Visibility } from '@skills/invocation/internal'
 
-/** Listed is what an author described, or said when to use: a description that was taken from the text is none. */
+/** Lists skills whose author wrote a description or `when_to_use`. A description taken from the text does not count. */
 export const authoredOnly: Visibility = {
   isDescribed: ({ hasUserSpecifiedDescription, whenToUse = '' }) => hasUserSpecifiedDescription || whenToUse !== '',
 }

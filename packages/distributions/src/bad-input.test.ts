@@ -6,7 +6,7 @@ import { fakeClock, fakeHost, tempTree, type TempTree, type TempTreeEntry } from
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { standard } from './agents/standard/index.js'
 
-// Everything that a file, a folder, a link or a name can do wrong, in one project, with sound skills between.
+// One project with every fault that a file, a folder, a link or a name can have, and valid skills between them.
 
 const secret = 'the text of a private file'
 const rightToLeft = 'dep\u202eloy'
@@ -40,7 +40,7 @@ const skills: Readonly<Record<string, TempTreeEntry>> = {
   'bomb/SKILL.md': `---\n${bomb}\n---\n`,
   'proto/SKILL.md': '---\ndescription: Polluting.\n__proto__:\n  polluted: yes\nconstructor: x\n---\n',
   'field/SKILL.md': '---\ndescription: Odd.\nuser-invocable: perhaps\n---\n',
-  // Links and what is no file. What a link leads to is above the folder of the skills.
+  // Links and entries that are not files. Targets of links are above the folder of the skills.
   'link-dangling': { link: 'nowhere' },
   'link-dangling-file/SKILL.md': { link: '../nowhere.md' },
   'link-loop': { link: 'link-loop' },
@@ -53,7 +53,7 @@ const skills: Readonly<Record<string, TempTreeEntry>> = {
   'closed/SKILL.md': { content: secret, mode: 0 },
   'closed-folder/inner/SKILL.md': secret,
   'closed-folder': { dir: true, mode: 0 },
-  // What changes while it is looked at.
+  // Entries that change while they are read.
   'z-deleted/SKILL.md': 'Deleted.',
   'z-replaced/SKILL.md': 'Replaced.',
   'z-removed/SKILL.md': 'Removed.',
@@ -75,7 +75,7 @@ let root: string
 let catalog: Catalog
 const told: Diagnostic[] = []
 
-/** Runs `work` without the rights of the superuser, so that permissions count; other users have none to give up. */
+/** Runs `work` without the rights of the superuser, so that file permissions apply. For other users it just runs. */
 async function withoutRoot<T>(work: () => Promise<T>): Promise<T> {
   if (process.getuid?.() !== 0) return work()
   process.setegid?.(65534)
@@ -99,7 +99,7 @@ beforeAll(async () => {
   root = `${tree.path}/repo/.claude/skills`
   truncateSync(`${root}/huge/SKILL.md`, 10 * 1024 * 1024)
   execFileSync('mkfifo', [`${root}/pipe/SKILL.md`])
-  // A scan asks for the time before each folder: with the second one the root has been listed and nothing in it read.
+  // A scan asks for the time before each folder. At the second time, the root is listed and nothing in it is read.
   let folders = 0
   const clock = {
     ...fakeClock(),
@@ -118,7 +118,7 @@ beforeAll(async () => {
       onDiagnostic: diagnostic => told.push(diagnostic),
     }),
   )
-  // Libraries are loaded while they may surely be read.
+  // Libraries are loaded here, because later they may not be readable.
   await loadParser()
   catalog = await withoutRoot(() => engine.catalog())
   await engine.close()
@@ -134,7 +134,7 @@ function changeMeanwhile(): void {
   if (process.getuid?.() === 0) process.seteuid?.(65534)
 }
 
-/** `code path:line` of what concerns a skill, the path from the skills folder on. */
+/** Formats diagnostics of a skill as `code path:line`, with the path relative to the skills folder. */
 function reported(diagnostics: readonly Diagnostic[], about: string): readonly string[] {
   return diagnostics
     .filter(({ path }) => path === `${root}/${about}` || path?.startsWith(`${root}/${about}/`) === true)

@@ -1,9 +1,8 @@
 import type { BundledSkill } from '@skills/source-bundled'
 
 /**
- * The skills about skills that the standard distribution brings along: `check-skill`, `explain-skills`, `make-plugin`
- * and `write-skill`. They are loaded when they are asked for. See
- * docs/reference/distributions.md, "Skills about skills".
+ * Loads the skills about skills of the standard distribution: `check-skill`, `explain-skills`, `make-plugin` and
+ * `write-skill`. See docs/reference/distributions.md, "Skills about skills".
  *
  *     bundledSource({ skills: bundledSkills })
  */

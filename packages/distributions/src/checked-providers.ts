@@ -2,7 +2,7 @@ import { closestNames, type Plugin } from '@skills/core'
 import { isJsonObject } from '@skills/files/internal'
 import { knownKinds, replaces, type Single } from './replace-providers.js'
 
-/** Kinds of which a distribution has a provider of its own, so that others may need one. */
+/** Kinds of which every distribution has a provider, so that a plugin may need them. */
 const present: readonly string[] = [
   'source',
   'gate',
@@ -16,8 +16,8 @@ const present: readonly string[] = [
 ]
 
 /**
- * The providers of a configuration, or what is wrong with them: an engine could not be made with them, and nothing
- * would work any more.
+ * Checks the providers of a configuration. Returns them as plugins, or the problem because of which an engine could not
+ * be made with them.
  */
 export function checkedProviders(
   given: unknown,

@@ -40,7 +40,7 @@ describe('options are put over those of a distribution one by one', () => {
   it('also the fields of its layout', async () => {
     const { skills } = engineOver(entries, claudeCodeClassic, { layout: { fields: { limits: { description: 3 } } } })
     const { entries: found, errors, warnings } = await skills.catalog()
-    // Of its own there is still that hooks are no field, that `true` alone switches something on, and what parts tools.
+    // Its other own rules still apply: hooks are not a field, only `true` switches a field on, and its list separators.
     expect(errors).toEqual([])
     expect(found).toMatchObject([
       { name: 'one', command: { disableModelInvocation: false, allowedTools: ['Read Write', 'Edit'] } },

@@ -19,27 +19,27 @@ import type { ConfigurationFile } from './find-configuration.js'
 import type { DistributionName } from './distribution-named.js'
 import type { DistributionOptions } from './distribution.js'
 
-/** Configuration files as options of a distribution. */
+/** Content of configuration files as options of a distribution. */
 export type ConfigurationOptions = Partial<Omit<DistributionOptions, 'host' | 'onDiagnostic'>>
 
-/** The file that a configuration is read from. */
+/** File from which a configuration was read. */
 export interface Place extends Pick<ConfigurationFile, 'path' | 'from'> {
   readonly folder: string
-  /** Throws where a file that a server names is another one than the one that was agreed to. */
+  /** Throws if a file that a server names has changed since a person agreed to it. */
   readonly serverFiles?: { check(name: string): void } | undefined
 }
 
-/** Says whether a person agreed to an entry that gives a project more rights; kind and label are shown to them. */
+/** Returns true if a person agreed to an entry that gives a project more rights. Kind and label are shown to them. */
 export type Agreed = (kind: string, label: string, value: unknown, path: KeyPath) => boolean
 
-/** One key of a configuration. */
+/** Definition of one key of a configuration. */
 interface Key<T> {
   readonly schema: StandardSchema<T>
   /** Messages for a wrong value, then for wrong values within it, level by level: `"files" of the configuration …`. */
   readonly says: readonly [string, ...string[]]
-  /** Keeps the part of a project's value that counts: all that forbids or narrows, and what a person agreed to. Default: all. */
+  /** Reduces a project's value to what denies or narrows, and what a person agreed to. Default: the whole value. */
   readonly kept?: ((value: T, agreed: Agreed) => T | undefined) | undefined
-  /** The value as options of a distribution. Default: those of the same name. */
+  /** Converts the value to options of a distribution. Default: options of the same name. */
   readonly options?: ((value: T, place: Place) => ConfigurationOptions) | undefined
 }
 
@@ -69,7 +69,7 @@ const eachNamed =
 const anything = either<[StandardSchema<unknown>]>({
   '~standard': { version: 1, vendor: '@skills/distributions', validate: value => ({ value }) },
 })
-/** The formatter checks what it says: a configuration may adjust a strategy that it does not name. */
+/** The formatter checks the values, because a configuration may adjust a strategy without naming it. */
 const listing = object(
   Object.fromEntries(Object.keys(formatterOptions.shape).map(name => [name, anything])),
 ) as StandardSchema as StandardSchema<AnyListing>
@@ -87,11 +87,11 @@ const marketplace = either(
     enabled: flag(),
     only: texts,
     disabled: texts,
-    /** By plugin. */
+    /** Settings by name of the plugin. */
     config: record(values),
   }),
 )
-/** A server that is started in the folder of the file, or one that is spoken to. */
+/** Server that is started in the folder of the file, or that is reached by its URL. */
 const server = either(
   object({ command: text().required(), args: texts, env: record(text()), cwd: text(), enabled: flag() }),
   object({ url: text().required(), headers: record(text()), enabled: flag() }),
@@ -101,13 +101,13 @@ export type ConfiguredServer = InputOf<typeof server>
 const withPath = <T extends { readonly path: string }>(one: string | T, { folder, from }: Place) =>
   typeof one === 'string' ? { path: resolve(folder, one), from } : { ...one, path: resolve(folder, one.path), from }
 
-/** Only `false` says something: a person who switched it off does not want a project to switch it on. */
+/** Makes a key of which only `false` has an effect: a project must not switch on what a person switched off. */
 const switchedOff = (name: 'activation' | 'bundled' | 'hooks' | 'shell') =>
   key(flag(), ['must be true or false'], { options: value => (value ? {} : { [name]: false }) })
 
 /** Every key, in the order in which a person is asked about what they widen. */
 export const configurationKeyTable = {
-  /** Whose rules hold: a name, the path of a module, or an installed package. Default: `standard`. */
+  /** Distribution whose rules apply: a name, the path of a module, or an installed package. Default: `standard`. */
   distribution: key(
     text<DistributionName | (string & {})>(),
     [`must be one of ${distributionNames.join(', ')}, a path such as ./acme.js, or an installed package`],
@@ -115,8 +115,8 @@ export const configurationKeyTable = {
     { kept: whole('distribution'), options: () => ({}) },
   ),
   /**
-   * Agents that the skills are meant for, by the names of distributions: `skills compat` fails where one of them loses
-   * a skill. Counts before a folder is trusted too, since it decides nothing else.
+   * Agents that the skills are meant for, by name of the distribution: `skills compat` fails if one of them loses a
+   * skill. Applies before a folder is trusted too, because nothing else depends on it.
    */
   agents: key(
     list(oneOf<string>(...distributionNames)),
@@ -124,23 +124,23 @@ export const configurationKeyTable = {
 
     { options: () => ({}) },
   ),
-  /** Tell of skills whose needs are not met, or leave them out. Default: `tell`. */
+  /** Report skills whose needs are not met, or leave them out. Default: `tell`. */
   unmetNeeds: key(
     oneOf('tell', 'leave-out'),
     ['must be tell or leave-out'],
 
     { kept: whole('unmetNeeds', value => value === 'tell') },
   ),
-  /** Names of sources, highest first. */
+  /** Names of sources, highest precedence first. */
   precedence: key(texts, isTexts, { kept: whole('precedence') }),
-  /** How a model is told of skills. */
+  /** Options of the listing that a model reads. */
   listing: key(
     listing,
     ['must be an object'],
 
     { kept: whole('listing') },
   ),
-  /** Read files that a skill names into its text. */
+  /** Insert the content of files that a skill names into its text. */
   files: key(flag(), ['must be true or false'], {
     kept: whole('files', value => value),
     options: value => ({ files: value ? {} : false }),
@@ -184,7 +184,7 @@ export const configurationKeyTable = {
   /** Folders of skills that links of the project may lead into; `~/` is the home folder. */
   linksTo: key(texts, isTexts, {
     kept: each('links', one => one),
-    // The home folder is the host's to know.
+    // Only the host knows the home folder.
     options: (folders, { folder }) => ({
       linksTo: folders.map(one => (/^~(?:\/|$)/.test(one) ? one : resolve(folder, one))),
     }),
@@ -223,7 +223,7 @@ export const configurationKeyTable = {
       options: (all, place) => ({ published: { marketplaces: all.map(one => withPath(one, place)) } }),
     },
   ),
-  /** Permission rules, as `Bash(git status:*)`. */
+  /** Permission rules, such as `Bash(git status:*)`. */
   rules: key(
     object({ allow: texts, ask: texts, deny: texts }),
     ['must be an object with allow, ask or deny', ...isTexts],
@@ -233,20 +233,20 @@ export const configurationKeyTable = {
         ...rules,
         allow: rules.allow?.filter((rule, at) => agreed('rule', rule, rule, ['allow', at])),
       }),
-      // Each with the file that it stands in, which decisions name.
+      // Each rule keeps the file that it is from, which decisions name.
       options: ({ allow, ask, deny }, { path: source }) => {
         const written = (rules: readonly string[] | undefined) => rules?.map(rule => ({ rule, source }))
         return { rules: { allow: written(allow), ask: written(ask), deny: written(deny) } }
       },
     },
   ),
-  /** `false`: no skill waits for a file or is looked for further down. */
+  /** `false`: ignore the fields that make a skill wait for a file, and the skills in folders further down. */
   activation: switchedOff('activation'),
-  /** `false`: no skill that the program brings along. */
+  /** `false`: leave out the skills that come with the program. */
   bundled: switchedOff('bundled'),
-  /** `false`: no hook of a skill or plugin runs. */
+  /** `false`: run no hooks of skills and plugins. */
   hooks: switchedOff('hooks'),
-  /** `false`: no embedded command runs. */
+  /** `false`: run no embedded commands. */
   shell: switchedOff('shell'),
 }
 
@@ -254,17 +254,17 @@ type Keys = typeof configurationKeyTable
 type ValueOf<K> = K extends Key<infer T> ? T : never
 
 /**
- * A configuration file: the default export of a `skills.config.mjs`, or what it returns, and the object in
- * a `skills.config.json`. Paths, and packages, are looked for from the folder of the file. See
+ * Content of a configuration file: the default export of a `skills.config.mjs`, or the value it returns, or the object
+ * in a `skills.config.json`. Paths and packages are resolved from the folder of the file. See
  * docs/reference/distributions.md, "Configuration".
  */
 export type ConfigurationData = { readonly [K in keyof Keys]?: ValueOf<Keys[K]> | undefined } & {
-  /** Plugins of the engine; only in a `skills.config.mjs`. */
+  /** Plugins of the engine. Allowed in a `skills.config.mjs` only. */
   readonly providers?: readonly Plugin[] | undefined
 }
 
-/** Every key with what is said of it, for code that treats them all alike. */
+/** Every key with its definition, for code that handles all of them alike. */
 export const keyEntries = Object.entries(configurationKeyTable as unknown as Readonly<Record<string, Key<unknown>>>)
 
-/** The words that a configuration file may have, besides `$schema`. */
+/** Keys that a configuration file may have, besides `$schema`. */
 export const configurationKeys: readonly string[] = Object.keys(configurationKeyTable)

@@ -6,7 +6,7 @@ import type { Plugin } from '@skills/core'
 import type { ServerFiles } from './server-files.js'
 import type { ConfigurationFile } from './find-configuration.js'
 
-/** What of a file counts, as options. */
+/** Converts the effective part of a file to options. */
 export function optionsOf(
   { path, from }: ConfigurationFile,
   data: ConfigurationData,
@@ -25,7 +25,7 @@ export function optionsOf(
 type Join<T> = (before: T, now: T) => T
 type Lists = Readonly<Record<string, readonly unknown[] | undefined>>
 
-/** The later first, where an order counts. */
+/** Joins two lists. The later one comes first where order matters. */
 const inOneList = <T>(before: readonly T[], now: readonly T[]): readonly T[] => [...now, ...before]
 const listByList = (before: Lists, now: Lists): Lists =>
   Object.fromEntries(
@@ -35,7 +35,7 @@ const listByList = (before: Lists, now: Lists): Lists =>
     ]),
   )
 
-/** How the options of two files become one. Of any other the later counts: two orders make none. */
+/** Functions that join the options of two files. For an option without one, the later file wins. */
 const joins: { readonly [N in keyof ConfigurationOptions]?: Join<NonNullable<ConfigurationOptions[N]>> } = {
   additional: inOneList,
   linksTo: inOneList,
@@ -44,7 +44,7 @@ const joins: { readonly [N in keyof ConfigurationOptions]?: Join<NonNullable<Con
   rules: listByList as Join<object>,
   overrides: (before, now) => ({ ...before, ...now }),
   listing: listingOver,
-  // What a person switched off no project switches on.
+  // A project cannot switch on what a person switched off.
   files: (before, now) => before && now,
   mcp: (before, now) => ({
     ...before,
@@ -54,7 +54,7 @@ const joins: { readonly [N in keyof ConfigurationOptions]?: Join<NonNullable<Con
   }),
 }
 
-/** The options of two files as one; `now` are those of the later one. */
+/** Joins the options of two files. @param now options of the later file */
 export function joined(before: ConfigurationOptions, now: ConfigurationOptions): ConfigurationOptions {
   const all: Record<string, unknown> = { ...before }
   for (const [name, value] of Object.entries(now)) {

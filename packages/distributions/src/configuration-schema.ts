@@ -10,12 +10,13 @@ export type CheckedConfiguration =
       readonly data: ConfigurationData
       readonly unknown: readonly { readonly path: KeyPath; readonly field: string; readonly hint: string }[]
     }
-  /** `path` leads to the innermost key that has a name. */
+  /** Problem of a value. `path` leads to the innermost key that has a name. */
   | { readonly field: string; readonly path: KeyPath; readonly message: string }
 
 /**
- * @param isInstalled whether there is a package of a name
- * @param more words that count in this kind of file besides
+ * Checks the content of a configuration file. Unknown keys are reported, and the others are used.
+ * @param isInstalled returns true if a package of this name is installed
+ * @param more further keys that this kind of file may have
  */
 export function checkConfiguration(
   given: unknown,
@@ -23,7 +24,7 @@ export function checkConfiguration(
   more: readonly string[] = [],
 ): CheckedConfiguration {
   if (!isJsonObject(given)) return { field: '', path: [], message: 'must be an object' }
-  // A key that is not known is reported, and the others count.
+  // An unknown key is reported, and the other keys are used.
   const unknown: UnknownKey[] = []
   const known = knownIn(configurationSchema, given, [], unknown)
   const [issue] = check(configurationSchema, known).issues
@@ -54,18 +55,18 @@ export function checkConfiguration(
   }
 }
 
-/** JSON Schema of a configuration file. */
+/** Schema of a configuration file. */
 export const configurationSchema = object(
   Object.fromEntries(keyEntries.map(([name, { schema }]) => [name, schema as StandardSchema])),
 )
 
 interface UnknownKey {
   readonly path: KeyPath
-  /** The keys that stand in its place. */
+  /** Keys that are allowed in its place. */
   readonly known: readonly string[]
 }
 
-/** The value without the keys that its schema does not name, however deep, which go to `unknown` in their order. */
+/** Returns the value without unknown keys at any depth. They are added to `unknown` in their order. */
 function knownIn(schema: StandardSchema, value: unknown, path: KeyPath, unknown: UnknownKey[]): unknown {
   const form = formOf(schema)
   if (form?.type === 'list')

@@ -27,30 +27,32 @@ export { joined as joinedOptions } from './configuration-options.js'
 export { loadDistribution } from './own-distribution.js'
 export { consentItems, type JudgedItem } from './consent.js'
 
-/** What configuration files say, as options of a distribution. */
+/** Content of configuration files as options of a distribution. */
 export interface Configuration {
   readonly options: ConfigurationOptions
   /**
-   * The distribution that these options are for, for `distributionNamed()`: what the project's file names comes before
-   * what the user's names. Undefined where neither names one that counts.
+   * Distribution for these options, to be passed to `distributionNamed()`. The project's file takes precedence over the
+   * user's. Undefined if neither names one that may be used.
    */
   readonly distribution?: DistributionName | LoadedDistribution | undefined
-  /** Agents that the skills are meant for, for `agentsNamed()`; what the project's file names comes before the user's. */
+  /** Agents that the skills are meant for, for `agentsNamed()`. The project's file takes precedence over the user's. */
   readonly agents?: readonly string[] | undefined
   /**
-   * `untrusted`: it came with a project that is not trusted, or is code that was not agreed to; only what it denies
-   * counts.
+   * Files that were found. `untrusted`: the file is part of a project that is not trusted, or is code that no one
+   * agreed to. Only its deny rules apply.
    */
   readonly files: readonly (ConfigurationFile & {
     readonly state: 'loaded' | 'untrusted' | 'failed'
     readonly hasProviders?: boolean
   })[]
-  /** What of a trusted project's file does not count, because the person has not agreed to it as it is now. */
+  /**
+   * Entries of a trusted project's file that have no effect, because the person has not agreed to their current form.
+   */
   readonly unagreed: readonly JudgedItem[]
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** `state` is where it is remembered which folders are trusted, and what of them was agreed to. */
+/** Options of `loadConfiguration()`. `state` stores which folders are trusted and what was agreed to in them. */
 export type LoadConfigurationOptions = Omit<LoadDistributionOptions, 'folder'>
 
 interface Loaded {
@@ -61,7 +63,7 @@ interface Loaded {
   readonly unagreed?: readonly JudgedItem[] | undefined
   readonly serverFiles?: ServerFiles | undefined
   readonly diagnostics: readonly Diagnostic[]
-  /** Of one that failed: whether it is sure that it has no rules. */
+  /** For a failed file: true if it surely has no rules. */
   readonly hasNoRules?: boolean | undefined
 }
 
@@ -70,11 +72,12 @@ interface Closed extends Loaded {
 }
 
 /**
- * Reads the configuration files of a user and of their project. Of a project's counts only what was agreed to when its
- * folder was trusted, by digest; code is imported as the very text that was agreed to. Before that nothing of it runs,
- * and of one in JSON only what it denies is taken over. What is wrong with a file is a diagnostic, and that file then
- * says nothing, except that as long as rules might stand in it everything is asked about (`rules.unreadable`). Rejects
- * as the state does. See docs/reference/distributions.md, "Configuration".
+ * Reads the configuration files of a user and of their project. An entry of a project's file has an effect only if the
+ * person agreed to it when they trusted the folder. It is compared by digest, and code is imported from exactly the
+ * text that was agreed to. In a folder that is not trusted, no code runs, and only the deny rules of a JSON file apply.
+ *
+ * Problems of a file become diagnostics, and the file has no effect. If it may contain rules, every permission is then
+ * asked about (`rules.unreadable`). Rejects if the state rejects. See docs/reference/distributions.md, "Configuration".
  */
 export async function loadConfiguration(
   host: ConfigurationHost,
@@ -118,7 +121,7 @@ export async function loadConfiguration(
   }
 }
 
-/** A file that failed may hold rules that deny: nothing passes unasked before it is corrected. */
+/** Makes every permission a question if the file failed, because it may hold deny rules. */
 function closedOf(loaded: Loaded): Closed {
   const { state, diagnostics, hasNoRules } = loaded
   const [first] = diagnostics
@@ -154,8 +157,8 @@ async function loadOwnData(file: ConfigurationFile, host: ConfigurationHost): Pr
 }
 
 /**
- * What was loaded, with the distribution that it names.
- * @param read the module where it is one, of which all was agreed to, or which is the user's own
+ * Adds the distribution that a loaded configuration names.
+ * @param read its module, if it is one: agreed to completely, or the user's own
  */
 async function withDistribution(
   loaded: Loaded,
@@ -172,14 +175,14 @@ async function withDistribution(
     : { ...loaded, distribution: made }
 }
 
-/** What only shows when code ran cannot be shown before. */
+/** Refusal: a name that appears only while code runs cannot be shown to a person before. */
 const codeNamesCode =
   'Code of a project cannot name a module as the distribution: name it in skills.config.json, where it is shown before anything runs.'
 
 async function loadProject(file: ConfigurationFile, agreements: Agreements, means: ImportMeans): Promise<Loaded> {
   const { host } = means
   const isTrusted = agreements.isTrusted(dirname(file.path))
-  // What it imports is of no interest as long as it does not run.
+  // As long as the code does not run, its imports do not matter.
   if (!isTrusted && !file.path.endsWith('.json')) return untrusted(file)
   const read = await readConfiguration(file, host)
   if ('problem' in read) return failed(read)

@@ -9,7 +9,7 @@ import { openState, trustFolder } from './trust.js'
 
 const report = (): void => {}
 
-/** A project, and an engine over it as a host makes one that starts everything it may. */
+/** Makes a project, and an engine over it that starts everything it may start. */
 function project(entries: TreeEntries, more: Pick<StandardOptions, 'plugins'> = {}) {
   const tree = tempTree({ 'home/.keep': '', 'repo/.git/HEAD': '', ...entries })
   onTestFinished(() => tree.dispose())
@@ -25,7 +25,7 @@ function project(entries: TreeEntries, more: Pick<StandardOptions, 'plugins'> = 
         builtin: false,
         onDiagnostic: report,
         ...options,
-        // A busy machine may take longer to start a server than a list waits for one.
+        // On a busy machine, starting a server may take longer than a list waits for it.
         ...(options.mcp && { mcp: { ...options.mcp, waitMs: Infinity } }),
         ...more,
       }),
@@ -44,7 +44,7 @@ function project(entries: TreeEntries, more: Pick<StandardOptions, 'plugins'> = 
     items,
     agree: async (isMeant: (item: JudgedItem) => boolean = () => true) =>
       trustFolder(state, host.cwd, host, { items: (await items()).filter(isMeant) }),
-    /** Whether a program left its file since the last look. */
+    /** Returns true if a program has left its file since the last call. */
     ran(name: string): boolean {
       const is = existsSync(`${tree.path}/${name}`)
       rmSync(`${tree.path}/${name}`, { force: true })
@@ -58,7 +58,7 @@ function project(entries: TreeEntries, more: Pick<StandardOptions, 'plugins'> = 
 const rule = 'Skill(other)'
 const isRule = ({ kind }: JudgedItem): boolean => kind === 'rule'
 
-/** The rule stays agreed to all the time, and has to count from the first yes on. */
+/** Settings with a rule that stays agreed to. It has to apply from the first yes on. */
 const settings: TreeEntries = { 'repo/.claude/settings.json': JSON.stringify({ permissions: { allow: [rule] } }) }
 
 const asks = (skills: Skills, answer: 'allow' | 'deny' = 'allow'): Invoker =>
@@ -203,7 +203,7 @@ it('a hook of a plugin that only the project names never runs, nor what its skil
   expect(ran('ran')).toBe(true)
 })
 
-/** Each with what names it, the file of it that changes, and its text before and after. */
+/** Cases: what names a file, the file that changes, and its text before and after. */
 const named: readonly (readonly [
   what: string,
   config: object,

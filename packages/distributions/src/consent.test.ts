@@ -38,7 +38,7 @@ function project(entries: TreeEntries) {
     items,
     engineFor,
     load: () => loadConfiguration(host, { state }),
-    /** Agrees to the items that are meant, as they are now. */
+    /** Agrees to the current form of the items for which `isMeant` is true. */
     agree: async (isMeant: (item: JudgedItem) => boolean = () => true) =>
       trustFolder(state, host.cwd, host, { items: (await items()).filter(isMeant) }),
     states: async () =>
@@ -49,7 +49,7 @@ function project(entries: TreeEntries) {
 
 type Counts = (options: Configuration['options'], configuration: Configuration) => unknown
 
-/** Each kind with one of it, another one in its place, and what tells whether it counts. */
+/** Each kind with one entry, another entry in its place, and a check that the entry has an effect. */
 const kinds: readonly (readonly [string, ConfigurationData, ConfigurationData, Counts])[] = [
   [
     'rule',

@@ -18,34 +18,33 @@ export type { JudgedItem } from './unagreed.js'
 export interface ConsentOptions {
   readonly state: State
   readonly signal?: AbortSignal | undefined
-  /** The skills there are. Default: none is looked at. */
+  /** Catalog whose skills are included. Default: none. */
   readonly catalog?: Catalog | undefined
   /**
-   * One that a command line names besides, by the path of a module or by a package: what has to be agreed to before it
-   * is imported.
+   * Distribution that a command line names by the path of a module or by a package. Its files are included, because
+   * they have to be agreed to before they are imported.
    */
   readonly distribution?: Pick<NamedDistribution, 'name' | 'folder'> | undefined
-  /** What counts as an embedded command: `distribution.shell`. */
+  /** Options that define embedded commands: `distribution.shell`. */
   readonly shell?: Distribution['shell'] | undefined
-  /** Where agents of forks lie: `distribution.fork`. */
+  /** Options that define where agents of forks are: `distribution.fork`. */
   readonly fork?: Distribution['fork'] | undefined
 }
 
-/** Everything that trusting a project's folder switches on. */
+/** Everything that a project may do once its folder is trusted. */
 export interface Consent {
   /**
-   * The configuration's, then those of settings, then agents of forks, then skills, each in the order in which they
-   * stand.
+   * Items of the configuration, then of settings, then agents of forks, then skills, each in their order in the files.
    */
   readonly items: readonly JudgedItem[]
-  /** What could not be looked at, and so cannot be agreed to. */
+  /** Files that could not be read, and so cannot be agreed to. */
   readonly problems: readonly Diagnostic[]
 }
 
 /**
- * The one list of what trusting the folder of a project switches on, each with what it says, its digest, and whether it
- * was agreed to. Runs nothing and imports nothing. What is agreed to goes to `trustFolder(state, folder, host, { items
- * })`. See docs/reference/trust.md, "Consent".
+ * Lists everything that trusting a project's folder switches on: each item with its text, its digest, and whether it
+ * was agreed to. Nothing is executed or imported. Pass the items that the person agrees to, to `trustFolder(state,
+ * folder, host, { items })`. See docs/reference/trust.md, "Consent".
  */
 export async function consentItems(
   host: ConfigurationHost,
@@ -107,8 +106,8 @@ export async function consentItems(
 }
 
 /**
- * The rules of a trusted project's settings that do not count, because the person has not agreed to them as they are
- * now, with diagnostics.
+ * Returns the rules in a trusted project's settings that have no effect, because the person has not agreed to their
+ * current form, with diagnostics.
  */
 export async function settingsConsent(
   host: ConfigurationHost,
@@ -144,7 +143,7 @@ function judged(claim: Claim, agreements: Agreements): JudgedItem {
   return { ...item, state: agreements.stateOf(item) }
 }
 
-/** Those too that lost their name or are switched off: trust is not for today alone. */
+/** Returns all prompts, also those that lost their name or are switched off, because trust outlasts that. */
 function everyPrompt(catalog: Catalog | undefined): readonly PromptCommand[] {
   if (catalog === undefined) return []
   const { entries, collisions, disabled } = catalog

@@ -11,7 +11,7 @@ import { alikeNames } from './same-name.js'
 import type { Layout } from '@skills/files/source'
 import type { Checked, Distribution, DistributionOptions, HostParts } from './distribution.js'
 
-/** Folders of skills, which are read with the first list. */
+/** Options of the sources of folders, which are read with the first list. */
 interface FolderOptions {
   readonly managed: ManagedSourceOptions
   readonly user: UserSourceOptions
@@ -27,37 +27,37 @@ type NamedRow =
     }[keyof FolderOptions]
 
 /**
- * A part by its name with the options that this distribution gives it; what makes a source, of how files of this
- * distribution are read; or a provider that takes the place of the part of its kind and id.
+ * Row of a distribution: the name of a part with its options here; a function that makes sources, called with how files
+ * are read; or a provider that replaces the part of its kind and id.
  */
 export type Row = NamedRow | ((reading: SkillReading) => Plugin | readonly Plugin[]) | Single
 
-/** A distribution as data: a list of parts with options, and what the engine and the host are given besides. */
+/** Distribution as data: a list of parts with options, and the options of the engine and the host. */
 export interface Definition<Own extends object = object>
   extends
     Required<Pick<SkillsOptions, 'precedence'>>,
     Pick<SkillsOptions, 'identityOf' | 'qualifyLosers' | 'warningsOf'>,
     Partial<HostParts> {
   readonly name: string
-  /** The released program that it follows. */
+  /** Released program that it follows. */
   readonly checked?: Checked | undefined
-  /** Its row in the table of distributions, after the program and its version. */
+  /** Text in the table of distributions, after the program and its version. */
   readonly says: string
-  /** Options that no other distribution has. */
+  /** Names of options that only this distribution has. */
   readonly own?: { readonly [N in keyof Own]-?: 1 }
-  /** How its folders are walked and read. Default: as each source does by itself. */
+  /** How its folders are walked and its files read. Default: the sources' own layout. */
   readonly layout?: Layout | undefined
   /** Default: false. */
   readonly leavesOutDenied?: EnginePortOptions['leavesOutDenied']
   readonly plugins: readonly Row[] | ((options: Own & { readonly host: Host }) => readonly Row[])
 }
 
-/** A distribution to be made with the options of a host, and what a table of distributions says of it. */
+/** Function that makes a distribution with the options of a host, with its entry in the table of distributions. */
 export interface DefinedDistribution<Own extends object = object> extends Pick<Definition, 'checked' | 'says'> {
   (options: DistributionOptions & Own): Distribution
 }
 
-/** A distribution of its definition, over which a host's options are put by the names of its parts. */
+/** Makes a distribution from its definition. Options of a host replace those of its parts, by name. */
 export function defineDistribution<Own extends object = object>(definition: Definition<Own>): DefinedDistribution<Own> {
   const { checked, says } = definition
   return Object.assign((options: DistributionOptions & Own) => distributionOf(definition, options), { checked, says })
@@ -75,7 +75,7 @@ const engineOptions = {
   overrides: 1,
 } as const satisfies Record<Exclude<keyof SkillsOptions, 'plugins' | 'host'>, 1>
 
-/** The names of all options that each distribution has. */
+/** Names of the options that every distribution has. */
 const optionNames = {
   host: 1,
   additional: 1,
@@ -144,7 +144,7 @@ function engineOptionsIn(options: DistributionOptions): Pick<DistributionOptions
 
 type Resolved = { readonly [N in PartName]?: OptionsOf<N> }
 
-/** The options of each part that there is. */
+/** Returns the options of each part that this distribution has. */
 function resolvedParts(rows: readonly Row[], options: DistributionOptions): Resolved {
   const listed = new Map<string, unknown>(rows.flatMap(row => (isNamed(row) ? [[row[0], row[1] ?? {}]] : [])))
   const given: Readonly<Record<string, unknown>> = { ...options }
@@ -166,7 +166,7 @@ function resolvedParts(rows: readonly Row[], options: DistributionOptions): Reso
 
 const spread = (own: object, given: object): object => ({ ...own, ...given })
 
-/** The plugins of the parts, but for those that a host gives itself. */
+/** Returns the plugins of the parts, except those that a host provides itself. */
 function pluginsOf(resolved: Resolved, { state, permission }: DistributionOptions, around: Around): readonly Plugin[] {
   return Object.entries<Part>(parts).flatMap(([name, { plugin }]): readonly Plugin[] => {
     const options = resolved[name as PartName]
@@ -178,7 +178,7 @@ function pluginsOf(resolved: Resolved, { state, permission }: DistributionOption
   })
 }
 
-/** The sources of folders, and the policy of the machine's administrator, which holds in every distribution. */
+/** Returns the sources of folders, and the policy of the machine's administrator, which every distribution applies. */
 function foldersOf(
   rows: readonly Row[],
   hasAdditional: boolean,
@@ -192,7 +192,7 @@ function foldersOf(
   const roots = rows.flatMap(row => (isNamed(row) && row[0] === 'user' ? [userRoots(read(row[1]).folders)] : []))
   const inProject = {
     ...(hasAdditional && additional && { additional }),
-    // Into the user's folders of skills, and into those that a host allows by name.
+    // Links may lead into the user's folders of skills, and into folders that a host allows.
     linksTo: (host: Host): readonly string[] => [
       ...roots.flatMap(rootsOf => rootsOf(host)),
       ...linksTo.map(one => one.replace(/^~(?=\/|$)/, host.home)),
@@ -210,8 +210,8 @@ function foldersOf(
 }
 
 /**
- * `undefined` keeps the default layout, which costs no call for each file. Of fields each option is put over the
- * distribution's own, too.
+ * Combines the layouts. `undefined` keeps the default layout, which needs no call for each file. Fields are merged one
+ * by one.
  */
 function readingOf(own: Layout | undefined, { layout = own, sharedReads }: DistributionOptions): SkillReading {
   return { layout: layout && { ...own, ...layout, fields: { ...own?.fields, ...layout.fields } }, sharedReads }

@@ -3,24 +3,24 @@ import { checkedAgainst, type Checked } from './checked.js'
 import { agents } from './agents/index.js'
 import type { MakeDistribution } from './distribution.js'
 
-/** A module or package as a distribution, loaded after a person agreed to it. */
+/** Distribution from a module or package, loaded after a person agreed to it. */
 export interface LoadedDistribution {
-  /** As it was named: a path, or the name of a package. */
+  /** Name as it was given: a path, or the name of a package. */
   readonly name: string
-  /** Throws `E_INVALID_OPTION` where the module gives no distribution. */
+  /** Throws `E_INVALID_OPTION` if the module returns no distribution. */
   readonly make: MakeDistribution
 }
 
 export type DistributionName = keyof typeof agents
 
-/** Every name that {@link distributionNamed} knows. */
+/** Names that {@link distributionNamed} knows. */
 export const distributionNames: readonly DistributionName[] = Object.keys(agents).filter(isKnown)
 
 /**
- * The distribution that a configuration or a command line names; nothing of the others is read. Rejects with
- * `E_INVALID_OPTION` for any other name, and says which there are. See
- * docs/reference/distributions.md, "Distributions".
- * @param given a name, or one that `loadConfiguration()` or `loadDistribution()` loaded
+ * Loads the distribution that a configuration or a command line names, and no other one. Rejects with
+ * `E_INVALID_OPTION` for any other name; the message lists the known ones. See docs/reference/distributions.md,
+ * "Distributions".
+ * @param given name, or a distribution that `loadConfiguration()` or `loadDistribution()` loaded
  */
 export async function distributionNamed(given: string | LoadedDistribution): Promise<MakeDistribution> {
   if (typeof given !== 'string') return given.make
@@ -29,7 +29,7 @@ export async function distributionNamed(given: string | LoadedDistribution): Pro
   throw noDistribution(name)
 }
 
-/** @param more what else there could be, as a sentence */
+/** @param more further possibilities, as a sentence */
 export function noDistribution(name: string, more = ''): SkillsError {
   const [close] = closestNames(name, distributionNames, 1)
   return new SkillsError('E_INVALID_OPTION', `There is no distribution "${name}".`, {
@@ -37,7 +37,7 @@ export function noDistribution(name: string, more = ''): SkillsError {
   })
 }
 
-/** A name with the version of the program that it was checked against, as `codex (0.169.0)`. */
+/** Returns a name with the version of the program that it was checked against, such as `codex (0.169.0)`. */
 function withVersion(name: DistributionName): string {
   const checked: Readonly<Partial<Record<DistributionName, Checked>>> = checkedAgainst
   const version = checked[name]?.version

@@ -3,33 +3,33 @@ import { findPackage, isInside, isJsonObject, isPackageName, realFolders, slashe
 import { findProjectFolders, readJsonFile } from '@skills/files'
 import { userFolder, type ConfigurationHost } from './find-configuration.js'
 
-/** A distribution that is named by the path of a module, or by a package. */
+/** Distribution that is named by the path of a module, or by a package. */
 export interface NamedDistribution {
   readonly name: string
-  /** What a relative path starts from, and from where a configuration's package is looked for upward; absolute. */
+  /** Absolute folder from which a relative path is resolved, and from which a package is searched upward. */
   readonly folder: string
   /** Who names it. Code of a project always has to be agreed to. */
   readonly from: 'user' | 'project' | 'command-line'
 }
 
 export interface DistributionPlace {
-  /** Of the module, absolute, forward slashes; links on the way are not resolved. */
+  /** Absolute path of the module, with forward slashes and unresolved links. */
   readonly path: string
   /**
-   * Real path of the folder that the module and all that it imports have to lie in, and that has to be trusted.
-   * Undefined for the user's own, which is imported as their configuration is.
+   * Real path of the folder that has to contain the module and all its imports, and that has to be trusted. Undefined
+   * for the user's own module, which is imported like their configuration.
    */
   readonly within: string | undefined
 }
 
-/** Whether a distribution is named by a path: anything else is one of ours, or a package. */
+/** True if a name is a path. Any other name is one of ours, or a package. */
 export function isModulePath(name: string): boolean {
   return /^\.{0,2}[\\/]|^[a-z]:[\\/]|\.[cm]?[jt]s$/i.test(name)
 }
 
 /**
- * Where the module of a distribution lies; nothing of it is run. Undefined where the name is no path and no such
- * package is installed, and a sentence where it cannot be used.
+ * Finds the module of a distribution without running it. Returns undefined if the name is not a path and no such
+ * package is installed, and a problem if the module cannot be used.
  */
 export function placeOfDistribution(
   host: ConfigurationHost,
@@ -54,7 +54,7 @@ export function placeOfDistribution(
   const { top } = findProjectFolders(host)
   const project = realFolder(top) ?? top
   if (from === 'project') return { path, within: project }
-  // Where the home folder is taken for a project, what the user has in it is no part of one.
+  // If the home folder is inside the project, the user's own files in it are not part of the project.
   const home = realFolder(host.home)
   const holdsHome = home !== undefined && isInside(home, project)
   if (isInside(real, project) && !holdsHome) return { path, within: project }
@@ -84,14 +84,14 @@ function moduleOf(name: string, folder: string): { readonly path: string } | { r
     : { problem: `${installed}/package.json names a file outside of the package.` }
 }
 
-/** As Node does it for an import: the first condition that holds. */
+/** Resolves conditional exports as Node does for an import: the first matching condition. */
 function entryIn(target: unknown): unknown {
   if (!isJsonObject(target)) return target
   const holding = Object.keys(target).filter(key => ['node', 'import', 'default'].includes(key))
   return holding.map(key => entryIn(target[key])).find(one => one !== undefined)
 }
 
-/** Undefined for what is not there. */
+/** Returns the real path of a folder. Undefined if it does not exist. */
 function realFolder(path: string | undefined): string | undefined {
   return path === undefined || path === '' ? undefined : realFolders([path])[0]
 }

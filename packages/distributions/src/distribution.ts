@@ -12,84 +12,85 @@ import type { StateStoreOptions } from '@skills/state/internal'
 import type { PartOptions } from './parts.js'
 
 /**
- * What an engine is made of, and what its host makes an agent's tool of: `createSkills(distribution)`. See
- * docs/reference/distributions.md, "Distributions".
+ * Options from which an engine is made, `createSkills(distribution)`, and from which its host makes the tool of an
+ * agent. See docs/reference/distributions.md, "Distributions".
  */
 export interface Distribution extends SkillsOptions, HostParts {
   readonly name: string
-  /** For `enginePort(skills, { ...distribution.port, invoker })`. */
+  /** Options for `enginePort(skills, { ...distribution.port, invoker })`. */
   readonly port: EnginePortOptions
-  /** How a skill stands in the conversation, for a caller that shows its text without running it. */
+  /** Options for how a skill is put into the conversation, for a caller that shows its text without running it. */
   readonly inline: InlineExecutorOptions
-  /** What counts as an embedded command, for a caller that finds them without running any; `false`: nothing does. */
+  /**
+   * Options that define embedded commands, for a caller that finds them without running any. `false`: there are none.
+   */
   readonly shell: ShellExpanderOptions | false
-  /** How skills run in a sub-agent, for a caller that looks for their agents; `false`: none does. */
+  /** Options for running skills in a sub-agent, for a caller that looks for their agents. `false`: no skill does. */
   readonly fork: ForkExecutorOptions | false
 }
 
-/** Options of what a host makes itself, apart from plugins. */
+/** Options of the parts that a host makes itself, apart from plugins. */
 export interface HostParts {
-  /** For `skillTool(port, distribution.tool)`. Its `listingIn` says where the listing goes. */
+  /** Options for `skillTool(port, distribution.tool)`. Its `listingIn` decides where the listing goes. */
   readonly tool: SkillToolOptions
-  /** For `new Invoker(skills, { ...distribution.invoker, onAsk })`. */
+  /** Options for `new Invoker(skills, { ...distribution.invoker, onAsk })`. */
   readonly invoker: InvokerOptions
-  /** For `viewsOf(catalog, distribution.visibility)`. */
+  /** Options for `viewsOf(catalog, distribution.visibility)`. */
   readonly visibility: Visibility
 }
 
 export type PermissionProvider = Provider<'permission', 'trust'> | Provider<'permission'>
 
-/** How a distribution is adjusted: what is given here takes the place of its own, option by option. */
+/** Options of a host for a distribution. Each replaces the distribution's own. */
 export interface DistributionOptions
   extends
     Pick<SkillsOptions, 'onDiagnostic'>,
     Partial<Omit<SkillsOptions, 'onDiagnostic' | 'plugins' | 'host'>>,
     Omit<PartOptions, 'state'>,
     Partial<HostParts> {
-  /** What is known better than by asking this process, such as `cwd` and `home`. */
+  /** Values that replace those of this process, such as `cwd` and `home`. */
   readonly host?: Partial<Host>
-  /** Further folders whose skills count as the project's, absolute, where the distribution knows such. */
+  /** Absolute paths of further folders whose skills count as the project's, if the distribution supports them. */
   readonly additional?: readonly string[]
   /**
-   * Folders of skills besides the user's that links of the project may lead into, absolute, or behind `~/` in the home
-   * folder. Default: none.
+   * Further folders of skills that links of the project may lead into, besides the user's. Absolute, or in the home
+   * folder with `~/`. Default: none.
    */
   readonly linksTo?: readonly string[]
   /**
-   * Where the machine's administrator keeps skills and policy. Where the distribution knows no such skills there is the
-   * policy, once this is given.
+   * Folders of the machine's administrator. A distribution without managed skills applies the policy in them only if
+   * this is given.
    */
   readonly managed?: ManagedSourceOptions | undefined
   readonly layout?: Layout | undefined
   /**
-   * What becomes of skills that need a program, a variable, a system or an MCP server that is not there: `explain`
-   * tells of it (default), or they are left out.
+   * Treatment of skills that need a missing program, variable, system or MCP server. `tell` (default): `explain`
+   * reports it. `leave-out`: they are not loaded.
    */
   readonly unmetNeeds?: 'tell' | 'leave-out' | undefined
   /**
-   * What other engines of this process have read of skill files, which are then not read again: one object for all of
-   * them. Default: nothing.
+   * Cache of skill files that other engines of this process have read, so that they are not read again. Pass one object
+   * to all of them. Default: no cache.
    */
   readonly sharedReads?: FileSourceOptions['sharedReads']
   /**
-   * Who decides instead of rules, or what makes it of the rules that there would be: those of the distribution, and
-   * `rules`.
+   * Permission provider in place of rules, or a function that makes one from the rules of the distribution and of the
+   * option `rules`.
    */
   readonly permission?: PermissionProvider | ((rules: PermissionRulesOptions) => PermissionProvider) | undefined
   readonly state?: StateStoreOptions | Provider<'state'> | undefined
   /**
-   * Plugins beyond the distribution's own. One of a kind that takes one provider, or with the id of one of its own,
-   * takes its place.
+   * Further plugins. One replaces the distribution's own if it has the same id, or if its kind takes only one provider.
    */
   readonly plugins?: readonly Plugin[]
 }
 
 export type MakeDistribution = (options: DistributionOptions) => Distribution
 
-/** The version of a program that a distribution was checked against, and the day. */
+/** Version of a program that a distribution was checked against, and the day. */
 export interface Checked {
   readonly program: string
   readonly version: string
-  /** A day, as `2026-11-22`. */
+  /** Day, such as `2026-11-22`. */
   readonly on: string
 }

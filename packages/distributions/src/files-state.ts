@@ -1,2 +1,2 @@
-// A file of its own, so that what only paths of the state are asked of loads nothing of the store.
+// In a file of its own, so that code which only needs paths of the state does not load the store.
 export { stateStore } from '@skills/state'

@@ -5,22 +5,22 @@ import type { Host } from '@skills/core'
 
 export type ConfigurationHost = Pick<Host, 'cwd' | 'home' | 'env' | 'platform' | 'uid' | 'clock'>
 
-/** A configuration file that is there. */
+/** Configuration file that exists. */
 export interface ConfigurationFile {
-  /** Absolute, forward slashes. */
+  /** Absolute path with forward slashes. */
   readonly path: string
-  /** Whose it is: the user's own, or one that came with the project. */
+  /** Owner: the user, or the project that it is part of. */
   readonly from: 'user' | 'project'
-  /** A file beside it that does not count, because of it. */
+  /** Another configuration file beside it, which is ignored. */
   readonly besides?: string | undefined
 }
 
-/** The first that is there counts: what can say more comes first. */
+/** File names. The first existing one is used; the one with more possibilities comes first. */
 const names = ['skills.config.mjs', 'skills.config.json'] as const
 
 /**
- * The configuration files of a user and of the project that they work in, the user's first: in the configuration folder
- * of the user, and in the nearest folder of the project that has one. Nothing of them is read. See
+ * Finds the configuration files of a user and of their project, the user's first, without reading them. They are in the
+ * configuration folder of the user, and in the nearest folder of the project that has one. See
  * docs/reference/distributions.md, "Configuration".
  */
 export function findConfiguration(host: ConfigurationHost): readonly ConfigurationFile[] {
@@ -33,22 +33,22 @@ export function findConfiguration(host: ConfigurationHost): readonly Configurati
   return [user, project].filter(file => file !== undefined)
 }
 
-/** Anything with the name counts, a link to nothing too: unreadable rules must not pass for no rules. */
+/** Finds any entry of the name, even a broken link, so that unreadable rules are not taken for no rules. */
 function fileIn(folder: string, from: ConfigurationFile['from']): ConfigurationFile | undefined {
   const [path, besides] = names.map(name => `${folder}/${name}`).filter(file => lstatOf(file) !== undefined)
   return path === undefined ? undefined : { path, from, ...(besides !== undefined && { besides }) }
 }
 
 /**
- * The user's configuration file, be it there or not: `skills.config.json` unless there is another. Undefined without a
- * home folder.
+ * Returns the path of the user's configuration file, which may not exist: `skills.config.json` unless there is another.
+ * Undefined without a home folder.
  */
 export function userConfigurationPath(host: ConfigurationHost): string | undefined {
   const own = userFolder(host)
   return own === undefined ? undefined : (fileIn(own, 'user')?.path ?? `${own}/${names[1]}`)
 }
 
-/** The folder of the user's configuration; undefined without a home folder. */
+/** Returns the folder of the user's configuration. Undefined without a home folder. */
 export function userFolder({ home, env, platform }: ConfigurationHost): string | undefined {
   const [variable, below, isFull] =
     platform === 'win32'

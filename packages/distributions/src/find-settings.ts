@@ -7,8 +7,8 @@ import type { Host } from '@skills/core'
 export type PermissionHost = Pick<Host, 'cwd' | 'home' | 'env' | 'platform' | 'uid'>
 
 /**
- * Where permission rules may stand: a folder with a file for each project, and two files. Throws `E_STATE` without a
- * home folder.
+ * Returns the places of permission rules: a folder with a file for each project, and two files. Throws `E_STATE`
+ * without a home folder.
  */
 export function settingsPlaces(host: PermissionHost): {
   readonly top: string
@@ -25,16 +25,16 @@ export function settingsPlaces(host: PermissionHost): {
   }
 }
 
-/** The user's own settings file; undefined where neither a home folder nor a variable says where it is. */
+/** Returns the path of the user's settings file. Undefined without a home folder and without `CLAUDE_CONFIG_DIR`. */
 export function userSettings({ cwd, home, env }: Pick<Host, 'cwd' | 'home' | 'env'>): string | undefined {
   const configured = env['CLAUDE_CONFIG_DIR'] ?? ''
   if (configured !== '') return `${resolve(cwd, configured)}/settings.json`
   return home === '' ? undefined : `${home}/.claude/settings.json`
 }
 
-/** Whether there is any settings file that may have permission rules. Nothing of them is read. */
+/** True if a settings file exists that may have permission rules. No file is read. */
 export function hasSettings(host: PermissionHost): boolean {
-  // Without a home folder there is nothing that the user could have said.
+  // Without a home folder there are no settings of the user.
   if (host.home === '') return false
   const { local, project, user } = settingsPlaces(host)
   return [user, project, local].some(path => lstatOf(path) !== undefined)

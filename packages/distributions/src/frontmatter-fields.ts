@@ -1,6 +1,6 @@
 import type { FrontmatterData, OwnFrontmatter } from '@skills/skill-md/internal'
 
-/** Why a file makes no skill, in the words of every reader. */
+/** Problem of a file without frontmatter, the same for every reader. */
 export const noFrontmatter: OwnFrontmatter = {
   problem: {
     code: 'missing-opening-fence',
@@ -28,7 +28,7 @@ export const notPairs: OwnFrontmatter = {
   },
 }
 
-/** A field that must be there and that this program takes as text alone. */
+/** Makes the problem of a required field that is missing or is not text. */
 export function notText(field: string, value: unknown): OwnFrontmatter {
   const isMissing = value === undefined || value === null || value === ''
   return {
@@ -47,22 +47,22 @@ export function isPairs(value: unknown): value is FrontmatterData {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
 }
 
-/** A key of the map itself: `__proto__` and the like give none. */
+/** Returns the value of an own key. Inherited ones such as `__proto__` give undefined. */
 export function own(pairs: FrontmatterData, key: string): unknown {
   return Object.hasOwn(pairs, key) ? pairs[key] : undefined
 }
 
-/** The number of the line, from 1, on which an offset stands. */
+/** Returns the line of an offset, from 1. */
 export function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split('\n').length
 }
 
-/** A name in one line: white space of any kind becomes one space. */
+/** Puts a name on one line: white space of any kind becomes one space. */
 export function inOneLine(text: string): string {
   return text.replace(/[\s\u0085]+/gu, ' ').trim()
 }
 
-/** Whether nothing ends a line in it: not only a line feed does. */
+/** True if the text has no line break of any kind. */
 export function isOneLine(text: string): boolean {
   return !/[\n\r\u2028\u2029]/.test(text)
 }

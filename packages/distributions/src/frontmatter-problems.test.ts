@@ -8,7 +8,7 @@ import { vercelFrontmatter } from './agents/vercel-skills/frontmatter.js'
 
 const block = (lines: string): string => `---\n${lines}\n---\nBody.\n`
 
-/** `code field line:column` of each problem that a reader has with a file. */
+/** Returns the problems that a reader finds in a file, as `code field line:column`. */
 async function problemsOf(dialect: FrontmatterReader, text: string): Promise<readonly string[]> {
   const { diagnostics } = await commandOf(Buffer.from(text), { name: 'one', source: 'project', layout: { dialect } })
   return diagnostics.map(({ code, field = '-', line, column, type }) => `${type} ${code} ${field} ${line}:${column}`)

@@ -1,8 +1,8 @@
 import type { AnyListing, BudgetFormatterOptions } from '@skills/formatter-budget/options'
 
 /**
- * Options of the listing over others. Another strategy begins with its own defaults, and a budget and a part of a
- * window take each other's place: what has no effect is refused by the formatter.
+ * Merges options of the listing. Another strategy starts from its own defaults. A budget and a share of the window
+ * replace each other, because the formatter refuses options without effect.
  */
 export function listingOver(before: AnyListing = {}, now: AnyListing = {}): AnyListing {
   if (now.strategy !== undefined && now.strategy !== (before.strategy ?? 'fair')) return now
@@ -17,7 +17,7 @@ export function listingOver(before: AnyListing = {}, now: AnyListing = {}): AnyL
   }
 }
 
-/** Those of a distribution and its host, which the formatter checks: a host may have no type checker. */
+/** Merges the options of a distribution and its host. The formatter checks them, as a host may have no type checker. */
 export function listingOf(
   own: BudgetFormatterOptions | undefined,
   given: AnyListing | undefined,

@@ -1,8 +1,8 @@
 import { closestNames, type Diagnostic } from '@skills/core'
 
 /**
- * Words that a host gave for the order of sources and that stand in the place of one that the distribution has: the
- * words of other sources are as good as any.
+ * Returns a warning for each word in a host's precedence that looks like a misspelt name of one of the distribution's
+ * sources. Names of other sources are allowed.
  */
 export function misspeltPrecedence(given: readonly string[] = [], own: readonly string[]): readonly Diagnostic[] {
   const missing = own.filter(word => !given.includes(word))

@@ -5,11 +5,11 @@ import { readWholeFileSync } from '@skills/files'
 import { realPathOf, slashes } from '@skills/files/internal'
 import type { ImportSpecifier } from 'es-module-lexer'
 
-/** A file of code that a person agrees to: itself, or what it imports. */
+/** File of code that a person agrees to: the module, or one of its imports. */
 export interface ModuleFile {
   /** Real path. */
   readonly path: string
-  /** As it is called from the first one's folder. */
+  /** Path relative to the folder of the module, for display. */
   readonly label: string
   readonly text: string
   readonly imports: readonly ModuleImport[]
@@ -17,15 +17,15 @@ export interface ModuleFile {
 
 interface ModuleImport {
   /**
-   * What is put in place of the text from `start` to `end`: the address of another file of the graph, or what stands
-   * for `import.meta`.
+   * Range of the text to replace, from `start` to `end`: with the address of another file of the graph, or with the
+   * replacement of `import.meta`.
    */
   readonly start: number
   readonly end: number
   readonly to: string | undefined
 }
 
-/** Why code cannot be bound to what a person agreed to. */
+/** Reason why code cannot be tied to the text that a person agreed to. */
 export interface ModuleProblem {
   readonly path: string
   readonly line?: number | undefined
@@ -36,10 +36,10 @@ const mostFiles = 100
 const mostCharacters = 8 * 1024 * 1024
 
 /**
- * A module with every local file that it imports, itself first, each read once: what a person agrees to, and what then
- * runs. What it imports is one of Node's own modules, or a file that is named relative to it: what a package holds
- * would not be shown.
- * @param within real path of the folder that all of them lie in
+ * Reads a module and every local file that it imports, the module first, each once. A person agrees to these texts, and
+ * exactly they are executed. Only Node's own modules and relative files may be imported, because the content of a
+ * package would not be shown.
+ * @param within real path of the folder that has to contain all of them
  */
 export async function readModuleGraph(path: string, within: string): Promise<readonly ModuleFile[] | ModuleProblem> {
   const { init, parse } = await import('es-module-lexer')
@@ -73,7 +73,7 @@ export async function readModuleGraph(path: string, within: string): Promise<rea
         imports,
       })
     } catch (error) {
-      // The lexer says where as an offset.
+      // The lexer reports the position as an offset.
       return { path: next, line: lineAt(offsetOf(error)), problem: 'cannot be parsed as a module.' }
     }
   }
@@ -81,8 +81,8 @@ export async function readModuleGraph(path: string, within: string): Promise<rea
 }
 
 /**
- * The address of a module that is made of the very texts of a graph, even when the files change. Undefined, with a
- * reason, when they import each other, or are too much.
+ * Returns the address of a module that is made from exactly the texts of a graph, even if the files change. Returns a
+ * problem if files import each other, or if they are too large.
  */
 export function addressOf(files: readonly ModuleFile[]): { readonly url: string } | ModuleProblem {
   const byPath = new Map(files.map(file => [file.path, file]))
@@ -113,7 +113,7 @@ export function addressOf(files: readonly ModuleFile[]): { readonly url: string 
     code += text.slice(at)
     open.delete(path)
     const isJson = path.endsWith('.json')
-    // An error then names the file, and not all of its text.
+    // An error then shows the name of the file in place of its whole text.
     const named = isJson ? code : `${code}\n${metaOfFile(path, imports)}//# sourceURL=${pathToFileURL(path).href}`
     const url = `data:${isJson ? 'application/json' : 'text/javascript'};base64,${Buffer.from(named).toString('base64')}`
     known.set(path, url)
@@ -124,7 +124,7 @@ export function addressOf(files: readonly ModuleFile[]): { readonly url: string 
   return problem ?? { url }
 }
 
-/** Hoisted, and not as likely as another name to be taken. */
+/** Name of the replacement of `import.meta`. It is hoisted, and code is unlikely to use the same name. */
 const metaOf = 'importMetaOfConfigurationFile'
 
 function metaOfFile(path: string, imports: readonly ModuleImport[]): string {
@@ -132,22 +132,22 @@ function metaOfFile(path: string, imports: readonly ModuleImport[]): string {
   return `function ${metaOf}() { return ${JSON.stringify({ url: pathToFileURL(path).href, filename: path, dirname: dirname(path) })} }\n`
 }
 
-/** A sentence for what is refused; undefined for what stays as it is written. */
+/** Returns a replacement, a problem as a sentence, or undefined for an import that stays as it is. */
 function importOf({ n: name, t, s, e, d, ss, se }: ImportSpecifier, path: string): ModuleImport | string | undefined {
   if (t === importMeta) return { start: ss, end: se, to: undefined }
   if (name === undefined)
     return 'imports what only shows when it runs, so no one can agree to it. Name the file in the import.'
   if (isBuiltin(name)) return undefined
-  // Another spelling of a path would be another file to us than to Node.
+  // Another spelling of a path would be a different file here and the same file for Node.
   if (!/^\.\.?\/[^\0?#%\\]+$/.test(name))
     return `imports "${name}". Code that has to be agreed to imports Node's own modules and files beside it: bundle what it needs of a package into a file there.`
   if (!/\.(m?js|json)$/.test(name)) return `imports "${name}", which is no .mjs, .js or .json.`
   const to = posix.join(dirname(path), name)
-  // Of what is imported when it runs the quotes are counted in.
+  // For a dynamic import, the range includes the quotes.
   return d === -1 ? { start: s - 1, end: e + 1, to } : { start: s, end: e, to }
 }
 
-/** As the lexer has it. */
+/** Value by which the lexer marks `import.meta`. */
 const importMeta = 3
 
 function textOf(path: string, within: string): string | Omit<ModuleProblem, 'path'> {
@@ -155,7 +155,7 @@ function textOf(path: string, within: string): string | Omit<ModuleProblem, 'pat
   if (file === undefined) return { problem: 'is not there.' }
   if ('problem' in file) return { problem: `cannot be read: ${file.problem.message}` }
   try {
-    // A mark of the byte order stays: what is agreed to is every byte.
+    // A byte order mark is kept, because every byte is agreed to.
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(file.bytes)
   } catch {
     return { problem: 'is not UTF-8.' }
@@ -175,7 +175,7 @@ function realPathOrGiven(path: string): string {
   try {
     return realPathOf(path) ?? path
   } catch {
-    // Reading it says why.
+    // Reading the file reports the problem.
     return path
   }
 }

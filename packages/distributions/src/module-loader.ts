@@ -5,7 +5,7 @@ export interface LoadModuleOptions {
   readonly limitMs?: number | undefined
 }
 
-/** Imports code, and gives up on what takes too long: it must not take down the commands by which it is looked into. */
+/** Imports code and stops waiting after a limit, so that commands which inspect it still work. */
 export class ModuleLoader {
   readonly #importModule: (url: string) => Promise<unknown>
   readonly #limitMs: number
@@ -16,8 +16,8 @@ export class ModuleLoader {
   }
 
   /**
-   * Rejects as the module or `use` does, or when both took longer than the limit.
-   * @param use of what the module exports
+   * Imports a module and passes its exports to `use`. Rejects if either fails, or if both take longer than the limit.
+   * @param use receives the exports of the module
    */
   async load<T>(url: string, use: (exported: Readonly<Record<string, unknown>>) => T | Promise<T>): Promise<T> {
     let timer: ReturnType<typeof setTimeout> | undefined

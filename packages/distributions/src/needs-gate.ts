@@ -1,8 +1,9 @@
 import { defineProvider, type Gate, type Provider, type Source } from '@skills/core'
 
 /**
- * Tells of what skills need and is not there, or leaves them out. What judges it is loaded for who asks.
- * @param servers names of the MCP servers that there are; undefined where that is not known
+ * Makes the gate that reports unmet needs of skills, or leaves these skills out. The code that judges them is loaded on
+ * use.
+ * @param servers names of the configured MCP servers; undefined if they are unknown
  */
 export function needsGate(
   unmet: 'tell' | 'leave-out' | undefined,

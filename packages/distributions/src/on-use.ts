@@ -1,9 +1,9 @@
 import { defineProvider, SkillsError, type Host, type Kind, type Provider } from '@skills/core'
 
 /**
- * A provider whose package is read from disk when its kind is first used: listing skills reads none.
- * @param what what the engine has to know of it before that, as the provider itself has it
- * @returns a provider whose set-up throws `E_CONTRACT_VERSION` where the package that is installed has another version
+ * Makes a provider whose package is loaded when its kind is first used, so that listing skills does not load it.
+ * @param what fields that the engine needs before, the same as those of the provider itself
+ * @returns provider whose set-up throws `E_CONTRACT_VERSION` if the installed package has another version
  */
 export function onUse<K extends Kind, const N extends Kind = never>(
   what: Pick<Provider<K, N>, 'kind' | 'id' | 'order' | 'contract' | 'needs' | 'wants'>,

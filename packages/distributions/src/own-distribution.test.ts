@@ -10,12 +10,12 @@ import { openState, trustFolder } from './trust.js'
 const onDiagnostic = (): void => {}
 
 const versions: Readonly<Record<string, Checked>> = checkedAgainst
-/** As the error of a name that there is not says them. */
+/** Names as the error for an unknown name lists them. */
 const everyName = distributionNames
   .map(name => (versions[name] === undefined ? name : `${name} (${versions[name].version})`))
   .join(', ')
 
-/** What a distribution needs, and a mark when it is imported. */
+/** Makes a module that leaves a mark when it is imported. */
 const module = (mark: string, rest = 'export default (options, base) => base(options)'): string =>
   `import { writeFileSync } from 'node:fs'\nwriteFileSync('MARKS/${mark}', '')\n${rest}\n`
 
@@ -48,7 +48,7 @@ function project(entries: TreeEntries = {}, cwd = 'repo') {
     state,
     write,
     load,
-    /** The names of files that were not agreed to, or what was made. */
+    /** Returns the files that were not agreed to, or the name of the distribution that was made. */
     async tried(name: string, more: Partial<LoadDistributionOptions> = {}): Promise<unknown> {
       const found = await load(name, more)
       return 'make' in found
@@ -59,7 +59,7 @@ function project(entries: TreeEntries = {}, cwd = 'repo') {
       const found = await load(name)
       if ('unagreed' in found) await trustFolder(state, found.folder, host, { items: found.unagreed.filter(isMeant) })
     },
-    /** Whether a module ran since the last look. */
+    /** Returns true if a module has run since the last call. */
     ran(mark: string): boolean {
       const is = existsSync(`${tree.path}/marks/${mark}`)
       rmSync(`${tree.path}/marks/${mark}`, { force: true })

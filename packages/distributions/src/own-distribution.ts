@@ -12,44 +12,46 @@ import type { JudgedItem } from './unagreed.js'
 import type { State } from '@skills/state'
 
 /**
- * What a module that is a distribution exports, as default or as `distribution`.
- * @param options those of the host: what it does not hand on does not count
- * @param base the distribution that the module names as its `base`, `standard` unless it names one
+ * Function that a module with a distribution exports, as default or as `distribution`.
+ * @param options options of the host; those that it does not pass on have no effect
+ * @param base distribution that the module names as its `base`; default `standard`
  */
 export type DistributionFunction = (options: DistributionOptions, base: MakeDistribution) => Distribution
 
 export interface LoadDistributionOptions extends LoadModuleOptions {
-  /** Where it is remembered which folders are trusted, and what of them was agreed to. */
+  /** State that stores which folders are trusted and what was agreed to in them. */
   readonly state: State
   readonly signal?: AbortSignal | undefined
   /**
-   * What a relative path starts from, absolute. Default: the working folder, from where a package is looked for upward.
+   * Absolute folder from which a relative path is resolved. Default: the working folder, from which a package is
+   * searched upward.
    */
   readonly folder?: string | undefined
-  /** Gives the one of ours that a module names as its `base`. Default: `distributionNamed`. */
+  /** Returns the distribution that a module names as its `base`. Default: `distributionNamed`. */
   readonly baseNamed?: ((name: string) => Promise<MakeDistribution>) | undefined
 }
 
-/** A distribution that was not imported, because not all of its files were agreed to as they are now. */
+/** Distribution that was not imported, because the person has not agreed to the current form of all its files. */
 export interface UnagreedDistribution {
-  /** The folder that has to be trusted, with its real path. */
+  /** Real path of the folder that has to be trusted. */
   readonly folder: string
   readonly unagreed: readonly JudgedItem[]
 }
 
-/** What can be said of a module without running it. */
+/** Facts about a module that are known without running it. */
 export type ReadDistribution =
   | { readonly url: string; readonly modules?: undefined }
   | { readonly modules: readonly ModuleFile[]; readonly within: string }
   | { readonly problem: string }
 
 /**
- * The distribution of a module or of an installed package. What does not lie in the user's configuration folder is
- * imported after a person agreed to it and to each file that it imports, as the very text that was agreed to; until
- * then it says what was not. Rejects with `E_INVALID_OPTION` where there is none, where it cannot be bound to what is
- * agreed to, fails, or exports no distribution; and as the state does. See
- * docs/reference/distributions.md, "A distribution of your own".
- * @param name a path, or the name of a package
+ * Loads a distribution from a module or an installed package. A module outside the user's configuration folder is
+ * imported only if a person agreed to it and to every file it imports, from exactly the text that was agreed to. Until
+ * then, the files without agreement are returned.
+ *
+ * Rejects with `E_INVALID_OPTION` if there is no module, if it cannot be tied to a text, if it fails, or if it exports
+ * no distribution. Rejects if the state rejects. See docs/reference/distributions.md, "A distribution of your own".
+ * @param name path, or name of a package
  */
 export async function loadDistribution(
   name: string,
@@ -80,7 +82,7 @@ export async function loadDistribution(
   return loaded
 }
 
-/** Undefined where the name is one of ours, or one that there is not. */
+/** Finds and reads the module of a distribution. Undefined if the name is one of ours, or does not exist. */
 export async function readDistribution(
   host: ConfigurationHost,
   named: NamedDistribution,
@@ -95,18 +97,18 @@ export async function readDistribution(
   return 'problem' in modules ? { problem: problemOf(name, modules) } : { modules, within }
 }
 
-/** What has to be agreed to before a module is imported: itself, and each file that it imports. */
+/** Returns the items to agree to before a module is imported: the module, and each file that it imports. */
 export function moduleItems(modules: readonly ModuleFile[]): readonly ConsentItem[] {
   return modules.map(({ path, label, text }) => consentItem({ kind: 'module', label, path, text }))
 }
 
-/** What a module is imported with. */
+/** Values needed to import a module. */
 export interface ImportMeans extends Pick<LoadDistributionOptions, 'baseNamed'> {
   readonly host: ConfigurationHost
   readonly loader: ModuleLoader
 }
 
-/** Runs a module that was agreed to, or is the user's own, and makes a distribution by it to see that it is one. */
+/** Runs a module that was agreed to, or is the user's own, and makes a distribution with it to check that it is one. */
 export async function importDistribution(
   name: string,
   read: ReadDistribution,
@@ -133,7 +135,7 @@ export async function importDistribution(
   }
 }
 
-/** What is wrong with it shows here, and not in every program that makes an engine of it. */
+/** Makes the distribution once, so that its faults are reported here, and not in every program that uses it. */
 function tried(
   loaded: LoadedDistribution,
   host: ConfigurationHost,
@@ -146,7 +148,7 @@ function tried(
   }
 }
 
-/** What every program relies on in a distribution. */
+/** Properties that every program relies on in a distribution. */
 const parts = [
   'plugins',
   'tool',
@@ -158,7 +160,7 @@ const parts = [
   'fork',
 ] as const satisfies readonly (keyof Distribution)[]
 
-/** It goes by the name that it was given: another one may be that of one of ours. */
+/** Makes and checks a distribution. It keeps the given name, because its own might be the name of one of ours. */
 function checked(name: string, make: () => Distribution): Distribution {
   let made: unknown
   try {

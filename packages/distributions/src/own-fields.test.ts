@@ -16,7 +16,7 @@ function engineWith(files: Readonly<Record<string, string>>) {
       host: { cwd: `${tree.path}/work`, home: `${tree.path}/home`, env: {} },
       fields: [owner],
       bundled: { skills: [{ name: 'coded', body: 'Text.', own: { owner: ['web'], target: 'live' } }] },
-      // A plugin brings a field along.
+      // A plugin adds a field.
       plugins: [{ kind: 'gate', id: 'targets', fields: [target], setup: () => ({ rules: () => ({}) }) }],
       onDiagnostic: () => {},
     }),

@@ -18,7 +18,7 @@ import type { StateStoreOptions } from '@skills/state/internal'
 import type { TextExpanderOptions } from '@skills/expansion/text'
 import type { TrustOptions } from '@skills/trust'
 
-/** How all of a distribution's sources read their files. */
+/** Options for reading files that all sources of a distribution share. */
 export type SkillReading = Pick<FileSourceOptions, 'layout' | 'sharedReads'>
 
 /** Options of a host that several parts read. */
@@ -29,21 +29,21 @@ export interface Around {
 }
 
 /**
- * The distributions that have a part:
+ * Condition under which a distribution has a part:
  *
- * - `always`: each of them.
- * - `switched`: one that lists it and is not told `false`, and one whose host gives options for it.
- * - `named`: one that lists it and whose host gives options for it: nothing is read that the host does not name.
- * - `brought`: one that lists it, where it or its host gives options for it, and its host does not say `false`.
- * - `listed`: one that lists it; no host adjusts it.
+ * - `always`: every distribution.
+ * - `switched`: it lists the part and the host does not pass `false`, or the host gives options for it.
+ * - `named`: it lists the part and the host gives options for it. Nothing is read that the host does not name.
+ * - `brought`: it lists the part, it or its host gives options, and the host does not pass `false`.
+ * - `listed`: it lists the part. No host can adjust it.
  */
 export type Has = 'always' | 'switched' | 'named' | 'brought' | 'listed'
 
-/** A plugin by the name that distributions, hosts and configurations call its options. */
+/** Plugin under the name that distributions, hosts and configurations use for its options. */
 export interface Part<O extends object = object, H extends Has = Has> {
   readonly has: H
   plugin(options: O, around: Around): Plugin
-  /** Puts a host's options over those of a distribution. Default: one by one. */
+  /** Merges a host's options into those of a distribution. Default: option by option. */
   over?(own: Partial<O>, given: Partial<O>): Partial<O>
 }
 
@@ -82,7 +82,7 @@ export const parts = {
   ),
   activation: switched<ActivationOptions>((options, { reading }) => {
     const active = { ...reading, ...options }
-    // Before the project's own, or after them, so that these keep their names.
+    // Before or after the project's own, so that these keep their names.
     const order = active.clash === 'deepest-wins' ? -1 : 1
     return [
       onUse(
@@ -95,7 +95,7 @@ export const parts = {
       ),
     ]
   }),
-  /** Settings files say what of skills is listed, by `skillOverrides`, and whether embedded commands run. */
+  /** Settings files that hide skills (`skillOverrides`) and switch embedded commands off. */
   settings: listed<object>((_options, { managedDirs }) =>
     onUse({ kind: 'gate', id: 'settings' }, async () =>
       (await import('./skill-settings.js')).skillSettings(managedDirs),
@@ -117,7 +117,7 @@ export const parts = {
   text: always<TextExpanderOptions>(options =>
     onUse({ kind: 'expander', id: 'text' }, async () => (await import('@skills/expansion/text')).textExpander(options)),
   ),
-  /** Paths in a body are made absolute instead of naming the folder. */
+  /** Makes paths in a body absolute, in place of naming the folder. */
   links: listed<object>(() =>
     onUse({ kind: 'expander', id: 'links' }, async () => (await import('@skills/expansion/text')).linksExpander()),
   ),
@@ -136,14 +136,14 @@ export const parts = {
       (await import('@skills/executor-inline')).inlineExecutor(options),
     ),
   ),
-  /** How a skill runs in a sub-agent; the host registers a runner. */
+  /** Runs a skill in a sub-agent. The host registers a runner. */
   fork: switched<ForkExecutorOptions>(options =>
     onUse(
       { kind: 'executor', id: 'fork', wants: ['runner', 'expander', 'hooks', 'state', 'trust', 'runs', 'tracer'] },
       async () => (await import('@skills/executor-fork')).forkExecutor(options),
     ),
   ),
-  /** How hooks of skills run. */
+  /** Runs hooks of skills. */
   hooks: switched<CommandHooksOptions>(options =>
     onUse({ kind: 'hooks', id: 'command', wants: ['trust', 'source', 'gate'] }, async () =>
       (await import('@skills/hooks-command')).commandHooks(options),
@@ -152,7 +152,7 @@ export const parts = {
   listing: always<AnyListing>(
     options => [
       onUse({ kind: 'formatter', id: 'budget', wants: ['state', 'strategy'] }, async () =>
-        // The formatter checks them: a host may have no type checker.
+        // The formatter checks the options, because a host may have no type checker.
         (await import('@skills/formatter-budget')).budgetFormatter(options as BudgetFormatterOptions),
       ),
     ],
@@ -164,7 +164,7 @@ export type Parts = typeof parts
 export type PartName = keyof Parts
 export type OptionsOf<N extends PartName> = Parts[N] extends Part<infer O> ? O : never
 
-/** The options of parts, as a host gives them; `false` for none of it. */
+/** Options of the parts, as a host gives them. `false` switches a part off. */
 export type PartOptions = {
   readonly [N in PartName as Parts[N]['has'] extends 'listed' ? never : N]?:
     | OptionsOf<N>

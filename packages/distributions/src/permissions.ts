@@ -6,9 +6,8 @@ export { unreadableRules } from '@skills/permission-rules'
 export { settingsFiles } from './settings-files.js'
 
 /**
- * The permission rules of the standard distribution, in hand, for a host that adds and saves rules: `standard({
- * permission })`. Throws `E_STATE` without a home folder. See
- * docs/reference/distributions.md, "The standard distribution".
+ * Makes the permission rules of the standard distribution, for a host that adds and saves rules: `standard({ permission
+ * })`. Throws `E_STATE` without a home folder. See docs/reference/distributions.md, "The standard distribution".
  * @param options further rules, or other settings files
  */
 export function standardPermissions(host: PermissionHost, options: PermissionRulesOptions = {}): PermissionRules {

@@ -15,7 +15,7 @@ async function opened(name: string, entries: TreeEntries): Promise<{ skills: Ski
   return { skills, tree }
 }
 
-/** `code file:line message` of what is wrong, without the tree's own path. */
+/** Formats the diagnostics as `code file:line message`, without the path of the tree. */
 function saidIn({ errors, warnings }: Catalog, tree: TempTree): readonly string[] {
   return [...errors, ...warnings].map(({ code, path = '', line = '', message }) =>
     `${code} ${path}:${line} ${message}`.replaceAll(`${tree.path}/`, ''),

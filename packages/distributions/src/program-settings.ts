@@ -4,16 +4,16 @@ import { isInside, realFolders, realPathOf, slashes } from '@skills/files/intern
 import { fileSource, type FileSourceOptions, type SkillRoot } from '@skills/files/source'
 import type { Diagnostic, Host, Provider, SourceName } from '@skills/core'
 
-// Settings of the programs that are followed. Each is a regular file of at most 1 MiB that is read anew at each look; a
-// link of a project leads to none outside of it. What is wrong with a file is a warning, and the rest counts.
+// Settings of the followed programs. Each is a regular file of at most 1 MiB that is read again at each load. A link of
+// a project must not lead out of it. A fault in a file gives a warning, and the rest of the file applies.
 
-/** A settings file: of a project it counts in that project alone. */
+/** Settings file. One of a project applies to that project only. */
 export interface SettingsPlace {
   readonly path: string
   readonly isProject: boolean
 }
 
-/** A text in a list of a settings file. */
+/** Text in a list of a settings file. */
 export interface Setting extends SettingsPlace {
   readonly text: string
   readonly line: number | undefined
@@ -26,7 +26,7 @@ export interface Settings {
 
 const code = 'program-settings'
 
-/** Something that a settings file says and that does not count. */
+/** Makes the warning for a setting that has no effect. */
 export function unused(
   { path: at, line }: Pick<Setting, 'path'> & { readonly line?: number | undefined },
   message: string,
@@ -36,8 +36,8 @@ export function unused(
 }
 
 /**
- * The texts of a list in settings files, file by file.
- * @param keys the way to the list, as `['skills', 'disabled']`
+ * Reads the texts of a list in settings files, file by file.
+ * @param keys path of the list, such as `['skills', 'disabled']`
  */
 export function settingsIn(
   host: Host,
@@ -80,8 +80,8 @@ export function settingsIn(
 }
 
 /**
- * Where a path of a settings file leads, absolute; a problem where a project names what lies outside of it.
- * @param base what it is relative to
+ * Resolves a path of a settings file. Returns a problem if a project names a path outside of it.
+ * @param base folder to which the path is relative
  */
 function placeOf(host: Host, { text, path: file, line, isProject }: Setting, base: string): string | Diagnostic {
   const at = slashes(path.resolve(base, text.replace(/^~(?=\/|$)/, host.home)))
@@ -95,17 +95,17 @@ function placeOf(host: Host, { text, path: file, line, isProject }: Setting, bas
 
 interface NamedFolders extends Omit<FileSourceOptions, 'roots'> {
   readonly source: SourceName
-  /** Whether these are the folders that the project's settings name, or those of the user's. */
+  /** True for the folders that the project's settings name, false for those of the user's settings. */
   readonly isProject: boolean
   readonly settings: (host: Host) => Settings
-  /** What a path is relative to. */
+  /** Returns the folder to which a path is relative. */
   readonly base: (host: Host, setting: Setting) => string
   readonly root?: Omit<SkillRoot, 'path'> | undefined
 }
 
 /**
- * A source of the folders that settings name. Those of a project lie in it, and links lead no further; of what is wrong
- * in any of the files the source of the user's tells.
+ * Makes a source of the folders that settings name. Those of a project have to be inside it, and so do the targets of
+ * their links. The source of the user's settings reports the problems of all files.
  */
 export function namedFolders({ isProject, settings, base, root, ...options }: NamedFolders): Provider<'source'> {
   return fileSource({

@@ -6,7 +6,7 @@ import { loadConfiguration } from './configuration.js'
 import { distributionNamed, distributionNames } from './distribution-named.js'
 
 const skill = '---\nname: ship\ndescription: Ships.\n---\nShip.\n'
-/** Where the skills of a project lie that a distribution reads. */
+/** Returns the folder of a project whose skills a distribution reads. */
 async function folderOf(distribution: string): Promise<string> {
   const path = temporary()
   const { places } = (await opened(path, distribution, undefined)).catalog

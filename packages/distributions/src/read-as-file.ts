@@ -1,8 +1,8 @@
 import type { Definition, Row } from './define-distribution.js'
 
 /**
- * What the agents have in common that only list skills and have the model read the file: nothing stands for anything in
- * a body, no command of it runs, and reading it asks for no permission of its own.
+ * Options of agents that only list skills and let the model read the file. Nothing in a body is replaced, none of its
+ * commands are run, and reading it needs no permission of its own.
  */
 export const readAsFile = {
   visibility: { isDescribed: () => true },
@@ -16,5 +16,5 @@ export const fileParts: readonly Row[] = [
   ['rules', { files: [], allow: ['Skill'] }],
 ]
 
-/** Bytes: these programs read a file of any size; beyond this it is no skill that a model could take. */
+/** Bytes. These programs read a file of any size, but a model could not take a larger one. */
 export const largeFile = 16 * 1024 * 1024

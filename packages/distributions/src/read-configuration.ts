@@ -13,7 +13,7 @@ import type { ConsentItem } from '@skills/trust/internal'
 import type { Diagnostic } from '@skills/core'
 import type { ManifestTexts } from '@skills/source-plugin'
 
-/** A configuration file as far as it can be read without running anything of it. */
+/** Content of a configuration file, as far as it is known without running code. */
 export type ReadConfiguration =
   | { readonly data: ConfigurationData; readonly lines: KeyLines; readonly diagnostics: readonly Diagnostic[] }
   | { readonly modules: readonly ModuleFile[] }
@@ -21,11 +21,11 @@ export type ReadConfiguration =
 
 export interface Unread {
   readonly problem: Diagnostic
-  /** Whether it is sure that it has no rules. */
+  /** True if it surely has no rules. */
   readonly hasNoRules?: boolean | undefined
 }
 
-/** Reads a file of JSON, or a project's file of code with all that it imports. */
+/** Reads a JSON file, or a project's file of code with all its imports. */
 export async function readConfiguration(file: ConfigurationFile, host: ConfigurationHost): Promise<ReadConfiguration> {
   return file.path.endsWith('.json') ? readData(file) : readModules(file, host)
 }
@@ -36,7 +36,7 @@ function readData({ path, from }: ConfigurationFile): ReadConfiguration {
     what: 'The configuration',
     ...(from === 'project' && { within: dirname(path) }),
   })
-  // It was there a moment ago.
+  // It existed a moment ago.
   if (file === undefined) return { problem: problemOf(path, 'The configuration is gone.') }
   if (!('data' in file)) return { problem: file }
   const { lines } = file
@@ -44,7 +44,7 @@ function readData({ path, from }: ConfigurationFile): ReadConfiguration {
   return 'problem' in checked ? checked : { ...checked, lines }
 }
 
-/** A key that stands twice: only the later one is read, and what the earlier one forbids would be lost. */
+/** Reports a key that occurs twice: only the later one is read, so the rules of the earlier one would be lost. */
 function repeated(path: string, lines: KeyLines): Unread | undefined {
   const keys = [['rules'], ['rules', 'deny'], ['rules', 'ask']].find(one => lines.isRepeated(one))
   const line = keys && lines.of(keys)
@@ -75,14 +75,14 @@ async function readModules({ path }: ConfigurationFile, host: ConfigurationHost)
   }
 }
 
-/** What a project's file switches on. */
+/** Items of a project's file that need a person's agreement. */
 export interface ConfigurationItems {
   readonly items: readonly ConsentItem[]
-  /** The data with what of it is kept. */
+  /** Returns the data with those items that are kept. */
   readonly keeping: (keep: (item: ConsentItem) => boolean) => ConfigurationData
-  /** What its servers name, as it was judged. */
+  /** Files that its servers name, as they were when they were judged. */
   readonly serverFiles?: ServerFiles | undefined
-  /** The module that it names as the distribution, whose files are among the items. */
+  /** Module that it names as the distribution. Its files are among the items. */
   readonly distribution?: ReadDistribution | undefined
 }
 
@@ -94,7 +94,7 @@ export async function itemsOf(
   if ('modules' in read) return { items: moduleItems(read.modules), keeping: () => ({}) }
   if (!('data' in read)) return { items: [], keeping: () => ({}) }
   const { data, lines } = read
-  // Looked at once, so that what counts is what was judged.
+  // Read once, so that the judged content is the one that is used.
   const manifests = await manifestsOf(data, file)
   const serverFiles = new ServerFiles(data, file, host)
   const keeping = (keep: (item: ConsentItem) => boolean): ConfigurationData =>
@@ -111,12 +111,12 @@ export async function itemsOf(
 
 async function manifestsOf(data: ConfigurationData, file: ConfigurationFile): Promise<ManifestTexts> {
   const { published } = optionsOf(file, data, undefined)
-  // The library that reads them is loaded where any is named.
+  // The library that reads them is loaded only if one is named.
   if (published === undefined) return { plugins: [], packages: [], marketplaces: [] }
   return (await import('@skills/source-plugin')).manifestTexts(published)
 }
 
-/** @param lines of a file whose lines can be told */
+/** @param lines lines of the keys, if the file has them */
 export function checkedData(
   value: unknown,
   path: string,

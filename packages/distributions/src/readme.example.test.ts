@@ -19,12 +19,12 @@ async function openAgent(cwd: string, home: string, ask: OnAsk) {
   const search = await searchTool(port)
   const record = new ListingRecord(skills)
   return {
-    /** For the model's list of tools: what invokes skills, and what finds those that the listing has no room for. */
+    /** Tools for the model: one invokes skills, the other finds those that the listing has no room for. */
     tool: await skillTool(port),
     search,
-    /** What a person typed: `/deploy staging`; undefined when it is no command. */
+    /** Runs what a person typed, such as `/deploy staging`. Undefined if it is not a command. */
     type: (line: string) => invoker.run(line),
-    /** What the model has to be told before its next turn. */
+    /** Returns the text that the model needs before its next turn. */
     async news(contextWindow: number) {
       const news = record.next(await port.listing({ contextWindow, searchTool: search.name }))
       return news && skillReminder(news)
@@ -59,6 +59,6 @@ it('tells of skills and runs them as the README shows', async () => {
   expect(JSON.stringify(await type('/deploy staging'))).toContain('Ship to staging.')
   await expect(type('/release')).rejects.toMatchObject({ code: 'E_DENIED' })
   expect(await tool.validateInput({ skill: 'old-deploy' })).toMatchObject({ result: false, errorCode: 2 })
-  // What a rule denies is not found.
+  // A denied skill is not found.
   expect((await search.call({ query: 'ships releases' })).data.results.map(({ name }) => name)).toEqual(['deploy'])
 })

@@ -2,7 +2,7 @@
 import { claudeCode } from '@skills/distributions/claude-code'
 import type { Distribution, DistributionOptions } from '@skills/distributions'
 
-/** As `claude-code`, with twice as much of each description, no embedded command, and no release. */
+/** Makes `claude-code` with descriptions of twice the length, and without embedded commands and the skill release. */
 function house(options: DistributionOptions): Distribution {
   const { rules: { deny = [], ...rules } = {} } = options
   return claudeCode({

@@ -5,7 +5,7 @@ import { openState, trustFolder } from '@skills/distributions/trust'
 import type { Skills } from '@skills/core'
 
 /**
- * Runs lines that a person types. `agrees` shows a folder and what in it asks for permission, and gives the person's
+ * Makes an invoker for lines that a person types. `agrees` shows a folder and its items to the person and returns the
  * answer.
  */
 function invokerAsking(

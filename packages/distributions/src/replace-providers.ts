@@ -5,7 +5,7 @@ import { runsKind } from '@skills/runs/kind'
 import { stateKind } from '@skills/state'
 import { expanderKind, shellKind } from '@skills/expansion'
 
-/** Every kind that a distribution knows besides the engine's own. */
+/** Kinds that a distribution knows, in addition to the engine's own. */
 export const distributionKinds: readonly KindDefinition[] = [
   ...invocationKinds,
   stateKind,
@@ -18,20 +18,20 @@ export const distributionKinds: readonly KindDefinition[] = [
 
 const known: readonly KindDefinition[] = [sourceKind, gateKind, rendererKind, ...distributionKinds]
 
-/** Kinds of which an engine has one provider at most. */
+/** Kinds of which an engine has at most one provider. */
 const single: ReadonlySet<string> = new Set(known.filter(({ arity }) => arity === 'one').map(({ kind }) => kind))
 
 export const knownKinds: readonly string[] = known.map(({ kind }) => kind)
 
-/** A plugin that is one provider. */
+/** Plugin that is a single provider. */
 export type Single = Exclude<Plugin, readonly unknown[]>
 
-/** Whether one provider takes the place of another: the kind takes one, or they have one id. */
+/** True if one provider replaces another: their kind takes only one, or they have the same id. */
 export function replaces(one: Pick<Provider, 'kind' | 'id'>, other: Pick<Provider, 'kind' | 'id'>): boolean {
   return one.kind === other.kind && (single.has(one.kind) || one.id === other.id)
 }
 
-/** Plugins, with those put in the place of what they replace. */
+/** Returns the plugins, with the given ones in place of those that they replace. */
 export function withReplacements(plugins: readonly Plugin[], given: readonly Plugin[]): readonly Plugin[] {
   const providers = given.flat() as readonly Single[]
   return [

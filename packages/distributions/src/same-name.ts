@@ -1,8 +1,8 @@
 import type { Collision, Diagnostic } from '@skills/core'
 
 /**
- * A warning for each two names that look alike and are one name only to those who compare them in Unicode's composed
- * form: on a disk they are two folders that look alike.
+ * Returns a warning for each two names that differ, but are the same in Unicode's composed form. They look alike and
+ * are two folders on a disk.
  */
 export function alikeNames(collisions: readonly Collision[]): readonly Diagnostic[] {
   return collisions
@@ -22,7 +22,7 @@ export function alikeNames(collisions: readonly Collision[]): readonly Diagnosti
     }))
 }
 
-/** A name with what tells it from others, which cannot be seen. */
+/** Returns a name with its invisible differences as escapes. */
 function spelled(name: string): string {
   return name.replace(/[^\0-\x7f]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

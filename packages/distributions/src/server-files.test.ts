@@ -6,7 +6,7 @@ import { consentItems, loadConfiguration, type JudgedItem } from './configuratio
 import { standard } from './agents/standard/index.js'
 import { openState, trustFolder } from './trust.js'
 
-/** Says that it was started, and ends. */
+/** Script that writes a line when it is started, and ends. */
 const script = (word: string): string => `echo ${word} >> "$(dirname "$0")/../log"\n`
 
 function project(

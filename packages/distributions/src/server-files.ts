@@ -5,28 +5,28 @@ import { namedFiles } from '@skills/files/internal'
 import type { ConfigurationData, ConfiguredServer } from './configuration-keys.js'
 import type { ConfigurationFile, ConfigurationHost } from './find-configuration.js'
 
-/** The files of a project that its servers name, which a person agrees to with the servers. */
+/** Files of a project that its servers name. A person agrees to them together with the servers. */
 export class ServerFiles {
   readonly #servers: NonNullable<ConfigurationData['servers']>
   readonly #folder: string
   readonly #top: string
   readonly #texts: ReadonlyMap<string, string>
 
-  /** Reads them: what is judged is what counts. */
+  /** Reads the files once, so that the judged content is the one that is used. */
   constructor({ servers = {} }: ConfigurationData, { path, from }: ConfigurationFile, host: ConfigurationHost) {
-    // What a person's own configuration names is the person's.
+    // Files that a person's own configuration names need no agreement.
     this.#servers = from === 'project' ? servers : {}
     this.#folder = dirname(path)
     this.#top = findProjectFolders(host).top
     this.#texts = new Map(Object.entries(this.#servers).map(([name, server]) => [name, this.#textOf(server)]))
   }
 
-  /** The files of a server with their digests, for a person who is to agree to them; empty where it names none. */
+  /** Returns the files of a server with their digests, for a person to agree to. Empty if it names none. */
   textOf(name: string): string {
     return this.#texts.get(name) ?? ''
   }
 
-  /** Throws `E_DENIED` where a file is another one than the one that was read. Asked just before a server starts. */
+  /** Throws `E_DENIED` if a file of the server has changed since it was read. Called just before the server starts. */
   check(name: string): void {
     const server = Object.hasOwn(this.#servers, name) ? this.#servers[name] : undefined
     const before = this.textOf(name)
@@ -49,5 +49,5 @@ export class ServerFiles {
   }
 }
 
-/** It is agreed to by no digest that comes again. */
+/** Text in place of the files. It never counts as agreed to. */
 const mayBeAny = 'It has too many words to tell which files of the project it names, so it does not start.'

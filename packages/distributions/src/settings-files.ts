@@ -4,8 +4,8 @@ import { settingsPlaces, type PermissionHost } from './find-settings.js'
 import type { SettingsFile } from '@skills/permission-rules/internal'
 
 /**
- * The user's settings, those that a project brings along, and what this user said for this project, which lies outside
- * of it.
+ * Returns the settings files: this user's answers for this project, which are stored outside of it; the project's; and
+ * the user's.
  */
 export function settingsFiles(host: PermissionHost): readonly SettingsFile[] {
   const { top, local, project, user } = settingsPlaces(host)

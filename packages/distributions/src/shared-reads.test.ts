@@ -14,7 +14,7 @@ const skill = (description: string, rest = ''): string =>
   `---\nname: ${description.toLowerCase().replaceAll(/[^a-z]+/g, '-')}\ndescription: ${description}\n---\n${rest}`
 const long = 'A line of text that is long enough.\n'.repeat(400)
 
-/** Every kind of folder that any of the distributions reads, with files that take more than a first look. */
+/** Every kind of folder that a distribution reads, with files for which reading the beginning is not enough. */
 const everywhere: TreeEntries = {
   'managed/.claude/skills/audit/SKILL.md': skill('Managed.'),
   'managed/.claude/commands/check.md': 'Check.',
@@ -34,14 +34,14 @@ const everywhere: TreeEntries = {
   'work/repo/shelf/linked/SKILL.md': skill('Linked.'),
   'work/repo/apps/.claude/skills/again/SKILL.md': { link: '../../../../shelf/linked/SKILL.md' },
   'work/repo/apps/.claude/skills/other/skill.md': skill('Another case.'),
-  // What the full parser is for, what no head is enough for, and what is wrong.
+  // Files that need the full parser, whose beginning is too short, or that are faulty.
   'work/repo/apps/.claude/skills/folded/SKILL.md': `---\ndescription: >\n  Folded\n  over lines.\nmetadata: {a: [b]}\n---\n${long}`,
   'work/repo/apps/.claude/skills/large/SKILL.md': `---\ndescription: Large.\nmetadata:\n${Array.from({ length: 400 }, (_, at) => `  key-${at}: a value of some length\n`).join('')}---\n${long}`,
   'work/repo/apps/.claude/skills/heading/SKILL.md': `\n${'\n'.repeat(5000)}# A heading\n\n${long}`,
   'work/repo/apps/.claude/skills/broken/SKILL.md': '---\nname: [\n---\n',
   'work/repo/apps/.claude/skills/open/SKILL.md': `---\nname: never ends\n${long}`,
   'work/repo/apps/.claude/skills/comment/SKILL.md': `<!-- ${'x'.repeat(6000)} -->\n---\ndescription: After a comment.\n---\n`,
-  // The same in two places, which is found out by reading the whole of both.
+  // The same text in two places, which is found by reading both completely.
   'work/repo/.claude/skills/copy/SKILL.md': `---\nname: copy\ndescription: A copy.\n---\n${long}`,
   'work/repo/apps/.claude/skills/copy/SKILL.md': `---\nname: copy\ndescription: A copy.\n---\n${long}`,
   'more/.claude/skills/extra/SKILL.md': skill('Additional.'),
@@ -86,7 +86,7 @@ function optionsOver({ path: root }: TempTree, sharedReads?: SharedReads): Optio
   }
 }
 
-/** A moment at which every file that is there has long been as it is. */
+/** Returns a time at which no existing file counts as just changed. */
 function later(): number {
   return Date.now() + 60_000
 }
@@ -101,14 +101,14 @@ async function engineOf(name: string, options: Options): Promise<Skills> {
   return skills
 }
 
-/** All that a catalog says, but for the order of waiting. */
+/** Returns the content of a catalog without its timing. */
 function contentOf({ entries, collisions, errors, warnings, places }: Catalog): unknown {
   return JSON.parse(JSON.stringify({ entries, collisions, errors, warnings, places }))
 }
 
 /**
- * How often each file at or below a folder is opened, by its real path, until the test is over. A folder is none: who
- * writes a file holds those on the way to it.
+ * Counts how often each file at or below a folder is opened, by real path, until the test ends. Folders are not
+ * counted: who writes a file opens the folders above it.
  */
 function countOpened(folder: string): ReadonlyMap<string, number> {
   const opened = new Map<string, number>()
@@ -158,7 +158,7 @@ describe('all distributions with shared reads', () => {
     expect([...opened.keys()].filter(file => /\.md$|openai\.yaml$/.test(file)).toSorted()).toEqual(files.toSorted())
     expect(sharedReads.filesRead).toBe(files.length)
     expect(sharedReads.filesShared).toBeGreaterThan(2 * files.length)
-    // What is no skill is read by each for itself.
+    // A file that is not a skill is read by each engine itself.
     expect(
       [...opened]
         .filter(([, times]) => times > 1)
@@ -197,7 +197,7 @@ describe('all distributions with shared reads', () => {
       const changed = entries.find(({ command }) => command.description === 'Deploys otherwise.')
       if (changed?.command.type !== 'prompt') throw new Error(`${readers[at]} has not noticed it.`)
       expect(await changed.command.load('', { signal: new AbortController().signal })).toEqual({
-        // openskills has the whole file read.
+        // openskills reads the whole file as the body.
         template: readers[at] === 'openskills' ? skill('Deploys otherwise.', 'The body.') : 'The body.',
       })
     }
@@ -205,7 +205,7 @@ describe('all distributions with shared reads', () => {
   })
 })
 
-/** A folder that holds `train.tar.gz`: public repositories, of which the skills are what counts here. */
+/** Folder with `train.tar.gz`: public repositories, of which only the skills matter here. */
 const corpus = process.env['SKILLS_CORPUS']
 
 describe.runIf(corpus)('all distributions over the corpus in SKILLS_CORPUS', () => {
@@ -218,7 +218,7 @@ describe.runIf(corpus)('all distributions over the corpus in SKILLS_CORPUS', () 
     const files = readdirSync(tree.path, { recursive: true, encoding: 'utf8' }).filter(file =>
       /(^|\/)SKILL\.md$/.test(file),
     )
-    // All of them where most of the distributions look.
+    // All of them are put where most distributions look.
     for (const file of files) {
       const folder = `${tree.path}/work/repo/apps/.claude/skills/${path.basename(path.dirname(file))}-${count++}`
       fs.mkdirSync(folder, { recursive: true })
@@ -237,7 +237,7 @@ describe.runIf(corpus)('all distributions over the corpus in SKILLS_CORPUS', () 
       const catalog = await (await engineOf(name, { ...options, bundledFiles: undefined })).catalog()
       sizes.push(catalog.size)
     }
-    // Those of agents with folders of their own have none of them.
+    // Agents that read only folders of their own find none of them.
     expect(sizes.filter(size => size > 1000).length).toBeGreaterThan(6)
     expect(count).toBeGreaterThan(1000)
     expect([opened.size, sharedReads.filesRead]).toEqual([count, count])

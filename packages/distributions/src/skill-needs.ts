@@ -7,33 +7,31 @@ import type { Command, GateRules, Host, Note } from '@skills/core'
 
 type NeedsHost = Pick<Host, 'env' | 'platform'>
 
-/** A need, and whether it is met as far as that can be told here. */
+/** Need, and whether it is met. `isMet` is undefined if that cannot be determined here. */
 interface Judged {
   readonly isMet: boolean | undefined
   readonly text: string
 }
 
-/** What no program in a search path is called. */
+/** Pattern of names that a program in the search path can have. */
 const programName = /^[\w.+-]+$/
 
-/** Judges what skills need of where they run, at one moment: a program is looked for once. */
+/** Judges the needs of skills at one moment. Each program is looked up once. */
 export class NeedsJudge {
   readonly #programs = new Map<string, boolean>()
 
-  /** @param servers names of the MCP servers that there are; undefined where that is not known */
+  /** @param servers names of the configured MCP servers; undefined if they are unknown */
   constructor(
     private readonly host: NeedsHost,
     private readonly servers: readonly string[] | undefined,
   ) {}
 
-  /**
-   * Why a command cannot run here: the first need that is not met. Undefined when all are, or when it cannot be told.
-   */
+  /** Returns the first need that is not met, as a sentence. Undefined if all are met, or if it cannot be determined. */
   refuses(command: Command): string | undefined {
     return this.#judge(command).find(({ isMet }) => isMet === false)?.text
   }
 
-  /** Each need that is not met, or that cannot be told to be, as a sentence. */
+  /** Returns each need that is not met or cannot be determined, as a sentence. */
   notes(command: Command): readonly Note[] {
     const path = command.type === 'prompt' ? command.filePath : undefined
     return this.#judge(command)
@@ -101,7 +99,7 @@ export class NeedsJudge {
   }
 }
 
-/** The rules of a gate that leaves out what cannot run here; what changes meanwhile counts with the next load. */
+/** Returns the rules of a gate that leaves out commands with unmet needs. Changes take effect with the next load. */
 export function leavingOut(host: NeedsHost, servers: readonly string[] | undefined): GateRules {
   const judge = new NeedsJudge(host, servers)
   return { command: command => judge.refuses(command) }
@@ -112,7 +110,7 @@ function quoted(name: string): string {
 }
 
 function isProgram(path: string): boolean {
-  // What may not be started, or looked at, is not there for who would start it.
+  // A program that may not be executed or read does not exist for the skill.
   return unlessRefused(() => {
     accessSync(path, constants.X_OK)
     return true

@@ -17,7 +17,7 @@ import { isJsonObject, plainFolder } from '@skills/files/internal'
 import { managedDirs, policyName } from '@skills/source-managed'
 import { userSettings } from './find-settings.js'
 
-/** The words of `skillOverrides`, each narrower than the one before it. */
+/** Words of `skillOverrides`, each narrower than the one before it. */
 const words: Readonly<Record<string, Override>> = {
   on: 'on',
   'name-only': 'name-only',
@@ -26,10 +26,10 @@ const words: Readonly<Record<string, Override>> = {
 }
 const narrowing: readonly Override[] = Object.values(words)
 
-/** What one settings file says of skills. */
+/** Content of one settings file about skills. */
 interface Said {
   readonly path: string
-  /** By name. */
+  /** Overrides by name. */
   readonly overrides: ReadonlyMap<string, Override>
   readonly noShell: boolean
 }
@@ -37,8 +37,8 @@ interface Said {
 type Whose = 'managed' | 'user' | 'project'
 
 /**
- * What Claude Code's settings files say of skills: `skillOverrides`, and `disableSkillShellExecution`. Anyone may have
- * written those of a project, so that no file makes a skill more visible than another one does. See
+ * Makes the gate for Claude Code's settings files: `skillOverrides`, and `disableSkillShellExecution`. No file can make
+ * a skill more visible than another file does, because anyone may have written those of a project. See
  * docs/reference/distributions.md, "Settings of Claude Code".
  * @param dirs folders of the machine's administrator; default: the platform's own
  */
@@ -71,12 +71,12 @@ class SkillSettings {
     this.#places = {
       managed: (dirs ?? managedDirs(host.platform)).map(dir => `${plainFolder(dir)}/${policyName}`),
       user: user === undefined ? [] : [user],
-      // The first that names a skill counts, as for the program.
+      // The first file that names a skill wins, as in the program.
       project: ['settings.local.json', 'settings.json'].map(name => `${top}/.claude/${name}`),
     }
   }
 
-  /** What a load is bound by: the object of before as long as the files say the same. */
+  /** Returns the rules of a load: the same object as before if the files have not changed. */
   rules(): GateRules {
     const problems: Diagnostic[] = []
     const read = (paths: readonly string[]): readonly Said[] => paths.flatMap(path => readSaid(path, problems) ?? [])
@@ -87,7 +87,7 @@ class SkillSettings {
     this.#problems = problems
     if (!isDeepStrictEqual(files, this.#files)) {
       this.#files = files
-      // Apart from the host's own overrides, which would come before an administrator's word.
+      // Not as an override, because the host's own overrides would win over an administrator's.
       const barredBy = (word: Override, command: Command): string | undefined =>
         this.#find(command.name, command, ['managed']).find(said => said.word === word)?.sentence
       this.#rules = {
@@ -99,7 +99,7 @@ class SkillSettings {
     return this.#rules
   }
 
-  /** Why no command that a skill embeds runs. */
+  /** Returns the reason why no embedded command of a skill runs, or undefined. */
   forbidsShell({ source }: Command): string | undefined {
     if (source === 'bundled' || source === 'managed') return undefined
     const file = Object.values(this.#files)
@@ -119,7 +119,7 @@ class SkillSettings {
     )[0]
   }
 
-  /** What is said of a skill in each of these, where anything is. Skills of plugins are switched with their plugin. */
+  /** Returns the settings for a skill in each of these places. Skills of plugins are switched with their plugin. */
   #find(name: string, command: Command, whose: readonly Whose[]) {
     if (command.type !== 'prompt' || command.source === 'plugin') return []
     return whose.flatMap(one => {

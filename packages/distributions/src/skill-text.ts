@@ -15,8 +15,8 @@ function wordsOf(value: unknown): string {
 }
 
 /**
- * What a skill does besides being read, for a person: each embedded command, hooks, and every field that asks for
- * permission. Undefined for one that is only to be read.
+ * Lists for a person what a skill does besides being read: each embedded command, hooks, and every field that needs
+ * permission. Undefined if there is nothing.
  */
 export async function skillText(
   command: PromptCommand,

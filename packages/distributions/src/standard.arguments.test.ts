@@ -6,13 +6,10 @@ import { tempTree } from '@skills/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { standard } from './agents/standard/index.js'
 
-/** No reference splits it at spaces, and it leaves a file behind if its command runs. */
+/** Argument that leaves a file behind if its command runs. No reference splits it at spaces. */
 const hostile = 'a[$(touch${IFS}ran)]'
 
-/**
- * What bash evaluates of a value, in references that have none themselves: to the expanders they look like variables of
- * a plugin.
- */
+/** Scripts in which bash evaluates a value. Their references look like variables of a plugin to the expanders. */
 const contexts = [
   'x=$0; echo ${!x}',
   'x=$0; echo "${!x}"',

@@ -14,12 +14,12 @@ const skill = (fields: string, body: string): string => `---\nname: dep\ndescrip
 interface Open {
   readonly tree: TempTree
   readonly skills: Skills
-  /** What was asked, with the tools that the question said the skill allows itself. */
+  /** Questions that were asked, each with the tools that it says the skill allows itself. */
   readonly asked: string[]
   invoke(signal?: AbortSignal, caller?: 'user' | 'model'): Promise<Outcome>
 }
 
-/** An engine that has listed the skill of a trusted folder, and stays. */
+/** Makes an engine that has listed the skill of a trusted folder and stays open. */
 async function open(
   text: string,
   {
@@ -106,7 +106,7 @@ describe('a skill that was changed since the engine listed it', () => {
       at: 'home/.claude/skills/dep/SKILL.md',
     })
     const trust = skills.use('trust')
-    // In the user's folder everything is trusted: only what was read says which text is meant.
+    // Everything in the user's folder is trusted, so only the text that was read shows which version is used.
     expect(trust.ids).toEqual(['trust'])
     const entry = (await skills.catalog()).require('dep')
     const snapshot =
@@ -191,7 +191,7 @@ async function pidIn(file: string): Promise<number> {
       const text = readFileSync(file, 'utf8')
       if (text.endsWith('\n')) return Number(text)
     } catch {
-      // It was not written yet.
+      // The file is not written yet.
     }
     await new Promise(resolve => setTimeout(resolve, 10))
   }

@@ -5,7 +5,7 @@ import { tempTree } from '@skills/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { standard } from './agents/standard/index.js'
 
-/** A skill that forks, with hooks of one command each. */
+/** Returns a skill that forks, with hooks of one command each. */
 function forked(hooks: Readonly<Record<string, string>>, more: readonly string[] = []): string {
   const declared = Object.entries(hooks).flatMap(([event, command]) => [
     `  ${event}:`,
@@ -93,7 +93,7 @@ test('a fork in the background is not asked about the hooks of a fork that has e
           return { text: (await authorize(bash)).behavior }
         }
         await inner.invoke({ name: depth === 1 ? 'b' : 'c', caller: 'model', agentId, depth })
-        // The one in the middle has ended here, and this one is still at work.
+        // The middle one has ended here, and this one is still running.
         if (depth === 1) {
           goOn()
           await ended

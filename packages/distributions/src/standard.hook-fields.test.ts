@@ -8,11 +8,11 @@ import { standard } from './agents/standard/index.js'
 interface Guarded {
   readonly skills: Skills
   readonly told: readonly Diagnostic[]
-  /** What the hooks wrote. */
+  /** Returns the output of the hooks. */
   log(): string
 }
 
-/** A session in which a skill of the user's was invoked, whose file says this of a hook. */
+/** Opens a session in which a user skill with this hook was invoked. */
 async function guarded(hook: string): Promise<Guarded> {
   const tree = tempTree({
     'home/.claude/skills/guard/SKILL.md': `---\ndescription: Guards.\nhooks:\n  PreToolUse:\n    - matcher: Bash\n      hooks: [{ type: command, ${hook} }]\n---\nGuard.\n`,

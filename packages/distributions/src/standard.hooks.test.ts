@@ -68,7 +68,7 @@ test('hooks of a skill, of a project once it is trusted, and of plugins that the
   await skills.use('state').first((state, call) => trustFolder(state, repo, skills.host, call))
   await invoker.invoke({ name: 'own', caller: 'user' })
   await decide(skills, 'Stop', {})
-  // Another text is another question.
+  // A changed text needs a new decision.
   tree.write({ 'repo/.claude/skills/own/more.md': 'x' })
   await decide(skills, 'Stop', {})
   await endSession(skills)

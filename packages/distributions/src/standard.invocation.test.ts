@@ -87,7 +87,7 @@ describe('the standard distribution', () => {
       behavior: 'deny',
       decisionReason: { type: 'trust' },
     })
-    // A yes would not count, so there is no question. The model may be told of the skill all the same.
+    // A yes would have no effect, so nothing is asked. The skill may still be listed to the model.
     expect([asked, (await enginePort(skills).listing({})).text]).toEqual([[], '- look: Shows what is there.'])
     const host = hostOf(tree)
     await trustFolder(openState(host, { report: () => {} }), '.', host)

@@ -11,7 +11,7 @@ interface Running {
   readonly told: readonly Diagnostic[]
 }
 
-/** The standard engine over a tree with `home`, `repo`, `more` and the managed folder `managed` in it. */
+/** Makes the standard engine over a tree with `home`, `repo`, `more` and the managed folder `managed`. */
 function standardOver(entries: TreeEntries, options: Partial<StandardOptions> = {}): Running {
   const tree = tempTree({
     'repo/.git/HEAD': '',

@@ -50,7 +50,7 @@ it('finds what the model may invoke, and no skill that a rule denies', async () 
   expect(await names('ships')).toEqual(['deploy', 'project:deploy', 'check'])
   expect((await search.call({ query: 'everybody' })).data).toMatchObject({ total: 0 })
   expect(await tool.checkPermissions({ skill: 'release' })).toMatchObject({ behavior: 'deny' })
-  // Its folder is not trusted, and it asks for nothing: it is there to be read, and a yes to that counts.
+  // Its folder is not trusted, but the skill needs no permission: it is only read, so a yes has an effect.
   expect(await tool.checkPermissions({ skill: 'check' })).toMatchObject({
     behavior: 'ask',
     decisionReason: { type: 'rule', rule: 'Skill(check)' },
@@ -89,7 +89,7 @@ it('goes by the rules of another distribution: who is listed, and who is denied'
     'hidden',
     'styles',
   ])
-  // The index does not know what hides a skill from the model, and asks no rule.
+  // The index does not know why a skill is hidden from the model, and does not ask the rules.
   expect((await (await open('mini')).names('ships')).toSorted()).toEqual([
     'check',
     'deploy',

@@ -19,7 +19,7 @@ function temporary(entries: TreeEntries): TempTree {
   return tree
 }
 
-/** The standard engine over a tree with `home` and `repo` in it, without what this machine manages. */
+/** Makes the standard engine over a tree with `home` and `repo`, without managed skills of this machine. */
 function standardOver(path: string, options: Partial<StandardOptions> = {}, told: Diagnostic[] = []): Skills {
   const host = fakeHost({ cwd: `${path}/repo`, home: `${path}/home`, uid, clock: fakeClock(Date.now() + 60_000) })
   const skills = createSkills(
@@ -136,7 +136,7 @@ describe('the standard distribution', () => {
       'project:deploy from project',
       'additional:deploy from additional',
     ])
-    // The same text as the user's: one of them is enough.
+    // Its text is the same as the user's, so one of them is enough.
     expect(catalog.collisions.map(({ rule, reachableAs }) => [rule, reachableAs])).toEqual([
       ['precedence', 'apps/web:deploy'],
       ['precedence', 'project:deploy'],

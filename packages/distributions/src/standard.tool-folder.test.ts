@@ -111,7 +111,7 @@ test('a fork is restricted to it', async () => {
   )
   folder = folders.mine
   await invoker.invoke({ name: 'mine', caller: 'user' })
-  // The first becomes a question, the second is denied without one.
+  // The first one is asked about, the second one is denied without a question.
   expect(answers).toEqual([
     expect.stringContaining('the answer was no.'),
     expect.not.stringContaining('the answer was no.'),

@@ -8,7 +8,7 @@ import { loadConfiguration, loadDistribution } from './configuration.js'
 import { distributionNamed, type LoadedDistribution } from './distribution-named.js'
 import { openState } from './trust.js'
 
-/** As its author writes it, with nothing of ours imported: a field, a folder, a context, a kind and a listing. */
+/** Plugin as its author writes it, without imports of ours: a field, a folder, a context, a kind and a listing. */
 const acme = `
 export const base = 'standard'
 const teams = { name: 'teams', property: 'teams', type: 'names', asks: false, default: 'none', readers: 'acme', effect: '' }

@@ -1,3 +1,3 @@
-/** What a host needs that asks its user whether a folder is to be trusted: the functions of `@skills/trust`. */
+/** Functions of `@skills/trust` for a host that asks its user whether to trust a folder. */
 export { folderToTrust, isTrustedFolder, revokeFolder, trustedFolders, trustFolder } from '@skills/trust'
 export { openState } from '@skills/state'

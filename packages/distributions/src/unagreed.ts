@@ -1,19 +1,20 @@
 import type { Diagnostic } from '@skills/core'
 import type { ConsentItem, ItemState } from '@skills/trust/internal'
 
-/** An item, and how it stands to what was agreed to. */
+/** Item with its state: whether it was agreed to. */
 export interface JudgedItem extends ConsentItem {
   readonly state: ItemState
 }
 
-/** Items that a sentence names; the others are counted. */
+/** Most items that a sentence names. The others are counted. */
 const mostNamed = 5
 
 /**
- * Says what of a file in a trusted folder does not count, because the person has not agreed to it as it is now.
- * @param what the file is, as `configuration`
- * @param missing what does not count
- * @param isUnlisted whether the folder was trusted before items were remembered
+ * Reports the items of a file in a trusted folder that have no effect, because the person has not agreed to their
+ * current form.
+ * @param what kind of the file, such as `configuration`
+ * @param missing items without effect
+ * @param isUnlisted true if the folder was trusted before items were stored
  */
 export function unagreedDiagnostics(
   path: string,

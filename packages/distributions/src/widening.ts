@@ -5,18 +5,18 @@ import type { ManifestTexts } from '@skills/source-plugin'
 import type { ServerFiles } from './server-files.js'
 
 export interface Place {
-  /** Of the file, absolute. */
+  /** Absolute path of the file. */
   readonly path: string
   readonly lines: KeyLines
-  /** What plugins, packages and marketplaces say of themselves, which counts with the entry that names them. */
+  /** Manifests of plugins, packages and marketplaces. They are part of the entry that names them. */
   readonly manifests: ManifestTexts
-  /** What servers name, likewise. */
+  /** Files that servers name. They are part of the entry of the server. */
   readonly serverFiles: Pick<ServerFiles, 'textOf'>
 }
 
 /**
- * What of a project's configuration counts: all that forbids, asks or switches off, and of what widens the items that
- * are kept, as the table of keys says. Who only wants the items keeps none.
+ * Reduces a project's configuration to what has an effect: everything that denies, asks or switches off, and those
+ * widening items that are kept. To get only the items, keep none.
  * @param keep called once for each item
  */
 export function widening(
@@ -41,7 +41,7 @@ export function widening(
   )
 }
 
-/** What is shown and what the digest is of: text as it is, anything else as JSON with its keys in order. */
+/** Returns the text that is shown and digested: text unchanged, other values as JSON with sorted keys. */
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(inOrder(value), undefined, 2)
 }

@@ -1,10 +1,10 @@
 // @ts-check
 // #region module
-/** Which distribution it changes; without this `standard`. */
+/** Distribution that it changes. Default: `standard`. */
 export const base = 'claude-code'
 
 /**
- * As `claude-code`, with twice as much of each description, no embedded command, and no release.
+ * Makes `claude-code` with descriptions of twice the length, and without embedded commands and the skill release.
  * @type {import('@skills/distributions/internal').DistributionFunction}
  */
 export default function acme(options, claudeCode) {

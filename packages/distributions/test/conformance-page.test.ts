@@ -19,7 +19,7 @@ it('every row has a test, or is said not to be there yet', () => {
 it('every distribution has tests, and a failed one says so on the page', () => {
   const tests = listTests()
   for (const letter of Object.keys(distributions))
-    // An agent that only lists skills has what is particular to it.
+    // For an agent that only lists skills, only its particular rows are tested.
     expect(tests.filter(test => test.letter === letter).length).toBeGreaterThan('DGIUV'.includes(letter) ? 7 : 30)
   expect(
     render(tests.map(test => (test.row === 1 && test.letter === 'S' ? { ...test, state: 'failed' } : test))),

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { loadParser, readFields } from '@skills/skill-md'
 
-/** Where the skills are written, each a folder as any other skill. */
+/** Folder with the sources of the skills, each in a folder like any other skill. */
 export const skillsFolder = fileURLToPath(new URL('../skills', import.meta.url))
 
 export interface WrittenSkill {
@@ -15,7 +15,7 @@ export interface WrittenSkill {
   readonly files: Readonly<Record<string, string>>
 }
 
-/** The skills as they are written, by name. */
+/** Reads the skills, sorted by name. */
 export async function writtenSkills(): Promise<readonly WrittenSkill[]> {
   const parser = await loadParser()
   return readdirSync(skillsFolder)
@@ -45,8 +45,8 @@ export async function writtenSkills(): Promise<readonly WrittenSkill[]> {
 }
 
 /**
- * The module that holds the skills as data, so that listing them reads no file and parses nothing, and a program that
- * is bundled into one file still has them.
+ * Returns the module that holds the skills as data. Listing them then reads no file and parses nothing, and a program
+ * that is bundled into one file still has them.
  */
 export function embeddedModule(skills: readonly WrittenSkill[]): string {
   const entries = skills.map(({ name, fields, files, body }) =>
@@ -81,7 +81,7 @@ function valueOf(value: unknown): string {
       : JSON.stringify(value)
 }
 
-/** In single quotes, as everywhere. */
+/** Formats a text in single quotes, as the code style has it. */
 function textOf(text: string): string {
   return `'${JSON.stringify(text)
     .slice(1, -1)

@@ -10,7 +10,7 @@ export interface Opened {
   readonly told: readonly Diagnostic[]
 }
 
-/** A real engine of the standard distribution over these files, all of which are trusted. */
+/** Makes a real engine of the standard distribution over these files, all of which are trusted. */
 export function engineOver(entries: TreeEntries, rules?: Parameters<typeof standard>[0]['rules']): Opened {
   const tree = tempTree({ 'home/.keep': '', 'repo/.git/HEAD': '', ...entries })
   onTestFinished(() => tree.dispose())
@@ -31,6 +31,6 @@ export function engineOver(entries: TreeEntries, rules?: Parameters<typeof stand
   return { skills, distribution, path: tree.path, told }
 }
 
-/** A SKILL.md with more fields, each a line. */
+/** Returns a SKILL.md with further fields, each a line. */
 export const skillMd = (description: string, body: string, ...fields: readonly string[]): string =>
   ['---', `description: ${description}`, ...fields, '---', body, ''].join('\n')

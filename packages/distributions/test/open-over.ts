@@ -3,12 +3,12 @@ import { fakeHost, type TempTree } from '@skills/testing'
 import { distributionNamed, type Distribution, type DistributionOptions } from '../src/index.js'
 
 interface Over extends Omit<Partial<DistributionOptions>, 'host'> {
-  /** Below the tree. */
+  /** Path below the tree. */
   readonly cwd: string
   readonly home: string
 }
 
-/** A skill of a file: its name in the catalog, and the path of its file below the tree. */
+/** Skill of a file: its name in the catalog, and the path of its file below the tree. */
 interface OpenedSkill {
   readonly name: string
   readonly command: PromptCommand
@@ -22,7 +22,7 @@ interface Opened {
   found(): Promise<readonly OpenedSkill[]>
 }
 
-/** A distribution over a tree, with its folders trusted and without the machine's own skills. The caller closes it. */
+/** Opens a distribution over a tree, with trusted folders and without managed skills. The caller closes it. */
 export async function openOver(tree: TempTree, name: string, { cwd, home, ...options }: Over): Promise<Opened> {
   const diagnostics: Diagnostic[] = []
   const host = fakeHost({

@@ -12,7 +12,7 @@ const call = 'mcp__shop__refunds'
 const refunds = { name: 'refunds', description: 'Handles refunds.' }
 const rules = 'No receipt, no refund.'
 
-/** A host whose rules allow the skills of a server, and whose person says yes to what they are asked. */
+/** Makes a host whose rules allow the skills of a server, and whose person says yes to each question. */
 function shopper(options: Partial<McpSourceOptions> = {}) {
   const server = new McpServer()
   const tree = tempTree({ 'home/.git': { dir: true } })
@@ -43,7 +43,7 @@ function shopper(options: Partial<McpSourceOptions> = {}) {
     put(body: string, file = rules): void {
       server.putSkill('refunds', refunds, body, { 'references/RULES.md': file })
     },
-    /** What a model is given. */
+    /** Returns the text that a model receives. */
     async run(more: { readonly onAsk?: OnAsk } = {}) {
       await skills.refresh()
       return JSON.stringify(await invoker.invoke({ name: call, caller: 'model', ...more }))
@@ -67,7 +67,7 @@ it('asks about a skill of a server once, and again when its server lists another
   expect(await run()).toContain('Pay.')
   await run()
   expect(asked).toEqual([first, again, again])
-  // What was approved before is not what was approved last.
+  // An earlier approval is not the last one.
   put('Ask for the receipt.')
   await run()
   expect(asked).toHaveLength(4)

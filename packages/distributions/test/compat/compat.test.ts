@@ -10,7 +10,7 @@ import { agentsNamed } from '../../src/agents.js'
 import { checkedAgainst } from '../../src/checked.js'
 import { standard } from '../../src/agents/standard/index.js'
 
-/** What agents make of the skills of a project; paths are those below its folder. */
+/** Compares how agents read the skills of a project. Paths are relative to its folder. */
 async function made(files: TreeEntries, agents: readonly string[], more: { only?: string[]; files?: string[] } = {}) {
   const tree = tempTree({ 'p/.git/HEAD': '', 'h/.keep': '', ...files })
   onTestFinished(() => tree.dispose())
@@ -196,7 +196,7 @@ describe('fields', () => {
     expect(uses(of('deploy', 'pi'))).toMatchObject({ context: 'ignored', 'disable-model-invocation': 'used' })
     expect(of('deploy', 'claude-code').commands).toBe(1)
     expect(of('deploy', 'codex').commands).toBe(0)
-    // What its author keeps from the model is told to a model that does not know the field.
+    // A skill hidden from the model by a field is listed by an agent that does not know the field.
     expect([of('deploy', 'claude-code').told, of('deploy', 'codex').told]).toEqual(['user', 'whole'])
   })
 

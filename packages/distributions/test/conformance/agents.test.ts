@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest'
 import { row, skill, type Open, type OpenOptions } from './row.js'
 import type { TreeEntries } from '@skills/testing'
 
-/** A row whose tree has these skills, as `name: description`, or `-` where there is none. */
+/** Makes a row whose tree has these skills, as `name: description`, or `-` if there are none. */
 function finds(tree: TreeEntries, found: string, options?: OpenOptions): (open: Open) => Promise<void> {
   return async open => {
     const { entries } = await (await open(tree, options)).catalog()
@@ -11,7 +11,7 @@ function finds(tree: TreeEntries, found: string, options?: OpenOptions): (open: 
   }
 }
 
-/** A skill file with this frontmatter. */
+/** Returns a skill file with this frontmatter. */
 const file = (frontmatter: string): string => `---\n${frontmatter}\n---\nBody.\n`
 const one = (frontmatter: string): TreeEntries => ({ 'repo/.agents/skills/one/SKILL.md': file(frontmatter) })
 const about = (name: string): string => `${name}: About ${name}.`

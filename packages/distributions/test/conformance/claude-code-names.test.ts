@@ -4,7 +4,7 @@ import { row, skill, type OpenOptions } from './row.js'
 
 const one = 'repo/.claude/skills/one/SKILL.md'
 
-/** What skills go by in the released Claude Code, who reaches them under it, and what rules and settings say of them. */
+/** Names of skills in the released Claude Code, who can use each, and how rules and settings refer to them. */
 describe('claude-code', () => {
   row(
     5,

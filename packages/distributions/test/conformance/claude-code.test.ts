@@ -7,7 +7,7 @@ import { row, skill, type Open, type OpenOptions } from './row.js'
 
 const one = 'repo/.claude/skills/one/SKILL.md'
 
-/** What is particular to the released Claude Code. */
+/** Rows that are particular to the released Claude Code. */
 describe('claude-code', () => {
   const expanded = async (open: Open, body: string, args = '', fields = '') =>
     (await (await open({ [one]: skill('one', fields, body) })).text('one', args)).replace(/^.*\n\n/, '')

@@ -10,7 +10,7 @@ const one = { [`${folder}/one/SKILL.md`]: skill('one') }
 const forked = { [`${folder}/one/SKILL.md`]: skill('one', 'context: fork\n') }
 const runner = defineProvider({ kind: 'runner', id: 'runner', setup: () => ({ run: () => ({ text: 'Done.' }) }) })
 
-/** What a program brings along, in any distribution. */
+/** Source of skills that come with a program, in any distribution. */
 const brought = defineProvider({
   kind: 'source',
   id: 'brought',
@@ -34,7 +34,7 @@ const brought = defineProvider({
   }),
 })
 
-/** What is counted of each invocation from now on, with the name that it really has. */
+/** Records each later invocation as it is counted, with its real name. */
 function counted({ skills }: Opened): readonly unknown[] {
   const told: unknown[] = []
   skills.hook(
@@ -198,7 +198,7 @@ describe('events', () => {
       opened.skills.hook('sources:loaded', counts => void told.push(counts))
       await opened.catalog()
       await opened.catalog()
-      // Two names of one file are two skills there. /help and /skills are the standard's own.
+      // There, two names of one file are two skills. /help and /skills are the standard's own.
       const [extra, duplicates] = [letter === 'S' ? 2 : 0, letter === 'K' ? 0 : 1]
       const bySource = { project: 2 - duplicates, user: 1, ...(extra > 0 && { builtin: extra }) }
       expect(told).toEqual([
@@ -208,7 +208,7 @@ describe('events', () => {
   )
 })
 
-/** Every change from the first catalog on. */
+/** Records every change after the first catalog. */
 async function changesOf({ skills }: Opened): Promise<readonly unknown[]> {
   await skills.catalog()
   const told: unknown[] = []
@@ -216,7 +216,7 @@ async function changesOf({ skills }: Opened): Promise<readonly unknown[]> {
   return told
 }
 
-/** What is told of a listing that is made twice. */
+/** Returns the events of a listing that is made twice. */
 async function truncations({ skills, port, catalog }: Opened): Promise<readonly ListingTruncated[]> {
   const told: ListingTruncated[] = []
   skills.hook('listing:truncated', event => void told.push(event))

@@ -7,7 +7,7 @@ import { row, skill, type Open } from './row.js'
 const here = 'repo/.claude/skills/one'
 const rules = { allow: ['Skill', 'Bash'] }
 
-/** What the model reads of a body, without what stands before it because of the folder. */
+/** Returns the body as the model reads it, without the lines about the folder before it. */
 async function expanded(
   open: Open,
   body: string,
@@ -138,7 +138,7 @@ describe('expansion', () => {
   row(72, 'KNOX', 'no variable is replaced', async open => {
     expect(await expanded(open, variables)).toBe(variables)
   })
-  /** Looks for what another command leaves, so often, and says whether it was there. */
+  /** Returns a script that waits up to `times` rounds for the file of another command and prints whether it came. */
   const meeting = (first: string, second: string, times = 20) =>
     `: > ${first}; for i in $(seq ${times}); do [ -e ${second} ] && break; sleep 0.1; done; [ -e ${second} ] && printf met || printf alone`
   row(73, 'S', 'embedded commands run, not in code, and a failure stands in its place', async open => {
@@ -278,7 +278,7 @@ describe('folders of files that a program brings along', () => {
         const marker = () => readFileSync(`${folder}/.cocode-bundled.marker`, 'utf8')
         expect(await names({ 'a/SKILL.md': skill('a') })).toEqual(['a from bundled'])
         const first = marker()
-        // As that system makes it: sorted paths, each with its content, and nothing between.
+        // As that system computes it: sorted paths, each followed by its content, without separators.
         expect(first).toBe(
           createHash('sha256')
             .update(`a/SKILL.md${skill('a')}`)

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { describe, expect } from 'vitest'
 import { row, skill } from './row.js'
 
-/** A runner that does one thing and answers, and what it was asked. */
+/** Makes a runner that does one thing and answers, and records its requests. */
 function recorder(text = 'Done.', during: (request: RunRequest) => Promise<void> = async () => {}) {
   const asked: RunRequest[] = []
   const runner = defineProvider({
@@ -58,8 +58,8 @@ describe('sub-agents and hooks', () => {
     }
     const opened = await open(forked('allowed-tools: Read, Bash\n'), { plugins, onAsk, rules: { allow: ['Read'] } })
     await (await opened.tool()).call({ skill_name: 'one' })
-    // What the parent is allowed, what it is asked about, and what the skill's own list leaves out: its parent is asked
-    // about one of them.
+    // A tool that the parent is allowed, one it is asked about, and one that the skill's own list leaves out. The
+    // parent is asked about one of them.
     expect([answers, questions]).toEqual([['allow', 'deny', 'deny'], ['Bash']])
   })
   row(57, 'M', 'a list of tools is what a fork has, and without one it has all but agents', async open => {

@@ -8,7 +8,7 @@ const one = {
     '---\nname: one\ndescription: About one.\nwhen_to_use: Asked.\nargument-hint: "[what]"\n---\nB',
 }
 const two = { ...one, 'repo/.claude/skills/two/SKILL.md': skill('two') }
-/** Room for everything but one description. */
+/** Returns a skill with a description of this length, so that a budget has room for everything but one description. */
 const long = (name: string, length: number) => `---\nname: ${name}\ndescription: ${'x'.repeat(length)}\n---\nB`
 
 describe('the listing', () => {
@@ -30,7 +30,7 @@ describe('the listing', () => {
       expect(news).toMatchObject({ skillCount: 1, isInitial: false, content: expect.stringContaining('two') })
       expect(news && skillReminder(news)).toMatchObject({ isMeta: true, attachment: { type: 'skill_listing' } })
       expect(record.next(await port.listing({}))).toBeUndefined()
-      // A long session: each step tells what is new and nothing else, until the conversation is shortened.
+      // A long session: each step lists only what is new, until the conversation is compacted.
       for (let step = 0; step < 20; step++) {
         tree.write({ [`repo/.claude/skills/more-${step}/SKILL.md`]: skill(`more-${step}`) })
         skills.invalidate()
@@ -40,7 +40,7 @@ describe('the listing', () => {
       await skills.catalog()
       expect(record.next(await port.listing({}))).toMatchObject({ isInitial: true, skillCount: 22 })
       expect(distribution.tool.listingIn ?? 'reminder').toBe('reminder')
-      // The tool itself says nothing of them.
+      // The description of the tool does not list them.
       expect(await (await tool()).describe({})).not.toContain('About one')
     },
   )
@@ -101,7 +101,7 @@ describe('the listing', () => {
       { 'home/.claude/skills/a/SKILL.md': long('a', 30), 'home/.claude/skills/b/SKILL.md': long('b', 200) },
       { listing: { budget: 100 } },
     )
-    // 100 less two heads, two colons and a line end: 89, of which each has 44.
+    // 100 minus two names, two colons and a line end leaves 89, which is 44 for each.
     expect((await port.listing({})).text).toBe(`- a: ${'x'.repeat(30)}\n- b: ${'x'.repeat(43)}…`)
   })
   row(41, 'K', 'the strategy is cutoff', async open => {
@@ -192,7 +192,7 @@ describe('the listing', () => {
           listing: { budget: '- code: In code.\n- a: \n- bb: \n- c: '.length + 3 * 40 + 2 },
         },
       )
-      // 122 for three is 40 each, and two are left.
+      // 122 for three is 40 each, with two left over.
       expect((await port.listing({})).text.split('\n').sort()).toEqual([
         `- a: ${'x'.repeat(39)}…`,
         `- bb: ${'x'.repeat(39)}…`,

@@ -4,11 +4,11 @@ import { describe, expect } from 'vitest'
 import { row, skill, type Opened } from './row.js'
 
 const folder = 'repo/.claude/skills'
-/** No distribution reads a file that holds a zero byte. */
+/** File with a zero byte, which no distribution reads. */
 const bad = Buffer.from([0x2d, 0x2d, 0x2d, 0x0a, 0, 0xff])
 const mixed = { [`${folder}/good/SKILL.md`]: skill('good'), [`${folder}/bad/SKILL.md`]: bad }
 
-/** What the source of the project itself gives. */
+/** Returns the result of the project's own source. */
 async function loaded({ skills }: Opened): Promise<LoadResult> {
   const [answer] = await skills
     .use('source')

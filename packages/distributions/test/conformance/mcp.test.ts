@@ -8,8 +8,8 @@ import { row, type Open, type Opened } from './row.js'
 import type { McpSourceOptions } from '@skills/source-mcp'
 
 /**
- * A server with a prompt and a skill, over its standard streams. Its argument is a file that it leaves behind when it
- * is started.
+ * Server with a prompt and a skill, over its standard streams. Its argument is a file that it leaves behind when it
+ * starts.
  */
 const script = fileURLToPath(new URL('../../../../plugins/source-mcp/test/named-server.mjs', import.meta.url))
 

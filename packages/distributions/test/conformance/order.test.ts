@@ -136,7 +136,7 @@ describe('order of sources', () => {
   }
   row(1, 'SRCKNOMX', 'of sources of every kind each has a name before all that come after it', async (open, letter) => {
     const ranked = order[letter] ?? []
-    // Legacy commands rank as if they were a source where the distribution has it so.
+    // In some distributions, legacy commands rank like a source of their own.
     const commandsOf = (sources: readonly string[]) =>
       sources
         .toSorted()

@@ -45,7 +45,7 @@ own: kept
 ---
 Body.`
 
-/** The fields of `all` that a command has. */
+/** Returns the names of the fields in `all` that a command has. */
 function set(command: PromptCommand | undefined): string {
   if (command === undefined) return 'none'
   const {
@@ -214,7 +214,7 @@ describe('reading a file', () => {
         'repo/.claude/skills/one/SKILL.md': `---\n${field === 'description' ? '' : 'description: D.\n'}${field}: ${text}\n---\n`,
       })
       expect(await (await open(file('x'.repeat(limit)))).names()).toHaveLength(1)
-      // Two bytes each.
+      // Each character has two bytes.
       const { errors } = await (await open(file('é'.repeat(limit / 2 + 1)))).catalog()
       expect(errors.map(({ message }) => message.split(':')[0])).toEqual([
         field === 'name' ? `${reason}(${limit + 2})` : reason,

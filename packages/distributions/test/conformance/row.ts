@@ -23,16 +23,16 @@ export interface Opened {
   readonly told: readonly Diagnostic[]
   readonly letter: string
   catalog(): Promise<Catalog>
-  /** `name from source`, as the catalog stands. */
+  /** Returns the catalog as `name from source`. */
   names(): Promise<readonly string[]>
   tool(): Promise<SkillTool>
-  /** What the model reads of a skill that a person invokes. */
+  /** Returns the text that the model reads of a skill that a person invokes. */
   text(name: string, args?: string): Promise<string>
 }
 
 export interface OpenOptions extends Omit<Partial<DistributionOptions>, 'host'> {
   readonly cwd?: string
-  /** Default: one that stands still. */
+  /** Default: a clock that does not move. */
   readonly clock?: Clock
   readonly env?: Readonly<Record<string, string | undefined>>
   readonly onAsk?: OnAsk
@@ -42,7 +42,8 @@ export interface OpenOptions extends Omit<Partial<DistributionOptions>, 'host'> 
 export type Open = (entries: TreeEntries, options?: OpenOptions) => Promise<Opened>
 
 /**
- * One line of the table, for each of the distributions that `which` names: the test's own name says which line it is.
+ * Tests one line of the table for each distribution in `which`. The number and letter in the test's name identify the
+ * line.
  */
 export function row(
   number: number,
@@ -112,7 +113,7 @@ export function modelText({ newMessages }: Outcome): string {
     .join('')
 }
 
-/** A skill file with a name and a description. */
+/** Returns a skill file with a name and a description. */
 export function skill(name: string, more = '', body = `Does ${name}.`): string {
   return `---\nname: ${name}\ndescription: About ${name}.\n${more}---\n${body}`
 }

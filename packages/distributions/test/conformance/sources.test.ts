@@ -4,7 +4,7 @@ import { countFileReads } from '@skills/testing'
 import { describe, expect, onTestFinished } from 'vitest'
 import { row, skill, type Open, type Opened } from './row.js'
 
-/** Where each keeps the skills of a project and of its user. */
+/** Folders in which every distribution reads skills of a project and of its user. */
 const project = 'repo/.claude/skills'
 const user = 'home/.claude/skills'
 const everywhere = {
@@ -262,7 +262,7 @@ describe('sources and names', () => {
     await opened.catalog()
     expect(await opened.names()).toEqual(['one from project'])
     expect(await opened.text('one')).toMatch(/nested$/)
-    // Whichever was found first.
+    // Regardless of which was found first.
     opened.tree.write({ 'repo/sub/deep/.claude/skills/one/SKILL.md': skill('one', '', 'deepest') })
     opened.skills.emit('file:touched', { paths: [`${opened.tree.path}/repo/sub/deep/x`] })
     await opened.catalog()
@@ -295,8 +295,8 @@ describe('sources and names', () => {
         'home/notes/SKILL.md': skill('notes'),
         [`${project}/mine`]: { link: '../../../home/.claude/skills/mine' },
         [`${project}/notes`]: { link: '../../../home/notes' },
-        // Neither another file beside a skill, nor a command: as a skill it would be the project's, which comes before
-        // all commands.
+        // Neither another file beside a skill nor a command is read through a link. As a skill it would be the
+        // project's, which ranks above all commands.
         'home/.claude/skills/mine/.env': 'TOKEN=x',
         'home/.claude/commands/old.md': 'Old.',
         [`${project}/env/SKILL.md`]: { link: '../../../../home/.claude/skills/mine/.env' },
@@ -351,7 +351,7 @@ describe('sources and names', () => {
     await opened.port.listing({})
     const listed = counter.bytes
     expect(listed).toBeGreaterThan(0)
-    // What stands before a body has less than 100 bytes, and is read with what lies beside it on the disk.
+    // The part before a body has less than 100 bytes, and is read together with the bytes beside it on the disk.
     expect(listed).toBeLessThan((names.length * length) / 3)
     await opened.text('s0')
     expect(counter.bytes - listed).toBeGreaterThanOrEqual(length)

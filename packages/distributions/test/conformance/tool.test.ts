@@ -13,7 +13,7 @@ const denying = { onAsk: () => 'deny' as const }
 const nameOf: Readonly<Record<string, string>> = { N: 'name', O: 'name', M: 'skill_name' }
 const inputFor = (letter: string, name: string) => ({ [nameOf[letter] ?? 'skill']: name })
 
-/** What the model is given when it invokes the skill `one`. */
+/** Returns the text that the model gets when it invokes the skill `one`. */
 async function again(opened: Opened, args = ''): Promise<string> {
   const tool = await opened.tool()
   const outcome = await tool.call({ ...inputFor(opened.letter, 'one'), args })
@@ -196,7 +196,7 @@ describe('the tool and the invocation', () => {
       'own: kept',
       'requires: two',
       'user-invocable: false',
-      // What is as if it were not there.
+      // Values that have no effect, as if they were missing.
       'context: inline',
       'model: inherit',
       'shell: bash',
@@ -274,7 +274,7 @@ describe('the tool and the invocation', () => {
       })
       const [outcome] = (await opened.invoker.run('/one this  and\tthat')) ?? []
       expect(outcome?.newMessages).toEqual([{ type: 'user', content: 'Do this  and\tthat.' }])
-      // A tab is part of a name, and one line is one command.
+      // A tab is part of a name, and a line is one command.
       expect(await opened.invoker.run('/one\tx')).toBeUndefined()
       expect((await opened.invoker.run('/one /one x'))?.map(({ newMessages }) => newMessages)).toEqual([
         [{ type: 'user', content: 'Do /one x.' }],

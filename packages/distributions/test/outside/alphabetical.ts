@@ -7,7 +7,7 @@ declare module '@skills/invocation/skill-tool' {
   }
 }
 
-/** Lists names alone, by the alphabet, as many as there is room for. */
+/** Strategy that lists only names, in alphabetical order, as many as there is room for. */
 export const alphabetical: Provider<'strategy'> = defineProvider({
   kind: 'strategy',
   id: 'alphabetical',

@@ -11,7 +11,7 @@ declare module '@skills/core' {
   }
 }
 
-/** Puts the text of a skill into a queue of the host's, and reports what it had to leave out. */
+/** Makes an executor that puts the text of a skill into the host's queue and reports what did not fit. */
 export function batchExecutor(queue: string[], most = 2): Provider<'executor', 'expander'> {
   return defineProvider({
     kind: 'executor',

@@ -7,7 +7,7 @@ declare module '@skills/core' {
   }
 }
 
-/** Runs embedded commands as JavaScript. A reference is an expression; within quotes it stays as it is written. */
+/** Shell that runs embedded commands as JavaScript. A reference is an expression; inside quotes it is left as it is. */
 export const nodeShell: Provider<'shell'> = defineProvider({
   kind: 'shell',
   id: 'node',

@@ -12,7 +12,7 @@ import { nodeShell } from './node-shell.js'
 const skill = (name: string, fields: string, body: string): string =>
   `---\nname: ${name}\ndescription: Does ${name}.\n${fields}---\n${body}\n`
 
-/** An agent over the skills of a user, composed by a host that brings plugins of its own. */
+/** Makes an agent over the skills of a user, composed by a host with plugins of its own. */
 function agent(files: Readonly<Record<string, string>>, options: Partial<StandardOptions>) {
   const tree = tempTree(
     Object.fromEntries(Object.entries(files).map(([name, text]) => [`home/.claude/skills/${name}/SKILL.md`, text])),

@@ -20,7 +20,7 @@ interface Recipe {
   readonly title: string
   readonly steps: number
   readonly text: string
-  /** Files and folders from the root, each with `NAME` for what is added. */
+  /** Files and folders from the root, with `NAME` in place of the added thing's name. */
   readonly paths: readonly string[]
 }
 
@@ -43,7 +43,7 @@ const repository = execFileSync('git', ['ls-files', '--cached', '--others', '--e
   .toString()
   .split('\n')
 
-/** Whether there is such a file: what NAME stands for is there already, as another one of its kind. */
+/** True if a file of this path exists. For a path with `NAME`, true if there is one of another name. */
 function isThere(at: string): boolean {
   if (!at.includes('NAME')) return existsSync(path.join(root, at))
   const [before = '', after = ''] = at.split('NAME')
@@ -81,7 +81,7 @@ function sampleOf({ title }: Recipe): Sample {
   return sample
 }
 
-/** What a test uses of the program that was built in the copy. */
+/** Exports of the program built in the copy that a test uses. */
 interface Program {
   readonly runIn: (
     argv: readonly string[],
@@ -96,9 +96,9 @@ interface Program {
   readonly tableStore: (rows: ReadonlyMap<string, StoreSample>) => Awaited<ReturnType<MakeStore>>['store']
   readonly memoryLogs: () => object
   readonly memoryRuns: (logs: object, folder: string) => Awaited<ReturnType<MakeRuns>>['provider']
-  /** With a model that runs a skill and then says what it read of it. */
+  /** Runs a skill with a model that says what it read of it. */
   readonly runInLoop: (skill: string, line: string, options: object) => Promise<string>
-  /** The tools of a session, and what one says. */
+  /** Calls a tool of a session and returns its text. */
   readonly toolSays: (name: string, options: object) => Promise<string | undefined>
   readonly sourcesOf: (options: object) => Promise<ReadonlyMap<string, number>>
 }
@@ -107,7 +107,7 @@ describe('what is added by the recipes', () => {
   let copy: RepositoryCopy
   let program: Program
 
-  // All of them together, since each is built into the one program.
+  // All recipes together, because each is built into the one program.
   beforeAll(async () => {
     copy = new RepositoryCopy()
     for (const recipe of recipes) {
@@ -161,7 +161,7 @@ describe('what is added by the recipes', () => {
 
   const skill = (fields: string, body = 'Text.'): string => `---\ndescription: Does it.\n${fields}---\n${body}\n`
 
-  /** What a command says in a folder with these skills of the user. */
+  /** Returns the output of a command in a folder with these skills of the user. */
   async function says(argv: readonly string[], files: Readonly<Record<string, string>>) {
     const tree = tempTree({ 'home/.keep': '', 'work/.git/HEAD': '', ...files })
     onTestFinished(() => tree.dispose())

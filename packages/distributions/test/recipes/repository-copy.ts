@@ -15,7 +15,7 @@ import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { root, workspacePackages } from '../../../config/workspace.mjs'
 
-/** A copy of the repository's sources in which a test may change what it likes. Nothing in it is built. */
+/** Copy of the repository's sources that a test may change. Nothing in it is built. */
 export class RepositoryCopy {
   readonly path = mkdtempSync(path.join(tmpdir(), 'skills-copy-'))
 
@@ -28,7 +28,7 @@ export class RepositoryCopy {
       mkdirSync(path.join(this.path, path.dirname(file)), { recursive: true })
       copyFileSync(path.join(root, file), path.join(this.path, file))
     }
-    // Libraries are those of the repository; our packages are found by the paths of tsconfig.json.
+    // Libraries are those of the repository. Our packages are found by the paths of tsconfig.json.
     for (const { folder } of [{ folder: '.' }, ...workspacePackages()]) {
       const libraries = path.join(root, folder, 'node_modules')
       const copied = path.join(this.path, folder)
@@ -45,7 +45,7 @@ export class RepositoryCopy {
     writeFileSync(path.join(this.path, file), text)
   }
 
-  /** What a module at the root exports, with everything that it imports of the repository. */
+  /** Bundles a module at the root with everything that it imports from the repository, and returns its exports. */
   async load<Exports>(contents: string): Promise<Exports> {
     const outfile = path.join(this.path, 'loaded.mjs')
     await build({
@@ -59,7 +59,7 @@ export class RepositoryCopy {
       mainFields: ['module', 'main'],
       external: ['@skills/source-mcp', 'bullmq', 'ioredis', 'pg', 'vitest'],
       logLevel: 'silent',
-      // What is CommonJS among the libraries asks for Node's modules by require().
+      // CommonJS libraries use require() for Node's modules.
       banner: {
         js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
       },

@@ -1,16 +1,16 @@
-/** What a recipe of CONTRIBUTING.md has one do, once, with the smallest thing that can be seen to work. */
+/** Smallest working example of a recipe in CONTRIBUTING.md. */
 export interface Sample {
-  /** What its recipe is called. */
+  /** Title of the recipe. */
   readonly recipe: string
-  /** What stands for NAME in it. */
+  /** Name in place of NAME. */
   readonly name: string
-  /** By file: the whole text of a new one, or what is replaced in one that is there. */
+  /** By file: the whole text of a new file, or replacements in an existing one. */
   readonly files: Readonly<Record<string, string | readonly (readonly [before: string, after: string])[]>>
 }
 
 const source = (text: string): string => `${text.trim()}\n`
 
-/** Where a package of ours is made of another one's files. */
+/** Returns the package.json of a package whose files are those of another one. */
 const packageOf = (name: string): string =>
   source(`{ "name": "@skills/${name}", "version": "0.0.0", "type": "module" }`)
 

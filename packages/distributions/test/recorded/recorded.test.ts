@@ -18,20 +18,20 @@ interface Recording {
   readonly program: string
   readonly version: string
   readonly on: string
-  /** Those that it reads for certain. */
+  /** Folders that the program certainly reads. */
   readonly folders: Folders
   readonly cases: Readonly<Record<string, readonly Found[]>>
-  /** The tokens of its model's window, where it says how many. */
+  /** Size of its model's window in tokens, if the program reports it. */
   readonly window?: number
-  /** What the lines of its own skills take in its listing, in characters. */
+  /** Characters that the lines of its own skills take in its listing. */
   readonly ownLength?: number
-  /** Whether `told` is sorted, as its own order is not fixed. */
+  /** True if `told` is sorted, because the program's own order varies. */
   readonly sorted?: boolean
-  /** What its model was told of each of `listings`, where that can be seen. */
+  /** Listing to its model for each tree of `listings`, if it can be seen. */
   readonly told?: Readonly<Record<string, ReturnType<typeof toldOf>>>
 }
 
-/** Why ours gives something else, by tree. */
+/** Reasons for different results, by tree. */
 type Reasons = Readonly<Record<string, string>>
 type Differences = Readonly<Record<string, { readonly found?: Reasons; readonly told?: Reasons }>>
 
@@ -41,7 +41,7 @@ const recordings = readdirSync(here)
   .filter(name => name.endsWith('.json') && name !== 'differences.json')
   .map(name => JSON.parse(readFileSync(path.join(here, name), 'utf8')) as Recording)
 
-/** Our distribution of the program, in the same tree. */
+/** Opens our distribution of the program in the same tree. */
 async function open({ program, folders }: Recording, tree: Tree, bundled: DistributionOptions['bundled'] = false) {
   const { cwd = 'project' } = tree
   const made = tempTree({
@@ -69,7 +69,7 @@ async function toldBy(recording: Recording, tree: Tree) {
   return toldOf([...skillLines(text), ...taggedSkills(text)], tree, isSorted)
 }
 
-/** Skills in code that take as much of a listing as those that come with the program. */
+/** Makes skills in code that take as much of a listing as the program's own. */
 function standIns(length: number) {
   const line = '- own00: \n'.length
   const count = Math.ceil(length / 1000)
@@ -84,7 +84,7 @@ function inOrder(all: readonly Found[]): readonly Found[] {
   return all.toSorted((a, b) => (`${a.path}${a.name}` < `${b.path}${b.name}` ? -1 : 1))
 }
 
-/** The trees that ours gives the same for, and the others with the reason. */
+/** Splits the trees into those with the same result and those with a reason. */
 function byReason(all: readonly Tree[], reasons: Reasons) {
   return {
     same: all.filter(({ id }) => reasons[id] === undefined),
@@ -102,7 +102,7 @@ describe.each(recordings)('$program $version, as it was recorded on $on', record
   const both = async (tree: Tree) => {
     const recorded = cases[tree.id] ?? []
     const all = Object.values(cases).flat()
-    // What a program does not tell is not compared.
+    // Fields that a program does not report are not compared.
     const isTold = (key: keyof Found, name: string) =>
       all.some(one => key in one) && recorded.every(one => one.name !== name || key in one)
     const found = (await foundBy(recording, tree)).map(({ name, description, path: file }) => ({

@@ -1,29 +1,29 @@
 // @ts-check
 
 /**
- * A skill as a model is told of it; without a description its name stands alone.
+ * Skill as it is listed to a model. Without a description, only its name is.
  * @typedef {{ name: string, description: string }} Listed
  */
 
-/** Skills in lines, `- name: description`. @param {string} text @returns {readonly Listed[]} */
+/** Reads skills from lines `- name: description`. @param {string} text @returns {readonly Listed[]} */
 export function skillLines(text) {
   const lines = text.matchAll(/^- (.+?)(?: \([^()]*\))?(?:: (.*))?$/gm)
   return [...lines].map(([, name = '', description = '']) => ({ name, description }))
 }
 
-/** Skills between tags. @param {string} text @returns {readonly Listed[]} */
+/** Reads skills between tags. @param {string} text @returns {readonly Listed[]} */
 export function taggedSkills(text) {
   const skills = text.matchAll(/<skill>\s*<name>([^]*?)<\/name>\s*<description>([^]*?)<\/description>/g)
   return [...skills].map(([, name = '', description = '']) => ({ name, description }))
 }
 
 /**
- * How much of the descriptions is told: `whole`, `name only`, the number of characters and the mark that follows, or the
- * text where it is another. Names that are told in the same way one after the other stand together.
- * @param {readonly Listed[]} listed in the order that they are told in
+ * Describes how much of each description is listed: `whole`, `name only`, the number of characters and the mark after
+ * them, or the text itself if it is different. Consecutive names with the same result are put together.
+ * @param {readonly Listed[]} listed in the order of the listing
  * @param {import('./trees.mjs').Tree} tree
- * @param {boolean} [sorted] by their names, where the order of a program is not fixed
- * @returns {readonly (readonly [how: string, names: string])[]} the names with spaces between them
+ * @param {boolean} [sorted] sort by name, if the order of a program varies
+ * @returns {readonly (readonly [how: string, names: string])[]} names separated by spaces
  */
 export function toldOf(listed, { files }, sorted = false) {
   const descriptions = new Map(
@@ -37,7 +37,7 @@ export function toldOf(listed, { files }, sorted = false) {
   const inOrder = sorted ? listed.toSorted((a, b) => (a.name < b.name ? -1 : 1)) : listed
   for (const { name, description } of inOrder) {
     const whole = descriptions.get(name)
-    // It comes with the program.
+    // The skill comes with the program.
     if (whole === undefined) continue
     const how = howTold(description, whole)
     const last = told.at(-1)
@@ -55,7 +55,7 @@ function howTold(told, whole) {
   while (kept < whole.length && told[kept] === whole[kept]) kept++
   const rest = told.slice(kept)
   if (kept === whole.length) return `whole, then ${JSON.stringify(rest)}`
-  // A cut ends with a mark, at most.
+  // A cut text ends with a mark of at most three characters.
   if (rest.length > 3) return JSON.stringify(told)
   return `${kept} characters${rest === '' ? '' : `, then ${JSON.stringify(rest)}`}`
 }

@@ -1,25 +1,25 @@
 // @ts-check
 
 /**
- * A small tree of skills that a program is shown. Paths begin with `project/` or `home/`, and `@` in them is
- * the folder that a program reads for certain, such as `.agents`; a value is a file's text, or
- * where a link leads to, relative to the link.
+ * Small tree of skills that is shown to a program. Paths begin with `project/` or `home/`. `@` in them is the folder
+ * that a program certainly reads, such as `.agents`. A value is the text of a file, or the target of a link, relative
+ * to the link.
  * @typedef {{ id: string, cwd?: string, files: Readonly<Record<string, string | { readonly link: string }>> }} Tree
- * @typedef {{ project: string, home: string }} Folders what `@` is, in each of both
+ * @typedef {{ project: string, home: string }} Folders folder for `@` in each
  */
 
 const skill = (/** @type {string} */ name, description = `What ${name} does.`, more = '') =>
   `---\nname: ${name}\ndescription: ${description}\n${more}---\nBody of ${name}.\n`
 
-/** One skill at one place. */
+/** Returns one skill in one folder. */
 const at = (/** @type {string} */ folder) => ({ [`${folder}/one/SKILL.md`]: skill('one') })
 
-/** A SKILL.md in a folder `one`, at the place that the program reads for certain: `@` stands for it. */
+/** Returns a SKILL.md in a folder `one`, in the folder that the program certainly reads (`@`). */
 const read = (/** @type {string} */ text, folder = 'one', file = 'SKILL.md') => ({
   [`project/@/skills/${folder}/${file}`]: text,
 })
 
-/** The files of a tree, for a program that reads these folders. @param {Tree} tree @param {Folders} folders */
+/** Returns the files of a tree for a program that reads these folders. @param {Tree} tree @param {Folders} folders */
 export const filesFor = ({ files }, folders) =>
   Object.entries(files).map(([name, content]) => {
     const file = name.replace('@', name.startsWith('home/') ? folders.home : folders.project)
@@ -142,13 +142,13 @@ const frontmatter = [
   { id: 'empty file', files: read('') },
 ]
 
-/** Trees by what they are about. What a program finds in each is recorded. */
+/** Trees by subject. What a program finds in each is recorded. */
 export const groups = { places, names, descriptions, frontmatter }
 export const trees = Object.values(groups).flat()
 
 /**
- * Skills of one length, `a01` and so on. @param {string} letter @param {number} count @param {number} length of each
- * description
+ * Returns skills with descriptions of one length, named `a01` and so on. @param {string} letter @param {number} count
+ * @param {number} length of each description
  */
 const many = (letter, count, length, folder = 'project/@') =>
   Object.fromEntries(
@@ -159,7 +159,7 @@ const many = (letter, count, length, folder = 'project/@') =>
   )
 
 /**
- * Trees that show what a model is told of skills: whole, cut, by name only, or not. @type {readonly Tree[]}
+ * Trees that show how skills are listed to a model: whole, cut, by name only, or not at all. @type {readonly Tree[]}
  */
 export const listings = [
   { id: 'description of 500 characters', files: read(skill('one', 'd'.repeat(500))) },

@@ -1,30 +1,29 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * What a case of a recording is to our distribution: it does the same; it has the same effect and words it otherwise;
- * it refuses on purpose, because what the program does is unsafe; or it cannot be shown here. The last two have a
- * reason.
+ * Class of a recorded case for our distribution: it does the same; it has the same effect in other words; it refuses on
+ * purpose, because the program is unsafe here; or it cannot be reproduced here. The last two have a reason.
  */
 export type CaseClass = 'same' | 'same effect' | 'safer on purpose' | 'not reproducible here'
 
 export type ReasonedClass = Extract<CaseClass, 'safer on purpose' | 'not reproducible here'>
 
-/** Reasons by program and case, each of which is named: a new case is not excused unseen. */
+/** Reasons by program and case. Each case is named, so that a new one fails until someone has looked at it. */
 export type Reasons = Readonly<Record<string, Readonly<Record<string, readonly [ReasonedClass, reason: string]>>>>
 
-/** What a replay found: nothing to say, other words, or the first difference. */
+/** Result of a replay: the same, the same in other words, or the first difference. */
 export type Compared = 'same' | 'same effect' | { readonly differs: string }
 
 export function readReasons(file: URL): Reasons {
   return JSON.parse(readFileSync(file, 'utf8')) as Reasons
 }
 
-/** Counts the classes of the cases of each program, and keeps those that are in none. */
+/** Counts the classes of the cases of each program, and collects the cases without a class. */
 export class Tally {
   readonly #reasons: Reasons
   readonly #counts = new Map<string, Map<CaseClass, number>>()
   readonly #used = new Set<string>()
-  /** `program case: difference` of each case that is in no class. */
+  /** Cases without a class, as `program case: difference`. */
   readonly unclassed: string[] = []
 
   constructor(reasons: Reasons) {
@@ -41,14 +40,14 @@ export class Tally {
     }
   }
 
-  /** Reasons for cases that need none: these are to be removed. */
+  /** Reasons for cases that need none, and that are to be removed. */
   get unused(): readonly string[] {
     return Object.entries(this.#reasons)
       .flatMap(([program, cases]) => Object.keys(cases).map(id => `${program} ${id}`))
       .filter(key => !this.#used.has(key))
   }
 
-  /** The part of a program's cases with the same or the same effect, from 0 to 1. */
+  /** Returns the share of a program's cases with the same result or effect, from 0 to 1. */
   share(program: string): number {
     const counts = this.#counts.get(program) ?? new Map<CaseClass, number>()
     const unclassed = this.unclassed.filter(one => one.startsWith(`${program} `)).length
@@ -56,7 +55,7 @@ export class Tally {
     return all === 0 ? 0 : ((counts.get('same') ?? 0) + (counts.get('same effect') ?? 0)) / all
   }
 
-  /** A line for each program. */
+  /** Returns a line for each program. */
   toString(): string {
     const classes: readonly CaseClass[] = ['same', 'same effect', 'safer on purpose', 'not reproducible here']
     return [...this.#counts]

@@ -1,6 +1,6 @@
 /**
- * What a difference from the program is: other words for the same; on purpose, since what the program does is not safe;
- * or nothing that a library could do, or that the recording holds.
+ * Kind of a difference from the program: `words` says the same in other words; `safer` is on purpose, because the
+ * program is unsafe here; `elsewhere` is outside of a library or of the recording.
  */
 export type Difference = 'words' | 'safer' | 'elsewhere'
 
@@ -12,7 +12,7 @@ const links = 'A link of a project leads to nothing outside of it but the skills
 const bytes = 'Bytes that are no text in UTF-8 are an error with a place, and not sent to a model with marks in them.'
 const flag = 'An option of its command line: a host that offers no skills lists none.'
 
-/** Each case that is not as the program has it, with the reason. */
+/** Cases that differ from the program, with the reason. */
 export const differences: Readonly<Record<string, readonly [Difference, string]>> = {
   'A-arg-is-variable': ['safer', inserted],
   'A-arg-is-command': ['safer', inserted],

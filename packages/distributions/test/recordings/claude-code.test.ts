@@ -7,7 +7,7 @@ import { differing } from './compare.js'
 import { seenIn, type RecordedCase } from './recorded-case.js'
 import { replay } from './replay-case.js'
 
-/** A folder with recordings of released programs, which are not part of this project. */
+/** Folder with recordings of released programs, which are not part of this project. */
 const folder = process.env['SKILLS_RECORDINGS'] ?? ''
 
 const groups: readonly (readonly [title: string, isIn: (id: string) => boolean])[] = [
@@ -44,7 +44,7 @@ const replayed = () =>
         const [given] = differences[id] ?? []
         const found = exactly.length === 0 ? 'same' : differing(theirs, ours, 'effect').length === 0 ? 'words' : given
         if (found !== undefined) count[found] += 1
-        // A case that is in no class fails, and so does a reason for one that does not differ.
+        // A difference without a class fails, and so does a reason for a case that does not differ.
         expect(given === undefined ? differing(theirs, ours, 'effect') : found, id).toEqual(given ?? [])
       },
       30_000,

@@ -3,8 +3,8 @@ import { meaningOf, type Seen } from './recorded-case.js'
 const keys = ['listing', 'counts', 'texts', 'results', 'created', 'hookLog', 'forks'] as const
 
 /**
- * What of a case is not the same, for a person to read.
- * @param by to the letter, or by what the program's own sentences mean
+ * Returns the differences of a case as text for a person.
+ * @param by compare `words` exactly, or the `effect` that the program's own sentences express
  */
 export function differing(theirs: Seen, ours: Seen, by: 'words' | 'effect'): readonly string[] {
   const read = by === 'words' ? (text: string) => text : meaningOf

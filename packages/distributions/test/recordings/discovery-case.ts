@@ -6,7 +6,7 @@ import { openOver } from '../open-over.js'
 import type { Compared } from './classes.js'
 import type { DistributionOptions } from '../../src/index.js'
 
-/** A case as `discovery.json` has it. */
+/** Case in the format of `discovery.json`. */
 export interface DiscoveryCase {
   readonly id: string
   readonly cwd: string
@@ -25,14 +25,14 @@ type TreeValue =
 
 export interface DiscoveryResult {
   readonly skills?: readonly RecordedSkill[]
-  /** How many there are, where only the first and the last stand in `skills`. */
+  /** Number of skills, if only the first and the last are in `skills`. */
   readonly count?: number
-  /** Of several of one name any may have been listed. */
+  /** True if any of several skills with one name may be listed. */
   readonly winnerNotFixed?: boolean
-  /** Lines of the prompt about them, where these were recorded. */
+  /** Lines of the prompt about them, if these were recorded. */
   readonly told?: readonly string[] | undefined
   readonly lines?: readonly string[]
-  /** Set where the same files lay under another folder. */
+  /** Set if the same files were in another folder. */
   readonly tree?: string
 }
 
@@ -45,10 +45,10 @@ export interface RecordedSkill {
   readonly hiddenFromPrompt?: boolean
 }
 
-/** A skill as our distribution lists it. */
+/** Skill as our distribution lists it. */
 interface FoundSkill {
   readonly name: string
-  /** What it is called besides a qualifier. */
+  /** Name without a qualifier. */
   readonly ownName: string
   readonly description: string
   readonly path: string
@@ -59,12 +59,12 @@ interface FoundSkill {
 export interface Found {
   readonly root: string
   readonly skills: readonly FoundSkill[]
-  /** What the model reads. */
+  /** Text that the model reads. */
   readonly listing: string
   readonly diagnostics: readonly string[]
 }
 
-/** Runs a distribution over the tree of a case, with a home folder and an environment of its own. */
+/** Runs a distribution over the tree of a case, with its own home folder and environment. */
 export async function discover(
   one: DiscoveryCase,
   name: string,
@@ -116,7 +116,7 @@ export async function discover(
   }
 }
 
-/** The real paths of what a recording names, while the tree is there. */
+/** Real paths of the paths in a recording, while the tree exists. */
 const resolved = new Map<string, ReadonlyMap<string, string>>()
 
 function realPathsOf({ results }: DiscoveryCase, tree: TempTree): ReadonlyMap<string, string> {
@@ -141,10 +141,10 @@ function entryOf(value: TreeValue, tree: TempTree): TreeEntries[string] {
   return { dir: true }
 }
 
-/** How what a program listed and what we list compare. */
+/** Compares the skills that a program lists with ours. */
 export function compare(theirs: DiscoveryResult, found: Found): Compared {
   const { count } = theirs
-  // One file that is listed in two places is one skill.
+  // A file that is listed in two places is one skill.
   const expected = (theirs.skills ?? []).filter(
     (skill, at, all) =>
       skill.path === undefined || all.findIndex(one => one.path === skill.path && one.name === skill.name) === at,
@@ -160,7 +160,7 @@ export function compare(theirs: DiscoveryResult, found: Found): Compared {
     if (mine === undefined) {
       if (theirs.winnerNotFixed !== true || !left.some(({ name }) => name === skill.name))
         return differs(expected, found, `no "${skill.name}"`)
-      // Any of that name may have been the one.
+      // Any skill of that name may be the listed one.
       left.splice(
         left.findIndex(({ name }) => name === skill.name),
         1,
@@ -183,7 +183,8 @@ export function compare(theirs: DiscoveryResult, found: Found): Compared {
 }
 
 /**
- * The skill of the same file and name, else one whose name is the same but for a qualifier, or that they have none for.
+ * Finds the skill of the same file and name. Otherwise, one whose name differs in a qualifier only, or that the program
+ * lists without a name.
  */
 function bestMatch({ name, path }: RecordedSkill, ours: readonly FoundSkill[], root: string): number {
   const real = path === undefined ? undefined : resolved.get(root)?.get(path)
@@ -193,7 +194,7 @@ function bestMatch({ name, path }: RecordedSkill, ours: readonly FoundSkill[], r
   return exact >= 0 ? exact : ours.findIndex(one => isOf(one) && [plain(one.ownName), ''].includes(plain(name)))
 }
 
-/** Names that differ in white space at most are one name. */
+/** Normalises white space, so that names which differ in it are the same. */
 function plain(text: string): string {
   return text.replace(/\s+/gu, ' ').trim()
 }

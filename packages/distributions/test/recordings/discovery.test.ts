@@ -8,7 +8,7 @@ const folder = process.env['SKILLS_RECORDINGS']
 const file = join(folder ?? '', 'discovery.json')
 const reasons = new URL('discovery-reasons.json', import.meta.url)
 
-/** Our distribution for each program that was recorded. Older releases of pi and skills are not followed. */
+/** Our distribution for each recorded program. Older releases of pi and skills are not followed. */
 const programs = {
   opencode: 'opencode',
   codex: 'codex',

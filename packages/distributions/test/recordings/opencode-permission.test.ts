@@ -5,14 +5,14 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openOver } from '../open-over.js'
 import type { PermissionRulesOptions } from '@skills/permission-rules'
 
-// What OpenCode 1.18.33 was recorded doing with `permission.skill` of its `opencode.json`, of which a host gives the map
-// as `rules: { wildcards }`. What that program asks about stands here as `ask`, from its rules.
+// Recorded decisions of OpenCode 1.18.33 for `permission.skill` of its `opencode.json`. A host gives that map as
+// `rules: { wildcards }`. Where its rules make the program ask, the decision here is `ask`.
 
 type Map = NonNullable<PermissionRulesOptions['wildcards']>[number]['map']
 
 const names = ['ext', 'int-a', 'int-b-x']
 
-/** What is decided about each of the skills, where OpenCode allows what no rule is about. */
+/** Returns the decision for each of the skills. OpenCode allows a skill that no rule matches. */
 async function decided(...maps: readonly Map[]): Promise<string> {
   const tree = tempTree({
     'home/.keep': '',

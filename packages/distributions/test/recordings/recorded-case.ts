@@ -1,4 +1,4 @@
-/** What stands at a path of a case: a file's text, its bytes, or where a link leads. */
+/** Entry of a case: the text of a file, its bytes, or the target of a link. */
 export type RecordedFile = string | { readonly symlink: string } | { readonly base64: string }
 
 interface Said {
@@ -31,7 +31,7 @@ interface Observed {
   readonly listing_chars_after_header?: number
 }
 
-/** A case as `claude-code-2.1.330.json` has it. */
+/** Case in the format of `claude-code-2.1.330.json`. */
 export interface RecordedCase {
   readonly id: string
   readonly section: string
@@ -47,23 +47,23 @@ export interface RecordedCase {
   readonly stdout?: string
 }
 
-/** What of a case is compared: each is undefined where nothing is known of it. */
+/** Compared parts of a case. Each is undefined if it was not observed. */
 export interface Seen {
   /** Rows of the skills of the case. */
   readonly listing?: string | undefined
-  /** How many rows have a description, and how many have none. */
+  /** Number of rows with and without a description. */
   readonly counts?: readonly [described: number, named: number] | undefined
-  /** What a model reads of what was typed and of skills that it ran. */
+  /** Texts that a model reads: typed lines and skills that it ran. */
   readonly texts?: readonly string[] | undefined
   /** Results of the calls of a model. */
   readonly results?: readonly string[] | undefined
   readonly created?: Readonly<Record<string, boolean>> | undefined
   readonly hookLog?: string | null | undefined
-  /** The text that each fork began with. */
+  /** First text of each fork. */
   readonly forks?: readonly string[] | undefined
 }
 
-/** What a sentence of the program means, of those that it words itself; the first that matches counts. */
+/** Meanings of sentences that the program words itself. The first match is used. */
 const meanings: readonly (readonly [RegExp, string])[] = [
   [/no command with that name is available/, '<unknown command>'],
   [/Unknown skill/, '<unknown skill>'],
@@ -77,13 +77,13 @@ const meanings: readonly (readonly [RegExp, string])[] = [
   [/is already loaded above; instructions unchanged/, '<has it already>'],
 ]
 
-/** @returns the text as it is, or what it means, where the program has words of its own for that */
+/** @returns the meaning of a sentence of the program, or the text unchanged */
 export function meaningOf(text: string): string {
   const meaning = meanings.find(([pattern]) => pattern.test(text))?.[1]
   return meaning ?? text.replaceAll('(Bash completed with no output)', '')
 }
 
-/** Results of tools that are not ours, in the words of `replay-case.ts`. */
+/** Returns results of tools that are not ours, in the words of `replay-case.ts`. */
 function ofOwnTool(result: string): string {
   if (result.startsWith('1\t')) return '<read>'
   if (result.startsWith('File does not exist')) return '<not there>'
@@ -106,7 +106,7 @@ function resultsOf(said: readonly Said[]): readonly string[] {
 
 const isFork = (said: readonly Said[]): boolean => said[0]?.text?.startsWith('Base directory for this skill') === true
 
-/** What was seen of the program. */
+/** Returns what was observed of the program. */
 export function seenIn({ section, observed, stdout = '', action: { prompt, script } }: RecordedCase): Seen {
   if (observed === null) return { texts: [stdout] }
   if (typeof observed === 'string')

@@ -9,12 +9,12 @@ import type { MakeDistribution } from '../../src/index.js'
 import { defineProvider } from '@skills/core'
 import type { Block, RecordedCase, RecordedFile, Seen } from './recorded-case.js'
 
-/** Rows of the program's own skills, together, as the budget of a listing counts them. */
+/** Total length of the rows of the program's own skills, as the budget of a listing counts them. */
 const ownRows = 6076
 
 const longest = 1200
 
-/** Skills in code that take as much of a listing as the program's own. */
+/** Returns skills in code that take as much of a listing as the program's own. */
 function bundledSkills(): readonly { readonly name: string; readonly description: string; readonly body: string }[] {
   const lengths = Array.from({ length: 6 }, (_, at) => (at < 5 ? 1000 : ownRows - 5 * 1001 - 0))
   return lengths.map((length, at) => ({
@@ -29,7 +29,7 @@ function entryOf(file: RecordedFile): TreeEntries[string] {
   return 'symlink' in file ? { link: file.symlink } : Buffer.from(file.base64, 'base64')
 }
 
-/** Files of a pattern that the recording only counts. */
+/** Makes the files of a pattern that the recording only counts. */
 function generated({ id, files, observed }: RecordedCase): TreeEntries {
   const note = files['…']
   if (typeof note !== 'string') return {}
@@ -46,7 +46,7 @@ function generated({ id, files, observed }: RecordedCase): TreeEntries {
   )
 }
 
-/** Tokens of the windows of the models that the recordings name. */
+/** Window sizes in tokens of the recorded models. */
 const windows: Readonly<Record<string, number>> = { 'claude-haiku-4-5': 200_000 }
 const window = 1_000_000
 
@@ -55,10 +55,10 @@ interface Ran {
   readonly texts: string[]
 }
 
-/** What the host of the program lets a shell do without asking: commands that only read. */
+/** Commands that the program's host allows a shell without asking: those that only read. */
 const reads = /^(echo|ls|cat|pwd|printf -- "---[^>]*)\b[^>;&|]*$/
 
-/** One case, done by a distribution in a folder of its own. */
+/** Runs one case with a distribution in its own folder. */
 export async function replay(recorded: RecordedCase, make: MakeDistribution): Promise<Seen> {
   const { action, files, id } = recorded
   const tree = tempTree({
@@ -170,7 +170,7 @@ export async function replay(recorded: RecordedCase, make: MakeDistribution): Pr
         }
     } catch (error) {
       const effect = effectOf(error)
-      // A line whose first word holds a slash is no command to the program, which sends it as it is.
+      // The program sends a line unchanged if its first word contains a slash.
       const isLine = effect === '<unknown command>' && /^\/[^ ]*\//.test(prompt)
       ran.texts.push(...(isLine ? [] : [effect]), ...(effect === '<unknown command>' ? [prompt] : []))
     }
@@ -237,7 +237,7 @@ interface Called {
 
 let calls = 0
 
-/** One call of a model, as the agent around the library makes it. */
+/** Makes one call of a model, as the agent around the library does. */
 async function call(agent: Agent, { name = '', input = {} }: Block): Promise<Called> {
   const { skills, session, onAsk } = agent
   calls += 1
@@ -327,7 +327,7 @@ function textsFor(outcome: Outcome): readonly string[] {
   return outcome.data.status === 'forked' ? [] : [text]
 }
 
-/** What a failure means, in the words of `meaningOf`. */
+/** Returns the meaning of a failure in the words of `meaningOf`. */
 function effectOf(error: unknown): string {
   if (!SkillsError.is(error) || isAbortError(error)) throw error
   const { code } = error
@@ -345,7 +345,7 @@ function valueAfter(args: readonly string[] = [], option: string): string | unde
   return args.includes(option) ? args[args.indexOf(option) + 1] : undefined
 }
 
-/** The folder of a case's main skill. */
+/** Returns the folder of a case's main skill. */
 function skillFolder(files: RecordedCase['files'], root: string): string {
   const [first] = Object.keys(files).filter(path => path.endsWith('/SKILL.md'))
   return first === undefined ? '' : `${root}/${first.slice(0, -'/SKILL.md'.length)}`

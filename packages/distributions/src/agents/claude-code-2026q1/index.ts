@@ -4,15 +4,15 @@ import { defineDistribution } from '../../define-distribution.js'
 const folders = ['.claude']
 
 /**
- * Claude Code's behaviour of early 2026: flat `.claude` folders up to the home folder, skills in code first, an equal
- * share for each description in the listing, `$0` to `$9` and `${ARGn}`, and embedded commands side by side. See
- * docs/reference/distributions.md, "Distributions", and docs/conformance.md.
+ * Distribution that follows Claude Code of early 2026: flat `.claude` folders up to the home folder, skills in code
+ * first, an equal share for each description in the listing, `$0` to `$9` and `${ARGn}`, and embedded commands in
+ * parallel. See docs/reference/distributions.md, "Distributions", and docs/conformance.md.
  */
 export const claudeCode2026q1 = defineDistribution({
   name: 'claude-code-2026q1',
   says: 'early 2026: flat `.claude` folders up to the home folder, skills in code first, an equal share of the listing, `$0` to `$9`',
   visibility: authoredOnly,
-  // Plugins that are built in and workflows are a host's own to give.
+  // A host itself provides built-in plugins and workflows.
   precedence: [
     'bundled',
     'builtin-plugin',

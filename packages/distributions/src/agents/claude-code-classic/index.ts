@@ -4,8 +4,8 @@ import { defineDistribution } from '../../define-distribution.js'
 const folders = ['.claude']
 
 /**
- * The first Claude Code that had skills: frontmatter in lines, no variables, a listing in the tool's own text that ends
- * where its room does, and permission for each skill by its exact name. See
+ * Distribution that follows the first Claude Code with skills: frontmatter in lines, no variables, a listing in the
+ * tool's description that ends where its room ends, and permission for each skill by its exact name. See
  * docs/reference/distributions.md, "Distributions", and docs/conformance.md.
  */
 export const claudeCodeClassic = defineDistribution({

@@ -4,9 +4,9 @@ import { defineDistribution } from '../../define-distribution.js'
 const folders = ['.claude']
 
 /**
- * What the released Claude Code does: flat `.claude` folders up to the root of the repository, what comes with the
- * program last, commands told to the model as skills are, names before descriptions where the listing has no room, and
- * questions only about skills that grant something. See docs/reference/distributions.md, "Distributions", and
+ * Distribution that follows the released Claude Code: flat `.claude` folders up to the root of the repository, skills
+ * of the program last, commands listed to the model like skills, and names before descriptions if the listing has no
+ * room. It asks only about skills that grant something. See docs/reference/distributions.md, "Distributions", and
  * docs/conformance.md.
  */
 export const claudeCode = defineDistribution({
@@ -14,7 +14,7 @@ export const claudeCode = defineDistribution({
   checked: { program: 'Claude Code', version: '2.1.330', on: '2026-11-22' },
   says: 'flat `.claude` folders up to the root of the repository, what comes with the program last, commands told of too, whole descriptions while there is room, questions only for what a skill grants, `skillOverrides` of its settings files',
   visibility: {
-    // Skills of plugins are told of only where their author described them, and prompts of servers never.
+    // Skills of plugins are listed only if their author described them, and prompts of servers never.
     isDescribed: command =>
       command.source !== 'mcp' &&
       (command.source === 'plugin'
@@ -35,7 +35,7 @@ export const claudeCode = defineDistribution({
     'builtin',
     'mcp',
   ],
-  // A nested skill beside one of its name goes by its folder, as `apps/web:deploy`.
+  // A nested skill whose name another one has is called by its folder, such as `apps/web:deploy`.
   qualifyLosers: ['nested'],
   layout: {
     walk: 'flat',

@@ -7,7 +7,7 @@ import type { SkillReading } from '../../parts.js'
 
 export interface CocodeOptions {
   /**
-   * Files of skills that the program brings along; they are written to `.cocode/skills-bundled` in the home folder.
+   * Files of skills that come with the program. They are written to `.cocode/skills-bundled` in the home folder.
    * Default: none.
    */
   readonly bundledFiles?: BundledFiles | undefined
@@ -24,8 +24,8 @@ const reasons = {
 const folders = [{ name: '.claude' }]
 
 /**
- * Cocode's behaviour: strict limits, descriptions cut at 100 characters in the description of the tool, and paths in a
- * body made absolute. See docs/reference/distributions.md, "Distributions", and docs/conformance.md.
+ * Distribution that follows Cocode: strict limits, descriptions cut at 100 characters in the description of the tool,
+ * and paths in a body made absolute. See docs/reference/distributions.md, "Distributions", and docs/conformance.md.
  */
 export const cocode = defineDistribution<CocodeOptions>({
   name: 'cocode',

@@ -5,7 +5,7 @@ import type { OwnFrontmatter } from '@skills/skill-md/internal'
 const fence = /^[^\S\ufeff]*---[^\S\ufeff]*$/
 const plainKey = /^([A-Za-z_-]+):[ \t]+(?=\S)/
 
-/** Where the YAML fails, values that YAML takes for a map, a list or a reserved mark are put in quotes. */
+/** Puts values in quotes that YAML reads as a map, a list or a reserved mark. Used if the YAML fails. */
 function withQuotes(lines: readonly string[]): string {
   return lines
     .map(line => {
@@ -21,14 +21,15 @@ function withQuotes(lines: readonly string[]): string {
     .join('\n')
 }
 
-/** A text, or undefined for nothing and for no text. */
+/** Returns a text on one line, or undefined for any other value. */
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? inOneLine(value) : undefined
 }
 
 /**
- * Lines that are `---` but for white space open and close. Every scalar is text, in one line; tags say nothing. A name
- * of more than 64 characters and a missing description are errors; without a name the folder's counts.
+ * Reads frontmatter as Codex does. Lines that are `---` without regard to white space open and close it. Every scalar
+ * is text on one line; tags are ignored. A name of more than 64 characters and a missing description are errors.
+ * Without a name, that of the folder is used.
  */
 export const codexFrontmatter: FrontmatterReader = (text, yaml, { isWhole, isUtf8 }) => {
   if (!isUtf8) {
@@ -37,7 +38,7 @@ export const codexFrontmatter: FrontmatterReader = (text, yaml, { isWhole, isUtf
   const lines = text.split('\n')
   if (!fence.test(lines[0] ?? '')) return noFrontmatter
   const end = lines.findIndex((line, at) => at > 0 && fence.test(line))
-  // The last line may go on behind what was read.
+  // The last line may continue beyond what was read.
   if (end === -1 || (!isWhole && end === lines.length - 1)) return isWhole ? noFrontmatter : undefined
   const block = lines.slice(1, end).map(line => line.replace(/\r$/, ''))
   if (block.length === 0) return noFrontmatter

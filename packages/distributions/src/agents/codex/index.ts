@@ -5,16 +5,17 @@ import type { Host } from '@skills/core'
 import type { AgentFolder } from '@skills/files/internal'
 
 const folders: readonly AgentFolder[] = ['.agents', '.codex'].map(name => ({ name, hasSidecars: true }))
-/** `$CODEX_HOME` stands in for `~/.codex`. */
+/** Returns the user's folders. `$CODEX_HOME` replaces `~/.codex`. */
 const userFolders = ({ env }: Host): readonly AgentFolder[] =>
   folders.map(folder =>
     folder.name === '.codex' && env['CODEX_HOME'] ? { ...folder, name: env['CODEX_HOME'] } : folder,
   )
 
 /**
- * Codex's behaviour: skills of `.agents` and `.codex` from the working folder up to the repository's root and in the
- * home folder, six folders deep and within skills too, all told to the model under one name. `agents/openai.yaml`
- * counts, also where it names products. See docs/reference/distributions.md, "Distributions", and docs/conformance.md.
+ * Distribution that follows Codex: skills of `.agents` and `.codex` from the working folder up to the repository's root
+ * and in the home folder, six folders deep and inside skills too. All skills of one name are listed. It applies
+ * `agents/openai.yaml`, also where that names products. See docs/reference/distributions.md, "Distributions", and
+ * docs/conformance.md.
  */
 export const codex = defineDistribution({
   ...readAsFile,

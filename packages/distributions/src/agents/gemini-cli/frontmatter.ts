@@ -4,7 +4,7 @@ import type { FrontmatterReader } from '@skills/skill-md'
 const opening = /^---\r?\n/
 const closing = /\r?\n---(?:\r?\n)?/g
 
-/** `name:` and `description:` with the indented lines below it, where the YAML fails or says anything but texts. */
+/** Reads `name:`, and `description:` with the indented lines below it. Used if the YAML fails or has other values. */
 function fromLines(block: string): { readonly name?: string; readonly description?: string } {
   const found: { name?: string; description?: string } = {}
   const lines = block.split(/\r?\n/)
@@ -23,8 +23,8 @@ function fromLines(block: string): { readonly name?: string; readonly descriptio
 }
 
 /**
- * `---` without anything behind it opens and a line that begins with `---` closes; nothing may stand before it. Both
- * fields must be there, as texts in YAML or as lines. Characters that mean something in paths become `-` in a name.
+ * Reads frontmatter as Gemini CLI does. A first line of exactly `---` opens it, and a line that begins with `---`
+ * closes it. Both fields are required, as texts in YAML or as lines. Special characters of paths become `-` in a name.
  */
 export const geminiFrontmatter: FrontmatterReader = (text, yaml, { isWhole }) => {
   const start = opening.exec(text)?.[0].length

@@ -6,10 +6,9 @@ import { geminiSettings } from './settings.js'
 const folders = [{ name: '.agents' }, { name: '.gemini' }]
 
 /**
- * Gemini CLI's behaviour: skills of `.agents`, then of `.gemini`, in the working folder alone and then in the home
- * folder, one folder deep, with both fields read as YAML or else as lines; no model is told of those that
- * `skills.disabled` of its settings names. See docs/reference/distributions.md, "Distributions", and
- * docs/conformance.md.
+ * Distribution that follows Gemini CLI: skills of `.agents`, then of `.gemini`, first in the working folder and then in
+ * the home folder, one folder deep. Both fields are read as YAML, or else as lines. Skills in `skills.disabled` of its
+ * settings are not listed to a model. See docs/reference/distributions.md, "Distributions", and docs/conformance.md.
  */
 export const geminiCli = defineDistribution({
   ...readAsFile,

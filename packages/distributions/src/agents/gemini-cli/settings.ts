@@ -3,7 +3,7 @@ import { plainFolder, slashes } from '@skills/files/internal'
 import { fileSource } from '@skills/files/source'
 import { settingsIn, type Settings } from '../../program-settings.js'
 
-/** `skills.disabled` of the user's settings and of those in the working folder, which join. */
+/** Returns `skills.disabled` of the user's settings and of those in the working folder together. */
 function disabledBy(host: Host): Settings {
   return settingsIn(
     host,
@@ -16,8 +16,8 @@ function disabledBy(host: Host): Settings {
 }
 
 /**
- * Keeps models from the skills that Gemini CLI's settings name, in any letters. That the settings of a project join
- * those of the user is from its public documentation.
+ * Hides the skills from models that Gemini CLI's settings name, in any case of letters. According to its public
+ * documentation, the settings of a project are added to those of the user.
  */
 export function geminiSettings(): readonly Plugin[] {
   return [
@@ -35,14 +35,14 @@ export function geminiSettings(): readonly Plugin[] {
               const file = files.get(name.toLowerCase())
               return file && `It is in \`skills.disabled\` of ${file}.`
             }
-            // The very object of the load before says that nothing changed.
+            // Returning the same object as in the load before means that nothing changed.
             if (before?.key !== key) before = { key, rules: { dormant } }
             return before.rules
           },
         }
       },
     }),
-    // Tells what is wrong with the files.
+    // Reports problems of the files.
     fileSource({
       id: 'settings',
       source: 'user',

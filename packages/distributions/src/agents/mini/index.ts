@@ -3,8 +3,8 @@ import { defineDistribution } from '../../define-distribution.js'
 const folders = [{ name: '.claude' }]
 
 /**
- * A small agent's behaviour: the project's skills before the user's, frontmatter in lines, the listing in the system
- * prompt, and a skill as one plain message. A `/name` that is no skill is said to the model. See
+ * Distribution of a small agent: the project's skills before the user's, frontmatter in lines, the listing in the
+ * system prompt, and a skill as one plain message. A `/name` that is not a skill goes to the model as text. See
  * docs/reference/distributions.md, "Distributions", and docs/conformance.md.
  */
 export const mini = defineDistribution({
@@ -40,11 +40,11 @@ export const mini = defineDistribution({
         escapes: 'none',
       },
     ],
-    // A skill's list of tools is a limit there, and gives nothing.
+    // There, a skill's list of tools is a limit and allows nothing.
     ['inline', { messages: 'plain', repeated: 'whole', grants: 'none', strict: true }],
     ['fork', { prompt: 'system', emptyResult: '(Skill produced no output)', without: ['agent'] }],
     ['listing', { strategy: 'grouped' }],
-    // A skill itself is not asked about; what it does is asked about as any other tool call.
+    // Invoking a skill needs no question. What it does is asked about like any other tool call.
     ['rules', { files: [], allow: ['Skill'] }],
   ],
   invoker: { slash: { separator: 'space', most: 1 }, unknownSlash: 'chat', userContext: 'inline' },

@@ -7,9 +7,10 @@ const others = ({ env }: Host): readonly AgentFolder[] =>
   (env['OPENCODE_DISABLE_CLAUDE_CODE_SKILLS'] ?? '') === '' ? [{ name: '.claude' }] : []
 
 /**
- * OpenCode's behaviour of early 2026: skills go by the name in their frontmatter, of several the one found last counts,
- * the listing stands as XML in the description of the tool `skill`, and the last wildcard that matches decides. Rules
- * are given as `rules: { wildcards }`. See docs/reference/distributions.md, "Distributions", and docs/conformance.md.
+ * Distribution that follows OpenCode of early 2026. Skills have the name in their frontmatter; of several with one
+ * name, the one found last wins. The listing is XML in the description of the tool `skill`. The last matching wildcard
+ * decides; rules are given as `rules: { wildcards }`. See docs/reference/distributions.md, "Distributions", and
+ * docs/conformance.md.
  */
 export const opencodeClassic = defineDistribution({
   ...opencodeLike,

@@ -13,7 +13,7 @@ import type { FrontmatterReader } from '@skills/skill-md'
 
 const key = /^([A-Za-z_]\w*)\s*:/
 
-/** Where the YAML fails, each value on a line that holds a colon is taken as text, and tabs as spaces. */
+/** Reads values with a colon as text, and tabs as spaces. Used if the YAML fails. */
 function withLiteralColons(yaml: string): string {
   return yaml
     .replace(/^\t+/gm, tabs => '  '.repeat(tabs.length))
@@ -29,9 +29,9 @@ function withLiteralColons(yaml: string): string {
 }
 
 /**
- * A `---` alone or with `json` behind it opens, and the next line that begins with `---` closes; without one all of the
- * file is frontmatter. `name` must be text, and `description` too where there is one. A block in a programming language
- * is never run.
+ * Reads frontmatter as OpenCode does. A line `---`, alone or followed by `json`, opens it, and the next line that
+ * begins with `---` closes it. If none does, the whole file is frontmatter. `name` has to be text, and so does
+ * `description` if there is one. A block in a programming language is never executed.
  */
 export const opencodeFrontmatter: FrontmatterReader = (text, yaml, { isWhole }) => {
   const mark = text.startsWith('\ufeff') ? 1 : 0

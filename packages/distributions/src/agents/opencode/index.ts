@@ -8,7 +8,7 @@ import type { AgentFolder } from '@skills/files/internal'
 
 const isOff = (env: Host['env'], ...names: readonly string[]): boolean =>
   names.some(name => /^(?:1|true)$/i.test(env[name] ?? ''))
-/** Folders of other agents, and of all. */
+/** Folders of other agents, and those shared by all agents. */
 const others = ({ env }: Host): readonly AgentFolder[] => {
   if (isOff(env, 'OPENCODE_DISABLE_EXTERNAL_SKILLS')) return []
   const withoutClaude = isOff(env, 'OPENCODE_DISABLE_CLAUDE_CODE', 'OPENCODE_DISABLE_CLAUDE_CODE_SKILLS')
@@ -16,11 +16,11 @@ const others = ({ env }: Host): readonly AgentFolder[] => {
 }
 
 /**
- * OpenCode's behaviour: skills of `.claude`, `.agents` and `.opencode` up to the repository's root and in the home
- * folder, and of folders that `opencode.json` names, go by the name in their frontmatter, of several the one found last
- * counts, the listing stands as XML in the description of the tool `skill`, and the last wildcard that matches decides.
- * Rules are given as `rules: { wildcards }`. See docs/reference/distributions.md, "Distributions", and
- * docs/conformance.md.
+ * Distribution that follows OpenCode: skills of `.claude`, `.agents` and `.opencode` up to the repository's root and in
+ * the home folder, and of folders that `opencode.json` names. Skills have the name in their frontmatter; of several
+ * with one name, the one found last wins. The listing is XML in the description of the tool `skill`. The last matching
+ * wildcard decides; rules are given as `rules: { wildcards }`. See docs/reference/distributions.md, "Distributions",
+ * and docs/conformance.md.
  */
 export const opencode = defineDistribution({
   ...opencodeLike,

@@ -7,7 +7,7 @@ import type { TrustOptions } from '@skills/trust'
 
 const skills = ['skill', 'skills']
 
-/** Where the user keeps OpenCode's configuration, absolute. */
+/** Returns the absolute path of the user's OpenCode configuration. */
 export function configurationFolder({ env, home }: Host): string {
   return `${env['XDG_CONFIG_HOME'] || `${home}/.config`}/opencode`
 }
@@ -15,16 +15,16 @@ export function configurationFolder({ env, home }: Host): string {
 interface OpencodeFolders {
   /** Folders of other agents, in the project and in the home folder. */
   readonly others: (host: Host) => readonly AgentFolder[]
-  /** Its own folders in the home folder besides that of the configuration. */
+  /** Further folders of its own in the home folder, besides that of the configuration. */
   readonly own?: readonly string[]
   readonly reach: ProjectReach
-  /** How far further sources are trusted. */
+  /** Trust in further sources. */
   readonly trusts?: TrustOptions['sources']
 }
 
 /**
- * What the releases of OpenCode have in common: the order of their folders, and the tool `skill` with the listing in
- * its description.
+ * Options that all releases of OpenCode share: the order of their folders, and the tool `skill` with the listing in its
+ * description.
  */
 export const opencodeLike = {
   precedence: ['configuration', 'user', 'project'],
@@ -55,7 +55,7 @@ export const opencodeLike = {
   },
 } as const satisfies Partial<Definition>
 
-/** Where the releases of OpenCode find skills, and what of a body stands for something. */
+/** Returns the rows of all releases of OpenCode: where skills are found, and which tokens of a body are replaced. */
 export function opencodeParts(host: Host, { others, own = [], reach, trusts }: OpencodeFolders): readonly Row[] {
   const userConfiguration = plainFolder(configurationFolder(host))
   const wins = 'last' as const
@@ -95,7 +95,7 @@ export function opencodeParts(host: Host, { others, own = [], reach, trusts }: O
     [
       'trust',
       {
-        // The configuration of the user is the user's own, and that of a project goes by its folder.
+        // The user's configuration is trusted as the user's own; that of a project depends on its folder.
         sources: {
           configuration: ({ filePath = '' }) => (isInside(filePath, userConfiguration) ? 'trusted' : 'folder'),
           ...trusts,

@@ -5,8 +5,8 @@ import { namedFolders, settingsIn, unused, type Settings, type SettingsPlace } f
 import type { Host, Plugin } from '@skills/core'
 import type { SkillReading } from '../../parts.js'
 
-// Not recorded: that folders of `skills.paths` come after all others, so that they win, and are relative to the working
-// folder, is from OpenCode's public source. There a project's list takes the place of the user's; here both count.
+// From OpenCode's public source, not recorded: folders of `skills.paths` come after all others, so that they win, and
+// are relative to the working folder. There, a project's list replaces the user's; here, both apply.
 
 const fileNames = ['config.json', 'opencode.json', 'opencode.jsonc']
 
@@ -20,12 +20,12 @@ function placesOf(host: Host): readonly SettingsPlace[] {
   ]
 }
 
-/** Folders of `skills.paths`. What `skills.urls` names is told of: nothing is fetched. */
+/** Returns the folders of `skills.paths`. Addresses in `skills.urls` are reported: nothing is fetched. */
 function settings(host: Host): Settings {
   const places = placesOf(host)
   const { entries, problems } = settingsIn(host, places, ['skills', 'paths'])
   const urls = settingsIn(host, places, ['skills', 'urls'])
-  // A file that cannot be read says so once.
+  // A file that cannot be read is reported once.
   const more = urls.problems.filter(
     one => !problems.some(({ path, message }) => path === one.path && message === one.message),
   )
@@ -39,9 +39,9 @@ function settings(host: Host): Settings {
   return { entries, problems: [...problems, ...more, ...fetched] }
 }
 
-/** The folders that `opencode.json` of the user and of the project name: what is added to OpenCode's parts. */
+/** Sources and trust for the folders that `opencode.json` of the user and of the project name. */
 export const opencodeNamed = {
-  // The user's first: no project takes a name from what the user named.
+  // The user's first, so that no project takes a name from a skill that the user added.
   precedence: ['user-settings', 'settings'],
   sources: (reading: SkillReading): readonly Plugin[] =>
     [true, false].map(isProject =>
@@ -55,7 +55,10 @@ export const opencodeNamed = {
         ...reading,
       }),
     ),
-  /** A relative path of the user's leads into any project, where the files are the project's. */
+  /**
+   * Returns the trust in these folders. A relative path of the user's leads into any project and to the project's
+   * files.
+   */
   trust(host: Host) {
     let top: string | undefined
     return {

@@ -1,8 +1,8 @@
 import type { FrontmatterReader } from '@skills/skill-md'
 
 /**
- * No frontmatter at all: the description is what stands behind the first `description:` at the start of a line, as it
- * is written, and the whole file is what an agent reads.
+ * Reads a file as openskills does, without frontmatter. The description is the unchanged text after the first
+ * `description:` at the start of a line. The body is the whole file.
  */
 export const openskillsFrontmatter: FrontmatterReader = (text, _yaml, { isWhole }) => {
   const found = /^description:\s*(.+?)$/m.exec(text)

@@ -5,9 +5,9 @@ import { openskillsFrontmatter } from './frontmatter.js'
 const [agent, claude] = [[{ name: '.agent' }], [{ name: '.claude' }]]
 
 /**
- * openskills' behaviour: the folders in `.agent` of the working folder and of the home folder, then in `.claude` of
- * both, by the names of the folders, with a description as it is written. See docs/reference/distributions.md,
- * "Distributions", and docs/conformance.md.
+ * Distribution that follows openskills: folders in `.agent` of the working folder and of the home folder, then in
+ * `.claude` of both. Skills have the names of their folders, and descriptions are used unchanged. See
+ * docs/reference/distributions.md, "Distributions", and docs/conformance.md.
  */
 export const openskills = defineDistribution({
   ...readAsFile,

@@ -2,8 +2,8 @@ import { inOneLine, isPairs, lineAt, noFrontmatter, notPairs, notText, notYaml, 
 import type { FrontmatterReader } from '@skills/skill-md'
 
 /**
- * A file that begins with `---`, with any line ends, and the next line that begins with `---` closes. A description
- * that is text must be there; a name that is none gives way to the folder's, and tags say nothing.
+ * Reads frontmatter as pi does. A file that begins with `---`, with any line ends, has it up to the next line that
+ * begins with `---`. A description as text is required. An invalid name is replaced by the folder's; tags are ignored.
  */
 export const piFrontmatter: FrontmatterReader = (text, yaml, { isWhole }) => {
   const mark = text.startsWith('\ufeff') ? 1 : 0

@@ -9,9 +9,9 @@ const agents = [{ name: '.agents' }]
 const named = { settings: piFolders, base: piBase, root: { mayBeSkill: true }, order: -1 }
 
 /**
- * pi's behaviour: skills of `.pi` in the working folder, of `.agents` up to the repository's root, then of
- * `~/.pi/agent` and `~/.agents`, and before each those that its `settings.json` names; Markdown files beside folders of
- * skills are skills too, and `.gitignore`, `.ignore`, `.fdignore` and the settings leave skills out. See
+ * Distribution that follows pi: skills of `.pi` in the working folder, of `.agents` up to the repository's root, then
+ * of `~/.pi/agent` and `~/.agents`, and before each the folders that its `settings.json` names. Markdown files beside
+ * folders of skills are skills too. `.gitignore`, `.ignore`, `.fdignore` and the settings leave skills out. See
  * docs/reference/distributions.md, "Distributions", and docs/conformance.md.
  */
 export const pi = defineDistribution({
@@ -32,8 +32,8 @@ export const pi = defineDistribution({
     fields: { only: ['name', 'description', 'disable-model-invocation'], booleans: 'only-true' },
   },
   plugins: ({ host }) => {
-    // Loose Markdown files, `skill.md` among them: beside the folders of skills in its own folders, and within them
-    // in those of all agents.
+    // Loose Markdown files, `skill.md` included, are skills: beside the folders of skills in pi's own folders, and
+    // inside those folders in the ones shared by all agents.
     const walk = ({ layout }: SkillReading, isProject: boolean, loose: 'root' | 'below') => ({
       layout: {
         ignores: piIgnores(host, isProject),

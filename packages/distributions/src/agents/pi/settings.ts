@@ -4,11 +4,11 @@ import { plainFolder, slashes } from '@skills/files/internal'
 import { settingsIn, unused, type Setting, type Settings } from '../../program-settings.js'
 import type { Host } from '@skills/core'
 
-// `skills` of pi's settings is recorded for paths and for `!`. From its public documentation is that `+` and `-` name
-// one path each, that they and `!` count for the folders that are searched anyway too, and that named folders come
+// `skills` of pi's settings is recorded for paths and for `!`. The rest is from its public documentation: `+` and `-`
+// name one path each, they and `!` also apply to the folders that are searched by default, and named folders come
 // first.
 
-/** `skills` of the user's settings and of those in the working folder. */
+/** Reads `skills` of the user's settings and of those in the working folder. */
 function piSettings(host: Host): Settings {
   return settingsIn(
     host,
@@ -23,7 +23,7 @@ function piSettings(host: Host): Settings {
 const isFilter = ({ text }: Setting): boolean => /^[!+-]/.test(text)
 const isPattern = ({ text }: Setting): boolean => /[*?]/.test(text)
 
-/** The folders and files that the settings name. Patterns among them are told of, and name nothing. */
+/** Returns the folders and files that the settings name. Patterns are reported and have no effect. */
 export function piFolders(host: Host): Settings {
   const { entries, problems } = piSettings(host)
   const paths = entries.filter(entry => !isFilter(entry))
@@ -38,14 +38,14 @@ export function piFolders(host: Host): Settings {
   }
 }
 
-/** What a path of the settings is relative to: their own folder. */
+/** Returns the folder to which a path of the settings is relative: that of the settings file. */
 export function piBase(_host: Host, { path }: Setting): string {
   return slashes(dirname(path))
 }
 
 /**
- * What is left out of a folder of skills, by files of patterns in it and by the settings: those of a project count for
- * its own skills alone.
+ * Returns the function that leaves paths out of a folder of skills, by ignore files in it and by the settings. Settings
+ * of a project apply to its own skills only.
  */
 export function piIgnores(host: Host, isProject: boolean): (root: string) => (path: string) => boolean {
   return root => {

@@ -6,31 +6,33 @@ import type { DistributionOptions } from '../../distribution.js'
 import type { ProjectSourceOptions } from '@skills/source-project'
 
 interface OwnOptions {
-  /** Which folders of a project hold skills, instead of `.claude` and `.agents`, and how far up they are looked for. */
+  /** Folders of a project that hold skills, and how far up they are searched. Default: `.claude` and `.agents`. */
   readonly project?: Pick<ProjectSourceOptions, 'reach'> & OwnFolders
-  /** Which folders in the user's home do, or absolute ones. Default: `.claude`, `.agents`. */
+  /** Folders of the user that hold skills, in the home folder or absolute. Default: `.claude`, `.agents`. */
   readonly user?: OwnFolders
-  /** What tells a model which skills there are, instead of the budget's: `plugins` in one word. */
+  /** Formatter of the listing, in place of the one with a budget. The same as one in `plugins`. */
   readonly formatter?: AnyProvider & { readonly kind: 'formatter' }
-  /** Executors besides, or instead of those with their ids. */
+  /** Further executors. One replaces the executor with the same id. */
   readonly executors?: readonly (AnyProvider & { readonly kind: 'executor' })[]
-  /** Further commands of the host, or ones to leave out; `false` for none at all. Default: `/help` and `/skills`. */
+  /** Further commands of the host, or commands to leave out. `false`: none at all. Default: `/help` and `/skills`. */
   readonly builtin?: BuiltinSourceOptions | false | undefined
 }
 
 export type StandardOptions = DistributionOptions & OwnOptions
 
 interface OwnFolders {
-  /** Highest first; of a name such as `.acme`, `.acme/skills` is read; an object says more, as legacy commands. */
+  /**
+   * Highest first. For a name such as `.acme`, `.acme/skills` is read. An object has more options, such as commands.
+   */
   readonly folders?: readonly (string | AgentFolder)[]
 }
 
 /**
- * The default distribution: managed skills and policy, then the user's and the project's skills, of `.claude` and
- * `.agents`, searched deeply, four skills about skills, and the built-in commands; trust by folder, permission by
- * rules, arguments and embedded commands, execution in the conversation or in a fork, hooks, and a listing that shares
- * its room fairly. Plugins and servers only where a host names them. What only an invocation needs is read from disk
- * with the first one. See docs/reference/distributions.md, "The standard distribution".
+ * Makes the default distribution: managed skills and policy, then the user's and the project's skills of `.claude` and
+ * `.agents`, searched at any depth, four skills about skills, and the built-in commands. It has trust by folder,
+ * permission rules, arguments and embedded commands, execution in the conversation or in a fork, hooks, and a listing
+ * that shares its room fairly. Plugins and servers are used only if a host names them. Code that only an invocation
+ * needs is loaded with the first one. See docs/reference/distributions.md, "The standard distribution".
  */
 export const standard = defineDistribution<OwnOptions>({
   name: 'standard',

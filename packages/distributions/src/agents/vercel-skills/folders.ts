@@ -1,7 +1,7 @@
-// The folders of skills that the program `skills` 1.7.4 fills, those of every agent that it knows.
+// Folders of skills that the program `skills` 1.7.4 fills, for every agent that it knows.
 const listed = (folders: string): readonly string[] => folders.trim().split(/\s+/)
 
-/** Folders of a project, the one of all agents first. */
+/** Folders of a project. The one shared by all agents is first. */
 export const projectFolders = listed(`
   .agents/skills .aider-desk/skills data/skills .autohand/skills .augment/skills .bob/skills .claude/skills skills
   .codeartsdoer/skills .codebuddy/skills .codemaker/skills .codestudio/skills .commandcode/skills .continue/skills
@@ -13,7 +13,7 @@ export const projectFolders = listed(`
   .zencoder/skills .neovate/skills .pochi/skills .adal/skills
 `)
 
-/** Folders of the home folder; those in `.config` and `.claude` follow the variables of these. */
+/** Folders of the home folder. Those in `.config` and `.claude` follow the variables of these folders. */
 export const userFolders = listed(`
   .agents/skills .aider-desk/skills .config/agents/skills .gemini/antigravity/skills
   .gemini/antigravity-cli/skills .astrbot/data/skills .autohand/skills .augment/skills .bob/skills .claude/skills

@@ -1,7 +1,7 @@
 import { inOneLine, isPairs, lineAt, noFrontmatter, notPairs, notText, notYaml, own } from '../../frontmatter-fields.js'
 import type { FrontmatterReader } from '@skills/skill-md'
 
-/** Controls, and the sequences that move a terminal's cursor or colour its text. */
+/** Control characters, and the sequences that move a terminal's cursor or colour its text. */
 const controls =
   // oxlint-disable-next-line no-control-regex -- these are the characters to be found
   /\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b[PX^_][^\u001b]*\u001b\\|\u001b\[[0-?]*[ -/]*[@-~]|\u001b[ -/]*[0-~]|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g
@@ -13,7 +13,7 @@ function printable(text: string): string {
     .trim()
 }
 
-/** Both fields must be there, as texts; controls are left out of them, and `metadata.internal` hides a skill. */
+/** Reads frontmatter as `skills` does. Both fields are required as text, and `metadata.internal` hides a skill. */
 export const vercelFrontmatter: FrontmatterReader = (text, yaml, { isWhole }) => {
   const opening = /^\ufeff?---\r?\n/.exec(text)?.[0].length
   if (opening === undefined) return isWhole || text.length > 5 ? noFrontmatter : undefined

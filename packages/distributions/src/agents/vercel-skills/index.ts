@@ -7,7 +7,7 @@ import type { AgentFolder } from '@skills/files/internal'
 
 const inProject = projectFolders.map((folder): AgentFolder => ({ name: '.', skills: [folder] }))
 
-/** Folders that a variable of their agent names lie there. */
+/** Returns the user's folders. A variable of an agent moves its folder. */
 function ofUser({ env, home }: Host): readonly AgentFolder[] {
   const base = (name: string, usual: string): string => env[name]?.trim() || `${home}/${usual}`
   const own = [
@@ -23,9 +23,9 @@ function ofUser({ env, home }: Host): readonly AgentFolder[] {
 }
 
 /**
- * The `skills` program's behaviour, which fills the folders of many agents: it lists what lies in the folder of any of
- * them, of the working folder and of the home folder, one of each name in both. See docs/reference/distributions.md,
- * "Distributions", and docs/conformance.md.
+ * Distribution that follows the program `skills`, which fills the folders of many agents. It lists the skills in the
+ * folders of all of them, in the working folder and in the home folder, one of each name in both. See
+ * docs/reference/distributions.md, "Distributions", and docs/conformance.md.
  */
 export const vercelSkills = defineDistribution({
   ...readAsFile,

@@ -9,7 +9,7 @@ export const program = {
   packageName: '@anthropic-ai/claude-code',
   folders: { project: '.claude', home: '.claude' },
   bin: ['.bin/claude'],
-  // It names the skills that a person may invoke, and describes to its model those that the model may.
+  // It prints the names of skills for persons, and lists those for the model with descriptions.
   list: async place => {
     const { told, skills } = await claude(place)
     return [
@@ -26,7 +26,7 @@ export const program = {
       ANTHROPIC_BASE_URL: modelUrl,
       ANTHROPIC_API_KEY: 'none',
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-      // Else the model would have to search for the tool first.
+      // Otherwise the model would have to search for the tool first.
       ENABLE_TOOL_SEARCH: 'false',
     },
   },
@@ -56,7 +56,7 @@ async function claude(place) {
   }
 }
 
-/** Between other texts, and with lines of a few skills that go on. @param {string} request */
+/** Returns the listing between other texts. Lines of a few skills may wrap. @param {string} request */
 function claudeListing(request) {
   const text = textsIn(JSON.parse(request)).join('\n')
   const listing = /The following skills are available for use with the Skill tool:\n\n(- [^]*?)(?:\n\n|$)/.exec(text)

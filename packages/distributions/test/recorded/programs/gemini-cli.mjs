@@ -8,10 +8,10 @@ import { json, server, toldIn, writeJson } from '../../../../../scripts/record/a
 export const program = {
   packageName: '@google/gemini-cli',
   folders: { project: '.gemini', home: '.gemini' },
-  // It tells of skills in the order in which their files were read.
+  // It lists skills in the order in which reading their files ended.
   sorted: true,
   bin: ['.bin/gemini'],
-  // A folder that is not trusted has no skills.
+  // An untrusted folder has no skills.
   prepare: home =>
     writeJson(path.join(home, '.gemini/settings.json'), {
       security: { folderTrust: { enabled: false }, auth: { selectedType: 'gemini-api-key' } },

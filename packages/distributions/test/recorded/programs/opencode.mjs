@@ -9,7 +9,7 @@ import { json, own, toldIn, writeJson } from '../../../../../scripts/record/aski
 export const program = {
   packageName: 'opencode-ai',
   folders: { project: '.opencode', home: '.opencode' },
-  // It reads all files at the same time and keeps the one that ends last.
+  // It reads all files at the same time and keeps the one that finishes last.
   unfixed: ['one name in project and home'],
   bin: ['opencode-linux-x64/bin/opencode', 'opencode-linux-arm64/bin/opencode', 'opencode-darwin-arm64/bin/opencode'],
   prepare: home =>

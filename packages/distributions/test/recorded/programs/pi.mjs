@@ -29,5 +29,5 @@ export const program = {
   told: async place => toldIn(await besideModel(place, [...withOwn, '-p', 'Hello']), taggedSkills),
 }
 
-/** pi looks into a project that was approved alone. */
+/** Options for pi, which reads a project only if it was approved. */
 const withOwn = ['--approve', '--provider', 'own', '--model', 'model']
