@@ -26,7 +26,7 @@ const open: PermissionDecision = { behavior: 'ask', message: 'Use Bash', decisio
 
 interface Session {
   readonly skills: Skills
-  /** What the rules were asked, and with what call. */
+  /** Requests to the rules, and the calls that they are about. */
   readonly requests: PermissionRequest[]
   readonly decided: { readonly request: PermissionRequest; readonly decision: PermissionDecision }[]
   readonly told: Diagnostic[]

@@ -11,7 +11,7 @@ import type { ToolCall } from './runner.js'
 
 /** A call of one of the host's own tools, such as reading a file, that a model wants to make. */
 export interface OwnToolCall extends Omit<ToolCall, 'content'>, InSession {
-  /** What rules are compared with. Default: what {@link toolContent} makes of the input. */
+  /** Text that rules are compared with. Default: {@link toolContent} of the input. */
   readonly content?: string | undefined
   /** Undefined for the main conversation. */
   readonly agentId?: string | undefined
@@ -20,7 +20,10 @@ export interface OwnToolCall extends Omit<ToolCall, 'content'>, InSession {
 export interface AskPermissionOptions {
   /** Asked when no rule decides. Without it, the call is denied. */
   readonly onAsk?: OnAsk | undefined
-  /** What the agent runs with. Tools that its active skills allow are permitted; tools that they exclude are denied. */
+  /**
+   * Context that the agent runs with. Tools that its active skills allow are permitted; tools that they exclude are
+   * denied.
+   */
   readonly context?: AgentContext | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -28,10 +31,7 @@ export interface AskPermissionOptions {
 /** A decision about a tool of the host's own: `allow` or `deny`. */
 export interface AskedPermission extends PermissionDecision {
   readonly behavior: 'allow' | 'deny'
-  /**
-   * What the hooks said, where they were asked: it may hold what the model is to be told besides, or that the agent is
-   * to end.
-   */
+  /** Answer of the hooks, if they were asked. Its `context` is for the model; its `stop` ends the agent. */
   readonly verdict?: HookVerdict | undefined
 }
 
@@ -50,7 +50,7 @@ const command: LocalCommand = {
   call: () => undefined,
 }
 
-/** On whose behalf a host's own tools are used: it is in no catalog. */
+/** Entry that stands for the conversation in requests about a host's own tools. It is in no catalog. */
 const conversation: CatalogEntry = {
   name: 'conversation',
   command,
@@ -59,20 +59,21 @@ const conversation: CatalogEntry = {
   isQualified: false,
 }
 
-/** Whether a request is about a tool of the host's own, and not about a skill or what one does. */
+/** True if a request is about one of the host's own tools, and not about a skill or an action of a skill. */
 export function isOwnTool({ tool, entry }: Pick<PermissionRequest, 'tool' | 'entry'>): boolean {
   return tool !== 'Skill' && entry.command.type !== 'prompt'
 }
 
 /**
- * Asks whether a tool of the host's own may be called, as a model wants it: the skills at work, the hooks of
- * `PreToolUse`, the permission rules, and the host for what the rules leave open. Each of them can only take away.
- * Emits `permission:decided`. Rejects with `E_NO_PERMISSION` where there is no permission provider, with `E_CLOSED`,
- * and with an `AbortError` when the signal aborts or the engine closes. See
- * docs/reference/permissions.md, "Permission for the host's own tools".
+ * Asks whether a model may call one of the host's own tools. Asks in turn the limits of the active skills, the hooks of
+ * `PreToolUse`, the permission rules and, if no rule decides, the host. Each step can only restrict the one before.
+ * Emits `permission:decided`. See docs/reference/permissions.md, "Permission for the host's own tools".
  *
- *     const { behavior, message } = await askPermission(skills, { tool: 'Bash', input: { command } }, { onAsk, signal
- * }) if (behavior !== 'allow') return message
+ *     const { behavior, message } = await askPermission(skills, { tool: 'Bash', input: { command } }, { onAsk, signal })
+ *     if (behavior !== 'allow') return message
+ *
+ * @throws SkillsError `E_NO_PERMISSION` without a permission provider, `E_CLOSED`; an `AbortError` when the signal
+ * aborts or the engine closes
  */
 export async function askPermission(
   skills: Pick<Skills, 'use' | 'signal' | 'emit' | 'host'>,

@@ -29,7 +29,7 @@ test.each<[string, readonly string[]]>([
       '/deploy  /deploy /Größe ',
     ],
   ],
-  // Not for a person, unknown, with arguments already, or no command at all.
+  // Not for a person, unknown, already with arguments, or not a command.
   ['/sto', []],
   ['/DE', []],
   ['/deploy to /de', []],

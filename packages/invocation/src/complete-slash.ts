@@ -2,9 +2,9 @@ import { mayUserInvoke, type Catalog } from '@skills/core'
 import type { SlashRules } from './slash.js'
 
 /**
- * What a line that a person is typing may become: for its last word, if that begins with `/`, the line with the name of
- * each command that they may invoke and that begins so, and a space. Nothing for a line that invokes no command, or
- * whose command has arguments already.
+ * Completes the last word of a line that a person is typing. Returns, for each command that they may invoke and whose
+ * name begins with that word, the completed line and a space. Returns nothing if the last word does not begin with `/`,
+ * or if a command before it already has arguments.
  */
 export function completeSlash(
   line: string,

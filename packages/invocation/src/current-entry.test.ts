@@ -19,7 +19,7 @@ const fileOf = (mtimeMs: number): FileIdentity => ({
   ctimeMs: 1,
 })
 
-/** An engine over one skill whose file has these times, one after another: each read sees the next. */
+/** Makes an engine of one skill whose file has these times: each read sees the next. */
 function engine(times: readonly number[], { file = true, fails = false } = {}) {
   let at = 0
   const loads: number[] = []

@@ -8,22 +8,22 @@ import {
   type Skills,
 } from '@skills/core'
 
-/** Reads of a file that changes each time. After the last, the trust provider decides about what was read. */
+/** Reads of a file that changes each time. After the last read, the trust provider judges the content that was read. */
 const mostLooks = 3
 
-/** What is invoked. */
+/** Command that is about to be invoked. */
 export interface Found {
-  /** As its file is now: rules and people are asked about the very bytes that then run. */
+  /** Entry made from its file as it is now, so that rules and people judge the bytes that then run. */
   readonly entry: CatalogEntry
-  /** Why its file cannot be read. Rules come before it. */
+  /** Error of reading its file. It is thrown only after the rules allowed the invocation. */
   readonly failure?: { readonly error: unknown } | undefined
 }
 
 /**
- * The entry of a name as its file is now. An engine may have listed it long ago, so its file is read once, and the
- * command is made of what was read: fields, text and digest are of one moment. A command that has no snapshot is listed
- * anew where its file has changed.
- * @throws SkillsError `E_UNKNOWN_NAME`, `E_AMBIGUOUS_NAME`; what loading throws of a skill that is gone
+ * Finds the entry of a name as its file is now, since an engine may have listed it long ago. Reads the file once and
+ * makes the command from that reading: fields, text and digest are of one moment. A command without a snapshot is
+ * listed again if its file has changed.
+ * @throws SkillsError `E_UNKNOWN_NAME`, `E_AMBIGUOUS_NAME`; the error of loading if the skill is gone
  */
 export async function currentEntry(
   skills: Pick<Skills, 'catalog' | 'signal'>,
@@ -35,7 +35,7 @@ export async function currentEntry(
   for (let look = 0; look < mostLooks; look++) {
     const { command } = entry
     if (command.type !== 'prompt' || command.file === undefined) return { entry }
-    // A source of files notices by reading that one has changed, and lists it again.
+    // Reading a changed file makes its source list it again.
     const read = await readingOf(command, [signal, skills.signal])
     const failure = 'error' in read ? read : undefined
     const catalog = await skills.catalog({ signal })
@@ -45,16 +45,19 @@ export async function currentEntry(
     found = foundIn(entry, read)
     entry = catalog.require(name)
   }
-  // It is another whenever it is looked at: what was read last is of one moment, and all that is judged is of the same.
+  // The file changes at every look. The last reading is of one moment, so everything is judged by it.
   return found.entry.command.type === 'prompt' && found.entry.command.isSnapshot === true ? found : { entry }
 }
 
-/** Whether a name is one of an entry's, in the very letters. */
+/** True if a name is one of an entry's names, in exactly these letters. */
 export function isNamedExactly({ name, command: { displayName, aliases } }: CatalogEntry, asked: string): boolean {
   return [name, displayName, ...aliases].some(one => nameKey(one) === nameKey(asked))
 }
 
-/** Whether the file of a command is another by now, as the catalog says once it was read. */
+/**
+ * True if the catalog lists a different file for a command than the one that it was made from. Reading the file updates
+ * the catalog.
+ */
 export function isChangedSince({ file, filePath }: PromptCommand, name: string, catalog: Catalog): boolean {
   const now = catalog.get(name)?.command
   if (file === undefined || now?.type !== 'prompt' || now.file === undefined || now.filePath !== filePath) return false
@@ -67,7 +70,7 @@ export function isChangedSince({ file, filePath }: PromptCommand, name: string, 
   )
 }
 
-/** Has the source of a name see whether its file was changed, which it does by reading it, and lists it anew then. */
+/** Reads the file of a command, so that its source notices a change and lists it again. */
 export async function noticeChange(
   skills: Pick<Skills, 'catalog' | 'signal'>,
   name: string,
@@ -83,8 +86,8 @@ function foundIn(entry: CatalogEntry, read: Awaited<ReturnType<typeof readingOf>
 }
 
 /**
- * A command with what its file holds now, or why it cannot be read: an error of the invocation only where the rules let
- * it happen, or the name is gone too.
+ * Reads the file of a command. Returns the error instead of throwing it: it matters only if the rules allow the
+ * invocation, or if the name is gone too.
  */
 async function readingOf(
   command: PromptCommand,

@@ -3,14 +3,14 @@ import type { Grants } from './executor.js'
 import type { HookDecision } from './hook-decision.js'
 import type { OnAsk, Permission, PermissionDecision, PermissionRequest } from '@skills/rules'
 
-/** A decision, and how far the command is trusted. */
+/** Decision, with the trust level of the command. */
 export type Decided = PermissionDecision & Pick<PermissionRequest, 'trust'>
 
 export type Question = Omit<PermissionRequest, 'trust' | 'granted'> & Grants
 
 /**
- * Asked when a person typed the name of a skill in a place that is not trusted, and the skill is more than a text to be
- * read: whether they trust the place now. True once that is remembered; what was asked for is then decided anew.
+ * Asked when a person typed the name of an untrusted skill that does more than give its text. Returns true if they
+ * trust the folder now and the answer is remembered; the invocation is then decided again.
  */
 export type OnUntrusted = (question: {
   readonly request: PermissionRequest
@@ -22,8 +22,8 @@ type Behavior = PermissionDecision['behavior']
 const behaviors: readonly unknown[] = ['allow', 'deny', 'ask'] satisfies Behavior[]
 
 /**
- * The permission provider.
- * @param what a clause for the error: what does not happen without a provider
+ * Returns the permission provider.
+ * @param what first clause of the error's message, which says what does not happen without a provider
  * @throws SkillsError `E_NO_PERMISSION`
  */
 export function permissionOf(skills: Pick<Skills, 'use'>, what: string): KindAccess<Permission> {
@@ -36,14 +36,13 @@ export function permissionOf(skills: Pick<Skills, 'use'>, what: string): KindAcc
 
 export interface Ruling {
   /**
-   * What hooks have against it: what they deny the rules are not asked about, and what they want a person to decide the
-   * rules alone cannot allow.
+   * Objection of the hooks. `deny` decides without asking the rules; `ask` turns an allow of the rules into a question.
    */
   readonly objection?: HookDecision | undefined
   readonly signal: AbortSignal | undefined
 }
 
-/** What the hooks and the rules say, before a person is asked. A provider that gives no decision denies. */
+/** Decides by hooks and rules, before a person is asked. Denies if the provider returns no decision. */
 export async function ruled(
   permission: KindAccess<Permission>,
   request: PermissionRequest,
@@ -64,13 +63,13 @@ export async function ruled(
 
 export interface Asking {
   readonly onAsk: OnAsk | undefined
-  /** Any of them ends the wait for an answer. */
+  /** Any of these ends the wait for an answer. */
   readonly signals: readonly (AbortSignal | undefined)[]
-  /** Keeps what the host allowed; false where that could not be done, and then it does not count. */
+  /** Saves a yes of the host. Returns false if it could not be saved; the yes does not count then. */
   readonly remember?: ((signal: AbortSignal) => Promise<boolean>) | undefined
 }
 
-/** The decision after the host answered what the rules leave open. Rejects with an `AbortError` on an abort. */
+/** Asks the host if the decision is `ask`, and returns the final decision. Rejects with an `AbortError` on an abort. */
 export async function settled(
   request: PermissionRequest,
   decision: PermissionDecision,

@@ -10,26 +10,26 @@ export interface DecisionOptions {
   /** Asked when a person typed the name of a skill in a place that is not trusted. Without it, the skill is denied. */
   readonly onUntrusted?: OnUntrusted | undefined
   /**
-   * Whether typing the name of a trusted skill is a yes to it and to what it embeds (`consent`, the default), to the
-   * skill alone (`skill`), or a person is asked all the same (`asks`).
+   * Effect of typing the name of a trusted skill. `consent` (default): allows the skill and the commands that it
+   * embeds; `skill`: allows the skill alone; `asks`: the person is asked anyway.
    */
   readonly typing?: 'consent' | 'skill' | 'asks' | undefined
 }
 
 interface Weighed {
   readonly decided: Decided
-  /** Whether a yes to the question that it may be approves the skill. */
+  /** True if a yes to the question, should it be asked, also approves the skill for later. */
   readonly isApproval: boolean
 }
 
-/** What a skill may do: the rules, then the host, and above both the gates. */
+/** Decides what a skill may do: first the rules, then the host. A gate can forbid either way. */
 export class Decisions {
   constructor(
     private readonly skills: Skills,
     private readonly options: DecisionOptions,
   ) {}
 
-  /** What the rules decide; no one is asked. Throws `E_NO_PERMISSION` without a permission provider. */
+  /** Decides by the rules, without asking anyone. Throws `E_NO_PERMISSION` without a permission provider. */
   async decide({ grants = true, objection, asking: _, ...question }: Question, signal?: AbortSignal): Promise<Decided> {
     const {
       entry: { command, name },
@@ -41,7 +41,7 @@ export class Decisions {
         ? await this.skills.use('trust').first((trust, call) => trust.judge(command, false, call), { signal })
         : undefined
     const trust = verdict?.level ?? 'untrusted'
-    // The allowed-tools of a skill permit what it does itself, once it is trusted.
+    // Once a skill is trusted, its allowed-tools permit the calls that it makes itself.
     const granted =
       grants && trust === 'trusted' && command.type === 'prompt' && tool !== 'Skill' ? command.allowedTools : undefined
     const decision = await ruled(permission, { ...question, trust, granted }, { objection, signal })
@@ -51,14 +51,14 @@ export class Decisions {
       : { ...decision, trust }
   }
 
-  /** As {@link decide}, for callers that then ask a person: denies at once when a yes would not count. */
+  /** Decides as {@link decide}, for callers that then ask a person: denies at once if a yes would not count. */
   async decideBeforeAsking(question: Question, signal?: AbortSignal): Promise<Decided> {
     return (await this.#weighed(question, signal)).decided
   }
 
   /**
-   * The decision after the host answered what the rules leave open.
-   * @param ofCall asked in its place about this call alone: its yes approves nothing for others
+   * Decides, and asks the host if the rules leave the question open.
+   * @param ofCall asked instead of the host, about this call alone: its yes approves nothing for other calls
    */
   async settled(question: Question, signal: AbortSignal, ofCall?: OnAsk): Promise<Decided> {
     const { grants: _, objection: __, asking, ...about } = question
@@ -84,7 +84,7 @@ export class Decisions {
     return decision
   }
 
-  /** A person who typed a name in a place that is not trusted is asked about the place. */
+  /** Asks about the folder if a person typed a name in an untrusted one; decides again after a yes. */
   async #trustedOrWeighed(
     question: Question,
     about: Omit<PermissionRequest, 'trust'>,
@@ -102,10 +102,10 @@ export class Decisions {
     return isTrusted === true ? this.#weighed(question, signal) : weighed
   }
 
-  /** What would be decided, and whether a yes to the question that it may be approves the skill. */
+  /** Decides before anyone is asked, and says whether a yes would also approve the skill. */
   async #weighed(question: Question, signal: AbortSignal | undefined): Promise<Weighed> {
     const byRules = await this.decide(question, signal)
-    // What a hook wants to have asked is about one call, and approves nothing.
+    // A hook that asks is about one call, so a yes to it approves nothing.
     if (byRules.behavior !== 'ask' || question.objection !== undefined) return { decided: byRules, isApproval: false }
     const { typing } = this.options
     const typed =
@@ -115,7 +115,7 @@ export class Decisions {
     const decided = typed ?? byRules
     if (decided.behavior === 'allow') return { decided, isApproval: false }
     const refusal = await this.#refusalOf(question.entry.command, signal)
-    // A yes although rules cannot be read is one for this once.
+    // A yes while the rules cannot be read counts once.
     if (refusal === undefined) return { decided, isApproval: decided.decisionReason.type !== 'unreadable' }
     if (await isReading(question, decided, signal)) return { decided, isApproval: false }
     const message = `${decided.message}: no one was asked, because a yes would not count. ${refusal}`
@@ -136,13 +136,13 @@ export class Decisions {
       .use('trust')
       .first(async (one, call) => ({ refusal: await one.refuses?.(command, call) }), { signal })
     if (answer === undefined || 'refusal' in answer) return answer?.refusal
-    // The answer that stands for a failing provider has another shape.
+    // A failing provider is answered for by an object without `refusal`.
     return 'The trust provider failed, as a diagnostic says.'
   }
 
   /**
-   * What was approved is what stands there now: another text is another question, also one that was put there
-   * meanwhile.
+   * Saves the approval of the text that the skill has now. A text that was put there meanwhile needs an approval of its
+   * own.
    */
   async #approve(command: Command, signal: AbortSignal): Promise<boolean> {
     const trust = this.skills.use('trust')
@@ -157,13 +157,16 @@ export class Decisions {
     return isApproved === true
   }
 
-  /** Why something must not be done for a command: one gate's reason is enough, and one that fails forbids. */
+  /**
+   * Returns the reason of the first gate that forbids an action for a command; undefined if none does. A gate that
+   * fails forbids.
+   */
   async forbids(action: 'shell', command: Command, signal: AbortSignal): Promise<string | undefined> {
     const answers = await this.skills
       .use('gate')
       .each(async (gate, call) => ({ reason: await gate.forbids?.(action, command, call) }), { signal })
     for (const { id, value } of answers) {
-      // The answer that stands for a failing gate has another shape.
+      // A failing gate is answered for by an object without `reason`.
       const reason = 'reason' in value ? value.reason : `The gate "${id}" failed.`
       if (reason !== undefined) return reason
     }
@@ -171,10 +174,7 @@ export class Decisions {
   }
 }
 
-/**
- * Whether to invoke a skill is to read it and nothing else, which takes no trust: it has nothing to run, and what is
- * not trusted would not run.
- */
+/** True if invoking an untrusted skill would only read its text. That needs no trust: there is nothing to run. */
 async function isReading(
   { tool, entry: { command }, args }: Question,
   { trust }: Pick<Decided, 'trust'>,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { escapeTags, systemReminder } from './index.js'
 
-/** White space and invisible characters: at least one of each sort. */
+/** White space and invisible characters: at least one of each category. */
 const gaps = [
   ' ',
   '\n',

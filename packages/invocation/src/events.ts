@@ -3,25 +3,25 @@ import type { ForkEnd, Invocation, Outcome } from './executor.js'
 import type { Caller, PermissionDecision, PermissionRequest } from '@skills/rules'
 import type { InSession } from './session/in-session.js'
 
-/** What every event of an invocation tells. */
+/** Fields of every event of an invocation. */
 export interface InvocationEvent extends Pick<Invocation, 'entry' | 'caller' | 'args' | 'agentId'>, InSession {
   /**
-   * To be counted: the name of what is bundled or built in, and `custom` for all else, whose names say something of
-   * their owners.
+   * Name for statistics: the real one of a bundled or built-in command, `custom` for every other, since names tell
+   * something about their owners.
    */
   readonly commandName: string
-  /** Where it runs; a command that is no prompt runs in the conversation. */
+  /** `inline` or `fork`. A command that is not a prompt runs `inline`. */
   readonly executionContext: Context
   readonly invocationTrigger: Caller
-  /** Only there when a model wrote a `/` before the name. */
+  /** Present only if a model wrote a `/` before the name. */
   readonly slashPrefix?: true
 }
 
-/** What every event of a tool tells. */
+/** Fields of every event of a tool. */
 export interface ToolEvent extends InSession {
   readonly toolName: string
   readonly toolInput?: unknown
-  /** Of the model's tool call. */
+  /** Id of the model's tool call. */
   readonly toolUseId?: string | undefined
   /** Undefined for the main conversation. */
   readonly agentId?: string | undefined
@@ -33,15 +33,17 @@ declare module '@skills/core' {
     'tool:before': (event: ToolEvent) => unknown
     /** A tool was called. */
     'tool:after': (event: ToolEvent & { readonly toolResponse?: unknown }) => unknown
-    /** A session begins, as `startSession` tells; `reason`: `startup`, `resume`, `clear` or what the host has. */
+    /**
+     * A session begins; emitted by `startSession`. `reason`: `startup`, `resume`, `clear` or a word of the host's own.
+     */
     'session:start': (event: InSession & { readonly reason?: string | undefined }) => unknown
-    /** A session ends, as `endSession` tells: hooks that were registered in it go. */
+    /** A session ends; emitted by `endSession`. Hooks that were registered in it are removed. */
     'session:end': (event: InSession & { readonly reason?: string | undefined }) => unknown
-    /** The host is about to shorten a conversation. Whether it may is for `decide('PreCompact', …)` to tell. */
+    /** The host is about to shorten a conversation. `decide('PreCompact', …)` asks whether it may. */
     'compact:before': (
       event: InSession & { readonly agentId?: string | undefined; readonly reason?: string | undefined },
     ) => unknown
-    /** The host shortened a conversation: what an agent had is gone from it. */
+    /** The host shortened a conversation. Skills that an agent was given are no longer in it. */
     'compact:after': (event: InSession & { readonly agentId?: string | undefined }) => unknown
     'permission:decided': (event: {
       readonly request: PermissionRequest
@@ -51,9 +53,9 @@ declare module '@skills/core' {
     'invocation:progress': (event: InvocationEvent & { readonly event: unknown }) => unknown
     'invocation:end': (event: InvocationEvent & { readonly outcome: Outcome }) => unknown
     'invocation:error': (event: InvocationEvent & { readonly error: unknown }) => unknown
-    /** Told once for each fork, whether it succeeded, failed or was stopped, and also when the engine closes. */
+    /** Emitted once for each fork: when it succeeds, fails or is stopped, and when the engine closes. */
     'fork:ended': (event: ForkEnd) => unknown
-    /** The host wants a fork to end, such as one in the background. */
+    /** The host asks a fork to end, such as one in the background. */
     'fork:stop': (event: { readonly agentId: string }) => unknown
   }
 }

@@ -12,11 +12,14 @@ declare module '@skills/core' {
 }
 
 export interface Grants {
-  /** Whether the allowed-tools of a trusted skill permit those tools. Default: true; in a fork they only restrict. */
+  /**
+   * True if the allowed-tools of a trusted skill permit those tools (default). False in a fork, where they only
+   * restrict.
+   */
   readonly grants?: boolean | undefined
-  /** What hooks have against it: the rules alone cannot allow it then. */
+  /** Objection of the hooks. The rules alone cannot allow the call then. */
   readonly objection?: HookDecision | undefined
-  /** Asked in place of the host, which it may ask itself: of a run, whose questions are recorded. */
+  /** Asked instead of the host, and may ask the host itself. Recorded runs use it to record their questions. */
   readonly asking?:
     | {
         ask(question: Parameters<OnAsk>[0], onAsk: OnAsk | undefined): MaybePromise<'allow' | 'deny'>
@@ -26,74 +29,76 @@ export interface Grants {
     | undefined
 }
 
-/** How a fork ended: with a result or with an error. */
+/** End of a fork, with a result or an error. */
 export interface ForkEnd extends InSession {
-  /** Of the fork. */
+  /** Id of the fork. */
   readonly agentId: string
   readonly commandName: string
   /** The agent that forked; undefined for the main conversation. */
   readonly parentId?: string | undefined
-  /** Of the model's tool call that it comes from. */
+  /** Id of the model's tool call that started it. */
   readonly toolUseId?: string | undefined
-  /** Whether the fork ran in the background: then its result arrives here. */
+  /** True if the fork ran in the background. Its result then arrives in this event. */
   readonly isBackground: boolean
   readonly result?: string | undefined
   readonly usage?: RunUsage | undefined
-  /** What it failed with, an `AbortError` where it was given up. */
+  /** Error that it failed with; an `AbortError` if it was stopped. */
   readonly error?: unknown
 }
 
-/** What an executor needs of the session that it works in. */
+/** Session as executors see it. */
 export interface InvocationSession {
-  /** Undefined for the engine's own. */
+  /** Key of the session; undefined for the engine's own session. */
   readonly key: string | undefined
-  /** The effort in effect: of the skills at work, else the host's. */
+  /** Effort in effect: that of the active skills, else the host's. */
   readonly effortNow: string | number | undefined
-  /** Whether an agent has this very content of a skill already; from now on it has. */
+  /** Returns true if an agent was given this exact content of a skill before, and records that it has it now. */
   hasText(agentId: string | undefined, name: string, content: readonly ContentBlock[]): boolean
-  /** A fork of a skill begins; {@link Invocation.ended} tells of its end. */
+  /** Records that a fork of a skill begins. {@link Invocation.ended} records its end. */
   forkBegins(agentId: string, name: string): void
 }
 
-/** One invocation on its way: looked up, permitted, its body read and not yet expanded. */
+/** Invocation that was looked up and permitted. Its body is read but not expanded yet. */
 export interface Invocation {
   readonly entry: CatalogEntry
   readonly command: PromptCommand
-  /** Verbatim. */
+  /** Arguments exactly as they were given. */
   readonly args: string
   readonly body: PromptBody
   readonly caller: Caller
   readonly trust: TrustLevel
   /** Undefined for the main conversation. */
   readonly agentId?: string | undefined
-  /** Where it takes place; undefined where an executor is called by hand. */
+  /** Session that it belongs to; undefined if an executor is called directly. */
   readonly session?: InvocationSession | undefined
-  /** Of the model's tool call. */
+  /** Id of the model's tool call. */
   readonly toolUseId?: string | undefined
-  /** Forks around this one. */
+  /** Number of forks around this invocation. */
   readonly depth: number
-  /** The recorded run that it goes on with; see docs/reference/runs.md. */
+  /** Id of the recorded run that it resumes; see docs/reference/runs.md. */
   readonly run?: string | undefined
-  /** What the agent that invokes may use, where the host limits it: a fork of its has no more. */
+  /** Tools of the invoking agent, if the host limits them. A fork gets no others. */
   readonly tools?: ToolLimits | undefined
-  /** Asks for permission to use a tool on the skill's behalf; never answers `ask`. */
+  /** Asks for permission to use a tool for the skill. Never answers `ask`. */
   authorize(
     request: Pick<PermissionRequest, 'tool' | 'content' | 'paths' | 'values' | 'isFree'> & Grants,
   ): Promise<PermissionDecision>
-  /** Why something must not be done at all, as by policy. */
+  /** Returns the reason why an action is forbidden, such as a policy; undefined if it is not. */
   forbids(action: 'shell'): Promise<string | undefined>
   /** Emits `invocation:progress`. */
   progress(event: unknown): void
   /**
-   * Another skill as this one's agent would invoke it without arguments: looked up, permitted, its body read. For
-   * agents that begin with the text of skills. Rejects as an invocation by a model does.
+   * Looks up, permits and reads another skill, as if this skill's agent invoked it without arguments. For agents that
+   * begin with the text of skills. Rejects as an invocation by a model does.
    */
   skill(name: string): Promise<Invocation>
-  /** Emits `fork:ended`; also after the invocation itself has ended. */
+  /** Emits `fork:ended`, even after the invocation itself has ended. */
   ended(end: ForkEnd): void
 }
 
-/** A message for the conversation. `meta` is for the model and not shown; `attachment` carries data beside the text. */
+/**
+ * Message for the conversation. `isMeta`: the model reads it, people do not see it. `attachment`: data beside the text.
+ */
 export interface Message {
   readonly type: 'user' | 'attachment' | 'progress'
   readonly content: string | readonly ContentBlock[]
@@ -102,12 +107,12 @@ export interface Message {
   readonly attachment?: (Readonly<Record<string, unknown>> & { readonly type: string }) | undefined
 }
 
-/** What an agent runs with, as far as a skill may change it; a host's own keys stay as they are. */
+/** Settings of an agent that a skill may change. Other keys of the host stay as they are. */
 export interface AgentContext {
   readonly toolPermissionContext?: {
     readonly alwaysAllowRules?: { readonly command?: readonly string[] }
     readonly disallowedTools?: readonly string[]
-    /** Where a skill may use nothing else. */
+    /** Only tools that the active skills leave; undefined if none restricts them. */
     readonly onlyTools?: readonly string[]
   }
   readonly options?: { readonly mainLoopModel?: string; readonly maxThinkingTokens?: number }
@@ -121,14 +126,13 @@ export interface Outcome {
     readonly status: 'inline' | 'forked' | 'local'
   }
   readonly newMessages: readonly Message[]
-  /** Gives the context with what the skill asks for; never changes the one it is given. */
+  /** Returns a copy of the context with the changes of the skill. Never changes its argument. */
   readonly contextModifier?: (<C extends AgentContext>(context: C) => C) | undefined
 }
 
 /**
- * Runs a prompt. Its id is a `context`: `inline`, `fork`.
- * See docs/reference/invocation.md, "Execution inline", and docs/reference/forks.md,
- * "Execution in a fork".
+ * Runs a prompt. Its id is the `context` that it serves: `inline` or `fork`. See docs/reference/invocation.md,
+ * "Execution inline", and docs/reference/forks.md, "Execution in a fork".
  */
 export interface Executor {
   execute(invocation: Invocation, call: { readonly signal: AbortSignal }): MaybePromise<Outcome>

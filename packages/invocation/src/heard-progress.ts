@@ -3,11 +3,11 @@ import { messageOf, type Diagnostic } from '@skills/core'
 export interface Heard<Event> {
   readonly progress: (event: Event) => void
   readonly report: (diagnostic: Diagnostic) => void
-  /** Of what they are told: `the conversation`. */
+  /** Name of the listener's subject in the diagnostic: `the conversation`. */
   readonly of: string
 }
 
-/** A `progress` that throws must not end the run: the failure is reported, and it is not called again. */
+/** Wraps a `progress` listener. If it throws, the failure is reported and it is not called again; the run continues. */
 export function heardProgress<Event>({ progress, report, of }: Heard<Event>): (event: Event) => void {
   let isHeard = true
   return event => {

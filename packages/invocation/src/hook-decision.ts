@@ -1,14 +1,14 @@
 import type { HookVerdict } from './hooks.js'
 import type { PermissionDecision } from '@skills/rules'
 
-/** What hooks decided about the call of a tool. It never permits the call. */
+/** Decision of hooks about the call of a tool. It never permits the call. */
 export interface HookDecision extends PermissionDecision {
   readonly behavior: 'deny' | 'ask'
 }
 
 /**
- * What hooks of `PreToolUse` decide: to end the agent counts for more than to ask, and to ask is to block unless a
- * person says otherwise. Undefined where they have nothing against the call.
+ * Turns the answer of `PreToolUse` hooks into a decision. `stop` wins over `ask`, and both `stop` and `block` deny.
+ * Returns undefined if the hooks do not object.
  */
 export function hookDecision(
   tool: string,

@@ -2,9 +2,9 @@ import { escapeTags } from './escape-tags.js'
 import type { HookPayload, HookVerdict, SkillHookEvent } from './hooks.js'
 
 /**
- * What hooks have for the model, as the text of a message that says where it comes from and that nothing in it can end
- * early; undefined where they have nothing for it. Of `PostToolUse` that is also why one blocks: the tool was used
- * already, and the model has to know. See docs/reference/hooks.md, "Hooks of skills".
+ * Writes the answer of hooks as a message for the model. The message names the event that it comes from, and no text in
+ * it can close it early. Returns undefined if the hooks have no text for the model. After `PostToolUse`, the reason of
+ * a block is included, since the tool was used already. See docs/reference/hooks.md, "Hooks of skills".
  */
 export function hookReminder(
   event: SkillHookEvent,
@@ -22,7 +22,7 @@ export function hookReminder(
   return systemReminder(told)
 }
 
-/** A text of which a model is told that it does not come from the user; nothing in it can end early what says so. */
+/** Wraps a text so that the model knows it does not come from the user. No text inside can close the wrapper early. */
 export function systemReminder(text: string): string {
   return `<system-reminder>\n${escapeTags(text)}\n</system-reminder>`
 }

@@ -3,14 +3,14 @@ import type { InSession } from './session/in-session.js'
 import type { Skills } from '@skills/core'
 
 export interface SessionCall extends InSession {
-  /** What brought it about, as `startup`, `resume`, `clear` or `logout`. */
+  /** Cause, such as `startup`, `resume`, `clear` or `logout`. */
   readonly reason?: string | undefined
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * Begins a session: asks the hooks of `SessionStart`, those of plugins' manifests among them, and emits
- * `session:start`. What they have for the model is in the `context` of the verdict. Rejects as {@link decide} does.
+ * Begins a session: asks the hooks of `SessionStart`, including those of plugin manifests, and emits `session:start`.
+ * The `context` of the returned verdict is for the model. Rejects as {@link decide} does.
  */
 export async function startSession(
   skills: Pick<Skills, 'use' | 'signal' | 'emit'>,
@@ -22,8 +22,8 @@ export async function startSession(
 }
 
 /**
- * Ends a session: tells the hooks of `SessionEnd`, after which there are none, and emits `session:end`. Rejects as
- * {@link decide} does.
+ * Ends a session: asks the hooks of `SessionEnd`, after which all hooks are removed, and emits `session:end`. Rejects
+ * as {@link decide} does.
  */
 export async function endSession(
   skills: Pick<Skills, 'use' | 'signal' | 'emit'>,

@@ -37,7 +37,7 @@ describe('asking the hooks', () => {
     expect(await decide(engine().skills, 'Stop', {})).toEqual({})
     const blocking = engine({ decide: () => ({ block: true, reason: 'No.' }) }).skills
     expect(await decide(blocking, 'Stop', {})).toEqual({ block: true, reason: 'No.' })
-    // The engine has it as a method too.
+    // The same is a method of the engine.
     expect(await blocking.decide('Stop', {})).toEqual({ block: true, reason: 'No.' })
     await expect(blocking.decide('Stop', {}, { signal: AbortSignal.abort() })).rejects.toMatchObject({
       name: 'AbortError',

@@ -17,26 +17,23 @@ declare module '@skills/core' {
 }
 
 /**
- * What a source may have besides: hooks that hold from the start of a session, without anything being invoked, as those
- * of a plugin's manifest.
+ * Optional part of a source: hooks that act from the start of a session, before any invocation, such as those of a
+ * plugin's manifest.
  */
 export interface HookSource {
   /**
-   * Each stands in `hooks` of a command that is in no catalog. Asked once in a session; what is wrong with the files is
-   * for the source to report.
+   * Returns commands that are in no catalog; each has its hooks in `hooks`. Asked once a session. The source itself
+   * reports problems of the files.
    */
   hooks(call: { readonly signal: AbortSignal }): MaybePromise<readonly PromptCommand[]>
 }
 
-/**
- * Whether a source has hooks of its own: it has a function of that name. See
- * docs/reference/hooks.md, "Hooks of skills".
- */
+/** True if a source has hooks of its own: it has a function `hooks`. See docs/reference/hooks.md, "Hooks of skills". */
 export function isHookSource<S extends object>(source: S): source is S & HookSource {
   return 'hooks' in source && typeof source.hooks === 'function'
 }
 
-/** What a skill's hooks can be registered for. See docs/reference/hooks.md, "Hooks of skills". */
+/** Events that hooks of skills can be registered for. See docs/reference/hooks.md, "Hooks of skills". */
 export const skillHookEvents = [
   'PreToolUse',
   'PostToolUse',
@@ -51,21 +48,21 @@ export const skillHookEvents = [
 
 export type SkillHookEvent = (typeof skillHookEvents)[number]
 
-/** What happens, or is about to. A hook gets all of it as JSON. */
+/** Data of an event. A hook gets all of it as JSON. */
 export interface HookPayload {
-  /** The tool that is to be called, or was; matchers look at it. */
+  /** Tool that is about to be called, or was called. Matchers are compared with it. */
   readonly toolName?: string | undefined
   readonly toolInput?: unknown
   readonly toolResponse?: unknown
-  /** Of the model's tool call. */
+  /** Id of the model's tool call. */
   readonly toolUseId?: string | undefined
   readonly prompt?: string | undefined
   readonly message?: string | undefined
-  /** What brought it about, as `startup`, `manual` or `logout`. */
+  /** Cause, such as `startup`, `manual` or `logout`. */
   readonly reason?: string | undefined
   /**
-   * Whether the agent goes on only because such a hook did not let it stop: one that heeds this lets it stop in the
-   * end.
+   * True if the agent is still running only because a stop hook did not let it end. A hook that heeds this lets it end
+   * and so avoids an endless loop.
    */
   readonly stopHookActive?: boolean | undefined
   /** Undefined for the main conversation. */
@@ -75,95 +72,96 @@ export interface HookPayload {
 }
 
 /**
- * What the hooks answer together. They may block and say why; none ever allows. Its texts are data that commands wrote,
- * without control characters.
+ * Combined answer of the hooks. Hooks can block, but never allow. The texts were written by commands; control
+ * characters are removed.
  */
 export interface HookVerdict {
   /**
-   * What was asked about is not to be done. Of `Stop` and `SubagentStop`: the agent goes on, with the reason as its
+   * True if the action must not be done. For `Stop` and `SubagentStop`: the agent continues, with the reason as its
    * next message.
    */
   readonly block?: boolean | undefined
-  /** Of the first that blocks or stops. */
+  /** Reason of the first hook that blocks or stops. */
   readonly reason?: string | undefined
-  /** It blocks because a person is to decide: a host that asks one may go on if they allow it. */
+  /** True if a person may decide: the host may continue if they allow it. */
   readonly ask?: boolean | undefined
-  /** The agent is to end, and not only to leave this be. */
+  /** True if the agent must end, instead of only skipping this action. */
   readonly stop?: boolean | undefined
-  /** What the model is to be told besides, of all hooks: {@link hookReminder} puts it in words for it. */
+  /** Text of all hooks for the model. {@link hookReminder} wraps it. */
   readonly context?: string | undefined
-  /** What a person is to be told, a text for each hook that has one. */
+  /** Texts for a person, one for each hook that has one. */
   readonly messages?: readonly string[] | undefined
-  /** What nothing heeds of their answers, as it was written: an object for each answer that has such keys. */
+  /** Keys of the answers that have no effect, as they were written: one object for each answer that has such keys. */
   readonly others?: readonly Readonly<Record<string, unknown>>[] | undefined
 }
 
-/** Whose hooks they are, and for how long. */
+/** Owner of hooks, and how long they last. */
 export interface HookOwner {
   readonly command: PromptCommand
   readonly trust: TrustLevel
   /** Hooks of a fork act in that fork and in what it starts, and end with it. */
   readonly agentId?: string | undefined
-  /** They act in this session alone; undefined for the engine's own. */
+  /** Session that they act in; undefined for the engine's own session. */
   readonly sessionId?: string | undefined
 }
 
-/** Which hooks of a session are in force. */
+/** Hooks of a session that are in force. */
 export interface HooksAtWork {
-  /** Skills that registered some in the main conversation. */
+  /** Skills that registered hooks in the main conversation. */
   readonly skills: readonly HookedSkill[]
-  /** Hooks that were to succeed once and have, in words of the provider. */
+  /** Hooks with `once` that have succeeded, in the provider's own notation. */
   readonly done: readonly string[]
 }
 
-/** Keeps the hooks that skills declare, and asks them. See docs/reference/hooks.md, "Hooks of skills". */
+/** Keeps the hooks that skills declare, and runs them. See docs/reference/hooks.md, "Hooks of skills". */
 export interface Hooks {
   /**
-   * Registers what a skill declares; gives what undoes it. The same hooks of the same skill are registered once, and
-   * stay until each registration is undone. What is wrong with a hook is reported and costs it alone.
+   * Registers the hooks of a skill, and returns a function that removes them. The same hooks of the same skill are
+   * registered once and stay until each registration is undone. A faulty hook is reported and left out; the others are
+   * registered.
    */
   register(owner: HookOwner, call: { readonly signal: AbortSignal }): MaybePromise<() => void>
   /**
-   * Asks the hooks of an event: those of the conversation, then those of each fork around the agent from the outermost,
-   * then its own, each in the order of their registration. `SessionStart` begins a session and `SessionEnd` ends it:
-   * all hooks go then.
+   * Asks the hooks of an event in order: those of the conversation, those of each fork around the agent from the
+   * outermost, then its own, each in the order of their registration. `SessionStart` begins a session. `SessionEnd`
+   * ends it and removes all hooks.
    */
   decide(event: SkillHookEvent, payload: HookPayload, call: { readonly signal: AbortSignal }): MaybePromise<HookVerdict>
   /**
-   * Whether any hook would be asked, told without waiting; true where that is not known yet. Without it they are always
-   * asked.
+   * Returns at once whether any hook would be asked; true if that is not known yet. Without this method, hooks are
+   * always asked.
    */
   hasHooks?(event: SkillHookEvent, payload: HookPayload): boolean
   /**
-   * A fork begins: until it ends, it is asked about the hooks of the agent that forked too. @param parentId undefined
-   * for the conversation
+   * Begins a fork. Until it ends, the hooks of the agent that forked are asked for its events too.
+   * @param parentId undefined for the conversation
    */
   enter?(agentId: string, parentId: string | undefined, sessionId?: string | undefined): void
-  /** A fork ended: the hooks that were registered for it go, also for what it started and is still at work. */
+  /** Ends a fork: removes the hooks that were registered in it, even if work that it started is still running. */
   forget?(agentId: string): void
-  /** What of a session is to be kept with it. Without it hooks are not kept. */
+  /** Returns the hooks to save with a session. Without this method, hooks are not saved. */
   atWork?(sessionId: string | undefined): HooksAtWork
   /**
-   * A session is taken up again: the hooks that are over, as {@link Hooks.atWork} gave them, are not run in it. Asked
-   * before any is registered.
+   * Resumes a session: hooks that are done, as {@link Hooks.atWork} returned them, do not run in it. Called before any
+   * hook is registered.
    */
   resume?(
     sessionId: string | undefined,
     done: readonly string[],
     call: { readonly signal: AbortSignal },
   ): MaybePromise<void>
-  /** A session is given up without its end being told: its hooks go. */
+  /** Removes the hooks of a session that is given up without `SessionEnd`. */
   drop?(sessionId: string | undefined): void
 }
 
 const pass: HookVerdict = Object.freeze({})
-/** The provider of each engine, once it was asked. */
+/** Provider of each engine, remembered after its first answer. */
 const known = new WeakMap<object, Hooks>()
 
 /**
- * Asks the hooks of skills about what is about to happen, or tells them what has happened; the one way for a host and
- * for executors. Without a provider nothing blocks. Costs next to nothing where no hook is registered for it. Rejects
- * with an `AbortError` when the signal aborts, and with `E_CLOSED` when the engine is closed.
+ * Asks the hooks of skills about an event that is about to happen, or tells them of one that has happened. Hosts and
+ * executors both use it. Without a provider, nothing is blocked. It is cheap if no hook is registered for the event.
+ * Rejects with an `AbortError` when the signal aborts, and with `E_CLOSED` when the engine is closed.
  */
 export async function decide(
   skills: Pick<Skills, 'use' | 'signal'>,
@@ -171,7 +169,7 @@ export async function decide(
   payload: HookPayload,
   { signal }: { readonly signal?: AbortSignal | undefined } = {},
 ): Promise<HookVerdict> {
-  // Asking the kernel takes ten times as long as finding out that there is nothing to ask.
+  // Asking the kernel takes ten times as long as finding out that no hook is registered.
   const before = skills.signal.aborted || signal?.aborted === true ? undefined : known.get(skills)
   if (before?.hasHooks?.(event, payload) === false) return pass
   return (

@@ -3,27 +3,27 @@ import { type CatalogEntry, type Skills } from '@skills/core'
 import type { Message, Outcome } from './executor.js'
 
 const invokedSkillsOptions = s.options('new InvokedSkills()', {
-  /** Tokens of one skill that are restored. */
+  /** Most tokens restored of one skill. */
   tokensEach: s.number().default(5000),
-  /** Tokens that are restored in all. */
+  /** Most tokens restored in all. */
   tokensInAll: s.number().default(25_000),
-  /** How many tokens a text has. Default: one for four characters. */
+  /** Counts the tokens of a text. Default: one for four characters. */
   countTokens: s.fn<(text: string) => number>().default(text => Math.ceil(text.length / 4)),
 })
 
 export interface InvokedSkillsOptions extends s.OptionsOf<typeof invokedSkillsOptions> {}
 
-/** An invocation that has ended. */
+/** Invocation that has ended. */
 interface Heard {
   readonly entry: CatalogEntry
   readonly agentId?: string | undefined
   readonly outcome: Outcome
 }
 
-/** A skill whose text an agent was given. */
+/** Skill whose text an agent was given. */
 export interface InvokedSkill {
   readonly name: string
-  /** Its file, where it has one. */
+  /** Path of its file, if it has one. */
   readonly path?: string | undefined
   readonly content: string
 }
@@ -34,11 +34,11 @@ export interface InvokedSkill {
  */
 export class InvokedSkills {
   readonly #options: ReturnType<typeof invokedSkillsOptions.read>
-  /** By agent, the last invoked last. */
+  /** Skills by agent, the last invoked last. */
   readonly #byAgent = new Map<string, Map<string, InvokedSkill>>()
   readonly #stops: readonly (() => void)[]
 
-  /** @param skills an engine, of whose own session it hears by itself; undefined where it is told */
+  /** @param skills engine whose own session is recorded by itself; undefined if {@link hear} is called instead */
   constructor(skills: Pick<Skills, 'hook'> | undefined, given?: InvokedSkillsOptions) {
     this.#options = invokedSkillsOptions.read(given)
     this.#stops =
@@ -56,18 +56,18 @@ export class InvokedSkills {
   hear({ entry: { name, command }, agentId = '', outcome }: Heard): void {
     if (outcome.data.status !== 'inline') return
     const before = this.#byAgent.get(agentId)?.get(name)
-    // One that was only pointed to has the text it had.
+    // A repeated invocation only points to the text, which the agent has from before.
     const isRepeated = outcome.data['isRepeated'] === true && before !== undefined
     const path = command.type === 'prompt' ? command.filePath : undefined
     this.add(isRepeated ? before : { name, path, content: contentOf(outcome.newMessages) }, agentId)
   }
 
-  /** What an agent was given, whole, the oldest first. */
+  /** Returns the full texts that an agent was given, the oldest first. */
   known(agentId = ''): readonly InvokedSkill[] {
     return [...(this.#byAgent.get(agentId)?.values() ?? [])]
   }
 
-  /** An agent was given a skill, after all others. */
+  /** Records that an agent was given a skill, as its newest. */
   add(skill: InvokedSkill, agentId = ''): void {
     const known = this.#byAgent.get(agentId) ?? new Map<string, InvokedSkill>()
     this.#byAgent.set(agentId, known)
@@ -75,7 +75,10 @@ export class InvokedSkills {
     known.set(skill.name, skill)
   }
 
-  /** What an agent was given, the newest first, each cut to its share; what finds no room any more is left out. */
+  /**
+   * Returns the skills of an agent to give again, the newest first, each cut to its share. Skills beyond the total are
+   * left out.
+   */
   restore(agentId = ''): readonly InvokedSkill[] {
     const { tokensEach, tokensInAll, countTokens } = this.#options
     const restored: InvokedSkill[] = []
@@ -89,7 +92,7 @@ export class InvokedSkills {
     return restored
   }
 
-  /** An agent ended. */
+  /** Forgets the skills of an agent that ended. */
   forget(agentId = ''): void {
     this.#byAgent.delete(agentId)
   }
@@ -101,7 +104,7 @@ export class InvokedSkills {
 
 function contentOf(messages: readonly Message[]): string {
   const forModel = messages.filter(({ isMeta }) => isMeta === true)
-  // Where messages are plain there is no line for people that the text would have to be told from.
+  // A plain conversation has no line for people that the text must be told apart from.
   const given = forModel.length > 0 ? forModel : messages.filter(({ type }) => type === 'user')
   return given
     .map(({ content }) =>
@@ -112,7 +115,7 @@ function contentOf(messages: readonly Message[]): string {
     .join('\n')
 }
 
-/** The longest beginning of a text that has so many tokens, no character of it torn. */
+/** Returns the longest beginning of a text with at most that many tokens. It never splits a surrogate pair. */
 function cutTo(text: string, tokens: number, countTokens: (text: string) => number): string {
   if (countTokens(text) <= tokens) return text
   let least = 0

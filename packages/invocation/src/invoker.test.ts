@@ -55,7 +55,7 @@ interface Setup {
   readonly skills: Skills
   readonly invoker: Invoker
   readonly clock: FakeClock
-  /** What the executor was given. */
+  /** Invocations that the executor was given. */
   readonly executed: Invocation[]
   readonly events: string[]
 }
@@ -216,7 +216,7 @@ describe('an invocation', () => {
 })
 
 describe('the events of an invocation', () => {
-  /** What each event told, without what the engine hands on as it is. */
+  /** Records the fields of each event, without those that the engine passes on unchanged. */
   function counted(setting: Setting) {
     const setup = setUp(setting)
     const told: unknown[] = []
@@ -309,7 +309,7 @@ describe('the events of an invocation', () => {
         ({ data }) => data.status,
         (error: { readonly code: string }) => error.code,
       )
-      // There is no executor for forks here.
+      // This engine has no executor for forks.
       expect(ended).toBe(expected === 'inline' ? 'inline' : 'E_MISSING_PROVIDER')
       await Promise.resolve()
       expect(told[0]).toEqual(['invocation:start', 'custom', expected, caller, 'none', 'deploy'])

@@ -15,67 +15,69 @@ import type { Caller, OnAsk, PermissionDecision } from '@skills/rules'
 
 export interface InvokeRequest
   extends Partial<Pick<Invocation, 'args' | 'agentId' | 'toolUseId' | 'depth' | 'tools' | 'run'>>, InSession {
-  /** As {@link Catalog.lookup} takes it; a leading `/` and white space around it are dropped. */
+  /** Name, as {@link Catalog.lookup} takes it. White space around it and a leading `/` are dropped. */
   readonly name: string
   readonly caller: Caller
-  /** Whether the model wrote a `/` before the name, where `name` has none any more. */
+  /** True if the model wrote a `/` before the name and `name` no longer has it. */
   readonly slashPrefix?: boolean | undefined
   /**
-   * The skill itself, of a remote provider, or of a run that brings its text: the catalog is not asked, and what no rule
-   * denies is allowed.
+   * Entry to invoke instead of one of the catalog: of a remote provider, or of a run that brings its text. The catalog
+   * is not asked, and the invocation is allowed unless a rule denies it.
    */
   readonly remote?: CatalogEntry | undefined
   /**
-   * Asked in place of the invoker's own, by a host whose questions go back to the one who sent this call. Its yes holds
-   * for this call: the trust provider does not keep it for others.
+   * Asked instead of the invoker's own `onAsk`, by a host that sends questions back to the sender of this call. A yes
+   * counts for this call only: the trust provider does not save it.
    */
   readonly onAsk?: OnAsk | undefined
   readonly signal?: AbortSignal | undefined
 }
 
 const invokerOptions = s.options('new Invoker()', {
-  /**
-   * Where its invocations take place that name no other session. Default: the one whose fork invokes, else the engine's
-   * own.
-   */
+  /** Session of invocations that name no other one. Default: the session whose fork invokes, else the engine's own. */
   session: s.typed<Session>('a session'),
-  /** How a line that a person typed is taken apart. */
+  /** Rules for splitting a line that a person typed into commands. */
   slash: s.typed<SlashRules>('an object'),
   /**
-   * A line whose command is unknown, or not for people to invoke: an error (default), or no command at all, so that it
-   * goes to the model as it is.
+   * Treatment of a line whose command is unknown, or not for people to invoke. `error` (default): throws; `chat`: the
+   * line is not a command, and the host sends it to the model unchanged.
    */
   unknownSlash: s.oneOf('error', 'chat'),
-  /** Whether a name counts in other letters too, where only one command is meant. Default: `any`. */
+  /**
+   * Matching of names. `any` (default): letters of another case count if only one command fits; `exact`: they do not.
+   */
   letters: s.oneOf('any', 'exact'),
-  /** What is said of a name that no command has. Default: that there is none, with the closest names. */
+  /** Writes the message for an unknown name. Default: one that lists the closest names. */
   unknownText: s.fn<(name: string) => string>(),
-  /** How a skill runs that a person invokes: as it says itself (default), or always in the conversation. */
+  /**
+   * Place where a skill runs that a person invokes. `own` (default): as the skill says; `inline`: always in the
+   * conversation.
+   */
   userContext: s.oneOf('own', 'inline'),
   /** Asked when no rule decides. Without it, the call is denied. */
   onAsk: s.fn<OnAsk>(),
-  /** Asked when a person typed the name of a skill in a place that is not trusted. Without it, the skill is denied. */
+  /** Asked when a person typed the name of a skill in an untrusted folder. Without it, the skill is denied. */
   onUntrusted: s.fn<OnUntrusted>(),
   /**
-   * Whether typing the name of a trusted skill is a yes to it and to what it embeds (`consent`, the default), to the
-   * skill alone (`skill`), or a person is asked all the same (`asks`).
+   * Effect of typing the name of a trusted skill. `consent` (default): allows the skill and the commands that it
+   * embeds; `skill`: allows the skill alone; `asks`: the person is asked anyway.
    */
   typing: s.oneOf('consent', 'skill', 'asks'),
 })
 
 export interface InvokerOptions extends s.OptionsOf<typeof invokerOptions> {}
 
-/** A request with everything that it may leave out. */
+/** Request with its defaults filled in. */
 type Begun = InvokeRequest &
   Pick<Invocation, 'args' | 'depth'> & { readonly session: Session; readonly signal: AbortSignal }
 
-/** That a command may be invoked. */
+/** Permission for an invocation. */
 interface Permit extends Pick<Decided, 'trust'> {
-  /** Whether a person was asked: the file may have changed meanwhile. */
+  /** True if a person was asked. The file may have changed while they decided. */
   readonly wasAsked: boolean
 }
 
-/** Forks within forks. */
+/** Most forks around an invocation. */
 const deepest = 8
 
 /**
@@ -95,8 +97,8 @@ export class Invoker {
   }
 
   /**
-   * What a person typed: each command of a line that begins with `/`, one after the other. Undefined for a line that is
-   * none. Rejects as {@link Invoker.invoke} does.
+   * Runs each command of a line that a person typed, one after the other. Returns undefined if the line is not a
+   * command. Rejects as {@link Invoker.invoke} does.
    */
   async run(
     line: string,
@@ -165,7 +167,7 @@ export class Invoker {
       skills.emit('invocation:end', { ...told, outcome })
       return outcome
     } catch (error) {
-      // What was given up may have processes that are still to end: they are this invocation's.
+      // Processes of an aborted invocation may still be ending. They belong to it, so its end waits for them.
       await departure.left()
       skills.emit('invocation:error', { ...told, error })
       throw error
@@ -179,19 +181,21 @@ export class Invoker {
     return session !== undefined && sessionId === undefined ? session : Session.of(this.#skills, { sessionId, agentId })
   }
 
-  /** What the rules decide; no one is asked. Throws `E_NO_PERMISSION` without a permission provider. */
+  /** Decides by the rules, without asking anyone. Throws `E_NO_PERMISSION` without a permission provider. */
   decide(question: Question, signal?: AbortSignal): Promise<Decided> {
     return this.#decisions.decide(question, signal)
   }
 
-  /** As {@link decide}, for callers that then ask a person: denies when the trust provider would not keep a yes. */
+  /**
+   * Decides as {@link decide}, for callers that then ask a person: denies if the trust provider would not save a yes.
+   */
   decideBeforeAsking(question: Question, signal?: AbortSignal): Promise<Decided> {
     return this.#decisions.decideBeforeAsking(question, signal)
   }
 
   /**
-   * Why something must not be done for a command at all, as by policy: the first reason that a gate has; one that fails
-   * forbids.
+   * Returns the reason of the first gate that forbids an action for a command, such as a policy; undefined if none
+   * does. A gate that fails forbids.
    */
   forbids(action: 'shell', command: Command, signal: AbortSignal): Promise<string | undefined> {
     return this.#decisions.forbids(action, command, signal)
@@ -217,7 +221,7 @@ export class Invoker {
     const { trust } = permit
     const executors = this.#skills.use('executor')
     const own = this.#contextOf(command, request.caller)
-    // A run is a fork: there its text is held against the digest that was permitted.
+    // A run is a fork: the fork compares its text with the digest that was permitted.
     const context = request.run !== undefined && own === 'inline' ? 'fork' : own
     if (!executors.ids.includes(context))
       fail(
@@ -242,7 +246,7 @@ export class Invoker {
     )
   }
 
-  /** The text of a permitted command, from the file that was asked about: it may change before the answer. */
+  /** Returns the text of a permitted command. Throws if its file was changed while a person was asked about it. */
   async #bodyOf(
     { entry: { name }, failure }: Found,
     command: PromptCommand,
@@ -268,7 +272,7 @@ export class Invoker {
       : command.context
   }
 
-  /** What every event of an invocation tells. */
+  /** Returns the fields that every event of an invocation has. */
   #eventOf(
     entry: CatalogEntry,
     {
@@ -295,11 +299,11 @@ export class Invoker {
     }
   }
 
-  /** How far a command is trusted that may be invoked. */
+  /** Throws `E_DENIED` unless a command may be invoked. Returns its trust level. */
   async #permit(entry: CatalogEntry, { caller, args, session, signal, remote, run, onAsk }: Begun): Promise<Permit> {
     const question: Question = { tool: 'Skill', content: entry.name, entry, caller, args, sessionId: session.key }
-    // Nothing of a remote skill ever runs, so that only a rule keeps it out.
-    // A run was permitted when it began; no one is asked again, and no text is approved that is there now.
+    // A remote skill runs nothing, so only a rule keeps it out. A run was permitted when it began: no one is asked
+    // again, and the text that is there now is not approved.
     const isAsked = remote === undefined && run === undefined
     const { behavior, message, decisionReason, trust } = await (isAsked
       ? this.#decisions.settled(question, signal, onAsk)
@@ -355,7 +359,7 @@ export class Invoker {
     return this.#invocation({ entry, command, body, trust: permit.trust }, request)
   }
 
-  /** A command that runs in this process. */
+  /** Runs a `local` or `local-ui` command in this process. */
   async #runHere(command: Exclude<Command, PromptCommand>, args: string, signal: AbortSignal): Promise<Outcome> {
     const context = { signal, catalog: () => this.#skills.catalog({ signal }) }
     const data = { success: true, commandName: command.name, status: 'local' } as const
@@ -375,7 +379,10 @@ export class Invoker {
   }
 }
 
-/** The digest is that of the text now; of a skill that cannot be read there is none, and invoking it says why. */
+/**
+ * Collects facts for the tracer. The digest is that of the text now, or undefined if it cannot be read; the invocation
+ * itself reports that.
+ */
 async function factsOf(
   { name, command }: CatalogEntry,
   { caller, agentId, toolUseId, args, session, signal }: InvokeRequest & { readonly session: string },
@@ -392,7 +399,7 @@ function mayInvoke({ command, override, dormant }: CatalogEntry, caller: Caller)
     : mayModelInvoke(command) && override !== 'user-only' && dormant === undefined
 }
 
-/** What to do about a denial. No rule and no answer helps where something failed, such as keeping what was answered. */
+/** Returns the hint of a denial. If something failed, such as saving an answer, no rule and no answer helps. */
 function helpFor({ type, rule, source }: PermissionDecision['decisionReason']): string {
   switch (type) {
     case 'failure':
@@ -413,7 +420,7 @@ function fail(code: ErrorCode, message: string, hint: string): never {
   throw new SkillsError(code, message, { hint })
 }
 
-/** A name as people and models write it. */
+/** Returns a name without white space around it and without a leading `/`. */
 export function plainName(given: string): string {
   return given.trim().replace(/^\/\s*/, '')
 }

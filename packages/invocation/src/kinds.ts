@@ -4,14 +4,14 @@ import { tracerKind } from './tracer.js'
 import type { PermissionDecision } from '@skills/rules'
 import type { TrustVerdict } from './trust.js'
 
-/** One that cannot tell trusts no command. */
+/** Provider of trust. If it fails, no command is trusted. */
 export const trustKind = defineKind('trust', {
   arity: 'one',
   limitMs: 10_000,
   onFailure: { closed: (): TrustVerdict => ({ level: 'untrusted', isApproved: false }) },
 })
 
-/** One that cannot decide denies. */
+/** Provider of permission. If it fails, the answer is a denial. */
 export const permissionKind = defineKind('permission', {
   arity: 'one',
   limitMs: 10_000,
@@ -20,14 +20,15 @@ export const permissionKind = defineKind('permission', {
   },
 })
 
-/** What takes time in an invocation has limits of its own. */
+/** Executors. They have no time limit here: the steps of an invocation have their own. */
 export const executorKind = defineKind('executor', { arity: 'many', limitMs: Infinity, onFailure: 'throw' })
 
-/** How long a sub-agent may take is for the executor that forks to say. */
+/** Runner of sub-agents. It has no time limit here: the executor that forks sets one. */
 export const runnerKind = defineKind('runner', { arity: 'one', limitMs: Infinity, onFailure: 'throw' })
 
 /**
- * Each hook has a limit of its own. One that keeps hooks and cannot ask them blocks nothing, and a diagnostic says why.
+ * Provider of hooks. Each hook has a time limit of its own. If the provider fails, nothing is blocked and a diagnostic
+ * says why.
  */
 export const hooksKind = defineKind('hooks', {
   arity: 'one',
@@ -36,7 +37,7 @@ export const hooksKind = defineKind('hooks', {
   methods: engine => ({ decide: (event, payload, options) => decide(engine, event, payload, options) }),
 })
 
-/** What an invocation asks: give these to `createSkills({ kinds })`. */
+/** Kinds of providers that invocation uses, for `createSkills({ kinds })`. */
 export const invocationKinds: readonly KindDefinition[] = [
   trustKind,
   permissionKind,

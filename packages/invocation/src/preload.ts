@@ -2,10 +2,9 @@ import type { InvokeRequest, Invoker } from './invoker.js'
 import type { Message } from './executor.js'
 
 /**
- * Gives an agent skills that it is to begin with: each is invoked without arguments, one after another, in the order of
- * the names. Rejects with what the first that fails throws, as {@link Invoker.invoke} does. See
- * docs/reference/invocation.md, "Preloading".
- * @param names as the catalog has them
+ * Invokes skills that an agent is to begin with, without arguments, in the order of the names. Rejects with the error
+ * of the first that fails, as {@link Invoker.invoke} does. See docs/reference/invocation.md, "Preloading".
+ * @param names names as the catalog has them
  */
 export async function preloadSkills(
   invoker: Pick<Invoker, 'invoke'>,

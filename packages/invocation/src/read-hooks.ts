@@ -1,25 +1,25 @@
 import { closestNames, messageOf } from '@skills/core'
 import { skillHookEvents, type SkillHookEvent } from './hooks.js'
 
-/** A hook as a skill declares it, checked. */
+/** Hook that a skill declares, after validation. */
 export interface DeclaredHook {
   readonly event: SkillHookEvent
   readonly matcher: string
   readonly command: string
-  /** Milliseconds; undefined: as long as any may take. */
+  /** Milliseconds; undefined for the longest time that any hook may take. */
   readonly timeoutMs: number | undefined
   readonly isOnce: boolean
-  /** Where it stands, as `hooks.PreToolUse[0].hooks[1]`. */
+  /** Path of the field, such as `hooks.PreToolUse[0].hooks[1]`. */
   readonly field: string
 }
 
-/** What is wrong with what was declared; the part that it is about does nothing. */
+/** Problem of a declaration. The part that it is about has no effect. */
 export interface HookProblem {
-  /** What follows on the name of the field: `has no command`. */
+  /** Rest of a sentence that begins with the name of the field: `has no command`. */
   readonly message: string
   readonly hint: string
   readonly field: string
-  /** The field, key by key: `['hooks', 'PreToolUse', 0]`. */
+  /** Path of the field as keys: `['hooks', 'PreToolUse', 0]`. */
   readonly keyPath: readonly (string | number)[]
 }
 
@@ -31,18 +31,16 @@ export interface ReadHooks {
 type Fields = Readonly<Record<string, unknown>>
 type KeyPath = HookProblem['keyPath']
 
-/** Longer than 2³¹ − 1 milliseconds no timer waits. */
+/** Longest delay of a timer: 2³¹ − 1 milliseconds. */
 const longestMs = 2_147_483_647
-/**
- * Frontmatter keeps every scalar as the text that was written, and JSON does not: both say a number and a boolean here.
- */
+/** Number written as text: frontmatter keeps every scalar as text, and JSON does not. Both forms are accepted. */
 const decimal = /^(?:\d+\.?\d*|\.\d+)$/
 const trueWords: readonly string[] = ['true', 'yes', 'on', '1']
 const falseWords: readonly string[] = ['false', 'no', 'off', '0']
 
 /**
- * Reads a map from event to matchers, as in the frontmatter of a skill or a file of a plugin. Leaves out a part that is
- * wrong and keeps the others.
+ * Reads a map from event to matchers, as in the frontmatter of a skill or a file of a plugin. A faulty part is left out
+ * and reported; the others are kept.
  */
 export function readHooks(declared: unknown): ReadHooks {
   const hooks: DeclaredHook[] = []
@@ -116,11 +114,11 @@ export function readHooks(declared: unknown): ReadHooks {
   return { hooks, problems }
 }
 
-/** Why a matcher is none; undefined when it is one. Names with `|` or `,` between them always are. */
+/** Returns why a matcher is not valid; undefined if it is. Names joined by `|` or `,` are always valid. */
 function matcherProblem(source: string): string | undefined {
   if (source.trim() === '*') return undefined
   try {
-    // Taken in, and not run: that is what may take for ever.
+    // The expression is only compiled: running it may take forever.
     void new RegExp(source)
     return undefined
   } catch (error) {
@@ -148,7 +146,7 @@ function fieldAt(keyPath: KeyPath): string {
   return keyPath.map((key, index) => (typeof key === 'number' ? `[${key}]` : index === 0 ? key : `.${key}`)).join('')
 }
 
-/** A value as it was written; one that is more than a word by its type, since it may lead back to itself. */
+/** Writes a scalar as JSON, and any other value as its type, since it may be cyclic. */
 function shown(value: unknown): string {
   return typeof value === 'object' && value !== null ? 'object' : (JSON.stringify(value) ?? typeof value)
 }

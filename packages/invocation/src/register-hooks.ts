@@ -4,16 +4,20 @@ import type { Invocation } from './executor.js'
 
 export interface RegisterHooksCall {
   readonly signal: AbortSignal
-  /** The fork that the invocation makes, whose hooks they are to be. Default: the agent that it was invoked in. */
+  /**
+   * Id of the fork that the invocation makes, which becomes the owner of the hooks. Default: the agent that it was
+   * invoked in.
+   */
   readonly forkId?: string | undefined
 }
 
 /**
- * Registers the hooks of a skill that is being invoked; an executor does so before it expands anything. One that forks
- * says so by the fork's id, also where the skill has no hooks: then the fork is known to be inside the agent that
- * forked. Gives what undoes it: an executor calls that when the invocation fails, and one that forks when the fork has
- * ended, however it did; then every hook that was registered in the fork goes. Does nothing without a provider of
- * hooks. Rejects with an `AbortError` when the signal aborts.
+ * Registers the hooks of a skill that is being invoked. An executor calls it before it expands anything. An executor
+ * that forks passes the fork's id, even if the skill has no hooks, so that the fork is known to be inside the agent
+ * that forked. Without a provider of hooks it does nothing. Rejects with an `AbortError` when the signal aborts.
+ *
+ * @returns undo function. An executor calls it when the invocation fails; one that forks calls it when the fork has
+ * ended, which removes every hook that was registered in the fork
  */
 export async function registerHooks(
   access: KindAccess<Hooks>,

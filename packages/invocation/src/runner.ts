@@ -7,92 +7,98 @@ declare module '@skills/core' {
   }
 }
 
-/** Which tools a sub-agent has. Each is written as a permission rule: `Read`, `Bash(git:*)` for matching calls only. */
+/** Tools of a sub-agent. Each is written as a permission rule: `Read`, or `Bash(git:*)` for matching calls only. */
 export interface ToolLimits {
-  /** These and no others; undefined: all but {@link ToolLimits.without}. */
+  /** Only these tools; undefined for all but {@link ToolLimits.without}. */
   readonly only?: readonly string[] | undefined
-  /** Tools that it does not have, also where {@link ToolLimits.only} names them. */
+  /** Tools that it does not have, even if {@link ToolLimits.only} names them. */
   readonly without: readonly string[]
 }
 
-/** One call of a tool that a sub-agent wants to make. */
+/** Call of a tool that a sub-agent wants to make. */
 export interface ToolCall {
   readonly tool: string
-  /** As rules are compared with: of Bash its command, of a tool for files the path; else JSON. */
+  /** Text that rules are compared with: the command of Bash, the path of a file tool; otherwise JSON of the input. */
   readonly content: string
-  /** The files that it is about, where `content` does not say them: absolute, or from the working folder. */
+  /**
+   * Paths of the files that it is about, if `content` does not name them: absolute, or relative to the working folder.
+   */
   readonly paths?: readonly string[] | undefined
   readonly input: unknown
   readonly toolUseId?: string | undefined
 }
 
-/** One thing that a run does once, also where another process goes on with it. */
+/** Step that a run does once, even if another process resumes the run. */
 export interface JournalStep<T> {
-  /** `own`: of the run itself, such as its prompt. */
+  /** `own`: a step of the run itself, such as its prompt. */
   readonly kind: 'model' | 'tool' | 'own'
-  /** Unlike that of any other step of the run, and the same when the run is replayed. */
+  /** Key that no other step of the run has. It is the same when the run is replayed. */
   readonly key: string
-  /** All that it is made with, as JSON: another one than was recorded is `E_RUN_CHANGED`. */
+  /** Everything the step is made with, as JSON. A difference from the record is `E_RUN_CHANGED`. */
   readonly input: unknown
-  /** Whether it is made again where a process ended while it was under way. Else a person is asked. */
+  /** True if the step is repeated after a process ended in the middle of it. False: a person is asked. */
   readonly idempotent: boolean
-  /** For people: `Bash git push`. */
+  /** Title for people: `Bash git push`. */
   readonly title?: string | undefined
-  /** What it gives where a person does not want it made again. Without it the run fails then. */
+  /** Result to use if a person does not want the step repeated. Without it, the run fails. */
   readonly instead?: T | undefined
 }
 
-/** What a run did. A runner that can be gone on with asks it before each call of the model and of a tool. */
+/**
+ * Record of what a run did. A runner whose runs can be resumed goes through it for each call of the model and of a
+ * tool.
+ */
 export interface RunJournal {
   /**
-   * What was recorded of a step; else what `make` gives, a JSON value, once it is recorded. A step that throws is not
-   * recorded. Where it rejects the run has to end.
-   * @param make calls `begin` before its first effect, and waits for it: from then on the step is under way
+   * Returns the recorded result of a step. If there is none, runs `make`, records its result, a JSON value, and returns
+   * it. A step that throws is not recorded. If this method rejects, the run has to end.
+   * @param make must call `begin` before its first effect and wait for it; from then on the step counts as started
    */
   step<T>(step: JournalStep<T>, make: (begin: () => Promise<void>) => Promise<T>): Promise<T>
 }
 
-/** A sub-agent to be run to its end. */
+/** Sub-agent to run to its end. */
 export interface RunRequest {
   readonly agentId: string
-  /** Of the session that it works in, for what it invokes itself; undefined for the engine's own. */
+  /** Id of the session for invocations that the sub-agent makes; undefined for the engine's own session. */
   readonly sessionId?: string | undefined
-  /** Type of the agent, as `general-purpose`. */
+  /** Type of the agent, such as `general-purpose`. */
   readonly agentType: string
-  /** What precedes the conversation; undefined: what the runner has for its agents. */
+  /** System prompt; undefined for the runner's own. */
   readonly system?: string | undefined
-  /** The messages that the conversation begins with, each of the user's. */
+  /** Messages of the user that the conversation begins with. */
   readonly messages: readonly (readonly ContentBlock[])[]
   readonly tools: ToolLimits
-  /** Undefined: as the parent's. */
+  /** Undefined for the model of the parent. */
   readonly model?: string | undefined
   readonly effort?: Effort | undefined
-  /** Answers of the model after which it has to end. */
+  /** Most answers of the model. After the last one the sub-agent has to end. */
   readonly maxSteps: number
-  /** Forks around it, itself included: what it invokes itself is passed on with it. */
+  /** Number of forks around it, itself included. The runner passes it on with invocations that the sub-agent makes. */
   readonly depth: number
   /**
-   * Asked before each call of a tool. Never answers `ask`, never allows more than the parent may or the tools of the
-   * agent are, and has asked the hooks. Without `allow` the tool must not be called; the model gets the message.
+   * Asked before each call of a tool; it asks the hooks too. Never answers `ask`, and never allows more than the parent
+   * may do or than the agent's tools. Without `allow` the tool must not be called, and the model gets the message.
    */
   authorize(call: ToolCall): Promise<PermissionDecision>
   /**
-   * Told of each call that was made, for the hooks. Gives what the model has to read besides the result, if anything.
+   * Told of each call that was made, so that hooks hear of it. Returns a text that the model reads beside the result,
+   * if there is one.
    */
   used(call: ToolCall, result: unknown): Promise<string | void>
   /**
-   * Asked, where it may answer once more, before the sub-agent ends with an answer that calls no tool. What it gives is
-   * the next message of the user, with which the conversation goes on; undefined: it ends. A runner that cannot go on
-   * does not ask.
-   * @param text of that answer
+   * Asked before the sub-agent ends with an answer that calls no tool. The returned blocks are the user's next message,
+   * and the conversation continues; undefined lets it end. A runner that cannot continue, or whose steps are used up,
+   * does not call it.
+   * @param text text of that answer
    */
   readonly onStop?: ((text: string) => Promise<readonly ContentBlock[] | undefined>) | undefined
   progress(event: RunProgress): void
-  /** Where what it does is recorded, so that another process can go on with it. */
+  /** Record of the run, so that another process can resume it; undefined if the run is not recorded. */
   readonly journal?: RunJournal | undefined
 }
 
-/** What a runner tells while it runs. */
+/** Event of a running sub-agent. */
 export type RunProgress =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'tool'; readonly tool: string; readonly content: string }
@@ -108,15 +114,15 @@ export interface RunUsage {
 }
 
 export interface RunResult {
-  /** Of the last message of the assistant; empty when it said nothing. */
+  /** Text of the last message of the assistant; empty if it has none. */
   readonly text: string
   readonly usage?: RunUsage | undefined
 }
 
 /** Runs sub-agents. A host registers one. See docs/reference/forks.md, "Runners". */
 export interface Runner {
-  /** Whether it asks {@link RunRequest.journal}. One that does not can only begin again where its process ended. */
+  /** True if it uses {@link RunRequest.journal}. Otherwise a run whose process ended can only begin again. */
   readonly keepsSteps?: boolean | undefined
-  /** Rejects with an `AbortError` once the signal aborts, and then nothing of it runs any more. */
+  /** Rejects with an `AbortError` once the signal aborts. By then nothing of the run is running any more. */
   run(request: RunRequest, call: { readonly signal: AbortSignal }): MaybePromise<RunResult>
 }

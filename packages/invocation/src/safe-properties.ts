@@ -1,10 +1,10 @@
 import { fieldDefaults, fieldTable } from '@skills/core/fields'
 import type { PromptCommand } from '@skills/core'
 
-/** Keys of commands that are no fields have none. */
+/** Default of each field. Without the prototype, a key such as `constructor` has no default. */
 const defaults: Readonly<Record<string, unknown>> = { __proto__: null, ...fieldDefaults }
 
-/** What the engine and the sources add, which describes a command. */
+/** Properties that the engine and the sources add to describe a command. */
 const added = [
   'type',
   'displayName',
@@ -25,7 +25,7 @@ const added = [
   'isSnapshot',
 ]
 
-/** All that is not known to be harmless needs permission. */
+/** Properties that need no permission. Every other one does, including unknown ones. */
 const harmless = new Set<string>([...added, ...fieldTable.filter(({ asks }) => !asks).map(({ property }) => property)])
 const methods = new Set<string>([
   'constructor',
@@ -39,19 +39,19 @@ const methods = new Set<string>([
 ])
 
 /**
- * The first field that a command sets and that is not harmless; undefined when there is none: then it is there to be
- * read and nothing else, unless a command is embedded in its text. See docs/reference/permissions.md, "Permissions".
+ * Returns the first field that a command sets and that needs permission. Undefined means that invoking it only reads
+ * its text, unless the text embeds a command. See docs/reference/permissions.md, "Permissions".
  */
 export function firstUnsafeField(command: PromptCommand): string | undefined {
   return firstFieldBesides(command, key => harmless.has(key))
 }
 
-/** Fields that say how a skill runs, and grant it nothing. */
+/** Fields that say how a skill runs and that grant it nothing. */
 const ofRunning = new Set<string>(fieldTable.filter(({ runs }) => runs).map(({ property }) => property))
 
 /**
- * The first field by which a command is allowed or denied a tool, or hooks into others, or that is not known: all but
- * those that describe it and say how it runs.
+ * Returns the first field that allows or denies tools, adds hooks, or is unknown. Fields that describe a command or say
+ * how it runs are passed over.
  */
 export function firstGrantingField(command: PromptCommand): string | undefined {
   return firstFieldBesides(command, key => harmless.has(key) || ofRunning.has(key))
@@ -67,7 +67,7 @@ function firstFieldBesides(command: PromptCommand, isKnown: (key: string) => boo
     for (const key of Object.getOwnPropertyNames(level)) {
       if (isKnown(key) || methods.has(key)) continue
       const value: unknown = Reflect.get(command, key)
-      // What is so without the field sets nothing.
+      // A field with its default value changes nothing.
       if (isSet(value) && value !== defaults[key]) return key
     }
   }
@@ -79,11 +79,9 @@ function isSet(value: unknown): boolean {
   return typeof value !== 'object' || Object.keys(value).length > 0
 }
 
-/**
- * Whether a body has, or might have, a command embedded: rather one too many, for what is found is only asked about.
- */
+/** True if a body embeds a command or might do so. A false alarm only costs a question. */
 export function mayEmbedCommand(body: string): boolean {
-  // Begun only where a run of marks begins: from each of its marks anew, a long one would be gone through as often as
-  // it is long.
+  // The fence matches only from the start of a run of marks. From every mark of it, a long run would take quadratic
+  // time.
   return /!`|(?<![`~])[`~]{3,}[ \t]*!/.test(body)
 }

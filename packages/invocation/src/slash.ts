@@ -1,25 +1,24 @@
-/** One of the commands that a person typed on a line. */
+/** One command of a line that a person typed. */
 export interface SlashCall {
   readonly name: string
-  /** Verbatim, behind the first white space. */
+  /** Text after the first white space, unchanged. */
   readonly args: string
 }
 
-/** How a line is taken apart where a distribution has other rules. */
+/** Rules for splitting a line, if a distribution has its own. */
 export interface SlashRules {
-  /** What ends a name: any white space (default), or a space alone. */
+  /** Character that ends a name: any white space (default), or a space only. */
   readonly separator?: 'white-space' | 'space' | undefined
-  /** How many commands may stand before each other. Default: 6. */
+  /** Most commands on one line. Default: 6. */
   readonly most?: number | undefined
 }
 
 const separated = { 'white-space': /^\/(\S+)(?:\s([^]*))?$/, space: /^\/([^ ]+)(?: ([^]*))?$/ } as const
 
 /**
- * Takes `/name rest of line` apart; empty for any other text. Up to six commands may stand before each other, and the
- * last has the arguments. See docs/reference/invocation.md, "Invocation".
- * @param isName whether a command of this name may follow another; anything else that begins with a slash is an
- *   argument
+ * Splits `/name rest of line` into calls. Returns none for any other text. Up to six commands may follow each other;
+ * the last one gets the arguments. See docs/reference/invocation.md, "Invocation".
+ * @param isName returns true if a command of this name may follow another; otherwise the word belongs to the arguments
  */
 export function parseSlash(
   line: string,

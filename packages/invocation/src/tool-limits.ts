@@ -3,7 +3,7 @@ import type { PathPlace } from '@skills/rules/internal'
 import type { AgentContext } from './executor.js'
 import type { ToolCall, ToolLimits } from './runner.js'
 
-/** Which tools the skills at work leave to an agent, in the form that forks and runners have for it. */
+/** Converts the tools that active skills leave to an agent into limits for forks and runners. */
 export function toolLimitsOf({
   toolPermissionContext: { onlyTools, disallowedTools = [] } = {},
 }: AgentContext): ToolLimits {
@@ -11,8 +11,8 @@ export function toolLimitsOf({
 }
 
 /**
- * Whether an agent is shown a tool. A rule with something in parentheses leaves the tool there: which calls it means is
- * for the question about each call to say.
+ * True if an agent is shown a tool. A rule with text in parentheses leaves the tool in: each call is checked against
+ * it.
  */
 export function isOffered(tool: string, { only, without }: ToolLimits): boolean {
   return (
@@ -24,8 +24,8 @@ export function isOffered(tool: string, { only, without }: ToolLimits): boolean 
 const isWhole = (rule: string): boolean => /^[^(]*(?:\(\*?\))?$/s.test(rule.trim())
 
 /**
- * The denial of a call that the skills at work do without; undefined when they leave it to the agent.
- * @param place what paths of files start from
+ * Returns the denial of a call that the active skills exclude; undefined if they allow it.
+ * @param place folder that relative paths start from, with the home folder
  */
 export async function deniedByLimits(
   { tool, content, paths }: Pick<ToolCall, 'tool' | 'content' | 'paths'>,

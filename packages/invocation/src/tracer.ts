@@ -7,10 +7,10 @@ declare module '@skills/core' {
   }
 }
 
-/** What is traced: a skill that is invoked, an agent that works, an answer of a model, a call of a tool. */
+/** Kind of traced work: invoking a skill, running an agent, an answer of a model, a call of a tool. */
 export type TracedOperation = 'invoke_skill' | 'invoke_agent' | 'chat' | 'execute_tool'
 
-/** What is known of traced work, some of it only when it ends. */
+/** Facts about traced work. Some are known only when it ends. */
 export interface WorkFacts {
   readonly skill?: string | undefined
   readonly digest?: string | undefined
@@ -27,40 +27,40 @@ export interface WorkFacts {
   readonly inputTokens?: number | undefined
   readonly outputTokens?: number | undefined
   readonly finishReason?: string | undefined
-  /** What became of a fork. `left`: it goes on later, maybe in another process, which is no failure. */
+  /** End of a fork. `left`: it resumes later, maybe in another process, which is not a failure. */
   readonly state?: 'done' | 'failed' | 'cancelled' | 'left' | undefined
-  /** What it was given and what it gave: texts of people, models and files, which a tracer keeps only where asked to. */
+  /** Input and output: texts of people, models and files. A tracer saves them only if it is asked to. */
   readonly input?: unknown
   readonly output?: unknown
 }
 
-/** What a run that another process goes on with is recorded with, such as a `traceparent`. */
+/** Context that connects the parts of a trace across processes, such as a `traceparent`. It is recorded with a run. */
 export type TraceCarrier = Readonly<Record<string, string>>
 
 /**
- * Hears what is done, for how long and within what. A host registers one provider of the kind `tracer`; without one
- * nothing is asked. Its methods must not throw errors of their own.
+ * Traces work: what is done, how long it takes and inside what. A host registers one provider of the kind `tracer`. Its
+ * methods must not throw errors of their own.
  */
 export interface Tracer {
-  /** Does the work, and gives or throws what it does. */
+  /** Runs work, and returns or throws what the work does. */
   trace<T>(
     operation: TracedOperation,
     name: string,
     facts: WorkFacts,
     work: (tell: (more: WorkFacts) => void) => Promise<T>,
   ): Promise<T>
-  /** Does work as a part of what another process began. */
+  /** Runs work as part of a trace that another process began. */
   within<T>(carrier: TraceCarrier, work: () => Promise<T>): Promise<T>
-  /** What another process is to go on from; undefined where nothing is traced. */
+  /** Returns the context from which another process continues the trace; undefined if nothing is traced. */
   carrier(): TraceCarrier | undefined
 }
 
-/** One that cannot be set up costs its traces alone. */
+/** Provider of tracing. If it fails to start, work is done untraced. */
 export const tracerKind = defineKind('tracer', { arity: 'one', limitMs: 10_000, onFailure: 'isolate' })
 
 /**
- * Does work, traced in an engine that has a tracer.
- * @param facts asked only there
+ * Runs work, traced if the engine has a tracer.
+ * @param facts called only if there is a tracer
  */
 export async function traced<T>(
   tracers: KindAccess<Tracer>,

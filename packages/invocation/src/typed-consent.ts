@@ -3,10 +3,10 @@ import type { Decided, Question } from './decision.js'
 import type { Trust } from './trust.js'
 
 /**
- * What becomes of a question about a skill that a person typed: where it is trusted, and is what was agreed to, typing
- * is the answer. What is new or changed since its folder was trusted stays a question, which says so. Undefined where
- * typing says nothing: a rule asks, the skill is not trusted, or a model wants it. See
- * docs/reference/permissions.md, "Typing is consent".
+ * Answers a question about a skill that a person typed. If the skill is trusted and unchanged, typing is a yes. If it
+ * is new or changed since its folder was trusted, the question stays and says so. Returns undefined if typing decides
+ * nothing: a rule asks, the skill is not trusted, or a model invokes it. See docs/reference/permissions.md, "Typing is
+ * consent".
  */
 export async function typedConsent(
   trust: KindAccess<Trust>,
@@ -20,7 +20,7 @@ export async function typedConsent(
     entry: { command },
   } = question
   const { decisionReason, message } = decided
-  // Calls of a fork's model are not what a person typed.
+  // A call of a fork's model was not typed by a person.
   if (
     caller !== 'user' ||
     !grants ||

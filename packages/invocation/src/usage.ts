@@ -2,13 +2,13 @@ import { messageOf, type Clock, type Diagnostic, type KindAccess } from '@skills
 import type { State } from '@skills/state'
 
 export interface Usage {
-  /** How often it was invoked. */
+  /** Number of invocations. */
   readonly count: number
   /** Milliseconds since the epoch. */
   readonly lastUsed: number
 }
 
-/** How often each skill was invoked and when last, by name. What is no such record is left out. */
+/** Reads how often each skill was invoked and when last, by name. Invalid records are left out. */
 export function usageOf(value: unknown): ReadonlyMap<string, Usage> {
   const usage = new Map<string, Usage>()
   if (typeof value !== 'object' || value === null) return usage
@@ -30,9 +30,9 @@ export interface UseCall {
 }
 
 /**
- * Counts one use of a skill in the state `usage`; an executor does so after it ran one. Does nothing where nothing is
- * remembered; a count that cannot be written is reported and costs nothing else.
- * @param name as it stands in the catalog
+ * Counts one use of a skill in the state `usage`. An executor calls it after a run. Does nothing without a state
+ * provider. A count that cannot be written is reported; the run is not affected.
+ * @param name name in the catalog
  */
 export async function countUse(
   name: string,
@@ -66,7 +66,7 @@ export async function countUse(
   }
 }
 
-/** How often each skill was used, by name; empty where nothing is remembered. Rejects as the state does. */
+/** Returns how often each skill was used, by name; empty without a state provider. Rejects as the state does. */
 export async function readUsage(state: KindAccess<State>, signal: AbortSignal): Promise<ReadonlyMap<string, Usage>> {
   return usageOf(await state.first((one, call) => one.read('usage', call), { signal }))
 }

@@ -27,7 +27,7 @@ export function skill(name: string, parts: Partial<PromptCommand> = {}): PromptC
   })
 }
 
-/** A command of the host's own, which no model may invoke. */
+/** Makes a command of the host's own, which no model may invoke. */
 export function local(name: string): Command {
   return {
     type: 'local',
@@ -53,7 +53,7 @@ export interface Loaded extends LoadParts {
   readonly permission?: Permission
 }
 
-/** A running engine over these commands. */
+/** Starts an engine over these commands. */
 export function engineOver({ overrides = {}, formatter, gate, permission, ...parts }: Loaded): Skills {
   const skills = createSkills({
     host: fakeHost(),
@@ -82,7 +82,7 @@ export const allowed: PermissionDecision = {
   decisionReason: { type: 'rule', rule: 'Skill' },
 }
 
-/** The tool's way into an engine that allows everything and does nothing, but for what a test says. */
+/** Makes a port that allows everything and does nothing, unless a test overrides parts of it. */
 export function portOver(loaded: Loaded, parts: Partial<EnginePort> & { readonly outcome?: Outcome } = {}): Port {
   const skills = engineOver(loaded)
   const questions: ModelQuestion[] = []
@@ -107,7 +107,7 @@ export function portOver(loaded: Loaded, parts: Partial<EnginePort> & { readonly
   }
 }
 
-/** A listing of these names, and of others that found no room. */
+/** Makes a listing of names, and of others that were left out. */
 export function listingOf(names: readonly string[], omitted: readonly string[] = []): Listing {
   const entries = names.map(name => ({ name, text: `- ${name}: Does ${name}.`, shown: 'whole' }) as const)
   const text = [...entries.map(entry => entry.text), ...(omitted.length > 0 ? [`(${omitted.length} more)`] : [])].join(
@@ -116,7 +116,7 @@ export function listingOf(names: readonly string[], omitted: readonly string[] =
   return { text, entries, omitted, truncated: [], budgetChars: 8000, usedChars: text.length }
 }
 
-/** A formatter of names, as the catalog has them. */
+/** Makes a formatter that lists names as the catalog has them. */
 export function namesFormatter(most = Infinity): Formatter {
   let last: { readonly names: string; readonly listing: Listing } | undefined
   return {

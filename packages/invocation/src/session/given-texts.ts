@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { ContentBlock } from '@skills/core'
 
-/** Which texts of skills each agent has in its conversation, by a digest of what they said. */
+/** Texts of skills that each agent has in its conversation, as digests. */
 export class GivenTexts {
   readonly #byAgent = new Map<string, Map<string, string>>()
 
   /**
-   * Whether the agent has this very content of a skill already; from now on it has.
+   * Returns true if the agent has this exact content of a skill already, and records that it has it now.
    * @param agentId undefined for the main conversation
    */
   has(agentId = '', name: string, content: readonly ContentBlock[]): boolean {
@@ -17,12 +17,12 @@ export class GivenTexts {
     return isKnown
   }
 
-  /** Digests of what the main conversation has, by skill. */
+  /** Returns the digests of the texts that the main conversation has, by skill. */
   digests(): ReadonlyMap<string, string> {
     return this.#of('')
   }
 
-  /** The main conversation has the text of a skill with this digest. */
+  /** Records that the main conversation has the text of a skill with this digest. */
   restore(name: string, digest: string): void {
     this.#of('').set(name, digest)
   }

@@ -2,7 +2,7 @@ import type { Command } from '@skills/core'
 import type { AgentContext, Outcome } from '../executor.js'
 import type { SkillRef } from './skill-ref.js'
 
-/** What skills ask for beyond the line in which they were invoked, and which skills did. */
+/** Changes that skills make for the rest of the session, and the skills that made them. */
 export class Lasting {
   readonly #by = new Map<string, SkillRef>()
   context: AgentContext = {}

@@ -4,10 +4,10 @@ import { refOf, type Lasting } from './lasting.js'
 import type { HookedSkill, SkillRef } from './skill-ref.js'
 import type { AgentContext } from '../executor.js'
 
-/** Something of a session's value that could not be restored. */
+/** Part of a session's value that could not be restored. */
 export interface Lost {
   readonly what: 'value' | 'effort' | 'skills' | 'hooks' | 'sent' | 'lasting' | 'forks'
-  /** One sentence: what, and why. */
+  /** One sentence that says which part was lost and why. */
   readonly message: string
 }
 
@@ -20,7 +20,7 @@ interface Restoring {
 type Parts = (typeof import('./session-schema.js'))['parts']
 type Part<K extends keyof Parts> = Parts[K] extends { readonly _zod: { readonly output: infer O } } ? O : never
 
-/** What each part of a value is to a person. */
+/** Name of each part in messages for people. */
 const meanings: Readonly<Record<keyof Parts, string>> = {
   effort: 'the effort',
   skills: 'which skills are at work',
@@ -30,7 +30,10 @@ const meanings: Readonly<Record<keyof Parts, string>> = {
   forks: 'which forks were at work',
 }
 
-/** Restores what can be restored. Rejects with an `AbortError`, and with what loading the catalog rejects with. */
+/**
+ * Restores every part that is valid and returns the others. Rejects with an `AbortError` and with errors of loading the
+ * catalog.
+ */
 export async function restoreSession(
   skills: SessionEngine,
   session: SessionState,
@@ -83,14 +86,14 @@ export async function restoreSession(
   return lost
 }
 
-/** The skills as they are now, and how far they are trusted. */
+/** Finds skills as they are now, with their trust level. */
 class Now {
   constructor(
     private readonly skills: SessionEngine,
     private readonly signal: AbortSignal | undefined,
   ) {}
 
-  /** A skill that is there still and trusted; else why not, a clause. */
+  /** Finds a skill that still exists and is trusted. Otherwise returns a clause that says why there is none. */
   async find(ref: SkillRef): Promise<PromptCommand | string> {
     const catalog = await this.skills.catalog({ signal: this.signal })
     const isIt = ({ command }: Pick<CatalogEntry, 'command'>): boolean => {
@@ -141,7 +144,7 @@ async function restoreHooks(
   return lost
 }
 
-/** What a kept session is allowed counts as far as its skills still allow it: a value comes from outside. */
+/** Restores grants only as far as their skills still allow them, since the value comes from outside. */
 async function restoreLasting(
   lasting: Lasting,
   { context, by }: { readonly context: AgentContext; readonly by: readonly SkillRef[] },

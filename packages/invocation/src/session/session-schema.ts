@@ -15,7 +15,7 @@ const context = z.object({
   effortValue: z.exactOptional(z.union([text, z.number()])),
 })
 
-/** The parts of a session's value, each of which is read by itself: a broken one costs no other. */
+/** Parts of a session's value. Each is read on its own, so a broken one does not affect the others. */
 export const parts = {
   effort: z.optional(z.union([z.literal(['low', 'medium', 'high', 'xhigh', 'max']), z.number()])),
   skills: z.array(z.object({ name: text, path: z.optional(text), content: text, digest: z.optional(text) })),
@@ -25,7 +25,7 @@ export const parts = {
   forks: z.array(text),
 }
 
-/** A session's value as JSON Schema. The file is imported on use: the library takes tens of milliseconds to load. */
+/** Session's value as JSON Schema. This file is imported on use: the library takes tens of milliseconds to load. */
 export const schema: Readonly<Record<string, unknown>> = {
   ...z.toJSONSchema(z.object({ version: z.literal(1), id: text, ...parts })),
 }

@@ -6,13 +6,13 @@ import type { GivenTexts } from './given-texts.js'
 import type { Lasting } from './lasting.js'
 import type { HookedSkill, SkillRef } from './skill-ref.js'
 
-/** What a session needs of an engine. */
+/** Parts of an engine that a session uses. */
 export type SessionEngine = Pick<Skills, 'catalog' | 'emit' | 'hook' | 'host' | 'signal' | 'use'>
 
-/** What a session has at work. */
+/** State of a session. */
 export interface SessionState {
   readonly id: string
-  /** Undefined for the engine's own. */
+  /** Undefined for the engine's own session. */
   readonly key: string | undefined
   readonly texts: GivenTexts
   readonly invoked: InvokedSkills
@@ -22,38 +22,40 @@ export interface SessionState {
   endTurn(): void
 }
 
-/** A skill whose text the conversation was given. */
+/** Skill whose text the conversation was given. */
 export interface SkillValue extends InvokedSkill {
-  /** Of the text that the conversation still has, as SHA-256 in base64; absent after it was shortened. */
+  /** SHA-256 in base64 of the text that the conversation still has; absent after the conversation was shortened. */
   readonly digest?: string | undefined
 }
 
-/** What one conversation has at work, as JSON: {@link Session.value} gives it, {@link Session.restore} takes it. */
+/** State of one conversation as JSON. {@link Session.value} returns it, {@link Session.restore} takes it. */
 export interface SessionValue {
   readonly version: 1
   readonly id: string
   readonly effort?: Effort | undefined
-  /** The oldest first. */
+  /** Texts of skills, the oldest first. */
   readonly skills: readonly SkillValue[]
   readonly hooks: {
     readonly skills: readonly HookedSkill[]
-    /** Hooks that were to succeed once and have, in words of the provider. */
+    /** Hooks with `once` that have succeeded, in the provider's own notation. */
     readonly done: readonly string[]
   }
   /** Names of skills that the model was told of. */
   readonly sent: readonly string[]
-  /** What skills ask for beyond the line in which they were invoked, and which do. */
+  /** Changes that skills made for the rest of the session, and the skills that made them. */
   readonly lasting: { readonly context: AgentContext; readonly by: readonly SkillRef[] }
-  /** Skills whose forks were at work. */
+  /** Names of skills whose forks were running. */
   readonly forks: readonly string[]
 }
 
-/** A session's value as JSON Schema. */
+/** Returns the JSON Schema of a session's value. */
 export async function sessionSchema(): Promise<Readonly<Record<string, unknown>>> {
   return (await import('./session-schema.js')).schema
 }
 
-/** Of the hooks that a skill declares: whether they are the same still. */
+/**
+ * Returns the SHA-256, in hexadecimal digits, of the hooks that a skill declares. It differs once they have changed.
+ */
 export function hooksDigest({ hooks }: Pick<PromptCommand, 'hooks'>): string {
   return createHash('sha256')
     .update(JSON.stringify(hooks ?? null))

@@ -7,38 +7,39 @@ import { valueOf, type SessionEngine, type SessionState, type SessionValue } fro
 import type { AgentContext, InvocationSession, Outcome } from '../executor.js'
 
 export interface SessionOptions {
-  /** Default: the host's session id where no open session has it, else a random UUID. */
+  /** Default: the host's session id if no open session has it, else a random UUID. */
   readonly id?: string | undefined
   /**
-   * What `${CLAUDE_EFFORT}` stands for where neither a skill nor one at work says. Default: it stays as it is written.
+   * Value of `${CLAUDE_EFFORT}` when neither the skill nor an active one sets an effort. Default: the variable is not
+   * replaced.
    */
   readonly effort?: Effort | undefined
 }
 
-/** The sessions of each engine by their keys. */
+/** Sessions of each engine by key. */
 const known = new WeakMap<object, Map<string | undefined, Session>>()
 
 /**
- * One conversation: the skills at work in it, their hooks, the names that it was told of, what they ask for, and the
- * effort. An engine has any number. What happens in none that was opened happens in the engine's own, which has the
+ * One conversation: its active skills, their hooks, the names that it was told of, the changes that skills asked for,
+ * and its effort. An engine can have any number. Without an open session, the engine's own is used, which has the
  * session id of the host. See docs/reference/sessions.md, "Sessions".
  */
 export class Session implements InvocationSession, SessionState {
   readonly #skills: SessionEngine
-  /** Undefined for the engine's own: what events, hooks and questions have as `sessionId`. */
+  /** `sessionId` of events, hooks and questions; undefined for the engine's own session. */
   readonly key: string | undefined
-  /** Which texts of skills its agents have. */
+  /** Texts of skills that its agents have. */
   readonly texts = new GivenTexts()
-  /** The last texts of skills, to be given again after the conversation was shortened. */
+  /** Latest texts of skills, to give again after the conversation was shortened. */
   readonly invoked = new InvokedSkills(undefined)
-  /** What runs now, by agent and name. */
+  /** Running invocations, by agent and name. */
   readonly running = new Set<string>()
-  /** Forks at work, with the names of their skills. */
+  /** Running forks, by agent, with the names of their skills. */
   readonly forks = new Map<string, string>()
   readonly #sent = new Map<string, Set<string>>()
   readonly #lasting = new Lasting()
   readonly #stops: readonly (() => void)[]
-  /** What the skills at work ask for, until the line of the user has ended. */
+  /** Context that the active skills ask for. It is reset at the end of the user's turn. */
   context: AgentContext = {}
   effort: Effort | undefined
   #isOpen = false
@@ -63,7 +64,8 @@ export class Session implements InvocationSession, SessionState {
   }
 
   /**
-   * Opens a session of an engine. Throws `E_ALREADY_RUNNING` for an id that an open session has. Close it when done.
+   * Opens a session of an engine; close it when done.
+   * @throws SkillsError `E_ALREADY_RUNNING` for an id that an open session has
    */
   static open(skills: SessionEngine, { id, effort }: SessionOptions = {}): Session {
     const all = sessionsOf(skills)
@@ -82,8 +84,8 @@ export class Session implements InvocationSession, SessionState {
   }
 
   /**
-   * The session that something happens in: the one of that id, the one whose fork the agent is, else the engine's own.
-   * Throws `E_CLOSED` for an id that no open session has.
+   * Returns the session with an id, else the session whose fork the agent is, else the engine's own.
+   * @throws SkillsError `E_CLOSED` for an id that no open session has
    */
   static of(
     skills: SessionEngine,
@@ -130,19 +132,19 @@ export class Session implements InvocationSession, SessionState {
     this.forks.set(agentId, name)
   }
 
-  /** The names that an agent was told of; to be added to. */
+  /** Returns the names that an agent was told of. The caller adds to the set. */
   sentTo(agentId = ''): Set<string> {
     const sent = this.#sent.get(agentId) ?? new Set<string>()
     this.#sent.set(agentId, sent)
     return sent
   }
 
-  /** Changes the context as a skill asks for that was invoked in the main conversation. */
+  /** Changes the context as a skill asks that was invoked in the main conversation. */
   take({ contextModifier }: Outcome): void {
     this.context = contextModifier?.(this.context) ?? this.context
   }
 
-  /** Remembers a skill that ran in it: its text, and what it asks of the main conversation beyond the line. */
+  /** Records a skill that was invoked: its text and, in the main conversation, changes for the rest of the session. */
   remember(outcome: Outcome, entry: CatalogEntry, agentId: string | undefined): void {
     this.invoked.hear({ outcome, entry, agentId })
     const { contextModifier, data } = outcome
@@ -150,25 +152,26 @@ export class Session implements InvocationSession, SessionState {
       this.#lasting.add(contextModifier, entry.command)
   }
 
-  /** The line of the user has ended, and with it what skills asked for, but for what lasts. */
+  /** Ends the user's turn: drops the changes that skills asked for, except those for the rest of the session. */
   endTurn(): void {
     this.context = this.#lasting.context
   }
 
-  /** Everything that the main conversation has at work, as JSON. */
+  /** Returns the whole state of the main conversation as JSON. */
   value(): Promise<SessionValue> {
     return valueOf(this.#skills, this, this.#lasting)
   }
 
   /**
-   * Restores what {@link Session.value} gave, also after it was kept as JSON; gives what could not be. Nothing of a
-   * value widens a permission: hooks and grants are of the skills as they are now, trusted now and unchanged.
+   * Restores a {@link Session.value}, even after it was saved as JSON, and returns the parts that could not be
+   * restored. No part of a value widens a permission: hooks and grants count only for skills that are trusted now and
+   * unchanged.
    */
   restore(value: unknown, { signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<readonly Lost[]> {
     return restoreSession(this.#skills, this, { value, lasting: this.#lasting, signal })
   }
 
-  /** Forgets it without telling any hook. A session that ends for good is told with `endSession` before. */
+  /** Forgets the session without telling hooks. Call `endSession` first if it ends for good. */
   async close(): Promise<void> {
     this.#isOpen = false
     for (const stop of this.#stops) stop()

@@ -1,12 +1,12 @@
-/** A skill, as it is found again. */
+/** Reference by which a skill is found again. */
 export interface SkillRef {
   readonly name: string
   readonly source: string
   readonly path?: string | undefined
 }
 
-/** A skill whose hooks are in force. */
+/** Skill whose hooks are in force. */
 export interface HookedSkill extends SkillRef {
-  /** Of what it declared, as SHA-256 in hexadecimal digits. */
+  /** SHA-256, in hexadecimal digits, of the hooks that it declares. */
   readonly digest: string
 }

@@ -1,18 +1,18 @@
-// Made when first needed: most texts are plain ASCII, where every character stands by itself.
+// Made when first needed: most texts are plain ASCII, where each code unit is a character.
 let segmenter: Intl.Segmenter | undefined
 
-/** Where the characters of a text begin, as a reader sees them. */
+/** Splits a text into graphemes, the characters that a reader sees. */
 export function graphemesIn(text: string): Intl.Segments {
   return (segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })).segment(text)
 }
 
-/** The mark of a text that goes on. */
+/** Mark at the end of a cut text. */
 export const ellipsis = '…'
 
 /**
- * The text in at most `most` UTF-16 code units, its end as `…` when it is longer; never a part of what a reader sees as
- * one character. Empty when nothing but the mark would be left.
- * @param text on one line
+ * Cuts a text to at most `most` UTF-16 code units, the ellipsis included. Never splits what a reader sees as one
+ * character. Returns an empty string if only the ellipsis would be left.
+ * @param text one line
  */
 export function cutTo(text: string, most: number): string {
   if (text.length <= most) return text
@@ -20,7 +20,7 @@ export function cutTo(text: string, most: number): string {
   return end <= 0 ? '' : text.slice(0, end) + ellipsis
 }
 
-/** The last boundary between two characters at or before an offset. */
+/** Returns the last boundary between two graphemes at or before an offset. */
 function boundaryAt(text: string, at: number): number {
   // Nothing joins two ASCII characters: line breaks are gone.
   if (at <= 0 || (text.charCodeAt(at - 1) < 0x80 && text.charCodeAt(at) < 0x80)) return at

@@ -8,50 +8,46 @@ import type { Outcome } from '../executor.js'
 import type { PermissionDecision, PermissionRequest } from '@skills/rules'
 import type { Listing, ListingContext } from './formatter.js'
 
-/** Whether a model may invoke a skill. */
+/** Question whether a model may invoke a skill. */
 export type ModelQuestion = Pick<PermissionRequest, 'tool' | 'content' | 'entry' | 'args' | 'sessionId'> & {
   readonly caller: 'model'
 }
 
-/** With the name as the catalog, or {@link EnginePort.remote}, has it. */
+/** Request whose name is written as in the catalog or by {@link EnginePort.remote}. */
 export interface ModelRequest extends InvokeRequest {
   readonly caller: 'model'
 }
 
 export interface PermissionOptions extends AskOptions {
-  /**
-   * Whether a person is asked next: then a question whose answer would not count is a denial already. Default: false.
-   */
+  /** True if a person is asked next: a question whose yes would not count becomes a denial at once. Default: false. */
   readonly isBeforeAsking?: boolean | undefined
 }
 
-/** What the tool needs of the engine and its invoker. */
+/** Functions of the engine and its invoker that the tool calls. */
 export interface EnginePort {
   catalog(options?: AskOptions): Promise<Catalog>
-  /** What the model may be told of. The very object of before says that nothing changed. */
+  /** Returns the skills to list to the model. The same object as before means that nothing changed. */
   listing(context: ListingContext, options?: AskOptions): Promise<Listing>
-  /** What would be decided, without asking a person. */
+  /** Decides by the rules, without asking a person. */
   permission(question: ModelQuestion, options?: PermissionOptions): Promise<PermissionDecision>
   invoke(request: ModelRequest): Promise<Outcome>
-  /** What a model may be told of. Default: as {@link Listings} has it. */
+  /** True for entries that a model may be told of. Default: see {@link Listings}. */
   readonly isListed?: ListingsOptions['isListed']
-  /** The skill of a `_canonical_<slug>`, looked for before the catalog; undefined when there is none. */
+  /** Finds the skill of `_canonical_<slug>` before the catalog is asked; undefined if there is none. */
   remote?(slug: string, options?: AskOptions): MaybePromise<CatalogEntry | undefined>
 }
 
 const enginePortOptions = s.options('enginePort()', {
   /**
-   * Runs the invocations; a host that invokes commands of its user has one already. Default: a new one that asks
-   * `onAsk`.
+   * Invoker to run the invocations. A host that invokes commands of its user has one already. Default: a new one that
+   * asks `onAsk`.
    */
   invoker: s.typed<Invoker>('an invoker'),
-  /** Asked when no rule decides, where there is no `invoker`. Default: no one, which denies. */
+  /** Asked when no rule decides, if there is no `invoker`. Default: no one, so the call is denied. */
   onAsk: s.fn<OnAsk>(),
-  /** Default: as {@link Listings} has it. */
+  /** Default: see {@link Listings}. */
   isListed: s.fn<NonNullable<ListingsOptions['isListed']>>(),
-  /**
-   * Whether a skill that a rule denies is left out of the listing; `agents`: of that of an agent that is named.
-   */
+  /** True if skills that a rule denies are left out of the listing; `agents`: only of the listing of a named agent. */
   leavesOutDenied: s.either(s.flag(), s.oneOf('agents')).default(true),
   remote: s.fn<NonNullable<EnginePort['remote']>>(),
 })
@@ -60,7 +56,7 @@ export interface EnginePortOptions extends s.OptionsOf<typeof enginePortOptions>
 
 const none: ReadonlySet<CatalogEntry> = new Set()
 
-/** The port over an engine. See docs/reference/listing.md, "The Skill tool". */
+/** Makes the port of an engine. See docs/reference/listing.md, "The Skill tool". */
 export function enginePort(skills: Skills, given?: EnginePortOptions): EnginePort {
   const {
     onAsk,
@@ -77,7 +73,7 @@ export function enginePort(skills: Skills, given?: EnginePortOptions): EnginePor
         const denied: unknown = await skills
           .use('permission')
           .first((permission, call) => permission.denied?.(entries, call), { signal })
-        // A provider that fails denies what is asked of it; what is listed all the same is refused then.
+        // A failing provider denies the invocation later, so the listing may keep the entries.
         return denied instanceof Set ? (denied as ReadonlySet<CatalogEntry>) : none
       },
     }),
@@ -93,7 +89,10 @@ export function enginePort(skills: Skills, given?: EnginePortOptions): EnginePor
   }
 }
 
-/** An engine by itself has no way to invoke anything: refused at once, rather than at the first call of a model. */
+/**
+ * Throws if a port lacks a method, such as an engine given by mistake. So the error comes at once, not at a model's
+ * first call.
+ */
 export function checkPort(what: string, port: unknown, methods: readonly (keyof EnginePort)[]): void {
   const missing = methods.find(
     method => typeof (port as Partial<EnginePort> | null | undefined)?.[method] !== 'function',

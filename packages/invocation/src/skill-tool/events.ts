@@ -2,9 +2,9 @@ import type { Listing } from './formatter.js'
 
 declare module '@skills/core' {
   interface EngineHooks {
-    /** A listing was made that is not the one of before. */
+    /** A listing was made that differs from the one before. */
     'listing:formatted': (event: { readonly listing: Listing; readonly agentId?: string | undefined }) => unknown
-    /** It does not say everything: names that found no room, and those whose description is shortened or left out. */
+    /** The listing is incomplete: names were left out, or descriptions were shortened or left out. */
     'listing:truncated': (event: ListingTruncated) => unknown
   }
 }
@@ -13,6 +13,6 @@ export interface ListingTruncated extends Pick<Listing, 'omitted' | 'truncated' 
   readonly agentId?: string | undefined
   readonly omittedCount: number
   readonly truncatedCount: number
-  /** Entries it was made of. */
+  /** Entries that it was made from. */
   readonly total: number
 }

@@ -15,41 +15,50 @@ import { oneLine } from './one-line.js'
 import type { EnginePort } from './engine-port.js'
 
 /**
- * 1: no name, or none that could be one. 2: unknown. 3: known, but could not be loaded. 4: not for models. 5: no
- * prompt. 6: no such remote skill.
+ * 1: name missing or malformed. 2: unknown. 3: known, but could not be loaded. 4: not for models. 5: not a prompt. 6:
+ * unknown remote skill.
  */
 export type ValidationCode = 1 | 2 | 3 | 4 | 5 | 6
 
 export interface Refusal {
   readonly result: false
-  /** Names the skill. */
+  /** Message that names the skill. */
   readonly message: string
   readonly errorCode: ValidationCode
 }
 
 export interface FindOptions {
-  /** Whether the message about an unknown name has the closest ones. */
+  /** True if the message about an unknown name lists the closest ones. */
   readonly suggests: boolean
-  /** Whether a name counts in other letters too. */
+  /** `any`: a name counts in letters of another case too. */
   readonly letters: 'any' | 'exact'
-  /** Whether a skill that could not be loaded is told from an unknown one. */
+  /** True if the message tells a skill that could not be loaded from an unknown one. */
   readonly tellsLoadErrors: boolean
   readonly texts?: RefusalTexts | undefined
 }
 
-/** What a distribution says in its own words. */
+/** Messages in a distribution's own words. */
 export interface RefusalTexts {
-  /** For a name that no skill has. @param available names that the model could use */
+  /**
+   * Message for a name that no skill has.
+   * @param available names that the model could use
+   */
   readonly unknown?: ((name: string, available: readonly string[]) => string) | undefined
-  /** Of a command that is no prompt. @param type `local` or `local-ui` */
+  /**
+   * Message for a command that is not a prompt.
+   * @param type `local` or `local-ui`
+   */
   readonly notPrompt?: ((name: string, type: string) => string) | undefined
-  /** Of a skill that an override switches off. Default: it is unknown. */
+  /** Message for a skill that an override switches off. Default: that of an unknown name. */
   readonly off?: ((name: string) => string) | undefined
 }
 
 export const remotePrefix = '_canonical_'
 
-/** The skill that a model means, or why it cannot have it. See docs/reference/listing.md, "The Skill tool". */
+/**
+ * Finds the skill that a model means, or returns why it cannot have it. See docs/reference/listing.md, "The Skill
+ * tool".
+ */
 export async function findSkill(
   engine: EnginePort,
   name: string,
@@ -57,7 +66,7 @@ export async function findSkill(
   options: AskOptions,
 ): Promise<CatalogEntry | Refusal> {
   if (name === '') return refuse(1, 'Invalid skill name: it is empty.')
-  // A slip, such as two lines, and no skill that is missing.
+  // A control character, such as a line break, is a slip of the model, not the name of a missing skill.
   if (/\p{Cc}/u.test(name)) return refuse(1, `Invalid skill name: ${oneLine(name)}`)
   if (engine.remote !== undefined && name.startsWith(remotePrefix)) {
     const entry = await engine.remote(name.slice(remotePrefix.length), options)
@@ -146,12 +155,12 @@ function usable({ entries }: Catalog): readonly string[] {
   return entries.filter(isForModels).map(entry => entry.name)
 }
 
-/** Whether a model may invoke it, unless a rule denies that. */
+/** True if a model may invoke an entry, unless a rule denies it. */
 export function isForModels({ command, override, dormant }: CatalogEntry): boolean {
   return mayModelInvoke(command) && override !== 'user-only' && dormant === undefined
 }
 
-/** Names that the model could have meant and may use. */
+/** Returns a question that names close names which the model may use. */
 function closeTo(catalog: Catalog, name: string): string | undefined {
   const close = closestNames(name, usable(catalog)).map(other => oneLine(shownName(other)))
   return close.length === 0 ? undefined : `Did you mean ${close.join(' or ')}?`

@@ -1,13 +1,13 @@
 import type { Message } from '../executor.js'
 
-/** What of an invocation's messages goes to the model, each tagged with the tool call it answers. */
+/** Returns the messages of an invocation that are for the model, each with the id of the tool call that it answers. */
 export function forModel(messages: readonly Message[], toolUseId: string | undefined): readonly Message[] {
   return messages
     .filter(message => !isForPeople(message))
     .map(message => (message.toolUseId === undefined && toolUseId !== undefined ? { ...message, toolUseId } : message))
 }
 
-/** What the user's messages of an invocation say, such as the text of a skill. */
+/** Joins the texts of the user's messages of an invocation, such as the text of a skill. */
 export function givenText(messages: readonly Message[]): string {
   return messages
     .filter(({ type }) => type === 'user')
@@ -17,7 +17,7 @@ export function givenText(messages: readonly Message[]): string {
     .join('\n')
 }
 
-/** Progress, and the line that shows a person which skill is at work. */
+/** True for progress, and for the line that shows people which skill is running. */
 function isForPeople({ type, content }: Message): boolean {
   return (
     type === 'progress' || (type === 'user' && typeof content === 'string' && content.startsWith('<command-message>'))

@@ -7,29 +7,29 @@ declare module '@skills/core' {
 }
 
 export interface ListingContext {
-  /** Tokens of the model's context window; undefined when it is not known. */
+  /** Tokens of the model's context window; undefined if unknown. */
   readonly contextWindow?: number | undefined
   readonly agentId?: string | undefined
   /**
-   * What the tool is called by which this agent searches for skills that find no room; a listing names no tool that is
-   * not there.
+   * Name of the tool by which this agent searches for skills that were left out. Undefined: the listing names no such
+   * tool.
    */
   readonly searchTool?: string | undefined
 }
 
 export interface ListingEntry {
   readonly name: string
-  /** Its lines in the text. */
+  /** Lines of the entry in the text. */
   readonly text: string
-  /** `whole`; `cut`: its description is shortened; `name`: the name alone. */
+  /** `whole`: in full; `cut`: with a shortened description; `name`: with the name alone. */
   readonly shown: 'whole' | 'cut' | 'name'
 }
 
-/** What tells a model which skills there are. All lengths in UTF-16 code units. */
+/** Text that tells a model which skills there are. All lengths are in UTF-16 code units. */
 export interface Listing {
   readonly text: string
   readonly entries: readonly ListingEntry[]
-  /** Names that found no room. */
+  /** Names that were left out for lack of space. */
   readonly omitted: readonly string[]
   /** Names whose description was shortened or left out. */
   readonly truncated: readonly string[]
@@ -39,7 +39,7 @@ export interface Listing {
 
 /** Makes the listing. See docs/reference/listing.md, "Listing". */
 export interface Formatter {
-  /** @param entries what the model may be told of, highest precedence first */
+  /** @param entries entries that the model may be told of, highest precedence first */
   format(
     entries: readonly CatalogEntry[],
     context: ListingContext,
@@ -47,5 +47,5 @@ export interface Formatter {
   ): MaybePromise<Listing>
 }
 
-/** A formatter that fails makes the call that asked for a listing reject. */
+/** Formatter of the listing. If it fails, the call that asked for a listing rejects. */
 export const formatterKind = defineKind('formatter', { arity: 'one', limitMs: 10_000, onFailure: 'throw' })

@@ -4,22 +4,22 @@ import type { Skills } from '@skills/core'
 import type { Session } from '../session/session.js'
 import type { Listing } from './formatter.js'
 
-/** What an agent is to be told of the skills there are now. */
+/** Message that tells an agent which skills are new and which are gone. */
 export interface SkillListing {
   readonly type: 'skill_listing'
-  /** The lines of skills it does not know yet, then those that went away. */
+  /** Lines of skills that it does not know yet, then the names of those that are gone. */
   readonly content: string
-  /** How many are new. */
+  /** Number of new skills. */
   readonly skillCount: number
-  /** Whether it knew of none before. */
+  /** True if it knew of no skill before. */
   readonly isInitial: boolean
-  /** Names that went away. */
+  /** Names of skills that are gone. */
   readonly removed: readonly string[]
 }
 
 interface Told {
   readonly names: Set<string>
-  /** What was looked at last: the very same has nothing new. */
+  /** Listing that was looked at last. The same object has nothing new. */
   listing?: Listing
 }
 
@@ -33,9 +33,9 @@ export class ListingRecord {
   readonly #stop: (() => void) | undefined
 
   /**
-   * @param skills an engine whose host tells when it shortened a conversation (`compact:after`): the agent then knows
-   *   of none
-   * @param session which keeps the names with the rest of the conversation. Default: they are kept here
+   * @param skills engine whose `compact:after` resets an agent: its conversation was shortened, so it knows of no skill
+   * any more
+   * @param session session that keeps the names with the rest of the conversation. Default: they are kept here
    */
   constructor(skills?: Pick<Skills, 'hook'>, session?: Session) {
     this.#session = session
@@ -44,13 +44,13 @@ export class ListingRecord {
     })
   }
 
-  /** Listens to its engine no more. */
+  /** Stops listening to the engine. */
   stop(): void {
     this.#stop?.()
   }
 
   /**
-   * What of a listing is news to an agent; undefined when nothing is. It counts as sent.
+   * Returns the news of a listing for an agent, and records it as sent. Returns undefined if nothing is new.
    * @param agentId undefined for the main conversation
    */
   next(listing: Listing, agentId?: string): SkillListing | undefined {
@@ -63,7 +63,7 @@ export class ListingRecord {
     const removed = goneFrom(listing, names)
     for (const { name } of fresh) names.add(name)
     for (const name of removed) names.delete(name)
-    // Without a single line there may still be one that says what was left out.
+    // A listing without entries may still have a line that says what was left out.
     const lines = isInitial ? listing.text : fresh.map(({ text }) => text).join('\n')
     const gone =
       removed.length === 0
@@ -73,18 +73,18 @@ export class ListingRecord {
     return content === '' ? undefined : { type: 'skill_listing', content, skillCount: fresh.length, isInitial, removed }
   }
 
-  /** After a conversation was compacted: the agent knows of none. */
+  /** Forgets what an agent was sent, after its conversation was compacted. */
   reset(agentId?: string): void {
     this.#agents.delete(agentId ?? '')
     this.#session?.sentTo(agentId).clear()
   }
 
-  /** What an agent was sent, to be written down with its conversation. */
+  /** Returns the names that an agent was sent, to save with its conversation. */
   sent(agentId?: string): readonly string[] {
     return [...(this.#session?.sentTo(agentId) ?? this.#agents.get(agentId ?? '')?.names ?? [])]
   }
 
-  /** When a conversation is taken up again: the agent has been sent these. */
+  /** Sets the names that an agent was sent, when a conversation is resumed. */
   restore(names: Iterable<string>, agentId?: string): void {
     this.reset(agentId)
     const told = this.#of(agentId)
@@ -100,12 +100,12 @@ export class ListingRecord {
   }
 }
 
-/** Which of the names a listing does not know of. One that has no room at the moment is still there. */
+/** Returns the names that a listing no longer has. A name that was only left out for lack of space is not gone. */
 function goneFrom({ entries, omitted }: Listing, names: ReadonlySet<string>): readonly string[] {
   if (names.size === 0) return []
   const missing = new Set(names)
   for (const { name } of entries) missing.delete(name)
-  // There may be thousands without room: they are looked through for what is missing alone, and only until it is found.
+  // Thousands may have been left out. They are searched only for missing names, and only until all are found.
   for (let at = 0; missing.size > 0 && at < omitted.length; at++) missing.delete(omitted[at] ?? '')
   return [...missing]
 }

@@ -6,11 +6,11 @@ import { listedBy } from './views.js'
 
 const listingsOptions = s.options('new Listings()', {
   /**
-   * What a model may be told of. Default: model-visible skills, but for those that the user keeps to themselves and
-   * those that are dormant.
+   * True for entries that a model may be told of. Default: model-visible skills, except those that the user keeps to
+   * themselves and dormant ones.
    */
   isListed: s.fn<(entry: CatalogEntry) => boolean>(),
-  /** Those of the entries that are denied: asked once for each listing, and left out of it. Default: none. */
+  /** Returns the denied entries, which are left out. Called once for each listing. Default: none is denied. */
   denied:
     s.fn<
       (
@@ -25,7 +25,7 @@ const listingsOptions = s.options('new Listings()', {
 
 export interface ListingsOptions extends s.OptionsOf<typeof listingsOptions> {}
 
-/** Has the engine's formatter say which skills there are, and tells listeners what found no room. */
+/** Makes listings with the engine's formatter, and emits an event for skills that were cut or left out. */
 export class Listings {
   readonly #skills: Pick<Skills, 'catalog' | 'use' | 'emit'>
   readonly #isListed: (entry: CatalogEntry) => boolean
@@ -42,8 +42,9 @@ export class Listings {
   }
 
   /**
-   * Rejects with `E_MISSING_PROVIDER` without a formatter, with `E_PROVIDER_FAILED` when it returns no listing, with an
-   * `AbortError`, and with any error of loading or formatting.
+   * Makes the listing for an agent.
+   * @throws SkillsError `E_MISSING_PROVIDER` without a formatter, `E_PROVIDER_FAILED` if it returns no listing; an
+   * `AbortError`; errors of loading and formatting
    */
   async listing(context: ListingContext = {}, { signal }: AskOptions = {}): Promise<Listing> {
     const { entries } = await this.#skills.catalog({ signal })
@@ -89,7 +90,7 @@ export class Listings {
   }
 }
 
-/** A clause: what in a formatter's answer is wrong for a listing. */
+/** Returns a clause that says why a formatter's answer is not a listing; undefined if it is one. */
 function problemOf(listing: unknown): string | undefined {
   if (typeof listing !== 'object' || listing === null) return 'it is no object'
   const { text, entries, omitted, truncated, budgetChars, usedChars }: Partial<Record<keyof Listing, unknown>> = listing
@@ -112,7 +113,7 @@ async function notDenied(
 }
 
 /**
- * What a model may be told of unless a distribution says otherwise: as `isModelVisible` of core has it, but for what
- * users keep and what is dormant.
+ * True for entries that a model may be told of by default: as `isModelVisible` of core, without those that users keep
+ * to themselves and dormant ones.
  */
 export const isListedToModels = listedBy()

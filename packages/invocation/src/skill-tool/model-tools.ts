@@ -9,20 +9,25 @@ import { textOf } from './tool-result.js'
 import type { JsonSchema } from './schema.js'
 import type { Message, Outcome } from '../executor.js'
 
-/** A tool as any framework takes it: what a model is told of it, and a call that ends with something to read. */
+/** Tool for any framework: a description for the model, and a call that always ends with something to read. */
 export interface ModelTool {
   readonly name: string
-  /** What it does, without the skills there are. */
+  /** Description of the tool, without the list of skills. */
   readonly description: string
   /** JSON Schema of an object. */
   readonly inputSchema: JsonSchema
-  /** Whether a call changes nothing. */
+  /** True if a call changes nothing. */
   readonly isReadOnly: boolean
-  /** What it does; with `listingIn: 'description'` the skills there are follow. Rejects as the listing does. */
+  /**
+   * Returns the description; with `listingIn: 'description'` the list of skills follows it. Rejects as the listing
+   * does.
+   */
   describe(context?: Pick<ListingContext, 'agentId' | 'contextWindow'> & AskOptions): Promise<string>
-  /** Whether a call would be allowed, for a framework that asks a person itself. Fails closed, as the tool does. */
+  /** Decides whether a call would be allowed, for a framework that asks a person itself. Any failure is a denial. */
   permission(input: unknown, context?: ToolContext): Promise<ToolPermission>
-  /** What the model reads of a call. Rejects with an `AbortError` alone: any other failure is an answer. */
+  /**
+   * Calls the tool and returns what the model reads. Rejects only with an `AbortError`: any other failure is an answer.
+   */
   answer(input: unknown, context?: ToolContext): Promise<ToolAnswer>
 }
 
@@ -32,27 +37,26 @@ export interface ToolAnswer {
   /** The text of the content. */
   readonly text: string
   readonly isError: boolean
-  /** What the model is to read besides, in messages behind the results of all calls; none with `gives: 'results'`. */
+  /** Further messages for the model, placed after the results of all calls; none with `gives: 'results'`. */
   readonly messages: readonly Message[]
-  /** What the skill did and asks of the host; undefined for a search, and for an error. */
+  /** Outcome of the skill, with changes that it asks of the host; undefined for a search and for an error. */
   readonly outcome?: Outcome | undefined
 }
 
 const modelToolsOptions = s.options('modelTools()', {
-  /** Of the tool that runs skills: `distribution.tool`. */
+  /** Options of the tool that runs skills: `distribution.tool`. */
   tool: s.typed<SkillToolOptions>('an object').default({}),
-  /** Of the tool that searches; `false`: there is none. */
+  /** Options of the tool that searches; `false` for no such tool. */
   search: s.either(s.oneOf(false), s.typed<SearchToolOptions>('an object')).default({}),
-  /** Where the text of a skill is given: in the result of its call, or as the tool has it. */
+  /** Place of a skill's text. `results` (default): in the result of its call; `messages`: in messages of their own. */
   gives: s.oneOf('results', 'messages').default('results'),
 })
 
 export interface ModelToolsOptions extends s.OptionsOf<typeof modelToolsOptions> {}
 
 /**
- * The tools by which a model uses skills, for adapters of frameworks whose tools answer with their result alone: the
- * text of a skill is what its call gives. The search is the last of them. See docs/reference/listing.md, "Tools for
- * frameworks".
+ * Makes the tools by which a model uses skills, for frameworks whose tools answer with a result alone: the text of a
+ * skill is the result of its call. The search tool comes last. See docs/reference/listing.md, "Tools for frameworks".
  */
 export async function modelTools(engine: EnginePort, given?: ModelToolsOptions): Promise<readonly ModelTool[]> {
   const { tool: toolOptions, search: searchOptions, gives } = modelToolsOptions.read(given)
@@ -85,7 +89,7 @@ export async function modelTools(engine: EnginePort, given?: ModelToolsOptions):
               typeof content === 'string' ? [{ type: 'text', text: content }] : content,
             )
           return {
-            // A fork's answer is its result; a skill that says nothing is told of.
+            // The answer of a fork is its result. For an inline skill without text, the answer says how it went.
             ...answerOf(outcome.data.status === 'inline' && blocks.length > 0 ? blocks : [textBlock(said)]),
             isError,
             outcome,
@@ -97,7 +101,7 @@ export async function modelTools(engine: EnginePort, given?: ModelToolsOptions):
   return [runs, ...(search === undefined ? [] : [searching(search)])]
 }
 
-/** Needs no permission: it shows what a listing may. */
+/** Adapts the search tool. It needs no permission: it shows only what a listing may show. */
 function searching(search: SearchTool): ModelTool {
   return {
     name: search.name,
@@ -121,7 +125,7 @@ function searching(search: SearchTool): ModelTool {
   }
 }
 
-/** What a model reads of an invocation, as one text: what the skill says, else how it went. */
+/** Returns what a model reads of an invocation as one text: the text of the skill, else how it went. */
 export function textForModel(outcome: Outcome): string {
   return givenText(forModel(outcome.newMessages, undefined)) || textOf({ outcome })
 }

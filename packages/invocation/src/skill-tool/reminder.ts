@@ -3,12 +3,12 @@ import type { Message } from '../executor.js'
 import type { SkillListing } from './listing-record.js'
 
 export interface ReminderOptions {
-  /** Of the tool by which skills are invoked. Default: `Skill`. */
+  /** Name of the tool that invokes skills. Default: `Skill`. */
   readonly toolName?: string
 }
 
 /**
- * The message that tells a model which skills there are; nothing in it can end it early. See
+ * Makes the message that tells a model which skills there are. No text inside can close it early. See
  * docs/reference/listing.md, "The reminder".
  */
 export function skillReminder(attachment: SkillListing, { toolName = 'Skill' }: ReminderOptions = {}): Message {

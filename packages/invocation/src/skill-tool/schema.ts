@@ -3,20 +3,20 @@ import * as z from 'zod/mini'
 export type JsonSchema = Readonly<Record<string, unknown>>
 
 export interface ParameterOptions {
-  /** What the parameter for the skill's name is called. */
+  /** Name of the parameter for the skill's name. */
   readonly nameParameter: string
-  /** Whether there is a parameter `args`. */
+  /** True if there is a parameter `args`. */
   readonly takesArgs: boolean
 }
 
 export interface ToolSchemas {
   readonly input: JsonSchema
   readonly output: JsonSchema
-  /** What a model wrote, or one sentence on what is wrong with it. */
+  /** Reads the input of a model, or returns one sentence that says what is wrong with it. */
   parse(input: unknown): { readonly name: string; readonly args: string } | { readonly message: string }
 }
 
-// Loose: an executor may tell more than the model is told.
+// Loose, since an executor may return more than the schema names.
 const output = z.union([
   z.looseObject({
     success: z.boolean(),
@@ -35,8 +35,8 @@ const output = z.union([
 ])
 
 /**
- * Input and output as JSON Schema, and the check that goes with it. Its file is imported on use: the library takes tens
- * of milliseconds to load.
+ * Makes the JSON Schema of input and output, and the parser of the input. This file is imported on use: the library
+ * takes tens of milliseconds to load.
  */
 export function toolSchemas({ nameParameter, takesArgs }: ParameterOptions): ToolSchemas {
   const name = z.string(`${nameParameter} must be text`).check(z.describe('The name of the skill, as it is listed.'))

@@ -122,7 +122,7 @@ describe('a search', () => {
         fc.oneof(some(4), fc.constantFrom('deplyo', 'terrafrom', 'xrelease', 'cmmit', 'wrote', 'mention', 'ploy')),
         async (all, query) => {
           expect(hitsOf(await searchIndex(all, { query }), query)).toEqual(hitsOf(await searchIndex(all), query))
-          // How long a body is counts only where more may be looked for.
+          // The length of a body counts only if more than one query is possible.
           const withBodies = all.map((one, at) => ({ ...one, body: all[at - 1]?.description ?? '' }))
           const inOrder = (index: SearchIndex) => hitsOf(index, query).toSorted((a, b) => a.at - b.at)
           expect(inOrder(await searchIndex(withBodies, { query }))).toEqual(inOrder(await searchIndex(withBodies)))

@@ -2,40 +2,39 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { abortError, type AskOptions } from '@skills/core'
 import { foldedTerm, nameTermsOf, searchFields, termsOf, type SearchField, type SearchText } from './search-text.js'
 
-/** Why something was found: which words of which part. */
+/** Reason of a hit: the field and its words that matched. */
 export interface SearchReason {
   readonly field: SearchField
   /**
-   * As the index has them: in lower case and without accents. A query finds those that begin with its words or resemble
-   * them too.
+   * Words as the index has them: in lower case, without accents. They may begin with a word of the query or only
+   * resemble it.
    */
   readonly words: readonly string[]
 }
 
 export interface SearchHit {
-  /** Index among the texts that the index was made of. */
+  /** Index of the text, in the order that the texts were given. */
   readonly at: number
   /**
-   * Why it was found, the part that says most first; empty where its whole name is what was looked for and has no word
-   * in it.
+   * Returns the reasons, the most important field first. Empty if only the whole name matched and it contains no word.
    */
   why(): readonly SearchReason[]
 }
 
 export interface SearchIndex {
-  /** The best first; equals in the order of the texts. Empty for a query without a word. */
+  /** Returns the hits, the best first, equal ones in the order of the texts. Empty for a query without a word. */
   search(query: string): readonly SearchHit[]
 }
 
 export interface SearchIndexOptions extends AskOptions {
   /**
-   * The only query that there will be: no word is kept that it cannot find, which is many times as fast and takes a
-   * part of the memory.
+   * Only query that will be asked. The index then keeps only words that it can find, which is many times as fast and
+   * takes less memory.
    */
   readonly query?: string | undefined
 }
 
-/** How much a word counts for in each part. */
+/** Weight of a word by field. */
 const boost: Readonly<Record<SearchField, number>> = {
   name: 6,
   displayName: 4,
@@ -53,12 +52,13 @@ const idle = /* @__PURE__ */ new Set(
   ),
 )
 
-/** Letters of the least beginning of a word: one letter begins thousands. */
+/** Shortest beginning of a word that is searched for: a single letter would match thousands. */
 const leastPrefix = 2
-/** Words of a query that are looked for; what is said beyond them narrows nothing down. */
+/** Most words of a query. Further words are ignored, since they narrow nothing down. */
 const mostTerms = 32
 /**
- * UTF-16 code units of a query, and of a part of a text, that are looked at: a skill file has no more than a million.
+ * Longest query and, below, longest part of a text in UTF-16 code units; the rest is ignored. A skill file has at most
+ * a million.
  */
 const longestQuery = 10_000
 const longestPart = 1024 * 1024
@@ -66,9 +66,9 @@ const longestPart = 1024 * 1024
 const sliceMs = 6
 
 /**
- * Makes texts searchable: by their words, by beginnings of them, and by what differs in a letter or two. See
+ * Makes texts searchable by their words, by beginnings of words, and by words that differ in a letter or two. See
  * docs/reference/listing.md, "Search".
- * @param texts gone through once; none is kept
+ * @param texts read once and not kept
  * @throws AbortError when the signal aborts
  */
 export async function searchIndex(
@@ -82,8 +82,8 @@ export async function searchIndex(
     idField: 'at',
     fields: [...searchFields],
     tokenize: (text, field) => indexedTerms(text, field ?? '', asked),
-    // Words come folded already. One that is dropped here counts for the length of its text all the same, so that the
-    // ranks stay what they are.
+    // Words are folded already. A dropped word still counts for the length of its text, so that the ranking stays the
+    // same.
     processTerm:
       asked === undefined ? term => term : term => (asked.some(one => mayFind(one, term)) ? term : undefined),
   })
@@ -121,7 +121,7 @@ export async function searchIndex(
       // A word that matches as typed needs no similar words.
       const known = new Set(exact.flatMap(({ queryTerms: own }) => own))
       const unknown = terms.filter(term => !known.has(term))
-      // A body has so many words that something in it resembles nearly any.
+      // The body is left out: it has so many words that nearly any query resembles one.
       const resembling = {
         ...options,
         tokenize: () => unknown,
@@ -146,16 +146,16 @@ export async function searchIndex(
 }
 
 interface Scored extends SearchHit {
-  /** Rounded: the same parts added up in another order are no other score. */
+  /** Rounded, so that the same parts added in another order give the same score. */
   readonly score: number
 }
 
-/** A word of the only query. */
+/** Word of the only query. */
 interface WantedTerm {
   readonly term: string
-  /** By how many letters what resembles it differs at most. */
+  /** Most letters by which a similar word may differ. */
   readonly edits: number
-  /** Of what differs by no more letters at least one of these is whole. */
+  /** Pieces of the word. A word within the allowed edits contains at least one of them unchanged. */
   readonly parts: readonly string[]
 }
 
@@ -169,30 +169,30 @@ function wantedTerm(term: string): WantedTerm {
   }
 }
 
-/** Whether a search for one word may find another. For what only resembles it, the index itself is exact. */
+/** True if a search for one word may find another. It may accept too many; the index itself decides. */
 function mayFind({ term, edits, parts }: WantedTerm, other: string): boolean {
   if (other.startsWith(term)) return true
   return edits > 0 && Math.abs(other.length - term.length) <= edits && parts.some(part => other.includes(part))
 }
 
-/** @param asked words of a query; of a body all others are passed over */
+/** @param asked words of the only query; other words of a body are skipped */
 function indexedTerms(part: string, field: string, asked: readonly WantedTerm[] | undefined): string[] {
   const text = part.slice(0, longestPart)
   if (field === 'name' || field === 'displayName' || field === 'aliases') return nameTermsOf(text)
   if (field !== 'body') return termsOf(text)
-  // How often a word stands in a body says little, and a body has thousands of words.
+  // The number of times that a word stands in a body says little, and a body has thousands of words.
   if (asked === undefined) return [...new Set(termsOf(text))]
   const folded = foldedTerm(text)
-  // Most bodies have none of them anywhere, and are not taken apart.
+  // Most bodies contain none of the words, and are not split.
   return asked.some(({ term }) => folded.includes(term))
     ? [...new Set(termsOf(text).filter(found => asked.some(({ term }) => found.startsWith(term))))]
     : []
 }
 
-/** A typed name in the form names are compared in: without the slash before it, and folded. */
+/** Returns a typed name as names are compared: folded, and without a leading slash. */
 function wholeName(name: string): string {
   const plain = name.trim().replace(/^\/+/, '')
-  // Of accents alone nothing is left when they are folded.
+  // A name of accents alone would be empty once folded.
   return foldedTerm(plain) || plain
 }
 
@@ -202,7 +202,7 @@ function queryTerms(query: string): string[] {
   return (telling.length > 0 ? telling : all).slice(0, mostTerms)
 }
 
-/** By how many letters a word may differ: two that are swapped are two. */
+/** Returns by how many letters a similar word may differ; swapped letters count as two. */
 function editsOf(term: string): number | false {
   if (term.length < 4 || /\d/.test(term)) return false
   return term.length < 6 ? 1 : 2

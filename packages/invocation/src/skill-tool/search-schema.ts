@@ -4,7 +4,7 @@ import type { JsonSchema } from './schema.js'
 export interface SearchSchemas {
   readonly input: JsonSchema
   readonly output: JsonSchema
-  /** What a model wrote, or one sentence on what is wrong with it. */
+  /** Reads the input of a model, or returns one sentence that says what is wrong with it. */
   parse(input: unknown): { readonly query: string; readonly limit: number | undefined } | { readonly message: string }
 }
 
@@ -27,8 +27,8 @@ const output = z.object({
 })
 
 /**
- * Input and output as JSON Schema, and the check that goes with it. Its file is imported on use: the library takes tens
- * of milliseconds to load.
+ * Makes the JSON Schema of input and output, and the parser of the input. This file is imported on use: the library
+ * takes tens of milliseconds to load.
  */
 export function searchSchemas(): SearchSchemas {
   return {

@@ -1,22 +1,22 @@
 import type { Command } from '@skills/core'
 
-/** The parts of a skill that are looked through, the one that says most about what it is for first. */
+/** Fields of a skill that are searched, the most telling one first. */
 export const searchFields = ['name', 'displayName', 'aliases', 'keywords', 'description', 'whenToUse', 'body'] as const
 
 export type SearchField = (typeof searchFields)[number]
 
-/** What there is to look through; a part that is missing or empty is found by nothing. */
+/** Texts to search, by field. A missing or empty field matches nothing. */
 export type SearchText = Readonly<Partial<Record<SearchField, string>>> & { readonly name: string }
 
 /**
- * What of a command is looked through without reading its body.
- * @param name what it is invoked by
+ * Returns the texts of a command that are searched without reading its body.
+ * @param name name that it is invoked by
  */
 export function searchTextOf(command: Command, name: string = command.name): SearchText {
   const { displayName, aliases, description } = command
   return {
     name,
-    // A qualified name has the plain one in it already.
+    // A qualified name contains the plain one.
     ...(displayName !== command.name && { displayName }),
     ...(aliases.length > 0 && { aliases: aliases.join('\n') }),
     ...(command.type === 'prompt' && { keywords: keywordsOf(command.metadata), whenToUse: command.whenToUse ?? '' }),
@@ -24,7 +24,7 @@ export function searchTextOf(command: Command, name: string = command.name): Sea
   }
 }
 
-/** Words that authors put beside a description so that a skill is found by them. */
+/** Returns the words of `tags` and `keywords`, by which authors want a skill to be found. */
 function keywordsOf(metadata: Readonly<Record<string, unknown>>): string {
   return [metadata['tags'], metadata['keywords']]
     .flat()
@@ -33,31 +33,28 @@ function keywordsOf(metadata: Readonly<Record<string, unknown>>): string {
 }
 
 /**
- * Longer ones are no words of any language, and looking for what resembles them takes time that grows with their
- * square.
+ * Longest word in UTF-16 code units. No language has longer ones, and a search for similar words takes time that grows
+ * with the square of the length.
  */
 const longestTerm = 64
 const betweenTerms = /[\s\p{Z}\p{P}\p{Cc}]+/u
-/**
- * The same as far as ASCII goes, which is most of it by far: asking for properties of characters takes ten times as
- * long.
- */
+/** The same separators for ASCII, which most text is: testing properties of characters takes ten times as long. */
 const betweenPlainTerms = /[\0- !-#%-*,-/:;?@[-\]_{}\x7f]+/
 const beyondAscii = /[^\0-\x7f]/
-/** Accents of Latin, Greek and Cyrillic letters; what looks like them in other scripts is a part of the letter. */
+/** Accents of Latin, Greek and Cyrillic letters. Similar marks of other scripts are part of the letter. */
 const accents = /[\u0300-\u036f]/g
-/** Scripts that put nothing between words. */
+/** Scripts that write no spaces between words. */
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 let segmenter: Intl.Segmenter | undefined
 
-/** A word without case, accents and width of its letters, so that words that differ only in these are equal. */
+/** Returns a word without case, accents and width variants, so that words that differ only in these are equal. */
 export function foldedTerm(term: string): string {
   const low = term.toLowerCase()
   return beyondAscii.test(low) ? low.normalize('NFKD').replace(accents, '').normalize('NFC') : low
 }
 
-/** The words of a text, folded. */
+/** Returns the words of a text, folded. */
 export function termsOf(text: string): string[] {
   const terms: string[] = []
   for (const plain of text.split(betweenPlainTerms)) {
@@ -77,7 +74,7 @@ export function termsOf(text: string): string[] {
   return terms
 }
 
-/** The words of a name: also those that it joins by nothing but a capital. */
+/** Returns the words of a name, split also where only a capital separates them, as in `gitCommit`. */
 export function nameTermsOf(name: string): string[] {
   return termsOf(name.replace(/(?<=[\p{Ll}\d])(?=\p{Lu})/gu, ' ')).concat(
     /[\p{Ll}\d]\p{Lu}/u.test(name) ? termsOf(name) : [],

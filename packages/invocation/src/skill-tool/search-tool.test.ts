@@ -181,7 +181,7 @@ describe('the search tool', () => {
           const commands = given.map(({ description, whenToUse, more }, at) =>
             skill(`found-${at}${more}`, { description, whenToUse }),
           )
-          // Allowed, or most of them would not be found at all.
+          // Allowed, since denied skills are not found.
           const text = await shown(
             { query: 'found' },
             {},
@@ -307,7 +307,7 @@ describe('the catalog', () => {
       },
     })
     skills.invalidate()
-    // A load looks at each field.
+    // A load reads each field.
     await skills.catalog()
     reads = 0
     const tool = await searchTool({ catalog: asked, permission: async () => allowed })

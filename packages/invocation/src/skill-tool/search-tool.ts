@@ -20,7 +20,7 @@ import type { JsonSchema } from './schema.js'
 import type { ToolContext, Validation } from './skill-tool.js'
 import type { ToolResult } from './tool-result.js'
 
-/** What the search tool is called unless a host says otherwise; a listing that leaves skills out names it. */
+/** Default name of the search tool. A listing that leaves skills out names it. */
 export const searchToolName = 'SkillSearch'
 
 const searchToolOptions = s.options('searchTool()', {
@@ -28,20 +28,23 @@ const searchToolOptions = s.options('searchTool()', {
   name: s.text().default(searchToolName),
   /** Default: what the tool does and when to use it. */
   description: s.text(),
-  /** Skills that are shown when the model does not say how many. */
+  /** Skills to show if the model gives no number. */
   limit: s.count().default(10),
   /** Most skills that are shown, even if the model asks for more. */
   most: s.count().default(50),
-  /** UTF-16 code units of a description with its when-to-use, the mark of a shortened one included. */
+  /** Longest description with its when-to-use in UTF-16 code units, the ellipsis included. */
   maxDescription: s.count().default(300),
-  /** What a model may be told of. Default: what the engine's port says, else as {@link ListingsOptions} has it. */
+  /**
+   * True for entries that a model may be told of. Default: that of the engine's port, else as {@link ListingsOptions}
+   * has it.
+   */
   isListed: s.fn<NonNullable<ListingsOptions['isListed']>>(),
 })
 
 export interface SearchToolOptions extends s.OptionsOf<typeof searchToolOptions> {}
 
 export interface FoundSkill {
-  /** What it is invoked by. */
+  /** Name that it is invoked by. */
   readonly name: string
   readonly description: string
   readonly whenToUse?: string
@@ -50,9 +53,9 @@ export interface FoundSkill {
 export interface SearchOutcome {
   readonly data: {
     readonly query: string
-    /** How many were found, shown or not. Rules are not checked for those after the last one shown. */
+    /** Number of skills found, shown or not. Rules are not checked for those after the last one shown. */
     readonly total: number
-    /** The best first. */
+    /** Skills found, the best first. */
     readonly results: readonly FoundSkill[]
   }
 }
@@ -69,16 +72,17 @@ export interface SearchTool {
   readonly outputSchema: JsonSchema
   readonly isConcurrencySafe: true
   readonly isReadOnly: true
-  /** Rejects with nothing: it looks at the input alone. */
+  /** Checks the input alone. Never rejects. */
   validateInput(input: unknown, context?: Pick<ToolContext, 'signal'>): Promise<Validation>
   /**
-   * Rejects with `E_INVALID_OPTION` for input that does not validate, with `E_NO_PERMISSION` without a permission
-   * provider, with an `AbortError`, and with any error of loading the catalog.
+   * Searches.
+   * @throws SkillsError `E_INVALID_OPTION` for invalid input, `E_NO_PERMISSION` without a permission provider; an
+   * `AbortError`; errors of loading the catalog
    */
   call(input: unknown, context?: Pick<ToolContext, 'signal'>): Promise<SearchOutcome>
   /**
-   * One line a skill, `- name: description - when to use`; no entry can pass for another or end what the result stands
-   * in.
+   * Writes one line a skill: `- name: description - when to use`. No entry can pass for another or close what wraps the
+   * result.
    */
   toToolResult(ended: SearchEnded, toolUseId: string): ToolResult
 }
@@ -89,14 +93,14 @@ const ownDescription = /* @__PURE__ */ [
   'Give a few words that say what the skill should do. The result has names and descriptions; invoke what fits with the tool for skills.',
 ].join('\n')
 
-/** What the search needs of the engine that runs skills. */
+/** Functions of the engine that the search calls. */
 export type SearchPort = Pick<EnginePort, 'catalog' | 'permission' | 'isListed'>
 
 /**
- * The tool by which a model looks for skills in a catalog that is larger than any listing; for any framework. It shows
- * only what a listing would, and of that only what the model may invoke: nothing that is denied to it. See
- * docs/reference/listing.md, "Search". Asynchronous, since the schema library is loaded for it.
- * @throws SkillsError `E_INVALID_OPTION` for a limit that is no whole number above 0
+ * Makes the tool by which a model searches a catalog that is larger than any listing, for any framework. It shows only
+ * skills that a listing would show and that no rule denies to the model. Asynchronous, since it loads the schema
+ * library. See docs/reference/listing.md, "Search".
+ * @throws SkillsError `E_INVALID_OPTION` for a limit that is not a whole number above 0
  */
 export async function searchTool(engine: SearchPort, given?: SearchToolOptions): Promise<SearchTool> {
   const settings = searchToolOptions.read(given)
@@ -120,7 +124,7 @@ export async function searchTool(engine: SearchPort, given?: SearchToolOptions):
     return { query: parsed.query, limit: Math.min(parsed.limit ?? usual, most) }
   }
 
-  /** One index for each catalog, shared by all calls, so the abort of one call does not stop it for the others. */
+  /** Returns the index of a catalog. All calls share it, so the abort of one call does not stop it for the others. */
   function searchableOf(catalog: Catalog): Promise<Searchable> {
     const known = searchable.get(catalog)
     if (known !== undefined) return known
@@ -130,7 +134,7 @@ export async function searchTool(engine: SearchPort, given?: SearchToolOptions):
     return made
   }
 
-  /** What the model may be told of, denied or not. */
+  /** Returns the entries that a model may be told of, before rules are asked. */
   async function find(query: string, { signal }: AskOptions): Promise<readonly CatalogEntry[]> {
     const catalog = await engine.catalog({ signal })
     const { entries, index } = await searchableOf(catalog)
@@ -143,7 +147,10 @@ export async function searchTool(engine: SearchPort, given?: SearchToolOptions):
     })
   }
 
-  /** What the model may invoke, as many as are shown: a question may read a whole skill, and thousands may be found. */
+  /**
+   * Picks the first `limit` entries that no rule denies. It stops there: a question may read a whole skill, and
+   * thousands may be found.
+   */
   async function pick(
     found: readonly CatalogEntry[],
     limit: number,
@@ -192,13 +199,13 @@ interface Searchable {
   readonly index: SearchIndex
 }
 
-/** Also of those that are switched off: one that switches itself on again is found. */
+/** Indexes disabled entries too: one may switch itself on again. */
 async function makeSearchable({ entries, disabled }: Catalog): Promise<Searchable> {
   const all = [...entries, ...disabled]
   return { entries: all, index: await searchIndex(all.map(entry => searchTextOf(entry.command, entry.name))) }
 }
 
-/** Asks as the skill tool does before it runs a skill; `ask` is no denial. */
+/** Asks as the skill tool does before it runs a skill. `ask` is not a denial. */
 async function isDenied(entry: CatalogEntry, engine: SearchPort, options: AskOptions): Promise<boolean> {
   return (
     (await engine.permission({ tool: 'Skill', content: entry.name, entry, args: '', caller: 'model' }, options))
@@ -206,7 +213,7 @@ async function isDenied(entry: CatalogEntry, engine: SearchPort, options: AskOpt
   )
 }
 
-/** A user who wants the name alone shown does not want the rest shown here. */
+/** Returns the name alone for a skill that the user wants shown by name only. */
 function foundSkill({ name, command, override }: CatalogEntry): FoundSkill {
   if (override === 'name-only') return { name, description: '' }
   const whenToUse = command.type === 'prompt' ? (command.whenToUse ?? '') : ''
@@ -226,7 +233,7 @@ function textOf(ended: SearchEnded, maxDescription: number): string {
     const shown = cutTo(said, maxDescription)
     return shown === '' ? `- ${oneLine(shownName(name))}` : `- ${oneLine(shownName(name))}: ${shown}`
   })
-  // No entry can look like it: those begin with a hyphen.
+  // No entry can look like this line, since entries begin with a hyphen.
   return total > results.length
     ? [...lines, `(${total - results.length} more: say more exactly what you look for, or ask for more.)`].join('\n')
     : lines.join('\n')

@@ -15,55 +15,54 @@ const skillToolOptions = s.options('skillTool()', {
   name: s.text().default('Skill'),
   /** Default: what the tool does and when to use it. */
   description: s.text(),
-  /** What the parameter for the skill's name is called. */
+  /** Name of the parameter for the skill's name. */
   nameParameter: s.text().default('skill'),
-  /** Whether there is a parameter `args`. */
+  /** True if there is a parameter `args`. */
   takesArgs: s.flag().default(true),
-  /** Whether the message about an unknown skill has the closest names. */
+  /** True if the message about an unknown skill lists the closest names. */
   suggests: s.flag().default(true),
-  /** Whether a name counts in other letters too, where only one skill is meant. */
+  /** Matching of names. `any`: letters of another case count if only one skill fits; `exact`: they do not. */
   letters: s.oneOf('any', 'exact').default('any'),
-  /** Whether a skill that could not be loaded is told from an unknown one (code 3). */
+  /** True if the answer tells a skill that could not be loaded (code 3) from an unknown one. */
   tellsLoadErrors: s.flag().default(true),
   /**
-   * Where a model reads which skills there are: in reminders, which a {@link ListingRecord} makes, in what `describe`
-   * gives, or in the system prompt, which the host writes.
+   * Place of the list of skills. `reminder`: messages that a {@link ListingRecord} makes; `description`: the result of
+   * `describe`; `system`: the system prompt, which the host writes.
    */
   listingIn: s.oneOf('reminder', 'description', 'system').default('reminder'),
-  /** The result for the model in other words; undefined leaves it as it is. */
+  /** Writes the result for the model in other words; undefined keeps the tool's own. */
   resultText: s.fn<(outcome: Outcome, given: GivenSkill | undefined) => string | undefined>(),
-  /**
-   * What a host is to have of a result besides, in a distribution's own shape: `details` of what `toToolResult` gives.
-   */
+  /** Returns `details` of the tool result: further data for the host, in a distribution's own shape. */
   resultDetails:
     s.fn<(outcome: Outcome, given: GivenSkill | undefined) => Readonly<Record<string, unknown>> | undefined>(),
   /**
-   * Where a model reads the text of a skill: in messages of their own, or in the result, which `resultText` then makes.
+   * Place of a skill's text. `messages`: messages of their own; `result`: the tool result, which `resultText` then
+   * writes.
    */
   textIn: s.oneOf('messages', 'result').default('messages'),
-  /** Refusals in other words. */
+  /** Messages of refusals in other words. */
   texts: s.typed<RefusalTexts>('an object'),
-  /** What a host that asks its user is given besides, in its own shape: `request` of an answer `ask`. */
+  /** Returns `request` of an `ask` answer: further data for a host that asks its user, in its own shape. */
   asks: s.fn<(entry: CatalogEntry) => Readonly<Record<string, unknown>>>(),
 })
 
 export interface SkillToolOptions extends s.OptionsOf<typeof skillToolOptions> {}
 
-/** The skill that a call of this tool ran. */
+/** Skill that a call of this tool ran. */
 export interface GivenSkill {
   readonly entry: CatalogEntry
-  /** What the model is to read, expanded. */
+  /** Expanded text for the model. */
   readonly text: string
 }
 
-/** For whom, and as part of what, a tool call is made. */
+/** Caller and context of a tool call. */
 export interface ToolContext extends InSession {
   /** Undefined for the main conversation. */
   readonly agentId?: string | undefined
   readonly toolUseId?: string | undefined
-  /** Forks around this one. */
+  /** Number of forks around this call. */
   readonly depth?: number | undefined
-  /** Asked about this call in place of the host's own `onAsk`. */
+  /** Asked about this call instead of the host's own `onAsk`. */
   readonly onAsk?: OnAsk | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -71,11 +70,11 @@ export interface ToolContext extends InSession {
 export type Validation = { readonly result: true } | Refusal
 
 export interface ToolPermission extends PermissionDecision {
-  /** With `allow`: the input to call the tool with. */
+  /** With `allow`: input to call the tool with. */
   readonly updatedInput?: Readonly<Record<string, string>>
-  /** With `ask`: what the question is about. */
+  /** With `ask`: command that the question is about. */
   readonly metadata?: Pick<CatalogEntry, 'command'>
-  /** With `ask`: the question in the shape of a distribution that has one of its own. */
+  /** With `ask`: the question in a distribution's own shape, if it has one. */
   readonly request?: Readonly<Record<string, unknown>>
 }
 
@@ -86,15 +85,18 @@ export interface SkillTool {
   readonly outputSchema: JsonSchema
   readonly isConcurrencySafe: false
   readonly isReadOnly: false
-  /** The description, with the listing where that is its place. Rejects as the listing does. */
+  /** Returns the description, followed by the listing with `listingIn: 'description'`. Rejects as the listing does. */
   describe(context?: ListingContext & Pick<ToolContext, 'signal'>): Promise<string>
-  /** Before any permission is asked. Rejects only with an `AbortError` or what loading the catalog throws. */
+  /**
+   * Checks the input before permission is asked. Rejects only with an `AbortError` or errors of loading the catalog.
+   */
   validateInput(input: unknown, context?: ToolContext): Promise<Validation>
-  /** Fails closed: any error is a denial, except an `AbortError`, with which it rejects. */
+  /** Decides whether the skill may run. Any error is a denial, except an `AbortError`, which rejects. */
   checkPermissions(input: unknown, context?: ToolContext): Promise<ToolPermission>
   /**
-   * Runs the skill; `newMessages` are those for the model. Rejects with `E_UNKNOWN_NAME`, `E_INVALID_SKILL` or
-   * `E_NOT_INVOCABLE` for input that does not validate, and with any error of the invocation.
+   * Runs the skill. `newMessages` of the outcome are those for the model.
+   * @throws SkillsError `E_UNKNOWN_NAME`, `E_INVALID_SKILL` or `E_NOT_INVOCABLE` for invalid input; errors of the
+   * invocation
    */
   call(input: unknown, context?: ToolContext): Promise<Outcome>
   toToolResult(ended: Ended, toolUseId: string): ToolResult
@@ -125,8 +127,8 @@ const codeOf: Readonly<Record<ValidationCode, ErrorCode>> = {
 }
 
 /**
- * The tool by which a model invokes skills, for any framework. See docs/reference/listing.md, "The Skill tool".
- * Asynchronous, since the schema library is loaded for it.
+ * Makes the tool by which a model invokes skills, for any framework. Asynchronous, since it loads the schema library.
+ * See docs/reference/listing.md, "The Skill tool".
  */
 export async function skillTool(engine: EnginePort, given?: SkillToolOptions): Promise<SkillTool> {
   const options = skillToolOptions.read(given)
@@ -154,7 +156,7 @@ export async function skillTool(engine: EnginePort, given?: SkillToolOptions): P
       : { entry: found, args: parsed.args, isSlash: parsed.name.trimStart().startsWith('/') }
   }
 
-  /** A skill of a remote provider, which the catalog does not have. */
+  /** True if the input names a skill of the remote provider, which the catalog does not have. */
   function isRemote(input: unknown): boolean {
     const parsed = parse(input)
     return engine.remote !== undefined && 'name' in parsed && plainName(parsed.name).trim().startsWith(remotePrefix)
@@ -187,7 +189,7 @@ export async function skillTool(engine: EnginePort, given?: SkillToolOptions): P
         )
         const updatedInput = { [nameParameter]: entry.name, ...(takesArgs && args !== '' && { args }) }
         if (decision.behavior === 'allow') return { ...decision, updatedInput }
-        // What no rule denies of a remote provider is allowed: it never runs anything.
+        // A remote skill runs nothing, so it is allowed unless a rule denies it.
         if (decision.behavior === 'ask' && isRemote(input))
           return {
             behavior: 'allow',

@@ -8,37 +8,38 @@ declare module '@skills/core' {
 }
 
 /**
- * Names of the strategies that plugins bring, by declaration merging: `declare module '@skills/invocation/skill-tool' {
- * interface Strategies { alphabetical: true } }`.
+ * Names of the strategies that plugins bring. Plugins add theirs by declaration merging: `declare module
+ * '@skills/invocation/skill-tool' { interface Strategies { alphabetical: true } }`.
  */
 export interface Strategies {}
 
-/** What a strategy makes of its entries; the formatter adds what it was given and what that took. */
+/** Result of a strategy. The formatter adds the budget and the space used. */
 export type Draft = Pick<Listing, 'text' | 'entries' | 'omitted' | 'truncated'>
 
-/** What of the agent and the time a listing depends on besides. */
+/** Agent and time, as far as a listing depends on them. */
 export interface Moment {
-  /** What the tool is called by which the agent finds what has no room. */
+  /** Name of the tool by which the agent finds skills that were left out; undefined if it has none. */
   readonly searchTool: string | undefined
-  /** Counts up each hour and with the conversation: entries that have no place of their own can take turns by it. */
+  /** Number that grows each hour and with the conversation. Entries without a fixed place can take turns by it. */
   readonly step: number
 }
 
 /**
- * One way to tell a model which skills there are: of a plugin, the one that `strategy` names by its id. See
- * docs/reference/listing.md, "Listing".
+ * One way to tell a model which skills there are. A plugin registers it, and the option `strategy` names it by its id.
+ * See docs/reference/listing.md, "Listing".
  */
 export interface Strategy {
   /**
-   * The order in which entries stand and room is given away. Asked each time, so that nothing is laid out anew that
-   * stands as it stood.
+   * Returns the entries in the order in which they are shown and get space. Called each time: if the order is the same
+   * as before, the earlier layout is used again.
    */
   order(entries: readonly CatalogEntry[]): readonly CatalogEntry[]
   /**
-   * @param budget UTF-16 code units the text may take
+   * Writes the listing.
+   * @param budget longest text in UTF-16 code units
    */
   lay(ordered: readonly CatalogEntry[], budget: number, moment: Moment): Draft
 }
 
-/** The caller hears that there is no listing. */
+/** Strategies of the listing. If one fails, the caller that asked for a listing gets the error. */
 export const strategyKind = defineKind('strategy', { arity: 'many', limitMs: 10_000, onFailure: 'throw' })

@@ -106,7 +106,7 @@ test.each([
     const part = cut(text, cells)
     const kept = part.slice(0, -1)
     expect(widthOf(part), part).toBeLessThanOrEqual(cells)
-    // A wide character that has no room, and the space before it, may stay away.
+    // A wide character that does not fit may be left out, with the space before it.
     expect(widthOf(part), part).toBeGreaterThan(cells - 4)
     expect(text.startsWith(kept) && clusters.has(kept.length), part).toBe(true)
   }

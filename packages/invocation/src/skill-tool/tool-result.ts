@@ -9,13 +9,13 @@ export interface ToolResult {
   readonly tool_use_id: string
   readonly content: string
   readonly is_error?: true
-  /** For the host, in a distribution's own shape; it is nothing that a model is sent. */
+  /** Data for the host in a distribution's own shape. It is not sent to the model. */
   readonly details?: Readonly<Record<string, unknown>>
 }
 
 export type Ended = { readonly outcome: Outcome } | { readonly refusal: Refusal } | { readonly error: unknown }
 
-/** What the model reads of how an invocation went. */
+/** Returns what the model reads about the end of an invocation. */
 export function textOf(ended: Ended): string {
   if ('refusal' in ended) return ended.refusal.message
   return 'error' in ended ? escapeTags(messageOf(ended.error)) : outcomeText(ended.outcome)

@@ -1,23 +1,23 @@
 import { isDescribed, mayModelInvoke, type Catalog, type CatalogEntry, type PromptCommand } from '@skills/core'
 
-/** Who is visible in a distribution. The defaults are those of core. */
+/** Rules of a distribution about which commands are shown. The defaults are those of core. */
 export interface Visibility {
   /**
-   * Whether enough is said about a command to list it. Default: it has a description, also one that was taken from its
-   * text, or a when-to-use.
+   * True if a command has enough description to be listed. Default: it has a when-to-use, or a description, which may
+   * be taken from its text.
    */
   readonly isDescribed?: ((command: PromptCommand) => boolean) | undefined
-  /** Whether a model is told of skills only, and not of legacy commands. Default: true. */
+  /** True if a model is told of skills only, and not of legacy commands. Default: true. */
   readonly skillsOnly?: boolean | undefined
 }
 
 /** The three lists of a catalog. */
 export interface Views {
-  /** What a model may be told of. */
+  /** Entries that a model may be told of. */
   readonly modelVisible: readonly CatalogEntry[]
-  /** Prompts that are no skills, which reach a model only through a host that offers them. */
+  /** Prompts that are not skills. They reach a model only through a host that offers them. */
   readonly slashVisible: readonly CatalogEntry[]
-  /** Skills, and what is kept from models. */
+  /** Skills, and prompts that models may not invoke. */
   readonly hybrid: readonly CatalogEntry[]
 }
 
@@ -27,8 +27,8 @@ const known = new WeakMap<Catalog, WeakMap<Visibility, Views>>()
 const standard: Visibility = {}
 
 /**
- * The three lists of a catalog under a distribution's rules. Made once for each catalog, so that all of them are new
- * when it is. See docs/reference/commands.md, "Who sees what".
+ * Returns the three lists of a catalog under a distribution's rules. They are made once for each catalog. See
+ * docs/reference/commands.md, "Who sees what".
  */
 export function viewsOf(catalog: Catalog, visibility: Visibility = standard): Views {
   const ofCatalog = known.get(catalog) ?? new WeakMap<Visibility, Views>()
@@ -39,9 +39,9 @@ export function viewsOf(catalog: Catalog, visibility: Visibility = standard): Vi
 }
 
 /**
- * What the listing of a distribution has, for {@link Listings}: what is visible to models, but for what users keep and
- * what is dormant. Each listing asks it of every command there is, so it is one function: calling four others takes
- * longer than what they look at.
+ * Makes the `isListed` of a distribution for {@link Listings}: model-visible entries, except those that users keep to
+ * themselves and dormant ones. Each listing calls it for every command, so it is one function: four nested calls would
+ * take longer than the checks themselves.
  */
 export function listedBy({ isDescribed: isEnough = isDescribed, skillsOnly = true }: Visibility = standard): (
   entry: CatalogEntry,
@@ -57,8 +57,8 @@ export function listedBy({ isDescribed: isEnough = isDescribed, skillsOnly = tru
 }
 
 /**
- * Core's rules for one command, with a distribution's own answer to what is described.
- * @param entries of a catalog, which has asked them already whether they are enabled
+ * Makes the lists by core's rules, with a distribution's own rule for what is described.
+ * @param entries entries of a catalog, which has already left out disabled ones
  */
 function madeOf(
   entries: readonly CatalogEntry[],
