@@ -5,21 +5,20 @@ import { referenceAt } from './files/reference-path.js'
 import type { EvaluateContext } from './template/expander.js'
 
 const filesExpanderOptions = s.options('filesExpander()', {
-  /**
-   * Folders whose files may be referred to besides those of the working folder and of the skill's own. Absolute.
-   */
+  /** Absolute paths of folders whose files may be referred to, besides the working folder and the skill's own. */
   roots: s.either(s.list(s.text()), s.fn<(host: Host) => readonly string[]>()).default([]),
-  /** Bytes that a file may have. */
+  /** Largest file in bytes. */
   maxBytes: s.count().default(256 * 1024),
-  /** Bytes that all files of one text may have. */
+  /** Most bytes of all files of one text together. */
   maxTotalBytes: s.count().default(4 * 1024 * 1024),
 })
 
 export interface FilesExpanderOptions extends s.OptionsOf<typeof filesExpanderOptions> {}
 
 /**
- * Puts a file's content where the text of a skill has `@path`. See docs/reference/expansion.md, "File references".
- * @throws SkillsError `E_INVALID_OPTION` for a limit that is no positive whole number
+ * Replaces `@path` in the text of a skill by the content of that file. See docs/reference/expansion.md, "File
+ * references".
+ * @throws SkillsError `E_INVALID_OPTION` for a limit that is not a whole number above 0
  */
 export function filesExpander(given?: FilesExpanderOptions): Provider<'expander'> {
   const { roots, maxBytes, maxTotalBytes } = filesExpanderOptions.read(given)
@@ -33,7 +32,7 @@ export function filesExpander(given?: FilesExpanderOptions): Provider<'expander'
         maxTotalBytes,
         report,
       }
-      // One object stands for one expansion: each file is read once, and all of them together are limited.
+      // One context object is one expansion: each file is read once, and the total of all files is limited.
       const readers = new WeakMap<EvaluateContext, FileReader>()
       return {
         claims: '@',

@@ -12,7 +12,7 @@ const denied: PermissionDecision = {
   decisionReason: { type: 'rule', rule: 'Bash(touch:*)', source: 'projectSettings' },
 }
 
-/** What each way to deal with a failure gives. */
+/** Runs a body with each way to treat a failure, and returns the results. */
 async function ways(
   given: Given,
   body: string,
@@ -157,7 +157,7 @@ describe('the commands of a body', () => {
   it('are side by side when told so, each in its place', async () => {
     const { expand, tree } = await shell({ order: 'parallel', args: 'x' })
     execFileSync('mkfifo', [`${tree.path}/one`, `${tree.path}/two`])
-    // Each waits for the other: one after another they would never end.
+    // Each command waits for the other: run one after another, they would never end.
     expect(await expand('!`cat one; echo a >two; echo $ARGUMENTS` !`echo b >one; cat two`')).toBe('b\nx a')
   })
 

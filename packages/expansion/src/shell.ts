@@ -11,41 +11,41 @@ import {
 import { sideBySide, type EvaluateOne } from './shell/side-by-side.js'
 
 const shellExpanderOptions = s.options('shellExpander()', {
-  /** Whether the commands of a body run one after another or side by side. */
+  /** Run the commands of a body one after another, or all at once. */
   order: s.oneOf('sequence', 'parallel').default('sequence'),
   /**
-   * Whether ordinary code fences are spared, or looked into for commands in a line; `look-all`: for fences of commands
-   * too, whose mark may then have the name of a language behind it.
+   * Treatment of code fences. `spare`: left alone; `look`: searched for inline commands; `look-all`: fences of commands
+   * too, which may then name a language after the mark.
    */
   fences: s.oneOf('spare', 'look', 'look-all').default('spare'),
-  /** Where a command may begin that stands in a line. */
+  /** Place where an inline command may begin. */
   inline: s.oneOf('start-or-space', 'anywhere').default('start-or-space'),
   /**
-   * Whether a backslash keeps `` !` `` from being a command, and is then dropped, and within one keeps a backtick from
-   * being its end; without that it is a character like any other.
+   * True if a backslash before `` !` `` keeps it from being a command, and one inside keeps a backtick from ending it.
+   * The backslash before the command is then removed. False: a backslash is an ordinary character.
    */
   escapes: s.flag().default(true),
-  /** What a failing command does in a skill that does not say so itself. */
+  /** Result of a failing command in a skill that does not set `on-shell-error`. */
   onError: s.oneOf('inline', 'abort', 'skip').default('inline'),
   /**
-   * Programs whose exit code 1 says that they found nothing, or a difference. Default: grep, diff, test and their kin.
+   * Programs whose exit code 1 means that they found nothing or a difference, and is not a failure. Default: grep,
+   * diff, test and similar ones.
    */
   answers: s.list(s.text()).default(searchPrograms),
   /**
-   * Programs to run, each a name or an absolute path, instead of `bash` and of `powershell`, elsewhere than on Windows
-   * `pwsh`.
+   * Programs to run as shells, each a name or an absolute path. Default: `bash`, and for `powershell` `powershell` on
+   * Windows and `pwsh` elsewhere.
    */
   programs: s.typed<ShellPrograms>('an object').default({}),
-  /**
-   * What becomes of what a command that succeeds writes to standard error: it is left out, or stands below
-   * what it writes to standard output.
-   */
+  /** Standard error of a command that succeeds. `drop`: left out; `append`: put below its standard output. */
   stderr: s.oneOf('drop', 'append').default('drop'),
-  /** `Infinity` for no limit. */
+  /** Time limit of a command in milliseconds; `Infinity` for none. */
   timeoutMs: s.milliseconds({ orInfinity: true }).default(120_000),
-  /** Of standard output and standard error together. */
+  /** Most bytes of standard output and standard error together. */
   maxOutputBytes: s.count({ orInfinity: true }).default(1_048_576),
-  /** Milliseconds from SIGTERM to SIGKILL, and from the end of the program to that of what it left behind. */
+  /**
+   * Milliseconds from SIGTERM to SIGKILL, and from the end of the program to the end of processes that it left behind.
+   */
   graceMs: s.milliseconds({ orInfinity: true }).default(1_000),
 })
 
@@ -53,10 +53,11 @@ const shellExpanderOptions = s.options('shellExpander()', {
 export interface ShellExpanderOptions extends s.OptionsOf<typeof shellExpanderOptions> {}
 
 /**
- * Runs the commands that a skill embeds, as `` !`git status` ``, and puts what they write to standard output in their
- * place. Throws `E_INVALID_OPTION`; evaluating, `E_SHELL` for a command that failed or was not allowed where that is to
- * abort, and `AbortError`, then without anything of it running any more. See
+ * Runs the commands that a skill embeds, such as `` !`git status` ``, and replaces each by its standard output. See
  * docs/reference/expansion.md, "Embedded commands".
+ *
+ * @throws SkillsError `E_INVALID_OPTION`; when evaluating, `E_SHELL` for a command that failed or was not allowed if
+ * `onError` is `abort`; an `AbortError`, once all its processes have ended
  */
 export function shellExpander(given?: ShellExpanderOptions): Provider<'expander', 'shell'> {
   const { timeoutMs, maxOutputBytes, graceMs, onError, order, fences, inline, escapes, answers, programs, stderr } =
@@ -80,7 +81,7 @@ export function shellExpander(given?: ShellExpanderOptions): Provider<'expander'
           ownShells.get(word) ??
           (await use('shell').each(shell => ({ shell }), { only: [word], signal: asking }))[0]?.value.shell,
       }
-      // Everything that runs hears the signal; nothing of it is left when the engine has closed.
+      // Running commands hear the signal. When the engine has closed, all of them have ended.
       await effect('embedded commands', () => async () => void (await Promise.all(ground.running)))
       const one: EvaluateOne = (token, context, abort) => evaluateCommand(token, context, ground, [abort, signal])
       return {

@@ -12,7 +12,7 @@ export interface Parts extends Partial<Omit<ExpandContext, 'command'>> {
   }
 }
 
-/** Sets an expander up as an engine does, without one. */
+/** Sets an expander up as an engine does, but without an engine. */
 export async function started(provider: Provider<'expander'>): Promise<NamedExpander> {
   const unused = (): never => {
     throw new Error('This expander has no use for it.')
@@ -29,7 +29,7 @@ export async function started(provider: Provider<'expander'>): Promise<NamedExpa
   return { id: provider.id, value: await provider.setup(context) }
 }
 
-/** What a trusted skill is expanded with where nothing may be run. */
+/** Makes the context of a trusted skill that may run nothing. */
 export function contextWith({ command, ...parts }: Parts = {}): ExpandContext {
   return {
     command: promptCommand({ name: 'deploy', source: 'user', load: () => ({ template: '' }), ...command }),
@@ -52,7 +52,7 @@ export async function expansionOf(
   return expand(body, await Promise.all(expanders.map(started)), contextWith(parts))
 }
 
-/** The text of a body with arguments, under the rules of the standard distribution or others. */
+/** Expands a body with arguments, under the rules of the standard distribution or others. */
 export async function textOf(
   body: string,
   args = '',

@@ -7,7 +7,7 @@ export function commandWith(parts: Partial<PromptCommand> = {}): PromptCommand {
   return promptCommand({ name: 'deploy', source: 'user', load: () => ({ template: '' }), ...parts })
 }
 
-/** An expansion of a trusted skill in which nothing may be run. */
+/** Makes the context of a trusted skill that may run nothing. */
 export function contextWith(parts: Partial<ExpandContext> = {}): ExpandContext {
   return {
     command: commandWith(),
@@ -22,7 +22,7 @@ export function contextWith(parts: Partial<ExpandContext> = {}): ExpandContext {
   }
 }
 
-/** Recognises one word, or the texts that `lex` finds, and puts a value in its place. */
+/** Makes an expander that replaces one word, or the texts that `lex` finds, by a value. */
 export function wordExpander(
   id: string,
   word: string,
@@ -40,7 +40,7 @@ export function wordExpander(
   }
 }
 
-/** Recognises `<…>` and has what is between looked through for tokens of others. */
+/** Makes an expander of `<…>`. Other expanders look for tokens inside the brackets. */
 export function bracketExpander(id: string, evaluate: Expander['evaluate']): NamedExpander {
   return wordExpander(id, '<', evaluate, {
     lex(text, at) {

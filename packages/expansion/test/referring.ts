@@ -16,7 +16,7 @@ export interface Setting extends Partial<Omit<ExpandContext, 'command'>> {
   readonly command?: Partial<PromptCommand>
 }
 
-/** The text of a body, and what was found out on the way, shortly. */
+/** Expands a body, and returns its text and the reported findings in short form. */
 export async function referring(
   body: string,
   { options = {}, command, ...parts }: Setting = {},
@@ -57,7 +57,7 @@ export async function referring(
   return { text, found, messages }
 }
 
-/** The same in a working folder with a skill in it. */
+/** Does the same in a working folder that contains a skill. */
 export async function inProject(body: string, entries: TreeEntries, { options, ...more }: Setting = {}) {
   const { path } = temporary({ 'project/skill/SKILL.md': '', 'outside/secret.txt': 'SECRET', ...entries })
   const host = fakeHost({ cwd: `${path}/project`, home: `${path}/home` })

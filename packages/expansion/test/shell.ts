@@ -25,15 +25,15 @@ export interface Given extends ShellExpanderOptions {
 export interface Bench {
   readonly tree: TempTree
   readonly clock: FakeClock
-  /** What permission was asked for. */
+  /** Requests for permission. */
   readonly asked: Asked[]
   readonly expander: Expander
   /**
-   * Expands a body whose `$ARGUMENTS` is the arguments, whose `$N` is the N-th of them by spaces, whose
-   * `${CLAUDE_PLUGIN_ROOT}` is a folder, and whose `$$` is always missing.
+   * Expands a body. `$ARGUMENTS` is all arguments, `$N` the N-th of them split at spaces, `${CLAUDE_PLUGIN_ROOT}` a
+   * folder, and `$$` always missing.
    */
   expand(body: string): Promise<string>
-  /** As an engine closes. */
+  /** Undoes the effects as an engine does when it closes. */
   close(): Promise<void>
 }
 
@@ -43,7 +43,7 @@ export const allowed: PermissionDecision = {
   decisionReason: { type: 'rule', rule: 'Bash', source: 'user' },
 }
 
-/** A shell expander that is set up as an engine does it, without one, working in a temporary folder. */
+/** Sets up a shell expander in a temporary folder, without an engine. */
 export async function shell(given: Given = {}): Promise<Bench> {
   const {
     args = '',
@@ -128,16 +128,16 @@ const argumentExpander: Expander = {
   },
 }
 
-/** What processes tell of themselves, and that they are still there. */
+/** Pipe through which processes report, and by which a test sees that they still run. */
 export interface Pipe {
   readonly path: string
-  /** The next line that one of them writes. */
+  /** Returns the next line that a process writes. */
   line(): Promise<string>
-  /** Resolves when none of those that had it open is left. */
+  /** Resolves when every process that had it open has ended. */
   ended(): Promise<void>
 }
 
-/** A named pipe in a tree. It is open as long as a process that wrote to it lives and has kept it open. */
+/** Makes a named pipe in a tree. It stays open while a process that opened it for writing lives. */
 export function pipe(tree: TempTree, name = 'pipe'): Pipe {
   const path = `${tree.path}/${name}`
   execFileSync('mkfifo', [path])
@@ -157,12 +157,12 @@ export function pipe(tree: TempTree, name = 'pipe'): Pipe {
   }
 }
 
-/** Waits until no process of a group is left, but for those that only wait to be counted. */
+/** Waits until no process of a group is left, apart from zombies. */
 export async function expectGroupGone(group: string): Promise<void> {
   await vi.waitFor(() => expect(membersOf(group)).toEqual([]), { timeout: 10_000, interval: 5 })
 }
 
-/** Process ids of a group. */
+/** Returns the ids of the running processes of a group. */
 export function membersOf(group: string): readonly string[] {
   return readdirSync('/proc')
     .filter(name => /^\d+$/.test(name))
@@ -172,7 +172,7 @@ export function membersOf(group: string): readonly string[] {
     })
 }
 
-/** State, parent and group of a process; nothing when it has gone. */
+/** Returns state, parent and group of a process; nothing if it is gone. */
 function statusOf(id: string): readonly string[] {
   try {
     const text = readFileSync(`/proc/${id}/stat`, 'utf8')

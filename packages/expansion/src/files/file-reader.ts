@@ -9,16 +9,16 @@ export type Finding = Omit<Diagnostic, 'provider'>
 export interface FileRules {
   /** Folders besides the working folder and the skill's. */
   readonly roots: (host: Host) => readonly string[]
-  /** Of one file. */
+  /** Largest file in bytes. */
   readonly maxBytes: number
-  /** Of all files of one body. */
+  /** Most bytes of all files of one body together. */
   readonly maxTotalBytes: number
   report(finding: Finding): void
 }
 
 export type ReadContext = Pick<EvaluateContext, 'command' | 'host' | 'signal' | 'authorize'>
 
-/** Reads what one body refers to, each file once, and only where it may. */
+/** Reads the files that one body refers to, each once, if it may be read. */
 export class FileReader {
   readonly #command: PromptCommand
   readonly #host: Host
@@ -43,8 +43,8 @@ export class FileReader {
   }
 
   /**
-   * The text of the file that a reference names, as it counts towards the body; undefined, and a finding, when there is
-   * none to be had.
+   * Returns the text of a referenced file, and counts it towards the total of the body. Returns undefined and reports a
+   * finding if it cannot be read.
    */
   async textOf(path: string): Promise<string | undefined> {
     const reading = this.#texts.get(path) ?? this.#read(path)
@@ -54,7 +54,7 @@ export class FileReader {
     const { maxTotalBytes } = this.#rules
     const bytes = Buffer.byteLength(text)
     if (this.#total + bytes > maxTotalBytes) {
-      // Once is enough: there may be thousands of them.
+      // Reported once, since thousands of references may follow.
       if (!this.#isFull)
         this.#refuse(
           path,
@@ -82,7 +82,7 @@ export class FileReader {
         problem ??= file.problem
         continue
       }
-      // What a rule keeps from tools no text brings along. Of what is not there nothing is asked.
+      // A skill must not bring in what a rule keeps from tools. The rule is asked only about files that exist.
       const decision = await this.#authorize({ tool: 'Read', content: place, isFree: true })
       if (decision.behavior !== 'allow')
         return this.#refuse(path, 'reference-denied', 'validation', `may not be read: ${shortened(decision.message)}`)
@@ -129,7 +129,7 @@ export class FileReader {
     return { name, ...(filePath === undefined ? {} : { path: filePath }) }
   }
 
-  /** A folder that is not there holds nothing. */
+  /** Resolves a folder; undefined if it does not exist. */
   #realFolder(folder: string): string | undefined {
     try {
       return realPathOf(folder)
@@ -146,7 +146,7 @@ export class FileReader {
   }
 }
 
-/** A file as text without its byte order mark, or undefined when it is none. */
+/** Decodes a file as UTF-8 without its byte order mark; undefined if it is not text. */
 function textIn(bytes: Buffer): string | undefined {
   if (bytes.includes(0)) return undefined
   try {
@@ -157,7 +157,7 @@ function textIn(bytes: Buffer): string | undefined {
   }
 }
 
-/** A path may be as long as a body. */
+/** Shortens a text for a message, since a path may be as long as a body. */
 function shortened(text: string): string {
   return text.length > 200 ? `${text.slice(0, 200)}…` : text
 }

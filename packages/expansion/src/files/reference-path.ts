@@ -1,32 +1,29 @@
 import { posix } from 'node:path'
 import type { Host } from '@skills/core'
 
-/**
- * A word as it goes on after the sign: up to white space, a comma or a backtick. No control character is part of a
- * path.
- */
+/** Sign with the path after it, which ends at white space, a comma, a backtick or a control character. */
 const pathAfterSign = /@([^\s,`\p{Cc}]+)/uy
 const precedes = /[\p{L}\p{N}_`]$/u
 
 /**
- * The path that a reference names and where it ends; undefined for an e-mail address, a lone sign or a backtick before
- * it.
+ * Returns the path that a reference names, and where it ends. Returns undefined for a lone sign, and if a letter (as in
+ * an e-mail address) or a backtick stands before the sign.
  */
 export function referenceAt(text: string, at: number): { readonly path: string; readonly end: number } | undefined {
-  // Two code units: the letter before may be one of those that take both.
+  // Two code units, since the letter before may take two.
   if (precedes.test(text.slice(Math.max(0, at - 2), at))) return undefined
   pathAfterSign.lastIndex = at
   const written = pathAfterSign.exec(text)?.[1]
   if (written === undefined) return undefined
-  // The end of a sentence is not part of it.
+  // Full stops at the end belong to the sentence.
   let { length } = written
   while (written.charAt(length - 1) === '.') length -= 1
   return length === 0 ? undefined : { path: written.slice(0, length), end: at + 1 + length }
 }
 
 /**
- * Where a path may lie, absolute, the first choice first: the skill's own files come before those of the working
- * folder, so that a project cannot put its text in the place of the skill's.
+ * Returns the absolute paths to try, the first choice first. The skill's own folder comes before the working folder, so
+ * that a project cannot replace a file of the skill.
  */
 export function placesOf(
   path: string,

@@ -3,30 +3,30 @@ import type { EvaluateContext, Token } from '../template/expander.js'
 import type { Shell } from '../template/shell.js'
 import { whyRefused } from './refusal.js'
 
-/** A script without values, and what travels beside it. */
+/** Script without values, and the values beside it. */
 export interface BuiltScript {
   readonly script: string
-  /** By variable. */
+  /** Values by variable. */
   readonly values: Readonly<Record<string, string>>
-  /** The last simple command that no other contains. */
+  /** Text of the last simple command that no other command contains. */
   readonly lastCommand: string
 }
 
-/** Bytes that the system takes for one variable, with its name and a terminator. */
+/** Most bytes of one environment variable on this system, its name and a terminator included. */
 const maxVariableBytes = 128 * 1024
 
 const variablePrefix = 'SKILL_ARG_'
 
 /**
- * Scans until it is settled which references are taken. One is enough unless a reference holds what is quoting or a
- * calculation to the shell.
+ * Most scans to find the references to replace. One scan is enough, unless a reference without a value looks like
+ * quoting or a calculation to the shell.
  */
 const mostScans = 8
 
-/** A reference that a variable takes the place of. */
+/** Reference that is replaced by a variable. */
 interface Taken {
   readonly child: Token
-  /** In the script. */
+  /** Place in the script. */
   readonly place: Reference
   readonly quoting: Quoting
   readonly name: string
@@ -34,11 +34,10 @@ interface Taken {
 }
 
 /**
- * Puts a variable in the place of each reference that has a value in an embedded command. A value never becomes script
- * text: it travels in the environment. All else is read as a part of the script: what stays as it is written is what
- * the shell will see, such as a reference without a value or one that the shell does not look into, whose value is not
- * asked for. See docs/reference/expansion.md, "Embedded commands".
- * @returns a clause that says why it cannot run, where that is so
+ * Replaces each reference with a value in an embedded command by a variable. The value itself never becomes script
+ * text: it travels in the environment. Every other reference stays in the script as it is written, and the shell reads
+ * it. See docs/reference/expansion.md, "Embedded commands".
+ * @returns the script, or a clause that says why it cannot run
  */
 export async function buildScript(
   token: Token,
@@ -84,8 +83,8 @@ export async function buildScript(
 }
 
 /**
- * Which references are taken out of a script, and what the script then is to the shell. Those without a value are put
- * back before it is read again: `${a[x]}` is none of ours, and only as a part of the script does it tell what it does.
+ * Finds the references to replace, and how the shell reads the script then. References without a value are put back
+ * before the script is read again: `${a[x]}` may be the shell's own, and changes how the rest is read.
  */
 async function takenReferences(
   token: Token,
@@ -123,7 +122,7 @@ async function takenReferences(
       taken.push({ child, place, quoting, ...variable })
     }
     if (taken.length === left.length) return { taken, ...read }
-    // What has no value comes first: it may be what made others look quoted.
+    // References without a value are put back first, since they may have made others look quoted.
     left = hasNone.size > 0 ? left.filter(child => !hasNone.has(child)) : taken.map(({ child }) => child)
   }
   return { refused: 'it cannot be told which of its references the shell looks into' }
@@ -134,8 +133,8 @@ function isEscape({ text }: Token): boolean {
 }
 
 /**
- * The backslashes of escaped references that the shell would keep, as between single quotes: they are for us, and go.
- * Everywhere else an escape means the same to the shell.
+ * Returns the backslashes of escaped references that the shell would keep, as between single quotes. They are removed.
+ * Elsewhere the shell treats an escape the same way.
  */
 async function keptEscapes(
   token: Token,

@@ -9,39 +9,31 @@ import type { RunLimits, RunResult } from '@skills/process-group'
 export type ShellPrograms = { readonly [S in keyof Shells]?: string | undefined }
 
 export interface CommandRules extends RunLimits {
-  /** What a failing command does in a skill that does not say so itself. Default: `inline`. */
+  /** Result of a failing command in a skill that does not set `on-shell-error`. */
   readonly onError: OnError
-  /**
-   * Programs whose exit code 1 says that they found nothing, or a difference. Default: grep, diff, test and their kin.
-   */
+  /** Programs whose exit code 1 means that they found nothing or a difference, and is not a failure. */
   readonly answers: readonly string[]
-  /**
-   * Programs to run, each a name or an absolute path, instead of `bash` and of `powershell`, elsewhere than on Windows
-   * `pwsh`.
-   */
+  /** Programs to run as shells, each a name or an absolute path, instead of the default ones. */
   readonly programs: ShellPrograms
-  /**
-   * What becomes of what a command that succeeds writes to standard error: it is left out (default), or stands below
-   * what it writes to standard output.
-   */
+  /** Standard error of a command that succeeds. `drop`: left out; `append`: put below its standard output. */
   readonly stderr: 'drop' | 'append'
 }
 
-/** What embedded commands run with. */
+/** Rules and state for embedded commands. */
 export interface Ground extends CommandRules {
-  /** What runs while it runs. */
+  /** Commands that are running. */
   readonly running: Set<Promise<RunResult>>
-  /** The shell of a word; undefined where there is none. */
+  /** Returns the shell of a word in `shell`; undefined if there is none. */
   shellOf(word: keyof Shells, signal: AbortSignal): Promise<Shell | undefined>
 }
 
-/** What stands in the place of a command where a policy forbids to run any. */
+/** Text in place of a command if a policy forbids running any. */
 const forbiddenText = '[shell command execution disabled by policy]'
 
 /**
- * Runs one embedded command if policy, trust and permission allow it, and gives what it wrote.
+ * Runs one embedded command if policy, trust and permission allow it, and returns its output.
  * @param signals any of them ends it
- * @throws SkillsError `E_SHELL`; AbortError, when nothing of it is left
+ * @throws SkillsError `E_SHELL`; an AbortError, once all its processes have ended
  */
 export async function evaluateCommand(
   token: Token,
@@ -91,7 +83,7 @@ async function run(
     readonly fails: (failure: Failure) => string
   },
 ): Promise<string> {
-  // A skill without embedded commands never pays for what starts processes.
+  // Loaded on use: a skill without embedded commands never starts a process.
   const { runInGroup } = await import('@skills/process-group')
   const { program: usual, args } = shell.call(script, host)
   const program = ground.programs[command.shell] ?? usual
@@ -113,7 +105,7 @@ async function run(
   return fails(runFailure(end, program, stderr, ground))
 }
 
-/** As `$(…)` of a shell gives it. */
+/** Removes line breaks at the end, as `$(…)` of a shell does. */
 function withoutLastNewlines(text: string): string {
   let end = text.length
   while (end > 0 && text.charAt(end - 1) === '\n') end -= text.charAt(end - 2) === '\r' ? 2 : 1

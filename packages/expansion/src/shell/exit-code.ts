@@ -13,9 +13,9 @@ export const searchPrograms: readonly string[] = [
 ]
 
 /**
- * Whether exit code 1 of a simple command is an answer and no failure.
- * @param command as it is written, with what follows it
- * @param programs each a name, or a name and the word behind it
+ * True if exit code 1 of a simple command is an answer and not a failure.
+ * @param command text of the command, with what follows it
+ * @param programs each a name, or a name and the word after it
  */
 export function isAnswer(command: string, programs: readonly string[]): boolean {
   const words = command

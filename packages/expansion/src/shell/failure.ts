@@ -5,13 +5,13 @@ import type { RunEnd, RunLimits } from '@skills/process-group'
 
 export type OnError = 'abort' | 'inline' | 'skip'
 
-/** Why a command gave nothing. */
+/** Reason why a command gave no output. */
 export interface Failure {
-  /** Whether it was begun. */
+  /** True if it was started. */
   readonly hasRun: boolean
-  /** A clause without a full stop: `exit code 1`. */
+  /** Clause without a full stop: `exit code 1`. */
   readonly reason: string
-  /** What it wrote to standard error. */
+  /** Standard error of the command. */
   readonly stderr?: string | undefined
   readonly hint: string
 }
@@ -77,7 +77,7 @@ export function notAllowed({ message, decisionReason: { type, rule, source } }: 
   return { hasRun: false, reason: withoutStop(reason), hint: hintFor(type, rule) }
 }
 
-/** A rule that allows it counts less than one that denies it, or that wants a person to decide. */
+/** Returns the hint of a denial. An allow rule does not help against a rule that denies or asks. */
 function hintFor(type: PermissionDecision['decisionReason']['type'], rule: string | undefined): string {
   if (type === 'rule' && rule !== undefined) return 'Remove that rule, or narrow it.'
   if (rule !== undefined) return 'Answer yes where it asks, or remove or narrow that rule.'
@@ -99,8 +99,8 @@ export function notTrusted({ source }: PromptCommand, trust: 'untrusted' | 'remo
 }
 
 /**
- * What stands in the place of a command that failed.
- * @param script as it stands in the skill
+ * Returns the text in place of a failed command.
+ * @param script script as it is written in the skill
  * @throws SkillsError `E_SHELL` for `abort`
  */
 export function inPlace(failure: Failure, script: string, { name }: PromptCommand, onError: OnError): string {
@@ -126,7 +126,7 @@ function shortly(script: string): string {
   return shown.length < trimmed.length ? `${shown} …` : shown
 }
 
-/** What is shown to a person must not move the cursor, and colours tell a model nothing. */
+/** Removes escape sequences and control characters: they could move a person's cursor, and tell a model nothing. */
 function plain(text: string): string {
   return stripVTControlCharacters(text).replaceAll(/(?![\n\t])\p{Cc}/gu, '')
 }

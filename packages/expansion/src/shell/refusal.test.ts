@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { describe, expect, it, test } from 'vitest'
 import { shell } from '../../test/shell.js'
 
-/** No reference splits a value at spaces here, and each would leave a file behind if its command ran. */
+/** Hostile value. No reference here splits it at spaces, and it would leave a file behind if its command ran. */
 const subscript = 'a[$(touch${IFS}ran)]'
 const others = [
   'a[`touch${IFS}ran`]',
@@ -14,7 +14,7 @@ const others = [
   'a[1<(touch${IFS}ran)$(touch${IFS}ran)]',
 ]
 
-/** What bash evaluates, with a harmless value and what it then writes. */
+/** Scripts whose value bash evaluates, each with a harmless value and its output. */
 const places: readonly (readonly [script: string, harmless: string, output: string])[] = [
   // Directly.
   ['let x=$0; echo $x', '3', '3'],
@@ -61,7 +61,7 @@ const places: readonly (readonly [script: string, harmless: string, output: stri
   ['n=$0; OPTIND=n; echo $OPTIND', '3', '3'],
   ['SRANDOM=$0; echo x', '3', 'x'],
   ['x=(1 2); n=$0; echo ${x[@]:n}', '1', '2'],
-  // Where what is read here ends elsewhere than it seems.
+  // Where the script ends elsewhere than our parser thinks.
   ['cat <<A\n$(cat <<B)\nA\n:\nn=$0; (( n > 3 ))\necho x', '4', '\nx'],
   ['x=$(cat <<A\nA)\nn=$0; (( n > 3 )); echo x', '4', 'x'],
   ['n=$0; x=`echo \\$((n))`; echo $x', '4', '4'],
@@ -186,7 +186,7 @@ describe('a value is text to', () => {
       expect(await refusedIn(script, script.startsWith('make') ? 'all' : args), args).toBeUndefined()
   })
 
-  // None of these is a calculation: a program, a function, a file or a variable takes the value on.
+  // None of these calculates: the value goes to a program, a function, a file or a variable.
   test.each([
     'eval "$0"',
     'eval "echo $0"',
@@ -311,7 +311,7 @@ describe('a value is text to', () => {
   })
 })
 
-/** Why a command is not asked about. */
+/** Returns why a command is refused before anyone is asked. */
 async function refusedIn(script: string, args: string): Promise<string | undefined> {
   const denied = { behavior: 'deny', message: 'No.', decisionReason: { type: 'default' } } as const
   const { expand, asked } = await shell({ args, authorize: async () => denied })

@@ -1,17 +1,17 @@
 import type { Token } from '../template/expander.js'
 import type { Shell } from '../template/shell.js'
 
-/** A reference that a variable takes the place of. */
+/** Reference that a variable replaces. */
 interface Put {
   readonly child: Pick<Token, 'text'>
   readonly name: string
   readonly value: string
 }
 
-/** Folders and facts that the engine knows by itself: no argument. */
+/** References to folders and facts of the engine, not arguments. */
 const own = /^(?:\$\{CLAUDE_\w+\}|\{baseDir\})$/
 
-/** Says in a clause why a script must not be given its values; undefined where there is nothing against it. */
+/** Returns a clause that says why a script must not be given its values; undefined if it may. */
 export async function whyRefused(shell: Shell, script: string, put: readonly Put[]): Promise<string | undefined> {
   const values = Object.fromEntries(
     put.map(({ child, name, value }) => [name, { text: value, isOwn: own.test(child.text) }]),

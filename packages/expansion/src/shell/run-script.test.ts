@@ -87,7 +87,7 @@ describe('what outlives its shell', () => {
     )
     const group = await line()
     expect(await line()).toBe('over')
-    // The engine hears of the shell's end in its own time.
+    // The engine hears of the shell's end asynchronously.
     while (clock.pending < 2) await new Promise(resolve => setImmediate(resolve))
     await clock.advance(300)
     expect(await expanding).toBe('done\nlate')

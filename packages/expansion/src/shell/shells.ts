@@ -8,7 +8,7 @@ const bash: Shell = {
   quotings: (script, references) => scriptQuotings('bash', script, references),
   refused: (script, values) => refusedValue('bash', script, values),
   variable: (name, quoting) => (quoting === 'bare' ? `"\${${name}}"` : `\${${name}}`),
-  // Without start-up files: what a script does must not depend on who runs it.
+  // No start-up files: a script must not depend on who runs it.
   call: script => ({ program: 'bash', args: ['--noprofile', '--norc', '-c', '--', script] }),
 }
 
@@ -18,17 +18,17 @@ const powershell: Shell = {
   refused: (script, values) => refusedValue('powershell', script, values),
   variable(name, quoting, next) {
     if (quoting === 'bare') return `"$env:${name}"`
-    // In text the name would go on with what stands behind it, in any alphabet.
+    // Inside text, the name would include the characters after it, in any alphabet.
     return /[\w:?]|[^\0-\x7F]/.test(next) ? `\${env:${name}}` : `$env:${name}`
   },
-  // Only Windows has Windows PowerShell; elsewhere it is the newer one or none.
+  // Only Windows has Windows PowerShell; elsewhere only the newer one can be installed.
   call: (script, { platform }) => ({
     program: platform === 'win32' ? 'powershell' : 'pwsh',
     args: ['-NoProfile', '-NonInteractive', '-Command', script],
   }),
 }
 
-/** The shells that need no plugin. */
+/** Shells that are built in. */
 export const ownShells: ReadonlyMap<string, Shell> = new Map([
   ['bash', bash],
   ['powershell', powershell],

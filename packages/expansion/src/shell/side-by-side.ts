@@ -3,8 +3,8 @@ import type { EvaluateContext, Token } from '../template/expander.js'
 export type EvaluateOne = (token: Token, context: EvaluateContext, signal: AbortSignal) => Promise<string>
 
 /**
- * Begins every command of a body when the first of them is asked for. When one fails the others are ended, and waited
- * for: none goes on for an invocation that is over.
+ * Starts every command of a body when the first one is needed. If one fails, the others are ended and waited for, so
+ * that none outlives the invocation.
  */
 export function sideBySide(one: EvaluateOne): (token: Token, context: EvaluateContext) => Promise<string> {
   const bodies = new WeakMap<EvaluateContext, Promise<ReadonlyMap<Token, string>>>()
@@ -32,7 +32,7 @@ async function allOf(
   const end = (): void => over.abort(signal.reason)
   signal.addEventListener('abort', end)
   if (signal.aborted) end()
-  // The first in time; those that are ended because of it say nothing of their own.
+  // First failure in time. Failures of commands that were ended because of it are not reported.
   let failure: { readonly error: unknown } | undefined
   const results = await Promise.all(
     tokens.map(async (token): Promise<readonly [Token, string]> => {

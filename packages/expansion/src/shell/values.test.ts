@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { describe, expect, it, test } from 'vitest'
 import { shell } from '../../test/shell.js'
 
-/** Each would leave a file behind if any of it were run. */
+/** Hostile values: each would leave a file behind if any part of it ran. */
 const hostile = [
   '$ARGUMENTS',
   '$0',
@@ -82,7 +82,7 @@ describe('an argument comes through as it is, and never as script text,', () => 
       const { expand, tree, asked } = await shell({ args })
       const text = await expand(`!\`${script}\``)
       expect(existsSync(`${tree.path}/ran`), args).toBe(false)
-      // Bash takes a test's word for a whole expression, which a text without any operator may be.
+      // Bash takes the word of a test for a whole expression, and a text without an operator may be one.
       if (/^[\p{L}\d ]*$/u.test(args) && script.includes('[[')) continue
       expect(text, args).toMatch(/^\[shell command not run: the value of \$ARGUMENTS reaches "/)
       expect(asked).toEqual([])

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { findCode } from './code.js'
 import { findEmbeddedCommands } from './embedded/find-commands.js'
 
-/** The text with every character of a fenced block as `F` and every one of a span as `c`; line ends as they are. */
+/** Marks every character of a fenced block as `F` and every one of a span as `c`; line ends stay. */
 function marked(text: string): string {
   const code = findCode(text)
   return [...text]
@@ -58,7 +58,7 @@ it.each(['`', '~', '```!\n> ```\n', '> ', '- ', '1. ', ' ', '\t', '```\t', '>\t'
       return process.cpuUsage().user / 1000 - begun
     }
     const short = timeOf(2_000)
-    // A hundred times as much would take ten thousand times as long.
+    // Quadratic time would take ten thousand times as long for a hundred times the length.
     expect(timeOf(200_000)).toBeLessThan(1_000 * Math.max(short, 1))
   },
 )

@@ -1,30 +1,30 @@
-/** Where a text has code, as a reader of Markdown sees it. Offsets are in UTF-16 code units. */
+/** Places of Markdown code in a text. Offsets are in UTF-16 code units. */
 export interface CodeMap {
-  /** Whether a position lies in a fenced block; the fence's own first character does not. */
+  /** True if a position is in a fenced block, after the fence's first character. */
   isFenced(at: number): boolean
-  /** Whether it lies between the backticks of a span. */
+  /** True if a position is between the backticks of a code span. */
   isCode(at: number): boolean
 }
 
 interface Fence {
   readonly mark: string
   readonly length: number
-  /** How many block quotes it stands in. */
+  /** Number of block quotes around it. */
   readonly quotes: number
   readonly start: number
 }
 
-// Indented by any amount, since a list may be around it, in block quotes, and in the first line of a list item.
+// A fence may be indented by any amount, since a list may be around it, and may stand in a block quote or in a list
+// item's first line.
 const opening = /^((?:[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])))*[ \t]*)(`{3,}(?!`)|~{3,})/
-// As strict as what ends a fence of commands: one that ends for one of them alone would be looked through again and
-// again.
+// As strict as the end of a fence of commands. If one of the two accepted a line that the other does not, text would be
+// searched again and again.
 const closing = /^[ \t>]*(`{3,}|~{3,})[ \t]*\r?$/
 const quotePrefix = /^[ \t>]*/
 
 /**
- * Finds fenced blocks and code spans, each once and in linear time. A block that nothing closes goes to the end of the
- * text, or of the block quote that it stands in; backticks without others to close them are text. See
- * docs/reference/expansion.md, "Expansion".
+ * Finds fenced blocks and code spans in linear time. An unclosed block reaches to the end of the text or of its block
+ * quote. Backticks without a closing run are text. See docs/reference/expansion.md, "Expansion".
  */
 export function findCode(text: string): CodeMap {
   const fenced = new Ranges()
@@ -68,11 +68,11 @@ export function findCode(text: string): CodeMap {
   return { isFenced: at => fenced.covers(at), isCode: at => spans.covers(at) }
 }
 
-/** Stretches in order, without overlap. In two lists of numbers: a hostile text has millions of them. */
+/** Ranges in order, without overlap. Kept as two lists of numbers, since a hostile text has millions. */
 class Ranges {
   readonly #starts: number[] = []
   readonly #ends: number[] = []
-  /** The first that ends behind the position that was asked for last: most are asked for in order. */
+  /** Index of the first range that ends after the last queried position: most queries come in order. */
   #next = 0
 
   /** @param end exclusive */
@@ -96,7 +96,7 @@ class Ranges {
   }
 }
 
-/** Whether a line may begin or end a fence, as far as its first characters tell. */
+/** True if the first characters of a line allow a fence to begin or end in it. */
 function hasMarks(text: string, start: number, end: number): boolean {
   let at = start
   while (at < end && beforeMarks.includes(text.charAt(at))) at += 1
@@ -117,8 +117,8 @@ function isWhite(text: string, at: number): boolean {
 }
 
 /**
- * What stands before the marks of a fence, and the marks. Backticks with another one behind them in their line open
- * none.
+ * Returns the text before the marks of a fence, and the marks. Backticks followed by another backtick on their line do
+ * not open a fence.
  */
 function openingIn(line: string): readonly [before?: string, marks?: string] {
   const [whole = '', before, marks] = opening.exec(line) ?? []
@@ -126,7 +126,7 @@ function openingIn(line: string): readonly [before?: string, marks?: string] {
   return marks.startsWith('`') && line.includes('`', whole.length) ? [] : [before, marks]
 }
 
-/** A line of another block quote than the fence's closes it as little as it opens one. */
+/** True if a line closes a fence. A line at another depth of block quotes does not. */
 function isClosing(line: string, { mark, length, quotes }: Fence): boolean {
   const marks = closing.exec(line)?.[1]
   return quotesOf(line) === quotes && marks !== undefined && marks.startsWith(mark) && marks.length >= length
@@ -137,7 +137,7 @@ function quotesOf(line: string): number {
   return prefix.includes('>') ? prefix.split('>').length - 1 : 0
 }
 
-/** Adds the code spans of one paragraph: a run of backticks goes with the next one of its length. */
+/** Adds the code spans of one paragraph: a run of backticks is closed by the next run of its length. */
 function addSpans(text: string, from: number, to: number, spans: Ranges): void {
   const starts: number[] = []
   const ends: number[] = []
@@ -148,12 +148,12 @@ function addSpans(text: string, from: number, to: number, spans: Ranges): void {
     ends.push(end)
     start = text.indexOf('`', end)
   }
-  // From the last on: for each the next one of its length, 0 for none.
+  // From the last run to the first: for each, the next run of its length; 0 if there is none.
   const closers = new Int32Array(starts.length)
   const nextOfLength: number[] = []
   for (let run = starts.length - 1; run >= 0; run -= 1) {
     const [start, end] = [starts[run] ?? 0, ends[run] ?? 0]
-    // A backslash takes the first backtick of a run that opens, but is itself text in a span.
+    // A backslash takes the first backtick of an opening run. Before a closing run it is plain text.
     closers[run] = nextOfLength[end - start - (isEscaped(text, start, from) ? 1 : 0)] ?? 0
     nextOfLength[end - start] = run
   }
@@ -165,7 +165,7 @@ function addSpans(text: string, from: number, to: number, spans: Ranges): void {
   }
 }
 
-/** Whether an odd number of backslashes stands before a position. */
+/** True if an odd number of backslashes stands before a position. */
 export function isEscaped(text: string, at: number, from = 0): boolean {
   let start = at
   while (start > from && text.charAt(start - 1) === '\\') start -= 1

@@ -61,7 +61,7 @@ describe('splitArguments', () => {
       fc.array(unit, { maxLength: 12 }).map(parts => parts.join('')),
       { numRuns: 500, seed: 1 },
     )
-    // Each is evaluated on its own, so that one the shell refuses costs no other.
+    // Each text is evaluated on its own, so that one which the shell refuses does not affect the others.
     const script =
       'while IFS= read -r -d "" text; do if words=$(set -f; eval "set -- $text" 2>&1 && for word; do printf "<%s>" "$word"; done); then printf "%s\\0" "$words"; else printf "refused\\0"; fi; done'
     const answers = execFileSync('bash', ['-c', script], {
@@ -71,7 +71,7 @@ describe('splitArguments', () => {
     }).split('\0')
     const accepted = texts.flatMap((text, index) => {
       const answer = answers[index] ?? 'missing'
-      // A backslash at the very end waits for a line that does not come.
+      // A backslash at the very end waits for a line that never comes.
       return answer === 'refused' || answer.includes('eval:') || /(?<!\\)(?:\\\\)*\\$/.test(text)
         ? []
         : [{ text, answer }]

@@ -32,7 +32,7 @@ const hostile = [
 ]
 const argument = fc.array(fc.constantFrom(...hostile), { maxLength: 12 }).map(parts => parts.join(''))
 const given = argument.filter(args => args.trim() !== '')
-// Without a sign of an expander, so that each reference stands where the test puts it.
+// No characters that an expander reacts to, so that each reference stands where the test puts it.
 const plain = fc
   .array(fc.constantFrom('text ', '\n', '`code`', '```\n', ' - ', 'é', '. '), { maxLength: 4 })
   .map(parts => parts.join(''))
@@ -51,7 +51,7 @@ describe('text from arguments', () => {
   })
 
   it('reaches the result by position as one word', async () => {
-    // A backslash before a line feed is no word: then no reference stands for anything.
+    // A backslash before a line feed is not a word, so every reference would be empty.
     await fc.assert(
       fc.asyncProperty(
         given.filter(args => splitArguments(args).length > 0),

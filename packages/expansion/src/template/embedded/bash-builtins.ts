@@ -4,17 +4,17 @@ import type { BashWords, ReadWord } from './bash-words.js'
 import { nothing, onlyHeld, type Held, type HeldValues } from './held-values.js'
 import { hasFixedOperator } from './test-operands.js'
 
-/** Follows what a command runs in its turn. */
+/** Callbacks for commands and scripts that a command runs in turn. */
 export interface Runs {
   call(name: ReadWord, args: readonly (ReadWord | Assignment)[], node: Command, isWrapped: boolean): void
-  /** A text that bash reads as a script. */
+  /** Follows a text that bash reads as a script. */
   text(held: Held, where: SyntaxNode): void
 }
 
 export const identifier = /^[A-Za-z_]\w*$/
 const assigned = /^([A-Za-z_]\w*)\+?=/
 
-/** Follows values into what bash does itself: assignments, declarations and other builtins. */
+/** Follows values into bash itself: assignments, declarations and other builtins. */
 export class BashBuiltins {
   constructor(
     private readonly held: HeldValues,
@@ -75,7 +75,7 @@ export class BashBuiltins {
           /^-|^\/(?:dev|proc)\//.test(first.text)
         )
           return this.held.refuse('runs', this.held.any, node)
-        // What is in the file is not looked into.
+        // The content of the file is not read.
         return this.held.refuse(this.held.isWritten(first) ? 'runs' : 'again', this.held.any, node)
       }
       case 'exec':
@@ -115,7 +115,7 @@ export class BashBuiltins {
     this.held.assign(target, this.held.anyIn(words.map(word => this.held.calculated(word))), node)
   }
 
-  /** Builtins whose words may be names of variables. */
+  /** Handles builtins whose words may be names of variables. */
   #names(name: string, words: readonly ReadWord[], node: Command): void {
     const isReading = name !== 'unset'
     const read = this.held.isPiped || this.held.isKept ? this.held.any : nothing
@@ -125,7 +125,7 @@ export class BashBuiltins {
         if (name === 'read' && !splits && option !== undefined && /^-[ers]*[pidt]$/.test(option)) continue
         return this.held.refuse('runs', { from }, node)
       }
-      // Each line goes to a command of its own.
+      // The option calls a command for each line.
       const isCalled = name !== 'read' && /^-\w*C/.test(text ?? '')
       if (text === undefined || splits || text.includes('[') || isCalled)
         return this.held.refuse('runs', this.held.any, node)
@@ -160,7 +160,7 @@ export class BashBuiltins {
       .flatMap(one => ('type' in one || !/^[-+]/.test(one.text ?? '') ? [] : [one.text ?? '']))
       .join('')
     const isExported = name === 'export' || options.includes('x')
-    // A reference to a variable takes its name from what is assigned to it later.
+    // A name reference takes its name from a value that is assigned later.
     if (options.includes('n') && name !== 'export') this.held.refuse('runs', this.held.any, node)
     if (options.includes('p') || args.length === 0) this.held.meet(this.held.any)
     for (const one of args) {
@@ -175,7 +175,7 @@ export class BashBuiltins {
             one.node,
             isExported,
           )
-          // Its value is read as a list where it looks like one.
+          // A value that looks like a list is read as one.
           this.held.refuse('again', one, node)
         } else if (one.text === undefined || one.from !== undefined || one.splits)
           this.held.refuse('runs', one.from === undefined ? this.held.any : one, node)
@@ -209,7 +209,7 @@ export class BashBuiltins {
       if (from !== undefined && decidesWhatRuns(name, true)) this.held.refuse('runs', { from }, where)
     }
     if (held === undefined) return
-    // The value of a list is read as one.
+    // The value of a list variable is read as a list.
     if (this.held.lists.has(name)) this.held.refuse('again', held, where)
     this.held.assign(name, held, where, isExported)
   }
@@ -224,14 +224,14 @@ export class BashBuiltins {
     this.held.mark(this.held.lists, name)
     for (const element of value.elements) {
       const held = this.words.word(element)
-      // Its subscript is calculated.
+      // The subscript is calculated.
       if (element.text.startsWith('[') && !/^\[\d+\]\+?=/.test(element.text))
         this.held.refuse('again', this.held.any, node)
       this.held.assign(name, { from: this.held.calculated(held).from }, element)
     }
   }
 
-  /** What looks like an assignment but is an argument. */
+  /** Reads an argument that looks like an assignment. */
   assignmentWord(node: Assignment): ReadWord {
     const { value, index, name } = node
     const words = [...(index === undefined ? [] : [index]), ...(value.type === 'Word' ? [value] : value.elements)]

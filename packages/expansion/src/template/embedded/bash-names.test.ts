@@ -30,7 +30,7 @@ test(`takes no builtin of bash ${version} for harmless whose help tells of names
       bash(`help -- ${name}`).replace(/^[^\n]*\n/, ''),
     ),
   )
-  // They tell of the call or of the exit status, of a name that `shopt -s cdable_vars` lets stand, of what they show.
+  // These mention the call, the exit status, a name kept by `shopt -s cdable_vars`, or what they show.
   expect(telling.toSorted()).toEqual(['caller', 'cd', 'return', 'type'])
 })
 
@@ -45,14 +45,16 @@ test(`knows every variable that bash ${version} sets or calculates`, () => {
   expect(unknown).toEqual([])
 })
 
-/** What no value can be a part of, and what is read-only. */
+/** True for a variable that a value can be a part of and that is not read-only. */
 function isNotFixed(name: string): boolean {
   return !/^(?:[EU]?UID|PPID|HOST\w+|OSTYPE|MACHTYPE|IFS|OPTERR|OPTIND|SHLVL|PATH|TERM|LINENO|SECONDS|RANDOM|SRANDOM|EPOCH\w+|v)$/.test(
     name,
   )
 }
 
-/** How bash's manual lists what it calculates, with what names a variable or evaluates it besides. `x` holds a value. */
+/**
+ * Places where bash's manual says that it calculates, and those that name a variable or evaluate it. `x` holds a value.
+ */
 const contexts = [
   'echo $((x))',
   'echo $[x]',
@@ -92,7 +94,7 @@ const contexts = [
   'f() { (( $1 )); }; f "$x"',
 ]
 
-/** What sets or clears a variable that a value names; this bash does not always calculate its subscript. */
+/** Commands that set or clear a variable named by a value. This bash does not always calculate its subscript. */
 const naming = [
   'read -a "$x" <<< y',
   'mapfile "$x" <<< y',

@@ -1,4 +1,4 @@
-/** How a builtin of bash takes a value. A builtin that is not here is not understood, and lets whole numbers in alone. */
+/** Way in which a builtin of bash takes a value. A builtin that is not listed may be given whole numbers only. */
 export type BuiltinUse = 'data' | 'declaration' | 'test' | 'names' | 'own' | 'unsure'
 
 function named(use: BuiltinUse, names: string): readonly (readonly [string, BuiltinUse])[] {
@@ -6,8 +6,8 @@ function named(use: BuiltinUse, names: string): readonly (readonly [string, Buil
 }
 
 /**
- * Every builtin of bash. `data`: takes any words as text. `names`: takes words for names of variables. `own`: has a
- * rule of its own. `unsure`: runs its words, or changes what later commands mean.
+ * Every builtin of bash. `data`: takes any words as text; `names`: takes words as names of variables; `own`: has a rule
+ * of its own; `unsure`: runs its words, or changes the meaning of later commands.
  */
 export const builtins: ReadonlyMap<string, BuiltinUse> = new Map([
   ...named('data', ': true false echo cd pushd popd dirs pwd type help kill exit return shift break continue caller'),
@@ -19,18 +19,18 @@ export const builtins: ReadonlyMap<string, BuiltinUse> = new Map([
   ...named('unsure', 'alias unalias bind compgen complete compopt enable fc hash history jobs'),
 ])
 
-/** Variables that bash sets to what no value can be a part of. */
+/** Variables that bash itself sets, and whose content never contains a value. */
 const clean =
   /^(?:[?#$!0-]|HOME|PATH|IFS|U?ID|EUID|PPID|BASHPID|S?RANDOM|SECONDS|LINENO|OPTIND|SHLVL|PIPESTATUS|EPOCH\w+|HOST\w+|OSTYPE|MACHTYPE|FUNCNAME|BASH_(?:SOURCE|LINENO|SUBSHELL|VERSION|VERSINFO)|TMPDIR|LANG|LC_\w+|COLUMNS|LINES)$/
 const set =
   /^(?:_|BASH\w*|COMP\w*|COPROC|DIRSTACK|GROUPS|HIST\w*|MAPFILE|OLDPWD|OPTARG|PROMPT\w*|PS[0-4]|PWD|READLINE\w*|REPLY)$/
 
-/** Whether bash may have put a value, or a part of one, into a variable by itself. */
+/** True if bash may have put a value, or a part of one, into a variable by itself. */
 export function isSetByBash(name: string): boolean {
   return set.test(name) && !clean.test(name)
 }
 
-/** Whether bash reads what is assigned to a variable as a calculation. */
+/** True if bash reads an assignment to a variable as a calculation. */
 export function isInteger(name: string): boolean {
   return /^(?:S?RANDOM|SECONDS|LINENO|OPTIND|HISTCMD|EPOCH\w+)$/.test(name)
 }
@@ -40,8 +40,8 @@ const meaning =
 const exported = /(?:PATH|ENV|OPTIONS?|OPTS?|FLAGS|ARGS|COMMAND|CMD|EDITOR|PAGER|SHELL|PRELOAD|LIB|ASKPASS|INIT|RC)$/
 
 /**
- * Whether a variable decides what runs.
- * @param isExported whether it is set for another program, which may have variables of that kind of its own
+ * True if a variable decides what runs.
+ * @param isExported true if another program sees it, which may have such variables of its own
  */
 export function decidesWhatRuns(name: string, isExported: boolean): boolean {
   return meaning.test(name) || (isExported && exported.test(name))
@@ -51,6 +51,6 @@ export function decidesWhatRuns(name: string, isExported: boolean): boolean {
 export const plainShellOptions =
   /^(?:-[suqp]|nullglob|failglob|dotglob|nocaseglob|nocasematch|globstar|globskipdots|globasciiranges|extglob|lastpipe|inherit_errexit|huponexit|checkwinsize)$/
 
-/** The same of `set`, before `--`. */
+/** Options of `set`, before `--`, that do not either. */
 export const plainSetOptions =
   /^(?:[-+](?=.)[efuxvhCEmb]*o?|pipefail|errexit|nounset|noglob|xtrace|verbose|noclobber|errtrace|monitor)$/

@@ -13,7 +13,7 @@ export class BashPrograms {
     private readonly scripts: Pick<Runs, 'text'>,
   ) {}
 
-  /** What is no part of bash. */
+  /** Follows values into a program that is not part of bash. */
   program(name: ReadWord, given: readonly ReadWord[], node: Command): void {
     const words = given.flatMap(word =>
       word.splits && word.from === undefined && word.text !== undefined && this.held.splitsPlainly(word.text)
@@ -32,13 +32,13 @@ export class BashPrograms {
     if (isFed && this.#readsNoCode(name, words)) return
     const runs = new Set<ReadWord>(name.text?.includes('/') === true ? [name] : [])
     this.#effects(name, words, node, { isFed, isOpen: false }, runs)
-    // A word that is known only in part may be an option; none is made of plain values.
+    // A word that is known only in part may be an option. Plain values cannot turn it into one.
     if (isFed) this.#effects(name, words, node, { isFed, isOpen: true }, runs)
     for (const word of runs) if (this.held.isWritten(word)) this.held.refuse('runs', this.held.any, node)
     if (isFed) for (const word of words) if (!runs.has(word)) this.held.write(word)
   }
 
-  /** Refuses what a program runs for its words, and collects the words that name that. */
+  /** Refuses values in code that a program runs, and collects the words that name what it runs. */
   #effects(
     name: ReadWord,
     words: readonly ReadWord[],
@@ -52,7 +52,7 @@ export class BashPrograms {
         const isKnown = text !== undefined && !(splits && from !== undefined)
         return {
           text: text ?? prefix,
-          // No text of a program, and no name of a subcommand.
+          // Neither code of a program nor the name of a subcommand.
           value: isKnown ? text : `${prefix}${from === undefined ? 'x' : 'system(|1e'}`,
           isOpen: isKnown || from === undefined || !isOpen ? undefined : opening(prefix, splits),
         }
@@ -61,7 +61,7 @@ export class BashPrograms {
     for (const { effect, at } of found) {
       const word = at === 0 ? name : words[at - 1]
       if (effect === 'code' || effect === 'script' || at === Infinity) {
-        // A value may come to it through a variable of the environment, too.
+        // A value may also reach it through an environment variable.
         if (isFed || this.#namesValue(words)) this.held.refuse(place, this.held.anyIn([...words, this.held.any]), node)
         continue
       }
@@ -73,13 +73,13 @@ export class BashPrograms {
     }
   }
 
-  /** Whether a value may name what a program runs: a folder of the engine's, or a target or script of the project. */
+  /** True if a value may name what a program runs: a folder of the engine's, or a target or script of the project. */
   #mayName(word: ReadWord, effect: string): boolean {
     if (word.text === undefined || word.splits) return false
     return this.held.isOwn(word) || (effect === 'file' && /^\w[\w:.-]*$/.test(word.text))
   }
 
-  /** Whether an interpreter gets its code from the script itself, so that what follows is data. */
+  /** True if an interpreter gets its code from the script itself, so that the words after it are data. */
   #readsNoCode(name: ReadWord, words: readonly ReadWord[]): boolean {
     const [option, code, next] = words
     if (
@@ -105,14 +105,14 @@ export class BashPrograms {
   }
 }
 
-/** Which word is the script that `sh -c` runs. */
+/** Returns the index of the script among the words of `sh -c`. */
 function scriptAt(words: readonly ReadWord[]): number | undefined {
   const at = words.findIndex(({ text, from }) => from !== undefined || !/^-[euxf]+$/.test(text ?? ''))
   const word = words[at]
   return word !== undefined && word.from === undefined && /^-[euxf]*c$/.test(word.text ?? '') ? at + 1 : undefined
 }
 
-/** What a word may become of which only the beginning is known. */
+/** Returns what a word may become if only its beginning is known. */
 function opening(prefix: string, splits: boolean): 'name' | 'word' | 'any' {
   if (splits) return 'any'
   return /^[\w./~]/.test(prefix) ? 'name' : 'word'

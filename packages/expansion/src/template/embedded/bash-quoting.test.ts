@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { bashQuoting } from './bash-quoting.js'
 
-/** How each `@` of a script is read. */
+/** Returns how each `@` of a script is quoted. */
 function read(script: string): readonly string[] {
   const references = Array.from(script.matchAll(/@/g), ({ index }) => ({ start: index, end: index + 1 }))
   return bashQuoting(script, references).quotings
@@ -125,7 +125,7 @@ test.each([
     return process.cpuUsage().user / 1000 - begun
   }
   const short = timeOf(2_000)
-  // Thirty times as much would take nine hundred times as long.
+  // Quadratic time would take nine hundred times as long for thirty times the length.
   expect(timeOf(60_000)).toBeLessThan(300 * Math.max(short, 1))
 })
 

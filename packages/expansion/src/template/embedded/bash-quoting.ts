@@ -2,20 +2,20 @@ import { forEachChild, parse, type ParsedScript, type SyntaxNode } from 'unbash'
 import type { Quoting, Quotings, Reference } from './quoting.js'
 
 const mark = 'SKILL_REFERENCE_'
-/** A longer one is given whole numbers alone, and so is one whose parts stand deeper in each other. */
+/** Longest script in characters and deepest nesting that are understood. Beyond them, values must be whole numbers. */
 const mostCharacters = 65_536
 const mostDeep = 500
 const marks = /SKILL_REFERENCE_(\d+)_/g
 
 /**
- * Finds out how bash reads the places of references, by its grammar: each of them stands there as a variable, so that
- * its place tells. Nothing is run.
+ * Finds out how bash quotes the places of references, by its grammar. Each reference is replaced by a variable first.
+ * Nothing is run.
  * @param references in order, without overlap
  */
 export function bashQuoting(script: string, references: readonly Reference[]): Quotings {
   const { text, sourceOf } = marked(script, references)
   const parsed = understood(text)
-  // What is not understood lets in whole numbers alone, which need no quotes.
+  // A script that is not understood takes whole numbers only, which need no quotes.
   if (parsed === undefined) return { quotings: references.map(() => 'quoted'), lastCommand: 0 }
   const quotings = new Map<number, Quoting>()
   const record = (written: string, quoting: Quoting): void => {
@@ -58,8 +58,8 @@ export function bashQuoting(script: string, references: readonly Reference[]): Q
 }
 
 /**
- * A script by bash's grammar; undefined for one that is none, that is longer than {@link mostCharacters}, or whose
- * commands stand too deep in each other.
+ * Parses a script by bash's grammar. Returns undefined if it has errors, is longer than {@link mostCharacters}, or
+ * nests too deep.
  */
 export function understood(script: string): ParsedScript | undefined {
   if (script.length > mostCharacters) return undefined
@@ -79,7 +79,7 @@ export function understood(script: string): ParsedScript | undefined {
   }
 }
 
-/** The script with a variable in the place of each reference; and what a position in it was before. */
+/** Replaces each reference by a variable, and returns a function from new positions to old ones. */
 function marked(
   script: string,
   references: readonly Reference[],
@@ -89,7 +89,7 @@ function marked(
   const shifts: { readonly at: number; readonly by: number }[] = []
   for (const [index, { start, end }] of references.entries()) {
     const written = script.slice(start, end)
-    // A backslash keeps what it does.
+    // A backslash keeps its effect.
     text += `${script.slice(done, start)}${written === '\\' ? `${mark}${index}_\\` : `\${${mark}${index}_}`}`
     done = end
     shifts.push({ at: text.length, by: end - text.length })
@@ -97,7 +97,7 @@ function marked(
   return { text: text + script.slice(done), sourceOf: at => at + (shifts.findLast(shift => shift.at <= at)?.by ?? 0) }
 }
 
-/** Where the last command begins that no other contains. */
+/** Returns where the last command begins that no other command contains. */
 function lastCommand(script: ParsedScript): number {
   let node: SyntaxNode | undefined = script.commands.at(-1)
   for (let at = 0; ; at = node.pos) {

@@ -14,17 +14,17 @@ import { BashWords, type ReadWord } from './bash-words.js'
 import { HeldValues, onlyHeld, type Held } from './held-values.js'
 import { isWholeNumber, type Refusal, type ShellValue } from './shell-value.js'
 
-/** Scripts in each other, as by `sh -c`. */
+/** Deepest nesting of scripts, as by `sh -c`. */
 const deepest = 8
-/** Times that a script is gone through; what is not settled then may hold any value. */
+/** Most passes over a script. After them, every variable counts as holding any value. */
 const mostPasses = 8
 
 const joined = /(?<!\\)(?:\\\\)*(?<![\s])\\\n(?![ \t])/
 
 /**
  * Follows values through a bash script: into variables, functions, loops, lists, substitutions, pipes and programs. A
- * value may stand where bash and the program surely take it for text; anywhere else it must be a whole number or,
- * where bash only evaluates it, a text without any operator.
+ * value may stand where bash and the program surely take it as text. Elsewhere it must be a whole number or, if bash
+ * only evaluates it, text without operators.
  * @returns the first value that the script must not be given, and why
  */
 export function refusedBashValue(script: string, values: Readonly<Record<string, ShellValue>>): Refusal | undefined {
@@ -46,11 +46,11 @@ class ValueFlow implements Runs {
   }
 
   follow(script: string): Refusal | undefined {
-    // Bash joins what such a line break parts, also within an operator.
+    // Bash joins the two lines, even within an operator.
     const parsed = joined.test(script) ? undefined : understood(script)
     if (parsed === undefined) this.held.refuse('runs', this.held.any, script)
     if (parsed === undefined || this.held.found !== undefined) return this.held.found
-    // The parser must see each of them where it was put.
+    // The parser must see each value where it was put.
     let seen = 0
     const count = (node: SyntaxNode): void => {
       if (node.type === 'ParameterExpansion' && Object.hasOwn(this.held.values, node.parameter)) seen += 1
@@ -85,7 +85,7 @@ class ValueFlow implements Runs {
     this.held.source = outer
   }
 
-  /** A text that bash reads as a script. */
+  /** Follows a text that bash reads as a script. */
   text({ from, text }: Held, where: SyntaxNode): void {
     if (from !== undefined || text === undefined || this.held.depth >= deepest)
       return this.held.refuse('runs', from === undefined ? this.held.any : { from }, where)
@@ -93,7 +93,7 @@ class ValueFlow implements Runs {
     const parsed = joined.test(text) ? undefined : understood(text)
     if (parsed === undefined) return this.held.refuse('runs', this.held.any, where)
     const count = (node: SyntaxNode): void => {
-      // What it defines was not known when the rest was read.
+      // The functions that it defines were unknown when the rest was read.
       if (node.type === 'Function') this.held.refuse('runs', this.held.any, node)
       forEachChild(node, count)
     }
@@ -184,7 +184,7 @@ class ValueFlow implements Runs {
     const target = node.target && this.#words.word(node.target)
     if (target === undefined) return this.held.refuse('runs', this.held.any, node)
     if (node.type === 'HereString') return this.held.pipe(this.held.calculated(target))
-    // A file that it names is expanded once more.
+    // The name of the file is expanded once more.
     if (node.operator === '>&' || node.operator === '<&') this.held.refuse('again', target, node)
     if (node.operator.startsWith('<')) this.held.pipe(target)
   }
@@ -204,7 +204,7 @@ class ValueFlow implements Runs {
   call(name: ReadWord, args: readonly (ReadWord | Assignment)[], node: Command, isWrapped = false): void {
     if (name.from !== undefined && !(this.held.isOwn(name) && name.text !== undefined && !name.splits))
       return this.held.refuse('runs', name, name.node)
-    // Another one's variable: what it runs is not shown.
+    // The command comes from another variable, so what it runs is unknown.
     if (name.text === undefined || (name.splits && !this.held.splitsPlainly(name.text)))
       return this.held.refuse('runs', this.held.any, name.node)
     if (name.splits && name.text.includes(' ')) {
@@ -219,7 +219,7 @@ class ValueFlow implements Runs {
       this.held.meet(this.held.any)
       for (const word of words) this.held.assign('@', onlyHeld(word), word.node)
     }
-    // A program of that name runs where the function is not defined yet, or any more.
+    // A program of that name runs if the function is not defined yet or no longer.
     if (use === undefined) return this.#programs.program(name, words, node)
     this.#builtins.builtin(name.text, words, node)
   }

@@ -23,7 +23,7 @@ function tokens(body: string, rules = usualRules, shell: 'bash' | 'powershell' =
   )
 }
 
-/** The scripts of a body, and `escape` for an escape. */
+/** Returns the scripts of a body; `escape` for an escape. */
 function scripts(body: string, rules?: EmbeddedCommandRules, shell?: 'bash' | 'powershell'): readonly string[] {
   return tokens(body, rules, shell).map(({ inner }) =>
     inner === undefined ? 'escape' : body.slice(inner.start, inner.end),

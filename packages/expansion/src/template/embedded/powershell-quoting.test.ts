@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it, test } from 'vitest'
 import { powershellQuoting } from './powershell-quoting.js'
 
-/** How each `~` of a script is read. */
+/** Returns how each `~` of a script is quoted. */
 function read(script: string): readonly string[] {
   const references = Array.from(script.matchAll(/~/g), ({ index }) => ({ start: index, end: index + 1 }))
   return powershellQuoting(script, references).quotings
