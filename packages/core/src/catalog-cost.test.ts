@@ -2,13 +2,13 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { engine, fileSkill, source } from '../test/engine.js'
 import type { Catalog, Command } from './index.js'
 
-// Counts how often something of a command is read instead of measuring time: the same on every machine, and exact.
+// Counts reads of a command's properties instead of measuring time: exact, and the same on every machine.
 
 interface Counted {
   readonly catalog: Catalog
   /** Reads while the catalog was made, for each command. */
   readonly perCommand: number
-  /** How many reads `act` takes. */
+  /** Returns the number of reads that `act` takes. */
   readonly readsOf: (act: () => unknown) => number
 }
 
@@ -37,7 +37,7 @@ async function counted(count: number, nameOf: (at: number) => string): Promise<C
   }
 }
 
-/** Equal but for the few reads that are made once a load. */
+/** True if costs are equal, apart from the few reads that are made once a load. */
 function areAlike(costs: readonly number[]): boolean {
   return Math.max(...costs) <= Math.min(...costs) * 1.01
 }
@@ -55,7 +55,7 @@ describe('a catalog of 1,000, 10,000 and 100,000 commands', () => {
 
   test.each(['get', 'lookup'] as const)('answers %s with as many reads, and few', how => {
     const costs = catalogs.map(({ catalog, readsOf }) => {
-      // What a name may also be is indexed once, when it is first asked for.
+      // The index of other names is made when it is first asked for.
       catalog.lookup('NAME1')
       return ['name500', 'NAME500', 'unknown'].map(name => readsOf(() => catalog[how](name)))
     })

@@ -8,7 +8,7 @@ interface Given {
   readonly errors: readonly Diagnostic[]
 }
 
-// Few names, paths and texts, so that most cases clash in several ways.
+// Few names, paths and texts, so that most cases have several conflicts.
 const command = fc
   .record({
     name: fc.constantFrom('a', 'b', 'A', 'caf\u00e9', 'cafe\u0301'),
@@ -27,7 +27,7 @@ const error = fc.constantFrom('/1', '/2').map((path): Diagnostic => ({ ...bad, p
 const givenOne = fc.record({ commands: fc.array(command, { maxLength: 6 }), errors: fc.array(error, { maxLength: 2 }) })
 const sources = fc.array(givenOne, { minLength: 1, maxLength: 6 })
 
-/** Loads with the sources registered and answering in the orders given, each a list of positions. */
+/** Loads with the sources registered and answering in the given orders, each a list of positions. */
 async function load(
   given: readonly Given[],
   registered: readonly number[],
@@ -52,7 +52,7 @@ async function load(
   return loading
 }
 
-/** All that a catalog says, as plain data. */
+/** Returns everything in a catalog as plain data. */
 function contentsOf({ entries, disabled, collisions, errors, warnings }: Catalog): unknown {
   return { entries, disabled, collisions, errors, warnings }
 }

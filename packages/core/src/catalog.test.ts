@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { engine, fileSkill, identity, local, names, skill, source } from '../test/engine.js'
 import { pathOf, SkillsError, type Catalog, type Command, type SkillsOptions } from './index.js'
 
-/** The catalog of one provider a list, the first list from the first provider. */
+/** Makes the catalog of several providers, one for each list, in this order. */
 async function catalogOf(
   lists: readonly (readonly Command[])[],
   options: Partial<SkillsOptions> = {},

@@ -4,7 +4,7 @@ import { defineProvider, isAbortError, loadResult, SkillsError, type Effect, typ
 
 type Setup = (ctx: SetupContext<'greeter'>, effect: (label: string) => Promise<void>) => Promise<void>
 
-/** Sources whose effects write to one log when they are undone. */
+/** Makes sources whose effects write to one log when they are undone. */
 function withEffects(setups: Readonly<Record<string, Setup>>) {
   const log: string[] = []
   const plugins = Object.entries(setups).map(([id, setup]) =>
@@ -34,7 +34,7 @@ describe('closing', () => {
     const { log, skills } = withEffects({
       async a(ctx, effect) {
         await effect('a1')
-        // What is needed is set up in between, so it is undone in between.
+        // A needed provider is set up in between, so it is undone in between.
         await ctx.use('greeter').first(() => undefined)
         await effect('a2')
       },

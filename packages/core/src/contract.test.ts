@@ -14,7 +14,7 @@ function greeter(kind: PolicyKind, contract: number | undefined): Provider<Polic
   return defineProvider({ kind, id: 'old', ...(contract !== undefined && { contract }), setup })
 }
 
-/** What an engine gives that can ask some versions of each kind. */
+/** Asks an engine that accepts certain contract versions of each kind. */
 async function asked(kind: PolicyKind, contract: number | undefined, contracts?: readonly number[]) {
   setUps = 0
   const versioned: readonly KindDefinition[] = kinds.map(one => (contracts === undefined ? one : { ...one, contracts }))

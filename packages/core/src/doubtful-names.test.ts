@@ -5,7 +5,7 @@ import { mayModelInvoke, shownName } from './index.js'
 import { looksOf, oddityOf, plainLookOf } from './name-look.js'
 import type { Command, Override } from './index.js'
 
-/** The catalog of a user's skills and of a project's. */
+/** Makes the catalog of a user's skills and a project's. */
 async function catalogOf(
   user: readonly Command[],
   project: readonly Command[],
@@ -18,7 +18,7 @@ async function catalogOf(
 const ofProject = (name: string, more: Parameters<typeof skill>[1] = {}): Command =>
   skill(name, { source: 'project', ...more })
 
-// What a project calls a skill beside the user's `deploy`, and how it is shown.
+// Names of a project's skills beside the user's `deploy`, and how they are shown.
 const alike: readonly (readonly [string, string, string])[] = [
   ['white space at its end', 'deploy ', '"deploy "'],
   ['white space before it', ' deploy', '" deploy"'],

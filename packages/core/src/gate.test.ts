@@ -160,7 +160,7 @@ describe('a gate over when a model is told of a command', () => {
     skills.hook('skills:changed', ({ changed, reason }) => changes.push([changed, reason]))
     skills.hook('sources:stale', ({ providers }) => stale.push(...providers))
     const before = await skills.catalog()
-    // What is emitted is heard before the very next look at the catalog.
+    // Listeners hear an event before the next look at the catalog.
     skills.emit('file:touched', { paths: ['/styles'] })
     const after = await skills.catalog()
     expect([before.get('styles')?.dormant, after.get('styles')?.dormant, asked()]).toEqual([

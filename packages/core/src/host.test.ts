@@ -40,7 +40,7 @@ test('the system clock tells the time and calls once, unless cancelled', async (
     cancel()
   })
   expect(called).toEqual(['due'])
-  // More than a timer can wait for would be over at once.
+  // A timer fires at once if its delay is too long for it.
   const warnings: string[] = []
   const hear = (warning: Error): void => void warnings.push(warning.name)
   process.on('warning', hear)

@@ -4,7 +4,7 @@ import { defineProvider, loadResult, SkillsError, type Diagnostic, type MaybePro
 
 type PolicyKind = 'greeter' | 'judge' | 'worker'
 
-/** An engine whose only source asks every provider of one kind, and keeps what it got for its question. */
+/** Makes an engine whose only source asks every provider of one kind and records the answers. */
 function asking(kind: PolicyKind, setups: Readonly<Record<string, () => MaybePromise<Greeter>>>) {
   const outcome: { answers?: readonly string[]; error?: unknown } = {}
   const plugins = Object.entries(setups).map(([id, setup]) => defineProvider({ kind, id, setup }))
@@ -286,7 +286,7 @@ describe('a set-up that fails', () => {
   })
 })
 
-/** A source that writes to `log` when it sees that asking the greeters came to an end. */
+/** Makes a source that writes to `log` when its question to the greeters has ended. */
 function watcher(log: string[]) {
   return defineProvider({
     kind: 'source',

@@ -15,7 +15,7 @@ function greeter(id: string, more: Partial<Provider<'greeter'>> = {}): Provider<
   return defineProvider({ kind: 'greeter', id, setup: () => ({ greet: name => `${id} greets ${name}` }), ...more })
 }
 
-/** A source whose list asks the greeters, since only providers can ask other kinds. */
+/** Makes a source whose list asks the greeters, since only providers can ask other kinds. */
 function asker(onAnswers: (answers: readonly ProviderAnswer<string>[]) => void) {
   return defineProvider({
     kind: 'source',

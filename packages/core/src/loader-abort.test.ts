@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { deferred, engine, fileSkill, listing, names, settled, skill, source } from '../test/engine.js'
 import { isAbortError, loadResult, type LoadResult, type SourceCall } from './index.js'
 
-/** A source that waits to be let go, and keeps the signals it was given. */
+/** Makes a source that waits until a test releases it, and records the signals it was given. */
 function gated(more: Parameters<typeof listing>[2] = {}) {
   const calls: SourceCall[] = []
   const gates = [deferred<LoadResult>()]

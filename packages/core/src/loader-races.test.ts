@@ -33,7 +33,7 @@ test('events during loads never give a caller an older state than when it asked,
           let told = -1
           const tell = async () => {
             await delay()
-            // From here on the source thinks that its answer arrives.
+            // From here on the source believes that its answer arrives.
             told = versions[at] ?? 0
             const result = loadResult({ commands: [skill(`source${at}`, { version: String(told) })] })
             await delay()
@@ -69,7 +69,7 @@ test('events during loads never give a caller an older state than when it asked,
             versions[one.source] = (versions[one.source] ?? 0) + 1
             if (one.how === 'source') invalidates[one.source]?.()
             else skills.invalidate(one.how === 'all' ? undefined : ['/somewhere'])
-            // A source can only speak for itself once it is set up.
+            // A source can invalidate only once it is set up.
             if (one.how === 'source') skills.invalidate(['/somewhere'])
           } else {
             const controller = new AbortController()

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { engine, listing, settled, skill, source } from '../test/engine.js'
 import { loadResult, type Catalog, type Diagnostic, type LoadCounts, type Source } from './index.js'
 
-/** A source that gives the commands of `now.commands`. */
+/** Makes a source that returns the commands of `now.commands`. */
 function changing(more: Partial<Source> = {}) {
   const now = { commands: [skill('a')] }
   return { now, plugin: listing('files', () => loadResult({ commands: now.commands }), more) }

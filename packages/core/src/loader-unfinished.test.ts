@@ -12,7 +12,7 @@ import {
 const fileOf = (name: string, more: Partial<PromptCommand> = {}): PromptCommand =>
   skill(name, { filePath: `/u/${name}/SKILL.md`, ...more })
 
-/** A source that does what `now.list` says. */
+/** Makes a source that lists with `now.list`. */
 function changing(list: (call: SourceCall) => LoadResult | Promise<LoadResult>) {
   const now = { list, asked: 0 }
   return {
@@ -31,7 +31,7 @@ function changing(list: (call: SourceCall) => LoadResult | Promise<LoadResult>) 
 const hanging = (): Promise<LoadResult> => new Promise(() => {})
 
 describe('a source that stops', () => {
-  /** Finds one skill after the other, each after its time, and never ends. */
+  /** Reports one skill after the other, each after its delay, and never ends. */
   const halting =
     (...found: readonly PromptCommand[]) =>
     ({ progress }: SourceCall): Promise<LoadResult> => {
@@ -82,7 +82,7 @@ describe('a source that stops', () => {
   test('is given up for the time it was awake alone: a process that was stopped for long goes on', async () => {
     const answer = deferred<LoadResult>()
     const { plugin } = changing(() => answer.promise)
-    // As a process that was stopped for a minute sees it: each timer that waits falls due once, late.
+    // After a process was suspended for a minute, each waiting timer fires once, late.
     const due: (() => void)[] = []
     const { clock } = engine({ plugins: [] })
     const stopped = {

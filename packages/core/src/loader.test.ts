@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { deferred, engine, listing, names, settled, skill, source } from '../test/engine.js'
 import { defineProvider, loadResult, type LoadResult, type Source } from './index.js'
 
-/** A source that records each call and gives the commands of `now.commands`. */
+/** Makes a source that records each call and returns the commands of `now.commands`. */
 function counting(id = 'files', more: Partial<Source> = {}) {
   const asked: string[] = []
   const now = { commands: [skill('a')] }

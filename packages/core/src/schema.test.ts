@@ -41,7 +41,7 @@ const strategies = variants(
   { strategy: oneOf('xml').inFiles().required(), joiner: oneOf('space', 'newline').default('space').inFiles() },
 )
 
-/** A schema as another library has it. */
+/** Schema as other libraries write it. */
 const even: StandardSchema<number | undefined, string> = {
   '~standard': {
     version: 1,

@@ -23,7 +23,7 @@ interface Audience {
   applaud(loudness: number): boolean
 }
 
-// As another package adds a kind: by the name this one is imported by.
+// Adds a kind as another package does: under the name that this one is imported by.
 declare module '@skills/core' {
   interface ProviderKinds {
     audience: Audience

@@ -2,7 +2,8 @@ import { defineProvider, loadResult, promptCommand, type Plugin } from '@skills/
 import { expandWith } from '../src/template/expand.js'
 
 /**
- * What an engine needs besides an expander to invoke some skills, bodies by name: everything is trusted and allowed.
+ * Makes the plugins that invoke skills, apart from expanders: everything is trusted and allowed.
+ * @param bodies bodies by name
  */
 export function skillPlugins(bodies: Readonly<Record<string, string>>): readonly Plugin[] {
   const commands = Object.entries(bodies).map(([name, template]) =>

@@ -188,7 +188,10 @@ async function isReading(
   )
 }
 
-/** Whether a skill is there to be read and nothing else. One whose text cannot be read is not. */
+/**
+ * True if invoking a skill only reads its text: it has no unsafe field and embeds no command. False if its text cannot
+ * be read.
+ */
 async function asksForNothing(command: PromptCommand, args: string, signal: AbortSignal | undefined): Promise<boolean> {
   if (firstUnsafeField(command) !== undefined) return false
   try {

@@ -27,7 +27,7 @@ import type { OnAsk } from '@skills/rules'
 import type { Skills } from '@skills/core'
 import { readFile } from 'node:fs/promises'
 
-/** What the model gets for a call of the host's own tool. */
+/** Returns the answer of a host's own tool, or why the model may not call it. */
 async function readFor(
   skills: Skills,
   input: { readonly path: string },

@@ -91,7 +91,7 @@ test('what a rule gives, every rule that covers it gives too', async () => {
       fc.pre(covers(wide, narrow))
       covered++
       const [outer, inner] = [wide, narrow].map(one => new ToolRules('only', [one]))
-      // What the rule says itself is asked about too, as its own words and with more behind them.
+      // The rule's own text is asked about too, alone and with more after it.
       const own = /\((.*?)(?::\*| \*|\*)?\)$/.exec(narrow)?.[1] ?? ''
       for (const { more, ...one } of uses) {
         for (const text of [one.content, more ? own + one.content : own]) {

@@ -5,7 +5,7 @@ import { parseRule } from './rule.js'
 import { strictProbe } from './probe.js'
 import { RuleSet } from './rule-set.js'
 
-/** Whether one rule allows a command, where a `*` anywhere stands for any text. */
+/** True if one rule allows a command, with `*` standing for any text anywhere. */
 function allows(rule: string, content: string): boolean {
   const parsed = parseRule(rule, 'allow', { asterisks: 'anywhere' })
   if ('problem' in parsed) return false
@@ -39,7 +39,7 @@ test.each([
 })
 
 describe('a rule grants what a plain reading of it gives, and no more', () => {
-  /** A rule with nothing before, after or around what it says; `*` for any text, ` *` and `:*` at its end for further words. */
+  /** Evaluates a rule simply: `*` is any text; ` *` and `:*` at the end are further words. */
   function plainly(rule: string, command: string): boolean {
     const content = /^Bash\(([^]*)\)$/.exec(rule)?.[1]
     if (rule === 'Bash' || content === '*') return true

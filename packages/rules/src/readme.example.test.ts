@@ -4,7 +4,7 @@ import { ToolRules } from '@skills/rules'
 
 const only = new ToolRules('only', ['Read', 'Bash(git log:*, git status)'])
 
-/** The rule that a call falls under; undefined for one that is not to be made. */
+/** Returns the rule that a call falls under; undefined for a call that must not be made. */
 const ruleFor = (tool: string, content: string) => only.ruleFor({ tool, content })
 // #endregion usage
 

@@ -62,8 +62,8 @@ const joins = [
   ' </dev/null ',
 ]
 
-// What allows goes by the scanner, and what denies by the grammar: where one took a word for another there would be a
-// way around the other.
+// Allow rules use the scanner, deny rules the grammar. If the two took different words as the program, a command could
+// slip between them.
 it('sees the programs and words that the scanner passes as simple', () => {
   let passed = 0
   const piece = fc.oneof(
@@ -77,19 +77,19 @@ it('sees the programs and words that the scanner passes as simple', () => {
       const script = pieces.join('')
       const commands = simpleCommands(script, values)
       if (commands === undefined) return
-      // To bash `time | git` is a syntax error, and nothing of it runs.
+      // Bash treats `time | git` as a syntax error and runs nothing.
       if (commands.some(command => command.every(({ value }) => value === 'time'))) return
       passed += 1
       const seen = commandsInScript(script, values).commands
       let from = 0
       for (const command of commands) {
-        // To the grammar `time` is no program but a word of the shell, unless it is quoted.
+        // The grammar takes an unquoted `time` for a keyword, not a program.
         let start = 0
         while (command[start]?.text === 'time') start += command[start + 1]?.value === '-p' ? 2 : 1
         const found = command.slice(start)
-        // Of another one no prefix is taken.
+        // Only prefixes of the expected program are compared.
         if (!isName(found[0]?.text)) continue
-        // A word that may become others is asked about by both, and has no value.
+        // A word that may expand to others has no value, and both parsers ask about it.
         const at = seen.findIndex(
           (one, index) =>
             index >= from &&

@@ -121,7 +121,7 @@ describe('a simple command', () => {
         meta,
         (words, place, mark) => {
           const script = ['git', ...words].join(' ')
-          // Anywhere but inside quotes.
+          // Any place that is not inside quotes.
           const spots = [...script].flatMap((_, at) => (/['"]/.test(script) && inQuotes(script, at) ? [] : [at]))
           const at = spots[place % spots.length] ?? 0
           expect(simpleCommand(script.slice(0, at) + mark + script.slice(at))).toBeUndefined()
@@ -182,7 +182,7 @@ describe('a simple command', () => {
     expect(taken.size).toBeGreaterThan(20)
     const sample = [...taken].slice(0, 60)
     for (const script of sample) {
-      // A value that would run something if it were ever read as script.
+      // Value that would run something if it were ever read as script.
       const out = execFileSync('/bin/bash', ['--norc', '--noprofile', '-c', `{ ${script}\n} 2>&1`], {
         cwd: `${path}/work`,
         env: { PATH: `${path}/bin`, SKILL_ARG_0: '"; rec; $(rec)' },
@@ -204,7 +204,7 @@ describe('a simple command', () => {
     expect(resolvedCommand('"${A}/run.sh"', folder)).toEqual(['/home/j\u00f6/.claude/skills/x/run.sh'])
     expect(resolvedCommand('git "${B}" origin', folder)).toEqual(['git', 'push', 'origin'])
     expect(resolvedCommand('bash "${A}"/run.sh', folder)).toEqual(['bash', '/home/j\u00f6/.claude/skills/x/run.sh'])
-    // Another letter to the file system, though not to who compares names; and paths that lead elsewhere than they
+    // The file system sees other letters, though a comparison of names may not; and paths lead elsewhere than they
     // begin.
     for (const value of [
       '/x/\u212a',
@@ -226,7 +226,7 @@ describe('a simple command', () => {
       '/x/get.sh',
       '"${B}"',
     ])
-    // No path, so it might be anything; no plain word; nothing to replace; more than a command.
+    // Not a path, so it might be any program; not a plain word; nothing to replace; more than one command.
     for (const script of [
       '"${B}" x',
       '"${C}"/x',

@@ -75,8 +75,7 @@ describe('for any rule and tool', () => {
   test('a use of a tool that a rule about whole tools names falls under it', async () => {
     await fc.assert(
       fc.asyncProperty(name, name, fc.constantFrom('only' as const, 'without' as const), async (text, tool, mode) => {
-        // What a server is called without more is no tool of it, and what is no rule may still be called as it is
-        // written.
+        // A bare server name is not a tool of that server. A text that is not a valid rule may still be a tool's name.
         fc.pre(isSound(text, mode === 'only' ? 'allow' : 'deny') && text !== tool)
         const falls = (await new ToolRules(mode, [text]).ruleFor({ tool, content: 'x' })) !== undefined
         expect(namesTool(text, tool, mode) && !falls).toBe(false)

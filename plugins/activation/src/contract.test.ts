@@ -9,7 +9,7 @@ testContract(
     root: 'repo/apps/web/.claude/skills',
     host: tree => ({ cwd: `${tree}/repo`, uid: process.getuid?.() }),
     provider(tree) {
-      // A touched file lies in a folder that is there, whether there are skills in it yet or not.
+      // A touched file lies in an existing folder, with or without skills in it.
       mkdirSync(`${tree}/repo/apps/web`, { recursive: true })
       return nestedSource({ touched: [`${tree}/repo/apps/web/x.ts`] })
     },

@@ -14,7 +14,7 @@ const asked = [
   'readlinkSync',
 ] as const
 
-/** How often the system is asked about files. */
+/** Counts the calls to the file system. */
 function countingCalls(): () => number {
   let calls = 0
   for (const name of asked) {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { expandBraces } from './expand-braces.js'
 import { readPatterns } from './path-patterns.js'
 
-/** Why each of the patterns never matches, by pattern. */
+/** Returns why each pattern never matches, by pattern. */
 function flaws(...paths: string[]) {
   return readPatterns(paths).problems.map(({ pattern, type, why }) => `${pattern} ${type}: ${why}`)
 }
@@ -161,7 +161,7 @@ describe('the paths of a skill', () => {
     fc.assert(
       fc.property(pattern, fc.array(path, { minLength: 5, maxLength: 5 }), (one, paths) => {
         fc.pre(!/^!?\.\//.test(one))
-        // A pattern beyond a limit is refused, and would match.
+        // A pattern beyond a limit is refused although it would match.
         const { problems } = readPatterns([one])
         if (problems.length === 0 || problems.some(({ why }) => why.startsWith('has more than'))) return
         count++

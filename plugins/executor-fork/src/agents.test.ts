@@ -30,8 +30,8 @@ function inProject(
 }
 
 /**
- * Gives every file the same times, as a file system of whole seconds does to all that is written within one, until the
- * test is over.
+ * Gives every file the same times until the test is over, as a file system with whole seconds does to files written
+ * within one.
  */
 function coarseClock(timeMs: number): void {
   const { lstatSync, statSync } = fs
@@ -160,7 +160,7 @@ describe('an agent', () => {
     coarseClock(clock.now())
     await clock.advance(2001)
     await invoke()
-    // The time of the file stays the same, so the old text shows that it was not read again.
+    // The file keeps its time, so the old text shows that it was not read again.
     tree.write({ [file]: 'Other.' })
     await invoke()
     expect(requests.map(({ system }) => system)).toEqual(['First.', 'First.'])

@@ -199,7 +199,7 @@ describe('a fork in the background', () => {
   test('is one of fifty that run at once: closing the engine ends them all, and each is told of exactly once', async () => {
     const hang = hanging()
     const { invoke, skills, ended, clock } = forking({
-      // Some end by themselves while the others still run.
+      // Some forks end by themselves while the others still run.
       commands: background,
       run: (request, call) =>
         /[05]\.$/.test(JSON.stringify(request.messages).replace(/"}]]$/, ''))

@@ -10,7 +10,7 @@ interface Asked {
 
 const bash = { tool: 'Bash', content: 'id', input: { command: 'id' } }
 
-/** Forks with hooks that a function answers for. */
+/** Runs forks with hooks whose answers a function gives. */
 function hooked(
   decide: (event: SkillHookEvent, payload: HookPayload) => HookVerdict,
   setting: Setting = {},
@@ -32,7 +32,7 @@ function hooked(
   return { ...forking({ ...setting, more: [hooks, ...(setting.more ?? [])] }), heard }
 }
 
-/** Has a sub-agent answer `1`, `2` and so on, each time it is to go on, as often as it may. */
+/** Answers `1`, `2` and so on, as often as the sub-agent may continue. */
 const counting: Runner['run'] = async ({ maxSteps, onStop, progress }) => {
   for (let at = 1; ; at++) {
     progress({ type: 'step', steps: at })

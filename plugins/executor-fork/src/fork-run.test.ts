@@ -5,7 +5,7 @@ import { denied, forking, skill, turn, type Forking, type Setting } from '../tes
 import type { Runner } from '@skills/invocation'
 
 interface Place {
-  /** An engine over the runs of this place, as another process would have one. */
+  /** Opens an engine over the runs of this folder, as another process would. */
   open(setting?: Setting): Promise<Forking & { readonly runs: Runs }>
 }
 
@@ -25,7 +25,7 @@ function place(): Place {
 
 const asks = { behavior: 'ask', message: 'Bash is not allowed by a rule', decisionReason: { type: 'default' } } as const
 const check: Setting['check'] = ({ tool }) => (tool === 'Bash' ? asks : { ...asks, behavior: 'allow' })
-/** Asks whether it may push, and says what it was told. */
+/** Asks whether it may push, and returns the answer. */
 const pushes: Runner['run'] = async (request, { signal }) => {
   const { behavior } = await request.authorize({ tool: 'Bash', content: 'git push', input: {}, toolUseId: 'call-1' })
   signal.throwIfAborted()

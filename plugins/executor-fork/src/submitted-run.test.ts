@@ -9,7 +9,7 @@ import type { Runner } from '@skills/invocation'
 
 const asks = { behavior: 'ask', message: 'Bash is not allowed by a rule', decisionReason: { type: 'default' } } as const
 const check: Setting['check'] = ({ tool }) => (tool === 'Bash' ? asks : { ...asks, behavior: 'allow' })
-/** Asks whether it may push, and says what it was told. */
+/** Asks whether it may push, and returns the answer. */
 const pushes: Runner['run'] = async (request, { signal }) => {
   const { behavior } = await request.authorize({ tool: 'Bash', content: 'git push', input: {}, toolUseId: 'call-1' })
   signal.throwIfAborted()
@@ -19,11 +19,11 @@ const pushes: Runner['run'] = async (request, { signal }) => {
 interface Yard {
   readonly parent: Forking
   readonly runs: Runs
-  /** Works on the one run that is queued, in an engine of its own. */
+  /** Works on the queued run, in an engine of its own. */
   work(setting?: Setting): Promise<string>
 }
 
-/** An engine whose runs others work on, and those runs. */
+/** Makes an engine whose runs are worked on by others, and returns those runs. */
 async function yard(setting: Setting = {}): Promise<Yard> {
   const tree = tempTree({})
   onTestFinished(() => tree.dispose())
@@ -49,7 +49,7 @@ async function yard(setting: Setting = {}): Promise<Yard> {
   }
 }
 
-/** The one run that is queued, once it is: on a busy machine that takes longer than waiting usually does. */
+/** Waits until a run is queued and returns it. On a busy machine this takes longer than the usual wait. */
 function queuedOf(runs: Runs) {
   return vi.waitFor(
     async () => {
@@ -61,7 +61,7 @@ function queuedOf(runs: Runs) {
   )
 }
 
-/** The same runs, as those have them who do not work on them. */
+/** Returns the same runs as a process sees them that does not work on them. */
 function elsewhere(runs: Runs): Runs {
   return new Proxy(runs, {
     get(target, key) {

@@ -6,7 +6,7 @@ const tool = { toolName: 'Bash' }
 const json = (value: unknown): string => `cat <<'END'\n${JSON.stringify(value)}\nEND`
 const own = (fields: Readonly<Record<string, unknown>>): unknown => ({ hookSpecificOutput: fields })
 
-/** What hooks that each say something answer together. */
+/** Returns the combined answer of hooks that each say something. */
 async function answered(
   event: SkillHookEvent,
   said: readonly unknown[],

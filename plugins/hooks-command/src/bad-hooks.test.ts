@@ -61,7 +61,7 @@ test('a reason is cut off somewhere, and no character of it torn', async () => {
   const { ask, invoke } = engine([skill('a', hooks('PreToolUse', 'printf x >&2; printf 😀%.0s {1..3000} >&2; exit 2'))])
   await invoke('a')
   const { reason = '' } = await ask('PreToolUse', { toolName: 'Read' })
-  // One unit less than 2,000 of them, and the mark.
+  // One code unit less than 2,000, and the mark.
   expect(reason).toMatch(/^x(?:😀){999} …$/u)
 })
 

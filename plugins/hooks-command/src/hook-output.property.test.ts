@@ -81,7 +81,7 @@ test('together hooks allow nothing that one of them is against, and lose no text
       const against = all.filter(one => one.block === true && one.ask !== true)
       const asks = heard.some(one => one.block === true)
       expect(together.block === true || together.stop === true).toBe(asks || heard.some(one => one.stop === true))
-      // Only what every hook would leave to a person is left to one.
+      // The question goes to a person only if every objecting hook would leave it to one.
       expect(together.ask === true && against.length > 0).toBe(false)
       expect(together.messages ?? []).toEqual(heard.flatMap(one => one.messages ?? []))
       expect(together.context ?? '').toBe(heard.flatMap(one => one.context ?? []).join('\n'))

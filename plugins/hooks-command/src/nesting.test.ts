@@ -8,12 +8,12 @@ import type { PromptCommand } from '@skills/core'
 const logging = (name: string, event = 'PreToolUse'): PromptCommand => skill(name, hooks(event, `echo ${name} >> log`))
 const plain = skill('plain', undefined)
 
-/** Forks a skill inside an agent, as an executor does. Gives what ends the fork. */
+/** Forks a skill inside an agent, as an executor does. Returns a function that ends the fork. */
 function fork({ skills }: Bench, command: PromptCommand, forkId: string, agentId?: string): Promise<() => void> {
   return registerHooks(skills.use('hooks'), { command, trust: 'trusted', agentId }, { signal: skills.signal, forkId })
 }
 
-/** Which skills are asked about a tool that an agent wants to use. */
+/** Returns the skills whose hooks are asked when an agent wants to use a tool. */
 async function askedBy({ ask, lines }: Bench, agentId?: string): Promise<readonly string[]> {
   const before = lines('log').length
   await ask('PreToolUse', { toolName: 'Bash', agentId })
@@ -27,7 +27,7 @@ describe('hooks of a fork', () => {
     await fork(bench, plain, 'f2', 'f1')
     await fork(bench, logging('inner'), 'f3', 'f2')
     await fork(bench, logging('other'), 'g1')
-    // Registered last, and asked first: what is further out comes before what is further in.
+    // Registered last and asked first: outer hooks come before inner ones.
     await bench.invoke('conversation')
     expect(await askedBy(bench, 'f3')).toEqual(['conversation', 'outer', 'inner'])
     expect(await askedBy(bench, 'f2')).toEqual(['conversation', 'outer'])
@@ -78,7 +78,7 @@ describe('hooks of a fork', () => {
     execFileSync('mkfifo', [`${bench.tree.path}/go`])
     const asked = bench.ask('PreToolUse', { toolName: 'Bash', agentId: 'f2' })
     const { open } = await import('node:fs/promises')
-    // Opens once the hook reads, and so is at work.
+    // Opens once the hook reads from it, which shows that the hook is running.
     const file = await open(`${bench.tree.path}/go`, 'w')
     end()
     await file.close()

@@ -4,7 +4,7 @@ import { commandHooks } from '@skills/hooks-command'
 import { endSession, invocationKinds, startSession } from '@skills/invocation'
 import { createSkills, type Plugin } from '@skills/core'
 
-/** Does something with a tool, unless a hook is against it. */
+/** Uses a tool unless a hook blocks it. */
 async function withHooks(plugins: readonly Plugin[], toolName: string, toolInput: object, work: () => unknown) {
   const skills = createSkills({
     kinds: invocationKinds,
@@ -29,10 +29,7 @@ async function withHooks(plugins: readonly Plugin[], toolName: string, toolInput
 import { hookReminder } from '@skills/invocation'
 import type { Skills } from '@skills/core'
 
-/**
- * Has a model answer what a person typed, and go on for as long as hooks of `Stop` want it to, which is eight times at
- * most.
- */
+/** Has a model answer a prompt. While hooks of `Stop` object, the model continues, eight times at most. */
 async function answer(skills: Skills, prompt: string, ask: (message: string) => Promise<string>) {
   const verdict = await skills.decide('UserPromptSubmit', { prompt })
   if (verdict.block) return verdict.reason

@@ -53,7 +53,7 @@ describe('what must not be run', () => {
     expect(told).toMatchObject([
       { code: 'hook-failed', message: expect.stringContaining('the skill has changed since it was approved') },
     ])
-    // An engine that closes cannot look.
+    // An engine that closes cannot check.
     approved = true
     await skills.close()
     expect(lines('log')).toEqual(['run'])

@@ -6,7 +6,7 @@ import { allowAll, permissionRules } from './index.js'
 
 const deploy = skill('deploy', { displayName: 'Ship it', aliases: ['release'] })
 
-/** What becomes of an invocation: `done`, or the code and message of the error. */
+/** Invokes a skill. Returns `done`, or the code and message of the error. */
 async function outcome({ invoker }: Engine, name: string): Promise<string> {
   return invoker.invoke({ name, caller: 'model' }).then(
     ({ data }) => `done ${data.commandName}`,

@@ -28,6 +28,6 @@ test('and in time in proportion to it, however many open', async () => {
     return process.cpuUsage().user / 1000 - begun
   }
   const short = await timeOf(2_000)
-  // A hundred times as much would take ten thousand times as long.
+  // Quadratic time would take ten thousand times as long for a hundred times the length.
   expect(await timeOf(200_000)).toBeLessThan(1_000 * Math.max(short, 1))
 })

@@ -21,7 +21,7 @@ beforeEach(() => {
   symlinkSync('../secrets', `${root}/work/src/lib`)
 })
 
-/** What is decided about tools of the host: the behaviour and what decided. */
+/** Decides about a tool of the host, and returns the behaviour and what decided. */
 async function decided(rules: PermissionRulesOptions, tool: string, input: unknown): Promise<string> {
   const { skills } = engine([], [trustProvider(), permissionRules(rules)], {
     host: fakeHost({ cwd: `${root}/work`, home: `${root}/home` }),
@@ -218,7 +218,7 @@ test('the rule that a question suggests allows this file and no other', async ()
   const allow = suggested.map(rule => `Read(${rule})`)
   expect(await decided({ allow }, 'Read', 'src/[a]*.ts')).toMatch(/^allow/)
   expect(await decided({ allow }, 'Read', 'src/a.ts')).toMatch(/^ask/)
-  // No single rule names a link and what it leads to.
+  // A single rule cannot name both a link and its target.
   await ask('notes.txt')
   expect(suggested).toHaveLength(1)
 })

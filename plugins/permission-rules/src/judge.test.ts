@@ -280,7 +280,7 @@ describe('names', () => {
     expect(await behavior('deploy', 'project')).toBe('ask')
     expect(await behavior('user:deploy', 'plugin')).toBe('ask')
     expect(await behavior('user:deploy', 'project', { qualifier: 'user' })).toBe('ask')
-    // No command is of a source "legacy": a plugin may be called so, as it may be called anything.
+    // No command has the source "legacy", but a plugin may have that name.
     const named = await asking({ allow: ['Skill(legacy:deploy)', 'Skill(acme:deploy)'] })
     for (const name of ['legacy:deploy', 'acme:deploy'])
       expect(await shortly(named, requestFor(entryOf(skill(name, { source: 'plugin' }))))).toBe(`allow Skill(${name})`)

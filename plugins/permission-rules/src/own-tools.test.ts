@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { engine, trustProvider } from '../test/asking.js'
 import { allowAll, permissionRules, type PermissionRulesOptions } from './index.js'
 
-/** What is decided about a tool of the host's own: the behaviour and the message. */
+/** Decides about a tool of the host's own, and returns the behaviour and the message. */
 async function decided(
   rules: PermissionRulesOptions,
   [tool, input]: readonly [string, unknown],

@@ -76,7 +76,7 @@ describe('a rule that forbids a command', () => {
         'deny PowerShell(Remove-Item:*)',
       )
     }
-    // A value is not expanded again, and an unknown name stays.
+    // A value is not expanded a second time, and an unknown name stays as it is.
     for (const one of ['iex "$env:SKILL_ARG_1"', 'echo "$env:SKILL_ARG_2" "$env:SKILL_ARG_3"'])
       expect(await shortly(asked, script(one, { tool: 'PowerShell', values })), one).toBe('allow PowerShell')
   })
@@ -98,7 +98,7 @@ describe('a rule that forbids a command', () => {
     ]
     const answers: string[] = []
     for (const one of scripts) answers.push((await asked.check(script(one))).behavior)
-    // Too long for the grammar: no rule for all of Bash lets it pass, and what is denied is seen all the same.
+    // Too long for the grammar: no rule for all of Bash allows it, and deny rules still see what they deny.
     expect(answers).toEqual(['ask', 'ask', 'deny', 'ask'])
   })
 })

@@ -110,7 +110,7 @@ describe('a skill that sets only harmless fields', () => {
     }
     for (const mark of ['~', '~~~\t', '`']) {
       const short = await secondsFor(mark.repeat(2_000))
-      // A hundred times as much would take ten thousand times as long.
+      // Quadratic time would take ten thousand times as long for a hundred times the length.
       expect(await secondsFor(mark.repeat(200_000)), mark).toBeLessThan(1_000 * Math.max(short, 1))
     }
   })

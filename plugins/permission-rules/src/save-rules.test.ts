@@ -19,14 +19,14 @@ async function over(path: string): Promise<Asking> {
   return asking({ files: [{ path, source: local }] })
 }
 
-/** The lock of a file as a process that runs holds it: it is this one. */
+/** Returns the lock file's text as a running process writes it: this process. */
 async function lockOf(file: string): Promise<string> {
   return withLock(`${file}.lock`, { clock: systemClock, limitMs: 5000, signal: new AbortController().signal }, () =>
     readFileSync(`${file}.lock`, 'utf8'),
   )
 }
 
-/** A clock that moves on at once when a caller waits. */
+/** Makes a clock that moves on at once when a caller waits. */
 function instant(): Clock {
   let now = Date.now()
   return {
@@ -301,7 +301,7 @@ describe('saved rules', () => {
       logLevel: 'silent',
       tsconfig: fileURLToPath(new URL('../../../tsconfig.json', import.meta.url)),
     })
-    // In a process of its own: a recursive mkdir never ends there, and nothing in its process ends it.
+    // Runs in a process of its own, which a timeout can end: a recursive mkdir never ends there.
     const { signal, stdout } = spawnSync(process.execPath, ['-'], {
       input: program?.text ?? '',
       encoding: 'utf8',

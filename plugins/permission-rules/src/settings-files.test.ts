@@ -56,7 +56,7 @@ describe('a settings file', () => {
     }
     await timeOf(200)
     const short = await timeOf(200)
-    // A hundred times as many would take ten thousand times as long.
+    // Quadratic time would take ten thousand times as long for a hundred times the number.
     expect(await timeOf(20_000)).toBeLessThan(1_000 * Math.max(short, 1))
   })
 
@@ -105,7 +105,7 @@ describe('a settings file', () => {
       '{"permissions":{"allow":{}}}',
       '\u0000',
       '{"permissions":{"deny":["Skill(a)"]}} // x',
-      // What the first of two keys forbids would be lost.
+      // The rule of the first of two equal keys would be lost.
       '{"permissions":{"deny":["Skill(a)"]},"permissions":{}}',
       '{"permissions":{"deny":["Skill(a)"],"deny":[]}}',
       '{"permissions":{"ask":[],"ask":[]}}',
@@ -283,7 +283,7 @@ describe('a rule that does not parse', () => {
     }
     await timeOf(200)
     const short = await timeOf(200)
-    // Two hundred times as many would take forty thousand times as long.
+    // Quadratic time would take forty thousand times as long for two hundred times the number.
     expect(await timeOf(40_000)).toBeLessThan(2_000 * Math.max(short, 1))
   })
 

@@ -35,14 +35,14 @@ it('an item counts by its digest, in the file and the folder it was agreed to in
       item('a', `${project}/missing`),
     ),
   ).toEqual(['agreed', 'changed', 'new', 'new', 'agreed', 'new', 'new', 'new'])
-  // What is agreed to later takes the place of what was said before of the same, and leaves the rest.
+  // A later agreement replaces the earlier one about the same item and leaves the others.
   await trustFolder(state, project, host, { items: [item('b'), item('x', `${project}/other.json`)] })
   expect(await states(item('a'), item('b'), item('x', `${project}/other.json`))).toEqual([
     'changed',
     'agreed',
     'agreed',
   ])
-  // An item of a file elsewhere may stand in the record, and counts only where a folder around it is trusted.
+  // An item of a file elsewhere may be in the record. It counts only if a folder around it is trusted.
   await trustFolder(state, project, host, { items: [item('a', `${tree.path}/home/else/settings.json`)] })
   expect(await states(item('a', `${tree.path}/home/else/settings.json`))).toEqual(['new'])
 })

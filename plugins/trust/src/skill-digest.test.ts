@@ -16,7 +16,7 @@ async function digestOf(path: string): Promise<string> {
   return found.digest
 }
 
-/** The digest of a folder with these entries. */
+/** Returns the digest of a folder with these entries. */
 async function digestOfTree(entries: TreeEntries, tree: TempTree = temporary()): Promise<string> {
   tree.remove('skill')
   mkdirSync(`${tree.path}/skill`, { mode: 0o755 })
@@ -29,7 +29,7 @@ interface Leaf {
   readonly mode: number
 }
 
-/** Files of a flat folder and one folder in it, by path. */
+/** Files of a folder and of one folder inside it, by path. */
 const filesOf = fc.dictionary(
   fc.constantFrom(
     'SKILL.md',
@@ -239,7 +239,7 @@ describe('a skill has no digest', () => {
   })
 
   it('when it changes while it is read', async () => {
-    // Large enough that reading it takes several turns of the event loop, in each of which something is written.
+    // Large enough that reading takes several turns of the event loop. In each one, something is written.
     const big = 'x'.repeat(5 * 1024 * 1024)
     const tree = temporary({ 'skill/SKILL.md': 'x', 'skill/a': big, 'skill/b': big })
     for (const change of [

@@ -274,7 +274,7 @@ describe('an approval', () => {
     expect(await judge(command(), true)).toEqual(unapproved)
     await approve()
     expect(await judge(command(), true)).toEqual(trusted)
-    // This call does not look for an approval.
+    // This call does not ask for the approval.
     expect(await judge(command(), false)).toEqual(unapproved)
     for (const [entry, before] of [
       [
@@ -470,7 +470,7 @@ describe('an approval', () => {
     const before = statSync(path)
     const listed = command({ file: identityOf(path, before) })
     expect(await refuses(listed)).toBeUndefined()
-    // A tick of the clock of any file system.
+    // At least one clock tick of any file system.
     await new Promise(resolve => setTimeout(resolve, 20))
     tree.write({ 'home/app/.claude/skills/deploy/SKILL.md': 'x'.repeat(before.size) })
     utimesSync(path, 1, 1)

@@ -3,10 +3,10 @@ import { asking, noAnswer } from './provider-failure.js'
 import { tokenize, type NamedExpander } from './tokenize.js'
 import type { EvaluateContext, ExpandContext, Expander, Frame, Token } from './expander.js'
 
-/** A token that was evaluated. */
+/** Token that was evaluated. */
 export interface ExpandedToken {
   readonly token: Token
-  /** What stands in its place; undefined when it stays as it is written. */
+  /** Text that replaces it; undefined if it stays as it is written. */
   readonly value: string | undefined
   /** Id of the expander that evaluated it. */
   readonly expander: string
@@ -14,20 +14,19 @@ export interface ExpandedToken {
 
 export interface Expansion {
   readonly text: string
-  /** In the order of evaluation: a nested token before the one that asked for it. */
+  /** Tokens in the order of evaluation: a nested token before the one that asked for it. */
   readonly tokens: readonly ExpandedToken[]
 }
 
-/** Characters that an expansion may come to: long arguments that are referred to often would fill the memory. */
+/** Most characters of an expanded text. Long arguments that are referred to often would fill the memory. */
 export const maxExpandedLength = 16 * 1024 * 1024
 
 /**
- * Evaluates every token of a template once, one after the other. What a token brings in is never looked into.
- * Only the template of a prompt command is for this: its blocks are what they are. See
- * docs/reference/expansion.md, "Expansion".
+ * Evaluates every token of a template once, one after the other. Text from a token is not searched for further tokens.
+ * Only the template of a prompt command is expanded, not its blocks. See docs/reference/expansion.md, "Expansion".
  * @param expanders in provider order
- * @throws SkillsError `E_PROVIDER_FAILED` when an expander throws or gives no text; `E_INVALID_SKILL` for more than
- *   {@link maxExpandedLength} characters; AbortError between two tokens
+ * @throws SkillsError `E_PROVIDER_FAILED` if an expander throws or returns no text; `E_INVALID_SKILL` for more than
+ * {@link maxExpandedLength} characters; AbortError between two tokens
  */
 export async function expand(
   body: string,
@@ -68,7 +67,7 @@ export async function expand(
     forbids: action => context.forbids(action),
     progress: event => context.progress(event),
     value(child) {
-      // One that waits for itself would wait for ever.
+      // A token that waits for itself would wait forever.
       if (outermost.has(child))
         return Promise.reject(
           noAnswer(child.expander, 'has a token that is not nested in another, whose value was asked for'),
@@ -99,16 +98,16 @@ export async function expand(
 }
 
 /**
- * {@link expand} with the expanders that a provider may ask: `expandWith(ctx.use('expander'), template, …)`. They are
- * collected once, since going through the access for each of thousands of tokens takes longer than evaluating them.
- * Rejects as {@link expand} does, and with any error of setting an expander up.
+ * Calls {@link expand} with the expanders of a provider's context: `expandWith(ctx.use('expander'), template, …)`. They
+ * are collected once, since access for each of thousands of tokens takes longer than evaluating them. Rejects as
+ * {@link expand} does, and with errors of setting an expander up.
  */
 export async function expandWith(
   access: KindAccess<Expander>,
   body: string,
   context: ExpandContext,
 ): Promise<Expansion> {
-  // In an object, so that nothing an expander has makes it look like a promise.
+  // Wrapped in an object, so that an expander with a `then` is not taken for a promise.
   const expanders = await access.each(expander => ({ expander }), { signal: context.signal })
   return expand(
     body,
@@ -117,7 +116,7 @@ export async function expandWith(
   )
 }
 
-/** A text that is put together of pieces and that stops growing in time. */
+/** Text made of pieces, which throws before it grows too long. */
 class LimitedText {
   readonly #pieces: string[] = []
   readonly #before: string[] = []
@@ -156,7 +155,7 @@ class LimitedText {
   }
 }
 
-/** What makes one blank line of the end of a text. */
+/** Returns the line breaks that end a text with one blank line. */
 function gapAfter(text: string): string {
   if (text === '' || /\n\r?\n$/.test(text)) return ''
   return text.endsWith('\n') ? '\n' : '\n\n'

@@ -7,93 +7,93 @@ declare module '@skills/core' {
   }
 }
 
-/** What lexing may look at besides the text. */
+/** Context of lexing, besides the text. */
 export interface LexContext {
   readonly command: PromptCommand
   /**
-   * Whether the position lies in a fenced code block. Not where the fence begins that opens it: an expander may have
+   * True if the position is in a fenced code block. False at the opening fence itself, since an expander may have
    * fences of its own.
    */
   readonly isFenced: boolean
-  /** Whether it lies in a span between backticks. */
+  /** True if it is in a code span between backticks. */
   readonly isCode: boolean
-  /** Whether it lies in the `inner` of a token of another expander. */
+  /** True if it is in the `inner` of a token of another expander. */
   readonly isNested?: boolean | undefined
 }
 
-/** A piece of text that an expander recognised. */
+/** Piece of text that an expander recognised. */
 export interface Lexed {
-  /** Where the token ends, exclusive. */
+  /** End of the token, exclusive. */
   readonly end: number
   /** Data that the expander gets back with the token. */
   readonly data?: unknown
-  /** A part of the token that is lexed for tokens of others, as a script is for arguments. */
+  /** Part of the token in which other expanders look for tokens, such as the arguments of a script. */
   readonly inner?: { readonly start: number; readonly end: number } | undefined
 }
 
-/** A token of a body: never looked into again once it is evaluated. */
+/** Token of a body. Its value is not searched for further tokens. */
 export interface Token {
   /** Id of the expander that recognised it. */
   readonly expander: string
   /** Offsets in the body, in UTF-16 code units; the end is exclusive. */
   readonly start: number
   readonly end: number
-  /** As written. */
+  /** Token as it is written. */
   readonly text: string
   readonly data: unknown
-  /** Tokens within its `inner`. */
+  /** Tokens within `inner`. */
   readonly children: readonly Token[]
   readonly inner?: { readonly start: number; readonly end: number } | undefined
 }
 
-/** What an expansion is made with; an invocation has most of it. */
+/** Context of an expansion. An invocation has most of it. */
 export interface ExpandContext {
   readonly command: PromptCommand
-  /** Verbatim. */
+  /** Arguments exactly as they were given. */
   readonly args: string
   readonly trust: TrustLevel
   readonly host: Host
-  /** Of the session; undefined: the host's. */
+  /** Id of the session; undefined for the host's. */
   readonly sessionId?: string | undefined
   readonly effort?: string | number | undefined
   readonly signal: AbortSignal
-  /** Asks for permission to run something; never answers `ask`. */
+  /** Asks for permission to run something. Never answers `ask`. */
   authorize(request: Pick<PermissionRequest, 'tool' | 'content' | 'values' | 'isFree'>): Promise<PermissionDecision>
-  /** Why something must not be done at all, as by policy. */
+  /** Returns the reason why an action is forbidden, such as a policy; undefined if it is not. */
   forbids(action: 'shell'): Promise<string | undefined>
-  /** Tells observers how far it is; an invocation emits `invocation:progress`. */
+  /** Reports progress to observers. An invocation emits `invocation:progress`. */
   progress(event: unknown): void
 }
 
-/** The same object for every token of one expansion. */
+/** Context of evaluation. Every token of one expansion gets the same object. */
 export interface EvaluateContext extends ExpandContext {
-  /** The outermost tokens of the body, in order. Left out only where an expander is called by hand. */
+  /** Outermost tokens of the body, in order. Left out only if an expander is called directly. */
   readonly tokens?: readonly Token[] | undefined
-  /** The raw value of a nested token; undefined for one that stays as it is written. */
+  /** Returns the raw value of a nested token; undefined if it stays as it is written. */
   value(child: Token): Promise<string | undefined>
 }
 
-/** What stands around a whole body. */
+/** Text around a whole body. */
 export interface Frame {
   readonly before?: string | undefined
   readonly after?: string | undefined
-  /** Whether what is after stands two line breaks behind the body as it ends, instead of one blank line behind it. */
+  /** True if `after` follows the unchanged body and two line breaks. False: it follows one blank line. */
   readonly isAsIs?: boolean | undefined
 }
 
-/** Recognises tokens in a body and says what stands in their place. See docs/reference/expansion.md, "Expansion". */
+/** Recognises tokens in a body and replaces them. See docs/reference/expansion.md, "Expansion". */
 export interface Expander {
-  /** The characters its tokens begin with; nothing else is asked about. */
+  /** First characters of its tokens. Only positions with one of them are passed to `lex`. */
   readonly claims: string
   lex(text: string, at: number, context: LexContext): Lexed | undefined
-  /** Undefined leaves the token as it is written. What it gives is never lexed. */
+  /** Returns the text that replaces a token, which is not lexed again; undefined leaves the token as it is written. */
   evaluate(token: Token, context: EvaluateContext): MaybePromise<string | undefined>
   /**
-   * What is put before and after the whole body as paragraphs of their own, such as arguments that nothing referred to.
-   * @param tokens those that were evaluated, in that order; of the nested ones only those whose value was asked for
+   * Returns paragraphs to put before and after the whole body, such as arguments that no reference used.
+   * @param tokens evaluated tokens in this order; of nested ones only those whose value was asked for
    */
   frame?(tokens: readonly Token[], context: ExpandContext): MaybePromise<Frame>
 }
 
-/** A failing expander makes the invocation reject: text that was to be replaced must not pass for replaced. */
+/** Expanders of a template. If one fails, the invocation rejects, so that unexpanded text never passes for expanded. */
 export const expanderKind = defineKind('expander', { arity: 'many', limitMs: Infinity, onFailure: 'throw' })

@@ -1,7 +1,8 @@
 import { isAbortError, messageOf, SkillsError, type MaybePromise } from '@skills/core'
 
 /**
- * Calls an expander. An error that is neither a `SkillsError` nor an abort becomes `E_PROVIDER_FAILED` with its name.
+ * Calls an expander. An error that is neither a `SkillsError` nor an abort becomes `E_PROVIDER_FAILED` with the
+ * expander's name.
  */
 export async function asking<T>(expander: string, ask: () => MaybePromise<T>): Promise<T> {
   try {
@@ -11,7 +12,7 @@ export async function asking<T>(expander: string, ask: () => MaybePromise<T>): P
   }
 }
 
-/** The same at once. */
+/** Does the same synchronously. */
 export function askingNow<T>(expander: string, ask: () => T): T {
   try {
     return ask()
@@ -27,7 +28,7 @@ function blamed(expander: string, error: unknown): unknown {
   })
 }
 
-/** The error of an expander that gave something that is no answer. */
+/** Makes the error of an expander that returned an invalid answer. */
 export function noAnswer(expander: string, what: string): SkillsError {
   return new SkillsError('E_PROVIDER_FAILED', `The expander "${expander}" ${what}.`, {
     hint: 'Report it to the author of that expander.',

@@ -1,9 +1,9 @@
 /**
- * Splits text into words as a POSIX shell does, without expanding anything: white space separates; single quotes keep
- * everything; in double quotes a backslash takes its meaning from `"`, `\`, `$`, a backtick and the end of a line;
- * elsewhere from any character. A quote that nothing closes is an ordinary character, and where there is one, so is
- * every apostrophe between two letters or digits: `don't say 'good bye'` is three words. Takes linear time. See
- * docs/reference/expansion.md, "Expansion".
+ * Splits text into words as a POSIX shell does, without expanding anything. White space separates words. Single quotes
+ * keep everything. In double quotes a backslash escapes `"`, `\`, `$`, a backtick and a line end; outside quotes any
+ * character. An unclosed quote is an ordinary character. If there is one, every apostrophe between two letters or
+ * digits is too: `don't say 'good bye'` is three words. Takes linear time. See docs/reference/expansion.md,
+ * "Expansion".
  */
 export function splitArguments(text: string): readonly string[] {
   return split(text, false) ?? split(text, true) ?? []
@@ -12,8 +12,8 @@ export function splitArguments(text: string): readonly string[] {
 const letter = /[\p{L}\p{N}]/u
 
 /**
- * Undefined where a quote is not closed and apostrophes are not spared: what the words are is known then only when they
- * are.
+ * Splits a text. Returns undefined for an unclosed quote if apostrophes count as quotes: the words are then read again
+ * without those apostrophes.
  */
 function split(text: string, sparesApostrophes: boolean): readonly string[] | undefined {
   const words: string[] = []
@@ -34,14 +34,14 @@ function split(text: string, sparesApostrophes: boolean): readonly string[] | un
       if (word !== undefined) words.push(word)
       word = undefined
     } else if (character === '\\') {
-      // At the very end it is itself; before the end of a line both are nothing.
+      // A backslash at the very end is itself; before a line end both are dropped.
       const next = text.charAt(at + 1)
       if (next !== '\n') take(next || character)
       at += 1
     } else {
       const isApostrophe =
         sparesApostrophes && character === "'" && letter.test(text.charAt(at - 1)) && letter.test(text.charAt(at + 1))
-      // After one that is not closed no later one of its kind is, so that the rest is searched only once.
+      // After an unclosed quote, no later one of its kind is closed either. So the rest is searched only once.
       const quoted = isApostrophe || unclosed.has(character) ? undefined : quotedAt(text, at)
       take(quoted?.text ?? character)
       if (quoted === undefined && !isApostrophe) unclosed.add(character)
@@ -66,7 +66,7 @@ function endOfOrdinary(text: string, from: number): number {
   return text.length
 }
 
-/** What the quotes at a position hold, and where the closing one is; undefined without one. */
+/** Returns the text in the quotes at a position and the place of the closing one; undefined if none closes. */
 function quotedAt(text: string, at: number): { readonly text: string; readonly end: number } | undefined {
   if (text.charAt(at) === "'") {
     const end = text.indexOf("'", at + 1)

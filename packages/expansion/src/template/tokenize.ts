@@ -3,15 +3,15 @@ import { askingNow, noAnswer } from './provider-failure.js'
 import type { ProviderAnswer, PromptCommand } from '@skills/core'
 import type { Expander, Lexed, Token } from './expander.js'
 
-/** An expander and the id that its tokens carry. */
+/** Expander with the id that its tokens carry. */
 export type NamedExpander = ProviderAnswer<Expander>
 
 /**
- * Finds the tokens of a body, in order and without overlap; what lies between them is text. At each position the first
- * expander that recognises something has it. What a token gives as its `inner` is looked through for tokens of the
- * other expanders. See docs/reference/expansion.md, "Expansion".
+ * Finds the tokens of a body, in order and without overlap; the rest is text. At each position the first expander that
+ * recognises a token gets it. The `inner` of a token is searched for tokens of the other expanders. See
+ * docs/reference/expansion.md, "Expansion".
  * @param expanders in provider order
- * @throws SkillsError `E_PROVIDER_FAILED` when an expander throws, or gives a token that is empty or leaves the text
+ * @throws SkillsError `E_PROVIDER_FAILED` if an expander throws, or returns a token that is empty or beyond the text
  */
 export function tokenize(body: string, expanders: readonly NamedExpander[], command: PromptCommand): readonly Token[] {
   const code = findCode(body)
@@ -31,7 +31,7 @@ export function tokenize(body: string, expanders: readonly NamedExpander[], comm
     const tokens: Token[] = []
     const { pattern, claimants } = tableOf(asked)
     if (pattern === undefined) return tokens
-    // Nothing is recognised beyond the end of a nested text, nor refused because of what stands there.
+    // Text after the end of a nested part must not change what is recognised in it.
     const text = body.slice(0, limit)
     const tokenAt = (at: number): Token | undefined => {
       const context = { command, isFenced: code.isFenced(at), isCode: code.isCode(at), isNested }
@@ -63,9 +63,9 @@ export function tokenize(body: string, expanders: readonly NamedExpander[], comm
 }
 
 interface ClaimTable {
-  /** Finds the next character that an expander claims. */
+  /** Pattern of the next character that an expander claims; undefined if none claims any. */
   readonly pattern: RegExp | undefined
-  /** Who claims one, by its UTF-16 code unit. */
+  /** Expanders that claim a character, by its UTF-16 code unit. */
   readonly claimants: ReadonlyMap<number, readonly NamedExpander[]>
 }
 

@@ -1,14 +1,14 @@
 const continues = /[\p{L}\p{N}_]/uy
 
-/** The names that a skill declares for its arguments, to be found in a text. */
+/** Finds the argument names that a skill declares in a text. */
 export class ArgumentNames {
   readonly #indexes = new Map<string, number>()
-  /** The longest first: of `issue` and `issue-number` the text means the one that fits more of it. */
+  /** Lengths of the names, the longest first: of `issue` and `issue-number`, the longer match counts. */
   readonly #lengths: readonly number[]
 
   constructor(names: readonly string[]) {
     for (const [index, name] of names.entries()) {
-      // These have a meaning already.
+      // Names that have a meaning already.
       const isTaken = name === '' || name === 'ARGUMENTS' || /^\d+$/.test(name)
       if (!isTaken && !this.#indexes.has(name)) this.#indexes.set(name, index)
     }
@@ -17,11 +17,14 @@ export class ArgumentNames {
     )
   }
 
-  /** The name at a position, unless it goes on there as another word would; its index among those declared. */
+  /**
+   * Returns the declared name at a position, unless a longer word goes on there. `index` is its place among the
+   * declared ones.
+   */
   at(text: string, start: number): { readonly index: number; readonly end: number } | undefined {
     for (const length of this.#lengths) {
       const end = start + length
-      // The last of a text may be a shorter name.
+      // Near the end of the text, only a shorter name may fit.
       const index = end <= text.length ? this.#indexes.get(text.slice(start, end)) : undefined
       if (index === undefined) continue
       continues.lastIndex = end

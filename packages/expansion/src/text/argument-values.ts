@@ -4,11 +4,11 @@ import { commandWords } from './command-words.js'
 import { Reference } from './reference.js'
 import type { TextRules } from './options.js'
 
-/** The arguments of one invocation, as the references of its body have them. */
+/** Arguments of one invocation, as the references of its body use them. */
 export class ArgumentValues {
-  /** Whether there are any. */
+  /** True if there are any. */
   readonly areGiven: boolean
-  /** All of them as one text. */
+  /** All arguments as one text. */
   readonly text: string
   readonly #rules: TextRules
   readonly #tokens: readonly Token[]
@@ -23,7 +23,7 @@ export class ArgumentValues {
     this.#tokens = tokens
   }
 
-  /** Undefined leaves the reference as it is written. */
+  /** Returns the value of a reference; undefined leaves it as it is written. */
   valueOf({ kind, index }: Reference): string | undefined {
     if (kind === 'all') return this.areGiven || this.#rules.emptyArguments === 'remove' ? this.text : undefined
     this.#words ??= this.#rules.words === 'command' ? commandWords(this.text) : splitArguments(this.text)

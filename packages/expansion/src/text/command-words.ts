@@ -2,9 +2,9 @@ const separators = /[ \t]/
 const ends = /[|&;<>\n`]/
 
 /**
- * The words of the first command of a text, as a shell would read it without expanding anything: `|`, `&`, `;`, `<`,
- * `>`, a backtick, a `#` that begins a word and the end of a line end it; what stands in parentheses, and `${name}`,
- * are left out. In double quotes a backslash stays. A text with a quote that nothing closes is one word.
+ * Returns the words of the first command of a text, as a shell would read it without expanding anything. The command
+ * ends at `|`, `&`, `;`, `<`, `>`, a backtick, a `#` that begins a word, or the end of a line. Parentheses with their
+ * content and `${name}` are left out. In double quotes a backslash stays. A text with an unclosed quote is one word.
  */
 export function commandWords(text: string): readonly string[] {
   const words: string[] = []
@@ -25,7 +25,7 @@ export function commandWords(text: string): readonly string[] {
       if (end < 0) break
       at = end
     } else {
-      // At the very end a backslash is nothing.
+      // A backslash at the very end is dropped.
       if (character === '\\') at += 1
       word = (word ?? '') + text.charAt(at)
     }
@@ -34,7 +34,7 @@ export function commandWords(text: string): readonly string[] {
   return words
 }
 
-/** Where the quote that begins at a place ends; below 0 where nothing closes it. */
+/** Returns where the quote that begins at a position ends; below 0 if it is not closed. */
 function closing(text: string, start: number): number {
   const quote = text.charAt(start)
   let end = start + 1

@@ -7,7 +7,7 @@ import { Reference } from './reference.js'
 import type { TextRules } from './options.js'
 
 const all = /\$ARGUMENTS(?:\[(\d+)\])?/y
-// Prices and the names of other languages: $1.50, $10,000, $5k, $1_x.
+// Not positions: prices and names of other languages, such as $1.50, $10,000, $5k, $1_x.
 const anyPosition = /\$(\d+)(?![\p{L}\p{N}_]|[.,]\d)/uy
 const digitPosition = /\$(\d)(?![\p{L}\p{N}_]|[.,]\d)/uy
 const anyDigits = /\$(\d+)(?![\p{L}\p{N}_])/uy
@@ -18,7 +18,7 @@ const folder = '{baseDir}'
 
 type Found = Lexed & { readonly data: Reference }
 
-/** Recognises what the text expander replaces, under rules that an engine is composed with. */
+/** Recognises the references that the text expander replaces, under the rules of its options. */
 export class TextLexer {
   readonly claims: string
   readonly #rules: TextRules
@@ -36,7 +36,7 @@ export class TextLexer {
       case '{':
         return this.#folder(text, at, command)
       default:
-        // Reached only where the backslash was left to be seen by others.
+        // Reached only if the backslash was left for others to see.
         return this.#isKept(text, at, isNested) ? undefined : this.#dollar(text, at, command)
     }
   }
@@ -46,7 +46,7 @@ export class TextLexer {
     const { escapes } = this.#rules
     const isOne = escapes === 'arguments' && !isNested
     if (isOne ? text.charAt(at - 1) === '\\' : isEscaped(text, at)) return undefined
-    // In a script a backslash is the shell's, but for one that keeps a reference from being one.
+    // In a script a backslash belongs to the shell, unless it escapes a reference.
     if (isNested) return this.#dollar(text, at + 1, command) && { end: at + 2, data: new Reference('dollar') }
     if (escapes === 'arguments')
       return this.#dollar(text, at + 1, command)?.data.isArgument === true
@@ -61,7 +61,7 @@ export class TextLexer {
     return { end: at + 2, data: new Reference('dollar') }
   }
 
-  /** Whether a backslash that no token took keeps the `$` behind it. */
+  /** True if a backslash that is not part of a token escapes the `$` after it. */
   #isKept(text: string, at: number, isNested: boolean): boolean {
     const { escapes } = this.#rules
     return escapes !== 'none' && (escapes !== 'arguments' || isNested) && isEscaped(text, at)

@@ -4,12 +4,12 @@ import { defineProvider, type Provider } from '@skills/core'
 
 const linked = /\(([^\s()<>#?]+)/y
 const quoted = /`([^`\s]+)`/y
-// Nothing that another expander would replace, no address, and more than dots.
+// A relative path: no character that another expander replaces, no URL, and not only dots.
 const relativePath = /^(?![/~]|[a-z][a-z\d+.-]*:)(?=.*[\p{L}\p{N}])[^\\${}!@*|"'`]+$/iu
 
 /**
- * Makes relative paths of links, `[text](path)`, and of code spans absolute against the skill's folder, where something
- * is there. An alternative to the header that names the folder. Code blocks are left alone. See
+ * Makes relative paths in links, `[text](path)`, and in code spans absolute from the skill's folder, if the file
+ * exists. An alternative to the header that names the folder. Code blocks are left alone. See
  * docs/reference/expansion.md, "Arguments and variables".
  */
 export function linksExpander(): Provider<'expander'> {

@@ -3,51 +3,51 @@ import type { PromptCommand } from '@skills/core'
 
 export const textExpanderOptions = s.options('textExpander()', {
   /**
-   * Whether `$0` is the first position, or `$1`, where the highest position that is referred to takes the rest. Default
-   * `zero`.
+   * Numbering of positions. `zero` (default): `$0` is the first; `one`: `$1` is, and the highest position in the text
+   * takes the rest.
    */
   numbering: s.oneOf('zero', 'one').default('zero'),
   /**
-   * Whether `$N` and `$ARGUMENTS[N]` refer to positions: with any number, only `$0` to `$9`, or not at all. Default
-   * `many`.
+   * Positions by number, as `$N` and `$ARGUMENTS[N]`. `many` (default): any number; `one`: only `$0` to `$9`; `none`:
+   * none.
    */
   digits: s.oneOf('many', 'one', 'none').default('many'),
-  /** Whether `$1.50` and `$1a` are no position, but a price or another language's. */
+  /** True if `$1.50` and `$1a` are prices or text of other languages, not positions. */
   prices: s.flag().default(true),
   /**
-   * How arguments are split: into words as a shell quotes them (default), or into those of the first command that a
-   * shell would read, where an operator, a comment or the end of a line ends it.
+   * Splitting of arguments. `quoted` (default): into words, quoted as in a shell; `command`: into the words of the
+   * first shell command, which ends at an operator, a comment or a line end.
    */
   words: s.oneOf('quoted', 'command').default('quoted'),
   /**
-   * Whether `$name` refers to an argument that the skill declares; `no-bracket`: unless `[` follows, as in `$name[0]`.
+   * True if `$name` refers to an argument that the skill declares; `no-bracket`: unless `[` follows, as in `$name[0]`.
    */
   names: s.either(s.flag(), s.oneOf('no-bracket')).default(true),
-  /** Whether `${ARGUMENTS}` is another way to write `$ARGUMENTS`. */
+  /** True if `${ARGUMENTS}` means the same as `$ARGUMENTS`. */
   braces: s.flag().default(true),
-  /** Whether `${ARGn}` is the n-th position, from 1. */
+  /** True if `${ARGn}` is the n-th position, counted from 1. */
   argN: s.flag().default(false),
   /**
-   * Whether `\$` is a literal `$`: everywhere, only where a reference or a variable could stand, only where a reference
-   * to arguments stands behind that one backslash alone, or nowhere.
+   * Where `\$` is a literal `$`. `all`: everywhere; `references`: before a possible reference or variable; `arguments`:
+   * before a reference to arguments, if only that one backslash stands there; `none`: nowhere.
    */
   escapes: s.oneOf('all', 'references', 'arguments', 'none').default('all'),
-  /** Whether white space around the arguments is dropped. */
+  /** True if white space around the arguments is removed. */
   trim: s.flag().default(false),
-  /** What becomes of `$ARGUMENTS` when there are none. */
+  /** Result of `$ARGUMENTS` without arguments: an empty text, or the reference as it is written. */
   emptyArguments: s.oneOf('remove', 'keep').default('remove'),
   /**
-   * Whether arguments that nothing refers to are put after the body and one blank line; `as-is`: after the body as it
-   * ends, and a blank line.
+   * True if arguments that no reference uses are put after the body and one blank line; `as-is`: after the unchanged
+   * body and two line breaks.
    */
   appended: s.either(s.flag(), s.oneOf('as-is')).default(true),
-  /** Whether the skill's folder is named before the body, or what stands there instead. */
+  /** True if the skill's folder is named before the body; a function returns other text for that place. */
   header: s.either(s.flag(), s.fn<(command: PromptCommand) => string | undefined>()).default(true),
-  /** Whether anything refers to arguments at all. */
+  /** True if references to arguments are replaced at all. */
   arguments: s.flag().default(true),
-  /** Which `${NAME}` are replaced. */
+  /** Names of the `${NAME}` that are replaced. */
   variables: s.either(s.list(s.text()), s.oneOf('none', 'all')).default('all'),
-  /** Whether `{baseDir}` is the skill's folder. */
+  /** True if `{baseDir}` is the skill's folder. */
   baseDirBraces: s.flag().default(true),
 })
 

@@ -7,7 +7,7 @@ import { variableValue } from './variables.js'
 import type { EvaluateContext } from '../template/expander.js'
 
 /**
- * Puts arguments, variables and the skill's folder where the text of a skill refers to them. See
+ * Replaces references to arguments, variables and the skill's folder in the text of a skill. See
  * docs/reference/expansion.md, "Arguments and variables".
  * @throws SkillsError `E_INVALID_OPTION` for a word that an option does not accept
  */
@@ -18,7 +18,7 @@ export function textExpander(given?: TextExpanderOptions): Provider<'expander'> 
     id: 'text',
     setup() {
       const lexer = new TextLexer(rules)
-      // One object stands for one expansion: its arguments are split once.
+      // One context object is one expansion, so its arguments are split once.
       const known = new WeakMap<EvaluateContext, ArgumentValues>()
       const valuesOf = (context: EvaluateContext): ArgumentValues => {
         const values = known.get(context) ?? new ArgumentValues(context, rules)
@@ -43,7 +43,7 @@ export function textExpander(given?: TextExpanderOptions): Provider<'expander'> 
         },
         frame(tokens, { args, command }) {
           const values = new ArgumentValues({ args }, rules)
-          // What got no argument, such as the price in "Costs $5", was no reference to one.
+          // Text that got no argument, such as the price in "Costs $5", was not a reference.
           const isReferredTo = tokens.some(
             ({ data }) => data instanceof Reference && data.isArgument && values.valueOf(data) !== undefined,
           )

@@ -1,8 +1,6 @@
 import type { Host, PromptCommand } from '@skills/core'
 
-/**
- * What a command may know of variables besides those of every skill, such as those of the plugin that it comes from.
- */
+/** Variables that a command has besides those of every skill, such as those of its plugin. */
 interface WithVariables {
   readonly variables?: Readonly<Record<string, unknown>> | undefined
   resolveVariable?(name: string): string | undefined
@@ -25,7 +23,8 @@ const ownVariables: ReadonlyMap<string, Value> = new Map<string, Value>([
 ])
 
 /**
- * Whether a name may be one of a variable; its value is asked for only where it stands, since some are made by that.
+ * True if a name may be that of a variable. The value is looked up later and only where the name stands, since a
+ * look-up may create something.
  */
 export function mayBeVariable(name: string, command: VariableContext['command']): boolean {
   return (
@@ -36,8 +35,8 @@ export function mayBeVariable(name: string, command: VariableContext['command'])
 }
 
 /**
- * The value of a variable; undefined for one that is unknown or has none. Throws what the command throws for one it
- * refuses.
+ * Returns the value of a variable; undefined if it is unknown or has none. Throws the command's error if the command
+ * refuses it.
  */
 export function variableValue(name: string, context: VariableContext): string | undefined {
   const own = ownVariables.get(name)

@@ -10,12 +10,12 @@ async function skillsFor(skills: Skills, onAsk: OnAsk) {
   const tool = await skillTool(port)
   return {
     tool,
-    /** Before each turn of the model: what it has to be told of skills. */
+    /** Returns the news about skills, to be sent before each turn of the model. */
     async reminders(contextWindow: number): Promise<readonly Message[]> {
       const news = record.next(await port.listing({ contextWindow }))
       return news === undefined ? [] : [skillReminder(news)]
     },
-    /** What the model gets for its tool call, and what becomes part of the conversation. */
+    /** Returns the tool result for the model, and messages for the conversation. */
     async answer(id: string, input: unknown) {
       const permission = await tool.checkPermissions(input)
       if (permission.behavior === 'deny')

@@ -6,7 +6,7 @@ import { harmless } from './harmless-table.js'
 const named = (script: string): number => wordsToName(simpleCommands(script)?.[0] ?? [])
 
 test.each([
-  // What a program is known to do nothing else for.
+  // Programs that are known to do only what the rule wrote.
   ['ls -la src', 1],
   ['git log --oneline -5 -- src', 1],
   ['git --no-pager log', 1],
@@ -15,7 +15,7 @@ test.each([
   ['npm install react@18 @types/react', 1],
   ['eslint src/*.ts', 1],
   ['sort -k2 f', 1],
-  // What a rule has to write itself.
+  // Words that a rule has to write itself.
   ['sort -o out f', 3],
   ['prettier --write src', 2],
   ['git clone https://example.com/x.git', 2],
@@ -24,7 +24,7 @@ test.each([
   ['python -m pytest tests', 1],
   ['python x.py --all', 1],
   ['./run.sh --all', 1],
-  // Unknown: everything.
+  // Unknown programs and options: every word counts.
   ['kubectl get pods --kubeconfig=./x', 4],
   ['kubectl plug-in', 2],
   ['git log --outp=f', 3],
@@ -40,7 +40,7 @@ test.each([
   ['gh repo clone a/b -- -c', 6],
   ['openssl x509 -in c.pem -noout', 1],
   ['openssl dgst -out f c.pem', 5],
-  // Nothing that leaves something open is enough.
+  // No number of words is enough: these leave open what they run.
   ['bash', Infinity],
   ['python -', 2],
   ['sed 1e f', Infinity],

@@ -11,18 +11,18 @@ import {
 import type { Held, HeldValues } from './held-values.js'
 
 export interface ReadWord extends Held {
-  /** Whether it may become several words, or none. */
+  /** True if it may become several words, or none. */
   readonly splits: boolean
-  /** What it begins with in any case. */
+  /** Text that it begins with in any case. */
   readonly prefix: string
   readonly node: SyntaxNode
 }
 
 const numeric = new Set(['-eq', '-ne', '-lt', '-le', '-gt', '-ge'])
 
-/** Reads words, calculations and tests: which of them hold a value, and which evaluate one. */
+/** Reads words, calculations and tests: finds those that hold a value, and those that evaluate one. */
 export class BashWords {
-  /** @param script follows what a substitution runs */
+  /** @param script follows the script of a substitution */
   constructor(
     private readonly held: HeldValues,
     private readonly script: (script: ParsedScript, source: string) => void,
@@ -91,7 +91,7 @@ export class BashWords {
     }
   }
 
-  /** What a substitution writes. */
+  /** Returns the output of a substitution. */
   #output(node: SyntaxNode, script: ParsedScript | undefined): Held {
     if (script === undefined) this.held.refuse('runs', this.held.any, node)
     const met = this.held.meeting(() => {
@@ -105,9 +105,9 @@ export class BashWords {
     const held = this.held.lookUp(parameter)
     const isAll = index?.text === '@' || index?.text === '*'
     if (index !== undefined && !isAll) this.calculateText(index)
-    // What it is told to do is done.
+    // The operation takes effect in any case.
     const result = this.#operated(part, held)
-    // Names of variables, which a calculation goes on with.
+    // Names of variables, which a calculation would evaluate.
     if (operation?.type === 'Names') return { from: this.held.any.from }
     if (prefix === '!' && !(isAll && operation === undefined)) {
       this.held.refuse(operation === undefined ? 'again' : 'runs', operation === undefined ? held : this.held.any, part)
@@ -116,7 +116,7 @@ export class BashWords {
     return prefix === '#' ? {} : result
   }
 
-  /** What an expansion gives, and what it assigns and calculates on the way. */
+  /** Returns the result of an expansion, and follows its assignments and calculations. */
   #operated(part: ParameterExpansionPart, held: Held): Held {
     const { parameter, index, operation } = part
     switch (operation?.type) {
@@ -175,8 +175,8 @@ export class BashWords {
   }
 
   /**
-   * A text that bash calculates: what is put into it is a part of the expression, and a variable that it names is an
-   * expression of its own.
+   * Follows a text that bash calculates. A value put into it becomes part of the expression, and a variable named in it
+   * is an expression of its own.
    */
   calculateText(node: SyntaxNode): void {
     let text = ''
@@ -238,7 +238,7 @@ export class BashWords {
           const parts = word.node.type === 'Word' ? word.node.parts : undefined
           const [only, ...more] =
             parts?.[0]?.type === 'DoubleQuoted' && parts.length === 1 ? parts[0].parts : (parts ?? [])
-          // A whole word is a number or a name; what only is a part of one could be an operator's.
+          // A whole word is a number or a name. A part of a word could belong to an operator.
           if (only !== undefined && more.length === 0) this.held.refuse('again', word, node)
           else this.calculateText(word.node)
         }
@@ -247,7 +247,7 @@ export class BashWords {
   }
 }
 
-/** What a word begins with as it is written. */
+/** Returns the text that a word begins with as it is written. */
 function prefixOf({ parts, value = '' }: { readonly parts?: Word['parts']; readonly value?: string }): string {
   if (parts === undefined) return value
   let prefix = ''

@@ -3,13 +3,13 @@ import { lexEmbeddedCommand, mayBeEmbedded, usualRules, type EmbeddedCommandRule
 import type { ShellName } from '@skills/core'
 
 export interface EmbeddedCommand {
-  /** What is run, before arguments stand in it. */
+  /** Script as it is written, before arguments are put in. */
   readonly script: string
-  /** Offsets in the body, in UTF-16 code units, the end exclusive: of the whole, and of the script in it. */
+  /** Offsets of the whole command and of its script in the body, in UTF-16 code units; the ends are exclusive. */
   readonly start: number
   readonly end: number
   readonly scriptStart: number
-  /** Whether it stands in a fence of its own, or in a line. */
+  /** `fenced`: in a fence of its own; `inline`: in a line. */
   readonly form: 'inline' | 'fenced'
 }
 
@@ -21,15 +21,15 @@ export interface FindCommandsOptions extends GivenRules {
 }
 
 /**
- * The commands that a body embeds, in order, without running any, so that a caller can show them before they run. They
- * are those that the expander recognises where no other expander's token covers them. See
- * docs/reference/expansion.md, "Embedded commands".
+ * Finds the commands that a body embeds, in order, without running any, so that a caller can show them first. They are
+ * those that the expander recognises, unless a token of another expander covers them. See docs/reference/expansion.md,
+ * "Embedded commands".
  */
 export function findEmbeddedCommands(
   body: string,
   { shell = 'bash', ...given }: FindCommandsOptions = {},
 ): readonly EmbeddedCommand[] {
-  // Most bodies have none, and are not looked through for code.
+  // Most bodies have none, and are not searched for code.
   if (!/!`|`!/.test(body)) return []
   const { fences = usualRules.fences, inline = usualRules.inline, escapes = usualRules.escapes } = given
   const code = findCode(body)

@@ -2,39 +2,39 @@ import type { SyntaxNode } from 'unbash'
 import { decidesWhatRuns, isInteger, isSetByBash } from './bash-names.js'
 import { shownPart, type Refusal, type ShellValue } from './shell-value.js'
 
-/** What a word or a variable may hold. */
+/** Content that a word or a variable may have. */
 export interface Held {
-  /** The value that is in it, or that it was made of. */
+  /** Variable whose value it contains or is made from. */
   readonly from?: string | undefined
-  /** Undefined where it is not known. */
+  /** Its text; undefined if unknown. */
   readonly text?: string | undefined
-  /** The value of a variable that it names, which a calculation goes on with. */
+  /** Variable that its text names, which a calculation would evaluate. */
   readonly named?: string | undefined
 }
 
 type Place = Refusal['place']
 
-/** No expansion, operator, pattern or list is written without one of the other characters. */
+/** Text without any character that an expansion, operator, pattern or list needs. */
 const inert = /^(?:[\p{L}\p{N}_., /:@%]|(?<=\w)-(?=\w))*$/u
 export const nothing: Held = {}
 
 /**
- * Which variables, lists, pipes and files may hold a value while a script is followed, and the first place that must not
- * be given one.
+ * Records, while a script is followed, which variables, lists, pipes and files may hold a value, and the first place
+ * where a value is refused.
  */
 export class HeldValues {
   readonly values: Readonly<Record<string, ShellValue>>
   readonly #hostile: ReadonlySet<string>
-  /** Stands for any of the values. */
+  /** Any of the values. */
   readonly any: Held
   readonly #areInert: boolean
   readonly #held = new Map<string, Held>()
   readonly lists = new Set<string>()
   readonly integers = new Set<string>()
   readonly functions = new Set<string>()
-  /** Names of files that a value may be in; the empty one stands for those that are not known. */
+  /** Names of files that may contain a value; the empty name stands for unknown ones. */
   readonly #files = new Set<string>()
-  /** Whether a value may be in what a command reads, and in files. */
+  /** True if a value may be in the input of a command; {@link isKept}: in a file. */
   isPiped = false
   isKept = false
   isFlooded = false
@@ -63,7 +63,7 @@ export class HeldValues {
     return one.from
   }
 
-  /** Whether it is the engine's, such as the skill's folder. */
+  /** True if the value is the engine's own, such as the skill's folder. */
   isOwn({ from }: Held): boolean {
     return from !== undefined && this.values[from]?.isOwn === true
   }
@@ -73,7 +73,7 @@ export class HeldValues {
     return held
   }
 
-  /** What value is met while something is gone through. */
+  /** Returns the value that is met during a visit. */
   meeting(visit: () => void): Held {
     const before = this.#met
     this.#met = undefined
@@ -104,7 +104,7 @@ export class HeldValues {
     this.hasChanged = true
   }
 
-  /** What a calculation finds: the value, or that of a variable that is named. */
+  /** Returns what a calculation finds: the value itself, or that of a variable named in the text. */
   calculated(held: Held): Held {
     return held.from === undefined ? { ...held, from: held.named ?? this.named(held.text) } : held
   }
@@ -137,7 +137,7 @@ export class HeldValues {
     this.hasChanged = true
   }
 
-  /** Whether a text without quotes becomes the words that its spaces part. */
+  /** True if unquoted text becomes exactly the words between its spaces. */
   splitsPlainly(text: string): boolean {
     return /^[\w./-][\w ./-]*$/.test(text) && !this.#held.has('IFS')
   }
@@ -146,7 +146,7 @@ export class HeldValues {
     return { from: words.reduce<string | undefined>((all, one) => this.merge({ from: all }, one), undefined) }
   }
 
-  /** A file that a value may have been written to. */
+  /** Records a file that a value may have been written to. */
   write({ text }: Held): void {
     this.mark(this.#files, text === undefined ? '' : fileName(text))
   }

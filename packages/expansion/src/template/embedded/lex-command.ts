@@ -1,26 +1,26 @@
 import type { Lexed, LexContext } from '../expander.js'
 import type { ShellName } from '@skills/core'
 
-/** Where embedded commands are looked for. */
+/** Places where embedded commands are searched for. */
 export interface EmbeddedCommandRules {
   /**
-   * Whether ordinary code fences are spared, or looked into for commands in a line; `look-all`: for fences of commands
-   * too, whose mark may then have the name of a language behind it.
+   * Treatment of code fences. `spare`: left alone; `look`: searched for inline commands; `look-all`: fences of commands
+   * too, which may then name a language after the mark.
    */
   readonly fences: 'spare' | 'look' | 'look-all'
-  /** Where a command may begin that stands in a line. */
+  /** Place where an inline command may begin. */
   readonly inline: 'start-or-space' | 'anywhere'
   /**
-   * Whether a backslash keeps `` !` `` from being a command, and is then dropped, and within one keeps a backtick from
-   * being its end; without that it is a character like any other.
+   * True if a backslash before `` !` `` keeps it from being a command, and one inside keeps a backtick from ending it.
+   * The backslash before the command is then removed. False: a backslash is an ordinary character.
    */
   readonly escapes: boolean
 }
 
-/** What an embedded command, or its escape, begins with. */
+/** First characters of an embedded command and of its escape. */
 export const embeddedCommandClaims = '!`\\'
 
-/** Where the engine looks for them unless a distribution says otherwise. */
+/** Rules of the engine, unless a distribution has its own. */
 export const usualRules: EmbeddedCommandRules = { fences: 'spare', inline: 'start-or-space', escapes: true }
 
 type Place = Pick<LexContext, 'isFenced' | 'isCode' | 'isNested'> & { readonly command: { readonly shell: ShellName } }
@@ -32,9 +32,9 @@ const whiteSpace = /\s/
 const fenceEnd = /(?<=\n)[ \t]*(`{3,})[ \t]*(?=\r?(?:\n|$))/g
 
 /**
- * Recognises the embedded command, or the escape of one, that begins at a position; a token without `inner` is an
- * escape. Nothing is run by it. See docs/reference/expansion.md, "Embedded commands".
- * @param at offset in UTF-16 code units, of one of {@link embeddedCommandClaims}
+ * Recognises the embedded command that begins at a position, or its escape: a token without `inner`. Nothing is run.
+ * See docs/reference/expansion.md, "Embedded commands".
+ * @param at offset in UTF-16 code units of one of {@link embeddedCommandClaims}
  */
 export function lexEmbeddedCommand(
   text: string,
@@ -56,7 +56,7 @@ export function lexEmbeddedCommand(
   }
 }
 
-/** What its next characters tell alone: most backticks of a text begin no command. */
+/** Tests the next characters only, since most backticks of a text do not begin a command. */
 export function mayBeEmbedded(text: string, at: number): boolean {
   const character = text.charAt(at)
   if (character === '!') return text.charAt(at + 1) === '`'
@@ -67,21 +67,24 @@ function mayBegin(text: string, at: number, { inline }: EmbeddedCommandRules): b
   return inline === 'anywhere' || at === 0 || whiteSpace.test(text.charAt(at - 1))
 }
 
-/** In one line only: the next backtick of a text may be pages away. An expression would need a stack for long ones. */
+/**
+ * Reads an inline command, on one line only: the next backtick may be pages away. A regular expression would need a
+ * stack for long ones.
+ */
 function inlineAt(text: string, at: number, { command }: Place, { escapes }: EmbeddedCommandRules): Lexed | undefined {
   if (!text.startsWith('!`', at)) return undefined
   const start = at + 2
   for (let end = start; end < text.length; end += 1) {
     const character = text.charAt(end)
     if (character === '`') return end === start ? undefined : { end: end + 1, inner: { start, end } }
-    // To PowerShell a backslash is a letter; elsewhere it takes the backtick behind it.
+    // To PowerShell a backslash is an ordinary character. Elsewhere it escapes the backtick after it.
     if (escapes && character === '\\' && command.shell !== 'powershell') end += 1
     if (text.charAt(end) === '\n') return undefined
   }
   return undefined
 }
 
-/** One that is never closed is none: what follows was hardly meant to run. */
+/** Reads a fence of commands. An unclosed fence is not one: the text after it was hardly meant to run. */
 function fenceAt(text: string, at: number, { fences }: EmbeddedCommandRules): Lexed | undefined {
   if (text.charAt(at - 1) === '`') return undefined
   const begins = fences === 'look-all' ? languageStart : fenceStart

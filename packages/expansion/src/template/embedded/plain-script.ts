@@ -3,9 +3,9 @@ import type { Quoting, Quotings, Reference } from './quoting.js'
 const piece = /"[^"$`\\]*"|'[^']*'|2>&1|\|\|?|&&|;|(?:(?!2>&1)[\w \t.,/:=@%+-])+/y
 
 /**
- * The same as a grammar finds out, for a script of plain words, quotes without anything in them that bash expands, and
- * `|`, `||`, `&&` and `;` alone, as most are; undefined for any other. To load a grammar takes longer than to run such
- * a command.
+ * Reads a script without a grammar, which takes longer to load than such a command runs. Works for plain words, quotes
+ * without expansions in them, and `|`, `||`, `&&` and `;`, which most scripts consist of. Returns undefined for any
+ * other script.
  * @param references in order, without overlap
  */
 export function plainQuotings(script: string, references: readonly Reference[]): Quotings | undefined {

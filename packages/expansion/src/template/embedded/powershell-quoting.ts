@@ -2,7 +2,7 @@ import { ReferenceCursor, type Quoting, type Quotings, type Reference } from './
 
 type Frame = 'script' | 'double' | 'here-string'
 
-// PowerShell takes typographic quotes for quotes.
+// PowerShell accepts typographic quotes as quotes.
 const single = /['\u2018-\u201B]/
 const double = /["\u201C-\u201E]/
 const hereStart = /@(['\u2018-\u201B]|["\u201C-\u201E])[ \t]*\r?\n/y
@@ -10,7 +10,7 @@ const literalHereEnd = /\n['\u2018-\u201B]@/g
 const hereEnd = /\n["\u201C-\u201E]@/y
 
 /**
- * Finds out how PowerShell reads the places of references. It never evaluates what a variable holds.
+ * Finds out how PowerShell quotes the places of references. PowerShell never evaluates the content of a variable.
  * @param references in order, without overlap
  */
 export function powershellQuoting(script: string, references: readonly Reference[]): Quotings {
@@ -33,7 +33,7 @@ export function powershellQuoting(script: string, references: readonly Reference
     }
     if (frame === 'script') return inScript(at, character)
     if (frame === 'double' && double.test(character)) {
-      // Two of them stand for one.
+      // Two quotes in a row stand for one.
       if (double.test(script.charAt(at + 1))) return at + 2
       frames.pop()
     } else if (frame === 'here-string' && matches(hereEnd, at)) {
@@ -59,7 +59,8 @@ export function powershellQuoting(script: string, references: readonly Reference
   }
 
   /**
-   * The reference within two quotes that stand for one is still in the same text: the next one begins where it ends.
+   * Skips a literal text up to its end. Two quotes in a row stand for one: they end this text and begin the next, which
+   * is literal too.
    */
   function literalTo(end: RegExp, from: number, length: number): number {
     end.lastIndex = from

@@ -4,14 +4,14 @@ import { isWholeNumber, shownPart, type Refusal, type ShellValue } from './shell
 const name = /^[A-Za-z][\w./\\-]*$/
 const separator = /[ \t]*(?:\r?\n|[;|])\s*/y
 const blank = /[ \t]+/y
-/** Plain characters, and quotes with nothing but text and variables of the environment in them. */
+/** Plain characters, and quotes that contain only text and environment variables. */
 const written =
   /(?:[\w./\\:=+,%-]+|'[^'\u2018-\u201F]*'|"(?:[^"`$\u2018-\u201F]|\$env:\w+|\$\{env:\w+\}|\$(?=["\s]))*")+(?=[\s;|]|$)/y
 const quotes = /'([^']*)'|"([^"]*)"/g
 
 /**
- * The same for PowerShell, whose grammar is not read here: a value may stand in double quotes in the words of commands
- * that are nothing else than such words, one after another or in pipes, and that run nothing for them.
+ * Does the same as for bash without reading PowerShell's grammar. A value may stand in double quotes, in scripts of
+ * plain commands only, one after another or in pipes, that run nothing for their words.
  * @returns the first value that the script must not be given
  */
 export function refusedPowerShellValue(

@@ -3,22 +3,23 @@ import type { ShellName } from '@skills/core'
 import type { Reference } from './quoting.js'
 
 export interface QuotedReference extends Reference {
-  /** As written. */
+  /** Reference as it is written. */
   readonly text: string
 }
 
 export interface QuotedReferencesOptions {
-  /** Of another than bash and powershell nothing is known, and no reference is given. Default: `bash`. */
+  /** Shell of the script. Default: `bash`. For shells other than bash and powershell, nothing is returned. */
   readonly shell?: ShellName
-  /** The skill's declared ones, which `$name` refers to. Default: none. */
+  /** Argument names that the skill declares, for `$name`. Default: none. */
   readonly argumentNames?: readonly string[]
 }
 
 /**
- * The references of an embedded command that stay as they are written, since they stand between single quotes or in a
- * here-document whose delimiter is quoted: the shell would not look for a variable there. For a warning to the author,
- * who may have meant them; `awk '{ print $1 }'` is meant. See docs/reference/expansion.md, "Embedded commands".
- * @param script the command as it stands in the skill, without what encloses it
+ * Finds the references of an embedded command that are not replaced: they stand between single quotes, or in a
+ * here-document with a quoted delimiter, where the shell does not expand variables. For a warning to the author, who
+ * may have meant them; the `$1` in `awk '{ print $1 }'` is meant as it is. See docs/reference/expansion.md, "Embedded
+ * commands".
+ * @param script command as it stands in the skill, without its delimiters
  * @returns in order; offsets in the script, in UTF-16 code units
  */
 export async function quotedReferences(

@@ -1,25 +1,25 @@
-/** A stretch of a script that holds a reference: offsets in UTF-16 code units, the end exclusive. */
+/** Part of a script that is a reference: offsets in UTF-16 code units, the end exclusive. */
 export interface Reference {
   readonly start: number
   readonly end: number
 }
 
 /**
- * How the shell reads the place of a reference. `bare`: as a word, which it splits. `quoted`: as text that it looks for
- * variables in, as between double quotes. `literal`: as text that it takes as it is, as between single quotes.
+ * Way in which the shell reads the place of a reference. `bare`: as a word, which it splits; `quoted`: as text in which
+ * it expands variables, as between double quotes; `literal`: as text that it takes unchanged, as between single quotes;
  * `unread`: not at all, or as an escape.
  */
 export type Quoting = 'bare' | 'quoted' | 'literal' | 'unread'
 
-/** What is found out about a script. */
+/** Quotings of a script. */
 export interface Quotings {
-  /** For each reference, in order. */
+  /** Quoting of each reference, in order. */
   readonly quotings: readonly Quoting[]
-  /** Where the last simple command begins that no other command contains. */
+  /** Offset of the last simple command that no other command contains. */
   readonly lastCommand: number
 }
 
-/** Collects how references are read while a scanner moves over the script; it never goes back. */
+/** Collects quotings while a scanner moves over the script. It never goes back. */
 export class ReferenceCursor {
   readonly quotings: Quoting[] = []
 
@@ -30,7 +30,7 @@ export class ReferenceCursor {
     return this.references[this.quotings.length]
   }
 
-  /** Records the reference at a position and gives its end; undefined where there is none. */
+  /** Records the reference at a position and returns its end; undefined if there is none. */
   take(at: number, quoting: Quoting): number | undefined {
     const next = this.#next
     if (next === undefined || next.start > at) return undefined
@@ -38,7 +38,9 @@ export class ReferenceCursor {
     return Math.max(next.end, at)
   }
 
-  /** Records every reference that begins before `end`. Gives where to go on: behind the last of them, or at `end`. */
+  /**
+   * Records every reference that begins before `end`. Returns where to continue: after the last of them, or at `end`.
+   */
   takeUntil(end: number, quoting: Quoting): number {
     let after = end
     for (let next = this.#next; next !== undefined && next.start < end; next = this.#next) {

@@ -4,11 +4,11 @@ import { effectsOf, isName, simpleCommands } from '@skills/rules/internal'
 import { builtins } from './bash-names.js'
 
 /**
- * Says which value must not be given to a script in a variable of the environment, since the shell or a program that it
- * starts might evaluate it: it follows each value to every place where it may come to stand. See
- * docs/reference/expansion.md, "Embedded commands". Nothing is run.
- * @param script with the variables in it
- * @param values by variable
+ * Finds a value that must not be given to a script in an environment variable, since the shell or a program that it
+ * starts might evaluate it. Follows each value to every place that it may reach. Nothing is run. See
+ * docs/reference/expansion.md, "Embedded commands".
+ * @param script script with the variables in it
+ * @param values values by variable
  */
 export async function refusedValue(
   shell: 'bash' | 'powershell',
@@ -17,16 +17,16 @@ export async function refusedValue(
 ): Promise<Refusal | undefined> {
   if (Object.values(values).every(({ text }) => isWholeNumber(text))) return undefined
   if (shell === 'bash' && takeText(script, values)) return undefined
-  // A grammar is loaded only for a command that is not as plain as most are.
+  // The grammar is loaded only for commands that are less plain than most.
   return shell === 'bash'
     ? (await import('./bash-values.js')).refusedBashValue(script, values)
     : refusedPowerShellValue(script, values)
 }
 
 /**
- * Whether a script is surely nothing else than simple commands, one after another or in pipes, that take any words as
- * text and run nothing for those that they are given.
- * @param values by variable
+ * True if a script surely consists of simple commands only, one after another or in pipes, that take any words as text
+ * and run nothing for the words they are given.
+ * @param values values by variable
  */
 function takeText(script: string, values: Readonly<Record<string, ShellValue>>): boolean {
   const texts = Object.fromEntries(Object.entries(values).map(([name, { text }]) => [name, text]))

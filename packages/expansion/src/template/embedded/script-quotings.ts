@@ -2,7 +2,7 @@ import { plainQuotings } from './plain-script.js'
 import type { Quotings, Reference } from './quoting.js'
 
 /**
- * How the shell reads the places of references in a script. Linear; nothing is run.
+ * Finds out how the shell quotes the places of references in a script. Linear; nothing is run.
  * @param references in order, without overlap; offsets in UTF-16 code units
  */
 export async function scriptQuotings(

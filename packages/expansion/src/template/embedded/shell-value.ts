@@ -1,20 +1,20 @@
-/** A value that takes the place of a reference, in a variable of the environment. */
+/** Value of a reference, given to the shell in an environment variable. */
 export interface ShellValue {
   readonly text: string
-  /** Whether it is the engine's own, such as the skill's folder, so that it may name what runs. Default: false. */
+  /** True if it is the engine's own, such as the skill's folder, and may name what runs. Default: false. */
   readonly isOwn?: boolean | undefined
 }
 
-/** A value that a script must not be given. */
+/** Value that a script must not be given. */
 export interface Refusal {
   readonly variable: string
   /** `again`: the shell evaluates it once more there; `runs`: it may run there, or decide what runs. */
   readonly place: 'again' | 'runs'
-  /** The part of the script, shortened. */
+  /** Part of the script where it stands, shortened. */
   readonly where: string
 }
 
-/** A number is the same to every shell and program, wherever it stands. */
+/** True for a whole number, which every shell and program reads the same way. */
 export function isWholeNumber(text: string): boolean {
   return /^[+-]?\d+$/.test(text)
 }

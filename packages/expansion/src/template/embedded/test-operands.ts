@@ -1,8 +1,8 @@
-/** A word of `[` or `test` as far as the script shows it. */
+/** Word of `[` or `test`, as far as the script shows it. */
 export interface TestWord {
-  /** Undefined where it shows only when it runs. */
+  /** Undefined if it is known only when the script runs. */
   readonly text: string | undefined
-  /** Whether it may become several words, or none. */
+  /** True if it may become several words, or none. */
   readonly splits: boolean
 }
 
@@ -10,8 +10,8 @@ const unary = /^-[a-hknoprstuwxzGLNOS]$/
 const binary = /^(?:=|==|!=|<|>|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef|a|o))$/
 
 /**
- * Whether `[` or `test` reads its words as the script shows them, regardless of what the others hold: the operator is
- * written there, their number is known, and it is neither `-v` nor `-R`, which evaluate a subscript.
+ * True if `[` or `test` reads its words as the script shows them, whatever the values are: the operator is written in
+ * the script, the number of words is known, and the operator is neither `-v` nor `-R`, which evaluate a subscript.
  */
 export function hasFixedOperator(words: readonly TestWord[]): boolean {
   if (words.some(({ splits }) => splits)) return false
