@@ -10,7 +10,7 @@ const unary = /^-[a-hknoprstuwxzGLNOS]$/
 const binary = /^(?:=|==|!=|<|>|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef|a|o))$/
 
 /**
- * True if `[` or `test` reads its words as the script shows them, whatever the values are: the operator is written in
+ * True if `[` or `test` reads its words as the script shows them for all values: the operator is written in
  * the script, the number of words is known, and the operator is neither `-v` nor `-R`, which evaluate a subscript.
  */
 export function hasFixedOperator(words: readonly TestWord[]): boolean {
