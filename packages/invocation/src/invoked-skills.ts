@@ -38,7 +38,7 @@ export class InvokedSkills {
   readonly #byAgent = new Map<string, Map<string, InvokedSkill>>()
   readonly #stops: readonly (() => void)[]
 
-  /** @param skills engine whose own session is recorded by itself; undefined if {@link hear} is called instead */
+  /** @param skills engine whose own session is recorded by itself; undefined if `hear` is called instead */
   constructor(skills: Pick<Skills, 'hook'> | undefined, given?: InvokedSkillsOptions) {
     this.#options = invokedSkillsOptions.read(given)
     this.#stops =

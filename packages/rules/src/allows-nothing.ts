@@ -1,16 +1,16 @@
 import { parseRule } from './rule.js'
 
-/** Why a rule that is to allow something allows nothing. */
+/** Reason why an allow rule allows nothing. */
 export interface AllowsNothing {
-  /** A clause: `takes an asterisk literally`. */
+  /** Clause: `takes an asterisk literally`. */
   readonly problem: string
-  /** What to write, where that is plain: `Bash(git status:*)`. */
+  /** Rule to write instead, if it is clear: `Bash(git status:*)`. */
   readonly instead?: string | undefined
-  /** Whether a program that takes every `*` for any text, as Claude Code does, allows something by it. */
+  /** True if the rule allows something in programs that take every `*` for any text, as Claude Code does. */
   readonly isAnywhere: boolean
 }
 
-/** Tells of a rule that allows nothing when it is written so; undefined for one that can allow something. */
+/** Explains why a rule allows nothing when written this way; undefined if it can allow something. */
 export function allowsNothing(rule: string): AllowsNothing | undefined {
   const parsed = parseRule(rule, 'allow')
   if ('problem' in parsed) {

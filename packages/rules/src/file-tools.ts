@@ -3,11 +3,11 @@ import { AskedFile, realFolderOf, type PathPlace, type PatternPlace } from '@ski
 
 export type { PathPlace }
 
-/** What a tool does with the files that it is called with: shows one, looks through a folder, or changes one. */
+/** Use of files by a tool: it shows one, searches a folder, or changes one. */
 export type FileUse = 'reads' | 'searches' | 'edits'
 export type FileTools = Readonly<Record<string, FileUse>>
 
-/** Tools whose rules are about files. A host names its own besides. */
+/** Tools whose rules are about files. A host may add its own. */
 export const knownFileTools: FileTools = {
   Read: 'reads',
   NotebookRead: 'reads',
@@ -20,24 +20,26 @@ export const knownFileTools: FileTools = {
   Write: 'edits',
 }
 
-/** What a tool does with files; undefined where its rules are about other texts. Ignores case, as what forbids does. */
+/**
+ * Returns how a tool uses files; undefined if its rules are about other texts. Ignores case, as rules that forbid do.
+ */
 export function fileUseOf(tool: string, tools: FileTools = knownFileTools): FileUse | undefined {
   const found = Object.keys(tools).find(name => name.toLowerCase() === tool.toLowerCase())
   return found === undefined ? undefined : tools[found]
 }
 
 interface FilesOf {
-  /** The tools whose rules about files count, in the form of the other names of the probe. */
+  /** Names of the tools whose rules about files count, in the same form as the other names of the probe. */
   readonly tools: readonly string[]
-  /** Whether it shows what is in a folder, so that what is about everything in there is about the folder. */
+  /** True if it shows the names in a folder: a rule about everything in the folder is then about the folder. */
   readonly isSearch: boolean
-  /** Whether it shows what files below a folder hold, and not only their names. */
+  /** True if it shows the content of files below a folder, and not only their names. */
   readonly isWhole: boolean
   readonly paths: readonly string[]
   readonly unseen?: string | undefined
 }
 
-/** The files of one call, as rules about files are held against them. They are looked at once a rule is about some. */
+/** Files of one call, compared with rules about files. They are examined once a rule needs them. */
 export class FileProbe {
   readonly tools: readonly string[]
   readonly isSearch: boolean
@@ -47,7 +49,7 @@ export class FileProbe {
   readonly #unseen: string | undefined
   #files: readonly AskedFile[] | undefined
 
-  /** @param place undefined where no one says what paths start from */
+  /** @param place undefined if it is unknown what paths start from */
   constructor({ tools, isSearch, isWhole, paths, unseen }: FilesOf, place: PathPlace | undefined) {
     this.tools = tools
     this.isSearch = isSearch
@@ -63,7 +65,7 @@ export class FileProbe {
     return (this.#files ??= this.#paths.map(path => new AskedFile(path, this.place)))
   }
 
-  /** Why it cannot be told which files these are, as a clause. */
+  /** Returns a clause that says why the files are unknown; undefined if they are known. */
   get unseen(): string | undefined {
     return this.#unseen ?? this.files.find(({ unseen }) => unseen !== undefined)?.unseen
   }
@@ -72,19 +74,20 @@ export class FileProbe {
 export interface FileCall {
   readonly tool: string
   readonly content: string
-  /** The files, where the host says them; else they are read out of the content. */
+  /** Files of the call, if the host names them. Otherwise they are read from the content. */
   readonly paths?: readonly string[] | undefined
-  /** What a path that is no absolute one starts from. Without it no rule about files allows, and all that forbid do. */
+  /** Folders that relative paths start from. Without it no rule about files allows, and every one that forbids does. */
   readonly place?: PathPlace | undefined
-  /** Tools of the host whose rules are about files, besides those that everyone knows. Default: none. */
+  /** Tools of the host whose rules are about files, besides the known ones. Default: none. */
   readonly fileTools?: FileTools | undefined
 }
 
 /**
- * The files that a call is about; undefined for a tool whose rules are about other texts.
+ * Returns the files that a call is about; undefined for a tool whose rules are about other texts.
  *
- * What allows names the tool or, for its kind, `Read` or `Edit`. What forbids reading forbids each way to read, and
- * edits, whose answers show the file; what forbids edits or writing forbids every way to change a file.
+ * An allow rule counts if it names the tool or, for its kind, `Read` or `Edit`. A rule that forbids reading forbids
+ * every way to read, and edits too, whose answers show the file. A rule that forbids edits or writing forbids every way
+ * to change a file.
  */
 export function fileProbe(call: FileCall, behavior: 'allow' | 'forbid'): FileProbe | undefined {
   const { tool, content, paths, place } = call
@@ -104,7 +107,7 @@ export function fileProbe(call: FileCall, behavior: 'allow' | 'forbid'): FilePro
   )
 }
 
-/** The same of files that a script names: every rule about files counts. */
+/** Makes the probe of files that a script names: every rule about files counts. */
 export function namedFilesProbe(paths: readonly string[], place: PathPlace): FileProbe {
   const tools = Object.keys(knownFileTools).map(name => name.toLowerCase())
   return new FileProbe({ tools, isSearch: true, isWhole: false, paths }, place)
@@ -121,7 +124,10 @@ function remembered(find: (path: string) => string): (path: string) => string {
 
 const pathFields = ['file_path', 'filePath', 'notebook_path', 'path']
 
-/** The content is the path, or the input of the tool as JSON; a file may be called like such an input. */
+/**
+ * Reads the paths from the content, which is a path or the tool's input as JSON. A file name may look like such an
+ * input.
+ */
 function pathsIn(
   tool: string,
   content: string,
@@ -139,7 +145,7 @@ function pathsIn(
       : paths.length === 0 && use === 'searches'
         ? ['.']
         : paths
-  // What names one path is given as that path, so this is a file that is called so.
+  // An input with one path only is passed as that path, so this text is the name of a file.
   const isName = found === paths && given.length === 1
   const isClimbing =
     tool.toLowerCase() === 'glob' && typeof pattern === 'string' && /[*?[{].*\/\.\.(?:\/|$)/.test(pattern)
@@ -164,7 +170,7 @@ function fieldsOf(content: string): Readonly<Record<string, unknown>> | undefine
   }
 }
 
-/** Where the names that a pattern is matched with lie. */
+/** Returns the folders that contain the names a pattern is matched with. */
 function globbed(folder: string, pattern: string): readonly string[] {
   const start = pattern.split(/[*?[{]/, 1)[0] ?? ''
   const named = start === pattern ? start : start.slice(0, start.lastIndexOf('/') + 1)

@@ -19,25 +19,22 @@ const reserved = new Set([
   '{',
 ])
 
-/** No rule has that many words; a longer one would have to be the whole script. */
+/** Most words of a command that are compared. Rules are shorter; a longer one would have to be the whole script. */
 const mostWords = 32
 
-/**
- * Characters of a script, and of the values that are put into it, that are looked at; what stands behind them is
- * unseen.
- */
+/** Most characters of a script, and of the values put into it, that are examined. The rest counts as unseen. */
 const mostCharacters = 256 * 1024
 
 export interface PossibleCommands {
   readonly commands: readonly string[]
-  /** What runs something that the text does not show. */
+  /** Part of the script that may run something which the text does not show; undefined if there is no such part. */
   readonly unseen: string | undefined
 }
 
 /**
- * Every command that a script may run, in small letters, as far as its text shows: what rules that forbid are held
- * against. It finds too many rather than too few: of Bash what its grammar shows, and of any shell what stands where a
- * command might.
+ * Returns every command that a script may run, in lower case, as far as its text shows. Rules that forbid are compared
+ * with these. It returns too many rather than too few: for Bash those of its grammar, and for any shell each text in a
+ * place where a command might stand.
  */
 export async function possibleCommands(
   tool: string,
@@ -49,16 +46,20 @@ export async function possibleCommands(
   const isWhole = addShown(found, text, values) && text === script
   const cut = isWhole ? undefined : foldedLine(script.slice(0, 80))
   if (tool.toLowerCase() !== 'bash') return { commands: [...found], unseen: cut }
-  // Loaded only here: most of what is asked about is no script.
+  // Loaded here, since most requests are not about scripts.
   const { commandsInScript } = await import('./shell-grammar.js')
   const { commands, unseen } = commandsInScript(script, values)
   for (const words of commands) addStarts(found, foldedLine(words.slice(0, mostWords).join(' ')).split(' '))
   return { commands: [...found], unseen: unseen ?? cut }
 }
 
-/** Adds each text that stands where any shell might expect a command. False if the values had no room. */
+/**
+ * Adds each text in a place where any shell might expect a command. Returns false if the values were too long to be put
+ * in.
+ */
 function addShown(found: Set<string>, script: string, values: Readonly<Record<string, string>>): boolean {
-  // A whole name at a time: one may begin as another does. A value is put in as it is and not looked into.
+  // Matches whole names, since one name may begin like another. A value is put in unchanged and not searched for
+  // variables.
   const valueOf = new Map(Object.entries(values))
   let room = mostCharacters
   const filled = script.replace(/\$\{(?:env:)?(\w+)\}|\$env:(\w+)/gi, (all, braced?: string, plain?: string) => {
@@ -82,8 +83,8 @@ function addShown(found: Set<string>, script: string, values: Readonly<Record<st
 }
 
 /**
- * @param mayStartAnywhere whether something stands there that a command may follow in any place, as the file of a
- * redirection
+ * Adds the texts that begin at words where a command may begin.
+ * @param mayStartAnywhere true if a command may follow any word, as after the file of a redirection
  */
 function addStarts(found: Set<string>, words: readonly string[], mayStartAnywhere = false): void {
   let isOpen = mayStartAnywhere
@@ -92,16 +93,16 @@ function addStarts(found: Set<string>, words: readonly string[], mayStartAnywher
     const rest = words.slice(at, at + mostWords).join(' ')
     found.add(rest)
     const base = word.slice(Math.max(word.lastIndexOf('/'), word.lastIndexOf('\\')) + 1)
-    // A rule for a program also matches where a path leads to it.
+    // A rule for a program also matches a path to it.
     for (const name of new Set([base, base.replace(/\.(?:exe|cmd|bat|ps1)$/, '')]))
       if (name !== word && name !== '') found.add(name + rest.slice(word.length))
-    // The value of an assignment may hold spaces, and its quotes are gone.
+    // The value of an assignment may contain spaces, and its quotes were removed.
     isOpen ||= startsOthers(base) || /^[a-z_][a-z0-9_]*\+?=/.test(word)
     if (!isOpen && !reserved.has(word)) return
   }
 }
 
-/** Whether another command may stand among the arguments of a program. */
+/** True if the arguments of a program may contain another command. */
 function startsOthers(name: string): boolean {
   const { operand, options, always } = programOf(name) ?? {}
   return ['program', 'script', 'source'].includes(operand ?? '') || always === 'code' || options?.program !== undefined

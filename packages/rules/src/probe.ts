@@ -8,30 +8,30 @@ import { isName, resolvedWords, simpleCommands, simplePowerShellCommand, unwrapp
 import type { Probe } from './rule-set.js'
 import type { Candidate } from './wildcard.js'
 
-/** One use of a tool, as rules are held against it. */
+/** One use of a tool, as rules are compared with it. */
 export interface ToolUse extends FileCall {
   readonly tool: string
-  /** Of a shell its script, of a tool for files the path; else the text that tells one use from another. */
+  /** For a shell its script, for a file tool the path; otherwise the text that tells one use from another. */
   readonly content: string
-  /** What travels beside a script in its environment, by variable. */
+  /** Values that a script gets in its environment, by variable. */
   readonly values?: Readonly<Record<string, string>> | undefined
 }
 
 /**
- * What an open rule such as `Bash(make:*)` is for: what a `permission` does not write itself has to be known to be
- * harmless; a `limit` covers what the program does itself, and no other program. What a limit leaves is asked about as
- * all else.
+ * Purpose of an open rule such as `Bash(make:*)`. `permission`: words that the rule does not write have to be known as
+ * harmless. `limit`: the rule covers what the program does itself, but no other program. A call within a limit is then
+ * decided by the permission rules.
  */
 export type Purpose = 'permission' | 'limit'
 
-/** The form in which rules that forbid are compared: case and the amount of white space do not count. */
+/** Returns a text as rules that forbid compare it: without case, and with single spaces. */
 export function broadForm(text: string): string {
   return nameKey(text).toLowerCase().replace(/\s+/g, ' ')
 }
 
 /**
- * What a use is when it may be allowed: what it is for sure. Of a script what it begins with counts only if it is one
- * simple command; of several in a row each has to be allowed by itself, which are the `parts`.
+ * Makes the probe of a use that may be allowed, from what is certain about it. A script is compared by its beginning
+ * only if it is one simple command. If it is several in a row, each has to be allowed by itself: they are the `parts`.
  */
 export function strictProbe(use: ToolUse, purpose: Purpose = 'permission'): Probe {
   const { tool, content, values } = use
@@ -56,7 +56,7 @@ function powerShellCommands(text: string, values: ToolUse['values']): readonly (
   return words && [words.map(word => ({ text: word, value: valueOf(word) }))]
 }
 
-/** What a command changes for those after it. In another folder a program may find another configuration. */
+/** Programs that change the folder of the commands after them. There a program may find another configuration. */
 const moving = new Set(['cd', 'pushd', 'popd', 'chdir'])
 
 function partProbe(
@@ -66,19 +66,19 @@ function partProbe(
 ): Probe {
   const resolved = resolvedWords(words)
   const forms = [
-    // The home folder is the user's, and what lies there is named as a rule names it.
+    // The home folder belongs to the user, so paths in it are compared as a rule names them.
     ...(isName(words[0]?.text.replace(/^~\//, '/')) ? unwrapped(words) : []),
     ...(resolved === undefined ? [] : unwrapped(resolved)),
   ]
   const isMoving = !isAlone && forms.some(([name]) => moving.has(name?.value ?? ''))
-  // What comes in may be code to a program that is not known, as its arguments may be.
+  // Input may be code to an unknown program, just as its arguments may be.
   const isFed =
     purpose === 'permission' && words[0]?.isFed === true && forms.some(([name]) => !isKnown(name?.value ?? ''))
   const open = isMoving || isFed ? [] : forms.flatMap(form => openCandidate(form, purpose) ?? [])
   return { tools, text: textOf(words), whole: open.length === 0 ? [] : [candidate(textOf(words))], open }
 }
 
-/** A rule that leaves the rest open has to name what is not known to be harmless. */
+/** Makes the candidate for an open rule, which has to write every word that is not known as harmless. */
 function openCandidate(words: readonly Word[], purpose: Purpose): Candidate | undefined {
   const named = purpose === 'permission' ? wordsToName(words) : wordsThatStart(words)
   if (named > words.length) return undefined
@@ -88,7 +88,7 @@ function openCandidate(words: readonly Word[], purpose: Purpose): Candidate | un
   return { text: textOf(words), from: textOf(words.slice(0, named)).length, isHarmless }
 }
 
-/** A limit leaves a program what it does itself: what it starts has to be named. */
+/** Returns how many words a limit has to write: those that name other programs which the command starts. */
 function wordsThatStart(words: readonly Word[]): number {
   const isOwn = ({ effect }: FoundEffect): boolean => effect === 'file' || effect === 'source'
   const places = effectsOf(words).found.filter(one => !isOwn(one))
@@ -99,7 +99,7 @@ function textOf(words: readonly Word[]): string {
   return words.flatMap(({ text }) => (text === '' ? [] : [text])).join(' ')
 }
 
-/** What a use is when it may be forbidden: anything that it might be. */
+/** Makes the probe of a use that may be forbidden, from everything that it might be. */
 export async function broadProbe(use: ToolUse): Promise<Probe> {
   const { tool, content, values } = use
   const { commands, unseen } = isShell(tool)
@@ -109,7 +109,7 @@ export async function broadProbe(use: ToolUse): Promise<Probe> {
   return { tools: [broadForm(tool)], whole: texts, open: texts, unseen, files: fileProbe(use, 'forbid') }
 }
 
-/** Without the white space around a script that a shell takes for such; to it other white space is part of a word. */
+/** Removes the white space around a script that a shell ignores. To a shell other white space is part of a word. */
 export function withoutBlanks(script: string): string {
   let [start, end] = [0, script.length]
   while (start < end && ' \t\n'.includes(script.charAt(start))) start++

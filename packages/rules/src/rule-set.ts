@@ -4,33 +4,36 @@ import { PathPattern, pathsUnder } from '@skills/files/internal'
 import { isShell, type Rule } from './rule.js'
 import type { FileProbe } from './file-tools.js'
 
-/** What is asked about, in the forms that rules are held against. */
+/** Call in the forms that rules are compared with. */
 export interface Probe {
-  /** The tool; and a name that belongs to a server, which its rules speak of as they do of its tools. */
+  /** Names of the tool, and of its server, which rules name like a tool. */
   readonly tools: readonly string[]
-  /** Held against rules that name a text in full. */
+  /** Texts for rules that write a text in full. */
   readonly whole: readonly Candidate[]
-  /** Held against rules that leave something open. */
+  /** Texts for open rules. */
   readonly open: readonly Candidate[]
-  /** Of a script of several commands each by itself: where none matches the whole, each of them has to be allowed. */
+  /** Single commands of a script of several. If no rule matches the whole, each of them has to be allowed. */
   readonly parts?: readonly Probe[] | undefined
-  /** Of a part what it is, as it is written. */
+  /** For a part: its text as it is written. */
   readonly text?: string | undefined
-  /** What runs something that the text does not show, and so may be anything that is forbidden. */
+  /**
+   * Part that runs something which the text does not show, and that may be anything forbidden; undefined if there is
+   * none.
+   */
   readonly unseen?: string | undefined
-  /** Of a tool for files which files these are. */
+  /** For a file tool: its files. */
   readonly files?: FileProbe | undefined
 }
 
 const ruleSetOptions = s.options('new RuleSet()', {
   /**
-   * `segment`: `x:*` is `x` and `x:…`; `text`: any text that begins with `x`; `text-or-words`: and so does `x *` where it
-   * forbids or asks, but for scripts.
+   * Meaning of `x:*`. `segment`: `x` and `x:…`; `text`: any text that begins with `x`; `text-or-words`: the same, also
+   * for `x *` in rules that deny or ask, except for scripts.
    */
   prefix: s.oneOf('segment', 'text', 'text-or-words').required(),
-  /** Which of several rules that match is named. */
+  /** Rule that is named if several match. */
   wins: s.oneOf('first', 'last').required(),
-  /** Brings what a rule says into the form that probes have. */
+  /** Converts the content of a rule to the form of probes. */
   form: s.fn<(text: string) => string>().required(),
 })
 
@@ -38,19 +41,19 @@ export interface RuleSetOptions extends s.OptionsOf<typeof ruleSetOptions> {}
 
 export interface Found {
   readonly rule: Rule
-  /** Its place among the rules. */
+  /** Index among the rules. */
   readonly at: number
 }
 
-/** Rules by tool and text, so that a question costs the same whether there are ten or ten thousand. */
+/** Rules by tool and text. A look-up costs the same for ten rules and for ten thousand. */
 export class RuleSet {
   readonly #options: RuleSetOptions
   readonly #byTool = new Map<string, Shelf>()
-  /** Lengths of what stands before the asterisk in tools that end with one, such as all of a server. */
+  /** Lengths of tool names before a final asterisk, such as all tools of a server. */
   readonly #starts = new Set<number>()
-  /** Tools that rules leave open in another way; there are few. */
+  /** Tool names with wildcards elsewhere; there are few. */
   readonly #patterns: string[] = []
-  /** Whether a rule is about files. */
+  /** True if a rule is about files. */
   readonly hasFiles: boolean
 
   constructor(rules: readonly Rule[], given: RuleSetOptions) {
@@ -76,22 +79,22 @@ export class RuleSet {
     return files === undefined ? found : better(found, this.findFiles(files), this.#options.wins)
   }
 
-  /** A rule about files that are named. */
+  /** Finds a rule about named files. */
   findFiles(files: FileProbe): Found | undefined {
     return this.#best(files.tools, shelf => shelf.findFiles(files))
   }
 
-  /** A rule about some uses of a tool, but not about all of them. */
+  /** Finds a rule about some uses of a tool, but not about all. */
   partial({ tools }: Pick<Probe, 'tools'>): Found | undefined {
     return this.#best(tools, shelf => shelf.some)
   }
 
-  /** A rule that forbids some files, where it cannot be told which ones a call is about. */
+  /** Finds a rule that forbids some files, for a call whose files are unknown. */
   partialFiles({ tools }: Pick<FileProbe, 'tools'>): Found | undefined {
     return this.#best(tools, shelf => shelf.someFiles)
   }
 
-  /** A rule that forbids a file that lies in a folder which is searched, with the path of that file. */
+  /** Finds a rule that forbids a file in a folder that is searched, and returns it with the path of that file. */
   findWithin(probe: FileProbe): { readonly rule: Rule; readonly path: string } | undefined {
     const { tools, place } = probe
     const rules = tools.flatMap(tool => this.#byTool.get(tool)?.files ?? [])
@@ -124,8 +127,8 @@ export class RuleSet {
 }
 
 /**
- * What a probe falls under as a whole, or else what each of its parts does.
- * @returns one for each part; or the first part that falls under nothing
+ * Finds the match of a probe as a whole, or else a match for each of its parts.
+ * @returns one match for each part, or the first part without one
  */
 export function findEach<T>(
   probe: Probe,
@@ -147,9 +150,9 @@ function better(one: Found | undefined, other: Found | undefined, wins: 'first' 
   return one.at < other.at === (wins === 'first') ? one : other
 }
 
-/** Files in a folder that are looked at before what is searched there counts as unseen. */
+/** Most files of a searched folder that are compared. Beyond that, the folder counts as unseen. */
 const mostSearched = 5000
-/** What stands for any name. */
+/** Stands for any name. */
 const anyName = '/\uE000'
 
 interface FoundPattern extends Found {
@@ -160,7 +163,7 @@ function placed(place: FileProbe['place'], { top = place.cwd }: Rule): FileProbe
   return { ...place, top }
 }
 
-/** The rules about one tool. */
+/** Rules about one tool. */
 class Shelf {
   /** A rule that names a content. */
   some: Found | undefined
@@ -217,7 +220,10 @@ class Shelf {
     }
   }
 
-  /** What allows covers every file, and what forbids is about one of them, or about all that is in it. */
+  /**
+   * Finds a rule about files. An allow rule has to cover every file; a rule that forbids has to touch one, or
+   * everything in one.
+   */
   findFiles(probe: FileProbe): Found | undefined {
     const { place, isSearch } = probe
     let best: Found | undefined
@@ -261,7 +267,7 @@ class Shelf {
   }
 }
 
-/** Texts that others begin with. */
+/** Texts by which others begin. */
 class Starts {
   readonly #byText = new Map<string, Found>()
   readonly #lengths = new Set<number>()
@@ -271,10 +277,10 @@ class Starts {
     this.#lengths.add(text.length)
   }
 
-  /** @param mark what has to follow, unless the text ends there; undefined: nothing */
+  /** @param mark character that has to follow unless the text ends there; undefined for any */
   find({ text, from }: Candidate, mark: string | undefined, wins: 'first' | 'last'): Found | undefined {
     let best: Found | undefined
-    // As many look-ups as there are different lengths, and not as there are rules.
+    // One look-up for each distinct length, and not for each rule.
     for (const length of this.#lengths) {
       if (length > text.length || length < from) continue
       if (mark !== undefined && length < text.length && text[length] !== mark) continue

@@ -1,13 +1,20 @@
 import { PathPattern } from '@skills/files/internal'
 import { fileUseOf, knownFileTools, type FileTools } from './file-tools.js'
 
-/** What a rule says when it matches. */
+/** Effect of a rule that matches. */
 export type Behavior = 'allow' | 'deny' | 'ask'
 
 /**
- * Which content a rule matches: all of it; this text; this text alone or as a namespace (`text:`) or a first part of
- * it; this text alone or followed by further words; any text that begins with it; a pattern with `*` and `?`; any
- * command that consists of these pieces with anything between them; or the files of a {@link PathPattern}.
+ * Content that a rule matches.
+ *
+ * - `any`: everything
+ * - `exact`: this text
+ * - `prefix`: this text, alone or as a namespace (`text:`)
+ * - `words`: this text, alone or followed by further words
+ * - `start`: any text that begins with it
+ * - `pattern`: a pattern with `*` and `?`
+ * - `pieces`: any command that consists of these pieces with anything between them
+ * - `path`: the files of a {@link PathPattern}
  */
 export type RuleContent =
   | { readonly kind: 'any' }
@@ -15,41 +22,41 @@ export type RuleContent =
   | { readonly kind: 'pattern' | 'path'; readonly text: string }
   | { readonly kind: 'pieces'; readonly text: string; readonly pieces: readonly string[] }
 
-/** One rule, with where it comes from. */
+/** Rule with its origin. */
 export interface Rule {
   readonly behavior: Behavior
-  /** As it is written. */
+  /** Rule as it is written. */
   readonly text: string
-  /** A word for where it stands, as `userSettings`. */
+  /** Word for its origin, such as `userSettings`. */
   readonly source: string
-  /** The file it stands in, absolute. */
+  /** Absolute path of the file that it stands in. */
   readonly path?: string | undefined
-  /** What `/x` of a rule about files is relative to, absolute. Default: the working folder. */
+  /** Absolute folder that `/x` of a rule about files is relative to. Default: the working folder. */
   readonly top?: string | undefined
-  /** A tool's name; it may hold `*` where the rule forbids or asks, and after a server's name. */
+  /** Name of a tool. It may contain `*` if the rule denies or asks, and after the name of a server. */
   readonly tool: string
   readonly content: RuleContent
-  /** Why it stands in place of a rule or a file that cannot be understood: a clause. */
+  /** Clause that says why it replaces an invalid rule or file; undefined for a valid rule. */
   readonly broken?: string | undefined
 }
 
 export interface RuleParts extends Pick<Rule, 'tool' | 'content'> {
-  /** A clause about a rule that parses, and probably does not say what was meant. */
+  /** Clause about a valid rule that probably does not mean what its author intended. */
   readonly doubt?: string | undefined
 }
 
 export interface RuleProblem {
-  /** A clause: what is wrong. */
+  /** Clause that says what is wrong. */
   readonly problem: string
-  /** Character of the rule, from 1. */
+  /** Character of the rule, counted from 1. */
   readonly at: number
-  /** Whose use the rule was probably about: a tool, or `*` for any. */
+  /** Tool that the rule was probably about; `*` for any. */
   readonly scope: string
 }
 
 const shells: readonly string[] = ['bash', 'powershell']
 
-/** Whether a tool takes a script. Ignores case, since rules that forbid are read broadly. */
+/** True if a tool takes a script. Ignores case, since rules that forbid are read broadly. */
 export function isShell(tool: string): boolean {
   return shells.includes(tool.toLowerCase())
 }
@@ -58,15 +65,15 @@ export interface RuleOptions {
   /** Tools whose rules are about files. Default: {@link knownFileTools}. */
   readonly fileTools?: FileTools | undefined
   /**
-   * Whether a `*` anywhere in a rule for a shell that allows stands for any text (`anywhere`), or only `:*` and ` *` at
-   * its end leave the rest open (`end`, the default).
+   * Meaning of `*` in an allow rule for a shell. `end` (default): only `:*` and ` *` at the end are open; `anywhere`:
+   * each `*` is any text.
    */
   readonly asterisks?: 'anywhere' | 'end' | undefined
 }
 
 /**
- * Reads `Tool`, `Tool(content)`, `Tool(prefix:*)`, `Tool(words *)`, `mcp__server__*` or, of tools for files,
- * `Tool(pattern)`. In the content `\(`, `\)`, `\*` and `\\` stand for the character itself. See
+ * Parses `Tool`, `Tool(content)`, `Tool(prefix:*)`, `Tool(words *)`, `mcp__server__*` or, for file tools,
+ * `Tool(pattern)`. In the content, `\(`, `\)`, `\*` and `\\` are the characters themselves. See
  * docs/reference/permissions.md, "Permissions".
  */
 export function parseRule(
@@ -88,7 +95,7 @@ export function parseRule(
   if ('problem' in inner) return refuse(inner.problem, inner.at)
   if (inner.text === '') return refuse('has nothing between its parentheses', tool.length + 1)
   const written = text.slice(tool.length + 1, -1)
-  // A program that takes it for part of the text would allow nothing by it.
+  // Programs that take the white space for part of the text would allow nothing.
   if (behavior === 'allow' && written.trim() !== written)
     return refuse('has white space inside its parentheses, with which it allows nothing', tool.length + 1)
   const parts =
@@ -98,18 +105,18 @@ export function parseRule(
   return 'problem' in parts ? refuse(parts.problem, tool.length + 1) : { tool, ...parts }
 }
 
-/** A text as it stands between the parentheses of a rule that means it literally. */
+/** Escapes a text for the parentheses of a rule that means it literally. */
 export function escapeContent(text: string): string {
   return text.replace(/[\\()*]/g, String.raw`\$&`)
 }
 
-/** A path, absolute, as it stands in a rule that is about this file alone; undefined where no rule can name it. */
+/** Escapes an absolute path for a rule about this file alone; undefined if no rule can name it. */
 export function escapePath(path: string): string | undefined {
   const text = `/${path.replace(/[\\()*?[\]{}!#$%,]/g, String.raw`\$&`)}`
   return 'problem' in PathPattern.of(text) ? undefined : text
 }
 
-/** The rule of a suggestion, as it is written. */
+/** Writes the rule of a suggestion. */
 export function formatRule({
   toolName,
   ruleContent,
@@ -123,7 +130,7 @@ export function formatRule({
 function toolProblem(tool: string, behavior: Behavior): string | undefined {
   if (!tool.includes('*')) return /^[A-Za-z]/.test(tool) ? undefined : 'does not begin with the name of a tool'
   if (!tool.startsWith('mcp__') || tool.startsWith('mcp__*')) {
-    // What forbids may forbid much; what allows must say of whom.
+    // A rule that forbids may be broad; one that allows must name a server.
     return behavior === 'allow'
       ? 'would allow the tools of anyone: only what follows the name of a server can be left open'
       : undefined
@@ -131,22 +138,22 @@ function toolProblem(tool: string, behavior: Behavior): string | undefined {
   return serverProblem(tool)
 }
 
-/** Where a server's name ends cannot be told when it holds the mark that ends it. */
+/** Returns what is wrong with a server's name. With a further `__` it is unclear where the name ends. */
 function serverProblem(name: string): string | undefined {
   const [, server = '', ...rest] = name.split('__')
   if (server === '' || server.includes('*')) return 'names no server'
   return rest.length > 1 ? 'names a server that cannot be told from its prompt, because of a further "__"' : undefined
 }
 
-/** The name of a server alone stands for all it has. */
+/** Turns the name of a server into a rule for all its tools. */
 function wholeServer(tool: string): string {
   return /^mcp__(?:(?!__).)+$/.test(tool) ? `${tool}__*` : tool
 }
 
 interface Inner {
-  /** Without the marks of escapes. */
+  /** Text without escaping backslashes. */
   readonly text: string
-  /** Where an asterisk stands in it that is none of the text. */
+  /** Offsets of asterisks that are wildcards. */
   readonly stars: readonly number[]
 }
 
@@ -193,11 +200,11 @@ function patternOf(
   }
   if (isLast && /.[: ]$/s.test(before)) {
     const prefix = before.slice(0, -1).trimEnd()
-    // Of a command line both ways of writing say the same.
+    // For a command line both spellings mean the same.
     const kind = before.endsWith(' ') || isShell(tool) ? 'words' : 'prefix'
     return { content: { kind, text: prefix } }
   }
-  // A script can be written in so many ways that what forbids one is read broadly.
+  // A script can be written in many ways, so rules that forbid are read broadly.
   if (isShell(tool) && behavior !== 'allow') return { content: { kind: 'pattern', text } }
   if (isShell(tool) && asterisks === 'anywhere' && !text.endsWith(':*')) {
     const ends = [-1, ...stars, text.length]
@@ -215,7 +222,7 @@ function filesOf(text: string): Pick<RuleParts, 'content'> | { readonly problem:
   return 'problem' in pattern ? pattern : { content: { kind: 'path', text } }
 }
 
-/** Skills are written with a slash before them as often as without. */
+/** Removes slashes before the name of a skill: people write it with and without. */
 function plain(tool: string, text: string): string {
   return tool.toLowerCase() === 'skill' ? text.replace(/^\/+/, '') : text
 }

@@ -1,18 +1,18 @@
 import { forEachChild, parse, type SyntaxNode } from 'unbash'
 import { mostCharacters } from './simple-command.js'
 
-/** Words that are looked at: each costs a look at the disk. */
+/** Most words that are checked: each costs an access to the disk. */
 const mostWords = 500
 
 /**
- * Every word of a script that may name a file, those behind redirections among them: without quotes, and what stands
- * behind an option or a `=`. What is put together while it runs is not among them.
+ * Returns every word of a script that may name a file: without quotes, after redirections, and after an option or `=`.
+ * Names that the script composes while it runs are not included.
  */
 export function filesInScript(tool: string, script: string, values: Readonly<Record<string, string>> = {}): string[] {
   const found = new Set<string>(Object.values(values))
   for (const word of tool.toLowerCase() === 'bash' ? wordsOf(script) : [script]) {
     if (found.size > mostWords) break
-    // A word may be a script itself, as of `bash -c`.
+    // A word may be a script itself, as after `bash -c`.
     const words = [word, ...word.split(/[\s"'`;|&()<>=@:,]+/), ...(/^-[a-z]/i.test(word) ? [word.slice(2)] : [])]
     for (const one of words) if (one !== '') found.add(one)
   }

@@ -1,13 +1,13 @@
 /**
- * Every word of a script that may name a file, as far as its text shows, by a grammar of Bash: what rules about files are
- * held against.
+ * Returns every word of a script that may name a file, as far as its text shows. Rules about files are compared with
+ * these.
  */
 export async function filesInScript(
   tool: string,
   script: string,
   values?: Readonly<Record<string, string>>,
 ): Promise<readonly string[]> {
-  // Loaded only here, with the grammar: where no rule is about files no one asks.
+  // Loaded here, with the grammar: without rules about files it is not needed.
   const { filesInScript: find } = await import('./script-files.js')
   return find(tool, script, values)
 }

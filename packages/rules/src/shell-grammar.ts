@@ -5,22 +5,19 @@ import { attachedPrograms, baseName, programOf } from './programs/table.js'
 import { mostCharacters } from './simple-command.js'
 
 export interface CommandsInScript {
-  /** The words of each command that the text shows, wherever it stands in it, as the program gets them. */
+  /** Words of each command in the text, wherever it stands, as the program gets them. */
   readonly commands: readonly (readonly string[])[]
-  /** What runs something that the text does not show. */
+  /** Part that runs something which the text does not show; undefined if there is none. */
   readonly unseen: string | undefined
 }
 
-/** How many scripts may hold each other, as in `sh -c 'sh -c …'`. */
+/** Deepest nesting of scripts, as in `sh -c 'sh -c …'`. */
 const deepest = 8
 
-/**
- * Commands and words after which the rest of a script counts as unseen: what follows takes longer than anyone has to
- * wait.
- */
+/** Most commands and words of a script. The rest counts as unseen, since reading it would take too long. */
 const mostFound = 20_000
 
-/** Variables whose value a shell or a program runs as something else than a script. */
+/** Variables whose value decides what a shell or program runs, though it is not a script. */
 const runningVariable =
   /^(?:PATH|BASH_ENV|ENV|LD_\w+|DYLD_\w+|BASH_FUNC\w*|NODE_OPTIONS|PERL5OPT|PERL5LIB|PYTHONSTARTUP|RUBYOPT|GIT_CONFIG\w*|GIT_EXEC_PATH)$/
 
@@ -28,12 +25,12 @@ const runningVariable =
 const namingVariable = /(?:PAGER|EDITOR|VISUAL|BROWSER|SHELL|COMMAND|ASKPASS|OPEN|SSH|PROGRAM|DIFF|OPTS|OPTIONS|FLAGS)$/
 
 /**
- * The commands of a Bash script by a real grammar: also those in substitutions, functions, redirections and in the
- * arguments of others.
+ * Finds the commands of a Bash script by its grammar, including those in substitutions, functions, redirections and
+ * arguments of other commands.
  */
 export function commandsInScript(script: string, values: Readonly<Record<string, string>>): CommandsInScript {
   const commands: string[][] = []
-  /** Names under which the script puts something, and those of what it starts by a path. */
+  /** Names of files that the script writes, and names that it starts by a path. */
   const [placed, started] = [new Set<string>(), new Map<string, string>()]
   let unseen: string | undefined
 
@@ -59,7 +56,7 @@ export function commandsInScript(script: string, values: Readonly<Record<string,
         read(value ?? node.value.value, depth + 1)
       }
     }
-    // What stands before a program that may run what comes in is as good as an argument of it.
+    // Input of a program that may run it counts like its arguments.
     const feeds =
       isFed || (node.type === 'Pipeline' && node.commands.some(one => one.type === 'Command' && mayRunInput(one)))
     forEachChild(node, child => visit(child, within, depth, feeds))
@@ -78,7 +75,7 @@ export function commandsInScript(script: string, values: Readonly<Record<string,
       placed.add(baseName(value))
       commands.push([value])
     }
-    // A subcommand may stand behind options: of which words these are is not asked.
+    // A subcommand may follow options, so each word after them is tried.
     for (let at = 2; first.startsWith('-') && at < all.length && at < longestRule; at++) {
       commands.push([name, ...all.slice(at)])
       if (![all[at - 1], all[at]].some(word => word?.startsWith('-'))) break
@@ -97,7 +94,7 @@ export function commandsInScript(script: string, values: Readonly<Record<string,
     for (const one of command.redirects) if (one.type !== 'Redirect' && mayRunInput(command)) fed(one, depth)
   }
 
-  /** A here-document or a here-string that may be run. */
+  /** Reads a here-document or here-string that may be run. */
   function fed(redirection: Exclude<Command['redirects'][number], { type: 'Redirect' }>, depth: number): void {
     const text = 'target' in redirection ? redirection.target?.value : redirection.body.text
     if (text !== undefined) read(text, depth + 1)
@@ -113,14 +110,14 @@ export function commandsInScript(script: string, values: Readonly<Record<string,
     return { text, value: value ?? text, isOpen: value === undefined ? opennessOf(one) : undefined }
   }
 
-  /** Whether a program is not known, so that it may run what it reads. */
+  /** True if a program is unknown, so that it may run its input. */
   function mayRunInput(command: Command): boolean {
     const [first] = [...(command.name === undefined ? [] : [command.name]), ...command.args]
     const name = first && wordFrom(first)
     return name !== undefined && (name.isOpen !== undefined || !isKnown(name.value))
   }
 
-  /** What a program starts stands somewhere among its arguments, or in one of them. */
+  /** Searches the arguments, since a program that is started is named in one or more of them. */
   function search(words: readonly Word[], text: string, depth: number): void {
     const args = words.slice(1)
     const programs = args.some(({ value }) => value.startsWith('-'))
@@ -146,14 +143,14 @@ export function commandsInScript(script: string, values: Readonly<Record<string,
   return { commands, unseen }
 }
 
-/** A word, and what stands in it behind an option, an assignment or a mark between several. */
+/** Returns a word, and its parts after an option, an assignment or a separator. */
 function piecesOf(word: string): readonly string[] {
   if (word.startsWith('--')) return word.includes('=') ? piecesOf(word.slice(word.indexOf('=') + 1)) : []
   if (/^-./.test(word)) return word.length > 2 ? piecesOf(word.slice(2).replace(/^=/, '')) : []
   return [...new Set([word, ...word.split(/[=,:;|!\s]+/)])].filter(one => one !== '')
 }
 
-/** Whether a word holds another text in a form that some program turns back. */
+/** True if a word contains text in an encoding that some program decodes. */
 function isEncoded(word: string): boolean {
   if (/%[0-9a-f]{2}|\\(?:x[0-9a-f]|[0-7]{2}|u[0-9a-f])/i.test(word)) return true
   const isText = (text: string): boolean => /^[\t\n -~]{4,}$/.test(text)
@@ -167,10 +164,10 @@ function isEncoded(word: string): boolean {
   )
 }
 
-/** No rule has that many words; a longer one would have to be the whole script. */
+/** Most words of a command that are compared. Rules are shorter; a longer one would have to be the whole script. */
 const longestRule = 32
 
-/** What a word is once the shell has read it; undefined where that shows only then. */
+/** Returns a word as the program gets it; undefined if that is known only when the script runs. */
 function valueOf(
   { parts, value = '' }: { readonly parts?: ShellWord['parts']; readonly value?: string },
   values: Readonly<Record<string, string>>,
@@ -185,7 +182,7 @@ function valueOf(
   return all
 }
 
-/** What a word may become whose value shows only later. */
+/** Returns what a word may become whose value is known only when the script runs. */
 function opennessOf(word: Command['args'][number]): 'name' | 'word' | 'any' {
   const parts = word.type === 'Word' ? (word.parts ?? []) : []
   const [first] = parts

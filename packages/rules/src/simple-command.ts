@@ -1,17 +1,17 @@
 import { effectsOf, type Word } from './programs/effects.js'
 
-/** A longer script is no command that a person has read. */
+/** Longest script in characters that may count as simple. No person reads a longer one. */
 export const mostCharacters = 65_536
 
 const blank = /[ \t]+/y
-/** Between two commands. A single `&` would leave the first one running. */
+/** Separators of commands. A single `&` is not one: it would leave the first command running. */
 const operator = /[ \t]*(?:&&|\|\|?|;|\n)[ \t]*/y
 /** Redirections that neither write nor read a file. */
 const harmless =
   /(?:[0-9]?>{1,2}[ \t]?\/dev\/null|&>{1,2}[ \t]?\/dev\/null|0?<[ \t]?\/dev\/null|[12]?>&[12])(?=[ \t\n;|&]|$)/y
 /**
- * Plain characters, what a shell expands to further words (`*?[]~`), and quotes in which it expands nothing that is not
- * asked about.
+ * Plain characters, those that a shell expands to further words (`*?[]~`), and quotes in which it expands only
+ * variables.
  */
 const written =
   /(?:[A-Za-z0-9_./:=,+@%-]|[*?[\]~]|'[^'\p{Cc}]*'|"(?:[^"$`\\!\p{Cc}]|\$(?=")|\$\{[A-Za-z_][A-Za-z0-9_]*\})*")+(?=[ \t\n;|&]|$)/uy
@@ -37,14 +37,13 @@ const reserved = new Set([
 ])
 
 /**
- * The simple commands of a Bash script that is surely nothing else than these, one after another or in pipes; undefined
- * for what is, or might be, more: a substitution, a file that is written, a background job, an assignment, a comment,
- * an escape.
+ * Returns the simple commands of a Bash script that surely consists of nothing else, one after another or in pipes.
+ * Returns undefined for every script that is, or might be, more: with a substitution, a written file, a background job,
+ * an assignment, a comment or an escape.
  *
- * A shell understands more ways of writing a command than this does. What is refused is asked about; what is taken must
- * be commands whose names stand there as they are.
- * @param variables names that the script may refer to inside double quotes, where their values cannot become anything
- *   else than text
+ * A shell understands more ways to write a command. A script that is refused here is asked about; the commands of an
+ * accepted one must be named as they are.
+ * @param variables names that the script may use inside double quotes, where their values can only be text
  */
 export function simpleCommands(
   script: string,
@@ -80,7 +79,7 @@ export function simpleCommands(
   return commands.every(beginsSimply) ? commands : undefined
 }
 
-/** Behind `time`, too, a word of the shell is one. */
+/** True if a command does not begin with a reserved word, not even after `time`. */
 function beginsSimply([name, ...rest]: readonly Word[]): boolean {
   if (name === undefined || reserved.has(name.text)) return false
   const inner = name.text === 'time' ? rest.slice(rest[0]?.text === '-p' ? 1 : 0) : []
@@ -100,12 +99,12 @@ function wordOf(text: string, variables: Readonly<Record<string, string>>): Word
     if (!isPattern) plain += bare === undefined ? value.slice(plain.length) : (bare.split(/[*?[]/, 1)[0] ?? '')
     isPattern ||= bare !== undefined && /[*?[]/.test(bare)
   }
-  // A file may be called like an option.
+  // A file may have a name like an option.
   const isOpen = !isPattern ? undefined : /^[\w./~]/.test(plain) ? 'name' : 'any'
   return isKnown ? { text, value, isOpen } : undefined
 }
 
-/** The words of a script that is surely one simple command with a plain name, each as it is written. */
+/** Returns the words, as written, of a script that is surely one simple command with a plain name. */
 export function simpleCommand(
   script: string,
   variables: Readonly<Record<string, string>> = {},
@@ -115,27 +114,26 @@ export function simpleCommand(
 }
 
 /**
- * A command with the values of variables in their places, as far as they are plain words: what runs when all is done.
- * Here a variable may also give the command's name, or a part of it, where that makes an absolute path. Undefined where
- * no variable is replaced.
+ * Replaces variables in a command by their values, as far as these are plain words. A variable may also be the
+ * command's name or a part of it, if that makes an absolute path. Returns undefined if nothing is replaced.
  */
 export function resolvedWords(words: readonly Word[]): readonly Word[] | undefined {
   const resolved = words.map(word => (isPlainValue(word) ? { ...word, text: word.value } : word))
   const [name] = resolved
-  // A name alone might be that of a function or of something that the shell does itself.
+  // A bare name might be that of a function or a builtin.
   const isKnown = isName(words[0]?.text) || (name?.text.startsWith('/') === true && plainValue.test(name.text))
   return isKnown && resolved.some((word, at) => word !== words[at]) ? resolved : undefined
 }
 
-/** What a shell takes for nothing but itself, in any place of a command, in letters of any script. */
+/** Text that a shell takes for itself in any place of a command; letters of any script. */
 const plainValue = /^[\p{L}\p{N}_./:=,+@%-]+$/u
 
-/** A step of a path that leads up, or nowhere. */
+/** Step of a path that leads up, or nowhere. */
 const hasStep = /(?:^|[/:=,])\.{1,2}(?:\/|$)|\/\//
 
 /**
- * A value must not lead out of the folder that a rule names; and rules are compared in one form, so that another may be
- * of something else.
+ * True if a value may replace its variable. It must not lead out of the folder that a rule names. Rules are compared in
+ * NFC, so another form might be another file.
  */
 function isPlainValue({ text, value }: Word): boolean {
   return (
@@ -147,14 +145,14 @@ function isPlainValue({ text, value }: Word): boolean {
   )
 }
 
-/** The name must be plain: what is quoted, assigned or expanded there might be another one. */
+/** True for a plain name. A quoted, assigned or expanded one might be another. */
 export function isName(word: string | undefined): boolean {
   return word !== undefined && /^[A-Za-z0-9_./+-]+$/.test(word) && !/^[.-]+$/.test(word)
 }
 
 /**
- * The same for PowerShell, whose grammar has far more in store: only plain words, and variables of the environment that
- * stand alone in double quotes.
+ * Returns the words of a simple PowerShell command. Since that grammar is much richer, only plain words are accepted,
+ * and environment variables alone in double quotes.
  */
 export function simplePowerShellCommand(
   script: string,
@@ -173,8 +171,8 @@ export function simplePowerShellCommand(
 }
 
 /**
- * A simple command, and the one that it only starts in another way: a rule that allows `npm test` allows `timeout 30
- * npm test`.
+ * Returns a simple command, and the ones that it only starts in another way: a rule that allows `npm test` allows
+ * `timeout 30 npm test`.
  */
 export function unwrapped(words: readonly Word[]): readonly (readonly Word[])[] {
   const { inner } = effectsOf(words)

@@ -2,21 +2,21 @@ import { broadForm, broadProbe, strictProbe, type ToolUse } from './probe.js'
 import { parseRule, type Rule } from './rule.js'
 import { findEach, RuleSet, type Found, type Probe } from './rule-set.js'
 
-/** A rule of a list that cannot be understood, or that probably does not say what was meant. */
+/** Rule of a list that is invalid, or that probably does not mean what its author intended. */
 export interface ToolRuleProblem {
-  /** As it is written. */
+  /** Rule as it is written. */
   readonly rule: string
-  /** A clause: `has no closing parenthesis`. */
+  /** Clause: `has no closing parenthesis`. */
   readonly problem: string
 }
 
 /**
- * A list of tools as skills and agents write it: `Read`, `Bash(git:*)`, `mcp__server`. With `only` it says what may be
- * used, and what cannot be understood in it says nothing. With `without` it says what may not be used, and what cannot
- * be understood in it takes the whole tool away. See docs/reference/permissions.md, "Rules about tools".
+ * List of tools as skills and agents write it: `Read`, `Bash(git:*)`, `mcp__server`. With `only`, it names the tools
+ * that may be used; an invalid rule names none. With `without`, it names the tools that may not be used; an invalid
+ * rule forbids the whole tool. See docs/reference/permissions.md, "Rules about tools".
  */
 export class ToolRules {
-  /** The list, with what was written into one pair of parentheses taken apart. */
+  /** Rules of the list; several in one pair of parentheses are split. */
   readonly texts: readonly string[]
   readonly problems: readonly ToolRuleProblem[]
   readonly #mode: 'only' | 'without'
@@ -47,13 +47,13 @@ export class ToolRules {
     })
   }
 
-  /** A rule that a use may fall under for what cannot be seen of it. */
+  /** Finds a rule that the unseen part of a use may fall under. */
   #unseen({ files, ...probe }: Probe): Found | undefined {
     if (files?.unseen !== undefined) return this.#set.partialFiles(files)
     return probe.unseen === undefined ? undefined : this.#set.partial(probe)
   }
 
-  /** The rule of the list that a use falls under, as it is written; undefined when none does. */
+  /** Returns the rule that a use falls under, as it is written; undefined if none matches. */
   async ruleFor(use: ToolUse): Promise<string | undefined> {
     if (this.texts.length === 0) return undefined
     if (this.#mode === 'only') {
@@ -66,13 +66,13 @@ export class ToolRules {
 }
 
 /**
- * Skills write several commands into one pair of parentheses, `Bash(git add:*, git status)`; rules elsewhere take a
- * comma for what it is.
+ * Splits several commands in one pair of parentheses, as skills write them: `Bash(git add:*, git status)`. Other rules
+ * take a comma literally.
  */
 export function splitAlternatives(rule: string): readonly string[] {
   const [, tool, content = ''] = /^(Bash|PowerShell)\((.*)\)$/s.exec(rule) ?? []
   const parts = content.split(/,\s+/).map(one => `${tool ?? ''}(${one})`)
   if (tool === undefined || parts.length === 1) return [rule]
-  // Without a prefix among them it may as well be one command that holds a comma.
+  // Without an asterisk it may be one command that contains a comma.
   return content.includes('*') ? parts : [rule, ...parts]
 }

@@ -1,16 +1,14 @@
-/**
- * A text that rules are held against. What leaves something open must at least name the first `from` characters of it.
- */
+/** Text that rules are compared with. An open rule must write at least its first `from` characters. */
 export interface Candidate {
   readonly text: string
   readonly from: number
-  /** Whether it only asks a known program about itself, so that a rule need not name the program. */
+  /** True if it only asks a known program about itself, so that a rule need not name the program. */
   readonly isHarmless?: boolean | undefined
 }
 
 /**
- * Whether a text fits a pattern in which `*` stands for anything, also for nothing, and `?` for one character. Time
- * grows with the product of both lengths at worst; no pattern takes longer than that.
+ * True if a text fits a pattern in which `*` is any text, even none, and `?` one character. Takes at worst time
+ * proportional to the product of both lengths.
  */
 export function fitsWildcard(text: string, pattern: string): boolean {
   let [inText, inPattern] = [0, 0]
@@ -24,7 +22,7 @@ export function fitsWildcard(text: string, pattern: string): boolean {
       inText++
       inPattern++
     } else if (star >= 0) {
-      // What failed after the last asterisk is tried one character further on; an earlier one never needs another try.
+      // After a failure, the last asterisk takes one character more. Earlier asterisks never need another try.
       inPattern = star + 1
       inText = ++resume
     } else return false
@@ -34,8 +32,8 @@ export function fitsWildcard(text: string, pattern: string): boolean {
 }
 
 /**
- * Whether a command consists of pieces with anything between them, and they name what it runs: its program, or the folder
- * of that, and all that stands before `from`.
+ * True if a command consists of pieces with anything between them, and the pieces name what it runs: its program or the
+ * folder of that, and every word before `from`.
  */
 export function fitsPieces({ text, from, isHarmless }: Candidate, pieces: readonly string[]): boolean {
   const [first = '', ...rest] = pieces

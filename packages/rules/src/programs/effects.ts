@@ -1,41 +1,41 @@
 import { optionEffect, plainOption, programOf, subcommand } from './table.js'
 import type { Effect, Program } from './program.js'
 
-/** A word of a command as the program gets it. */
+/** Word of a command as the program gets it. */
 export interface Word {
-  /** As it is written. */
+  /** Word as it is written. */
   readonly text: string
   readonly value: string
   /**
-   * Whether it may become other words than its value: `name` in its further letters, `word` wholly, so that it may be an
-   * option, `any` several of these.
+   * Other words that it may become. `name`: only its later letters may change; `word`: it may be any word, such as an
+   * option; `any`: it may be several words.
    */
   readonly isOpen?: 'name' | 'word' | 'any' | undefined
-  /** Of the first word of a command, whether it stands behind a pipe. */
+  /** For the first word of a command: true if the command reads from a pipe. */
   readonly isFed?: boolean | undefined
 }
 
-/** Words that a program gets besides those that stand there. */
+/** Unknown words that a program gets besides those in the script. */
 export const others: Word = { text: '', value: '', isOpen: 'any' }
 
 export interface FoundEffect {
   readonly effect: Effect
-  /** The word that names what is run. Infinity where no word does, or where it cannot be said. */
+  /** Index of the word that names what is run; Infinity if no word does, or if it is unknown. */
   readonly at: number
 }
 
 export interface Effects {
   readonly found: readonly FoundEffect[]
-  /** The command that is started in another way and nothing else, with the words that are added to it. */
+  /** Command that this one only starts in another way, with the words that are added to it. */
   readonly inner?: { readonly at: number; readonly words: readonly Word[] } | undefined
 }
 
 const nothing: Effects = { found: [] }
 
-/** How many programs may stand before each other, as in `nice nohup time x`. */
+/** Most programs before each other, as in `nice nohup time x`. */
 const deepest = 16
 
-/** What a command runs for its arguments. It rather finds too much. */
+/** Finds what a command runs because of its arguments. It finds too much rather than too little. */
 export function effectsOf(words: readonly Word[], depth = 0): Effects {
   const [name] = words
   const program = name && programOf(name.value)
@@ -62,7 +62,7 @@ function effectsFrom(program: Program, words: readonly Word[], start: number, de
   if (all !== undefined)
     add(args.some(({ isOpen }) => isOpen !== undefined) ? 'code' : all(args.map(({ value }) => value)))
   const ends = operand !== undefined || subcommands !== undefined
-  // What a word that is not known might do.
+  // Worst effect of a word that is not known.
   const worst = ends || argument !== undefined || program.options !== undefined ? 'code' : undefined
   const unclear = operand ?? 'code'
   let at = start
@@ -110,7 +110,7 @@ function effectsFrom(program: Program, words: readonly Word[], start: number, de
     return { found: [...found, ...further] }
   }
   if (operand !== 'program') {
-    // What comes in is no file that someone could look at.
+    // Standard input is not a file that someone could read beforehand.
     if ((operand === 'file' || operand === 'source') && /^-$|(?:^|\/)(?:dev|proc)\//.test(word.value)) add('code')
     add(
       operand,

@@ -5,10 +5,7 @@ const transfer: Program = {
 }
 const code: Program = { always: 'code' }
 
-/**
- * What git runs. Another folder or configuration may name
- * programs.
- */
+/** Programs that git runs. Another folder or configuration may name further ones. */
 export const git: Program = {
   operand: 'file',
   plain:
@@ -22,7 +19,7 @@ export const git: Program = {
   asks: '-v -h --exec-path --html-path --man-path --info-path',
   subcommands: {
     '*': { always: 'program', options: { code: '-c --exec' } },
-    // Other words are aliases, or programs called so.
+    // Other words are aliases, or names of programs.
     ['log|show|diff|status|blame|annotate|shortlog|describe|rev-parse|rev-list|ls-files|ls-tree|cat-file|for-each-ref|' +
     'show-ref|name-rev|whatchanged|range-diff|merge-base|cherry|diff-tree|diff-files|diff-index|check-ignore|check-attr|' +
     'check-ref-format|show-branch|symbolic-ref|var|version|help|fsck|count-objects|verify-commit|verify-tag|reflog|stage|' +

@@ -1,29 +1,30 @@
 /**
- * What each program is known to do nothing else for than what it does by itself. A name may lead to words of the
- * program, `git log|show` being `git log` and `git show`; these have the options of what stands before them, too.
- * What is not written here is asked about: an option, a beginning of one, an operand of another kind, a subcommand.
+ * Words of each program with which it does nothing but its own work. A name may include words of the program: `git
+ * log|show` means `git log` and `git show`, which also have the options of `git`. Everything that is not written here
+ * is asked about: an option, an abbreviated option, an operand of another kind, a subcommand.
  *
- * - `-abc`: three options without a value; `-a=kind`: one with a value; `-a?kind`: one to which a value may be attached
- * - `-#`: a number as an option; `--`: what follows are operands
- * - `!-a`, `!-a=kind`: known, but a rule has to write it itself, as it has to write a subcommand with `named`
- * - `<kind>`: operands, `<first,others>`; `1`, `2`: at most so many; without any there may be none. `needed`: it reads
- *   what comes in without one. The kinds are those of harmless.ts, or texts: `a|b`
- * - `<program>`: another program with all that follows, behind `skip` operands
- * - `<script>`: a file of code, to which all that follows belongs; a value `module` is the same of a program of the table
- * - `%`: no option at all starts or writes anything. `~`: none starts anything
+ * - `-abc`: three options without a value; `-a=kind`: one with a value; `-a?kind`: one whose value may be attached
+ * - `-#`: a number as an option; `--`: operands follow
+ * - `!-a`, `!-a=kind`: known, but a rule has to write it, just as it has to write a subcommand with `named`
+ * - `<kind>`: operands, `<first,others>`; `1`, `2`: at most that many. Operands may be left out. `needed`: without one,
+ *   the program reads its input. The kinds are those of harmless.ts, or texts: `a|b`
+ * - `<program>`: another program with everything after it, following `skip` operands
+ * - `<script>`: a file of code, to which everything after it belongs; a value `module` is the same for a program of the
+ *   table
+ * - `%`: no option starts or writes anything. `~`: no option starts anything
  * - `long`: one dash begins an option of many letters
- * - `checked`: what the operands say is looked into by the table of effects
- * - `copies`: puts what one operand names under the name of another
+ * - `checked`: the table of effects examines the operands
+ * - `copies`: copies the content of one operand to the name of another
  */
 export const harmless: Readonly<Record<string, string>> = {
-  // What only looks, or only prints.
+  // Programs that only read or print.
   ['ls|dir|vdir|cat|tac|rev|nl|head|tail|wc|cut|paste|join|comm|tr|fold|fmt|expand|unexpand|od|cksum|sum|md5sum|sha1sum|' +
   'sha224sum|sha256sum|sha384sum|sha512sum|b2sum|base32|base64|basenc|basename|dirname|realpath|readlink|stat|du|df|' +
   'seq|factor|numfmt|printenv|whoami|id|groups|users|uname|arch|nproc|tty|pwd|true|false|:|echo|sleep|expr|cmp|column|' +
   'look|tsort|pathchk|logname|hostid|sync|pinky|getconf|locale|grep|egrep|fgrep|jq|which|whereis|type|ps|pgrep|' +
   'pidof|free|vmstat|uptime|w|who|last|lscpu|lsblk|lsmem|netstat|ping|dig|traceroute|cal|ncal|hexdump|hd|' +
   'pstree|getent|lsmod|pwdx|stty|nslookup|host|exit|shift|return|ulimit']: '% <any>',
-  // What changes the files that it names, as its own name says.
+  // Programs that change the files they name, as their own name says.
   'mkdir|rmdir|touch|rm|chmod|chown|chgrp|unlink|truncate|mkfifo|mktemp|kill|pkill|killall|wait|cd|pushd|popd|shred':
     '% <any>',
   'cp|mv|ln|link': '% copies <any>',
@@ -81,7 +82,7 @@ export const harmless: Readonly<Record<string, string>> = {
   'get-childitem|get-content|get-item|get-location|get-process|get-service|get-date|test-path|select-string|measure-object|write-output|write-host|resolve-path|get-filehash':
     '% <any>',
 
-  // What starts another one.
+  // Programs that start another one.
   nohup: '<program>',
   nice: '-n=num --adjustment=num <program>',
   ionice: '-t -c=num -n=num --class=num --classdata=num --ignore <program>',
@@ -95,7 +96,7 @@ export const harmless: Readonly<Record<string, string>> = {
     '-0rtx -n=num -L=num -P=num -d= -s=num --null --no-run-if-empty --max-args=num --max-procs=num --delimiter= <program>',
   'sudo|doas|setsid|chrt|taskset|flock|setpriv|unshare|strace|ltrace|busybox|toybox|exec': '<program>',
 
-  // Files of code, and what runs by the project's own configuration.
+  // Interpreters of files, and programs that run by the project's configuration.
   'python|python2|python3|pypy|pypy3': '-uBEsSIOqb -m=module -V <script>',
   'node|nodejs|tsx|ts-node':
     '-v --no-warnings --trace-warnings --enable-source-maps --experimental-strip-types <script>',
@@ -209,7 +210,7 @@ export const harmless: Readonly<Record<string, string>> = {
   'flutter|dart test|analyze|doctor|format|devices|clean': '-v <plain>',
   'swift build|test|run': '-c=debug|release --configuration=debug|release',
 
-  // No option of git itself but these: another folder or configuration may name programs.
+  // Only these options of git itself: another folder or configuration may name programs.
   git: '-P --no-pager --no-optional-locks --literal-pathspecs --no-replace-objects --no-advice --version -v -h',
   'git log|show|diff|shortlog|rev-list|whatchanged|blame|annotate|reflog|range-diff|diff-tree|diff-index|diff-files|cherry':
     '~ -- -# -puPiEFwbaRqszWmcrte -n=num --max-count=num --skip=num -M? -C? -B? -D -U=num -S= -G= -L= -l=num --oneline ' +

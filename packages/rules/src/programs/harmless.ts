@@ -2,18 +2,18 @@ import { effectsOf, others, type Word } from './effects.js'
 import { baseName, mayStartOthers } from './table.js'
 import { harmless } from './harmless-table.js'
 
-/** The kinds of values and operands that rows of the table name. */
+/** Kinds of values and operands in rows of the table, as patterns. */
 const kinds: Readonly<Record<string, RegExp>> = {
   any: /^/,
-  // A path, a name or a number that a program cannot take for an address, an option or an assignment.
+  // A path, name or number that a program cannot take for an address, an option or an assignment.
   plain: /^(?![A-Za-z][\w+.-]*::?\/)(?!.*::)[\w.~/][\w.~/:@+,%^#*?[\]{}-]*$/,
-  // A path or a name in the current folder: a program may take its configuration from where its operands lie.
+  // A path or name below the current folder: a program may take its configuration from the folder of its operands.
   within: /^(?!.*(?:^|\/)\.\.(?:\/|$))[\w.][\w./*+@[\]{},-]*$/,
-  // A path without anything that a program could take for a protocol or another machine.
+  // A path that a program cannot take for a protocol or another machine.
   local: /^[\w./~][\w./~ +-]*$/,
   testid: /^(?!.*(?:^|\/)\.\.(?:\/|$))\w[\w./:[\]-]*$/,
   num: /^[+-]?\d[\w.,:%/-]*$/,
-  // What a registry has under a name and a version.
+  // A package of a registry, by name and version.
   package:
     /^(?!.*\.(?:tgz|tar|gz|whl|zip|git)$)(?:@[\w.-]+\/)?\w[\w.-]*(?:\[[\w,-]+\])?(?:(?:@|[=<>~!]=)[\w.^~<>=*+-]+)?$/,
   perlmodule: /^\w+(?:::\w+)*$/,
@@ -21,18 +21,18 @@ const kinds: Readonly<Record<string, RegExp>> = {
   https: /^https:\/\/[\w./:@~-]+$/,
   web: /^(?:https?:\/\/)?[\w-][\w.-]*(?::\d+)?(?:[/?#]\S*)?$/,
   target: /^\w[\w./:+-]*$/,
-  // A file of code is what stands there; what comes in by a device is not.
+  // A file of code. Input from a device could be anything.
   script: /^(?![-@])(?!.*(?:^|\/)(?:dev|proc)\/)[^:]+$/,
   codefile: /^[\w./~][\w./~-]*\.[cm]?[jt]sx?$/,
   gopath: /^\.{1,2}(?:\/[\w./-]*)?$|^[\w/-]+\.go$/,
   refspec: /^\+?[\w./:^~@{}-]+$/,
   key: /^[\w-]+\../,
   format: /^\+/,
-  // A signature is checked by a program that the configuration names.
+  // Without signatures: they are checked by a program that the configuration names.
   pretty: /^(?!.*%[+ -]?G)(?!.*%\(\*?signature)/s,
-  // A file of formats may be one of code, and a document may be made by another program.
+  // A name of a format. A file of formats may contain code, and `pdf` is made by another program.
   pandocformat: /^(?!pdf$)[a-z][\w+-]*$/,
-  // A value, and not what a file holds.
+  // A literal value, not the content of a file.
   nofile: /^(?!@)(?![\w.[\]-]*(?:@|=[@<]))/,
   header: /^(?!@)/,
   writeout: /^(?!@)(?!.*%output\{)/s,
@@ -47,24 +47,24 @@ function isKind(kind: string, text: string): boolean {
 }
 
 interface Option {
-  /** Undefined: it takes no value. */
+  /** Kind of the value; undefined if the option takes none. */
   readonly kind?: string | undefined
-  /** Whether a value is only taken where it is attached. */
+  /** True if a value counts only when it is attached. */
   readonly isAttached?: boolean
-  /** Whether a rule has to write it itself. */
+  /** True if a rule has to write the option itself. */
   readonly isNamed?: boolean
 }
 
-/** One row of the table, with the options of what stands before it. */
+/** Row of the table, with the options of the rows before it: `git log` has those of `git`. */
 class Row {
   readonly #tokens: ReadonlySet<string>
   readonly #options = new Map<string, Option>()
   readonly isLong: boolean
-  /** Of each operand the kinds that it may be of; the last is that of all further ones. */
+  /** Kinds that each operand may have. The last entry is for all further operands. */
   readonly kinds: readonly (readonly string[])[]
   readonly most: number
 
-  /** @param texts the rows from that of the program to this one */
+  /** @param texts rows from that of the program to this one */
   constructor(texts: readonly string[], isGit: boolean) {
     const own = texts.at(-1)?.split(' ') ?? []
     this.#tokens = new Set(own)
@@ -73,7 +73,7 @@ class Row {
     const operands = own.flatMap(token => (token.startsWith('<') ? [token.slice(1, -1).split(',')] : []))
     const places = Math.max(0, ...operands.map(({ length }) => length))
     this.kinds = Array.from({ length: places }, (_, at) => operands.flatMap(kind => kind[at] ?? kind.at(-1) ?? []))
-    // git shows its help by another program.
+    // The help of git is shown by another program.
     if (!isGit) for (const name of ['--help', '--version']) this.#options.set(name, {})
     for (const token of texts.flatMap(text => text.split(' '))) {
       const [, mark, name = '', sign, kind] = /^(!?)(--?[^=?]+)([=?]?)(.*)$/.exec(token) ?? []
@@ -99,7 +99,7 @@ class Row {
 let texts: ReadonlyMap<string, string> | undefined
 const rows = new Map<string, Row>()
 
-/** The rows by the words that lead to them: `git log`. */
+/** Returns the rows by the words of a command: `git log`. */
 function table(): ReadonlyMap<string, string> {
   if (texts === undefined) {
     const all = new Map<string, string>()
@@ -129,12 +129,12 @@ function rowOf(key: string): Row {
   return row
 }
 
-/** Whether a command has to be free of all harm, or only must start nothing. */
+/** `harm`: the command must do no harm; `start`: it must only start no other program. */
 type Question = 'harm' | 'start'
 
 /**
- * How many of a command's first words a rule has to write itself, so that all that follows is known to start and to
- * write nothing but what the program does by itself. Infinity where no rule that leaves something open is enough.
+ * Returns how many of a command's first words a rule has to write itself, so that the rest is known to start and to
+ * write nothing beyond the program's own work. Infinity if no open rule is enough.
  */
 export function wordsToName(words: readonly Word[], question: Question = 'harm'): number {
   const [name] = words
@@ -142,35 +142,35 @@ export function wordsToName(words: readonly Word[], question: Question = 'harm')
   const key = keyOf(name.value)
   if (key !== undefined) return wordsOf(key, words, question)
   if (isOwnScript(name.value) && question === 'harm') return 1
-  // What comes in, and text that is code, is written by no rule that leaves something open.
+  // An open rule cannot write what comes as input, nor text that is code.
   return effectsOf(words).found.some(({ effect, at }) => effect === 'code' && at === Infinity) ? Infinity : allOf(words)
 }
 
-/** All words have to be named, which cannot be where some do not stand there. */
+/** Returns the number of all words; Infinity if some of them are unknown. */
 function allOf(words: readonly Word[]): number {
   return words.at(-1) === others ? Infinity : words.length
 }
 
-/** Whether a command is known to start no other program; what it writes does not count. */
+/** True if a command is known to start no other program. Files that it writes do not count. */
 export function startsNothing(words: readonly Word[]): boolean {
   return words.length <= 1 ? words[0] === undefined || isKnown(words[0].value) : wordsToName(words, 'start') <= 1
 }
 
-/** Whether a program is in the table, or a script that its user named by its path. */
+/** True if a program is in the table, or is a script that its user named by a path. */
 export function isKnown(name: string): boolean {
   return keyOf(name) !== undefined || isOwnScript(name)
 }
 
-/** Whether a program puts what its operands name elsewhere, under another name. */
+/** True if a program copies its operands to other names. */
 export function copies(name: string): boolean {
   const key = keyOf(name)
   return key !== undefined && rowOf(key).has('copies')
 }
 
 /**
- * The first words of a command by which a rule says something: a program of the table and its subcommand, where
- * nothing behind them has to be named. Undefined where a rule had better hold the whole command.
- * @param words as they are written
+ * Returns the first words of a command for an open rule: a program of the table and its subcommand, if no further word
+ * has to be written. Undefined if a rule should write the whole command.
+ * @param words words as they are written
  */
 export function openPrefix(words: readonly string[]): readonly [name: string, subcommand: string] | undefined {
   const [name, subcommand, ...rest] = words
@@ -181,8 +181,8 @@ export function openPrefix(words: readonly string[]): readonly [name: string, su
 }
 
 /**
- * Whether a rule that holds the first words of a command covers it.
- * @param words as they are written
+ * True if a rule with the first words of a command covers it.
+ * @param words words as they are written
  */
 export function isHarmless(words: readonly string[], first = 1): boolean {
   return words[0] !== undefined && isKnown(words[0]) && wordsToName(words.map(text => ({ text, value: text }))) <= first
@@ -193,14 +193,14 @@ function keyOf(name: string): string | undefined {
   if (isKey(name)) return name
   const base = baseName(name)
   if (isKey(base)) return base
-  // Of these each version has its own name; another name with a digit is another program.
+  // Each version of these has its own name. Any other name with a digit is another program.
   const [, versionless] = /^(python|pypy|pip|perl|ruby|php|lua|node)[-.\d]+$/.exec(base) ?? []
   return versionless !== undefined && isKey(versionless) ? versionless : undefined
 }
 
 /**
- * A script that is named by its path belongs to who names it, with all that it does with its words; what stands in a
- * folder of the system is a program like any other.
+ * True for a script that is named by its path: it belongs to the person who names it, with everything that it does. A
+ * program in a folder of the system is one like any other.
  */
 function isOwnScript(name: string): boolean {
   return name.includes('/') && !/^\/(?:usr|bin|sbin|lib\w*|opt|nix|snap|dev|proc|sys)\//.test(name)
@@ -209,7 +209,7 @@ function isOwnScript(name: string): boolean {
 function wordsOf(key: string, words: readonly Word[], question: Question): number {
   let row = rowOf(key)
   let path = key
-  /** As many words as have to be named so far, the program among them. */
+  /** Number of words that have to be written so far, the program included. */
   let named = 1
   let operands = 0
   let onlyOperands = false
@@ -243,14 +243,15 @@ function wordsOf(key: string, words: readonly Word[], question: Question): numbe
           if (!isKind('num', value)) return all
           continue
         }
-        // What it adds stands behind the words that are here. It does what the other one does, so a rule has to name that.
+        // Added words come after those of the command. They act like the other program, so a rule has to write that
+        // one.
         return at + Math.max(1, wordsToName(key === 'xargs' ? [...words.slice(at), others] : words.slice(at), question))
       }
       const isPlain =
         isOpen === undefined ||
         kind === 'any' ||
         (question === 'start' && isOpen === 'name') ||
-        // What a pattern becomes begins as it does, and `.*` might be the folder above.
+        // The result of a pattern begins like the pattern, and `.*` might match the folder above.
         (['plain', 'within', 'package'].includes(kind ?? '') && !/(?:^|\/)\.[^/]*[*?[]/.test(value))
       const fits = isPlain && ((question === 'start' && isOpen === 'name') || row.fits(operands - 1, value))
       if (fits && (kind === 'script' || kind === 'codefile'))
@@ -260,7 +261,7 @@ function wordsOf(key: string, words: readonly Word[], question: Question): numbe
     }
   }
   const [first] = row.kinds[0] ?? []
-  // Without a file an interpreter runs what comes in, unless it is only asked about itself.
+  // Without a file, an interpreter runs its input, unless it only prints its version or help.
   if (operands === 0 && (first === 'script' || first === 'codefile'))
     return words.length === 2 && /^-{1,2}(?:version|help|[Vvmi])$/.test(words[1]?.value ?? '') ? named : Infinity
   const { found } = row.has('checked') || words.length === 1 ? effectsOf(words) : { found: [] }
@@ -269,7 +270,9 @@ function wordsOf(key: string, words: readonly Word[], question: Question): numbe
   return named
 }
 
-/** A module that an interpreter runs as a program is one of the table; another has to be named with all it gets. */
+/**
+ * Counts the words of a module that an interpreter runs. Unless it is in the table, all its words have to be written.
+ */
 function moduleWords(words: readonly Word[], at: number, named: number, question: Question): number {
   const module = words.slice(at)
   const known = module[0] !== undefined && keyOf(module[0].value) === module[0].value
@@ -278,10 +281,10 @@ function moduleWords(words: readonly Word[], at: number, named: number, question
 }
 
 interface Taken {
-  /** How many words an option and its value are; 0 for one that is not known. */
+  /** Number of words of an option and its value; 0 if it is unknown. */
   readonly length: number
   readonly isNamed?: boolean | undefined
-  /** Whether all that follows is a module. */
+  /** True if everything after it is a module. */
   readonly isModule?: boolean
 }
 
@@ -290,7 +293,7 @@ const unknown: Taken = { length: 0 }
 function optionAt(row: Row, words: readonly Word[], at: number): Taken {
   const { value: text = '', isOpen } = words[at] ?? {}
   if (isOpen !== undefined && !(isOpen === 'name' && text.includes('='))) return unknown
-  /** The value in the next word. What begins with a dash may as well be an option. */
+  /** Takes the value from the next word. A word that begins with a dash may be an option instead. */
   const withNext = ({ kind = '', isNamed }: Option): Taken => {
     const { value, isOpen: isNextOpen } = words[at + 1] ?? {}
     const isPlain = isNextOpen === undefined || (isNextOpen !== 'any' && kind === 'any')

@@ -6,7 +6,7 @@ const shell: Program = {
   options: { script: '-c --command', code: '-s -i -l --login --rcfile --init-file -o -O' },
 }
 
-/** Programs that run code of any kind: what is written in their arguments, and files. */
+/** Programs that run code of any kind: text in their arguments, and files. */
 export const interpreters: Programs = {
   'sh|bash|dash|zsh|ksh|mksh|ash|rbash|fish|csh|tcsh|yash|nu|elvish|xonsh|osh': shell,
   'pwsh|powershell|cmd|wscript|cscript|mshta|rundll32|wsl': { always: 'code' },
@@ -73,7 +73,7 @@ export const interpreters: Programs = {
   'lftp|mail|mailx|mutt|tig|lazygit|ranger|mc|nnn|xdg-open|open|start']: { always: 'code' },
 }
 
-/** Awk text that surely only looks: every way to run or write needs one of these. */
+/** Returns no effect for awk text that surely only reads: every way to run or write needs one of these. */
 function awkEffect(texts: readonly string[]): 'code' | undefined {
   return texts.some(text => /system|getline|[|>@]/.test(text.replaceAll('||', ''))) ? 'code' : undefined
 }
@@ -94,7 +94,7 @@ function none(mark: string): string {
   return String.raw`[^\\\n${one(mark)}]`
 }
 
-/** What is not one of the commands that only change what is printed may run (`e`) or write (`w`). */
+/** Returns no effect for sed commands that only change the output. Others may run (`e`) or write (`w`). */
 function sedEffect(texts: readonly string[]): 'code' | undefined {
   const scripts: string[] = []
   let isGiven = false

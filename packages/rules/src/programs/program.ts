@@ -1,53 +1,52 @@
 /**
- * What a program does because of its arguments:
+ * Effect of a program's arguments.
  *
  * - `program`: starts the program that a word names, with the words after it
- * - `script`: runs words as a script of a shell
- * - `code`: runs what cannot be read here: code of another language, what comes in, what a configuration names
+ * - `script`: runs words as a shell script
+ * - `code`: runs code that cannot be examined here: of another language, from the input, from a configuration
  * - `source`: runs a file of shell commands
  * - `file`: runs what a word names: a file of code, a target, a script of a package, a subcommand that runs or changes
- * something
+ *   something
  */
 export type Effect = 'program' | 'script' | 'code' | 'source' | 'file'
 
 /**
- * How a program reads its arguments, as far as it runs others for them. What is not here only does what its
- * name says.
+ * Way in which a program reads its arguments, as far as it runs others because of them. A program that is not listed
+ * does only what its name says.
  */
 export interface Program {
-  /** What it does with any arguments. */
+  /** Effect with any arguments. */
   readonly always?: Effect | undefined
-  /** What its first operand is, after as many others as `skip` says; it ends the program's own options. */
+  /** Effect of the first operand, after `skip` others. It ends the program's own options. */
   readonly operand?: Effect | undefined
   readonly skip?: number | undefined
-  /** Whether each further operand is such a one too, as the targets of make are. */
+  /** True if every further operand has this effect too, such as targets of make. */
   readonly isEach?: boolean | undefined
-  /** What it does without an operand. */
+  /** Effect without an operand. */
   readonly bare?: Effect | undefined
   /**
-   * Options by what they do, separated by spaces. `--name` also stands for its beginnings, `-x` for any group of
-   * letters that holds it, a text ending with `*` for any option that begins so, and any other text for itself.
+   * Options by effect, separated by spaces. `--name` also stands for its abbreviations, `-x` for any group of letters
+   * that contains it, a text ending with `*` for any option that begins so, and any other text for itself.
    */
   readonly options?: Readonly<Partial<Record<Effect, string>>> | undefined
   /**
-   * Options that change nothing of this, those with a value ending with `=`. Where an operand follows, any other option
-   * may be anything.
+   * Options without effect; those with a value end with `=`. If an operand follows, every other option may be anything.
    */
   readonly plain?: string | undefined
-  /** Arguments that, alone, only have it say something about itself. `--version` and `--help` always do. */
+  /** Arguments that, given alone, only print information about the program. `--version` and `--help` always do. */
   readonly asks?: string | undefined
-  /** By name; several share an entry as `a|b`. `*` is every other one. */
+  /** Subcommands by name; `a|b` shares an entry, `*` is every other one. */
   readonly subcommands?: Readonly<Record<string, Program>> | undefined
-  /** What one argument does, wherever it stands. */
+  /** Effect of one argument, in any place. */
   readonly argument?: ((text: string) => Effect | undefined) | undefined
-  /** What all arguments together do. */
+  /** Effect of all arguments together. */
   readonly all?: ((texts: readonly string[]) => Effect | undefined) | undefined
   /**
-   * Whether it only starts another program in another way, so that it needs no rule of its own: without options, or
-   * with those of `plain`.
+   * Options with which the program only starts another one in another way, so that it needs no rule of its own. `bare`:
+   * none; `plain`: those of `plain`.
    */
   readonly isTransparent?: 'bare' | 'plain' | undefined
-  /** Whether it gives the other program words that do not stand here. */
+  /** True if it gives the other program words that are not in the command. */
   readonly addsWords?: boolean | undefined
 }
 

@@ -2,7 +2,7 @@ import type { Programs } from './program.js'
 
 const assignment = (text: string): 'code' | undefined => (/^[A-Za-z_]\w*=/.test(text) ? 'code' : undefined)
 
-/** Programs whose business is to start another one. */
+/** Programs whose purpose is to start another one. */
 export const starters: Programs = {
   nohup: { operand: 'program', isTransparent: 'bare' },
   nice: { operand: 'program', plain: '-n= --adjustment=', isTransparent: 'bare' },

@@ -5,8 +5,8 @@ import { tools } from './tools.js'
 import type { Effect, Program, Programs } from './program.js'
 
 /**
- * Every program that runs others for its arguments: what limits, forbids and audits goes by it. What a rule allows goes
- * by the table of what is harmless.
+ * Every program that runs others because of its arguments. Limits, rules that forbid, and audits use it. Rules that
+ * allow use the table of harmless words.
  */
 const table = byName({ ...starters, ...interpreters, ...packages, ...tools })
 
@@ -18,25 +18,25 @@ function byName(programs: Programs): ReadonlyMap<string, Program> {
   )
 }
 
-/** A name or path without folder, case and ending: of `/usr/bin/Python3.12.exe` it is python3.12. */
+/** Returns a name or path without folder, case and ending: `python3.12` for `/usr/bin/Python3.12.exe`. */
 export function baseName(name: string): string {
   const base = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1).toLowerCase()
   return base.includes('.') ? base.replace(/\.(?:exe|cmd|bat|ps1|com)$/, '') : base
 }
 
-/** Finds the program of a name or path, of any version. */
+/** Finds the program of a name or path, in any version. */
 export function programOf(name: string): Program | undefined {
   const base = baseName(name)
   const program = table.get(base)
   if (program !== undefined) return program
   const versionless = base.replace(/[-.\d]+$/, '')
-  // GNU's own are called so where others have the plain name.
+  // GNU versions have a `g` before the plain name on other systems.
   return table.get(versionless) ?? (/^g[a-z]/.test(versionless) ? table.get(versionless.slice(1)) : undefined)
 }
 
 const subcommandsOf = new WeakMap<Programs, ReadonlyMap<string, Program>>()
 
-/** What a program does under one of its subcommands; undefined: nothing more. */
+/** Returns the program of a subcommand; undefined if it has no effect of its own. */
 export function subcommand(subcommands: Programs, name: string): Program | undefined {
   let known = subcommandsOf.get(subcommands)
   if (known === undefined) {
@@ -48,7 +48,7 @@ export function subcommand(subcommands: Programs, name: string): Program | undef
 
 const order: readonly Effect[] = ['code', 'script', 'program', 'source', 'file']
 
-/** What an option makes a program do. */
+/** Returns the effect of an option; undefined if it has none. */
 export function optionEffect({ options }: Program, text: string): Effect | undefined {
   return options && order.find(effect => options[effect]?.split(' ').some(flag => isOption(text, flag)))
 }
@@ -61,7 +61,7 @@ function isOption(text: string, flag: string): boolean {
   return name === flag
 }
 
-/** What stands in the same word behind an option of one letter that takes a program or a script, as in `-Igzip`. */
+/** Returns programs and scripts that are attached to an option of one letter, as in `-Igzip`. */
 export function attachedPrograms({ options = {}, subcommands = {} }: Program, text: string): readonly string[] {
   if (!/^-[^-]/.test(text)) return []
   const flags = [options.program, options.script]
@@ -73,7 +73,7 @@ export function attachedPrograms({ options = {}, subcommands = {} }: Program, te
   return [...own, ...Object.values(subcommands).flatMap(one => attachedPrograms(one, text))]
 }
 
-/** How many words an option that changes nothing takes; undefined for one that is not known. */
+/** Returns how many words an option without effect takes; undefined if it is unknown. */
 export function plainOption({ plain = '' }: Program, text: string): 1 | 2 | undefined {
   const known = plain.split(' ')
   if (known.includes(text)) return 1
@@ -84,7 +84,7 @@ export function plainOption({ plain = '' }: Program, text: string): 1 | 2 | unde
 }
 
 /**
- * Whether a program runs any code or program that its arguments name, so that a pattern with open arguments allows
+ * True if a program runs any code or program that its arguments name. A pattern with open arguments then allows
  * everything.
  */
 export function runsAnything(name: string): boolean {
@@ -99,7 +99,7 @@ export function runsAnything(name: string): boolean {
   )
 }
 
-/** Whether a subcommand of a program has operands or options that another program may be. */
+/** True if operands or options of a subcommand may name another program. */
 export function mayStartOthers(name: string, subcommandName: string): boolean {
   const program = programOf(name)
   if (program === undefined) return false

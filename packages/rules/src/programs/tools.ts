@@ -1,7 +1,7 @@
 import { git } from './git.js'
 import type { Programs } from './program.js'
 
-/** Programs that look, convert or write, and run others for some of their arguments. */
+/** Programs that read, convert or write, and run others for some of their arguments. */
 export const tools: Programs = {
   git,
   find: { options: { program: '-exec* -ok*', code: '-files0-from' } },
@@ -55,7 +55,7 @@ export const tools: Programs = {
   file: { options: { code: '-m --magic-file' } },
   ldd: { operand: 'program', plain: '-v -u -d -r' },
   'sqlmap|hashcat|john': { always: 'code' },
-  // What a shell does itself: each of these evaluates text as code, or changes what later commands mean.
+  // Builtins of the shell: each evaluates text as code, or changes the meaning of later commands.
   ['let|declare|typeset|local|export|readonly|unset|read|mapfile|readarray|alias|enable|hash|bind|complete|compgen|' +
   'compopt|fc|jobs|wait|getopts|set|shopt|history']: { operand: 'code', options: { code: '*' } },
   printf: { options: { code: '-v*' } },

@@ -34,7 +34,7 @@ export class HeldValues {
   readonly functions = new Set<string>()
   /** Names of files that may contain a value; the empty name stands for unknown ones. */
   readonly #files = new Set<string>()
-  /** True if a value may be in the input of a command; {@link isKept}: in a file. */
+  /** True if a value may be in the input of a command; `isKept`: in a file. */
   isPiped = false
   isKept = false
   isFlooded = false
