@@ -63,7 +63,7 @@ export async function madeOfCommands(base = root) {
       text: `${madeOf}
 import type { CommandRow } from '../arguments/command-row.js'
 
-// What a list reads before it runs: options without their help, which nobody asked for.
+// A list reads this before it runs, so it has options without their help.
 export const globalOptions = [
 ${Object.keys(globalOptions)
   .map(option => `  ${quoted(option)},\n`)

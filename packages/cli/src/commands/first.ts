@@ -1,7 +1,7 @@
 // Made by `node scripts/commands.mjs --write` of the folders beside it.
 import type { CommandRow } from '../arguments/command-row.js'
 
-// What a list reads before it runs: options without their help, which nobody asked for.
+// A list reads this before it runs, so it has options without their help.
 export const globalOptions = [
   '--distribution <name>',
   '--cwd <dir>',
